@@ -1,0 +1,26 @@
+// Builds the program: one entry, a chunk per command, so that `repertoire mcp` loads only what it serves with.
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { defineConfig, type Plugin } from 'rolldown';
+
+export default defineConfig({
+  input: { cli: 'src/cli/main.ts' },
+  platform: 'node',
+  plugins: [makeExecutable('cli.js')],
+  output: {
+    dir: 'dist',
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: 'cli/[name]-[hash].js',
+    cleanDir: true,
+    minify: true,
+  },
+});
+
+/** npm does this for an installed package; a checkout is run as it was built. */
+function makeExecutable(fileName: string): Plugin {
+  return {
+    name: 'make-executable',
+    writeBundle: ({ dir = '.' }) => chmodSync(join(dir, fileName), 0o755),
+  };
+}

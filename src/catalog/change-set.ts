@@ -1,0 +1,54 @@
+// What happened on disk since the last refresh, as a scan needs it: which folders to list again, which to leave alone.
+import { dirname, join } from 'node:path';
+import type { Changes } from './folder-source.ts';
+
+/** Everything may have changed, but nobody said so: list every folder, believe the stamps of files. */
+export const everythingMayHaveChanged: Changes = {
+  isDirty: () => true,
+  isTouched: () => true,
+  isReplaced: () => false,
+  trustStamps: true,
+};
+
+export class ChangeSet {
+  #dirty = new Set<string>();
+  #replaced = new Set<string>();
+
+  /** Something happened to the entry `name` of this folder; without a name, to anything in it or below it. */
+  add(folder: string, name: string | undefined): void {
+    this.#dirty.add(folder);
+    this.#replaced.add(name === undefined ? folder : join(folder, name));
+  }
+
+  /** Look at this folder once more. */
+  addFolder(folder: string): void {
+    this.#dirty.add(folder);
+  }
+
+  get isEmpty(): boolean {
+    return this.#dirty.size === 0;
+  }
+
+  /** Hands over what was gathered and starts anew. */
+  take(): Changes {
+    const dirty = this.#dirty;
+    const replaced = this.#replaced;
+    this.#dirty = new Set();
+    this.#replaced = new Set();
+    const touched = new Set([...withParents(dirty), ...replaced]);
+    return {
+      isDirty: ({ path }) => dirty.has(path),
+      isTouched: (path) => touched.has(path),
+      isReplaced: (path) => replaced.has(path),
+      trustStamps: false,
+    };
+  }
+}
+
+function withParents(paths: ReadonlySet<string>): Set<string> {
+  const all = new Set<string>();
+  for (const path of paths) {
+    for (let at = path; !all.has(at); at = dirname(at)) all.add(at);
+  }
+  return all;
+}

@@ -1,0 +1,39 @@
+// What one refresh changed.
+import type { Skill } from './skill.ts';
+import type { Snapshot } from './snapshot.ts';
+
+export interface CatalogChange {
+  /** Each by its URI. */
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+  readonly snapshot: Snapshot;
+}
+
+/** `undefined` when nothing changed. Skills are compared by identity: an unchanged one is the same value. */
+export function compareSnapshots(before: Snapshot, after: Snapshot): CatalogChange | undefined {
+  const added: string[] = [];
+  const changed: string[] = [];
+  for (const skill of after.skills) {
+    const known = before.findByUri(skill.uri);
+    if (known === undefined) added.push(skill.uri);
+    else if (known !== skill || isNamed(before, known) !== isNamed(after, skill)) changed.push(skill.uri);
+  }
+  const removed = before.skills.filter(({ uri }) => after.findByUri(uri) === undefined).map(({ uri }) => uri);
+  if (added.length + changed.length + removed.length === 0 && sameProblems(before, after)) return undefined;
+  return { added, changed, removed, snapshot: after };
+}
+
+const isNamed = (snapshot: Snapshot, skill: Skill): boolean => snapshot.findByName(skill.name) === skill;
+
+const sameProblems = (before: Snapshot, after: Snapshot): boolean =>
+  before.problems.length === after.problems.length &&
+  before.problems.every((problem, index) => {
+    const other = after.problems[index];
+    return (
+      other !== undefined &&
+      problem.path === other.path &&
+      problem.rule === other.rule &&
+      problem.message === other.message
+    );
+  });

@@ -1,0 +1,120 @@
+// The files of one skill's folder with size and digest: read once, kept while their stamps stay the same.
+
+import { digestOf, MAX_SKILL_BYTES, type Manifest, mediaTypeOf } from '../document/manifest.ts';
+import { compareCodePoints } from '../document/names.ts';
+import { fileUri } from '../document/skill-uri.ts';
+import { fail, type Result } from '../result.ts';
+import { type Folder, joinRelative, ownerOf } from './folder.ts';
+import {
+  type Fence,
+  type FileStamp,
+  findLinkTarget,
+  findStamp,
+  type ReadFailure,
+  readSafe,
+  type SafeFile,
+  sameStamp,
+} from './safe-read.ts';
+import type { Skill } from './skill.ts';
+
+export interface FileRecord {
+  /** Below the skill's folder, with `/`. */
+  readonly path: string;
+  readonly size: number;
+  readonly digest: string;
+  readonly mimeType: string;
+  /** Absent when the bytes were written so shortly before that an equal stamp would prove nothing. */
+  readonly stamp: FileStamp | undefined;
+}
+
+export interface FileRecords {
+  /** In path order (code points). */
+  readonly files: readonly FileRecord[];
+  /** False when some could not be listed: too many, too large, unreadable. */
+  readonly complete: boolean;
+}
+
+export interface RecordsRequest {
+  readonly folder: Folder;
+  /** The bytes of SKILL.md that are served: its digest is theirs, whatever the disk says meanwhile. */
+  readonly skillBytes: Buffer;
+  readonly allowLinks: Fence;
+  readonly previous: FileRecords | undefined;
+  readonly now: () => Date;
+}
+
+/** Far above what the extension allows (512), so that such a skill's files can still be read by the tools. */
+const MAX_LISTED_FILES = 4_096;
+/** File times are coarse: bytes younger than this may change again without a new time. */
+const RACY_MS = 50;
+
+/** What has the same stamp as before is not read again. */
+export function loadFileRecords(request: RecordsRequest): FileRecords {
+  const { folder, skillBytes, previous } = request;
+  const known = new Map(previous?.files.map((record) => [record.path, record]));
+  const paths = filePaths(folder, '', []).sort(compareCodePoints);
+  const files: FileRecord[] = [];
+  for (const path of paths.slice(0, MAX_LISTED_FILES)) {
+    const before = known.get(path);
+    const isSkillFile = path === folder.skillFileName;
+    const record = isSkillFile ? recordOf(path, skillBytes, undefined) : loadRecord(path, before, request);
+    if (record) files.push(record);
+  }
+  return { files, complete: files.length === paths.length };
+}
+
+/** The records as hosts see them. The file that makes it a skill is always `SKILL.md` in its address (R1). */
+export function manifestFrom(skill: Skill, records: FileRecords): Manifest {
+  const skillFile = skill.filePath.slice(skill.baseDirectory.length + 1);
+  const files = records.files.map(({ path, size, digest, mimeType }) => {
+    const isSkillFile = path === skillFile;
+    const uri = isSkillFile ? skill.uri : fileUri(skill.segments, path);
+    return { path, uri, digest, size, mimeType: isSkillFile ? 'text/markdown' : mimeType };
+  });
+  return { files, totalSize: files.reduce((sum, file) => sum + file.size, 0) };
+}
+
+/** The same files with the same bytes, whatever their times say. */
+export const sameContent = (a: FileRecords, b: FileRecords): boolean =>
+  a.complete === b.complete &&
+  a.files.length === b.files.length &&
+  a.files.every((file, index) => file.digest === b.files[index]?.digest && file.path === b.files[index]?.path);
+
+/** One supporting file's bytes as they are now. `path` comes from a record, never from a client. */
+export function readSkillFileBytes(folder: Folder, path: string, allowLinks: Fence): Result<SafeFile, ReadFailure> {
+  const fence = [ownerOf(folder) ?? folder.real, ...allowLinks];
+  const file = findReal(folder, path);
+  const read = readSafe(file, fence, MAX_SKILL_BYTES);
+  if (read.ok || read.failure !== 'outside') return read;
+  const target = findLinkTarget(file);
+  return target.ok ? readSafe(target.value.real, fence, MAX_SKILL_BYTES) : fail(target.failure);
+}
+
+function filePaths(folder: Folder, relative: string, into: string[]): string[] {
+  for (const name of folder.files) into.push(joinRelative(relative, name));
+  for (const child of folder.folders) {
+    // A nested folder that is a link is a skill of its own elsewhere, not a part of this one.
+    if (child.links === folder.links) filePaths(child, joinRelative(relative, child.name), into);
+    if (into.length > MAX_LISTED_FILES) break;
+  }
+  return into;
+}
+
+const findReal = (folder: Folder, path: string): string => `${folder.real}/${path}`;
+
+function loadRecord(path: string, before: FileRecord | undefined, request: RecordsRequest): FileRecord | undefined {
+  const { folder, allowLinks, now } = request;
+  if (before?.stamp) {
+    const stamp = findStamp(findReal(folder, path));
+    if (stamp && sameStamp(stamp, before.stamp)) return before;
+  }
+  const read = readSkillFileBytes(folder, path, allowLinks);
+  if (!read.ok) return undefined;
+  const { bytes, stamp } = read.value;
+  const isRacy = Math.abs(now().getTime() - stamp.mtimeMs) < RACY_MS;
+  return recordOf(path, bytes, isRacy ? undefined : stamp);
+}
+
+function recordOf(path: string, bytes: Buffer, stamp: FileStamp | undefined): FileRecord {
+  return { path, size: bytes.length, digest: digestOf(bytes), mimeType: mediaTypeOf(path, bytes), stamp };
+}

@@ -1,0 +1,243 @@
+// Reads the skills below one root into a tree of folders, in bounded slices. Never executes, never leaves the fence.
+import type { FrontmatterReader } from '../document/frontmatter.ts';
+import type { Issue } from '../document/issue.ts';
+import { compareCodePoints } from '../document/names.ts';
+import { type EntryIssue, type Folder, joinRelative, ownerOf } from './folder.ts';
+import { decideLink } from './links.ts';
+import { type Entry, type Fence, listFolder, type ReadFailure } from './safe-read.ts';
+import { settlingMs } from './settling.ts';
+import {
+  findSkillEntry,
+  isUnparsed,
+  loadSkillFile,
+  parseText,
+  type SkillFile,
+  type UnparsedSkillFile,
+} from './skill-file.ts';
+import type { TimeSlice } from './time-slice.ts';
+
+/** Categories are walked this deep; a root's direct children have depth 1 (D2). */
+const MAX_DEPTH = 6;
+/** Beyond this a root is not a folder of skills but a disk. */
+const MAX_FOLDERS = 100_000;
+/** When a folder or file could not be looked at for want of descriptors or the like. */
+const BUSY_RETRY_MS = 500;
+const NOT_SEARCHED: ReadonlySet<string> = new Set(['.git', 'node_modules']);
+
+/** What is known to have changed since the previous scan, by absolute path. */
+export interface Changes {
+  /** Something happened directly in this folder, of which the previous state is given: list it again. */
+  isDirty(previous: Folder): boolean;
+  /** Something happened in it or below it. */
+  isTouched(path: string): boolean;
+  /** The folder itself was made, removed or replaced: list everything below it again. */
+  isReplaced(path: string): boolean;
+  /** False when somebody said that files changed: then an equal stamp proves nothing. */
+  readonly trustStamps: boolean;
+}
+
+export interface ScanJob {
+  readonly root: { readonly path: string; readonly real: string };
+  /** Real paths of all roots and of the `--allow-links` directories. */
+  readonly fence: Fence;
+  readonly allowLinks: Fence;
+  readonly previous: Folder | undefined;
+  readonly changes: Changes;
+  readonly slice: TimeSlice;
+  readonly now: () => Date;
+  /** Called with each folder before it is listed, so that a watcher sees what the listing misses. */
+  readonly beforeListing: (folder: Folder) => void;
+  readonly openYaml: () => Promise<FrontmatterReader>;
+  /** How long a change of this folder's skill has been held back already; `undefined`: hold nothing back. */
+  readonly heldBackMs: ((path: string) => number) | undefined;
+}
+
+export interface ScanResult {
+  readonly folder: Folder;
+  /** Folders to look at again, with the milliseconds to wait: a skill is still being written, a file was busy. */
+  readonly unsettled: ReadonlyMap<string, number>;
+}
+
+export async function scanRoot(job: ScanJob): Promise<ScanResult> {
+  const scan = new Scan(job);
+  const top = scan.start();
+  while (scan.visitNext()) if (job.slice.isSpent()) await job.slice.rest();
+  if (scan.needsYaml()) scan.parseWith(await job.openYaml());
+  return { folder: top, unsettled: scan.unsettled };
+}
+
+type Draft = { -readonly [K in keyof Folder]: Folder[K] };
+type Place = Pick<Folder, 'name' | 'path' | 'real' | 'relative' | 'depth' | 'links'>;
+
+/** One scan from start to end: folders waiting to be visited, texts waiting for the YAML reader. */
+class Scan {
+  readonly unsettled = new Map<string, number>();
+  readonly #job: ScanJob;
+  readonly #waiting: { readonly draft: Draft; readonly previous: Folder | undefined; readonly fresh: boolean }[] = [];
+  readonly #unparsed: { readonly draft: Draft; readonly file: UnparsedSkillFile }[] = [];
+  #visited = 0;
+
+  constructor(job: ScanJob) {
+    this.#job = job;
+  }
+
+  start(): Folder {
+    const place = { name: '', ...this.#job.root, relative: '', depth: 0, links: 0 };
+    return this.#draft(place, undefined, this.#job.previous, false);
+  }
+
+  visitNext(): boolean {
+    const next = this.#waiting.pop();
+    if (next === undefined) return false;
+    this.#visited += 1;
+    const { draft, previous, fresh } = next;
+    if (previous && !fresh && !this.#job.changes.isDirty(previous)) this.#keep(draft, previous);
+    else this.#list(draft, previous, fresh);
+    return true;
+  }
+
+  needsYaml(): boolean {
+    return this.#unparsed.length > 0;
+  }
+
+  parseWith(yaml: FrontmatterReader): void {
+    for (const { draft, file } of this.#unparsed) this.#takeText(draft, file, yaml);
+  }
+
+  /** A folder to be filled in when its turn comes. */
+  #draft(place: Place, parent: Folder | undefined, previous: Folder | undefined, fresh: boolean): Draft {
+    const draft = {
+      ...place,
+      inside: parent && ownerOf(parent),
+      searchable: parent === undefined || (parent.searchable && isSearched(place)),
+      unreadable: false,
+      files: [],
+      folders: [],
+      skillFileName: undefined,
+      skill: undefined,
+      issues: [],
+    };
+    const replaced = fresh || this.#job.changes.isReplaced(place.path);
+    this.#waiting.push({ draft, previous, fresh: replaced });
+    return draft;
+  }
+
+  /** Only something below it changed. */
+  #keep(draft: Draft, previous: Folder): void {
+    const { unreadable, files, skillFileName, skill, issues } = previous;
+    Object.assign(draft, { unreadable, files, skillFileName, skill, issues });
+    draft.folders = previous.folders.map((child) => this.#child(draft, child, child, false));
+  }
+
+  #list(draft: Draft, previous: Folder | undefined, fresh: boolean): void {
+    this.#job.beforeListing(draft);
+    const listing = listFolder(draft.real);
+    if (!listing.ok) {
+      this.#cannotList(draft, previous, listing.failure);
+      return;
+    }
+    const entries = listing.value.sort((a, b) => compareCodePoints(a.name, b.name));
+    if (draft.searchable && draft.depth > 0) this.#loadSkill(draft, entries, previous);
+    const before = new Map(previous?.folders.map((folder) => [folder.name, folder]));
+    const files: string[] = [];
+    const folders: Folder[] = [];
+    const issues: EntryIssue[] = [];
+    const visit = (name: string, real: string, links: number) => {
+      const place = {
+        name,
+        path: `${draft.path}/${name}`,
+        real,
+        relative: joinRelative(draft.relative, name),
+        depth: draft.depth + 1,
+        links,
+      };
+      if (this.#isWorthVisiting(draft, place)) folders.push(this.#child(draft, place, before.get(name), fresh));
+    };
+    for (const { name, kind } of entries) {
+      if (kind === 'file') files.push(name);
+      else if (kind === 'folder') visit(name, `${draft.real}/${name}`, draft.links);
+      else if (kind === 'link') {
+        const decision = decideLink(draft, name, this.#job);
+        if (decision.take === 'folder') visit(name, decision.real, draft.links + 1);
+        else if (decision.take === 'file' || name === draft.skillFileName) files.push(name);
+        else if (decision.issue) issues.push({ name, issue: decision.issue });
+      }
+    }
+    if (this.#visited + this.#waiting.length > MAX_FOLDERS) issues.push({ name: '', issue: tooManyFolders });
+    Object.assign(draft, { files, folders, issues });
+  }
+
+  /** What was good stays while the folder cannot be looked into (D8). */
+  #cannotList(draft: Draft, previous: Folder | undefined, failure: ReadFailure): void {
+    if (failure === 'missing') return;
+    draft.unreadable = true;
+    if (failure === 'busy') this.unsettled.set(draft.path, BUSY_RETRY_MS);
+    if (failure === 'denied') draft.issues = [{ name: '', issue: deniedFolder }];
+    if (previous === undefined) return;
+    const { files, folders, skillFileName, skill } = previous;
+    Object.assign(draft, { files, folders, skillFileName, skill });
+  }
+
+  /** Inside a skill every folder counts for its files; elsewhere only where skills are searched for. */
+  #isWorthVisiting(parent: Folder, place: Place): boolean {
+    if (this.#visited + this.#waiting.length > MAX_FOLDERS) return false;
+    return ownerOf(parent) !== undefined || isSearched(place);
+  }
+
+  /** The previous value itself when nothing in it or below it changed. */
+  #child(parent: Folder, place: Place, previous: Folder | undefined, fresh: boolean): Folder {
+    const known = !fresh && previous?.real === place.real && previous.inside === ownerOf(parent);
+    if (known && !this.#job.changes.isTouched(place.path)) return previous;
+    return this.#draft(place, parent, previous, !known);
+  }
+
+  #loadSkill(draft: Draft, entries: readonly Entry[], previous: Folder | undefined): void {
+    const entry = findSkillEntry(entries);
+    if (entry === undefined) return;
+    draft.skillFileName = entry.name;
+    const { fence, now, changes } = this.#job;
+    const request = { fileName: entry.name, kind: entry.kind, folder: draft.real, fence, now };
+    const file = loadSkillFile({ ...request, previous: previous?.skill, trustStamp: changes.trustStamps });
+    if (isUnparsed(file)) {
+      this.#takeText(draft, file, undefined);
+      return;
+    }
+    draft.skill = file;
+    if (file.failure === 'busy') this.unsettled.set(draft.path, BUSY_RETRY_MS);
+  }
+
+  #takeText(draft: Draft, file: UnparsedSkillFile, yaml: FrontmatterReader | undefined): void {
+    const parsed = parseText(file, yaml);
+    if (parsed === undefined) {
+      this.#unparsed.push({ draft, file });
+      return;
+    }
+    const wait = this.#settlingMs(draft.path, file.previous, parsed);
+    if (wait > 0) this.unsettled.set(draft.path, wait);
+    draft.skill = wait > 0 ? file.previous : parsed;
+  }
+
+  #settlingMs(path: string, previous: SkillFile | undefined, next: SkillFile): number {
+    const { heldBackMs, now } = this.#job;
+    if (heldBackMs === undefined || next.text === undefined) return 0;
+    const fresh = { ...next.text, modifiedMs: next.modifiedMs };
+    return settlingMs(previous?.text, fresh, now().getTime(), heldBackMs(path));
+  }
+}
+
+const isSearched = (place: Pick<Place, 'name' | 'depth'>): boolean =>
+  place.depth <= MAX_DEPTH && !NOT_SEARCHED.has(place.name);
+
+const deniedFolder: Issue = {
+  rule: 'folder-unreadable',
+  severity: 'error',
+  message: 'Cannot look into this folder: permission denied',
+  fix: 'Give yourself permission to read it (chmod u+rx)',
+};
+
+const tooManyFolders: Issue = {
+  rule: 'too-many-folders',
+  severity: 'error',
+  message: `Cannot search everything below: there are more than ${MAX_FOLDERS.toLocaleString('en')} folders`,
+  fix: 'Choose a root that holds skills and little else',
+};

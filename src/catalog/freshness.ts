@@ -1,0 +1,161 @@
+// Decides when to look at the disk again: on a watcher's word, after a pause for writers, and regularly in any case (D6).
+import { ChangeSet, everythingMayHaveChanged } from './change-set.ts';
+import type { Folder } from './folder.ts';
+import type { Changes } from './folder-source.ts';
+import { findStamp, sameStamp } from './safe-read.ts';
+import { Watchers } from './watchers.ts';
+
+export interface FreshnessOptions {
+  readonly rescanMs: number;
+  /** Looks at what changed; answers which folders to look at again, after how many milliseconds. */
+  readonly update: (changes: Changes, watch: (folder: Folder) => void) => Promise<ReadonlyMap<string, number>>;
+  readonly findMovedRoots: () => readonly string[];
+  /** Every folder that is known now. */
+  readonly folderPaths: () => ReadonlySet<string>;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Writers are given this long to finish; then the change is looked at, whoever still writes. */
+const DEBOUNCE_MS = 20;
+const LONGEST_DEBOUNCE_MS = 100;
+/** How often roots are looked for that were missing, removed or put in another's place. */
+const ROOTS_MS = 1_000;
+/** Where watching is impossible; longer when a scan takes long, so that looking never costs more than a tenth. */
+const POLL_MS = 2_000;
+/** Times of folders are coarse: a change within this long of the scan may have been missed by it. */
+const COARSE_MS = 50;
+
+export class Freshness {
+  readonly #options: FreshnessOptions;
+  readonly #changes = new ChangeSet();
+  readonly #watchers: Watchers;
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #running: Promise<unknown> = Promise.resolve();
+  #debounce: { readonly timer: NodeJS.Timeout; readonly since: number } | undefined;
+  #isClosed = false;
+  #updateMs = 0;
+
+  constructor(options: FreshnessOptions) {
+    this.#options = options;
+    this.#watchers = new Watchers({
+      onEvent: (folder, name) => {
+        this.#changes.add(folder, name);
+        this.#schedule(DEBOUNCE_MS);
+      },
+      onExhausted: () =>
+        this.#repeat(
+          () => Math.max(POLL_MS, this.#updateMs * 10),
+          () => this.lookEverywhere(),
+        ),
+    });
+  }
+
+  get mode(): 'watched' | 'polled' {
+    return this.#watchers.isExhausted ? 'polled' : 'watched';
+  }
+
+  /** Watchers first, then whatever changed since the first scan began, then the regular looks. */
+  async start(scanStartedAt: number): Promise<void> {
+    await this.#update(() => this.#changedSince(scanStartedAt));
+    this.#repeat(
+      () => this.#options.rescanMs,
+      () => this.lookEverywhere(),
+    );
+    this.#repeat(
+      () => ROOTS_MS,
+      () => this.#lookForRoots(),
+    );
+  }
+
+  lookEverywhere(): Promise<void> {
+    return this.#update(() => everythingMayHaveChanged);
+  }
+
+  /** Looks at one folder now, without waiting for a watcher. */
+  lookAt(folder: string): Promise<void> {
+    this.#changes.addFolder(folder);
+    return this.#update(() => this.#changes.take());
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#watchers.close();
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
+  }
+
+  /** Watches every folder, and calls those dirty that show a change since then. */
+  #changedSince(startedAt: number): Changes {
+    return {
+      ...everythingMayHaveChanged,
+      isDirty: (folder) => {
+        this.#watchers.watch(folder);
+        const stamp = findStamp(folder.real);
+        return stamp === undefined || stamp.mtimeMs > startedAt - COARSE_MS || hasNewSkillFile(folder);
+      },
+    };
+  }
+
+  async #lookForRoots(): Promise<void> {
+    const moved = this.#options.findMovedRoots();
+    for (const path of moved) this.#changes.add(path, undefined);
+    if (moved.length > 0) await this.#update(() => this.#changes.take());
+  }
+
+  #schedule(delay: number): void {
+    const now = performance.now();
+    const since = this.#debounce?.since ?? now;
+    if (this.#debounce) this.#cancel(this.#debounce.timer);
+    const wait = Math.max(0, Math.min(delay, since + LONGEST_DEBOUNCE_MS - now));
+    const timer = this.#after(wait, async () => {
+      this.#debounce = undefined;
+      if (!this.#changes.isEmpty) await this.#update(() => this.#changes.take());
+    });
+    this.#debounce = { timer, since };
+  }
+
+  /** One at a time; what happens meanwhile is gathered for the next. */
+  #update(changes: () => Changes): Promise<void> {
+    const next = this.#running.then(async () => {
+      if (this.#isClosed) return;
+      const startedAt = performance.now();
+      const again = await this.#options.update(changes(), (folder) => this.#watchers.watch(folder));
+      this.#watchers.keepOnly(this.#options.folderPaths());
+      this.#updateMs = performance.now() - startedAt;
+      for (const [path, wait] of again) this.#after(wait, () => this.lookAt(path));
+    });
+    this.#running = next.catch(() => undefined);
+    return next;
+  }
+
+  #repeat(milliseconds: () => number, look: () => Promise<void>): void {
+    this.#after(milliseconds(), async () => {
+      await look();
+      this.#repeat(milliseconds, look);
+    });
+  }
+
+  #after(milliseconds: number, act: () => Promise<void>): NodeJS.Timeout {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      act().catch(this.#options.onError);
+    }, milliseconds);
+    // A program that has nothing else to do may end.
+    timer.unref();
+    if (this.#isClosed) clearTimeout(timer);
+    else this.#timers.add(timer);
+    return timer;
+  }
+
+  #cancel(timer: NodeJS.Timeout): void {
+    clearTimeout(timer);
+    this.#timers.delete(timer);
+  }
+}
+
+/** Writing into a file leaves its folder's time alone. */
+function hasNewSkillFile({ real, skillFileName, skill }: Folder): boolean {
+  if (skillFileName === undefined) return false;
+  const stamp = findStamp(`${real}/${skillFileName}`);
+  return stamp === undefined || skill?.stamp === undefined || !sameStamp(stamp, skill.stamp);
+}

@@ -1,0 +1,238 @@
+// Holds the current snapshot; swaps in whole new ones, keeps the last good one.
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { digestOf, type Manifest } from '../document/manifest.ts';
+import { fail, ok, type Result } from '../result.ts';
+import { everythingMayHaveChanged } from './change-set.ts';
+import { type CatalogChange, compareSnapshots } from './compare-snapshots.ts';
+import { manifestFrom, readSkillFileBytes } from './file-records.ts';
+import { type Folder, walkFolders } from './folder.ts';
+import type { Changes } from './folder-source.ts';
+import { type FoundFolder, problemAt } from './found-folder.ts';
+import { Freshness } from './freshness.ts';
+import { type RootPlace, realOf } from './root-place.ts';
+import { RootScanner, type ScannedRoot } from './root-scanner.ts';
+import type { Root } from './roots.ts';
+import type { Skill } from './skill.ts';
+import { SkillShelf } from './skill-shelf.ts';
+import { createSnapshot, type Snapshot } from './snapshot.ts';
+import { createTimeSlice } from './time-slice.ts';
+
+export interface CatalogOptions {
+  readonly roots: readonly Root[];
+  /** Directories outside the roots that links may lead into. Absolute. */
+  readonly allowLinks: readonly string[];
+  /** Names of skills that are in no listing, search or lookup. */
+  readonly without: readonly string[];
+  /** False for commands that look once. */
+  readonly watch: boolean;
+  readonly rescanMs: number;
+  readonly now: () => Date;
+  /** One line per refresh that changed something. */
+  readonly log: (line: string) => void;
+}
+
+export interface RootStatus {
+  readonly root: Root;
+  readonly state: RootPlace['state'];
+  /** Skills served from this root. */
+  readonly skills: number;
+  readonly watching: 'watched' | 'polled' | 'off';
+}
+
+export interface Catalog {
+  readonly current: Snapshot;
+  readonly roots: readonly RootStatus[];
+  /** Every regular file of the skill's folder with digest and size, of the same state as the skill. */
+  manifestOf(skill: Skill): Manifest;
+  /** Reads the files of every skill, so that `problems` tells about too many and too large ones, too. */
+  loadManifests(): Promise<void>;
+  /** One file of the skill, by a path of the manifest; the failure says why in half a sentence. */
+  readFile(skill: Skill, path: string): Promise<Result<Buffer, string>>;
+  subscribe(listener: (change: CatalogChange) => void): () => void;
+  /** Looks at the whole disk now, without waiting for a watcher. */
+  refresh(): Promise<Snapshot>;
+  close(): void;
+}
+
+/** Ready when the first scan is done; watching and digests follow in the background. */
+export async function openCatalog(options: CatalogOptions): Promise<Catalog> {
+  const catalog = new LiveCatalog(options);
+  await catalog.open();
+  return catalog;
+}
+
+/** After the first answer: hosts ask for the tool list at once, and that must not wait for watchers and digests. */
+const BACKGROUND_MS = 150;
+const SLICE_MS = 10;
+/** A supporting file that is being written is waited for this often, this long. */
+const FILE_ATTEMPTS = 12;
+const FILE_QUIET_MS = 30;
+
+class LiveCatalog implements Catalog {
+  readonly #options: CatalogOptions;
+  readonly #allowLinks: readonly string[];
+  readonly #scanner: RootScanner;
+  readonly #shelf: SkillShelf;
+  readonly #freshness: Freshness;
+  readonly #listeners = new Set<(change: CatalogChange) => void>();
+  #snapshot: Snapshot = createSnapshot([], []);
+  #background: NodeJS.Timeout | undefined;
+  #isLive = false;
+  #isClosed = false;
+
+  constructor(options: CatalogOptions) {
+    this.#options = options;
+    this.#allowLinks = options.allowLinks.map(realOf);
+    this.#scanner = new RootScanner({ roots: options.roots, allowLinks: this.#allowLinks, now: options.now });
+    this.#shelf = new SkillShelf(this.#allowLinks, options.now);
+    this.#freshness = new Freshness({
+      rescanMs: options.rescanMs,
+      update: (changes, watch) => this.#update(changes, watch),
+      findMovedRoots: () => this.#scanner.findMovedRoots(),
+      folderPaths: () => this.#folderPaths(),
+      onError: (error) =>
+        options.log(`Cannot refresh the skills: ${error instanceof Error ? error.message : 'unknown'}`),
+    });
+  }
+
+  async open(): Promise<void> {
+    const startedAt = this.#options.now().getTime();
+    await this.#scanner.scan(everythingMayHaveChanged);
+    this.#snapshot = this.#createSnapshot();
+    if (!this.#options.watch) return;
+    this.#background = setTimeout(() => {
+      this.#goLive(startedAt).catch((error: Error) => this.#options.log(`Cannot watch the skills: ${error.message}`));
+    }, BACKGROUND_MS).unref();
+  }
+
+  get current(): Snapshot {
+    return this.#snapshot;
+  }
+
+  get roots(): readonly RootStatus[] {
+    return this.#scanner.roots.map(({ root, place }) => ({
+      root,
+      state: place.state,
+      skills: this.#snapshot.skills.filter((skill) => skill.baseDirectory.startsWith(`${root.path}/`)).length,
+      watching: this.#isLive && place.state === 'found' ? this.#freshness.mode : 'off',
+    }));
+  }
+
+  manifestOf(skill: Skill): Manifest {
+    return manifestFrom(skill, this.#shelf.recordsOf(skill));
+  }
+
+  async loadManifests(): Promise<void> {
+    const slice = createTimeSlice(SLICE_MS);
+    for (const skill of this.#snapshot.skills) {
+      if (this.#isClosed) return;
+      this.#shelf.recordsOf(skill);
+      if (slice.isSpent()) await slice.rest();
+    }
+    this.#swap();
+  }
+
+  async readFile(skill: Skill, path: string): Promise<Result<Buffer, string>> {
+    for (let attempt = 0; attempt < FILE_ATTEMPTS; attempt += 1) {
+      const now = this.#snapshot.findByUri(skill.uri) ?? skill;
+      const record = this.#shelf.recordsOf(now).files.find((file) => file.path === path);
+      const folder = this.#shelf.folderOf(now);
+      if (record === undefined || folder === undefined) return fail('it is not one of the files of the skill');
+      if (path === folder.skillFileName) return ok(now.bytes);
+      const read = readSkillFileBytes(folder, path, this.#allowLinks);
+      const isLast = attempt === FILE_ATTEMPTS - 1;
+      // Bytes and digest are of one state, or the file is looked at again (R2); a writer is given time to finish (F8).
+      if (read.ok && digestOf(read.value.bytes) === record.digest) {
+        if (isLast || this.#isQuiet(read.value.stamp.mtimeMs)) return ok(read.value.bytes);
+      }
+      await sleep(FILE_QUIET_MS);
+      await this.#freshness.lookAt(dirname(`${folder.path}/${path}`));
+    }
+    return fail('it is being changed; try again in a moment');
+  }
+
+  subscribe(listener: (change: CatalogChange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async refresh(): Promise<Snapshot> {
+    await this.#freshness.lookEverywhere();
+    return this.#snapshot;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#background);
+    this.#freshness.close();
+  }
+
+  async #goLive(scanStartedAt: number): Promise<void> {
+    this.#isLive = true;
+    await this.#freshness.start(scanStartedAt);
+    await this.loadManifests();
+  }
+
+  async #update(changes: Changes, watch: (folder: Folder) => void): Promise<ReadonlyMap<string, number>> {
+    const again = await this.#scanner.scan(changes, this.#isLive ? watch : undefined);
+    this.#shelf.keepOnly(this.#folderPaths());
+    this.#swap();
+    return again;
+  }
+
+  #createSnapshot(): Snapshot {
+    const folders = this.#scanner.roots.flatMap((scanned) => this.#describeRoot(scanned));
+    return createSnapshot(folders, this.#options.without);
+  }
+
+  #describeRoot({ root, place, folder }: ScannedRoot): FoundFolder[] {
+    const found: FoundFolder[] = [];
+    if ('issue' in place) found.push(refusedRoot(root, place));
+    if (folder === undefined) return found;
+    walkFolders(folder, (each) => {
+      const matters = each.depth === 1 || each.skillFileName !== undefined || each.issues.length > 0;
+      if (matters) found.push(this.#shelf.describe(root, each));
+    });
+    return found;
+  }
+
+  /** Listeners hear of it after the swap: what they then read is the new state. */
+  #swap(): void {
+    const before = this.#snapshot;
+    const after = this.#createSnapshot();
+    const change = compareSnapshots(before, after);
+    if (change === undefined || this.#isClosed) return;
+    this.#snapshot = after;
+    this.#options.log(changeLine(change));
+    for (const listener of this.#listeners) listener(change);
+  }
+
+  #folderPaths(): ReadonlySet<string> {
+    const paths = new Set<string>();
+    for (const { folder } of this.#scanner.roots) if (folder) walkFolders(folder, ({ path }) => paths.add(path));
+    return paths;
+  }
+
+  #isQuiet(modifiedMs: number): boolean {
+    const age = this.#options.now().getTime() - modifiedMs;
+    return age < 0 || age >= FILE_QUIET_MS;
+  }
+}
+
+const refusedRoot = (root: Root, place: Extract<RootPlace, { issue: unknown }>): FoundFolder => ({
+  name: '',
+  relative: '',
+  real: root.path,
+  depth: 0,
+  linked: false,
+  root,
+  skill: undefined,
+  text: undefined,
+  failure: 'no-skill-file',
+  problems: [problemAt(root, '.', place.issue)],
+});
+
+const changeLine = ({ added, changed, removed, snapshot }: CatalogChange): string =>
+  `Refreshed: ${added.length} added, ${changed.length} changed, ${removed.length} removed; ` +
+  `${snapshot.skills.length} skills, ${snapshot.problems.length} problems`;

@@ -1,0 +1,58 @@
+// Where a root really is, and whether it may be searched at all.
+import { parse } from 'node:path';
+import type { Issue } from '../document/issue.ts';
+import type { Root } from './roots.ts';
+import { type Fence, findLinkTarget, isFenced } from './safe-read.ts';
+
+export type RootPlace =
+  | { readonly state: 'found'; readonly real: string }
+  | { readonly state: 'missing' }
+  | { readonly state: 'unreadable' | 'refused'; readonly issue: Issue };
+
+/** `allowLinks`: real paths of the directories that links may lead into. */
+export function findRootPlace(root: Root, allowLinks: Fence): RootPlace {
+  const target = findLinkTarget(root.path);
+  if (!target.ok) return target.failure === 'missing' ? { state: 'missing' } : { state: 'unreadable', issue: denied };
+  const { kind, real } = target.value;
+  if (kind !== 'folder') return { state: 'unreadable', issue: notAFolder };
+  if (root.boundary !== undefined && !isFenced(real, [realOf(root.boundary), ...allowLinks])) {
+    return { state: 'refused', issue: leavesProject };
+  }
+  // A given root may be any folder; one that was not given must not turn out to be the whole disk.
+  if (root.path !== real && parse(real).root === real) return { state: 'refused', issue: wholeDisk };
+  return { state: 'found', real };
+}
+
+/** Its real path, or itself while it does not exist. */
+export function realOf(path: string): string {
+  const target = findLinkTarget(path);
+  return target.ok ? target.value.real : path;
+}
+
+const denied: Issue = {
+  rule: 'root-unreadable',
+  severity: 'error',
+  message: 'Cannot search this root: permission denied',
+  fix: 'Give yourself permission to read it (chmod u+rx)',
+};
+
+const notAFolder: Issue = {
+  rule: 'root-unreadable',
+  severity: 'error',
+  message: 'Cannot search this root: it is not a folder',
+  fix: 'Name the folder that holds your skill folders',
+};
+
+const leavesProject: Issue = {
+  rule: 'link-outside',
+  severity: 'error',
+  message: "Cannot search this root: it is a link that leads out of the project, and a project's links are not trusted",
+  fix: 'Put a real folder there, or allow the folder it leads to with --allow-links DIR',
+};
+
+const wholeDisk: Issue = {
+  rule: 'link-outside',
+  severity: 'error',
+  message: 'Cannot search this root: it is a link to the whole disk',
+  fix: 'Point it at the folder that holds your skills',
+};

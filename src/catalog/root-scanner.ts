@@ -1,0 +1,108 @@
+// Scans all roots, keeps their trees between scans, and remembers which changes are held back because a writer is still at it.
+import { type FrontmatterReader, openYamlReader } from '../document/frontmatter.ts';
+import type { Folder } from './folder.ts';
+import { type Changes, scanRoot } from './folder-source.ts';
+import { findRootPlace, type RootPlace } from './root-place.ts';
+import type { Root } from './roots.ts';
+import { type Fence, findStamp } from './safe-read.ts';
+import { createTimeSlice } from './time-slice.ts';
+
+export interface ScannedRoot {
+  readonly root: Root;
+  readonly place: RootPlace;
+  /** Tells a root from another folder that was put in its place. */
+  readonly inode: number | undefined;
+  readonly folder: Folder | undefined;
+}
+
+export interface ScannerOptions {
+  readonly roots: readonly Root[];
+  /** Real paths. */
+  readonly allowLinks: Fence;
+  readonly now: () => Date;
+}
+
+/** The process answers between two pieces of this length. */
+const SLICE_MS = 10;
+
+export class RootScanner {
+  readonly #options: ScannerOptions;
+  readonly #heldBackSince = new Map<string, number>();
+  #roots: readonly ScannedRoot[] = [];
+  #yaml: Promise<FrontmatterReader> | undefined;
+
+  constructor(options: ScannerOptions) {
+    this.#options = options;
+  }
+
+  get roots(): readonly ScannedRoot[] {
+    return this.#roots;
+  }
+
+  /** Paths of the roots that are missing now and were not, are there now and were not, or were replaced. */
+  findMovedRoots(): string[] {
+    const moved = this.#roots.filter(({ root, place, inode }) => {
+      const now = findRootPlace(root, this.#options.allowLinks);
+      if (now.state !== place.state) return true;
+      return now.state === 'found' && findStamp(now.real)?.ino !== inode;
+    });
+    return moved.map(({ root }) => root.path);
+  }
+
+  /**
+   * Answers which folders to look at again, after how many milliseconds.
+   * `watch` is given when somebody watches: then a text that looks unfinished is held back for a moment (F8).
+   */
+  async scan(changes: Changes, watch?: (folder: Folder) => void): Promise<ReadonlyMap<string, number>> {
+    const { roots, allowLinks } = this.#options;
+    const places = roots.map((root) => ({ root, place: findRootPlace(root, allowLinks) }));
+    const fence = [...places.flatMap(({ place }) => (place.state === 'found' ? [place.real] : [])), ...allowLinks];
+    const scanned: ScannedRoot[] = [];
+    const again = new Map<string, number>();
+    for (const { root, place } of places) {
+      const before = this.#roots.find((known) => known.root === root);
+      const folder = await this.#scanRoot(root, place, before, { changes, watch, fence, again });
+      const inode = place.state === 'found' ? findStamp(place.real)?.ino : undefined;
+      scanned.push({ root, place, inode, folder });
+    }
+    this.#roots = scanned;
+    this.#rememberHeldBack(again);
+    return again;
+  }
+
+  async #scanRoot(
+    root: Root,
+    place: RootPlace,
+    before: ScannedRoot | undefined,
+    scan: { changes: Changes; watch: ((folder: Folder) => void) | undefined; fence: Fence; again: Map<string, number> },
+  ): Promise<Folder | undefined> {
+    // What was good stays while the root may not be looked at (D8); a root that is gone takes its skills along.
+    if (place.state === 'unreadable') return before?.folder;
+    if (place.state !== 'found') return undefined;
+    const previous = before?.folder;
+    if (previous?.real === place.real && !scan.changes.isTouched(root.path)) return previous;
+    const { folder, unsettled } = await scanRoot({
+      root: { path: root.path, real: place.real },
+      fence: scan.fence,
+      allowLinks: this.#options.allowLinks,
+      previous: previous?.real === place.real ? previous : undefined,
+      changes: scan.changes,
+      slice: createTimeSlice(SLICE_MS),
+      now: this.#options.now,
+      beforeListing: (listed) => scan.watch?.(listed),
+      openYaml: () => {
+        this.#yaml ??= openYamlReader();
+        return this.#yaml;
+      },
+      heldBackMs: scan.watch && ((path) => performance.now() - (this.#heldBackSince.get(path) ?? performance.now())),
+    });
+    for (const [path, wait] of unsettled) scan.again.set(path, wait);
+    return folder;
+  }
+
+  #rememberHeldBack(again: ReadonlyMap<string, number>): void {
+    for (const path of this.#heldBackSince.keys()) if (!again.has(path)) this.#heldBackSince.delete(path);
+    for (const path of again.keys())
+      if (!this.#heldBackSince.has(path)) this.#heldBackSince.set(path, performance.now());
+  }
+}

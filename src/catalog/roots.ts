@@ -1,0 +1,69 @@
+// Which directories are searched for skills, in which order, and how far each may be trusted to follow its own link.
+import { existsSync } from 'node:fs';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+
+export interface Root {
+  /** As configured: `./.claude/skills`, `~/.agents/skills`, or the path given. */
+  readonly label: string;
+  /** Absolute. */
+  readonly path: string;
+  /** A project's folder is somebody else's content: its root may not be a link that leaves `boundary`. */
+  readonly boundary: string | undefined;
+}
+
+export interface RootRequest {
+  /** Absolute: what `./` means. */
+  readonly project: string;
+  /** Absolute: what `~/` means. */
+  readonly home: string;
+  /** As given by `--root`; they replace the defaults. */
+  readonly given: readonly string[];
+  /** Adds the defaults after the given ones. */
+  readonly withDefaults: boolean;
+  /** What relative given roots are relative to. */
+  readonly workingDirectory: string;
+}
+
+/** In order of precedence: the first root wins on a duplicate name (D1). */
+const DEFAULT_ROOTS = [
+  './.agents/skills',
+  './.agent/skills',
+  '~/.agents/skills',
+  '~/.agent/skills',
+  './.claude/skills',
+  '~/.claude/skills',
+] as const;
+
+/** Every root once, first mention first. Missing directories stay in the list: they may appear later. */
+export function resolveRoots(request: RootRequest): readonly Root[] {
+  const given = request.given.map((label) => givenRoot(label, request));
+  const defaults = given.length === 0 || request.withDefaults ? defaultRoots(request) : [];
+  const byPath = new Map<string, Root>();
+  for (const root of [...given, ...defaults]) if (!byPath.has(root.path)) byPath.set(root.path, root);
+  return [...byPath.values()];
+}
+
+function givenRoot(label: string, request: RootRequest): Root {
+  const expanded = label === '~' || label.startsWith('~/') ? join(request.home, label.slice(1)) : label;
+  const path = isAbsolute(expanded) ? resolve(expanded) : resolve(request.workingDirectory, expanded);
+  return { label, path, boundary: undefined };
+}
+
+function defaultRoots(request: RootRequest): Root[] {
+  const directories = projectDirectories(request.project);
+  const boundary = directories.at(-1) ?? request.project;
+  return DEFAULT_ROOTS.flatMap((label): Root[] => {
+    if (label.startsWith('~/')) return [{ label, path: join(request.home, label.slice(2)), boundary: undefined }];
+    return directories.map((directory) => ({ label, path: join(directory, label), boundary }));
+  });
+}
+
+/** The project directory and its parents up to the repository's top, nearest first; alone when outside a repository. */
+function projectDirectories(project: string): string[] {
+  const directories: string[] = [];
+  for (let directory = project; ; directory = dirname(directory)) {
+    directories.push(directory);
+    if (existsSync(join(directory, '.git'))) return directories;
+    if (dirname(directory) === directory) return [project];
+  }
+}

@@ -1,0 +1,37 @@
+// Whether a changed SKILL.md may be believed yet, or its writer is perhaps still at it (F8).
+import type { SkillText } from './skill-file.ts';
+
+/** How long a file must have been left alone, by how finished its new text looks. */
+const QUIET_MS = { finished: 30, doubtful: 90, cut: 300 } as const;
+/** A file that is never left alone is believed after this long all the same, if it looks whole. */
+const PATIENCE_MS = { finished: 150, doubtful: 400, cut: 1_500 } as const;
+
+type Looks = keyof typeof QUIET_MS;
+
+export interface FreshText {
+  readonly bytes: Buffer;
+  readonly document: unknown;
+  readonly modifiedMs: number;
+}
+
+/**
+ * Milliseconds to wait before this text may replace `previous`; 0 means now.
+ * `waitedMs`: how long the change has been held back already.
+ */
+export function settlingMs(previous: SkillText | undefined, next: FreshText, now: number, waitedMs: number): number {
+  const looks = looksOf(previous?.bytes, next);
+  const age = now - next.modifiedMs;
+  // A time in the future or far in the past says nothing: clocks jump, archives keep old times.
+  if (age < 0 || age >= QUIET_MS[looks] || waitedMs >= PATIENCE_MS[looks]) return 0;
+  return Math.ceil(QUIET_MS[looks] - age);
+}
+
+function looksOf(previous: Buffer | undefined, next: FreshText): Looks {
+  const { bytes } = next;
+  if (bytes.length === 0 || next.document === undefined) return 'cut';
+  if (previous && bytes.length < previous.length && previous.subarray(0, bytes.length).equals(bytes)) return 'cut';
+  const endsCleanly = bytes[bytes.length - 1] === 0x0a;
+  const endedCleanly = previous === undefined || previous[previous.length - 1] === 0x0a;
+  if (!endsCleanly && endedCleanly) return 'doubtful';
+  return previous && bytes.length < previous.length * 0.8 ? 'doubtful' : 'finished';
+}

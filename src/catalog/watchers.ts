@@ -1,0 +1,78 @@
+// One fs.watch per folder; where the machine has no more of them, the word "polled" instead.
+import { type FSWatcher, statSync, watch } from 'node:fs';
+import type { Folder } from './folder.ts';
+
+export interface WatcherEvents {
+  /** Something happened to `name` in the folder; without a name it is not known to what. */
+  readonly onEvent: (folder: string, name: string | undefined) => void;
+  /** Watching is impossible from now on: look by yourself, often. */
+  readonly onExhausted: () => void;
+}
+
+export class Watchers {
+  readonly #events: WatcherEvents;
+  readonly #byPath = new Map<string, { readonly watcher: FSWatcher; readonly inode: number }>();
+  #exhausted = false;
+
+  constructor(events: WatcherEvents) {
+    this.#events = events;
+  }
+
+  get isExhausted(): boolean {
+    return this.#exhausted;
+  }
+
+  get size(): number {
+    return this.#byPath.size;
+  }
+
+  /** Watches the folder; a watcher left on a folder that was replaced under the same name is renewed. */
+  watch(folder: Pick<Folder, 'path' | 'real'>): void {
+    if (this.#exhausted) return;
+    const inode = findInode(folder.real);
+    if (inode !== undefined && this.#byPath.get(folder.path)?.inode === inode) return;
+    this.#forget(folder.path);
+    if (inode === undefined) return;
+    try {
+      const watcher = watch(folder.real, { persistent: false }, (_, name) =>
+        this.#events.onEvent(folder.path, name ?? undefined),
+      );
+      watcher.on('error', () => this.#forget(folder.path));
+      this.#byPath.set(folder.path, { watcher, inode });
+    } catch (error) {
+      this.#onCannotWatch(folder.path, error);
+    }
+  }
+
+  /** Lets go of every folder that is not in the set. */
+  keepOnly(paths: ReadonlySet<string>): void {
+    for (const path of [...this.#byPath.keys()]) if (!paths.has(path)) this.#forget(path);
+  }
+
+  close(): void {
+    this.keepOnly(new Set());
+  }
+
+  #forget(path: string): void {
+    this.#byPath.get(path)?.watcher.close();
+    this.#byPath.delete(path);
+  }
+
+  #onCannotWatch(path: string, error: unknown): void {
+    const code = (error as NodeJS.ErrnoException).code;
+    this.#forget(path);
+    // Gone since it was listed: its parent's watcher says so.
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES') return;
+    this.#exhausted = true;
+    this.#events.onExhausted();
+  }
+}
+
+function findInode(path: string): number | undefined {
+  try {
+    return statSync(path).ino;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return undefined;
+  }
+}

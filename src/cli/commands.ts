@@ -1,0 +1,66 @@
+// The commands. To add one: a file beside this one that exports `run`, and an entry here.
+// Each is loaded when it is called, so that `repertoire mcp` loads only what it serves with.
+import type { Command } from './command.ts';
+import { catalogOptions } from './options.ts';
+
+/** What runs when no command is named. It has no name of its own. */
+export const statusCommand: Command = {
+  summary: 'What was found where, what is broken, what to do next.',
+  operands: [],
+  options: [...catalogOptions, 'json'],
+  example: '--root ./skills',
+  load: () => import('./status.ts'),
+};
+
+export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
+  [
+    'mcp',
+    {
+      summary: 'Serve the skills to an MCP host over standard input and output.',
+      operands: [],
+      options: catalogOptions,
+      example: 'mcp --root ./skills',
+      load: () => import('./mcp.ts'),
+    },
+  ],
+  [
+    'list',
+    {
+      summary: 'List every skill that is served.',
+      operands: [],
+      options: [...catalogOptions, 'json'],
+      example: 'list --json',
+      load: () => import('./list.ts'),
+    },
+  ],
+  [
+    'show',
+    {
+      summary: 'Print one skill, by its name or its skill:// URI.',
+      operands: ['NAME'],
+      options: [...catalogOptions, 'json'],
+      example: 'show pdf-forms',
+      load: () => import('./show.ts'),
+    },
+  ],
+  [
+    'check',
+    {
+      summary: 'Check skills against the rules; exit 1 when something is wrong. PATH: a SKILL.md or a folder.',
+      operands: ['[PATH]'],
+      options: [...catalogOptions, 'json', 'format'],
+      example: 'check ./skills --format github',
+      load: () => import('./check.ts'),
+    },
+  ],
+  [
+    'doctor',
+    {
+      summary: 'Everything that was looked at, what is wrong with it and what to do.',
+      operands: [],
+      options: [...catalogOptions, 'json'],
+      example: 'doctor',
+      load: () => import('./doctor.ts'),
+    },
+  ],
+]);

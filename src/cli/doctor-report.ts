@@ -1,0 +1,75 @@
+// Everything `doctor` knows, as a value: the text and --json show the same.
+import type { Catalog, RootStatus } from '../catalog/live-catalog.ts';
+import type { Problem } from '../catalog/skill.ts';
+import type { Issue } from '../document/issue.ts';
+
+export interface DoctorReport {
+  readonly version: string;
+  readonly machine: Machine;
+  readonly roots: readonly RootStatus[];
+  readonly skillCount: number;
+  /** Names of the skills whose last good text is served (D8). */
+  readonly fallback: readonly string[];
+  readonly problems: readonly Problem[];
+  /** About this machine rather than a skill. */
+  readonly issues: readonly Issue[];
+}
+
+export interface Machine {
+  readonly nodeVersion: string;
+  readonly platform: string;
+  /** Directories that one user may watch on Linux; `undefined` where there is no such limit. */
+  readonly maxWatches: number | undefined;
+}
+
+export function createDoctorReport(
+  catalog: Pick<Catalog, 'current' | 'roots'>,
+  facts: { readonly version: string; readonly machine: Machine },
+): DoctorReport {
+  const { skills, problems } = catalog.current;
+  return {
+    ...facts,
+    roots: catalog.roots,
+    skillCount: skills.length,
+    fallback: skills.filter((skill) => skill.availability === 'fallback').map((skill) => skill.name),
+    problems,
+    issues: [...nodeIssues(facts.machine), ...watchIssues(catalog, facts.machine)],
+  };
+}
+
+export function hasErrors({ problems, issues }: DoctorReport): boolean {
+  return [...problems, ...issues].some((issue) => issue.severity === 'error');
+}
+
+function nodeIssues({ nodeVersion }: Machine): readonly Issue[] {
+  const [major = 0, minor = 0] = nodeVersion.split('.').map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return [];
+  return [
+    {
+      rule: 'node-too-old',
+      severity: 'error',
+      message: `Cannot promise to work on Node ${nodeVersion}: it is older than 20.19`,
+      fix: 'Install Node 20.19 or newer',
+    },
+  ];
+}
+
+/** Skills have a few folders each; with the other programs of the user this is where watches begin to run out. */
+const watchesPerSkill = 3;
+
+function watchIssues(catalog: Pick<Catalog, 'current' | 'roots'>, { maxWatches }: Machine): readonly Issue[] {
+  const polled = catalog.roots.some((root) => root.watching === 'polled');
+  const near = maxWatches !== undefined && catalog.current.skills.length * watchesPerSkill > maxWatches / 2;
+  if (!polled && !near) return [];
+  const raise = 'Raise it: sudo sysctl fs.inotify.max_user_watches=524288';
+  return [
+    {
+      rule: polled ? 'polled' : 'watch-limit-near',
+      severity: 'warning',
+      message: polled
+        ? 'Cannot watch every folder: the polled ones show changes after up to 30 s instead of at once'
+        : `Watches may run out: this system allows ${maxWatches} per user`,
+      fix: maxWatches === undefined ? 'Put skills on a local disk, where folders can be watched' : raise,
+    },
+  ];
+}

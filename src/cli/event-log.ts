@@ -1,0 +1,42 @@
+// Events of a running server as lines on standard error. A host that never reads them cannot stop the server.
+import { fstatSync } from 'node:fs';
+import { Socket } from 'node:net';
+import type { Writable } from 'node:stream';
+import { toOneLine } from '../document/one-line.ts';
+
+export interface LogEvent {
+  readonly level: 'info' | 'warn' | 'error';
+  readonly message: string;
+  readonly [detail: string]: unknown;
+}
+
+/** What may wait for a reader; lines beyond it are dropped. */
+const maxWaitingBytes = 65_536;
+
+/** Opened at the first line: a quiet server never touches standard error. */
+export function createEventLog(open: () => Writable = openStandardError): (event: LogEvent) => void {
+  let stream: Writable | undefined;
+  return (event) => {
+    stream ??= open();
+    if (stream.writableLength < maxWaitingBytes) stream.write(`${renderEvent(event)}\n`);
+  };
+}
+
+/** `repertoire: message (detail: value)`. Text from outside is kept on the one line. */
+export function renderEvent({ level, message, ...details }: LogEvent): string {
+  const said = Object.entries(details).map(([name, value]) => `${name}: ${String(value)}`);
+  const mark = level === 'info' ? '' : `${level}: `;
+  return toOneLine(`repertoire: ${mark}${message}${said.length === 0 ? '' : ` (${said.join(', ')})`}`, 1000);
+}
+
+const STDERR = 2;
+
+/** `process.stderr` writes to a pipe synchronously: a full one would block every answer. */
+function openStandardError(): Writable {
+  const kind = fstatSync(STDERR);
+  const waits = process.platform !== 'win32' && (kind.isFIFO() || kind.isSocket());
+  const stream = waits ? new Socket({ fd: STDERR, readable: false, writable: true }) : process.stderr;
+  // Nobody is listening any more, and there is nowhere to say so.
+  stream.on('error', () => stream.destroy());
+  return stream;
+}

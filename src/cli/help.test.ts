@@ -1,0 +1,20 @@
+import { describe, expect, test } from 'vitest';
+import { createPaint } from './colours.ts';
+import { commands } from './commands.ts';
+import { renderHelp } from './help.ts';
+
+const layout = { paint: createPaint(false), columns: 80 };
+
+describe('renderHelp', () => {
+  test('names every command and fits 80 columns (C)', () => {
+    const help = renderHelp(undefined, layout);
+    for (const name of commands.keys()) expect(help).toMatch(new RegExp(`^  ${name} `, 'm'));
+    expect(Math.max(...help.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+  });
+
+  test.each([...commands.keys()])('explains %s with its options and an example (C)', (name) => {
+    const help = renderHelp(name, layout);
+    for (const option of commands.get(name)?.options ?? []) expect(help).toContain(`--${option}`);
+    expect(help).toContain(`Example\n  repertoire ${name}`);
+  });
+});

@@ -1,0 +1,68 @@
+// The help, made from the tables of commands and options. Loaded only when somebody asks for it. Pure.
+
+import type { Paint } from './colours.ts';
+import type { Command } from './command.ts';
+import { commands, statusCommand } from './commands.ts';
+import { commonOptions, type OptionName, optionSpec } from './options.ts';
+import { hangingText } from './text-layout.ts';
+
+export interface HelpLayout {
+  readonly paint: Paint;
+  readonly columns: number;
+}
+
+export function renderHelp(topic: string | undefined, layout: HelpLayout): string {
+  const command = topic === undefined ? undefined : commands.get(topic);
+  const lines = topic === undefined || command === undefined ? overview(layout) : about(topic, command, layout);
+  return `${lines.join('\n')}\n`;
+}
+
+function overview(layout: HelpLayout): readonly string[] {
+  const { bold, dim } = layout.paint;
+  const entries = [...commands].map(
+    ([name, { operands, summary }]) => [[name, ...operands].join(' '), summary] as const,
+  );
+  return [
+    'Serves every skill you have to every agent you use.',
+    '',
+    `${bold('Usage')}  repertoire [COMMAND] [OPTIONS]`,
+    '',
+    bold('Commands'),
+    ...rows([['(none)', statusCommand.summary], ...entries], layout),
+    '',
+    ...optionLines(statusCommand.options, layout),
+    '',
+    bold('Example'),
+    '  repertoire list --root ./skills',
+    '',
+    dim('repertoire COMMAND --help says more.'),
+    dim('Exit codes: 0 done, 1 problem found or failure, 2 wrong usage.'),
+  ];
+}
+
+function about(name: string, command: Command, layout: HelpLayout): readonly string[] {
+  const { bold } = layout.paint;
+  return [
+    ...hangingText('', command.summary, layout.columns),
+    '',
+    `${bold('Usage')}  ${['repertoire', name, ...command.operands, '[OPTIONS]'].join(' ')}`,
+    '',
+    ...optionLines(command.options, layout),
+    '',
+    bold('Example'),
+    `  repertoire ${command.example}`,
+  ];
+}
+
+function optionLines(names: readonly OptionName[], layout: HelpLayout): readonly string[] {
+  const entries = [...names, ...commonOptions].map((name) => {
+    const { short, value, text } = optionSpec(name);
+    return [`${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}`, text] as const;
+  });
+  return [layout.paint.bold('Options'), ...rows(entries, layout)];
+}
+
+function rows(entries: readonly (readonly [string, string])[], { columns }: HelpLayout): readonly string[] {
+  const width = Math.max(...entries.map(([left]) => left.length));
+  return entries.flatMap(([left, right]) => hangingText(`  ${left.padEnd(width)}  `, right, columns));
+}

@@ -1,0 +1,21 @@
+// `repertoire mcp`: serves the skills to one MCP host over standard input and output, until the host goes or a signal comes.
+import { createRepertoire } from '../repertoire.ts';
+import { createMethodTable } from '../serve/mcp/table.ts';
+import { openStdio } from '../serve/mcp/wire/open-stdio.ts';
+import { serveStdio } from '../serve/mcp/wire/stdio.ts';
+import { startCatalog } from '../start.ts';
+import type { CommandContext, ExitCode } from './command.ts';
+import { createEventLog } from './event-log.ts';
+
+export async function run({ settings, version, stopSignal }: CommandContext): Promise<ExitCode> {
+  const signal = stopSignal();
+  const log = createEventLog();
+  const catalog = await startCatalog(settings, { log: (message) => log({ level: 'info', message }), watch: true });
+  try {
+    const table = createMethodTable({ repertoire: createRepertoire(catalog), version });
+    await serveStdio(table, { ...openStdio(), log, signal });
+  } finally {
+    catalog.close();
+  }
+  return 0;
+}

@@ -1,0 +1,34 @@
+// Every option of the command line. The parser, the help and the suggestions all read this one table.
+
+export interface OptionSpec {
+  /** What the value stands for in the help; absent: the option is a switch. */
+  readonly value?: string;
+  readonly repeatable?: true;
+  readonly choices?: readonly string[];
+  readonly short?: string;
+  readonly text: string;
+}
+
+const table = {
+  root: { value: 'DIR', repeatable: true, text: 'Look for skills in DIR instead of the default folders. Repeatable.' },
+  'default-roots': { text: 'With --root: look in the default folders too, after the given ones.' },
+  project: { value: 'DIR', text: 'The project whose folders are looked at. Default: the working directory.' },
+  without: { value: 'NAME', repeatable: true, text: 'Leave this skill out everywhere. Repeatable.' },
+  'allow-links': { value: 'DIR', repeatable: true, text: 'Links may also lead into DIR. Repeatable.' },
+  format: { value: 'FORMAT', choices: ['text', 'json', 'github'], text: 'text, json, or github (annotations in CI).' },
+  json: { text: 'Print JSON.' },
+  help: { short: 'h', text: 'Show help, with an example.' },
+  version: { short: 'v', text: 'Print the version.' },
+} as const satisfies Record<string, OptionSpec>;
+
+export type OptionName = keyof typeof table;
+
+export const optionNames = Object.keys(table) as readonly OptionName[]; // true: the table's own keys, nothing else
+
+export const optionSpec = (name: OptionName): OptionSpec => table[name];
+
+/** Which skills are looked at: every command that opens the catalog takes these. */
+export const catalogOptions: readonly OptionName[] = ['root', 'default-roots', 'project', 'without', 'allow-links'];
+
+/** Taken everywhere. */
+export const commonOptions: readonly OptionName[] = ['help', 'version'];

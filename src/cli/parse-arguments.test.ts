@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { parseArguments } from './parse-arguments.ts';
+
+function parsed(...words: string[]) {
+  const result = parseArguments(words);
+  if (!result.ok) throw new Error(result.failure);
+  const { command, operands, flags, values } = result.value;
+  return { command, operands, flags: [...flags], values: Object.fromEntries(values) };
+}
+
+function refusal(...words: string[]): string {
+  const result = parseArguments(words);
+  if (result.ok) throw new Error('was accepted');
+  return result.failure;
+}
+
+describe('parseArguments', () => {
+  test('takes the first plain word as the command, wherever the options stand', () => {
+    expect(parsed('--root', 'a', 'list', '--json')).toEqual({
+      command: 'list',
+      operands: [],
+      flags: ['json'],
+      values: { root: ['a'] },
+    });
+  });
+
+  test('reads no words at all as no command', () => {
+    expect(parsed()).toEqual({ command: undefined, operands: [], flags: [], values: {} });
+  });
+
+  test('accepts a value after a space and after an equals sign', () => {
+    expect(parsed('--root', 'a', '--root=b=c').values).toEqual({ root: ['a', 'b=c'] });
+  });
+
+  test('keeps the last value of an option that is not repeatable', () => {
+    expect(parsed('--project', 'a', '--project', 'b').values).toEqual({ project: ['b'] });
+  });
+
+  test('ends the options at two hyphens', () => {
+    expect(parsed('show', '--', '--json')).toMatchObject({ operands: ['--json'], flags: [] });
+  });
+
+  test('reads a single hyphen as a plain word', () => {
+    expect(parsed('show', '-').operands).toEqual(['-']);
+  });
+
+  test('knows the short forms of help and version', () => {
+    expect(parsed('-h', '-v').flags).toEqual(['help', 'version']);
+  });
+
+  test.each([
+    [['--jsn'], 'Unknown option "--jsn": did you mean "--json"?'],
+    [['--roots=a'], 'Unknown option "--roots": did you mean "--root"?'],
+    [['--zzzzzz'], 'Unknown option "--zzzzzz": see repertoire --help'],
+    [['-x'], 'Unknown option "-x": see repertoire --help'],
+    [['-undefined'], 'Unknown option "-undefined": see repertoire --help'],
+    [['--__proto__'], 'Unknown option "--__proto__": see repertoire --help'],
+    [['--root'], 'Option --root needs a value: --root DIR'],
+    [['--root='], 'Option --root needs a value: --root DIR'],
+    [['--root', '--json'], 'Option --root needs a value: --root DIR'],
+    [['--json=yes'], 'Option --json takes no value: write it alone'],
+    [['--format', 'xml'], 'Option --format cannot be "xml": use "text", "json" or "github"'],
+  ])('refuses %j with one sentence', (words, sentence) => {
+    expect(refusal(...words)).toBe(sentence);
+  });
+
+  test('takes a value that looks like an option after an equals sign', () => {
+    expect(parsed('--root=--json')).toMatchObject({ flags: [], values: { root: ['--json'] } });
+  });
+});

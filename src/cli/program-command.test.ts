@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest';
+import { findProgram, toShellLine } from './program-command.ts';
+
+describe('findProgram', () => {
+  const links: Readonly<Record<string, string>> = {
+    '/usr/bin/repertoire': '/opt/repertoire/dist/cli.js',
+    '/opt/repertoire/dist/cli.js': '/opt/repertoire/dist/cli.js',
+    '/checkout/dist/cli.js': '/checkout/dist/cli.js',
+  };
+  const realPath = (path: string) => links[path];
+
+  test('answers the bare name when the PATH leads to this very program', () => {
+    expect(findProgram({ script: '/usr/bin/repertoire', path: '/bin:/usr/bin', realPath })).toEqual(['repertoire']);
+  });
+
+  test('answers Node and the script when another program has the name', () => {
+    expect(findProgram({ script: '/checkout/dist/cli.js', path: '/usr/bin', realPath })).toEqual([
+      'node',
+      '/checkout/dist/cli.js',
+    ]);
+  });
+
+  test('answers Node and the script when there is no PATH', () => {
+    expect(findProgram({ script: '/checkout/dist/cli.js', path: undefined, realPath })[0]).toBe('node');
+  });
+});
+
+test('toShellLine() quotes what a shell would take apart', () => {
+  expect(toShellLine(['node', '/a b/c.js', "it's", '$x'])).toBe(`node '/a b/c.js' 'it'\\''s' '$x'`);
+});

@@ -1,0 +1,23 @@
+// How to start this program from anywhere: for the lines that a person copies into a host. Pure.
+import { delimiter, join } from 'node:path';
+
+export interface ProgramPlace {
+  /** process.argv[1]: the script as it was called, perhaps through a link on the PATH. */
+  readonly script: string;
+  readonly path: string | undefined;
+  /** The real path of a file, or `undefined` when there is none. */
+  readonly realPath: (path: string) => string | undefined;
+}
+
+/** `['repertoire']` when that name on the PATH is this program, else Node with the script's own path. */
+export function findProgram({ script, path, realPath }: ProgramPlace): readonly string[] {
+  const own = realPath(script) ?? script;
+  const onPath = (path ?? '').split(delimiter).find((folder) => folder !== '' && realPath(join(folder, 'repertoire')));
+  if (onPath !== undefined && realPath(join(onPath, 'repertoire')) === own) return ['repertoire'];
+  return ['node', own];
+}
+
+/** Words as a POSIX shell reads them back. */
+export function toShellLine(words: readonly string[]): string {
+  return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ');
+}

@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import { createPaint } from './colours.ts';
+import { exampleProblem, exampleRoot } from './fixtures/example-values.ts';
+import { renderStatus } from './render-status.ts';
+import { createServerCommand, type StatusReport } from './status-report.ts';
+
+const layout = { paint: createPaint(false), columns: 80 };
+const report: StatusReport = {
+  version: '1.2.3',
+  roots: [
+    exampleRoot({ label: './.agents/skills', skills: 3 }),
+    exampleRoot({ label: '~/.claude/skills', skills: 0, state: 'missing' }),
+  ],
+  givenRoots: [],
+  skillCount: 3,
+  problems: [],
+  hosts: [],
+  serverCommand: ['repertoire', 'mcp'],
+};
+
+describe('renderStatus', () => {
+  test('says what was found where (C)', () => {
+    expect(renderStatus(report, layout)).toBe(
+      [
+        'Repertoire 1.2.3  3 skills in 1 folder · no problems',
+        '',
+        'Skills',
+        '  ./.agents/skills  3 skills  /project/.agents/skills',
+        '  1 other folder looked for, not there: repertoire doctor',
+        '',
+        'Next: give these skills to an agent',
+        '  In the MCP settings of any host:',
+        '  {"mcpServers":{"repertoire":{"command":"repertoire","args":["mcp"]}}}',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('shows ten problems, errors first, and counts the rest (C)', () => {
+    const warnings = Array.from({ length: 12 }, (_, index) =>
+      exampleProblem({ severity: 'warning', path: `w${index}/SKILL.md` }),
+    );
+    const text = renderStatus(
+      { ...report, problems: [...warnings, exampleProblem({ path: 'e/SKILL.md', line: 7 })] },
+      layout,
+    );
+    expect(text).toContain('    ✗ error  e/SKILL.md:7  name-missing\n');
+    expect(text.indexOf('e/SKILL.md')).toBeLessThan(text.indexOf('w0/SKILL.md'));
+    expect(text.match(/w\d+\/SKILL\.md/g)).toHaveLength(9);
+    expect(text).toContain('  … and 3 more: repertoire doctor\n');
+  });
+
+  test('tells directories with the same label apart', () => {
+    const problems = [
+      exampleProblem({ rootPath: '/a/.agents/skills' }),
+      exampleProblem({ rootPath: '/b/.agents/skills' }),
+    ];
+    const text = renderStatus({ ...report, problems }, layout);
+    expect(text).toContain('\n  /a/.agents/skills\n');
+    expect(text).toContain('\n  /b/.agents/skills\n');
+  });
+
+  test('wraps to the width and never sends a control character of a skill', () => {
+    const problem = exampleProblem({ path: 'a\u001b[2Jb/SKILL.md', message: `${'long '.repeat(40)}\u009b31m\nend` });
+    const text = renderStatus({ ...report, problems: [problem] }, layout);
+    expect(text).not.toMatch(/[\u001b\u009b]/);
+    expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+  });
+
+  test('without skills says where it looked and how to make the first one (C)', () => {
+    const text = renderStatus(
+      { ...report, roots: report.roots.map((root) => ({ ...root, skills: 0 })), skillCount: 0 },
+      layout,
+    );
+    expect(text).toContain('/project/.agents/skills  empty');
+    expect(text).toContain('/project/.claude/skills  missing');
+    expect(text).toContain('/project/.agents/skills/my-first-skill/SKILL.md');
+    expect(text).toContain('name: my-first-skill');
+    expect(text).toContain('Then give your skills to an agent');
+  });
+
+  test('with broken skills only points to them instead of a first one', () => {
+    const text = renderStatus({ ...report, skillCount: 0, problems: [exampleProblem({})] }, layout);
+    expect(text).toContain('/project/.agents/skills  only problems');
+    expect(text).not.toContain('my-first-skill');
+  });
+
+  test('names a missing folder that was asked for (D1)', () => {
+    const text = renderStatus({ ...report, givenRoots: ['~/.claude/skills'] }, layout);
+    expect(text).toContain('  ~/.claude/skills  missing   /project/.claude/skills\n');
+    expect(text).not.toContain('looked for');
+  });
+
+  test('offers the command for Claude Code where that is installed', () => {
+    const hosts = [{ name: 'Claude Code', folder: '.claude' }];
+    const text = renderStatus({ ...report, hosts, serverCommand: ['node', '/a b/cli.js', 'mcp'] }, layout);
+    expect(text).toContain('Claude Code  ~/.claude');
+    expect(text).toContain("claude mcp add repertoire -- node '/a b/cli.js' mcp");
+  });
+});
+
+test('createServerCommand() repeats what was asked for', () => {
+  const settings = {
+    rootRequest: { project: '/p', home: '/h', given: ['a'], withDefaults: true, workingDirectory: '/w' },
+    allowLinks: ['/l'],
+    without: ['x'],
+    rescanMs: 1,
+  };
+  expect(createServerCommand(['repertoire'], settings, { roots: ['/w/a'], project: '..' })).toEqual(
+    'repertoire mcp --root /w/a --default-roots --project /p --without x --allow-links /l'.split(' '),
+  );
+  expect(createServerCommand(['repertoire'], settings, { roots: [], project: undefined })).toEqual(
+    'repertoire mcp --without x --allow-links /l'.split(' '),
+  );
+});

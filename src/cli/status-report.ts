@@ -1,0 +1,48 @@
+// What `repertoire` alone has to say, as a value: the screen and --json show the same.
+import type { Catalog, RootStatus } from '../catalog/live-catalog.ts';
+import type { Problem } from '../catalog/skill.ts';
+import type { Settings } from '../config.ts';
+import type { Host } from './hosts.ts';
+
+export interface StatusReport {
+  readonly version: string;
+  readonly roots: readonly RootStatus[];
+  /** Labels of the roots that were asked for: a missing one is worth a word. */
+  readonly givenRoots: readonly string[];
+  readonly skillCount: number;
+  readonly problems: readonly Problem[];
+  readonly hosts: readonly Host[];
+  /** The words that start the server with the same roots from anywhere. */
+  readonly serverCommand: readonly string[];
+}
+
+export function createStatusReport(
+  catalog: Pick<Catalog, 'current' | 'roots'>,
+  facts: Pick<StatusReport, 'version' | 'givenRoots' | 'hosts' | 'serverCommand'>,
+): StatusReport {
+  return {
+    ...facts,
+    roots: catalog.roots,
+    skillCount: catalog.current.skills.length,
+    problems: catalog.current.problems,
+  };
+}
+
+/** Hosts start the server in a folder of their own choice, so every path in it is absolute. */
+export function createServerCommand(
+  program: readonly string[],
+  settings: Settings,
+  given: { readonly roots: readonly string[]; readonly project: string | undefined },
+): readonly string[] {
+  const many = (option: string, values: readonly string[]) => values.flatMap((value) => [option, value]);
+  const { rootRequest } = settings;
+  return [
+    ...program,
+    'mcp',
+    ...many('--root', given.roots),
+    ...(given.roots.length > 0 && rootRequest.withDefaults ? ['--default-roots'] : []),
+    ...(given.project === undefined ? [] : ['--project', rootRequest.project]),
+    ...many('--without', settings.without),
+    ...many('--allow-links', settings.allowLinks),
+  ];
+}

@@ -1,0 +1,39 @@
+// `repertoire` alone: what was found where, what is broken, which agents are here, what to type next.
+import { existsSync } from 'node:fs';
+import { toAbsolute } from '../config.ts';
+import type { CommandContext, ExitCode } from './command.ts';
+import { findHosts } from './hosts.ts';
+import { toJsonText } from './json-output.ts';
+import { openOnce } from './open-once.ts';
+import { renderStatus } from './render-status.ts';
+import { problemJson, rootJson } from './report-json.ts';
+import { createServerCommand, createStatusReport, type StatusReport } from './status-report.ts';
+
+export async function run(context: CommandContext): Promise<ExitCode> {
+  const { settings, environment, values, output } = context;
+  const catalog = await openOnce(context);
+  const given = {
+    roots: (values.get('root') ?? []).map((path) => toAbsolute(path, environment)),
+    project: values.get('project')?.[0],
+  };
+  const report = createStatusReport(catalog, {
+    version: context.version,
+    givenRoots: settings.rootRequest.given,
+    hosts: findHosts(environment.home, existsSync),
+    serverCommand: createServerCommand(context.program(), settings, given),
+  });
+  catalog.close();
+  output.write(context.flags.has('json') ? toJsonText(statusJson(report)) : renderStatus(report, output));
+  return 0;
+}
+
+function statusJson(report: StatusReport): unknown {
+  return {
+    version: report.version,
+    skill_count: report.skillCount,
+    roots: report.roots.map(rootJson),
+    problems: report.problems.map(problemJson),
+    hosts: report.hosts.map(({ name, folder }) => ({ name, folder: `~/${folder}` })),
+    server_command: report.serverCommand,
+  };
+}

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { type GivenOptions, resolveSettings, toAbsolute } from './config.ts';
+
+const environment = { home: '/home/me', workingDirectory: '/work/here', variables: {} };
+const nothing: GivenOptions = { roots: [], defaultRoots: false, project: undefined, without: [], allowLinks: [] };
+
+describe('resolveSettings', () => {
+  test('uses the default roots of the working directory when nothing is given (D1)', () => {
+    const { rootRequest, rescanMs } = resolveSettings(nothing, environment);
+    expect(rootRequest).toEqual({
+      project: '/work/here',
+      home: '/home/me',
+      given: [],
+      withDefaults: true,
+      workingDirectory: '/work/here',
+    });
+    expect(rescanMs).toBe(30_000);
+  });
+
+  test('lets given roots replace the defaults (D1)', () => {
+    const { rootRequest } = resolveSettings({ ...nothing, roots: ['skills'] }, environment);
+    expect(rootRequest.given).toEqual(['skills']);
+    expect(rootRequest.withDefaults).toBe(false);
+  });
+
+  test('adds the defaults to given roots when asked (D1)', () => {
+    expect(
+      resolveSettings({ ...nothing, roots: ['a'], defaultRoots: true }, environment).rootRequest.withDefaults,
+    ).toBe(true);
+  });
+
+  test('makes the project and the allowed link targets absolute', () => {
+    const settings = resolveSettings({ ...nothing, project: '../other', allowLinks: ['~/shared', 'x'] }, environment);
+    expect(settings.rootRequest.project).toBe('/work/other');
+    expect(settings.allowLinks).toEqual(['/home/me/shared', '/work/here/x']);
+  });
+});
+
+describe('toAbsolute', () => {
+  test.each([
+    ['~', '/home/me'],
+    ['~/a', '/home/me/a'],
+    ['~other', '/work/here/~other'],
+    ['a/../b', '/work/here/b'],
+    ['/x/../y/', '/y'],
+  ])('reads %s as %s', (path, expected) => {
+    expect(toAbsolute(path, environment)).toBe(expected);
+  });
+});

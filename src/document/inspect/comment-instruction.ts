@@ -1,0 +1,75 @@
+// Rule `comment-instruction`: orders to the agent in an HTML comment, where a reader of the rendered page never sees them.
+import type { FindingSeverity, Hit } from './finding.ts';
+import { inPassages } from './in-passages.ts';
+import { overridePhrases } from './override-phrases.ts';
+import type { Passage } from './source-text.ts';
+
+export const commentInstruction = inPassages({
+  rule: 'comment-instruction',
+  triggers: ['<!--', ']: '],
+  kinds: ['comment'],
+  check,
+});
+
+interface Order {
+  readonly pattern: RegExp;
+  readonly severity: FindingSeverity;
+  readonly what: string;
+}
+
+const orders: readonly Order[] = [
+  ...overridePhrases.map(({ pattern, severity }) => ({
+    pattern: new RegExp(pattern.source, 'iu'),
+    severity,
+    what: 'turns the agent against its instructions or its user',
+  })),
+  {
+    pattern:
+      /\b(?:send|upload|exfiltrate|post|forward|transmit|leak|e-?mail)\s(?:the|all|any|your|it|them|this|these|its|their|every|contents?|~|\$|\.|\w{1,20}['’]s)[^\n]{0,80}?(?:https?:\/\/|\bto\s\S{1,60}@|\b(?:credentials?|secrets?|tokens?|api keys?|private keys?|passwords?|environment variables|conversation|chat history|\.env)\b)/iu,
+    severity: 'high',
+    what: 'tells the agent to send data away',
+  },
+  {
+    pattern: /\b(?:silently|secretly|covertly|without (?:asking|confirm\w{0,8}|permission|approval))\b/iu,
+    severity: 'high',
+    what: 'tells the agent to act unseen',
+  },
+  {
+    pattern:
+      /\b(?:run|execute|eval|invoke)\b[^\n]{0,60}?\b(?:curl|wget|nc|bash|sh|zsh|powershell|python3?|node|base64|rm -\w{1,6}|iex)\b/iu,
+    severity: 'medium',
+    what: 'tells the agent to run a command',
+  },
+  {
+    pattern:
+      /\b(?:ai|agents?|assistants?|llms?|language models?|claude|codex|copilot|gemini|cursor|chatgpt)\b[^\n]{0,80}?\b(?:must|run|execute|send|upload|ignore|fetch|delete|install|download|disable|approve|secretly|obey)\b/iu,
+    severity: 'medium',
+    what: 'gives the agent an order',
+  },
+  {
+    // "You must regenerate this after editing" is a note from one maintainer to the next.
+    pattern:
+      /\byou (?:must|are required to|have to|will now)\s(?!(?:\w+ly\s|also\s)?(?:update|edit|regenerate|rebuild|keep|bump|sync|add|change|remove|commit|rerun|re-run|run (?:npm|yarn|pnpm|make|the)|not edit|not change|not modify)\b)/iu,
+    severity: 'medium',
+    what: 'gives the reader of the raw text an order',
+  },
+];
+
+// Tools write these, and licence headers are full of "must" and "without permission".
+const harmless =
+  /^<!--\s*(?:markdownlint|prettier|textlint|vale|cspell|spell-?checker|eslint|stylelint|biome|doctoc|toc|begin|end|start|stop|more|omit|all-contributors|remark|alex|\[if|#region|#endregion)\b|\bSPDX-License-Identifier\b|\b(?:copyright|licensed under|apache license|mit license|all rights reserved)\b/i;
+
+function* check({ text }: Passage): Iterable<Hit> {
+  // What stands beyond this was never meant to be a comment (an unclosed one), and the first order is enough to report.
+  const comment = text.slice(0, 20_000);
+  const order = orders.find(({ pattern }) => pattern.test(comment));
+  if (!order) return;
+  if (harmless.test(comment.slice(0, 400)) && order.severity !== 'high') return;
+  if (/\bwithout/i.test(order.pattern.exec(comment)?.[0] ?? '') && harmless.test(comment)) return;
+  yield {
+    index: order.pattern.exec(comment)?.index ?? 0,
+    severity: order.severity,
+    message: `A comment that readers do not see ${order.what}.`,
+    fix: 'Remove the comment, or say openly in the text what the agent should do.',
+  };
+}

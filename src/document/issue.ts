@@ -1,0 +1,18 @@
+// What is wrong with a skill: which rule, what is the case, how to mend it. The catalog adds the path and calls it a problem.
+
+/**
+ * `error`: the skill is not served by name. `warning`: it is served, but not everywhere or not as written.
+ * `advice`: it is served everywhere we know of; some host would still refuse it. Only `check` shows advice.
+ */
+export type Severity = 'error' | 'warning' | 'advice';
+
+export interface Issue {
+  readonly rule: string;
+  readonly severity: Severity;
+  /** One sentence: what could not be done, colon, what is the case. */
+  readonly message: string;
+  /** One sentence in the imperative: how to mend it. */
+  readonly fix: string;
+  /** 1-based line in SKILL.md, where one is known. */
+  readonly line?: number;
+}

@@ -1,0 +1,87 @@
+// Names of skills: how they compare, which look alike, and which are refused.
+import type { Issue } from './issue.ts';
+import { INVISIBLE, toOneLine } from './one-line.ts';
+
+/** The key under which a name is looked up (D5). */
+export const normaliseName = (name: string): string => name.trim().toLowerCase();
+
+/** Code point order; JavaScript's `<` compares UTF-16 units, which puts emoji before U+FF21. */
+export const compareCodePoints = (a: string, b: string): number => {
+  const shorter = Math.min(a.length, b.length);
+  let index = 0;
+  while (index < shorter && a.charCodeAt(index) === b.charCodeAt(index)) index += 1;
+  if (index === shorter) return Math.sign(a.length - b.length);
+  // Behind an equal high surrogate the difference may be inside one character: compare that whole character first.
+  const from = index > 0 && isHighSurrogate(a.charCodeAt(index - 1)) ? index - 1 : index;
+  return Math.sign(codePointAt(a, from) - codePointAt(b, from) || codePointAt(a, index) - codePointAt(b, index));
+};
+
+/** Names with equal skeletons cannot be told apart by eye (D5). For comparing only, never for showing. */
+export const lookAlikeSkeleton = (name: string): string => {
+  const folded = normaliseName(name);
+  if (!NOT_ASCII.test(folded)) return folded;
+  const compatible = folded.normalize('NFKC').toLowerCase().replace(IGNORED, '');
+  return Array.from(compatible, (character) => LOOK_ALIKES.get(character) ?? character).join('');
+};
+
+/** Why a name is refused: hidden characters, or a shape that reads as a path (D3). */
+export const nameIssues = (name: string): Issue[] => {
+  const issues: Issue[] = [];
+  const hidden = HIDDEN.exec(name)?.[0];
+  if (hidden !== undefined) issues.push(hiddenCharacter(name, hidden));
+  const shape = pathShape(name);
+  if (shape !== undefined) issues.push(pathLike(name, shape));
+  return issues;
+};
+
+const NOT_ASCII = /[^\0-\x7f]/;
+const IGNORED = new RegExp(`[${INVISIBLE}]`, 'gu');
+// No exception for joiners in emoji and variation selectors: two names that look the same must be the same (D3).
+const HIDDEN = new RegExp(`[\\p{Cc}\\p{Zl}\\p{Zp}\\p{Surrogate}${INVISIBLE}]`, 'u');
+
+const codePointAt = (text: string, index: number): number => text.codePointAt(index) ?? 0;
+
+const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
+
+const hiddenCharacter = (name: string, character: string): Issue => {
+  const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  return {
+    rule: 'name-hidden-character',
+    severity: 'error',
+    message: `Cannot serve "${toOneLine(name, 80)}" by name: the name has a control or invisible character (U+${code})`,
+    fix: 'Type the name anew with visible characters only',
+  };
+};
+
+const pathShape = (name: string): string | undefined => {
+  if (name.includes('\\')) return 'has a backslash';
+  if (name.startsWith('/')) return 'starts with "/"';
+  if (name === '.') return 'is "."';
+  if (name.split('/').includes('..')) return 'has a ".." part';
+  return undefined;
+};
+
+const pathLike = (name: string, shape: string): Issue => ({
+  rule: 'name-like-path',
+  severity: 'error',
+  message: `Cannot serve "${toOneLine(name, 80)}" by name: the name ${shape} and reads as a path`,
+  fix: 'Use a name such as the folder\'s own, without "\\", "..", or a leading "/"',
+});
+
+// Keys are lower case, because the name is folded first. A letter whose capital alone looks like a Latin one
+// (в В, н Н, м М, т Т) stands here too: the name may have been written in capitals.
+const LOOK_ALIKES: ReadonlyMap<string, string> = new Map([
+  // Cyrillic
+  ...pairs('аaвbеeкkмmнhоoрpсcтtуyхxіiјjѕsһhԁdԛqԝwӏlьbгrпnԍgүyґrѵvԏtԟk'),
+  // Greek
+  ...pairs('αaβbγyεeζzηnιiκkμuνvοoρpσoςcτtυuχxωwϲcϳjϱp'),
+  // Latin letters that are drawn like plain ones
+  ...pairs('ıiɑaɡgɩiʋvɪiʏyʟlƅbƽsᴄcᴏoᴠvᴡwᴢzꮯcꮃwꜱsȷjɴn'),
+]);
+
+function pairs(letters: string): [string, string][] {
+  const characters = Array.from(letters);
+  return characters.flatMap((from, index): [string, string][] =>
+    index % 2 === 0 ? [[from, characters[index + 1] ?? from]] : [],
+  );
+}

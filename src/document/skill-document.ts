@@ -1,0 +1,132 @@
+// A SKILL.md as a value: text in, document or issues out. Pure: never touches the disk, never throws, never executes.
+import { type FrontmatterReader, findFrontmatter } from './frontmatter.ts';
+import type { Issue } from './issue.ts';
+import { nameIssues } from './names.ts';
+import { toOneLine } from './one-line.ts';
+import { readPlainFrontmatter } from './plain-frontmatter.ts';
+import { repairFrontmatter } from './repair.ts';
+
+export interface SkillDocument {
+  /** As written, trimmed. Any script, any case; validated by validate.ts. */
+  readonly name: string;
+  /** As written, trimmed. */
+  readonly description: string;
+  /** Every field as written, as JSON values; null-prototype objects all the way down. */
+  readonly frontmatter: Readonly<Record<string, unknown>>;
+  /** True when the frontmatter only parsed after an obvious repair: served by the tools, kept out of skills/list. */
+  readonly repaired: boolean;
+  /** Index in the text where the Markdown body starts. */
+  readonly bodyOffset: number;
+}
+
+export interface ParsedDocument {
+  /** Absent when the text is not a named skill; then, and only then, `issues` holds an error. */
+  readonly document: SkillDocument | undefined;
+  readonly issues: readonly Issue[];
+}
+
+/** `undefined`: this text needs the YAML reader, and none was given. */
+export const parseSkillDocument = (text: string, yaml: FrontmatterReader | undefined): ParsedDocument | undefined => {
+  const found = findFrontmatter(text);
+  if (!found.ok) return { document: undefined, issues: [found.failure] };
+  const { block, bodyOffset } = found.value;
+  const read = readFields(block, yaml);
+  if (read?.fields === undefined) return read && { document: undefined, issues: read.issues };
+  const name = readRequired('name', read.fields, block);
+  const description = readRequired('description', read.fields, block);
+  const issues = [...read.issues, ...name.issues, ...description.issues];
+  if (name.text !== undefined) issues.push(...nameIssues(name.text).map((issue) => withLine(issue, 'name', block)));
+  if (name.text === undefined || description.text === undefined || issues.some(isError)) {
+    return { document: undefined, issues };
+  }
+  const repaired = read.issues.length > 0;
+  const document = { name: name.text, description: description.text, frontmatter: read.fields, repaired, bodyOffset };
+  return { document, issues };
+};
+
+/** The first line of the block is the second of the file. */
+const FIRST_LINE = 2;
+
+const isError = (issue: Issue): boolean => issue.severity === 'error';
+
+interface FieldsRead {
+  readonly fields: Readonly<Record<string, unknown>> | undefined;
+  readonly issues: readonly Issue[];
+}
+
+const readFields = (block: string, yaml: FrontmatterReader | undefined): FieldsRead | undefined => {
+  const read = readPlainFrontmatter(block) ?? yaml?.(block);
+  if (read === undefined) return undefined;
+  if ('fields' in read) return { fields: read.fields, issues: [] };
+  const repair = repairFrontmatter(block);
+  const again = repair && yaml?.(repair.block);
+  if (repair && again && 'fields' in again) return { fields: again.fields, issues: repair.issues };
+  return { fields: undefined, issues: [invalid(read.error, read.line)] };
+};
+
+const invalid = (error: string, line: number | undefined): Issue => ({
+  rule: 'frontmatter-invalid',
+  severity: 'error',
+  message: `Cannot read the frontmatter: ${toOneLine(error, 300)}`,
+  fix: 'Write `key: value` lines of plain YAML, and put values with special characters in quotes',
+  ...(line === undefined ? {} : { line: line + FIRST_LINE }),
+});
+
+type RequiredField = 'name' | 'description';
+
+interface RequiredText {
+  readonly text: string | undefined;
+  readonly issues: readonly Issue[];
+}
+
+const readRequired = (key: RequiredField, fields: Readonly<Record<string, unknown>>, block: string): RequiredText => {
+  const value = fields[key];
+  if (typeof value === 'string' && value.trim() !== '') return { text: value.trim(), issues: [] };
+  if (value === undefined || value === null || typeof value === 'string') {
+    return { text: undefined, issues: [missing(key, value !== undefined, block)] };
+  }
+  return typeof value === 'object' ? notText(key, block) : scalarAsText(key, String(value), block);
+};
+
+const EXAMPLES: Readonly<Record<RequiredField, string>> = {
+  name: 'name: my-skill',
+  description: 'description: What it does and when to use it',
+};
+
+const missing = (key: RequiredField, isEmpty: boolean, block: string): Issue => {
+  const issue: Issue = {
+    rule: `${key}-missing`,
+    severity: 'error',
+    message: `Cannot serve the skill by name: its frontmatter has ${isEmpty ? 'an empty' : 'no'} "${key}"`,
+    fix: `${isEmpty ? 'Fill in the line' : 'Add a line between the `---` lines'}, for example \`${EXAMPLES[key]}\``,
+  };
+  return isEmpty ? withLine(issue, key, block) : issue;
+};
+
+const notText = (key: RequiredField, block: string): RequiredText => {
+  const issue: Issue = {
+    rule: `${key}-not-text`,
+    severity: 'error',
+    message: `Cannot serve the skill by name: its "${key}" is a list or a map, not a text`,
+    fix: `Write a text, in quotes where it starts with a bracket, for example \`${EXAMPLES[key]}\``,
+  };
+  return { text: undefined, issues: [withLine(issue, key, block)] };
+};
+
+// `name: 123` is a number in YAML, but a name to whoever wrote it: served by the tools under what is written. Hosts of
+// the Skills extension want a text, so the warning keeps it out of skills/list.
+const scalarAsText = (key: RequiredField, value: string, block: string): RequiredText => {
+  const text = new RegExp(`^${key}:[ \\t]+([-+.\\w]+)[ \\t]*(?:#.*)?\\r?$`, 'm').exec(block)?.[1] ?? value;
+  const issue: Issue = {
+    rule: `${key}-not-text`,
+    severity: 'warning',
+    message: `Cannot list the skill for every host: its "${key}" is a number or a truth value, not a text`,
+    fix: `Put it in quotes: ${key}: "${toOneLine(text, 100)}"`,
+  };
+  return { text, issues: [withLine(issue, key, block)] };
+};
+
+const withLine = (issue: Issue, key: RequiredField, block: string): Issue => {
+  const index = block.split('\n').findIndex((line) => line.startsWith(`${key}:`));
+  return index < 0 ? issue : { ...issue, line: index + FIRST_LINE };
+};

@@ -1,0 +1,208 @@
+// The Agent Skills rules and what single hosts refuse, one named check each. A skill that breaks a rule stays out of skills/list.
+import type { Issue } from './issue.ts';
+import { toOneLine } from './one-line.ts';
+import type { SkillDocument } from './skill-document.ts';
+
+/** Warnings, in the order of the rules. `folderName` is the last folder of the skill's path. */
+export const validateDocument = (document: SkillDocument, folderName: string): Issue[] =>
+  RULES.flatMap(({ rule, check, fix }): Issue[] => {
+    const fault = check(document, folderName);
+    if (fault === undefined) return [];
+    const message = `Cannot list "${toOneLine(document.name, 80)}" in skills/list: ${fault}`;
+    return [{ rule, severity: 'warning', message, fix: typeof fix === 'string' ? fix : fix(document, folderName) }];
+  });
+
+export interface SkillFacts {
+  /** Bytes of the SKILL.md alone. */
+  readonly skillBytes: number;
+  /** Every file of the skill, its SKILL.md included. */
+  readonly files: readonly { readonly path: string; readonly size: number }[];
+}
+
+/** Advice: what one host or another refuses although it obeys the rules. Doubtful cases are left out. */
+export const adviseDocument = (document: SkillDocument, facts: SkillFacts): Issue[] =>
+  LINTS.flatMap(({ rule, host, check, fix }): Issue[] => {
+    const fault = check(document, facts);
+    const message = `Cannot use "${toOneLine(document.name, 80)}" with ${host}: ${fault}`;
+    return fault === undefined ? [] : [{ rule, severity: 'advice', message, fix }];
+  });
+
+interface Rule {
+  readonly rule: string;
+  /** What is the case, when the rule is broken. */
+  readonly check: (document: SkillDocument, folderName: string) => string | undefined;
+  readonly fix: string | ((document: SkillDocument, folderName: string) => string);
+}
+
+const MAX_NAME = 64;
+const MAX_DESCRIPTION = 1024;
+const MAX_COMPATIBILITY = 500;
+
+const RULES: readonly Rule[] = [
+  {
+    rule: 'name-length',
+    check: ({ name }) => tooLong('the name', name, MAX_NAME),
+    fix: `Use a name of at most ${MAX_NAME} characters`,
+  },
+  {
+    rule: 'name-characters',
+    check: ({ name, frontmatter }) => {
+      if (!/^[a-z0-9-]*$/.test(name)) return 'the name has other characters than a-z, 0-9 and hyphens';
+      return typeof frontmatter.name === 'string' && frontmatter.name !== name
+        ? 'the name has blanks around it'
+        : undefined;
+    },
+    fix: 'Use lower-case letters a-z, digits and hyphens only, for example `name: my-skill`',
+  },
+  {
+    rule: 'name-hyphens',
+    check: ({ name }) =>
+      /^-|--|-$/.test(name) ? 'the name has a hyphen at its start or end, or two in a row' : undefined,
+    fix: 'Put single hyphens between words only',
+  },
+  {
+    rule: 'name-folder-mismatch',
+    check: ({ name }, folderName) =>
+      name === folderName ? undefined : `the name is not that of its folder "${toOneLine(folderName, 80)}"`,
+    fix: ({ name }, folderName) =>
+      `Rename the folder to "${toOneLine(name, 80)}", or write \`name: ${toOneLine(folderName, 80)}\``,
+  },
+  {
+    rule: 'description-too-long',
+    check: ({ description, frontmatter }) =>
+      tooLong('the description', textOr(frontmatter.description, description), MAX_DESCRIPTION),
+    fix: `Shorten it to ${MAX_DESCRIPTION.toLocaleString('en')} characters, and move details below the frontmatter`,
+  },
+  {
+    rule: 'compatibility-invalid',
+    check: ({ frontmatter: { compatibility } }) => {
+      if (compatibility === undefined) return undefined;
+      if (typeof compatibility !== 'string') return '"compatibility" is not a text';
+      return compatibility.trim() === ''
+        ? '"compatibility" is empty'
+        : tooLong('"compatibility"', compatibility, MAX_COMPATIBILITY);
+    },
+    fix: `Write a text of 1 to ${MAX_COMPATIBILITY} characters, or remove the field`,
+  },
+  {
+    rule: 'metadata-invalid',
+    check: ({ frontmatter: { metadata } }) =>
+      metadata === undefined || isMap(metadata) ? undefined : '"metadata" is not a map',
+    fix: 'Write indented `key: value` lines below `metadata:`, or remove the field',
+  },
+  {
+    rule: 'allowed-tools-invalid',
+    check: ({ frontmatter }) => notText(frontmatter, 'allowed-tools'),
+    fix: 'Write the tools on one line with blanks between them, for example `allowed-tools: Read Grep`',
+  },
+  {
+    rule: 'license-invalid',
+    check: ({ frontmatter }) => notText(frontmatter, 'license'),
+    fix: 'Write the license as a text, for example `license: MIT`, or remove the field',
+  },
+];
+
+// Hosts measure what the frontmatter says, blanks at its ends included.
+const textOr = (value: unknown, otherwise: string): string => (typeof value === 'string' ? value : otherwise);
+
+/** Characters are code points, as in the reference validator. */
+const tooLong = (what: string, text: string, max: number): string | undefined => {
+  const count = text.length > max ? Array.from(text).length : 0;
+  return count > max ? `${what} has ${count} characters, and at most ${max} are allowed` : undefined;
+};
+
+const isMap = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const notText = (frontmatter: SkillDocument['frontmatter'], key: string): string | undefined =>
+  frontmatter[key] === undefined || typeof frontmatter[key] === 'string' ? undefined : `"${key}" is not a text`;
+
+interface Lint {
+  readonly rule: string;
+  /** Who refuses it. */
+  readonly host: string;
+  readonly check: (document: SkillDocument, facts: SkillFacts) => string | undefined;
+  readonly fix: string;
+}
+
+const KNOWN_FIELDS: ReadonlySet<string> = new Set([
+  'name',
+  'description',
+  'license',
+  'allowed-tools',
+  'metadata',
+  'compatibility',
+]);
+const KIB = 1024;
+const CHATGPT = "ChatGPT's import";
+const MAX_CHATGPT = { files: 100, skillMd: 256 * KIB, file: 1024 * KIB, skill: 5 * 1024 * KIB };
+
+const LINTS: readonly Lint[] = [
+  {
+    rule: 'unknown-field',
+    host: 'the reference validator skills-ref',
+    check: ({ frontmatter }) => {
+      const unknown = Object.keys(frontmatter).filter((key) => !KNOWN_FIELDS.has(key));
+      return unknown.length > 0 ? `it does not know ${quoteAll(unknown)}` : undefined;
+    },
+    fix: 'Move such fields below `metadata:`, unless a host of yours reads them',
+  },
+  {
+    rule: 'metadata-not-text',
+    host: 'hosts that take texts in "metadata" only',
+    check: ({ frontmatter: { metadata } }) => {
+      if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) return undefined;
+      const others = Object.entries(metadata).filter(([, value]) => typeof value !== 'string');
+      return others.length > 0 ? `not a text: ${quoteAll(others.map(([key]) => key))}` : undefined;
+    },
+    fix: 'Put numbers, dates and truth values in quotes, for example `version: "1.0"`',
+  },
+  {
+    rule: 'xml-tags',
+    host: "Claude's API",
+    check: ({ name, description }) =>
+      XML_TAG.test(`${name}\n${description}`) ? 'name or description has an XML-like tag' : undefined,
+    fix: 'Write it without angle brackets',
+  },
+  {
+    rule: 'chatgpt-files',
+    host: CHATGPT,
+    check: (_document, { files }) => above(files.length, MAX_CHATGPT.files, 'files', 'it has'),
+    fix: 'Remove files that the skill does not need',
+  },
+  {
+    rule: 'chatgpt-skill-md-size',
+    host: CHATGPT,
+    check: (_document, { skillBytes }) => above(skillBytes, MAX_CHATGPT.skillMd, 'bytes', 'its SKILL.md has'),
+    fix: 'Move parts of the SKILL.md into files beside it',
+  },
+  {
+    rule: 'chatgpt-file-size',
+    host: CHATGPT,
+    check: (_document, { files }) => {
+      const largest = files.reduce((a, b) => (b.size > a.size ? b : a), { path: '', size: 0 });
+      return above(largest.size, MAX_CHATGPT.file, 'bytes', `its file "${toOneLine(largest.path, 120)}" has`);
+    },
+    fix: 'Shrink or split the file',
+  },
+  {
+    rule: 'chatgpt-skill-size',
+    host: CHATGPT,
+    check: (_document, { files }) =>
+      above(
+        files.reduce((sum, { size }) => sum + size, 0),
+        MAX_CHATGPT.skill,
+        'bytes',
+        'its files together have',
+      ),
+    fix: 'Remove or shrink large files',
+  },
+];
+
+// `a < b` and `->` are no tags.
+const XML_TAG = /<[/!?]?[A-Za-z][^<>]*>/;
+
+const above = (count: number, max: number, unit: string, what: string): string | undefined =>
+  count > max ? `${what} ${count} ${unit}, and at most ${max} are taken` : undefined;
+
+const quoteAll = (keys: readonly string[]): string =>
+  toOneLine(keys.map((key) => `"${toOneLine(key, 60)}"`).join(', '), 200);

@@ -1,0 +1,76 @@
+// The facade that every surface calls: read the present snapshot, load a skill, read one of its files.
+import type { CatalogChange } from './catalog/compare-snapshots.ts';
+import type { Catalog } from './catalog/live-catalog.ts';
+import type { Skill } from './catalog/skill.ts';
+import type { FolderAnswer, Snapshot } from './catalog/snapshot.ts';
+import { isTextBytes, type ManifestFile } from './document/manifest.ts';
+import { directoryUri, parseSkillUri } from './document/skill-uri.ts';
+import { fail, ok, type Result } from './result.ts';
+
+export interface SkillFileContent {
+  readonly file: ManifestFile;
+  readonly bytes: Buffer;
+  /** Valid UTF-8: served as text. */
+  readonly isText: boolean;
+}
+
+export interface Repertoire {
+  readonly snapshot: Snapshot;
+  /** A document skill by its name, in any letter case. */
+  loadByName(name: string): Skill | undefined;
+  /** A document skill by the URI of its SKILL.md. */
+  loadByUri(uri: string): Skill | undefined;
+  /** A SKILL.md by the name of its folder (T6). */
+  loadByFolder(name: string): FolderAnswer | undefined;
+  /** Every file of the skill, SKILL.md included. */
+  listFiles(skill: Skill): readonly ManifestFile[];
+  /** The skill and path that a file's URI names; only files of a skill's manifest have one. */
+  findFile(uri: string): FileAddress | undefined;
+  /** The failure says why, in half a sentence. */
+  readFile(address: FileAddress): Promise<Result<SkillFileContent, string>>;
+  subscribe(listener: (change: CatalogChange) => void): () => void;
+}
+
+export interface FileAddress {
+  readonly skill: Skill;
+  /** Below the skill's folder, with `/`. */
+  readonly path: string;
+}
+
+export function createRepertoire(catalog: Catalog): Repertoire {
+  return {
+    get snapshot() {
+      return catalog.current;
+    },
+    loadByName: (name) => catalog.current.findByName(name),
+    loadByUri: (uri) => catalog.current.findByUri(uri),
+    loadByFolder: (name) => catalog.current.findFolder(name),
+    listFiles: (skill) => catalog.manifestOf(skill).files,
+    findFile: (uri) => findFile(catalog, uri),
+    readFile: (address) => readFile(catalog, address),
+    subscribe: (listener) => catalog.subscribe(listener),
+  };
+}
+
+/** The nearest skill folder above the file; its manifest decides. Client text is compared, never joined to a path. */
+function findFile(catalog: Catalog, uri: string): FileAddress | undefined {
+  const parsed = parseSkillUri(uri);
+  if (!parsed.ok) return undefined;
+  const segments = parsed.value;
+  for (let length = segments.length - 1; length > 0; length -= 1) {
+    const skill = catalog.current.findByUri(`${directoryUri(segments.slice(0, length))}/SKILL.md`);
+    if (skill === undefined) continue;
+    const wanted = directoryUri(segments);
+    const file = catalog.manifestOf(skill).files.find((each) => each.uri === wanted);
+    return file && { skill, path: file.path };
+  }
+  return undefined;
+}
+
+async function readFile(catalog: Catalog, { skill, path }: FileAddress): Promise<Result<SkillFileContent, string>> {
+  const file = catalog.manifestOf(skill).files.find((each) => each.path === path);
+  if (file === undefined) return fail('it is not one of the files of the skill');
+  const read = await catalog.readFile(skill, path);
+  if (!read.ok) return read;
+  return ok({ file, bytes: read.value, isText: isTextBytes(read.value) });
+}

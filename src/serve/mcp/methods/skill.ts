@@ -1,0 +1,52 @@
+// The tool `skill`: one SKILL.md by its name (T1).
+import { nearestSkills } from '../../../catalog/nearest-skills.ts';
+import { contentOf } from '../../../catalog/skill.ts';
+import type { Snapshot } from '../../../catalog/snapshot.ts';
+import { directoryUri } from '../../../document/skill-uri.ts';
+import type { Repertoire } from '../../../repertoire.ts';
+import { describeSkills, listText, skillLine } from '../catalogue.ts';
+import { READ_ONLY, refuseUnknownFields, type Tool, type ToolResult, textContent, toolError } from '../tool.ts';
+
+/** Up to this many skills an unknown name is answered with all of them, above it with the nearest. */
+const MAX_ALL = 100;
+const MAX_NEAREST = 50;
+/** Hosts cut descriptions at 2,048 characters; ours end before (PROTOCOL). */
+const MAX_DESCRIPTION = 1_900;
+
+export const skillTool = (repertoire: Repertoire): Tool => ({
+  name: 'skill',
+  title: 'Load a skill',
+  describe: () => INTRODUCTION + describeSkills(repertoire.snapshot, MAX_DESCRIPTION - INTRODUCTION.length),
+  inputSchema: {
+    type: 'object',
+    properties: { name: { type: 'string', minLength: 1, description: 'Name of the skill to load (case-insensitive)' } },
+    required: ['name'],
+    additionalProperties: false,
+  },
+  annotations: READ_ONLY,
+  call: (input, context) => {
+    const unknown = refuseUnknownFields(input, ['name'], '{ "name": "…" }');
+    if (unknown !== undefined) return toolError(unknown);
+    const { name } = input;
+    if (typeof name !== 'string') return toolError('Missing skill name: send { "name": "…" } with a string');
+    if (name.trim() === '') return toolError('Skill name cannot be empty');
+    const skill = repertoire.loadByName(name);
+    if (skill === undefined) return notFound(name, repertoire.snapshot);
+    const place = context.remote ? directoryUri(skill.segments) : skill.baseDirectory;
+    return { content: [textContent(`Loading: ${skill.name}\nBase directory: ${place}\n\n${contentOf(skill)}`)] };
+  },
+});
+
+const INTRODUCTION =
+  'Load a skill: instructions written for a kind of task, to be read before starting it. ' +
+  'Answers the whole SKILL.md and the directory that its relative paths start from.\n\nAvailable skills:\n';
+
+function notFound(requested: string, snapshot: Snapshot): ToolResult {
+  const named = snapshot.skills.filter((skill) => snapshot.findByName(skill.name) === skill);
+  const shown = named.length > MAX_ALL ? nearestSkills(named, requested, MAX_NEAREST) : named;
+  const lines = shown.length > 0 ? shown.map(skillLine) : ['(none)'];
+  if (shown.length < named.length) {
+    lines.push(`… ${named.length} skills in all: call list_skills to see every one`);
+  }
+  return toolError(`Skill '${listText(requested, 200)}' not found.\n\nAvailable skills:\n${lines.join('\n')}`);
+}

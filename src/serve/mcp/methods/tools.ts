@@ -1,0 +1,37 @@
+// The methods tools/list and tools/call over a list of tools.
+import { fail, ok } from '../../../result.ts';
+import type { JsonObject, Method } from '../method.ts';
+import type { Tool } from '../tool.ts';
+import { rpcCode } from '../wire/json-rpc.ts';
+
+export const listTools = (tools: readonly Tool[]): Method => {
+  return (params) => {
+    // All tools fit on one page, so there is no cursor that could be right.
+    if (params.cursor !== undefined) return fail({ code: rpcCode.invalidParams, message: 'Invalid cursor' });
+    return ok({ tools: tools.map(publish) });
+  };
+};
+
+export const callTool = (tools: readonly Tool[]): Method => {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  return (params, context) => {
+    const { name, arguments: input = {} } = params;
+    if (typeof name !== 'string') return invalid('Invalid params: name must be a string');
+    const tool = byName.get(name);
+    if (tool === undefined) return invalid(`Unknown tool: ${JSON.stringify(name.slice(0, 100))}`);
+    if (!isObject(input)) return invalid('Invalid params: arguments must be an object');
+    const result = tool.call(input, context);
+    return result instanceof Promise ? result.then(ok) : ok(result);
+  };
+};
+
+const invalid = (message: string) => fail({ code: rpcCode.invalidParams, message });
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function publish(tool: Tool): JsonObject {
+  const { name, title, inputSchema, outputSchema, annotations, _meta } = tool;
+  const published = { name, title, description: tool.describe(), inputSchema, annotations: { title, ...annotations } };
+  return { ...published, ...(outputSchema && { outputSchema }), ...(_meta && { _meta }) };
+}

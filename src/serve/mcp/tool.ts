@@ -1,0 +1,32 @@
+// The shape of one MCP tool, and the few ways a tool answers.
+import type { CallContext, JsonObject } from './method.ts';
+
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  /** At most 1,900 characters at any number of skills. Made when asked for: it may name skills. */
+  describe(): string;
+  readonly inputSchema: JsonObject;
+  readonly outputSchema?: JsonObject;
+  readonly annotations: JsonObject;
+  readonly _meta?: JsonObject;
+  call(input: JsonObject, context: CallContext): ToolResult | Promise<ToolResult>;
+}
+
+export type ToolResult = JsonObject & { readonly content: readonly JsonObject[] };
+
+/** T8: what every tool over documents promises. */
+export const READ_ONLY: JsonObject = { readOnlyHint: true, openWorldHint: false, destructiveHint: false };
+
+export const textContent = (text: string): JsonObject => ({ type: 'text', text });
+
+/** A tool's own failure is a result, not a protocol error. */
+export const toolError = (text: string): ToolResult => ({ content: [textContent(text)], isError: true });
+
+/** `undefined` when every field is known; else a sentence that says what to send. */
+export function refuseUnknownFields(input: JsonObject, known: readonly string[], example: string): string | undefined {
+  const unknown = Object.keys(input).filter((key) => !known.includes(key));
+  if (unknown.length === 0) return undefined;
+  const fields = unknown.slice(0, 5).map((key) => JSON.stringify(key.slice(0, 60)));
+  return `Unknown input ${fields.join(', ')}: send ${example}`;
+}

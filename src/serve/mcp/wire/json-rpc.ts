@@ -1,0 +1,100 @@
+// JSON-RPC 2.0 as values: one text in, one message out; answers and notifications as one line each. Pure, no I/O.
+import type { JsonObject, RpcError } from '../method.ts';
+
+export type RequestId = string | number;
+
+export interface Request {
+  readonly kind: 'request';
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params: JsonObject;
+}
+
+export interface Notification {
+  readonly kind: 'notification';
+  readonly method: string;
+  readonly params: JsonObject;
+}
+
+/** `nothing`: a blank line or a response, which a server that asks nothing has no use for. */
+export type Message =
+  | Request
+  | Notification
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'batch'; readonly items: readonly unknown[] }
+  | { readonly kind: 'invalid'; readonly id: RequestId | null; readonly error: RpcError };
+
+export const rpcCode = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internalError: -32603,
+  unsupportedVersion: -32022,
+} as const;
+
+/** What a client may know of a fault of ours: that it happened (T9). */
+export const internalError: RpcError = { code: rpcCode.internalError, message: 'Internal error' };
+
+/** One line of input as a message. Never throws. */
+export function parseMessage(text: string): Message {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    // A SyntaxError, or a RangeError for a text too deep to parse. Its message may quote the input: not repeated.
+    if (text.trim() === '') return nothing;
+    const message = error instanceof SyntaxError ? 'Parse error: not valid JSON' : 'Parse error: too large or too deep';
+    return { kind: 'invalid', id: null, error: { code: rpcCode.parseError, message } };
+  }
+  return Array.isArray(value) ? { kind: 'batch', items: value } : readMessage(value);
+}
+
+/** One parsed value as a message; inside a batch an array is no message. */
+export function readMessage(value: unknown): Message {
+  if (!isObject(value)) return invalid(null, 'a message must be an object');
+  const id = isRequestId(value.id) ? value.id : null;
+  if (value.jsonrpc !== '2.0') return invalid(id, 'jsonrpc must be "2.0"');
+  if (value.method === undefined && ('result' in value || 'error' in value)) return nothing;
+  const { method, params = {} } = value;
+  if (value.id !== undefined && id === null) return invalid(null, 'id must be a string or an integer');
+  if (typeof method !== 'string') return invalid(id, 'method must be a string');
+  if (!isObject(params)) return invalid(id, 'params must be an object');
+  return id === null ? { kind: 'notification', method, params } : { kind: 'request', id, method, params };
+}
+
+export function resultLine(id: RequestId, result: JsonObject): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, result });
+}
+
+export function errorLine(id: RequestId | null, error: RpcError): string {
+  const { code, message, data } = error;
+  return JSON.stringify({
+    jsonrpc: '2.0',
+    id,
+    error: data === undefined ? { code, message } : { code, message, data },
+  });
+}
+
+export function notificationLine(method: string, params?: JsonObject): string {
+  return JSON.stringify(params === undefined ? { jsonrpc: '2.0', method } : { jsonrpc: '2.0', method, params });
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isRequestId(value: unknown): value is RequestId {
+  return typeof value === 'string' || Number.isInteger(value);
+}
+
+/** A client's own words inside our message: enough to recognise them, never eight megabytes of them. */
+export function quote(text: string): string {
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+}
+
+const nothing: Message = { kind: 'nothing' };
+
+function invalid(id: RequestId | null, reason: string): Message {
+  return { kind: 'invalid', id, error: { code: rpcCode.invalidRequest, message: `Invalid Request: ${reason}` } };
+}

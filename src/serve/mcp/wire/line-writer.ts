@@ -1,0 +1,63 @@
+// Lines out: what is answered in one tick leaves in one write, and what the client does not read is counted.
+import type { Writable } from 'node:stream';
+
+const MAX_QUEUED_BYTES = 4 * 1024 * 1024;
+
+export interface LineWriterOptions {
+  readonly maxQueued?: number;
+  /** Called when a client that left too much unread has read on. */
+  readonly onRelieved?: () => void;
+}
+
+export class LineWriter {
+  readonly #output: Writable;
+  readonly #maxQueued: number;
+  readonly #onRelieved: () => void;
+  #lines: string[] = [];
+  #length = 0;
+  #scheduled = false;
+  #wasCongested = false;
+
+  constructor(output: Writable, { maxQueued = MAX_QUEUED_BYTES, onRelieved = () => undefined }: LineWriterOptions) {
+    this.#output = output;
+    this.#maxQueued = maxQueued;
+    this.#onRelieved = onRelieved;
+  }
+
+  /** True while more is queued than a client should leave unread. */
+  get congested(): boolean {
+    return this.#length + this.#output.writableLength > this.#maxQueued;
+  }
+
+  write(line: string): void {
+    this.#lines.push(line);
+    this.#length += line.length + 1;
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    queueMicrotask(this.#flush);
+  }
+
+  /** Resolves when everything written so far has left the process, or never will. */
+  finished(): Promise<void> {
+    this.#flush();
+    // An error is the output's own 'error' event: here it only says that there is nothing to wait for.
+    return new Promise((resolve) => this.#output.write('', () => resolve()));
+  }
+
+  readonly #flush = (): void => {
+    this.#scheduled = false;
+    if (this.#lines.length === 0) return;
+    const text = `${this.#lines.length === 1 ? this.#lines[0] : this.#lines.join('\n')}\n`;
+    this.#wasCongested ||= this.congested;
+    this.#lines = [];
+    this.#length = 0;
+    if (this.#output.writable) this.#output.write(text, this.#onWritten);
+  };
+
+  // Not the output's 'drain': that one depends on a high-water mark which is not ours.
+  readonly #onWritten = (): void => {
+    if (!this.#wasCongested || this.congested) return;
+    this.#wasCongested = false;
+    this.#onRelieved();
+  };
+}

@@ -1,0 +1,31 @@
+// A change in what we serve, as the notification that tells clients of it: the same words in both eras.
+import type { JsonObject, ServerEvent } from '../method.ts';
+import { isObject } from './json-rpc.ts';
+
+const listKinds = ['tools', 'prompts', 'resources'] as const;
+
+export type ListKind = (typeof listKinds)[number];
+
+export function eventMethod(event: ServerEvent): string {
+  return event.kind === 'resource' ? 'notifications/resources/updated' : `notifications/${event.kind}/list_changed`;
+}
+
+export function eventParams(event: ServerEvent): JsonObject {
+  return event.kind === 'resource' ? { uri: event.uri } : {};
+}
+
+/** Events with the same key say the same thing: one of them is enough. */
+export function eventKey(event: ServerEvent): string {
+  return event.kind === 'resource' ? `resource ${event.uri}` : event.kind;
+}
+
+/** Whether the server declared that it announces changes of this list. */
+export function announcesList(capabilities: JsonObject, kind: ListKind): boolean {
+  const capability = capabilities[kind];
+  return isObject(capability) && capability.listChanged === true;
+}
+
+/** Whether the server declared that single resources can be subscribed to. */
+export function announcesResources(capabilities: JsonObject): boolean {
+  return isObject(capabilities.resources) && capabilities.resources.subscribe === true;
+}

@@ -1,0 +1,157 @@
+// Serves one client over a pair of streams, from the first byte to the last answer. Never ends the process itself.
+import type { Readable, Writable } from 'node:stream';
+import type { MethodTable } from '../method.ts';
+import { Connection } from './connection.ts';
+import { rpcCode } from './json-rpc.ts';
+import { LineSplitter, MAX_LINE_BYTES } from './line-splitter.ts';
+import { LineWriter } from './line-writer.ts';
+import type { WireLog } from './wire-log.ts';
+
+export interface StdioOptions {
+  readonly input: Readable;
+  readonly output: Writable;
+  readonly log: WireLog;
+  /** Ends the connection, for example on SIGTERM. */
+  readonly signal?: AbortSignal;
+}
+
+/** From the end of the input: how long calls may go on, may react to being aborted, and all of it may take. */
+const GRACE_MS = { finish: 1000, abort: 250, total: 1900 } as const;
+
+/** Why a connection ends, and whether its client may still want its answers. */
+interface End {
+  readonly reason: string;
+  readonly clientWaits: boolean;
+}
+
+/** Resolves when the connection has ended: what could be answered is answered and written. Never rejects. */
+export async function serveStdio(table: MethodTable, options: StdioOptions): Promise<void> {
+  const { input, output, log } = options;
+  const writer = new LineWriter(output, { onRelieved: () => inbound.relieved() });
+  const send = (line: string) => writer.write(line);
+  const connection = new Connection(table, { send, congested: () => writer.congested, log, remote: false });
+  const inbound = new Inbound(options, writer, connection);
+  const end = await inbound.ended;
+  log({ level: 'info', message: 'Connection ending', reason: end.reason });
+  const finished = await settles(finish(connection, writer, end), GRACE_MS.total);
+  // A paused pipe may go on reading into its buffer, and either stream would keep the process alive.
+  input.destroy();
+  if (finished) return;
+  log({ level: 'warn', message: 'Output that the client left unread was dropped' });
+  output.destroy();
+}
+
+/** Reads and dispatches until there is nothing left to read, or nobody left to answer. */
+class Inbound {
+  readonly ended: Promise<End>;
+  readonly #options: StdioOptions;
+  readonly #writer: LineWriter;
+  readonly #connection: Connection;
+  readonly #splitter = new LineSplitter();
+  #inputEnded = false;
+  #ended = false;
+  #resolve: (end: End) => void = () => undefined;
+
+  constructor(options: StdioOptions, writer: LineWriter, connection: Connection) {
+    this.#options = options;
+    this.#writer = writer;
+    this.#connection = connection;
+    this.ended = new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+    this.#attach();
+  }
+
+  /** The client has read on: so do we. */
+  relieved(): void {
+    this.#connection.relieved();
+    this.#pump();
+  }
+
+  #attach(): void {
+    const { input, output, signal } = this.#options;
+    // The error listeners stay attached: a stream that breaks after the end must not bring the process down.
+    input.on('error', (error) => this.#end({ reason: `input failed: ${error.message}`, clientWaits: true }));
+    output.on('error', (error) => this.#end({ reason: `output failed: ${error.message}`, clientWaits: false }));
+    output.on('close', () => this.#end({ reason: 'output closed', clientWaits: false }));
+    input.on('end', this.#onEnd).on('close', this.#onEnd).on('data', this.#onData);
+    signal?.addEventListener('abort', this.#onAbort, { once: true });
+    if (signal?.aborted) this.#onAbort();
+    else if (input.readableEnded || input.destroyed) this.#onEnd();
+  }
+
+  #end(end: End): void {
+    const { input, signal } = this.#options;
+    input.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onEnd);
+    input.pause();
+    signal?.removeEventListener('abort', this.#onAbort);
+    this.#ended = true;
+    this.#resolve(end);
+  }
+
+  #pump(): void {
+    if (this.#ended) return;
+    this.#dispatch();
+    // A client that does not read its answers is not asked for more questions.
+    if (this.#writer.congested) this.#options.input.pause();
+    else if (this.#inputEnded) this.#end({ reason: 'input ended', clientWaits: true });
+    else if (this.#options.input.isPaused()) this.#options.input.resume();
+  }
+
+  #dispatch(): void {
+    while (!this.#writer.congested) {
+      const line = this.#splitter.next();
+      if (line === undefined) return;
+      if (line.kind === 'text') this.#connection.receive(line.text);
+      else this.#refuse(line.kind);
+    }
+  }
+
+  #refuse(reason: keyof typeof refusals): void {
+    this.#options.log({ level: 'warn', message: 'Line of input refused', reason });
+    this.#connection.refuse(refusals[reason]);
+  }
+
+  readonly #onData = (chunk: Buffer | string): void => {
+    this.#splitter.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+    this.#pump();
+  };
+
+  readonly #onEnd = (): void => {
+    this.#inputEnded = true;
+    this.#splitter.end();
+    this.#pump();
+  };
+
+  readonly #onAbort = (): void => this.#end({ reason: 'stopped', clientWaits: false });
+}
+
+const refusals = {
+  'not-utf8': { code: rpcCode.parseError, message: 'Parse error: not valid UTF-8' },
+  'too-long': {
+    code: rpcCode.invalidRequest,
+    message: `Invalid Request: a message may have ${MAX_LINE_BYTES} bytes at most`,
+  },
+} as const;
+
+/** Requests that were received before the end are still answered, if that takes no longer than the grace. */
+async function finish(connection: Connection, writer: LineWriter, end: End): Promise<void> {
+  const finished = end.clientWaits && (await settles(connection.idle(), GRACE_MS.finish));
+  if (!finished) {
+    connection.abort();
+    await settles(connection.idle(), GRACE_MS.abort);
+  }
+  connection.close();
+  await writer.finished();
+}
+
+/** Whether the promise settled in time. An ordinary timer, so that it keeps the process alive for the answer. */
+async function settles(promise: Promise<void>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
+  const inTime = await Promise.race([promise.then(() => true), late]);
+  clearTimeout(timer);
+  return inTime;
+}

@@ -1,0 +1,23 @@
+// The composition root: puts the parts together from settings. The only file that may know all of them.
+import { type Catalog, openCatalog } from './catalog/live-catalog.ts';
+import { resolveRoots } from './catalog/roots.ts';
+import type { Settings } from './config.ts';
+
+export interface StartOptions {
+  /** One line per event. Never standard output: that belongs to the protocol. */
+  readonly log: (line: string) => void;
+  /** False for commands that look once. */
+  readonly watch: boolean;
+}
+
+export function startCatalog(settings: Settings, { log, watch }: StartOptions): Promise<Catalog> {
+  return openCatalog({
+    roots: resolveRoots(settings.rootRequest),
+    allowLinks: settings.allowLinks,
+    without: settings.without,
+    rescanMs: settings.rescanMs,
+    watch,
+    now: () => new Date(),
+    log,
+  });
+}
