@@ -52,7 +52,7 @@ export function createRepertoire(catalog: Catalog): Repertoire {
   };
 }
 
-/** The nearest skill folder above the file; its manifest decides. Client text is compared, never joined to a path. */
+/** The nearest skill folder above the file whose manifest has it. Client text is compared, never joined to a path. */
 function findFile(catalog: Catalog, uri: string): FileAddress | undefined {
   const parsed = parseSkillUri(uri);
   if (!parsed.ok) return undefined;
@@ -62,15 +62,17 @@ function findFile(catalog: Catalog, uri: string): FileAddress | undefined {
     if (skill === undefined) continue;
     const wanted = directoryUri(segments);
     const file = catalog.manifestOf(skill).files.find((each) => each.uri === wanted);
-    return file && { skill, path: file.path };
+    // Not in the nearest: another root may hold a skill at a path that runs through the folders of this one.
+    if (file) return { skill, path: file.path };
   }
   return undefined;
 }
 
 async function readFile(catalog: Catalog, { skill, path }: FileAddress): Promise<Result<SkillFileContent, string>> {
-  const file = catalog.manifestOf(skill).files.find((each) => each.path === path);
-  if (file === undefined) return fail('it is not one of the files of the skill');
   const read = await catalog.readFile(skill, path);
   if (!read.ok) return read;
+  // Looked up after reading: the file may have changed on the way, and its digest is that of these bytes (R2).
+  const file = catalog.manifestOf(skill).files.find((each) => each.path === path);
+  if (file === undefined) return fail('it is not one of the files of the skill');
   return ok({ file, bytes: read.value, isText: isTextBytes(read.value) });
 }

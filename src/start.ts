@@ -1,6 +1,6 @@
 // The composition root: puts the parts together from settings. The only file that may know all of them.
 import { type Catalog, openCatalog } from './catalog/live-catalog.ts';
-import { resolveRoots } from './catalog/roots.ts';
+import { type Root, resolveRoots } from './catalog/roots.ts';
 import type { Settings } from './config.ts';
 
 export interface StartOptions {
@@ -8,11 +8,13 @@ export interface StartOptions {
   readonly log: (line: string) => void;
   /** False for commands that look once. */
   readonly watch: boolean;
+  /** Instead of those of the settings. */
+  readonly roots?: readonly Root[];
 }
 
-export function startCatalog(settings: Settings, { log, watch }: StartOptions): Promise<Catalog> {
+export function startCatalog(settings: Settings, { log, watch, roots }: StartOptions): Promise<Catalog> {
   return openCatalog({
-    roots: resolveRoots(settings.rootRequest),
+    roots: roots ?? resolveRoots(settings.rootRequest),
     allowLinks: settings.allowLinks,
     without: settings.without,
     rescanMs: settings.rescanMs,

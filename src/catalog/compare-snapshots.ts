@@ -33,6 +33,7 @@ const sameProblems = (before: Snapshot, after: Snapshot): boolean =>
     return (
       other !== undefined &&
       problem.path === other.path &&
+      problem.rootPath === other.rootPath &&
       problem.rule === other.rule &&
       problem.message === other.message
     );

@@ -37,7 +37,8 @@ export interface Changes {
 }
 
 export interface ScanJob {
-  readonly root: { readonly path: string; readonly real: string };
+  /** `only`: the one direct child that is looked at. */
+  readonly root: { readonly path: string; readonly real: string; readonly only: string | undefined };
   /** Real paths of all roots and of the `--allow-links` directories. */
   readonly fence: Fence;
   readonly allowLinks: Fence;
@@ -82,7 +83,8 @@ class Scan {
   }
 
   start(): Folder {
-    const place = { name: '', ...this.#job.root, relative: '', depth: 0, links: 0 };
+    const { path, real } = this.#job.root;
+    const place = { name: '', path, real, relative: '', depth: 0, links: 0 };
     return this.#draft(place, undefined, this.#job.previous, false);
   }
 
@@ -106,17 +108,7 @@ class Scan {
 
   /** A folder to be filled in when its turn comes. */
   #draft(place: Place, parent: Folder | undefined, previous: Folder | undefined, fresh: boolean): Draft {
-    const draft = {
-      ...place,
-      inside: parent && ownerOf(parent),
-      searchable: parent === undefined || (parent.searchable && isSearched(place)),
-      unreadable: false,
-      files: [],
-      folders: [],
-      skillFileName: undefined,
-      skill: undefined,
-      issues: [],
-    };
+    const draft = createDraft(place, parent);
     const replaced = fresh || this.#job.changes.isReplaced(place.path);
     this.#waiting.push({ draft, previous, fresh: replaced });
     return draft;
@@ -124,8 +116,9 @@ class Scan {
 
   /** Only something below it changed. */
   #keep(draft: Draft, previous: Folder): void {
-    const { unreadable, files, skillFileName, skill, issues } = previous;
-    Object.assign(draft, { unreadable, files, skillFileName, skill, issues });
+    keepContents(draft, previous);
+    draft.unreadable = previous.unreadable;
+    draft.issues = previous.issues;
     draft.folders = previous.folders.map((child) => this.#child(draft, child, child, false));
   }
 
@@ -136,35 +129,35 @@ class Scan {
       this.#cannotList(draft, previous, listing.failure);
       return;
     }
-    const entries = listing.value.sort((a, b) => compareCodePoints(a.name, b.name));
+    const entries = this.#ofInterest(draft, listing.value).sort((a, b) => compareCodePoints(a.name, b.name));
     if (draft.searchable && draft.depth > 0) this.#loadSkill(draft, entries, previous);
-    const before = new Map(previous?.folders.map((folder) => [folder.name, folder]));
+    const before = previous && new Map(previous.folders.map((folder) => [folder.name, folder]));
     const files: string[] = [];
     const folders: Folder[] = [];
     const issues: EntryIssue[] = [];
-    const visit = (name: string, real: string, links: number) => {
-      const place = {
-        name,
-        path: `${draft.path}/${name}`,
-        real,
-        relative: joinRelative(draft.relative, name),
-        depth: draft.depth + 1,
-        links,
-      };
-      if (this.#isWorthVisiting(draft, place)) folders.push(this.#child(draft, place, before.get(name), fresh));
+    const visit = (name: string, target: string | undefined) => {
+      const place = placeBelow(draft, name, target);
+      if (this.#isWorthVisiting(draft, place)) folders.push(this.#child(draft, place, before?.get(name), fresh));
     };
     for (const { name, kind } of entries) {
       if (kind === 'file') files.push(name);
-      else if (kind === 'folder') visit(name, `${draft.real}/${name}`, draft.links);
+      else if (kind === 'folder') visit(name, undefined);
       else if (kind === 'link') {
         const decision = decideLink(draft, name, this.#job);
-        if (decision.take === 'folder') visit(name, decision.real, draft.links + 1);
+        if (decision.take === 'folder') visit(name, decision.real);
         else if (decision.take === 'file' || name === draft.skillFileName) files.push(name);
         else if (decision.issue) issues.push({ name, issue: decision.issue });
       }
     }
     if (this.#visited + this.#waiting.length > MAX_FOLDERS) issues.push({ name: '', issue: tooManyFolders });
-    Object.assign(draft, { files, folders, issues });
+    draft.files = files;
+    draft.folders = folders;
+    if (issues.length > 0) draft.issues = issues;
+  }
+
+  #ofInterest(folder: Folder, entries: Entry[]): Entry[] {
+    const { only } = this.#job.root;
+    return only === undefined || folder.depth > 0 ? entries : entries.filter(({ name }) => name === only);
   }
 
   /** What was good stays while the folder cannot be looked into (D8). */
@@ -173,9 +166,7 @@ class Scan {
     draft.unreadable = true;
     if (failure === 'busy') this.unsettled.set(draft.path, BUSY_RETRY_MS);
     if (failure === 'denied') draft.issues = [{ name: '', issue: deniedFolder }];
-    if (previous === undefined) return;
-    const { files, folders, skillFileName, skill } = previous;
-    Object.assign(draft, { files, folders, skillFileName, skill });
+    if (previous) keepContents(draft, previous);
   }
 
   /** Inside a skill every folder counts for its files; elsewhere only where skills are searched for. */
@@ -225,6 +216,47 @@ class Scan {
   }
 }
 
+/** `target`: where the link leads, when the entry is one. */
+function placeBelow(parent: Folder, name: string, target: string | undefined): Place {
+  const path = `${parent.path}/${name}`;
+  return {
+    name,
+    path,
+    // Almost always the same path: then also the same string.
+    real: target ?? (parent.real === parent.path ? path : `${parent.real}/${name}`),
+    relative: joinRelative(parent.relative, name),
+    depth: parent.depth + 1,
+    links: target === undefined ? parent.links : parent.links + 1,
+  };
+}
+
+const NOTHING: readonly never[] = [];
+
+/** One literal with every field in one order: tens of thousands of these share a shape. */
+const createDraft = (place: Place, parent: Folder | undefined): Draft => ({
+  name: place.name,
+  path: place.path,
+  real: place.real,
+  relative: place.relative,
+  depth: place.depth,
+  links: place.links,
+  inside: parent && ownerOf(parent),
+  searchable: parent === undefined || (parent.searchable && isSearched(place)),
+  unreadable: false,
+  files: NOTHING,
+  folders: NOTHING,
+  skillFileName: undefined,
+  skill: undefined,
+  issues: NOTHING,
+});
+
+function keepContents(draft: Draft, previous: Folder): void {
+  draft.files = previous.files;
+  draft.folders = previous.folders;
+  draft.skillFileName = previous.skillFileName;
+  draft.skill = previous.skill;
+}
+
 const isSearched = (place: Pick<Place, 'name' | 'depth'>): boolean =>
   place.depth <= MAX_DEPTH && !NOT_SEARCHED.has(place.name);
 
@@ -238,6 +270,6 @@ const deniedFolder: Issue = {
 const tooManyFolders: Issue = {
   rule: 'too-many-folders',
   severity: 'error',
-  message: `Cannot search everything below: there are more than ${MAX_FOLDERS.toLocaleString('en')} folders`,
+  message: `Cannot search everything below: there are more than 100,000 folders`,
   fix: 'Choose a root that holds skills and little else',
 };

@@ -28,21 +28,42 @@ export interface FoundFolder {
 
 /** `extra`: what is wrong with the skill's files, once they have been looked at. */
 export function describeFolder(root: Root, folder: Folder, extra: readonly Issue[]): FoundFolder {
-  const { name, relative, real, depth, skill: file } = folder;
-  const found = { name, relative, real, depth, linked: folder.links > 0, root };
-  const entryProblems = folder.issues.map(({ name: entry, issue }) =>
-    problemAt(root, entry === '' ? relative || '.' : joinRelative(relative, entry), issue),
+  const { relative, skill: file } = folder;
+  const entryProblems = folder.issues.map(({ name, issue }) =>
+    problemAt(root, name === '' ? relative || '.' : joinRelative(relative, name), issue),
   );
-  if (file === undefined) {
-    return { ...found, skill: undefined, text: undefined, failure: 'no-skill-file', problems: entryProblems };
-  }
-  const issues = fileIssues(file);
+  if (file === undefined) return createFound(root, folder, undefined, NO_SKILL_FILE, entryProblems);
   const skill = file.good && createSkill(root, folder, file, file.good, extra);
   const path = joinRelative(relative, file.fileName);
-  const problems = [...issues, ...(skill?.issues ?? [])].map((issue) => problemAt(root, path, issue));
-  const served = skill && isNamedWell(skill) ? skill : undefined;
-  return { ...found, skill: served, ...answerOf(file), problems: [...problems, ...entryProblems] };
+  const issues = skill ? [...fileIssues(file), ...skill.issues] : fileIssues(file);
+  const problems = [...issues.map((issue) => problemAt(root, path, issue)), ...entryProblems];
+  return createFound(root, folder, skill, answerOf(file), problems.length > 0 ? problems : NO_PROBLEMS);
 }
+
+type Answer = Pick<FoundFolder, 'text' | 'failure'>;
+
+/** Shared by the thousands of folders that have none. */
+const NO_PROBLEMS: readonly Problem[] = [];
+const NO_SKILL_FILE: Answer = { text: undefined, failure: 'no-skill-file' };
+
+const createFound = (
+  root: Root,
+  folder: Folder,
+  skill: Skill | undefined,
+  answer: Answer,
+  problems: readonly Problem[],
+): FoundFolder => ({
+  name: folder.name,
+  relative: folder.relative,
+  real: folder.real,
+  depth: folder.depth,
+  linked: folder.links > 0,
+  root,
+  skill: skill && isNamedWell(skill) ? skill : undefined,
+  text: answer.text,
+  failure: answer.failure,
+  problems,
+});
 
 export const problemAt = (root: Root, path: string, issue: Issue): Problem => ({
   ...issue,
@@ -96,7 +117,7 @@ function fileIssues(file: SkillFile): readonly Issue[] {
   return file.good && current.length > 0 ? [...current, servingLastGood] : current;
 }
 
-function answerOf(file: SkillFile): { readonly text: Buffer | undefined; readonly failure: FolderFailure | undefined } {
+function answerOf(file: SkillFile): Answer {
   const text = (file.good ?? file.text)?.bytes;
   if (text === undefined) return { text, failure: folderFailure[file.failure ?? 'missing'] };
   if (text.length > MAX_SKILL_FILE_BYTES) return { text: undefined, failure: 'too-large' };

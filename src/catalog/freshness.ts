@@ -1,4 +1,5 @@
 // Decides when to look at the disk again: on a watcher's word, after a pause for writers, and regularly in any case (D6).
+import { monotonicMs } from '../monotonic-clock.ts';
 import { ChangeSet, everythingMayHaveChanged } from './change-set.ts';
 import type { Folder } from './folder.ts';
 import type { Changes } from './folder-source.ts';
@@ -103,7 +104,7 @@ export class Freshness {
   }
 
   #schedule(delay: number): void {
-    const now = performance.now();
+    const now = monotonicMs();
     const since = this.#debounce?.since ?? now;
     if (this.#debounce) this.#cancel(this.#debounce.timer);
     const wait = Math.max(0, Math.min(delay, since + LONGEST_DEBOUNCE_MS - now));
@@ -118,10 +119,10 @@ export class Freshness {
   #update(changes: () => Changes): Promise<void> {
     const next = this.#running.then(async () => {
       if (this.#isClosed) return;
-      const startedAt = performance.now();
+      const startedAt = monotonicMs();
       const again = await this.#options.update(changes(), (folder) => this.#watchers.watch(folder));
       this.#watchers.keepOnly(this.#options.folderPaths());
-      this.#updateMs = performance.now() - startedAt;
+      this.#updateMs = monotonicMs() - startedAt;
       for (const [path, wait] of again) this.#after(wait, () => this.lookAt(path));
     });
     this.#running = next.catch(() => undefined);
@@ -130,8 +131,8 @@ export class Freshness {
 
   #repeat(milliseconds: () => number, look: () => Promise<void>): void {
     this.#after(milliseconds(), async () => {
-      await look();
-      this.#repeat(milliseconds, look);
+      // A look that failed must not be the last one.
+      await look().finally(() => this.#repeat(milliseconds, look));
     });
   }
 

@@ -1,6 +1,5 @@
 // Holds the current snapshot; swaps in whole new ones, keeps the last good one.
 import { dirname } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { digestOf, type Manifest } from '../document/manifest.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { everythingMayHaveChanged } from './change-set.ts';
@@ -202,8 +201,10 @@ class LiveCatalog implements Catalog {
     const before = this.#snapshot;
     const after = this.#createSnapshot();
     const change = compareSnapshots(before, after);
-    if (change === undefined || this.#isClosed) return;
+    if (this.#isClosed) return;
+    // Also when no skill changed: a text without frontmatter, which is served by its folder's name, may have (T6).
     this.#snapshot = after;
+    if (change === undefined) return;
     this.#options.log(changeLine(change));
     for (const listener of this.#listeners) listener(change);
   }
@@ -219,6 +220,9 @@ class LiveCatalog implements Catalog {
     return age < 0 || age >= FILE_QUIET_MS;
   }
 }
+
+/** Not from node:timers/promises: that is one more module to load before the first answer. */
+const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 const refusedRoot = (root: Root, place: Extract<RootPlace, { issue: unknown }>): FoundFolder => ({
   name: '',

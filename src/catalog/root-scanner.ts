@@ -1,5 +1,6 @@
 // Scans all roots, keeps their trees between scans, and remembers which changes are held back because a writer is still at it.
 import { type FrontmatterReader, openYamlReader } from '../document/frontmatter.ts';
+import { monotonicMs } from '../monotonic-clock.ts';
 import type { Folder } from './folder.ts';
 import { type Changes, scanRoot } from './folder-source.ts';
 import { findRootPlace, type RootPlace } from './root-place.ts';
@@ -82,7 +83,7 @@ export class RootScanner {
     const previous = before?.folder;
     if (previous?.real === place.real && !scan.changes.isTouched(root.path)) return previous;
     const { folder, unsettled } = await scanRoot({
-      root: { path: root.path, real: place.real },
+      root: { path: root.path, real: place.real, only: root.only },
       fence: scan.fence,
       allowLinks: this.#options.allowLinks,
       previous: previous?.real === place.real ? previous : undefined,
@@ -94,7 +95,7 @@ export class RootScanner {
         this.#yaml ??= openYamlReader();
         return this.#yaml;
       },
-      heldBackMs: scan.watch && ((path) => performance.now() - (this.#heldBackSince.get(path) ?? performance.now())),
+      heldBackMs: scan.watch && ((path) => monotonicMs() - (this.#heldBackSince.get(path) ?? monotonicMs())),
     });
     for (const [path, wait] of unsettled) scan.again.set(path, wait);
     return folder;
@@ -102,7 +103,6 @@ export class RootScanner {
 
   #rememberHeldBack(again: ReadonlyMap<string, number>): void {
     for (const path of this.#heldBackSince.keys()) if (!again.has(path)) this.#heldBackSince.delete(path);
-    for (const path of again.keys())
-      if (!this.#heldBackSince.has(path)) this.#heldBackSince.set(path, performance.now());
+    for (const path of again.keys()) if (!this.#heldBackSince.has(path)) this.#heldBackSince.set(path, monotonicMs());
   }
 }

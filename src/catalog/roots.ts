@@ -9,6 +9,8 @@ export interface Root {
   readonly path: string;
   /** A project's folder is somebody else's content: its root may not be a link that leaves `boundary`. */
   readonly boundary: string | undefined;
+  /** The one child that is looked at, when a person named a single skill. */
+  readonly only?: string;
 }
 
 export interface RootRequest {

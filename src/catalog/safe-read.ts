@@ -71,9 +71,13 @@ export function readSafe(path: string, fence: Fence, maxBytes: number): Result<S
   }
 }
 
+/** In the order of the disk. */
 export function listFolder(path: string): Result<Entry[], ReadFailure> {
   try {
-    return ok(readdirSync(path, { withFileTypes: true }).map((entry) => ({ name: entry.name, kind: kindOf(entry) })));
+    const entries: Entry[] = [];
+    for (const entry of readdirSync(path, { withFileTypes: true }))
+      entries.push({ name: entry.name, kind: kindOf(entry) });
+    return ok(entries);
   } catch (error) {
     return fail(readFailureOf(error));
   }
@@ -139,16 +143,16 @@ function readOpened(descriptor: number, path: string, fence: Fence, maxBytes: nu
   return fail('busy');
 }
 
-/** Asks for one byte more than expected: growth since `fstat` shows as a length that no longer fits. */
+/** At most what `fstat` said: whether it grew meanwhile is seen by asking `fstat` again. */
 function readWhole(descriptor: number, expected: number): Buffer {
-  const buffer = Buffer.allocUnsafe(expected + 1);
+  const buffer = Buffer.allocUnsafe(expected);
   let length = 0;
-  while (length < buffer.length) {
-    const count = readSync(descriptor, buffer, length, buffer.length - length, length);
+  while (length < expected) {
+    const count = readSync(descriptor, buffer, length, expected - length, length);
     if (count === 0) break;
     length += count;
   }
-  return buffer.subarray(0, length);
+  return length === expected ? buffer : buffer.subarray(0, length);
 }
 
 function openedPath(descriptor: number, path: string): string {

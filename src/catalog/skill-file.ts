@@ -95,12 +95,24 @@ export const isUnparsed = (file: SkillFile | UnparsedSkillFile): file is Unparse
 
 /** `undefined`: the text needs the YAML reader and none was given. */
 export function parseText(file: UnparsedSkillFile, yaml: FrontmatterReader | undefined): SkillFile | undefined {
-  const parsed: ParsedDocument | undefined = parseSkillDocument(file.bytes.toString('utf8'), yaml);
+  const parsed = parseBytes(file.bytes, yaml);
   if (parsed === undefined) return undefined;
   const { fileName, bytes, stamp, loadedAt } = file;
   const text = { bytes, ...parsed, loadedAt };
   const good = parsed.document ? text : file.previous?.good;
   return { fileName, text, failure: undefined, ...stampFields(stamp, loadedAt), good };
+}
+
+/** Behind the line that seems to close the frontmatter, so that the parser sees that it is one. */
+const MARGIN_BYTES = 256;
+
+/** The body says nothing about a skill: only the head is decoded, which spares a start with 1,000 skills 8 MB of text. */
+function parseBytes(bytes: Buffer, yaml: FrontmatterReader | undefined): ParsedDocument | undefined {
+  const closing = bytes.indexOf('\n---', 3);
+  const end = closing < 0 ? bytes.length : closing + MARGIN_BYTES;
+  const parsed = parseSkillDocument(bytes.toString('utf8', 0, end), yaml);
+  const seemsUnclosed = end < bytes.length && parsed?.issues.some(({ rule }) => rule === 'frontmatter-unclosed');
+  return seemsUnclosed ? parseSkillDocument(bytes.toString('utf8'), yaml) : parsed;
 }
 
 type Located = { readonly path: string } | { readonly failure: ReadFailure };

@@ -19,8 +19,9 @@ interface Shelved {
 export class SkillShelf {
   readonly #allowLinks: Fence;
   readonly #now: () => Date;
-  readonly #byPath = new Map<string, Shelved>();
-  readonly #bySkill = new WeakMap<Skill, string>();
+  /** By root first: a folder in two overlapping roots means two things. Then by the folder's path. */
+  readonly #byRoot = new Map<Root, Map<string, Shelved>>();
+  readonly #rootOf = new WeakMap<Skill, Root>();
 
   constructor(allowLinks: Fence, now: () => Date) {
     this.#allowLinks = allowLinks;
@@ -29,14 +30,10 @@ export class SkillShelf {
 
   /** The previous value itself when neither the SKILL.md nor any file of the skill changed. */
   describe(root: Root, folder: Folder): FoundFolder {
-    const before = this.#byPath.get(folder.path);
-    if (before?.folder === folder && before.root === root) return before.found;
+    const before = this.#byRoot.get(root)?.get(folder.path);
+    if (before?.folder === folder) return before.found;
     const records = before?.records && this.#loadRecords(folder, before.records);
-    const isSame =
-      before !== undefined &&
-      before.root === root &&
-      sameFacts(before.folder, folder) &&
-      sameRecords(before.records, records);
+    const isSame = before !== undefined && sameFacts(before.folder, folder) && sameRecords(before.records, records);
     return this.#put({ root, folder, records, found: isSame ? before.found : describe(root, folder, records) });
   }
 
@@ -48,13 +45,17 @@ export class SkillShelf {
   recordsOf(skill: Skill): FileRecords {
     const shelved = this.#shelved(skill);
     if (shelved === undefined) return { files: [], complete: false };
-    return shelved.records ?? this.loadRecords(shelved.folder.path) ?? { files: [], complete: false };
+    return shelved.records ?? this.#loadFirstRecords(shelved) ?? { files: [], complete: false };
   }
 
-  /** Afterwards `describe` tells what is wrong with the files, too. `undefined`: no such skill folder. */
-  loadRecords(path: string): FileRecords | undefined {
-    const shelved = this.#byPath.get(path);
-    if (shelved?.folder.skill?.good === undefined || shelved.records) return shelved?.records;
+  keepOnly(paths: ReadonlySet<string>): void {
+    for (const byPath of this.#byRoot.values()) {
+      for (const path of byPath.keys()) if (!paths.has(path)) byPath.delete(path);
+    }
+  }
+
+  /** Afterwards `describe` tells what is wrong with the files, too. */
+  #loadFirstRecords(shelved: Shelved): FileRecords | undefined {
     const records = this.#loadRecords(shelved.folder, undefined);
     const isSound = recordIssues(records).length === 0;
     const found = isSound ? shelved.found : describe(shelved.root, shelved.folder, records);
@@ -62,19 +63,17 @@ export class SkillShelf {
     return records;
   }
 
-  keepOnly(paths: ReadonlySet<string>): void {
-    for (const path of [...this.#byPath.keys()]) if (!paths.has(path)) this.#byPath.delete(path);
-  }
-
   #shelved(skill: Skill): Shelved | undefined {
-    const path = this.#bySkill.get(skill);
-    return path === undefined ? undefined : this.#byPath.get(path);
+    const root = this.#rootOf.get(skill);
+    return root && this.#byRoot.get(root)?.get(skill.baseDirectory);
   }
 
   #put(shelved: Shelved): FoundFolder {
-    this.#byPath.set(shelved.folder.path, shelved);
-    if (shelved.found.skill) this.#bySkill.set(shelved.found.skill, shelved.folder.path);
-    return shelved.found;
+    const { root, folder, found } = shelved;
+    const byPath = this.#byRoot.get(root) ?? new Map<string, Shelved>();
+    this.#byRoot.set(root, byPath.set(folder.path, shelved));
+    if (found.skill) this.#rootOf.set(found.skill, root);
+    return found;
   }
 
   #loadRecords(folder: Folder, previous: FileRecords | undefined): FileRecords | undefined {

@@ -42,6 +42,8 @@ export function createSnapshot(folders: readonly FoundFolder[], without: readonl
 
 type SkillFolder = FoundFolder & { readonly skill: Skill };
 
+const holdsSkill = (folder: FoundFolder): folder is SkillFolder => folder.skill !== undefined;
+
 /** The same folder reached twice (by a link, by overlapping roots) is one skill and no problem. */
 function withoutAliases(folders: readonly FoundFolder[]): readonly FoundFolder[] {
   const byReal = new Map<string, FoundFolder>();
@@ -75,20 +77,19 @@ function resolveDuplicates(folders: readonly FoundFolder[]): Resolution {
   const byUri = new Map<string, SkillFolder>();
   const problems: Problem[] = [];
   for (const folder of folders) {
-    const { skill } = folder;
     problems.push(...folder.problems);
-    if (skill === undefined) continue;
-    const found = { ...folder, skill };
+    if (!holdsSkill(folder)) continue;
+    const { skill } = folder;
     const key = normaliseName(skill.name);
     const double = impostors.get(key);
     const owner = owners.get(key);
     const samePath = byUri.get(skill.uri);
-    if (double !== undefined) problems.push(skillProblem(found, looksLike(skill, double)));
-    else if (samePath !== undefined) problems.push(skillProblem(found, sameFolder(skill, samePath)));
-    else byUri.set(skill.uri, found);
+    if (double !== undefined) problems.push(skillProblem(folder, looksLike(skill, double)));
+    else if (samePath !== undefined) problems.push(skillProblem(folder, sameFolder(skill, samePath)));
+    else byUri.set(skill.uri, folder);
     if (double !== undefined || samePath !== undefined) continue;
     if (owner === undefined || owner.real === folder.real) byName.set(key, skill);
-    else problems.push(skillProblem(found, shadowed(skill, owner)));
+    else problems.push(skillProblem(folder, shadowed(skill, owner)));
   }
   return { served: [...byUri.values()], byName, problems };
 }
@@ -98,17 +99,16 @@ function findNameOwners(folders: readonly FoundFolder[]): ReadonlyMap<string, Sk
   const owners = new Map<string, SkillFolder>();
   const paths = new Map<string, string>();
   for (const folder of folders) {
+    if (!holdsSkill(folder)) continue;
     const { skill } = folder;
-    if (skill === undefined) continue;
     // Where two roots offer the same path only the first root's is served: the second cannot own a name either.
     const pathOwner = paths.get(skill.uri);
     if (pathOwner !== undefined && pathOwner !== folder.root.path) continue;
     paths.set(skill.uri, folder.root.path);
     const key = normaliseName(skill.name);
     const owner = owners.get(key);
-    const found = { ...folder, skill };
-    if (owner === undefined || (owner.root === folder.root && bearsName(found) && !bearsName(owner)))
-      owners.set(key, found);
+    if (owner === undefined || (owner.root === folder.root && bearsName(folder) && !bearsName(owner)))
+      owners.set(key, folder);
   }
   return owners;
 }

@@ -1,4 +1,5 @@
 // Long work in short pieces: the process answers between two of them.
+import { monotonicMs } from '../monotonic-clock.ts';
 
 export interface TimeSlice {
   isSpent(): boolean;
@@ -7,13 +8,13 @@ export interface TimeSlice {
 }
 
 export function createTimeSlice(milliseconds: number): TimeSlice {
-  let end = performance.now() + milliseconds;
+  let end = monotonicMs() + milliseconds;
   return {
-    isSpent: () => performance.now() >= end,
+    isSpent: () => monotonicMs() >= end,
     rest: () =>
       new Promise((resolve) => {
         setImmediate(() => {
-          end = performance.now() + milliseconds;
+          end = monotonicMs() + milliseconds;
           resolve();
         });
       }),

@@ -1,5 +1,6 @@
 // One fs.watch per folder; where the machine has no more of them, the word "polled" instead.
 import { type FSWatcher, statSync, watch } from 'node:fs';
+import { basename } from 'node:path';
 import type { Folder } from './folder.ts';
 
 export interface WatcherEvents {
@@ -34,9 +35,11 @@ export class Watchers {
     this.#forget(folder.path);
     if (inode === undefined) return;
     try {
-      const watcher = watch(folder.real, { persistent: false }, (_, name) =>
-        this.#events.onEvent(folder.path, name ?? undefined),
-      );
+      const watcher = watch(folder.real, { persistent: false }, (_, name) => {
+        // The folder itself, perhaps removed: its watcher is dead then, and a new folder may bear the same inode.
+        if (name === basename(folder.real)) this.#forget(folder.path);
+        this.#events.onEvent(folder.path, name ?? undefined);
+      });
       watcher.on('error', () => this.#forget(folder.path));
       this.#byPath.set(folder.path, { watcher, inode });
     } catch (error) {

@@ -1,14 +1,15 @@
 // `repertoire check [PATH]`: the rules, the advice and the inspection, for people and for CI. Exit 1 when it should fail.
+import type { Catalog } from '../catalog/live-catalog.ts';
 import { toAbsolute } from '../config.ts';
 import { toOneLine } from '../document/one-line.ts';
 import { type CheckReport, createCheckReport, isFailing } from './check-report.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { toDisplayPath } from './display-path.ts';
 import { openOnce } from './open-once.ts';
-import { type OpenedPath, openPath } from './open-path.ts';
+import { openPath } from './open-path.ts';
 import { startProgress } from './progress.ts';
 import { renderCheckAnnotations, renderCheckJson, renderCheckText, type ShowPath } from './render-check.ts';
-import { counted } from './text-layout.ts';
+import { counted, grouped } from './text-layout.ts';
 
 export async function run(context: CommandContext): Promise<ExitCode> {
   const { environment, output, errors, operands } = context;
@@ -18,7 +19,7 @@ export async function run(context: CommandContext): Promise<ExitCode> {
     return 2;
   }
   const report = await reportOn(opened, context);
-  const showPath: ShowPath = (file) => toDisplayPath(opened.locate(file), environment);
+  const showPath: ShowPath = (file) => toDisplayPath(file, environment);
   output.write(render(report, showPath, context));
   if (report.skillsChecked > 0 || report.problems.length > 0) return isFailing(report) ? 1 : 0;
   // A gate that looked at nothing must not say that all is well, if it was told where to look.
@@ -26,26 +27,23 @@ export async function run(context: CommandContext): Promise<ExitCode> {
   return operands.length === 0 ? 0 : 1;
 }
 
-async function open(context: CommandContext): Promise<OpenedPath | string> {
+async function open(context: CommandContext): Promise<Catalog | string> {
   const path = context.operands[0];
-  if (path === undefined) {
-    const catalog = await openOnce(context);
-    return { catalog, locate: (file) => file, close: () => catalog.close() };
-  }
+  if (path === undefined) return openOnce(context);
   const opened = await openPath(toAbsolute(path, context.environment), context.settings);
   return opened.ok ? opened.value : opened.failure;
 }
 
-async function reportOn(opened: OpenedPath, { errors }: CommandContext): Promise<CheckReport> {
+async function reportOn(catalog: Catalog, { errors }: CommandContext): Promise<CheckReport> {
   const progress = startProgress(errors, Date.now);
-  const total = opened.catalog.current.skills.length;
+  const total = catalog.current.skills.length;
   try {
-    return await createCheckReport(opened.catalog, (done) => {
-      progress.update(`Checking… ${done.toLocaleString('en-US')} of ${counted(total, 'skill')}`);
+    return await createCheckReport(catalog, (done) => {
+      progress.update(`Checking… ${grouped(done)} of ${counted(total, 'skill')}`);
     });
   } finally {
     progress.end();
-    opened.close();
+    catalog.close();
   }
 }
 

@@ -31,7 +31,7 @@ export interface CommandContext {
   readonly stopSignal: () => AbortSignal;
 }
 
-export type Run = (context: CommandContext) => Promise<ExitCode>;
+type Run = (context: CommandContext) => Promise<ExitCode>;
 
 export interface Command {
   /** One line for the overview. */

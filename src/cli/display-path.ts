@@ -10,7 +10,7 @@ export function toDisplayPath(path: string, { workingDirectory, home }: Omit<Env
 }
 
 /** Below `directory`, with `/`; `undefined` when it is not. */
-export function findBelow(path: string, directory: string): string | undefined {
+function findBelow(path: string, directory: string): string | undefined {
   const way = relative(directory, path);
   if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) return undefined;
   return way === '' ? '.' : way.replaceAll(sep, '/');

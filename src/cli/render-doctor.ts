@@ -4,7 +4,7 @@ import type { Problem } from '../catalog/skill.ts';
 import { toOneLine } from '../document/one-line.ts';
 import type { DoctorReport } from './doctor-report.ts';
 import { type Layout, problemLines, remarkLines } from './problem-lines.ts';
-import { counted, cutToWidth, displayWidth, padToWidth } from './text-layout.ts';
+import { counted, cutToWidth, displayWidth, grouped, padToWidth } from './text-layout.ts';
 
 export function renderDoctor(report: DoctorReport, layout: Layout): string {
   const sections = [
@@ -55,7 +55,7 @@ const stateColour = {
 
 function skillSection({ skillCount, fallback }: DoctorReport, { paint }: Layout): readonly string[] {
   const old = fallback.map((name) => `  ${toOneLine(name)}: the text from before the last change is served`);
-  return [`${paint.bold('Skills')}  ${skillCount.toLocaleString('en-US')} served`, ...old];
+  return [`${paint.bold('Skills')}  ${grouped(skillCount)} served`, ...old];
 }
 
 interface ProblemKind {

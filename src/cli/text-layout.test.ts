@@ -61,9 +61,10 @@ test('padToWidth() fills up by display width', () => {
 });
 
 test('counted() minds the singular and groups thousands', () => {
-  expect([counted(1, 'skill'), counted(0, 'skill'), counted(3200, 'skill')]).toEqual([
+  expect([counted(1, 'skill'), counted(0, 'skill'), counted(3200, 'skill'), counted(1_234_567, 'x')]).toEqual([
     '1 skill',
     '0 skills',
     '3,200 skills',
+    '1,234,567 xs',
   ]);
 });

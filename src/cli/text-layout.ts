@@ -58,5 +58,10 @@ export function hangingText(first: string, text: string, width: number): readonl
 
 /** `1 skill`, `3,200 skills`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+  return `${grouped(count)} ${count === 1 ? one : many}`;
+}
+
+/** `3,200`. Not by toLocaleString: its first call costs 12 ms. */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }

@@ -32,9 +32,14 @@ const rules: readonly InspectionRule[] = [
 ];
 
 /** A reader needs to know that a text is bad, not every one of its thousand places. */
-const maxPerRule = 25;
+const maxShown = 25;
+/** Beyond these a rule stops and says so: no text, however made, may cost more than its length. */
+const maxHits = 1000;
+const maxSpared = 2000;
+/** Deciding about a joiner in a Persian word is quick, and a long text in that language is full of them. */
+const maxSparedCharacters = 100_000;
 
-/** Findings in the order of their lines; at most 25 per rule, the gravest first to be kept. */
+/** Findings in the order of their lines; of each rule the 25 gravest. */
 export function inspectText(text: string): readonly Finding[] {
   const source = createSourceText(text);
   return rules.flatMap((rule) => findingsOf(rule, source)).sort((a, b) => a.line - b.line);
@@ -42,29 +47,43 @@ export function inspectText(text: string): readonly Finding[] {
 
 const rank = { high: 0, medium: 1, low: 2 } satisfies Record<FindingSeverity, number>;
 
-function findingsOf({ rule, find }: InspectionRule, source: SourceText): readonly Finding[] {
-  const hits = onePerLine(find(source), source);
-  const kept = hits.sort((a, b) => rank[a.severity] - rank[b.severity] || a.index - b.index).slice(0, maxPerRule);
-  const omitted = hits.length - kept.length;
-  return kept.map((hit, at) => {
-    const more = omitted > 0 && at === kept.length - 1 ? ` ${omitted} more places break this rule.` : '';
-    return {
-      rule,
-      severity: hit.severity,
-      line: source.lineAt(hit.index),
-      message: hit.message + more,
-      fix: hit.fix,
-      excerpt: excerptAt(source.text, hit.index),
-    };
-  });
+function findingsOf(rule: InspectionRule, source: SourceText): readonly Finding[] {
+  const hits = hitsOf(rule, source).sort((a, b) => rank[a.severity] - rank[b.severity] || a.index - b.index);
+  const omitted = hits.length - maxShown;
+  return hits.slice(0, maxShown).map((hit, at) => ({
+    rule: rule.rule,
+    severity: hit.severity,
+    line: source.lineAt(hit.index),
+    message: omitted > 0 && at === maxShown - 1 ? `${hit.message} ${omitted} more places are not shown.` : hit.message,
+    fix: hit.fix,
+    excerpt: excerptAt(source.text, hit.index),
+  }));
 }
 
-/** The same remark twice about one line tells a reader nothing new. */
-function onePerLine(hits: Iterable<Hit>, source: SourceText): Hit[] {
+/** Each remark once per line, until the text has had its share of our time. */
+function hitsOf({ rule, find }: InspectionRule, source: SourceText): Hit[] {
   const kept = new Map<string, Hit>();
-  for (const hit of hits) {
-    const key = `${source.lineAt(hit.index)} ${hit.message}`;
-    if (!kept.has(key)) kept.set(key, hit);
+  const limit = rule === hiddenUnicode.rule || rule === bidiControl.rule ? maxSparedCharacters : maxSpared;
+  let hits = 0;
+  let spared = 0;
+  let last = 0;
+  for (const sighting of find(source)) {
+    if (sighting === 'spared') spared += 1;
+    else {
+      hits += 1;
+      last = sighting.index;
+      const key = `${source.lineAt(sighting.index)} ${sighting.message}`;
+      if (!kept.has(key)) kept.set(key, sighting);
+    }
+    // Padding must not be a way to hide something behind it, so giving up is a finding of the gravest kind.
+    if (hits > maxHits || spared > limit) return [gaveUp(last), ...kept.values()];
   }
   return [...kept.values()];
 }
+
+const gaveUp = (index: number): Hit => ({
+  index,
+  severity: 'high',
+  message: 'There are more places to judge than an honest text has; the rest was not read for this rule.',
+  fix: 'Split the text, or remove what fills it.',
+});

@@ -120,7 +120,7 @@ const scalarAsText = (key: RequiredField, value: string, block: string): Require
   const issue: Issue = {
     rule: `${key}-not-text`,
     severity: 'warning',
-    message: `Cannot list the skill for every host: its "${key}" is a number or a truth value, not a text`,
+    message: `Cannot serve the skill to every host: its "${key}" is a number or a truth value, not a text`,
     fix: `Put it in quotes: ${key}: "${toOneLine(text, 100)}"`,
   };
   return { text, issues: [withLine(issue, key, block)] };

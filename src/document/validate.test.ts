@@ -71,7 +71,7 @@ describe('validateDocument()', () => {
     expect(issue).toEqual({
       rule: 'name-folder-mismatch',
       severity: 'warning',
-      message: 'Cannot list "a" in skills/list: the name is not that of its folder "b c"',
+      message: 'Cannot serve "a" to every host: the name is not that of its folder "b c"',
       fix: 'Rename the folder to "a", or write `name: b c`',
     });
   });

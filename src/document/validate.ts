@@ -8,7 +8,7 @@ export const validateDocument = (document: SkillDocument, folderName: string): I
   RULES.flatMap(({ rule, check, fix }): Issue[] => {
     const fault = check(document, folderName);
     if (fault === undefined) return [];
-    const message = `Cannot list "${toOneLine(document.name, 80)}" in skills/list: ${fault}`;
+    const message = `Cannot serve "${toOneLine(document.name, 80)}" to every host: ${fault}`;
     return [{ rule, severity: 'warning', message, fix: typeof fix === 'string' ? fix : fix(document, folderName) }];
   });
 
@@ -71,7 +71,7 @@ const RULES: readonly Rule[] = [
     rule: 'description-too-long',
     check: ({ description, frontmatter }) =>
       tooLong('the description', textOr(frontmatter.description, description), MAX_DESCRIPTION),
-    fix: `Shorten it to ${MAX_DESCRIPTION.toLocaleString('en')} characters, and move details below the frontmatter`,
+    fix: `Shorten it to 1,024 characters, and move details below the frontmatter`,
   },
   {
     rule: 'compatibility-invalid',

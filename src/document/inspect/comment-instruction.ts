@@ -19,37 +19,37 @@ interface Order {
 
 const orders: readonly Order[] = [
   ...overridePhrases.map(({ pattern, severity }) => ({
-    pattern: new RegExp(pattern.source, 'iu'),
+    pattern: new RegExp(pattern.source, 'i'),
     severity,
     what: 'turns the agent against its instructions or its user',
   })),
   {
     pattern:
-      /\b(?:send|upload|exfiltrate|post|forward|transmit|leak|e-?mail)\s(?:the|all|any|your|it|them|this|these|its|their|every|contents?|~|\$|\.|\w{1,20}['’]s)[^\n]{0,80}?(?:https?:\/\/|\bto\s\S{1,60}@|\b(?:credentials?|secrets?|tokens?|api keys?|private keys?|passwords?|environment variables|conversation|chat history|\.env)\b)/iu,
+      /\b(?:send|upload|exfiltrate|post|forward|transmit|leak|e-?mail)\s(?:the|all|any|your|it|them|this|these|its|their|every|contents?|~|\$|\.|\w{1,20}['’]s)[^\n]{0,80}?(?:https?:\/\/|\bto\s\S{1,60}@|\b(?:credentials?|secrets?|tokens?|api keys?|private keys?|passwords?|environment variables|conversation|chat history|\.env)\b)/i,
     severity: 'high',
     what: 'tells the agent to send data away',
   },
   {
-    pattern: /\b(?:silently|secretly|covertly|without (?:asking|confirm\w{0,8}|permission|approval))\b/iu,
+    pattern: /\b(?:silently|secretly|covertly|without (?:asking|confirm\w{0,8}|permission|approval))\b/i,
     severity: 'high',
     what: 'tells the agent to act unseen',
   },
   {
     pattern:
-      /\b(?:run|execute|eval|invoke)\b[^\n]{0,60}?\b(?:curl|wget|nc|bash|sh|zsh|powershell|python3?|node|base64|rm -\w{1,6}|iex)\b/iu,
+      /\b(?:run|execute|eval|invoke)\b[^\n]{0,60}?\b(?:curl|wget|nc|bash|sh|zsh|powershell|python3?|node|base64|rm -\w{1,6}|iex)\b/i,
     severity: 'medium',
     what: 'tells the agent to run a command',
   },
   {
     pattern:
-      /\b(?:ai|agents?|assistants?|llms?|language models?|claude|codex|copilot|gemini|cursor|chatgpt)\b[^\n]{0,80}?\b(?:must|run|execute|send|upload|ignore|fetch|delete|install|download|disable|approve|secretly|obey)\b/iu,
+      /\b(?:ai|agents?|assistants?|llms?|language models?|claude|codex|copilot|gemini|cursor|chatgpt)\b[^\n]{0,80}?\b(?:must|run|execute|send|upload|ignore|fetch|delete|install|download|disable|approve|secretly|obey)\b/i,
     severity: 'medium',
     what: 'gives the agent an order',
   },
   {
     // "You must regenerate this after editing" is a note from one maintainer to the next.
     pattern:
-      /\byou (?:must|are required to|have to|will now)\s(?!(?:\w+ly\s|also\s)?(?:update|edit|regenerate|rebuild|keep|bump|sync|add|change|remove|commit|rerun|re-run|run (?:npm|yarn|pnpm|make|the)|not edit|not change|not modify)\b)/iu,
+      /\byou (?:must|are required to|have to|will now)\s(?!(?:\w+ly\s|also\s)?(?:update|edit|regenerate|rebuild|keep|bump|sync|add|change|remove|commit|rerun|re-run|run (?:npm|yarn|pnpm|make|the)|not edit|not change|not modify)\b)/i,
     severity: 'medium',
     what: 'gives the reader of the raw text an order',
   },

@@ -1,5 +1,5 @@
 // Rule `credential-path`: a command or an order that reads or sends a store of credentials. Naming, making or protecting one is spared.
-import type { Hit } from './finding.ts';
+import type { Sighting } from './finding.ts';
 import { inPassages } from './in-passages.ts';
 import type { Ranges } from './mention.ts';
 import { codeSpansOf, isDiscussed, isWarnedAgainst, isWithin, quotationsOf } from './mention.ts';
@@ -43,17 +43,17 @@ const settingsStore =
 const keychainDump =
   /\bsecurity\s+(?:dump-keychain|find-(?:generic|internet)-password\b[^\n|;]{0,120}?\s-\w{0,3}[wg]\b)/g;
 
-function* check(passage: Passage): Iterable<Hit> {
+function* check(passage: Passage): Iterable<Sighting> {
   const { text } = passage;
   const scene: Scene = { passage, spans: codeSpansOf(text), quotations: undefined };
   for (const match of text.matchAll(secretStore)) {
-    if (sends(scene, match.index, match[0])) yield* unlessMentioned(scene, match.index, 'sends');
-    else if (reads(scene, match.index, match[0])) yield* unlessMentioned(scene, match.index, 'reads');
+    if (sends(scene, match.index, match[0])) yield judge(scene, match.index, 'sends');
+    else yield reads(scene, match.index, match[0]) ? judge(scene, match.index, 'reads') : 'spared';
   }
   for (const match of text.matchAll(settingsStore)) {
-    if (sends(scene, match.index, match[0])) yield* unlessMentioned(scene, match.index, 'sends');
+    yield sends(scene, match.index, match[0]) ? judge(scene, match.index, 'sends') : 'spared';
   }
-  for (const match of text.matchAll(keychainDump)) yield* unlessMentioned(scene, match.index, 'reads');
+  for (const match of text.matchAll(keychainDump)) yield judge(scene, match.index, 'reads');
 }
 
 interface Scene {
@@ -125,12 +125,7 @@ function isWritten(before: string, after: string): boolean {
 // Bounded, so that a text made of nothing but paths costs no more than its length.
 function commandBefore(text: string, index: number): string {
   const before = text.slice(Math.max(0, index - 300), index);
-  const cut = Math.max(
-    before.lastIndexOf('\n'),
-    before.lastIndexOf(';'),
-    before.lastIndexOf('&&') + 1,
-    before.lastIndexOf('`'),
-  );
+  const cut = Math.max(...['\n', ';', '&&', '`'].map((separator) => before.lastIndexOf(separator)));
   return before.slice(cut + 1);
 }
 
@@ -139,18 +134,21 @@ function lineBefore(text: string, index: number): string {
   return before.slice(before.lastIndexOf('\n\n') + 1).replace(/\s*\n\s*/g, ' ');
 }
 
-function* unlessMentioned(scene: Scene, index: number, deed: 'reads' | 'sends'): Iterable<Hit> {
-  const { passage } = scene;
-  if (isWarnedAgainst(passage, index)) return;
-  if (passage.kind === 'prose') {
-    scene.quotations ??= quotationsOf(passage.text);
-    const inQuotes = isWithin(scene.quotations, index) && !isWithin(scene.spans, index);
-    if (inQuotes || isDiscussed(passage, index)) return;
-  }
-  yield {
+function judge(scene: Scene, index: number, deed: 'reads' | 'sends'): Sighting {
+  if (isMentioned(scene, index)) return 'spared';
+  return {
     index,
     severity: deed === 'sends' ? 'high' : 'medium',
     message: `The text has the agent ${deed === 'sends' ? 'send away' : 'read'} a place where credentials are kept.`,
     fix: 'Let the tool that owns the credentials use them; never read them into a skill.',
   };
+}
+
+function isMentioned(scene: Scene, index: number): boolean {
+  const { passage } = scene;
+  if (isWarnedAgainst(passage, index)) return true;
+  if (passage.kind !== 'prose') return false;
+  scene.quotations ??= quotationsOf(passage.text);
+  const inQuotes = isWithin(scene.quotations, index) && !isWithin(scene.spans, index);
+  return inQuotes || isDiscussed(passage, index);
 }

@@ -1,8 +1,7 @@
 // Rule `destructive-command`: commands that destroy a machine or a home directory. Cleaning up a project is spared.
 
-import type { Stage } from './commands.ts';
 import { pipelinesOf, wordsOf } from './commands.ts';
-import type { FindingSeverity, Hit } from './finding.ts';
+import type { FindingSeverity, Hit, Sighting } from './finding.ts';
 import { inPassages } from './in-passages.ts';
 import { isDiscussed, isWarnedAgainst } from './mention.ts';
 import type { Passage } from './source-text.ts';
@@ -33,18 +32,29 @@ export const destructiveCommand = inPassages({
 
 const fix = 'Remove the command, or name exactly the files that the skill itself made.';
 
-function* check(passage: Passage): Iterable<Hit> {
-  for (const hit of candidates(passage.text)) {
-    if (!isWarnedAgainst(passage, hit.index) && !(passage.kind === 'prose' && isDiscussed(passage, hit.index)))
-      yield hit;
+function* check(passage: Passage): Iterable<Sighting> {
+  for (const sighting of candidates(passage.text)) {
+    yield sighting === 'spared' || isMentioned(passage, sighting.index) ? 'spared' : sighting;
   }
 }
 
-function* candidates(text: string): Iterable<Hit> {
+function isMentioned(passage: Passage, index: number): boolean {
+  return isWarnedAgainst(passage, index) || (passage.kind === 'prose' && isDiscussed(passage, index));
+}
+
+function* candidates(text: string): Iterable<Sighting> {
   for (const { pattern, severity, message } of fixedShapes) {
     for (const match of text.matchAll(pattern)) yield { index: match.index, severity, message, fix };
   }
-  for (const pipeline of pipelinesOf(text)) for (const stage of pipeline) yield* recursiveOnRoot(text, stage);
+  for (const pipeline of pipelinesOf(text)) {
+    for (const stage of pipeline) {
+      // "find" is an everyday word; only with -delete is it a command to judge.
+      const command = stage.text.search(/\b(?:rm|chmod|chown)\s/);
+      const at = command === -1 && stage.text.includes('-delete') ? stage.text.search(/\bfind\s/) : command;
+      if (at === -1) continue;
+      yield recursiveOnRoot(text, stage.index + at, stage.text.slice(at)) ?? 'spared';
+    }
+  }
 }
 
 interface FixedShape {
@@ -96,21 +106,15 @@ const protectedPlace =
   /^(?:\/+\*?|\/\.\*?|~\/?\*?|\$\{?HOME\}?\/?\*?|\/(?:etc|usr|bin|sbin|lib|lib64|boot|home|root|var|opt|dev|sys|proc|Users|System|Library)\/?\*?)$/;
 
 /** `rm -rf /`, `chmod -R 777 ~`, `find / … -delete`: something recursive whose target is the system or the home directory. */
-function* recursiveOnRoot(text: string, stage: Stage): Iterable<Hit> {
-  const match = /\b(?:rm|chmod|chown|find)\s/.exec(stage.text);
-  if (!match) return;
-  const [command = '', ...args] = wordsOf(stage.text.slice(match.index)).map((word) =>
-    word.replace(/["')\]},.:]+$/, ''),
-  );
-  const targets = targetsOf(command, args);
-  if (!targets.some((target) => protectedPlace.test(target))) return;
+function recursiveOnRoot(text: string, index: number, line: string): Hit | undefined {
+  const [command = '', ...args] = wordsOf(line).map((word) => word.replace(/["')\]},.:]+$/, ''));
+  if (!targetsOf(command, args).some((target) => protectedPlace.test(target))) return undefined;
   const message =
     command === 'chmod' || command === 'chown'
       ? 'A command changes the permissions of the whole system or home directory.'
       : 'A command deletes the whole system or home directory.';
   // `host = 'localhost; rm -rf /'` shows an injection into a value; a shell that is handed a string says so first.
-  const severity = isInString(text, stage.index + match.index) ? 'medium' : 'high';
-  yield { index: stage.index + match.index, severity, message, fix };
+  return { index, severity: isInString(text, index) ? 'medium' : 'high', message, fix };
 }
 
 function isInString(text: string, index: number): boolean {

@@ -3,7 +3,7 @@
 import type { Pipeline } from './commands.ts';
 import { pipelinesOf, wordsOf } from './commands.ts';
 import { runsItsInput } from './downloads.ts';
-import type { Hit } from './finding.ts';
+import type { Sighting } from './finding.ts';
 import { inPassages } from './in-passages.ts';
 import { isDiscussed, isWarnedAgainst } from './mention.ts';
 import type { Passage } from './source-text.ts';
@@ -25,12 +25,14 @@ const shapes: readonly RegExp[] = [
   /\b(?:(?:ba|z|da|k)?sh|eval|source)\s{1,4}(?:-\w{1,6}\s{1,4}){0,3}(?:<\(|["']?\$\(|["']?`)[^\n`)]{0,4000}?\bbase64\s{1,4}(?:-\w{0,4}[dD]|--decode)/g,
 ];
 
-const shortLiteral = /^\w{1,10}\s?\(\s?(?:\w{1,12}\.)?\w{1,12}\s?\(\s?b?["'][^"']{0,24}["']/;
+const shortLiteral = /^\w{1,10}\s?\(\s?(?:\w{1,12}\.)?(?:atob|b64decode)\s?\(\s?b?["'][^"']{0,24}["']/;
 
-function* check(passage: Passage): Iterable<Hit> {
+function* check(passage: Passage): Iterable<Sighting> {
   for (const index of placesIn(passage.text)) {
-    if (isWarnedAgainst(passage, index)) continue;
-    if (passage.kind === 'prose' && isDiscussed(passage, index)) continue;
+    if (isWarnedAgainst(passage, index) || (passage.kind === 'prose' && isDiscussed(passage, index))) {
+      yield 'spared';
+      continue;
+    }
     yield {
       index,
       // Too short to hide anything: the usual sample of a guide to web security.

@@ -1,6 +1,6 @@
 // Rule `hidden-unicode`: characters that a reader cannot see but a model reads. Spares those that writing systems and emoji need.
 import { printable } from './excerpt.ts';
-import type { Hit, InspectionRule } from './finding.ts';
+import type { Hit, InspectionRule, Sighting } from './finding.ts';
 import type { SourceText } from './source-text.ts';
 
 export const hiddenUnicode: InspectionRule = { rule: 'hidden-unicode', find };
@@ -10,10 +10,9 @@ const hiddenRun =
   // biome-ignore lint/suspicious/noMisleadingCharacterClass: the class holds single invisible characters on purpose
   /[\u00AD\u034F\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200D\u2060-\u2064\u206A-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF9-\uFFFB\u{E0000}-\u{E01EF}]+/gu;
 
-function* find({ text }: SourceText): Iterable<Hit> {
+function* find({ text }: SourceText): Iterable<Sighting> {
   for (const match of text.matchAll(hiddenRun)) {
-    const hit = judge(text, match.index, match[0]);
-    if (hit) yield hit;
+    yield judge(text, match.index, match[0]) ?? 'spared';
   }
 }
 
@@ -25,7 +24,11 @@ function judge(text: string, index: number, run: string): Hit | undefined {
   const bare = withoutPresentation(before, run);
   if (bare === '') return undefined;
   const preceding = bare === run ? before : run.slice(0, run.length - bare.length);
-  if ([...bare].length === 1 && isOrthography(preceding === '\uFE0F' ? before : preceding, bare, after))
+  if (
+    bare.length <= 2 &&
+    [...bare].length === 1 &&
+    isOrthography(preceding === '\uFE0F' ? before : preceding, bare, after)
+  )
     return undefined;
   return runHit(index, bare, before, after);
 }
@@ -45,7 +48,7 @@ const isTagRun = (run: string): boolean => /[\u{E0000}-\u{E007F}]/u.test(run);
 
 // 🏴 + region letters + cancel tag: the flags of England, Scotland, Wales and other regions.
 const isFlag = (before: string, run: string): boolean =>
-  before === '\u{1F3F4}' && [...run].at(-1) === '\u{E007F}' && /^[a-z]{2}[a-z0-9]{1,3}$/.test(decodeTags(run));
+  before === '\u{1F3F4}' && run.endsWith('\u{E007F}') && /^[a-z]{2}[a-z0-9]{1,3}$/.test(decodeTags(run));
 
 /** A run without the one variation selector that may follow an emoji, a symbol or an ideograph. */
 function withoutPresentation(before: string, run: string): string {
@@ -70,6 +73,8 @@ function isOrthography(before: string, hidden: string, after: string): boolean {
   return /[\u180B-\u180F]/.test(hidden) && /\p{Script=Mongolian}/u.test(before);
 }
 
+/** As much of a run as is counted and decoded; more would say nothing new. */
+const longest = 2000;
 const fix = 'Remove the invisible characters, or write out what they say.';
 
 function tagHit(index: number, run: string): Hit {
@@ -79,7 +84,7 @@ function tagHit(index: number, run: string): Hit {
 }
 
 function runHit(index: number, run: string, before: string, after: string): Hit {
-  const characters = [...run];
+  const characters = [...run.slice(0, longest)];
   const first = `U+${(run.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
   const bytes = selectorBytes(characters);
   if (bytes.length > 1) {
@@ -105,7 +110,7 @@ function runHit(index: number, run: string, before: string, after: string): Hit 
 /** What tag characters say, as the ASCII they shadow. Bounded: the message shows 80 characters. */
 function decodeTags(run: string): string {
   let said = '';
-  for (const character of run.slice(0, 2000)) {
+  for (const character of run.slice(0, longest)) {
     const code = (character.codePointAt(0) ?? 0) - 0xe0000;
     if (code >= 0x20 && code < 0x7f) said += String.fromCharCode(code);
   }

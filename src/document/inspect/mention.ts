@@ -64,17 +64,17 @@ const doing =
 const prohibition = new RegExp(
   "\\b(?:never|(?:do|must|should|can|may|will) ?not|(?:do|must|should|ca|wo)n['’]t|refus(?:e|es|ing) to)" +
     `(?:\\s+(?:ever|just|blindly|simply|directly|manually))?\\s+(?:${doing})\\b`,
-  'iu',
+  'i',
 );
 // These speak of what follows at once; "instead of npm, run …" must not excuse what comes after its comma.
 const aboutToName =
-  /\b(?:never|avoid(?:s|ing)?|instead of|rather than|beware of|(?:look|search|scan|grep|watch)(?:s|es|ning|ing)? for|detects?|flags?|blocks?|rejects?|reports?|catch(?:es)?|den(?:y|ies))\b[^,;:]{0,60}(?::[\s`"'*]{0,6})?$/iu;
+  /\b(?:never|avoid(?:s|ing)?|instead of|rather than|beware of)\b[^,;:]{0,60}$|\b(?:(?:look|search|scan|grep|watch)(?:s|es|ning|ing)? for|detects?|flags?|blocks?|rejects?|reports?|catch(?:es)?|den(?:y|ies))\b[^,;:]{0,60}(?::[\s`"'*]{0,6})?$/i;
 const malice =
-  /\b(?:forbid(?:s|den)?|prohibit(?:s|ed)?|denied|blocked|rejected|red flags?|dangerous|destructive|unsafe|insecure|risky|malicious|suspicious|attacks?|attackers?|injections?|anti-?patterns?|vulnerab\w{1,12}|warning signs?)(?![\w-])|❌|🚫|⛔|(?:^|[#*/\s])(?:bad|wrong|deny|never|avoid)["'*_]{0,3}\s{0,2}:/iu;
+  /\b(?:forbid(?:s|den)?|prohibit(?:s|ed)?|denied|blocked|rejected|red flags?|dangerous|destructive|unsafe|insecure|risky|malicious|suspicious|attacks?|attackers?|injections?|anti-?patterns?|vulnerab\w{1,12}|warning signs?)(?![\w-])|❌|🚫|⛔|(?:^|[#*/\s])(?:bad|wrong|deny|never|avoid)["'*_]{0,3}\s{0,2}:/i;
 const verdict =
-  /^[^.!?\n]{0,120}?(?:\b(?:is|are|as|counts? as|→|->|=>)\s+(?:a |an |very |always |extremely )?(?:dangerous|unsafe|insecure|risky|forbidden|blocked|denied|refused|rejected|malicious|suspicious|red flags?|injections?|attacks?|anti-?patterns?|data)\b|#\s*(?:bad|wrong|unsafe|dangerous|never|don['’]t)\b|`\s{1,2}(?:downloads|deletes|wipes|dumps|exfiltrates|sends|executes|destroys|erases|would)\b|❌|🚫|⛔)/iu;
+  /^[^.!?\n]{0,120}?(?:\b(?:is|are|as|counts? as|→|->|=>)\s+(?:a |an |very |always |extremely )?(?:dangerous|unsafe|insecure|risky|forbidden|blocked|denied|refused|rejected|malicious|suspicious|red flags?|injections?|attacks?|anti-?patterns?|data)\b|#\s*(?:bad|wrong|unsafe|dangerous|never|don['’]t)\b|`\s{1,2}(?:downloads|deletes|wipes|dumps|exfiltrates|sends|executes|destroys|erases|would)\b|❌|🚫|⛔)/i;
 const discussion =
-  /\b(?:such as|e\.g\.?|for example|for instance|phrases?|patterns?|examples?|strings?|wording|(?:text|content|messages?|instructions?|anything|something|comments?|page|document|file|email|result|output) (?:that|which|like|saying|says|telling|may|might|can|could|tries|trying|asks?|asking|tells?)|says?|saying|tells? (?:you|the agent|the model|it)|telling (?:you|the agent|the model|it)|ask(?:s|ing) (?:you|the agent|the model|it)|tr(?:y|ies|ying) to|attempts?(?:ing)? to|claims?|attack(?:s|ers?)?|adversar\w{1,10}|injections?|injected|jailbreaks?|malicious|hostile|untrusted|suspicious|instruct(?:s|ing) (?:you|the agent|the model|it))(?![\w-])/iu;
+  /\b(?:such as|e\.g\.?|for example|for instance|phrases?|patterns?|examples?|strings?|wording|(?:text|content|messages?|instructions?|anything|something|comments?|page|document|file|email|result|output) (?:that|which|like|saying|says|telling|may|might|can|could|tries|trying|asks?|asking|tells?)|says?|saying|tells? (?:you|the agent|the model|it)|telling (?:you|the agent|the model|it)|ask(?:s|ing) (?:you|the agent|the model|it)|tr(?:y|ies|ying) to|attempts?(?:ing)? to|claims?|attack(?:s|ers?)?|adversar\w{1,10}|injections?|injected|jailbreaks?|malicious|hostile|untrusted|suspicious|instruct(?:s|ing) (?:you|the agent|the model|it))(?![\w-])/i;
 
 function sentenceBefore(passage: Passage, index: number): string {
   const before = passage.text.slice(Math.max(0, index - sentenceReach), index);
@@ -86,7 +86,7 @@ function sentenceBefore(passage: Passage, index: number): string {
 // A full stop ends a sentence only before white space: "e.g. this" and "~/.ssh" do not, nor does "1. Never …".
 function lastSentenceEnd(text: string): number {
   let last = -1;
-  for (const match of text.matchAll(/(?<!\b(?:e\.g|i\.e|etc|vs|\d))[.!?](?=\s+\p{Lu})/giu)) last = match.index;
+  for (const match of text.matchAll(/(?<!\b(?:[Ee]\.g|[Ii]\.e|etc|vs|\d))[.!?](?=\s+\p{Lu})/gu)) last = match.index;
   return last;
 }
 

@@ -16,7 +16,7 @@ const discarding = new RegExp(
     `(?:(?:previous|prior|above|earlier|preceding|original|system|developer|safety|other)(?:${s}(?:and|or|,)${s}\\w{1,12})?${s}` +
     `(?:instructions?|prompts?|directives?|guardrails|safety${s}\\w{1,12})|system${s}prompts?|(?:safety|system)${s}(?:rules|guidelines|policies)` +
     `|instructions${s}(?:above|so${s}far|you${s}(?:were|have${s}been)${s}given))\\b`,
-  'giu',
+  'gi',
 );
 
 // "Do not tell the user to …" and "… that the tests pass" are ordinary guidance: only concealment counts.
@@ -27,13 +27,13 @@ const concealing = new RegExp(
     `|\\b(?:hide|keep|conceal)${s}(?:this|these|it|that)(?:${s}\\w{1,20}){0,2}${s}from${s}${person}` +
     `|\\bwithout${s}(?:telling|informing|notifying|alerting)${s}${person}` +
     `|\\bwithout${s}(?:the|your)${s}(?:user|human|operator)(?:['’]s${s}(?:knowledge|awareness)|${s}(?:knowing|noticing))\\b`,
-  'giu',
+  'gi',
 );
 
 const unbinding = new RegExp(
   `\\byou${s}are${s}(?:now${s}(?:in${s})?(?:DAN|developer${s}mode|unrestricted|jailbroken|free${s}of)|no${s}longer${s}bound${s}by)\\b` +
     `|\\b(?:reveal|print|output|repeat|leak)${s}your${s}(?:full${s}|entire${s}|hidden${s})?system${s}prompt\\b`,
-  'giu',
+  'gi',
 );
 
 export const overridePhrases: readonly OverridePhrase[] = [

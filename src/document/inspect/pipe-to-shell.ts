@@ -1,7 +1,6 @@
 // Rule `pipe-to-shell`: a download that is run unseen. Known installers are reported too, as medium: they are honest,
 // but what they run may change after the skill was reviewed, and the agent rather than a person would start it.
 
-import type { Pipeline, Stage } from './commands.ts';
 import { pipelinesOf, wordsOf } from './commands.ts';
 import { fetches, isKnownInstaller, namesAnExample, runsItsInput } from './downloads.ts';
 import type { Hit, Sighting } from './finding.ts';
@@ -20,6 +19,9 @@ export const pipeToShell = inPassages({
 const substituted =
   /(?:\b(?:(?:ba|z|da|k)?sh|source|eval|exec)\b|(?:^|\s)\.)\s{1,4}(?:-\w{1,6}\s{1,4}){0,3}(?:<\(|["']?\$\()\s{0,4}(?:sudo\s{1,4})?(?:curl|wget)\b|\b(?:iex|invoke-expression)\b[\s("'&{]{1,10}(?:new-object\b[^|;\n]{0,80}downloadstring|(?:iwr|irm|curl|wget|invoke-webrequest|invoke-restmethod)\b)/gi;
 
+/** A longer pipeline is not a command that anybody types, but a way to waste time. */
+const maxStages = 200;
+
 function* check(passage: Passage): Iterable<Sighting> {
   for (const match of passage.text.matchAll(substituted)) {
     const command = passage.text.slice(match.index, match.index + 600);
@@ -28,23 +30,13 @@ function* check(passage: Passage): Iterable<Sighting> {
   }
   for (const pipeline of pipelinesOf(passage.text)) {
     if (pipeline.length < 2) continue;
-    const source = runDownload(pipeline);
-    if (source && !isWarnedAgainst(passage, source.index)) yield hitAt(source.index, source.text);
+    const from = pipeline.findIndex((stage) => fetches(stage.text));
+    const source = pipeline[from];
+    if (!source) continue;
+    const isRun = pipeline.slice(from + 1, from + maxStages).some((stage) => runsItsInput(wordsOf(stage.text)));
+    if (isRun && !isWarnedAgainst(passage, source.index)) yield hitAt(source.index, source.text);
     else yield 'spared';
   }
-}
-
-/** A longer pipeline is not a command that anybody types, but a way to waste time. */
-const maxStages = 200;
-
-/** The stage that downloads what a later stage of the pipeline runs. */
-function runDownload(pipeline: Pipeline): Stage | undefined {
-  let source: Stage | undefined;
-  for (const stage of pipeline.slice(0, maxStages)) {
-    if (source && runsItsInput(wordsOf(stage.text))) return source;
-    if (!source && fetches(stage.text)) source = stage;
-  }
-  return undefined;
 }
 
 function hitAt(index: number, command: string): Hit {

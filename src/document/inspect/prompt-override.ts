@@ -37,7 +37,7 @@ function* check(passage: Passage): Iterable<Sighting> {
 
 function isHonest(passage: Passage, index: number, phrase: string): boolean {
   if (isDiscussed(passage, index) || isWarnedAgainst(passage, index)) return true;
-  return /tell|notify|inform|alert|above|rules|guidelines/i.test(phrase) && isConditional(passage.text, index);
+  return /tell|notify|inform|alert|above/i.test(phrase) && isConditional(passage.text, index);
 }
 
 // "If nothing changed, do not notify the user." and "Ignore the rules above when …" are ordinary guidance.

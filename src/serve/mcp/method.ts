@@ -29,8 +29,20 @@ export interface CallContext {
   progress(done: number, total?: number, message?: string): void;
 }
 
+/**
+ * A result that was serialised before, because it will be asked for again: sent as it is.
+ * `bytes`: the UTF-8 text of a JSON object with at least one field and without `_meta`.
+ */
+export class PreparedResult {
+  readonly bytes: Buffer;
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+  }
+}
+
 /** A result without era-specific fields: the wire adds `resultType`, `ttlMs`, `cacheScope` where they belong. */
-export type Reply = Result<JsonObject, RpcError>;
+export type Reply = Result<JsonObject | PreparedResult, RpcError>;
 
 export type Method = (params: JsonObject, context: CallContext) => Reply | Promise<Reply>;
 

@@ -1,5 +1,5 @@
 // The shape of one MCP tool, and the few ways a tool answers.
-import type { CallContext, JsonObject } from './method.ts';
+import type { CallContext, JsonObject, PreparedResult } from './method.ts';
 
 export interface Tool {
   readonly name: string;
@@ -10,10 +10,12 @@ export interface Tool {
   readonly outputSchema?: JsonObject;
   readonly annotations: JsonObject;
   readonly _meta?: JsonObject;
-  call(input: JsonObject, context: CallContext): ToolResult | Promise<ToolResult>;
+  call(input: JsonObject, context: CallContext): ToolAnswer | Promise<ToolAnswer>;
 }
 
 export type ToolResult = JsonObject & { readonly content: readonly JsonObject[] };
+
+export type ToolAnswer = ToolResult | PreparedResult;
 
 /** T8: what every tool over documents promises. */
 export const READ_ONLY: JsonObject = { readOnlyHint: true, openWorldHint: false, destructiveHint: false };

@@ -3,38 +3,52 @@ import type { FolderFailure } from '../../../catalog/found-folder.ts';
 import { contentOf } from '../../../catalog/skill.ts';
 import type { Repertoire } from '../../../repertoire.ts';
 import { listText } from '../catalogue.ts';
-import { READ_ONLY, refuseUnknownFields, type Tool, type ToolResult, textContent, toolError } from '../tool.ts';
+import { PreparedAnswers } from '../prepared-answers.ts';
+import {
+  READ_ONLY,
+  refuseUnknownFields,
+  type Tool,
+  type ToolAnswer,
+  type ToolResult,
+  textContent,
+  toolError,
+} from '../tool.ts';
 
-export const getSkillTool = (repertoire: Repertoire): Tool => ({
-  name: 'get_skill',
-  title: 'Get a skill by URI or folder name',
-  describe: () =>
-    'Read the SKILL.md of one skill as Markdown. Send exactly one of: uri (as list_skills gives it) ' +
-    "or skill_name (the name of the skill's folder).",
-  // The rule "exactly one of" is checked below: a oneOf here would make some hosts refuse the tool (T3).
-  inputSchema: {
-    type: 'object',
-    properties: {
-      uri: { type: 'string', description: 'URI of the skill: skill://…/SKILL.md' },
-      skill_name: { type: 'string', description: 'Name of the skill (folder name)' },
+export const getSkillTool = (repertoire: Repertoire): Tool => {
+  const prepared = new PreparedAnswers();
+  return {
+    name: 'get_skill',
+    title: 'Get a skill by URI or folder name',
+    describe: () =>
+      'Read the SKILL.md of one skill as Markdown. Send exactly one of: uri (as list_skills gives it) ' +
+      "or skill_name (the name of the skill's folder).",
+    // The rule "exactly one of" is checked below: a oneOf here would make some hosts refuse the tool (T3).
+    inputSchema: {
+      type: 'object',
+      properties: {
+        uri: { type: 'string', description: 'URI of the skill: skill://…/SKILL.md' },
+        skill_name: { type: 'string', description: 'Name of the skill (folder name)' },
+      },
+      additionalProperties: false,
     },
-    additionalProperties: false,
-  },
-  annotations: READ_ONLY,
-  call: (input) => {
-    const unknown = refuseUnknownFields(input, ['uri', 'skill_name'], WHAT_TO_SEND);
-    if (unknown !== undefined) return toolError(unknown);
-    const { uri, skill_name: skillName } = input;
-    if ((uri === undefined) === (skillName === undefined))
-      return toolError(`Send exactly one of uri and skill_name: ${WHAT_TO_SEND}`);
-    if (typeof (uri ?? skillName) !== 'string') return toolError(`Invalid input: send a string, ${WHAT_TO_SEND}`);
-    return uri === undefined ? getByFolder(repertoire, skillName as string) : getByUri(repertoire, uri as string);
-  },
-});
+    annotations: READ_ONLY,
+    call: (input) => {
+      const unknown = refuseUnknownFields(input, ['uri', 'skill_name'], WHAT_TO_SEND);
+      if (unknown !== undefined) return toolError(unknown);
+      const { uri, skill_name: skillName } = input;
+      if ((uri === undefined) === (skillName === undefined))
+        return toolError(`Send exactly one of uri and skill_name: ${WHAT_TO_SEND}`);
+      if (typeof (uri ?? skillName) !== 'string') return toolError(`Invalid input: send a string, ${WHAT_TO_SEND}`);
+      return uri === undefined
+        ? getByFolder(repertoire, skillName as string)
+        : getByUri(repertoire, prepared, uri as string);
+    },
+  };
+};
 
 const WHAT_TO_SEND = '{ "uri": "skill://…/SKILL.md" } or { "skill_name": "…" }';
 
-function getByUri(repertoire: Repertoire, uri: string): ToolResult {
+function getByUri(repertoire: Repertoire, prepared: PreparedAnswers, uri: string): ToolAnswer {
   if (uri.trim() === '')
     return toolError(`Skill URI cannot be empty: expected ${URI_FORMAT}. Call list_skills to see every URI`);
   if (!/^skill:\/\//i.test(uri)) {
@@ -44,12 +58,11 @@ function getByUri(repertoire: Repertoire, uri: string): ToolResult {
   }
   const skill = repertoire.loadByUri(uri);
   if (skill === undefined) return notRegistered(repertoire, uri);
-  const text = contentOf(skill);
-  return {
-    content: [textContent(`${skill.uri}\n\n${text}`)],
-    structuredContent: { uri: skill.uri, mimeType: 'text/markdown', text },
-    isError: false,
-  };
+  return prepared.get(skill, () => {
+    const text = contentOf(skill);
+    const structuredContent = { uri: skill.uri, mimeType: 'text/markdown', text };
+    return { content: [textContent(`${skill.uri}\n\n${text}`)], structuredContent, isError: false };
+  });
 }
 
 const URI_FORMAT = 'skill://<folder>/SKILL.md';

@@ -1,10 +1,11 @@
 // The tool `skill`: one SKILL.md by its name (T1).
 import { nearestSkills } from '../../../catalog/nearest-skills.ts';
-import { contentOf } from '../../../catalog/skill.ts';
+import { contentOf, type Skill } from '../../../catalog/skill.ts';
 import type { Snapshot } from '../../../catalog/snapshot.ts';
 import { directoryUri } from '../../../document/skill-uri.ts';
 import type { Repertoire } from '../../../repertoire.ts';
 import { describeSkills, listText, skillLine } from '../catalogue.ts';
+import { PreparedAnswers } from '../prepared-answers.ts';
 import { READ_ONLY, refuseUnknownFields, type Tool, type ToolResult, textContent, toolError } from '../tool.ts';
 
 /** Up to this many skills an unknown name is answered with all of them, above it with the nearest. */
@@ -13,28 +14,39 @@ const MAX_NEAREST = 50;
 /** Hosts cut descriptions at 2,048 characters; ours end before (PROTOCOL). */
 const MAX_DESCRIPTION = 1_900;
 
-export const skillTool = (repertoire: Repertoire): Tool => ({
-  name: 'skill',
-  title: 'Load a skill',
-  describe: () => INTRODUCTION + describeSkills(repertoire.snapshot, MAX_DESCRIPTION - INTRODUCTION.length),
-  inputSchema: {
-    type: 'object',
-    properties: { name: { type: 'string', minLength: 1, description: 'Name of the skill to load (case-insensitive)' } },
-    required: ['name'],
-    additionalProperties: false,
-  },
-  annotations: READ_ONLY,
-  call: (input, context) => {
-    const unknown = refuseUnknownFields(input, ['name'], '{ "name": "…" }');
-    if (unknown !== undefined) return toolError(unknown);
-    const { name } = input;
-    if (typeof name !== 'string') return toolError('Missing skill name: send { "name": "…" } with a string');
-    if (name.trim() === '') return toolError('Skill name cannot be empty');
-    const skill = repertoire.loadByName(name);
-    if (skill === undefined) return notFound(name, repertoire.snapshot);
-    const place = context.remote ? directoryUri(skill.segments) : skill.baseDirectory;
-    return { content: [textContent(`Loading: ${skill.name}\nBase directory: ${place}\n\n${contentOf(skill)}`)] };
-  },
+export const skillTool = (repertoire: Repertoire): Tool => {
+  const local = new PreparedAnswers();
+  const remote = new PreparedAnswers();
+  return {
+    name: 'skill',
+    title: 'Load a skill',
+    describe: () => INTRODUCTION + describeSkills(repertoire.snapshot, MAX_DESCRIPTION - INTRODUCTION.length),
+    inputSchema: {
+      type: 'object',
+      properties: {
+        name: { type: 'string', minLength: 1, description: 'Name of the skill to load (case-insensitive)' },
+      },
+      required: ['name'],
+      additionalProperties: false,
+    },
+    annotations: READ_ONLY,
+    call: (input, context) => {
+      const unknown = refuseUnknownFields(input, ['name'], '{ "name": "…" }');
+      if (unknown !== undefined) return toolError(unknown);
+      const { name } = input;
+      if (typeof name !== 'string') return toolError('Missing skill name: send { "name": "…" } with a string');
+      if (name.trim() === '') return toolError('Skill name cannot be empty');
+      const skill = repertoire.loadByName(name);
+      if (skill === undefined) return notFound(name, repertoire.snapshot);
+      return context.remote
+        ? remote.get(skill, () => loaded(skill, directoryUri(skill.segments)))
+        : local.get(skill, () => loaded(skill, skill.baseDirectory));
+    },
+  };
+};
+
+const loaded = (skill: Skill, place: string): ToolResult => ({
+  content: [textContent(`Loading: ${skill.name}\nBase directory: ${place}\n\n${contentOf(skill)}`)],
 });
 
 const INTRODUCTION =

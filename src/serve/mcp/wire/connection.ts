@@ -5,6 +5,7 @@ import type { EraRules } from './era-rules.ts';
 import {
   errorLine,
   isRequestId,
+  type Line,
   type Message,
   type Notification,
   notificationLine,
@@ -25,7 +26,7 @@ const MAX_BATCH = 1024;
 const MAX_RUNNING = 16_384;
 
 export interface ConnectionOptions {
-  readonly send: (line: string) => void;
+  readonly send: (line: Line) => void;
   /** True while the client leaves too much unread: what can wait or be left out does. */
   readonly congested: () => boolean;
   readonly log: WireLog;
@@ -146,7 +147,7 @@ export class Connection {
       this.refuse(invalidRequest(problem));
       return;
     }
-    const lines: string[] = [];
+    const lines: Line[] = [];
     let open = 1; // the batch itself, so that it cannot end before its last message was seen
     const settle: Answer = (line) => {
       if (line !== undefined) lines.push(line);

@@ -1,6 +1,6 @@
 // What a protocol era decides about a request: who is calling, which method answers, how its result is dressed.
 import type { Result } from '../../../result.ts';
-import type { ClientInfo, Era, JsonObject, Method, RpcError } from '../method.ts';
+import type { ClientInfo, Era, JsonObject, Method, PreparedResult, RpcError } from '../method.ts';
 import { isObject, type Request } from './json-rpc.ts';
 
 export interface EraRules {
@@ -9,7 +9,7 @@ export interface EraRules {
   identify(request: Request): Result<ClientInfo, RpcError>;
   find(method: string): Method | undefined;
   /** Adds the fields that the era wants on every result. */
-  dress(method: string, result: JsonObject): JsonObject;
+  dress(method: string, result: JsonObject | PreparedResult): JsonObject | PreparedResult;
 }
 
 /** A client may stay unnamed; what it says of itself must have the right types. */

@@ -1,5 +1,5 @@
 // JSON-RPC 2.0 as values: one text in, one message out; answers and notifications as one line each. Pure, no I/O.
-import type { JsonObject, RpcError } from '../method.ts';
+import { type JsonObject, PreparedResult, type RpcError } from '../method.ts';
 
 export type RequestId = string | number;
 
@@ -63,9 +63,17 @@ export function readMessage(value: unknown): Message {
   return id === null ? { kind: 'notification', method, params } : { kind: 'request', id, method, params };
 }
 
-export function resultLine(id: RequestId, result: JsonObject): string {
-  return JSON.stringify({ jsonrpc: '2.0', id, result });
+/** One message as it leaves: text, or UTF-8 bytes that were prepared before. Without the line break. */
+export type Line = string | Buffer;
+
+export function resultLine(id: RequestId, result: JsonObject): string;
+export function resultLine(id: RequestId, result: JsonObject | PreparedResult): Line;
+export function resultLine(id: RequestId, result: JsonObject | PreparedResult): Line {
+  if (!(result instanceof PreparedResult)) return JSON.stringify({ jsonrpc: '2.0', id, result });
+  return Buffer.concat([Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`), result.bytes, CLOSING]);
 }
+
+const CLOSING = Buffer.from('}');
 
 export function errorLine(id: RequestId | null, error: RpcError): string {
   const { code, message, data } = error;

@@ -1,5 +1,6 @@
 // Lines out: what is answered in one tick leaves in one write, and what the client does not read is counted.
 import type { Writable } from 'node:stream';
+import type { Line } from './json-rpc.ts';
 
 const MAX_QUEUED_BYTES = 4 * 1024 * 1024;
 
@@ -13,7 +14,7 @@ export class LineWriter {
   readonly #output: Writable;
   readonly #maxQueued: number;
   readonly #onRelieved: () => void;
-  #lines: string[] = [];
+  #lines: Line[] = [];
   #length = 0;
   #scheduled = false;
   #wasCongested = false;
@@ -29,7 +30,7 @@ export class LineWriter {
     return this.#length + this.#output.writableLength > this.#maxQueued;
   }
 
-  write(line: string): void {
+  write(line: Line): void {
     this.#lines.push(line);
     this.#length += line.length + 1;
     if (this.#scheduled) return;
@@ -47,7 +48,7 @@ export class LineWriter {
   readonly #flush = (): void => {
     this.#scheduled = false;
     if (this.#lines.length === 0) return;
-    const text = `${this.#lines.length === 1 ? this.#lines[0] : this.#lines.join('\n')}\n`;
+    const text = joinLines(this.#lines);
     this.#wasCongested ||= this.congested;
     this.#lines = [];
     this.#length = 0;
@@ -60,4 +61,13 @@ export class LineWriter {
     this.#wasCongested = false;
     this.#onRelieved();
   };
+}
+
+const LINE_BREAK = Buffer.from('\n');
+
+/** Bytes stay bytes: encoding a text anew costs more than copying it. */
+function joinLines(lines: readonly Line[]): Line {
+  if (lines.every((line) => typeof line === 'string')) return `${lines.length === 1 ? lines[0] : lines.join('\n')}\n`;
+  const parts = lines.flatMap((line) => [typeof line === 'string' ? Buffer.from(line) : line, LINE_BREAK]);
+  return Buffer.concat(parts);
 }

@@ -1,6 +1,14 @@
 // Protocol 2026-07-28: no handshake and no state; every request says who it is from, every result what it is.
 import { fail, ok, type Result } from '../../../result.ts';
-import type { CacheHint, ClientInfo, JsonObject, Method, MethodTable, RpcError } from '../method.ts';
+import {
+  type CacheHint,
+  type ClientInfo,
+  type JsonObject,
+  type Method,
+  type MethodTable,
+  PreparedResult,
+  type RpcError,
+} from '../method.ts';
 import { type EraRules, parseClientInfo } from './era-rules.ts';
 import { isObject, quote, rpcCode } from './json-rpc.ts';
 
@@ -46,12 +54,23 @@ function parseEnvelope(params: JsonObject): Result<ClientInfo, RpcError> {
 }
 
 /** A result as 2026-07-28 wants it: its type, our name and, where it may be cached, for how long and for whom. */
-function dressResult(table: MethodTable, method: string, result: JsonObject): JsonObject {
+function dressResult(
+  table: MethodTable,
+  method: string,
+  result: JsonObject | PreparedResult,
+): JsonObject | PreparedResult {
+  if (result instanceof PreparedResult) return joinPrepared(dressResult(table, method, {}), result);
   const meta = isObject(result._meta) ? result._meta : undefined;
   const _meta = { ...meta, [metaKey.serverInfo]: table.info };
   const hint = cacheHint(table, method);
   if (hint === undefined) return { ...result, resultType: 'complete', _meta };
   return { ...result, resultType: 'complete', ttlMs: hint.ttlMs, cacheScope: hint.cacheScope, _meta };
+}
+
+/** `{ fields } + { prepared }`, without reading what was prepared. */
+function joinPrepared(fields: JsonObject | PreparedResult, { bytes }: PreparedResult): PreparedResult {
+  const head = Buffer.from(`${JSON.stringify(fields).slice(0, -1)},`);
+  return new PreparedResult(Buffer.concat([head, bytes.subarray(1)]));
 }
 
 export function badEnvelope(key: string, rule: string): { readonly ok: false; readonly failure: RpcError } {

@@ -2,11 +2,11 @@
 import type { ClientInfo, Method, Reply } from '../method.ts';
 import { Call } from './call.ts';
 import type { EraRules } from './era-rules.ts';
-import { errorLine, internalError, type Request, type RequestId, resultLine } from './json-rpc.ts';
+import { errorLine, internalError, type Line, type Request, type RequestId, resultLine } from './json-rpc.ts';
 import type { WireLog } from './wire-log.ts';
 
 /** Takes the answer to one request, or undefined when there will be none. */
-export type Answer = (line: string | undefined) => void;
+export type Answer = (line: Line | undefined) => void;
 
 /** A request that has found its method. */
 export interface Routed {
@@ -99,7 +99,7 @@ export class RunningCalls {
     return { ok: false, failure: internalError };
   }
 
-  #encode({ request, rules }: Routed, reply: Reply): string {
+  #encode({ request, rules }: Routed, reply: Reply): Line {
     const { id, method } = request;
     try {
       return reply.ok ? resultLine(id, rules.dress(method, reply.value)) : errorLine(id, reply.failure);

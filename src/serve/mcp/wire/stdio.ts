@@ -2,7 +2,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { MethodTable } from '../method.ts';
 import { Connection } from './connection.ts';
-import { rpcCode } from './json-rpc.ts';
+import { type Line, rpcCode } from './json-rpc.ts';
 import { LineSplitter, MAX_LINE_BYTES } from './line-splitter.ts';
 import { LineWriter } from './line-writer.ts';
 import type { WireLog } from './wire-log.ts';
@@ -28,7 +28,7 @@ interface End {
 export async function serveStdio(table: MethodTable, options: StdioOptions): Promise<void> {
   const { input, output, log } = options;
   const writer = new LineWriter(output, { onRelieved: () => inbound.relieved() });
-  const send = (line: string) => writer.write(line);
+  const send = (line: Line) => writer.write(line);
   const connection = new Connection(table, { send, congested: () => writer.congested, log, remote: false });
   const inbound = new Inbound(options, writer, connection);
   const end = await inbound.ended;

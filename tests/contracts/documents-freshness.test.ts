@@ -1,0 +1,166 @@
+// What changes on disk is seen, whole, and a skill that turned bad keeps its last good text (D6, D8).
+import { chmodSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { callTool, listSkills, loadContent, namesOf } from '../support/document-tools.ts';
+import type { RawClient } from '../support/raw-client.ts';
+import { World } from '../support/world.ts';
+import { skillText, write, writeSkill } from '../support/write-skill.ts';
+
+let world: World;
+beforeEach(() => {
+  world = new World();
+});
+afterEach(() => world.close());
+
+// The goal is 100 ms; a rescan would take 30 s. A loaded machine gets what lies safely between.
+const seen = { timeout: 5000, interval: 20 };
+const lineCount = (client: RawClient) => client.stderr.split('\n').filter((line) => line !== '').length;
+const availabilityOf = async (client: RawClient, name: string) =>
+  (await listSkills(client)).skills.find((skill) => skill.name === name)?.availability;
+
+/** Lets the start's own work (digests, watchers) come to rest. */
+const settle = () => sleep(700);
+
+test('skills that are added, edited, renamed and removed are seen by watching (D6, D8)', async () => {
+  writeSkill(world.skills, 'first');
+  const client = await world.serve();
+  expect(await namesOf(client)).toEqual(['first']);
+
+  writeSkill(world.skills, 'group/second');
+  await expect.poll(() => namesOf(client), seen).toEqual(['first', 'second']);
+  const edited = writeSkill(world.skills, 'first', { body: 'edited' });
+  await expect.poll(() => loadContent(client, 'first'), seen).toBe(edited);
+  writeSkill(world.skills, 'first', { name: 'renamed' });
+  await expect.poll(() => namesOf(client), seen).toEqual(['renamed', 'second']);
+  rmSync(join(world.skills, 'group'), { recursive: true });
+  await expect.poll(() => namesOf(client), seen).toEqual(['renamed']);
+});
+
+test('a root that appears, goes and comes back is seen (D6)', async () => {
+  const client = await world.serve();
+  expect(await namesOf(client)).toEqual([]);
+  writeSkill(world.skills, 'late');
+  await expect.poll(() => namesOf(client), seen).toEqual(['late']);
+  rmSync(join(world.project, '.agents'), { recursive: true });
+  await expect.poll(() => namesOf(client), seen).toEqual([]);
+  writeSkill(world.skills, 'again');
+  await expect.poll(() => namesOf(client), seen).toEqual(['again']);
+});
+
+test('a supporting file that is added or edited is served as it now is (D6)', async () => {
+  writeSkill(world.skills, 'with-file');
+  const client = await world.serve();
+  await listSkills(client);
+  const read = async () =>
+    JSON.stringify(await callTool(client, 'read_skill_file', { skill: 'with-file', path: 'a.txt' }));
+  write(join(world.skills, 'with-file/a.txt'), 'one');
+  await expect.poll(read, seen).toContain('one');
+  write(join(world.skills, 'with-file/a.txt'), 'two');
+  await expect.poll(read, seen).toContain('two');
+});
+
+test('each refresh that changed something is one line on stderr, and one that changed nothing is none (D6)', async () => {
+  writeSkill(world.skills, 'steady');
+  const client = await world.serve();
+  await listSkills(client);
+  await settle();
+  const before = lineCount(client);
+  utimesSync(join(world.skills, 'steady/SKILL.md'), new Date(), new Date());
+  await settle();
+  expect(client.stderr.split('\n').slice(before).join('')).toBe('');
+  writeSkill(world.skills, 'steady', { body: 'changed' });
+  await expect.poll(() => loadContent(client, 'steady'), seen).toContain('changed');
+  await settle();
+  expect(lineCount(client)).toBe(before + 1);
+});
+
+test('no listing is ever half-filled while a folder is renamed back and forth (D6)', async () => {
+  const steady = Array.from({ length: 150 }, (_, index) => `steady-${String(index).padStart(3, '0')}`);
+  for (const name of steady) writeSkill(world.skills, name);
+  writeSkill(world.skills, 'restless');
+  const [here, there] = [join(world.skills, 'restless'), join(world.skills, 'elsewhere')];
+  const client = await world.serve();
+  for (let round = 0; round < 60; round += 1) {
+    renameSync(round % 2 === 0 ? here : there, round % 2 === 0 ? there : here);
+    const names = await namesOf(client);
+    expect(names.filter((name) => name !== 'restless')).toEqual(steady);
+    await sleep(5);
+  }
+});
+
+test('a SKILL.md written in pieces is never served in part (D6, F8)', async () => {
+  const whole = (version: number) => skillText({ name: 'slow', body: `${`v${version} `.repeat(20_000)}end\n` });
+  const path = write(join(world.skills, 'slow/SKILL.md'), whole(0));
+  const client = await world.serve();
+  const wholes = new Set([whole(0)]);
+  for (let version = 1; version <= 5; version += 1) {
+    const text = whole(version);
+    wholes.add(text);
+    writeFileSync(path, '');
+    for (let at = 0; at < text.length; at += 12_000) {
+      writeFileSync(path, text.slice(at, at + 12_000), { flag: 'a' });
+      expect(wholes.has(await loadContent(client, 'slow'))).toBe(true);
+      await sleep(2);
+    }
+  }
+  await expect.poll(() => loadContent(client, 'slow'), seen).toBe(whole(5));
+});
+
+const spoilings: readonly (readonly [string, (file: string) => void])[] = [
+  ['loses its frontmatter', (file) => writeFileSync(file, 'nothing of the kind\n')],
+  ['becomes empty', (file) => writeFileSync(file, '')],
+  ['stops being UTF-8', (file) => writeFileSync(file, Buffer.from([0x2d, 0xff, 0xfe]))],
+  ['grows beyond 1 MB', (file) => writeFileSync(file, 'x'.repeat(1_048_577))],
+  ['loses its name', (file) => writeFileSync(file, '---\ndescription: d\n---\n')],
+];
+
+test.each(spoilings)(
+  'a good skill that %s keeps its last good text as a fallback until mended (D8)',
+  async (_how, spoil) => {
+    const good = writeSkill(world.skills, 'held', { body: 'good' });
+    const client = await world.serve();
+    expect(await availabilityOf(client, 'held')).toBe('available');
+    spoil(join(world.skills, 'held/SKILL.md'));
+    await expect.poll(() => availabilityOf(client, 'held'), seen).toBe('fallback');
+    expect(await loadContent(client, 'held')).toBe(good);
+    expect((await listSkills(client)).problems.map((problem) => problem.path)).toContain('held/SKILL.md');
+    const mended = writeSkill(world.skills, 'held', { body: 'mended' });
+    await expect.poll(() => loadContent(client, 'held'), seen).toBe(mended);
+    await expect.poll(() => availabilityOf(client, 'held'), seen).toBe('available');
+  },
+);
+
+test('a good skill that turns unreadable keeps its last good text as a fallback (D8)', async () => {
+  const good = writeSkill(world.skills, 'locked');
+  const client = await world.serve({ unprivileged: true });
+  expect(await availabilityOf(client, 'locked')).toBe('available');
+  chmodSync(join(world.skills, 'locked/SKILL.md'), 0);
+  await expect.poll(() => availabilityOf(client, 'locked'), seen).toBe('fallback');
+  expect(await loadContent(client, 'locked')).toBe(good);
+  expect((await listSkills(client)).problems.map((problem) => problem.path)).toContain('locked/SKILL.md');
+});
+
+test('a SKILL.md that gives way to a directory keeps its last good text or goes, but is never an error (D8)', async () => {
+  const good = writeSkill(world.skills, 'turned');
+  writeSkill(world.skills, 'other');
+  const client = await world.serve();
+  await listSkills(client);
+  rmSync(join(world.skills, 'turned/SKILL.md'));
+  mkdirSync(join(world.skills, 'turned/SKILL.md'));
+  await expect.poll(async () => (await availabilityOf(client, 'turned')) === 'available', seen).toBe(false);
+  if ((await availabilityOf(client, 'turned')) === 'fallback') expect(await loadContent(client, 'turned')).toBe(good);
+  expect(await availabilityOf(client, 'other')).toBe('available');
+});
+
+test('deleted skills go away, also when only their SKILL.md was deleted (D8)', async () => {
+  writeSkill(world.skills, 'whole-folder');
+  writeSkill(world.skills, 'only-file');
+  write(join(world.skills, 'only-file/notes.txt'), 'stays');
+  const client = await world.serve();
+  expect(await namesOf(client)).toEqual(['only-file', 'whole-folder']);
+  rmSync(join(world.skills, 'whole-folder'), { recursive: true });
+  rmSync(join(world.skills, 'only-file/SKILL.md'));
+  await expect.poll(() => namesOf(client), seen).toEqual([]);
+});
