@@ -119,7 +119,7 @@ class Scan {
     keepContents(draft, previous);
     draft.unreadable = previous.unreadable;
     draft.issues = previous.issues;
-    draft.folders = previous.folders.map((child) => this.#child(draft, child, child, false));
+    draft.folders = previous.folders.map((child) => this.#childAgain(draft, child));
   }
 
   #list(draft: Draft, previous: Folder | undefined, fresh: boolean): void {
@@ -136,8 +136,10 @@ class Scan {
     const folders: Folder[] = [];
     const issues: EntryIssue[] = [];
     const visit = (name: string, target: string | undefined) => {
-      const place = placeBelow(draft, name, target);
-      if (this.#isWorthVisiting(draft, place)) folders.push(this.#child(draft, place, before?.get(name), fresh));
+      const known = before?.get(name);
+      const isSame = known && !fresh && (target === undefined ? known.links === draft.links : known.real === target);
+      const folder = this.#child(draft, name, target, known, isSame === true);
+      if (folder) folders.push(folder);
     };
     for (const { name, kind } of entries) {
       if (kind === 'file') files.push(name);
@@ -175,11 +177,22 @@ class Scan {
     return ownerOf(parent) !== undefined || isSearched(place);
   }
 
-  /** The previous value itself when nothing in it or below it changed. */
-  #child(parent: Folder, place: Place, previous: Folder | undefined, fresh: boolean): Folder {
-    const known = !fresh && previous?.real === place.real && previous.inside === ownerOf(parent);
-    if (known && !this.#job.changes.isTouched(place.path)) return previous;
-    return this.#draft(place, parent, previous, !known);
+  /** `isSame`: it is the folder that `previous` describes. `undefined` when it is not worth a visit. */
+  #child(
+    parent: Folder,
+    name: string,
+    target: string | undefined,
+    previous: Folder | undefined,
+    isSame: boolean,
+  ): Folder | undefined {
+    if (previous && isSame && previous.inside === ownerOf(parent)) return this.#childAgain(parent, previous);
+    const place = placeBelow(parent, name, target);
+    return this.#isWorthVisiting(parent, place) ? this.#draft(place, parent, previous, true) : undefined;
+  }
+
+  /** The previous value itself when nothing in it or below it changed: a refresh costs what changed, not what is there. */
+  #childAgain(parent: Folder, previous: Folder): Folder {
+    return this.#job.changes.isTouched(previous.path) ? this.#draft(previous, parent, previous, false) : previous;
   }
 
   #loadSkill(draft: Draft, entries: readonly Entry[], previous: Folder | undefined): void {

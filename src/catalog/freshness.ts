@@ -11,8 +11,8 @@ export interface FreshnessOptions {
   /** Looks at what changed; answers which folders to look at again, after how many milliseconds. */
   readonly update: (changes: Changes, watch: (folder: Folder) => void) => Promise<ReadonlyMap<string, number>>;
   readonly findMovedRoots: () => readonly string[];
-  /** Every folder that is known now. */
-  readonly folderPaths: () => ReadonlySet<string>;
+  /** Forgets what belongs to folders that are gone; answers every folder that is known now. */
+  readonly tidy: () => ReadonlySet<string>;
   readonly onError: (error: unknown) => void;
 }
 
@@ -34,6 +34,7 @@ export class Freshness {
   #running: Promise<unknown> = Promise.resolve();
   #debounce: { readonly timer: NodeJS.Timeout; readonly since: number } | undefined;
   #isClosed = false;
+  #isUntidy = false;
   #updateMs = 0;
 
   constructor(options: FreshnessOptions) {
@@ -97,7 +98,15 @@ export class Freshness {
     };
   }
 
+  /** Between changes, not with each: it takes a walk through everything. */
+  #tidy(): void {
+    if (!this.#isUntidy) return;
+    this.#isUntidy = false;
+    this.#watchers.keepOnly(this.#options.tidy());
+  }
+
   async #lookForRoots(): Promise<void> {
+    this.#tidy();
     const moved = this.#options.findMovedRoots();
     for (const path of moved) this.#changes.add(path, undefined);
     if (moved.length > 0) await this.#update(() => this.#changes.take());
@@ -121,7 +130,7 @@ export class Freshness {
       if (this.#isClosed) return;
       const startedAt = monotonicMs();
       const again = await this.#options.update(changes(), (folder) => this.#watchers.watch(folder));
-      this.#watchers.keepOnly(this.#options.folderPaths());
+      this.#isUntidy = true;
       this.#updateMs = monotonicMs() - startedAt;
       for (const [path, wait] of again) this.#after(wait, () => this.lookAt(path));
     });

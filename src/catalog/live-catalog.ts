@@ -89,7 +89,7 @@ class LiveCatalog implements Catalog {
       rescanMs: options.rescanMs,
       update: (changes, watch) => this.#update(changes, watch),
       findMovedRoots: () => this.#scanner.findMovedRoots(),
-      folderPaths: () => this.#folderPaths(),
+      tidy: () => this.#tidy(),
       onError: (error) =>
         options.log(`Cannot refresh the skills: ${error instanceof Error ? error.message : 'unknown'}`),
     });
@@ -175,7 +175,6 @@ class LiveCatalog implements Catalog {
 
   async #update(changes: Changes, watch: (folder: Folder) => void): Promise<ReadonlyMap<string, number>> {
     const again = await this.#scanner.scan(changes, this.#isLive ? watch : undefined);
-    this.#shelf.keepOnly(this.#folderPaths());
     this.#swap();
     return again;
   }
@@ -209,9 +208,10 @@ class LiveCatalog implements Catalog {
     for (const listener of this.#listeners) listener(change);
   }
 
-  #folderPaths(): ReadonlySet<string> {
+  #tidy(): ReadonlySet<string> {
     const paths = new Set<string>();
     for (const { folder } of this.#scanner.roots) if (folder) walkFolders(folder, ({ path }) => paths.add(path));
+    this.#shelf.keepOnly(paths);
     return paths;
   }
 

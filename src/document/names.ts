@@ -7,6 +7,8 @@ export const normaliseName = (name: string): string => name.trim().toLowerCase()
 
 /** Code point order; JavaScript's `<` compares UTF-16 units, which puts emoji before U+FF21. */
 export const compareCodePoints = (a: string, b: string): number => {
+  // Below the surrogates both orders are the same, and the built-in one is ten times as fast.
+  if (!FROM_SURROGATES.test(a) && !FROM_SURROGATES.test(b)) return a === b ? 0 : a < b ? -1 : 1;
   const shorter = Math.min(a.length, b.length);
   let index = 0;
   while (index < shorter && a.charCodeAt(index) === b.charCodeAt(index)) index += 1;
@@ -34,6 +36,7 @@ export const nameIssues = (name: string): Issue[] => {
   return issues;
 };
 
+const FROM_SURROGATES = /[\ud800-\uffff]/;
 const NOT_ASCII = /[^\0-\x7f]/;
 const IGNORED = new RegExp(`[${INVISIBLE}]`, 'gu');
 // No exception for joiners in emoji and variation selectors: two names that look the same must be the same (D3).

@@ -1,6 +1,6 @@
 // Shell commands in a passage: pipelines and their stages, with offsets. Reads words, never runs or expands anything.
 
-export interface Stage {
+interface Stage {
   /** Trimmed at the front; offset of its first character in the passage. */
   readonly text: string;
   readonly index: number;

@@ -59,17 +59,24 @@ const orders: readonly Order[] = [
 const harmless =
   /^<!--\s*(?:markdownlint|prettier|textlint|vale|cspell|spell-?checker|eslint|stylelint|biome|doctoc|toc|begin|end|start|stop|more|omit|all-contributors|remark|alex|\[if|#region|#endregion)\b|\bSPDX-License-Identifier\b|\b(?:copyright|licensed under|apache license|mit license|all rights reserved)\b/i;
 
+/** Longer than any comment that a person writes; what hides behind the padding is not looked for, so the padding is reported. */
+const longest = 100_000;
+const fix = 'Remove the comment, or say openly in the text what the agent should do.';
+
 function* check({ text }: Passage): Iterable<Hit> {
-  // What stands beyond this was never meant to be a comment (an unclosed one), and the first order is enough to report.
-  const comment = text.slice(0, 20_000);
+  const comment = text.slice(0, longest);
+  const hit = orderIn(comment);
+  if (hit) yield hit;
+  if (text.length <= longest) return;
+  yield { index: 0, severity: 'medium', message: `A comment hides ${text.length} characters from readers.`, fix };
+}
+
+function orderIn(comment: string): Hit | undefined {
   const order = orders.find(({ pattern }) => pattern.test(comment));
-  if (!order) return;
-  if (harmless.test(comment.slice(0, 400)) && order.severity !== 'high') return;
-  if (/\bwithout/i.test(order.pattern.exec(comment)?.[0] ?? '') && harmless.test(comment)) return;
-  yield {
-    index: order.pattern.exec(comment)?.index ?? 0,
-    severity: order.severity,
-    message: `A comment that readers do not see ${order.what}.`,
-    fix: 'Remove the comment, or say openly in the text what the agent should do.',
-  };
+  const match = order?.pattern.exec(comment);
+  if (!order || !match) return undefined;
+  const isTolerable = order.severity !== 'high' || /^without permission/i.test(match[0]);
+  if (isTolerable && harmless.test(comment.slice(0, 400))) return undefined;
+  const message = `A comment that readers do not see ${order.what}.`;
+  return { index: match.index, severity: order.severity, message, fix };
 }

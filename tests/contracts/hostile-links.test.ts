@@ -1,0 +1,148 @@
+// Links that lead out: no byte from beyond the allowed roots, also while files are swapped under the reader (D2, T12).
+import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { callTool, listSkills, loadContent, namesOf } from '../support/document-tools.ts';
+import { watchCount } from '../support/process-statistics.ts';
+import type { RawClient } from '../support/raw-client.ts';
+import { World } from '../support/world.ts';
+import { write, writeSkill } from '../support/write-skill.ts';
+
+let world: World;
+let outside: string;
+beforeEach(() => {
+  world = new World();
+  outside = join(world.path, 'outside');
+  writeSkill(world.skills, 'good');
+  writeSkill(outside, 'secret', { body: 'FOREIGN BYTES' });
+  write(join(outside, 'secret.txt'), 'FOREIGN BYTES');
+});
+afterEach(() => world.close());
+
+const link = (target: string, path: string) => {
+  mkdirSync(join(path, '..'), { recursive: true });
+  symlinkSync(target, path);
+};
+
+async function expectNothingForeign(client: RawClient, folder: string): Promise<void> {
+  await callTool(client, 'skill', { name: folder });
+  await callTool(client, 'get_skill', { skill_name: folder });
+  await callTool(client, 'get_skill', { uri: `skill://${folder}/SKILL.md` });
+  await callTool(client, 'read_skill_file', { uri: `skill://${folder}/SKILL.md` });
+  expect(client.lines.filter((line) => line.includes('FOREIGN BYTES'))).toEqual([]);
+}
+
+test.each([
+  ['a linked skill folder', (name: string) => link(join(outside, 'secret'), join(world.skills, name))],
+  ['a linked SKILL.md', (name: string) => link(join(outside, 'secret/SKILL.md'), join(world.skills, name, 'SKILL.md'))],
+  ['a relative link', (name: string) => link('../../../outside/secret', join(world.skills, name))],
+  ['a link to a folder of skills', (name: string) => link(outside, join(world.skills, name))],
+  [
+    'a link to a root with a longer name',
+    (name: string) => {
+      writeSkill(`${world.skills}-evil`, 'x', { body: 'FOREIGN BYTES' });
+      link(`${world.skills}-evil/x`, join(world.skills, name));
+    },
+  ],
+])('%s that leaves the roots is a problem and gives no byte (D2, T9)', async (_what, make) => {
+  make('leak');
+  const client = await world.serve();
+  const listing = await listSkills(client);
+  expect(listing.skills.map((skill) => skill.name)).toEqual(['good']);
+  const problem = listing.problems.find(({ path }) => path.split('/')[0] === 'leak');
+  expect(problem?.fix).toMatch(/\S/);
+  await expectNothingForeign(client, 'leak');
+});
+
+test('a link between allowed roots is followed, and so is one under --allow-links (D2)', async () => {
+  writeSkill(join(world.project, '.claude/skills'), 'there');
+  link('../../.claude/skills/there', join(world.skills, 'there'));
+  link(join(outside, 'secret'), join(world.skills, 'secret'));
+  const client = await world.serve({ args: ['--allow-links', outside] });
+  expect(await namesOf(client)).toEqual(['good', 'secret', 'there']);
+  expect(await loadContent(client, 'secret')).toContain('FOREIGN BYTES');
+});
+
+test('links in circles and into nothing end (D2)', async () => {
+  link(world.skills, join(world.skills, 'loop/again'));
+  link('self', join(world.skills, 'self'));
+  link('/nowhere/at/all', join(world.skills, 'dangling'));
+  link('../b', join(world.skills, 'a/b'));
+  link('../a', join(world.skills, 'b/a'));
+  expect(await namesOf(await world.serve())).toEqual(['good']);
+});
+
+test.each([
+  ['among the skills', () => link('/', join(world.skills, 'everything'))],
+  ['inside a skill', () => link('/', join(world.skills, 'good/everything'))],
+  ['in place of a root', () => link('/', join(world.project, '.claude/skills'))],
+  ['in place of the home root', () => link('/', join(world.home, '.agents/skills'))],
+])('a link to / %s is neither scanned nor watched (D2, D6)', async (_where, make) => {
+  make();
+  const client = await world.serve();
+  expect(await namesOf(client)).toEqual(['good']);
+  await sleep(500);
+  expect(await namesOf(client)).toEqual(['good']);
+  const watches = watchCount(client.pid);
+  if (watches === undefined) console.log('Watches are not counted: this system has no /proc.');
+  else expect(watches).toBeLessThan(40);
+  const read = await callTool(client, 'read_skill_file', { skill: 'good', path: 'everything/etc/passwd' });
+  expect(read.isError).toBe(true);
+});
+
+const readOurs = async (client: RawClient, path: string) =>
+  (await callTool(client, 'read_skill_file', { skill: 'good', path })).content[0]?.text;
+
+/** Swaps what lies at `path` for a link and back, in one process while another reads. */
+function swapper(path: string, target: string): () => void {
+  const [link, aside] = [`${path}.link`, `${path}.aside`];
+  symlinkSync(target, link);
+  return () => {
+    for (let turn = 0; turn < 40; turn += 1) {
+      renameSync(path, aside);
+      renameSync(link, path);
+      renameSync(path, link);
+      renameSync(aside, path);
+    }
+  };
+}
+
+test.each([
+  ['SKILL.md', (root: string) => swapper(join(root, 'good/SKILL.md'), join(outside, 'secret/SKILL.md'))],
+  ['a supporting file', (root: string) => swapper(join(root, 'good/secret.txt'), join(outside, 'secret.txt'))],
+  ['the folder of a skill', (root: string) => swapper(join(root, 'good'), outside)],
+  ['a folder inside a skill', (root: string) => swapper(join(root, 'good/sub'), outside)],
+])('no foreign byte is served while %s is swapped for a link (T12, F7, F8)', async (_what, prepare) => {
+  write(join(world.skills, 'good/secret.txt'), 'ours');
+  write(join(world.skills, 'good/sub/secret.txt'), 'ours');
+  write(join(outside, 'SKILL.md'), readFileSync(join(outside, 'secret/SKILL.md')));
+  const client = await world.serve();
+  expect(await readOurs(client, 'sub/secret.txt')).toBe('ours');
+  const swap = prepare(world.skills);
+  for (let round = 0; round < 25; round += 1) {
+    const asked = [
+      callTool(client, 'read_skill_file', { skill: 'good', path: 'secret.txt' }),
+      callTool(client, 'read_skill_file', { skill: 'good', path: 'sub/secret.txt' }),
+      callTool(client, 'get_skill', { skill_name: 'good' }),
+      callTool(client, 'skill', { name: 'good' }),
+    ];
+    // Lets the requests leave this process, then keeps the disk moving while the other answers them.
+    await new Promise(setImmediate);
+    for (let turns = 0; turns < 4; turns += 1) swap();
+    await Promise.all(asked);
+  }
+  expect(client.lines.filter((line) => line.includes('FOREIGN BYTES'))).toEqual([]);
+  // And after the storm everything is there again (F7).
+  await expect.poll(() => readOurs(client, 'secret.txt'), { timeout: 5000 }).toBe('ours');
+  await expect.poll(() => readOurs(client, 'sub/secret.txt'), { timeout: 5000 }).toBe('ours');
+});
+
+test('a root that is removed under the server and replaced by a link gives no foreign byte (D6)', async () => {
+  const client = await world.serve();
+  expect(await namesOf(client)).toEqual(['good']);
+  rmSync(join(world.skills, 'good'), { recursive: true });
+  symlinkSync(join(outside, 'secret'), join(world.skills, 'good'));
+  await expect.poll(() => namesOf(client), { timeout: 5000 }).toEqual([]);
+  await expectNothingForeign(client, 'good');
+});
