@@ -28,7 +28,8 @@ export function writeCorpus(root: string, { skills, needsYaml }: Corpus): readon
 /** A whole SKILL.md of exactly `bytes` bytes. */
 export function skillText(random: Random, name: string, description: string, bytes: number): string {
   const license = random() < 0.5 ? 'license: Apache-2.0\n' : '';
-  const metadata = random() < 0.3 ? `metadata:\n  team: ${words(random, 1)}\n  version: "1.${wholeNumber(random, 9)}"\n` : '';
+  const metadata =
+    random() < 0.3 ? `metadata:\n  team: ${words(random, 1)}\n  version: "1.${wholeNumber(random, 9)}"\n` : '';
   const tools = random() < 0.2 ? 'allowed-tools: Bash(git:*) Read\n' : '';
   const head = `---\nname: ${name}\ndescription: ${description}\n${license}${metadata}${tools}---\n\n# ${name}\n\n`;
   return head + markdown(random, bytes - head.length);
@@ -46,7 +47,10 @@ function writeSupportingFiles(random: Random, folder: string): void {
   for (let index = 0; index < count; index++) {
     const place = folders[wholeNumber(random, folders.length)] ?? 'assets';
     const extension = extensions[wholeNumber(random, extensions.length)] ?? 'md';
-    writeFile(join(folder, place, `${words(random, 1)}-${index}.${extension}`), markdown(random, sizeBetween(random, 0.4, 4)));
+    writeFile(
+      join(folder, place, `${words(random, 1)}-${index}.${extension}`),
+      markdown(random, sizeBetween(random, 0.4, 4)),
+    );
   }
 }
 

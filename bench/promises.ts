@@ -16,7 +16,7 @@ export interface Section {
 }
 
 const seen: SpeedPromise = { by: 'value', bar: 100, goal: 50 };
-const seenAt = (size: string) => ({
+const seenAt = (size: string): Readonly<Record<string, SpeedPromise>> => ({
   [`${size}: add`]: seen,
   [`${size}: edit`]: seen,
   [`${size}: delete`]: seen,
@@ -68,7 +68,7 @@ export const sections = {
     // T7
     promises: { 'first call': { by: 'value', bar: 500 }, 'later calls': { by: 'value', bar: 500 } },
   },
-} as const satisfies Record<string, Section>;
+} satisfies Record<string, Section>;
 
 export type SectionName = keyof typeof sections;
 

@@ -15,4 +15,3 @@ export function createRandom(seed: number): Random {
 }
 
 export const wholeNumber = (random: Random, below: number): number => Math.floor(random() * below);
-

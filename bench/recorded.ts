@@ -12,7 +12,11 @@ export interface ToolCall {
 export const readSkillCall = (name: string): ToolCall => ({ name: 'skill', arguments: { name } });
 
 /** Makes every call once; answers the file's path. Throws when a call does not end in a whole skill. */
-export async function recordCalls(workshop: Workshop, client: StdioClient, calls: readonly ToolCall[]): Promise<string> {
+export async function recordCalls(
+  workshop: Workshop,
+  client: StdioClient,
+  calls: readonly ToolCall[],
+): Promise<string> {
   const results: Record<string, string> = {};
   for (const call of calls) {
     const answer = await client.request('tools/call', call);

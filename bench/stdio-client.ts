@@ -101,8 +101,8 @@ export class StdioClient {
   #take(line: Buffer): void {
     const at = now();
     const message = parseMessage(line);
-    if (message === undefined) return this.#fail(new Error('standard output carried a line that is not JSON'));
-    if (message.id === undefined) return;
+    if (message === undefined) this.#fail(new Error('standard output carried a line that is not JSON'));
+    if (message?.id === undefined) return;
     this.#answers.get(message.id)?.({ ...message, bytes: line.length + 1, at });
     this.#answers.delete(message.id);
   }

@@ -28,7 +28,8 @@ export function markdown(random: Random, bytes: number): string {
 function block(random: Random): string {
   const kind = random();
   if (kind < 0.2) return `## ${words(random, 3)}`;
-  if (kind < 0.4) return `- **${words(random, 1)}**, ${words(random, 9)}\n- **${words(random, 1)}**, ${words(random, 7)}`;
+  if (kind < 0.4)
+    return `- **${words(random, 1)}**, ${words(random, 9)}\n- **${words(random, 1)}**, ${words(random, 7)}`;
   if (kind < 0.5) return `\`\`\`bash\n${words(random, 1)} --${words(random, 1)} "./${words(random, 1)}.json"\n\`\`\``;
   return `${words(random, 40 + wholeNumber(random, 40))}.`;
 }

@@ -41,7 +41,11 @@ export class Workshop {
   createBox(): Box {
     this.#boxes += 1;
     const path = `box-${this.#boxes}`;
-    return { path: this.folder(path), home: this.folder(`${path}/home`), workingDirectory: this.folder(`${path}/work`) };
+    return {
+      path: this.folder(path),
+      home: this.folder(`${path}/home`),
+      workingDirectory: this.folder(`${path}/work`),
+    };
   }
 
   close(): void {

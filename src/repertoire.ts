@@ -15,6 +15,9 @@ export interface SkillFileContent {
 }
 
 export interface Repertoire {
+  /** False for the first moments: skills inside other skills are still being searched for. */
+  readonly isWhole: boolean;
+  whole(): Promise<void>;
   readonly snapshot: Snapshot;
   /** A document skill by its name, in any letter case. */
   loadByName(name: string): Skill | undefined;
@@ -39,6 +42,10 @@ export interface FileAddress {
 
 export function createRepertoire(catalog: Catalog): Repertoire {
   return {
+    get isWhole() {
+      return catalog.isWhole;
+    },
+    whole: () => catalog.whole(),
     get snapshot() {
       return catalog.current;
     },

@@ -1,5 +1,5 @@
 // The composition root: puts the parts together from settings. The only file that may know all of them.
-import { type Catalog, openCatalog } from './catalog/live-catalog.ts';
+import { type Catalog, openCatalog, openCatalogEarly } from './catalog/live-catalog.ts';
 import { type Root, resolveRoots } from './catalog/roots.ts';
 import type { Settings } from './config.ts';
 
@@ -8,12 +8,15 @@ export interface StartOptions {
   readonly log: (line: string) => void;
   /** False for commands that look once. */
   readonly watch: boolean;
+  /** True: ready as soon as it is known what there is; see `openCatalogEarly`. */
+  readonly early?: boolean;
   /** Instead of those of the settings. */
   readonly roots?: readonly Root[];
 }
 
-export function startCatalog(settings: Settings, { log, watch, roots }: StartOptions): Promise<Catalog> {
-  return openCatalog({
+export function startCatalog(settings: Settings, { log, watch, early = false, roots }: StartOptions): Promise<Catalog> {
+  const open = early ? openCatalogEarly : openCatalog;
+  return open({
     roots: roots ?? resolveRoots(settings.rootRequest),
     allowLinks: settings.allowLinks,
     without: settings.without,

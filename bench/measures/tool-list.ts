@@ -4,7 +4,7 @@ import type { Row } from '../row.ts';
 
 export const measureToolList: Measure = async ({ workshop, corpora, progress }) => {
   const rows: Row[] = [];
-  for (const corpus of corpora) {
+  for (const corpus of corpora.filter(({ needsYaml }) => !needsYaml)) {
     progress(`list: ${corpus.label}`);
     const kilobytes = await withServer(workshop, workshop.root(corpus).path, async (client) => {
       await client.greet();

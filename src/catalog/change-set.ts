@@ -10,6 +10,14 @@ export const everythingMayHaveChanged: Changes = {
   trustStamps: true,
 };
 
+/** Nothing changed, but a first look left folders inside skills unlisted: list those. */
+export const firstLookWasBrief: Changes = {
+  isDirty: (previous) => !previous.isListed,
+  isTouched: () => true,
+  isReplaced: () => false,
+  trustStamps: true,
+};
+
 export class ChangeSet {
   #dirty = new Set<string>();
   #replaced = new Set<string>();

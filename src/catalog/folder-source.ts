@@ -44,6 +44,8 @@ export interface ScanJob {
   readonly allowLinks: Fence;
   readonly previous: Folder | undefined;
   readonly changes: Changes;
+  /** A first look: folders inside skills are noted, not listed. */
+  readonly isFirstLook: boolean;
   readonly slice: TimeSlice;
   readonly now: () => Date;
   /** Called with each folder before it is listed, so that a watcher sees what the listing misses. */
@@ -109,6 +111,10 @@ class Scan {
   /** A folder to be filled in when its turn comes. */
   #draft(place: Place, parent: Folder | undefined, previous: Folder | undefined, fresh: boolean): Draft {
     const draft = createDraft(place, parent);
+    if (this.#job.isFirstLook && draft.inside !== undefined) {
+      draft.isListed = false;
+      return draft;
+    }
     const replaced = fresh || this.#job.changes.isReplaced(place.path);
     this.#waiting.push({ draft, previous, fresh: replaced });
     return draft;
@@ -255,6 +261,7 @@ const createDraft = (place: Place, parent: Folder | undefined): Draft => ({
   links: place.links,
   inside: parent && ownerOf(parent),
   searchable: parent === undefined || (parent.searchable && isSearched(place)),
+  isListed: true,
   unreadable: false,
   files: NOTHING,
   folders: NOTHING,

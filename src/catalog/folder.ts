@@ -18,6 +18,8 @@ export interface Folder {
   readonly inside: string | undefined;
   /** False below `.git`, `node_modules` and the depth limit: its files count, skills in it do not (D2). */
   readonly searchable: boolean;
+  /** False after a first look, for a folder inside a skill: what is in it is not known yet. */
+  readonly isListed: boolean;
   /** The directory could not be listed this time; what it held before is kept. */
   readonly unreadable: boolean;
   /** Names of regular files, and of links to files that may be read; sorted. */

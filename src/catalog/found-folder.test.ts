@@ -53,11 +53,13 @@ describe('describeFolder() of a good skill', () => {
       source: './.agents/skills',
       segments: ['group', 'pdf'],
       uri: 'skill://group/pdf/SKILL.md',
+      isNested: false,
       bytes: good.bytes,
       frontmatter: good.document?.frontmatter,
       lastLoaded: LOADED,
       availability: 'available',
       issues: [],
+      isNested: false,
       listable: true,
     });
     expect({ text, failure, problems }).toEqual({ text: good.bytes, failure: undefined, problems: [] });

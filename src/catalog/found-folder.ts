@@ -97,6 +97,7 @@ function createSkill(
     filePath: `${folder.path}/${file.fileName}`,
     source: root.label,
     segments,
+    isNested: folder.inside !== undefined,
     uri: skillUri(segments),
     bytes: text.bytes,
     frontmatter: document.frontmatter,

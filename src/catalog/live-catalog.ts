@@ -2,7 +2,7 @@
 import { dirname } from 'node:path';
 import { digestOf, type Manifest } from '../document/manifest.ts';
 import { fail, ok, type Result } from '../result.ts';
-import { everythingMayHaveChanged } from './change-set.ts';
+import { everythingMayHaveChanged, firstLookWasBrief } from './change-set.ts';
 import { type CatalogChange, compareSnapshots } from './compare-snapshots.ts';
 import { manifestFrom, readSkillFileBytes } from './file-records.ts';
 import { type Folder, walkFolders } from './folder.ts';
@@ -41,6 +41,10 @@ export interface RootStatus {
 
 export interface Catalog {
   readonly current: Snapshot;
+  /** False until folders inside skills have been searched, too; see `openCatalogEarly`. */
+  readonly isWhole: boolean;
+  /** Resolves when `current` holds every skill. */
+  whole(): Promise<void>;
   readonly roots: readonly RootStatus[];
   /** Every regular file of the skill's folder with digest and size, of the same state as the skill. */
   manifestOf(skill: Skill): Manifest;
@@ -56,12 +60,23 @@ export interface Catalog {
 
 /** Ready when the first scan is done; watching and digests follow in the background. */
 export async function openCatalog(options: CatalogOptions): Promise<Catalog> {
+  const catalog = await openCatalogEarly(options);
+  await catalog.whole();
+  return catalog;
+}
+
+/**
+ * Ready when every skill is known that does not lie inside another one: enough to say what there is, at two thirds of
+ * the time. Whoever looks a skill up waits for `whole()`.
+ */
+export async function openCatalogEarly(options: CatalogOptions): Promise<Catalog> {
   const catalog = new LiveCatalog(options);
   await catalog.open();
   return catalog;
 }
 
 /** After the first answer: hosts ask for the tool list at once, and that must not wait for watchers and digests. */
+const WHOLE_MS = 30;
 const BACKGROUND_MS = 150;
 const SLICE_MS = 10;
 /** A supporting file that is being written is waited for this often, this long. */
@@ -76,7 +91,10 @@ class LiveCatalog implements Catalog {
   readonly #freshness: Freshness;
   readonly #listeners = new Set<(change: CatalogChange) => void>();
   #snapshot: Snapshot = createSnapshot([], []);
+  #whole: Promise<void> | undefined;
   #background: NodeJS.Timeout | undefined;
+  #openedAt = 0;
+  #isWhole = false;
   #isLive = false;
   #isClosed = false;
 
@@ -96,13 +114,20 @@ class LiveCatalog implements Catalog {
   }
 
   async open(): Promise<void> {
-    const startedAt = this.#options.now().getTime();
-    await this.#scanner.scan(everythingMayHaveChanged);
+    this.#openedAt = this.#options.now().getTime();
+    await this.#scanner.scan(everythingMayHaveChanged, { isFirstLook: true });
     this.#snapshot = this.#createSnapshot();
-    if (!this.#options.watch) return;
-    this.#background = setTimeout(() => {
-      this.#goLive(startedAt).catch((error: Error) => this.#options.log(`Cannot watch the skills: ${error.message}`));
-    }, BACKGROUND_MS).unref();
+    this.#later(WHOLE_MS, () => this.whole());
+  }
+
+  get isWhole(): boolean {
+    return this.#isWhole;
+  }
+
+  /** Starts at once when somebody asks for it, by itself when nobody does. */
+  whole(): Promise<void> {
+    this.#whole ??= this.#searchInsideSkills();
+    return this.#whole;
   }
 
   get current(): Snapshot {
@@ -157,6 +182,7 @@ class LiveCatalog implements Catalog {
   }
 
   async refresh(): Promise<Snapshot> {
+    await this.whole();
     await this.#freshness.lookEverywhere();
     return this.#snapshot;
   }
@@ -167,14 +193,29 @@ class LiveCatalog implements Catalog {
     this.#freshness.close();
   }
 
-  async #goLive(scanStartedAt: number): Promise<void> {
+  async #searchInsideSkills(): Promise<void> {
+    clearTimeout(this.#background);
+    await this.#scanner.scan(firstLookWasBrief);
+    this.#snapshot = this.#createSnapshot();
+    this.#isWhole = true;
+    if (this.#options.watch) this.#later(BACKGROUND_MS, () => this.#goLive());
+  }
+
+  async #goLive(): Promise<void> {
     this.#isLive = true;
-    await this.#freshness.start(scanStartedAt);
+    await this.#freshness.start(this.#openedAt);
     await this.loadManifests();
   }
 
+  #later(milliseconds: number, act: () => Promise<void>): void {
+    if (this.#isClosed) return;
+    this.#background = setTimeout(() => {
+      act().catch((error: Error) => this.#options.log(`Cannot read the skills: ${error.message}`));
+    }, milliseconds).unref();
+  }
+
   async #update(changes: Changes, watch: (folder: Folder) => void): Promise<ReadonlyMap<string, number>> {
-    const again = await this.#scanner.scan(changes, this.#isLive ? watch : undefined);
+    const again = await this.#scanner.scan(changes, { watch: this.#isLive ? watch : undefined });
     this.#swap();
     return again;
   }

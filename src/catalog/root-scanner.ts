@@ -23,8 +23,17 @@ export interface ScannerOptions {
   readonly now: () => Date;
 }
 
+interface RootScan {
+  readonly changes: Changes;
+  readonly watch: ((folder: Folder) => void) | undefined;
+  readonly isFirstLook: boolean;
+  readonly fence: Fence;
+  readonly again: Map<string, number>;
+}
+
 /** The process answers between two pieces of this length. */
 const SLICE_MS = 10;
+const FOLDERS_PER_LOOK = 16;
 
 export class RootScanner {
   readonly #options: ScannerOptions;
@@ -54,7 +63,10 @@ export class RootScanner {
    * Answers which folders to look at again, after how many milliseconds.
    * `watch` is given when somebody watches: then a text that looks unfinished is held back for a moment (F8).
    */
-  async scan(changes: Changes, watch?: (folder: Folder) => void): Promise<ReadonlyMap<string, number>> {
+  async scan(
+    changes: Changes,
+    { watch, isFirstLook = false }: { watch?: ((folder: Folder) => void) | undefined; isFirstLook?: boolean } = {},
+  ): Promise<ReadonlyMap<string, number>> {
     const { roots, allowLinks } = this.#options;
     const places = roots.map((root) => ({ root, place: findRootPlace(root, allowLinks) }));
     const fence = [...places.flatMap(({ place }) => (place.state === 'found' ? [place.real] : [])), ...allowLinks];
@@ -62,7 +74,7 @@ export class RootScanner {
     const again = new Map<string, number>();
     for (const { root, place } of places) {
       const before = this.#roots.find((known) => known.root === root);
-      const folder = await this.#scanRoot(root, place, before, { changes, watch, fence, again });
+      const folder = await this.#scanRoot(root, place, before, { changes, watch, isFirstLook, fence, again });
       const inode = place.state === 'found' ? findStamp(place.real)?.ino : undefined;
       scanned.push({ root, place, inode, folder });
     }
@@ -75,7 +87,7 @@ export class RootScanner {
     root: Root,
     place: RootPlace,
     before: ScannedRoot | undefined,
-    scan: { changes: Changes; watch: ((folder: Folder) => void) | undefined; fence: Fence; again: Map<string, number> },
+    scan: RootScan,
   ): Promise<Folder | undefined> {
     // What was good stays while the root may not be looked at (D8); a root that is gone takes its skills along.
     if (place.state === 'unreadable') return before?.folder;
@@ -88,7 +100,8 @@ export class RootScanner {
       allowLinks: this.#options.allowLinks,
       previous: previous?.real === place.real ? previous : undefined,
       changes: scan.changes,
-      slice: createTimeSlice(SLICE_MS),
+      isFirstLook: scan.isFirstLook,
+      slice: createTimeSlice(SLICE_MS, FOLDERS_PER_LOOK),
       now: this.#options.now,
       beforeListing: (listed) => scan.watch?.(listed),
       openYaml: () => {

@@ -60,11 +60,15 @@ const isSkillFileName = (name: string): boolean => name.length === 8 && name.toL
 
 /** `SKILL.md` before any other spelling; a file or link before a folder of that name (D2). */
 export function findSkillEntry(entries: readonly Entry[]): Entry | undefined {
-  const named = entries.filter((entry) => isSkillFileName(entry.name));
-  const readable = named.filter((entry) => entry.kind === 'file' || entry.kind === 'link');
-  const choice = readable.length > 0 ? readable : named;
-  return choice.find((entry) => entry.name === 'SKILL.md') ?? choice[0];
+  let best: Entry | undefined;
+  for (const entry of entries) {
+    if (isSkillFileName(entry.name) && (best === undefined || rank(entry) > rank(best))) best = entry;
+  }
+  return best;
 }
+
+const rank = ({ name, kind }: Entry): number =>
+  (kind === 'file' || kind === 'link' ? 2 : 0) + (name === 'SKILL.md' ? 1 : 0);
 
 /** Reads the file, or answers the previous value when its stamp has not changed. Parsing comes after: see parseText. */
 export function loadSkillFile(request: SkillFileRequest): SkillFile | UnparsedSkillFile {
@@ -98,7 +102,7 @@ export function parseText(file: UnparsedSkillFile, yaml: FrontmatterReader | und
   const parsed = parseBytes(file.bytes, yaml);
   if (parsed === undefined) return undefined;
   const { fileName, bytes, stamp, loadedAt } = file;
-  const text = { bytes, ...parsed, loadedAt };
+  const text = { bytes, document: parsed.document, issues: parsed.issues, loadedAt };
   const good = parsed.document ? text : file.previous?.good;
   return { fileName, text, failure: undefined, ...stampFields(stamp, loadedAt), good };
 }

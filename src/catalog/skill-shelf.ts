@@ -92,6 +92,7 @@ const recordIssues = (records: FileRecords | undefined): readonly Issue[] =>
 const sameFacts = (a: Folder, b: Folder): boolean =>
   a.unreadable === b.unreadable &&
   a.real === b.real &&
+  a.inside === b.inside &&
   a.skill?.fileName === b.skill?.fileName &&
   a.skill?.text === b.skill?.text &&
   a.skill?.good === b.skill?.good &&

@@ -12,6 +12,8 @@ export interface Skill {
   readonly source: string;
   /** Folder names below the root. The last one is the folder's own name. */
   readonly segments: readonly string[];
+  /** Lies inside another skill's folder: listed and served, but not named where there is room for few. */
+  readonly isNested: boolean;
   /** `skill://…/SKILL.md` */
   readonly uri: string;
   /** The raw bytes of SKILL.md: valid UTF-8, kept so that a read is whole whatever happens on disk. */

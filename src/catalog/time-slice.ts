@@ -7,16 +7,14 @@ export interface TimeSlice {
   rest(): Promise<void>;
 }
 
-/** Looking at the clock costs as much as the shortest piece of work: done only every so often. */
-const STEPS_PER_LOOK = 16;
-
-export function createTimeSlice(milliseconds: number): TimeSlice {
+/** `stepsPerLook`: for steps so short that looking at the clock costs as much, it is looked at only every so often. */
+export function createTimeSlice(milliseconds: number, stepsPerLook = 1): TimeSlice {
   let end = monotonicMs() + milliseconds;
   let steps = 0;
   return {
     isSpent: () => {
       steps += 1;
-      return steps % STEPS_PER_LOOK === 0 && monotonicMs() >= end;
+      return steps % stepsPerLook === 0 && monotonicMs() >= end;
     },
     rest: () =>
       new Promise((resolve) => {

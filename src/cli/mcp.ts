@@ -10,7 +10,11 @@ import { createEventLog } from './event-log.ts';
 export async function run({ settings, version, stopSignal }: CommandContext): Promise<ExitCode> {
   const signal = stopSignal();
   const log = createEventLog();
-  const catalog = await startCatalog(settings, { log: (message) => log({ level: 'info', message }), watch: true });
+  const catalog = await startCatalog(settings, {
+    log: (message) => log({ level: 'info', message }),
+    watch: true,
+    early: true,
+  });
   try {
     const table = createMethodTable({ repertoire: createRepertoire(catalog), version });
     await serveStdio(table, { ...openStdio(), log, signal });

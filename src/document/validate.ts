@@ -4,13 +4,17 @@ import { toOneLine } from './one-line.ts';
 import type { SkillDocument } from './skill-document.ts';
 
 /** Warnings, in the order of the rules. `folderName` is the last folder of the skill's path. */
-export const validateDocument = (document: SkillDocument, folderName: string): Issue[] =>
-  RULES.flatMap(({ rule, check, fix }): Issue[] => {
+export const validateDocument = (document: SkillDocument, folderName: string): Issue[] => {
+  const issues: Issue[] = [];
+  // A plain loop: this runs for every skill before the first answer.
+  for (const { rule, check, fix } of RULES) {
     const fault = check(document, folderName);
-    if (fault === undefined) return [];
+    if (fault === undefined) continue;
     const message = `Cannot serve "${toOneLine(document.name, 80)}" to every host: ${fault}`;
-    return [{ rule, severity: 'warning', message, fix: typeof fix === 'string' ? fix : fix(document, folderName) }];
-  });
+    issues.push({ rule, severity: 'warning', message, fix: typeof fix === 'string' ? fix : fix(document, folderName) });
+  }
+  return issues;
+};
 
 export interface SkillFacts {
   /** Bytes of the SKILL.md alone. */

@@ -112,7 +112,7 @@ const spoilings: readonly (readonly [string, (file: string) => void])[] = [
   ['loses its frontmatter', (file) => writeFileSync(file, 'nothing of the kind\n')],
   ['becomes empty', (file) => writeFileSync(file, '')],
   ['stops being UTF-8', (file) => writeFileSync(file, Buffer.from([0x2d, 0xff, 0xfe]))],
-  ['grows beyond 1 MB', (file) => writeFileSync(file, 'x'.repeat(1_048_577))],
+  ['grows to 3 MB', (file) => writeFileSync(file, skillText({ name: 'held', body: 'x'.repeat(3_000_000) }))],
   ['loses its name', (file) => writeFileSync(file, '---\ndescription: d\n---\n')],
 ];
 

@@ -15,7 +15,8 @@ export const skillLine = ({ name, description }: Skill): string =>
 
 /**
  * As many skills as fit into `budget` characters: with descriptions first, then names only, then how many are left out.
- * Project roots come before user roots, because they are about the work at hand.
+ * Project roots come before user roots, because they are about the work at hand. A skill inside another one is left to
+ * list_skills: the tool list is asked for before those have been searched for.
  */
 export function describeSkills(snapshot: Snapshot, budget: number): string {
   const skills = inViewingOrder(snapshot.skills);
@@ -54,5 +55,6 @@ function describeRest(skills: readonly Skill[], budget: number): string {
 
 function inViewingOrder(skills: readonly Skill[]): readonly Skill[] {
   const isOfProject = (skill: Skill) => skill.source.startsWith('./');
-  return [...skills.filter(isOfProject), ...skills.filter((skill) => !isOfProject(skill))];
+  const outermost = skills.filter((skill) => !skill.isNested);
+  return [...outermost.filter(isOfProject), ...outermost.filter((skill) => !isOfProject(skill))];
 }

@@ -25,7 +25,7 @@ export function createMethodTable({ repertoire, version }: TableOptions): Method
   ];
   const methods = new Map<string, Method>([
     ['tools/list', listTools(tools)],
-    ['tools/call', callTool(tools)],
+    ['tools/call', whenWhole(repertoire, callTool(tools))],
   ]);
   return {
     info: { name: 'repertoire', title: 'Repertoire', version },
@@ -35,6 +35,12 @@ export function createMethodTable({ repertoire, version }: TableOptions): Method
     cacheHints: {},
     subscribe: (listener: (event: ServerEvent) => void) => repertoire.subscribe(() => listener({ kind: 'tools' })),
   };
+}
+
+/** Whoever looks something up sees every skill; the tool list does not wait for that. */
+function whenWhole(repertoire: Repertoire, method: Method): Method {
+  return (params, context) =>
+    repertoire.isWhole ? method(params, context) : repertoire.whole().then(() => method(params, context));
 }
 
 const INTRODUCTION =

@@ -1,0 +1,104 @@
+// `npm run bench`: what we promise on speed, measured beside its floor in the same run. Arguments, order, exit code.
+import { existsSync, writeFileSync } from 'node:fs';
+import { createPaint, wantsColour } from '../src/cli/colours.ts';
+import type { Output } from '../src/cli/command.ts';
+import { startProgress } from '../src/cli/progress.ts';
+import { now } from './clock.ts';
+import { currentLoad, describeMachine, machineLines } from './machine.ts';
+import { type Measure, programPath } from './measure.ts';
+import { measureBig } from './measures/big.ts';
+import { measureCold } from './measures/cold.ts';
+import { measureFresh } from './measures/fresh.ts';
+import { measureRead } from './measures/read.ts';
+import { measureToolList } from './measures/tool-list.ts';
+import { killAll } from './node-process.ts';
+import { type BenchOptions, type MeasureName, measureNames, parseOptions, usage } from './options.ts';
+import { resultJson } from './result-json.ts';
+import { type JudgedRow, judge } from './row.ts';
+import { legend, renderTable } from './table.ts';
+import { Workshop } from './workshop.ts';
+
+const measures = {
+  cold: measureCold,
+  read: measureRead,
+  fresh: measureFresh,
+  list: measureToolList,
+  big: measureBig,
+} satisfies Record<MeasureName, Measure>;
+
+const output = createOutput(process.stdout);
+const errors = createOutput(process.stderr);
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(words: readonly string[]): Promise<0 | 1 | 2> {
+  const options = parseOptions(words);
+  if (!options.ok) {
+    errors.write(`${options.failure}\n`);
+    return 2;
+  }
+  if (options.value.help) {
+    output.write(usage);
+    return 0;
+  }
+  if (!existsSync(programPath)) {
+    errors.write('Cannot measure: the program is not built; run npm run build\n');
+    return 1;
+  }
+  return runBench(options.value);
+}
+
+async function runBench(options: BenchOptions): Promise<0 | 1> {
+  const loadBefore = currentLoad();
+  const { rows, failures } = await takeMeasures(options);
+  const machine = describeMachine(loadBefore);
+  output.write(`${renderTable(rows, output)}\n${legend}\n\n${machineLines(machine).join('\n')}\n`);
+  if (options.jsonFile !== undefined) writeFileSync(options.jsonFile, resultJson(machine, rows));
+  for (const failure of failures) errors.write(`${failure}\n`);
+  const missed = rows.some(({ verdict }) => verdict === 'missed');
+  return failures.length > 0 || (options.strict && missed) ? 1 : 0;
+}
+
+/** A measure that fails costs its own rows, not those of the others. */
+async function takeMeasures(
+  options: BenchOptions,
+): Promise<{ rows: readonly JudgedRow[]; failures: readonly string[] }> {
+  const workshop = openWorkshop();
+  const progress = startProgress(errors, now);
+  const rows: JudgedRow[] = [];
+  const failures: string[] = [];
+  for (const name of measureNames.filter((each) => options.only.includes(each))) {
+    try {
+      const taken = await measures[name]({ ...options, workshop, progress: (text) => progress.update(text) });
+      rows.push(...taken.map(judge));
+    } catch (error) {
+      failures.push(`Cannot measure ${name}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  progress.end();
+  return { rows, failures };
+}
+
+/** Processes and folder are gone when the bench is, however it ends. */
+function openWorkshop(): Workshop {
+  const workshop = new Workshop();
+  process.once('exit', () => {
+    killAll();
+    workshop.close();
+  });
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)
+    process.once(signal, () => process.exit(code));
+  return workshop;
+}
+
+function createOutput(stream: NodeJS.WriteStream): Output {
+  const isTerminal = stream.isTTY === true;
+  return {
+    isTerminal,
+    columns: stream.columns ?? 100,
+    paint: createPaint(wantsColour(isTerminal, process.env)),
+    write: (data) => stream.write(data),
+  };
+}

@@ -1,0 +1,146 @@
+// Holds the arrows of the design: who may import whom, who may touch the disk, who may end the process.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Import, importsOf, withoutComments } from './support/imports.ts';
+
+// A part is a folder of src/ or a file in it. "types": only `import type`.
+type Permission = 'values' | 'types';
+
+const permit = (permission: Permission, parts: readonly string[]) =>
+  Object.fromEntries(parts.map((part) => [part, permission]));
+const values = (...parts: readonly string[]) => permit('values', parts);
+const types = (...parts: readonly string[]) => permit('types', parts);
+
+/** All that lies below the surfaces, without the store. */
+const below = ['repertoire.ts', 'config.ts', 'builtin', 'execution', 'identity', 'search', 'catalog', 'document'];
+
+/** What each part may import besides itself and result.ts. */
+const arrows: Readonly<Record<string, Readonly<Record<string, Permission>>>> = {
+  'result.ts': {},
+  document: {},
+  identity: {},
+  search: {},
+  catalog: values('document'),
+  execution: values('identity'),
+  builtin: values('execution'),
+  store: values('execution', 'builtin'),
+  'repertoire.ts': values('catalog', 'search', 'execution', 'document'),
+  'config.ts': { ...values('repertoire.ts'), ...types('catalog') },
+  // Surfaces translate: they ask the facade, and know the shapes and the pure values that it answers with.
+  serve: { ...values('repertoire.ts', 'document', 'config.ts'), ...types('catalog') },
+  'start.ts': values(...below, 'store'),
+  cli: values(...below, 'start.ts', 'serve'),
+  'index.ts': values(...below, 'start.ts', 'serve'),
+};
+
+/** The only files that may touch the disk, with their reason. */
+const diskFiles: Readonly<Record<string, string>> = {
+  'catalog/safe-read.ts': 'the one safe read for every byte',
+  'catalog/watchers.ts': 'fs.watch',
+  'catalog/roots.ts': 'finds the top of the repository',
+  'cli/main.ts': 'entry: resolves the real home and working directory',
+  'cli/doctor.ts': 'entry: reads the limits of the system',
+  'cli/status.ts': 'entry: looks which hosts are on this machine',
+  'cli/open-path.ts': 'entry: what `check PATH` points at',
+  'cli/event-log.ts': 'writes standard error without losing lines',
+  'serve/mcp/wire/open-stdio.ts': 'asks what kind of thing the descriptors 0 and 1 are; opens no path',
+};
+
+interface Source {
+  /** Below src/, with "/". */
+  readonly path: string;
+  readonly text: string;
+}
+
+const sources = readSources();
+
+test('src/ is found', () => {
+  expect(sources.length).toBeGreaterThan(50);
+});
+
+test('every import goes along an arrow of the design', () => {
+  expect(sources.flatMap(forbiddenImports)).toEqual([]);
+});
+
+test('only the listed files import node:fs', () => {
+  const touching = sources.filter(({ text }) => importsOf(text).some(({ from }) => /^(node:)?fs(\/|$)/.test(from)));
+  expect(touching.map(({ path }) => path).filter((path) => !(path in diskFiles))).toEqual([]);
+});
+
+test('document/ is pure: of Node it takes only what computes', () => {
+  const pure = new Set(['node:buffer', 'node:crypto']);
+  const impure = sources
+    .filter(({ path }) => path.startsWith('document/'))
+    .flatMap(({ path, text }) => importsOf(text).map(({ from }) => [path, from] as const))
+    .filter(([, from]) => from.startsWith('node:') && !pure.has(from));
+  expect(impure).toEqual([]);
+});
+
+test.each([
+  ['nothing is exported with a star', /^\s*export\s*\*/m, []],
+  ['only cli/main.ts ends the process', /\bprocess\s*\.\s*(?:exit|abort|reallyExit)\b/, ['cli/main.ts']],
+  ['nobody but the command line prints with console', /\bconsole\s*\./, ['cli/']],
+  ['no gray-matter, no eval, no Function from text', /gray-matter|\beval\s*\(|\bnew Function\b/, []],
+])('%s', (_rule, shape, excepted: readonly string[]) => {
+  const breaking = sources.filter(({ path, text }) => {
+    return shape.test(withoutComments(text)) && !excepted.some((prefix) => path.startsWith(prefix));
+  });
+  expect(breaking.map(({ path }) => path)).toEqual([]);
+});
+
+describe('the check itself', () => {
+  const forbidden = (path: string, text: string) => forbiddenImports({ path, text });
+
+  test.each([
+    ['document/a.ts', "import { x } from '../catalog/b.ts';"],
+    ['document/deep/a.ts', "import type { X } from '../../catalog/b.ts';"],
+    ['catalog/a.ts', "import { x } from '../search/b.ts';"],
+    ['serve/mcp/a.ts', "import { type A, b } from '../../catalog/b.ts';"],
+    ['serve/mcp/a.ts', "export { b } from '../../catalog/b.ts';"],
+    ['cli/a.ts', "const x = await import('../store/sqlite.ts');"],
+    ['start.ts', "import './cli/main.ts';"],
+    ['unknown/a.ts', "import { x } from '../result.ts';"],
+  ])('notices in %s: %s', (path, text) => {
+    expect(forbidden(path, text)).toHaveLength(1);
+  });
+
+  test.each([
+    ['document/a.ts', "import { x } from '../result.ts';\nimport {\n  y,\n} from './deep/b.ts';"],
+    ['serve/mcp/a.ts', "import { type A, type B } from '../../catalog/b.ts';"],
+    ['serve/mcp/a.ts', "// import { b } from '../../catalog/b.ts';\nconst u = 'skill://x';"],
+    ['start.ts', "const store = await import('./store/sqlite.ts');"],
+  ])('permits in %s: %s', (path, text) => {
+    expect(forbidden(path, text)).toEqual([]);
+  });
+});
+
+function forbiddenImports({ path, text }: Source): readonly string[] {
+  return importsOf(text)
+    .filter(({ from }) => from.startsWith('.'))
+    .filter((each) => !isPermitted(path, each))
+    .map(({ from, typeOnly }) => `${path} imports ${typeOnly ? 'types' : 'values'} from ${from}`);
+}
+
+function isPermitted(path: string, { from, typeOnly }: Import): boolean {
+  const target = posix.normalize(posix.join(posix.dirname(path), from));
+  // The program's version is read from package.json, which lies outside src/.
+  if (target === '../package.json') return partOf(path) === 'cli';
+  const [here, there] = [partOf(path), partOf(target)];
+  const permitted = arrows[here];
+  if (permitted === undefined) return false;
+  if (there === here || there === 'result.ts') return true;
+  return permitted[there] === 'values' || (permitted[there] === 'types' && typeOnly);
+}
+
+function partOf(path: string): string {
+  return path.split('/')[0] ?? path;
+}
+
+function readSources(): readonly Source[] {
+  const names = readdirSync('src', { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
+  return names
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.includes('/fixtures/'))
+    .sort()
+    .map((path) => ({ path, text: readFileSync(join('src', path), 'utf8') }));
+}
