@@ -12,6 +12,8 @@ export interface Corpus {
   readonly needsYaml?: true;
 }
 
+export const thousandSkills: Corpus = { label: '1,000 skills', skills: 1_000 };
+
 /** The skills' folders below `root`; answers their names. */
 export function writeCorpus(root: string, { skills, needsYaml }: Corpus): readonly string[] {
   const random = createRandom(skills);

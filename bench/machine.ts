@@ -25,5 +25,5 @@ export const describeMachine = (loadBefore: number): Machine => ({
 export const machineLines = (machine: Machine): readonly string[] => [
   `${machine.cores} cores (${machine.processor}), ${machine.platform}, node ${machine.node}, ` +
     `load average ${machine.loadBefore.toFixed(2)} before and ${machine.loadAfter.toFixed(2)} after`,
-  'A busy machine makes the ratios worse: other work slows the server more than its floor. p99 suffers first, CPU time last.',
+  'A busy machine makes the ratios worse, p99 first: compare runs with a similar load.',
 ];

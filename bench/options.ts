@@ -1,7 +1,7 @@
 // The bench's command line → options, or a sentence about what is wrong with it. Pure.
 import { parseArgs } from 'node:util';
 import { fail, ok, type Result } from '../src/result.ts';
-import type { Corpus } from './corpus.ts';
+import { type Corpus, thousandSkills } from './corpus.ts';
 
 export const measureNames = ['cold', 'read', 'fresh', 'list', 'big'] as const;
 
@@ -24,14 +24,14 @@ export const usage = `npm run bench -- [--quick] [--only cold,read,fresh,list,bi
   --json FILE  keep every sample
   --strict     exit 1 when a bar is missed
   --rounds N   how often each figure is taken (default 9, quick 3; slow ones less often)
-  --calls N    sequential calls per round of read (default 2000, quick 500)
+  --calls N    sequential calls per round of read (default 2000)
 `;
 
 const quickCorpora: readonly Corpus[] = [
   { label: '0 skills', skills: 0 },
   { label: '17 skills', skills: 17 },
   { label: '17 skills, one needs YAML', skills: 17, needsYaml: true },
-  { label: '1,000 skills', skills: 1_000 },
+  thousandSkills,
 ];
 const allCorpora: readonly Corpus[] = [...quickCorpora, { label: '10,000 skills', skills: 10_000 }];
 
@@ -52,7 +52,7 @@ export function parseOptions(words: readonly string[]): Result<BenchOptions, str
   const stranger = only.find((name) => !isMeasureName(name));
   if (stranger !== undefined) return fail(`Cannot measure "${stranger}": choose from ${measureNames.join(', ')}`);
   const rounds = toCount(values.rounds, values.quick ? 3 : 9);
-  const calls = toCount(values.calls, values.quick ? 500 : 2_000);
+  const calls = toCount(values.calls, 2_000);
   if (rounds === undefined || calls === undefined) {
     return fail('Cannot use --rounds or --calls: it is not a whole number above 0');
   }

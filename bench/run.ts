@@ -44,7 +44,12 @@ async function main(words: readonly string[]): Promise<0 | 1 | 2> {
     errors.write('Cannot measure: the program is not built; run npm run build\n');
     return 1;
   }
-  return runBench(options.value);
+  try {
+    return await runBench(options.value);
+  } catch (error) {
+    errors.write(`Cannot finish the bench: ${messageOf(error)}\n`);
+    return 1;
+  }
 }
 
 async function runBench(options: BenchOptions): Promise<0 | 1> {
@@ -52,8 +57,8 @@ async function runBench(options: BenchOptions): Promise<0 | 1> {
   const { rows, failures } = await takeMeasures(options);
   const machine = describeMachine(loadBefore);
   output.write(`${renderTable(rows, output)}\n${legend}\n\n${machineLines(machine).join('\n')}\n`);
-  if (options.jsonFile !== undefined) writeFileSync(options.jsonFile, resultJson(machine, rows));
   for (const failure of failures) errors.write(`${failure}\n`);
+  if (options.jsonFile !== undefined) writeFileSync(options.jsonFile, resultJson(machine, rows));
   const missed = rows.some(({ verdict }) => verdict === 'missed');
   return failures.length > 0 || (options.strict && missed) ? 1 : 0;
 }
@@ -71,7 +76,7 @@ async function takeMeasures(
       const taken = await measures[name]({ ...options, workshop, progress: (text) => progress.update(text) });
       rows.push(...taken.map(judge));
     } catch (error) {
-      failures.push(`Cannot measure ${name}: ${error instanceof Error ? error.message : String(error)}`);
+      failures.push(`Cannot measure ${name}: ${messageOf(error)}`);
     }
   }
   progress.end();
@@ -91,6 +96,10 @@ function openWorkshop(): Workshop {
   ] as const)
     process.once(signal, () => process.exit(code));
   return workshop;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function createOutput(stream: NodeJS.WriteStream): Output {

@@ -74,12 +74,16 @@ function cellsOf(row: JudgedRow): readonly string[] {
   ];
 }
 
+/** Beyond this the ratio says only that the floor is nearly nothing. */
+const mostTelling = 100;
+
 /** What the promise is about comes first, the other in brackets. */
 function measuredCell({ measured, ratio, unit, promise }: JudgedRow): string {
   if (measured === undefined) return 'not measured here';
   const value = withUnit(measured, unit);
   if (ratio === undefined) return value;
-  return promise?.by === 'ratio' ? `${times(ratio)} (${value})` : `${value} (${times(ratio)})`;
+  if (promise?.by === 'ratio') return `${times(ratio)} (${value})`;
+  return ratio > mostTelling ? value : `${value} (${times(ratio)})`;
 }
 
 const promised = (limit: number, { by }: SpeedPromise, unit: Unit): string => {

@@ -1,7 +1,9 @@
 // The facade that every surface calls: read the present snapshot, load a skill, read one of its files.
 import type { CatalogChange } from './catalog/compare-snapshots.ts';
 import type { Catalog } from './catalog/live-catalog.ts';
-import type { Skill } from './catalog/skill.ts';
+import { nearestSkills } from './catalog/nearest-skills.ts';
+import { type Page, pageOf } from './catalog/page.ts';
+import { contentOf, type Skill } from './catalog/skill.ts';
 import type { FolderAnswer, Snapshot } from './catalog/snapshot.ts';
 import { isTextBytes, type ManifestFile } from './document/manifest.ts';
 import { directoryUri, parseSkillUri } from './document/skill-uri.ts';
@@ -25,6 +27,13 @@ export interface Repertoire {
   loadByUri(uri: string): Skill | undefined;
   /** A SKILL.md by the name of its folder (T6). */
   loadByFolder(name: string): FolderAnswer | undefined;
+  /** The full text of a skill's SKILL.md. */
+  textOf(skill: Skill): string;
+  /** Some of the skills, in name order. `undefined`: the cursor is none of ours. */
+  page(skills: readonly Skill[], cursor: string | undefined, limit: number): Page | undefined;
+  /** Skills that are served by their name, in name order: all of them, or the `limit` whose names are nearest. */
+  named(): readonly Skill[];
+  nearest(name: string, limit: number): readonly Skill[];
   /** Every file of the skill, SKILL.md included. */
   listFiles(skill: Skill): readonly ManifestFile[];
   /** The skill and path that a file's URI names; only files of a skill's manifest have one. */
@@ -52,12 +61,20 @@ export function createRepertoire(catalog: Catalog): Repertoire {
     loadByName: (name) => catalog.current.findByName(name),
     loadByUri: (uri) => catalog.current.findByUri(uri),
     loadByFolder: (name) => catalog.current.findFolder(name),
+    textOf: contentOf,
+    page: pageOf,
+    named: () => namedSkills(catalog.current),
+    nearest: (name, limit) => nearestSkills(namedSkills(catalog.current), name, limit),
     listFiles: (skill) => catalog.manifestOf(skill).files,
     findFile: (uri) => findFile(catalog, uri),
     readFile: (address) => readFile(catalog, address),
     subscribe: (listener) => catalog.subscribe(listener),
   };
 }
+
+/** A name stands for one skill: those that another one shadows are served by their URI alone. */
+const namedSkills = (snapshot: Snapshot): readonly Skill[] =>
+  snapshot.skills.filter((skill) => snapshot.findByName(skill.name) === skill);
 
 /** The nearest skill folder above the file whose manifest has it. Client text is compared, never joined to a path. */
 function findFile(catalog: Catalog, uri: string): FileAddress | undefined {

@@ -15,9 +15,10 @@ const types = (...parts: readonly string[]) => permit('types', parts);
 /** All that lies below the surfaces, without the store. */
 const below = ['repertoire.ts', 'config.ts', 'builtin', 'execution', 'identity', 'search', 'catalog', 'document'];
 
-/** What each part may import besides itself and result.ts. */
+/** What each part may import besides itself and the two leaves: result.ts and monotonic-clock.ts. */
 const arrows: Readonly<Record<string, Readonly<Record<string, Permission>>>> = {
   'result.ts': {},
+  'monotonic-clock.ts': {},
   document: {},
   identity: {},
   search: {},

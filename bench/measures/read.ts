@@ -1,4 +1,5 @@
 // Measures reading one skill over stdio: alone, and with 32 calls in flight; the replay floor takes turns with us.
+import { thousandSkills } from '../corpus.ts';
 import { type Measure, type MeasureContext, withReplay, withServer } from '../measure.ts';
 import { findStats, waitUntilQuiet } from '../process-stats.ts';
 import { readSkillCall, recordCalls, type ToolCall } from '../recorded.ts';
@@ -40,7 +41,7 @@ export const measureRead: Measure = async (context) => {
 };
 
 function measureOnce({ workshop, calls }: MeasureContext): Promise<Pair> {
-  const { path, names } = workshop.root({ label: '1,000 skills', skills: 1_000 });
+  const { path, names } = workshop.root(thousandSkills);
   return withServer(workshop, path, async (server) => {
     await server.greet();
     await waitUntilQuiet(server.pid);

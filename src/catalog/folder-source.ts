@@ -1,8 +1,9 @@
 // Reads the skills below one root into a tree of folders, in bounded slices. Never executes, never leaves the fence.
+import { dirname } from 'node:path';
 import type { FrontmatterReader } from '../document/frontmatter.ts';
-import type { Issue } from '../document/issue.ts';
 import { compareCodePoints } from '../document/names.ts';
 import { type EntryIssue, type Folder, joinRelative, ownerOf } from './folder.ts';
+import { deniedFolder, tooManyFolders } from './folder-issues.ts';
 import { decideLink } from './links.ts';
 import { type Entry, type Fence, listFolder, type ReadFailure } from './safe-read.ts';
 import { settlingMs } from './settling.ts';
@@ -79,6 +80,8 @@ class Scan {
   readonly #waiting: { readonly draft: Draft; readonly previous: Folder | undefined; readonly fresh: boolean }[] = [];
   readonly #unparsed: { readonly draft: Draft; readonly file: UnparsedSkillFile }[] = [];
   #visited = 0;
+  /** Said once, at the first folder that was not searched whole: not at each of the many that wait. */
+  #toldFull = false;
 
   constructor(job: ScanJob) {
     this.#job = job;
@@ -157,7 +160,8 @@ class Scan {
         else if (decision.issue) issues.push({ name, issue: decision.issue });
       }
     }
-    if (this.#visited + this.#waiting.length > MAX_FOLDERS) issues.push({ name: '', issue: tooManyFolders });
+    if (this.#isFull && !this.#toldFull) issues.push({ name: '', issue: tooManyFolders });
+    this.#toldFull = this.#isFull;
     draft.files = files;
     draft.folders = folders;
     if (issues.length > 0) draft.issues = issues;
@@ -170,6 +174,8 @@ class Scan {
 
   /** What was good stays while the folder cannot be looked into (D8). */
   #cannotList(draft: Draft, previous: Folder | undefined, failure: ReadFailure): void {
+    // Behind a link nothing happened in the folder above: it is told to look at the link again.
+    if (failure === 'missing' && draft.links > 0) this.unsettled.set(dirname(draft.path), 0);
     if (failure === 'missing') return;
     draft.unreadable = true;
     if (failure === 'busy') this.unsettled.set(draft.path, BUSY_RETRY_MS);
@@ -177,9 +183,13 @@ class Scan {
     if (previous) keepContents(draft, previous);
   }
 
+  get #isFull(): boolean {
+    return this.#visited + this.#waiting.length > MAX_FOLDERS;
+  }
+
   /** Inside a skill every folder counts for its files; elsewhere only where skills are searched for. */
   #isWorthVisiting(parent: Folder, place: Place): boolean {
-    if (this.#visited + this.#waiting.length > MAX_FOLDERS) return false;
+    if (this.#isFull) return false;
     return ownerOf(parent) !== undefined || isSearched(place);
   }
 
@@ -279,17 +289,3 @@ function keepContents(draft: Draft, previous: Folder): void {
 
 const isSearched = (place: Pick<Place, 'name' | 'depth'>): boolean =>
   place.depth <= MAX_DEPTH && !NOT_SEARCHED.has(place.name);
-
-const deniedFolder: Issue = {
-  rule: 'folder-unreadable',
-  severity: 'error',
-  message: 'Cannot look into this folder: permission denied',
-  fix: 'Give yourself permission to read it (chmod u+rx)',
-};
-
-const tooManyFolders: Issue = {
-  rule: 'too-many-folders',
-  severity: 'error',
-  message: `Cannot search everything below: there are more than 100,000 folders`,
-  fix: 'Choose a root that holds skills and little else',
-};

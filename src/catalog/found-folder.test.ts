@@ -59,7 +59,6 @@ describe('describeFolder() of a good skill', () => {
       lastLoaded: LOADED,
       availability: 'available',
       issues: [],
-      isNested: false,
       listable: true,
     });
     expect({ text, failure, problems }).toEqual({ text: good.bytes, failure: undefined, problems: [] });

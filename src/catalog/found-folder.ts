@@ -1,4 +1,5 @@
 // What one scanned folder means: a skill to serve, a folder that can be asked for by name, problems to report. Pure.
+import { EXAMPLE_NAME } from '../document/frontmatter.ts';
 import type { Issue } from '../document/issue.ts';
 import { skillUri } from '../document/skill-uri.ts';
 import { validateDocument } from '../document/validate.ts';
@@ -35,7 +36,7 @@ export function describeFolder(root: Root, folder: Folder, extra: readonly Issue
   if (file === undefined) return createFound(root, folder, undefined, NO_SKILL_FILE, entryProblems);
   const skill = file.good && createSkill(root, folder, file, file.good, extra);
   const path = joinRelative(relative, file.fileName);
-  const issues = skill ? [...fileIssues(file), ...skill.issues] : fileIssues(file);
+  const issues = [...fileIssues(file), ...(skill?.issues ?? [])].map((issue) => nameFolder(issue, folder.name));
   const problems = [...issues.map((issue) => problemAt(root, path, issue)), ...entryProblems];
   return createFound(root, folder, skill, answerOf(file), problems.length > 0 ? problems : NO_PROBLEMS);
 }
@@ -71,6 +72,12 @@ export const problemAt = (root: Root, path: string, issue: Issue): Problem => ({
   source: root.label,
   rootPath: root.path,
 });
+
+/** An example that can be typed as it stands: with this folder's name, where that may be a skill's name. */
+function nameFolder(issue: Issue, folderName: string): Issue {
+  if (!issue.fix.includes(EXAMPLE_NAME) || !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(folderName)) return issue;
+  return { ...issue, fix: issue.fix.replaceAll(EXAMPLE_NAME, folderName) };
+}
 
 const isNamedWell = (skill: Skill): boolean => !skill.issues.some((issue) => issue.severity === 'error');
 

@@ -37,7 +37,7 @@ test('every two seconds, and says so', async () => {
       watch(folderValue('/a'));
       return new Map();
     },
-    findMovedRoots: () => [],
+    findUnwatchedChanges: () => [],
     tidy: () => new Set(),
     onError: () => undefined,
   });

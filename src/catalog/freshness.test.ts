@@ -22,7 +22,7 @@ function createFreshness(options: Partial<FreshnessOptions> & { folder: string }
       watch(folderValue(folder));
       return new Map();
     },
-    findMovedRoots: () => [],
+    findUnwatchedChanges: () => [],
     tidy: () => new Set([folder]),
     onError: (error) => errors.push(error),
     ...others,
@@ -117,8 +117,8 @@ describe('Freshness', () => {
   test('looks at a root that was put in the place of another', async () => {
     const world = createSkillWorld();
     const moved = ['/root'];
-    const findMovedRoots = () => moved.splice(0);
-    const { freshness, updates } = createFreshness({ folder: world.folder('a'), findMovedRoots });
+    const findUnwatchedChanges = () => moved.splice(0);
+    const { freshness, updates } = createFreshness({ folder: world.folder('a'), findUnwatchedChanges });
     await freshness.start(Date.now());
     await wait(() => expect(updates).toHaveLength(2), 5_000);
     expect(updates[1]?.isReplaced('/root')).toBe(true);

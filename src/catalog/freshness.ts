@@ -10,7 +10,8 @@ export interface FreshnessOptions {
   readonly rescanMs: number;
   /** Looks at what changed; answers which folders to look at again, after how many milliseconds. */
   readonly update: (changes: Changes, watch: (folder: Folder) => void) => Promise<ReadonlyMap<string, number>>;
-  readonly findMovedRoots: () => readonly string[];
+  /** Folders in which something changed that no watcher sees: moved roots, links that lead somewhere again. */
+  readonly findUnwatchedChanges: () => readonly string[];
   /** Forgets what belongs to folders that are gone; answers every folder that is known now. */
   readonly tidy: () => ReadonlySet<string>;
   readonly onError: (error: unknown) => void;
@@ -19,7 +20,7 @@ export interface FreshnessOptions {
 /** Writers are given this long to finish; then the change is looked at, whoever still writes. */
 const DEBOUNCE_MS = 20;
 const LONGEST_DEBOUNCE_MS = 100;
-/** How often roots are looked for that were missing, removed or put in another's place. */
+/** How often roots are looked for that were missing, removed or put in another's place, and broken links mended. */
 const ROOTS_MS = 1_000;
 /** Where watching is impossible; longer when a scan takes long, so that looking never costs more than a tenth. */
 const POLL_MS = 2_000;
@@ -107,9 +108,9 @@ export class Freshness {
 
   async #lookForRoots(): Promise<void> {
     this.#tidy();
-    const moved = this.#options.findMovedRoots();
-    for (const path of moved) this.#changes.add(path, undefined);
-    if (moved.length > 0) await this.#update(() => this.#changes.take());
+    const changed = this.#options.findUnwatchedChanges();
+    for (const path of changed) this.#changes.add(path, undefined);
+    if (changed.length > 0) await this.#update(() => this.#changes.take());
   }
 
   #schedule(delay: number): void {

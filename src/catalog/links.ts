@@ -31,11 +31,15 @@ export function decideLink(folder: Folder, name: string, rules: LinkRules): Link
 function decideFile(folder: Folder, real: string, rules: LinkRules): LinkDecision {
   const owner = ownerOf(folder);
   if (owner === undefined) return leave(undefined);
-  return isInside(real, owner) || isFenced(real, rules.allowLinks) ? { take: 'file' } : leave(leavesSkill);
+  return isInside(real, owner) || isFenced(real, rules.allowLinks)
+    ? { take: 'file' }
+    : leave({ ...leavesSkill, target: real });
 }
 
 function decideFolder(folder: Folder, real: string, rules: LinkRules): LinkDecision {
-  if (!isFenced(real, rules.fence)) return leave(ownerOf(folder) === undefined ? leavesRoots : leavesSkill);
+  if (!isFenced(real, rules.fence)) {
+    return leave({ ...(ownerOf(folder) === undefined ? leavesRoots : leavesSkill), target: real });
+  }
   if (isInside(folder.real, real)) return leave(loop);
   if (ownerOf(folder) !== undefined) return leave(folderInSkill);
   return folder.links < MAX_LINKS ? { take: 'folder', real } : leave(loop);

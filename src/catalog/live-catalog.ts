@@ -12,6 +12,7 @@ import { Freshness } from './freshness.ts';
 import { type RootPlace, realOf } from './root-place.ts';
 import { RootScanner, type ScannedRoot } from './root-scanner.ts';
 import type { Root } from './roots.ts';
+import { CLOCK_SLACK_MS } from './settling.ts';
 import type { Skill } from './skill.ts';
 import { SkillShelf } from './skill-shelf.ts';
 import { createSnapshot, type Snapshot } from './snapshot.ts';
@@ -106,7 +107,7 @@ class LiveCatalog implements Catalog {
     this.#freshness = new Freshness({
       rescanMs: options.rescanMs,
       update: (changes, watch) => this.#update(changes, watch),
-      findMovedRoots: () => this.#scanner.findMovedRoots(),
+      findUnwatchedChanges: () => [...this.#scanner.findMovedRoots(), ...this.#scanner.findMendedLinks()],
       tidy: () => this.#tidy(),
       onError: (error) =>
         options.log(`Cannot refresh the skills: ${error instanceof Error ? error.message : 'unknown'}`),
@@ -258,7 +259,7 @@ class LiveCatalog implements Catalog {
 
   #isQuiet(modifiedMs: number): boolean {
     const age = this.#options.now().getTime() - modifiedMs;
-    return age < 0 || age >= FILE_QUIET_MS;
+    return age < -CLOCK_SLACK_MS || age >= FILE_QUIET_MS;
   }
 }
 
@@ -280,4 +281,6 @@ const refusedRoot = (root: Root, place: Extract<RootPlace, { issue: unknown }>):
 
 const changeLine = ({ added, changed, removed, snapshot }: CatalogChange): string =>
   `Refreshed: ${added.length} added, ${changed.length} changed, ${removed.length} removed; ` +
-  `${snapshot.skills.length} skills, ${snapshot.problems.length} problems`;
+  `${counted(snapshot.skills.length, 'skill')}, ${counted(snapshot.problems.length, 'problem')}`;
+
+const counted = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`;

@@ -1,7 +1,8 @@
 // Scans all roots, keeps their trees between scans, and remembers which changes are held back because a writer is still at it.
+import { existsSync } from 'node:fs';
 import { type FrontmatterReader, openYamlReader } from '../document/frontmatter.ts';
 import { monotonicMs } from '../monotonic-clock.ts';
-import type { Folder } from './folder.ts';
+import { type Folder, walkFolders } from './folder.ts';
 import { type Changes, scanRoot } from './folder-source.ts';
 import { findRootPlace, type RootPlace } from './root-place.ts';
 import type { Root } from './roots.ts';
@@ -39,6 +40,7 @@ export class RootScanner {
   readonly #options: ScannerOptions;
   readonly #heldBackSince = new Map<string, number>();
   #roots: readonly ScannedRoot[] = [];
+  #broken: readonly BrokenLink[] | undefined;
   #yaml: Promise<FrontmatterReader> | undefined;
 
   constructor(options: ScannerOptions) {
@@ -57,6 +59,12 @@ export class RootScanner {
       return now.state === 'found' && findStamp(now.real)?.ino !== inode;
     });
     return moved.map(({ root }) => root.path);
+  }
+
+  /** Folders with a link that led nowhere at the last scan and leads somewhere now: no watcher tells of that. */
+  findMendedLinks(): string[] {
+    this.#broken ??= findBrokenLinks(this.#roots);
+    return this.#broken.filter(({ link }) => existsSync(link)).map(({ folder }) => folder);
   }
 
   /**
@@ -79,6 +87,7 @@ export class RootScanner {
       scanned.push({ root, place, inode, folder });
     }
     this.#roots = scanned;
+    this.#broken = undefined;
     this.#rememberHeldBack(again);
     return again;
   }
@@ -118,4 +127,20 @@ export class RootScanner {
     for (const path of this.#heldBackSince.keys()) if (!again.has(path)) this.#heldBackSince.delete(path);
     for (const path of again.keys()) if (!this.#heldBackSince.has(path)) this.#heldBackSince.set(path, monotonicMs());
   }
+}
+
+interface BrokenLink {
+  readonly folder: string;
+  readonly link: string;
+}
+
+function findBrokenLinks(roots: readonly ScannedRoot[]): BrokenLink[] {
+  const broken: BrokenLink[] = [];
+  const visit = ({ path, issues, skill }: Folder) => {
+    if (skill?.failure === 'missing') broken.push({ folder: path, link: `${path}/${skill.fileName}` });
+    for (const { name, issue } of issues)
+      if (issue.rule === 'link-broken') broken.push({ folder: path, link: `${path}/${name}` });
+  };
+  for (const { folder } of roots) if (folder) walkFolders(folder, visit);
+  return broken;
 }

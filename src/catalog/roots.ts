@@ -41,7 +41,12 @@ export function resolveRoots(request: RootRequest): readonly Root[] {
   const given = request.given.map((label) => givenRoot(label, request));
   const defaults = given.length === 0 || request.withDefaults ? defaultRoots(request) : [];
   const byPath = new Map<string, Root>();
-  for (const root of [...given, ...defaults]) if (!byPath.has(root.path)) byPath.set(root.path, root);
+  for (const root of [...given, ...defaults]) {
+    const first = byPath.get(root.path);
+    if (first === undefined) byPath.set(root.path, root);
+    // A project that is the home directory: that folder is the operator's own, so its link is trusted.
+    else if (root.boundary === undefined) byPath.set(root.path, { ...first, boundary: undefined });
+  }
   return [...byPath.values()];
 }
 

@@ -58,8 +58,12 @@ describe('settlingMs()', () => {
     expect(wait('', { waited: 1_500 })).toBe(0);
   });
 
+  test('a file of this very millisecond is not taken for one of the future: its time is finer than the clock', () => {
+    expect(wait('', { age: -0.6 })).toBe(300);
+  });
+
   test('a time in the future or long ago says nothing and costs nothing (F12)', () => {
-    expect(wait('', { age: -1 })).toBe(0);
+    expect(wait('', { age: -11 })).toBe(0);
     expect(wait('', { age: -1e9 })).toBe(0);
     expect(wait('', { age: 1e12 })).toBe(0);
   });

@@ -6,6 +6,9 @@ const QUIET_MS = { finished: 30, doubtful: 90, cut: 300 } as const;
 /** A file that is never left alone is believed after this long all the same, if it looks whole. */
 const PATIENCE_MS = { finished: 150, doubtful: 400, cut: 1_500 } as const;
 
+/** Times of files are finer than those of the clock: a file of this very millisecond seems to be of the future. */
+export const CLOCK_SLACK_MS = 10;
+
 type Looks = keyof typeof QUIET_MS;
 
 export interface FreshText {
@@ -22,8 +25,8 @@ export function settlingMs(previous: SkillText | undefined, next: FreshText, now
   const looks = looksOf(previous?.bytes, next);
   const age = now - next.modifiedMs;
   // A time in the future or far in the past says nothing: clocks jump, archives keep old times.
-  if (age < 0 || age >= QUIET_MS[looks] || waitedMs >= PATIENCE_MS[looks]) return 0;
-  return Math.ceil(QUIET_MS[looks] - age);
+  if (age < -CLOCK_SLACK_MS || age >= QUIET_MS[looks] || waitedMs >= PATIENCE_MS[looks]) return 0;
+  return Math.ceil(QUIET_MS[looks] - Math.max(0, age));
 }
 
 function looksOf(previous: Buffer | undefined, next: FreshText): Looks {

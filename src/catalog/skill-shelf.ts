@@ -2,7 +2,7 @@
 import type { Issue } from '../document/issue.ts';
 import { manifestIssues } from '../document/manifest.ts';
 import { type FileRecords, loadFileRecords, sameContent } from './file-records.ts';
-import type { Folder } from './folder.ts';
+import type { EntryIssue, Folder } from './folder.ts';
 import { describeFolder, type FoundFolder } from './found-folder.ts';
 import type { Root } from './roots.ts';
 import type { Fence } from './safe-read.ts';
@@ -98,7 +98,10 @@ const sameFacts = (a: Folder, b: Folder): boolean =>
   a.skill?.good === b.skill?.good &&
   a.skill?.failure === b.skill?.failure &&
   a.issues.length === b.issues.length &&
-  a.issues.every(({ name, issue }, index) => name === b.issues[index]?.name && issue === b.issues[index]?.issue);
+  a.issues.every((entry, index) => isSameIssue(entry, b.issues[index]));
+
+const isSameIssue = (a: EntryIssue, b: EntryIssue | undefined): boolean =>
+  a.name === b?.name && a.issue.rule === b.issue.rule && a.issue.target === b.issue.target;
 
 const sameRecords = (a: FileRecords | undefined, b: FileRecords | undefined): boolean =>
   a === undefined || b === undefined ? a === b : sameContent(a, b);

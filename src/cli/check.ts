@@ -22,9 +22,9 @@ export async function run(context: CommandContext): Promise<ExitCode> {
   const showPath: ShowPath = (file) => toDisplayPath(file, environment);
   output.write(render(report, showPath, context));
   if (report.skillsChecked > 0 || report.problems.length > 0) return isFailing(report) ? 1 : 0;
-  // A gate that looked at nothing must not say that all is well, if it was told where to look.
   errors.write('No skills found: a skill is a folder with a SKILL.md in it\n');
-  return operands.length === 0 ? 0 : 1;
+  // A gate that looked at nothing must not say that all is well, if it was told where to look.
+  return operands.length > 0 || context.values.has('root') ? 1 : 0;
 }
 
 async function open(context: CommandContext): Promise<Catalog | string> {

@@ -67,7 +67,7 @@ function watchIssues(catalog: Pick<Catalog, 'current' | 'roots'>, { maxWatches }
       rule: polled ? 'polled' : 'watch-limit-near',
       severity: 'warning',
       message: polled
-        ? 'Cannot watch every folder: the polled ones show changes after up to 30 s instead of at once'
+        ? 'Cannot watch every folder: changes are looked for every few seconds instead, and are not seen at once'
         : `Watches may run out: this system allows ${maxWatches} per user`,
       fix: maxWatches === undefined ? 'Put skills on a local disk, where folders can be watched' : raise,
     },

@@ -6,11 +6,19 @@ import { fail, ok, type Result } from '../result.ts';
 import { findNearest, orList } from './nearest.ts';
 import { counted } from './text-layout.ts';
 
-type Served = Pick<Snapshot, 'skills' | 'problems' | 'findByName' | 'findByUri'>;
+type Served = Pick<Snapshot, 'skills' | 'problems' | 'findByName' | 'findByUri' | 'findFolder'>;
 
 export function findSkill(wanted: string, snapshot: Served): Result<Skill, string> {
-  const skill = wanted.startsWith('skill://') ? snapshot.findByUri(wanted) : snapshot.findByName(wanted);
+  const skill = wanted.startsWith('skill://') ? snapshot.findByUri(wanted) : findNamed(wanted, snapshot);
   return skill ? ok(skill) : fail(toOneLine(explainAbsence(wanted, snapshot)));
+}
+
+/** People see folders, so the name of one does when no skill bears it. */
+function findNamed(wanted: string, snapshot: Served): Skill | undefined {
+  const named = snapshot.findByName(wanted);
+  if (named) return named;
+  const folder = snapshot.findFolder(wanted);
+  return folder && 'skill' in folder ? folder.skill : undefined;
 }
 
 function explainAbsence(wanted: string, { skills, problems }: Served): string {

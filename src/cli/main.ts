@@ -76,7 +76,10 @@ function createContext({ operands, flags, values }: ParsedArguments, outputs: Ou
 /** `node:os` costs a millisecond of every start, and on POSIX it looks at HOME first, too. */
 function homeDirectory(): string {
   const home = process.platform === 'win32' ? undefined : process.env.HOME;
-  return home || process.getBuiltinModule('node:os').homedir();
+  if (home) return home;
+  const os = process.getBuiltinModule('node:os');
+  // An empty HOME is no home.
+  return os.homedir() || os.userInfo().homedir;
 }
 
 function realPath(path: string): string | undefined {

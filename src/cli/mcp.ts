@@ -7,8 +7,10 @@ import { startCatalog } from '../start.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { createEventLog } from './event-log.ts';
 
-export async function run({ settings, version, stopSignal }: CommandContext): Promise<ExitCode> {
-  const signal = stopSignal();
+export async function run(context: CommandContext): Promise<ExitCode> {
+  const { settings, version } = context;
+  const signal = context.stopSignal();
+  if (process.stdin.isTTY && context.errors.isTerminal) context.errors.write(WAITING);
   const log = createEventLog();
   const catalog = await startCatalog(settings, {
     log: (message) => log({ level: 'info', message }),
@@ -23,3 +25,6 @@ export async function run({ settings, version, stopSignal }: CommandContext): Pr
   }
   return 0;
 }
+
+/** A person who types this command sees nothing else: hosts talk to it over pipes. */
+const WAITING = 'Serving MCP on standard input and output: put this command into an agent host. Ctrl-C ends it.\n';

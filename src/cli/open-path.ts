@@ -15,8 +15,17 @@ export async function openPath(path: string, settings: Settings): Promise<Result
 }
 
 function findRoot(path: string): Result<Root, string> {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) return fail('there is no such file or folder');
+  try {
+    return lookForRoot(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    return fail(code === 'EACCES' || code === 'EPERM' ? 'permission denied' : 'there is no such file or folder');
+  }
+}
+
+function lookForRoot(path: string): Result<Root, string> {
+  const stats = statSync(path);
   if (stats.isDirectory()) return ok(readdirSync(path).some(isSkillFile) ? rootOfSkill(path) : rootAt(path));
   return isSkillFile(path) ? ok(rootOfSkill(dirname(path))) : fail('it is neither a SKILL.md nor a folder');
 }

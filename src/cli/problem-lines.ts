@@ -28,6 +28,7 @@ export interface Remark {
   readonly rule: string;
   readonly message: string;
   readonly fix: string;
+  readonly target?: string;
 }
 
 /** `✗ error  where  rule`, then the message, then the way out. */
@@ -37,10 +38,12 @@ export function remarkLines(remark: Remark, indent: number, { paint, columns }: 
   const fix = toOneLine(remark.fix);
   return [
     `${margin}${severityMark(remark.severity, remark.label, paint)}  ${paint.bold(toOneLine(remark.where))}  ${paint.dim(toOneLine(remark.rule))}`,
-    ...hangingText(`${margin}  `, toOneLine(remark.message), width),
+    ...hangingText(`${margin}  `, toOneLine(remark.message + leadsTo(remark)), width),
     ...(fix === '' ? [] : hangingText(`${margin}  → `, fix, width)).map((line) => line.replace('→', paint.green('→'))),
   ];
 }
+
+const leadsTo = ({ target }: Remark): string => (target === undefined ? '' : ` (it leads to ${target})`);
 
 /** The problems of each root under its label, errors first, at most `limit` in all. */
 export function problemLines(problems: readonly Problem[], limit: number, layout: Layout): readonly string[] {

@@ -67,6 +67,7 @@ function summaryLine({ skillsChecked, problems, findings }: CheckReport, { paint
   ] as const;
   const said = parts.filter(([amount]) => amount > 0).map(([amount, one, many]) => counted(amount, one, many));
   const checked = `${counted(skillsChecked, 'skill')} checked`;
+  if (skillsChecked === 0 && said.length === 0) return paint.yellow(checked);
   return said.length === 0 ? paint.green(`${checked}: all good`) : paint.bold(`${checked}: ${said.join(', ')}`);
 }
 

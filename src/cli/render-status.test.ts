@@ -12,6 +12,7 @@ const report: StatusReport = {
     exampleRoot({ label: '~/.claude/skills', skills: 0, state: 'missing' }),
   ],
   givenRoots: [],
+  program: 'repertoire',
   skillCount: 3,
   problems: [],
   hosts: [],
@@ -106,10 +107,10 @@ test('createServerCommand() repeats what was asked for', () => {
     without: ['x'],
     rescanMs: 1,
   };
-  expect(createServerCommand(['repertoire'], settings, { roots: ['/w/a'], project: '..' })).toEqual(
+  expect(createServerCommand(['repertoire'], settings, { roots: ['/w/a'], needsProject: true })).toEqual(
     'repertoire mcp --root /w/a --default-roots --project /p --without x --allow-links /l'.split(' '),
   );
-  expect(createServerCommand(['repertoire'], settings, { roots: [], project: undefined })).toEqual(
+  expect(createServerCommand(['repertoire'], settings, { roots: [], needsProject: false })).toEqual(
     'repertoire mcp --without x --allow-links /l'.split(' '),
   );
 });

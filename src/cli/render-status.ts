@@ -29,7 +29,7 @@ function headline({ version, skillCount, roots, problems }: StatusReport, { pain
   return [`${paint.bold('Repertoire')} ${paint.dim(version)}  ${counted(skillCount, 'skill')}${from} · ${trouble}`];
 }
 
-function rootLines({ roots, givenRoots }: StatusReport, { paint, columns }: Layout): readonly string[] {
+function rootLines({ roots, givenRoots, program }: StatusReport, { paint, columns }: Layout): readonly string[] {
   const present = roots.filter(({ root, state }) => state !== 'missing' || givenRoots.includes(root.label));
   const missing = roots.length - present.length;
   const labels = present.map(({ root }) => toOneLine(root.label));
@@ -44,7 +44,9 @@ function rootLines({ roots, givenRoots }: StatusReport, { paint, columns }: Layo
     return (state === 'found' ? left : paint.yellow(left)) + right;
   });
   const rest =
-    missing === 0 ? [] : [paint.dim(`  ${counted(missing, 'other folder')} looked for, not there: repertoire doctor`)];
+    missing === 0
+      ? []
+      : [paint.dim(`  ${counted(missing, 'other folder')} looked for, not there: ${toOneLine(program)} doctor`)];
   return [paint.bold('Skills'), ...lines, ...rest];
 }
 
@@ -73,13 +75,13 @@ function firstSkillLines(roots: readonly RootStatus[], paint: Layout['paint']): 
   ];
 }
 
-function problemSection({ problems }: StatusReport, layout: Layout): readonly string[] {
+function problemSection({ problems, program }: StatusReport, layout: Layout): readonly string[] {
   if (problems.length === 0) return [];
   const more = problems.length - problemsShown;
   return [
     layout.paint.bold('Problems'),
     ...problemLines(problems, problemsShown, layout),
-    ...(more > 0 ? [`  … and ${counted(more, 'more', 'more')}: repertoire doctor`] : []),
+    ...(more > 0 ? [`  … and ${counted(more, 'more', 'more')}: ${toOneLine(program)} doctor`] : []),
   ];
 }
 

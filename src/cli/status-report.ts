@@ -9,6 +9,8 @@ export interface StatusReport {
   readonly roots: readonly RootStatus[];
   /** Labels of the roots that were asked for: a missing one is worth a word. */
   readonly givenRoots: readonly string[];
+  /** How this program is called here: `repertoire`, or node with its path. */
+  readonly program: string;
   readonly skillCount: number;
   readonly problems: readonly Problem[];
   readonly hosts: readonly Host[];
@@ -18,7 +20,7 @@ export interface StatusReport {
 
 export function createStatusReport(
   catalog: Pick<Catalog, 'current' | 'roots'>,
-  facts: Pick<StatusReport, 'version' | 'givenRoots' | 'hosts' | 'serverCommand'>,
+  facts: Pick<StatusReport, 'version' | 'givenRoots' | 'program' | 'hosts' | 'serverCommand'>,
 ): StatusReport {
   return {
     ...facts,
@@ -32,7 +34,7 @@ export function createStatusReport(
 export function createServerCommand(
   program: readonly string[],
   settings: Settings,
-  given: { readonly roots: readonly string[]; readonly project: string | undefined },
+  given: { readonly roots: readonly string[]; readonly needsProject: boolean },
 ): readonly string[] {
   const many = (option: string, values: readonly string[]) => values.flatMap((value) => [option, value]);
   const { rootRequest } = settings;
@@ -41,7 +43,7 @@ export function createServerCommand(
     'mcp',
     ...many('--root', given.roots),
     ...(given.roots.length > 0 && rootRequest.withDefaults ? ['--default-roots'] : []),
-    ...(given.project === undefined ? [] : ['--project', rootRequest.project]),
+    ...(given.needsProject ? ['--project', rootRequest.project] : []),
     ...many('--without', settings.without),
     ...many('--allow-links', settings.allowLinks),
   ];

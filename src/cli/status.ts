@@ -5,6 +5,7 @@ import type { CommandContext, ExitCode } from './command.ts';
 import { findHosts } from './hosts.ts';
 import { toJsonText } from './json-output.ts';
 import { openOnce } from './open-once.ts';
+import { toShellLine } from './program-command.ts';
 import { renderStatus } from './render-status.ts';
 import { problemJson, rootJson } from './report-json.ts';
 import { createServerCommand, createStatusReport, type StatusReport } from './status-report.ts';
@@ -14,11 +15,13 @@ export async function run(context: CommandContext): Promise<ExitCode> {
   const catalog = await openOnce(context);
   const given = {
     roots: (values.get('root') ?? []).map((path) => toAbsolute(path, environment)),
-    project: values.get('project')?.[0],
+    // A host starts the server in some folder of its own: skills of this project need its name.
+    needsProject: values.has('project') || catalog.current.skills.some((skill) => skill.source.startsWith('./.')),
   };
   const report = createStatusReport(catalog, {
     version: context.version,
     givenRoots: settings.rootRequest.given,
+    program: toShellLine(context.program()),
     hosts: findHosts(environment.home, existsSync),
     serverCommand: createServerCommand(context.program(), settings, given),
   });

@@ -13,6 +13,8 @@ export interface Issue {
   readonly message: string;
   /** One sentence in the imperative: how to mend it. */
   readonly fix: string;
+  /** Where a link leads, absolute. For local surfaces only: it never leaves this machine. */
+  readonly target?: string;
   /** 1-based line in SKILL.md, where one is known. */
   readonly line?: number;
 }

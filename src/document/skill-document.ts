@@ -1,5 +1,5 @@
 // A SKILL.md as a value: text in, document or issues out. Pure: never touches the disk, never throws, never executes.
-import { type FrontmatterReader, findFrontmatter } from './frontmatter.ts';
+import { EXAMPLE_NAME, type FrontmatterReader, findFrontmatter } from './frontmatter.ts';
 import type { Issue } from './issue.ts';
 import { nameIssues } from './names.ts';
 import { toOneLine } from './one-line.ts';
@@ -89,7 +89,7 @@ const readRequired = (key: RequiredField, fields: Readonly<Record<string, unknow
 };
 
 const EXAMPLES: Readonly<Record<RequiredField, string>> = {
-  name: 'name: my-skill',
+  name: `name: ${EXAMPLE_NAME}`,
   description: 'description: What it does and when to use it',
 };
 

@@ -1,11 +1,11 @@
 // A root full of bad things: every good skill is served, every bad one is a problem, nothing runs, hangs or blows up.
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { callTool, listSkills, listTools, loadContent, namesOf, onlyText } from '../support/document-tools.ts';
 import { codeInFrontmatter, type HostileSkill, prototypeNames, yamlBombs } from '../support/hostile-skills.ts';
+import { makeFifo } from '../support/make-fifo.ts';
 import { peakMegabytes } from '../support/process-statistics.ts';
 import { World } from '../support/world.ts';
 import { write, writeSkill } from '../support/write-skill.ts';
@@ -64,12 +64,12 @@ test('a folder full of YAML bombs is answered in 2 s and 300 MB, each bomb a pro
 test('a FIFO, a device, a socket and a directory named SKILL.md delay neither start, nor reads, nor exit (D2, T6)', async () => {
   const odd = ['fifo', 'zero-device', 'tty-device', 'socket', 'directory'];
   for (const name of odd) mkdirSync(join(world.skills, name));
-  execFileSync('mkfifo', [join(world.skills, 'fifo/SKILL.md')]);
+  makeFifo(join(world.skills, 'fifo/SKILL.md'));
   symlinkSync('/dev/zero', join(world.skills, 'zero-device/SKILL.md'));
   symlinkSync('/dev/tty', join(world.skills, 'tty-device/SKILL.md'));
   sockets.push(createServer().listen(join(world.skills, 'socket/SKILL.md')));
   mkdirSync(join(world.skills, 'directory/SKILL.md'));
-  execFileSync('mkfifo', [join(world.skills, 'good/pipe')]);
+  makeFifo(join(world.skills, 'good/pipe'));
 
   const begin = performance.now();
   const client = await world.serve();

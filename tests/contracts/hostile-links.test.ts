@@ -1,11 +1,13 @@
 // Links that lead out: no byte from beyond the allowed roots, also while files are swapped under the reader (D2, T12).
-import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { callTool, listSkills, loadContent, namesOf } from '../support/document-tools.ts';
+import { makeFifo } from '../support/make-fifo.ts';
 import { watchCount } from '../support/process-statistics.ts';
 import type { RawClient } from '../support/raw-client.ts';
+import { startSwapping } from '../support/swapping.ts';
 import { World } from '../support/world.ts';
 import { write, writeSkill } from '../support/write-skill.ts';
 
@@ -94,49 +96,43 @@ test.each([
 const readOurs = async (client: RawClient, path: string) =>
   (await callTool(client, 'read_skill_file', { skill: 'good', path })).content[0]?.text;
 
-/** Swaps what lies at `path` for a link and back, in one process while another reads. */
-function swapper(path: string, target: string): () => void {
-  const [link, aside] = [`${path}.link`, `${path}.aside`];
-  symlinkSync(target, link);
-  return () => {
-    for (let turn = 0; turn < 40; turn += 1) {
-      renameSync(path, aside);
-      renameSync(link, path);
-      renameSync(path, link);
-      renameSync(aside, path);
-    }
-  };
-}
+const swaps: readonly (readonly [string, string, (other: string) => void])[] = [
+  ['SKILL.md is swapped for a link', 'good/SKILL.md', (other) => link(join(outside, 'secret/SKILL.md'), other)],
+  ['a supporting file is swapped for a link', 'good/secret.txt', (other) => link(join(outside, 'secret.txt'), other)],
+  ['the folder of a skill is swapped for a link', 'good', (other) => link(outside, other)],
+  ['a folder inside a skill is swapped for a link', 'good/sub', (other) => link(outside, other)],
+  ['SKILL.md is swapped for a FIFO', 'good/SKILL.md', makeFifo],
+  ['a supporting file is swapped for a FIFO', 'good/secret.txt', makeFifo],
+];
 
-test.each([
-  ['SKILL.md', (root: string) => swapper(join(root, 'good/SKILL.md'), join(outside, 'secret/SKILL.md'))],
-  ['a supporting file', (root: string) => swapper(join(root, 'good/secret.txt'), join(outside, 'secret.txt'))],
-  ['the folder of a skill', (root: string) => swapper(join(root, 'good'), outside)],
-  ['a folder inside a skill', (root: string) => swapper(join(root, 'good/sub'), outside)],
-])('no foreign byte is served while %s is swapped for a link (T12, F7, F8)', async (_what, prepare) => {
+test.each(swaps)('no foreign byte and no standstill while %s (T12, F7, F8)', async (_what, path, make) => {
   write(join(world.skills, 'good/secret.txt'), 'ours');
   write(join(world.skills, 'good/sub/secret.txt'), 'ours');
   write(join(outside, 'SKILL.md'), readFileSync(join(outside, 'secret/SKILL.md')));
+  // Aside, where nobody looks: only the swap itself is seen.
+  const other = join(world.path, 'other');
+  make(other);
   const client = await world.serve();
   expect(await readOurs(client, 'sub/secret.txt')).toBe('ours');
-  const swap = prepare(world.skills);
-  for (let round = 0; round < 25; round += 1) {
-    const asked = [
-      callTool(client, 'read_skill_file', { skill: 'good', path: 'secret.txt' }),
-      callTool(client, 'read_skill_file', { skill: 'good', path: 'sub/secret.txt' }),
-      callTool(client, 'get_skill', { skill_name: 'good' }),
-      callTool(client, 'skill', { name: 'good' }),
-    ];
-    // Lets the requests leave this process, then keeps the disk moving while the other answers them.
-    await new Promise(setImmediate);
-    for (let turns = 0; turns < 4; turns += 1) swap();
-    await Promise.all(asked);
-  }
+  const swapping = startSwapping(join(world.skills, path), other);
+  const end = performance.now() + 800;
+  while (performance.now() < end) await askForEverything(client);
+  expect(await swapping.stop()).toBeGreaterThan(50);
   expect(client.lines.filter((line) => line.includes('FOREIGN BYTES'))).toEqual([]);
-  // And after the storm everything is there again (F7).
+  // And after the storm everything is there again.
   await expect.poll(() => readOurs(client, 'secret.txt'), { timeout: 5000 }).toBe('ours');
   await expect.poll(() => readOurs(client, 'sub/secret.txt'), { timeout: 5000 }).toBe('ours');
 });
+
+async function askForEverything(client: RawClient): Promise<void> {
+  await Promise.all([
+    callTool(client, 'read_skill_file', { skill: 'good', path: 'secret.txt' }),
+    callTool(client, 'read_skill_file', { skill: 'good', path: 'sub/secret.txt' }),
+    callTool(client, 'get_skill', { skill_name: 'good' }),
+    callTool(client, 'skill', { name: 'good' }),
+    listSkills(client),
+  ]);
+}
 
 test('a root that is removed under the server and replaced by a link gives no foreign byte (D6)', async () => {
   const client = await world.serve();

@@ -1,14 +1,6 @@
 // Every id of the contracts and of the reliability promises, and when tests have to cite it. `now`: it is a failure not to.
 
-export type Due =
-  | 'now'
-  | 'resources'
-  | 'typed skills'
-  | 'built-ins'
-  | 'http'
-  | 'library'
-  | 'command line'
-  | 'reliability';
+type Due = 'now' | 'resources' | 'typed skills' | 'built-ins' | 'http' | 'library' | 'command line' | 'reliability';
 
 export const contractIds = {
   D1: 'now',
@@ -77,5 +69,3 @@ export const contractIds = {
   F14: 'reliability',
   F15: 'reliability',
 } as const satisfies Record<string, Due>;
-
-export type ContractId = keyof typeof contractIds;

@@ -7,7 +7,7 @@ export interface ToolResult {
   readonly isError?: boolean;
 }
 
-export interface ToolContent {
+interface ToolContent {
   readonly type: string;
   readonly text?: string;
   readonly resource?: {
@@ -32,7 +32,7 @@ export interface ListedSkill {
   readonly availability: string;
 }
 
-export interface ListedProblem {
+interface ListedProblem {
   readonly path: string;
   readonly rule: string;
   readonly message: string;

@@ -19,7 +19,9 @@ export const skillLine = ({ name, description }: Skill): string =>
  * list_skills: the tool list is asked for before those have been searched for.
  */
 export function describeSkills(snapshot: Snapshot, budget: number): string {
-  const skills = inViewingOrder(snapshot.skills);
+  // One that lost its name to another cannot be loaded by it, so it is not offered by it.
+  const named = snapshot.skills.filter((skill) => snapshot.findByName(skill.name) === skill);
+  const skills = inViewingOrder(named);
   if (skills.length === 0) return '(none)';
   const lines: string[] = [];
   let left = budget - REST_BUDGET;

@@ -1,6 +1,5 @@
 // The tool `get_skill`: one SKILL.md by its URI (T4) or by the name of its folder (T6).
 import type { FolderFailure } from '../../../catalog/found-folder.ts';
-import { contentOf } from '../../../catalog/skill.ts';
 import type { Repertoire } from '../../../repertoire.ts';
 import { listText } from '../catalogue.ts';
 import { PreparedAnswers } from '../prepared-answers.ts';
@@ -59,7 +58,7 @@ function getByUri(repertoire: Repertoire, prepared: PreparedAnswers, uri: string
   const skill = repertoire.loadByUri(uri);
   if (skill === undefined) return notRegistered(repertoire, uri);
   return prepared.get(skill, () => {
-    const text = contentOf(skill);
+    const text = repertoire.textOf(skill);
     const structuredContent = { uri: skill.uri, mimeType: 'text/markdown', text };
     return { content: [textContent(`${skill.uri}\n\n${text}`)], structuredContent, isError: false };
   });

@@ -1,6 +1,5 @@
 // The tool `list_skills`: every document skill, a page at a time, and what is wrong with the others (T2).
 
-import { pageOf } from '../../../catalog/page.ts';
 import type { Problem, Skill } from '../../../catalog/skill.ts';
 import type { Repertoire } from '../../../repertoire.ts';
 import { listText, skillLine } from '../catalogue.ts';
@@ -57,7 +56,7 @@ export const listSkillsTool = (repertoire: Repertoire): Tool => ({
     if (!isLimit(limit)) return toolError(`Invalid limit: send a whole number from ${LIMIT.least} to ${LIMIT.most}`);
     if (cursor !== undefined && typeof cursor !== 'string') return toolError(BAD_CURSOR);
     const { snapshot } = repertoire;
-    const page = pageOf(snapshot.skills, cursor, limit);
+    const page = repertoire.page(snapshot.skills, cursor, limit);
     if (page === undefined) return toolError(BAD_CURSOR);
     return answer(page.skills, cursor === undefined ? snapshot.problems : [], page.nextCursor, snapshot.skills.length);
   },

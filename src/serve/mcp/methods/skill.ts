@@ -1,7 +1,5 @@
 // The tool `skill`: one SKILL.md by its name (T1).
-import { nearestSkills } from '../../../catalog/nearest-skills.ts';
-import { contentOf, type Skill } from '../../../catalog/skill.ts';
-import type { Snapshot } from '../../../catalog/snapshot.ts';
+import type { Skill } from '../../../catalog/skill.ts';
 import { directoryUri } from '../../../document/skill-uri.ts';
 import type { Repertoire } from '../../../repertoire.ts';
 import { describeSkills, listText, skillLine } from '../catalogue.ts';
@@ -37,25 +35,25 @@ export const skillTool = (repertoire: Repertoire): Tool => {
       if (typeof name !== 'string') return toolError('Missing skill name: send { "name": "…" } with a string');
       if (name.trim() === '') return toolError('Skill name cannot be empty');
       const skill = repertoire.loadByName(name);
-      if (skill === undefined) return notFound(name, repertoire.snapshot);
+      if (skill === undefined) return notFound(name, repertoire);
       return context.remote
-        ? remote.get(skill, () => loaded(skill, directoryUri(skill.segments)))
-        : local.get(skill, () => loaded(skill, skill.baseDirectory));
+        ? remote.get(skill, () => loaded(skill, directoryUri(skill.segments), repertoire.textOf(skill)))
+        : local.get(skill, () => loaded(skill, skill.baseDirectory, repertoire.textOf(skill)));
     },
   };
 };
 
-const loaded = (skill: Skill, place: string): ToolResult => ({
-  content: [textContent(`Loading: ${skill.name}\nBase directory: ${place}\n\n${contentOf(skill)}`)],
+const loaded = (skill: Skill, place: string, text: string): ToolResult => ({
+  content: [textContent(`Loading: ${skill.name}\nBase directory: ${place}\n\n${text}`)],
 });
 
 const INTRODUCTION =
   'Load a skill: instructions written for a kind of task, to be read before starting it. ' +
   'Answers the whole SKILL.md and the directory that its relative paths start from.\n\nAvailable skills:\n';
 
-function notFound(requested: string, snapshot: Snapshot): ToolResult {
-  const named = snapshot.skills.filter((skill) => snapshot.findByName(skill.name) === skill);
-  const shown = named.length > MAX_ALL ? nearestSkills(named, requested, MAX_NEAREST) : named;
+function notFound(requested: string, repertoire: Repertoire): ToolResult {
+  const named = repertoire.named();
+  const shown = named.length > MAX_ALL ? repertoire.nearest(requested, MAX_NEAREST) : named;
   const lines = shown.length > 0 ? shown.map(skillLine) : ['(none)'];
   if (shown.length < named.length) {
     lines.push(`… ${named.length} skills in all: call list_skills to see every one`);

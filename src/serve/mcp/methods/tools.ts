@@ -2,7 +2,7 @@
 import { fail, ok } from '../../../result.ts';
 import type { JsonObject, Method } from '../method.ts';
 import type { Tool } from '../tool.ts';
-import { rpcCode } from '../wire/json-rpc.ts';
+import { isObject, rpcCode } from '../wire/json-rpc.ts';
 
 export const listTools = (tools: readonly Tool[]): Method => {
   return (params) => {
@@ -26,9 +26,6 @@ export const callTool = (tools: readonly Tool[]): Method => {
 };
 
 const invalid = (message: string) => fail({ code: rpcCode.invalidParams, message });
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function publish(tool: Tool): JsonObject {
   const { name, title, inputSchema, outputSchema, annotations, _meta } = tool;

@@ -18,9 +18,8 @@ export interface StdioOptions {
 /** From the end of the input: how long calls may go on, may react to being aborted, and all of it may take. */
 const GRACE_MS = { finish: 1000, abort: 250, total: 1900 } as const;
 
-/** Why a connection ends, and whether its client may still want its answers. */
+/** How a connection ends: whether its client may still want its answers. */
 interface End {
-  readonly reason: string;
   readonly clientWaits: boolean;
 }
 
@@ -32,7 +31,6 @@ export async function serveStdio(table: MethodTable, options: StdioOptions): Pro
   const connection = new Connection(table, { send, congested: () => writer.congested, log, remote: false });
   const inbound = new Inbound(options, writer, connection);
   const end = await inbound.ended;
-  log({ level: 'info', message: 'Connection ending', reason: end.reason });
   const finished = await settles(finish(connection, writer, end), GRACE_MS.total);
   // A paused pipe may go on reading into its buffer, and either stream would keep the process alive.
   input.destroy();
@@ -71,9 +69,9 @@ class Inbound {
   #attach(): void {
     const { input, output, signal } = this.#options;
     // The error listeners stay attached: a stream that breaks after the end must not bring the process down.
-    input.on('error', (error) => this.#end({ reason: `input failed: ${error.message}`, clientWaits: true }));
-    output.on('error', (error) => this.#end({ reason: `output failed: ${error.message}`, clientWaits: false }));
-    output.on('close', () => this.#end({ reason: 'output closed', clientWaits: false }));
+    input.on('error', () => this.#end({ clientWaits: true }));
+    output.on('error', () => this.#end({ clientWaits: false }));
+    output.on('close', () => this.#end({ clientWaits: false }));
     input.on('end', this.#onEnd).on('close', this.#onEnd).on('data', this.#onData);
     signal?.addEventListener('abort', this.#onAbort, { once: true });
     if (signal?.aborted) this.#onAbort();
@@ -94,7 +92,7 @@ class Inbound {
     this.#dispatch();
     // A client that does not read its answers is not asked for more questions.
     if (this.#writer.congested) this.#options.input.pause();
-    else if (this.#inputEnded) this.#end({ reason: 'input ended', clientWaits: true });
+    else if (this.#inputEnded) this.#end({ clientWaits: true });
     else if (this.#options.input.isPaused()) this.#options.input.resume();
   }
 
@@ -123,7 +121,7 @@ class Inbound {
     this.#pump();
   };
 
-  readonly #onAbort = (): void => this.#end({ reason: 'stopped', clientWaits: false });
+  readonly #onAbort = (): void => this.#end({ clientWaits: false });
 }
 
 const refusals = {

@@ -1,0 +1,16 @@
+// Why a folder could not be searched, or not whole.
+import type { Issue } from '../document/issue.ts';
+
+export const deniedFolder: Issue = {
+  rule: 'folder-unreadable',
+  severity: 'error',
+  message: 'Cannot look into this folder: permission denied',
+  fix: 'Give yourself permission to read it (chmod u+rx)',
+};
+
+export const tooManyFolders: Issue = {
+  rule: 'too-many-folders',
+  severity: 'error',
+  message: 'Cannot search everything below: there are more than 100,000 folders',
+  fix: 'Choose a root that holds skills and little else',
+};

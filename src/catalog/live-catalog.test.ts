@@ -1,0 +1,252 @@
+// The live holder: fresh within a moment, whole at every moment, and never worse off than its last good state.
+import { renameSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test, vi } from 'vitest';
+import { digestOf } from '../document/manifest.ts';
+import {
+  coldView,
+  fullViewOf,
+  openTestCatalog,
+  openWatchedCatalog,
+  type TestCatalog,
+  testRoot,
+} from './fixtures/open-test-catalog.ts';
+import { createSkillWorld, skillText } from './fixtures/skill-world.ts';
+import { openCatalogEarly } from './live-catalog.ts';
+import { contentOf, type Skill } from './skill.ts';
+
+const wait = (check: () => void | Promise<void>, timeout = 3_000) => vi.waitFor(check, { timeout, interval: 5 });
+const names = (catalog: TestCatalog) => catalog.current.skills.map(({ name }) => name);
+const rules = (catalog: TestCatalog) => catalog.current.problems.map(({ rule, path }) => `${rule} ${path}`);
+function skillOf(catalog: TestCatalog, name: string): Skill {
+  const skill = catalog.current.findByName(name);
+  if (skill === undefined) throw new Error(`${name} is not served`);
+  return skill;
+}
+
+describe('openCatalog()', () => {
+  test('serves every root, one bad skill beside all good ones', async () => {
+    const world = createSkillWorld();
+    world.skill('one/a');
+    world.write('one/bad/SKILL.md', '---\nname: [\n---\n');
+    world.fifo('one/fifo/SKILL.md');
+    world.skill('two/b');
+    const catalog = await openTestCatalog([world.at('one'), world.at('missing'), world.at('two')]);
+    expect(names(catalog)).toEqual(['a', 'b']);
+    expect(rules(catalog)).toEqual(['frontmatter-invalid bad/SKILL.md', 'not-a-file fifo/SKILL.md']);
+    expect(catalog.roots.map(({ state, skills, watching }) => [state, skills, watching])).toEqual([
+      ['found', 1, 'off'],
+      ['missing', 0, 'off'],
+      ['found', 1, 'off'],
+    ]);
+  });
+
+  test('reports a root that may not be searched', async () => {
+    const world = createSkillWorld();
+    world.link('project/.claude/skills', world.folder('other'));
+    const catalog = await openTestCatalog([testRoot(world.at('project/.claude/skills'), world.at('project'))]);
+    expect(catalog.current.problems).toMatchObject([{ rule: 'link-outside', path: '.' }]);
+    expect(catalog.roots).toMatchObject([{ state: 'refused', skills: 0 }]);
+  });
+
+  test('follows links into --allow-links directories, also when those are given by a link', async () => {
+    const world = createSkillWorld();
+    world.link('root/c', world.skill('outside/c'));
+    world.link('allowed', 'outside');
+    const catalog = await openTestCatalog([world.at('root')], { allowLinks: [world.at('allowed')] });
+    expect(names(catalog)).toEqual(['c']);
+  });
+
+  test('opened early it knows every skill but nested ones, and those when it is whole', async () => {
+    const world = createSkillWorld();
+    world.skill('root/outer');
+    world.skill('root/outer/inner');
+    const options = {
+      roots: [testRoot(world.at('root'))],
+      allowLinks: [],
+      without: [],
+      watch: false,
+      rescanMs: 30_000,
+    };
+    const catalog = await openCatalogEarly({ ...options, now: () => new Date(), log: () => undefined });
+    expect([catalog.isWhole, catalog.current.skills.length]).toEqual([false, 1]);
+    await catalog.whole();
+    expect([catalog.isWhole, catalog.current.skills.map(({ uri }) => uri)]).toEqual([
+      true,
+      ['skill://outer/inner/SKILL.md', 'skill://outer/SKILL.md'],
+    ]);
+    catalog.close();
+  });
+});
+
+describe('a watched catalog', () => {
+  test('sees an edit, a new skill and a deleted one soon, and says so in one line each (D6)', async () => {
+    const world = createSkillWorld();
+    world.skill('root/a');
+    world.skill('root/b');
+    const catalog = await openWatchedCatalog([world.at('root')]);
+    const changes: string[] = [];
+    catalog.subscribe(({ added, changed, removed, snapshot }) => {
+      // The new state is in place when listeners hear of it.
+      expect(snapshot).toBe(catalog.current);
+      changes.push(`+${added} ~${changed} -${removed}`);
+    });
+    const started = performance.now();
+    world.skill('root/a', { body: 'edited\n' });
+    await wait(() => expect(contentOf(skillOf(catalog, 'a'))).toContain('edited'));
+    expect(performance.now() - started).toBeLessThan(300);
+    world.skill('root/group/c');
+    await wait(() => expect(names(catalog)).toEqual(['a', 'b', 'c']));
+    world.remove('root/b');
+    await wait(() => expect(names(catalog)).toEqual(['a', 'c']));
+    expect(changes).toEqual(['+ ~skill://a/SKILL.md -', '+skill://group/c/SKILL.md ~ -', '+ ~ -skill://b/SKILL.md']);
+    expect(catalog.logged).toEqual([
+      'Refreshed: 0 added, 1 changed, 0 removed; 2 skills, 0 problems',
+      'Refreshed: 1 added, 0 changed, 0 removed; 3 skills, 0 problems',
+      'Refreshed: 0 added, 0 changed, 1 removed; 2 skills, 0 problems',
+    ]);
+    expect(catalog.roots).toMatchObject([{ state: 'found', watching: 'watched' }]);
+  });
+
+  test('says nothing when nothing that is served changed', async () => {
+    const world = createSkillWorld();
+    world.skill('root/a');
+    const catalog = await openWatchedCatalog([world.at('root'), world.at('root/.')]);
+    world.skill('root/a');
+    world.write('root/readme.txt', 'beside the skills');
+    await sleep(200);
+    await catalog.refresh();
+    expect(catalog.logged).toEqual([]);
+  });
+
+  test('of two overlapping roots no refresh that finds nothing new is a change', async () => {
+    const world = createSkillWorld();
+    world.skill('root/b/x');
+    const catalog = await openTestCatalog([world.at('root'), world.at('root/b')]);
+    await catalog.refresh();
+    await catalog.refresh();
+    expect(catalog.logged).toEqual([]);
+    expect(names(catalog)).toEqual(['x']);
+  });
+
+  test('sees what changed between its first scan and its first watcher', async () => {
+    const world = createSkillWorld();
+    world.skill('root/a');
+    const catalog = await openTestCatalog([world.at('root')], { watch: true });
+    world.skill('root/a', { body: 'edited\n' });
+    world.skill('root/new');
+    await wait(() => expect(names(catalog)).toEqual(['a', 'new']));
+    await wait(() => expect(contentOf(skillOf(catalog, 'a'))).toContain('edited'));
+  });
+
+  test('sees a change of a supporting file, deep in the skill, as a change of the skill (R2)', async () => {
+    const world = createSkillWorld();
+    world.skill('root/a');
+    world.write('root/a/deep/er/notes.md', 'one');
+    const catalog = await openWatchedCatalog([world.at('root')]);
+    const digest = () =>
+      catalog.manifestOf(skillOf(catalog, 'a')).files.find(({ path }) => path.endsWith('notes.md'))?.digest;
+    expect(digest()).toBe(digestOf(Buffer.from('one')));
+    const before = skillOf(catalog, 'a');
+    writeFileSync(world.at('root/a/deep/er/notes.md'), 'two');
+    await wait(() => expect(skillOf(catalog, 'a')).not.toBe(before));
+    expect(digest()).toBe(digestOf(Buffer.from('two')));
+  });
+
+  test('follows a folder that was removed and made anew at once, for later changes, too (F7)', async () => {
+    const world = createSkillWorld();
+    world.skill('root/a');
+    const catalog = await openWatchedCatalog([world.at('root')]);
+    world.remove('root/a');
+    world.skill('root/a', { body: 'second life\n' });
+    await wait(() => expect(contentOf(skillOf(catalog, 'a'))).toContain('second life'));
+    writeFileSync(world.at('root/a/SKILL.md'), skillText('a', 'edited in it\n'));
+    await wait(() => expect(contentOf(skillOf(catalog, 'a'))).toContain('edited in it'));
+  });
+
+  test('finds a root that appears, goes and comes back, and one that is put in its place (F7)', async () => {
+    const world = createSkillWorld();
+    const catalog = await openWatchedCatalog([world.at('root')]);
+    world.skill('root/a');
+    await wait(() => expect(names(catalog)).toEqual(['a']));
+    world.remove('root');
+    await wait(() => expect(names(catalog)).toEqual([]));
+    world.skill('other/b');
+    renameSync(world.at('other'), world.at('root'));
+    await wait(() => expect(names(catalog)).toEqual(['b']));
+    world.skill('root/c');
+    await wait(() => expect(names(catalog)).toEqual(['b', 'c']));
+  }, 15_000);
+
+  test('sees what a link leads to go and come back, though nothing happens beside the link (F7)', async () => {
+    const world = createSkillWorld();
+    world.skill('second/z');
+    world.link('root/z', '../second/z');
+    world.link('root/y', '../outside/y');
+    const roots = [world.at('root'), world.at('second')];
+    const options = { allowLinks: [world.folder('outside')] };
+    const catalog = await openWatchedCatalog(roots, options);
+    expect(rules(catalog)).toEqual(['link-broken y']);
+    world.remove('second/z');
+    await wait(() => expect(rules(catalog)).toEqual(['link-broken y', 'link-broken z']));
+    expect(names(catalog)).toEqual([]);
+    world.skill('second/z', { body: 'again\n' });
+    world.skill('outside/y');
+    await wait(() => expect(names(catalog)).toEqual(['y', 'z']));
+    await wait(async () => expect(await fullViewOf(catalog)).toEqual(await coldView(roots, options)));
+  });
+
+  test('follows a skill that is moved, and one whose folder becomes a file', async () => {
+    const world = createSkillWorld();
+    world.skill('root/a');
+    world.skill('root/b');
+    const catalog = await openWatchedCatalog([world.at('root')]);
+    renameSync(world.at('root/a'), world.at('root/moved'));
+    await wait(() => expect(skillOf(catalog, 'a').uri).toBe('skill://moved/SKILL.md'));
+    world.remove('root/b');
+    world.write('root/b', 'now a file');
+    await wait(() => expect(names(catalog)).toEqual(['a']));
+  });
+
+  test('sees a text without frontmatter change, though no skill did (T6)', async () => {
+    const world = createSkillWorld();
+    world.write('root/a/SKILL.md', '# one\n');
+    const catalog = await openWatchedCatalog([world.at('root')]);
+    world.write('root/a/SKILL.md', '# two\n');
+    await wait(() => expect(catalog.current.findFolder('a')).toMatchObject({ text: Buffer.from('# two\n') }));
+  });
+
+  test('knows that a skill came to lie inside another', async () => {
+    const world = createSkillWorld();
+    world.skill('root/group/a');
+    const catalog = await openWatchedCatalog([world.at('root')]);
+    expect(skillOf(catalog, 'a').isNested).toBe(false);
+    world.skill('root/group');
+    await wait(() => expect(names(catalog)).toEqual(['a', 'group']));
+    expect(skillOf(catalog, 'a').isNested).toBe(true);
+    expect(await fullViewOf(catalog)).toEqual(await coldView([world.at('root')]));
+  });
+
+  test('is quiet once it is closed', async () => {
+    const world = createSkillWorld();
+    world.skill('root/a');
+    const catalog = await openWatchedCatalog([world.at('root')]);
+    catalog.close();
+    world.skill('root/b');
+    await sleep(150);
+    expect(names(catalog)).toEqual(['a']);
+  });
+
+  test('goes on when a listener fails, and tells it in a line', async () => {
+    const world = createSkillWorld();
+    const catalog = await openWatchedCatalog([world.folder('root')]);
+    const stop = catalog.subscribe(() => {
+      throw new Error('listener');
+    });
+    world.skill('root/a');
+    await wait(() => expect(catalog.logged).toContain('Cannot refresh the skills: listener'));
+    stop();
+    world.skill('root/b');
+    await wait(() => expect(names(catalog)).toEqual(['a', 'b']));
+  });
+});

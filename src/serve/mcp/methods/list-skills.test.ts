@@ -1,0 +1,125 @@
+// The tool `list_skills` (T2).
+import { describe, expect, test } from 'vitest';
+import { createSkillWorld } from '../../../catalog/fixtures/skill-world.ts';
+import { openToolWorld } from '../fixtures/tool-world.ts';
+import { listSkillsTool } from './list-skills.ts';
+
+describe('list_skills', () => {
+  test('answers every skill with its URI, and every problem with its fix, as text and as data (T2)', async () => {
+    const world = createSkillWorld();
+    world.skill('root/b');
+    world.skill('root/group/a');
+    world.write('root/bad/SKILL.md', '');
+    const { call } = await openToolWorld(world, listSkillsTool);
+    const { structured, text, isError } = await call({});
+    expect(isError).toBe(false);
+    const source = world.at('root');
+    expect(structured).toEqual({
+      skills: [
+        {
+          name: 'a',
+          description: 'Does a things.',
+          uri: 'skill://group/a/SKILL.md',
+          source,
+          availability: 'available',
+        },
+        { name: 'b', description: 'Does b things.', uri: 'skill://b/SKILL.md', source, availability: 'available' },
+      ],
+      problems: [{ path: 'bad/SKILL.md', rule: 'empty', message: expect.any(String), fix: expect.any(String) }],
+      next_cursor: null,
+    });
+    expect(text.split('\n').slice(0, 3)).toEqual([
+      '2 skills',
+      '- a (Does a things.) skill://group/a/SKILL.md',
+      '- b (Does b things.) skill://b/SKILL.md',
+    ]);
+    expect(text).toContain('1 problem\n- bad/SKILL.md: ');
+  });
+
+  test('shows a shadowed skill by its URI, and a fallback as such (D5, D8)', async () => {
+    const world = createSkillWorld();
+    world.skill('root/x/pdf');
+    world.skill('root/y/pdf');
+    const { call, catalog } = await openToolWorld(world, listSkillsTool);
+    world.write('root/x/pdf/SKILL.md', 'bad');
+    await catalog.refresh();
+    const { structured } = await call({});
+    expect(structured?.skills).toMatchObject([
+      { uri: 'skill://x/pdf/SKILL.md', availability: 'fallback' },
+      { uri: 'skill://y/pdf/SKILL.md', availability: 'available' },
+    ]);
+    expect(structured?.problems).toMatchObject([
+      { path: 'x/pdf/SKILL.md', rule: 'frontmatter-missing' },
+      { path: 'x/pdf/SKILL.md', rule: 'serving-last-good' },
+      { path: 'y/pdf/SKILL.md', rule: 'shadowed' },
+    ]);
+  });
+
+  test('gives pages that meet every skill once, and the problems on the first (T2)', async () => {
+    const world = createSkillWorld();
+    for (let index = 0; index < 7; index += 1) world.skill(`root/s${index}`);
+    world.write('root/bad/SKILL.md', '');
+    const { call } = await openToolWorld(world, listSkillsTool);
+    const seen: string[] = [];
+    const problems: number[] = [];
+    let cursor: unknown;
+    do {
+      const { structured, text } = await call({ limit: 3, ...(cursor ? { cursor } : {}) });
+      const page = structured as { skills: { name: string }[]; problems: unknown[]; next_cursor: string | null };
+      seen.push(...page.skills.map(({ name }) => name));
+      problems.push(page.problems.length);
+      expect(text.startsWith('7 skills')).toBe(true);
+      expect(text.includes('More: call list_skills with cursor')).toBe(page.next_cursor !== null);
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+    expect(seen).toEqual(['s0', 's1', 's2', 's3', 's4', 's5', 's6']);
+    expect(problems).toEqual([1, 0, 0]);
+  });
+
+  test('gives 100 unless told otherwise (T2)', async () => {
+    const world = createSkillWorld();
+    for (let index = 0; index < 101; index += 1) world.skill(`root/s${index}`);
+    const { call } = await openToolWorld(world, listSkillsTool);
+    expect((await call({})).structured?.skills).toHaveLength(100);
+    expect((await call({ limit: 1_000 })).structured?.skills).toHaveLength(101);
+  });
+
+  test.each([{ limit: 0 }, { limit: 1_001 }, { limit: 1.5 }, { limit: '5' }, { limit: null }])(
+    'refuses %j, and says which limits there are',
+    async (input) => {
+      const { call } = await openToolWorld(createSkillWorld(), listSkillsTool);
+      expect(await call(input)).toMatchObject({ isError: true, text: expect.stringContaining('1 to 1000') });
+    },
+  );
+
+  test.each([{ cursor: 'x' }, { cursor: '' }, { cursor: 5 }, { cursor: null }])('refuses %j', async (input) => {
+    const { call } = await openToolWorld(createSkillWorld(), listSkillsTool);
+    expect(await call(input)).toMatchObject({ isError: true, text: expect.stringContaining('Invalid cursor') });
+  });
+
+  test('refuses unknown fields', async () => {
+    const { call } = await openToolWorld(createSkillWorld(), listSkillsTool);
+    expect(await call({ page: 2 })).toMatchObject({ isError: true, text: expect.stringContaining('"page"') });
+  });
+
+  test('carries no path of this machine but the root as configured, and one line per skill (T9)', async () => {
+    const world = createSkillWorld();
+    world.write('root/x/SKILL.md', '---\nname: x\ndescription: "one\\ntwo\\r\\nthree\\u0007"\n---\n');
+    world.write('root/evil\nfolder/SKILL.md', '');
+    const { call } = await openToolWorld(world, listSkillsTool);
+    const { text, structured } = await call({});
+    expect(text).not.toContain(world.path);
+    expect(text.split('\n').filter((line) => line.startsWith('- '))).toHaveLength(2);
+    expect(text).toContain('- x (one two three)');
+    expect(structured?.problems).toMatchObject([{ path: 'evil folder/SKILL.md' }]);
+  });
+
+  test('cuts an endless list of problems and says where the rest is', async () => {
+    const world = createSkillWorld();
+    for (let index = 0; index < 1_003; index += 1) world.write(`root/${index}/SKILL.md`, '');
+    const { call } = await openToolWorld(world, listSkillsTool);
+    const { structured, text } = await call({});
+    expect(structured?.problems).toHaveLength(1_000);
+    expect(text.split('\n').at(-1)).toBe('… and 3 more: run repertoire doctor');
+  });
+});
