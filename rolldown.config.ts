@@ -8,7 +8,7 @@ import { defineConfig, type Plugin } from 'rolldown';
  * YAML and inspection are left out: most skills need neither to be served.
  */
 const onServingPath =
-  /src\/(?:[\w-]+\.ts|catalog\/|serve\/mcp\/|document\/(?!inspect|yaml)|cli\/(?:mcp|event-log|commands|options|nearest|program-command)\.ts)/;
+  /src\/(?:[\w-]+\.ts|catalog\/|serve\/mcp\/|document\/(?!inspect|yaml)|cli\/(?:mcp|event-log|hold-optimiser|commands|options|nearest|program-command)\.ts)/;
 
 export default defineConfig({
   input: { cli: 'src/cli/main.ts' },

@@ -7,13 +7,23 @@ import { openTestCatalog } from './fixtures/open-test-catalog.ts';
 import { scanWorld } from './fixtures/scan-world.ts';
 import { createSkillWorld, type SkillWorld, skillText } from './fixtures/skill-world.ts';
 
+const scratch = Buffer.alloc(16);
+
 /** The records of the first folder below `root`. */
 async function recordsOf(world: SkillWorld, fields: Partial<RecordsRequest> = {}) {
   const { folder } = await scanWorld(world, { allowLinks: fields.allowLinks ?? [] });
   const [first] = folder.folders;
   if (first?.skill?.good === undefined) throw new Error('the first folder is no skill');
   const skillBytes = first.skill.good.bytes;
-  const request = { folder: first, skillBytes, allowLinks: [], previous: undefined, now: () => new Date(), ...fields };
+  const request = {
+    folder: first,
+    skillBytes,
+    allowLinks: [],
+    previous: undefined,
+    now: () => new Date(),
+    ...fields,
+    scratch,
+  };
   return { folder: first, records: loadFileRecords(request) };
 }
 const pathsOf = async (world: SkillWorld, allowLinks: readonly string[] = []) =>
@@ -73,7 +83,7 @@ describe('loadFileRecords()', () => {
     world.write('root/a/young.md', 'one');
     utimesSync(path, new Date(1e9), new Date(1e9));
     const { records: first } = await recordsOf(world);
-    expect(first.files.map(({ path, stamp }) => [path, stamp !== undefined])).toEqual([
+    expect(first.files.map(({ path, changedMs }) => [path, changedMs !== 0])).toEqual([
       ['SKILL.md', false],
       ['old.md', true],
       ['young.md', false],
@@ -135,8 +145,8 @@ test('manifestFrom() gives every file its URI; the skill file is always SKILL.md
   const records = {
     complete: true,
     files: [
-      { path: 'references/über.md', size: 1, digest, mimeType: 'text/markdown', stamp: undefined },
-      { path: 'skill.md', size: skill.bytes.length, digest, mimeType: 'text/plain', stamp: undefined },
+      { path: 'references/über.md', size: 1, digest, mimeType: 'text/markdown', changedMs: 0, inode: 0 },
+      { path: 'skill.md', size: skill.bytes.length, digest, mimeType: 'text/plain', changedMs: 0, inode: 0 },
     ],
   };
   expect(manifestFrom(skill, records)).toEqual({
@@ -161,10 +171,9 @@ test('manifestFrom() gives every file its URI; the skill file is always SKILL.md
 });
 
 test('sameContent() compares paths and digests, not times', () => {
-  const file = { path: 'a', size: 1, digest: 'd', mimeType: 't', stamp: undefined };
-  const stamp = { size: 1, mtimeMs: 1, ctimeMs: 1, ino: 1 };
+  const file = { path: 'a', size: 1, digest: 'd', mimeType: 't', changedMs: 0, inode: 0 };
   const records = { complete: true, files: [file] };
-  expect(sameContent(records, { complete: true, files: [{ ...file, stamp }] })).toBe(true);
+  expect(sameContent(records, { complete: true, files: [{ ...file, changedMs: 1, inode: 1 }] })).toBe(true);
   expect(sameContent(records, { complete: false, files: [file] })).toBe(false);
   expect(sameContent(records, { complete: true, files: [] })).toBe(false);
   expect(sameContent(records, { complete: true, files: [{ ...file, path: 'b' }] })).toBe(false);

@@ -13,7 +13,6 @@ import {
   type ReadFailure,
   readSafe,
   type SafeFile,
-  sameStamp,
 } from './safe-read.ts';
 import type { Skill } from './skill.ts';
 
@@ -23,8 +22,9 @@ export interface FileRecord {
   readonly size: number;
   readonly digest: string;
   readonly mimeType: string;
-  /** Absent when the bytes were written so shortly before that an equal stamp would prove nothing. */
-  readonly stamp: FileStamp | undefined;
+  /** The file's ctime and inode; 0 when it was written so shortly before that equal ones would prove nothing. */
+  readonly changedMs: number;
+  readonly inode: number;
 }
 
 export interface FileRecords {
@@ -41,6 +41,8 @@ export interface RecordsRequest {
   readonly allowLinks: Fence;
   readonly previous: FileRecords | undefined;
   readonly now: () => Date;
+  /** Room for the bytes of a file while its digest is made. */
+  readonly scratch: Buffer;
 }
 
 /** Far above what the extension allows (512), so that such a skill's files can still be read by the tools. */
@@ -81,10 +83,15 @@ export const sameContent = (a: FileRecords, b: FileRecords): boolean =>
   a.files.every((file, index) => file.digest === b.files[index]?.digest && file.path === b.files[index]?.path);
 
 /** One supporting file's bytes as they are now. `path` comes from a record, never from a client. */
-export function readSkillFileBytes(folder: Folder, path: string, allowLinks: Fence): Result<SafeFile, ReadFailure> {
+export function readSkillFileBytes(
+  folder: Folder,
+  path: string,
+  allowLinks: Fence,
+  scratch?: Buffer,
+): Result<SafeFile, ReadFailure> {
   const fence = [ownerOf(folder) ?? folder.real, ...allowLinks];
   const file = findReal(folder, path);
-  const read = readSafe(file, fence, MAX_SKILL_BYTES);
+  const read = readSafe(file, fence, MAX_SKILL_BYTES, scratch);
   if (read.ok || read.failure !== 'outside') return read;
   const target = findLinkTarget(file);
   return target.ok ? readSafe(target.value.real, fence, MAX_SKILL_BYTES) : fail(target.failure);
@@ -104,17 +111,21 @@ const findReal = (folder: Folder, path: string): string => `${folder.real}/${pat
 
 function loadRecord(path: string, before: FileRecord | undefined, request: RecordsRequest): FileRecord | undefined {
   const { folder, allowLinks, now } = request;
-  if (before?.stamp) {
-    const stamp = findStamp(findReal(folder, path));
-    if (stamp && sameStamp(stamp, before.stamp)) return before;
-  }
-  const read = readSkillFileBytes(folder, path, allowLinks);
+  if (before && isUnchanged(before, findReal(folder, path))) return before;
+  const read = readSkillFileBytes(folder, path, allowLinks, request.scratch);
   if (!read.ok) return undefined;
   const { bytes, stamp } = read.value;
   const isRacy = Math.abs(now().getTime() - stamp.mtimeMs) < RACY_MS;
   return recordOf(path, bytes, isRacy ? undefined : stamp);
 }
 
+function isUnchanged({ changedMs, inode, size }: FileRecord, file: string): boolean {
+  const stamp = changedMs === 0 ? undefined : findStamp(file);
+  return stamp !== undefined && stamp.ctimeMs === changedMs && stamp.ino === inode && stamp.size === size;
+}
+
 function recordOf(path: string, bytes: Buffer, stamp: FileStamp | undefined): FileRecord {
-  return { path, size: bytes.length, digest: digestOf(bytes), mimeType: mediaTypeOf(path, bytes), stamp };
+  const { ctimeMs = 0, ino = 0 } = stamp ?? {};
+  const mimeType = mediaTypeOf(path, bytes);
+  return { path, size: bytes.length, digest: digestOf(bytes), mimeType, changedMs: ctimeMs, inode: ino };
 }

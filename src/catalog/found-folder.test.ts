@@ -122,6 +122,10 @@ describe('describeFolder() by folder name (T6)', () => {
     expect(found(undefined)).toMatchObject({ skill: undefined, failure: 'no-skill-file', problems: [] });
   });
 
+  test('a folder that may not be looked into is denied, not without the file', () => {
+    expect(found(undefined, { unreadable: true })).toMatchObject({ skill: undefined, failure: 'denied' });
+  });
+
   test('a text without frontmatter is readable, though no named skill', () => {
     const text = textOf('# Just text\n');
     expect(found(fileOf({ text }))).toMatchObject({ skill: undefined, text: text.bytes, failure: undefined });

@@ -33,7 +33,9 @@ export function describeFolder(root: Root, folder: Folder, extra: readonly Issue
   const entryProblems = folder.issues.map(({ name, issue }) =>
     problemAt(root, name === '' ? relative || '.' : joinRelative(relative, name), issue),
   );
-  if (file === undefined) return createFound(root, folder, undefined, NO_SKILL_FILE, entryProblems);
+  if (file === undefined) {
+    return createFound(root, folder, undefined, folder.unreadable ? NOT_READABLE : NO_SKILL_FILE, entryProblems);
+  }
   const skill = file.good && createSkill(root, folder, file, file.good, extra);
   const path = joinRelative(relative, file.fileName);
   const issues = [...fileIssues(file), ...(skill?.issues ?? [])].map((issue) => nameFolder(issue, folder.name));
@@ -46,6 +48,8 @@ type Answer = Pick<FoundFolder, 'text' | 'failure'>;
 /** Shared by the thousands of folders that have none. */
 const NO_PROBLEMS: readonly Problem[] = [];
 const NO_SKILL_FILE: Answer = { text: undefined, failure: 'no-skill-file' };
+/** Whether there is a SKILL.md cannot be seen, so it is not called missing (T6). */
+const NOT_READABLE: Answer = { text: undefined, failure: 'denied' };
 
 const createFound = (
   root: Root,

@@ -92,8 +92,8 @@ export class Freshness {
     return {
       ...everythingMayHaveChanged,
       isDirty: (folder) => {
-        this.#watchers.watch(folder);
         const stamp = findStamp(folder.real);
+        this.#watchers.watch(folder, stamp?.ino);
         return stamp === undefined || stamp.mtimeMs > startedAt - COARSE_MS || hasNewSkillFile(folder);
       },
     };

@@ -1,12 +1,11 @@
 // Scans all roots, keeps their trees between scans, and remembers which changes are held back because a writer is still at it.
-import { existsSync } from 'node:fs';
 import { type FrontmatterReader, openYamlReader } from '../document/frontmatter.ts';
 import { monotonicMs } from '../monotonic-clock.ts';
 import { type Folder, walkFolders } from './folder.ts';
 import { type Changes, scanRoot } from './folder-source.ts';
 import { findRootPlace, type RootPlace } from './root-place.ts';
 import type { Root } from './roots.ts';
-import { type Fence, findStamp } from './safe-read.ts';
+import { type Fence, findLinkTarget, findStamp } from './safe-read.ts';
 import { createTimeSlice } from './time-slice.ts';
 
 export interface ScannedRoot {
@@ -64,7 +63,7 @@ export class RootScanner {
   /** Folders with a link that led nowhere at the last scan and leads somewhere now: no watcher tells of that. */
   findMendedLinks(): string[] {
     this.#broken ??= findBrokenLinks(this.#roots);
-    return this.#broken.filter(({ link }) => existsSync(link)).map(({ folder }) => folder);
+    return this.#broken.filter(({ link }) => findLinkTarget(link).ok).map(({ folder }) => folder);
   }
 
   /**

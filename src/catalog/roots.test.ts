@@ -61,6 +61,11 @@ describe('resolveRoots() without --root', () => {
     expect(resolveRoots(request({}))[0]?.boundary).toBe('/nowhere/project');
   });
 
+  test('trusts the link of a root that is also one of the home directory', () => {
+    const boundaries = resolveRoots(request({ project: '/nowhere/home' })).map(({ boundary }) => boundary);
+    expect(boundaries).toEqual([undefined, undefined, undefined]);
+  });
+
   test('names a root once when the project is the home directory', () => {
     expect(paths({ project: '/nowhere/home' })).toEqual([
       '/nowhere/home/.agents/skills',

@@ -54,8 +54,16 @@ const failureByErrno: Readonly<Record<string, ReadFailure>> = {
   EISDIR: 'not-a-file',
 };
 
-/** `path` must be a real path (links resolved): its last step is never followed, the others are checked after opening. */
-export function readSafe(path: string, fence: Fence, maxBytes: number): Result<SafeFile, ReadFailure> {
+/**
+ * `path` must be a real path (links resolved): its last step is never followed, the others are checked after opening.
+ * With `scratch` the bytes may be a part of it, and then last until its next use.
+ */
+export function readSafe(
+  path: string,
+  fence: Fence,
+  maxBytes: number,
+  scratch?: Buffer,
+): Result<SafeFile, ReadFailure> {
   let descriptor: number;
   try {
     descriptor = openSync(path, OPEN_FLAGS);
@@ -63,7 +71,7 @@ export function readSafe(path: string, fence: Fence, maxBytes: number): Result<S
     return fail(readFailureOf(error));
   }
   try {
-    return readOpened(descriptor, path, fence, maxBytes);
+    return readOpened(descriptor, path, { fence, maxBytes, scratch });
   } catch (error) {
     return fail(readFailureOf(error));
   } finally {
@@ -129,14 +137,21 @@ function readFailureOf(error: unknown): ReadFailure {
   return (code !== undefined && failureByErrno[code]) || 'busy';
 }
 
-function readOpened(descriptor: number, path: string, fence: Fence, maxBytes: number): Result<SafeFile, ReadFailure> {
+interface ReadRules {
+  readonly fence: Fence;
+  readonly maxBytes: number;
+  readonly scratch: Buffer | undefined;
+}
+
+function readOpened(descriptor: number, path: string, rules: ReadRules): Result<SafeFile, ReadFailure> {
+  const { fence, maxBytes, scratch } = rules;
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const before = fstatSync(descriptor);
     if (!before.isFile()) return fail('not-a-file');
     // Checked after opening, on what was opened: a folder swapped for a link on the way is caught here.
     if (!isFenced(openedPath(descriptor, path), fence)) return fail('outside');
     if (before.size > maxBytes) return fail('too-large');
-    const bytes = readWhole(descriptor, before.size);
+    const bytes = readWhole(descriptor, before.size, scratch);
     const after = stampOf(fstatSync(descriptor));
     if (sameStamp(before, after) && bytes.length === after.size) return ok({ bytes, stamp: after });
   }
@@ -144,8 +159,8 @@ function readOpened(descriptor: number, path: string, fence: Fence, maxBytes: nu
 }
 
 /** At most what `fstat` said: whether it grew meanwhile is seen by asking `fstat` again. */
-function readWhole(descriptor: number, expected: number): Buffer {
-  const buffer = Buffer.allocUnsafe(expected);
+function readWhole(descriptor: number, expected: number, scratch: Buffer | undefined): Buffer {
+  const buffer = scratch && expected <= scratch.length ? scratch.subarray(0, expected) : Buffer.allocUnsafe(expected);
   let length = 0;
   while (length < expected) {
     const count = readSync(descriptor, buffer, length, expected - length, length);

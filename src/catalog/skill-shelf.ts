@@ -22,6 +22,8 @@ export class SkillShelf {
   /** By root first: a folder in two overlapping roots means two things. Then by the folder's path. */
   readonly #byRoot = new Map<Root, Map<string, Shelved>>();
   readonly #rootOf = new WeakMap<Skill, Root>();
+  /** Digests need a file's bytes for a moment only: one piece of memory serves all but the largest. */
+  readonly #scratch = Buffer.allocUnsafe(64 * 1024);
 
   constructor(allowLinks: Fence, now: () => Date) {
     this.#allowLinks = allowLinks;
@@ -79,15 +81,32 @@ export class SkillShelf {
   #loadRecords(folder: Folder, previous: FileRecords | undefined): FileRecords | undefined {
     const skillBytes = folder.skill?.good?.bytes;
     if (skillBytes === undefined) return undefined;
-    return loadFileRecords({ folder, skillBytes, allowLinks: this.#allowLinks, previous, now: this.#now });
+    return loadFileRecords({
+      folder,
+      skillBytes,
+      allowLinks: this.#allowLinks,
+      previous,
+      now: this.#now,
+      scratch: this.#scratch,
+    });
   }
 }
 
 const describe = (root: Root, folder: Folder, records: FileRecords | undefined): FoundFolder =>
   describeFolder(root, folder, recordIssues(records));
 
-const recordIssues = (records: FileRecords | undefined): readonly Issue[] =>
-  records ? manifestIssues(records.files) : [];
+function recordIssues(records: FileRecords | undefined): readonly Issue[] {
+  if (records === undefined) return [];
+  const issues = manifestIssues(records.files);
+  return records.complete || issues.length > 0 ? issues : [filesLeftOut];
+}
+
+const filesLeftOut: Issue = {
+  rule: 'files-left-out',
+  severity: 'warning',
+  message: 'Cannot serve the skill to every host: some of its files cannot be read, or are larger than 16 MiB',
+  fix: 'Make every file of the skill readable and smaller, or move what does not belong to it elsewhere',
+};
 
 const sameFacts = (a: Folder, b: Folder): boolean =>
   a.unreadable === b.unreadable &&

@@ -1,7 +1,8 @@
 // One fs.watch per folder; where the machine has no more of them, the word "polled" instead.
-import { type FSWatcher, statSync, watch } from 'node:fs';
+import { type FSWatcher, watch } from 'node:fs';
 import { basename } from 'node:path';
 import type { Folder } from './folder.ts';
+import { findStamp } from './safe-read.ts';
 
 export interface WatcherEvents {
   /** Something happened to `name` in the folder; without a name it is not known to what. */
@@ -9,6 +10,8 @@ export interface WatcherEvents {
   /** Watching is impossible from now on: look by yourself, often. */
   readonly onExhausted: () => void;
 }
+
+const WATCH_OPTIONS = { persistent: false } as const;
 
 export class Watchers {
   readonly #events: WatcherEvents;
@@ -28,18 +31,13 @@ export class Watchers {
   }
 
   /** Watches the folder; a watcher left on a folder that was replaced under the same name is renewed. */
-  watch(folder: Pick<Folder, 'path' | 'real'>): void {
+  watch(folder: Pick<Folder, 'path' | 'real'>, inode = findStamp(folder.real)?.ino): void {
     if (this.#exhausted) return;
-    const inode = findInode(folder.real);
     if (inode !== undefined && this.#byPath.get(folder.path)?.inode === inode) return;
     this.#forget(folder.path);
     if (inode === undefined) return;
     try {
-      const watcher = watch(folder.real, { persistent: false }, (_, name) => {
-        // The folder itself, perhaps removed: its watcher is dead then, and a new folder may bear the same inode.
-        if (name === basename(folder.real)) this.#forget(folder.path);
-        this.#events.onEvent(folder.path, name ?? undefined);
-      });
+      const watcher = watch(folder.real, WATCH_OPTIONS, (_, name) => this.#onEvent(folder, name ?? undefined));
       watcher.on('error', () => this.#forget(folder.path));
       this.#byPath.set(folder.path, { watcher, inode });
     } catch (error) {
@@ -56,6 +54,12 @@ export class Watchers {
     this.keepOnly(new Set());
   }
 
+  #onEvent({ path, real }: Pick<Folder, 'path' | 'real'>, name: string | undefined): void {
+    // The folder itself, perhaps removed: its watcher is dead then, and a new folder may bear the same inode.
+    if (name === basename(real)) this.#forget(path);
+    this.#events.onEvent(path, name);
+  }
+
   #forget(path: string): void {
     this.#byPath.get(path)?.watcher.close();
     this.#byPath.delete(path);
@@ -68,14 +72,5 @@ export class Watchers {
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES') return;
     this.#exhausted = true;
     this.#events.onExhausted();
-  }
-}
-
-function findInode(path: string): number | undefined {
-  try {
-    return statSync(path).ino;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    return undefined;
   }
 }

@@ -6,17 +6,20 @@ import { serveStdio } from '../serve/mcp/wire/stdio.ts';
 import { startCatalog } from '../start.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { createEventLog } from './event-log.ts';
+import { holdOptimiser } from './hold-optimiser.ts';
 
 export async function run(context: CommandContext): Promise<ExitCode> {
   const { settings, version } = context;
   const signal = context.stopSignal();
   if (process.stdin.isTTY && context.errors.isTerminal) context.errors.write(WAITING);
   const log = createEventLog();
+  const callOff = holdOptimiser();
   const catalog = await startCatalog(settings, {
     log: (message) => log({ level: 'info', message }),
     watch: true,
     early: true,
   });
+  callOff();
   try {
     const table = createMethodTable({ repertoire: createRepertoire(catalog), version });
     await serveStdio(table, { ...openStdio(), log, signal });

@@ -1,0 +1,29 @@
+// F6: no descriptor exhaustion. 2,000 skills are served by a process that may open 64 files.
+import { expect, test } from 'vitest';
+import { createSkillWorld } from '../../src/catalog/fixtures/skill-world.ts';
+import { startMcp } from './mcp-process.ts';
+
+const SKILLS = 2_000;
+
+test('with `ulimit -n 64` every one of 2,000 skills is served, read and kept fresh (F6)', async () => {
+  const world = createSkillWorld();
+  for (let index = 0; index < SKILLS; index += 1) world.skill(`root/g${index % 40}/s${index}`);
+  world.write('root/g7/s7/notes.md', 'the notes');
+  const server = await startMcp(['--root', world.at('root')], 'ulimit -n 64');
+  const names = new Set<string>();
+  let cursor: unknown;
+  do {
+    const { structured } = await server.call('list_skills', { limit: 1_000, ...(cursor ? { cursor } : {}) });
+    for (const { name } of structured.skills as { name: string }[]) names.add(name);
+    expect(structured.problems).toEqual([]);
+    cursor = structured.next_cursor;
+  } while (cursor !== null);
+  expect(names.size).toBe(SKILLS);
+  const files = Array.from({ length: 50 }, () => server.call('read_skill_file', { skill: 's7', path: 'notes.md' }));
+  expect(new Set((await Promise.all(files)).map(({ text }) => text))).toEqual(new Set(['the notes']));
+  world.skill('root/g39/s1999', { body: 'edited\n' });
+  await expect
+    .poll(async () => (await server.call('skill', { name: 's1999' })).text, { timeout: 5_000, interval: 50 })
+    .toContain('edited');
+  expect(server.stderr()).not.toMatch(/EMFILE|Cannot/);
+});

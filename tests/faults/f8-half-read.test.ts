@@ -1,0 +1,85 @@
+// F8: never a half-read skill. A writer cuts files and writes them anew in pieces while a reader asks for them all the time.
+import { spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { openWatchedCatalog } from '../../src/catalog/fixtures/open-test-catalog.ts';
+import { createSkillWorld } from '../../src/catalog/fixtures/skill-world.ts';
+import { contentOf } from '../../src/catalog/skill.ts';
+
+const MILLISECONDS = 3_000;
+
+/** Writes version after version of one file, each in pieces with short pauses, then leaves it alone for a moment. */
+const WRITER = `
+  const fs = require('node:fs');
+  const [file, head] = process.argv.slice(1);
+  const rest = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+  for (let version = 1; version < 1000; version += 1) {
+    const text = head + ('line of version ' + version + '\\n').repeat(200 + (version * 37) % 100) + 'end ' + version + '\\n';
+    const fd = fs.openSync(file, 'w');
+    let last = performance.now();
+    for (let at = 0; at < text.length; at += 997) {
+      fs.writeSync(fd, text.slice(at, at + 997));
+      // A machine that stops this process for longer makes a half file look like a finished one: not counted.
+      if (performance.now() - last > 20) process.stdout.write(version + '\\n');
+      last = performance.now();
+      rest(2);
+    }
+    fs.closeSync(fd);
+    rest(90 + (version * 13) % 60);
+  }`;
+
+/** Asks for the text over and over while the writer writes; answers the texts that were not whole. */
+async function watchWriter(file: string, head: string, read: () => Promise<string | undefined>) {
+  const writer = spawn(process.execPath, ['-e', WRITER, file, head]);
+  onTestFinished(() => void writer.kill());
+  let stalled = '';
+  writer.stdout.on('data', (chunk) => {
+    stalled += chunk;
+  });
+  const halves: { readonly version: string; readonly text: string }[] = [];
+  const versions = new Set<string>();
+  const end = performance.now() + MILLISECONDS;
+  while (performance.now() < end) {
+    const text = await read();
+    const version = text && /line of version (\d+)\n/.exec(text)?.[1];
+    if (text !== undefined && !isWhole(text, version)) halves.push({ version: version ?? '?', text: text.slice(-60) });
+    if (version) versions.add(version);
+    await sleep(3);
+  }
+  const excused = new Set(stalled.split('\n'));
+  return { versions, halves: halves.filter(({ version }) => !excused.has(version)) };
+}
+
+const isWhole = (text: string, version: string | undefined): boolean =>
+  version === undefined
+    ? text.includes('first text')
+    : text.endsWith(`end ${version}\n`) && new Set(text.match(/version \d+/g)).size === 1;
+
+const HEAD = '---\nname: a\ndescription: Does a things.\n---\n';
+
+test('SKILL.md is the old text or the new one, never a part (F8)', async () => {
+  const world = createSkillWorld();
+  world.skill('root/a', { body: 'first text\n' });
+  const catalog = await openWatchedCatalog([world.at('root')]);
+  const { versions, halves } = await watchWriter(world.at('root/a/SKILL.md'), HEAD, async () => {
+    const skill = catalog.current.findByName('a');
+    expect(skill?.availability).toBe('available');
+    return skill && contentOf(skill);
+  });
+  expect(halves).toEqual([]);
+  expect(versions.size).toBeGreaterThan(3);
+});
+
+test('a supporting file is the old text or the new one, never a part (F8)', async () => {
+  const world = createSkillWorld();
+  world.skill('root/a');
+  world.write('root/a/notes.md', 'first text\n');
+  const catalog = await openWatchedCatalog([world.at('root')]);
+  const { versions, halves } = await watchWriter(world.at('root/a/notes.md'), '# Notes\n', async () => {
+    const skill = catalog.current.findByName('a');
+    const read = skill && (await catalog.readFile(skill, 'notes.md'));
+    return read?.ok ? read.value.toString('utf8') : undefined;
+  });
+  expect(halves).toEqual([]);
+  expect(versions.size).toBeGreaterThan(3);
+});
