@@ -47,6 +47,8 @@ export interface RecordsRequest {
 
 /** Far above what the extension allows (512), so that such a skill's files can still be read by the tools. */
 const MAX_LISTED_FILES = 4_096;
+/** Twice the extension's limit: such a skill is a problem already, and its digests must not hold up everybody else. */
+const MAX_HASHED_BYTES = 2 * MAX_SKILL_BYTES;
 /** File times are coarse: bytes younger than this may change again without a new time. */
 const RACY_MS = 50;
 
@@ -56,11 +58,14 @@ export function loadFileRecords(request: RecordsRequest): FileRecords {
   const known = new Map(previous?.files.map((record) => [record.path, record]));
   const paths = filePaths(folder, '', []).sort(compareCodePoints);
   const files: FileRecord[] = [];
+  let bytes = 0;
   for (const path of paths.slice(0, MAX_LISTED_FILES)) {
+    if (bytes > MAX_HASHED_BYTES) break;
     const before = known.get(path);
     const isSkillFile = path === folder.skillFileName;
     const record = isSkillFile ? recordOf(path, skillBytes, undefined) : loadRecord(path, before, request);
     if (record) files.push(record);
+    bytes += record?.size ?? 0;
   }
   return { files, complete: files.length === paths.length };
 }

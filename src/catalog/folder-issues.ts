@@ -14,3 +14,10 @@ export const tooManyFolders: Issue = {
   message: 'Cannot search everything below: there are more than 100,000 folders',
   fix: 'Choose a root that holds skills and little else',
 };
+
+export const rootIsASkill: Issue = {
+  rule: 'root-is-a-skill',
+  severity: 'warning',
+  message: 'Cannot serve this SKILL.md: it lies in the root itself, and skills are the folders in a root',
+  fix: 'Use the folder above as the root, or move the skill into a folder of its own',
+};

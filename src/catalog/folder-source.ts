@@ -2,8 +2,8 @@
 import { dirname } from 'node:path';
 import type { FrontmatterReader } from '../document/frontmatter.ts';
 import { compareCodePoints } from '../document/names.ts';
-import { type EntryIssue, type Folder, joinRelative, ownerOf } from './folder.ts';
-import { deniedFolder, tooManyFolders } from './folder-issues.ts';
+import { type EntryIssue, type Folder, joinRelative, keptFolder, ownerOf } from './folder.ts';
+import { deniedFolder, rootIsASkill, tooManyFolders } from './folder-issues.ts';
 import { decideLink } from './links.ts';
 import { type Entry, type Fence, listFolder, type ReadFailure } from './safe-read.ts';
 import { settlingMs } from './settling.ts';
@@ -98,7 +98,7 @@ class Scan {
     if (next === undefined) return false;
     this.#visited += 1;
     const { draft, previous, fresh } = next;
-    if (previous && !fresh && !this.#job.changes.isDirty(previous)) this.#keep(draft, previous);
+    if (previous && !fresh && !previous.unreadable && !this.#job.changes.isDirty(previous)) this.#keep(draft, previous);
     else this.#list(draft, previous, fresh);
     return true;
   }
@@ -143,7 +143,7 @@ class Scan {
     const before = previous && new Map(previous.folders.map((folder) => [folder.name, folder]));
     const files: string[] = [];
     const folders: Folder[] = [];
-    const issues: EntryIssue[] = [];
+    const issues = draft.depth === 0 ? rootIssues(entries) : [];
     const visit = (name: string, target: string | undefined) => {
       const known = before?.get(name);
       const isSame = known && !fresh && (target === undefined ? known.links === draft.links : known.real === target);
@@ -180,7 +180,9 @@ class Scan {
     draft.unreadable = true;
     if (failure === 'busy') this.unsettled.set(draft.path, BUSY_RETRY_MS);
     if (failure === 'denied') draft.issues = [{ name: '', issue: deniedFolder }];
-    if (previous) keepContents(draft, previous);
+    if (previous === undefined) return;
+    keepContents(draft, previous);
+    draft.folders = previous.folders.map(keptFolder);
   }
 
   get #isFull(): boolean {
@@ -208,7 +210,8 @@ class Scan {
 
   /** The previous value itself when nothing in it or below it changed: a refresh costs what changed, not what is there. */
   #childAgain(parent: Folder, previous: Folder): Folder {
-    return this.#job.changes.isTouched(previous.path) ? this.#draft(previous, parent, previous, false) : previous;
+    const isDue = previous.unreadable || this.#job.changes.isTouched(previous.path);
+    return isDue ? this.#draft(previous, parent, previous, false) : previous;
   }
 
   #loadSkill(draft: Draft, entries: readonly Entry[], previous: Folder | undefined): void {
@@ -243,6 +246,12 @@ class Scan {
     const fresh = { ...next.text, modifiedMs: next.modifiedMs };
     return settlingMs(previous?.text, fresh, now().getTime(), heldBackMs(path));
   }
+}
+
+/** A root holds skills; that it is one itself is easily meant, and never what happens. */
+function rootIssues(entries: readonly Entry[]): EntryIssue[] {
+  const entry = findSkillEntry(entries);
+  return entry ? [{ name: entry.name, issue: rootIsASkill }] : [];
 }
 
 /** `target`: where the link leads, when the entry is one. */

@@ -20,7 +20,7 @@ export interface Folder {
   readonly searchable: boolean;
   /** False after a first look, for a folder inside a skill: what is in it is not known yet. */
   readonly isListed: boolean;
-  /** The directory could not be listed this time; what it held before is kept. */
+  /** It, or a folder above it, could not be listed this time; what it held before is kept. */
   readonly unreadable: boolean;
   /** Names of regular files, and of links to files that may be read; sorted. */
   readonly files: readonly string[];
@@ -42,6 +42,10 @@ export interface EntryIssue {
 /** Real path of the outermost skill folder that this one is or lies in. */
 export const ownerOf = (folder: Folder): string | undefined =>
   folder.inside ?? (folder.skillFileName === undefined ? undefined : folder.real);
+
+/** As it was when it could still be looked into: what is in it is served as the last good text (D8). */
+export const keptFolder = (folder: Folder): Folder =>
+  folder.unreadable ? folder : { ...folder, unreadable: true, folders: folder.folders.map(keptFolder) };
 
 /** This folder and everything below it, parents first, in path order. */
 export function walkFolders(folder: Folder, visit: (folder: Folder) => void): void {

@@ -42,7 +42,7 @@ function decideFolder(folder: Folder, real: string, rules: LinkRules): LinkDecis
   }
   if (isInside(folder.real, real)) return leave(loop);
   if (ownerOf(folder) !== undefined) return leave(folderInSkill);
-  return folder.links < MAX_LINKS ? { take: 'folder', real } : leave(loop);
+  return folder.links < MAX_LINKS ? { take: 'folder', real } : leave(tooManyLinks);
 }
 
 const leave = (issue: Issue | undefined): LinkDecision => ({ take: 'nothing', issue });
@@ -57,8 +57,8 @@ const leavesRoots: Issue = {
 const leavesSkill: Issue = {
   rule: 'link-leaves-skill',
   severity: 'warning',
-  message: 'Cannot serve this file: it is a link that leads out of its skill',
-  fix: 'Copy the file into the skill, or allow the folder that holds it with --allow-links DIR',
+  message: 'Cannot serve what this link leads to: it lies outside the skill',
+  fix: 'Copy it into the skill, or allow the folder that holds it with --allow-links DIR',
 };
 
 const folderInSkill: Issue = {
@@ -73,6 +73,13 @@ const loop: Issue = {
   severity: 'warning',
   message: 'Cannot follow the link: it leads back to a folder that contains it',
   fix: 'Remove the link',
+};
+
+const tooManyLinks: Issue = {
+  rule: 'link-loop',
+  severity: 'warning',
+  message: `Cannot follow the link: it lies behind ${MAX_LINKS} other links already`,
+  fix: 'Put the real folder, or a link straight to it, into the root',
 };
 
 const brokenLink: Issue = {

@@ -127,7 +127,11 @@ class LiveCatalog implements Catalog {
 
   /** Starts at once when somebody asks for it, by itself when nobody does. */
   whole(): Promise<void> {
-    this.#whole ??= this.#searchInsideSkills();
+    this.#whole ??= this.#searchInsideSkills().catch((error: unknown) => {
+      // Tried again by the next who asks.
+      this.#whole = undefined;
+      throw error;
+    });
     return this.#whole;
   }
 
@@ -139,7 +143,7 @@ class LiveCatalog implements Catalog {
     return this.#scanner.roots.map(({ root, place }) => ({
       root,
       state: place.state,
-      skills: this.#snapshot.skills.filter((skill) => skill.baseDirectory.startsWith(`${root.path}/`)).length,
+      skills: this.#snapshot.skills.filter((skill) => this.#shelf.rootOf(skill) === root).length,
       watching: this.#isLive && place.state === 'found' ? this.#freshness.mode : 'off',
     }));
   }
@@ -197,8 +201,8 @@ class LiveCatalog implements Catalog {
   async #searchInsideSkills(): Promise<void> {
     clearTimeout(this.#background);
     await this.#scanner.scan(firstLookWasBrief);
-    this.#snapshot = this.#createSnapshot();
     this.#isWhole = true;
+    this.#swap();
     if (this.#options.watch) this.#later(BACKGROUND_MS, () => this.#goLive());
   }
 
@@ -217,8 +221,20 @@ class LiveCatalog implements Catalog {
 
   async #update(changes: Changes, watch: (folder: Folder) => void): Promise<ReadonlyMap<string, number>> {
     const again = await this.#scanner.scan(changes, { watch: this.#isLive ? watch : undefined });
+    await this.#describeInSlices();
     this.#swap();
     return again;
+  }
+
+  /** Looks at the files of what changed, piece by piece; the swap then only puts values together. */
+  async #describeInSlices(): Promise<void> {
+    const slice = createTimeSlice(SLICE_MS);
+    for (const { root, folder } of this.#scanner.roots) {
+      for (const each of folder ? relevantFolders(folder) : []) {
+        this.#shelf.describe(root, each);
+        if (slice.isSpent()) await slice.rest();
+      }
+    }
   }
 
   #createSnapshot(): Snapshot {
@@ -229,11 +245,7 @@ class LiveCatalog implements Catalog {
   #describeRoot({ root, place, folder }: ScannedRoot): FoundFolder[] {
     const found: FoundFolder[] = [];
     if ('issue' in place) found.push(refusedRoot(root, place));
-    if (folder === undefined) return found;
-    walkFolders(folder, (each) => {
-      const matters = each.depth === 1 || each.skillFileName !== undefined || each.issues.length > 0;
-      if (matters) found.push(this.#shelf.describe(root, each));
-    });
+    for (const each of folder ? relevantFolders(folder) : []) found.push(this.#shelf.describe(root, each));
     return found;
   }
 
@@ -261,6 +273,16 @@ class LiveCatalog implements Catalog {
     const age = this.#options.now().getTime() - modifiedMs;
     return age < -CLOCK_SLACK_MS || age >= FILE_QUIET_MS;
   }
+}
+
+/** Those that hold a skill, can be asked for by name, or have something to report. */
+function relevantFolders(top: Folder): readonly Folder[] {
+  const relevant: Folder[] = [];
+  walkFolders(top, (folder) => {
+    const matters = folder.depth === 1 || folder.skillFileName !== undefined || folder.issues.length > 0;
+    if (matters) relevant.push(folder);
+  });
+  return relevant;
 }
 
 /** Not from node:timers/promises: that is one more module to load before the first answer. */

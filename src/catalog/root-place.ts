@@ -12,7 +12,10 @@ export type RootPlace =
 /** `allowLinks`: real paths of the directories that links may lead into. */
 export function findRootPlace(root: Root, allowLinks: Fence): RootPlace {
   const target = findLinkTarget(root.path);
-  if (!target.ok) return target.failure === 'missing' ? { state: 'missing' } : { state: 'unreadable', issue: denied };
+  if (!target.ok) {
+    if (target.failure === 'missing') return { state: 'missing' };
+    return { state: 'unreadable', issue: target.failure === 'denied' ? denied : busy };
+  }
   const { kind, real } = target.value;
   if (kind !== 'folder') return { state: 'unreadable', issue: notAFolder };
   if (root.boundary !== undefined && !isFenced(real, [realOf(root.boundary), ...allowLinks])) {
@@ -34,6 +37,13 @@ const denied: Issue = {
   severity: 'error',
   message: 'Cannot search this root: permission denied',
   fix: 'Give yourself permission to read it (chmod u+rx)',
+};
+
+const busy: Issue = {
+  rule: 'busy',
+  severity: 'error',
+  message: 'Cannot search this root: it could not be read just now',
+  fix: 'Wait a moment: it is tried again by itself',
 };
 
 const notAFolder: Issue = {

@@ -1,7 +1,7 @@
 // Scans all roots, keeps their trees between scans, and remembers which changes are held back because a writer is still at it.
 import { type FrontmatterReader, openYamlReader } from '../document/frontmatter.ts';
 import { monotonicMs } from '../monotonic-clock.ts';
-import { type Folder, walkFolders } from './folder.ts';
+import { type Folder, keptFolder, walkFolders } from './folder.ts';
 import { type Changes, scanRoot } from './folder-source.ts';
 import { findRootPlace, type RootPlace } from './root-place.ts';
 import type { Root } from './roots.ts';
@@ -98,10 +98,11 @@ export class RootScanner {
     scan: RootScan,
   ): Promise<Folder | undefined> {
     // What was good stays while the root may not be looked at (D8); a root that is gone takes its skills along.
-    if (place.state === 'unreadable') return before?.folder;
+    if (place.state === 'unreadable') return before?.folder && keptFolder(before.folder);
     if (place.state !== 'found') return undefined;
     const previous = before?.folder;
-    if (previous?.real === place.real && !scan.changes.isTouched(root.path)) return previous;
+    const isDue = previous?.unreadable || scan.changes.isTouched(root.path);
+    if (previous?.real === place.real && !isDue) return previous;
     const { folder, unsettled } = await scanRoot({
       root: { path: root.path, real: place.real, only: root.only },
       fence: scan.fence,
@@ -113,7 +114,10 @@ export class RootScanner {
       now: this.#options.now,
       beforeListing: (listed) => scan.watch?.(listed),
       openYaml: () => {
-        this.#yaml ??= openYamlReader();
+        this.#yaml ??= openYamlReader().catch((error: unknown) => {
+          this.#yaml = undefined;
+          throw error;
+        });
         return this.#yaml;
       },
       heldBackMs: scan.watch && ((path) => monotonicMs() - (this.#heldBackSince.get(path) ?? monotonicMs())),

@@ -171,8 +171,18 @@ function readWhole(descriptor: number, expected: number, scratch: Buffer | undef
 }
 
 function openedPath(descriptor: number, path: string): string {
-  if (process.platform === 'linux') return readlinkSync(`/proc/self/fd/${descriptor}`);
-  return realpathSync.native(path);
+  return findDescriptorPath(descriptor) ?? realpathSync.native(path);
+}
+
+/** Linux says what a descriptor is open on; other systems, and sandboxes without /proc, do not. */
+function findDescriptorPath(descriptor: number): string | undefined {
+  if (process.platform !== 'linux') return undefined;
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return undefined;
+  }
 }
 
 function kindOf(entry: { isFile(): boolean; isDirectory(): boolean; isSymbolicLink(): boolean }): EntryKind {

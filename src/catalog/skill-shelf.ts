@@ -39,6 +39,10 @@ export class SkillShelf {
     return this.#put({ root, folder, records, found: isSame ? before.found : describe(root, folder, records) });
   }
 
+  rootOf(skill: Skill): Root | undefined {
+    return this.#rootOf.get(skill);
+  }
+
   folderOf(skill: Skill): Folder | undefined {
     return this.#shelved(skill)?.folder;
   }

@@ -18,6 +18,11 @@ describe('findSkill', () => {
     expect(findSkill('skill://weather/SKILL.md', snapshot)).toMatchObject({ ok: true, value: { name: 'weather' } });
   });
 
+  test('finds by the name of the folder when no skill bears it', () => {
+    const renamed = exampleSnapshot([exampleSkill({ name: 'docker', segments: ['docker-help'] })], []);
+    expect(findSkill('docker-help', renamed)).toMatchObject({ ok: true, value: { name: 'docker' } });
+  });
+
   test('names the nearest skills', () => {
     expect(absence('pdf-form')).toBe('No skill is named "pdf-form": did you mean "pdf-forms"?');
     expect(absence('skill://wether/SKILL.md')).toBe(

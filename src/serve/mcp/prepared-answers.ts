@@ -2,29 +2,31 @@
 import type { Skill } from '../../catalog/skill.ts';
 import { type JsonObject, PreparedResult } from './method.ts';
 
-/** What is kept: enough for every skill in use, nothing beside the catalog's own size. */
-const MAX_BYTES = 4 * 1024 * 1024;
+/** What is kept: the skills in use at one time, next to nothing beside the catalog itself (D7). */
+const MAX_BYTES = 1024 * 1024;
 
 export class PreparedAnswers {
-  readonly #bySkill = new Map<Skill, PreparedResult>();
+  readonly #byKey = new Map<string, { readonly skill: Skill; readonly prepared: PreparedResult }>();
   #size = 0;
 
-  /** A changed skill is another value, so an old answer is never found again. */
-  get(skill: Skill, make: () => JsonObject): PreparedResult {
-    const known = this.#bySkill.get(skill);
-    if (known) return known;
+  /** `kind`: which answer about the skill. A changed skill is another value, so an old answer is never sent again. */
+  get(kind: string, skill: Skill, make: () => JsonObject): PreparedResult {
+    const key = `${kind} ${skill.uri}`;
+    const known = this.#byKey.get(key);
+    if (known?.skill === skill) return known.prepared;
+    this.#forget(key);
     const prepared = new PreparedResult(Buffer.from(JSON.stringify(make())));
-    this.#bySkill.set(skill, prepared);
+    this.#byKey.set(key, { skill, prepared });
     this.#size += prepared.bytes.length;
-    this.#forgetOldest();
+    for (const oldest of this.#byKey.keys()) {
+      if (this.#size <= MAX_BYTES) break;
+      this.#forget(oldest);
+    }
     return prepared;
   }
 
-  #forgetOldest(): void {
-    for (const [skill, { bytes }] of this.#bySkill) {
-      if (this.#size <= MAX_BYTES) return;
-      this.#bySkill.delete(skill);
-      this.#size -= bytes.length;
-    }
+  #forget(key: string): void {
+    this.#size -= this.#byKey.get(key)?.prepared.bytes.length ?? 0;
+    this.#byKey.delete(key);
   }
 }

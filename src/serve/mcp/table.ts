@@ -7,6 +7,7 @@ import { listSkillsTool } from './methods/list-skills.ts';
 import { readSkillFileTool } from './methods/read-skill-file.ts';
 import { skillTool } from './methods/skill.ts';
 import { callTool, listTools } from './methods/tools.ts';
+import { PreparedAnswers } from './prepared-answers.ts';
 
 export interface TableOptions {
   readonly repertoire: Repertoire;
@@ -17,10 +18,11 @@ export interface TableOptions {
 const MAX_INSTRUCTIONS = 2_000;
 
 export function createMethodTable({ repertoire, version }: TableOptions): MethodTable {
+  const prepared = new PreparedAnswers();
   const tools = [
-    skillTool(repertoire),
+    skillTool(repertoire, prepared),
     listSkillsTool(repertoire),
-    getSkillTool(repertoire),
+    getSkillTool(repertoire, prepared),
     readSkillFileTool(repertoire),
   ];
   const methods = new Map<string, Method>([

@@ -2,7 +2,7 @@
 import type { FolderFailure } from '../../../catalog/found-folder.ts';
 import type { Repertoire } from '../../../repertoire.ts';
 import { listText } from '../catalogue.ts';
-import { PreparedAnswers } from '../prepared-answers.ts';
+import type { PreparedAnswers } from '../prepared-answers.ts';
 import {
   READ_ONLY,
   refuseUnknownFields,
@@ -13,8 +13,7 @@ import {
   toolError,
 } from '../tool.ts';
 
-export const getSkillTool = (repertoire: Repertoire): Tool => {
-  const prepared = new PreparedAnswers();
+export const getSkillTool = (repertoire: Repertoire, prepared: PreparedAnswers): Tool => {
   return {
     name: 'get_skill',
     title: 'Get a skill by URI or folder name',
@@ -57,7 +56,7 @@ function getByUri(repertoire: Repertoire, prepared: PreparedAnswers, uri: string
   }
   const skill = repertoire.loadByUri(uri);
   if (skill === undefined) return notRegistered(repertoire, uri);
-  return prepared.get(skill, () => {
+  return prepared.get('get_skill', skill, () => {
     const text = repertoire.textOf(skill);
     const structuredContent = { uri: skill.uri, mimeType: 'text/markdown', text };
     return { content: [textContent(`${skill.uri}\n\n${text}`)], structuredContent, isError: false };
@@ -74,11 +73,15 @@ function notRegistered(repertoire: Repertoire, uri: string): ToolResult {
   return toolError(`No skill has the URI '${shown}': call list_skills to see every URI (expected ${URI_FORMAT})`);
 }
 
+/** No folder has a longer name; a request may, and is not echoed whole. */
+const MAX_NAME = 1_000;
+
 /** A name that could lead anywhere but to a folder's own name is refused before anything is looked up. */
 const isUnsafe = (name: string): boolean => name === '' || /[/\\]|\.\./.test(name);
 
-function getByFolder(repertoire: Repertoire, name: string): ToolResult {
-  if (isUnsafe(name))
+function getByFolder(repertoire: Repertoire, requested: string): ToolResult {
+  const name = requested.length > MAX_NAME ? `${requested.slice(0, MAX_NAME)}…` : requested;
+  if (isUnsafe(requested))
     return folderError(`Invalid skill name: '${name}'. Skill names must not contain '/', '\\', or '..'`);
   const answer = repertoire.loadByFolder(name);
   if (answer === undefined) return folderError(`Skill '${name}' not found in skills folder`);

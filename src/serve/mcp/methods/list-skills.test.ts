@@ -92,7 +92,7 @@ describe('list_skills', () => {
     },
   );
 
-  test.each([{ cursor: 'x' }, { cursor: '' }, { cursor: 5 }, { cursor: null }])('refuses %j', async (input) => {
+  test.each([{ cursor: 'x' }, { cursor: '' }, { cursor: 5 }, { cursor: false }])('refuses %j', async (input) => {
     const { call } = await openToolWorld(createSkillWorld(), listSkillsTool);
     expect(await call(input)).toMatchObject({ isError: true, text: expect.stringContaining('Invalid cursor') });
   });

@@ -52,7 +52,9 @@ export const listSkillsTool = (repertoire: Repertoire): Tool => ({
   call: (input) => {
     const unknown = refuseUnknownFields(input, ['cursor', 'limit'], '{} or { "cursor": "…", "limit": 100 }');
     if (unknown !== undefined) return toolError(unknown);
-    const { cursor, limit = LIMIT.usual } = input;
+    const { limit = LIMIT.usual } = input;
+    // The last page answers null, and some agents send that back.
+    const cursor = input.cursor ?? undefined;
     if (!isLimit(limit)) return toolError(`Invalid limit: send a whole number from ${LIMIT.least} to ${LIMIT.most}`);
     if (cursor !== undefined && typeof cursor !== 'string') return toolError(BAD_CURSOR);
     const { snapshot } = repertoire;
@@ -97,7 +99,8 @@ function answer(
 }
 
 const listEntry = ({ name, description, uri, source, availability }: Skill): JsonObject => ({
-  name: listText(name, 300),
+  // Exact, because it is what `skill` takes; hidden characters and line breaks are refused in names (D3).
+  name,
   description: listText(description, 2_000),
   uri,
   source,

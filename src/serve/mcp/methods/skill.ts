@@ -3,7 +3,7 @@ import type { Skill } from '../../../catalog/skill.ts';
 import { directoryUri } from '../../../document/skill-uri.ts';
 import type { Repertoire } from '../../../repertoire.ts';
 import { describeSkills, listText, skillLine } from '../catalogue.ts';
-import { PreparedAnswers } from '../prepared-answers.ts';
+import type { PreparedAnswers } from '../prepared-answers.ts';
 import { READ_ONLY, refuseUnknownFields, type Tool, type ToolResult, textContent, toolError } from '../tool.ts';
 
 /** Up to this many skills an unknown name is answered with all of them, above it with the nearest. */
@@ -12,9 +12,7 @@ const MAX_NEAREST = 50;
 /** Hosts cut descriptions at 2,048 characters; ours end before (PROTOCOL). */
 const MAX_DESCRIPTION = 1_900;
 
-export const skillTool = (repertoire: Repertoire): Tool => {
-  const local = new PreparedAnswers();
-  const remote = new PreparedAnswers();
+export const skillTool = (repertoire: Repertoire, prepared: PreparedAnswers): Tool => {
   return {
     name: 'skill',
     title: 'Load a skill',
@@ -37,8 +35,10 @@ export const skillTool = (repertoire: Repertoire): Tool => {
       const skill = repertoire.loadByName(name);
       if (skill === undefined) return notFound(name, repertoire);
       return context.remote
-        ? remote.get(skill, () => loaded(skill, directoryUri(skill.segments), repertoire.textOf(skill)))
-        : local.get(skill, () => loaded(skill, skill.baseDirectory, repertoire.textOf(skill)));
+        ? prepared.get('skill remote', skill, () =>
+            loaded(skill, directoryUri(skill.segments), repertoire.textOf(skill)),
+          )
+        : prepared.get('skill local', skill, () => loaded(skill, skill.baseDirectory, repertoire.textOf(skill)));
     },
   };
 };

@@ -93,7 +93,7 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 export function isRequestId(value: unknown): value is RequestId {
-  return typeof value === 'string' || Number.isInteger(value);
+  return typeof value === 'string' || Number.isSafeInteger(value);
 }
 
 /** A client's own words inside our message: enough to recognise them, never eight megabytes of them. */

@@ -16,6 +16,7 @@ export class LineSplitter {
   #offset = 0;
   /** Chunks that came while another one was being split. */
   #waiting: Buffer[] = [];
+  #waitingBytes = 0;
   /** The beginning of a line that goes on in the next chunk. It grows by doubling: linear for any size of chunks. */
   #held: Buffer = empty;
   #heldBytes = 0;
@@ -26,9 +27,15 @@ export class LineSplitter {
     this.#maxBytes = maxBytes;
   }
 
+  /** Bytes that were pushed and not asked for yet. */
+  get backlog(): number {
+    return this.#chunk.length - this.#offset + this.#waitingBytes;
+  }
+
   push(chunk: Buffer): void {
     if (this.#offset < this.#chunk.length) {
       this.#waiting.push(chunk);
+      this.#waitingBytes += chunk.length;
       return;
     }
     this.#chunk = chunk;
@@ -52,6 +59,7 @@ export class LineSplitter {
 
   #takeWaiting(): boolean {
     const chunk = this.#waiting.shift();
+    this.#waitingBytes -= chunk?.length ?? 0;
     this.#chunk = chunk ?? empty;
     this.#offset = 0;
     return chunk !== undefined;

@@ -18,6 +18,7 @@ export class LineWriter {
   #length = 0;
   #scheduled = false;
   #wasCongested = false;
+  #written = 0;
 
   constructor(output: Writable, { maxQueued = MAX_QUEUED_BYTES, onRelieved = () => undefined }: LineWriterOptions) {
     this.#output = output;
@@ -28,6 +29,11 @@ export class LineWriter {
   /** True while more is queued than a client should leave unread. */
   get congested(): boolean {
     return this.#length + this.#output.writableLength > this.#maxQueued;
+  }
+
+  /** Grows whenever the client has read something. */
+  get written(): number {
+    return this.#written;
   }
 
   write(line: Line): void {
@@ -57,6 +63,7 @@ export class LineWriter {
 
   // Not the output's 'drain': that one depends on a high-water mark which is not ours.
   readonly #onWritten = (): void => {
+    this.#written += 1;
     if (!this.#wasCongested || this.congested) return;
     this.#wasCongested = false;
     this.#onRelieved();

@@ -72,18 +72,16 @@ describe('serveStdio()', () => {
   });
 
   test('ends when its output breaks', async () => {
-    const { input, output, ended, logged } = served();
+    const { input, output, ended } = served();
     input.write(hello);
     output.destroy(new Error('EPIPE'));
     await ended;
-    expect(logged[0]).toMatchObject({ reason: 'output failed: EPIPE' });
   });
 
   test('ends when its input breaks or was closed before', async () => {
     const broken = served();
     broken.input.destroy(new Error('EIO'));
     await broken.ended;
-    expect(broken.logged[0]).toMatchObject({ reason: 'input failed: EIO' });
     const input = new PassThrough();
     input.destroy();
     await serveStdio(sampleTable(), { input, output: new PassThrough(), log: () => undefined });
@@ -123,14 +121,25 @@ describe('serveStdio()', () => {
     for (let id = 25; id < 50; id += 1) input.write(call(id, 'large', { bytes: 1_000_000 }));
     await sleep(20);
     expect(output.writableLength).toBeLessThan(6_000_000);
-    expect(input.isPaused()).toBe(true);
+    expect(input.isPaused()).toBe(false);
     // Now it reads on: everything comes, nothing is lost.
     input.end();
     const reading = setInterval(() => pending.shift()?.(), 1);
     await ended;
     clearInterval(reading);
     expect(written).toBeGreaterThan(50_000_000);
-    expect(logged.map((event) => event.reason)).toEqual(['input ended']);
+    expect(logged).toEqual([]);
+  });
+
+  test('gives up on a client that closed its side and leaves more than 4 MiB unread (F11)', async () => {
+    const output = new Writable({ write: () => undefined });
+    const { input, ended } = served(output);
+    input.write(hello);
+    for (let id = 0; id < 10; id += 1) input.write(call(id, 'large', { bytes: 1_000_000 }));
+    const start = performance.now();
+    input.end();
+    await ended;
+    expect(performance.now() - start).toBeLessThan(5000);
   });
 
   test('gives up on a client that never reads, within 2 s of its signal', async () => {

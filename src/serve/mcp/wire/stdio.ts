@@ -18,6 +18,11 @@ export interface StdioOptions {
 /** From the end of the input: how long calls may go on, may react to being aborted, and all of it may take. */
 const GRACE_MS = { finish: 1000, abort: 250, total: 1900 } as const;
 
+/** What a client may ask while it leaves the answers unread. */
+const MAX_BACKLOG_BYTES = MAX_LINE_BYTES;
+/** After the end of the input: how long a client may read nothing of what it is owed. */
+const UNREAD_MS = 1500;
+
 /** How a connection ends: whether its client may still want its answers. */
 interface End {
   readonly clientWaits: boolean;
@@ -90,10 +95,11 @@ class Inbound {
   #pump(): void {
     if (this.#ended) return;
     this.#dispatch();
-    // A client that does not read its answers is not asked for more questions.
-    if (this.#writer.congested) this.#options.input.pause();
-    else if (this.#inputEnded) this.#end({ clientWaits: true });
-    else if (this.#options.input.isPaused()) this.#options.input.resume();
+    const { input } = this.#options;
+    if (this.#inputEnded && !this.#writer.congested) this.#end({ clientWaits: true });
+    // Questions of a client that does not read wait here, up to a bound; a paused pipe would hide that it has gone.
+    else if (this.#splitter.backlog > MAX_BACKLOG_BYTES) input.pause();
+    else if (input.isPaused()) input.resume();
   }
 
   #dispatch(): void {
@@ -119,7 +125,18 @@ class Inbound {
     this.#inputEnded = true;
     this.#splitter.end();
     this.#pump();
+    if (!this.#ended) this.#giveUpUnlessRead();
   };
+
+  /** Nothing more will be asked. As long as the client reads it gets its answers; one that does not has gone. */
+  #giveUpUnlessRead(): void {
+    const { written } = this.#writer;
+    setTimeout(() => {
+      if (this.#ended) return;
+      if (this.#writer.written === written) this.#end({ clientWaits: false });
+      else this.#giveUpUnlessRead();
+    }, UNREAD_MS);
+  }
 
   readonly #onAbort = (): void => this.#end({ clientWaits: false });
 }
