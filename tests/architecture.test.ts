@@ -15,6 +15,9 @@ const types = (...parts: readonly string[]) => permit('types', parts);
 /** All that lies below the surfaces, without the store. */
 const below = ['repertoire.ts', 'config.ts', 'builtin', 'execution', 'identity', 'search', 'catalog', 'document'];
 
+/** Everybody may import these; they import nothing. */
+const leaves: ReadonlySet<string> = new Set(['result.ts', 'monotonic-clock.ts']);
+
 /** What each part may import besides itself and the two leaves: result.ts and monotonic-clock.ts. */
 const arrows: Readonly<Record<string, Readonly<Record<string, Permission>>>> = {
   'result.ts': {},
@@ -130,7 +133,7 @@ function isPermitted(path: string, { from, typeOnly }: Import): boolean {
   const [here, there] = [partOf(path), partOf(target)];
   const permitted = arrows[here];
   if (permitted === undefined) return false;
-  if (there === here || there === 'result.ts') return true;
+  if (there === here || leaves.has(there)) return true;
   return permitted[there] === 'values' || (permitted[there] === 'types' && typeOnly);
 }
 

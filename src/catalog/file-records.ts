@@ -10,6 +10,7 @@ import {
   type FileStamp,
   findLinkTarget,
   findStamp,
+  isYoung,
   type ReadFailure,
   readSafe,
   type SafeFile,
@@ -49,8 +50,6 @@ export interface RecordsRequest {
 const MAX_LISTED_FILES = 4_096;
 /** Twice the extension's limit: such a skill is a problem already, and its digests must not hold up everybody else. */
 const MAX_HASHED_BYTES = 2 * MAX_SKILL_BYTES;
-/** File times are coarse: bytes younger than this may change again without a new time. */
-const RACY_MS = 50;
 
 /** What has the same stamp as before is not read again. */
 export function loadFileRecords(request: RecordsRequest): FileRecords {
@@ -72,9 +71,8 @@ export function loadFileRecords(request: RecordsRequest): FileRecords {
 
 /** The records as hosts see them. The file that makes it a skill is always `SKILL.md` in its address (R1). */
 export function manifestFrom(skill: Skill, records: FileRecords): Manifest {
-  const skillFile = skill.filePath.slice(skill.baseDirectory.length + 1);
   const files = records.files.map(({ path, size, digest, mimeType }) => {
-    const isSkillFile = path === skillFile;
+    const isSkillFile = path === skill.fileName;
     const uri = isSkillFile ? skill.uri : fileUri(skill.segments, path);
     return { path, uri, digest, size, mimeType: isSkillFile ? 'text/markdown' : mimeType };
   });
@@ -120,8 +118,7 @@ function loadRecord(path: string, before: FileRecord | undefined, request: Recor
   const read = readSkillFileBytes(folder, path, allowLinks, request.scratch);
   if (!read.ok) return undefined;
   const { bytes, stamp } = read.value;
-  const isRacy = Math.abs(now().getTime() - stamp.mtimeMs) < RACY_MS;
-  return recordOf(path, bytes, isRacy ? undefined : stamp);
+  return recordOf(path, bytes, isYoung(stamp, now()) ? undefined : stamp);
 }
 
 function isUnchanged({ changedMs, inode, size }: FileRecord, file: string): boolean {

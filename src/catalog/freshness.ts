@@ -3,7 +3,7 @@ import { monotonicMs } from '../monotonic-clock.ts';
 import { ChangeSet, everythingMayHaveChanged } from './change-set.ts';
 import type { Folder } from './folder.ts';
 import type { Changes } from './folder-source.ts';
-import { findStamp, sameStamp } from './safe-read.ts';
+import { COARSE_MS, findStamp, sameStamp } from './safe-read.ts';
 import { Watchers } from './watchers.ts';
 
 export interface FreshnessOptions {
@@ -24,8 +24,6 @@ const LONGEST_DEBOUNCE_MS = 100;
 const ROOTS_MS = 1_000;
 /** Where watching is impossible; longer when a scan takes long, so that looking never costs more than a tenth. */
 const POLL_MS = 2_000;
-/** Times of folders are coarse: a change within this long of the scan may have been missed by it. */
-const COARSE_MS = 50;
 
 export class Freshness {
   readonly #options: FreshnessOptions;
@@ -92,8 +90,7 @@ export class Freshness {
     return {
       ...everythingMayHaveChanged,
       isDirty: (folder) => {
-        const stamp = findStamp(folder.real);
-        this.#watchers.watch(folder, stamp?.ino);
+        const stamp = this.#watchers.watch(folder);
         return stamp === undefined || stamp.mtimeMs > startedAt - COARSE_MS || hasNewSkillFile(folder);
       },
     };

@@ -111,6 +111,12 @@ export const isInside = (path: string, directory: string): boolean =>
 
 export const isFenced = (path: string, fence: Fence): boolean => fence.some((directory) => isInside(path, directory));
 
+/** File times are coarse (4 ms and more): a change within this many milliseconds may leave no trace in them. */
+export const COARSE_MS = 50;
+
+/** Changed so shortly before `now` that an equal stamp later would prove nothing. */
+export const isYoung = ({ mtimeMs }: FileStamp, now: Date): boolean => Math.abs(now.getTime() - mtimeMs) < COARSE_MS;
+
 export const sameStamp = (a: FileStamp, b: FileStamp): boolean =>
   a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.ino === b.ino;
 

@@ -10,6 +10,7 @@ import {
   findLinkTarget,
   findStamp,
   isFenced,
+  isYoung,
   type ReadFailure,
   readSafe,
   sameStamp,
@@ -144,10 +145,7 @@ function unreadable(fileName: string, failure: SkillFileFailure, previous: Skill
   return { fileName, text: undefined, failure, stamp: undefined, modifiedMs: 0, good };
 }
 
-/** File times are coarse (4 ms and more): two writes within this many milliseconds can bear the same time. */
-const RACY_MS = 50;
-
 const stampFields = (stamp: FileStamp, now: Date): Pick<SkillFile, 'stamp' | 'modifiedMs'> => ({
-  stamp: Math.abs(now.getTime() - stamp.mtimeMs) < RACY_MS ? undefined : stamp,
+  stamp: isYoung(stamp, now) ? undefined : stamp,
   modifiedMs: stamp.mtimeMs,
 });

@@ -8,10 +8,14 @@ export interface Skill {
   readonly baseDirectory: string;
   /** Absolute path of its SKILL.md (whatever letter case the file has). */
   readonly filePath: string;
+  /** The file's name as it is on disk: `SKILL.md`, `skill.md` … */
+  readonly fileName: string;
   /** The root as configured: `./.claude/skills`, `~/.agents/skills`, or the path given. */
   readonly source: string;
   /** Folder names below the root. The last one is the folder's own name. */
   readonly segments: readonly string[];
+  /** From a folder of the project at hand, not of the user. */
+  readonly isOfProject: boolean;
   /** Lies inside another skill's folder: listed and served, but not named where there is room for few. */
   readonly isNested: boolean;
   /** `skill://…/SKILL.md` */

@@ -169,8 +169,7 @@ function findFolder(index: FolderIndex, name: string): FolderAnswer | undefined 
 }
 
 const skillProblem = (folder: SkillFolder, issue: Issue): Problem => {
-  const file = folder.skill.filePath.slice(folder.skill.baseDirectory.length + 1);
-  return problemAt(folder.root, `${folder.relative}/${file}`, issue);
+  return problemAt(folder.root, `${folder.relative}/${folder.skill.fileName}`, issue);
 };
 
 const shown = (skill: Skill): string => toOneLine(skill.name, 80);

@@ -2,7 +2,7 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { basename } from 'node:path';
 import type { Folder } from './folder.ts';
-import { findStamp } from './safe-read.ts';
+import { type FileStamp, findStamp } from './safe-read.ts';
 
 export interface WatcherEvents {
   /** Something happened to `name` in the folder; without a name it is not known to what. */
@@ -30,19 +30,22 @@ export class Watchers {
     return this.#byPath.size;
   }
 
-  /** Watches the folder; a watcher left on a folder that was replaced under the same name is renewed. */
-  watch(folder: Pick<Folder, 'path' | 'real'>, inode = findStamp(folder.real)?.ino): void {
-    if (this.#exhausted) return;
-    if (inode !== undefined && this.#byPath.get(folder.path)?.inode === inode) return;
-    this.#forget(folder.path);
-    if (inode === undefined) return;
-    try {
-      const watcher = watch(folder.real, WATCH_OPTIONS, (_, name) => this.#onEvent(folder, name ?? undefined));
-      watcher.on('error', () => this.#forget(folder.path));
-      this.#byPath.set(folder.path, { watcher, inode });
-    } catch (error) {
-      this.#onCannotWatch(folder.path, error);
+  /**
+   * Watches the folder; a watcher left on a folder that was replaced under the same name is renewed.
+   * Answers the folder's stamp, taken after the watching began: between the two nothing is missed.
+   */
+  watch(folder: Pick<Folder, 'path' | 'real'>): FileStamp | undefined {
+    const known = this.#byPath.get(folder.path);
+    if (known !== undefined) {
+      const stamp = findStamp(folder.real);
+      if (known.inode === stamp?.ino) return stamp;
+      this.#forget(folder.path);
     }
+    const watcher = this.#exhausted ? undefined : this.#open(folder);
+    const stamp = findStamp(folder.real);
+    if (watcher && stamp) this.#byPath.set(folder.path, { watcher, inode: stamp.ino });
+    else watcher?.close();
+    return stamp;
   }
 
   /** Lets go of every folder that is not in the set. */
@@ -65,9 +68,18 @@ export class Watchers {
     this.#byPath.delete(path);
   }
 
-  #onCannotWatch(path: string, error: unknown): void {
+  #open(folder: Pick<Folder, 'path' | 'real'>): FSWatcher | undefined {
+    try {
+      const watcher = watch(folder.real, WATCH_OPTIONS, (_, name) => this.#onEvent(folder, name ?? undefined));
+      return watcher.on('error', () => this.#forget(folder.path));
+    } catch (error) {
+      this.#onCannotWatch(error);
+      return undefined;
+    }
+  }
+
+  #onCannotWatch(error: unknown): void {
     const code = (error as NodeJS.ErrnoException).code;
-    this.#forget(path);
     // Gone since it was listed: its parent's watcher says so.
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES') return;
     this.#exhausted = true;

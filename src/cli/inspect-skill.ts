@@ -14,10 +14,9 @@ export interface SkillFinding extends Finding {
 }
 
 export async function inspectSkill(skill: Skill, catalog: Catalog): Promise<readonly SkillFinding[]> {
-  const own = skill.filePath.slice(skill.baseDirectory.length + 1);
-  const findings = locate(own, contentOf(skill));
+  const findings = locate(skill.fileName, contentOf(skill));
   for (const { path, size } of catalog.manifestOf(skill).files) {
-    if (path === own || size > maxInspectedBytes) continue;
+    if (path === skill.fileName || size > maxInspectedBytes) continue;
     const read = await catalog.readFile(skill, path);
     // A file that is gone again since the listing has nothing to inspect; what is unreadable is a problem already.
     if (read.ok && isText(read.value)) findings.push(...locate(path, read.value.toString('utf8')));

@@ -13,6 +13,7 @@ const report: StatusReport = {
   ],
   givenRoots: [],
   program: 'repertoire',
+  hasProjectSkills: false,
   skillCount: 3,
   problems: [],
   hosts: [],
@@ -107,10 +108,10 @@ test('createServerCommand() repeats what was asked for', () => {
     without: ['x'],
     rescanMs: 1,
   };
-  expect(createServerCommand(['repertoire'], settings, { roots: ['/w/a'], needsProject: true })).toEqual(
+  expect(createServerCommand(['repertoire'], settings, { roots: ['/w/a'], project: '..' })).toEqual(
     'repertoire mcp --root /w/a --default-roots --project /p --without x --allow-links /l'.split(' '),
   );
-  expect(createServerCommand(['repertoire'], settings, { roots: [], needsProject: false })).toEqual(
+  expect(createServerCommand(['repertoire'], settings, { roots: [], project: undefined })).toEqual(
     'repertoire mcp --without x --allow-links /l'.split(' '),
   );
 });

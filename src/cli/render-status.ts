@@ -94,7 +94,10 @@ function hostLines({ hosts }: StatusReport, { paint }: Layout): readonly string[
   ];
 }
 
-function nextLines({ hosts, serverCommand, skillCount }: StatusReport, { paint }: Layout): readonly string[] {
+const PROJECT_HINT = 'Started in another folder it sees the skills in ./… only with --project DIR';
+
+function nextLines(report: StatusReport, { paint }: Layout): readonly string[] {
+  const { hosts, serverCommand, skillCount, hasProjectSkills } = report;
   const [command = 'repertoire', ...args] = serverCommand;
   const entry = JSON.stringify({ mcpServers: { repertoire: { command, args } } });
   const claude = hosts.some((host) => host.name === 'Claude Code');
@@ -103,5 +106,6 @@ function nextLines({ hosts, serverCommand, skillCount }: StatusReport, { paint }
     ...(claude ? [`  ${paint.cyan(`claude mcp add repertoire -- ${toOneLine(toShellLine(serverCommand))}`)}`] : []),
     paint.dim(`  ${claude ? 'or, in' : 'In'} the MCP settings of any host:`),
     `  ${paint.cyan(toOneLine(entry))}`,
+    ...(hasProjectSkills && !serverCommand.includes('--project') ? [paint.dim(`  ${PROJECT_HINT}`)] : []),
   ];
 }

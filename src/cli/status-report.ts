@@ -11,6 +11,8 @@ export interface StatusReport {
   readonly givenRoots: readonly string[];
   /** How this program is called here: `repertoire`, or node with its path. */
   readonly program: string;
+  /** Some come from the folders of the project: a host that starts elsewhere does not see those. */
+  readonly hasProjectSkills: boolean;
   readonly skillCount: number;
   readonly problems: readonly Problem[];
   readonly hosts: readonly Host[];
@@ -20,7 +22,7 @@ export interface StatusReport {
 
 export function createStatusReport(
   catalog: Pick<Catalog, 'current' | 'roots'>,
-  facts: Pick<StatusReport, 'version' | 'givenRoots' | 'program' | 'hosts' | 'serverCommand'>,
+  facts: Pick<StatusReport, 'version' | 'givenRoots' | 'program' | 'hasProjectSkills' | 'hosts' | 'serverCommand'>,
 ): StatusReport {
   return {
     ...facts,
@@ -34,7 +36,7 @@ export function createStatusReport(
 export function createServerCommand(
   program: readonly string[],
   settings: Settings,
-  given: { readonly roots: readonly string[]; readonly needsProject: boolean },
+  given: { readonly roots: readonly string[]; readonly project: string | undefined },
 ): readonly string[] {
   const many = (option: string, values: readonly string[]) => values.flatMap((value) => [option, value]);
   const { rootRequest } = settings;
@@ -43,7 +45,7 @@ export function createServerCommand(
     'mcp',
     ...many('--root', given.roots),
     ...(given.roots.length > 0 && rootRequest.withDefaults ? ['--default-roots'] : []),
-    ...(given.needsProject ? ['--project', rootRequest.project] : []),
+    ...(given.project === undefined ? [] : ['--project', rootRequest.project]),
     ...many('--without', settings.without),
     ...many('--allow-links', settings.allowLinks),
   ];

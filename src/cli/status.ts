@@ -15,13 +15,13 @@ export async function run(context: CommandContext): Promise<ExitCode> {
   const catalog = await openOnce(context);
   const given = {
     roots: (values.get('root') ?? []).map((path) => toAbsolute(path, environment)),
-    // A host starts the server in some folder of its own: skills of this project need its name.
-    needsProject: values.has('project') || catalog.current.skills.some((skill) => skill.source.startsWith('./.')),
+    project: values.get('project')?.[0],
   };
   const report = createStatusReport(catalog, {
     version: context.version,
     givenRoots: settings.rootRequest.given,
     program: toShellLine(context.program()),
+    hasProjectSkills: catalog.current.skills.some((skill) => skill.isOfProject),
     hosts: findHosts(environment.home, existsSync),
     serverCommand: createServerCommand(context.program(), settings, given),
   });

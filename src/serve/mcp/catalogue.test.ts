@@ -33,7 +33,9 @@ describe('describeSkills()', () => {
   });
 
   test('shows those of the project before those of the user', () => {
-    const snapshot = createSnapshot([foundSkill(PROJECT, 'z'), foundSkill(HOME, 'a')], []);
+    const z = foundSkill(PROJECT, 'z');
+    const ofProject = { ...z, skill: z.skill && { ...z.skill, isOfProject: true } };
+    const snapshot = createSnapshot([ofProject, foundSkill(HOME, 'a')], []);
     expect(describeSkills(snapshot, 500)).toBe('- z (Does z things.)\n- a (Does a things.)');
   });
 

@@ -56,7 +56,6 @@ function describeRest(skills: readonly Skill[], budget: number): string {
 }
 
 function inViewingOrder(skills: readonly Skill[]): readonly Skill[] {
-  const isOfProject = (skill: Skill) => skill.source.startsWith('./');
   const outermost = skills.filter((skill) => !skill.isNested);
-  return [...outermost.filter(isOfProject), ...outermost.filter((skill) => !isOfProject(skill))];
+  return [...outermost.filter((skill) => skill.isOfProject), ...outermost.filter((skill) => !skill.isOfProject)];
 }
