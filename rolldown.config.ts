@@ -13,7 +13,7 @@ const onServingPath =
 export default defineConfig({
   input: { cli: 'src/cli/main.ts' },
   platform: 'node',
-  plugins: [makeExecutable('cli.js')],
+  plugins: [takeBuiltins(), makeExecutable('cli.js')],
   output: {
     dir: 'dist',
     format: 'esm',
@@ -24,6 +24,21 @@ export default defineConfig({
     codeSplitting: { groups: [{ name: 'serving', test: onServingPath }] },
   },
 });
+
+/**
+ * `import` of a built-in module makes Node wrap it with all its exports: about 1 ms each, of the 40 ms that a start takes.
+ * `process.getBuiltinModule` (Node ≥ 20.16) answers the same object at once.
+ */
+function takeBuiltins(): Plugin {
+  return {
+    name: 'take-builtins',
+    renderChunk: (code) =>
+      code.replace(/import\s*\{([^}]*)\}\s*from\s*["'](node:[\w/]+)["']/g, (_, names: string, module: string) => {
+        const fields = names.replace(/\bas\b/g, ':').replace(/\s+/g, '');
+        return `const {${fields}} = process.getBuiltinModule("${module}")`;
+      }),
+  };
+}
 
 /** npm does this for an installed package; a checkout is run as it was built. */
 function makeExecutable(fileName: string): Plugin {

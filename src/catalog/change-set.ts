@@ -10,9 +10,9 @@ export const everythingMayHaveChanged: Changes = {
   trustStamps: true,
 };
 
-/** Nothing changed, but a first look left folders inside skills unlisted: list those. */
+/** Nothing changed, but a first look left the folders of skills unsorted: sort those. */
 export const firstLookWasBrief: Changes = {
-  isDirty: (previous) => !previous.isListed,
+  isDirty: (previous) => previous.unsorted !== undefined,
   isTouched: () => true,
   isReplaced: () => false,
   trustStamps: true,

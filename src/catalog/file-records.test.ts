@@ -7,7 +7,7 @@ import { openTestCatalog } from './fixtures/open-test-catalog.ts';
 import { scanWorld } from './fixtures/scan-world.ts';
 import { createSkillWorld, type SkillWorld, skillText } from './fixtures/skill-world.ts';
 
-const scratch = Buffer.alloc(16);
+const allocate = (size: number) => Buffer.alloc(size);
 
 /** The records of the first folder below `root`. */
 async function recordsOf(world: SkillWorld, fields: Partial<RecordsRequest> = {}) {
@@ -22,7 +22,7 @@ async function recordsOf(world: SkillWorld, fields: Partial<RecordsRequest> = {}
     previous: undefined,
     now: () => new Date(),
     ...fields,
-    scratch,
+    allocate,
   };
   return { folder: first, records: loadFileRecords(request) };
 }

@@ -4,6 +4,7 @@ import { digestOf, MAX_SKILL_BYTES, type Manifest, mediaTypeOf } from '../docume
 import { compareCodePoints } from '../document/names.ts';
 import { fileUri } from '../document/skill-uri.ts';
 import { fail, type Result } from '../result.ts';
+import type { Allocate } from './byte-arena.ts';
 import { type Folder, joinRelative, ownerOf } from './folder.ts';
 import {
   type Fence,
@@ -17,7 +18,7 @@ import {
 } from './safe-read.ts';
 import type { Skill } from './skill.ts';
 
-export interface FileRecord {
+interface FileRecord {
   /** Below the skill's folder, with `/`. */
   readonly path: string;
   readonly size: number;
@@ -43,7 +44,7 @@ export interface RecordsRequest {
   readonly previous: FileRecords | undefined;
   readonly now: () => Date;
   /** Room for the bytes of a file while its digest is made. */
-  readonly scratch: Buffer;
+  readonly allocate: Allocate;
 }
 
 /** Far above what the extension allows (512), so that such a skill's files can still be read by the tools. */
@@ -90,11 +91,11 @@ export function readSkillFileBytes(
   folder: Folder,
   path: string,
   allowLinks: Fence,
-  scratch?: Buffer,
+  allocate?: Allocate,
 ): Result<SafeFile, ReadFailure> {
   const fence = [ownerOf(folder) ?? folder.real, ...allowLinks];
   const file = findReal(folder, path);
-  const read = readSafe(file, fence, MAX_SKILL_BYTES, scratch);
+  const read = readSafe(file, fence, MAX_SKILL_BYTES, allocate);
   if (read.ok || read.failure !== 'outside') return read;
   const target = findLinkTarget(file);
   return target.ok ? readSafe(target.value.real, fence, MAX_SKILL_BYTES) : fail(target.failure);
@@ -115,7 +116,7 @@ const findReal = (folder: Folder, path: string): string => `${folder.real}/${pat
 function loadRecord(path: string, before: FileRecord | undefined, request: RecordsRequest): FileRecord | undefined {
   const { folder, allowLinks, now } = request;
   if (before && isUnchanged(before, findReal(folder, path))) return before;
-  const read = readSkillFileBytes(folder, path, allowLinks, request.scratch);
+  const read = readSkillFileBytes(folder, path, allowLinks, request.allocate);
   if (!read.ok) return undefined;
   const { bytes, stamp } = read.value;
   return recordOf(path, bytes, isYoung(stamp, now()) ? undefined : stamp);

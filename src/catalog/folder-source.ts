@@ -2,6 +2,7 @@
 import { dirname } from 'node:path';
 import type { FrontmatterReader } from '../document/frontmatter.ts';
 import { compareCodePoints } from '../document/names.ts';
+import { type Allocate, createByteArena } from './byte-arena.ts';
 import { type EntryIssue, type Folder, joinRelative, keptFolder, ownerOf } from './folder.ts';
 import { deniedFolder, rootIsASkill, tooManyFolders } from './folder-issues.ts';
 import { decideLink } from './links.ts';
@@ -45,7 +46,7 @@ export interface ScanJob {
   readonly allowLinks: Fence;
   readonly previous: Folder | undefined;
   readonly changes: Changes;
-  /** A first look: folders inside skills are noted, not listed. */
+  /** A first look: skills are found and read, folders inside them are left for later. */
   readonly isFirstLook: boolean;
   readonly slice: TimeSlice;
   readonly now: () => Date;
@@ -79,12 +80,18 @@ class Scan {
   readonly #job: ScanJob;
   readonly #waiting: { readonly draft: Draft; readonly previous: Folder | undefined; readonly fresh: boolean }[] = [];
   readonly #unparsed: { readonly draft: Draft; readonly file: UnparsedSkillFile }[] = [];
+  /** What a first scan reads stays together; what a refresh reads comes and goes. */
+  readonly #allocate: Allocate;
+  /** One date for all that is read: thousands of equal ones would be a megabyte. */
+  readonly #startedAt: Date;
   #visited = 0;
   /** Said once, at the first folder that was not searched whole: not at each of the many that wait. */
   #toldFull = false;
 
   constructor(job: ScanJob) {
     this.#job = job;
+    this.#allocate = job.previous ? Buffer.allocUnsafe : createByteArena();
+    this.#startedAt = job.now();
   }
 
   start(): Folder {
@@ -114,10 +121,6 @@ class Scan {
   /** A folder to be filled in when its turn comes. */
   #draft(place: Place, parent: Folder | undefined, previous: Folder | undefined, fresh: boolean): Draft {
     const draft = createDraft(place, parent);
-    if (this.#job.isFirstLook && draft.inside !== undefined) {
-      draft.isListed = false;
-      return draft;
-    }
     const replaced = fresh || this.#job.changes.isReplaced(place.path);
     this.#waiting.push({ draft, previous, fresh: replaced });
     return draft;
@@ -132,14 +135,27 @@ class Scan {
   }
 
   #list(draft: Draft, previous: Folder | undefined, fresh: boolean): void {
+    if (previous?.unsorted) {
+      draft.skillFileName = previous.skillFileName;
+      draft.skill = previous.skill;
+      this.#sort(draft, previous.unsorted, undefined, fresh);
+      return;
+    }
     this.#job.beforeListing(draft);
     const listing = listFolder(draft.real);
     if (!listing.ok) {
       this.#cannotList(draft, previous, listing.failure);
       return;
     }
-    const entries = this.#ofInterest(draft, listing.value).sort((a, b) => compareCodePoints(a.name, b.name));
+    const entries = this.#ofInterest(draft, listing.value);
     if (draft.searchable && draft.depth > 0) this.#loadSkill(draft, entries, previous);
+    // That it is a skill is all that a first look wants to know.
+    if (this.#job.isFirstLook && draft.skillFileName !== undefined) draft.unsorted = entries;
+    else this.#sort(draft, entries, previous, fresh);
+  }
+
+  /** Files, folders to visit, and what is left out, in the order of their names. */
+  #sort(draft: Draft, entries: readonly Entry[], previous: Folder | undefined, fresh: boolean): void {
     const before = previous && new Map(previous.folders.map((folder) => [folder.name, folder]));
     const files: string[] = [];
     const folders: Folder[] = [];
@@ -150,7 +166,7 @@ class Scan {
       const folder = this.#child(draft, name, target, known, isSame === true);
       if (folder) folders.push(folder);
     };
-    for (const { name, kind } of entries) {
+    for (const { name, kind } of entries.toSorted((a, b) => compareCodePoints(a.name, b.name))) {
       if (kind === 'file') files.push(name);
       else if (kind === 'folder') visit(name, undefined);
       else if (kind === 'link') {
@@ -218,9 +234,16 @@ class Scan {
     const entry = findSkillEntry(entries);
     if (entry === undefined) return;
     draft.skillFileName = entry.name;
-    const { fence, now, changes } = this.#job;
-    const request = { fileName: entry.name, kind: entry.kind, folder: draft.real, fence, now };
-    const file = loadSkillFile({ ...request, previous: previous?.skill, trustStamp: changes.trustStamps });
+    const file = loadSkillFile({
+      fileName: entry.name,
+      kind: entry.kind,
+      folder: draft.real,
+      fence: this.#job.fence,
+      previous: previous?.skill,
+      trustStamp: this.#job.changes.trustStamps,
+      allocate: this.#allocate,
+      now: this.#startedAt,
+    });
     if (isUnparsed(file)) {
       this.#takeText(draft, file, undefined);
       return;
@@ -280,7 +303,7 @@ const createDraft = (place: Place, parent: Folder | undefined): Draft => ({
   links: place.links,
   inside: parent && ownerOf(parent),
   searchable: parent === undefined || (parent.searchable && isSearched(place)),
-  isListed: true,
+  unsorted: undefined,
   unreadable: false,
   files: NOTHING,
   folders: NOTHING,

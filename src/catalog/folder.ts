@@ -1,5 +1,6 @@
 // What a scan found in one directory: a node of the tree that snapshots are built from. A value.
 import type { Issue } from '../document/issue.ts';
+import type { Entry } from './safe-read.ts';
 import type { SkillFile } from './skill-file.ts';
 
 export interface Folder {
@@ -18,8 +19,8 @@ export interface Folder {
   readonly inside: string | undefined;
   /** False below `.git`, `node_modules` and the depth limit: its files count, skills in it do not (D2). */
   readonly searchable: boolean;
-  /** False after a first look, for a folder inside a skill: what is in it is not known yet. */
-  readonly isListed: boolean;
+  /** After a first look, of a skill's folder: what is in it besides its SKILL.md, not looked at yet. */
+  readonly unsorted: readonly Entry[] | undefined;
   /** It, or a folder above it, could not be listed this time; what it held before is kept. */
   readonly unreadable: boolean;
   /** Names of regular files, and of links to files that may be read; sorted. */

@@ -138,7 +138,13 @@ function answerOf(file: SkillFile): Answer {
   return isBlank(text) ? { text: undefined, failure: 'empty' } : { text, failure: undefined };
 }
 
-const isBlank = (bytes: Buffer): boolean => bytes.length < 4096 && bytes.toString('utf8').trim() === '';
+/** Decoded only when it starts like a blank text: this is asked of every skill before the first answer. */
+const isBlank = (bytes: Buffer): boolean => !startsVisibly(bytes) && bytes.toString('utf8').trim() === '';
+
+const startsVisibly = (bytes: Buffer): boolean => {
+  const first = bytes[0] ?? 0;
+  return first > 0x20 && first < 0x7f;
+};
 
 const folderFailure = {
   missing: 'no-skill-file',

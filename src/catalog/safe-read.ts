@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { sep } from 'node:path';
 import { fail, ok, type Result } from '../result.ts';
+import type { Allocate } from './byte-arena.ts';
 
 /** Real paths of the directories that bytes may come from. */
 export type Fence = readonly string[];
@@ -33,7 +34,7 @@ export interface SafeFile {
 /** `busy`: it changed under the reader, or this process is out of descriptors. Worth another try; the rest is not. */
 export type ReadFailure = 'missing' | 'denied' | 'not-a-file' | 'outside' | 'too-large' | 'busy';
 
-export type EntryKind = 'file' | 'folder' | 'link' | 'other';
+type EntryKind = 'file' | 'folder' | 'link' | 'other';
 
 export interface Entry {
   readonly name: string;
@@ -56,13 +57,13 @@ const failureByErrno: Readonly<Record<string, ReadFailure>> = {
 
 /**
  * `path` must be a real path (links resolved): its last step is never followed, the others are checked after opening.
- * With `scratch` the bytes may be a part of it, and then last until its next use.
+ * `allocate`: where the bytes go, for callers that read thousands of files.
  */
 export function readSafe(
   path: string,
   fence: Fence,
   maxBytes: number,
-  scratch?: Buffer,
+  allocate: Allocate = Buffer.allocUnsafe,
 ): Result<SafeFile, ReadFailure> {
   let descriptor: number;
   try {
@@ -71,7 +72,7 @@ export function readSafe(
     return fail(readFailureOf(error));
   }
   try {
-    return readOpened(descriptor, path, { fence, maxBytes, scratch });
+    return readOpened(descriptor, path, { fence, maxBytes, allocate });
   } catch (error) {
     return fail(readFailureOf(error));
   } finally {
@@ -114,8 +115,8 @@ export const isFenced = (path: string, fence: Fence): boolean => fence.some((dir
 /** File times are coarse (4 ms and more): a change within this many milliseconds may leave no trace in them. */
 export const COARSE_MS = 50;
 
-/** Changed so shortly before `now` that an equal stamp later would prove nothing. */
-export const isYoung = ({ mtimeMs }: FileStamp, now: Date): boolean => Math.abs(now.getTime() - mtimeMs) < COARSE_MS;
+/** Changed so shortly before `now`, or after it, that an equal stamp later would prove nothing. */
+export const isYoung = ({ mtimeMs }: FileStamp, now: Date): boolean => mtimeMs > now.getTime() - COARSE_MS;
 
 export const sameStamp = (a: FileStamp, b: FileStamp): boolean =>
   a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.ino === b.ino;
@@ -146,18 +147,18 @@ function readFailureOf(error: unknown): ReadFailure {
 interface ReadRules {
   readonly fence: Fence;
   readonly maxBytes: number;
-  readonly scratch: Buffer | undefined;
+  readonly allocate: Allocate;
 }
 
 function readOpened(descriptor: number, path: string, rules: ReadRules): Result<SafeFile, ReadFailure> {
-  const { fence, maxBytes, scratch } = rules;
+  const { fence, maxBytes, allocate } = rules;
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const before = fstatSync(descriptor);
     if (!before.isFile()) return fail('not-a-file');
     // Checked after opening, on what was opened: a folder swapped for a link on the way is caught here.
     if (!isFenced(openedPath(descriptor, path), fence)) return fail('outside');
     if (before.size > maxBytes) return fail('too-large');
-    const bytes = readWhole(descriptor, before.size, scratch);
+    const bytes = readWhole(descriptor, allocate(before.size));
     const after = stampOf(fstatSync(descriptor));
     if (sameStamp(before, after) && bytes.length === after.size) return ok({ bytes, stamp: after });
   }
@@ -165,8 +166,8 @@ function readOpened(descriptor: number, path: string, rules: ReadRules): Result<
 }
 
 /** At most what `fstat` said: whether it grew meanwhile is seen by asking `fstat` again. */
-function readWhole(descriptor: number, expected: number, scratch: Buffer | undefined): Buffer {
-  const buffer = scratch && expected <= scratch.length ? scratch.subarray(0, expected) : Buffer.allocUnsafe(expected);
+function readWhole(descriptor: number, buffer: Buffer): Buffer {
+  const expected = buffer.length;
   let length = 0;
   while (length < expected) {
     const count = readSync(descriptor, buffer, length, expected - length, length);

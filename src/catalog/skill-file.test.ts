@@ -51,7 +51,8 @@ function request(world: SkillWorld, fields: Partial<SkillFileRequest> = {}): Ski
     fence: [world.at('root')],
     previous: undefined,
     trustStamp: true,
-    now: () => new Date(),
+    allocate: Buffer.allocUnsafe,
+    now: new Date(),
     ...fields,
   };
 }
@@ -71,7 +72,7 @@ describe('loadSkillFile() and parseText()', () => {
     const world = createSkillWorld();
     world.skill('root/a');
     const now = new Date('2026-01-02T03:04:05Z');
-    const loaded = load(world, { now: () => now });
+    const loaded = load(world, { now });
     expect(loaded).toMatchObject({ fileName: 'SKILL.md', failure: undefined });
     expect(loaded.text?.bytes.toString()).toBe(skillText('a'));
     expect(loaded.text?.document?.name).toBe('a');

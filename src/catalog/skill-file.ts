@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import type { FrontmatterReader } from '../document/frontmatter.ts';
 import type { Issue } from '../document/issue.ts';
 import { type ParsedDocument, parseSkillDocument, type SkillDocument } from '../document/skill-document.ts';
+import type { Allocate } from './byte-arena.ts';
 import {
   type Entry,
   type Fence,
@@ -54,7 +55,8 @@ export interface SkillFileRequest {
   readonly previous: SkillFile | undefined;
   /** False: something happened in this folder, so an unchanged stamp is not believed. */
   readonly trustStamp: boolean;
-  readonly now: () => Date;
+  readonly allocate: Allocate;
+  readonly now: Date;
 }
 
 const isSkillFileName = (name: string): boolean => name.length === 8 && name.toLowerCase() === 'skill.md';
@@ -63,10 +65,13 @@ const isSkillFileName = (name: string): boolean => name.length === 8 && name.toL
 export function findSkillEntry(entries: readonly Entry[]): Entry | undefined {
   let best: Entry | undefined;
   for (const entry of entries) {
-    if (isSkillFileName(entry.name) && (best === undefined || rank(entry) > rank(best))) best = entry;
+    if (isSkillFileName(entry.name) && (best === undefined || isBetter(entry, best))) best = entry;
   }
   return best;
 }
+
+/** Whatever order the disk lists them in. */
+const isBetter = (a: Entry, b: Entry): boolean => rank(a) - rank(b) > 0 || (rank(a) === rank(b) && a.name < b.name);
 
 const rank = ({ name, kind }: Entry): number =>
   (kind === 'file' || kind === 'link' ? 2 : 0) + (name === 'SKILL.md' ? 1 : 0);
@@ -77,14 +82,14 @@ export function loadSkillFile(request: SkillFileRequest): SkillFile | UnparsedSk
   const located = locate(request);
   if ('failure' in located) return unreadable(fileName, located.failure, previous);
   if (request.trustStamp && previous?.text && isUnchanged(located.path, previous)) return previous;
-  const read = readSafe(located.path, request.fence, MAX_READ_BYTES);
+  const read = readSafe(located.path, request.fence, MAX_READ_BYTES, request.allocate);
   if (!read.ok) return unreadable(fileName, read.failure, previous);
   const { bytes, stamp } = read.value;
   if (previous?.text && previous.fileName === fileName && bytes.equals(previous.text.bytes)) {
-    return { ...previous, failure: undefined, ...stampFields(stamp, request.now()) };
+    return { ...previous, failure: undefined, ...stampFields(stamp, request.now) };
   }
   if (!isUtf8(bytes)) return unreadable(fileName, 'invalid-utf8', previous);
-  return { fileName, bytes, stamp, loadedAt: request.now(), previous };
+  return { fileName, bytes, stamp, loadedAt: request.now, previous };
 }
 
 /** A text that was read and waits for its frontmatter to be parsed. */

@@ -1,6 +1,7 @@
 // What each scanned folder means, kept as long as nothing about it changes, so that a refresh costs what changed.
 import type { Issue } from '../document/issue.ts';
 import { manifestIssues } from '../document/manifest.ts';
+import type { Allocate } from './byte-arena.ts';
 import { type FileRecords, loadFileRecords, sameContent } from './file-records.ts';
 import type { EntryIssue, Folder } from './folder.ts';
 import { describeFolder, type FoundFolder } from './found-folder.ts';
@@ -24,6 +25,8 @@ export class SkillShelf {
   readonly #rootOf = new WeakMap<Skill, Root>();
   /** Digests need a file's bytes for a moment only: one piece of memory serves all but the largest. */
   readonly #scratch = Buffer.allocUnsafe(64 * 1024);
+  readonly #allocate: Allocate = (size) =>
+    size > this.#scratch.length ? Buffer.allocUnsafe(size) : this.#scratch.subarray(0, size);
 
   constructor(allowLinks: Fence, now: () => Date) {
     this.#allowLinks = allowLinks;
@@ -91,7 +94,7 @@ export class SkillShelf {
       allowLinks: this.#allowLinks,
       previous,
       now: this.#now,
-      scratch: this.#scratch,
+      allocate: this.#allocate,
     });
   }
 }
