@@ -73,8 +73,7 @@ export function createRepertoire(catalog: Catalog): Repertoire {
 }
 
 /** A name stands for one skill: those that another one shadows are served by their URI alone. */
-const namedSkills = (snapshot: Snapshot): readonly Skill[] =>
-  snapshot.skills.filter((skill) => snapshot.findByName(skill.name) === skill);
+const namedSkills = (snapshot: Snapshot): readonly Skill[] => snapshot.skills.filter(snapshot.isNamed);
 
 /** The nearest skill folder above the file whose manifest has it. Client text is compared, never joined to a path. */
 function findFile(catalog: Catalog, uri: string): FileAddress | undefined {

@@ -1,5 +1,4 @@
 // What one refresh changed.
-import type { Skill } from './skill.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export interface CatalogChange {
@@ -17,14 +16,12 @@ export function compareSnapshots(before: Snapshot, after: Snapshot): CatalogChan
   for (const skill of after.skills) {
     const known = before.findByUri(skill.uri);
     if (known === undefined) added.push(skill.uri);
-    else if (known !== skill || isNamed(before, known) !== isNamed(after, skill)) changed.push(skill.uri);
+    else if (known !== skill || before.isNamed(known) !== after.isNamed(skill)) changed.push(skill.uri);
   }
   const removed = before.skills.filter(({ uri }) => after.findByUri(uri) === undefined).map(({ uri }) => uri);
   if (added.length + changed.length + removed.length === 0 && sameProblems(before, after)) return undefined;
   return { added, changed, removed, snapshot: after };
 }
-
-const isNamed = (snapshot: Snapshot, skill: Skill): boolean => snapshot.findByName(skill.name) === skill;
 
 const sameProblems = (before: Snapshot, after: Snapshot): boolean =>
   before.problems.length === after.problems.length &&

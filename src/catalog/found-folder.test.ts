@@ -46,6 +46,7 @@ describe('describeFolder() of a good skill', () => {
   test('gives every field of it (D4)', () => {
     const { skill, text, failure, problems } = found(fileOf({ fileName: 'skill.md', text: good, good }));
     expect(skill).toEqual({
+      key: 'pdf',
       name: 'pdf',
       description: 'Does pdf things.',
       baseDirectory: '/roots/r/group/pdf',

@@ -1,6 +1,7 @@
 // What one scanned folder means: a skill to serve, a folder that can be asked for by name, problems to report. Pure.
 import { EXAMPLE_NAME } from '../document/frontmatter.ts';
 import type { Issue } from '../document/issue.ts';
+import { normaliseName } from '../document/names.ts';
 import { skillUri } from '../document/skill-uri.ts';
 import { validateDocument } from '../document/validate.ts';
 import { type Folder, joinRelative } from './folder.ts';
@@ -103,6 +104,7 @@ function createSkill(
   ];
   return {
     name: document.name,
+    key: normaliseName(document.name),
     description: document.description,
     baseDirectory: folder.path,
     filePath: `${folder.path}/${file.fileName}`,

@@ -17,8 +17,8 @@ export interface FreshnessOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Writers are given this long to finish; then the change is looked at, whoever still writes. */
-const DEBOUNCE_MS = 20;
+/** Writers are given this long to finish, just over what settling.ts asks for; then it is looked at, whoever writes. */
+const DEBOUNCE_MS = 31;
 const LONGEST_DEBOUNCE_MS = 100;
 /** How often roots are looked for that were missing, removed or put in another's place, and broken links mended. */
 const ROOTS_MS = 1_000;

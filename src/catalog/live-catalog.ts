@@ -90,6 +90,7 @@ class LiveCatalog implements Catalog {
   readonly #scanner: RootScanner;
   readonly #shelf: SkillShelf;
   readonly #freshness: Freshness;
+  readonly #relevant = new WeakMap<Folder, readonly Folder[]>();
   readonly #listeners = new Set<(change: CatalogChange) => void>();
   #snapshot: Snapshot = createSnapshot([], []);
   #whole: Promise<void> | undefined;
@@ -228,9 +229,9 @@ class LiveCatalog implements Catalog {
 
   /** Looks at the files of what changed, piece by piece; the swap then only puts values together. */
   async #describeInSlices(): Promise<void> {
-    const slice = createTimeSlice(SLICE_MS);
+    const slice = createTimeSlice(SLICE_MS, 8);
     for (const { root, folder } of this.#scanner.roots) {
-      for (const each of folder ? relevantFolders(folder) : []) {
+      for (const each of folder ? this.#relevantFolders(folder) : []) {
         this.#shelf.describe(root, each);
         if (slice.isSpent()) await slice.rest();
       }
@@ -245,8 +246,15 @@ class LiveCatalog implements Catalog {
   #describeRoot({ root, place, folder }: ScannedRoot): FoundFolder[] {
     const found: FoundFolder[] = [];
     if ('issue' in place) found.push(refusedRoot(root, place));
-    for (const each of folder ? relevantFolders(folder) : []) found.push(this.#shelf.describe(root, each));
+    for (const each of folder ? this.#relevantFolders(folder) : []) found.push(this.#shelf.describe(root, each));
     return found;
+  }
+
+  /** A refresh asks twice, so that the walk through everything is made once for each state of a root. */
+  #relevantFolders(top: Folder): readonly Folder[] {
+    const known = this.#relevant.get(top) ?? relevantFolders(top);
+    this.#relevant.set(top, known);
+    return known;
   }
 
   /** Listeners hear of it after the swap: what they then read is the new state. */

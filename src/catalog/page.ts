@@ -1,5 +1,5 @@
 // One page of a list of skills. A cursor names the last skill of the page before, so it stays right when others come or go.
-import { compareCodePoints, normaliseName } from '../document/names.ts';
+import { compareCodePoints } from '../document/names.ts';
 import type { Skill } from './skill.ts';
 
 export interface Page {
@@ -20,7 +20,7 @@ export function pageOf(skills: readonly Skill[], cursor: string | undefined, lim
 
 type Position = readonly [name: string, uri: string];
 
-const positionOf = (skill: Skill): Position => [normaliseName(skill.name), skill.uri];
+const positionOf = (skill: Skill): Position => [skill.key, skill.uri];
 
 const createCursor = (skill: Skill): string => Buffer.from(JSON.stringify(positionOf(skill))).toString('base64url');
 

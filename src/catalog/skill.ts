@@ -3,6 +3,8 @@ import type { Issue } from '../document/issue.ts';
 
 export interface Skill {
   readonly name: string;
+  /** The name as it is looked up: trimmed, in lower case (D5). */
+  readonly key: string;
   readonly description: string;
   /** Absolute path of the skill's folder, as reached from its root. */
   readonly baseDirectory: string;

@@ -12,6 +12,8 @@ export interface Snapshot {
   readonly problems: readonly Problem[];
   /** Case-insensitive, O(1) (D5). */
   findByName(name: string): Skill | undefined;
+  /** Served by its name, too; false for one that another shadows. */
+  isNamed(skill: Skill): boolean;
   /** The URI of a SKILL.md, in any equivalent percent-encoding. */
   findByUri(uri: string): Skill | undefined;
   /** A folder's own name, as T6 orders candidates. `undefined`: no such folder. */
@@ -32,6 +34,7 @@ export function createSnapshot(folders: readonly FoundFolder[], without: readonl
     skills: sortSkills(served),
     problems,
     findByName: (name) => byName.get(normaliseName(name)),
+    isNamed: (skill) => byName.get(skill.key) === skill,
     findByUri: (uri) => byUri.get(uri) ?? findCanonical(byUri, uri),
     findFolder: (name) => {
       byFolderName ??= indexFolders(visible);
@@ -58,9 +61,7 @@ function withoutAliases(folders: readonly FoundFolder[]): readonly FoundFolder[]
 function withoutNamed(folders: readonly FoundFolder[], without: readonly string[]): readonly FoundFolder[] {
   if (without.length === 0) return folders;
   const names = new Set(without.map(normaliseName));
-  return folders.filter(
-    ({ name, skill }) => !names.has(normaliseName(name)) && !(skill && names.has(normaliseName(skill.name))),
-  );
+  return folders.filter(({ name, skill }) => !names.has(normaliseName(name)) && !(skill && names.has(skill.key)));
 }
 
 interface Resolution {
@@ -80,7 +81,7 @@ function resolveDuplicates(folders: readonly FoundFolder[]): Resolution {
     problems.push(...folder.problems);
     if (!holdsSkill(folder)) continue;
     const { skill } = folder;
-    const key = normaliseName(skill.name);
+    const key = skill.key;
     const double = impostors.get(key);
     const owner = owners.get(key);
     const samePath = byUri.get(skill.uri);
@@ -105,7 +106,7 @@ function findNameOwners(folders: readonly FoundFolder[]): ReadonlyMap<string, Sk
     const pathOwner = paths.get(skill.uri);
     if (pathOwner !== undefined && pathOwner !== folder.root.path) continue;
     paths.set(skill.uri, folder.root.path);
-    const key = normaliseName(skill.name);
+    const key = skill.key;
     const owner = owners.get(key);
     if (owner === undefined || (owner.root === folder.root && bearsName(folder) && !bearsName(owner)))
       owners.set(key, folder);
@@ -113,15 +114,16 @@ function findNameOwners(folders: readonly FoundFolder[]): ReadonlyMap<string, Sk
   return owners;
 }
 
-const bearsName = (folder: SkillFolder): boolean => normaliseName(folder.name) === normaliseName(folder.skill.name);
+const bearsName = (folder: SkillFolder): boolean => normaliseName(folder.name) === folder.skill.key;
 
 /** Names that only look like another: the plain ASCII one stays, else the first. By key, with the name they imitate. */
 function findImpostors(owners: ReadonlyMap<string, SkillFolder>): ReadonlyMap<string, string> {
   const impostors = new Map<string, string>();
   const bySkeleton = new Map<string, string>();
   for (const [key, { skill }] of owners) {
-    const skeleton = lookAlikeSkeleton(skill.name);
     // Plain ASCII is its own skeleton: nothing to compare unless another name folds into it.
+    if (!NOT_ASCII.test(key)) continue;
+    const skeleton = lookAlikeSkeleton(skill.name);
     if (skeleton === key) continue;
     const original = owners.get(skeleton)?.skill.name ?? bySkeleton.get(skeleton);
     if (original === undefined) bySkeleton.set(skeleton, skill.name);
@@ -130,11 +132,12 @@ function findImpostors(owners: ReadonlyMap<string, SkillFolder>): ReadonlyMap<st
   return impostors;
 }
 
+const NOT_ASCII = /[^\0-\x7f]/;
+
 function sortSkills(folders: readonly SkillFolder[]): readonly Skill[] {
   return folders
-    .map(({ skill }) => ({ skill, key: normaliseName(skill.name) }))
-    .sort((a, b) => compareCodePoints(a.key, b.key) || compareCodePoints(a.skill.uri, b.skill.uri))
-    .map(({ skill }) => skill);
+    .map(({ skill }) => skill)
+    .sort((a, b) => compareCodePoints(a.key, b.key) || compareCodePoints(a.uri, b.uri));
 }
 
 function findCanonical(byUri: ReadonlyMap<string, Skill>, uri: string): Skill | undefined {

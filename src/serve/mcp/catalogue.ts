@@ -20,7 +20,7 @@ export const skillLine = ({ name, description }: Skill): string =>
  */
 export function describeSkills(snapshot: Snapshot, budget: number): string {
   // One that lost its name to another cannot be loaded by it, so it is not offered by it.
-  const named = snapshot.skills.filter((skill) => snapshot.findByName(skill.name) === skill);
+  const named = snapshot.skills.filter(snapshot.isNamed);
   const skills = inViewingOrder(named);
   if (skills.length === 0) return '(none)';
   const lines: string[] = [];
