@@ -79,20 +79,22 @@ describe('loadFileRecords()', () => {
   test('does not read what has the same stamp, and does when the stamp is young or another', async () => {
     const world = createSkillWorld();
     world.skill('root/a');
-    const path = world.write('root/a/old.md', 'one');
+    world.write('root/a/old.md', 'one');
     world.write('root/a/young.md', 'one');
-    utimesSync(path, new Date(1e9), new Date(1e9));
-    const { records: first } = await recordsOf(world);
+    const young = new Date(Date.now() + 60_000);
+    const now = () => young;
+    utimesSync(world.at('root/a/young.md'), young, young);
+    const { records: first } = await recordsOf(world, { now });
     expect(first.files.map(({ path, changedMs }) => [path, changedMs !== 0])).toEqual([
       ['SKILL.md', false],
       ['old.md', true],
       ['young.md', false],
     ]);
     const previous = { ...first, files: first.files.map((file) => ({ ...file, digest: 'as before' })) };
-    const { records: second } = await recordsOf(world, { previous });
+    const { records: second } = await recordsOf(world, { previous, now });
     expect(second.files.filter(({ digest }) => digest === 'as before').map(({ path }) => path)).toEqual(['old.md']);
     world.write('root/a/old.md', 'two');
-    const { records: third } = await recordsOf(world, { previous });
+    const { records: third } = await recordsOf(world, { previous, now });
     expect(third.files[1]?.digest).toBe(digestOf(Buffer.from('two')));
   });
 

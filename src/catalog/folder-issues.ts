@@ -21,3 +21,10 @@ export const rootIsASkill: Issue = {
   message: 'Cannot serve this SKILL.md: it lies in the root itself, and skills are the folders in a root',
   fix: 'Use the folder above as the root, or move the skill into a folder of its own',
 };
+
+export const undecodableName: Issue = {
+  rule: 'folder-name-invalid',
+  severity: 'error',
+  message: 'Cannot look into this folder: its name is not valid UTF-8',
+  fix: 'Rename the folder with plain letters, digits and hyphens',
+};

@@ -4,9 +4,9 @@ import type { FrontmatterReader } from '../document/frontmatter.ts';
 import { compareCodePoints } from '../document/names.ts';
 import { type Allocate, createByteArena } from './byte-arena.ts';
 import { type EntryIssue, type Folder, joinRelative, keptFolder, ownerOf } from './folder.ts';
-import { deniedFolder, rootIsASkill, tooManyFolders } from './folder-issues.ts';
+import { deniedFolder, rootIsASkill, tooManyFolders, undecodableName } from './folder-issues.ts';
 import { decideLink } from './links.ts';
-import { type Entry, type Fence, listFolder, type ReadFailure } from './safe-read.ts';
+import { type Entry, type Fence, findLinkTarget, isFenced, listFolder, type ReadFailure } from './safe-read.ts';
 import { settlingMs } from './settling.ts';
 import {
   findSkillEntry,
@@ -24,6 +24,8 @@ const MAX_DEPTH = 6;
 const MAX_FOLDERS = 100_000;
 /** When a folder or file could not be looked at for want of descriptors or the like. */
 const BUSY_RETRY_MS = 500;
+/** What Node puts where bytes of a name are not UTF-8: such a name cannot be opened. */
+const UNDECODABLE = '\ufffd';
 const NOT_SEARCHED: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
 /** What is known to have changed since the previous scan, by absolute path. */
@@ -178,9 +180,16 @@ class Scan {
     }
     if (this.#isFull && !this.#toldFull) issues.push({ name: '', issue: tooManyFolders });
     this.#toldFull = this.#isFull;
+    // Names are shown where something is wrong: not those of a folder that was put in this one's place meanwhile.
+    if (issues.length > 0 && !this.#isStillInside(draft)) return;
     draft.files = files;
     draft.folders = folders;
     if (issues.length > 0) draft.issues = issues;
+  }
+
+  #isStillInside({ real }: Folder): boolean {
+    const target = findLinkTarget(real);
+    return target.ok && isFenced(target.value.real, this.#job.fence);
   }
 
   #ofInterest(folder: Folder, entries: Entry[]): Entry[] {
@@ -192,7 +201,10 @@ class Scan {
   #cannotList(draft: Draft, previous: Folder | undefined, failure: ReadFailure): void {
     // Behind a link nothing happened in the folder above: it is told to look at the link again.
     if (failure === 'missing' && draft.links > 0) this.unsettled.set(dirname(draft.path), 0);
-    if (failure === 'missing') return;
+    if (failure === 'missing') {
+      if (draft.name.includes(UNDECODABLE)) draft.issues = [{ name: '', issue: undecodableName }];
+      return;
+    }
     draft.unreadable = true;
     if (failure === 'busy') this.unsettled.set(draft.path, BUSY_RETRY_MS);
     if (failure === 'denied') draft.issues = [{ name: '', issue: deniedFolder }];
@@ -248,6 +260,7 @@ class Scan {
       this.#takeText(draft, file, undefined);
       return;
     }
+    if (file.failure && !this.#isStillInside(draft)) return;
     draft.skill = file;
     if (file.failure === 'busy') this.unsettled.set(draft.path, BUSY_RETRY_MS);
   }

@@ -19,6 +19,8 @@ function textOf(text: string): SkillText {
 
 const fileOf = (fields: Partial<SkillFile>): SkillFile => ({
   fileName: 'SKILL.md',
+  isLink: false,
+  target: undefined,
   text: undefined,
   failure: undefined,
   stamp: undefined,

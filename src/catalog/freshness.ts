@@ -20,6 +20,8 @@ export interface FreshnessOptions {
 /** Writers are given this long to finish, just over what settling.ts asks for; then it is looked at, whoever writes. */
 const DEBOUNCE_MS = 31;
 const LONGEST_DEBOUNCE_MS = 100;
+/** Looks that are due within this long of each other are one. */
+const AGAIN_STEP_MS = 10;
 /** How often roots are looked for that were missing, removed or put in another's place, and broken links mended. */
 const ROOTS_MS = 1_000;
 /** Where watching is impossible; longer when a scan takes long, so that looking never costs more than a tenth. */
@@ -75,7 +77,7 @@ export class Freshness {
   /** Looks at one folder now, without waiting for a watcher. */
   lookAt(folder: string): Promise<void> {
     this.#changes.addFolder(folder);
-    return this.#update(() => this.#changes.take());
+    return this.#update(() => this.#takeChanges());
   }
 
   close(): void {
@@ -107,7 +109,7 @@ export class Freshness {
     this.#tidy();
     const changed = this.#options.findUnwatchedChanges();
     for (const path of changed) this.#changes.add(path, undefined);
-    if (changed.length > 0) await this.#update(() => this.#changes.take());
+    if (changed.length > 0) await this.#update(() => this.#takeChanges());
   }
 
   #schedule(delay: number): void {
@@ -117,20 +119,43 @@ export class Freshness {
     const wait = Math.max(0, Math.min(delay, since + LONGEST_DEBOUNCE_MS - now));
     const timer = this.#after(wait, async () => {
       this.#debounce = undefined;
-      if (!this.#changes.isEmpty) await this.#update(() => this.#changes.take());
+      await this.#update(() => this.#takeChanges());
     });
     this.#debounce = { timer, since };
   }
 
-  /** One at a time; what happens meanwhile is gathered for the next. */
-  #update(changes: () => Changes): Promise<void> {
+  /** All that is due at about the same time is one look, however many folders that are. */
+  #lookAgain(again: ReadonlyMap<string, number>): void {
+    const byWait = new Map<number, string[]>();
+    for (const [path, wait] of again) {
+      const rounded = Math.ceil(wait / AGAIN_STEP_MS) * AGAIN_STEP_MS;
+      const paths = byWait.get(rounded);
+      if (paths) paths.push(path);
+      else byWait.set(rounded, [path]);
+    }
+    for (const [wait, paths] of byWait) {
+      this.#after(wait, () => {
+        for (const path of paths) this.#changes.addFolder(path);
+        return this.#update(() => this.#takeChanges());
+      });
+    }
+  }
+
+  #takeChanges(): Changes | undefined {
+    return this.#changes.isEmpty ? undefined : this.#changes.take();
+  }
+
+  /** One at a time; what happens meanwhile is gathered for the next. Everybody else has a turn between two of them. */
+  #update(takeChanges: () => Changes | undefined): Promise<void> {
     const next = this.#running.then(async () => {
-      if (this.#isClosed) return;
+      await new Promise((resolve) => setImmediate(resolve));
+      const changes = this.#isClosed ? undefined : takeChanges();
+      if (changes === undefined) return;
       const startedAt = monotonicMs();
-      const again = await this.#options.update(changes(), (folder) => this.#watchers.watch(folder));
+      const again = await this.#options.update(changes, (folder) => this.#watchers.watch(folder));
       this.#isUntidy = true;
       this.#updateMs = monotonicMs() - startedAt;
-      for (const [path, wait] of again) this.#after(wait, () => this.lookAt(path));
+      this.#lookAgain(again);
     });
     this.#running = next.catch(() => undefined);
     return next;

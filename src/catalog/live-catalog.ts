@@ -2,7 +2,7 @@
 import { dirname } from 'node:path';
 import { digestOf, type Manifest } from '../document/manifest.ts';
 import { fail, ok, type Result } from '../result.ts';
-import { everythingMayHaveChanged, firstLookWasBrief } from './change-set.ts';
+import { ChangeSet, everythingMayHaveChanged, firstLookWasBrief } from './change-set.ts';
 import { type CatalogChange, compareSnapshots } from './compare-snapshots.ts';
 import { manifestFrom, readSkillFileBytes } from './file-records.ts';
 import { type Folder, walkFolders } from './folder.ts';
@@ -82,7 +82,9 @@ const BACKGROUND_MS = 150;
 const SLICE_MS = 10;
 /** A supporting file that is being written is waited for this often, this long. */
 const FILE_ATTEMPTS = 12;
-const FILE_QUIET_MS = 30;
+const FILE_QUIET_MS = 60;
+/** At the start: how long writers of skills that are seconds old are given. */
+const WRITERS_MS = 90;
 
 class LiveCatalog implements Catalog {
   readonly #options: CatalogOptions;
@@ -108,7 +110,7 @@ class LiveCatalog implements Catalog {
     this.#freshness = new Freshness({
       rescanMs: options.rescanMs,
       update: (changes, watch) => this.#update(changes, watch),
-      findUnwatchedChanges: () => [...this.#scanner.findMovedRoots(), ...this.#scanner.findMendedLinks()],
+      findUnwatchedChanges: () => [...this.#scanner.findMovedRoots(), ...this.#scanner.findChangedLinks()],
       tidy: () => this.#tidy(),
       onError: (error) =>
         options.log(`Cannot refresh the skills: ${error instanceof Error ? error.message : 'unknown'}`),
@@ -202,9 +204,21 @@ class LiveCatalog implements Catalog {
   async #searchInsideSkills(): Promise<void> {
     clearTimeout(this.#background);
     await this.#scanner.scan(firstLookWasBrief);
+    if (this.#options.watch) await this.#waitForWriters();
     this.#isWhole = true;
     this.#swap();
     if (this.#options.watch) this.#later(BACKGROUND_MS, () => this.#goLive());
+  }
+
+  /** A text that was being written when it was first read is read again before anybody gets it (F8). */
+  async #waitForWriters(): Promise<void> {
+    const young = this.#scanner.findYoungSkills();
+    if (young.length === 0) return;
+    await sleep(WRITERS_MS);
+    const changes = new ChangeSet();
+    for (const path of young) changes.addFolder(path);
+    // As if somebody watched: a text that still looks unfinished does not take the place of the first.
+    await this.#scanner.scan(changes.take(), { watch: () => undefined });
   }
 
   async #goLive(): Promise<void> {

@@ -3,9 +3,10 @@ import { type FrontmatterReader, openYamlReader } from '../document/frontmatter.
 import { monotonicMs } from '../monotonic-clock.ts';
 import { type Folder, keptFolder, walkFolders } from './folder.ts';
 import { type Changes, scanRoot } from './folder-source.ts';
+import { findChangedLinks, findLinkStates, type LinkState } from './link-states.ts';
 import { findRootPlace, type RootPlace } from './root-place.ts';
 import type { Root } from './roots.ts';
-import { type Fence, findLinkTarget, findStamp } from './safe-read.ts';
+import { type Fence, findStamp } from './safe-read.ts';
 import { createTimeSlice } from './time-slice.ts';
 
 export interface ScannedRoot {
@@ -39,7 +40,7 @@ export class RootScanner {
   readonly #options: ScannerOptions;
   readonly #heldBackSince = new Map<string, number>();
   #roots: readonly ScannedRoot[] = [];
-  #broken: readonly BrokenLink[] | undefined;
+  #links: readonly LinkState[] | undefined;
   #yaml: Promise<FrontmatterReader> | undefined;
 
   constructor(options: ScannerOptions) {
@@ -60,10 +61,19 @@ export class RootScanner {
     return moved.map(({ root }) => root.path);
   }
 
-  /** Folders with a link that led nowhere at the last scan and leads somewhere now: no watcher tells of that. */
-  findMendedLinks(): string[] {
-    this.#broken ??= findBrokenLinks(this.#roots);
-    return this.#broken.filter(({ link }) => findLinkTarget(link).ok).map(({ folder }) => folder);
+  /** Folders with a link that no longer leads to what was read through it: no watcher tells of that. */
+  findChangedLinks(): readonly string[] {
+    this.#links ??= findLinkStates(this.#roots.flatMap(({ folder }) => folder ?? []));
+    return findChangedLinks(this.#links);
+  }
+
+  /** Folders whose SKILL.md was written so shortly before it was read that its writer may not have been done. */
+  findYoungSkills(): readonly string[] {
+    const young: string[] = [];
+    for (const { folder } of this.#roots) {
+      if (folder) walkFolders(folder, ({ path, skill }) => skill?.text && !skill.stamp && young.push(path));
+    }
+    return young;
   }
 
   /**
@@ -86,8 +96,8 @@ export class RootScanner {
       scanned.push({ root, place, inode, folder });
     }
     this.#roots = scanned;
-    this.#broken = undefined;
-    this.#rememberHeldBack(again);
+    this.#links = undefined;
+    this.#rememberHeldBack(again, changes);
     return again;
   }
 
@@ -126,24 +136,10 @@ export class RootScanner {
     return folder;
   }
 
-  #rememberHeldBack(again: ReadonlyMap<string, number>): void {
-    for (const path of this.#heldBackSince.keys()) if (!again.has(path)) this.#heldBackSince.delete(path);
+  #rememberHeldBack(again: ReadonlyMap<string, number>, changes: Changes): void {
+    for (const path of this.#heldBackSince.keys()) {
+      if (changes.isTouched(path) && !again.has(path)) this.#heldBackSince.delete(path);
+    }
     for (const path of again.keys()) if (!this.#heldBackSince.has(path)) this.#heldBackSince.set(path, monotonicMs());
   }
-}
-
-interface BrokenLink {
-  readonly folder: string;
-  readonly link: string;
-}
-
-function findBrokenLinks(roots: readonly ScannedRoot[]): BrokenLink[] {
-  const broken: BrokenLink[] = [];
-  const visit = ({ path, issues, skill }: Folder) => {
-    if (skill?.failure === 'missing') broken.push({ folder: path, link: `${path}/${skill.fileName}` });
-    for (const { name, issue } of issues)
-      if (issue.rule === 'link-broken') broken.push({ folder: path, link: `${path}/${name}` });
-  };
-  for (const { folder } of roots) if (folder) walkFolders(folder, visit);
-  return broken;
 }

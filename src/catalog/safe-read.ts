@@ -116,7 +116,10 @@ export const isFenced = (path: string, fence: Fence): boolean => fence.some((dir
 export const COARSE_MS = 50;
 
 /** Changed so shortly before `now`, or after it, that an equal stamp later would prove nothing. */
-export const isYoung = ({ mtimeMs }: FileStamp, now: Date): boolean => mtimeMs > now.getTime() - COARSE_MS;
+export const isYoung = (stamp: FileStamp, now: Date): boolean => changedMs(stamp) > now.getTime() - COARSE_MS;
+
+/** Tools that copy set the modification time back; the time of the change itself cannot be set. */
+export const changedMs = ({ mtimeMs, ctimeMs }: FileStamp): number => Math.max(mtimeMs, ctimeMs);
 
 export const sameStamp = (a: FileStamp, b: FileStamp): boolean =>
   a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.ino === b.ino;

@@ -44,9 +44,15 @@ describe('settlingMs()', () => {
     expect(wait(`${OLD}no end`, { from: textOf(`${OLD}none`) })).toBe(30);
   });
 
-  test('a new file is believed like a changed one', () => {
-    expect(wait(OLD, { from: undefined })).toBe(30);
-    expect(wait('no line end', { from: undefined })).toBe(90);
+  test('a new file is given more time: there is nothing to compare it with', () => {
+    const first = (text: string) =>
+      settlingMs(undefined, { bytes: Buffer.from(text), document: {}, modifiedMs: NOW }, NOW, 0);
+    expect(first(OLD)).toBe(60);
+    expect(first('no line end')).toBe(90);
+  });
+
+  test('waits longer for a text of the same length: so looks one that is written over in place', () => {
+    expect(wait(OLD.replace('old', 'new'))).toBe(90);
   });
 
   test('a file that is never left alone is believed in the end', () => {

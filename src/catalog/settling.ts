@@ -2,9 +2,9 @@
 import type { SkillText } from './skill-file.ts';
 
 /** How long a file must have been left alone, by how finished its new text looks. */
-const QUIET_MS = { finished: 30, doubtful: 90, cut: 300 } as const;
+const QUIET_MS = { finished: 30, first: 60, doubtful: 90, cut: 300 } as const;
 /** A file that is never left alone is believed after this long all the same, if it looks whole. */
-const PATIENCE_MS = { finished: 150, doubtful: 400, cut: 1_500 } as const;
+const PATIENCE_MS = { finished: 150, first: 250, doubtful: 400, cut: 1_500 } as const;
 
 /** Times of files are finer than those of the clock: a file of this very millisecond seems to be of the future. */
 export const CLOCK_SLACK_MS = 10;
@@ -35,6 +35,10 @@ function looksOf(previous: Buffer | undefined, next: FreshText): Looks {
   if (previous && bytes.length < previous.length && previous.subarray(0, bytes.length).equals(bytes)) return 'cut';
   const endsCleanly = bytes[bytes.length - 1] === 0x0a;
   const endedCleanly = previous === undefined || previous[previous.length - 1] === 0x0a;
-  if (!endsCleanly && endedCleanly) return 'doubtful';
-  return previous && bytes.length < previous.length * 0.8 ? 'doubtful' : 'finished';
+  // Shorter than before and in the middle of a line: two signs are as good as proof.
+  if (!endsCleanly && endedCleanly) return previous && bytes.length < previous.length ? 'cut' : 'doubtful';
+  // With nothing to compare it with, any line may be its last.
+  if (previous === undefined) return 'first';
+  // Shorter, or written over in place: both are how a rewrite looks half-way.
+  return bytes.length < previous.length * 0.8 || bytes.length === previous.length ? 'doubtful' : 'finished';
 }

@@ -1,5 +1,5 @@
 // Which file makes a folder a skill, when it is read again, and which text is kept when it cannot be.
-import { appendFileSync, utimesSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseSkillDocument } from '../document/skill-document.ts';
@@ -65,7 +65,8 @@ function load(world: SkillWorld, fields: Partial<SkillFileRequest> = {}): SkillF
 }
 
 /** Old enough for its stamp to be believed. */
-const age = (path: string): void => utimesSync(path, new Date(1e9), new Date(1e9));
+/** Long after the file was written: its time of change cannot be set back. */
+const later = (): Date => new Date(Date.now() + 60_000);
 
 describe('loadSkillFile() and parseText()', () => {
   test('give the bytes, the document and the time of loading', () => {
@@ -83,8 +84,7 @@ describe('loadSkillFile() and parseText()', () => {
   test('give the previous value while the stamp is the same, and read again when told not to believe it', () => {
     const world = createSkillWorld();
     world.skill('root/a');
-    age(world.at('root/a/SKILL.md'));
-    const previous = load(world);
+    const previous = load(world, { now: later() });
     expect(previous.stamp).toBeDefined();
     expect(loadSkillFile(request(world, { previous }))).toBe(previous);
     const again = loadSkillFile(request(world, { previous, trustStamp: false }));
@@ -102,7 +102,6 @@ describe('loadSkillFile() and parseText()', () => {
   test('read the new text after a change', () => {
     const world = createSkillWorld();
     world.skill('root/a');
-    age(world.at('root/a/SKILL.md'));
     const previous = load(world);
     appendFileSync(world.at('root/a/SKILL.md'), 'more\n');
     expect(load(world, { previous }).text?.bytes.toString()).toContain('more');
@@ -205,7 +204,15 @@ describe('loadSkillFile() and parseText()', () => {
         const bytes = Buffer.from(text);
         const stamp = { size: bytes.length, mtimeMs: 0, ctimeMs: 0, ino: 1 };
         const parsed = parseText(
-          { fileName: 'SKILL.md', bytes, stamp, loadedAt: new Date(), previous: undefined },
+          {
+            fileName: 'SKILL.md',
+            isLink: false,
+            target: undefined,
+            bytes,
+            stamp,
+            loadedAt: new Date(),
+            previous: undefined,
+          },
           readYamlFrontmatter,
         );
         const { document, issues } = parseSkillDocument(text, readYamlFrontmatter) ?? {};

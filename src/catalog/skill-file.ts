@@ -5,6 +5,7 @@ import type { Issue } from '../document/issue.ts';
 import { type ParsedDocument, parseSkillDocument, type SkillDocument } from '../document/skill-document.ts';
 import type { Allocate } from './byte-arena.ts';
 import {
+  changedMs,
   type Entry,
   type Fence,
   type FileStamp,
@@ -35,6 +36,10 @@ export type SkillFileFailure = ReadFailure | 'invalid-utf8';
 export interface SkillFile {
   /** As on disk: `SKILL.md`, `skill.md`, `SKILL.MD` … */
   readonly fileName: string;
+  /** The entry is a link: what it leads to is not watched. */
+  readonly isLink: boolean;
+  /** Where that link leads, when it may be read. */
+  readonly target: string | undefined;
   /** What the file holds now; absent when it cannot be read. */
   readonly text: SkillText | undefined;
   readonly failure: SkillFileFailure | undefined;
@@ -80,21 +85,28 @@ const rank = ({ name, kind }: Entry): number =>
 export function loadSkillFile(request: SkillFileRequest): SkillFile | UnparsedSkillFile {
   const { fileName, previous } = request;
   const located = locate(request);
-  if ('failure' in located) return unreadable(fileName, located.failure, previous);
+  if ('failure' in located) return unreadable(request, located.failure);
   if (request.trustStamp && previous?.text && isUnchanged(located.path, previous)) return previous;
   const read = readSafe(located.path, request.fence, MAX_READ_BYTES, request.allocate);
-  if (!read.ok) return unreadable(fileName, read.failure, previous);
+  if (!read.ok) return unreadable(request, read.failure);
   const { bytes, stamp } = read.value;
   if (previous?.text && previous.fileName === fileName && bytes.equals(previous.text.bytes)) {
-    return { ...previous, failure: undefined, ...stampFields(stamp, request.now) };
+    return {
+      ...previous,
+      ...linkFields(request, located.path),
+      failure: undefined,
+      ...stampFields(stamp, request.now),
+    };
   }
-  if (!isUtf8(bytes)) return unreadable(fileName, 'invalid-utf8', previous);
-  return { fileName, bytes, stamp, loadedAt: request.now, previous };
+  if (!isUtf8(bytes)) return unreadable(request, 'invalid-utf8');
+  return { fileName, ...linkFields(request, located.path), bytes, stamp, loadedAt: request.now, previous };
 }
 
 /** A text that was read and waits for its frontmatter to be parsed. */
 export interface UnparsedSkillFile {
   readonly fileName: string;
+  readonly isLink: boolean;
+  readonly target: string | undefined;
   readonly bytes: Buffer;
   readonly stamp: FileStamp;
   readonly loadedAt: Date;
@@ -107,10 +119,10 @@ export const isUnparsed = (file: SkillFile | UnparsedSkillFile): file is Unparse
 export function parseText(file: UnparsedSkillFile, yaml: FrontmatterReader | undefined): SkillFile | undefined {
   const parsed = parseBytes(file.bytes, yaml);
   if (parsed === undefined) return undefined;
-  const { fileName, bytes, stamp, loadedAt } = file;
+  const { fileName, isLink, target, bytes, stamp, loadedAt } = file;
   const text = { bytes, document: parsed.document, issues: parsed.issues, loadedAt };
   const good = parsed.document ? text : file.previous?.good;
-  return { fileName, text, failure: undefined, ...stampFields(stamp, loadedAt), good };
+  return { fileName, isLink, target, text, failure: undefined, ...stampFields(stamp, loadedAt), good };
 }
 
 /** Behind the line that seems to close the frontmatter, so that the parser sees that it is one. */
@@ -124,6 +136,9 @@ function parseBytes(bytes: Buffer, yaml: FrontmatterReader | undefined): ParsedD
   const seemsUnclosed = end < bytes.length && parsed?.issues.some(({ rule }) => rule === 'frontmatter-unclosed');
   return seemsUnclosed ? parseSkillDocument(bytes.toString('utf8'), yaml) : parsed;
 }
+
+const linkFields = ({ kind }: SkillFileRequest, path: string): Pick<SkillFile, 'isLink' | 'target'> =>
+  kind === 'link' ? { isLink: true, target: path } : { isLink: false, target: undefined };
 
 type Located = { readonly path: string } | { readonly failure: ReadFailure };
 
@@ -143,14 +158,23 @@ function isUnchanged(path: string, previous: SkillFile): boolean {
   return stamp !== undefined && previous.stamp !== undefined && sameStamp(stamp, previous.stamp);
 }
 
-function unreadable(fileName: string, failure: SkillFileFailure, previous: SkillFile | undefined): SkillFile {
+function unreadable({ fileName, kind, previous }: SkillFileRequest, failure: SkillFileFailure): SkillFile {
   // A passing state of the machine must not cost a skill its present text.
   if (failure === 'busy' && previous) return previous;
   const good = failure === 'missing' ? undefined : previous?.good;
-  return { fileName, text: undefined, failure, stamp: undefined, modifiedMs: 0, good };
+  return {
+    fileName,
+    isLink: kind === 'link',
+    target: undefined,
+    text: undefined,
+    failure,
+    stamp: undefined,
+    modifiedMs: 0,
+    good,
+  };
 }
 
 const stampFields = (stamp: FileStamp, now: Date): Pick<SkillFile, 'stamp' | 'modifiedMs'> => ({
   stamp: isYoung(stamp, now) ? undefined : stamp,
-  modifiedMs: stamp.mtimeMs,
+  modifiedMs: changedMs(stamp),
 });

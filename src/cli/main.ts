@@ -47,7 +47,11 @@ function refuse(sentence: string, { errors }: Outputs): ExitCode {
 }
 
 function createContext({ operands, flags, values }: ParsedArguments, outputs: Outputs): CommandContext {
-  const environment: Environment = { home: homeDirectory(), workingDirectory: process.cwd(), variables: process.env };
+  const environment: Environment = {
+    home: homeDirectory(),
+    workingDirectory: workingDirectory(),
+    variables: process.env,
+  };
   const given = {
     roots: values.get('root') ?? [],
     defaultRoots: flags.has('default-roots'),
@@ -71,6 +75,16 @@ function createContext({ operands, flags, values }: ParsedArguments, outputs: Ou
     },
     stopSignal,
   };
+}
+
+/** Where it was deleted, absolute paths still work. */
+function workingDirectory(): string {
+  try {
+    return process.cwd();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return process.env.PWD ?? '/';
+  }
 }
 
 /** `node:os` costs a millisecond of every start, and on POSIX it looks at HOME first, too. */

@@ -110,4 +110,9 @@ describe('nameIssues()', () => {
       expect(nameIssues(name).map(({ rule, severity }) => [rule, severity])).toEqual([['name-like-path', 'error']]);
     },
   );
+
+  test('refuses a name that no list could show, and counts characters, not UTF-16 units (D3)', () => {
+    expect(nameIssues('😀'.repeat(256))).toEqual([]);
+    expect(nameIssues('x'.repeat(257)).map(({ rule }) => rule)).toEqual(['name-too-long']);
+  });
 });

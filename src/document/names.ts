@@ -31,10 +31,21 @@ export const nameIssues = (name: string): Issue[] => {
   const issues: Issue[] = [];
   const hidden = HIDDEN.exec(name)?.[0];
   if (hidden !== undefined) issues.push(hiddenCharacter(name, hidden));
+  if (name.length > MAX_NAME && Array.from(name).length > MAX_NAME) issues.push(tooLong(name));
   const shape = pathShape(name);
   if (shape !== undefined) issues.push(pathLike(name, shape));
   return issues;
 };
+
+/** No list could show it, and no agent would type it. The format itself allows 64. */
+const MAX_NAME = 256;
+
+const tooLong = (name: string): Issue => ({
+  rule: 'name-too-long',
+  severity: 'error',
+  message: `Cannot serve "${toOneLine(name, 40)}" by name: the name has more than ${MAX_NAME} characters`,
+  fix: 'Use a name of at most 64 characters, for example that of the folder',
+});
 
 const FROM_SURROGATES = /[\ud800-\uffff]/;
 const NOT_ASCII = /[^\0-\x7f]/;

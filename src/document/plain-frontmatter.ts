@@ -36,13 +36,14 @@ const LINE =
   /^( {2})?([A-Za-z][\w-]{0,63}):(?: +([!-~\xa1-\u2027\u202a-\ufefe\uff00-\ufffd][ -~\xa1-\u2027\u202a-\ufefe\uff00-\ufffd]*))?\r?$/;
 
 /** The text that a value stands for, or `undefined` where YAML might see something else in it. */
-const readText = (written: string): string | undefined => {
+const readText = (line: string): string | undefined => {
+  // Blanks at the end mean nothing in YAML, in quotes or without.
+  const written = line.endsWith(' ') ? line.replace(/ +$/, '') : line;
   const first = written.charAt(0);
   if (first === '"' || first === "'") return readQuoted(written, first);
   const isPlain =
     LETTER.test(first) &&
     !written.endsWith(':') &&
-    !written.endsWith(' ') &&
     !written.includes(': ') &&
     !written.includes(' #') &&
     !OTHER_SCALAR.test(written);

@@ -22,6 +22,8 @@ const GRACE_MS = { finish: 1000, abort: 250, total: 1900 } as const;
 const MAX_BACKLOG_BYTES = MAX_LINE_BYTES;
 /** After the end of the input: how long a client may read nothing of what it is owed. */
 const UNREAD_MS = 1500;
+/** The same for a client that keeps on asking, and may only be slow. */
+const PAUSED_UNREAD_MS = 30_000;
 
 /** How a connection ends: whether its client may still want its answers. */
 interface End {
@@ -98,8 +100,16 @@ class Inbound {
     const { input } = this.#options;
     if (this.#inputEnded && !this.#writer.congested) this.#end({ clientWaits: true });
     // Questions of a client that does not read wait here, up to a bound; a paused pipe would hide that it has gone.
-    else if (this.#splitter.backlog > MAX_BACKLOG_BYTES) input.pause();
+    else if (this.#splitter.backlog > MAX_BACKLOG_BYTES) this.#pause();
     else if (input.isPaused()) input.resume();
+  }
+
+  /** A paused pipe does not say that its other end has closed: who reads nothing for long is taken to have gone. */
+  #pause(): void {
+    const { input } = this.#options;
+    if (input.isPaused()) return;
+    input.pause();
+    this.#giveUpUnlessRead(PAUSED_UNREAD_MS);
   }
 
   #dispatch(): void {
@@ -125,17 +135,17 @@ class Inbound {
     this.#inputEnded = true;
     this.#splitter.end();
     this.#pump();
-    if (!this.#ended) this.#giveUpUnlessRead();
+    if (!this.#ended) this.#giveUpUnlessRead(UNREAD_MS);
   };
 
   /** Nothing more will be asked. As long as the client reads it gets its answers; one that does not has gone. */
-  #giveUpUnlessRead(): void {
+  #giveUpUnlessRead(milliseconds: number): void {
     const { written } = this.#writer;
     setTimeout(() => {
       if (this.#ended) return;
       if (this.#writer.written === written) this.#end({ clientWaits: false });
-      else this.#giveUpUnlessRead();
-    }, UNREAD_MS);
+      else if (this.#inputEnded || this.#options.input.isPaused()) this.#giveUpUnlessRead(milliseconds);
+    }, milliseconds).unref();
   }
 
   readonly #onAbort = (): void => this.#end({ clientWaits: false });
