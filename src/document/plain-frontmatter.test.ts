@@ -127,8 +127,152 @@ compatibility: Needs Python 3.11 (see https://example.org/a#b), 変更 🎉
   });
 
   test('takes blanks at the end of a line for what they are: nothing', () => {
-    expect(readPlainFrontmatter('a: b  \nc: "d" ')).toEqual({
-      fields: Object.assign(Object.create(null), { a: 'b', c: 'd' }),
-    });
+    const fields = Object.assign(Object.create(null), { a: 'b', c: 'd' });
+    expect(readPlainFrontmatter('a: b  \nc: "d" ')).toEqual({ fields });
   });
 });
+
+const special = [
+  'null',
+  'Null',
+  'NULL',
+  'nULL',
+  'true',
+  'True',
+  'yes',
+  'no',
+  'on',
+  '~',
+  '-',
+  '- a',
+  '? a',
+  '?',
+  ':',
+  ': a',
+  'a:',
+  'a: b',
+  'a:b',
+  'a #b',
+  'a#b',
+  '#a',
+  '.inf',
+  '.nan',
+  '1',
+  '0x1f',
+  '0o7',
+  '1e3',
+  'e1',
+  '2024-01-01',
+  '[a]',
+  '{a}',
+  '[',
+  ']',
+  '{',
+  '}',
+  ',',
+  'a, b',
+  '&a',
+  '*a',
+  '!a',
+  '!!str a',
+  '|',
+  '>',
+  '>-',
+  '%a',
+  '@a',
+  '`a`',
+  '"a"',
+  "'a'",
+  '"',
+  "'",
+  '"a',
+  '"a" b',
+  '""',
+  "''",
+  "'it''s'",
+  '"a\\n"',
+  '\\',
+  'a\\',
+  '<<',
+  '---',
+  '...',
+  '--- a',
+  '=',
+  'a\tb',
+  '\ta',
+  'a ',
+  ' a',
+  'a\u00a0',
+  '\u00a0a',
+  'a\u0085b',
+  '\u2028',
+  '\uFEFF',
+  'a\uFEFF',
+  '\uFFFE',
+  '\uD800',
+  'é',
+  '日本',
+  '🎉',
+  '\x7f',
+  'a\x07',
+  '',
+];
+const word = fc.oneof(
+  { weight: 3, arbitrary: fc.stringMatching(/^[A-Za-z][A-Za-z ,.()'"/-]{0,20}$/) },
+  { weight: 2, arbitrary: fc.constantFrom(...special) },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 6 }) },
+);
+const value = fc.oneof(
+  word,
+  fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(' ')),
+  fc.tuple(fc.constantFrom('"', "'"), word).map(([quote, text]) => quote + text + quote),
+);
+const key = fc.oneof(
+  { weight: 4, arbitrary: fc.stringMatching(/^[a-z][a-z-]{0,6}$/) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      'null',
+      'true',
+      'name',
+      'a b',
+      '"a"',
+      '1',
+      '__proto__',
+      'constructor',
+      '<<',
+      'y',
+      '',
+      'é',
+    ),
+  },
+);
+const line = fc
+  .tuple(
+    fc.constantFrom('', '', '', '  ', '  ', ' ', '   ', '\t'),
+    key,
+    fc.constantFrom(': ', ': ', ': ', ':  ', ':', ' : ', ':\t'),
+    value,
+  )
+  .map((parts) => parts.join(''));
+const wildBlock = fc.array(
+  fc.oneof(
+    { weight: 8, arbitrary: line },
+    { weight: 3, arbitrary: key.map((text) => `${text}:`) },
+    { weight: 1, arbitrary: value },
+    { weight: 1, arbitrary: fc.constant('') },
+  ),
+  { maxLength: 4 },
+);
+// Ordinary lines with one value that may be anything: most of these the quick reader must answer or refuse rightly.
+const ordinaryLine = fc.tuple(fc.stringMatching(/^[a-z]{3,6}$/), fc.stringMatching(/^[A-Z][a-z ,.()/-]{0,20}[a-z]$/));
+const nearlyPlainBlock = fc
+  .tuple(fc.array(ordinaryLine, { maxLength: 2 }), value, fc.boolean(), fc.array(ordinaryLine, { maxLength: 2 }))
+  .map(([before, odd, nested, after]) => [
+    ...before.map((pair) => pair.join(': ')),
+    ...(nested ? ['metadata:', '', `  odd: ${odd}`] : [`odd: ${odd}`]),
+    ...after.map((pair) => (nested ? '  ' : '') + pair.join(': ')),
+  ]);
+const blocks = fc
+  .tuple(fc.oneof(wildBlock, nearlyPlainBlock), fc.constantFrom('\n', '\n', '\r\n'), fc.boolean())
+  .map(([lines, end, ended]) => lines.join(end) + (ended ? end : ''));
