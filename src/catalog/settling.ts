@@ -2,7 +2,7 @@
 import type { SkillText } from './skill-file.ts';
 
 /** How long a file must have been left alone, by how finished its new text looks. */
-const QUIET_MS = { finished: 30, first: 60, doubtful: 90, cut: 300 } as const;
+const QUIET_MS = { finished: 30, first: 45, doubtful: 90, cut: 300 } as const;
 /** A file that is never left alone is believed after this long all the same, if it looks whole. */
 const PATIENCE_MS = { finished: 150, first: 250, doubtful: 400, cut: 1_500 } as const;
 
@@ -39,6 +39,5 @@ function looksOf(previous: Buffer | undefined, next: FreshText): Looks {
   if (!endsCleanly && endedCleanly) return previous && bytes.length < previous.length ? 'cut' : 'doubtful';
   // With nothing to compare it with, any line may be its last.
   if (previous === undefined) return 'first';
-  // Shorter, or written over in place: both are how a rewrite looks half-way.
-  return bytes.length < previous.length * 0.8 || bytes.length === previous.length ? 'doubtful' : 'finished';
+  return bytes.length < previous.length * 0.8 ? 'doubtful' : 'finished';
 }
