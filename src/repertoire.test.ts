@@ -35,7 +35,7 @@ describe('findFile()', () => {
     world.write('root/my group/a/inner/data.bin', Uint8Array.of(0, 255));
     const { repertoire } = await open(world);
     for (const skill of repertoire.snapshot.skills) {
-      for (const { uri, digest, size } of repertoire.listFiles(skill)) {
+      for (const { uri, digest, size } of repertoire.manifestOf(skill).files) {
         const address = repertoire.findFile(uri);
         if (address === undefined) throw new Error(`${uri} is not found`);
         const read = await repertoire.readFile(address);

@@ -1,11 +1,12 @@
 // The facade that every surface calls: read the present snapshot, load a skill, read one of its files.
 import type { CatalogChange } from './catalog/compare-snapshots.ts';
+import { type DirectoryChild, findChildren } from './catalog/directories.ts';
 import type { Catalog } from './catalog/live-catalog.ts';
 import { nearestSkills } from './catalog/nearest-skills.ts';
 import { type Page, pageOf } from './catalog/page.ts';
 import { contentOf, type Skill } from './catalog/skill.ts';
 import type { FolderAnswer, Snapshot } from './catalog/snapshot.ts';
-import { isTextBytes, type ManifestFile } from './document/manifest.ts';
+import { isTextBytes, type Manifest, type ManifestFile } from './document/manifest.ts';
 import { directoryUri, parseSkillUri } from './document/skill-uri.ts';
 import { fail, ok, type Result } from './result.ts';
 
@@ -34,8 +35,10 @@ export interface Repertoire {
   /** Skills that are served by their name, in name order: all of them, or the `limit` whose names are nearest. */
   named(): readonly Skill[];
   nearest(name: string, limit: number): readonly Skill[];
-  /** Every file of the skill, SKILL.md included. */
-  listFiles(skill: Skill): readonly ManifestFile[];
+  /** Every file of the skill, SKILL.md included, of the same state as the skill. */
+  manifestOf(skill: Skill): Manifest;
+  /** What lies directly in a folder of the skill:// tree. `undefined`: no such folder. */
+  listDirectory(segments: readonly string[]): readonly DirectoryChild[] | undefined;
   /** The skill and path that a file's URI names; only files of a skill's manifest have one. */
   findFile(uri: string): FileAddress | undefined;
   /** The failure says why, in half a sentence. */
@@ -65,7 +68,8 @@ export function createRepertoire(catalog: Catalog): Repertoire {
     page: pageOf,
     named: () => namedSkills(catalog.current),
     nearest: (name, limit) => nearestSkills(namedSkills(catalog.current), name, limit),
-    listFiles: (skill) => catalog.manifestOf(skill).files,
+    manifestOf: (skill) => catalog.manifestOf(skill),
+    listDirectory: (segments) => findChildren(catalog.current, segments, (skill) => catalog.manifestOf(skill)),
     findFile: (uri) => findFile(catalog, uri),
     readFile: (address) => readFile(catalog, address),
     subscribe: (listener) => catalog.subscribe(listener),

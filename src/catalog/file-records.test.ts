@@ -151,7 +151,8 @@ test('manifestFrom() gives every file its URI; the skill file is always SKILL.md
       { path: 'skill.md', size: skill.bytes.length, digest, mimeType: 'text/plain', changedMs: 0, inode: 0 },
     ],
   };
-  expect(manifestFrom(skill, records)).toEqual({
+  expect(manifestFrom(skill, records, undefined)).toEqual({
+    folders: [],
     files: [
       {
         path: 'references/über.md',

@@ -71,13 +71,17 @@ export function loadFileRecords(request: RecordsRequest): FileRecords {
 }
 
 /** The records as hosts see them. The file that makes it a skill is always `SKILL.md` in its address (R1). */
-export function manifestFrom(skill: Skill, records: FileRecords): Manifest {
+export function manifestFrom(skill: Skill, records: FileRecords, folder: Folder | undefined): Manifest {
   const files = records.files.map(({ path, size, digest, mimeType }) => {
     const isSkillFile = path === skill.fileName;
     const uri = isSkillFile ? skill.uri : fileUri(skill.segments, path);
     return { path, uri, digest, size, mimeType: isSkillFile ? 'text/markdown' : mimeType };
   });
-  return { files, totalSize: files.reduce((sum, file) => sum + file.size, 0) };
+  return {
+    files,
+    folders: folder ? folderPaths(folder, '', []) : [],
+    totalSize: files.reduce((sum, file) => sum + file.size, 0),
+  };
 }
 
 /** The same files with the same bytes, whatever their times say. */
@@ -107,6 +111,16 @@ function filePaths(folder: Folder, relative: string, into: string[]): string[] {
     // A nested folder that is a link is a skill of its own elsewhere, not a part of this one.
     if (child.links === folder.links) filePaths(child, joinRelative(relative, child.name), into);
     if (into.length > MAX_LISTED_FILES) break;
+  }
+  return into;
+}
+
+function folderPaths(folder: Folder, relative: string, into: string[]): readonly string[] {
+  for (const child of folder.folders) {
+    if (child.links > folder.links || into.length > MAX_LISTED_FILES) continue;
+    const path = joinRelative(relative, child.name);
+    into.push(path);
+    folderPaths(child, path, into);
   }
   return into;
 }

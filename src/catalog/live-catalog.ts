@@ -152,7 +152,7 @@ class LiveCatalog implements Catalog {
   }
 
   manifestOf(skill: Skill): Manifest {
-    return manifestFrom(skill, this.#shelf.recordsOf(skill));
+    return manifestFrom(skill, this.#shelf.recordsOf(skill), this.#shelf.folderOf(skill));
   }
 
   async loadManifests(): Promise<void> {

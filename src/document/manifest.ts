@@ -14,6 +14,8 @@ export interface ManifestFile {
 
 export interface Manifest {
   readonly files: readonly ManifestFile[];
+  /** Folders below the skill's own, empty ones included, with `/`. */
+  readonly folders: readonly string[];
   readonly totalSize: number;
 }
 

@@ -1,13 +1,20 @@
 // Everything an MCP client can ask of us, as one table of plain functions (DESIGN 12).
+import type { CatalogChange } from '../../catalog/compare-snapshots.ts';
 import type { Repertoire } from '../../repertoire.ts';
 import { describeSkills } from './catalogue.ts';
-import type { Method, MethodTable, ServerEvent } from './method.ts';
+import type { CacheHint, JsonObject, Method, MethodTable, ServerEvent } from './method.ts';
+import { complete } from './methods/complete.ts';
+import { readDirectory } from './methods/directories.ts';
 import { getSkillTool } from './methods/get-skill.ts';
 import { listSkillsTool } from './methods/list-skills.ts';
+import { getPrompt, listPrompts } from './methods/prompts.ts';
 import { readSkillFileTool } from './methods/read-skill-file.ts';
+import { listResources, listResourceTemplates, readResource } from './methods/resources.ts';
 import { skillTool } from './methods/skill.ts';
+import { getSkillEntry, listSkillEntries, SKILLS_EXTENSION } from './methods/skills.ts';
 import { callTool, listTools } from './methods/tools.ts';
 import { PreparedAnswers } from './prepared-answers.ts';
+import type { Tool } from './tool.ts';
 
 export interface TableOptions {
   readonly repertoire: Repertoire;
@@ -25,21 +32,66 @@ export function createMethodTable({ repertoire, version }: TableOptions): Method
     getSkillTool(repertoire, prepared),
     readSkillFileTool(repertoire),
   ];
-  const methods = new Map<string, Method>([
-    ['tools/list', listTools(tools)],
-    ['tools/call', whenWhole(repertoire, callTool(tools))],
-  ]);
+  // The tool list does not wait: hosts ask for it at once, and it does not name what is still being searched for.
+  const methods = new Map<string, Method>([['tools/list', listTools(tools)]]);
+  for (const [name, method] of Object.entries(lookups(repertoire, prepared, tools))) {
+    methods.set(name, whenWhole(repertoire, method));
+  }
   return {
     info: { name: 'repertoire', title: 'Repertoire', version },
-    capabilities: { tools: { listChanged: true } },
+    capabilities: CAPABILITIES,
     instructions: () => INTRODUCTION + describeSkills(repertoire.snapshot, MAX_INSTRUCTIONS - INTRODUCTION.length),
     methods,
-    cacheHints: {},
-    subscribe: (listener: (event: ServerEvent) => void) => repertoire.subscribe(() => listener({ kind: 'tools' })),
+    cacheHints: CACHE_HINTS,
+    subscribe: (listener) => repertoire.subscribe((change) => eventsOf(change).forEach(listener)),
   };
 }
 
-/** Whoever looks something up sees every skill; the tool list does not wait for that. */
+const CAPABILITIES: JsonObject = {
+  tools: { listChanged: true },
+  resources: { listChanged: true, subscribe: true },
+  prompts: { listChanged: true },
+  completions: {},
+  extensions: { [SKILLS_EXTENSION]: { directoryRead: true } },
+};
+
+/** What was answered may be used again for a moment; whoever must know at once listens for changes. */
+const FOR_A_MOMENT: CacheHint = { ttlMs: 5_000, cacheScope: 'private' };
+
+const CACHE_HINTS: Readonly<Record<string, CacheHint>> = {
+  'tools/list': FOR_A_MOMENT,
+  'prompts/list': FOR_A_MOMENT,
+  'resources/list': FOR_A_MOMENT,
+  'resources/templates/list': FOR_A_MOMENT,
+  'skills/list': FOR_A_MOMENT,
+};
+
+const lookups = (
+  repertoire: Repertoire,
+  prepared: PreparedAnswers,
+  tools: readonly Tool[],
+): Record<string, Method> => ({
+  'tools/call': callTool(tools),
+  'resources/list': listResources(repertoire),
+  'resources/templates/list': listResourceTemplates(),
+  'resources/read': readResource(repertoire, prepared),
+  'resources/directory/read': readDirectory(repertoire),
+  'skills/list': listSkillEntries(repertoire),
+  'skills/get': getSkillEntry(repertoire),
+  'prompts/list': listPrompts(repertoire),
+  'prompts/get': getPrompt(repertoire),
+  'completion/complete': complete(repertoire),
+});
+
+/** A change may alter every list that names skills; a subscriber hears of the resources it asked for. */
+const eventsOf = ({ changed, removed }: CatalogChange): readonly ServerEvent[] => [
+  { kind: 'tools' },
+  { kind: 'resources' },
+  { kind: 'prompts' },
+  ...[...changed, ...removed].map((uri) => ({ kind: 'resource', uri }) as const),
+];
+
+/** Whoever looks something up sees every skill. */
 function whenWhole(repertoire: Repertoire, method: Method): Method {
   return (params, context) =>
     repertoire.isWhole ? method(params, context) : repertoire.whole().then(() => method(params, context));

@@ -44,7 +44,7 @@ function findAddress(repertoire: Repertoire, { uri, skill, path }: JsonObject): 
   }
   const found = repertoire.loadByName(skill);
   if (found === undefined) return fail(`Skill '${listText(skill, 200)}' not found: call list_skills to see every name`);
-  const files = repertoire.listFiles(found);
+  const { files } = repertoire.manifestOf(found);
   // SKILL.md under any spelling on disk has that one address, so it is that one path here, too (R1).
   const file = files.find((each) => each.path === path || (path === 'SKILL.md' && each.uri === found.uri));
   if (file) return ok({ skill: found, path: file.path });

@@ -1,0 +1,42 @@
+// One prompt per skill, so that hosts without tools in view still offer `/name` (R1).
+import type { Skill } from '../../../catalog/skill.ts';
+import type { Repertoire } from '../../../repertoire.ts';
+import { ok } from '../../../result.ts';
+import { listText } from '../catalogue.ts';
+import type { JsonObject, Method } from '../method.ts';
+import { invalidParams } from '../reply.ts';
+import { isObject } from '../wire/json-rpc.ts';
+
+const PAGE_SIZE = 500;
+
+export const listPrompts = (repertoire: Repertoire): Method => {
+  return ({ cursor }) => {
+    if (cursor !== undefined && typeof cursor !== 'string')
+      return invalidParams('Invalid params: cursor must be a string');
+    const page = repertoire.page(repertoire.named(), cursor, PAGE_SIZE);
+    if (page === undefined) return invalidParams('Invalid params: unknown cursor');
+    return ok({ prompts: page.skills.map(promptOf), ...(page.nextCursor && { nextCursor: page.nextCursor }) });
+  };
+};
+
+export const getPrompt = (repertoire: Repertoire): Method => {
+  return ({ name, arguments: values = {} }) => {
+    if (typeof name !== 'string') return invalidParams('Invalid params: name must be a string');
+    const skill = repertoire.loadByName(name);
+    if (skill === undefined) return invalidParams(`Unknown prompt: ${listText(name, 200)}`);
+    if (!isObject(values)) return invalidParams('Invalid params: arguments must be an object');
+    const { request } = values;
+    if (request !== undefined && typeof request !== 'string')
+      return invalidParams('Invalid params: request must be a string');
+    const text = request ? `${repertoire.textOf(skill)}\n\n${request}` : repertoire.textOf(skill);
+    const messages = [{ role: 'user', content: { type: 'text', text } }];
+    return ok({ description: listText(skill.description, 2_000), messages });
+  };
+};
+
+const promptOf = ({ name, description }: Skill): JsonObject => ({
+  name,
+  title: listText(name, 300),
+  description: listText(description, 2_000),
+  arguments: [{ name: 'request', description: 'What to do with the skill', required: false }],
+});

@@ -1,0 +1,44 @@
+// The methods of the MCP Skills extension: entries with frontmatter and a manifest, of one state (R2).
+import type { Skill } from '../../../catalog/skill.ts';
+import { MAX_FILES, MAX_SKILL_BYTES } from '../../../document/manifest.ts';
+import type { Repertoire } from '../../../repertoire.ts';
+import { ok } from '../../../result.ts';
+import { listText } from '../catalogue.ts';
+import type { JsonObject, Method } from '../method.ts';
+import { invalidParams } from '../reply.ts';
+
+export const SKILLS_EXTENSION = 'io.modelcontextprotocol/skills';
+
+/** An entry is about a kilobyte, and is never split over pages. */
+const PAGE_SIZE = 200;
+
+/** Only skills that every conforming host accepts as they are: one bad entry can block a whole import (DESIGN 10). */
+export const listSkillEntries = (repertoire: Repertoire): Method => {
+  return ({ cursor }) => {
+    if (cursor !== undefined && typeof cursor !== 'string')
+      return invalidParams('Invalid params: cursor must be a string');
+    const listable = repertoire.snapshot.skills.filter((skill) => skill.listable);
+    const page = repertoire.page(listable, cursor, PAGE_SIZE);
+    if (page === undefined) return invalidParams('Invalid params: unknown cursor');
+    const skills = page.skills.flatMap((skill) => entryOf(repertoire, skill) ?? []);
+    return ok({ skills, ...(page.nextCursor && { nextCursor: page.nextCursor }) });
+  };
+};
+
+/** Also for skills that are served but not listed. */
+export const getSkillEntry = (repertoire: Repertoire): Method => {
+  return ({ uri }) => {
+    if (typeof uri !== 'string') return invalidParams('Invalid params: uri must be a string');
+    const skill = repertoire.loadByUri(uri);
+    const entry = skill && entryOf(repertoire, skill);
+    return entry ? ok({ skill: entry }) : invalidParams(`No skill is served at ${listText(uri, 200)}`);
+  };
+};
+
+/** `undefined` for a skill above the extension's limits: that is a problem, not an entry. */
+function entryOf(repertoire: Repertoire, skill: Skill): JsonObject | undefined {
+  const { files, totalSize } = repertoire.manifestOf(skill);
+  if (files.length > MAX_FILES || totalSize > MAX_SKILL_BYTES) return undefined;
+  const resources = files.map(({ uri, digest, size }) => ({ uri, digest, size }));
+  return { uri: skill.uri, frontmatter: skill.frontmatter, resources };
+}

@@ -1,0 +1,10 @@
+// The ways a method of ours fails, as the protocol wants them.
+import { fail } from '../../result.ts';
+import type { Reply, RpcError } from './method.ts';
+import { rpcCode } from './wire/json-rpc.ts';
+
+/** -32602 with a sentence that says what is wrong with the parameters. */
+export function invalidParams(message: string, data?: unknown): Extract<Reply, { readonly ok: false }> {
+  const error: RpcError = { code: rpcCode.invalidParams, message };
+  return fail(data === undefined ? error : { ...error, data });
+}
