@@ -18,7 +18,10 @@ describe('loading', () => {
     const skill = repertoire.loadByName('NAME');
     expect(skill?.name).toBe('Name');
     expect(repertoire.loadByUri('skill://folder/SKILL.md')).toBe(skill);
-    expect(repertoire.loadByFolder('folder')).toMatchObject({ skill });
+    expect(repertoire.loadByFolder('folder')).toEqual({
+      ok: true,
+      value: { skillName: 'folder', documentation: skillText('Name') },
+    });
     world.skill('root/new');
     await catalog.refresh();
     expect(repertoire.loadByName('new')).toBe(repertoire.snapshot.findByName('new'));

@@ -1,11 +1,12 @@
 // The facade that every surface calls: read the present snapshot, load a skill, read one of its files.
 import type { CatalogChange } from './catalog/compare-snapshots.ts';
 import { type DirectoryChild, findChildren } from './catalog/directories.ts';
+import { type FolderDocument, findFolderDocument } from './catalog/folder-document.ts';
 import type { Catalog } from './catalog/live-catalog.ts';
 import { nearestSkills } from './catalog/nearest-skills.ts';
 import { type Page, pageOf } from './catalog/page.ts';
 import { contentOf, type Skill } from './catalog/skill.ts';
-import type { FolderAnswer, Snapshot } from './catalog/snapshot.ts';
+import type { Snapshot } from './catalog/snapshot.ts';
 import { isTextBytes, type Manifest, type ManifestFile } from './document/manifest.ts';
 import { directoryUri, parseSkillUri } from './document/skill-uri.ts';
 import { fail, ok, type Result } from './result.ts';
@@ -26,8 +27,8 @@ export interface Repertoire {
   loadByName(name: string): Skill | undefined;
   /** A document skill by the URI of its SKILL.md. */
   loadByUri(uri: string): Skill | undefined;
-  /** A SKILL.md by the name of its folder (T6). */
-  loadByFolder(name: string): FolderAnswer | undefined;
+  /** A SKILL.md by the name of its folder; the failure is the sentence that every surface answers (T6). */
+  loadByFolder(name: string): Result<FolderDocument, string>;
   /** The full text of a skill's SKILL.md. */
   textOf(skill: Skill): string;
   /** Some of the skills, in name order. `undefined`: the cursor is none of ours. */
@@ -63,7 +64,7 @@ export function createRepertoire(catalog: Catalog): Repertoire {
     },
     loadByName: (name) => catalog.current.findByName(name),
     loadByUri: (uri) => catalog.current.findByUri(uri),
-    loadByFolder: (name) => catalog.current.findFolder(name),
+    loadByFolder: (name) => findFolderDocument(catalog.current, name),
     textOf: contentOf,
     page: pageOf,
     named: () => namedSkills(catalog.current),

@@ -35,7 +35,8 @@ const arrows: Readonly<Record<string, Readonly<Record<string, Permission>>>> = {
   serve: { ...values('repertoire.ts', 'document', 'config.ts'), ...types('catalog') },
   'start.ts': values(...below, 'store'),
   cli: values(...below, 'start.ts', 'serve'),
-  'index.ts': values(...below, 'start.ts', 'serve'),
+  'open-catalog.ts': values('catalog', 'config.ts'),
+  'index.ts': values(...below, 'open-catalog.ts', 'start.ts', 'serve'),
 };
 
 /** The only files that may touch the disk, with their reason. */

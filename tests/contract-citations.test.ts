@@ -30,7 +30,7 @@ test('a citation is an id in brackets, alone or among others', () => {
 function testFiles(): readonly string[] {
   const below = (folder: string) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));
-  return [...below('src'), ...below('tests')].filter((path) => path.endsWith('.test.ts')).sort();
+  return [...below('src'), ...below('tests'), ...below('examples')].filter((path) => path.endsWith('.test.ts')).sort();
 }
 
 /** Ids in brackets after a space, so that the arguments of a call are none. */

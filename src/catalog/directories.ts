@@ -59,7 +59,11 @@ function inside(
     ...folders.filter(isDirect).map((folder) => folderChild([...skill.segments, ...folder.split('/')])),
     ...files
       .filter((file) => isDirect(file.path))
-      .map(({ uri, path: file, mimeType, size }) => ({ uri, name: file.slice(prefix.length), mimeType, size })),
+      .map(({ uri, path: file, mimeType, size }) => {
+        // Whatever its letter case on disk, its address ends in this name (R1), and so does its name here.
+        const name = uri === skill.uri ? 'SKILL.md' : file.slice(prefix.length);
+        return { uri, name, mimeType, size };
+      }),
   ];
 }
 

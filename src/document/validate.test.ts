@@ -27,7 +27,7 @@ describe('validateDocument()', () => {
       compatibility: 'x'.repeat(500),
       license: 'MIT',
       'allowed-tools': 'Read Grep',
-      metadata: { version: 1 },
+      metadata: { version: '1' },
       other: [1],
     },
   ])('accepts %j', (fields) => {
@@ -51,6 +51,11 @@ describe('validateDocument()', () => {
     ['metadata-invalid', { metadata: 'x' }],
     ['metadata-invalid', { metadata: ['x'] }],
     ['metadata-invalid', { metadata: null }],
+    ['metadata-invalid', { metadata: { version: 1.0 } }],
+    ['metadata-invalid', { metadata: { author: 'x', tags: [] } }],
+    ['metadata-invalid', { metadata: { none: null } }],
+    ['field-name-reserved', { ['__proto__']: 'x' }],
+    ['field-name-reserved', { a: [{ b: { ['__proto__']: 1 } }] }],
     ['allowed-tools-invalid', { 'allowed-tools': ['Read'] }],
     ['license-invalid', { license: 1 }],
   ])('reports %s alone for %j', (rule, fields) => {
@@ -93,7 +98,6 @@ describe('adviseDocument()', () => {
 
   test.each<[string, Record<string, unknown>]>([
     ['unknown-field', { version: '1.0', author: 'x' }],
-    ['metadata-not-text', { metadata: { version: 1.0, tags: [] } }],
     ['xml-tags', { description: 'Wraps it in <result> tags' }],
     ['xml-tags', { description: 'Ends with </result>' }],
     ['xml-tags', { name: '<b>x</b>' }],

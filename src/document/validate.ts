@@ -90,9 +90,13 @@ const RULES: readonly Rule[] = [
   },
   {
     rule: 'metadata-invalid',
-    check: ({ frontmatter: { metadata } }) =>
-      metadata === undefined || isMap(metadata) ? undefined : '"metadata" is not a map',
-    fix: 'Write indented `key: value` lines below `metadata:`, or remove the field',
+    check: ({ frontmatter: { metadata } }) => {
+      if (metadata === undefined) return undefined;
+      if (!isMap(metadata)) return '"metadata" is not a map';
+      const others = Object.keys(metadata).filter((key) => typeof metadata[key] !== 'string');
+      return others.length > 0 ? `"metadata" has values that are not texts: ${quoteAll(others)}` : undefined;
+    },
+    fix: 'Write indented `key: value` lines below `metadata:`, with numbers, dates and truth values in quotes: `version: "1.0"`',
   },
   {
     rule: 'allowed-tools-invalid',
@@ -103,6 +107,12 @@ const RULES: readonly Rule[] = [
     rule: 'license-invalid',
     check: ({ frontmatter }) => notText(frontmatter, 'license'),
     fix: 'Write the license as a text, for example `license: MIT`, or remove the field',
+  },
+  {
+    rule: 'field-name-reserved',
+    // Readers in JavaScript lose such a field, so what they compare with the file never matches.
+    check: ({ frontmatter }) => (hasReservedKey(frontmatter) ? 'a field is called "__proto__"' : undefined),
+    fix: 'Give the field another name, or remove it',
   },
 ];
 
@@ -115,7 +125,14 @@ const tooLong = (what: string, text: string, max: number): string | undefined =>
   return count > max ? `${what} has ${count} characters, and at most ${max} are allowed` : undefined;
 };
 
-const isMap = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** At any depth; the reader of the frontmatter bounds it. */
+const hasReservedKey = (value: unknown): boolean => {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.hasOwn(value, '__proto__') || Object.values(value).some(hasReservedKey);
+};
 
 const notText = (frontmatter: SkillDocument['frontmatter'], key: string): string | undefined =>
   frontmatter[key] === undefined || typeof frontmatter[key] === 'string' ? undefined : `"${key}" is not a text`;
@@ -149,16 +166,6 @@ const LINTS: readonly Lint[] = [
       return unknown.length > 0 ? `it does not know ${quoteAll(unknown)}` : undefined;
     },
     fix: 'Move such fields below `metadata:`, unless a host of yours reads them',
-  },
-  {
-    rule: 'metadata-not-text',
-    host: 'hosts that take texts in "metadata" only',
-    check: ({ frontmatter: { metadata } }) => {
-      if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) return undefined;
-      const others = Object.entries(metadata).filter(([, value]) => typeof value !== 'string');
-      return others.length > 0 ? `not a text: ${quoteAll(others.map(([key]) => key))}` : undefined;
-    },
-    fix: 'Put numbers, dates and truth values in quotes, for example `version: "1.0"`',
   },
   {
     rule: 'xml-tags',

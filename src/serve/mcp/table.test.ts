@@ -66,18 +66,22 @@ describe('createMethodTable()', () => {
     expect(table.capabilities).toMatchObject({ tools: { listChanged: true } });
   });
 
-  test('tells that the tools changed when skills did, until nobody listens', async () => {
+  test('tells which lists and resources changed when skills did, until nobody listens (R1)', async () => {
     const world = createSkillWorld();
     const { table, catalog } = await openTable(world);
     const events: ServerEvent[] = [];
     const stop = table.subscribe((event) => events.push(event));
     world.skill('root/a');
     await catalog.refresh();
-    expect(events).toEqual([{ kind: 'tools' }]);
+    expect(events.splice(0)).toEqual([{ kind: 'tools' }, { kind: 'resources' }, { kind: 'prompts' }]);
+    world.write('root/a/notes.md', 'a supporting file');
+    world.skill('root/a', { body: 'another text\n' });
+    await catalog.refresh();
+    expect(events.splice(0)).toContainEqual({ kind: 'resource', uri: 'skill://a/notes.md' });
     stop();
     world.skill('root/b');
     await catalog.refresh();
-    expect(events).toHaveLength(1);
+    expect(events).toEqual([]);
   });
 
   test('a call waits until every skill is known, the tool list does not', async () => {

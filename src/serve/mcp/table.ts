@@ -19,19 +19,21 @@ import type { Tool } from './tool.ts';
 export interface TableOptions {
   readonly repertoire: Repertoire;
   readonly version: string;
+  /** Changes how a tool looks before it is offered: on other people's servers it may have another name. */
+  readonly adaptTool?: (tool: Tool) => Tool;
 }
 
 /** Hosts cut instructions at 2,048 characters; ours end before (PROTOCOL). */
 const MAX_INSTRUCTIONS = 2_000;
 
-export function createMethodTable({ repertoire, version }: TableOptions): MethodTable {
+export function createMethodTable({ repertoire, version, adaptTool = asItIs }: TableOptions): MethodTable {
   const prepared = new PreparedAnswers();
   const tools = [
     skillTool(repertoire, prepared),
     listSkillsTool(repertoire),
     getSkillTool(repertoire, prepared),
     readSkillFileTool(repertoire),
-  ];
+  ].map(adaptTool);
   // The tool list does not wait: hosts ask for it at once, and it does not name what is still being searched for.
   const methods = new Map<string, Method>([['tools/list', listTools(tools)]]);
   for (const [name, method] of Object.entries(lookups(repertoire, prepared, tools))) {
@@ -43,9 +45,11 @@ export function createMethodTable({ repertoire, version }: TableOptions): Method
     instructions: () => INTRODUCTION + describeSkills(repertoire.snapshot, MAX_INSTRUCTIONS - INTRODUCTION.length),
     methods,
     cacheHints: CACHE_HINTS,
-    subscribe: (listener) => repertoire.subscribe((change) => eventsOf(change).forEach(listener)),
+    subscribe: (listener) => repertoire.subscribe((change) => eventsOf(change, repertoire).forEach(listener)),
   };
 }
+
+const asItIs = (tool: Tool): Tool => tool;
 
 const CAPABILITIES: JsonObject = {
   tools: { listChanged: true },
@@ -83,13 +87,23 @@ const lookups = (
   'completion/complete': complete(repertoire),
 });
 
+/** More skills than this change only when folders are replaced as a whole: then their files are not told one by one. */
+const MAX_TOLD_ONE_BY_ONE = 50;
+
 /** A change may alter every list that names skills; a subscriber hears of the resources it asked for. */
-const eventsOf = ({ changed, removed }: CatalogChange): readonly ServerEvent[] => [
-  { kind: 'tools' },
-  { kind: 'resources' },
-  { kind: 'prompts' },
-  ...[...changed, ...removed].map((uri) => ({ kind: 'resource', uri }) as const),
-];
+function eventsOf({ changed, removed, snapshot }: CatalogChange, repertoire: Repertoire): readonly ServerEvent[] {
+  const files =
+    changed.length > MAX_TOLD_ONE_BY_ONE
+      ? changed
+      : changed.flatMap((uri) => {
+          const skill = snapshot.findByUri(uri);
+          return skill ? repertoire.manifestOf(skill).files.map((file) => file.uri) : [];
+        });
+  const uris = [...new Set([...files, ...removed])];
+  return [...LISTS_CHANGED, ...uris.map((uri) => ({ kind: 'resource', uri }) as const)];
+}
+
+const LISTS_CHANGED: readonly ServerEvent[] = [{ kind: 'tools' }, { kind: 'resources' }, { kind: 'prompts' }];
 
 /** Whoever looks something up sees every skill. */
 function whenWhole(repertoire: Repertoire, method: Method): Method {

@@ -1,7 +1,8 @@
 // The tool `get_skill`: one SKILL.md by its URI (T4) or by the name of its folder (T6).
-import type { FolderFailure } from '../../../catalog/found-folder.ts';
+import type { FolderDocument } from '../../../catalog/folder-document.ts';
 import type { Repertoire } from '../../../repertoire.ts';
 import { listText } from '../catalogue.ts';
+import type { JsonObject } from '../method.ts';
 import type { PreparedAnswers } from '../prepared-answers.ts';
 import {
   READ_ONLY,
@@ -73,29 +74,15 @@ function notRegistered(repertoire: Repertoire, uri: string): ToolResult {
   return toolError(`No skill has the URI '${shown}': call list_skills to see every URI (expected ${URI_FORMAT})`);
 }
 
-/** No folder has a longer name; a request may, and is not echoed whole. */
-const MAX_NAME = 1_000;
-
-/** A name that could lead anywhere but to a folder's own name is refused before anything is looked up. */
-const isUnsafe = (name: string): boolean => name === '' || /[/\\]|\.\./.test(name);
-
-function getByFolder(repertoire: Repertoire, requested: string): ToolResult {
-  const name = requested.length > MAX_NAME ? `${requested.slice(0, MAX_NAME)}…` : requested;
-  if (isUnsafe(requested))
-    return folderError(`Invalid skill name: '${name}'. Skill names must not contain '/', '\\', or '..'`);
-  const answer = repertoire.loadByFolder(name);
-  if (answer === undefined) return folderError(`Skill '${name}' not found in skills folder`);
-  if ('failure' in answer) return folderError(failureText[answer.failure](name));
-  const structuredContent = { skill_name: name, documentation: answer.text.toString('utf8') };
+function getByFolder(repertoire: Repertoire, name: string): ToolResult {
+  const found = repertoire.loadByFolder(name);
+  if (!found.ok) return toolError(JSON.stringify({ error: found.failure }));
+  const structuredContent = folderDocumentJson(found.value);
   return { content: [textContent(JSON.stringify(structuredContent))], structuredContent };
 }
 
-const failureText = {
-  'no-skill-file': (name) => `SKILL.MD not found for skill '${name}'`,
-  empty: (name) => `SKILL.MD is empty for skill '${name}'`,
-  denied: (name) => `Permission denied reading SKILL.MD for skill '${name}'`,
-  'too-large': (name) => `SKILL.MD too large (>1MB) for skill '${name}'`,
-  'invalid-utf8': (name) => `SKILL.MD contains invalid UTF-8 for skill '${name}'`,
-} satisfies Record<FolderFailure, (name: string) => string>;
-
-const folderError = (error: string): ToolResult => toolError(JSON.stringify({ error }));
+/** The same object on every surface (T6). */
+export const folderDocumentJson = ({ skillName, documentation }: FolderDocument): JsonObject => ({
+  skill_name: skillName,
+  documentation,
+});

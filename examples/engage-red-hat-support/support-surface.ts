@@ -1,0 +1,78 @@
+// What the support server offers of its own, as values: both SDK generations register the same.
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import type { SupportDesk } from './support-desk.ts';
+
+export const SERVER_INFO = { name: 'support-desk', version: '1.0.0' };
+export const SKILL_URI = 'skill://engage-red-hat-support/SKILL.md';
+export const APP_URI = 'ui://engage-red-hat-support/app.html';
+export const SKILLS_FOLDER = fileURLToPath(new URL('skills', import.meta.url));
+
+/** Served while the skill's file cannot be read. */
+export const FALLBACK = {
+  [SKILL_URI]:
+    '---\nname: engage-red-hat-support\ndescription: Get help from Red Hat support. Short version; the full text cannot be read now.\n---\n' +
+    '# Engage Red Hat support\n\nSearch the knowledge base first. If nothing fits, open a case with a clear summary.\n',
+};
+
+export const tools = {
+  search: {
+    name: 'search_knowledge_base',
+    config: {
+      title: 'Search the knowledge base',
+      description: 'Articles that hold every given word',
+      inputSchema: z.object({ words: z.string().min(1) }),
+      annotations: { readOnlyHint: true },
+    },
+    call: (desk: SupportDesk, { words }: { words: string }) => json({ articles: desk.search(words) }),
+  },
+  open: {
+    name: 'open_support_case',
+    config: {
+      title: 'Open a support case',
+      description: 'Opens a case; severity 1 means that production is down, 4 is a question',
+      inputSchema: z.object({
+        summary: z.string().min(10),
+        product: z.string().min(1),
+        severity: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]),
+      }),
+    },
+    call: (desk: SupportDesk, request: Parameters<SupportDesk['open']>[0]) => json(desk.open(request)),
+  },
+  attach: {
+    name: 'attach_sosreport_summary',
+    config: {
+      title: 'Attach a summary of a sosreport',
+      description: 'Adds the summary of a sosreport to an open case; never send the archive or credentials',
+      inputSchema: z.object({ case_number: z.string(), summary: z.string().min(1) }),
+    },
+    call: (desk: SupportDesk, { case_number, summary }: { case_number: string; summary: string }) => {
+      const updated = desk.attach(case_number, summary);
+      return updated ? json(updated) : { ...json({ error: `No case has the number ${case_number}` }), isError: true };
+    },
+  },
+} as const;
+
+export const resources = {
+  severities: {
+    name: 'severities',
+    uri: 'support://severities',
+    config: { title: 'Severity levels', mimeType: 'application/json' },
+    text: JSON.stringify({ 1: 'production is down', 2: 'severely limited', 3: 'partly limited', 4: 'question' }),
+  },
+  app: {
+    name: 'app',
+    uri: APP_URI,
+    config: { title: 'Skills of the support desk', mimeType: 'text/html;profile=mcp-app' },
+    text: readFileSync(new URL('app.html', import.meta.url), 'utf8'),
+  },
+} as const;
+
+export type OwnResource = (typeof resources)[keyof typeof resources];
+
+export const contentsOf = ({ uri, config, text }: OwnResource) => ({
+  contents: [{ uri, mimeType: config.mimeType, text }],
+});
+
+const json = (value: object) => ({ content: [{ type: 'text' as const, text: JSON.stringify(value) }] });

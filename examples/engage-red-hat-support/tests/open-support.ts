@@ -1,0 +1,44 @@
+// The support server with and without skills, on both SDK generations and in both eras.
+import { openTestCatalog } from '../../../src/catalog/fixtures/open-test-catalog.ts';
+import {
+  connectLegacy,
+  connectModern,
+  connectOlder,
+  type RawClient,
+} from '../../../src/serve/mcp/fixtures/raw-client.ts';
+import { registerSkills } from '../../../src/serve/mcp/sdk.ts';
+import { registerSkills as registerSkillsV1 } from '../../../src/serve/mcp/sdk-v1.ts';
+import { buildServer } from '../build-server.ts';
+import { buildServerV1 } from '../build-server-v1.ts';
+import { createSupportDesk } from '../support-desk.ts';
+import { APP_URI, FALLBACK, SKILLS_FOLDER } from '../support-surface.ts';
+
+export interface Generation {
+  readonly label: string;
+  /** `folder`: where its skills are, unless those of the example. */
+  open(withSkills: boolean, folder?: string): Promise<RawClient>;
+}
+
+const OPTIONS = { uiUri: APP_URI, fallback: FALLBACK };
+
+const current = (label: string, connect: typeof connectLegacy): Generation => ({
+  label,
+  open: async (withSkills, folder = SKILLS_FOLDER) => {
+    const server = buildServer(createSupportDesk());
+    if (withSkills) registerSkills(server, await openTestCatalog([folder]), OPTIONS);
+    return connect(server);
+  },
+});
+
+export const GENERATIONS: readonly Generation[] = [
+  {
+    label: 'sdk 1.x',
+    open: async (withSkills, folder = SKILLS_FOLDER) => {
+      const server = buildServerV1(createSupportDesk());
+      if (withSkills) registerSkillsV1(server, await openTestCatalog([folder]), OPTIONS);
+      return connectOlder(server);
+    },
+  },
+  current('server 2.x, 2025-11-25', connectLegacy),
+  current('server 2.x, 2026-07-28', connectModern),
+];

@@ -1,0 +1,32 @@
+// The smoke script, run as a user runs it.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+
+test('scripts/mcp-smoke-tests.ts passes against both servers and ends with 0 (T10)', { timeout: 60_000 }, async () => {
+  const child = spawn(process.execPath, ['--import', 'tsx', pathOf('../scripts/mcp-smoke-tests.ts')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  const [code] = await once(child, 'close');
+  expect(output).toContain('All checks passed.');
+  expect(output).not.toContain('FAILED');
+  expect(code).toBe(0);
+});
+
+test.each(['server.ts', 'server-v1.ts'])('%s ends soon after its host has gone', { timeout: 20_000 }, async (file) => {
+  const child = spawn(process.execPath, ['--import', 'tsx', pathOf(`../${file}`)], { stdio: ['pipe', 'pipe', 'pipe'] });
+  const message = { jsonrpc: '2.0', id: 1, method: 'initialize' };
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+  child.stdin.write(`${JSON.stringify({ ...message, params })}\n`);
+  await once(child.stdout, 'data');
+  const ended = once(child, 'exit');
+  child.stdin.end();
+  expect(await ended).toEqual([0, null]);
+});

@@ -1,0 +1,12 @@
+// The library: every public name, listed by hand. Each line is a promise.
+export type { CatalogChange } from './catalog/compare-snapshots.ts';
+export type { FolderDocument } from './catalog/folder-document.ts';
+export type { Catalog, RootStatus } from './catalog/live-catalog.ts';
+export type { Root } from './catalog/roots.ts';
+export { contentOf, type Problem, type Skill } from './catalog/skill.ts';
+export type { FolderAnswer, Snapshot } from './catalog/snapshot.ts';
+export type { Issue, Severity } from './document/issue.ts';
+export type { Manifest, ManifestFile } from './document/manifest.ts';
+export { type OpenCatalogOptions, openCatalog } from './open-catalog.ts';
+export { createRepertoire, type FileAddress, type Repertoire, type SkillFileContent } from './repertoire.ts';
+export type { Result } from './result.ts';

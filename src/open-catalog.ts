@@ -1,0 +1,47 @@
+// `openCatalog` for programs: the catalog with the defaults that the command line has, and the process's own places.
+import { homedir } from 'node:os';
+import { type Catalog, openCatalog as openLiveCatalog } from './catalog/live-catalog.ts';
+import { resolveRoots } from './catalog/roots.ts';
+import { resolveSettings } from './config.ts';
+
+export interface OpenCatalogOptions {
+  /** Folders that hold skill folders; they replace the default ones. Relative to the working directory, `~/` allowed. */
+  readonly roots?: readonly string[];
+  /** Adds the default folders (`./.agents/skills`, `~/.claude/skills` …) after `roots`. */
+  readonly defaultRoots?: boolean;
+  /** What `./` means in the default folders. The working directory when absent. */
+  readonly project?: string;
+  /** Directories outside the roots that links may lead into. */
+  readonly allowLinks?: readonly string[];
+  /** Names of skills that are in no listing, search or lookup. */
+  readonly without?: readonly string[];
+  /** Follow changes on disk. True when absent. */
+  readonly watch?: boolean;
+  /** A change that no watcher saw is seen after this long. 30,000 when absent. */
+  readonly rescanMs?: number;
+  /** One line for each refresh that changed something. Silent when absent. */
+  readonly log?: (line: string) => void;
+}
+
+/**
+ * Reads every skill below the roots and keeps them fresh until `close()`.
+ *
+ * @example
+ * const catalog = await openCatalog({ roots: ['./skills'] });
+ * console.log(catalog.current.skills.map((skill) => skill.name));
+ * catalog.close();
+ */
+export function openCatalog(options: OpenCatalogOptions = {}): Promise<Catalog> {
+  const { roots = [], defaultRoots = false, project, allowLinks = [], without = [], watch = true } = options;
+  const environment = { home: homedir(), workingDirectory: process.cwd(), variables: process.env };
+  const settings = resolveSettings({ roots, defaultRoots, project, allowLinks, without }, environment);
+  return openLiveCatalog({
+    roots: resolveRoots(settings.rootRequest),
+    allowLinks: settings.allowLinks,
+    without: settings.without,
+    rescanMs: options.rescanMs ?? settings.rescanMs,
+    watch,
+    now: () => new Date(),
+    log: options.log ?? (() => undefined),
+  });
+}

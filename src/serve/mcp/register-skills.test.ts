@@ -1,0 +1,201 @@
+// The options of registerSkills, and everything that it refuses before it touches the server.
+import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
+import { describe, expect, test } from 'vitest';
+import { openTestCatalog } from '../../catalog/fixtures/open-test-catalog.ts';
+import { createSkillWorld, skillText } from '../../catalog/fixtures/skill-world.ts';
+import { createOwn, GENERATIONS, type TestServer } from './fixtures/sdk-generations.ts';
+import type { JsonObject } from './method.ts';
+import { registerSkills } from './sdk.ts';
+import { getInsides } from './sdk-server.ts';
+
+async function openSkills() {
+  const world = createSkillWorld();
+  world.skill('root/alpha');
+  return { world, catalog: await openTestCatalog([world.at('root')]) };
+}
+
+const toolsOf = (result: JsonObject) => new Map((result.tools as JsonObject[]).map((tool) => [tool.name, tool]));
+
+function fingerprint({ mcp }: TestServer): unknown {
+  const { server, ...fields } = getInsides(mcp, 'a test');
+  const registered = Object.entries(fields).filter(([name]) => name.startsWith('_registered'));
+  return [registered.map(([, all]) => Object.keys(all as object)), [...server._requestHandlers], server._capabilities];
+}
+
+describe.each(GENERATIONS)('registerSkills() on $label', (generation) => {
+  const clashes: [string, (server: TestServer) => void, RegExp][] = [
+    ['tool', (server) => server.addTool('get_skill'), /^Cannot add skills: the tool "get_skill" is .* toolNames$/],
+    ['prompt', (server) => server.addPrompt('alpha'), /the prompt "alpha" is already registered.*prompts: false/],
+    ['resource', (server) => server.addResource('skill://alpha/SKILL.md'), /the resource skill:\/\/alpha\/SKILL\.md/],
+    ['template name', (server) => server.addTemplate('skill-file', 'own://{x}'), /template "skill-file"/],
+    ['template', (server) => server.addTemplate('mine', 'skill://{name}/SKILL.md'), /template "mine" \(skill:/],
+  ];
+  test.each(clashes)('refuses a taken %s before anything is registered (T10)', async (_kind, take, message) => {
+    const { catalog } = await openSkills();
+    const server = createOwn(generation);
+    take(server);
+    const before = fingerprint(server);
+    expect(() => server.registerSkills(catalog)).toThrow(message);
+    expect(fingerprint(server)).toEqual(before);
+  });
+
+  test('refuses a second time on the same server, and a method that has a handler (T10)', async () => {
+    const { catalog } = await openSkills();
+    const server = createOwn(generation);
+    server.registerSkills(catalog);
+    const before = fingerprint(server);
+    expect(() => server.registerSkills(catalog)).toThrow(/the method skills\/list is already handled/);
+    expect(fingerprint(server)).toEqual(before);
+    const lowLevel = generation.create();
+    const { _requestHandlers: handlers } = getInsides(lowLevel.mcp, 'a test').server;
+    handlers.set('tools/list', async () => ({ tools: [] }));
+    expect(() => lowLevel.registerSkills(catalog)).toThrow(/the method tools\/list has a low-level handler/);
+  });
+
+  test('refuses a connected server in so many words', async () => {
+    const { catalog } = await openSkills();
+    const server = createOwn(generation);
+    await (await server.connect()).result('tools/list');
+    expect(() => server.registerSkills(catalog)).toThrow(
+      'Cannot add skills: the server is already connected; call registerSkills before server.connect()',
+    );
+  });
+
+  test.each([
+    [{ toolNames: { skill: 'with space' } }, /the tool name "with space" is not valid/],
+    [{ toolNames: { skill: 'get_skill' } }, /two tools the same name/],
+    [{ toolNames: { skil: 'x' } as object }, /toolNames has "skil"/],
+    [{ uiUri: 'https://example.com' }, /uiUri is "https:\/\/example.com"/],
+    [{ fallback: { 'skill://alpha/other.md': 'text' } }, /fallback has "skill:\/\/alpha\/other.md"/],
+    [{ fallback: { 'skill://alpha/SKILL.md': ' \n' } }, /is empty/],
+  ])('refuses the options %j', async (options, message) => {
+    const { catalog } = await openSkills();
+    const server = createOwn(generation);
+    const before = fingerprint(server);
+    expect(() => server.registerSkills(catalog, options)).toThrow(message);
+    expect(fingerprint(server)).toEqual(before);
+  });
+
+  test('toolNames renames a tool, also where another one mentions it (T10)', async () => {
+    const { catalog } = await openSkills();
+    const server = createOwn(generation);
+    server.addTool('get_skill');
+    server.registerSkills(catalog, {
+      toolNames: { get_skill: 'get_doc', list_skills: 'list_docs', skill: 'load_doc' },
+    });
+    const client = await server.connect();
+    const tools = toolsOf(await client.result('tools/list'));
+    expect([...tools.keys()].slice(2)).toEqual(['get_skill', 'load_doc', 'list_docs', 'get_doc', 'read_skill_file']);
+    expect(tools.get('list_docs')?.description).toContain('load_doc or get_doc');
+    const missing = { name: 'get_doc', arguments: { uri: 'skill://nobody/SKILL.md' } };
+    expect(JSON.stringify(await client.result('tools/call', missing))).toContain('call list_docs');
+    const theirs = await client.result('tools/call', { name: 'get_skill', arguments: { a: 1, b: 1 } });
+    expect(theirs.content).toEqual([{ type: 'text', text: '2' }]);
+  });
+
+  test('uiUri puts the UI on list_skills and get_skill alone, and without it there is none (T8)', async () => {
+    const { catalog } = await openSkills();
+    const uri = 'ui://own/app.html';
+    const ui = { ui: { resourceUri: uri }, 'openai/outputTemplate': uri, 'openai/widgetAccessible': true };
+    const server = createOwn(generation);
+    server.registerSkills(catalog, { uiUri: uri });
+    const tools = toolsOf(await (await server.connect()).result('tools/list'));
+    expect(tools.get('get_skill')?._meta).toEqual(ui);
+    expect(tools.get('list_skills')?._meta).toEqual({ 'anthropic/alwaysLoad': true, ...ui });
+    for (const name of ['skill', 'read_skill_file']) expect(tools.get(name)).not.toHaveProperty('_meta');
+    for (const name of ['skill', 'list_skills', 'get_skill', 'read_skill_file']) {
+      const hints = { readOnlyHint: true, openWorldHint: false, destructiveHint: false };
+      expect(tools.get(name)?.annotations).toMatchObject(hints);
+    }
+    const plain = createOwn(generation);
+    plain.registerSkills(catalog);
+    expect(JSON.stringify(await (await plain.connect()).result('tools/list'))).not.toMatch(/ui:|openai/);
+  });
+
+  test('a fallback text is served, as such, while its skill cannot be read from disk (T10)', async () => {
+    const { world, catalog } = await openSkills();
+    const uri = 'skill://late/SKILL.md';
+    const server = createOwn(generation);
+    server.registerSkills(catalog, { fallback: { [uri]: skillText('late', 'Short.\n') } });
+    const client = await server.connect();
+    const entry = async () => {
+      const listed = await client.result('tools/call', { name: 'list_skills', arguments: {} });
+      return (listed.structuredContent as { skills: JsonObject[] }).skills.find((skill) => skill.uri === uri);
+    };
+    const text = async () => JSON.stringify(await client.result('resources/read', { uri }));
+    expect(await entry()).toMatchObject({ name: 'late', availability: 'fallback' });
+    expect(await text()).toContain('Short.');
+    for (const input of [{ uri }, { skill_name: 'late' }]) {
+      const got = await client.result('tools/call', { name: 'get_skill', arguments: input });
+      expect(JSON.stringify(got.structuredContent)).toContain('Short.');
+    }
+    expect(JSON.stringify(await client.result('skills/list'))).toContain(uri);
+    world.skill('root/late', { body: 'Long.\n' });
+    await catalog.refresh();
+    expect(await entry()).toMatchObject({ availability: 'available' });
+    expect(await text()).toContain('Long.');
+    world.remove('root/late');
+    await catalog.refresh();
+    expect(await entry()).toMatchObject({ availability: 'fallback' });
+  });
+
+  test('prompts: false leaves prompts alone (R1)', async () => {
+    const { catalog } = await openSkills();
+    const server = createOwn(generation);
+    server.addPrompt('alpha');
+    server.registerSkills(catalog, { prompts: false });
+    const client = await server.connect();
+    const bare = createOwn(generation);
+    bare.addPrompt('alpha');
+    const other = await bare.connect();
+    for (const [method, params] of [['prompts/list'], ['prompts/get', { name: 'alpha' }]] as const) {
+      expect(await client.ask(method, params)).toEqual(await other.ask(method, params));
+    }
+  });
+
+  test('a prompt that the owner registers later keeps its name (T10)', async () => {
+    const { catalog } = await openSkills();
+    const server = createOwn(generation);
+    server.registerSkills(catalog);
+    server.addPrompt('alpha');
+    const client = await server.connect();
+    const names = ((await client.result('prompts/list')).prompts as JsonObject[]).map(({ name }) => name);
+    expect(names).toEqual(['own-prompt', 'alpha']);
+    expect(JSON.stringify(await client.result('prompts/get', { name: 'alpha' }))).toContain('own alpha');
+  });
+});
+
+test('registerSkills() refuses what is not an McpServer', async () => {
+  const { catalog } = await openSkills();
+  expect(() => registerSkills({ server: {} } as McpServer, catalog)).toThrow(
+    'Cannot add skills: this is not an McpServer of @modelcontextprotocol/server 2.x',
+  );
+});
+
+test('a caller over HTTP sees no path of this machine (T1, T9)', async () => {
+  const { catalog, world } = await openSkills();
+  const handler = createMcpHandler(() => {
+    const server = new McpServer({ name: 'own', version: '1' });
+    registerSkills(server, catalog);
+    return server;
+  });
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+    'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
+  };
+  const params = { name: 'skill', arguments: { name: 'alpha' }, _meta };
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': 'tools/call',
+    'mcp-name': 'skill',
+  };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+  const response = await handler.fetch(new Request('http://localhost/mcp', { method: 'POST', headers, body }));
+  const text = await response.text();
+  expect(text).toContain('Base directory: skill://alpha');
+  expect(text).not.toContain(world.path);
+  await handler.close();
+});

@@ -1,0 +1,61 @@
+// What of a server's own stands in the way of skills: found before anything is registered (T10).
+import { SKILL_TEMPLATE } from './methods/resources.ts';
+import { type BoundSkills, OWN_METHODS } from './sdk-handlers.ts';
+import { HANDLER_GROUPS, type Insides, type SdkServer } from './sdk-server.ts';
+
+export const SKILL_TEMPLATE_NAME = 'skill-file';
+
+/** Throws one sentence that names every clash and how to mend it. */
+export function refuseClashes(server: SdkServer, skills: BoundSkills): void {
+  if (server.isConnected()) {
+    throw new Error('Cannot add skills: the server is already connected; call registerSkills before server.connect()');
+  }
+  const { insides } = server;
+  const clashes = [
+    ...takenMethods(insides, skills),
+    ...takenTools(insides, skills),
+    ...takenResources(insides, skills),
+    ...(skills.prompts ? takenPrompts(insides, skills) : []),
+  ];
+  if (clashes.length > 0) throw new Error(`Cannot add skills: ${clashes.join('; ')}`);
+}
+
+function takenMethods(insides: Insides, { prompts }: BoundSkills): string[] {
+  const handlers = insides.server._requestHandlers;
+  const own = OWN_METHODS.filter((method) => handlers.has(method)).map(
+    (method) => `the method ${method} is already handled; add skills once, or remove that handler`,
+  );
+  const groups = HANDLER_GROUPS.filter(({ capability }) => prompts || capability !== 'prompts');
+  const lowLevel = groups
+    .filter(({ flag }) => !insides[flag])
+    .flatMap(({ methods }) => methods.filter((method) => handlers.has(method)))
+    .map((method) => `the method ${method} has a low-level handler; register through McpServer instead`);
+  return [...own, ...lowLevel];
+}
+
+const takenTools = ({ _registeredTools: tools }: Insides, { toolNames }: BoundSkills): string[] =>
+  [...toolNames]
+    .filter((name) => Object.hasOwn(tools, name))
+    .map((name) => `the tool "${name}" is already registered; give ours another name with the option toolNames`);
+
+function takenResources(insides: Insides, { repertoire }: BoundSkills): string[] {
+  const uris = repertoire.snapshot.skills.map(({ uri }) => uri);
+  const resources = uris
+    .filter((uri) => Object.hasOwn(insides._registeredResources, uri))
+    .map((uri) => `the resource ${uri} is already registered; remove it, or leave that skill out of the catalog`);
+  const templates = Object.entries(insides._registeredResourceTemplates).flatMap(([name, { resourceTemplate }]) => {
+    const { uriTemplate } = resourceTemplate;
+    const isTaken =
+      name === SKILL_TEMPLATE_NAME ||
+      uriTemplate.toString() === SKILL_TEMPLATE ||
+      uris.some((uri) => uriTemplate.match(uri) !== null);
+    return isTaken ? [`the resource template "${name}" (${uriTemplate}) already answers for skills; remove it`] : [];
+  });
+  return [...resources, ...templates];
+}
+
+const takenPrompts = ({ _registeredPrompts: prompts }: Insides, { repertoire }: BoundSkills): string[] =>
+  repertoire
+    .named()
+    .filter(({ name }) => Object.hasOwn(prompts, name))
+    .map(({ name }) => `the prompt "${name}" is already registered; turn ours off with the option prompts: false`);

@@ -1,0 +1,68 @@
+// registerSkills for servers built on @modelcontextprotocol/server 2.x: both protocol eras.
+import { type McpServer, ResourceTemplate, type ServerContext } from '@modelcontextprotocol/server';
+import type { Catalog } from '../../catalog/live-catalog.ts';
+import type { CallContext, ClientInfo } from './method.ts';
+import { bindSkills, type RegisterOptions, type Registration } from './register-skills.ts';
+import { getInsides, type SdkServer } from './sdk-server.ts';
+import { isObject } from './wire/json-rpc.ts';
+import { metaKey } from './wire/modern-era.ts';
+
+export type { RegisterOptions, Registration } from './register-skills.ts';
+
+/**
+ * Adds the tools, resources, prompts and methods of skills to a server, beside its own. Before connecting; a name that
+ * is taken is an error, and then nothing was added.
+ *
+ * @example
+ * const catalog = await openCatalog({ roots: ['./skills'] });
+ * registerSkills(server, catalog);
+ * await server.connect(transport);
+ */
+export function registerSkills(server: McpServer, catalog: Catalog, options: RegisterOptions = {}): Registration {
+  return bindSkills(sdkServer(server), catalog, options);
+}
+
+function sdkServer(server: McpServer): SdkServer {
+  const { server: inner } = server;
+  const announce = {
+    tools: () => inner.sendToolListChanged(),
+    resources: () => inner.sendResourceListChanged(),
+    prompts: () => inner.sendPromptListChanged(),
+  };
+  return {
+    insides: getInsides(server, '@modelcontextprotocol/server 2.x'),
+    reserveTool: (name) => server.registerTool(name, {}, () => ({ content: [] })),
+    reservePrompt: (name) => server.registerPrompt(name, {}, () => ({ messages: [] })),
+    reserveTemplate: (name, uriTemplate, reached) => {
+      const template = new ResourceTemplate(uriTemplate, { list: undefined, complete: { path: () => [] } });
+      return server.registerResource(name, template, {}, () => Promise.reject(reached));
+    },
+    // The SDK gives every handler a context of this type.
+    contextOf: (context) => contextOf(server, context as ServerContext),
+    announce: (kind) => announce[kind](),
+    isConnected: () => server.isConnected(),
+  };
+}
+
+function contextOf({ server }: McpServer, { mcpReq, http }: ServerContext): CallContext {
+  const envelope: unknown = mcpReq.envelope;
+  return {
+    era: isObject(envelope) ? 'modern' : 'legacy',
+    client: isObject(envelope)
+      ? clientOf(envelope[metaKey.clientInfo], envelope[metaKey.clientCapabilities])
+      : clientOf(server.getClientVersion(), server.getClientCapabilities()),
+    // Who is behind an HTTP request cannot be known here: nobody there sees a path of this machine.
+    remote: http !== undefined,
+    signal: mcpReq.signal,
+    progress: () => undefined,
+  };
+}
+
+function clientOf(info: unknown, capabilities: unknown): ClientInfo {
+  const { name, version } = isObject(info) ? info : {};
+  return {
+    name: typeof name === 'string' ? name : 'unknown',
+    version: typeof version === 'string' ? version : '',
+    capabilities: isObject(capabilities) ? capabilities : {},
+  };
+}

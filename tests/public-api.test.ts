@@ -1,0 +1,44 @@
+// The public names and the JSON schemas that agents see: a change here is a change of what others build on.
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import * as library from '../src/index.ts';
+import * as openai from '../src/serve/openai/function-tools.ts';
+import { listTools } from './support/document-tools.ts';
+import { World } from './support/world.ts';
+import { writeSkill } from './support/write-skill.ts';
+
+let world: World;
+beforeEach(() => {
+  world = new World();
+});
+afterEach(() => world.close());
+
+test('the library exports these values and no others', () => {
+  expect(Object.keys(library).sort()).toEqual(['contentOf', 'createRepertoire', 'openCatalog']);
+});
+
+test('the entry for OpenAI-style tools exports this value, and models see these parameters (T11)', () => {
+  expect(Object.keys(openai)).toEqual(['createFunctionTools']);
+});
+
+test('the package offers these entries', () => {
+  const { exports } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  expect(Object.keys(exports).sort()).toEqual(['.', './mcp', './mcp/v1', './openai', './package.json']);
+});
+
+test('openCatalog() reads skills from the roots given and from no other (D1)', async () => {
+  writeSkill(world.skills, 'one');
+  const catalog = await library.openCatalog({ roots: [world.skills], watch: false });
+  try {
+    expect(catalog.current.skills.map((skill) => skill.name)).toEqual(['one']);
+    expect(library.createRepertoire(catalog).loadByName('ONE')?.uri).toBe('skill://one/SKILL.md');
+  } finally {
+    catalog.close();
+  }
+});
+
+test('agents see these input schemas (T3)', async () => {
+  const client = await world.serve();
+  const tools = await listTools(client);
+  expect(tools.map(({ name, inputSchema }) => ({ name, inputSchema }))).toMatchSnapshot();
+});

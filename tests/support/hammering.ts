@@ -1,0 +1,100 @@
+// Edits one skill again and again, in every way that editors and programs do, and remembers each version that it wrote.
+import { closeSync, ftruncateSync, openSync, renameSync, rmSync, utimesSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { digestOf } from './skill-on-disk.ts';
+import { skillText } from './write-skill.ts';
+
+export interface Hammering {
+  /** The number of the version, by the digest of its SKILL.md. */
+  readonly versions: ReadonlyMap<string, string>;
+  /** Digests of what was written into `notes.md`. */
+  readonly notes: ReadonlySet<string>;
+  /** Resolves when the edits are done. */
+  readonly done: Promise<void>;
+}
+
+export interface HammeringOptions {
+  readonly folder: string;
+  readonly edits: number;
+}
+
+const BURST = 18;
+/** So much that its digest takes longer than a slice of the server's time. */
+const BULK_BYTES = 12 * 1024 * 1024;
+
+/** The folder exists. The first version is there when this returns. */
+export function startHammering({ folder, edits }: HammeringOptions): Hammering {
+  const versions = new Map<string, string>();
+  const notes = new Set<string>();
+  const nextText = () => {
+    const version = String(versions.size + 1);
+    const text = versionText(version);
+    versions.set(digestOf(Buffer.from(text)), version);
+    return text;
+  };
+  const nextNote = () => {
+    const text = `Note ${notes.size + 1}\n`.repeat(1 + (notes.size % 50));
+    notes.add(digestOf(Buffer.from(text)));
+    return text;
+  };
+  writeFileSync(join(folder, 'SKILL.md'), nextText());
+  writeFileSync(join(folder, 'notes.md'), nextNote());
+  writeFileSync(join(folder, 'bulk.bin'), Buffer.alloc(BULK_BYTES, 0xff));
+  const run = async () => {
+    for (let edit = 0; edit < edits; edit += 1) {
+      await WAYS[edit % WAYS.length]?.(folder, nextText, nextNote);
+      // Bursts, and pauses of any length around the one after which the server takes a text for finished.
+      await sleep(edit % BURST === BURST - 1 ? 20 + ((edit * 37) % 100) : 1);
+    }
+  };
+  return { versions, notes, done: run() };
+}
+
+/** Says its number in the frontmatter, in the first line and in the last; long and short ones take turns. */
+function versionText(version: string): string {
+  const body = `# Version ${version}\n${'Some text that fills a line.\n'.repeat((Number(version) * 37) % 400)}End ${version}\n`;
+  return skillText({
+    name: 'hammered',
+    description: `Is version ${version}.`,
+    fields: [`license: "${version}"`],
+    body,
+  });
+}
+
+type Way = (folder: string, nextText: () => string, nextNote: () => string) => void | Promise<void>;
+
+const WAYS: readonly Way[] = [
+  (folder, nextText) => writeFileSync(join(folder, 'SKILL.md'), nextText()),
+  (folder, nextText) => replace(join(folder, 'SKILL.md'), nextText()),
+  (folder, nextText) => writeInTwoPieces(join(folder, 'SKILL.md'), nextText()),
+  (folder, _nextText, nextNote) => writeFileSync(join(folder, 'notes.md'), nextNote()),
+  (folder, _nextText, nextNote) => {
+    rmSync(join(folder, 'notes.md'));
+    writeFileSync(join(folder, 'notes.md'), nextNote());
+  },
+  (folder, nextText, nextNote) => {
+    replace(join(folder, 'notes.md'), nextNote());
+    replace(join(folder, 'SKILL.md'), nextText());
+    utimesSync(join(folder, 'bulk.bin'), new Date(), new Date());
+  },
+];
+
+function replace(path: string, text: string): void {
+  writeFileSync(`${path}.tmp`, text);
+  renameSync(`${path}.tmp`, path);
+}
+
+async function writeInTwoPieces(path: string, text: string): Promise<void> {
+  const file = openSync(path, 'r+');
+  try {
+    ftruncateSync(file);
+    const bytes = Buffer.from(text);
+    const half = bytes.length >> 1;
+    writeSync(file, bytes, 0, half, 0);
+    await sleep(2);
+    writeSync(file, bytes, half, bytes.length - half, half);
+  } finally {
+    closeSync(file);
+  }
+}
