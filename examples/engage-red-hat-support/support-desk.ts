@@ -1,13 +1,13 @@
 // A small stand-in for a support organisation: articles, cases and attachments in memory. Nothing leaves the process.
 
-export interface Article {
+interface Article {
   readonly id: string;
   readonly title: string;
   readonly product: string;
   readonly resolution: string;
 }
 
-export interface SupportCase {
+interface SupportCase {
   readonly number: string;
   readonly summary: string;
   readonly product: string;

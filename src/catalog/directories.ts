@@ -12,7 +12,7 @@ export interface DirectoryChild {
   readonly size?: number;
 }
 
-export const DIRECTORY_TYPE = 'inode/directory';
+const DIRECTORY_TYPE = 'inode/directory';
 
 /** `undefined`: no such folder. In name order; the first root's child wins where several offer the same. */
 export function findChildren(

@@ -153,6 +153,7 @@ test('manifestFrom() gives every file its URI; the skill file is always SKILL.md
   };
   expect(manifestFrom(skill, records, undefined)).toEqual({
     folders: [],
+    isComplete: true,
     files: [
       {
         path: 'references/über.md',

@@ -59,15 +59,17 @@ export function loadFileRecords(request: RecordsRequest): FileRecords {
   const paths = filePaths(folder, '', []).sort(compareCodePoints);
   const files: FileRecord[] = [];
   let bytes = 0;
+  let gone = 0;
   for (const path of paths.slice(0, MAX_LISTED_FILES)) {
     if (bytes > MAX_HASHED_BYTES) break;
     const before = known.get(path);
     const isSkillFile = path === folder.skillFileName;
     const record = isSkillFile ? recordOf(path, skillBytes, undefined) : loadRecord(path, before, request);
-    if (record) files.push(record);
-    bytes += record?.size ?? 0;
+    if (record === 'gone') gone += 1;
+    else if (record) files.push(record);
+    bytes += typeof record === 'object' ? record.size : 0;
   }
-  return { files, complete: files.length === paths.length };
+  return { files, complete: files.length + gone === paths.length };
 }
 
 /** The records as hosts see them. The file that makes it a skill is always `SKILL.md` in its address (R1). */
@@ -79,6 +81,7 @@ export function manifestFrom(skill: Skill, records: FileRecords, folder: Folder 
   });
   return {
     files,
+    isComplete: records.complete,
     folders: folder ? folderPaths(folder, '', []) : [],
     totalSize: files.reduce((sum, file) => sum + file.size, 0),
   };
@@ -127,11 +130,16 @@ function folderPaths(folder: Folder, relative: string, into: string[]): readonly
 
 const findReal = (folder: Folder, path: string): string => `${folder.real}/${path}`;
 
-function loadRecord(path: string, before: FileRecord | undefined, request: RecordsRequest): FileRecord | undefined {
+function loadRecord(
+  path: string,
+  before: FileRecord | undefined,
+  request: RecordsRequest,
+): FileRecord | 'gone' | undefined {
   const { folder, allowLinks, now } = request;
   if (before && isUnchanged(before, findReal(folder, path))) return before;
   const read = readSkillFileBytes(folder, path, allowLinks, request.allocate);
-  if (!read.ok) return undefined;
+  // Deleted since the folder was listed: no file of the skill any more. A name that is no UTF-8 only looks so.
+  if (!read.ok) return read.failure === 'missing' && !path.includes('\ufffd') ? 'gone' : undefined;
   const { bytes, stamp } = read.value;
   return recordOf(path, bytes, isYoung(stamp, now()) ? undefined : stamp);
 }

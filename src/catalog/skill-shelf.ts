@@ -22,7 +22,8 @@ export class SkillShelf {
   readonly #now: () => Date;
   /** By root first: a folder in two overlapping roots means two things. Then by the folder's path. */
   readonly #byRoot = new Map<Root, Map<string, Shelved>>();
-  readonly #rootOf = new WeakMap<Skill, Root>();
+  /** Also for a skill that a newer one has replaced here, but not yet in the snapshot: its files stay of its state (R2). */
+  readonly #bySkill = new WeakMap<Skill, Shelved>();
   /** Digests need a file's bytes for a moment only: one piece of memory serves all but the largest. */
   readonly #scratch = Buffer.allocUnsafe(64 * 1024);
   readonly #allocate: Allocate = (size) =>
@@ -43,45 +44,46 @@ export class SkillShelf {
   }
 
   rootOf(skill: Skill): Root | undefined {
-    return this.#rootOf.get(skill);
+    return this.#bySkill.get(skill)?.root;
   }
 
   folderOf(skill: Skill): Folder | undefined {
-    return this.#shelved(skill)?.folder;
+    return this.#bySkill.get(skill)?.folder;
   }
 
   /** Reads the files the first time. */
   recordsOf(skill: Skill): FileRecords {
-    const shelved = this.#shelved(skill);
+    const shelved = this.#bySkill.get(skill);
     if (shelved === undefined) return { files: [], complete: false };
-    return shelved.records ?? this.#loadFirstRecords(shelved) ?? { files: [], complete: false };
+    return shelved.records ?? this.#loadFirstRecords(skill, shelved) ?? { files: [], complete: false };
   }
 
   keepOnly(paths: ReadonlySet<string>): void {
     for (const byPath of this.#byRoot.values()) {
-      for (const path of byPath.keys()) if (!paths.has(path)) byPath.delete(path);
+      for (const [path, { found }] of byPath) {
+        if (paths.has(path)) continue;
+        byPath.delete(path);
+        if (found.skill) this.#bySkill.delete(found.skill);
+      }
     }
   }
 
   /** Afterwards `describe` tells what is wrong with the files, too. */
-  #loadFirstRecords(shelved: Shelved): FileRecords | undefined {
+  #loadFirstRecords(skill: Skill, shelved: Shelved): FileRecords | undefined {
     const records = this.#loadRecords(shelved.folder, undefined);
+    this.#bySkill.set(skill, { ...shelved, records });
+    if (this.#byRoot.get(shelved.root)?.get(shelved.folder.path) !== shelved) return records;
     const isSound = recordIssues(records).length === 0;
     const found = isSound ? shelved.found : describe(shelved.root, shelved.folder, records);
     this.#put({ ...shelved, records, found });
     return records;
   }
 
-  #shelved(skill: Skill): Shelved | undefined {
-    const root = this.#rootOf.get(skill);
-    return root && this.#byRoot.get(root)?.get(skill.baseDirectory);
-  }
-
   #put(shelved: Shelved): FoundFolder {
     const { root, folder, found } = shelved;
     const byPath = this.#byRoot.get(root) ?? new Map<string, Shelved>();
     this.#byRoot.set(root, byPath.set(folder.path, shelved));
-    if (found.skill) this.#rootOf.set(found.skill, root);
+    if (found.skill) this.#bySkill.set(found.skill, shelved);
     return found;
   }
 

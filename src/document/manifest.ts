@@ -17,6 +17,8 @@ export interface Manifest {
   /** Folders below the skill's own, empty ones included, with `/`. */
   readonly folders: readonly string[];
   readonly totalSize: number;
+  /** False when a file cannot be served: unreadable, or above the limits. */
+  readonly isComplete: boolean;
 }
 
 /** Limits of the Skills extension: a skill above either is not listed. */

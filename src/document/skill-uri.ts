@@ -70,7 +70,8 @@ const RAW_FAULTS: readonly { readonly pattern: RegExp; readonly text: string }[]
 const segmentFault = (segment: string): string | undefined => {
   if (segment === '') return 'it has an empty part between slashes';
   if (segment === '.' || segment === '..') return 'it has a "." or ".." part';
-  if (/[/\\\0]/.test(segment)) return 'it has an encoded slash, backslash or NUL';
+  // An encoded backslash is a character of a name: a file may bear it, and a name is looked up, never joined to a path.
+  if (/[/\0]/.test(segment)) return 'it has an encoded slash or NUL';
   if (LONE_SURROGATE.test(segment)) return 'it is not valid Unicode';
   return undefined;
 };

@@ -180,8 +180,7 @@ describe.each(eras)('skills in the %s era', (era) => {
   test('a skill above the limits is a problem and no entry, and the tools serve it (R2)', () =>
     checkOverLimits(({ rule }) => rule !== 'files-left-out'));
 
-  // A manifest does not say yet that it lacks a file, so the entry is given without it.
-  test.fails('a skill with a file that cannot be served has no entry (R2)', () =>
+  test('a skill with a file that cannot be served has no entry (R2)', () =>
     checkOverLimits(({ rule }) => rule === 'files-left-out'));
 
   test('what cannot be read as a skill is a problem alone (R2, D3)', async () => {

@@ -24,7 +24,7 @@ export interface SkillTree {
   readonly problems: readonly { readonly path: string; readonly rule: string }[];
 }
 
-export const SMALL_SKILLS = 200;
+const SMALL_SKILLS = 200;
 const MAX_FILES = 512;
 const MAX_BYTES = 16 * 1024 * 1024;
 

@@ -76,14 +76,13 @@ async function runChecks(label: string, open: () => Promise<Asked>): Promise<rea
   return failed;
 }
 
-function commandOf(file: string) {
-  const program = fileURLToPath(new URL(`../${file}`, import.meta.url));
-  return { command: process.execPath, args: ['--import', import.meta.resolve('tsx'), program] };
+function commandOf(program: URL) {
+  return { command: process.execPath, args: ['--import', import.meta.resolve('tsx'), fileURLToPath(program)] };
 }
 
 async function openCurrent(mode: 'legacy' | { pin: string }): Promise<Asked> {
   const client = new Client(INFO, { versionNegotiation: { mode } });
-  await client.connect(new StdioClientTransport(commandOf('server.ts')));
+  await client.connect(new StdioClientTransport(commandOf(new URL('../server.ts', import.meta.url))));
   return {
     tools: async () => (await client.listTools()).tools,
     resources: async () => (await client.listResources()).resources,
@@ -95,7 +94,7 @@ async function openCurrent(mode: 'legacy' | { pin: string }): Promise<Asked> {
 
 async function openOlder(): Promise<Asked> {
   const client = new OlderClient(INFO);
-  await client.connect(new OlderTransport(commandOf('server-v1.ts')));
+  await client.connect(new OlderTransport(commandOf(new URL('../server-v1.ts', import.meta.url))));
   return {
     tools: async () => (await client.listTools()).tools,
     resources: async () => (await client.listResources()).resources,

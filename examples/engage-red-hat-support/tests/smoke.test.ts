@@ -4,10 +4,11 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+const SCRIPT = new URL('../scripts/mcp-smoke-tests.ts', import.meta.url);
+const SERVERS = [new URL('../server.ts', import.meta.url), new URL('../server-v1.ts', import.meta.url)];
 
 test('scripts/mcp-smoke-tests.ts passes against both servers and ends with 0 (T10)', { timeout: 60_000 }, async () => {
-  const child = spawn(process.execPath, ['--import', 'tsx', pathOf('../scripts/mcp-smoke-tests.ts')], {
+  const child = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(SCRIPT)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';
@@ -20,8 +21,10 @@ test('scripts/mcp-smoke-tests.ts passes against both servers and ends with 0 (T1
   expect(code).toBe(0);
 });
 
-test.each(['server.ts', 'server-v1.ts'])('%s ends soon after its host has gone', { timeout: 20_000 }, async (file) => {
-  const child = spawn(process.execPath, ['--import', 'tsx', pathOf(`../${file}`)], { stdio: ['pipe', 'pipe', 'pipe'] });
+test.each(SERVERS)('the server %# ends soon after its host has gone', { timeout: 20_000 }, async (server) => {
+  const child = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(server)], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   const message = { jsonrpc: '2.0', id: 1, method: 'initialize' };
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
   child.stdin.write(`${JSON.stringify({ ...message, params })}\n`);

@@ -112,4 +112,5 @@ const manifestOf = ({ bytes, fileName: path, uri }: Skill): Manifest => ({
   files: [{ path, uri, digest: digestOf(bytes), size: bytes.length, mimeType: 'text/markdown' }],
   folders: [],
   totalSize: bytes.length,
+  isComplete: true,
 });

@@ -1,4 +1,5 @@
 // The options of registerSkills, and everything that it refuses before it touches the server.
+import { readdirSync, readFileSync } from 'node:fs';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, test } from 'vitest';
 import { openTestCatalog } from '../../catalog/fixtures/open-test-catalog.ts';
@@ -163,6 +164,85 @@ describe.each(GENERATIONS)('registerSkills() on $label', (generation) => {
     expect(names).toEqual(['own-prompt', 'alpha']);
     expect(JSON.stringify(await client.result('prompts/get', { name: 'alpha' }))).toContain('own alpha');
   });
+});
+
+describe.each(GENERATIONS)('on $label', (generation) => {
+  test('a resource that the owner registers later is listed once and read from the owner (T10)', async () => {
+    const { catalog } = await openSkills();
+    const server = createOwn(generation);
+    server.registerSkills(catalog);
+    server.addResource('skill://alpha/SKILL.md');
+    const client = await server.connect();
+    const uris = ((await client.result('resources/list')).resources as JsonObject[]).map(({ uri }) => uri);
+    expect(uris).toEqual(['own://one', 'own://two', 'skill://alpha/SKILL.md']);
+    const { contents } = await client.result('resources/read', { uri: 'skill://alpha/SKILL.md' });
+    expect(contents).toMatchObject([{ text: 'contents of skill://alpha/SKILL.md' }]);
+  });
+
+  test('works beside handlers that the owner put in the place of the SDK’s, paged ones too (T10)', async () => {
+    const { catalog } = await openSkills();
+    const server = createOwn(generation);
+    const { _requestHandlers: handlers } = getInsides(server.mcp, 'a test').server;
+    handlers.set('tools/list', async () => ({ tools: [{ name: 'add', inputSchema: { type: 'object' } }] }));
+    handlers.set('resources/read', async () => Promise.reject(new Error('Nothing here')));
+    handlers.set('resources/list', async ({ params }) =>
+      (params as JsonObject).cursor === 'two'
+        ? { resources: [{ uri: 'own://b', name: 'b' }] }
+        : { resources: [{ uri: 'own://a', name: 'a' }], nextCursor: 'two' },
+    );
+    server.registerSkills(catalog);
+    const client = await server.connect();
+    const tools = [...toolsOf(await client.result('tools/list')).keys()];
+    expect(tools).toEqual(['add', 'skill', 'list_skills', 'get_skill', 'read_skill_file']);
+    const first = await client.result('resources/list');
+    expect(first).toMatchObject({ resources: [{ uri: 'own://a' }], nextCursor: 'two' });
+    const second = await client.result('resources/list', { cursor: 'two' });
+    expect(second.resources).toMatchObject([{ uri: 'own://b' }, { uri: 'skill://alpha/SKILL.md' }]);
+    await client.result('resources/read', { uri: 'skill://alpha/SKILL.md' });
+    expect((await client.ask('resources/read', { uri: 'own://a' })).error?.message).toBe('Nothing here');
+  });
+
+  test('every file of a manifest can be read, whatever its name (R1, R2)', async () => {
+    const { world, catalog } = await openSkills();
+    const names = [
+      'a b',
+      'c,d',
+      'e%f',
+      'g#h',
+      '\u{1F600}',
+      'i?j',
+      "k'l",
+      'UPPER',
+      '.dot',
+      'm:n',
+      '{o}',
+      '*',
+      'p;q=r',
+      '[s]',
+    ];
+    for (const name of names) world.write(`root/alpha/${name}`, `text of ${name}`);
+    for (const name of ['x:y', 'Z z', '[t]', 'u@v']) world.skill(`root/${name}`);
+    await catalog.refresh();
+    const server = createOwn(generation);
+    server.registerSkills(catalog);
+    const client = await server.connect();
+    const files = catalog.current.skills.flatMap((skill) => catalog.manifestOf(skill).files);
+    expect(files.length).toBe(names.length + 5);
+    for (const { uri } of files) {
+      const { contents } = await client.result('resources/read', { uri });
+      expect(contents).toMatchObject([{ uri }]);
+    }
+  });
+});
+
+test('each generation of the SDK is imported by one entry alone: a user of one needs not the other', () => {
+  const folder = new URL('.', import.meta.url);
+  const sources = readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
+  const importing = sources.flatMap((name) => {
+    const found = readFileSync(new URL(name, folder), 'utf8').matchAll(/from '(@modelcontextprotocol\/\w+)/g);
+    return [...new Set([...found].map(([, from]) => `${name} ${from}`))];
+  });
+  expect(importing).toEqual(['sdk-v1.ts @modelcontextprotocol/sdk', 'sdk.ts @modelcontextprotocol/server']);
 });
 
 test('registerSkills() refuses what is not an McpServer', async () => {

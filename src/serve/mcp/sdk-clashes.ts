@@ -48,11 +48,14 @@ function takenResources(insides: Insides, { repertoire }: BoundSkills): string[]
     const isTaken =
       name === SKILL_TEMPLATE_NAME ||
       uriTemplate.toString() === SKILL_TEMPLATE ||
-      uris.some((uri) => uriTemplate.match(uri) !== null);
+      (MAY_BE_SKILL.test(uriTemplate.toString()) && uris.some((uri) => uriTemplate.match(uri) !== null));
     return isTaken ? [`the resource template "${name}" (${uriTemplate}) already answers for skills; remove it`] : [];
   });
   return [...resources, ...templates];
 }
+
+/** Others cannot match; asking them about every skill would cost a server that is made per request a millisecond. */
+const MAY_BE_SKILL = /^(?:skill:|\{)/i;
 
 const takenPrompts = ({ _registeredPrompts: prompts }: Insides, { repertoire }: BoundSkills): string[] =>
   repertoire

@@ -28,9 +28,9 @@ export function createWrappers(
   const wrappers: [string, (next: Handler) => Handler][] = [
     ['tools/list', (next) => replaceReserved(next, ask, 'tools', 'name')],
     ['tools/call', (next) => choose(next, ask, (params) => isOurTool(skills, params))],
-    ['resources/list', (next) => appendOurs(next, ask, 'resources', () => true)],
+    ['resources/list', (next) => appendOurs(next, ask, 'resources', ({ uri }) => !isTheirResource(server, uri))],
     ['resources/templates/list', (next) => replaceReserved(next, ask, 'resourceTemplates', 'uriTemplate')],
-    ['resources/read', (next) => readResource(next, ask)],
+    ['resources/read', (next) => readResource(next, ask, (uri) => isServed(server, skills, uri))],
     ['completion/complete', (next) => choose(next, ask, (params) => isOurCompletion(server, skills, params))],
   ];
   if (skills.prompts) {
@@ -97,14 +97,20 @@ const paramsOf = ({ params }: SdkRequest): JsonObject => (isObject(params) ? par
 const listOf = (result: JsonObject, key: string): readonly JsonObject[] =>
   Array.isArray(result[key]) ? result[key].filter(isObject) : [];
 
-/** Our entries stand where their names were reserved: the order of the others does not change. */
+/**
+ * Our entries stand where their names were reserved: the order of the others does not change. Where the owner put a
+ * handler of their own in the place of the SDK's, the reserved ones are not there, and ours come last.
+ */
 function replaceReserved(next: Handler, ask: Ask, key: string, id: string): Handler {
   return async (request, context) => {
     const theirs = await next(request, context);
     const { cursor: _none, ...params } = paramsOf(request);
     const ours = await ask(request.method, { ...request, params }, context);
     const byId = new Map(listOf(ours, key).map((entry) => [entry[id], entry]));
-    return { ...theirs, [key]: listOf(theirs, key).map((entry) => byId.get(entry[id]) ?? entry) };
+    const merged = listOf(theirs, key).map((entry) => byId.get(entry[id]) ?? entry);
+    const isLastPage = theirs.nextCursor === undefined;
+    const missing = [...byId.values()].filter((entry) => isLastPage && !merged.includes(entry));
+    return { ...theirs, [key]: [...merged, ...missing] };
   };
 }
 
@@ -136,7 +142,7 @@ function choose(next: Handler, ask: Ask, isOurs: (params: JsonObject) => boolean
 }
 
 /** The SDK decides who is first: its resources, its templates in their order, ours. We then read the URI as it came. */
-function readResource(next: Handler, ask: Ask): Handler {
+function readResource(next: Handler, ask: Ask, isOurs: (uri: string) => boolean): Handler {
   return async (request, context) => {
     const { uri } = paramsOf(request);
     if (typeof uri !== 'string') throw badParams('Invalid params: uri must be a string');
@@ -145,7 +151,7 @@ function readResource(next: Handler, ask: Ask): Handler {
     try {
       return await next(request, context);
     } catch (error) {
-      if (error === ANSWER_IS_OURS) return ask(request.method, request, context);
+      if (error === ANSWER_IS_OURS || isOurs(uri)) return ask(request.method, request, context);
       throw error;
     }
   };
@@ -153,6 +159,14 @@ function readResource(next: Handler, ask: Ask): Handler {
 
 const isOurTool = ({ toolNames }: BoundSkills, { name }: JsonObject): boolean =>
   typeof name === 'string' && toolNames.has(name);
+
+/** Registered after ours: it is read first, so it is listed alone. */
+const isTheirResource = ({ insides }: SdkServer, uri: unknown): boolean =>
+  typeof uri === 'string' && Object.hasOwn(insides._registeredResources, uri);
+
+/** The owner's own handler, in the place of the SDK's, knows nothing of our template. */
+const isServed = (server: SdkServer, { repertoire }: BoundSkills, uri: string): boolean =>
+  !isTheirResource(server, uri) && (repertoire.loadByUri(uri) ?? repertoire.findFile(uri)) !== undefined;
 
 const isTheirPrompt = ({ insides }: SdkServer, name: unknown): boolean =>
   typeof name === 'string' && Object.hasOwn(insides._registeredPrompts, name);

@@ -10,7 +10,7 @@ export interface SdkRequest {
 /** A request handler as the SDK stores it: parameters unchecked, a throw with `code` is a JSON-RPC error. */
 export type Handler = (request: SdkRequest, context: unknown) => Promise<JsonObject>;
 
-export interface Removable {
+interface Removable {
   remove(): void;
 }
 
@@ -27,9 +27,9 @@ export interface SdkServer {
   isConnected(): boolean;
 }
 
-export type ListKind = 'tools' | 'resources' | 'prompts';
+type ListKind = 'tools' | 'resources' | 'prompts';
 
-/** Fields of an McpServer that its types hide. Named alike since 1.10, and checked before they are used. */
+/** Fields of an McpServer that its types hide. Seen in 1.32 and 2.4, and checked before they are used. */
 export interface Insides {
   readonly _registeredTools: Registry;
   readonly _registeredPrompts: Registry;

@@ -73,7 +73,8 @@ describe('createMethodTable()', () => {
     const stop = table.subscribe((event) => events.push(event));
     world.skill('root/a');
     await catalog.refresh();
-    expect(events.splice(0)).toEqual([{ kind: 'tools' }, { kind: 'resources' }, { kind: 'prompts' }]);
+    const lists = [{ kind: 'tools' }, { kind: 'resources' }, { kind: 'prompts' }];
+    expect(events.splice(0)).toEqual([...lists, { kind: 'resource', uri: 'skill://a/SKILL.md' }]);
     world.write('root/a/notes.md', 'a supporting file');
     world.skill('root/a', { body: 'another text\n' });
     await catalog.refresh();

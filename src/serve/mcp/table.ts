@@ -91,7 +91,8 @@ const lookups = (
 const MAX_TOLD_ONE_BY_ONE = 50;
 
 /** A change may alter every list that names skills; a subscriber hears of the resources it asked for. */
-function eventsOf({ changed, removed, snapshot }: CatalogChange, repertoire: Repertoire): readonly ServerEvent[] {
+function eventsOf(change: CatalogChange, repertoire: Repertoire): readonly ServerEvent[] {
+  const { added, changed, removed, snapshot } = change;
   const files =
     changed.length > MAX_TOLD_ONE_BY_ONE
       ? changed
@@ -99,7 +100,8 @@ function eventsOf({ changed, removed, snapshot }: CatalogChange, repertoire: Rep
           const skill = snapshot.findByUri(uri);
           return skill ? repertoire.manifestOf(skill).files.map((file) => file.uri) : [];
         });
-  const uris = [...new Set([...files, ...removed])];
+  // Added ones, too: somebody may have subscribed before the skill went away and came back.
+  const uris = [...new Set([...files, ...added, ...removed])];
   return [...LISTS_CHANGED, ...uris.map((uri) => ({ kind: 'resource', uri }) as const)];
 }
 

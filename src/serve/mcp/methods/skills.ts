@@ -47,16 +47,17 @@ function pageThatFits(
 export const getSkillEntry = (repertoire: Repertoire): Method => {
   return ({ uri }) => {
     if (typeof uri !== 'string') return invalidParams('Invalid params: uri must be a string');
-    const skill = repertoire.loadByUri(uri);
+    // Found, not loaded: an entry has no text of the skill (D9).
+    const skill = repertoire.snapshot.findByUri(uri);
     const entry = skill && entryOf(repertoire, skill);
     return entry ? ok({ skill: entry }) : invalidParams(`No skill is served at ${listText(uri, 200)}`);
   };
 };
 
-/** `undefined` for a skill above the extension's limits: that is a problem, not an entry. */
+/** `undefined` for a skill above the extension's limits, or not all of whose files can be served: a problem, no entry. */
 function entryOf(repertoire: Repertoire, skill: Skill): JsonObject | undefined {
-  const { files, totalSize } = repertoire.manifestOf(skill);
-  if (files.length > MAX_FILES || totalSize > MAX_SKILL_BYTES) return undefined;
+  const { files, totalSize, isComplete } = repertoire.manifestOf(skill);
+  if (!isComplete || files.length > MAX_FILES || totalSize > MAX_SKILL_BYTES) return undefined;
   const resources = files.map(({ uri, digest, size }) => ({ uri, digest, size }));
   return { uri: skill.uri, frontmatter: skill.frontmatter, resources };
 }
