@@ -8,7 +8,8 @@ import { type Page, pageOf } from './catalog/page.ts';
 import { contentOf, type Skill } from './catalog/skill.ts';
 import type { Snapshot } from './catalog/snapshot.ts';
 import { isTextBytes, type Manifest, type ManifestFile } from './document/manifest.ts';
-import { directoryUri, parseSkillUri } from './document/skill-uri.ts';
+import { compareCodePoints } from './document/names.ts';
+import { directoryUri, parseSkillUri, skillUri } from './document/skill-uri.ts';
 import { fail, ok, type Result } from './result.ts';
 
 export interface SkillFileContent {
@@ -69,8 +70,8 @@ export function createRepertoire(catalog: Catalog): Repertoire {
     page: pageOf,
     named: () => namedSkills(catalog.current),
     nearest: (name, limit) => nearestSkills(namedSkills(catalog.current), name, limit),
-    manifestOf: (skill) => catalog.manifestOf(skill),
-    listDirectory: (segments) => findChildren(catalog.current, segments, (skill) => catalog.manifestOf(skill)),
+    manifestOf: (skill) => manifestOf(catalog, skill),
+    listDirectory: (segments) => findChildren(catalog.current, segments, (skill) => manifestOf(catalog, skill)),
     findFile: (uri) => findFile(catalog, uri),
     readFile: (address) => readFile(catalog, address),
     subscribe: (listener) => catalog.subscribe(listener),
@@ -96,11 +97,35 @@ function findFile(catalog: Catalog, uri: string): FileAddress | undefined {
   return undefined;
 }
 
-async function readFile(catalog: Catalog, { skill, path }: FileAddress): Promise<Result<SkillFileContent, string>> {
+/**
+ * What lies below a served nested skill is as that skill serves it: under one address there is one state (R2). It may
+ * come from another root, or be a text that is held while the file on disk is broken.
+ */
+function manifestOf(catalog: Catalog, skill: Skill): Manifest {
+  const manifest = catalog.manifestOf(skill);
+  const nested = manifest.folders.flatMap((path) => {
+    const inner = catalog.current.findByUri(skillUri([...skill.segments, ...path.split('/')]));
+    return inner ? [{ path, files: catalog.manifestOf(inner).files }] : [];
+  });
+  // Inner ones last: they are nearer to their files.
+  return nested.reduce(withNested, manifest);
+}
+
+function withNested(manifest: Manifest, { path, files }: { path: string; files: readonly ManifestFile[] }): Manifest {
+  const outside = manifest.files.filter((file) => !file.path.startsWith(`${path}/`));
+  const inside = files.map((file) => ({ ...file, path: `${path}/${file.path}` }));
+  const all = [...outside, ...inside].sort((a, b) => compareCodePoints(a.path, b.path));
+  return { ...manifest, files: all, totalSize: all.reduce((sum, file) => sum + file.size, 0) };
+}
+
+async function readFile(catalog: Catalog, address: FileAddress): Promise<Result<SkillFileContent, string>> {
+  const wanted = manifestOf(catalog, address.skill).files.find((each) => each.path === address.path);
+  const { skill, path } = (wanted && findFile(catalog, wanted.uri)) ?? address;
   const read = await catalog.readFile(skill, path);
   if (!read.ok) return read;
   // Looked up after reading: the file may have changed on the way, and its digest is that of these bytes (R2).
-  const file = catalog.manifestOf(skill).files.find((each) => each.path === path);
+  const current = catalog.current.findByUri(skill.uri) ?? skill;
+  const file = catalog.manifestOf(current).files.find((each) => each.path === path);
   if (file === undefined) return fail('it is not one of the files of the skill');
   return ok({ file, bytes: read.value, isText: isTextBytes(read.value) });
 }

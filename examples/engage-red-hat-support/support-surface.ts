@@ -72,7 +72,10 @@ export const resources = {
 export type OwnResource = (typeof resources)[keyof typeof resources];
 
 export const contentsOf = ({ uri, config, text }: OwnResource) => ({
-  contents: [{ uri, mimeType: config.mimeType, text }],
+  // Hosts give the page no network but what is named here: nothing.
+  contents: [
+    { uri, mimeType: config.mimeType, text, _meta: { ui: { csp: { connectDomains: [], resourceDomains: [] } } } },
+  ],
 });
 
 const json = (value: object) => ({ content: [{ type: 'text' as const, text: JSON.stringify(value) }] });

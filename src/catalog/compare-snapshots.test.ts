@@ -16,7 +16,7 @@ test('skills that came, changed and went, each by its URI', () => {
   const [stays, goes] = [foundSkill(FIRST, 'stays'), foundSkill(FIRST, 'goes')];
   const before = createSnapshot([stays, goes, foundSkill(FIRST, 'edited')], []);
   const after = createSnapshot([stays, foundSkill(FIRST, 'comes'), foundSkill(FIRST, 'edited')], []);
-  expect(compareSnapshots(before, after)).toEqual({
+  expect(compareSnapshots(before, after)).toMatchObject({
     added: ['skill://comes/SKILL.md'],
     changed: ['skill://edited/SKILL.md'],
     removed: ['skill://goes/SKILL.md'],

@@ -7,6 +7,8 @@ export interface CatalogChange {
   readonly changed: readonly string[];
   readonly removed: readonly string[];
   readonly snapshot: Snapshot;
+  /** The one that was replaced. */
+  readonly before: Snapshot;
 }
 
 /** `undefined` when nothing changed. Skills are compared by identity: an unchanged one is the same value. */
@@ -20,7 +22,7 @@ export function compareSnapshots(before: Snapshot, after: Snapshot): CatalogChan
   }
   const removed = before.skills.filter(({ uri }) => after.findByUri(uri) === undefined).map(({ uri }) => uri);
   if (added.length + changed.length + removed.length === 0 && sameProblems(before, after)) return undefined;
-  return { added, changed, removed, snapshot: after };
+  return { added, changed, removed, snapshot: after, before };
 }
 
 const sameProblems = (before: Snapshot, after: Snapshot): boolean =>

@@ -212,7 +212,8 @@ describe('scanRoot() again', () => {
     expect([...unsettled.keys()]).toEqual([world.at('root/a')]);
     expect(unsettled.get(world.at('root/a'))).toBeGreaterThan(100);
     // After long enough it is believed: an editor left it like this.
-    const later = await scanWorld(world, { previous, heldBackMs: () => 5_000 });
+    const now = () => new Date(Date.now() + 1_000);
+    const later = await scanWorld(world, { previous, heldBackMs: () => 1_000, now });
     expect(later.folder.folders[0]?.skill?.text?.document).toBeUndefined();
     expect(later.unsettled.size).toBe(0);
   });

@@ -176,7 +176,8 @@ class LiveCatalog implements Catalog {
       const isLast = attempt === FILE_ATTEMPTS - 1;
       // Bytes and digest are of one state, or the file is looked at again (R2); a writer is given time to finish (F8).
       if (read.ok && digestOf(read.value.bytes) === record.digest) {
-        if (isLast || this.#isQuiet(read.value.stamp.mtimeMs)) return ok(read.value.bytes);
+        if ((isLast && read.value.bytes.length > 0) || this.#isQuiet(read.value.stamp.mtimeMs))
+          return ok(read.value.bytes);
       }
       await sleep(FILE_QUIET_MS);
       await this.#freshness.lookAt(dirname(`${folder.path}/${path}`));

@@ -3,13 +3,19 @@ import type { SkillText } from './skill-file.ts';
 
 /** How long a file must have been left alone, by how finished its new text looks. */
 const QUIET_MS = { finished: 30, first: 45, doubtful: 90, cut: 300 } as const;
+type Looks = keyof typeof QUIET_MS;
+
 /** A file that is never left alone is believed after this long all the same, but only a text that looks whole. */
-const PATIENCE_MS = 150;
+const PATIENCE_MS: Readonly<Record<Looks, number>> = {
+  finished: 150,
+  first: 250,
+  // Never while it is being written: what is served meanwhile is whole, and a writer that stops is soon believed.
+  doubtful: Number.POSITIVE_INFINITY,
+  cut: Number.POSITIVE_INFINITY,
+};
 
 /** Times of files are finer than those of the clock: a file of this very millisecond seems to be of the future. */
 export const CLOCK_SLACK_MS = 10;
-
-type Looks = keyof typeof QUIET_MS;
 
 export interface FreshText {
   readonly bytes: Buffer;
@@ -25,8 +31,7 @@ export function settlingMs(previous: SkillText | undefined, next: FreshText, now
   const looks = looksOf(previous?.bytes, next);
   const age = now - next.modifiedMs;
   // A time in the future or far in the past says nothing: clocks jump, archives keep old times.
-  if (age < -CLOCK_SLACK_MS || age >= QUIET_MS[looks]) return 0;
-  if (looks === 'finished' && waitedMs >= PATIENCE_MS) return 0;
+  if (age < -CLOCK_SLACK_MS || age >= QUIET_MS[looks] || waitedMs >= PATIENCE_MS[looks]) return 0;
   return Math.ceil(QUIET_MS[looks] - Math.max(0, age));
 }
 

@@ -15,6 +15,7 @@ export const directoryUri = (segments: readonly string[]): string => SCHEME + se
 /** The decoded segments, at least one; or a sentence that says what is wrong with the address. */
 export const parseSkillUri = (uri: string): Result<readonly string[], string> => {
   if (!/^skill:\/\//i.test(uri)) return refuse(uri, 'it does not start with "skill://"');
+  if (uri.length > MAX_URI) return refuse(uri, `it has more than ${MAX_URI} characters`);
   const path = uri.slice(SCHEME.length);
   const fault = RAW_FAULTS.find(({ pattern }) => pattern.test(path));
   if (fault !== undefined) return refuse(uri, fault.text);
@@ -26,7 +27,7 @@ export const parseSkillUri = (uri: string): Result<readonly string[], string> =>
     if (text !== undefined) return refuse(uri, text);
     segments.push(segment);
   }
-  return ok(segments);
+  return segments.length > MAX_PARTS ? refuse(uri, `it has more than ${MAX_PARTS} parts`) : ok(segments);
 };
 
 /** The one spelling under which an address is looked up; equivalent encodings have the same one. */
@@ -60,6 +61,10 @@ const decodeSegment = (part: string): string | undefined => {
     throw cause;
   }
 };
+
+/** No path on disk is longer, percent-encoded and all; what is longer is not worth the work of a look-up. */
+const MAX_URI = 16_384;
+const MAX_PARTS = 256;
 
 const RAW_FAULTS: readonly { readonly pattern: RegExp; readonly text: string }[] = [
   { pattern: /[?#]/, text: 'it has a query or a fragment' },

@@ -114,7 +114,19 @@ const RULES: readonly Rule[] = [
     check: ({ frontmatter }) => (hasReservedKey(frontmatter) ? 'a field is called "__proto__"' : undefined),
     fix: 'Give the field another name, or remove it',
   },
+  {
+    rule: 'frontmatter-not-unicode',
+    // Half a character cannot be written as UTF-8: strict readers of JSON refuse the whole list for it.
+    check: ({ frontmatter }) => (hasHalfCharacter(frontmatter) ? 'an escape stands for half a character' : undefined),
+    fix: 'Write the character itself, or both halves of it',
+  },
 ];
+
+const hasHalfCharacter = (value: unknown): boolean => {
+  if (typeof value === 'string') return /\p{Surrogate}/u.test(value);
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([key, inner]) => hasHalfCharacter(key) || hasHalfCharacter(inner));
+};
 
 // Hosts measure what the frontmatter says, blanks at its ends included.
 const textOr = (value: unknown, otherwise: string): string => (typeof value === 'string' ? value : otherwise);

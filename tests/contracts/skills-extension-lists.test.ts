@@ -144,7 +144,11 @@ describe.each(eras)('lists in the %s era', (era) => {
     await expect.poll(() => textAt(silent, edited), { timeout: 5_000 }).toContain('edited');
     await expect.poll(() => textAt(other, edited), { timeout: 5_000 }).toContain('edited');
     expect([other.updated(), silent.updated()]).toEqual([[], []]);
+    // A file more beside it leaves the SKILL.md as it was; an edit of the SKILL.md does not.
     write(join(world.skills, nameOf(1), 'notes.md'), 'a file more\n');
+    await sleep(300);
+    expect(other.updated()).toEqual([]);
+    writeSkill(world.skills, nameOf(1), { body: 'edited, too\n' });
     await expect.poll(() => other.updated(), { timeout: 5_000 }).toEqual([untouched]);
     expect(client.updated()).toEqual([edited]);
   });

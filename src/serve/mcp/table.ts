@@ -1,5 +1,6 @@
 // Everything an MCP client can ask of us, as one table of plain functions (DESIGN 12).
 import type { CatalogChange } from '../../catalog/compare-snapshots.ts';
+import type { Snapshot } from '../../catalog/snapshot.ts';
 import type { Repertoire } from '../../repertoire.ts';
 import { describeSkills } from './catalogue.ts';
 import type { CacheHint, JsonObject, Method, MethodTable, ServerEvent } from './method.ts';
@@ -91,19 +92,24 @@ const lookups = (
 const MAX_TOLD_ONE_BY_ONE = 50;
 
 /** A change may alter every list that names skills; a subscriber hears of the resources it asked for. */
-function eventsOf(change: CatalogChange, repertoire: Repertoire): readonly ServerEvent[] {
-  const { added, changed, removed, snapshot } = change;
-  const files =
-    changed.length > MAX_TOLD_ONE_BY_ONE
-      ? changed
-      : changed.flatMap((uri) => {
-          const skill = snapshot.findByUri(uri);
-          return skill ? repertoire.manifestOf(skill).files.map((file) => file.uri) : [];
-        });
+function eventsOf({ added, changed, removed, snapshot, before }: CatalogChange, repertoire: Repertoire): ServerEvent[] {
   // Added ones, too: somebody may have subscribed before the skill went away and came back.
-  const uris = [...new Set([...files, ...added, ...removed])];
-  return [...LISTS_CHANGED, ...uris.map((uri) => ({ kind: 'resource', uri }) as const)];
+  const skills = [...added, ...changed, ...removed];
+  const uris =
+    skills.length > MAX_TOLD_ONE_BY_ONE
+      ? skills
+      : skills.flatMap((uri) => changedFiles(digestsOf(before, uri, repertoire), digestsOf(snapshot, uri, repertoire)));
+  return [...LISTS_CHANGED, ...[...new Set(uris)].map((uri) => ({ kind: 'resource', uri }) as const)];
 }
+
+/** By the URI of each file of the skill, as it was or is. */
+function digestsOf(snapshot: Snapshot, uri: string, repertoire: Repertoire): ReadonlyMap<string, string> {
+  const skill = snapshot.findByUri(uri);
+  return new Map(skill && repertoire.manifestOf(skill).files.map((file) => [file.uri, file.digest]));
+}
+
+const changedFiles = (before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): readonly string[] =>
+  [...new Set([...before.keys(), ...after.keys()])].filter((uri) => before.get(uri) !== after.get(uri));
 
 const LISTS_CHANGED: readonly ServerEvent[] = [{ kind: 'tools' }, { kind: 'resources' }, { kind: 'prompts' }];
 

@@ -60,17 +60,22 @@ export function createFunctionTools(
   const tools = [listSkills(repertoire), getSkill(repertoire)];
   const byName = new Map(tools.map((tool) => [tool.definition.function.name, tool]));
   const dispatch = async (call: ToolCall): Promise<ToolMessage> => {
-    const { id, name } = labelsOf(call);
-    const content = await answerTo(call, byName, repertoire).catch((error: unknown) => {
+    let labels = { id: '', name: '' };
+    try {
+      labels = labelsOf(call);
+      const content = await answerTo(call, byName, repertoire);
+      return { role: 'tool', tool_call_id: labels.id, name: labels.name, content };
+    } catch (error) {
       onError(error);
-      return JSON.stringify({ error: 'An unexpected error occurred' });
-    });
-    return { role: 'tool', tool_call_id: id, name, content };
+      const content = JSON.stringify({ error: 'An unexpected error occurred' });
+      return { role: 'tool', tool_call_id: labels.id, name: labels.name, content };
+    }
   };
   return {
     definitions: tools.map(({ definition }) => definition),
     dispatch,
-    dispatchAll: (calls) => Promise.all((calls ?? []).map(dispatch)),
+    // Anything but a list has no calls in it.
+    dispatchAll: (calls) => Promise.all((Array.isArray(calls) ? calls : []).map((call) => dispatch(call))),
   };
 }
 

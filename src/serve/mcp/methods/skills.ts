@@ -11,8 +11,8 @@ export const SKILLS_EXTENSION = 'io.modelcontextprotocol/skills';
 
 /** An entry is about a kilobyte, and is never split over pages. */
 const PAGE_SIZE = 200;
-/** Clients of the SDKs end the connection at a message of 10 MB; a file takes 150 to 1,000 bytes of a page. */
-const MAX_PAGE_FILES = 5_000;
+/** Clients of the SDKs end the connection at a message of 10 MB. */
+const MAX_PAGE_CHARACTERS = 3_000_000;
 
 /** Only skills that every conforming host accepts as they are: one bad entry can block a whole import (DESIGN 10). */
 export const listSkillEntries = (repertoire: Repertoire): Method => {
@@ -20,27 +20,25 @@ export const listSkillEntries = (repertoire: Repertoire): Method => {
     if (cursor !== undefined && typeof cursor !== 'string')
       return invalidParams('Invalid params: cursor must be a string');
     const listable = repertoire.snapshot.skills.filter((skill) => skill.listable);
-    const page = pageThatFits(repertoire, listable, cursor);
+    const page = repertoire.page(listable, cursor, PAGE_SIZE);
     if (page === undefined) return invalidParams('Invalid params: unknown cursor');
-    const skills = page.skills.flatMap((skill) => entryOf(repertoire, skill) ?? []);
-    return ok({ skills, ...(page.nextCursor && { nextCursor: page.nextCursor }) });
+    const entries = page.skills.map((skill) => entryOf(repertoire, skill));
+    const count = countThatFits(entries);
+    // Fewer skills where their entries are very long; at least one.
+    const nextCursor = count < entries.length ? repertoire.page(listable, cursor, count)?.nextCursor : page.nextCursor;
+    return ok({ skills: entries.slice(0, count).filter(isEntry), ...(nextCursor && { nextCursor }) });
   };
 };
 
-/** Fewer skills where they have very many files; at least one. */
-function pageThatFits(
-  repertoire: Repertoire,
-  skills: readonly Skill[],
-  cursor: string | undefined,
-): ReturnType<Repertoire['page']> {
-  const page = repertoire.page(skills, cursor, PAGE_SIZE);
-  let files = 0;
-  const tooMany = page?.skills.findIndex((skill) => {
-    files += repertoire.manifestOf(skill).files.length;
-    return files > MAX_PAGE_FILES;
+const isEntry = (entry: JsonObject | undefined): entry is JsonObject => entry !== undefined;
+
+function countThatFits(entries: readonly (JsonObject | undefined)[]): number {
+  let characters = 0;
+  const tooMany = entries.findIndex((entry) => {
+    characters += entry ? JSON.stringify(entry).length : 0;
+    return characters > MAX_PAGE_CHARACTERS;
   });
-  if (tooMany === undefined || tooMany < 0) return page;
-  return repertoire.page(skills, cursor, Math.max(1, tooMany));
+  return tooMany < 0 ? entries.length : Math.max(1, tooMany);
 }
 
 /** Also for skills that are served but not listed. */
