@@ -2,6 +2,7 @@
 import type { Skill } from '../../catalog/skill.ts';
 import type { Snapshot } from '../../catalog/snapshot.ts';
 import { toOneLine } from '../../document/one-line.ts';
+import { TOOL_NAMES, type ToolNames } from './tool-names.ts';
 
 const MAX_NAME = 100;
 const MAX_DESCRIPTION = 200;
@@ -18,7 +19,7 @@ export const skillLine = ({ name, description }: Skill): string =>
  * Project roots come before user roots, because they are about the work at hand. A skill inside another one is left to
  * list_skills: the tool list is asked for before those have been searched for.
  */
-export function describeSkills(snapshot: Snapshot, budget: number): string {
+export function describeSkills(snapshot: Snapshot, budget: number, names: ToolNames = TOOL_NAMES): string {
   // One that lost its name to another cannot be loaded by it, so it is not offered by it.
   const named = snapshot.skills.filter(snapshot.isNamed);
   const skills = inViewingOrder(named);
@@ -33,14 +34,14 @@ export function describeSkills(snapshot: Snapshot, budget: number): string {
     left -= line.length + 1;
   }
   const rest = skills.slice(index);
-  if (rest.length > 0) lines.push(describeRest(rest, left));
+  if (rest.length > 0) lines.push(describeRest(rest, left, names));
   return lines.join('\n');
 }
 
 /** Room for the line that says what is not shown. */
 const REST_BUDGET = 120;
 
-function describeRest(skills: readonly Skill[], budget: number): string {
+function describeRest(skills: readonly Skill[], budget: number, { list_skills: listTool }: ToolNames): string {
   const names: string[] = [];
   let left = budget;
   for (const skill of skills) {
@@ -51,7 +52,7 @@ function describeRest(skills: readonly Skill[], budget: number): string {
   }
   const hidden = skills.length - names.length;
   const shown = names.length > 0 ? `Also: ${names.join(', ')}` : '';
-  const more = hidden > 0 ? `${hidden} more ${hidden === 1 ? 'skill' : 'skills'}: call list_skills` : '';
+  const more = hidden > 0 ? `${hidden} more ${hidden === 1 ? 'skill' : 'skills'}: call ${listTool}` : '';
   return [shown, more].filter((part) => part !== '').join('\n');
 }
 

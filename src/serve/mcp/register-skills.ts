@@ -1,7 +1,7 @@
 // Adds skills to an SDK server that somebody else built: all of it or nothing, beside what is there, and away again (T10).
 import type { Catalog } from '../../catalog/live-catalog.ts';
 import { createRepertoire } from '../../repertoire.ts';
-import { adaptToolTo, type DocumentToolName, resolveToolNames } from './adapt-tool.ts';
+import { resolveToolNames, showToolsIn } from './adapt-tool.ts';
 import { withFallbacks } from './fallback-catalog.ts';
 import type { JsonObject } from './method.ts';
 import { SKILL_TEMPLATE } from './methods/resources.ts';
@@ -10,11 +10,12 @@ import { refuseClashes, SKILL_TEMPLATE_NAME } from './sdk-clashes.ts';
 import { ANSWER_IS_OURS, type BoundSkills, createWrappers, OWN_METHODS, ownMethod } from './sdk-handlers.ts';
 import { HANDLER_GROUPS, type Handler, type HandlerGroup, type Insides, type SdkServer } from './sdk-server.ts';
 import { createMethodTable } from './table.ts';
+import type { ToolNames } from './tool-names.ts';
 import { isObject, rpcCode } from './wire/json-rpc.ts';
 
 export interface RegisterOptions {
   /** Other names for our tools: `{ skill: 'load_support_skill' }`. */
-  readonly toolNames?: Partial<Readonly<Record<DocumentToolName, string>>>;
+  readonly toolNames?: Partial<ToolNames>;
   /** An MCP App of the server, `ui://…`, in which hosts show the answers of `list_skills` and `get_skill` (T8). */
   readonly uiUri?: string;
   /** By a skill's URI: the text to serve, as `availability: "fallback"`, while the skill cannot be read from disk. */
@@ -31,9 +32,9 @@ export interface Registration {
 export function bindSkills(server: SdkServer, catalog: Catalog, options: RegisterOptions): Registration {
   const names = resolveToolNames(options.toolNames ?? {});
   const repertoire = createRepertoire(withFallbacks(catalog, options.fallback ?? {}));
-  const adaptTool = adaptToolTo(names, options.uiUri);
+  const adaptTool = showToolsIn(options.uiUri);
   const skills: BoundSkills = {
-    table: createMethodTable({ repertoire, version: '', adaptTool }),
+    table: createMethodTable({ repertoire, version: '', toolNames: names, adaptTool }),
     repertoire,
     toolNames: new Set(Object.values(names)),
     prompts: options.prompts ?? true,

@@ -16,24 +16,28 @@ import { getSkillEntry, listSkillEntries, SKILLS_EXTENSION } from './methods/ski
 import { callTool, listTools } from './methods/tools.ts';
 import { PreparedAnswers } from './prepared-answers.ts';
 import type { Tool } from './tool.ts';
+import { TOOL_NAMES, type ToolNames } from './tool-names.ts';
 
 export interface TableOptions {
   readonly repertoire: Repertoire;
   readonly version: string;
-  /** Changes how a tool looks before it is offered: on other people's servers it may have another name. */
+  /** On other people's servers our tools may have other names, also where they mention each other. */
+  readonly toolNames?: ToolNames;
+  /** Changes how a tool looks before it is offered. */
   readonly adaptTool?: (tool: Tool) => Tool;
 }
 
 /** Hosts cut instructions at 2,048 characters; ours end before (PROTOCOL). */
 const MAX_INSTRUCTIONS = 2_000;
 
-export function createMethodTable({ repertoire, version, adaptTool = asItIs }: TableOptions): MethodTable {
+export function createMethodTable(options: TableOptions): MethodTable {
+  const { repertoire, version, toolNames = TOOL_NAMES, adaptTool = asItIs } = options;
   const prepared = new PreparedAnswers();
   const tools = [
-    skillTool(repertoire, prepared),
-    listSkillsTool(repertoire),
-    getSkillTool(repertoire, prepared),
-    readSkillFileTool(repertoire),
+    skillTool(repertoire, prepared, toolNames),
+    listSkillsTool(repertoire, toolNames),
+    getSkillTool(repertoire, prepared, toolNames),
+    readSkillFileTool(repertoire, toolNames),
   ].map(adaptTool);
   // The tool list does not wait: hosts ask for it at once, and it does not name what is still being searched for.
   const methods = new Map<string, Method>([['tools/list', listTools(tools)]]);

@@ -10,6 +10,8 @@ export interface Tool {
   readonly outputSchema?: JsonObject;
   readonly annotations: JsonObject;
   readonly _meta?: JsonObject;
+  /** Its answer is worth a view of its own, where a server has a UI (T8). */
+  readonly hasView?: boolean;
   call(input: JsonObject, context: CallContext): ToolAnswer | Promise<ToolAnswer>;
 }
 

@@ -13,13 +13,18 @@ import {
   textContent,
   toolError,
 } from '../tool.ts';
+import { TOOL_NAMES, type ToolNames } from '../tool-names.ts';
 
-export const getSkillTool = (repertoire: Repertoire, prepared: PreparedAnswers): Tool => {
+export const getSkillTool = (
+  repertoire: Repertoire,
+  prepared: PreparedAnswers,
+  names: ToolNames = TOOL_NAMES,
+): Tool => {
   return {
-    name: 'get_skill',
+    name: names.get_skill,
     title: 'Get a skill by URI or folder name',
     describe: () =>
-      'Read the SKILL.md of one skill as Markdown. Send exactly one of: uri (as list_skills gives it) ' +
+      `Read the SKILL.md of one skill as Markdown. Send exactly one of: uri (as ${names.list_skills} gives it) ` +
       "or skill_name (the name of the skill's folder).",
     // The rule "exactly one of" is checked below: a oneOf here would make some hosts refuse the tool (T3).
     inputSchema: {
@@ -31,6 +36,7 @@ export const getSkillTool = (repertoire: Repertoire, prepared: PreparedAnswers):
       additionalProperties: false,
     },
     annotations: READ_ONLY,
+    hasView: true,
     call: (input) => {
       const unknown = refuseUnknownFields(input, ['uri', 'skill_name'], WHAT_TO_SEND);
       if (unknown !== undefined) return toolError(unknown);
@@ -40,23 +46,23 @@ export const getSkillTool = (repertoire: Repertoire, prepared: PreparedAnswers):
       if (typeof (uri ?? skillName) !== 'string') return toolError(`Invalid input: send a string, ${WHAT_TO_SEND}`);
       return uri === undefined
         ? getByFolder(repertoire, skillName as string)
-        : getByUri(repertoire, prepared, uri as string);
+        : getByUri(repertoire, prepared, names, uri as string);
     },
   };
 };
 
 const WHAT_TO_SEND = '{ "uri": "skill://…/SKILL.md" } or { "skill_name": "…" }';
 
-function getByUri(repertoire: Repertoire, prepared: PreparedAnswers, uri: string): ToolAnswer {
+function getByUri(repertoire: Repertoire, prepared: PreparedAnswers, names: ToolNames, uri: string): ToolAnswer {
   if (uri.trim() === '')
-    return toolError(`Skill URI cannot be empty: expected ${URI_FORMAT}. Call list_skills to see every URI`);
+    return toolError(`Skill URI cannot be empty: expected ${URI_FORMAT}. Call ${names.list_skills} to see every URI`);
   if (!/^skill:\/\//i.test(uri)) {
     return toolError(
-      `Invalid skill URI '${listText(uri, 200)}': expected ${URI_FORMAT}. Call list_skills to see every URI`,
+      `Invalid skill URI '${listText(uri, 200)}': expected ${URI_FORMAT}. Call ${names.list_skills} to see every URI`,
     );
   }
   const skill = repertoire.loadByUri(uri);
-  if (skill === undefined) return notRegistered(repertoire, uri);
+  if (skill === undefined) return notRegistered(repertoire, names, uri);
   return prepared.get('get_skill', skill, () => {
     const text = repertoire.textOf(skill);
     const structuredContent = { uri: skill.uri, mimeType: 'text/markdown', text };
@@ -66,12 +72,14 @@ function getByUri(repertoire: Repertoire, prepared: PreparedAnswers, uri: string
 
 const URI_FORMAT = 'skill://<folder>/SKILL.md';
 
-function notRegistered(repertoire: Repertoire, uri: string): ToolResult {
+function notRegistered(repertoire: Repertoire, names: ToolNames, uri: string): ToolResult {
   const shown = listText(uri, 200);
   if (repertoire.findFile(uri)) {
-    return toolError(`'${shown}' is a file of a skill, not a skill: call read_skill_file with this uri`);
+    return toolError(`'${shown}' is a file of a skill, not a skill: call ${names.read_skill_file} with this uri`);
   }
-  return toolError(`No skill has the URI '${shown}': call list_skills to see every URI (expected ${URI_FORMAT})`);
+  return toolError(
+    `No skill has the URI '${shown}': call ${names.list_skills} to see every URI (expected ${URI_FORMAT})`,
+  );
 }
 
 function getByFolder(repertoire: Repertoire, name: string): ToolResult {

@@ -10,7 +10,7 @@ describe('list_skills', () => {
     world.skill('root/b');
     world.skill('root/group/a');
     world.write('root/bad/SKILL.md', '');
-    const { call } = await openToolWorld(world, listSkillsTool);
+    const { call } = await openToolWorld(world, (repertoire) => listSkillsTool(repertoire));
     const { structured, text, isError } = await call({});
     expect(isError).toBe(false);
     const source = world.at('root');
@@ -40,7 +40,7 @@ describe('list_skills', () => {
     const world = createSkillWorld();
     world.skill('root/x/pdf');
     world.skill('root/y/pdf');
-    const { call, catalog } = await openToolWorld(world, listSkillsTool);
+    const { call, catalog } = await openToolWorld(world, (repertoire) => listSkillsTool(repertoire));
     world.write('root/x/pdf/SKILL.md', 'bad');
     await catalog.refresh();
     const { structured } = await call({});
@@ -59,7 +59,7 @@ describe('list_skills', () => {
     const world = createSkillWorld();
     for (let index = 0; index < 7; index += 1) world.skill(`root/s${index}`);
     world.write('root/bad/SKILL.md', '');
-    const { call } = await openToolWorld(world, listSkillsTool);
+    const { call } = await openToolWorld(world, (repertoire) => listSkillsTool(repertoire));
     const seen: string[] = [];
     const problems: number[] = [];
     let cursor: unknown;
@@ -79,7 +79,7 @@ describe('list_skills', () => {
   test('gives 100 unless told otherwise (T2)', async () => {
     const world = createSkillWorld();
     for (let index = 0; index < 101; index += 1) world.skill(`root/s${index}`);
-    const { call } = await openToolWorld(world, listSkillsTool);
+    const { call } = await openToolWorld(world, (repertoire) => listSkillsTool(repertoire));
     expect((await call({})).structured?.skills).toHaveLength(100);
     expect((await call({ limit: 1_000 })).structured?.skills).toHaveLength(101);
   });
@@ -87,18 +87,18 @@ describe('list_skills', () => {
   test.each([{ limit: 0 }, { limit: 1_001 }, { limit: 1.5 }, { limit: '5' }, { limit: null }])(
     'refuses %j, and says which limits there are',
     async (input) => {
-      const { call } = await openToolWorld(createSkillWorld(), listSkillsTool);
+      const { call } = await openToolWorld(createSkillWorld(), (repertoire) => listSkillsTool(repertoire));
       expect(await call(input)).toMatchObject({ isError: true, text: expect.stringContaining('1 to 1000') });
     },
   );
 
   test.each([{ cursor: 'x' }, { cursor: '' }, { cursor: 5 }, { cursor: false }])('refuses %j', async (input) => {
-    const { call } = await openToolWorld(createSkillWorld(), listSkillsTool);
+    const { call } = await openToolWorld(createSkillWorld(), (repertoire) => listSkillsTool(repertoire));
     expect(await call(input)).toMatchObject({ isError: true, text: expect.stringContaining('Invalid cursor') });
   });
 
   test('refuses unknown fields', async () => {
-    const { call } = await openToolWorld(createSkillWorld(), listSkillsTool);
+    const { call } = await openToolWorld(createSkillWorld(), (repertoire) => listSkillsTool(repertoire));
     expect(await call({ page: 2 })).toMatchObject({ isError: true, text: expect.stringContaining('"page"') });
   });
 
@@ -106,7 +106,7 @@ describe('list_skills', () => {
     const world = createSkillWorld();
     world.write('root/x/SKILL.md', '---\nname: x\ndescription: "one\\ntwo\\r\\nthree\\u0007"\n---\n');
     world.write('root/evil\nfolder/SKILL.md', '');
-    const { call } = await openToolWorld(world, listSkillsTool);
+    const { call } = await openToolWorld(world, (repertoire) => listSkillsTool(repertoire));
     const { text, structured } = await call({});
     expect(text).not.toContain(world.path);
     expect(text.split('\n').filter((line) => line.startsWith('- '))).toHaveLength(2);
@@ -117,7 +117,7 @@ describe('list_skills', () => {
   test('cuts an endless list of problems and says where the rest is', async () => {
     const world = createSkillWorld();
     for (let index = 0; index < 1_003; index += 1) world.write(`root/${index}/SKILL.md`, '');
-    const { call } = await openToolWorld(world, listSkillsTool);
+    const { call } = await openToolWorld(world, (repertoire) => listSkillsTool(repertoire));
     const { structured, text } = await call({});
     expect(structured?.problems).toHaveLength(1_000);
     expect(text.split('\n').at(-1)).toBe('… and 3 more: run repertoire doctor');

@@ -4,6 +4,7 @@ import { listText, skillLine } from '../catalogue.ts';
 import type { JsonObject } from '../method.ts';
 import { findSkillList, LIST_LIMIT, type SkillList, skillListJson } from '../skill-list.ts';
 import { READ_ONLY, refuseUnknownFields, type Tool, type ToolResult, textContent, toolError } from '../tool.ts';
+import { TOOL_NAMES, type ToolNames } from '../tool-names.ts';
 
 const OUTPUT_SCHEMA: JsonObject = {
   type: 'object',
@@ -20,12 +21,12 @@ function listOf(fields: readonly string[]): JsonObject {
   return { type: 'array', items: { type: 'object', properties, required: fields } };
 }
 
-export const listSkillsTool = (repertoire: Repertoire): Tool => ({
-  name: 'list_skills',
+export const listSkillsTool = (repertoire: Repertoire, names: ToolNames = TOOL_NAMES): Tool => ({
+  name: names.list_skills,
   title: 'List skills',
   describe: () =>
     'List every skill with its description and URI, and the problems of those that cannot be served. ' +
-    'Pages: send next_cursor back as cursor. Then load one with skill or get_skill.',
+    `Pages: send next_cursor back as cursor. Then load one with ${names.skill} or ${names.get_skill}.`,
   inputSchema: {
     type: 'object',
     properties: {
@@ -42,23 +43,26 @@ export const listSkillsTool = (repertoire: Repertoire): Tool => ({
   },
   outputSchema: OUTPUT_SCHEMA,
   annotations: READ_ONLY,
+  hasView: true,
   // One tool that hosts which defer tools keep in view: it leads to all others.
   _meta: { 'anthropic/alwaysLoad': true },
   call: (input) => {
     const unknown = refuseUnknownFields(input, ['cursor', 'limit'], '{} or { "cursor": "…", "limit": 100 }');
     if (unknown !== undefined) return toolError(unknown);
     const list = findSkillList(repertoire, input);
-    return list.ok ? answer(list.value) : toolError(list.failure);
+    return list.ok ? answer(list.value, names) : toolError(list.failure);
   },
 });
 
-function answer(list: SkillList): ToolResult {
+function answer(list: SkillList, names: ToolNames): ToolResult {
   const { skills, problems, problemCount, nextCursor, total } = list;
   const sections = [
     `${total} ${total === 1 ? 'skill' : 'skills'}`,
     ...skills.map((skill) => `${skillLine(skill)} ${skill.uri}`),
   ];
-  if (nextCursor !== undefined) sections.push(`More: call list_skills with cursor ${JSON.stringify(nextCursor)}`);
+  if (nextCursor !== undefined) {
+    sections.push(`More: call ${names.list_skills} with cursor ${JSON.stringify(nextCursor)}`);
+  }
   if (problemCount > 0) sections.push('', `${problemCount} ${problemCount === 1 ? 'problem' : 'problems'}`);
   sections.push(
     ...problems.map(

@@ -19,12 +19,12 @@ describe('read_skill_file', () => {
     { skill: 'pdf', path: 'references/über guide.md' },
     { skill: ' PDF ', path: 'references/über guide.md' },
   ])('answers text as text, by %j (T12)', async (input) => {
-    const { call } = await openToolWorld(pdfWorld(), readSkillFileTool);
+    const { call } = await openToolWorld(pdfWorld(), (repertoire) => readSkillFileTool(repertoire));
     expect(await call(input)).toMatchObject({ isError: false, content: [{ type: 'text', text: '# Guide 🎉\n' }] });
   });
 
   test('answers other bytes as an embedded base64 resource (T12)', async () => {
-    const { call } = await openToolWorld(pdfWorld(), readSkillFileTool);
+    const { call } = await openToolWorld(pdfWorld(), (repertoire) => readSkillFileTool(repertoire));
     const { content } = await call({ skill: 'pdf', path: 'logo.png' });
     const blob = Buffer.from([0x89, 0x50, 0, 255]).toString('base64');
     const resource = { uri: 'skill://pdf/logo.png', mimeType: 'image/png', blob };
@@ -34,7 +34,7 @@ describe('read_skill_file', () => {
   test('answers SKILL.md, too, whatever its letter case on disk', async () => {
     const world = createSkillWorld();
     world.skill('root/a', { file: 'skill.md' });
-    const { call } = await openToolWorld(world, readSkillFileTool);
+    const { call } = await openToolWorld(world, (repertoire) => readSkillFileTool(repertoire));
     for (const input of [{ uri: 'skill://a/SKILL.md' }, { skill: 'a', path: 'skill.md' }])
       expect((await call(input)).text).toBe(skillText('a'));
   });
@@ -52,7 +52,7 @@ describe('read_skill_file', () => {
     '__proto__',
     '',
   ])('reads only files of the manifest: %j is none, and the answer names those there are (T12)', async (path) => {
-    const { call } = await openToolWorld(pdfWorld(), readSkillFileTool);
+    const { call } = await openToolWorld(pdfWorld(), (repertoire) => readSkillFileTool(repertoire));
     const { isError, text } = await call({ skill: 'pdf', path });
     expect(isError).toBe(true);
     expect(text).toContain('Its files: SKILL.md, logo.png, references/über guide.md');
@@ -67,7 +67,7 @@ describe('read_skill_file', () => {
     'file:///etc/passwd',
     '',
   ])('does not know the URI %j', async (uri) => {
-    const { call } = await openToolWorld(pdfWorld(), readSkillFileTool);
+    const { call } = await openToolWorld(pdfWorld(), (repertoire) => readSkillFileTool(repertoire));
     expect(await call({ uri })).toMatchObject({ isError: true, text: expect.stringContaining('list_skills') });
   });
 
@@ -81,14 +81,14 @@ describe('read_skill_file', () => {
     { skill: 'pdf', path: ['logo.png'] },
     { skill: 'pdf', path: 'logo.png', more: 1 },
   ])('refuses %j, and says what to send', async (input) => {
-    const { call } = await openToolWorld(pdfWorld(), readSkillFileTool);
+    const { call } = await openToolWorld(pdfWorld(), (repertoire) => readSkillFileTool(repertoire));
     const { isError, text } = await call(input);
     expect(isError).toBe(true);
     expect(text).toContain('{ "skill": "…", "path": "references/guide.md" }');
   });
 
   test('does not know a skill that is not there', async () => {
-    const { call } = await openToolWorld(pdfWorld(), readSkillFileTool);
+    const { call } = await openToolWorld(pdfWorld(), (repertoire) => readSkillFileTool(repertoire));
     expect(await call({ skill: 'nope', path: 'x' })).toMatchObject({
       isError: true,
       text: "Skill 'nope' not found: call list_skills to see every name",
@@ -97,7 +97,7 @@ describe('read_skill_file', () => {
 
   test('says why a file that is gone since cannot be read, without a path of this machine', async () => {
     const world = pdfWorld();
-    const { call, catalog } = await openToolWorld(world, readSkillFileTool);
+    const { call, catalog } = await openToolWorld(world, (repertoire) => readSkillFileTool(repertoire));
     await catalog.loadManifests();
     world.remove('root/pdf/logo.png');
     const { isError, text } = await call({ uri: 'skill://pdf/logo.png' });
@@ -108,7 +108,7 @@ describe('read_skill_file', () => {
     const world = createSkillWorld();
     world.skill('root/a');
     for (let index = 0; index < 60; index += 1) world.write(`root/a/f${index}`, '');
-    const { call } = await openToolWorld(world, readSkillFileTool);
+    const { call } = await openToolWorld(world, (repertoire) => readSkillFileTool(repertoire));
     expect((await call({ skill: 'a', path: 'x' })).text).toContain(', … 61 in all');
   });
 });

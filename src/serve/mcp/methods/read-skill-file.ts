@@ -4,9 +4,10 @@ import { fail, ok, type Result } from '../../../result.ts';
 import { listText } from '../catalogue.ts';
 import type { JsonObject } from '../method.ts';
 import { READ_ONLY, refuseUnknownFields, type Tool, type ToolResult, textContent, toolError } from '../tool.ts';
+import { TOOL_NAMES, type ToolNames } from '../tool-names.ts';
 
-export const readSkillFileTool = (repertoire: Repertoire): Tool => ({
-  name: 'read_skill_file',
+export const readSkillFileTool = (repertoire: Repertoire, names: ToolNames = TOOL_NAMES): Tool => ({
+  name: names.read_skill_file,
   title: 'Read a file of a skill',
   describe: () =>
     'Read one supporting file of a skill, such as a reference or a script that its SKILL.md mentions. ' +
@@ -24,7 +25,7 @@ export const readSkillFileTool = (repertoire: Repertoire): Tool => ({
   call: async (input) => {
     const unknown = refuseUnknownFields(input, ['uri', 'skill', 'path'], WHAT_TO_SEND);
     if (unknown !== undefined) return toolError(unknown);
-    const address = findAddress(repertoire, input);
+    const address = findAddress(repertoire, input, names);
     if (!address.ok) return toolError(address.failure);
     const read = await repertoire.readFile(address.value);
     if (!read.ok) return toolError(`Cannot read '${listText(address.value.path, 200)}': ${read.failure}`);
@@ -34,16 +35,20 @@ export const readSkillFileTool = (repertoire: Repertoire): Tool => ({
 
 const WHAT_TO_SEND = '{ "uri": "skill://…" } or { "skill": "…", "path": "references/guide.md" }';
 
-function findAddress(repertoire: Repertoire, { uri, skill, path }: JsonObject): Result<FileAddress, string> {
+function findAddress(
+  repertoire: Repertoire,
+  { uri, skill, path }: JsonObject,
+  { list_skills: listTool }: ToolNames,
+): Result<FileAddress, string> {
   if (typeof uri === 'string' && skill === undefined && path === undefined) {
     const address = repertoire.findFile(uri);
-    return address ? ok(address) : fail(`No file of a skill has the URI '${listText(uri, 200)}': ${HINT}`);
+    return address ? ok(address) : fail(`No file of a skill has the URI '${listText(uri, 200)}': ${hint(listTool)}`);
   }
   if (uri !== undefined || typeof skill !== 'string' || typeof path !== 'string') {
     return fail(`Send exactly one of uri, or skill and path: ${WHAT_TO_SEND}`);
   }
   const found = repertoire.loadByName(skill);
-  if (found === undefined) return fail(`Skill '${listText(skill, 200)}' not found: call list_skills to see every name`);
+  if (found === undefined) return fail(`Skill '${listText(skill, 200)}' not found: call ${listTool} to see every name`);
   const { files } = repertoire.manifestOf(found);
   // SKILL.md under any spelling on disk has that one address, so it is that one path here, too (R1).
   const file = files.find((each) => each.path === path || (path === 'SKILL.md' && each.uri === found.uri));
@@ -53,7 +58,8 @@ function findAddress(repertoire: Repertoire, { uri, skill, path }: JsonObject): 
   );
 }
 
-const HINT = "read the skill's SKILL.md to see which files it mentions, and list_skills for the URIs of skills";
+const hint = (listTool: string): string =>
+  `read the skill's SKILL.md to see which files it mentions, and ${listTool} for the URIs of skills`;
 
 const MAX_SHOWN = 50;
 

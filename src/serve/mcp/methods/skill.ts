@@ -5,6 +5,7 @@ import type { Repertoire } from '../../../repertoire.ts';
 import { describeSkills, listText, skillLine } from '../catalogue.ts';
 import type { PreparedAnswers } from '../prepared-answers.ts';
 import { READ_ONLY, refuseUnknownFields, type Tool, type ToolResult, textContent, toolError } from '../tool.ts';
+import { TOOL_NAMES, type ToolNames } from '../tool-names.ts';
 
 /** Up to this many skills an unknown name is answered with all of them, above it with the nearest. */
 const MAX_ALL = 100;
@@ -12,11 +13,11 @@ const MAX_NEAREST = 50;
 /** Hosts cut descriptions at 2,048 characters; ours end before (PROTOCOL). */
 const MAX_DESCRIPTION = 1_900;
 
-export const skillTool = (repertoire: Repertoire, prepared: PreparedAnswers): Tool => {
+export const skillTool = (repertoire: Repertoire, prepared: PreparedAnswers, names: ToolNames = TOOL_NAMES): Tool => {
   return {
-    name: 'skill',
+    name: names.skill,
     title: 'Load a skill',
-    describe: () => INTRODUCTION + describeSkills(repertoire.snapshot, MAX_DESCRIPTION - INTRODUCTION.length),
+    describe: () => INTRODUCTION + describeSkills(repertoire.snapshot, MAX_DESCRIPTION - INTRODUCTION.length, names),
     inputSchema: {
       type: 'object',
       properties: {
@@ -33,7 +34,7 @@ export const skillTool = (repertoire: Repertoire, prepared: PreparedAnswers): To
       if (typeof name !== 'string') return toolError('Missing skill name: send { "name": "…" } with a string');
       if (name.trim() === '') return toolError('Skill name cannot be empty');
       const skill = repertoire.loadByName(name);
-      if (skill === undefined) return notFound(name, repertoire);
+      if (skill === undefined) return notFound(name, repertoire, names);
       return context.remote
         ? prepared.get('skill remote', skill, () =>
             loaded(skill, directoryUri(skill.segments), repertoire.textOf(skill)),
@@ -51,12 +52,12 @@ const INTRODUCTION =
   'Load a skill: instructions written for a kind of task, to be read before starting it. ' +
   'Answers the whole SKILL.md and the directory that its relative paths start from.\n\nAvailable skills:\n';
 
-function notFound(requested: string, repertoire: Repertoire): ToolResult {
+function notFound(requested: string, repertoire: Repertoire, names: ToolNames): ToolResult {
   const named = repertoire.named();
   const shown = named.length > MAX_ALL ? repertoire.nearest(requested, MAX_NEAREST) : named;
   const lines = shown.length > 0 ? shown.map(skillLine) : ['(none)'];
   if (shown.length < named.length) {
-    lines.push(`… ${named.length} skills in all: call list_skills to see every one`);
+    lines.push(`… ${named.length} skills in all: call ${names.list_skills} to see every one`);
   }
   return toolError(`Skill '${listText(requested, 200)}' not found.\n\nAvailable skills:\n${lines.join('\n')}`);
 }

@@ -1,0 +1,14 @@
+// What the document tools are called; another server may have names of its own for them (T10).
+
+/** The order is that of the tool list. */
+export const TOOL_NAMES = {
+  skill: 'skill',
+  list_skills: 'list_skills',
+  get_skill: 'get_skill',
+  read_skill_file: 'read_skill_file',
+} as const;
+
+export type DocumentToolName = keyof typeof TOOL_NAMES;
+
+/** By the name that we give a tool: the name that agents see, also where the tools mention each other. */
+export type ToolNames = Readonly<Record<DocumentToolName, string>>;
