@@ -29,6 +29,24 @@ describe('loading', () => {
   });
 });
 
+describe('manifestOf()', () => {
+  test('gives a nested skill as that skill is served: held while its file is broken, or from another root (R2)', async () => {
+    const world = createSkillWorld();
+    world.skill('root/outer');
+    const good = skillText('inner');
+    world.write('root/outer/inner/SKILL.md', good);
+    const { catalog, repertoire } = await open(world);
+    world.write('root/outer/inner/SKILL.md', 'no frontmatter any more, and another length\n');
+    await catalog.refresh();
+    const outer = repertoire.loadByName('outer');
+    if (outer === undefined) throw new Error('it is served');
+    const inner = repertoire.manifestOf(outer).files.find((file) => file.path === 'inner/SKILL.md');
+    expect(inner).toMatchObject({ uri: 'skill://outer/inner/SKILL.md', digest: digestOf(Buffer.from(good)) });
+    const read = await repertoire.readFile({ skill: outer, path: 'inner/SKILL.md' });
+    expect(read.ok && read.value.bytes.toString()).toBe(good);
+  });
+});
+
 describe('findFile()', () => {
   test('finds each file of a manifest by its URI, and reads the same bytes that its digest names (R1, R2)', async () => {
     const world = createSkillWorld();

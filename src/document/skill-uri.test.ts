@@ -21,6 +21,16 @@ describe('skillUri(), fileUri(), directoryUri()', () => {
   });
 });
 
+test('an address longer or deeper than any path is refused, in whatever spelling, without the work of a look-up', () => {
+  for (const uri of [
+    `skill://${'a'.repeat(17_000)}`,
+    `skill://${'a/'.repeat(300)}b`,
+    `skill://${'a/'.repeat(9_000)}%62`,
+  ]) {
+    expect([parseSkillUri(uri).ok, canonicalSkillUri(uri).ok]).toEqual([false, false]);
+  }
+});
+
 describe('parseSkillUri()', () => {
   test.each([
     ['skill://a/SKILL.md', ['a', 'SKILL.md']],

@@ -32,7 +32,7 @@ export const parseSkillUri = (uri: string): Result<readonly string[], string> =>
 
 /** The one spelling under which an address is looked up; equivalent encodings have the same one. */
 export const canonicalSkillUri = (uri: string): Result<string, string> => {
-  if (CANONICAL.test(uri)) return ok(uri);
+  if (uri.length <= USUAL_URI && CANONICAL.test(uri)) return ok(uri);
   const parsed = parseSkillUri(uri);
   return parsed.ok ? ok(directoryUri(parsed.value)) : parsed;
 };
@@ -65,6 +65,8 @@ const decodeSegment = (part: string): string | undefined => {
 /** No path on disk is longer, percent-encoded and all; what is longer is not worth the work of a look-up. */
 const MAX_URI = 16_384;
 const MAX_PARTS = 256;
+/** Too short to break either limit. */
+const USUAL_URI = 500;
 
 const RAW_FAULTS: readonly { readonly pattern: RegExp; readonly text: string }[] = [
   { pattern: /[?#]/, text: 'it has a query or a fragment' },

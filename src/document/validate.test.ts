@@ -49,6 +49,8 @@ describe('validateDocument()', () => {
     ['compatibility-invalid', { compatibility: '' }],
     ['compatibility-invalid', { compatibility: null }],
     ['metadata-invalid', { metadata: 'x' }],
+    ['frontmatter-not-unicode', { description: 'half \ud83d a smile' }],
+    ['frontmatter-not-unicode', { metadata: { mood: '\udc00' } }],
     ['metadata-invalid', { metadata: ['x'] }],
     ['metadata-invalid', { metadata: null }],
     ['metadata-invalid', { metadata: { version: 1.0 } }],
