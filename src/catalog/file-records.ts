@@ -138,6 +138,8 @@ function loadRecord(
   const { folder, allowLinks, now } = request;
   if (before && isUnchanged(before, findReal(folder, path))) return before;
   const read = readSkillFileBytes(folder, path, allowLinks, request.allocate);
+  // It changes under every try: what was known of it stands until it can be read, and is then not believed unread.
+  if (!read.ok && read.failure === 'busy' && before) return { ...before, changedMs: 0 };
   // Deleted since the folder was listed: no file of the skill any more. A name that is no UTF-8 only looks so.
   if (!read.ok) return read.failure === 'missing' && !path.includes('\ufffd') ? 'gone' : undefined;
   const { bytes, stamp } = read.value;

@@ -86,6 +86,7 @@ class Scan {
   readonly #allocate: Allocate;
   /** One date for all that is read: thousands of equal ones would be a megabyte. */
   readonly #startedAt: Date;
+  #askedAt = 0;
   #visited = 0;
   /** Said once, at the first folder that was not searched whole: not at each of the many that wait. */
   #toldFull = false;
@@ -246,6 +247,7 @@ class Scan {
     const entry = findSkillEntry(entries);
     if (entry === undefined) return;
     draft.skillFileName = entry.name;
+    this.#askedAt = this.#job.now().getTime();
     const file = loadSkillFile({
       fileName: entry.name,
       kind: entry.kind,
@@ -280,7 +282,9 @@ class Scan {
     const { heldBackMs, now } = this.#job;
     if (heldBackMs === undefined || next.text === undefined) return 0;
     const fresh = { ...next.text, modifiedMs: next.modifiedMs };
-    return settlingMs(previous?.text, fresh, now().getTime(), heldBackMs(path));
+    // The time of asking, not of now: a process that was held up after the read would take a young text for an old one.
+    const at = Math.min(now().getTime(), Math.max(this.#askedAt, next.modifiedMs));
+    return settlingMs(previous?.text, fresh, at, heldBackMs(path));
   }
 }
 

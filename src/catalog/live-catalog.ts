@@ -172,11 +172,12 @@ class LiveCatalog implements Catalog {
       const folder = this.#shelf.folderOf(now);
       if (record === undefined || folder === undefined) return fail('it is not one of the files of the skill');
       if (path === folder.skillFileName) return ok(now.bytes);
+      const askedAt = this.#options.now().getTime();
       const read = readSkillFileBytes(folder, path, this.#allowLinks);
       const isLast = attempt === FILE_ATTEMPTS - 1;
       // Bytes and digest are of one state, or the file is looked at again (R2); a writer is given time to finish (F8).
       if (read.ok && digestOf(read.value.bytes) === record.digest) {
-        if ((isLast && read.value.bytes.length > 0) || this.#isQuiet(read.value.stamp.mtimeMs))
+        if ((isLast && read.value.bytes.length > 0) || this.#isQuiet(read.value.stamp.mtimeMs, askedAt))
           return ok(read.value.bytes);
       }
       await sleep(FILE_QUIET_MS);
@@ -236,7 +237,9 @@ class LiveCatalog implements Catalog {
   }
 
   async #update(changes: Changes, watch: (folder: Folder) => void): Promise<ReadonlyMap<string, number>> {
-    const again = await this.#scanner.scan(changes, { watch: this.#isLive ? watch : undefined });
+    // A look before the watchers are there must not take a half-written text either: who serves holds it back (F8).
+    const watchNothing = this.#options.watch ? () => undefined : undefined;
+    const again = await this.#scanner.scan(changes, { watch: this.#isLive ? watch : watchNothing });
     await this.#describeInSlices();
     this.#swap();
     return again;
@@ -292,9 +295,10 @@ class LiveCatalog implements Catalog {
     return paths;
   }
 
-  #isQuiet(modifiedMs: number): boolean {
-    const age = this.#options.now().getTime() - modifiedMs;
-    return age < -CLOCK_SLACK_MS || age >= FILE_QUIET_MS;
+  /** `askedAt`: from before the read, because a process that is held up after it would take a young file for an old one. */
+  #isQuiet(modifiedMs: number, askedAt: number): boolean {
+    const isOfTheFuture = modifiedMs > this.#options.now().getTime() + CLOCK_SLACK_MS;
+    return isOfTheFuture || askedAt - modifiedMs >= FILE_QUIET_MS;
   }
 }
 

@@ -65,9 +65,8 @@ async function readOnce(client: EraClient, hammering: Hammering, seen: Seen): Pr
   const { text } = (got.result?.structuredContent ?? {}) as { text?: string };
   checkText(text, hammering, seen, (what) => fault(`get_skill ${what}`));
   const notes = firstText((await client.request('resources/read', { uri: NOTES })).result);
-  // It is deleted now and then: then there is no text. Who writes without end leaves it empty for moments; after a
-  // wait of 0.7 s the server answers with what is there, so that a file which never rests can be read at all.
-  const isWhole = notes === undefined || notes === '' || hammering.notes.has(digestOf(Buffer.from(notes)));
+  // It is deleted now and then: then there is no text.
+  const isWhole = notes === undefined || hammering.notes.has(digestOf(Buffer.from(notes)));
   if (!isWhole) fault(`notes torn: ${shown(notes)}`);
   seen.reads += 4;
   await sleep(1);
