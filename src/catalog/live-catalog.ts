@@ -166,6 +166,7 @@ class LiveCatalog implements Catalog {
   }
 
   async readFile(skill: Skill, path: string): Promise<Result<Buffer, string>> {
+    let wasEmpty = false;
     for (let attempt = 0; attempt < FILE_ATTEMPTS; attempt += 1) {
       const now = this.#snapshot.findByUri(skill.uri) ?? skill;
       const record = this.#shelf.recordsOf(now).files.find((file) => file.path === path);
@@ -177,8 +178,12 @@ class LiveCatalog implements Catalog {
       const isLast = attempt === FILE_ATTEMPTS - 1;
       // Bytes and digest are of one state, or the file is looked at again (R2); a writer is given time to finish (F8).
       if (read.ok && digestOf(read.value.bytes) === record.digest) {
-        if ((isLast && read.value.bytes.length > 0) || this.#isQuiet(read.value.stamp.mtimeMs, askedAt))
-          return ok(read.value.bytes);
+        const { bytes, stamp } = read.value;
+        const isEmpty = bytes.length === 0;
+        const isQuiet = this.#isQuiet(stamp.mtimeMs, askedAt) && (!isEmpty || wasEmpty);
+        if (isQuiet || (isLast && !isEmpty)) return ok(bytes);
+        // ext4 shows a file that is being emptied with its former time for a moment: only a second look proves it empty.
+        wasEmpty = isEmpty;
       }
       await sleep(FILE_QUIET_MS);
       await this.#freshness.lookAt(dirname(`${folder.path}/${path}`));

@@ -29,7 +29,8 @@ export interface FreshText {
  */
 export function settlingMs(previous: SkillText | undefined, next: FreshText, now: number, waitedMs: number): number {
   const looks = looksOf(previous?.bytes, next);
-  const age = now - next.modifiedMs;
+  // ext4 shows a file that is being emptied with its former time for a moment: only time spent waiting counts for it.
+  const age = Math.min(now - next.modifiedMs, next.bytes.length === 0 ? waitedMs : Number.POSITIVE_INFINITY);
   // A time in the future or far in the past says nothing: clocks jump, archives keep old times.
   if (age < -CLOCK_SLACK_MS || age >= QUIET_MS[looks] || waitedMs >= PATIENCE_MS[looks]) return 0;
   return Math.ceil(QUIET_MS[looks] - Math.max(0, age));

@@ -31,44 +31,32 @@ beforeEach(() => {
 });
 afterEach(() => world.close());
 
-// Known to fail in some runs, and not yet understood: it is run by hand (HAMMER=1) until it holds every time.
-const isWanted = process.env.HAMMER === '1';
-if (!isWanted)
+test('2,000 edits in six ways never show a torn text, a mixed entry or an error (R2, F8)', async () => {
+  const folder = join(world.skills, 'hammered');
+  mkdirSync(folder, { recursive: true });
+  // The server looks at these after the one that is edited, and may answer in between.
+  for (let index = 0; index < 40; index += 1) writeSkill(world.skills, `later-${index}`);
+  const clients = await Promise.all((['legacy', 'modern'] as const).map((era) => serveEra(world, era, [world.skills])));
+  for (const client of clients) await client.get('skills/list');
+  const hammering = startHammering({ folder, edits: EDITS });
+  for (const client of clients) await expect.poll(() => entryOf(client), { timeout: 5_000 }).toBeDefined();
+  const seen: Seen = { versions: new Set(), faults: [], reads: 0 };
+  let isOver = false;
+  const reading = clients.map(async (client) => {
+    while (!isOver) await readOnce(client, hammering, seen);
+  });
+  await hammering.done;
+  const last = [...hammering.versions.values()].at(-1);
+  const settled = async (client: EraClient) => (await entryOf(client))?.frontmatter.license;
+  for (const client of clients) await expect.poll(() => settled(client), { timeout: 5_000 }).toBe(last);
+  isOver = true;
+  await Promise.all(reading);
   console.log(
-    'Skipped: the hammer test fails in about one run of four; run it with HAMMER=1 npx vitest run tests/contracts/hammer.test.ts',
+    `${hammering.versions.size} versions, ${seen.versions.size} of them seen in ${seen.reads} reads; held up: ${hammering.heldUp.join(', ') || 'never'}`,
   );
-
-test.skipIf(!isWanted)(
-  '2,000 edits in six ways never show a torn text, a mixed entry or an error (R2, F8)',
-  async () => {
-    const folder = join(world.skills, 'hammered');
-    mkdirSync(folder, { recursive: true });
-    // The server looks at these after the one that is edited, and may answer in between.
-    for (let index = 0; index < 40; index += 1) writeSkill(world.skills, `later-${index}`);
-    const clients = await Promise.all(
-      (['legacy', 'modern'] as const).map((era) => serveEra(world, era, [world.skills])),
-    );
-    // Begun while the servers run: a server that starts in the middle of a write may still show it half (a known gap).
-    for (const client of clients) await client.get('skills/list');
-    const hammering = startHammering({ folder, edits: EDITS });
-    for (const client of clients) await expect.poll(() => entryOf(client), { timeout: 5_000 }).toBeDefined();
-    const seen: Seen = { versions: new Set(), faults: [], reads: 0 };
-    let isOver = false;
-    const reading = clients.map(async (client) => {
-      while (!isOver) await readOnce(client, hammering, seen);
-    });
-    await hammering.done;
-    const last = [...hammering.versions.values()].at(-1);
-    const settled = async (client: EraClient) => (await entryOf(client))?.frontmatter.license;
-    for (const client of clients) await expect.poll(() => settled(client), { timeout: 5_000 }).toBe(last);
-    isOver = true;
-    await Promise.all(reading);
-    console.log(`${hammering.versions.size} versions, ${seen.versions.size} of them seen in ${seen.reads} reads`);
-    expect(seen.faults.slice(0, 10)).toEqual([]);
-    expect(seen.versions.size).toBeGreaterThan(20);
-  },
-  40_000,
-);
+  expect(seen.faults.slice(0, 10)).toEqual([]);
+  expect(seen.versions.size).toBeGreaterThan(20);
+}, 40_000);
 
 async function readOnce(client: EraClient, hammering: Hammering, seen: Seen): Promise<void> {
   const fault = (what: string) => seen.faults.push(`${client.era}: ${what}`);
