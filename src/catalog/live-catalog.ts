@@ -83,8 +83,9 @@ const SLICE_MS = 10;
 /** A supporting file that is being written is waited for this often, this long. */
 const FILE_ATTEMPTS = 12;
 const FILE_QUIET_MS = 60;
-/** At the start: how long writers of skills that are seconds old are given. */
+/** At the start: how long the writer of a skill that is no older than a blink is given at a time, and in all. */
 const WRITERS_MS = 90;
+const MAX_WRITERS_MS = 600;
 
 class LiveCatalog implements Catalog {
   readonly #options: CatalogOptions;
@@ -219,13 +220,17 @@ class LiveCatalog implements Catalog {
 
   /** A text that was being written when it was first read is read again before anybody gets it (F8). */
   async #waitForWriters(): Promise<void> {
-    const young = this.#scanner.findYoungSkills();
-    if (young.length === 0) return;
-    await sleep(WRITERS_MS);
-    const changes = new ChangeSet();
-    for (const path of young) changes.addFolder(path);
-    // As if somebody watched: a text that still looks unfinished does not take the place of the first.
-    await this.#scanner.scan(changes.take(), { watch: () => undefined });
+    let unsettled: readonly string[] = this.#scanner.findYoungSkills();
+    let waitMs = WRITERS_MS;
+    for (let waitedMs = 0; unsettled.length > 0 && waitedMs < MAX_WRITERS_MS; waitedMs += waitMs) {
+      await sleep(waitMs);
+      const changes = new ChangeSet();
+      for (const path of unsettled) changes.addFolder(path);
+      // As if somebody watched: a text that still looks unfinished does not take the place of the first.
+      const again = await this.#scanner.scan(changes.take(), { watch: () => undefined });
+      unsettled = [...again.keys()];
+      waitMs = Math.min(WRITERS_MS, ...again.values());
+    }
   }
 
   async #goLive(): Promise<void> {
