@@ -2,7 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { type GivenOptions, resolveSettings, toAbsolute } from './config.ts';
 
 const environment = { home: '/home/me', workingDirectory: '/work/here', variables: {} };
-const nothing: GivenOptions = { roots: [], defaultRoots: false, project: undefined, without: [], allowLinks: [] };
+const nothing: GivenOptions = {
+  roots: [],
+  defaultRoots: false,
+  project: undefined,
+  without: [],
+  allowLinks: [],
+  agents: [],
+  pinned: [],
+  showNative: false,
+};
 
 describe('resolveSettings', () => {
   test('uses the default roots of the working directory when nothing is given (D1)', () => {
@@ -13,6 +22,8 @@ describe('resolveSettings', () => {
       given: [],
       withDefaults: true,
       workingDirectory: '/work/here',
+      agents: [],
+      variables: {},
     });
     expect(rescanMs).toBe(30_000);
   });

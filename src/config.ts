@@ -18,6 +18,12 @@ export interface GivenOptions {
   readonly project: string | undefined;
   readonly without: readonly string[];
   readonly allowLinks: readonly string[];
+  /** Ids of agents whose folders are looked at, too; `all` stands for every one. */
+  readonly agents: readonly string[];
+  /** Names of skills that hosts see first. */
+  readonly pinned: readonly string[];
+  /** Hosts see skills of their own folders, too (D10). */
+  readonly showNative: boolean;
 }
 
 export interface Settings {
@@ -26,6 +32,10 @@ export interface Settings {
   readonly allowLinks: readonly string[];
   /** Names of skills that are in no listing, search or lookup. */
   readonly without: readonly string[];
+  /** Names of skills that hosts see first. */
+  readonly pinned: readonly string[];
+  /** Hosts see skills of their own folders, too (D10). */
+  readonly showNative: boolean;
   /** A change that no watcher saw is seen after this long (D6). */
   readonly rescanMs: number;
 }
@@ -39,9 +49,13 @@ export function resolveSettings(given: GivenOptions, environment: Environment): 
       given: given.roots,
       withDefaults: given.defaultRoots || given.roots.length === 0,
       workingDirectory: environment.workingDirectory,
+      agents: given.agents,
+      variables: environment.variables,
     },
     allowLinks: given.allowLinks.map(absolute),
     without: given.without,
+    pinned: given.pinned,
+    showNative: given.showNative,
     rescanMs: 30_000,
   };
 }

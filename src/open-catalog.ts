@@ -9,6 +9,8 @@ export interface OpenCatalogOptions {
   readonly roots?: readonly string[];
   /** Adds the default folders (`./.agents/skills`, `~/.claude/skills` …) after `roots`. */
   readonly defaultRoots?: boolean;
+  /** Adds the folders of these agents (`cursor`, `codex` …) after all others; `all` stands for every one. */
+  readonly agents?: readonly string[];
   /** What `./` means in the default folders. The working directory when absent. */
   readonly project?: string;
   /** Directories outside the roots that links may lead into. */
@@ -34,7 +36,10 @@ export interface OpenCatalogOptions {
 export function openCatalog(options: OpenCatalogOptions = {}): Promise<Catalog> {
   const { roots = [], defaultRoots = false, project, allowLinks = [], without = [], watch = true } = options;
   const environment = { home: homedir(), workingDirectory: process.cwd(), variables: process.env };
-  const settings = resolveSettings({ roots, defaultRoots, project, allowLinks, without }, environment);
+  const settings = resolveSettings(
+    { roots, defaultRoots, project, allowLinks, without, agents: options.agents ?? [], pinned: [], showNative: false },
+    environment,
+  );
   return openLiveCatalog({
     roots: resolveRoots(settings.rootRequest),
     allowLinks: settings.allowLinks,

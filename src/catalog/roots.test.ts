@@ -9,6 +9,8 @@ const request = (given: Partial<RootRequest>): RootRequest => ({
   given: [],
   withDefaults: false,
   workingDirectory: '/nowhere/work',
+  agents: [],
+  variables: {},
   ...given,
 });
 const paths = (given: Partial<RootRequest>): string[] => resolveRoots(request(given)).map(({ path }) => path);

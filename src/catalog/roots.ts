@@ -24,6 +24,10 @@ export interface RootRequest {
   readonly withDefaults: boolean;
   /** What relative given roots are relative to. */
   readonly workingDirectory: string;
+  /** Ids of agents (agents.ts) whose folders are looked at after all others; `all` stands for every one. */
+  readonly agents: readonly string[];
+  /** The environment: some agents' folders can be moved by a variable. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
 }
 
 /** In order of precedence: the first root wins on a duplicate name (D1). */

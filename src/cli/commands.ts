@@ -1,7 +1,7 @@
 // The commands. To add one: a file beside this one that exports `run`, and an entry here.
 // Each is loaded when it is called, so that `repertoire mcp` loads only what it serves with.
 import type { Command } from './command.ts';
-import { catalogOptions } from './options.ts';
+import { catalogOptions, viewOptions } from './options.ts';
 
 /** What runs when no command is named. It has no name of its own. */
 export const statusCommand: Command = {
@@ -18,7 +18,7 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
     {
       summary: 'Serve the skills to an MCP host over standard input and output.',
       operands: [],
-      options: catalogOptions,
+      options: [...catalogOptions, ...viewOptions],
       example: 'mcp --root ./skills',
       load: () => import('./mcp.ts'),
     },

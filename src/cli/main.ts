@@ -58,6 +58,9 @@ function createContext({ operands, flags, values }: ParsedArguments, outputs: Ou
     project: values.get('project')?.[0],
     without: values.get('without') ?? [],
     allowLinks: values.get('allow-links') ?? [],
+    agents: (values.get('agents') ?? []).flatMap((names) => names.split(',')),
+    pinned: values.get('pin') ?? [],
+    showNative: flags.has('show-native'),
   };
   return {
     operands,

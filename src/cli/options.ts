@@ -15,6 +15,15 @@ const table = {
   project: { value: 'DIR', text: 'The project whose folders are looked at. Default: the working directory.' },
   without: { value: 'NAME', repeatable: true, text: 'Leave this skill out everywhere. Repeatable.' },
   'allow-links': { value: 'DIR', repeatable: true, text: 'Links may also lead into DIR. Repeatable.' },
+  agents: { value: 'NAMES', text: 'Look in the folders of these agents too: all, or names such as cursor,codex.' },
+  pin: { value: 'NAME', repeatable: true, text: 'Show this skill to hosts before all others. Repeatable.' },
+  'show-native': { text: 'Show a host the skills that it reads from its own folders anyway, too.' },
+  limit: { value: 'N', text: 'At most N results.' },
+  scope: { value: 'SCOPE', choices: ['user', 'project'], text: 'Which of the configuration files: user or project.' },
+  http: { value: 'URL', text: 'Connect to a running server at URL instead of starting one.' },
+  token: { value: 'TOKEN', text: 'With --http: what the host identifies itself with. Default: REPERTOIRE_TOKEN.' },
+  print: { text: 'Show the change and write nothing.' },
+  remove: { text: 'Take the entry out again.' },
   format: { value: 'FORMAT', choices: ['text', 'json', 'github'], text: 'text, json, or github (annotations in CI).' },
   json: { text: 'Print JSON.' },
   help: { short: 'h', text: 'Show help, with an example.' },
@@ -28,7 +37,17 @@ export const optionNames = Object.keys(table) as readonly OptionName[]; // true:
 export const optionSpec = (name: OptionName): OptionSpec => table[name];
 
 /** Which skills are looked at: every command that opens the catalog takes these. */
-export const catalogOptions: readonly OptionName[] = ['root', 'default-roots', 'project', 'without', 'allow-links'];
+export const catalogOptions: readonly OptionName[] = [
+  'root',
+  'default-roots',
+  'agents',
+  'project',
+  'without',
+  'allow-links',
+];
+
+/** What a host sees unasked. */
+export const viewOptions: readonly OptionName[] = ['pin', 'show-native'];
 
 /** Taken everywhere. */
 export const commonOptions: readonly OptionName[] = ['help', 'version'];

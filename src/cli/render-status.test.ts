@@ -103,9 +103,19 @@ describe('renderStatus', () => {
 
 test('createServerCommand() repeats what was asked for', () => {
   const settings = {
-    rootRequest: { project: '/p', home: '/h', given: ['a'], withDefaults: true, workingDirectory: '/w' },
+    rootRequest: {
+      project: '/p',
+      home: '/h',
+      given: ['a'],
+      withDefaults: true,
+      workingDirectory: '/w',
+      agents: [],
+      variables: {},
+    },
     allowLinks: ['/l'],
     without: ['x'],
+    pinned: [],
+    showNative: false,
     rescanMs: 1,
   };
   expect(createServerCommand(['repertoire'], settings, { roots: ['/w/a'], project: '..' })).toEqual(
