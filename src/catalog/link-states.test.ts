@@ -29,3 +29,15 @@ test('a linked folder whose parent moves away is gone, and back with its new tex
   world.skill('outside/cat/k1', { body: 'again\n' });
   await soon(() => expect(contentOf(catalog.current.skills[0] as never)).toContain('again'));
 });
+
+test('a link that was not followed is called broken when what it led to is gone', async () => {
+  const world = createSkillWorld();
+  world.skill('root/pdf');
+  world.skill('root/other');
+  world.link('root/pdf/more', '../other');
+  const catalog = await openWatchedCatalog([world.at('root')]);
+  const rules = () => catalog.current.problems.map(({ rule }) => rule);
+  expect(rules()).toEqual(['link-not-followed']);
+  world.remove('root/other');
+  await soon(() => expect(rules()).toEqual(['link-broken']));
+});

@@ -12,14 +12,14 @@ export interface LinkState {
   stamp: FileStamp | undefined;
 }
 
-/** Every link below these folders that was followed, or would have been if it led anywhere. */
+/** Every link below these folders that was followed, or left out with a reason: that may change, too. */
 export function findLinkStates(tops: readonly Folder[]): readonly LinkState[] {
   const states: LinkState[] = [];
   for (const top of tops) {
     walkFolders(top, ({ path, issues, skill, folders, links }) => {
       for (const { name, issue } of issues) {
         const link = `${path}/${name}`;
-        if (issue.rule === 'link-broken') states.push({ folder: path, link, real: undefined, stamp: undefined });
+        if (issue.rule.startsWith('link-')) states.push({ folder: path, link, real: issue.target, stamp: undefined });
       }
       if (skill?.isLink) {
         const { fileName, target, stamp } = skill;

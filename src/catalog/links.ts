@@ -40,9 +40,9 @@ function decideFolder(folder: Folder, real: string, rules: LinkRules): LinkDecis
   if (!isFenced(real, rules.fence)) {
     return leave({ ...(ownerOf(folder) === undefined ? leavesRoots : leavesSkill), target: real });
   }
-  if (isInside(folder.real, real)) return leave(loop);
-  if (ownerOf(folder) !== undefined) return leave(folderInSkill);
-  return folder.links < MAX_LINKS ? { take: 'folder', real } : leave(tooManyLinks);
+  if (isInside(folder.real, real)) return leave({ ...loop, target: real });
+  if (ownerOf(folder) !== undefined) return leave({ ...folderInSkill, target: real });
+  return folder.links < MAX_LINKS ? { take: 'folder', real } : leave({ ...tooManyLinks, target: real });
 }
 
 const leave = (issue: Issue | undefined): LinkDecision => ({ take: 'nothing', issue });
