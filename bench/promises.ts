@@ -68,6 +68,17 @@ export const sections = {
     // T7
     promises: { 'first call': { by: 'value', bar: 500 }, 'later calls': { by: 'value', bar: 500 } },
   },
+  search: {
+    title: 'search_skills over stdio',
+    floor: 'a call that is answered with one line',
+    promises: {
+      '10,000 skills: few words, p50': { by: 'value', bar: 3 },
+      '10,000 skills: few words, p99': { by: 'value', bar: 15 },
+      '10,000 skills: 300 words, p50': { by: 'value', bar: 3 },
+      '10,000 skills: 300 words, p99': { by: 'value', bar: 15 },
+      '10,000 skills: index in memory': { by: 'value', bar: 60 },
+    },
+  },
 } satisfies Record<string, Section>;
 
 export type SectionName = keyof typeof sections;

@@ -10,6 +10,7 @@ import { measureBig } from './measures/big.ts';
 import { measureCold } from './measures/cold.ts';
 import { measureFresh } from './measures/fresh.ts';
 import { measureRead } from './measures/read.ts';
+import { measureSearch } from './measures/search.ts';
 import { measureToolList } from './measures/tool-list.ts';
 import { killAll } from './node-process.ts';
 import { type BenchOptions, type MeasureName, measureNames, parseOptions, usage } from './options.ts';
@@ -24,6 +25,7 @@ const measures = {
   fresh: measureFresh,
   list: measureToolList,
   big: measureBig,
+  search: measureSearch,
 } satisfies Record<MeasureName, Measure>;
 
 const output = createOutput(process.stdout);

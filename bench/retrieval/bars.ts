@@ -1,0 +1,36 @@
+// What we promise about retrieval, judged from the rows of one run. Pure.
+import type { EngineName } from './engines.ts';
+import type { Row } from './measure.ts';
+import type { QueryKind } from './queries.ts';
+
+export interface Bar {
+  readonly kind: QueryKind;
+  /** Percentage points of recall@5 that we must be above plain MiniSearch. */
+  readonly above: number;
+}
+
+export interface JudgedBar extends Bar {
+  readonly difference: number;
+  readonly isMet: boolean;
+}
+
+const bars: readonly Bar[] = [
+  { kind: 'full', above: 10 },
+  { kind: 'short', above: 0 },
+];
+
+const plain: EngineName = 'MiniSearch, name + description';
+const ours: EngineName = 'Repertoire';
+
+export const judgeBars = (rows: readonly Row[]): readonly JudgedBar[] =>
+  bars.map((bar) => {
+    const difference = 100 * (recallOf(rows, ours, bar.kind) - recallOf(rows, plain, bar.kind));
+    // Means of sevenths and thirds: 10 points may come out as 9.999….
+    return { ...bar, difference, isMet: difference >= bar.above - 1e-9 };
+  });
+
+function recallOf(rows: readonly Row[], engine: EngineName, kind: QueryKind): number {
+  const row = rows.find((each) => each.engine === engine && each.kind === kind);
+  if (row === undefined) throw new Error(`Cannot judge: there is no row of ${engine} for ${kind} queries`);
+  return row.scores.recall5;
+}

@@ -1,0 +1,62 @@
+// Rows and bars as text for a terminal, or as JSON. Pure.
+import { padToWidth } from '../../src/cli/text-layout.ts';
+import type { JudgedBar } from './bars.ts';
+import type { Row } from './measure.ts';
+import type { Half, QueryKind } from './queries.ts';
+
+const kindTitles = { short: 'short', full: 'full request' } satisfies Record<QueryKind, string>;
+
+export function renderRows(rows: readonly Row[]): string {
+  const header = ['engine', 'queries', 'n', 'top-1', 'recall@5', 'MRR'];
+  const cells = rows.map(({ engine, kind, scores }) => [
+    engine,
+    kindTitles[kind],
+    String(scores.queries),
+    percent(scores.top1),
+    percent(scores.recall5),
+    scores.mrr.toFixed(3),
+  ]);
+  const widths = header.map((title, column) =>
+    Math.max(title.length, ...cells.map((row) => (row[column] ?? '').length)),
+  );
+  const line = (row: readonly string[]) =>
+    `| ${row.map((cell, column) => padToWidth(cell, widths[column] ?? 0)).join(' | ')} |`;
+  const dashes = `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`;
+  return `${[line(header), dashes, ...cells.map(line)].join('\n')}\n`;
+}
+
+export const renderBars = (bars: readonly JudgedBar[]): string =>
+  bars
+    .map(
+      ({ kind, above, difference, isMet }) =>
+        `${isMet ? 'PASS' : 'MISS'}  ${kindTitles[kind]}: recall@5 ${signed(difference)} points against plain MiniSearch, ` +
+        `wanted ${above === 0 ? 'not below it' : `at least +${above}`}\n`,
+    )
+    .join('');
+
+export const renderMissed = (rows: readonly Row[]): string =>
+  rows
+    .map(({ engine, kind, scores }) => {
+      const ids = scores.missed.length === 0 ? 'none' : scores.missed.join(' · ');
+      return `Missed by ${engine}, ${kindTitles[kind]}: ${ids}\n`;
+    })
+    .join('\n');
+
+/** Which queries were missed is told for the tuning half only: the other one stays unread. */
+export function resultJson(half: Half, rows: readonly Row[], bars: readonly JudgedBar[]): string {
+  const value = {
+    half,
+    rows: rows.map(({ engine, kind, scores: { missed, ...figures } }) => ({
+      engine,
+      kind,
+      ...figures,
+      ...(half === 'tune' ? { missed } : {}),
+    })),
+    bars: bars.map(({ kind, above, difference, isMet }) => ({ kind, above, difference, met: isMet })),
+  };
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+
+const signed = (points: number): string => `${points < 0 ? '−' : '+'}${Math.abs(points).toFixed(1)}`;

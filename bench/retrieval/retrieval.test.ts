@@ -1,0 +1,156 @@
+// Checks the evaluation itself: the set is large, consistent and split fairly, and the figures are computed right.
+import { describe, expect, it } from 'vitest';
+import { judgeBars } from './bars.ts';
+import { createDocument, loadDocuments } from './documents.ts';
+import { type EngineName, engines } from './engines.ts';
+import { measure, type Row } from './measure.ts';
+import { scoresOf } from './metrics.ts';
+import { parseOptions } from './options.ts';
+import { loadQueries, parseFull, parseShort, type QueryKind, queryKinds } from './queries.ts';
+import { renderBars, renderRows, resultJson } from './report.ts';
+import { parseArea } from './skill-parts.ts';
+
+const documents = loadDocuments();
+const queries = loadQueries();
+const wordsOf = (text: string): number => text.split(/\s+/).filter(Boolean).length;
+const ofKind = (kind: QueryKind) => queries.filter((query) => query.kind === kind);
+
+describe('the documents', () => {
+  it('are at least 320, with unique names and a description', () => {
+    expect(documents.length).toBeGreaterThanOrEqual(320);
+    expect(new Set(documents.map(({ name }) => name)).size).toBe(documents.length);
+    expect(documents.filter(({ description }) => description.length < 10)).toEqual([]);
+  });
+
+  it('have bodies of 80 to 600 words with headings', () => {
+    const odd = documents.filter(({ body }) => wordsOf(body) < 80 || wordsOf(body) > 600 || !/^## /m.test(body));
+    expect(odd.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('are the same in every run', () => {
+    expect(loadDocuments()).toEqual(documents);
+  });
+});
+
+describe('the queries', () => {
+  it('are at least 100 of each kind, with unique ids', () => {
+    for (const kind of queryKinds) expect(ofKind(kind).length).toBeGreaterThanOrEqual(100);
+    expect(new Set(queries.map(({ id }) => id)).size).toBe(queries.length);
+  });
+
+  it('name one or two skills that exist', () => {
+    const names = new Set(documents.map(({ name }) => name));
+    const odd = queries.filter(({ relevant }) => relevant.length > 2 || !relevant.every((name) => names.has(name)));
+    expect(odd.map(({ id }) => id)).toEqual([]);
+  });
+
+  it('are one to five words when short, 40 to 300 when full', () => {
+    const fits = { short: [1, 5], full: [40, 300] } as const;
+    const odd = queries.filter(({ kind, text }) => wordsOf(text) < fits[kind][0] || wordsOf(text) > fits[kind][1]);
+    expect(odd.map(({ id }) => id)).toEqual([]);
+  });
+
+  it('hardly ever say the name of the skill in a full request', () => {
+    const named = ofKind('full').filter(({ text, relevant }) =>
+      relevant.some(
+        (name) => text.toLowerCase().includes(name) || text.toLowerCase().includes(name.replaceAll('-', ' ')),
+      ),
+    );
+    expect(named.length / ofKind('full').length).toBeLessThanOrEqual(0.1);
+  });
+
+  it('are split into halves of about the same size, both kinds in both', () => {
+    for (const kind of queryKinds) {
+      const tuned = ofKind(kind).filter(({ half }) => half === 'tune').length;
+      expect(tuned / ofKind(kind).length).toBeGreaterThan(0.45);
+      expect(tuned / ofKind(kind).length).toBeLessThan(0.55);
+    }
+  });
+});
+
+describe('the text formats', () => {
+  it('parseShort() and parseFull() read what README.md describes', () => {
+    expect(parseShort('# note\nmerge pdf => pdf-merge, pdf-split\n')).toMatchObject([
+      { id: 'merge pdf', kind: 'short', text: 'merge pdf', relevant: ['pdf-merge', 'pdf-split'] },
+    ]);
+    expect(parseFull('== one: a-b\nFirst line.\n\nSecond.\n\n== two: c, d\nOther.\n')).toMatchObject([
+      { id: 'one', kind: 'full', text: 'First line.\n\nSecond.', relevant: ['a-b'] },
+      { id: 'two', kind: 'full', text: 'Other.', relevant: ['c', 'd'] },
+    ]);
+  });
+
+  it('parseArea() gives each skill its description, points, example and siblings', () => {
+    const [first, second] = parseArea(
+      'tea\n: Water is hot.\n= brew\nBrew tea.\n+ Use at five.\n- Warm the pot.\n$ kettle\n= pour\nPour.\n',
+    );
+    expect(first).toMatchObject({
+      description: 'Brew tea. Use at five.',
+      points: ['Warm the pot.'],
+      example: 'kettle',
+    });
+    expect(second?.area).toMatchObject({ name: 'tea', shared: ['Water is hot.'] });
+    expect(first && createDocument(first).body).toContain('Warm the pot.');
+    expect(second?.area.skills.map(({ name }) => name)).toEqual(['brew', 'pour']);
+  });
+});
+
+describe('the figures', () => {
+  it('scoresOf() gives top-1, recall@5, MRR and the missed ones', () => {
+    const scores = scoresOf([
+      { id: 'first', ranked: ['a', 'b'], relevant: ['a'] },
+      { id: 'half', ranked: ['x', 'a'], relevant: ['a', 'b'] },
+      { id: 'sixth', ranked: ['1', '2', '3', '4', '5', 'a'], relevant: ['a'] },
+      { id: 'never', ranked: [], relevant: ['a'] },
+    ]);
+    expect(scores).toEqual({
+      queries: 4,
+      top1: 1 / 4,
+      recall5: (1 + 1 / 2) / 4,
+      mrr: (1 + 1 / 2 + 1 / 6) / 4,
+      missed: ['sixth', 'never'],
+    });
+  });
+
+  it('measure() gives a row for each engine and kind', () => {
+    const tea = [{ name: 'brew-tea', description: 'Brew tea.', body: '# Tea\n\nBrew it.\n' }];
+    const rows = measure(tea, [
+      ...parseShort('brew tea => brew-tea'),
+      ...parseFull('== t: brew-tea\nPlease brew tea.\n'),
+    ]);
+    expect(rows).toHaveLength(Object.keys(engines).length * queryKinds.length);
+    expect(rows.map(({ scores }) => scores.top1)).toEqual(rows.map(() => 1));
+  });
+
+  it('judgeBars() wants 10 points more for full requests and no less for short ones', () => {
+    const judged = judgeBars([
+      ...rowsOf('MiniSearch, name + description', 0.5, 0.8),
+      ...rowsOf('Repertoire', 0.6, 0.79),
+    ]);
+    expect(judged.map(({ kind, isMet }) => [kind, isMet])).toEqual([
+      ['full', true],
+      ['short', false],
+    ]);
+    expect(renderBars(judged)).toMatch(/^PASS {2}full request: .*\+10\.0 points.*\nMISS {2}short: .*−1\.0 points/);
+  });
+
+  it('resultJson() and renderRows() tell nothing about single queries of the held half', () => {
+    const rows = rowsOf('Repertoire', 0.5, 0.5);
+    expect(renderRows(rows)).not.toContain('secret');
+    expect(resultJson('held', rows, [])).not.toContain('secret');
+    expect(resultJson('tune', rows, [])).toContain('secret');
+  });
+
+  it('parseOptions() reads the held half unless told, and refuses others', () => {
+    expect(parseOptions([])).toMatchObject({ ok: true, value: { half: 'held', strict: false } });
+    expect(parseOptions(['--half', 'both'])).toMatchObject({ ok: false });
+    expect(parseOptions(['--what'])).toMatchObject({ ok: false });
+  });
+});
+
+function rowsOf(engine: EngineName, full: number, short: number): readonly Row[] {
+  const scores = { queries: 10, top1: 0, mrr: 0, missed: ['secret'] };
+  return [
+    { engine, kind: 'full', scores: { ...scores, recall5: full } },
+    { engine, kind: 'short', scores: { ...scores, recall5: short } },
+  ];
+}

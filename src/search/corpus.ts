@@ -1,0 +1,154 @@
+// The indexed skills: what each says, which of them have a term, and how rare the term is. Knows no queries.
+import { descriptionLevel, HEAD_BITS, NAME_BITS, nameLevel } from './impact.ts';
+import { forEachSegment, type SegmentKind } from './passages.ts';
+import { PieceReader } from './piece-reader.ts';
+import { grown, Postings } from './postings.ts';
+import type { SearchEntry } from './search-index.ts';
+import { SkillDraft } from './skill-draft.ts';
+import { RecordReader } from './skill-record.ts';
+import { Vocabulary } from './vocabulary.ts';
+import { forEachPiece, nameKey } from './words.ts';
+
+export interface IndexedSkill {
+  readonly id: string;
+  readonly name: string;
+  readonly nameKey: string;
+  /** The words of the name, without compounds made of them. */
+  readonly nameTerms: readonly number[];
+  readonly record: Uint8Array;
+}
+
+export class Corpus {
+  readonly vocabulary = new Vocabulary();
+  readonly postings = new Postings();
+  /** By slot. */
+  readonly skills: (IndexedSkill | undefined)[] = [];
+  readonly #slots = new Map<string, number>();
+  readonly #byName = new Map<string, number[]>();
+  readonly #vacant: number[] = [];
+  readonly #pieces = new PieceReader(this.vocabulary);
+  readonly #draft = new SkillDraft();
+  readonly #reader = new RecordReader();
+  // By term: how many skills have it in a name; in a name, description or heading.
+  #inNames = new Uint32Array(1024);
+  #inHeads = new Uint32Array(1024);
+
+  get size(): number {
+    return this.#slots.size;
+  }
+
+  put(entry: SearchEntry): void {
+    this.remove(entry.id);
+    const slot = this.#vacant.pop() ?? this.skills.length;
+    const skill = this.#read(entry, slot);
+    this.skills[slot] = skill;
+    this.#slots.set(entry.id, slot);
+    const namesakes = this.#byName.get(skill.nameKey);
+    if (namesakes === undefined) this.#byName.set(skill.nameKey, [slot]);
+    else namesakes.push(slot);
+  }
+
+  remove(id: string): void {
+    const slot = this.#slots.get(id);
+    const skill = slot === undefined ? undefined : this.skills[slot];
+    if (slot === undefined || skill === undefined) return;
+    this.#removeTerms(skill, slot);
+    this.skills[slot] = undefined;
+    this.#slots.delete(id);
+    this.#vacant.push(slot);
+    const namesakes = (this.#byName.get(skill.nameKey) ?? []).filter((other) => other !== slot);
+    if (namesakes.length === 0) this.#byName.delete(skill.nameKey);
+    else this.#byName.set(skill.nameKey, namesakes);
+  }
+
+  slotsNamed(name: string): readonly number[] {
+    return this.#byName.get(nameKey(name)) ?? [];
+  }
+
+  inNames(term: number): number {
+    return this.#inNames[term] ?? 0;
+  }
+
+  inHeads(term: number): number {
+    return this.#inHeads[term] ?? 0;
+  }
+
+  #read({ id, name, description, body }: SearchEntry, slot: number): IndexedSkill {
+    this.#draft.begin();
+    const nameTerms = this.#readName(name);
+    const described = this.#readDescription(description);
+    const passages = this.#readBody(body);
+    const levels = { name: nameLevel(nameTerms.length), description: descriptionLevel(described) };
+    const record = this.#draft.finish(levels, passages, (term, impact) => this.#addTerm(term, slot, impact));
+    return { id, name, nameKey: nameKey(name), nameTerms, record };
+  }
+
+  #readName(name: string): readonly number[] {
+    const words = new Set<number>();
+    forEachPiece(name, 0, name.length, (piece) => {
+      const known = this.#pieces.read(piece);
+      for (const term of known.parts) words.add(term);
+      for (const term of known.all) this.#draft.addToName(term);
+    });
+    return [...words];
+  }
+
+  /** Answers how many telling words there are, repeated ones as often as they stand there. */
+  #readDescription(description: string): number {
+    let words = 0;
+    forEachPiece(description, 0, description.length, (piece) => {
+      const known = this.#pieces.read(piece);
+      if (!known.isStop) words += known.parts.length;
+      for (const term of known.all) this.#draft.addToDescription(term);
+    });
+    return words;
+  }
+
+  /** Answers how many passages there are. Small words of the body are left out: they fill half of it. */
+  #readBody(body: string): number {
+    let kind: SegmentKind = 'prose';
+    let passage = 0;
+    const addPiece = (piece: string): void => {
+      const known = this.#pieces.read(piece);
+      if (known.isStop) return;
+      for (const term of known.all) {
+        if (kind === 'heading') this.#draft.addToHeading(term);
+        this.#draft.addToBody(term, passage, kind === 'code');
+      }
+    };
+    forEachSegment(body, (from, to, segmentKind, segmentPassage) => {
+      kind = segmentKind;
+      passage = segmentPassage;
+      forEachPiece(body, from, to, addPiece);
+    });
+    return passage + 1;
+  }
+
+  #addTerm(term: number, slot: number, impact: number): void {
+    if (term >= this.#inHeads.length) {
+      const length = Math.max(term + 1, this.#inHeads.length * 2);
+      this.#inNames = grown(this.#inNames, length);
+      this.#inHeads = grown(this.#inHeads, length);
+    }
+    this.postings.add(term, slot, impact);
+    this.#count(term, impact, 1);
+  }
+
+  #removeTerms({ record }: IndexedSkill, slot: number): void {
+    let isReleased = false;
+    this.#reader.open(record);
+    while (this.#reader.nextTerm()) {
+      const { term, impact } = this.#reader;
+      this.#count(term, impact, -1);
+      if (this.postings.remove(term, slot) > 0) continue;
+      this.vocabulary.release(term);
+      isReleased = true;
+    }
+    if (isReleased) this.#pieces.forget();
+  }
+
+  #count(term: number, impact: number, change: 1 | -1): void {
+    if ((impact & NAME_BITS) > 0) this.#inNames[term] = (this.#inNames[term] as number) + change;
+    if ((impact & HEAD_BITS) > 0) this.#inHeads[term] = (this.#inHeads[term] as number) + change;
+  }
+}

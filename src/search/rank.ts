@@ -1,0 +1,192 @@
+// Which skills answer a query best. First an estimate for every skill that has one of its terms, then a close look
+// at the most promising: which passage of the body fits, and how much of the name is covered.
+import type { Corpus, IndexedSkill } from './corpus.ts';
+import { DESCRIPTION_LEVELS, IMPACTS, NAME_LEVELS, THROUGHOUT, unpackImpact } from './impact.ts';
+import { impactOf, slotOf } from './postings.ts';
+import type { QueryTerm } from './query.ts';
+import { RecordReader } from './skill-record.ts';
+import { takeLargest } from './take-largest.ts';
+
+export interface RankedSkill {
+  readonly skill: IndexedSkill;
+  /** About 100 for a skill that has every word of the query in its name; 3 decimals. */
+  readonly score: number;
+}
+
+// What a word is worth in each field. The author chose name and description to be found by.
+const IN_NAME = 3;
+const IN_DESCRIPTION = 2.5;
+/** Besides what it counts as a part of its passage. */
+const IN_HEADING = 0.4;
+/** In the passage that fits best. */
+const IN_PASSAGE = 1.5;
+const IN_PASSAGE_CODE = 0.8;
+/** Somewhere else in the body: a long skill has every word somewhere. */
+const ELSEWHERE = 0.2;
+/** A word that runs through the whole body. */
+const ALL_OVER = 0.5;
+/** How soon more of the same word stops to count. */
+const SATURATION = 1;
+/** The second best passage, as a part of the best. */
+const SECOND_PASSAGE = 0.25;
+/** What a name that the query covers in full adds, as a part of the whole. */
+const NAME_COVERED = 0.15;
+/** How many are looked at closely. */
+const CANDIDATES = 100;
+
+export class Ranking {
+  readonly #corpus: Corpus;
+  readonly #worth = createWorth();
+  readonly #reader = new RecordReader();
+  #estimates = new Float64Array(1024);
+  /** By term: its weight in the query. Zero again after each query. */
+  #weights = new Float64Array(1024);
+  readonly #gains: number[] = [];
+
+  constructor(corpus: Corpus) {
+    this.#corpus = corpus;
+  }
+
+  rank(terms: readonly QueryTerm[], limit: number): readonly RankedSkill[] {
+    const candidates = this.#promising(terms, Math.max(CANDIDATES, limit));
+    const total = totalWeight(terms);
+    this.#setWeights(terms);
+    const ranked = candidates.map((skill) => ({ skill, score: shown(this.#score(skill), total) }));
+    for (const { term } of terms) this.#weights[term] = 0;
+    return ranked.sort(compareRanked).slice(0, limit);
+  }
+
+  #promising(terms: readonly QueryTerm[], most: number): readonly IndexedSkill[] {
+    const { skills, postings } = this.#corpus;
+    if (this.#estimates.length < skills.length) this.#estimates = new Float64Array(skills.length * 2);
+    const estimates = this.#estimates.subarray(0, skills.length);
+    for (const { term, weight } of terms) addUp(postings.of(term), weight, this.#worth.estimate, estimates);
+    const compareSlots = (a: number, b: number) => compareSkills(getSkill(skills, a), getSkill(skills, b));
+    const best = takeLargest(estimates, most, compareSlots);
+    estimates.fill(0);
+    return best.map((slot) => getSkill(skills, slot));
+  }
+
+  #score(skill: IndexedSkill): number {
+    this.#gains.length = 0;
+    let base = 0;
+    this.#reader.open(skill.record);
+    while (this.#reader.nextTerm()) {
+      const weight = this.#weights[this.#reader.term] ?? 0;
+      if (weight > 0) base += this.#readTerm(weight);
+    }
+    const [best, second] = twoLargest(this.#gains);
+    return base + best + SECOND_PASSAGE * second + NAME_COVERED * this.#nameCovered(skill);
+  }
+
+  /** Adds what the term would gain in each passage, and answers what it is worth without them. */
+  #readTerm(weight: number): number {
+    const { impact } = this.#reader;
+    const inPassage = weight * (this.#worth.inPassage[impact] as number);
+    const inCode = weight * (this.#worth.inCode[impact] as number);
+    while (this.#reader.nextPassage()) {
+      const { passage, isCodeOnly } = this.#reader;
+      while (this.#gains.length <= passage) this.#gains.push(0);
+      this.#gains[passage] = (this.#gains[passage] as number) + (isCodeOnly ? inCode : inPassage);
+    }
+    return weight * (this.#worth.elsewhere[impact] as number);
+  }
+
+  /** The weight of the query's words that make up the name, as far as they make up all of it. */
+  #nameCovered({ nameTerms }: IndexedSkill): number {
+    let covered = 0;
+    let weight = 0;
+    for (const term of nameTerms) {
+      const its = this.#weights[term] ?? 0;
+      if (its > 0) covered += 1;
+      weight += its;
+    }
+    return nameTerms.length === 0 ? 0 : weight * (covered / nameTerms.length) ** 2;
+  }
+
+  #setWeights(terms: readonly QueryTerm[]): void {
+    const { capacity } = this.#corpus.vocabulary;
+    if (this.#weights.length < capacity) this.#weights = new Float64Array(Math.ceil(capacity * 1.25));
+    for (const { term, weight } of terms) this.#weights[term] = weight;
+  }
+}
+
+/** Counts instead of `for … of`: this loop is where a long query spends its time. */
+function addUp(postings: Uint32Array, weight: number, worth: Float64Array, sums: Float64Array): void {
+  for (let index = 0; index < postings.length; index += 1) {
+    const posting = postings[index] as number;
+    const slot = slotOf(posting);
+    sums[slot] = (sums[slot] as number) + weight * (worth[impactOf(posting)] as number);
+  }
+}
+
+/** Equal scores by name, then id: never by what was indexed first. */
+export const compareRanked = (a: RankedSkill, b: RankedSkill): number =>
+  b.score - a.score || compareSkills(a.skill, b.skill);
+
+const compareSkills = (a: IndexedSkill, b: IndexedSkill): number =>
+  compareText(a.name, b.name) || compareText(a.id, b.id);
+
+const compareText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
+
+/** A slot that has postings has a skill. */
+const getSkill = (skills: Corpus['skills'], slot: number): IndexedSkill => skills[slot] as IndexedSkill;
+
+/** What a term of weight 1 adds to the score, by impact. */
+interface Worth {
+  /** Without the passages. */
+  readonly elsewhere: Float64Array;
+  /** What more it is worth when the passage has it. */
+  readonly inPassage: Float64Array;
+  readonly inCode: Float64Array;
+  /** For the first look. */
+  readonly estimate: Float64Array;
+}
+
+function createWorth(): Worth {
+  const worth = {
+    elsewhere: new Float64Array(IMPACTS),
+    inPassage: new Float64Array(IMPACTS),
+    inCode: new Float64Array(IMPACTS),
+    estimate: new Float64Array(IMPACTS),
+  };
+  for (let bits = 0; bits < IMPACTS; bits += 1) {
+    const { name, description, heading, body } = unpackImpact(bits);
+    const head =
+      (IN_NAME * name) / NAME_LEVELS + (IN_DESCRIPTION * description) / DESCRIPTION_LEVELS + IN_HEADING * heading;
+    const without = head + (body === THROUGHOUT ? ALL_OVER : body > 0 ? ELSEWHERE : 0);
+    worth.elsewhere[bits] = saturated(without);
+    worth.inPassage[bits] = saturated(without + IN_PASSAGE) - saturated(without);
+    worth.inCode[bits] = saturated(without + IN_PASSAGE_CODE) - saturated(without);
+    worth.estimate[bits] = saturated(without + (body > 0 ? IN_PASSAGE / 2 : 0));
+  }
+  return worth;
+}
+
+const saturated = (amount: number): number => amount / (amount + SATURATION);
+
+/** What the query weighs: a guess stands for a word that is counted once, by its likeliest meaning. */
+function totalWeight(terms: readonly QueryTerm[]): number {
+  const weights = new Map<string, number>();
+  let total = 0;
+  for (const { word, weight, isGuess } of terms) {
+    if (!isGuess) total += weight;
+    else weights.set(word, Math.max(weights.get(word) ?? 0, weight));
+  }
+  for (const weight of weights.values()) total += weight;
+  return total;
+}
+
+const shown = (score: number, total: number): number => Math.max(1, Math.round((score / total) * 100_000)) / 1000;
+
+function twoLargest(values: readonly number[]): readonly [number, number] {
+  let best = 0;
+  let second = 0;
+  for (const value of values) {
+    if (value > best) {
+      second = best;
+      best = value;
+    } else if (value > second) second = value;
+  }
+  return [best, second];
+}

@@ -1,0 +1,196 @@
+// Which skill a query finds, and before which others.
+import { describe, expect, test } from 'vitest';
+import { type SearchEntry, SearchIndex } from './search-index.ts';
+
+type Text = Partial<Pick<SearchEntry, 'id' | 'kind' | 'description' | 'body'>>;
+
+const entry = (
+  name: string,
+  { id = name, kind = 'document', description = '', body = '' }: Text = {},
+): SearchEntry => ({
+  id,
+  kind,
+  name,
+  description,
+  body,
+});
+
+function indexOf(...entries: readonly SearchEntry[]): SearchIndex {
+  const index = new SearchIndex();
+  for (const each of entries) index.put(each);
+  return index;
+}
+
+const idsOf = (index: SearchIndex, query: string, limit = 10): string[] =>
+  index.search(query, limit).map(({ id }) => id);
+
+/** Skills about other things, so that rarity means something. */
+const others = Array.from({ length: 40 }, (_, index) =>
+  entry(`other-${index}`, {
+    description: `Handles matter number ${index} for the team when somebody asks.`,
+    body: `# Steps\n\nRead the request, write the report, check the file, run the tests and tell the team. Item ${index}.`,
+  }),
+);
+
+describe('search() ranks (T13)', () => {
+  test('name above description above body', () => {
+    const index = indexOf(
+      ...others,
+      entry('in-body', { body: 'Something about invoices here.' }),
+      entry('in-description', { description: 'Something about invoices here.' }),
+      entry('in-heading', { body: '# Invoices\n\nSomething here.' }),
+      entry('invoice-things', { description: 'Something here.' }),
+    );
+    expect(idsOf(index, 'invoices')).toEqual(['invoice-things', 'in-description', 'in-heading', 'in-body']);
+  });
+
+  test('inflected words, compounds and camel case', () => {
+    const index = indexOf(...others, entry('csv-to-json', { description: 'Converts tables.' }), entry('code-review'));
+    for (const query of ['csvToJson', 'CSV_to_JSON', 'csvtojson', 'converting a table']) {
+      expect(idsOf(index, query)[0]).toBe('csv-to-json');
+    }
+    for (const query of ['codereview', 'reviewing code', 'CodeReviews'])
+      expect(idsOf(index, query)[0]).toBe('code-review');
+  });
+
+  test('a word written in two, and the beginning of a compound', () => {
+    const index = indexOf(...others, entry('spreadsheet-charts'), entry('cron-jobs'), entry('k8s-crashloop'));
+    expect(idsOf(index, 'spread sheet')[0]).toBe('spreadsheet-charts');
+    expect(idsOf(index, 'crontab')[0]).toBe('cron-jobs');
+    expect(idsOf(index, 'CrashLoopBackOff')[0]).toBe('k8s-crashloop');
+  });
+
+  test.each([
+    ['kube', 'kubernetes-debugging'],
+    ['kuberntes', 'kubernetes-debugging'],
+    ['kubrenetes pods', 'kubernetes-debugging'],
+    ['invioces', 'invoice-reminders'],
+    ['remin', 'invoice-reminders'],
+  ])('finds by the beginning or with a typing error: %s', (query, name) => {
+    const index = indexOf(...others, entry('kubernetes-debugging'), entry('invoice-reminders'), entry('pdf-merge'));
+    expect(idsOf(index, query)[0]).toBe(name);
+  });
+
+  test('the body by its best passage, not by its length', () => {
+    const filler = Array.from({ length: 120 }, (_, index) => `Paragraph ${index} with many more words than one needs.`);
+    const scattered = filler.map((text, index) => `${text} ${['certificate', 'renewal', 'nginx'][index / 40] ?? ''}`);
+    const index = indexOf(
+      ...others,
+      entry('scattered', { body: scattered.join('\n\n') }),
+      entry('to-the-point', { body: 'Start here.\n\nRenewal of the certificate that nginx serves.' }),
+    );
+    expect(idsOf(index, 'renew certificate nginx')[0]).toBe('to-the-point');
+  });
+
+  test('words in code below words in prose', () => {
+    const index = indexOf(
+      ...others,
+      entry('a-code', { body: 'Run:\n\n```sh\nffmpeg -i in.mov out.gif\n```' }),
+      entry('b-prose', { body: 'Run ffmpeg to make a picture of the film.' }),
+    );
+    expect(idsOf(index, 'ffmpeg')).toEqual(['b-prose', 'a-code']);
+    index.put(entry('a-both', { body: '```sh\nffmpeg -i in.mov\n```\nRun ffmpeg like this.' }));
+    expect(idsOf(index, 'ffmpeg')).toEqual(['a-both', 'b-prose', 'a-code']);
+  });
+
+  test('an honest description above a list of keywords, and above repetition', () => {
+    const list =
+      'pdf form fill sign merge split excel word image video audio mail chart table code test deploy cloud data '.repeat(
+        4,
+      );
+    const index = indexOf(
+      ...others,
+      entry('a-keyword-list', { description: list }),
+      entry('b-repetition', { description: 'pdf forms pdf forms fill pdf form filling '.repeat(12) }),
+      entry('c-honest', { description: 'Fill in PDF forms from a table of answers.' }),
+    );
+    for (const query of ['fill pdf form', 'pdf', 'forms']) expect(idsOf(index, query)[0]).toBe('c-honest');
+  });
+
+  test('a request of 300 words by what it is about', () => {
+    const polite =
+      'Hi there, I hope you are well. Could you please help me with something that I need to get done today? ';
+    const request = `${polite.repeat(13)} We have to take the customer names out of the contracts, I mean redact them. ${polite}`;
+    const index = indexOf(
+      ...others,
+      entry('please-help', { description: 'Help somebody who needs something done today.' }),
+      entry('redact-documents', {
+        description: 'Removes personal data.',
+        body: 'Contracts and letters: black out customer names.',
+      }),
+    );
+    expect(idsOf(index, request)[0]).toBe('redact-documents');
+  });
+});
+
+describe('search() puts the exact name first (T13)', () => {
+  const index = indexOf(
+    ...others,
+    entry('pdf', { description: 'Everything.' }),
+    entry('pdf-forms-pdf-forms', { description: 'pdf forms pdf forms', body: '# pdf forms' }),
+    entry('pdf-forms', { description: 'Nothing else.' }),
+    entry('how-to'),
+    entry('Ünïcode'),
+  );
+
+  test.each([
+    ['pdf-forms', 'pdf-forms'],
+    ['PDF Forms', 'pdf-forms'],
+    ['pdf_FORMS', 'pdf-forms'],
+    ['  pdf ', 'pdf'],
+    ['how to', 'how-to'],
+    ['ünïcode', 'Ünïcode'],
+    ['U\u0308ni\u0308code', 'Ünïcode'],
+  ])('%j', (query, name) => {
+    expect(idsOf(index, query)[0]).toBe(name);
+  });
+
+  test('and all that have it, by id', () => {
+    const twice = indexOf(entry('twin', { id: 'z' }), entry('twin', { id: 'b', kind: 'typed' }), entry('twin-thing'));
+    expect(idsOf(twice, 'twin')).toEqual(['b', 'z', 'twin-thing']);
+  });
+});
+
+describe('search() answers', () => {
+  const index = indexOf(...others, entry('pdf-merge', { description: 'Merge pages.' }));
+
+  test('an empty list when nothing fits', () => {
+    for (const query of ['zzzzqqqq', '', '   ', '???', '\0']) expect(index.search(query, 5)).toEqual([]);
+  });
+
+  test('small words when the query has nothing else', () => {
+    expect(idsOf(index, 'when the')).toHaveLength(10);
+  });
+
+  test('no small word for a stem that looks like it', () => {
+    const own = indexOf(...others, entry('a', { description: 'Put them in order.' }), entry('b', { body: 'Theme.' }));
+    expect(idsOf(own, 'theme')).toEqual(['b']);
+  });
+
+  test('at most as many as asked for', () => {
+    expect(idsOf(index, 'report', 3)).toHaveLength(3);
+    for (const limit of [0, -1, Number.NaN]) expect(index.search('report', limit)).toEqual([]);
+  });
+
+  test('with scores above zero, falling, of three decimals', () => {
+    const scores = index.search('merge the team report pages', 50).map(({ score }) => score);
+    expect(scores.every((score) => score > 0 && Math.abs(score * 1000 - Math.round(score * 1000)) < 1e-6)).toBe(true);
+    expect(scores).toEqual([...scores].sort((a, b) => b - a));
+  });
+});
+
+describe('put() and remove()', () => {
+  test('replace one skill and leave the others', () => {
+    const index = indexOf(entry('a', { description: 'Merge pages.' }), entry('b', { description: 'Split pages.' }));
+    index.put(entry('a', { description: 'Rotate pages.' }));
+    expect([idsOf(index, 'merge'), idsOf(index, 'rotate'), idsOf(index, 'split')]).toEqual([[], ['a'], ['b']]);
+    expect(index.size).toBe(2);
+  });
+
+  test('take a skill out, and its words with it', () => {
+    const index = indexOf(entry('a', { description: 'Merge pages.' }));
+    index.remove('a');
+    index.remove('never-there');
+    expect([index.size, idsOf(index, 'a'), idsOf(index, 'pages'), idsOf(index, 'pagse')]).toEqual([0, [], [], []]);
+  });
+});

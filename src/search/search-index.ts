@@ -1,0 +1,68 @@
+// Ranked search over skills of both kinds. Pure: text in, ids out; no disk, no clock.
+import { Corpus } from './corpus.ts';
+import { parseQuery } from './query.ts';
+import { compareRanked, type RankedSkill, Ranking } from './rank.ts';
+import { type FieldMatch, matchesOf } from './why.ts';
+
+export interface SearchEntry {
+  readonly id: string;
+  readonly kind: 'document' | 'typed';
+  readonly name: string;
+  readonly description: string;
+  /** Markdown without frontmatter. */
+  readonly body: string;
+}
+
+export interface SearchHit {
+  readonly id: string;
+  /** Above 0, 3 decimals, comparable within one answer. */
+  readonly score: number;
+  /** Why it is here. A skill found by its exact name alone may have none. */
+  readonly matches: readonly FieldMatch[];
+}
+
+export class SearchIndex {
+  readonly #corpus = new Corpus();
+  readonly #ranking = new Ranking(this.#corpus);
+
+  get size(): number {
+    return this.#corpus.size;
+  }
+
+  /** Adds a skill, or replaces the one with this id. */
+  put(entry: SearchEntry): void {
+    this.#corpus.put(entry);
+  }
+
+  remove(id: string): void {
+    this.#corpus.remove(id);
+  }
+
+  /** The best `limit` skills, best first; a skill that the query names exactly stands before all others. */
+  search(query: string, limit: number): readonly SearchHit[] {
+    const most = Math.max(0, Math.floor(limit) || 0);
+    if (most === 0) return [];
+    const terms = parseQuery(query, this.#corpus);
+    const ranked = this.#withNamesakes(query, this.#ranking.rank(terms, most));
+    return ranked.slice(0, most).map(({ skill, score }) => ({ id: skill.id, score, matches: matchesOf(skill, terms) }));
+  }
+
+  #withNamesakes(query: string, ranked: readonly RankedSkill[]): readonly RankedSkill[] {
+    if (query.length > LONGEST_NAME) return ranked;
+    const named = this.#corpus.slotsNamed(query).map((slot) => this.#corpus.skills[slot]);
+    const best = ranked[0]?.score ?? 0;
+    return named
+      .flatMap((skill): RankedSkill[] =>
+        skill === undefined ? [] : [{ skill, score: thousandths(best + EXACT_NAME) }],
+      )
+      .concat(ranked.filter(({ skill }) => !named.includes(skill)))
+      .sort(compareRanked);
+  }
+}
+
+/** No name is longer, so no longer query needs to be compared with names. */
+const LONGEST_NAME = 1024;
+/** Above the best of the others. */
+const EXACT_NAME = 100;
+
+const thousandths = (value: number): number => Math.round(value * 1000) / 1000;

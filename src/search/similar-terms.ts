@@ -1,0 +1,131 @@
+// Terms that a word may have been meant as: the beginning of a name, a typing error, two words written as one.
+import type { Corpus } from './corpus.ts';
+import { stem } from './stem.ts';
+import { signatureOf } from './vocabulary.ts';
+
+export interface SimilarTerm {
+  readonly term: number;
+  /** Below 1: a guess never counts as much as the word itself. */
+  readonly likeness: number;
+}
+
+const MOST = 4;
+const PREFIX_LIKENESS = 0.6;
+/** For a word that is known as it stands, a longer one in a name is only a faint hint. */
+const FAINT_LIKENESS = 0.25;
+const ONE_EDIT_LIKENESS = 0.7;
+const TWO_EDITS_LIKENESS = 0.45;
+/** A typing error is more often meant as a word of a name than as one of a description. */
+const NOT_IN_NAME = 0.7;
+const SHORTEST_PREFIX = 2;
+const SHORTEST_FIRST_WORD = 4;
+const SHORTEST_WITH_ERROR = 4;
+const SHORTEST_WITH_TWO_ERRORS = 8;
+
+export function findSimilarTerms(term: string, word: string, isKnown: boolean, corpus: Corpus): readonly SimilarTerm[] {
+  if (isKnown) return best(beginnings(term, corpus, FAINT_LIKENESS));
+  const halves = twoWords(word, corpus);
+  if (halves.length > 0) return halves;
+  return best([...beginnings(term, corpus, PREFIX_LIKENESS), ...misspelled(term, corpus), ...firstWords(word, corpus)]);
+}
+
+interface Guess extends SimilarTerm {
+  readonly text: string;
+}
+
+/** The likeliest, equal ones by their letters: numbers of terms depend on what was indexed before. */
+function best(guesses: readonly Guess[]): readonly SimilarTerm[] {
+  const once = new Map<number, Guess>();
+  for (const guess of guesses) {
+    const other = once.get(guess.term);
+    if (other === undefined || other.likeness < guess.likeness) once.set(guess.term, guess);
+  }
+  return [...once.values()].sort((a, b) => b.likeness - a.likeness || (a.text < b.text ? -1 : 1)).slice(0, MOST);
+}
+
+function beginnings(term: string, corpus: Corpus, likeness: number): readonly Guess[] {
+  if (term.length < SHORTEST_PREFIX) return [];
+  const guesses: Guess[] = [];
+  for (let number = 0; number < corpus.vocabulary.capacity; number += 1) {
+    if (corpus.inNames(number) === 0) continue;
+    const text = corpus.vocabulary.termOf(number);
+    if (text === undefined || text.length === term.length || !text.startsWith(term)) continue;
+    // The more of the word was typed, the likelier it is this one.
+    guesses.push({ term: number, text, likeness: (likeness * term.length) / text.length });
+  }
+  return guesses;
+}
+
+function misspelled(term: string, corpus: Corpus): readonly Guess[] {
+  if (term.length < SHORTEST_WITH_ERROR) return [];
+  const allowed = term.length < SHORTEST_WITH_TWO_ERRORS ? 1 : 2;
+  const signature = signatureOf(term);
+  const guesses: Guess[] = [];
+  for (let number = 0; number < corpus.vocabulary.capacity; number += 1) {
+    if (corpus.inHeads(number) === 0) continue;
+    // An edit brings at most one letter and takes at most one.
+    if (ones(signature ^ corpus.vocabulary.signatureOf(number)) > 2 * allowed) continue;
+    const text = corpus.vocabulary.termOf(number);
+    if (text === undefined || Math.abs(text.length - term.length) > allowed) continue;
+    const edits = editsBetween(term, text, allowed);
+    if (edits > allowed) continue;
+    const likeness = edits === 1 ? ONE_EDIT_LIKENESS : TWO_EDITS_LIKENESS;
+    guesses.push({ term: number, text, likeness: corpus.inNames(number) > 0 ? likeness : likeness * NOT_IN_NAME });
+  }
+  return guesses;
+}
+
+/** "codereview": both halves must be words of names, descriptions or headings. */
+function twoWords(word: string, corpus: Corpus): readonly SimilarTerm[] {
+  if (!/^[a-z]{6,30}$/.test(word)) return [];
+  for (let cut = 3; cut <= word.length - 3; cut += 1) {
+    const halves = [word.slice(0, cut), word.slice(cut)].map((half) => corpus.vocabulary.find(stem(half)));
+    const terms = halves.filter((term): term is number => term !== undefined && corpus.inHeads(term) > 0);
+    if (terms.length === 2) return terms.map((term) => ({ term, likeness: ONE_EDIT_LIKENESS }));
+  }
+  return [];
+}
+
+/** "crontab" begins with "cron", which is the word of a name. */
+function firstWords(word: string, corpus: Corpus): readonly Guess[] {
+  const guesses: Guess[] = [];
+  for (let end = word.length - 1; end >= SHORTEST_FIRST_WORD; end -= 1) {
+    const text = stem(word.slice(0, end));
+    const term = corpus.vocabulary.find(text);
+    if (term === undefined || corpus.inNames(term) === 0) continue;
+    guesses.push({ term, text, likeness: (PREFIX_LIKENESS * end) / word.length });
+  }
+  return guesses;
+}
+
+/** Insertions, deletions, replacements and swaps of neighbours; more than `allowed` is all the same. */
+export function editsBetween(a: string, b: string, allowed: number): number {
+  if (Math.abs(a.length - b.length) > allowed) return allowed + 1;
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= a.length; row += 1) {
+    const present = [row];
+    let least = row;
+    for (let column = 1; column <= b.length; column += 1) {
+      const isSame = a[row - 1] === b[column - 1];
+      let edits = Math.min(at(last, column) + 1, at(present, column - 1) + 1, at(last, column - 1) + (isSame ? 0 : 1));
+      const isSwap = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      if (isSwap) edits = Math.min(edits, at(beforeLast, column - 2) + 1);
+      present.push(edits);
+      least = Math.min(least, edits);
+    }
+    if (least > allowed) return allowed + 1;
+    beforeLast = last;
+    last = present;
+  }
+  return at(last, b.length);
+}
+
+/** How many bits are set. */
+function ones(bits: number): number {
+  const pairs = bits - ((bits >>> 1) & 0x5555_5555);
+  const fours = (pairs & 0x3333_3333) + ((pairs >>> 2) & 0x3333_3333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
+}
+
+const at = (row: readonly number[], index: number): number => row[index] ?? Number.POSITIVE_INFINITY;

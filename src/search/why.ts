@@ -1,0 +1,57 @@
+// Why a skill was found: which words of the query, as the caller wrote them, stand in which of its fields.
+import type { IndexedSkill } from './corpus.ts';
+import { unpackImpact } from './impact.ts';
+import type { QueryTerm } from './query.ts';
+import { RecordReader } from './skill-record.ts';
+
+type SearchField = 'name' | 'description' | 'heading' | 'body';
+
+export interface FieldMatch {
+  readonly field: SearchField;
+  /** Each word once, in the first field of this order that has it; the most telling first. */
+  readonly words: readonly string[];
+}
+
+const FIELDS: readonly SearchField[] = ['name', 'description', 'heading', 'body'];
+
+export function matchesOf({ record }: IndexedSkill, terms: readonly QueryTerm[]): readonly FieldMatch[] {
+  const impacts = impactsIn(record, new Set(terms.map(({ term }) => term)));
+  const fields = new Map<string, SearchField>();
+  for (const { term, word } of terms.toSorted((a, b) => b.weight - a.weight)) {
+    const field = firstField(impacts.get(term) ?? 0);
+    const before = fields.get(word);
+    if (field !== undefined && (before === undefined || rank(field) < rank(before))) fields.set(word, field);
+  }
+  const words = [...fields.keys()];
+  return FIELDS.map((field) => ({ field, words: words.filter((word) => fields.get(word) === field) })).filter(
+    (match) => match.words.length > 0,
+  );
+}
+
+const rank = (field: SearchField): number => FIELDS.indexOf(field);
+
+/** More would not be read. */
+const MOST_WORDS_SHOWN = 6;
+
+/** One line: "name: pdf; description: forms, fill". Empty when nothing matched but the exact name. */
+export function explainMatches(matches: readonly FieldMatch[]): string {
+  return matches.map(({ field, words }) => `${field}: ${renderWords(words)}`).join('; ');
+}
+
+const renderWords = (words: readonly string[]): string =>
+  words.slice(0, MOST_WORDS_SHOWN).join(', ') + (words.length > MOST_WORDS_SHOWN ? ', …' : '');
+
+function impactsIn(record: Uint8Array, wanted: ReadonlySet<number>): ReadonlyMap<number, number> {
+  const impacts = new Map<number, number>();
+  const reader = new RecordReader();
+  reader.open(record);
+  while (reader.nextTerm()) {
+    if (wanted.has(reader.term)) impacts.set(reader.term, reader.impact);
+  }
+  return impacts;
+}
+
+function firstField(bits: number): SearchField | undefined {
+  const impact = unpackImpact(bits);
+  return FIELDS.find((field) => impact[field] > 0);
+}
