@@ -1,0 +1,101 @@
+// What the library has wrong about single hosts, or does not offer: see docs/connect.md for the list with reasons.
+import { dirname, join } from 'node:path';
+import { fail, ok, type Result } from '../result.ts';
+import { entryName } from './entry.ts';
+import { createFields, type Fields, findValue, isFields } from './fields.ts';
+import type { HostWorld, Scope } from './hosts.ts';
+
+interface HostMend {
+  readonly userPath?: (world: HostWorld) => string | undefined;
+  readonly isHere?: (world: HostWorld) => boolean;
+  /** The keys that lead to the servers. */
+  readonly findKeys?: (scope: Scope, present: Fields) => Result<readonly string[], string>;
+  readonly mendEntry?: (entry: Fields) => Fields;
+  readonly isPrivate?: true;
+  /** About a new file in a project. */
+  readonly findWarning?: (project: string, world: HostWorld) => string | undefined;
+}
+
+export const hostMends: Readonly<Record<string, HostMend>> = {
+  // The library does not know the variable that moves the folder; the file moves with it.
+  'claude-code': {
+    userPath: ({ environment }) => {
+      const folder = environment.variables.CLAUDE_CONFIG_DIR;
+      return folder ? join(folder, '.claude.json') : undefined;
+    },
+    findWarning: (project, { exists }) =>
+      exists(join(project, '.github/mcp.json'))
+        ? 'GitHub Copilot CLI reads .github/mcp.json only while there is no .mcp.json: move its servers into the new file'
+        : undefined,
+  },
+  // Codex tells the transports apart by `url` and `command`; some versions refuse the file for `type`.
+  codex: {
+    mendEntry: (entry) => withoutKey(entry, 'type'),
+    isHere: ({ environment, exists }) => exists(environment.variables.CODEX_HOME ?? join(environment.home, '.codex')),
+  },
+  // The library looks into XDG_CONFIG_HOME itself, which is there on many machines without Copilot.
+  'github-copilot-cli': {
+    userPath: (world) => join(copilotFolder(world), 'mcp-config.json'),
+    isHere: (world) => world.exists(copilotFolder(world)),
+    findKeys: findCopilotKeys,
+  },
+  // It follows XDG_CONFIG_HOME, and has two layouts.
+  opencode: {
+    userPath: (world) => findOpenCodeFile(world),
+    isHere: (world) => world.exists(dirname(findOpenCodeFile(world))),
+    findKeys: (_scope, present) => ok(findOpenCodeKeys(present)),
+  },
+  // On a Mac it keeps its settings below ~/.config, not in Application Support.
+  zed: {
+    userPath: ({ environment, platform }) =>
+      platform === 'darwin' ? join(environment.home, '.config/zed/settings.json') : undefined,
+  },
+  // It reads only files that nobody else can read.
+  fx: { isPrivate: true },
+};
+
+function copilotFolder({ environment }: HostWorld): string {
+  return environment.variables.COPILOT_HOME || join(environment.home, '.copilot');
+}
+
+/** In a project it shares `.mcp.json` with others, which may hold nothing but servers, or VS Code's key. */
+function findCopilotKeys(scope: Scope, present: Fields): Result<readonly string[], string> {
+  if (scope === 'user' || 'mcpServers' in present) return ok(['mcpServers']);
+  if (isFields(present.servers) && Object.values(present.servers).some(isServer)) {
+    return fail('it has the servers under "servers", which Copilot does not read; rename that key to "mcpServers"');
+  }
+  const values = Object.values(present);
+  return ok(values.length > 0 && values.every(isServer) ? [] : ['mcpServers']);
+}
+
+function isServer(value: unknown): boolean {
+  const { command, url, type } = value && typeof value === 'object' ? (value as Record<string, unknown>) : {}; // any object may be asked for these
+  return [command, url, type].some((field) => typeof field === 'string');
+}
+
+function findOpenCodeFile({ environment, exists }: HostWorld): string {
+  const folder = join(environment.variables.XDG_CONFIG_HOME || join(environment.home, '.config'), 'opencode');
+  const [first = '', ...others] = ['opencode.jsonc', 'opencode.json'].map((name) => join(folder, name));
+  return [first, ...others].find(exists) ?? first;
+}
+
+/** `mcp.NAME`, or `mcp.servers.NAME` where that is in use and nothing is in the former place. */
+function findOpenCodeKeys(present: Fields): readonly string[] {
+  const servers = findValue(present, ['mcp', 'servers']);
+  if (!isFields(servers) || isOpenCodeServer(servers)) return ['mcp'];
+  if (entryName in servers) return ['mcp', 'servers'];
+  const mcp = findValue(present, ['mcp']);
+  const former = isFields(mcp) ? Object.entries(mcp).filter(([key]) => key !== 'servers') : [];
+  return former.some(([, value]) => isOpenCodeServer(value)) ? ['mcp'] : ['mcp', 'servers'];
+}
+
+function isOpenCodeServer(value: unknown): boolean {
+  const fields = value && typeof value === 'object' ? (value as Record<string, unknown>) : {}; // any object may be asked for these
+  return ['type', 'url', 'command', 'enabled', 'disabled'].some(
+    (key) => key in fields && !isFields(fields[key] as never),
+  );
+}
+
+function withoutKey(fields: Fields, key: string): Fields {
+  return createFields(Object.entries(fields).filter(([name]) => name !== key));
+}

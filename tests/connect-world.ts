@@ -1,0 +1,105 @@
+// A temporary home and project in which `connect` is run inside this process, with what it prints kept as text.
+// The library takes the home directory when it is loaded: one world for each test file, created before anything else.
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createPaint } from '../src/cli/colours.ts';
+import type { CommandContext, Output } from '../src/cli/command.ts';
+import { parseArguments } from '../src/cli/parse-arguments.ts';
+import { resolveSettings } from '../src/config.ts';
+
+export interface ConnectWorld {
+  readonly home: string;
+  readonly project: string;
+  /** Runs `connect` with these words. */
+  run(words: readonly string[], options?: RunOptions): Promise<Ended>;
+  /** Empties home and project. */
+  reset(): void;
+  remove(): void;
+}
+
+interface RunOptions {
+  readonly variables?: Readonly<Record<string, string>>;
+  /** What the person at the terminal types; absent: there is no terminal. */
+  readonly answer?: string;
+}
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Starts this checkout's sources without a build. */
+const program = ['node', '--import', 'tsx', resolve('src/cli/main.ts')];
+
+export function createConnectWorld(): ConnectWorld {
+  const path = realpathSync(mkdtempSync(join(tmpdir(), 'repertoire-connect-')));
+  const [home, project] = [join(path, 'a home'), join(path, 'a project')];
+  const formerHome = process.env.HOME;
+  for (const name of ['XDG_CONFIG_HOME', 'CODEX_HOME', 'CLINE_DIR']) delete process.env[name];
+  process.env.HOME = home;
+  const reset = () => {
+    for (const folder of [home, project]) rmSync(folder, { recursive: true, force: true });
+    for (const folder of [home, project]) mkdirSync(folder);
+  };
+  reset();
+  return {
+    home,
+    project,
+    reset,
+    run: async (words, options = {}) => runConnect(words, { home, project, ...options }),
+    remove: () => {
+      process.env.HOME = formerHome;
+      rmSync(path, { recursive: true, force: true });
+    },
+  };
+}
+
+async function runConnect(
+  words: readonly string[],
+  { home, project, variables = {}, answer }: RunOptions & { readonly home: string; readonly project: string },
+): Promise<Ended> {
+  const { run } = await import('../src/cli/connect.ts');
+  const printed = { stdout: '', stderr: '' };
+  const output = (name: keyof typeof printed): Output => ({
+    isTerminal: answer !== undefined,
+    columns: 100,
+    paint: createPaint(false),
+    write: (data) => {
+      printed[name] += String(data);
+    },
+  });
+  const ask = answer === undefined ? undefined : () => Promise.resolve(answer);
+  const context = createContext(words, { home, project, variables });
+  const code = await run({ ...context, output: output('stdout'), errors: output('stderr') }, ask);
+  return { code, ...printed };
+}
+
+function createContext(
+  words: readonly string[],
+  {
+    home,
+    project,
+    variables,
+  }: { readonly home: string; readonly project: string } & Required<Pick<RunOptions, 'variables'>>,
+): Omit<CommandContext, 'output' | 'errors'> {
+  const parsed = parseArguments(['connect', ...words]);
+  if (!parsed.ok) throw new Error(parsed.failure);
+  const { operands, flags, values } = parsed.value;
+  const environment = { home, workingDirectory: project, variables };
+  const given = {
+    roots: values.get('root') ?? [],
+    defaultRoots: false,
+    project: undefined,
+    without: [],
+    allowLinks: [],
+    agents: [],
+    pinned: [],
+    showNative: false,
+    rescanSeconds: undefined,
+  };
+  const settings = resolveSettings(given, environment);
+  const stopSignal = () => new AbortController().signal;
+  return { operands, flags, values, settings, environment, version: '0', program: () => program, stopSignal };
+}
