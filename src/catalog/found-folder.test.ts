@@ -59,6 +59,7 @@ describe('describeFolder() of a good skill', () => {
       uri: 'skill://group/pdf/SKILL.md',
       isOfProject: false,
       isNested: false,
+      priority: 0,
       bytes: good.bytes,
       frontmatter: good.document?.frontmatter,
       lastLoaded: LOADED,

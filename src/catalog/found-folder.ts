@@ -2,6 +2,7 @@
 import { EXAMPLE_NAME } from '../document/frontmatter.ts';
 import type { Issue } from '../document/issue.ts';
 import { normaliseName } from '../document/names.ts';
+import { priorityOf } from '../document/priority.ts';
 import { skillUri } from '../document/skill-uri.ts';
 import { validateDocument } from '../document/validate.ts';
 import { type Folder, joinRelative } from './folder.ts';
@@ -113,6 +114,7 @@ function createSkill(
     segments,
     isOfProject: root.boundary !== undefined,
     isNested: folder.inside !== undefined,
+    priority: priorityOf(document.frontmatter),
     uri: skillUri(segments),
     bytes: text.bytes,
     frontmatter: document.frontmatter,

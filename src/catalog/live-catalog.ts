@@ -1,10 +1,10 @@
 // Holds the current snapshot; swaps in whole new ones, keeps the last good one.
-import { dirname } from 'node:path';
-import { digestOf, type Manifest } from '../document/manifest.ts';
-import { fail, ok, type Result } from '../result.ts';
+import type { Manifest } from '../document/manifest.ts';
+import type { Result } from '../result.ts';
+import type { Catalog, CatalogOptions, RootStatus } from './catalog.ts';
 import { ChangeSet, everythingMayHaveChanged, firstLookWasBrief } from './change-set.ts';
 import { type CatalogChange, compareSnapshots } from './compare-snapshots.ts';
-import { manifestFrom, readSkillFileBytes } from './file-records.ts';
+import { manifestFrom } from './file-records.ts';
 import { type Folder, walkFolders } from './folder.ts';
 import type { Changes } from './folder-source.ts';
 import { type FoundFolder, problemAt } from './found-folder.ts';
@@ -12,52 +12,11 @@ import { Freshness } from './freshness.ts';
 import { type RootPlace, realOf } from './root-place.ts';
 import { RootScanner, type ScannedRoot } from './root-scanner.ts';
 import type { Root } from './roots.ts';
-import { CLOCK_SLACK_MS } from './settling.ts';
+import { readSettledFile } from './settled-file.ts';
 import type { Skill } from './skill.ts';
 import { SkillShelf } from './skill-shelf.ts';
 import { createSnapshot, type Snapshot } from './snapshot.ts';
 import { createTimeSlice } from './time-slice.ts';
-
-export interface CatalogOptions {
-  readonly roots: readonly Root[];
-  /** Directories outside the roots that links may lead into. Absolute. */
-  readonly allowLinks: readonly string[];
-  /** Names of skills that are in no listing, search or lookup. */
-  readonly without: readonly string[];
-  /** False for commands that look once. */
-  readonly watch: boolean;
-  readonly rescanMs: number;
-  readonly now: () => Date;
-  /** One line per refresh that changed something. */
-  readonly log: (line: string) => void;
-}
-
-export interface RootStatus {
-  readonly root: Root;
-  readonly state: RootPlace['state'];
-  /** Skills served from this root. */
-  readonly skills: number;
-  readonly watching: 'watched' | 'polled' | 'off';
-}
-
-export interface Catalog {
-  readonly current: Snapshot;
-  /** False until folders inside skills have been searched, too; see `openCatalogEarly`. */
-  readonly isWhole: boolean;
-  /** Resolves when `current` holds every skill. */
-  whole(): Promise<void>;
-  readonly roots: readonly RootStatus[];
-  /** Every regular file of the skill's folder with digest and size, of the same state as the skill. */
-  manifestOf(skill: Skill): Manifest;
-  /** Reads the files of every skill, so that `problems` tells about too many and too large ones, too. */
-  loadManifests(): Promise<void>;
-  /** One file of the skill, by a path of the manifest; the failure says why in half a sentence. */
-  readFile(skill: Skill, path: string): Promise<Result<Buffer, string>>;
-  subscribe(listener: (change: CatalogChange) => void): () => void;
-  /** Looks at the whole disk now, without waiting for a watcher. */
-  refresh(): Promise<Snapshot>;
-  close(): void;
-}
 
 /** Ready when the first scan is done; watching and digests follow in the background. */
 export async function openCatalog(options: CatalogOptions): Promise<Catalog> {
@@ -80,9 +39,6 @@ export async function openCatalogEarly(options: CatalogOptions): Promise<Catalog
 const WHOLE_MS = 30;
 const BACKGROUND_MS = 150;
 const SLICE_MS = 10;
-/** A supporting file that is being written is waited for this often, this long. */
-const FILE_ATTEMPTS = 12;
-const FILE_QUIET_MS = 60;
 /** At the start: how long the writer of a skill that is no older than a blink is given at a time, and in all. */
 const WRITERS_MS = 90;
 const MAX_WRITERS_MS = 600;
@@ -166,30 +122,17 @@ class LiveCatalog implements Catalog {
     this.#swap();
   }
 
-  async readFile(skill: Skill, path: string): Promise<Result<Buffer, string>> {
-    let wasEmpty = false;
-    for (let attempt = 0; attempt < FILE_ATTEMPTS; attempt += 1) {
-      const now = this.#snapshot.findByUri(skill.uri) ?? skill;
-      const record = this.#shelf.recordsOf(now).files.find((file) => file.path === path);
-      const folder = this.#shelf.folderOf(now);
-      if (record === undefined || folder === undefined) return fail('it is not one of the files of the skill');
-      if (path === folder.skillFileName) return ok(now.bytes);
-      const askedAt = this.#options.now().getTime();
-      const read = readSkillFileBytes(folder, path, this.#allowLinks);
-      const isLast = attempt === FILE_ATTEMPTS - 1;
-      // Bytes and digest are of one state, or the file is looked at again (R2); a writer is given time to finish (F8).
-      if (read.ok && digestOf(read.value.bytes) === record.digest) {
-        const { bytes, stamp } = read.value;
-        const isEmpty = bytes.length === 0;
-        const isQuiet = this.#isQuiet(stamp.mtimeMs, askedAt) && (!isEmpty || wasEmpty);
-        if (isQuiet || (isLast && !isEmpty)) return ok(bytes);
-        // ext4 shows a file that is being emptied with its former time for a moment: only a second look proves it empty.
-        wasEmpty = isEmpty;
-      }
-      await sleep(FILE_QUIET_MS);
-      await this.#freshness.lookAt(dirname(`${folder.path}/${path}`));
-    }
-    return fail('it is being changed; try again in a moment');
+  readFile(skill: Skill, path: string): Promise<Result<Buffer, string>> {
+    return readSettledFile({
+      findSkill: () => {
+        const now = this.#snapshot.findByUri(skill.uri) ?? skill;
+        return { skill: now, folder: this.#shelf.folderOf(now), records: this.#shelf.recordsOf(now) };
+      },
+      path,
+      allowLinks: this.#allowLinks,
+      now: this.#options.now,
+      lookAt: (directory) => this.#freshness.lookAt(directory),
+    });
   }
 
   subscribe(listener: (change: CatalogChange) => void): () => void {
@@ -303,12 +246,6 @@ class LiveCatalog implements Catalog {
     for (const { folder } of this.#scanner.roots) if (folder) walkFolders(folder, ({ path }) => paths.add(path));
     this.#shelf.keepOnly(paths);
     return paths;
-  }
-
-  /** `askedAt`: from before the read, because a process that is held up after it would take a young file for an old one. */
-  #isQuiet(modifiedMs: number, askedAt: number): boolean {
-    const isOfTheFuture = modifiedMs > this.#options.now().getTime() + CLOCK_SLACK_MS;
-    return isOfTheFuture || askedAt - modifiedMs >= FILE_QUIET_MS;
   }
 }
 

@@ -1,7 +1,9 @@
 // Which directories are searched, in which order.
 import { describe, expect, test } from 'vitest';
-import { createSkillWorld } from './fixtures/skill-world.ts';
-import { type RootRequest, resolveRoots } from './roots.ts';
+import { selectAgents } from './agents.ts';
+import { openTestCatalog } from './fixtures/open-test-catalog.ts';
+import { createSkillWorld, type SkillWorld } from './fixtures/skill-world.ts';
+import { nativeFolders, type RootRequest, resolveRoots } from './roots.ts';
 
 const request = (given: Partial<RootRequest>): RootRequest => ({
   project: '/nowhere/project',
@@ -107,5 +109,142 @@ describe('resolveRoots() with --root', () => {
 
   test('takes a name that merely starts with a tilde for a folder', () => {
     expect(paths({ given: ['~other/x'] })).toEqual(['/nowhere/work/~other/x']);
+  });
+});
+
+describe('resolveRoots() with --agents', () => {
+  const labels = (given: Partial<RootRequest>): string[] => resolveRoots(request(given)).map(({ label }) => label);
+  const defaults = labels({});
+
+  test('adds the folders of those agents after the defaults, in the order of the table (D1)', () => {
+    expect(labels({ agents: ['cursor', 'codex'] })).toEqual([
+      ...defaults,
+      './.codex/skills',
+      '~/.codex/skills',
+      './.cursor/skills',
+      '~/.cursor/skills',
+    ]);
+  });
+
+  test('adds them after given roots, where the defaults are left out unless asked for (D1)', () => {
+    const cursor = { given: ['/mine'], agents: ['cursor'] };
+    expect(labels(cursor)).toEqual(['/mine', ...labels({ given: ['/none'], agents: ['cursor'] }).slice(1)]);
+    expect(labels(cursor)).not.toContain('./.agent/skills');
+    expect(labels({ ...cursor, withDefaults: true }).slice(0, 7)).toEqual(['/mine', ...defaults]);
+  });
+
+  test('all names every folder once', () => {
+    const all = paths({ agents: ['all'] });
+    expect(new Set(all).size).toBe(all.length);
+    for (const label of ['./.github/skills', '~/.gemini/skills', '~/.config/opencode/skills', './.goose/skills'])
+      expect(labels({ agents: ['all'] })).toContain(label);
+  });
+
+  test('adds nothing for a name that it does not know', () => {
+    expect(labels({ agents: ['curser'] })).toEqual(defaults);
+  });
+
+  test('looks in the parents up to the top of the repository, and trusts links as far as that', () => {
+    const world = createSkillWorld();
+    world.folder('repo/.git');
+    const project = world.folder('repo/a');
+    const roots = resolveRoots(request({ project, given: ['/mine'], agents: ['junie'] }));
+    expect(roots.slice(1)).toEqual([
+      { label: './.junie/skills', path: world.at('repo/a/.junie/skills'), boundary: world.at('repo'), ofAgent: true },
+      { label: './.junie/skills', path: world.at('repo/.junie/skills'), boundary: world.at('repo'), ofAgent: true },
+      { label: '~/.junie/skills', path: '/nowhere/home/.junie/skills', boundary: undefined, ofAgent: true },
+    ]);
+  });
+
+  test('names a folder that a variable has moved by that variable', () => {
+    const roots = resolveRoots(request({ agents: ['codex'], variables: { CODEX_HOME: '/elsewhere' } }));
+    expect(roots.at(-1)).toEqual({
+      label: '$CODEX_HOME/skills',
+      path: '/elsewhere/skills',
+      boundary: undefined,
+      ofAgent: true,
+    });
+  });
+});
+
+describe('nativeFolders()', () => {
+  test('gives every place where the agent looks by itself (D10)', () => {
+    const world = createSkillWorld();
+    world.folder('repo/.git');
+    const [claude] = selectAgents(['claude-code']);
+    if (claude === undefined) throw new Error('no such agent');
+    const places = { project: world.folder('repo/a'), home: '/home/me', variables: { CLAUDE_CONFIG_DIR: '/other' } };
+    expect(nativeFolders(claude, places)).toEqual([
+      world.at('repo/a/.claude/skills'),
+      world.at('repo/.claude/skills'),
+      '/other/skills',
+    ]);
+  });
+});
+
+describe('the folders of several agents on disk', () => {
+  const open = async (world: SkillWorld) => {
+    const roots = resolveRoots(request({ project: world.at('repo'), home: world.at('home'), agents: ['all'] }));
+    const { current } = await openTestCatalog(roots);
+    return {
+      skills: current.skills.map(({ name, source }) => `${name} from ${source}`),
+      problems: current.problems.map(({ rule, source, path }) => `${rule} ${source}/${path}`),
+    };
+  };
+  const createRepository = (): SkillWorld => {
+    const world = createSkillWorld();
+    world.folder('repo/.git');
+    return world;
+  };
+
+  test('serve each skill once where one folder is a link to another', async () => {
+    const world = createRepository();
+    world.skill('repo/.claude/skills/pdf');
+    world.skill('repo/.claude/skills/charts');
+    world.link('repo/.cursor/skills', '../.claude/skills');
+    world.link('repo/.github/skills/pdf', '../../.claude/skills/pdf');
+    expect(await open(world)).toEqual({
+      skills: ['charts from ./.claude/skills', 'pdf from ./.claude/skills'],
+      problems: [],
+    });
+  });
+
+  test('serve a copy with the same text once, and say nothing (D5)', async () => {
+    const world = createRepository();
+    for (const folder of ['repo/.agents', 'repo/.cursor', 'repo/.github']) world.skill(`${folder}/skills/pdf`);
+    for (const folder of ['home/.codex', 'home/.gemini']) world.skill(`${folder}/skills/charts`);
+    expect(await open(world)).toEqual({
+      skills: ['charts from ~/.codex/skills', 'pdf from ./.agents/skills'],
+      problems: [],
+    });
+  });
+
+  test('report a copy in the default folders as ever (D5)', async () => {
+    const world = createRepository();
+    for (const folder of ['repo/.agents', 'repo/.claude']) world.skill(`${folder}/skills/pdf`);
+    expect(await open(world)).toEqual({
+      skills: ['pdf from ./.agents/skills'],
+      problems: ['shadowed ./.claude/skills/pdf/SKILL.md'],
+    });
+  });
+
+  test('report one whose text differs, and a project’s text in the place of the user’s (D5)', async () => {
+    const world = createRepository();
+    world.skill('repo/.agents/skills/pdf');
+    world.skill('repo/.cursor/skills/pdf', { body: '# Other steps\n' });
+    world.skill('home/.codex/skills/pdf');
+    expect(await open(world)).toEqual({
+      skills: ['pdf from ./.agents/skills'],
+      problems: ['shadowed ~/.codex/skills/pdf/SKILL.md', 'shadowed ./.cursor/skills/pdf/SKILL.md'],
+    });
+  });
+
+  test('do not follow a project’s folder that is a link out of the repository', async () => {
+    const world = createRepository();
+    world.skill('elsewhere/secret');
+    world.link('repo/.cursor/skills', world.at('elsewhere'));
+    const { skills, problems } = await open(world);
+    expect(skills).toEqual([]);
+    expect(problems).toHaveLength(1);
   });
 });

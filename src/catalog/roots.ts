@@ -1,14 +1,18 @@
 // Which directories are searched for skills, in which order, and how far each may be trusted to follow its own link.
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { type AgentFolder, resolveAgentFolders } from './agent-folders.ts';
+import { type Agent, selectAgents } from './agents.ts';
 
 export interface Root {
-  /** As configured: `./.claude/skills`, `~/.agents/skills`, or the path given. */
+  /** As configured: `./.claude/skills`, `~/.agents/skills`, `$CODEX_HOME/skills`, or the path given. */
   readonly label: string;
   /** Absolute. */
   readonly path: string;
   /** A project's folder is somebody else's content: its root may not be a link that leaves `boundary`. */
   readonly boundary: string | undefined;
+  /** Looked at because of `--agents`: the same skill there as elsewhere is no news. */
+  readonly ofAgent?: true;
   /** The one child that is looked at, when a person named a single skill. */
   readonly only?: string;
 }
@@ -43,9 +47,9 @@ const DEFAULT_ROOTS = [
 /** Every root once, first mention first. Missing directories stay in the list: they may appear later. */
 export function resolveRoots(request: RootRequest): readonly Root[] {
   const given = request.given.map((label) => givenRoot(label, request));
-  const defaults = given.length === 0 || request.withDefaults ? defaultRoots(request) : [];
   const byPath = new Map<string, Root>();
-  for (const root of [...given, ...defaults]) {
+  const ofAgents = rootsOf(agentFolders(request), request).map((root): Root => ({ ...root, ofAgent: true }));
+  for (const root of [...given, ...rootsOf(defaultFolders(request), request), ...ofAgents]) {
     const first = byPath.get(root.path);
     if (first === undefined) byPath.set(root.path, root);
     // A project that is the home directory: that folder is the operator's own, so its link is trusted.
@@ -54,17 +58,32 @@ export function resolveRoots(request: RootRequest): readonly Root[] {
   return [...byPath.values()];
 }
 
+/** Absolute paths of the folders that the agent reads by itself here, whether they exist or not (D10). */
+export const nativeFolders = (
+  agent: Agent,
+  request: Pick<RootRequest, 'project' | 'home' | 'variables'>,
+): readonly string[] => rootsOf(resolveAgentFolders(agent, request), request).map(({ path }) => path);
+
 function givenRoot(label: string, request: RootRequest): Root {
   const expanded = label === '~' || label.startsWith('~/') ? join(request.home, label.slice(1)) : label;
   const path = isAbsolute(expanded) ? resolve(expanded) : resolve(request.workingDirectory, expanded);
   return { label, path, boundary: undefined };
 }
 
-function defaultRoots(request: RootRequest): Root[] {
-  const directories = projectDirectories(request.project);
-  const boundary = directories.at(-1) ?? request.project;
-  return DEFAULT_ROOTS.flatMap((label): Root[] => {
-    if (label.startsWith('~/')) return [{ label, path: join(request.home, label.slice(2)), boundary: undefined }];
+function defaultFolders({ given, withDefaults, home }: RootRequest): readonly AgentFolder[] {
+  const labels = given.length === 0 || withDefaults ? DEFAULT_ROOTS : [];
+  return labels.map((label) => ({ label, path: label.startsWith('~/') ? join(home, label.slice(2)) : undefined }));
+}
+
+const agentFolders = (request: RootRequest): readonly AgentFolder[] =>
+  selectAgents(request.agents).flatMap((agent) => resolveAgentFolders(agent, request));
+
+function rootsOf(folders: readonly AgentFolder[], { project }: Pick<RootRequest, 'project'>): readonly Root[] {
+  if (folders.length === 0) return [];
+  const directories = projectDirectories(project);
+  const boundary = directories.at(-1) ?? project;
+  return folders.flatMap(({ label, path }): Root[] => {
+    if (path !== undefined) return [{ label, path, boundary: undefined }];
     return directories.map((directory) => ({ label, path: join(directory, label), boundary }));
   });
 }

@@ -20,6 +20,8 @@ export interface Skill {
   readonly isOfProject: boolean;
   /** Lies inside another skill's folder: listed and served, but not named where there is room for few. */
   readonly isNested: boolean;
+  /** The author's wish to be seen early, `metadata.priority`: higher is earlier, 0 says nothing. */
+  readonly priority: number;
   /** `skill://…/SKILL.md` */
   readonly uri: string;
   /** The raw bytes of SKILL.md: valid UTF-8, kept so that a read is whole whatever happens on disk. */

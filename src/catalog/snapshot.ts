@@ -4,6 +4,7 @@ import { compareCodePoints, lookAlikeSkeleton, normaliseName } from '../document
 import { toOneLine } from '../document/one-line.ts';
 import { canonicalSkillUri } from '../document/skill-uri.ts';
 import { type FolderFailure, type FoundFolder, problemAt } from './found-folder.ts';
+import { findNative, type HostPlaces } from './native-folders.ts';
 import type { Problem, Skill } from './skill.ts';
 
 export interface Snapshot {
@@ -18,6 +19,8 @@ export interface Snapshot {
   findByUri(uri: string): Skill | undefined;
   /** A folder's own name, as T6 orders candidates. `undefined`: no such folder. */
   findFolder(name: string): FolderAnswer | undefined;
+  /** Skills that a host finds in these places by itself: there, by a link to where they are, or as a copy (D10). */
+  findNative(places: HostPlaces): ReadonlySet<Skill>;
 }
 
 export type FolderAnswer =
@@ -40,6 +43,8 @@ export function createSnapshot(folders: readonly FoundFolder[], without: readonl
       byFolderName ??= indexFolders(visible);
       return findFolder(byFolderName, name);
     },
+    // Also in folders that are not served: a link or a copy there is what the host reads.
+    findNative: (places) => findNative(folders, places),
   };
 }
 
@@ -86,14 +91,21 @@ function resolveDuplicates(folders: readonly FoundFolder[]): Resolution {
     const owner = owners.get(key);
     const samePath = byUri.get(skill.uri);
     if (double !== undefined) problems.push(skillProblem(folder, looksLike(skill, double)));
-    else if (samePath !== undefined) problems.push(skillProblem(folder, sameFolder(skill, samePath)));
-    else byUri.set(skill.uri, folder);
+    else if (samePath === undefined) byUri.set(skill.uri, folder);
+    else if (!isCopy(folder, samePath)) problems.push(skillProblem(folder, sameFolder(skill, samePath)));
     if (double !== undefined || samePath !== undefined) continue;
     if (owner === undefined || owner.real === folder.real) byName.set(key, skill);
     else problems.push(skillProblem(folder, shadowed(skill, owner)));
   }
   return { served: [...byUri.values()], byName, problems };
 }
+
+/**
+ * Agents keep the same skill in a folder each: that is no news. Between a project and its user it is, because only the
+ * text was compared: a repository could put its own scripts beside a text that the user knows.
+ */
+const isCopy = ({ root, skill }: SkillFolder, first: SkillFolder): boolean =>
+  root.ofAgent === true && skill.isOfProject === first.skill.isOfProject && skill.bytes.equals(first.skill.bytes);
 
 /** By normalised name: the folder whose skill is served under it. */
 function findNameOwners(folders: readonly FoundFolder[]): ReadonlyMap<string, SkillFolder> {

@@ -1,0 +1,49 @@
+// What a catalog is: the skills of some roots, as they are now. live-catalog.ts makes one.
+import type { Manifest } from '../document/manifest.ts';
+import type { Result } from '../result.ts';
+import type { CatalogChange } from './compare-snapshots.ts';
+import type { RootPlace } from './root-place.ts';
+import type { Root } from './roots.ts';
+import type { Skill } from './skill.ts';
+import type { Snapshot } from './snapshot.ts';
+
+export interface CatalogOptions {
+  readonly roots: readonly Root[];
+  /** Directories outside the roots that links may lead into. Absolute. */
+  readonly allowLinks: readonly string[];
+  /** Names of skills that are in no listing, search or lookup. */
+  readonly without: readonly string[];
+  /** False for commands that look once. */
+  readonly watch: boolean;
+  readonly rescanMs: number;
+  readonly now: () => Date;
+  /** One line per refresh that changed something. */
+  readonly log: (line: string) => void;
+}
+
+export interface RootStatus {
+  readonly root: Root;
+  readonly state: RootPlace['state'];
+  /** Skills served from this root. */
+  readonly skills: number;
+  readonly watching: 'watched' | 'polled' | 'off';
+}
+
+export interface Catalog {
+  readonly current: Snapshot;
+  /** False until folders inside skills have been searched, too; see `openCatalogEarly`. */
+  readonly isWhole: boolean;
+  /** Resolves when `current` holds every skill. */
+  whole(): Promise<void>;
+  readonly roots: readonly RootStatus[];
+  /** Every regular file of the skill's folder with digest and size, of the same state as the skill. */
+  manifestOf(skill: Skill): Manifest;
+  /** Reads the files of every skill, so that `problems` tells about too many and too large ones, too. */
+  loadManifests(): Promise<void>;
+  /** One file of the skill, by a path of the manifest; the failure says why in half a sentence. */
+  readFile(skill: Skill, path: string): Promise<Result<Buffer, string>>;
+  subscribe(listener: (change: CatalogChange) => void): () => void;
+  /** Looks at the whole disk now, without waiting for a watcher. */
+  refresh(): Promise<Snapshot>;
+  close(): void;
+}

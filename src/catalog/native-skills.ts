@@ -1,0 +1,64 @@
+// Which skills the host of an MCP client reads from its own folders anyway, so that nothing shows twice (D10).
+import { type Agent, findAgentByClient } from './agents.ts';
+import { type HostPlaces, NO_SKILLS } from './native-folders.ts';
+import { nativeFolders, type RootRequest, resolveRoots } from './roots.ts';
+import { type FileStamp, findLinkTarget, findStamp, listFolder, sameStamp } from './safe-read.ts';
+import type { Skill } from './skill.ts';
+import type { Snapshot } from './snapshot.ts';
+
+export type NativeSkills = (snapshot: Snapshot, clientName: string) => ReadonlySet<Skill>;
+
+/** Looks at the disk once for each state of the skills, and for clients of known agents only. */
+export function createNativeSkills(request: RootRequest): NativeSkills {
+  const known = new WeakMap<Snapshot, Map<Agent, ReadonlySet<Skill>>>();
+  const findPlaces = createPlaceFinder(request);
+  return (snapshot, clientName) => {
+    const agent = findAgentByClient(clientName);
+    if (agent === undefined) return NO_SKILLS;
+    const byAgent = known.get(snapshot) ?? new Map<Agent, ReadonlySet<Skill>>();
+    const native = byAgent.get(agent) ?? snapshot.findNative(findPlaces(nativeFolders(agent, request)));
+    known.set(snapshot, byAgent.set(agent, native));
+    return native;
+  };
+}
+
+function createPlaceFinder(request: RootRequest): (folders: readonly string[]) => HostPlaces {
+  const findLinked = createLinkReader();
+  let roots: ReadonlySet<string> | undefined;
+  return (folders) => {
+    roots ??= new Set(resolveRoots(request).map(({ path }) => path));
+    const directories = new Set<string>();
+    const linked = new Set<string>();
+    for (const folder of folders) {
+      const target = findLinkTarget(folder);
+      if (!target.ok || target.value.kind !== 'folder') continue;
+      const { real } = target.value;
+      directories.add(folder).add(real);
+      // What links in a root lead to is known from its scan.
+      if (!roots.has(folder) && !roots.has(real)) for (const path of findLinked(real)) linked.add(path);
+    }
+    return { directories, linked };
+  };
+}
+
+/** Where the links in a folder lead. Read anew when the folder has changed: installers put a thousand links into one. */
+function createLinkReader(): (folder: string) => readonly string[] {
+  const known = new Map<string, { readonly stamp: FileStamp; readonly targets: readonly string[] }>();
+  return (folder) => {
+    const stamp = findStamp(folder);
+    const before = known.get(folder);
+    if (stamp && before && sameStamp(stamp, before.stamp)) return before.targets;
+    const targets = readLinks(folder);
+    if (stamp) known.set(folder, { stamp, targets });
+    return targets;
+  };
+}
+
+function readLinks(folder: string): readonly string[] {
+  const entries = listFolder(folder);
+  if (!entries.ok) return [];
+  return entries.value.flatMap(({ name, kind }) => {
+    const target = kind === 'link' ? findLinkTarget(`${folder}/${name}`) : undefined;
+    return target?.ok ? [target.value.real] : [];
+  });
+}
