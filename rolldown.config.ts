@@ -13,6 +13,8 @@ const onServingPath =
 export default defineConfig({
   input: { cli: 'src/cli/main.ts' },
   platform: 'node',
+  // Looks for files of its own beside it; only `connect` loads it.
+  external: ['add-mcp'],
   plugins: [takeBuiltins(), makeExecutable('cli.js')],
   output: {
     dir: 'dist',

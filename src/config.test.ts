@@ -11,6 +11,7 @@ const nothing: GivenOptions = {
   agents: [],
   pinned: [],
   showNative: false,
+  rescanSeconds: undefined,
 };
 
 describe('resolveSettings', () => {
@@ -26,6 +27,10 @@ describe('resolveSettings', () => {
       variables: {},
     });
     expect(rescanMs).toBe(30_000);
+  });
+
+  test('looks at everything again as often as asked for (D6)', () => {
+    expect(resolveSettings({ ...nothing, rescanSeconds: 5 }, environment).rescanMs).toBe(5_000);
   });
 
   test('lets given roots replace the defaults (D1)', () => {

@@ -24,6 +24,7 @@ export interface GivenOptions {
   readonly pinned: readonly string[];
   /** Hosts see skills of their own folders, too (D10). */
   readonly showNative: boolean;
+  readonly rescanSeconds: number | undefined;
 }
 
 export interface Settings {
@@ -39,6 +40,8 @@ export interface Settings {
   /** A change that no watcher saw is seen after this long (D6). */
   readonly rescanMs: number;
 }
+
+const RESCAN_SECONDS = 30;
 
 export function resolveSettings(given: GivenOptions, environment: Environment): Settings {
   const absolute = (path: string) => toAbsolute(path, environment);
@@ -56,7 +59,7 @@ export function resolveSettings(given: GivenOptions, environment: Environment): 
     without: given.without,
     pinned: given.pinned,
     showNative: given.showNative,
-    rescanMs: 30_000,
+    rescanMs: (given.rescanSeconds ?? RESCAN_SECONDS) * 1_000,
   };
 }
 

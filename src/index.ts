@@ -1,7 +1,8 @@
 // The library: every public name, listed by hand. Each line is a promise.
+
+export type { Catalog, RootStatus } from './catalog/catalog.ts';
 export type { CatalogChange } from './catalog/compare-snapshots.ts';
 export type { FolderDocument } from './catalog/folder-document.ts';
-export type { Catalog, RootStatus } from './catalog/live-catalog.ts';
 export type { Root } from './catalog/roots.ts';
 export { contentOf, type Problem, type Skill } from './catalog/skill.ts';
 export type { FolderAnswer, Snapshot } from './catalog/snapshot.ts';

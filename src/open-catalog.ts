@@ -1,6 +1,8 @@
 // `openCatalog` for programs: the catalog with the defaults that the command line has, and the process's own places.
 import { homedir } from 'node:os';
-import { type Catalog, openCatalog as openLiveCatalog } from './catalog/live-catalog.ts';
+import { AGENTS, findUnknownAgents } from './catalog/agents.ts';
+import type { Catalog } from './catalog/catalog.ts';
+import { openCatalog as openLiveCatalog } from './catalog/live-catalog.ts';
 import { resolveRoots } from './catalog/roots.ts';
 import { resolveSettings } from './config.ts';
 
@@ -33,11 +35,27 @@ export interface OpenCatalogOptions {
  * console.log(catalog.current.skills.map((skill) => skill.name));
  * catalog.close();
  */
-export function openCatalog(options: OpenCatalogOptions = {}): Promise<Catalog> {
+export async function openCatalog(options: OpenCatalogOptions = {}): Promise<Catalog> {
   const { roots = [], defaultRoots = false, project, allowLinks = [], without = [], watch = true } = options;
+  const [stranger] = findUnknownAgents(options.agents ?? []);
+  if (stranger !== undefined) {
+    const known = AGENTS.map(({ id }) => id).join(', ');
+    throw new Error(`Cannot open the catalog: no agent is called "${stranger}"; use all, or names of ${known}`);
+  }
   const environment = { home: homedir(), workingDirectory: process.cwd(), variables: process.env };
   const settings = resolveSettings(
-    { roots, defaultRoots, project, allowLinks, without, agents: options.agents ?? [], pinned: [], showNative: false },
+    {
+      roots,
+      defaultRoots,
+      project,
+      allowLinks,
+      without,
+      agents: options.agents ?? [],
+      // Of the surfaces, which a program puts together itself.
+      pinned: [],
+      showNative: false,
+      rescanSeconds: undefined,
+    },
     environment,
   );
   return openLiveCatalog({

@@ -1,8 +1,9 @@
-// The facade that every surface calls: read the present snapshot, load a skill, read one of its files.
+// The facade that every surface calls: read the present snapshot, search, load a skill, read one of its files.
+
+import type { Catalog } from './catalog/catalog.ts';
 import type { CatalogChange } from './catalog/compare-snapshots.ts';
 import { type DirectoryChild, findChildren } from './catalog/directories.ts';
 import { type FolderDocument, findFolderDocument } from './catalog/folder-document.ts';
-import type { Catalog } from './catalog/live-catalog.ts';
 import { nearestSkills } from './catalog/nearest-skills.ts';
 import { type Page, pageOf } from './catalog/page.ts';
 import { contentOf, type Skill } from './catalog/skill.ts';
@@ -11,6 +12,9 @@ import { isTextBytes, type Manifest, type ManifestFile } from './document/manife
 import { compareCodePoints } from './document/names.ts';
 import { directoryUri, parseSkillUri, skillUri } from './document/skill-uri.ts';
 import { fail, ok, type Result } from './result.ts';
+import { SEARCH_LIMIT, type SkillHit, SkillSearch } from './skill-search.ts';
+
+export { isSearchLimit, SEARCH_LIMIT, type SkillHit } from './skill-search.ts';
 
 export interface SkillFileContent {
   readonly file: ManifestFile;
@@ -37,6 +41,8 @@ export interface Repertoire {
   /** Skills that are served by their name, in name order: all of them, or the `limit` whose names are nearest. */
   named(): readonly Skill[];
   nearest(name: string, limit: number): readonly Skill[];
+  /** The skills that fit the words, or a whole request, best first. The first search makes the index. */
+  search(query: string, limit?: number): Promise<readonly SkillHit[]>;
   /** Every file of the skill, SKILL.md included, of the same state as the skill. */
   manifestOf(skill: Skill): Manifest;
   /** What lies directly in a folder of the skill:// tree. `undefined`: no such folder. */
@@ -55,6 +61,7 @@ export interface FileAddress {
 }
 
 export function createRepertoire(catalog: Catalog): Repertoire {
+  const search = new SkillSearch(catalog);
   return {
     get isWhole() {
       return catalog.isWhole;
@@ -70,6 +77,7 @@ export function createRepertoire(catalog: Catalog): Repertoire {
     page: pageOf,
     named: () => namedSkills(catalog.current),
     nearest: (name, limit) => nearestSkills(namedSkills(catalog.current), name, limit),
+    search: (query, limit = SEARCH_LIMIT.usual) => search.find(query, limit),
     manifestOf: (skill) => manifestOf(catalog, skill),
     listDirectory: (segments) => findChildren(catalog.current, segments, (skill) => manifestOf(catalog, skill)),
     findFile: (uri) => findFile(catalog, uri),

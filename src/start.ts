@@ -1,5 +1,6 @@
 // The composition root: puts the parts together from settings. The only file that may know all of them.
-import { type Catalog, openCatalog, openCatalogEarly } from './catalog/live-catalog.ts';
+import type { Catalog } from './catalog/catalog.ts';
+import { openCatalog, openCatalogEarly } from './catalog/live-catalog.ts';
 import { type Root, resolveRoots } from './catalog/roots.ts';
 import type { Settings } from './config.ts';
 

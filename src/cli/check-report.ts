@@ -1,6 +1,6 @@
 // Everything `check` has to say about the skills of a catalog: problems, advice, and what inspection found in their files.
 import { basename, join } from 'node:path';
-import type { Catalog } from '../catalog/live-catalog.ts';
+import type { Catalog } from '../catalog/catalog.ts';
 import { contentOf, type Problem, type Skill } from '../catalog/skill.ts';
 import type { Snapshot } from '../catalog/snapshot.ts';
 import type { Issue } from '../document/issue.ts';

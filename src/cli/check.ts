@@ -1,5 +1,5 @@
 // `repertoire check [PATH]`: the rules, the advice and the inspection, for people and for CI. Exit 1 when it should fail.
-import type { Catalog } from '../catalog/live-catalog.ts';
+import type { Catalog } from '../catalog/catalog.ts';
 import { toAbsolute } from '../config.ts';
 import { toOneLine } from '../document/one-line.ts';
 import { type CheckReport, createCheckReport, isFailing } from './check-report.ts';

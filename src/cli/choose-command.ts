@@ -44,8 +44,10 @@ function findOptionFault({ command, flags, values }: ParsedArguments, { options 
 function findOperandFault({ command, operands }: ParsedArguments, wanted: Command): string | undefined {
   const missing = wanted.operands[operands.length];
   if (missing !== undefined && !missing.startsWith('[')) {
-    return `Command "${command}" needs a ${missing}: for example repertoire ${wanted.example}`;
+    const what = missing.endsWith('...') ? missing.slice(0, -3) : `a ${missing}`;
+    return `Command "${command}" needs ${what}: for example repertoire ${wanted.example}`;
   }
+  if (wanted.operands.at(-1)?.endsWith('...')) return undefined;
   const extra = operands[wanted.operands.length];
   if (extra === undefined) return undefined;
   const takes = wanted.operands.length === 0 ? 'takes none' : `takes only ${wanted.operands.join(' ')}`;

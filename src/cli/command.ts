@@ -36,7 +36,7 @@ type Run = (context: CommandContext) => Promise<ExitCode>;
 export interface Command {
   /** One line for the overview. */
   readonly summary: string;
-  /** What follows the command's name: `NAME`, `[PATH]`, or nothing. Upper case without brackets is required. */
+  /** What follows the command's name: `NAME`, `[PATH]`, or nothing. Upper case without brackets is required; `WORDS...` takes all. */
   readonly operands: readonly string[];
   readonly options: readonly OptionName[];
   /** The arguments of one useful call, for the help. */

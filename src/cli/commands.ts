@@ -1,7 +1,7 @@
 // The commands. To add one: a file beside this one that exports `run`, and an entry here.
 // Each is loaded when it is called, so that `repertoire mcp` loads only what it serves with.
 import type { Command } from './command.ts';
-import { catalogOptions, viewOptions } from './options.ts';
+import { catalogOptions, servingOptions } from './options.ts';
 
 /** What runs when no command is named. It has no name of its own. */
 export const statusCommand: Command = {
@@ -18,7 +18,7 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
     {
       summary: 'Serve the skills to an MCP host over standard input and output.',
       operands: [],
-      options: [...catalogOptions, ...viewOptions],
+      options: [...catalogOptions, ...servingOptions],
       example: 'mcp --root ./skills',
       load: () => import('./mcp.ts'),
     },
@@ -44,6 +44,16 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
     },
   ],
   [
+    'search',
+    {
+      summary: 'Find the skills that fit some words, or a whole request.',
+      operands: ['WORDS...'],
+      options: [...catalogOptions, 'limit', 'json'],
+      example: 'search fill in a pdf form',
+      load: () => import('./search.ts'),
+    },
+  ],
+  [
     'check',
     {
       summary: 'Check skills against the rules; exit 1 when something is wrong. PATH: a SKILL.md or a folder.',
@@ -61,6 +71,17 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
       options: [...catalogOptions, 'json'],
       example: 'doctor',
       load: () => import('./doctor.ts'),
+    },
+  ],
+  [
+    'connect',
+    {
+      summary:
+        'Put this server into the configuration of an agent host, or take it out. HOST: claude-code, cursor, codex, …',
+      operands: ['[HOST]'],
+      options: [...catalogOptions, ...servingOptions, 'scope', 'http', 'token', 'print', 'remove', 'json'],
+      example: 'connect claude-code',
+      load: () => import('./connect.ts'),
     },
   ],
 ]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RootStatus } from '../catalog/live-catalog.ts';
+import type { RootStatus } from '../catalog/catalog.ts';
 import { createDoctorReport, hasErrors } from './doctor-report.ts';
 import { exampleProblem, exampleRoot, exampleSkill, exampleSnapshot } from './fixtures/example-values.ts';
 

@@ -1,7 +1,7 @@
 // `repertoire doctor`: everything that was looked at, what is wrong with it and what to do. Exit 1 when there are errors.
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import type { Catalog } from '../catalog/live-catalog.ts';
+import type { Catalog } from '../catalog/catalog.ts';
 import { startCatalog } from '../start.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { createDoctorReport, type DoctorReport, hasErrors, type Machine } from './doctor-report.ts';

@@ -2,10 +2,12 @@
 // The program's entry: reads the world once, chooses a command, ends the process. Nothing else calls process.exit.
 import { realpathSync } from 'node:fs';
 import packageJson from '../../package.json' with { type: 'json' };
+import { AGENTS, findUnknownAgents } from '../catalog/agents.ts';
 import { type Environment, resolveSettings } from '../config.ts';
 import { chooseCommand } from './choose-command.ts';
 import { createPaint, wantsColour } from './colours.ts';
 import type { CommandContext, ExitCode, Output } from './command.ts';
+import { findNearest } from './nearest.ts';
 import { type ParsedArguments, parseArguments } from './parse-arguments.ts';
 import { findProgram } from './program-command.ts';
 
@@ -37,6 +39,8 @@ async function runProgram(words: readonly string[], outputs: Outputs): Promise<E
     outputs.output.write(renderHelp(choice.value.topic, outputs.output));
     return 0;
   }
+  const [stranger] = findUnknownAgents(agentNames(parsed.value));
+  if (stranger !== undefined) return refuse(explainUnknownAgent(stranger), outputs);
   const { run } = await choice.value.command.load();
   return run(createContext(parsed.value, outputs));
 }
@@ -58,9 +62,10 @@ function createContext({ operands, flags, values }: ParsedArguments, outputs: Ou
     project: values.get('project')?.[0],
     without: values.get('without') ?? [],
     allowLinks: values.get('allow-links') ?? [],
-    agents: (values.get('agents') ?? []).flatMap((names) => names.split(',')),
+    agents: agentNames({ values }),
     pinned: values.get('pin') ?? [],
     showNative: flags.has('show-native'),
+    rescanSeconds: numberOf(values.get('rescan')?.[0]),
   };
   return {
     operands,
@@ -78,6 +83,20 @@ function createContext({ operands, flags, values }: ParsedArguments, outputs: Ou
     },
     stopSignal,
   };
+}
+
+function agentNames({ values }: Pick<ParsedArguments, 'values'>): readonly string[] {
+  return (values.get('agents') ?? []).flatMap((names) => names.split(','));
+}
+
+function explainUnknownAgent(name: string): string {
+  const ids = AGENTS.map(({ id }) => id);
+  const [nearest] = findNearest(name, ids, 1);
+  return `Unknown agent "${name}": ${nearest ? `did you mean "${nearest}"?` : `use all, or names of ${ids.join(', ')}`}`;
+}
+
+function numberOf(value: string | undefined): number | undefined {
+  return value === undefined ? undefined : Number(value);
 }
 
 /** Where it was deleted, absolute paths still work. */

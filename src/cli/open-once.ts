@@ -1,5 +1,5 @@
 // The catalog for a command that looks once: no watching, and a word to the person who waits for a long scan.
-import type { Catalog } from '../catalog/live-catalog.ts';
+import type { Catalog } from '../catalog/catalog.ts';
 import { startCatalog } from '../start.ts';
 import type { CommandContext } from './command.ts';
 import { startProgress } from './progress.ts';

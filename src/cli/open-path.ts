@@ -1,7 +1,7 @@
 // The catalog of one path that a person named: a SKILL.md, a skill's folder, or a folder of skills.
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import type { Catalog } from '../catalog/live-catalog.ts';
+import type { Catalog } from '../catalog/catalog.ts';
 import type { Root } from '../catalog/roots.ts';
 import type { Settings } from '../config.ts';
 import { fail, ok, type Result } from '../result.ts';

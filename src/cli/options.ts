@@ -5,6 +5,8 @@ export interface OptionSpec {
   readonly value?: string;
   readonly repeatable?: true;
   readonly choices?: readonly string[];
+  /** A whole number between these two. */
+  readonly range?: readonly [number, number];
   readonly short?: string;
   readonly text: string;
 }
@@ -18,7 +20,8 @@ const table = {
   agents: { value: 'NAMES', text: 'Look in the folders of these agents too: all, or names such as cursor,codex.' },
   pin: { value: 'NAME', repeatable: true, text: 'Show this skill to hosts before all others. Repeatable.' },
   'show-native': { text: 'Show a host the skills that it reads from its own folders anyway, too.' },
-  limit: { value: 'N', text: 'At most N results.' },
+  limit: { value: 'N', range: [1, 50], text: 'At most N results, 1 to 50. Default: 5.' },
+  rescan: { value: 'SECONDS', range: [1, 86_400], text: 'Look at everything again this often. Default: 30.' },
   scope: { value: 'SCOPE', choices: ['user', 'project'], text: 'Which of the configuration files: user or project.' },
   http: { value: 'URL', text: 'Connect to a running server at URL instead of starting one.' },
   token: { value: 'TOKEN', text: 'With --http: what the host identifies itself with. Default: REPERTOIRE_TOKEN.' },
@@ -46,8 +49,8 @@ export const catalogOptions: readonly OptionName[] = [
   'allow-links',
 ];
 
-/** What a host sees unasked. */
-export const viewOptions: readonly OptionName[] = ['pin', 'show-native'];
+/** For commands that stay: what a host sees unasked, and how fresh it is in any case. */
+export const servingOptions: readonly OptionName[] = ['pin', 'show-native', 'rescan'];
 
 /** Taken everywhere. */
 export const commonOptions: readonly OptionName[] = ['help', 'version'];

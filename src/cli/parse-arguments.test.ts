@@ -59,6 +59,10 @@ describe('parseArguments', () => {
     [['--root='], 'Option --root needs a value: --root DIR'],
     [['--root', '--json'], 'Option --root needs a value: --root DIR'],
     [['--json=yes'], 'Option --json takes no value: write it alone'],
+    [['--limit', '0'], 'Option --limit cannot be "0": use a whole number from 1 to 50'],
+    [['--limit', '51'], 'Option --limit cannot be "51": use a whole number from 1 to 50'],
+    [['--limit=1e1'], 'Option --limit cannot be "1e1": use a whole number from 1 to 50'],
+    [['--rescan', '1.5'], 'Option --rescan cannot be "1.5": use a whole number from 1 to 86400'],
     [['--format', 'xml'], 'Option --format cannot be "xml": use "text", "json" or "github"'],
   ])('refuses %j with one sentence', (words, sentence) => {
     expect(refusal(...words)).toBe(sentence);

@@ -59,8 +59,14 @@ function readOption(word: string, next: string | undefined): Result<ReadOption, 
   if (spec.choices && !spec.choices.includes(value)) {
     return fail(`Option --${name} cannot be "${value}": use ${orList(spec.choices)}`);
   }
+  if (spec.range && !isWithin(value, spec.range)) {
+    return fail(`Option --${name} cannot be "${value}": use a whole number from ${spec.range.join(' to ')}`);
+  }
   return ok({ name, value, tookNext: attached === undefined });
 }
+
+const isWithin = (value: string, [least, most]: readonly [number, number]): boolean =>
+  /^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most;
 
 function findOption(written: string): OptionName | undefined {
   return optionNames.find((name) => {

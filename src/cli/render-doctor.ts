@@ -1,5 +1,5 @@
 // The doctor's report as text. Pure: a report in, text out.
-import type { RootStatus } from '../catalog/live-catalog.ts';
+import type { RootStatus } from '../catalog/catalog.ts';
 import type { Problem } from '../catalog/skill.ts';
 import { toOneLine } from '../document/one-line.ts';
 import type { DoctorReport } from './doctor-report.ts';

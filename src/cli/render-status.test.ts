@@ -93,11 +93,17 @@ describe('renderStatus', () => {
     expect(text).not.toContain('looked for');
   });
 
-  test('offers the command for Claude Code where that is installed', () => {
-    const hosts = [{ name: 'Claude Code', folder: '.claude' }];
-    const text = renderStatus({ ...report, hosts, serverCommand: ['node', '/a b/cli.js', 'mcp'] }, layout);
-    expect(text).toContain('Claude Code  ~/.claude');
-    expect(text).toContain("claude mcp add repertoire -- node '/a b/cli.js' mcp");
+  test('offers to connect the first host that is here, with the options that were given (C)', () => {
+    const hosts = [
+      { id: 'codex', name: 'Codex', folder: '.codex' },
+      { id: 'zed', name: 'Zed', folder: '.config/zed' },
+    ];
+    const serverCommand = ['node', '/a b/cli.js', 'mcp', '--root', '/my skills'];
+    const text = renderStatus({ ...report, hosts, program: "node '/a b/cli.js'", serverCommand }, layout);
+    expect(text).toContain('Codex  ~/.codex');
+    expect(text).toContain("  node '/a b/cli.js' connect codex --root '/my skills'\n");
+    expect(text).toContain('or another host; or in the MCP settings of any host:\n');
+    expect(text).toContain('"args":["/a b/cli.js","mcp","--root","/my skills"]');
   });
 });
 
@@ -109,19 +115,20 @@ test('createServerCommand() repeats what was asked for', () => {
       given: ['a'],
       withDefaults: true,
       workingDirectory: '/w',
-      agents: [],
+      agents: ['codex', 'cursor'],
       variables: {},
     },
     allowLinks: ['/l'],
     without: ['x'],
-    pinned: [],
-    showNative: false,
+    pinned: ['y', 'z'],
+    showNative: true,
     rescanMs: 1,
   };
-  expect(createServerCommand(['repertoire'], settings, { roots: ['/w/a'], project: '..' })).toEqual(
-    'repertoire mcp --root /w/a --default-roots --project /p --without x --allow-links /l'.split(' '),
+  const options = '--without x --allow-links /l --agents codex,cursor --pin y --pin z --show-native';
+  const given = { roots: ['/w/a'], project: '..', rescan: '9' };
+  expect(createServerCommand(['repertoire'], settings, given)).toEqual(
+    `repertoire mcp --root /w/a --default-roots --project /p ${options} --rescan 9`.split(' '),
   );
-  expect(createServerCommand(['repertoire'], settings, { roots: [], project: undefined })).toEqual(
-    'repertoire mcp --without x --allow-links /l'.split(' '),
-  );
+  const nothing = { roots: [], project: undefined, rescan: undefined };
+  expect(createServerCommand(['repertoire'], settings, nothing)).toEqual(`repertoire mcp ${options}`.split(' '));
 });

@@ -1,5 +1,5 @@
 // The status screen. Pure: a report in, text out; readable at 80 columns and wider.
-import type { RootStatus } from '../catalog/live-catalog.ts';
+import type { RootStatus } from '../catalog/catalog.ts';
 import { toOneLine } from '../document/one-line.ts';
 import { type Layout, problemLines } from './problem-lines.ts';
 import { toShellLine } from './program-command.ts';
@@ -97,14 +97,16 @@ function hostLines({ hosts }: StatusReport, { paint }: Layout): readonly string[
 const PROJECT_HINT = 'Started in another folder it sees the skills in ./… only with --project DIR';
 
 function nextLines(report: StatusReport, { paint }: Layout): readonly string[] {
-  const { hosts, serverCommand, skillCount, hasProjectSkills } = report;
+  const { hosts, program, serverCommand, skillCount, hasProjectSkills } = report;
   const [command = 'repertoire', ...args] = serverCommand;
   const entry = JSON.stringify({ mcpServers: { repertoire: { command, args } } });
-  const claude = hosts.some((host) => host.name === 'Claude Code');
+  const [host] = hosts;
+  const options = args.slice(args.indexOf('mcp') + 1);
+  const connect = `${toOneLine(program)} connect ${host?.id}${options.length > 0 ? ` ${toOneLine(toShellLine(options))}` : ''}`;
   return [
     paint.bold(skillCount > 0 ? 'Next: give these skills to an agent' : 'Then give your skills to an agent'),
-    ...(claude ? [`  ${paint.cyan(`claude mcp add repertoire -- ${toOneLine(toShellLine(serverCommand))}`)}`] : []),
-    paint.dim(`  ${claude ? 'or, in' : 'In'} the MCP settings of any host:`),
+    ...(host ? [`  ${paint.cyan(connect)}`] : []),
+    paint.dim(host ? '  or another host; or in the MCP settings of any host:' : '  In the MCP settings of any host:'),
     `  ${paint.cyan(toOneLine(entry))}`,
     ...(hasProjectSkills && !serverCommand.includes('--project') ? [paint.dim(`  ${PROJECT_HINT}`)] : []),
   ];

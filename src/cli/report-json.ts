@@ -1,5 +1,5 @@
 // The shapes that several commands print with --json, so that they are the same everywhere. snake_case, as on every surface.
-import type { RootStatus } from '../catalog/live-catalog.ts';
+import type { RootStatus } from '../catalog/catalog.ts';
 import type { Problem, Skill } from '../catalog/skill.ts';
 
 /** As list_skills answers (T2). */

@@ -1,5 +1,5 @@
 // `repertoire show NAME`: one skill's SKILL.md. Exact bytes into a pipe; made harmless for a terminal.
-import type { Catalog } from '../catalog/live-catalog.ts';
+import type { Catalog } from '../catalog/catalog.ts';
 import { contentOf, type Problem, type Skill } from '../catalog/skill.ts';
 import { toOneLine } from '../document/one-line.ts';
 import type { CommandContext, ExitCode } from './command.ts';

@@ -1,5 +1,5 @@
 // What `repertoire` alone has to say, as a value: the screen and --json show the same.
-import type { Catalog, RootStatus } from '../catalog/live-catalog.ts';
+import type { Catalog, RootStatus } from '../catalog/catalog.ts';
 import type { Problem } from '../catalog/skill.ts';
 import type { Settings } from '../config.ts';
 import type { Host } from './hosts.ts';
@@ -32,11 +32,19 @@ export function createStatusReport(
   };
 }
 
+/** What cannot be seen from the settings any more: what was said and what is only the default. */
+export interface GivenForServer {
+  /** Absolute. */
+  readonly roots: readonly string[];
+  readonly project: string | undefined;
+  readonly rescan: string | undefined;
+}
+
 /** Hosts start the server in a folder of their own choice, so every path in it is absolute. */
 export function createServerCommand(
   program: readonly string[],
   settings: Settings,
-  given: { readonly roots: readonly string[]; readonly project: string | undefined },
+  given: GivenForServer,
 ): readonly string[] {
   const many = (option: string, values: readonly string[]) => values.flatMap((value) => [option, value]);
   const { rootRequest } = settings;
@@ -48,5 +56,9 @@ export function createServerCommand(
     ...(given.project === undefined ? [] : ['--project', rootRequest.project]),
     ...many('--without', settings.without),
     ...many('--allow-links', settings.allowLinks),
+    ...(rootRequest.agents.length === 0 ? [] : ['--agents', rootRequest.agents.join(',')]),
+    ...many('--pin', settings.pinned),
+    ...(settings.showNative ? ['--show-native'] : []),
+    ...(given.rescan === undefined ? [] : ['--rescan', given.rescan]),
   ];
 }

@@ -16,6 +16,7 @@ export async function run(context: CommandContext): Promise<ExitCode> {
   const given = {
     roots: (values.get('root') ?? []).map((path) => toAbsolute(path, environment)),
     project: values.get('project')?.[0],
+    rescan: undefined,
   };
   const report = createStatusReport(catalog, {
     version: context.version,
@@ -36,7 +37,7 @@ function statusJson(report: StatusReport): unknown {
     skill_count: report.skillCount,
     roots: report.roots.map(rootJson),
     problems: report.problems.map(problemJson),
-    hosts: report.hosts.map(({ name, folder }) => ({ name, folder: `~/${folder}` })),
+    hosts: report.hosts.map(({ id, name, folder }) => ({ id, name, folder: `~/${folder}` })),
     server_command: report.serverCommand,
   };
 }

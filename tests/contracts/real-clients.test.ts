@@ -120,7 +120,9 @@ describe.each([
     expect(client.version).toBe(version);
     expect(client.instructions()).toContain('pdf-forms');
     const names = (await client.tools()).map((tool) => tool.name);
-    expect(names).toEqual(expect.arrayContaining(['skill', 'list_skills', 'get_skill', 'read_skill_file']));
+    expect(names).toEqual(
+      expect.arrayContaining(['skill', 'list_skills', 'search_skills', 'get_skill', 'read_skill_file']),
+    );
 
     const uri = 'skill://pdf-forms/SKILL.md';
     const listed = await client.call('list_skills', {});

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => world.close());
 
-const documentTools = ['skill', 'list_skills', 'get_skill', 'read_skill_file'];
+const documentTools = ['skill', 'list_skills', 'search_skills', 'get_skill', 'read_skill_file'];
 
 test('every document tool is there and says that it only reads, in a closed world (T8)', async () => {
   const tools = await listTools(await world.serve());

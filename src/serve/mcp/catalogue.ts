@@ -1,62 +1,109 @@
-// What hosts see of the skills before they ask: as many as fit a budget, one safe line each.
+// What hosts see of the skills before they ask: as many as fit a budget, one safe line each. Which ones: see view.ts.
 import type { Skill } from '../../catalog/skill.ts';
-import type { Snapshot } from '../../catalog/snapshot.ts';
 import { toOneLine } from '../../document/one-line.ts';
 import { TOOL_NAMES, type ToolNames } from './tool-names.ts';
+import type { Visible } from './view.ts';
 
 const MAX_NAME = 100;
 const MAX_DESCRIPTION = 200;
 
 /** Text of a skill inside a list: one line, capped, and no markup that could end the list and start another. */
-export const listText = (text: string, max: number): string => toOneLine(text, max).replace(/<(?=[a-z/!?])/gi, '&lt;');
+export const listText = (text: string, max: number): string => withoutTags(toOneLine(text, max));
+
+const withoutTags = (line: string): string => line.replace(/<(?=[a-z/!?])/gi, '&lt;');
 
 /** `- name (description)`, as T1 wants it. */
-export const skillLine = ({ name, description }: Skill): string =>
-  `- ${listText(name, MAX_NAME)} (${listText(description, MAX_DESCRIPTION)})`;
+export const skillLine = (skill: Skill): string =>
+  `${nameLine(skill)} (${listText(skill.description, MAX_DESCRIPTION)})`;
+
+const nameLine = ({ name }: Skill): string => `- ${listText(name, MAX_NAME)}`;
+
+/** The same where an agent reads on: a cut description ends with a whole word, unless it has no blanks to speak of. */
+function describedLine(skill: Skill): string {
+  const line = toOneLine(skill.description, MAX_DESCRIPTION);
+  const isCut = line.length >= MAX_DESCRIPTION && line.endsWith('…');
+  const blank = isCut ? line.lastIndexOf(' ') : 0;
+  return `${nameLine(skill)} (${withoutTags(blank > MAX_DESCRIPTION / 2 ? `${line.slice(0, blank)}…` : line)})`;
+}
 
 /**
- * As many skills as fit into `budget` characters: with descriptions first, then names only, then how many are left out.
- * Project roots come before user roots, because they are about the work at hand. A skill inside another one is left to
- * list_skills: the tool list is asked for before those have been searched for.
+ * At most `budget` characters: every skill with its description where they fit; else the first ones so, the next by name,
+ * and how many there are besides. No line is cut.
  */
-export function describeSkills(snapshot: Snapshot, budget: number, names: ToolNames = TOOL_NAMES): string {
-  // One that lost its name to another cannot be loaded by it, so it is not offered by it.
-  const named = snapshot.skills.filter(snapshot.isNamed);
-  const skills = inViewingOrder(named);
-  if (skills.length === 0) return '(none)';
+export function describeSkills(visible: Visible, budget: number, names: ToolNames = TOOL_NAMES): string {
+  const { skills, native } = visible;
+  if (skills.length === 0)
+    return native === 0 ? '(none)' : `(none but the ${counted(native)} of this host's own folders)`;
+  const text = chooseLines(visible, budget, names).join('\n');
+  const last = `${counted(native)} of this host's own folders ${native === 1 ? 'is' : 'are'} not shown here`;
+  return native > 0 && text.length + costOf(last) <= budget ? `${text}\n${last}` : text;
+}
+
+function chooseLines(visible: Visible, budget: number, names: ToolNames): readonly string[] {
+  const { skills } = visible;
+  const whole = fillWith(describedLine, skills, budget);
+  if (whole.length === skills.length) return whole;
+  // The number that is shown in the end is never longer than that of all.
+  const room = budget - costOf(restLine(skills.length, names));
+  const described = whole.slice(0, countDescribed(visible, whole, room));
+  const named = fillWith(nameLine, skills.slice(described.length), room - sum(described));
+  const hidden = skills.length - described.length - named.length;
+  return [...described, ...named, ...(hidden > 0 ? [restLine(hidden, names)] : [])];
+}
+
+/** Descriptions may take this part of the room that the pinned skills leave, even where names are then left out. */
+const DESCRIBED_SHARE = 1 / 4;
+
+/**
+ * How many of the first skills get their description. A name is what makes an agent look, so the names of all come before
+ * the descriptions of more; only the operator's own choice, the pinned ones, may take room from the names of others.
+ */
+function countDescribed({ skills, pinned }: Visible, lines: readonly string[], room: number): number {
+  const forPinned = countFitting(skills.slice(0, pinned), lines, room, 0);
+  if (forPinned < pinned) return forPinned;
+  const left = room - sum(lines.slice(0, pinned));
+  return pinned + countFitting(skills.slice(pinned), lines.slice(pinned), left, left * DESCRIBED_SHARE);
+}
+
+/** How many of the lines fit into `share` of the room, or beside the names of all the others. */
+function countFitting(skills: readonly Skill[], lines: readonly string[], room: number, share: number): number {
+  let names = namesCost(skills, room);
+  let used = 0;
+  for (const [index, skill] of skills.entries()) {
+    const line = lines[index];
+    if (line === undefined) return index;
+    used += costOf(line);
+    names -= costOf(nameLine(skill));
+    if (used > share && used + names > room) return index;
+  }
+  return skills.length;
+}
+
+/** Infinite when they do not fit anyway: there may be 10,000. */
+function namesCost(skills: readonly Skill[], room: number): number {
+  const fitting = fillWith(nameLine, skills, room);
+  return fitting.length === skills.length ? sum(fitting) : Number.POSITIVE_INFINITY;
+}
+
+/** Lines for the first skills, until one does not fit. */
+function fillWith(lineOf: (skill: Skill) => string, skills: readonly Skill[], room: number): readonly string[] {
   const lines: string[] = [];
-  let left = budget - REST_BUDGET;
-  let index = 0;
-  for (; index < skills.length; index += 1) {
-    const line = skillLine(skills[index] as Skill);
-    if (line.length + 1 > left) break;
-    lines.push(line);
-    left -= line.length + 1;
-  }
-  const rest = skills.slice(index);
-  if (rest.length > 0) lines.push(describeRest(rest, left, names));
-  return lines.join('\n');
-}
-
-/** Room for the line that says what is not shown. */
-const REST_BUDGET = 120;
-
-function describeRest(skills: readonly Skill[], budget: number, { list_skills: listTool }: ToolNames): string {
-  const names: string[] = [];
-  let left = budget;
+  let left = room;
   for (const skill of skills) {
-    const name = listText(skill.name, MAX_NAME);
-    if (name.length + 2 > left) break;
-    names.push(name);
-    left -= name.length + 2;
+    const line = lineOf(skill);
+    left -= costOf(line);
+    if (left < 0) break;
+    lines.push(line);
   }
-  const hidden = skills.length - names.length;
-  const shown = names.length > 0 ? `Also: ${names.join(', ')}` : '';
-  const more = hidden > 0 ? `${hidden} more ${hidden === 1 ? 'skill' : 'skills'}: call ${listTool}` : '';
-  return [shown, more].filter((part) => part !== '').join('\n');
+  return lines;
 }
 
-function inViewingOrder(skills: readonly Skill[]): readonly Skill[] {
-  const outermost = skills.filter((skill) => !skill.isNested);
-  return [...outermost.filter((skill) => skill.isOfProject), ...outermost.filter((skill) => !skill.isOfProject)];
-}
+/** With its line break. */
+const costOf = (line: string): number => line.length + 1;
+
+const sum = (lines: readonly string[]): number => lines.reduce((total, line) => total + costOf(line), 0);
+
+const restLine = (hidden: number, { search_skills: searchTool }: ToolNames): string =>
+  `${counted(hidden, 'more ')}: call ${searchTool}`;
+
+const counted = (count: number, more = ''): string => `${count} ${more}${count === 1 ? 'skill' : 'skills'}`;

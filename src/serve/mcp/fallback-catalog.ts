@@ -1,9 +1,10 @@
 // A catalog with texts to fall back on: each is served, as such, while its skill cannot be read from disk (T10).
-import type { Catalog } from '../../catalog/live-catalog.ts';
+import type { Catalog } from '../../catalog/catalog.ts';
 import type { Skill } from '../../catalog/skill.ts';
 import type { FolderAnswer, Snapshot } from '../../catalog/snapshot.ts';
 import { digestOf, type Manifest } from '../../document/manifest.ts';
 import { compareCodePoints, normaliseName } from '../../document/names.ts';
+import { priorityOf } from '../../document/priority.ts';
 import { parseSkillDocument } from '../../document/skill-document.ts';
 import { canonicalSkillUri, directoryUri, parseSkillUri } from '../../document/skill-uri.ts';
 import { validateDocument } from '../../document/validate.ts';
@@ -57,6 +58,7 @@ function fillGaps(snapshot: Snapshot, fallbacks: readonly Skill[]): Snapshot {
     isNamed: (skill) => snapshot.isNamed(skill) || byName.get(skill.key) === skill,
     findByUri: (uri) => snapshot.findByUri(uri) ?? byUri.get(canonicalOf(uri)),
     findFolder: (name) => findFolder(snapshot, needed, name),
+    findNative: (places) => snapshot.findNative(places),
   };
 }
 
@@ -98,6 +100,7 @@ function fallbackSkill(requested: string, text: string): Skill {
     segments: folders,
     isOfProject: false,
     isNested: false,
+    priority: document ? priorityOf(document.frontmatter) : 0,
     uri: directoryUri(segments.value),
     bytes: Buffer.from(text),
     frontmatter: document?.frontmatter ?? {},

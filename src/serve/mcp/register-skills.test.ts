@@ -86,7 +86,14 @@ describe.each(GENERATIONS)('registerSkills() on $label', (generation) => {
     });
     const client = await server.connect();
     const tools = toolsOf(await client.result('tools/list'));
-    expect([...tools.keys()].slice(2)).toEqual(['get_skill', 'load_doc', 'list_docs', 'get_doc', 'read_skill_file']);
+    expect([...tools.keys()].slice(2)).toEqual([
+      'get_skill',
+      'load_doc',
+      'list_docs',
+      'search_skills',
+      'get_doc',
+      'read_skill_file',
+    ]);
     expect(tools.get('list_docs')?.description).toContain('load_doc or get_doc');
     const missing = { name: 'get_doc', arguments: { uri: 'skill://nobody/SKILL.md' } };
     expect(JSON.stringify(await client.result('tools/call', missing))).toContain('call list_docs');
@@ -104,7 +111,7 @@ describe.each(GENERATIONS)('registerSkills() on $label', (generation) => {
     expect(tools.get('get_skill')?._meta).toEqual(ui);
     expect(tools.get('list_skills')?._meta).toEqual({ 'anthropic/alwaysLoad': true, ...ui });
     for (const name of ['skill', 'read_skill_file']) expect(tools.get(name)).not.toHaveProperty('_meta');
-    for (const name of ['skill', 'list_skills', 'get_skill', 'read_skill_file']) {
+    for (const name of ['skill', 'list_skills', 'search_skills', 'get_skill', 'read_skill_file']) {
       const hints = { readOnlyHint: true, openWorldHint: false, destructiveHint: false };
       expect(tools.get(name)?.annotations).toMatchObject(hints);
     }
@@ -193,7 +200,7 @@ describe.each(GENERATIONS)('on $label', (generation) => {
     server.registerSkills(catalog);
     const client = await server.connect();
     const tools = [...toolsOf(await client.result('tools/list')).keys()];
-    expect(tools).toEqual(['add', 'skill', 'list_skills', 'get_skill', 'read_skill_file']);
+    expect(tools).toEqual(['add', 'skill', 'list_skills', 'search_skills', 'get_skill', 'read_skill_file']);
     const first = await client.result('resources/list');
     expect(first).toMatchObject({ resources: [{ uri: 'own://a' }], nextCursor: 'two' });
     const second = await client.result('resources/list', { cursor: 'two' });

@@ -1,5 +1,5 @@
 // Adds skills to an SDK server that somebody else built: all of it or nothing, beside what is there, and away again (T10).
-import type { Catalog } from '../../catalog/live-catalog.ts';
+import type { Catalog } from '../../catalog/catalog.ts';
 import { createRepertoire } from '../../repertoire.ts';
 import { resolveToolNames, showToolsIn } from './adapt-tool.ts';
 import { withFallbacks } from './fallback-catalog.ts';

@@ -2,7 +2,7 @@
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
-import type { Catalog } from '../../catalog/live-catalog.ts';
+import type { Catalog } from '../../catalog/catalog.ts';
 import type { CallContext } from './method.ts';
 import { bindSkills, type RegisterOptions, type Registration } from './register-skills.ts';
 import { getInsides, type SdkServer } from './sdk-server.ts';

@@ -6,7 +6,7 @@ import { createOwn, GENERATIONS, type TestServer } from './fixtures/sdk-generati
 import type { JsonObject } from './method.ts';
 import { getInsides } from './sdk-server.ts';
 
-const OURS = ['skill', 'list_skills', 'get_skill', 'read_skill_file'];
+const OURS = ['skill', 'list_skills', 'search_skills', 'get_skill', 'read_skill_file'];
 
 async function createSkills(): Promise<SkillWorld> {
   const world = createSkillWorld();

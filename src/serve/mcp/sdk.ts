@@ -1,6 +1,6 @@
 // registerSkills for servers built on @modelcontextprotocol/server 2.x: both protocol eras.
 import { type McpServer, ResourceTemplate, type ServerContext } from '@modelcontextprotocol/server';
-import type { Catalog } from '../../catalog/live-catalog.ts';
+import type { Catalog } from '../../catalog/catalog.ts';
 import type { CallContext, ClientInfo } from './method.ts';
 import { bindSkills, type RegisterOptions, type Registration } from './register-skills.ts';
 import { getInsides, type SdkServer } from './sdk-server.ts';

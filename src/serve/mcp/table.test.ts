@@ -28,7 +28,13 @@ describe('createMethodTable()', () => {
   test('offers the document tools, each read-only and with a schema that every host takes (T3, T8)', async () => {
     const { table } = await openTable(createSkillWorld());
     const tools = await toolsOf(table);
-    expect(tools.map(({ name }) => name)).toEqual(['skill', 'list_skills', 'get_skill', 'read_skill_file']);
+    expect(tools.map(({ name }) => name)).toEqual([
+      'skill',
+      'list_skills',
+      'search_skills',
+      'get_skill',
+      'read_skill_file',
+    ]);
     for (const { inputSchema, annotations } of tools) {
       expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
       for (const key of ['oneOf', 'anyOf', 'allOf']) expect(inputSchema).not.toHaveProperty(key);

@@ -11,12 +11,14 @@ import { listSkillsTool } from './methods/list-skills.ts';
 import { getPrompt, listPrompts } from './methods/prompts.ts';
 import { readSkillFileTool } from './methods/read-skill-file.ts';
 import { listResources, listResourceTemplates, readResource } from './methods/resources.ts';
+import { searchSkillsTool } from './methods/search-skills.ts';
 import { skillTool } from './methods/skill.ts';
 import { getSkillEntry, listSkillEntries, SKILLS_EXTENSION } from './methods/skills.ts';
 import { callTool, listTools } from './methods/tools.ts';
 import { PreparedAnswers } from './prepared-answers.ts';
 import type { Tool } from './tool.ts';
 import { TOOL_NAMES, type ToolNames } from './tool-names.ts';
+import { createView, type View, type ViewOptions } from './view.ts';
 
 export interface TableOptions {
   readonly repertoire: Repertoire;
@@ -25,6 +27,8 @@ export interface TableOptions {
   readonly toolNames?: ToolNames;
   /** Changes how a tool looks before it is offered. */
   readonly adaptTool?: (tool: Tool) => Tool;
+  /** What hosts see unasked. */
+  readonly view?: ViewOptions;
 }
 
 /** Hosts cut instructions at 2,048 characters; ours end before (PROTOCOL). */
@@ -33,21 +37,25 @@ const MAX_INSTRUCTIONS = 2_000;
 export function createMethodTable(options: TableOptions): MethodTable {
   const { repertoire, version, toolNames = TOOL_NAMES, adaptTool = asItIs } = options;
   const prepared = new PreparedAnswers();
+  const view = createView(repertoire, options.view);
+  const introduction = introduce(toolNames);
   const tools = [
-    skillTool(repertoire, prepared, toolNames),
+    skillTool(repertoire, prepared, toolNames, view),
     listSkillsTool(repertoire, toolNames),
+    searchSkillsTool(repertoire, toolNames),
     getSkillTool(repertoire, prepared, toolNames),
     readSkillFileTool(repertoire, toolNames),
   ].map(adaptTool);
   // The tool list does not wait: hosts ask for it at once, and it does not name what is still being searched for.
   const methods = new Map<string, Method>([['tools/list', listTools(tools)]]);
-  for (const [name, method] of Object.entries(lookups(repertoire, prepared, tools))) {
+  for (const [name, method] of Object.entries(lookups(repertoire, prepared, view, tools))) {
     methods.set(name, whenWhole(repertoire, method));
   }
   return {
     info: { name: 'repertoire', title: 'Repertoire', version },
     capabilities: CAPABILITIES,
-    instructions: () => INTRODUCTION + describeSkills(repertoire.snapshot, MAX_INSTRUCTIONS - INTRODUCTION.length),
+    instructions: (client) =>
+      introduction + describeSkills(view.visibleTo(client), MAX_INSTRUCTIONS - introduction.length, toolNames),
     methods,
     cacheHints: CACHE_HINTS,
     subscribe: (listener) => repertoire.subscribe((change) => eventsOf(change, repertoire).forEach(listener)),
@@ -78,6 +86,7 @@ const CACHE_HINTS: Readonly<Record<string, CacheHint>> = {
 const lookups = (
   repertoire: Repertoire,
   prepared: PreparedAnswers,
+  view: View,
   tools: readonly Tool[],
 ): Record<string, Method> => ({
   'tools/call': callTool(tools),
@@ -87,7 +96,7 @@ const lookups = (
   'resources/directory/read': readDirectory(repertoire),
   'skills/list': listSkillEntries(repertoire),
   'skills/get': getSkillEntry(repertoire),
-  'prompts/list': listPrompts(repertoire),
+  'prompts/list': listPrompts(repertoire, view),
   'prompts/get': getPrompt(repertoire),
   'completion/complete': complete(repertoire),
 });
@@ -123,7 +132,8 @@ function whenWhole(repertoire: Repertoire, method: Method): Method {
     repertoire.isWhole ? method(params, context) : repertoire.whole().then(() => method(params, context));
 }
 
-const INTRODUCTION =
+const introduce = (names: ToolNames): string =>
   'Repertoire serves skills: instructions for kinds of tasks, kept as folders with a SKILL.md. ' +
-  "They are separate from the host's own skills. Before a task that one of them fits, load it with the tool skill " +
-  '(by name) and follow it; list_skills shows every one, read_skill_file reads the files that a skill mentions.\n\nSkills:\n';
+  "They are separate from the host's own skills. Before a task that one of them fits, load it by its name with the tool " +
+  `${names.skill} and follow it. ${names.search_skills} finds the skills that fit a task, ${names.list_skills} shows every ` +
+  `one, ${names.read_skill_file} reads the files that a skill mentions.\n\nSkills:\n`;

@@ -4,6 +4,7 @@
 export const TOOL_NAMES = {
   skill: 'skill',
   list_skills: 'list_skills',
+  search_skills: 'search_skills',
   get_skill: 'get_skill',
   read_skill_file: 'read_skill_file',
 } as const;

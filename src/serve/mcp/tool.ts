@@ -1,11 +1,11 @@
 // The shape of one MCP tool, and the few ways a tool answers.
-import type { CallContext, JsonObject, PreparedResult } from './method.ts';
+import type { CallContext, ClientInfo, JsonObject, PreparedResult } from './method.ts';
 
 export interface Tool {
   readonly name: string;
   readonly title: string;
-  /** At most 1,900 characters at any number of skills. Made when asked for: it may name skills. */
-  describe(): string;
+  /** At most 1,900 characters at any number of skills. Made when asked for: it may name skills, not to all the same. */
+  describe(client: ClientInfo): string;
   readonly inputSchema: JsonObject;
   readonly outputSchema?: JsonObject;
   readonly annotations: JsonObject;

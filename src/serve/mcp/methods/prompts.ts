@@ -1,19 +1,20 @@
-// One prompt per skill, so that hosts without tools in view still offer `/name` (R1).
+// One prompt per skill, so that hosts without tools in view still offer `/name` (R1), unless they do by themselves (D10).
 import type { Skill } from '../../../catalog/skill.ts';
 import type { Repertoire } from '../../../repertoire.ts';
 import { ok } from '../../../result.ts';
 import { listText } from '../catalogue.ts';
 import type { JsonObject, Method } from '../method.ts';
 import { invalidParams } from '../reply.ts';
+import type { View } from '../view.ts';
 import { isObject } from '../wire/json-rpc.ts';
 
 const PAGE_SIZE = 500;
 
-export const listPrompts = (repertoire: Repertoire): Method => {
-  return ({ cursor }) => {
+export const listPrompts = (repertoire: Repertoire, view: View): Method => {
+  return ({ cursor }, { client }) => {
     if (cursor !== undefined && typeof cursor !== 'string')
       return invalidParams('Invalid params: cursor must be a string');
-    const page = repertoire.page(repertoire.named(), cursor, PAGE_SIZE);
+    const page = repertoire.page(view.promptsFor(client), cursor, PAGE_SIZE);
     if (page === undefined) return invalidParams('Invalid params: unknown cursor');
     return ok({ prompts: page.skills.map(promptOf), ...(page.nextCursor && { nextCursor: page.nextCursor }) });
   };

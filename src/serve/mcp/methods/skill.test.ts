@@ -86,7 +86,7 @@ describe('skill', () => {
     expect(lines).toHaveLength(3 + 50 + 1);
     expect(lines.filter((line) => line.startsWith('- spreadsheet-'))).toHaveLength(20);
     expect(lines.at(-1)).toContain('120 skills in all');
-    expect(lines.at(-1)).toContain('list_skills');
+    expect(lines.at(-1)).toContain('search_skills');
   });
 
   test('keeps text of skills and callers on one line each, without control characters or markup', async () => {

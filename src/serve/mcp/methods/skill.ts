@@ -6,6 +6,7 @@ import { describeSkills, listText, skillLine } from '../catalogue.ts';
 import type { PreparedAnswers } from '../prepared-answers.ts';
 import { READ_ONLY, refuseUnknownFields, type Tool, type ToolResult, textContent, toolError } from '../tool.ts';
 import { TOOL_NAMES, type ToolNames } from '../tool-names.ts';
+import { createView, type View } from '../view.ts';
 
 /** Up to this many skills an unknown name is answered with all of them, above it with the nearest. */
 const MAX_ALL = 100;
@@ -13,11 +14,17 @@ const MAX_NEAREST = 50;
 /** Hosts cut descriptions at 2,048 characters; ours end before (PROTOCOL). */
 const MAX_DESCRIPTION = 1_900;
 
-export const skillTool = (repertoire: Repertoire, prepared: PreparedAnswers, names: ToolNames = TOOL_NAMES): Tool => {
+export const skillTool = (
+  repertoire: Repertoire,
+  prepared: PreparedAnswers,
+  names: ToolNames = TOOL_NAMES,
+  view: View = createView(repertoire),
+): Tool => {
   return {
     name: names.skill,
     title: 'Load a skill',
-    describe: () => INTRODUCTION + describeSkills(repertoire.snapshot, MAX_DESCRIPTION - INTRODUCTION.length, names),
+    describe: (client) =>
+      INTRODUCTION + describeSkills(view.visibleTo(client), MAX_DESCRIPTION - INTRODUCTION.length, names),
     inputSchema: {
       type: 'object',
       properties: {
@@ -57,7 +64,7 @@ function notFound(requested: string, repertoire: Repertoire, names: ToolNames): 
   const shown = named.length > MAX_ALL ? repertoire.nearest(requested, MAX_NEAREST) : named;
   const lines = shown.length > 0 ? shown.map(skillLine) : ['(none)'];
   if (shown.length < named.length) {
-    lines.push(`… ${named.length} skills in all: call ${names.list_skills} to see every one`);
+    lines.push(`… ${named.length} skills in all: call ${names.search_skills} to find the one that fits`);
   }
   return toolError(`Skill '${listText(requested, 200)}' not found.\n\nAvailable skills:\n${lines.join('\n')}`);
 }

@@ -1,14 +1,14 @@
 // The methods tools/list and tools/call over a list of tools.
 import { fail, ok } from '../../../result.ts';
-import type { JsonObject, Method } from '../method.ts';
+import type { ClientInfo, JsonObject, Method } from '../method.ts';
 import type { Tool } from '../tool.ts';
 import { isObject, rpcCode } from '../wire/json-rpc.ts';
 
 export const listTools = (tools: readonly Tool[]): Method => {
-  return (params) => {
+  return (params, { client }) => {
     // All tools fit on one page, so there is no cursor that could be right.
     if (params.cursor !== undefined) return fail({ code: rpcCode.invalidParams, message: 'Invalid cursor' });
-    return ok({ tools: tools.map(publish) });
+    return ok({ tools: tools.map((tool) => publish(tool, client)) });
   };
 };
 
@@ -27,8 +27,9 @@ export const callTool = (tools: readonly Tool[]): Method => {
 
 const invalid = (message: string) => fail({ code: rpcCode.invalidParams, message });
 
-function publish(tool: Tool): JsonObject {
+function publish(tool: Tool, client: ClientInfo): JsonObject {
   const { name, title, inputSchema, outputSchema, annotations, _meta } = tool;
-  const published = { name, title, description: tool.describe(), inputSchema, annotations: { title, ...annotations } };
+  const description = tool.describe(client);
+  const published = { name, title, description, inputSchema, annotations: { title, ...annotations } };
   return { ...published, ...(outputSchema && { outputSchema }), ...(_meta && { _meta }) };
 }

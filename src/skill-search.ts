@@ -1,0 +1,110 @@
+// Search over the skills of a catalog. The index is made at the first search, and from then on only what changed is made anew.
+import type { Catalog } from './catalog/catalog.ts';
+import { contentOf, type Skill } from './catalog/skill.ts';
+import type { Snapshot } from './catalog/snapshot.ts';
+import { createTimeSlice } from './catalog/time-slice.ts';
+import { findFrontmatter } from './document/frontmatter.ts';
+import type { SearchEntry, SearchIndex } from './search/search-index.ts';
+
+export interface SkillHit {
+  readonly skill: Skill;
+  readonly kind: 'document' | 'typed';
+  /** Greater is better; comparable within one answer. */
+  readonly score: number;
+  /** Which words of the query were found where: `name: pdf; description: forms, fill`. */
+  readonly why: string;
+}
+
+/** When no single word was found, but the name as a whole. */
+const EXACT_NAME = 'the exact name';
+
+/** How many hits a caller may ask for (T13). */
+export const SEARCH_LIMIT = { least: 1, most: 50, usual: 5 } as const;
+
+export const isSearchLimit = (value: unknown): value is number =>
+  Number.isInteger(value) && (value as number) >= SEARCH_LIMIT.least && (value as number) <= SEARCH_LIMIT.most;
+
+/** The process answers others between two pieces of this length while the index is made. */
+const SLICE_MS = 10;
+
+export class SkillSearch {
+  readonly #catalog: Pick<Catalog, 'current' | 'whole'>;
+  /** By URI: what the index holds. */
+  readonly #indexed = new Map<string, Skill>();
+  #engine: Promise<Engine> | undefined;
+  #snapshot: Snapshot | undefined;
+  #catchingUp: Promise<void> | undefined;
+
+  constructor(catalog: Pick<Catalog, 'current' | 'whole'>) {
+    this.#catalog = catalog;
+  }
+
+  /** Best first. Only skills that are served by their name: what another shadows would show twice. */
+  async find(query: string, limit: number): Promise<readonly SkillHit[]> {
+    await this.#catalog.whole();
+    const { index, explain } = await this.#openEngine();
+    await this.#catchUp(index);
+    return index.search(query, limit).flatMap(({ id, score, matches }): SkillHit[] => {
+      const skill = this.#indexed.get(id);
+      return skill ? [{ skill, kind: 'document', score, why: explain(matches) || EXACT_NAME }] : [];
+    });
+  }
+
+  /** Loaded by the first search: a server that is never asked does not pay for it. */
+  #openEngine(): Promise<Engine> {
+    this.#engine ??= openEngine().catch((error: unknown) => {
+      this.#engine = undefined;
+      throw error;
+    });
+    return this.#engine;
+  }
+
+  /** One at a time: whoever searches meanwhile waits for the same. */
+  async #catchUp(index: SearchIndex): Promise<void> {
+    while (this.#snapshot !== this.#catalog.current) {
+      this.#catchingUp ??= this.#follow(index, this.#catalog.current).finally(() => {
+        this.#catchingUp = undefined;
+      });
+      await this.#catchingUp;
+    }
+  }
+
+  async #follow(index: SearchIndex, snapshot: Snapshot): Promise<void> {
+    const slice = createTimeSlice(SLICE_MS);
+    const named = new Set<string>();
+    for (const skill of snapshot.skills) {
+      if (!snapshot.isNamed(skill)) continue;
+      named.add(skill.uri);
+      if (this.#indexed.get(skill.uri) === skill) continue;
+      index.put(entryOf(skill));
+      this.#indexed.set(skill.uri, skill);
+      if (slice.isSpent()) await slice.rest();
+    }
+    for (const uri of this.#indexed.keys()) {
+      if (named.has(uri)) continue;
+      index.remove(uri);
+      this.#indexed.delete(uri);
+    }
+    this.#snapshot = snapshot;
+  }
+}
+
+interface Engine {
+  readonly index: SearchIndex;
+  readonly explain: typeof import('./search/why.ts').explainMatches;
+}
+
+async function openEngine(): Promise<Engine> {
+  const [{ SearchIndex }, { explainMatches }] = await Promise.all([
+    import('./search/search-index.ts'),
+    import('./search/why.ts'),
+  ]);
+  return { index: new SearchIndex(), explain: explainMatches };
+}
+
+function entryOf(skill: Skill): SearchEntry {
+  const text = contentOf(skill);
+  const found = findFrontmatter(text);
+  const body = found.ok ? text.slice(found.value.bodyOffset) : text;
+  return { id: skill.uri, kind: 'document', name: skill.name, description: skill.description, body };
+}
