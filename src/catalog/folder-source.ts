@@ -57,6 +57,8 @@ export interface ScanJob {
   readonly openYaml: () => Promise<FrontmatterReader>;
   /** How long a change of this folder's skill has been held back already; `undefined`: hold nothing back. */
   readonly heldBackMs: ((path: string) => number) | undefined;
+  /** The text before may be a half one itself: looking finished beside it is not enough. */
+  readonly isPreviousUnproven: boolean;
 }
 
 export interface ScanResult {
@@ -284,7 +286,9 @@ class Scan {
     const fresh = { ...next.text, modifiedMs: next.modifiedMs };
     // The time of asking, not of now: a process that was held up after the read would take a young text for an old one.
     const at = Math.min(now().getTime(), Math.max(this.#askedAt, next.modifiedMs));
-    return settlingMs(previous?.text, fresh, at, heldBackMs(path));
+    const waitedMs = heldBackMs(path);
+    const alone = this.#job.isPreviousUnproven ? settlingMs(undefined, fresh, at, waitedMs) : 0;
+    return Math.max(alone, settlingMs(previous?.text, fresh, at, waitedMs));
   }
 }
 

@@ -154,24 +154,33 @@ class LiveCatalog implements Catalog {
 
   async #searchInsideSkills(): Promise<void> {
     clearTimeout(this.#background);
-    await this.#scanner.scan(firstLookWasBrief);
-    if (this.#options.watch) await this.#waitForWriters();
+    const heldBack = await this.#scanner.scan(firstLookWasBrief, { watch: this.#watchNothing });
+    if (this.#options.watch) {
+      const unfinished = this.#scanner.findUnfinished(heldBack.keys());
+      await this.#waitForWriters([...this.#scanner.findYoungSkills(), ...unfinished]);
+    }
     this.#isWhole = true;
     this.#swap();
     if (this.#options.watch) this.#later(BACKGROUND_MS, () => this.#goLive());
   }
 
+  /** A look before the watchers are there must not take a half-written text either: who serves holds it back (F8). */
+  get #watchNothing(): (() => void) | undefined {
+    return this.#options.watch ? () => undefined : undefined;
+  }
+
   /** A text that was being written when it was first read is read again before anybody gets it (F8). */
-  async #waitForWriters(): Promise<void> {
-    let unsettled: readonly string[] = this.#scanner.findYoungSkills();
+  async #waitForWriters(young: readonly string[]): Promise<void> {
+    let unsettled = young;
     let waitMs = WRITERS_MS;
     for (let waitedMs = 0; unsettled.length > 0 && waitedMs < MAX_WRITERS_MS; waitedMs += waitMs) {
       await sleep(waitMs);
       const changes = new ChangeSet();
       for (const path of unsettled) changes.addFolder(path);
-      // As if somebody watched: a text that still looks unfinished does not take the place of the first.
-      const again = await this.#scanner.scan(changes.take(), { watch: () => undefined });
-      unsettled = [...again.keys()];
+      const options = { watch: this.#watchNothing, isPreviousUnproven: true };
+      const again = await this.#scanner.scan(changes.take(), options);
+      // Whoever has a text that looks whole is served that one meanwhile; waiting is for the others.
+      unsettled = this.#scanner.findUnfinished(again.keys());
       waitMs = Math.min(WRITERS_MS, ...again.values());
     }
   }
@@ -190,9 +199,7 @@ class LiveCatalog implements Catalog {
   }
 
   async #update(changes: Changes, watch: (folder: Folder) => void): Promise<ReadonlyMap<string, number>> {
-    // A look before the watchers are there must not take a half-written text either: who serves holds it back (F8).
-    const watchNothing = this.#options.watch ? () => undefined : undefined;
-    const again = await this.#scanner.scan(changes, { watch: this.#isLive ? watch : watchNothing });
+    const again = await this.#scanner.scan(changes, { watch: this.#isLive ? watch : this.#watchNothing });
     await this.#describeInSlices();
     this.#swap();
     return again;

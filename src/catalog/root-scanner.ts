@@ -7,6 +7,7 @@ import { findChangedLinks, findLinkStates, type LinkState } from './link-states.
 import { findRootPlace, type RootPlace } from './root-place.ts';
 import type { Root } from './roots.ts';
 import { type Fence, findStamp } from './safe-read.ts';
+import type { SkillText } from './skill-file.ts';
 import { createTimeSlice } from './time-slice.ts';
 
 export interface ScannedRoot {
@@ -28,8 +29,16 @@ interface RootScan {
   readonly changes: Changes;
   readonly watch: ((folder: Folder) => void) | undefined;
   readonly isFirstLook: boolean;
+  readonly isPreviousUnproven: boolean;
   readonly fence: Fence;
   readonly again: Map<string, number>;
+}
+
+interface ScanOptions {
+  readonly watch?: ((folder: Folder) => void) | undefined;
+  readonly isFirstLook?: boolean;
+  /** What was read before may be half written, too. */
+  readonly isPreviousUnproven?: boolean;
 }
 
 /** The process answers between two pieces of this length. */
@@ -76,13 +85,22 @@ export class RootScanner {
     return young;
   }
 
+  /** Of these folders, those that have no text yet, or one that looks as if its writer had not been done. */
+  findUnfinished(paths: Iterable<string>): readonly string[] {
+    const unfinished = new Set(paths);
+    for (const { folder } of this.#roots) {
+      if (folder) walkFolders(folder, ({ path, skill }) => looksWhole(skill?.text) && unfinished.delete(path));
+    }
+    return [...unfinished];
+  }
+
   /**
    * Answers which folders to look at again, after how many milliseconds.
    * `watch` is given when somebody watches: then a text that looks unfinished is held back for a moment (F8).
    */
   async scan(
     changes: Changes,
-    { watch, isFirstLook = false }: { watch?: ((folder: Folder) => void) | undefined; isFirstLook?: boolean } = {},
+    { watch, isFirstLook = false, isPreviousUnproven = false }: ScanOptions = {},
   ): Promise<ReadonlyMap<string, number>> {
     const { roots, allowLinks } = this.#options;
     const places = roots.map((root) => ({ root, place: findRootPlace(root, allowLinks) }));
@@ -91,7 +109,14 @@ export class RootScanner {
     const again = new Map<string, number>();
     for (const { root, place } of places) {
       const before = this.#roots.find((known) => known.root === root);
-      const folder = await this.#scanRoot(root, place, before, { changes, watch, isFirstLook, fence, again });
+      const folder = await this.#scanRoot(root, place, before, {
+        changes,
+        watch,
+        isFirstLook,
+        isPreviousUnproven,
+        fence,
+        again,
+      });
       const inode = place.state === 'found' ? findStamp(place.real)?.ino : undefined;
       scanned.push({ root, place, inode, folder });
     }
@@ -120,6 +145,7 @@ export class RootScanner {
       previous: previous?.real === place.real ? previous : undefined,
       changes: scan.changes,
       isFirstLook: scan.isFirstLook,
+      isPreviousUnproven: scan.isPreviousUnproven,
       slice: createTimeSlice(SLICE_MS, FOLDERS_PER_LOOK),
       now: this.#options.now,
       beforeListing: (listed) => scan.watch?.(listed),
@@ -143,3 +169,6 @@ export class RootScanner {
     for (const path of again.keys()) if (!this.#heldBackSince.has(path)) this.#heldBackSince.set(path, monotonicMs());
   }
 }
+
+const looksWhole = (text: SkillText | undefined): boolean =>
+  text?.document !== undefined && text.bytes[text.bytes.length - 1] === 0x0a;

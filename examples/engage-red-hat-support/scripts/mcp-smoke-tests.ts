@@ -18,7 +18,7 @@ interface Asked {
 
 const INFO = { name: 'smoke', version: '1.0.0' };
 const OWN_TOOLS = ['search_knowledge_base', 'open_support_case', 'attach_sosreport_summary'];
-const SKILL_TOOLS = ['skill', 'list_skills', 'get_skill', 'read_skill_file'];
+const SKILL_TOOLS = ['skill', 'list_skills', 'search_skills', 'get_skill', 'read_skill_file'];
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../../src/serve/mcp/method.ts';
 import { GENERATIONS } from '../open-support.ts';
 
 const OWN = ['search_knowledge_base', 'open_support_case', 'attach_sosreport_summary'];
-const OURS = ['skill', 'list_skills', 'get_skill', 'read_skill_file'];
+const OURS = ['skill', 'list_skills', 'search_skills', 'get_skill', 'read_skill_file'];
 
 /** In this order: the later ones depend on the case that an earlier one opens. */
 const CALLS: readonly JsonObject[] = [
