@@ -3,7 +3,7 @@ import type { EngineName } from './engines.ts';
 import type { Row } from './measure.ts';
 import type { QueryKind } from './queries.ts';
 
-export interface Bar {
+interface Bar {
   readonly kind: QueryKind;
   /** Percentage points of recall@5 that we must be above plain MiniSearch. */
   readonly above: number;

@@ -45,7 +45,7 @@ export function parseFull(text: string): readonly Query[] {
 const salt = 4;
 
 /** By the id alone, so that a new query leaves the others in their half. */
-export const halfOf = (id: string): Half => (hashOf(`${salt} ${id}`) % 2 === 0 ? 'tune' : 'held');
+const halfOf = (id: string): Half => (hashOf(`${salt} ${id}`) % 2 === 0 ? 'tune' : 'held');
 
 const createQuery = (id: string, kind: QueryKind, text: string, skills: string): Query => ({
   id,

@@ -10,14 +10,14 @@ export interface SkillPart {
   readonly area: Area;
 }
 
-export interface Area {
+interface Area {
   readonly name: string;
   /** Sentences that all skills of the area draw from. */
   readonly shared: readonly string[];
   readonly skills: readonly Sibling[];
 }
 
-export interface Sibling {
+interface Sibling {
   readonly name: string;
   readonly summary: string;
 }
