@@ -6,6 +6,7 @@ import { grown, Postings } from './postings.ts';
 import type { SearchEntry } from './search-index.ts';
 import { SkillDraft } from './skill-draft.ts';
 import { RecordReader } from './skill-record.ts';
+import { Spellings } from './spellings.ts';
 import { Vocabulary } from './vocabulary.ts';
 import { forEachPiece, nameKey } from './words.ts';
 
@@ -13,6 +14,8 @@ export interface IndexedSkill {
   readonly id: string;
   readonly name: string;
   readonly nameKey: string;
+  /** To take its spellings out again. */
+  readonly description: string;
   /** The words of the name, without compounds made of them. */
   readonly nameTerms: readonly number[];
   readonly record: Uint8Array;
@@ -21,6 +24,7 @@ export interface IndexedSkill {
 export class Corpus {
   readonly vocabulary = new Vocabulary();
   readonly postings = new Postings();
+  readonly spellings = new Spellings();
   /** By slot. */
   readonly skills: (IndexedSkill | undefined)[] = [];
   readonly #slots = new Map<string, number>();
@@ -52,6 +56,8 @@ export class Corpus {
     const slot = this.#slots.get(id);
     const skill = slot === undefined ? undefined : this.skills[slot];
     if (slot === undefined || skill === undefined) return;
+    // In this order: to read the spellings again, the terms must still have their numbers.
+    this.#removeSpellings(skill);
     this.#removeTerms(skill, slot);
     this.skills[slot] = undefined;
     this.#slots.delete(id);
@@ -80,7 +86,7 @@ export class Corpus {
     const passages = this.#readBody(body);
     const levels = { name: nameLevel(nameTerms.length), description: descriptionLevel(described) };
     const record = this.#draft.finish(levels, passages, (term, impact) => this.#addTerm(term, slot, impact));
-    return { id, name, nameKey: nameKey(name), nameTerms, record };
+    return { id, name, nameKey: nameKey(name), description, nameTerms, record };
   }
 
   #readName(name: string): readonly number[] {
@@ -89,6 +95,7 @@ export class Corpus {
       const known = this.#pieces.read(piece);
       for (const term of known.parts) words.add(term);
       for (const term of known.all) this.#draft.addToName(term);
+      for (const word of known.spellings) this.spellings.add(word);
     });
     return [...words];
   }
@@ -100,6 +107,7 @@ export class Corpus {
       const known = this.#pieces.read(piece);
       if (!known.isStop) words += known.parts.length;
       for (const term of known.all) this.#draft.addToDescription(term);
+      for (const word of known.spellings) this.spellings.add(word);
     });
     return words;
   }
@@ -132,6 +140,14 @@ export class Corpus {
     }
     this.postings.add(term, slot, impact);
     this.#count(term, impact, 1);
+  }
+
+  #removeSpellings({ name, description }: IndexedSkill): void {
+    for (const text of [name, description]) {
+      forEachPiece(text, 0, text.length, (piece) => {
+        for (const word of this.#pieces.read(piece).spellings) this.spellings.remove(word);
+      });
+    }
   }
 
   #removeTerms({ record }: IndexedSkill, slot: number): void {

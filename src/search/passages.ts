@@ -37,11 +37,13 @@ interface State {
 
 /** A line of a megabyte is cut at a space, so that no passage grows without bound. */
 function lineEnd(body: string, from: number): number {
-  const newline = body.indexOf('\n', from);
-  const end = newline === -1 ? body.length : newline;
-  if (end - from <= LONGEST_PASSAGE) return end;
-  const space = body.lastIndexOf(' ', from + LONGEST_PASSAGE);
-  return space > from ? space : Math.min(end, from + LONGEST_PASSAGE);
+  // Only so far is looked: a search to the end of the body, for each piece of a long line, would never be done.
+  const near = body.slice(from, from + LONGEST_PASSAGE + 1);
+  const newline = near.indexOf('\n');
+  if (newline !== -1) return from + newline;
+  if (near.length <= LONGEST_PASSAGE) return body.length;
+  const space = near.lastIndexOf(' ');
+  return from + (space > 0 ? space : LONGEST_PASSAGE);
 }
 
 function visitLine(body: string, from: number, to: number, state: State, visit: VisitSegment): void {

@@ -7,7 +7,11 @@ export interface KnownPiece {
   /** The parts, and the compound that they make. */
   readonly all: readonly number[];
   readonly isStop: boolean;
+  /** The words that their term does not spell in full: "migration", whose term is "migr". */
+  readonly spellings: readonly string[];
 }
+
+const NONE: readonly string[] = [];
 
 /** Twice this many at most, some 4 MB: the pieces of late, and those before them. */
 const MAX_RECENT = 16_384;
@@ -45,8 +49,9 @@ export class PieceReader {
 
   #readNew(piece: string): KnownPiece {
     const { parts, whole, isStop } = readPiece(piece);
-    const numbers = parts.map((part) => this.#vocabulary.numberOf(part));
+    const numbers = parts.map(({ term }) => this.#vocabulary.numberOf(term));
     const all = whole === undefined ? numbers : [...numbers, this.#vocabulary.numberOf(whole)];
-    return { parts: numbers, all, isStop };
+    const stemmed = isStop ? NONE : parts.flatMap(({ term, letters }) => (term === letters ? NONE : [letters]));
+    return { parts: numbers, all, isStop, spellings: stemmed.length === 0 ? NONE : stemmed.map(ownCopy) };
   }
 }

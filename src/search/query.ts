@@ -3,12 +3,20 @@ import type { Corpus } from './corpus.ts';
 import { findSimilarTerms } from './similar-terms.ts';
 import { stem } from './stem.ts';
 import { REQUEST_WORDS } from './stop-words.ts';
-import { forEachPiece, readPiece } from './words.ts';
+import { forEachPiece, type Part, type Reading, readPiece } from './words.ts';
+
+export interface ParsedQuery {
+  readonly terms: readonly QueryTerm[];
+  /** What the most telling words weigh together, those that no skill has included. */
+  readonly total: number;
+}
 
 export interface QueryTerm {
   readonly term: number;
   /** As the caller wrote it. */
   readonly word: string;
+  /** The compound that the word is a part of, and that skills have as one word. */
+  readonly within: string | undefined;
   /** How much the query means it, times how rare it is. */
   readonly weight: number;
   /** Found for another spelling: a part of the full weight, and the word is in the total only once. */
@@ -28,109 +36,154 @@ const PART_WEIGHT = 0.3;
 /** For rarity a word in the running text counts as a part of one in name, description or headings. */
 const BODY_SHARE = 0.25;
 
-export function parseQuery(query: string, corpus: Corpus): readonly QueryTerm[] {
-  const pieces = piecesOf(query.slice(0, MAX_QUERY));
+export function parseQuery(query: string, corpus: Corpus): ParsedQuery {
+  const pieces = piecesOf(query.slice(0, MAX_QUERY), corpus);
   const telling = pieces.filter(({ isStop }) => !isStop);
   const words = mergeWords(telling.length > 0 ? telling : pieces, corpus);
-  return heaviest(withoutRepeats(words.flatMap((word) => termsOf(word, corpus, words.length))));
+  const found = words.map((word) => termsOf(word, corpus, words.length));
+  const unknown = words.filter(({ within }, index) => found[index]?.length === 0 && within === undefined);
+  const missing = unknown.map((word) => meant(word) * rarityOf(0, corpus));
+  const terms = heaviest(withoutRepeats(found.flat()));
+  return { terms, total: totalWeight(terms, missing) };
 }
 
 interface Piece {
   readonly word: string;
-  readonly parts: readonly string[];
-  readonly whole: string | undefined;
   readonly isStop: boolean;
+  /** In lower case, when it may be the half of a word that was written in two. */
+  readonly half: string | undefined;
+  readonly says: readonly NewWord[];
 }
 
 interface Word {
   readonly term: string;
+  /** Before it was stemmed. */
+  readonly letters: string;
   readonly word: string;
+  within: string | undefined;
   count: number;
   weight: number;
 }
 
-function piecesOf(query: string): readonly Piece[] {
+type NewWord = Readonly<Omit<Word, 'count'>>;
+
+function piecesOf(query: string, corpus: Corpus): readonly Piece[] {
   const pieces: Piece[] = [];
   // A long request repeats its words.
   const known = new Map<string, Piece>();
   forEachPiece(query, 0, query.length, (word) => {
-    const piece = known.get(word) ?? { word, ...readPiece(word) };
+    const piece = known.get(word) ?? pieceOf(word, corpus);
     known.set(word, piece);
     pieces.push(piece);
   });
   return pieces;
 }
 
+function pieceOf(word: string, corpus: Corpus): Piece {
+  const reading = readPiece(word);
+  const half = HALF.test(word) ? word.toLowerCase() : undefined;
+  return { word, isStop: reading.isStop, half, says: wordsOf(word, reading, corpus) };
+}
+
+const HALF = /^[a-z]{2,20}$/i;
+
+function wordsOf(word: string, { parts, whole }: Reading, corpus: Corpus): readonly NewWord[] {
+  const isWholeKnown = whole !== undefined && isKnown(whole, corpus);
+  const weight = isWholeKnown ? PART_WEIGHT : weightOf(word);
+  const pairs = joinedParts(parts, corpus);
+  const words = parts.map(({ term, letters, written }, index): NewWord => {
+    const within = isWholeKnown ? word : (pairs[index - 1] ?? pairs[index])?.word;
+    return { term, letters, word: written, within, weight };
+  });
+  if (isWholeKnown) words.push(compound(whole, word, 1));
+  return [...words, ...pairs.filter((pair) => pair !== undefined)];
+}
+
+const compound = (term: string, word: string, weight: number): NewWord => ({
+  term,
+  letters: term,
+  word,
+  within: undefined,
+  weight,
+});
+
+const weightOf = (word: string): number => (REQUEST_WORDS.has(word.toLowerCase()) ? REQUEST_WEIGHT : 1);
+
+/** "CrashLoopBackOff" may be meant as "crashloop". By the first of both; two parts are a whole already. */
+function joinedParts(parts: readonly Part[], corpus: Corpus): readonly (NewWord | undefined)[] {
+  if (parts.length < 3 || parts.length > MOST_JOINED) return [];
+  return parts.slice(1).map((part, index) => {
+    const before = parts[index] as Part;
+    const term = stem(`${before.term}${part.term}`);
+    return isKnown(term, corpus) ? compound(term, `${before.written}${part.written}`, 1) : undefined;
+  });
+}
+const MOST_JOINED = 6;
+
 /** Each term once, with the first spelling that the caller used. */
 function mergeWords(pieces: readonly Piece[], corpus: Corpus): readonly Word[] {
   const words = new Map<string, Word>();
-  const add = (term: string, word: string, weight: number): void => {
+  // Field by field: with a spread, reading a request of 300 words takes half as long again.
+  const add = ({ term, letters, word, within, weight }: NewWord): void => {
     const before = words.get(term);
-    if (before === undefined) words.set(term, { term, word, count: 1, weight });
+    if (before === undefined) words.set(term, { term, letters, word, within, weight, count: 1 });
     else {
       before.count += 1;
       before.weight = Math.max(before.weight, weight);
     }
   };
-  for (const [index, { word, parts, whole }] of pieces.entries()) {
-    const weight = weightOf(word);
-    const isWholeKnown = whole !== undefined && isKnown(whole, corpus);
-    for (const part of parts) add(part, shownWord(word, part), isWholeKnown ? PART_WEIGHT : weight);
-    if (isWholeKnown) add(whole, word, 1);
-    for (const joined of neighboursJoined(parts)) if (isKnown(joined, corpus)) add(joined, word, 1);
+  const halves = new Map<string, string>();
+  for (const [index, piece] of pieces.entries()) {
+    for (const said of piece.says) add(said);
     const next = pieces[index + 1];
-    const joined = next === undefined ? undefined : joinedWords(word, next.word);
-    if (next === undefined || joined === undefined || !isKnown(joined, corpus)) continue;
-    add(joined, `${word} ${next.word}`, Math.min(weight, weightOf(next.word)));
+    const joined = next === undefined ? undefined : joinedWords(piece, next, corpus);
+    if (next === undefined || joined === undefined) continue;
+    add(joined);
+    for (const { term } of [...piece.says, ...next.says]) halves.set(term, joined.word);
   }
+  for (const word of words.values()) word.within ??= halves.get(word.term);
   return [...words.values()];
 }
 
-const weightOf = (word: string): number => (REQUEST_WORDS.has(word.toLowerCase()) ? REQUEST_WEIGHT : 1);
-
-/** A sentence written without spaces is one piece: then its parts are shown. */
-const shownWord = (word: string, part: string): string => (word.length > LONGEST_SHOWN ? part : word);
-const LONGEST_SHOWN = 40;
-
-/** "CrashLoopBackOff" may be meant as "crashloop". Two parts are a whole already. */
-const neighboursJoined = (parts: readonly string[]): readonly string[] =>
-  parts.length < 3 || parts.length > MOST_JOINED
-    ? []
-    : parts.slice(1).map((part, index) => stem(`${parts[index]}${part}`));
-const MOST_JOINED = 6;
-
 /** "spread sheet" may be meant as "spreadsheet". */
-const joinedWords = (one: string, other: string): string | undefined =>
-  PLAIN_WORD.test(one) && PLAIN_WORD.test(other) ? stem(`${one}${other}`.toLowerCase()) : undefined;
-
-const PLAIN_WORD = /^[a-z]{2,20}$/i;
+function joinedWords(one: Piece, other: Piece, corpus: Corpus): NewWord | undefined {
+  if (one.half === undefined || other.half === undefined) return undefined;
+  const term = stem(one.half + other.half);
+  if (!isKnown(term, corpus)) return undefined;
+  return compound(term, `${one.word} ${other.word}`, Math.min(weightOf(one.word), weightOf(other.word)));
+}
 
 function isKnown(term: string, corpus: Corpus): boolean {
   const number = corpus.vocabulary.find(term);
   return number !== undefined && corpus.postings.countOf(number) > 0;
 }
 
-function termsOf({ term, word, count, weight }: Word, corpus: Corpus, words: number): readonly QueryTerm[] {
-  // A word said three times is meant more, but not three times as much; "please" is not.
-  const meant = weight * (weight < 1 ? 1 : 1 + Math.log(count));
-  const number = corpus.vocabulary.find(term);
+function termsOf(asked: Word, corpus: Corpus, words: number): readonly QueryTerm[] {
+  const { word, within } = asked;
+  const number = corpus.vocabulary.find(asked.term);
   const found: QueryTerm[] = [];
   const isThere = number !== undefined && corpus.postings.countOf(number) > 0;
-  if (isThere) found.push({ term: number, word, weight: meant * rarity(number, corpus), isGuess: false });
+  if (isThere)
+    found.push({ term: number, word, within, weight: meant(asked) * rarity(number, corpus), isGuess: false });
   // A known word among others is meant as it stands; alone it may be the beginning of a name.
   if (words > FEW_WORDS || (isThere && (words > 1 || corpus.inNames(number) > 0))) return found;
-  for (const { term: similar, likeness } of findSimilarTerms(term, word.toLowerCase(), isThere, corpus)) {
-    found.push({ term: similar, word, weight: meant * likeness * rarity(similar, corpus), isGuess: true });
+  for (const { term, likeness, stretch } of findSimilarTerms(asked, isThere, corpus)) {
+    const shown = stretch === undefined || word.length !== asked.letters.length ? word : word.slice(...stretch);
+    found.push({ term, word: shown, within, weight: meant(asked) * likeness * rarity(term, corpus), isGuess: true });
   }
   return found;
 }
 
-/** The usual inverse document frequency, over skills. */
+/** A word said three times is meant more, but not three times as much; "please" is not. */
+const meant = ({ weight, count }: Word): number => weight * (weight < 1 ? 1 : 1 + Math.log(count));
+
 function rarity(term: number, corpus: Corpus): number {
   const heads = corpus.inHeads(term);
-  const having = heads + BODY_SHARE * (corpus.postings.countOf(term) - heads);
-  return Math.log(1 + (corpus.size - having + 0.5) / (having + 0.5));
+  return rarityOf(heads + BODY_SHARE * (corpus.postings.countOf(term) - heads), corpus);
 }
+
+/** The usual inverse document frequency, over skills. */
+const rarityOf = (having: number, { size }: Corpus): number => Math.log(1 + (size - having + 0.5) / (having + 0.5));
 
 /** What one word was guessed to mean, another one may say. */
 function withoutRepeats(terms: readonly QueryTerm[]): readonly QueryTerm[] {
@@ -146,4 +199,17 @@ function heaviest(terms: readonly QueryTerm[]): readonly QueryTerm[] {
   if (terms.length <= MAX_TERMS) return terms;
   const least = terms.map(({ weight }) => weight).sort((a, b) => b - a)[MAX_TERMS - 1] ?? 0;
   return terms.filter(({ weight }) => weight >= least).slice(0, MAX_TERMS);
+}
+
+/** A guess stands for a word that is counted once, by its likeliest meaning. */
+function totalWeight(terms: readonly QueryTerm[], missing: readonly number[]): number {
+  const guessed = new Map<string, number>();
+  const weights = [...missing];
+  for (const { word, weight, isGuess } of terms) {
+    if (isGuess) guessed.set(word, Math.max(guessed.get(word) ?? 0, weight));
+    else weights.push(weight);
+  }
+  // No more than are looked up: else a long request could never be covered.
+  const most = [...weights, ...guessed.values()].sort((a, b) => b - a).slice(0, MAX_TERMS);
+  return most.reduce((sum, weight) => sum + weight, 0);
 }

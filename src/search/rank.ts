@@ -3,13 +3,13 @@
 import type { Corpus, IndexedSkill } from './corpus.ts';
 import { DESCRIPTION_LEVELS, IMPACTS, NAME_LEVELS, THROUGHOUT, unpackImpact } from './impact.ts';
 import { impactOf, slotOf } from './postings.ts';
-import type { QueryTerm } from './query.ts';
+import type { ParsedQuery, QueryTerm } from './query.ts';
 import { RecordReader } from './skill-record.ts';
 import { takeLargest } from './take-largest.ts';
 
 export interface RankedSkill {
   readonly skill: IndexedSkill;
-  /** About 100 for a skill that has every word of the query in its name; 3 decimals. */
+  /** How much of the query is covered: about 100 when every word of it stands in the name; 3 decimals. */
   readonly score: number;
 }
 
@@ -47,9 +47,8 @@ export class Ranking {
     this.#corpus = corpus;
   }
 
-  rank(terms: readonly QueryTerm[], limit: number): readonly RankedSkill[] {
+  rank({ terms, total }: ParsedQuery, limit: number): readonly RankedSkill[] {
     const candidates = this.#promising(terms, Math.max(CANDIDATES, limit));
-    const total = totalWeight(terms);
     this.#setWeights(terms);
     const ranked = candidates.map((skill) => ({ skill, score: shown(this.#score(skill), total) }));
     for (const { term } of terms) this.#weights[term] = 0;
@@ -164,18 +163,6 @@ function createWorth(): Worth {
 }
 
 const saturated = (amount: number): number => amount / (amount + SATURATION);
-
-/** What the query weighs: a guess stands for a word that is counted once, by its likeliest meaning. */
-function totalWeight(terms: readonly QueryTerm[]): number {
-  const weights = new Map<string, number>();
-  let total = 0;
-  for (const { word, weight, isGuess } of terms) {
-    if (!isGuess) total += weight;
-    else weights.set(word, Math.max(weights.get(word) ?? 0, weight));
-  }
-  for (const weight of weights.values()) total += weight;
-  return total;
-}
 
 const shown = (score: number, total: number): number => Math.max(1, Math.round((score / total) * 100_000)) / 1000;
 

@@ -15,6 +15,9 @@ const WORDS = [
   'kubernetes',
   'pods',
   'report',
+  'migration',
+  'migrations',
+  'migrating',
   '漢字',
 ];
 
@@ -36,7 +39,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 );
 const query = fc.oneof(
   words(6).map((text) => text.join(' ')),
-  fc.constantFrom('invoi', 'kubernets', 'mrege', 'pdfforms', 'in voice', 'csv'),
+  fc.constantFrom('invoi', 'kubernets', 'mrege', 'pdfforms', 'in voice', 'csv', 'migartion', 'migratoin', 'zzqx'),
 );
 
 test('answers depend on what is indexed, not on how it came about', () => {

@@ -71,6 +71,20 @@ describe('search() ranks (T13)', () => {
     expect(idsOf(index, query)[0]).toBe(name);
   });
 
+  test.each(['migartion', 'migratoin', 'accesibility', 'relese', 'deploymnet', 'Migartión', 'sql-migartion'])(
+    'finds a word of a description with a typing error, whatever its ending: %s',
+    (query) => {
+      const description = 'Checks migrations, a migration, accessibility, each release and deployment.';
+      const index = indexOf(...others, entry('checks', { description }));
+      expect(idsOf(index, query)).toEqual(['checks']);
+    },
+  );
+
+  test('no word that only has its ending in common', () => {
+    const index = indexOf(...others, entry('rotate', { description: 'Rotation and notation of things.' }));
+    for (const query of ['location', 'relation', 'zzqx', 'xyzzy']) expect(idsOf(index, query)).toEqual([]);
+  });
+
   test('the body by its best passage, not by its length', () => {
     const filler = Array.from({ length: 120 }, (_, index) => `Paragraph ${index} with many more words than one needs.`);
     const scattered = filler.map((text, index) => `${text} ${['certificate', 'renewal', 'nginx'][index / 40] ?? ''}`);
@@ -158,8 +172,10 @@ describe('search() answers', () => {
     for (const query of ['zzzzqqqq', '', '   ', '???', '\0']) expect(index.search(query, 5)).toEqual([]);
   });
 
-  test('small words when the query has nothing else', () => {
+  test('small words when the query has nothing else, by names and descriptions', () => {
     expect(idsOf(index, 'when the')).toHaveLength(10);
+    const own = indexOf(entry('a', { description: 'For the team.' }), entry('b', { body: 'For the team.' }));
+    expect(idsOf(own, 'the')).toEqual(['a']);
   });
 
   test('no small word for a stem that looks like it', () => {
@@ -179,6 +195,38 @@ describe('search() answers', () => {
   });
 });
 
+describe('the score says how much of the query is covered', () => {
+  const index = indexOf(
+    ...others,
+    entry('read-aloud', { description: 'Reads a page aloud.' }),
+    entry('github', { description: 'Works with github.' }),
+    entry('spreadsheet', { description: 'Works with a spreadsheet.' }),
+  );
+  const bestOf = (query: string): number => index.search(query, 1)[0]?.score ?? 0;
+
+  test('words that no skill has count', () => {
+    expect(bestOf('aloud')).toBeGreaterThan(75);
+    expect(bestOf('aloud pdfium')).toBeLessThan(50);
+    expect(bestOf('aloud pdfium wasm')).toBeLessThan(bestOf('aloud pdfium'));
+    expect(idsOf(index, 'aloud page pdfium')).toEqual(idsOf(index, 'aloud page'));
+  });
+
+  test('small words do not, and those of every request little', () => {
+    expect(bestOf('aloud with the')).toBe(bestOf('aloud'));
+    expect(bestOf('please aloud')).toBeGreaterThan(bestOf('aloud') * 0.8);
+  });
+
+  test('parts of a known compound do not', () => {
+    expect(bestOf('GitHub works')).toBeGreaterThan(bestOf('GitHub pdfium') * 1.5);
+    expect(bestOf('spread sheet')).toBeGreaterThan(75);
+  });
+
+  test('a long request can still be covered', () => {
+    const strange = Array.from({ length: 300 }, (_, number) => `strange${'abcdefghij'[number % 10]}${number}x`);
+    expect(bestOf(`read aloud ${strange.join(' ')}`)).toBeGreaterThan(1);
+  });
+});
+
 describe('put() and remove()', () => {
   test('replace one skill and leave the others', () => {
     const index = indexOf(entry('a', { description: 'Merge pages.' }), entry('b', { description: 'Split pages.' }));
@@ -188,9 +236,21 @@ describe('put() and remove()', () => {
   });
 
   test('take a skill out, and its words with it', () => {
-    const index = indexOf(entry('a', { description: 'Merge pages.' }));
+    const index = indexOf(entry('a', { description: 'Merge pages of a migration.' }));
     index.remove('a');
     index.remove('never-there');
     expect([index.size, idsOf(index, 'a'), idsOf(index, 'pages'), idsOf(index, 'pagse')]).toEqual([0, [], [], []]);
+    // The stem is there again, but not the word.
+    index.put(entry('b', { description: 'Migrates.' }));
+    expect(idsOf(index, 'migartion')).toEqual([]);
   });
 });
+
+test('a text or query of one endless word costs no more than any other (T13)', () => {
+  const index = new SearchIndex();
+  const endless = 'A'.repeat(1_000_000);
+  index.put({ id: 'bomb', kind: 'document', name: 'bomb', description: endless.slice(0, 60_000), body: endless });
+  index.put({ id: 'good', kind: 'document', name: 'good', description: 'Fills in forms.', body: '𝒳'.repeat(300) });
+  index.search(endless, 5);
+  expect(index.search('forms', 5).map(({ id }) => id)).toEqual(['good']);
+}, 3_000);

@@ -42,9 +42,11 @@ export class SearchIndex {
   search(query: string, limit: number): readonly SearchHit[] {
     const most = Math.max(0, Math.floor(limit) || 0);
     if (most === 0) return [];
-    const terms = parseQuery(query, this.#corpus);
-    const ranked = this.#withNamesakes(query, this.#ranking.rank(terms, most));
-    return ranked.slice(0, most).map(({ skill, score }) => ({ id: skill.id, score, matches: matchesOf(skill, terms) }));
+    const parsed = parseQuery(query, this.#corpus);
+    const ranked = this.#withNamesakes(query, this.#ranking.rank(parsed, most));
+    return ranked
+      .slice(0, most)
+      .map(({ skill, score }) => ({ id: skill.id, score, matches: matchesOf(skill, parsed.terms) }));
   }
 
   #withNamesakes(query: string, ranked: readonly RankedSkill[]): readonly RankedSkill[] {

@@ -1,12 +1,14 @@
 // Terms that a word may have been meant as: the beginning of a name, a typing error, two words written as one.
 import type { Corpus } from './corpus.ts';
 import { stem } from './stem.ts';
-import { signatureOf } from './vocabulary.ts';
+import { signatureOf, type Vocabulary } from './vocabulary.ts';
 
 export interface SimilarTerm {
   readonly term: number;
   /** Below 1: a guess never counts as much as the word itself. */
   readonly likeness: number;
+  /** Which stretch of the word it stands for, when not for all of it. */
+  readonly stretch?: readonly [from: number, to: number];
 }
 
 const MOST = 4;
@@ -22,11 +24,20 @@ const SHORTEST_FIRST_WORD = 4;
 const SHORTEST_WITH_ERROR = 4;
 const SHORTEST_WITH_TWO_ERRORS = 8;
 
-export function findSimilarTerms(term: string, word: string, isKnown: boolean, corpus: Corpus): readonly SimilarTerm[] {
+/** `letters`: the word whose term it is, before it was stemmed. */
+export function findSimilarTerms(
+  { term, letters }: { readonly term: string; readonly letters: string },
+  isKnown: boolean,
+  corpus: Corpus,
+): readonly SimilarTerm[] {
   if (isKnown) return best(beginnings(term, corpus, FAINT_LIKENESS));
-  const halves = twoWords(word, corpus);
+  const halves = twoWords(letters, corpus);
   if (halves.length > 0) return halves;
-  return best([...beginnings(term, corpus, PREFIX_LIKENESS), ...misspelled(term, corpus), ...firstWords(word, corpus)]);
+  return best([
+    ...beginnings(term, corpus, PREFIX_LIKENESS),
+    ...misspelled(term, letters, corpus),
+    ...firstWords(letters, corpus),
+  ]);
 }
 
 interface Guess extends SimilarTerm {
@@ -56,32 +67,57 @@ function beginnings(term: string, corpus: Corpus, likeness: number): readonly Gu
   return guesses;
 }
 
-function misspelled(term: string, corpus: Corpus): readonly Guess[] {
+function misspelled(term: string, letters: string, corpus: Corpus): readonly Guess[] {
   if (term.length < SHORTEST_WITH_ERROR) return [];
+  // By the stem's length: "rotation" and "location" have their ending in common, and are still two words.
   const allowed = term.length < SHORTEST_WITH_TWO_ERRORS ? 1 : 2;
-  const signature = signatureOf(term);
-  const guesses: Guess[] = [];
-  for (let number = 0; number < corpus.vocabulary.capacity; number += 1) {
-    if (corpus.inHeads(number) === 0) continue;
-    // An edit brings at most one letter and takes at most one.
-    if (ones(signature ^ corpus.vocabulary.signatureOf(number)) > 2 * allowed) continue;
-    const text = corpus.vocabulary.termOf(number);
-    if (text === undefined || Math.abs(text.length - term.length) > allowed) continue;
-    const edits = editsBetween(term, text, allowed);
-    if (edits > allowed) continue;
+  const { vocabulary, spellings } = corpus;
+  const near = [
+    ...wordsNear(term, allowed, vocabulary, (number) => corpus.inHeads(number) > 0),
+    ...wordsNear(letters, allowed, spellings.words, () => true).map(({ text, edits }) => ({ text: stem(text), edits })),
+  ];
+  return near.flatMap(({ text, edits }): Guess[] => {
+    const number = vocabulary.find(text);
+    if (number === undefined) return [];
     const likeness = edits === 1 ? ONE_EDIT_LIKENESS : TWO_EDITS_LIKENESS;
-    guesses.push({ term: number, text, likeness: corpus.inNames(number) > 0 ? likeness : likeness * NOT_IN_NAME });
+    return [{ term: number, text, likeness: corpus.inNames(number) > 0 ? likeness : likeness * NOT_IN_NAME }];
+  });
+}
+
+interface NearWord {
+  readonly text: string;
+  readonly edits: number;
+}
+
+function wordsNear(
+  word: string,
+  allowed: number,
+  words: Vocabulary,
+  isWanted: (number: number) => boolean,
+): readonly NearWord[] {
+  const signature = signatureOf(word);
+  const near: NearWord[] = [];
+  for (let number = 0; number < words.capacity; number += 1) {
+    // An edit brings at most one letter and takes at most one.
+    if (ones(signature ^ words.signatureOf(number)) > 2 * allowed || !isWanted(number)) continue;
+    const text = words.termOf(number);
+    if (text === undefined) continue;
+    const edits = editsBetween(word, text, allowed);
+    if (edits <= allowed) near.push({ text, edits });
   }
-  return guesses;
+  return near;
 }
 
 /** "codereview": both halves must be words of names, descriptions or headings. */
 function twoWords(word: string, corpus: Corpus): readonly SimilarTerm[] {
   if (!/^[a-z]{6,30}$/.test(word)) return [];
   for (let cut = 3; cut <= word.length - 3; cut += 1) {
-    const halves = [word.slice(0, cut), word.slice(cut)].map((half) => corpus.vocabulary.find(stem(half)));
-    const terms = halves.filter((term): term is number => term !== undefined && corpus.inHeads(term) > 0);
-    if (terms.length === 2) return terms.map((term) => ({ term, likeness: ONE_EDIT_LIKENESS }));
+    const halves = [[0, cut] as const, [cut, word.length] as const].flatMap((stretch): SimilarTerm[] => {
+      const term = corpus.vocabulary.find(stem(word.slice(...stretch)));
+      const isTelling = term !== undefined && corpus.inHeads(term) > 0;
+      return isTelling ? [{ term, likeness: ONE_EDIT_LIKENESS, stretch }] : [];
+    });
+    if (halves.length === 2) return halves;
   }
   return [];
 }

@@ -25,10 +25,27 @@ test('names the words of the query as they were written, each in its weightiest 
   ]);
 });
 
-test('shows a compound in the weightiest field of its parts', () => {
+test.each([
+  ['pdfForms', 'name: pdf; description: Forms'],
+  ['COMMIT-FORMS', 'description: FORMS'],
+  ['the-signature', 'body: signature'],
+  ['Formssigning', 'description: Forms; heading: signing'],
+  ['PageFlattens', 'description: Flattens; body: Page'],
+])('shows of %s the parts that stand there, as they were written', (query, why) => {
+  expect(whyOf(query)).toBe(why);
+});
+
+test.each([
+  ['GitHub', 'git-tools', 'Works with github.', 'name: Git; body: GitHub'],
+  ['GitHub', 'github', 'For git.', 'name: GitHub'],
+  ['csvToJson', 'csv-to-json', '', 'name: csvToJson'],
+  ['spread sheet', 'spreadsheet-tools', 'A sheet.', 'name: spread sheet'],
+  ['CrashLoopBackOff', 'k8s-crashloop', 'It loops.', 'name: CrashLoop'],
+])('shows a part of %s beside the compound only in a weightier field', (query, name, body, why) => {
   const own = new SearchIndex();
-  own.put({ id: 'a', kind: 'document', name: 'git-tools', description: '', body: 'Works with github.' });
-  expect(own.search('GitHub', 1)[0]?.matches).toEqual([{ field: 'name', words: ['GitHub'] }]);
+  own.put({ id: 'a', kind: 'document', name, description: '', body });
+  own.put({ id: 'b', kind: 'document', name: 'other', description: '', body: 'Something else.' });
+  expect(explainMatches(own.search(query, 1)[0]?.matches ?? [])).toBe(why);
 });
 
 test('shows the word that was typed, not the one that was guessed', () => {

@@ -17,18 +17,21 @@ const FIELDS: readonly SearchField[] = ['name', 'description', 'heading', 'body'
 export function matchesOf({ record }: IndexedSkill, terms: readonly QueryTerm[]): readonly FieldMatch[] {
   const impacts = impactsIn(record, new Set(terms.map(({ term }) => term)));
   const fields = new Map<string, SearchField>();
-  for (const { term, word } of terms.toSorted((a, b) => b.weight - a.weight)) {
+  const compounds = new Map<string, string>();
+  for (const { term, word, within } of terms.toSorted((a, b) => b.weight - a.weight)) {
     const field = firstField(impacts.get(term) ?? 0);
-    const before = fields.get(word);
-    if (field !== undefined && (before === undefined || rank(field) < rank(before))) fields.set(word, field);
+    if (within !== undefined) compounds.set(word, within);
+    if (field !== undefined && rank(field) < rank(fields.get(word))) fields.set(word, field);
   }
-  const words = [...fields.keys()];
+  // "csvToJson" says "csv" and "Json" as well, unless they stand in a weightier field.
+  const isSaid = (word: string): boolean => rank(fields.get(compounds.get(word) ?? '')) <= rank(fields.get(word));
+  const words = [...fields.keys()].filter((word) => !isSaid(word));
   return FIELDS.map((field) => ({ field, words: words.filter((word) => fields.get(word) === field) })).filter(
     (match) => match.words.length > 0,
   );
 }
 
-const rank = (field: SearchField): number => FIELDS.indexOf(field);
+const rank = (field: SearchField | undefined): number => (field === undefined ? FIELDS.length : FIELDS.indexOf(field));
 
 /** More would not be read. */
 const MOST_WORDS_SHOWN = 6;

@@ -32,6 +32,8 @@ describe('forEachPiece()', () => {
   });
 });
 
+const termsOf = (piece: string): string[] => readPiece(piece).parts.map(({ term }) => term);
+
 describe('readPiece()', () => {
   test.each([
     ['csvToJson', ['csv', 'json'], 'csvtojson'],
@@ -47,8 +49,23 @@ describe('readPiece()', () => {
     ['user’s', ['user'], undefined],
     ['to-do', ['todo'], undefined],
     ['a-b-c-d', ['b', 'c', 'd'], undefined],
-  ])('splits the compound %s', (piece, parts, whole) => {
-    expect(readPiece(piece)).toEqual({ parts, whole, isStop: false });
+  ])('splits the compound %s', (piece, terms, whole) => {
+    expect(termsOf(piece)).toEqual(terms);
+    expect(readPiece(piece)).toMatchObject({ whole, isStop: false });
+  });
+
+  test.each([
+    ['pdfForms', ['pdf', 'Forms'], ['pdf', 'forms']],
+    ['COMMIT-MESSAGES', ['COMMIT', 'MESSAGES'], ['commit', 'messages']],
+    ['the-Migration', ['Migration'], ['migration']],
+    ['Python3', ['Python3', 'Python'], ['python3', 'python']],
+    ['Résumés', ['Résumés'], ['resumes']],
+    ["User's", ["User's"], ['user']],
+    ['To-do', ['To-do'], ['todo']],
+    ['翻訳する', ['翻訳', '訳す', 'する'], ['翻訳', '訳す', 'する']],
+  ])('knows how the parts of %s are written, and their letters', (piece, written, letters) => {
+    expect(readPiece(piece).parts.map((part) => part.written)).toEqual(written);
+    expect(readPiece(piece).parts.map((part) => part.letters)).toEqual(letters);
   });
 
   test.each(['the', 'THE', "don't", 'would'])('knows %s as a small word', (piece) => {
@@ -56,14 +73,13 @@ describe('readPiece()', () => {
   });
 
   test('folds accents, composed or combining, and full-width letters', () => {
-    const plain = readPiece('resume').parts;
     for (const spelling of ['résumé', 're\u0301sume\u0301', 'ｒｅｓｕｍｅ'])
-      expect(readPiece(spelling).parts).toEqual(plain);
+      expect(termsOf(spelling)).toEqual(termsOf('resume'));
   });
 
   test('reads scripts without spaces by pairs of characters', () => {
-    expect(readPiece('翻訳する').parts).toEqual(['翻訳', '訳す', 'する']);
-    expect(readPiece('字').parts).toEqual(['字']);
+    expect(termsOf('翻訳する')).toEqual(['翻訳', '訳す', 'する']);
+    expect(termsOf('字')).toEqual(['字']);
   });
 
   test('leaves out keys and hashes', () => {

@@ -4,12 +4,20 @@ import { STOP_WORDS } from './stop-words.ts';
 
 /** What one piece of text ("csvToJson", "user's", "fill-forms") says. */
 export interface Reading {
-  /** Stems of its words: csv, json. */
-  readonly parts: readonly string[];
+  readonly parts: readonly Part[];
   /** A compound written together, so that "GitHub" finds "github" and "utf-8" finds "utf8". */
   readonly whole: string | undefined;
   /** Nothing but small words. */
   readonly isStop: boolean;
+}
+
+export interface Part {
+  /** What the index knows: mostly the stem. */
+  readonly term: string;
+  /** The word before it was stemmed, in plain lower-case letters. */
+  readonly letters: string;
+  /** The stretch of the piece that says it. */
+  readonly written: string;
 }
 
 /** Calls back with every piece between `from` and `to`: letters and digits, with "-", "_", "." and "'" between them. */
@@ -32,19 +40,28 @@ export function readPiece(piece: string): Reading {
     .replace(POSSESSIVE, '')
     .replaceAll("'", '')
     .replace(LOWER_UPPER, '$1 $2')
-    .replace(ACRONYM_WORD, '$1 $2');
-  const parts = words.toLowerCase().match(WORD) ?? [];
-  const telling = parts.filter((part) => !STOP_WORDS.has(part));
-  const whole = wholeOf(parts);
-  if (telling.length > 0) return { parts: telling.flatMap(termsOfWord), whole, isStop: false };
+    .replace(ACRONYM_END, ' ');
+  const all = (words.match(WORD) ?? []).map((word, _index, { length }) => partOf(word, length === 1 ? piece : word));
+  const telling = all.filter(({ letters }) => !STOP_WORDS.has(letters));
+  const letters = all.map((part) => part.letters);
+  const whole = wholeOf(letters);
+  if (telling.length > 0) return { parts: telling.flatMap(partsOfWord), whole, isStop: false };
   // Small words may make a telling one: "to-do", "how-to".
-  if (whole !== undefined) return { parts: [whole], whole: undefined, isStop: false };
-  return { parts: parts.map(smallTerm), whole: undefined, isStop: true };
+  if (whole !== undefined) {
+    return { parts: [{ term: whole, letters: letters.join(''), written: piece }], whole: undefined, isStop: false };
+  }
+  return { parts: all.map((part) => ({ ...part, term: smallTerm(part.letters) })), whole: undefined, isStop: true };
 }
 
 function readWord(word: string): Reading {
   const isStop = STOP_WORDS.has(word);
-  return { parts: [isStop ? smallTerm(word) : stem(word)], whole: undefined, isStop };
+  const term = isStop ? smallTerm(word) : stem(word);
+  return { parts: [{ term, letters: word, written: word }], whole: undefined, isStop };
+}
+
+function partOf(word: string, written: string): Part {
+  const letters = word.toLowerCase();
+  return { term: letters, letters, written };
 }
 
 /** No stem looks like this: "them" must not be found by "theme". */
@@ -67,7 +84,7 @@ const NOT_ASCII = /[^\0-\x7f]/;
 const POSSESSIVE = /'s$/i;
 const LOWER_UPPER = /([a-z0-9])([A-Z])/g;
 /** "PDFForm" is "PDF Form"; "PDFs" and "OAuth" are one word. */
-const ACRONYM_WORD = /([A-Z]{2,})([A-Z][a-z]{2})/g;
+const ACRONYM_END = /(?<=[A-Z]{2})(?=[A-Z][a-z]{2})/g;
 const WORD = /[\p{L}\p{N}]+|\p{Extended_Pictographic}/gu;
 /** Written without spaces: pairs of characters stand for words. */
 const UNSPACED =
@@ -92,7 +109,11 @@ function asciiKinds(): Uint8Array {
   return table;
 }
 
-function pieceEnd(text: string, start: number, to: number): number {
+/** Nobody's word is longer. Without an end the patterns below would take minutes for a megabyte of one letter. */
+const LONGEST_PIECE = 256;
+
+function pieceEnd(text: string, start: number, end: number): number {
+  const to = Math.min(end, start + LONGEST_PIECE);
   let index = start + 1;
   while (index < to) {
     const kind = kindOf(text.charCodeAt(index));
@@ -100,8 +121,11 @@ function pieceEnd(text: string, start: number, to: number): number {
     if (kind === JOINER && (index + 1 === to || kindOf(text.charCodeAt(index + 1)) !== LETTER)) return index;
     index += 1;
   }
-  return to;
+  // Not between the two halves of one character.
+  return to < end && isHighSurrogate(text.charCodeAt(to - 1)) ? to - 1 : to;
 }
+
+const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
 
 /** Without accents, in the plain form of full-width and other variants; Hangul is put together again. */
 const foldLetters = (text: string): string =>
@@ -111,11 +135,13 @@ const foldLetters = (text: string): string =>
     .replaceAll('’', "'")
     .normalize('NFKC');
 
-function termsOfWord(word: string): readonly string[] {
-  if (UNSPACED.test(word)) return pairsOf(word);
-  if (isKeyOrHash(word)) return [];
-  const named = WORD_AND_VERSION.exec(word)?.[1];
-  return named === undefined ? [stem(word)] : [word, stem(named)];
+function partsOfWord(part: Part): readonly Part[] {
+  const { letters, written } = part;
+  if (UNSPACED.test(letters)) return pairsOf(letters).map((pair) => partOf(pair, pair));
+  if (isKeyOrHash(letters)) return [];
+  const named = WORD_AND_VERSION.exec(letters)?.[1];
+  if (named === undefined) return [{ term: stem(letters), letters, written }];
+  return [part, { term: stem(named), letters: named, written: written.slice(0, named.length) }];
 }
 
 function pairsOf(word: string): readonly string[] {
