@@ -1,8 +1,8 @@
 // `connect` as a command: which host, which scope, what is refused; and the hosts that the library has wrong.
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { write } from './cli-world.ts';
+import { addSkill, write } from './cli-world.ts';
 import { createConnectWorld } from './connect-world.ts';
 
 const world = createConnectWorld();
@@ -12,10 +12,13 @@ afterAll(() => world.remove());
 
 const json = async (...words: readonly string[]) => JSON.parse((await run([...words, '--json'])).stdout);
 
+/** As a person would type it here: the program has no name on the PATH. */
+const typed = `node --import tsx ${resolve('src/cli/main.ts')}`;
+
 describe('the command', () => {
   test('names the nearest hosts for an unknown one (C)', async () => {
     expect(await run(['curser'])).toMatchObject({ code: 2, stderr: 'Unknown host "curser": did you mean "cursor"?\n' });
-    expect((await run(['nothing-like-it'])).stderr).toContain('repertoire connect lists');
+    expect((await run(['nothing-like-it'])).stderr).toContain(`: ${typed} connect lists`);
     expect(await json('Claude Code', '--print')).toMatchObject({ host: 'claude-code' });
   });
 
@@ -24,20 +27,40 @@ describe('the command', () => {
     const { code, stdout, stderr } = await run([]);
     expect(code).toBe(2);
     expect(stdout).toMatch(/^Hosts found here\n {2}codex {2,}Codex {2,}~\/\.codex\/config\.toml\n\nOthers/);
-    expect(stderr).toContain('needs a HOST');
+    expect(stderr).toBe(`Command "connect" needs a HOST here: for example ${typed} connect claude-code\n`);
     expect((await run(['--json'])).code).toBe(0);
   });
 
-  test.each([
-    ['1', 0, 'Codex is connected'],
-    ['cursor', 0, 'Cursor is connected'],
-    ['', 0, 'Nothing was changed'],
-    ['99', 2, 'Unknown host "99"'],
-  ])('on a terminal asks, and takes the answer "%s"', async (answer, code, text) => {
+  test('lists hosts by id, with plain titles (C)', async () => {
     write(join(home, '.codex/x'), '');
-    const ended = await run([], { answer });
+    write(join(home, '.cursor/x'), '');
+    const { hosts }: { hosts: { host: string; title: string; found: boolean }[] } = await json();
+    const ids = hosts.map(({ host }) => host);
+    expect(ids.slice(0, 2)).toEqual(['codex', 'cursor']);
+    expect(ids.slice(2)).toEqual(ids.slice(2).sort());
+    expect(hosts.find(({ host }) => host === 'cline')?.title).toBe('Cline (VS Code)');
+  });
+
+  test.each([
+    [['1'], 0, 'Codex is connected'],
+    [['cursor'], 0, 'Cursor is connected'],
+    [[''], 0, 'Nothing was changed'],
+    [['99', '0', '1'], 0, 'Codex is connected'],
+    [['curser', 'cursor'], 0, 'Cursor is connected'],
+    [['99', ''], 0, 'Nothing was changed'],
+    [['2', '99', '0', '1'], 2, 'Cannot choose 0: the numbers go from 1 to 1; type one of them, or a name\n'],
+  ])('on a terminal asks up to three times, and takes the answers %j (C)', async (answers, code, text) => {
+    write(join(home, '.codex/x'), '');
+    const ended = await run([], { answers });
     expect(ended.code).toBe(code);
     expect(ended.stdout + ended.stderr).toContain(text);
+  });
+
+  test('on a terminal lists all hosts when none is here, to choose from (C)', async () => {
+    const { code, stdout } = await run([], { answers: ['2'] });
+    expect(code).toBe(0);
+    expect(stdout).toContain('No host was found here\n\nKnown hosts\n   1  antigravity');
+    expect(stdout).toContain('Claude Code is connected');
   });
 
   test('says when the host does not seem to be here', async () => {
@@ -48,6 +71,20 @@ describe('the command', () => {
   test('repeats the options for the server, with absolute paths', async () => {
     const { after } = await json('cursor', '--root', './my skills', '--print');
     expect(after.args.slice(-3)).toEqual(['mcp', '--root', join(project, 'my skills')]);
+  });
+
+  test('repeats the options for typed skills, but for a URL that may hold a password (C)', async () => {
+    const words = ['--config', 'c.ts', '--agent', 'ada', '--log', 'required', '--no-log', '--keep', '7d'];
+    const { after } = await json('cursor', '--data', 'd', ...words, '--print');
+    expect(after.args.slice(after.args.indexOf('mcp') + 1)).toEqual(
+      ['--config', join(project, 'c.ts'), '--agent', 'ada', '--data', join(project, 'd')].concat(words.slice(4)),
+    );
+    const url = 'postgres://me:secret@db.example/log';
+    const { stdout } = await run(['cursor', '--data', 'd', '--database-url', url, '--json']);
+    expect(JSON.parse(stdout).notes.join()).toContain('Set DATABASE_URL');
+    // It would keep the server from looking at that variable.
+    expect(JSON.parse(stdout).after.args.at(-1)).toBe('mcp');
+    expect(stdout + readFileSync(join(home, '.cursor/mcp.json'), 'utf8')).not.toMatch(/secret|db\.example/);
   });
 
   test('writes the file of the project with --scope project, where the host has one', async () => {
@@ -62,7 +99,9 @@ describe('the command', () => {
   test.each([
     [['cursor', '--token', 'x'], 'Option --token needs --http'],
     [['cursor', '--http', 'nonsense'], 'it is not an http or https address'],
-    [['cursor', '--http', 'file:///etc/passwd'], 'it is not an http or https address'],
+    [['cursor', '--http', 'file:///etc/passwd'], 'that address (file:): it is not an http or https address'],
+    [['cursor', '--http', 'ftp://me:pw@x.example/'], 'that address (ftp:): it is not an http or https address'],
+    [['cursor', '--http', 'http://me:pw@x.example:99999/'], 'that address: it is not an http or https address'],
     [['cursor', '--http', 'https://me:pw@x.example/'], 'it holds a password'],
     [['cursor', '--http', 'https://x.example/', '--token', 'a\nb'], 'characters that no header takes'],
   ])('refuses %j', async (words, sentence) => {
@@ -70,6 +109,60 @@ describe('the command', () => {
     expect(code).toBe(2);
     expect(stderr).toContain(sentence);
     expect(stderr).not.toContain('pw@');
+  });
+});
+
+describe('what is served', () => {
+  const printed = async (...words: readonly string[]) => (await run(['cursor', '--print', ...words])).stdout;
+  const notes = async (...words: readonly string[]): Promise<string> =>
+    (await json('cursor', '--print', ...words)).notes.join('\n');
+
+  test('is counted for the entry, and again when nothing changes (C)', async () => {
+    addSkill(join(home, '.agents/skills'), 'pdf-forms');
+    addSkill(join(home, '.claude/skills'), 'release-notes');
+    const line = 'Serves 2 skills (1 in ~/.agents/skills, 1 in ~/.claude/skills)\n';
+    expect(await printed()).toContain(line);
+    expect((await run(['cursor'])).stdout).toContain(line);
+    expect((await run(['cursor'])).stdout).toContain(line);
+    expect(await json('cursor')).toMatchObject({ action: 'unchanged', skill_count: 2 });
+    expect(await json('cursor', '--http', 'http://127.0.0.1:1/mcp', '--print')).toMatchObject({ skill_count: null });
+    expect((await run(['cursor', '--remove'])).stdout).not.toContain('Serves');
+  });
+
+  test('counts a folder of the project and the same one above it together', async () => {
+    write(join(project, '.git/HEAD'), '');
+    addSkill(join(project, '.agents/skills'), 'pdf-forms');
+    addSkill(join(project, 'part/.agents/skills'), 'release-notes');
+    expect(await printed('--project', 'part')).toContain('Serves 2 skills (./.agents/skills)\n');
+    addSkill(join(home, '.agents/skills'), 'mine');
+    expect(await printed('--project', 'part')).toContain('(2 in ./.agents/skills, 1 in ~/.agents/skills)');
+  });
+
+  test('is nothing: says where it looked, and how to see more with the same options (C)', async () => {
+    expect(await notes()).toContain('no skill to serve yet. Looked in ./.agents/skills, ./.agent/skills, ~/.agents');
+    expect(await notes('--root', './none')).toContain(
+      `Looked in ./none; \`${typed} doctor --root '${join(project, 'none')}'\` tells more.`,
+    );
+  });
+
+  test('is less than was asked for: a root that is missing, a pin without its skill (C)', async () => {
+    addSkill(join(project, 'skills'), 'pdf-forms');
+    write(join(project, 'file'), '');
+    const text = await notes('--root', 'skills', '--root', './none', '--root', 'file', '--pin', 'pdf-form');
+    expect(text).toContain('--root ./none: there is no such folder.');
+    expect(text).toContain('--root file: it cannot be searched.');
+    expect(text).toContain('--pin pdf-form: no skill has this name; did you mean "pdf-forms"?');
+    expect(await notes('--root', 'skills', '--pin', 'PDF-forms')).not.toMatch(/--(root|pin)/);
+  });
+
+  test('of the project is seen elsewhere only with --project; in its own file it needs none (C)', async () => {
+    addSkill(join(project, '.agents/skills'), 'pdf-forms');
+    expect(await notes()).toContain('sees the skills in ./.agents/skills only with --project DIR.');
+    expect(await notes('--project', '.')).not.toContain('--project DIR');
+    const { after, notes: all } = await json('cursor', '--print', '--scope', 'project');
+    expect(after.args).not.toContain('--project');
+    expect(all).toContain("it sees the skills in ./… when Cursor starts it in the project's folder.");
+    expect(all).toContain("the entry holds this machine's path to the program: keep the file out of version control.");
   });
 });
 
@@ -89,6 +182,26 @@ describe('what the library has wrong', () => {
     const path = write(join(home, 'xdg/opencode/opencode.json'), '{"mcp":{"servers":{"a":{"type":"local"}}}}');
     await run(['opencode'], { variables: { XDG_CONFIG_HOME: join(home, 'xdg') } });
     expect(JSON.parse(readFileSync(path, 'utf8')).mcp.servers.repertoire.type).toBe('local');
+  });
+
+  test.each([
+    ['claude-code', 'CLAUDE_CONFIG_DIR', '.claude.json', '.claude.json'],
+    ['codex', 'CODEX_HOME', '.codex/config.toml', 'config.toml'],
+    ['github-copilot-cli', 'COPILOT_HOME', '.copilot/mcp-config.json', 'mcp-config.json'],
+    ['opencode', 'XDG_CONFIG_HOME', '.config/opencode/opencode.jsonc', 'opencode/opencode.jsonc'],
+  ])('%s: %s is absolute or begins with ~/, else it is not set (C)', async (host, variable, usual, moved) => {
+    const pathWith = async (value: string): Promise<string> =>
+      JSON.parse((await run([host, '--print', '--json'], { variables: { [variable]: value } })).stdout).path;
+    expect(await pathWith(join(home, 'x'))).toBe(join(home, 'x', moved));
+    expect(await pathWith('~/x')).toBe(join(home, 'x', moved));
+    for (const value of ['', '  ', 'x', './x']) expect(await pathWith(value)).toBe(join(home, usual));
+  });
+
+  test('Codex: an empty CODEX_HOME does not hide it', async () => {
+    write(join(home, '.codex/x'), '');
+    const { stdout } = await run(['--json'], { variables: { CODEX_HOME: '' } });
+    const { hosts }: { hosts: { host: string; found: boolean }[] } = JSON.parse(stdout);
+    expect(hosts.find(({ host }) => host === 'codex')).toMatchObject({ found: true });
   });
 
   test('Codex: no `type`, and comments stay', async () => {

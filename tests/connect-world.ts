@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { createPaint } from '../src/cli/colours.ts';
 import type { CommandContext, Output } from '../src/cli/command.ts';
 import { parseArguments } from '../src/cli/parse-arguments.ts';
-import { resolveSettings } from '../src/config.ts';
+import { NOTHING_GIVEN, resolveSettings } from '../src/config.ts';
 
 export interface ConnectWorld {
   readonly home: string;
@@ -20,8 +20,8 @@ export interface ConnectWorld {
 
 interface RunOptions {
   readonly variables?: Readonly<Record<string, string>>;
-  /** What the person at the terminal types; absent: there is no terminal. */
-  readonly answer?: string;
+  /** What the person at the terminal types, one by one; absent: there is no terminal. */
+  readonly answers?: readonly string[];
 }
 
 interface Ended {
@@ -58,19 +58,20 @@ export function createConnectWorld(): ConnectWorld {
 
 async function runConnect(
   words: readonly string[],
-  { home, project, variables = {}, answer }: RunOptions & { readonly home: string; readonly project: string },
+  { home, project, variables = {}, answers }: RunOptions & { readonly home: string; readonly project: string },
 ): Promise<Ended> {
   const { run } = await import('../src/cli/connect.ts');
   const printed = { stdout: '', stderr: '' };
   const output = (name: keyof typeof printed): Output => ({
-    isTerminal: answer !== undefined,
+    isTerminal: answers !== undefined,
     columns: 100,
     paint: createPaint(false),
     write: (data) => {
       printed[name] += String(data);
     },
   });
-  const ask = answer === undefined ? undefined : () => Promise.resolve(answer);
+  const waiting = [...(answers ?? [])];
+  const ask = answers === undefined ? undefined : () => Promise.resolve(waiting.shift());
   const context = createContext(words, { home, project, variables });
   const code = await run({ ...context, output: output('stdout'), errors: output('stderr') }, ask);
   return { code, ...printed };
@@ -89,15 +90,13 @@ function createContext(
   const { operands, flags, values } = parsed.value;
   const environment = { home, workingDirectory: project, variables };
   const given = {
+    ...NOTHING_GIVEN,
     roots: values.get('root') ?? [],
-    defaultRoots: false,
-    project: undefined,
-    without: [],
-    allowLinks: [],
-    agents: [],
-    pinned: [],
-    showNative: false,
-    rescanSeconds: undefined,
+    project: values.get('project')?.[0],
+    pinned: values.get('pin') ?? [],
+    config: values.get('config')?.[0],
+    data: values.get('data')?.[0],
+    agent: values.get('agent')?.[0],
   };
   const settings = resolveSettings(given, environment);
   const stopSignal = () => new AbortController().signal;

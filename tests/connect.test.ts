@@ -68,7 +68,9 @@ describe.each(hosts)('$host', ({ host, file }) => {
     expect(await json(host)).toMatchObject({ action: 'unchanged' });
     expect(await json(host, '--root', './other')).toMatchObject({ action: 'replaced', backup: null });
     expect(await json(host, '--remove')).toMatchObject({ action: 'removed' });
-    expect(readdirSync(dirname(path))).toEqual([]);
+    expect(existsSync(path)).toBe(false);
+    // What only this host uses is gone with the file.
+    expect(readdirSync(home, { recursive: true }).filter((left) => left !== '.config')).toEqual([]);
   });
 
   test('leaves a broken file as it is (C)', async () => {
@@ -159,6 +161,28 @@ describe('the file', () => {
     expect([statSync(cursor()).mode & 0o777, statSync(backup).mode & 0o777]).toEqual([0o640, 0o640]);
   });
 
+  test('takes its empty folders with it, and no folder with anything in it (C)', async () => {
+    await run(['cline-cli']);
+    write(join(home, '.cline/theirs'), '');
+    const { stdout } = await run(['cline-cli', '--remove']);
+    expect(stdout).toContain('is gone, with the empty ~/.cline/data.');
+    expect(readdirSync(join(home, '.cline'))).toEqual(['theirs']);
+    await run(['kiro-cli', '--scope', 'project']);
+    await run(['kiro-cli', '--scope', 'project', '--remove']);
+    expect(readdirSync(world.project)).toEqual([]);
+    await run(['kiro-cli', '--scope', 'project']);
+    write(join(world.project, '.kiro/settings/hooks.json'), '{}');
+    const { removed_folders } = await json('kiro-cli', '--scope', 'project', '--remove');
+    expect(removed_folders).toEqual([]);
+    expect(readdirSync(join(world.project, '.kiro/settings'))).toEqual(['hooks.json']);
+  });
+
+  test('stays with its folders when removal is only shown (C)', async () => {
+    await run(['cursor']);
+    expect(await json('cursor', '--remove', '--print')).toMatchObject({ written: false, removed_folders: [] });
+    expect(existsSync(cursor())).toBe(true);
+  });
+
   test('is private when it is new and holds a token', async () => {
     await run(['cursor', '--http', 'http://127.0.0.1:3000/mcp', '--token', token]);
     expect(statSync(cursor()).mode & 0o777).toBe(0o600);
@@ -189,7 +213,11 @@ describe('the file', () => {
   test.each([
     ['a link that leads nowhere', 'leads nowhere', () => symlinkSync('/no/such/file', cursor())],
     ['a folder', 'it is a folder', () => write(join(cursor(), 'x'), '')],
-    ['read-only', 'it is read-only', () => chmodSync(write(cursor(), empty), 0o444)],
+    [
+      'read-only',
+      'mcp.json: the file itself is read-only; make it writable first',
+      () => chmodSync(write(cursor(), empty), 0o444),
+    ],
     ['not UTF-8', 'it is not UTF-8 text', () => write(cursor(), new Uint8Array([0x7b, 0xff, 0x7d]))],
     ['too large', 'larger than 32 MB', () => write(cursor(), ' '.repeat(33 * 1024 * 1024))],
     ['of another shape', '"mcpServers" is not an object', () => write(cursor(), '{"mcpServers": []}')],
@@ -201,6 +229,38 @@ describe('the file', () => {
     expect(code).toBe(1);
     expect(stderr).toContain(reason);
     expect(existsSync(`${cursor()}.bak-repertoire`)).toBe(false);
+  });
+
+  test.each([
+    ['a TOML file of 10 MB', 'codex', `a = "${'x'.repeat(10_000_000)}"\n`, 'larger than 2 MB'],
+    ['a TOML file of comments', 'codex', '#\n'.repeat(5_000_000), 'larger than 2 MB'],
+    ['a YAML file of 5 MB', 'goose', 'a: 1\n'.repeat(1_000_000), 'larger than 2 MB'],
+    ['a YAML map that holds itself', 'goose', 'a: &a\n  b: *a\n', 'refers to itself'],
+    ['a deep YAML file', 'goose', `a: ${'['.repeat(20_000)}${']'.repeat(20_000)}\n`, 'nested too deeply'],
+  ])('is refused in one sentence when it is %s (C)', async (_kind, host, text, reason) => {
+    const path = write(await pathOf(host), text);
+    for (const words of [[host], [host, '--remove']]) {
+      const { code, stderr } = await run(words);
+      expect([code, stderr.length < 300]).toEqual([1, true]);
+      expect(stderr).toMatch(/; change the entry by hand\. The file is as it was\n$/);
+      expect(stderr).toContain(reason);
+    }
+    expect(readFileSync(path, 'utf8') === text).toBe(true);
+    expect(readdirSync(dirname(path))).toHaveLength(1);
+  });
+
+  test('takes the entry when it is a JSON file of two million comments, or of 25 MB (C)', async () => {
+    const comments = '//\n'.repeat(2_000_000);
+    for (const text of [
+      `${comments}{ "a": [1] }\n`,
+      `{\n  "a": "${'x'.repeat(25_000_000)}"\n}\n`,
+      `{\n${comments}}\n`,
+    ]) {
+      write(cursor(), text);
+      expect(await json('cursor')).toMatchObject({ action: 'added' });
+      expect(await json('cursor', '--remove')).toMatchObject({ action: 'removed' });
+      expect(readFileSync(cursor(), 'utf8') === text).toBe(true);
+    }
   });
 
   test('is not written with --print (C)', async () => {

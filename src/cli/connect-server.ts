@@ -4,7 +4,8 @@ import { toAbsolute } from '../config.ts';
 import { type Server, tokenVariable } from '../connect/hosts.ts';
 import { fail, ok, type Result } from '../result.ts';
 import type { CommandContext } from './command.ts';
-import { createServerCommand } from './status-report.ts';
+import { toShellLine } from './program-command.ts';
+import { createServerCommand, type GivenForServer } from './status-report.ts';
 
 /** `undefined`: to nothing any more. */
 export function findServer(context: CommandContext): Result<Server | undefined, string> {
@@ -14,20 +15,44 @@ export function findServer(context: CommandContext): Result<Server | undefined, 
     return fail('Option --token needs --http: a program that is started needs no token');
   if (flags.has('remove')) return ok(undefined);
   if (url !== undefined) return findRemote(url, values.get('token')?.[0] ?? environment.variables[tokenVariable]);
-  const given = {
+  const [command = 'repertoire', ...args] = createServerCommand(context.program(), settings, givenIn(context));
+  return ok({ command, args });
+}
+
+/** What a person types to see where the server would look. */
+export function createDoctorLine(context: CommandContext): string {
+  const settings = { ...context.settings, pinned: [], showNative: false };
+  const given = { ...givenIn(context), rescan: undefined, typed: undefined };
+  const [, ...options] = createServerCommand([], settings, given);
+  return toShellLine([...context.program(), 'doctor', ...options]);
+}
+
+/** `--database-url` may hold a password: it does not go into a file that others may read. */
+export const hasDatabaseUrl = ({ values }: CommandContext): boolean => values.has('database-url');
+
+function givenIn(context: CommandContext): GivenForServer {
+  const { values, flags, environment } = context;
+  return {
     roots: (values.get('root') ?? []).map((path) => toAbsolute(path, environment)),
     project: values.get('project')?.[0],
     rescan: values.get('rescan')?.[0],
+    typed: {
+      // With it the server would not look at the DATABASE_URL that takes the place of --database-url.
+      data: hasDatabaseUrl(context) ? undefined : values.get('data')?.[0],
+      log: values.get('log')?.[0],
+      noLog: flags.has('no-log'),
+      keep: values.get('keep')?.[0],
+    },
   };
-  const [command = 'repertoire', ...args] = createServerCommand(context.program(), settings, given);
-  return ok({ command, args });
 }
 
 function findRemote(url: string, token: string | undefined): Result<Server, string> {
   const address = URL.canParse(url) ? new URL(url) : undefined;
   if (address === undefined || !/^https?:$/.test(address.protocol)) {
+    // The rest of it may hold a password.
+    const shown = address === undefined ? '' : ` (${address.protocol})`;
     return fail(
-      `Cannot connect to "${url}": it is not an http or https address; for example http://127.0.0.1:3000/mcp`,
+      `Cannot connect to that address${shown}: it is not an http or https address; for example http://127.0.0.1:3000/mcp`,
     );
   }
   if (address.username !== '' || address.password !== '') {

@@ -1,5 +1,5 @@
-import { agents } from 'add-mcp';
 import { expect, test } from 'vitest';
+import { loadHosts } from '../connect/hosts.ts';
 import { findHosts, knownHosts } from './hosts.ts';
 
 test('findHosts() names each agent once, by the first of its folders that exists', () => {
@@ -10,11 +10,9 @@ test('findHosts() names each agent once, by the first of its folders that exists
   ]);
 });
 
-test('the hosts of the status screen are those that connect takes (C)', () => {
+test('the hosts of the status screen are those that connect takes (C)', async () => {
+  const environment = { home: '/home/me', workingDirectory: '/', variables: {} };
+  const hosts = await loadHosts({ environment, platform: 'linux', exists: () => false });
   const own = knownHosts.map(({ id, name }) => [id, name]).sort();
-  expect(own).toEqual(
-    Object.values(agents)
-      .map(({ name, displayName }) => [name, displayName])
-      .sort(),
-  );
+  expect(own).toEqual(hosts.map(({ id, title }) => [id, title]).sort());
 });

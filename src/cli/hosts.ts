@@ -30,7 +30,7 @@ export const knownHosts: readonly {
   { id: 'antigravity', name: 'Antigravity', folders: ['.gemini/config'] },
   {
     id: 'cline',
-    name: 'Cline VSCode Extension',
+    name: 'Cline (VS Code)',
     folders: inAppData('Code/User/globalStorage/saoudrizwan.claude-dev'),
   },
   { id: 'cline-cli', name: 'Cline CLI', folders: ['.cline'] },

@@ -3,8 +3,9 @@ import { configFormats } from '../connect/config-format.ts';
 import type { Connection } from '../connect/connect-host.ts';
 import { maskSecrets } from '../connect/entry.ts';
 import type { Fields } from '../connect/fields.ts';
-import { type Host, type Scope, type Server, tokenVariable } from '../connect/hosts.ts';
 import { toOneLine } from '../document/one-line.ts';
+import { notesOn, servedLines } from './connect-notes.ts';
+import { type ConnectionReport, isChange } from './connect-report.ts';
 import type { Layout } from './problem-lines.ts';
 import { displayWidth, hangingText, padToWidth } from './text-layout.ts';
 import { toVisibleText } from './visible-text.ts';
@@ -28,36 +29,28 @@ export function renderHosts(rows: readonly HostRow[], numbered: boolean, { paint
   });
   const here = lines.filter(({ found }) => found).map(({ text }) => text);
   const others = lines.filter(({ found }) => !found).map(({ text }) => text);
+  const isNoneHere = here.length === 0;
   return [
-    ...(here.length > 0 ? [paint.bold('Hosts found here'), ...here] : [paint.bold('No host was found here')]),
-    ...(others.length > 0 ? ['', paint.bold('Others that are known'), ...others] : []),
+    ...(isNoneHere ? [paint.bold('No host was found here')] : [paint.bold('Hosts found here'), ...here]),
+    ...(others.length > 0 ? ['', paint.bold(isNoneHere ? 'Known hosts' : 'Others that are known'), ...others] : []),
     '',
     '',
   ].join('\n');
-}
-
-export interface ConnectionReport {
-  readonly host: Pick<Host, 'id' | 'title' | 'tokenByVariable'>;
-  readonly scope: Scope;
-  readonly server: Server | undefined;
-  readonly connection: Connection;
-  readonly isHere: boolean;
-  /** About the place where a new file is made. */
-  readonly warning: string | undefined;
-  readonly showPath: (path: string) => string;
 }
 
 export function renderConnection(report: ConnectionReport, layout: Layout): string {
   const sections = [
     [headline(report, layout)],
     changeLines(report.connection, layout),
-    [...copyLines(report), ...nextLines(report), ...notesOn(report)].flatMap((text) =>
+    [...copyLines(report), ...servedLines(report), ...nextLines(report), ...noteLines(report)].flatMap((text) =>
       hangingText('', toOneLine(text), layout.columns),
     ),
   ];
   const filled = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
   return `${filled.join('\n\n')}\n`;
 }
+
+const noteLines = (report: ConnectionReport): readonly string[] => notesOn(report).map((note) => `Note: ${note}`);
 
 function headline({ host, connection, showPath }: ConnectionReport, { paint }: Layout): string {
   const file = toOneLine(showPath(connection.path));
@@ -81,8 +74,6 @@ const plans: Readonly<Record<Connection['action'], string>> = {
   replaced: 'would be connected, and its former entry replaced',
   removed: 'would be disconnected',
 };
-
-const isChange = ({ action }: Connection): boolean => action !== 'unchanged' && action !== 'absent';
 
 /** The entry rather than the file's lines: those of others may hold their secrets. */
 function changeLines(connection: Connection, { paint }: Layout): readonly string[] {
@@ -121,8 +112,10 @@ function commonEnds(a: readonly string[], b: readonly string[]): Ends {
 }
 
 function copyLines({ connection, showPath }: ConnectionReport): readonly string[] {
-  const { written, isNewFile, isFileRemoved, backup } = connection;
+  const { written, isNewFile, isFileRemoved, removedFolders, backup } = connection;
   if (!written) return [];
+  const topmost = removedFolders.at(-1);
+  if (isFileRemoved && topmost) return [`The file held nothing else and is gone, with the empty ${showPath(topmost)}.`];
   if (isFileRemoved) return ['The file held nothing else and is gone.'];
   if (isNewFile) return ['The file is new.'];
   return backup === undefined ? [] : [`The file as it was before: ${showPath(backup)}`];
@@ -140,34 +133,13 @@ const nextSteps: Readonly<Record<string, string>> = {
   'gemini-cli': 'restart Gemini CLI; /mcp shows "repertoire".',
   'github-copilot-cli': 'restart Copilot CLI; /mcp show lists "repertoire".',
   opencode: 'restart OpenCode; `opencode mcp list` shows "repertoire".',
+  pi: 'type /reload in Pi; /mcp shows "repertoire".',
   vscode: 'run "MCP: List Servers" in VS Code and start "repertoire".',
 };
 
-function notesOn(report: ConnectionReport): readonly string[] {
-  const { host, scope, server, connection, isHere, warning, showPath } = report;
-  if (server === undefined) return [];
-  const token = 'url' in server ? server.token : undefined;
-  const inFile = token !== undefined && !host.tokenByVariable;
-  const isPlain = 'url' in server && /^http:\/\/(?!localhost\b|127\.|\[::1\])/i.test(server.url);
-  return [
-    ...(isHere || !isChange(connection) ? [] : [`Note: ${host.title} does not seem to be installed here.`]),
-    ...(warning === undefined ? [] : [`Note: ${warning}.`]),
-    ...(token !== undefined && host.tokenByVariable
-      ? [`Note: ${host.title} reads the token from ${tokenVariable}: set it where ${host.title} is started.`]
-      : []),
-    ...(inFile && scope === 'project'
-      ? ['Note: the token is in a file of the project: keep it out of version control.']
-      : []),
-    ...(inFile && connection.isReadableByOthers
-      ? [`Note: others on this machine may read the token: \`chmod 600 ${showPath(connection.path)}\``]
-      : []),
-    ...(token !== undefined && isPlain ? ['Note: the token travels unencrypted over http: prefer https.'] : []),
-  ];
-}
-
 export function connectionJson(report: ConnectionReport): unknown {
-  const { host, scope, connection } = report;
-  const { path, action, written, backup, before, after } = connection;
+  const { host, scope, served, connection } = report;
+  const { path, action, written, backup, removedFolders, before, after } = connection;
   return {
     host: host.id,
     title: host.title,
@@ -177,8 +149,10 @@ export function connectionJson(report: ConnectionReport): unknown {
     changed: isChange(connection),
     written,
     backup: backup ?? null,
+    removed_folders: removedFolders,
     before: before ? maskSecrets(before) : null,
     after: after ? maskSecrets(after) : null,
-    notes: notesOn(report).map((note) => note.replace(/^Note: /, '')),
+    skill_count: served?.skillCount ?? null,
+    notes: notesOn(report),
   };
 }

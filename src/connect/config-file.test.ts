@@ -1,8 +1,24 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { backupPathOf, type ConfigFile, openConfigFile, writeBackup, writeConfigFile } from './config-file.ts';
+import {
+  backupPathOf,
+  type ConfigFile,
+  openConfigFile,
+  removeEmptyFolders,
+  writeBackup,
+  writeConfigFile,
+} from './config-file.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -45,8 +61,38 @@ test('writeBackup() replaces an older copy, and refuses where a folder has its n
   expect(readdirSync(folder).some((name) => name.includes('.tmp-'))).toBe(false);
 });
 
+test('a read-only file is named as such, neither copied nor deleted (C)', () => {
+  const path = join(folder, 'a.json');
+  writeFileSync(path, 'one', { mode: 0o444 });
+  const refused = { ok: false, failure: 'the file itself is read-only; make it writable first' };
+  expect(writeBackup(open(path))).toEqual(refused);
+  expect(writeConfigFile(open(path), 'two', 0o666)).toEqual(refused);
+  expect(writeConfigFile(open(path), undefined, 0o666)).toEqual(refused);
+  expect(readdirSync(folder)).toEqual(['a.json']);
+});
+
+test('writeConfigFile() says to try again when its temporary file is there already', () => {
+  const path = join(folder, 'a.json');
+  writeFileSync(path, 'one');
+  writeFileSync(join(folder, `.a.json.${process.pid}.tmp-repertoire`), '');
+  const failure = 'another change of it is under way; try again';
+  expect(writeConfigFile(open(path), 'two', 0o666)).toEqual({ ok: false, failure });
+});
+
 test('openConfigFile() takes a missing file for an empty one, and touches nothing', () => {
   const path = join(folder, 'not/there.json');
   expect(open(path)).toMatchObject({ path, text: undefined, backup: undefined });
   expect(existsSync(join(folder, 'not'))).toBe(false);
+});
+
+test('removeEmptyFolders() stops at the first folder with anything in it, and at a link (C)', () => {
+  const [a, b, c] = [join(folder, 'a'), join(folder, 'a/b'), join(folder, 'a/b/c')];
+  mkdirSync(c, { recursive: true });
+  writeFileSync(join(a, 'theirs'), '');
+  expect(removeEmptyFolders([c, b, a])).toEqual([c, b]);
+  expect(readdirSync(a)).toEqual(['theirs']);
+  mkdirSync(join(folder, 'target'));
+  symlinkSync(join(folder, 'target'), join(folder, 'link'));
+  expect(removeEmptyFolders([join(folder, 'link')])).toEqual([]);
+  expect(existsSync(join(folder, 'target'))).toBe(true);
 });

@@ -15,6 +15,7 @@ import {
   readSync,
   realpathSync,
   renameSync,
+  rmdirSync,
   rmSync,
   type Stats,
   writeFileSync,
@@ -54,6 +55,7 @@ export function openConfigFile(given: string): Result<ConfigFile, string> {
 /** `text` undefined: the file is deleted. `mode`: for a new file. */
 export function writeConfigFile(file: ConfigFile, text: string | undefined, mode: number): Result<undefined, string> {
   try {
+    if (isReadOnly(file)) return fail(readOnly);
     if (hasChanged(file)) return fail('it was changed by another program meanwhile; try again');
     if (text === undefined) rmSync(file.path);
     else replaceFile(file, text, mode);
@@ -64,7 +66,9 @@ export function writeConfigFile(file: ConfigFile, text: string | undefined, mode
 }
 
 /** Only the copy of the latest state is kept. */
-export function writeBackup({ path, text = '', stats }: ConfigFile): Result<string, string> {
+export function writeBackup(file: ConfigFile): Result<string, string> {
+  const { path, text = '', stats } = file;
+  if (isReadOnly(file)) return fail(readOnly); // No copy of what stays as it is.
   const backup = backupPathOf(path);
   try {
     replaceFile({ path: backup, text: undefined, stats, backup: undefined }, text, 0o600);
@@ -76,6 +80,23 @@ export function writeBackup({ path, text = '', stats }: ConfigFile): Result<stri
 
 export function removeBackup({ path }: ConfigFile): void {
   rmSync(backupPathOf(path), { force: true });
+}
+
+/** Nearest first, up to the first that holds something. Answers those that are gone. */
+export function removeEmptyFolders(folders: readonly string[]): readonly string[] {
+  const kept = folders.findIndex((folder) => !isRemoved(folder));
+  return kept === -1 ? folders : folders.slice(0, kept);
+}
+
+/** The system itself refuses a folder that is not empty, so nothing can be lost in between. */
+function isRemoved(folder: string): boolean {
+  try {
+    rmdirSync(folder);
+    return true;
+  } catch (error) {
+    toReason(error); // Throws what is a fault of ours; a folder that stays does no harm.
+    return false;
+  }
 }
 
 function readBackup(path: string): string | undefined {
@@ -125,6 +146,11 @@ function readBytes(descriptor: number, size: number): Uint8Array {
   return bytes.subarray(0, length);
 }
 
+/** Its folder may let us replace it all the same; whoever took that right away meant it. */
+const isReadOnly = ({ stats }: ConfigFile): boolean => stats !== undefined && (stats.mode & 0o222) === 0;
+
+const readOnly = 'the file itself is read-only; make it writable first';
+
 /** Between this look and the renaming lies less than a millisecond; no host locks its file. */
 function hasChanged({ path, text }: ConfigFile): boolean {
   if (!existsSync(path)) return text !== undefined;
@@ -132,7 +158,6 @@ function hasChanged({ path, text }: ConfigFile): boolean {
 }
 
 function replaceFile({ path, stats }: ConfigFile, text: string, mode: number): void {
-  if (stats && (stats.mode & 0o222) === 0) throw new ReadOnly();
   mkdirSync(dirname(path), { recursive: true, mode: mode === 0o600 ? 0o700 : 0o777 });
   const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp-repertoire`);
   try {
@@ -166,10 +191,7 @@ function giveTo(path: string, { uid, gid }: Stats): void {
   }
 }
 
-class ReadOnly extends Error {}
-
 function toReason(error: unknown): string {
-  if (error instanceof ReadOnly) return 'it is read-only';
   const { code = '' } = error as NodeJS.ErrnoException;
   if (code in reasons) return reasons[code] ?? code;
   if (code.startsWith('E')) return `the system answers ${code}`;
@@ -185,5 +207,5 @@ const reasons: Readonly<Record<string, string>> = {
   ELOOP: 'its links go in circles',
   ENOSPC: 'the disk is full',
   EISDIR: 'it is a folder',
-  EEXIST: 'another change of it is under way, or was cut short; delete the .tmp-repertoire file beside it',
+  EEXIST: 'another change of it is under way; try again',
 };

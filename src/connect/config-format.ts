@@ -15,6 +15,8 @@ export interface ConfigFormat {
   readonly remove: (text: string, keys: readonly string[]) => string;
   /** The entry as it would stand in a new file. */
   readonly render: (keys: readonly string[], entry: Fields) => string;
+  /** Whether the entry stands there more than once. Absent: `parse` refuses that. */
+  readonly isDouble?: (text: string, keys: readonly string[]) => boolean;
 }
 
 export const configFormats = { json: jsonFormat, toml: tomlFormat, yaml: yamlFormat } as const satisfies Record<

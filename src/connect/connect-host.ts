@@ -5,12 +5,14 @@ import {
   type ConfigFile,
   openConfigFile,
   removeBackup,
+  removeEmptyFolders,
   writeBackup,
   writeConfigFile,
 } from './config-file.ts';
-import { configFormats } from './config-format.ts';
 import { createFields, type Fields } from './fields.ts';
 import type { Host, Scope, Server } from './hosts.ts';
+import { findOwnFolders } from './own-folders.ts';
+import { parseConfig, withinStack } from './parse-config.ts';
 import { isOnlyAddition, type Place, type PlannedChange, planPut, planRemoval } from './plan-change.ts';
 
 export interface ConnectRequest {
@@ -18,6 +20,8 @@ export interface ConnectRequest {
   readonly scope: Scope;
   /** Absolute: where the file of this host and scope is. */
   readonly path: string;
+  /** Absolute: the home directory or the project. No folder but those below it is ever removed. */
+  readonly base: string;
   /** `undefined`: take the entry out. */
   readonly server: Server | undefined;
   /** False: plan only. */
@@ -33,6 +37,8 @@ export interface Connection extends Place {
   readonly isNewFile: boolean;
   /** The file is gone: it held nothing else. */
   readonly isFileRemoved: boolean;
+  /** The host's folders that were empty without the file, nearest first. */
+  readonly removedFolders: readonly string[];
   readonly written: boolean;
   /** The copy of the file as it was without our entry, or before this change. */
   readonly backup: string | undefined;
@@ -43,12 +49,13 @@ export interface Connection extends Place {
 export function connectHost(request: ConnectRequest): Result<Connection, string> {
   const opened = openConfigFile(request.path);
   if (!opened.ok) return opened;
-  const planned = plan(request, opened.value);
+  const planned = withinStack(() => plan(request, opened.value));
   if (!planned.ok) return planned;
   const { place, change } = planned.value;
   const isChange = change.action !== 'unchanged' && change.action !== 'absent';
   const written = isChange && request.write ? write(request, opened.value, place, change) : ok(undefined);
   if (!written.ok) return written;
+  const isFileRemoved = change.text === undefined && opened.value.text !== undefined;
   return ok({
     ...place,
     path: opened.value.path,
@@ -56,7 +63,9 @@ export function connectHost(request: ConnectRequest): Result<Connection, string>
     before: change.before,
     after: change.after,
     isNewFile: opened.value.text === undefined,
-    isFileRemoved: change.text === undefined && opened.value.text !== undefined,
+    isFileRemoved,
+    removedFolders:
+      isFileRemoved && request.write ? removeEmptyFolders(findOwnFolders(request.path, request.base)) : [],
     written: isChange && request.write,
     backup: written.value,
     isReadableByOthers: ((opened.value.stats?.mode ?? 0) & 0o044) !== 0,
@@ -82,7 +91,7 @@ function plan({ host, scope, server }: ConnectRequest, file: ConfigFile): Result
 function findPlace(host: Host, scope: Scope, text: string | undefined): Result<Place, string> {
   const usual = host.findPlace(scope, createFields([]));
   if (!usual.ok || text === undefined) return usual;
-  const parsed = configFormats[usual.value.format].parse(text.replace(/^\ufeff/, ''));
+  const parsed = parseConfig(text, usual.value.format);
   return parsed.ok ? host.findPlace(scope, parsed.value) : parsed;
 }
 

@@ -2,10 +2,11 @@
 import { fail, ok, type Result } from '../result.ts';
 import type { ConfigFormat } from './config-format.ts';
 import { createFields, type Fields, isFields, type Value } from './fields.ts';
+import { skipBlanks } from './json-blanks.ts';
 import { type JsonMember, type JsonNode, parseJsonTree } from './json-tree.ts';
 import { applyEdits, indentAt, lineEnding, type TextEdit } from './text-edits.ts';
 
-export const jsonFormat: ConfigFormat = { parse, put, remove, render };
+export const jsonFormat: ConfigFormat = { parse, put, remove, render, isDouble };
 
 function parse(text: string): Result<Fields, string> {
   const tree = parseJsonTree(text);
@@ -16,7 +17,7 @@ function parse(text: string): Result<Fields, string> {
 
 function put(text: string, keys: readonly string[], entry: Fields): string {
   const root = treeOf(text);
-  if (root === undefined) return `${text}${render(keys, entry)}\n`.replaceAll('\n', lineEnding(text));
+  if (root === undefined) return appended(text, render(keys, entry));
   let object = root;
   for (const [index, key] of keys.entries()) {
     const member = findMember(object, key);
@@ -28,11 +29,30 @@ function put(text: string, keys: readonly string[], entry: Fields): string {
   return text;
 }
 
+/** To a text of comments, or to none. The last of them may be one that takes all of its line. */
+function appended(text: string, rendered: string): string {
+  const eol = lineEnding(text);
+  const gap = text === '' || text.endsWith('\n') ? '' : eol;
+  return `${text}${gap}${rendered.replaceAll('\n', eol)}${eol}`;
+}
+
 function remove(text: string, keys: readonly string[]): string {
-  let object = treeOf(text);
-  for (const key of keys.slice(0, -1)) object = object && findMember(object, key)?.value;
+  const object = findParent(text, keys);
   const member = object && findMember(object, keys.at(-1) ?? '');
   return object && member ? applyEdits(text, removal(text, object, member)) : text;
+}
+
+/** Everything else reads the last one; without it the first one would come to light. */
+function isDouble(text: string, keys: readonly string[]): boolean {
+  const members = findParent(text, keys)?.members ?? [];
+  return members.filter(({ key }) => key === keys.at(-1)).length > 1;
+}
+
+/** The object that holds the entry. */
+function findParent(text: string, keys: readonly string[]): JsonNode | undefined {
+  let object = treeOf(text);
+  for (const key of keys.slice(0, -1)) object = object && findMember(object, key)?.value;
+  return object;
 }
 
 function render(keys: readonly string[], entry: Fields): string {
@@ -86,8 +106,9 @@ function tailOf(text: string, { start, end, members = [] }: JsonNode) {
   const last = members.at(-1);
   const from = last === undefined ? start + 1 : last.comma === undefined ? last.value.end : last.comma + 1;
   const tail = text.slice(from, end - 1).trimEnd();
-  const comments = tail.match(/\/\/[^\r\n]*|\/\*[\s\S]*?\*\//g) ?? [];
-  return { from, at: from + tail.length, isLineComment: comments.at(-1)?.startsWith('//') === true };
+  const { lastComment } = skipBlanks(text, from);
+  const isLineComment = lastComment !== undefined && text.startsWith('//', lastComment);
+  return { from, at: from + tail.length, isLineComment };
 }
 
 function removal(text: string, object: JsonNode, member: JsonMember): readonly TextEdit[] {

@@ -23,6 +23,7 @@ function parse(text: string): Result<Fields, string> {
 const sentences: Readonly<Record<string, string>> = {
   DUPLICATE_KEY: 'a key is there twice',
   MULTIPLE_DOCS: 'it holds several documents',
+  RESOURCE_EXHAUSTION: 'it is nested too deeply to be edited safely; change the entry by hand',
   TAB_AS_INDENT: 'a tab is used for indentation',
 };
 

@@ -1,11 +1,13 @@
 // What the library has wrong about single hosts, or does not offer: see docs/connect.md for the list with reasons.
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join, relative } from 'node:path';
+import { findVariableFolder } from '../folder-variable.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { entryName } from './entry.ts';
 import { createFields, type Fields, findValue, isFields } from './fields.ts';
 import type { HostWorld, Scope } from './hosts.ts';
 
 interface HostMend {
+  readonly title?: string;
   readonly userPath?: (world: HostWorld) => string | undefined;
   readonly isHere?: (world: HostWorld) => boolean;
   /** The keys that lead to the servers. */
@@ -20,23 +22,25 @@ export const hostMends: Readonly<Record<string, HostMend>> = {
   // The library does not know the variable that moves the folder; the file moves with it.
   'claude-code': {
     userPath: ({ environment }) => {
-      const folder = environment.variables.CLAUDE_CONFIG_DIR;
-      return folder ? join(folder, '.claude.json') : undefined;
+      const folder = findVariableFolder('CLAUDE_CONFIG_DIR', environment);
+      return folder && join(folder, '.claude.json');
     },
     findWarning: (project, { exists }) =>
       exists(join(project, '.github/mcp.json'))
         ? 'GitHub Copilot CLI reads .github/mcp.json only while there is no .mcp.json: move its servers into the new file'
         : undefined,
   },
+  cline: { title: 'Cline (VS Code)' },
   // Codex tells the transports apart by `url` and `command`; some versions refuse the file for `type`.
   codex: {
     mendEntry: (entry) => withoutKey(entry, 'type'),
-    isHere: ({ environment, exists }) => exists(environment.variables.CODEX_HOME ?? join(environment.home, '.codex')),
+    userPath: (world) => join(folderOf('CODEX_HOME', '.codex', world), 'config.toml'),
+    isHere: (world) => world.exists(folderOf('CODEX_HOME', '.codex', world)),
   },
   // The library looks into XDG_CONFIG_HOME itself, which is there on many machines without Copilot.
   'github-copilot-cli': {
-    userPath: (world) => join(copilotFolder(world), 'mcp-config.json'),
-    isHere: (world) => world.exists(copilotFolder(world)),
+    userPath: (world) => join(folderOf('COPILOT_HOME', '.copilot', world), 'mcp-config.json'),
+    isHere: (world) => world.exists(folderOf('COPILOT_HOME', '.copilot', world)),
     findKeys: findCopilotKeys,
   },
   // It follows XDG_CONFIG_HOME, and has two layouts.
@@ -54,8 +58,29 @@ export const hostMends: Readonly<Record<string, HostMend>> = {
   fx: { isPrivate: true },
 };
 
-function copilotFolder({ environment }: HostWorld): string {
-  return environment.variables.COPILOT_HOME || join(environment.home, '.copilot');
+/** Where the variable says; else `usual`, in the home directory. */
+function folderOf(variable: string, usual: string, { environment }: HostWorld): string {
+  return findVariableFolder(variable, environment) ?? join(environment.home, usual);
+}
+
+/** The variables that the library takes as they stand, with what they mean when they are not set. */
+const libraryVariables: Readonly<Record<string, string>> = {
+  XDG_CONFIG_HOME: '.config',
+  GROK_HOME: '.grok',
+  KIMI_CODE_HOME: '.kimi-code',
+  PI_CODING_AGENT_DIR: '.pi/agent',
+  CLINE_DIR: '.cline',
+};
+
+/** Only a value like `~/x` or `x/y` makes the library answer a relative path. */
+export function mendUserPath(path: string, world: HostWorld): string {
+  if (isAbsolute(path)) return path;
+  for (const [variable, usual] of Object.entries(libraryVariables)) {
+    const value = world.environment.variables[variable];
+    const below = value ? relative(value, path) : '..';
+    if (!below.startsWith('..')) return join(folderOf(variable, usual, world), below);
+  }
+  return path;
 }
 
 /** In a project it shares `.mcp.json` with others, which may hold nothing but servers, or VS Code's key. */
@@ -73,10 +98,10 @@ function isServer(value: unknown): boolean {
   return [command, url, type].some((field) => typeof field === 'string');
 }
 
-function findOpenCodeFile({ environment, exists }: HostWorld): string {
-  const folder = join(environment.variables.XDG_CONFIG_HOME || join(environment.home, '.config'), 'opencode');
+function findOpenCodeFile(world: HostWorld): string {
+  const folder = join(folderOf('XDG_CONFIG_HOME', '.config', world), 'opencode');
   const [first = '', ...others] = ['opencode.jsonc', 'opencode.json'].map((name) => join(folder, name));
-  return [first, ...others].find(exists) ?? first;
+  return [first, ...others].find(world.exists) ?? first;
 }
 
 /** `mcp.NAME`, or `mcp.servers.NAME` where that is in use and nothing is in the former place. */

@@ -6,7 +6,7 @@ import type { Environment } from '../config.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { entryName, mergeEntry } from './entry.ts';
 import { type Fields, isFields, toValue } from './fields.ts';
-import { hostMends } from './host-mends.ts';
+import { hostMends, mendUserPath } from './host-mends.ts';
 import type { Place } from './plan-change.ts';
 
 export type Scope = 'user' | 'project';
@@ -53,12 +53,13 @@ function createHost(agent: AgentConfig, world: HostWorld): Host {
   const mend = hostMends[agent.name];
   const { home, workingDirectory } = world.environment;
   // Where HOME is empty the library's paths are relative.
-  const userPath = () => resolve(home, mend?.userPath?.(world) ?? pathOf(agent, false, workingDirectory));
+  const userPath = () =>
+    resolve(home, mend?.userPath?.(world) ?? mendUserPath(pathOf(agent, false, workingDirectory), world));
   const isHere = async () => world.exists(userPath()) || (mend?.isHere?.(world) ?? (await agent.detectGlobalInstall()));
   const projectPath = (project: string) => (agent.localConfigPath ? pathOf(agent, true, project) : undefined);
   return {
     id: agent.name,
-    title: agent.displayName,
+    title: mend?.title ?? agent.displayName,
     takesHttp: agent.supportedTransports.includes('http'),
     tokenByVariable: agent.supportedFields.includes('bearerTokenEnv'),
     isPrivate: mend?.isPrivate === true,

@@ -69,10 +69,28 @@ describe('planPut', () => {
     expect(put(format, text)).toBe(failure);
   });
 
-  test('keeps the line ends and the byte order mark', () => {
-    const text = put('json', '\ufeff{\r\n  "a": 1\r\n}\r\n') ?? '';
-    expect(text.startsWith('\ufeff{\r\n')).toBe(true);
-    expect(text.replaceAll('\r\n', '')).not.toContain('\n');
+  test.each([
+    ['json', '\ufeff{\r\n  "a": 1\r\n}\r\n'],
+    ['json', '// a\r\n// b\r\n'],
+    ['json', '// a\r\n// b'],
+    ['json', '{\r\n  // a\r\n  "servers": {\r\n    "a": 1 // b\r\n  }\r\n}\r\n'],
+    ['toml', '# a\r\n# b\r\n'],
+    ['toml', '# a\r\nx = """\r\ny\r\n"""\r\n[servers.a]\r\nb = 1\r\n'],
+    ['yaml', '# a\r\n# b\r\n'],
+    ['yaml', '# a\r\nservers:\r\n  # b\r\n  a: 1\r\nx: |\r\n  y\r\n'],
+  ] as const)('keeps the line ends and the byte order mark in %s: %j (C)', (format, before) => {
+    const text = put(format, before) ?? '';
+    expect(text).toContain('repertoire');
+    expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+    // Only a comma may have come to an old line.
+    const lines = text.split('\r\n').map((line) => line.replace(/,(?= \/\/|$)/, ''));
+    for (const line of before.split('\r\n')) expect(lines).toContain(line);
+    expect(remove(format, text, before)).toBe(before);
+  });
+
+  test('begins a line of its own below a comment (C)', () => {
+    expect(put('json', '// x')).toMatch(/^\/\/ x\n\{\n {2}"servers"/);
+    expect(put('json', '')).toMatch(/^\{\n {2}"servers"/);
   });
 });
 
@@ -92,8 +110,10 @@ describe('planRemoval', () => {
     expect(remove('json', '{"servers":{ // c\n"repertoire":{},"a":1}}')).toBe('{"servers":{ // c\n"a":1}}');
   });
 
-  test('brings no duplicate to light', () => {
-    expect(remove('json', '{"servers":{"repertoire":{"a":1},"repertoire":{}}}')).toContain('cannot be changed safely');
+  test('refuses a double entry as putting one in does (C)', () => {
+    const text = '{"servers":{"repertoire":{"a":1},"repertoire":{}}}';
+    expect(remove('json', text)).toBe('"servers.repertoire" is there twice; delete one of the two');
+    expect(put('json', text)).toBe(remove('json', text));
   });
 });
 

@@ -3,6 +3,7 @@
 import { fail, ok, type Result } from '../result.ts';
 import { type ConfigFormat, configFormats, type FormatName } from './config-format.ts';
 import { createFields, type Fields, findValue, isFields, isSame, withValue } from './fields.ts';
+import { parseConfig, withinStack, withoutMark } from './parse-config.ts';
 
 export interface Place {
   readonly format: FormatName;
@@ -56,7 +57,7 @@ export function planRemoval(
 
 /** Whether `text` is `base`, which has no such entry, with this one added and nothing else changed since. */
 export function isOnlyAddition(base: string | undefined, text: string, place: Place, entry: Fields): boolean {
-  const plan = planPut(base, place, () => entry);
+  const plan = withinStack(() => planPut(base, place, () => entry));
   return plan.ok && plan.value.action === 'added' && plan.value.text === text;
 }
 
@@ -75,8 +76,7 @@ interface ReadEntry {
 }
 
 function readEntry(text: string, { format, keys }: Place): Result<ReadEntry, string> {
-  const parser: ConfigFormat = configFormats[format];
-  const parsed = parser.parse(withoutMark(text));
+  const parsed = parseConfig(text, format);
   if (!parsed.ok) return parsed;
   const fields = parsed.value;
   for (let length = 1; length <= keys.length; length++) {
@@ -86,6 +86,8 @@ function readEntry(text: string, { format, keys }: Place): Result<ReadEntry, str
     if (value === null && format === 'yaml' && length < keys.length) return ok({ fields, entry: undefined });
     if (!isFields(value)) return fail(`"${keys.slice(0, length).join('.')}" is not ${nouns[format]}`);
   }
+  const { isDouble }: ConfigFormat = configFormats[format];
+  if (isDouble?.(withoutMark(text), keys)) return fail(`"${keys.join('.')}" is there twice; delete one of the two`);
   const entry = findValue(fields, keys);
   return ok({ fields, entry: isFields(entry) ? entry : undefined });
 }
@@ -93,11 +95,9 @@ function readEntry(text: string, { format, keys }: Place): Result<ReadEntry, str
 const nouns = { json: 'an object', toml: 'a table', yaml: 'a map' } as const satisfies Record<FormatName, string>;
 
 function valuesOf(text: string, { format }: Place): Fields {
-  const parsed = configFormats[format].parse(withoutMark(text));
+  const parsed = parseConfig(text, format);
   return parsed.ok ? parsed.value : createFields([['', parsed.failure]]);
 }
-
-const withoutMark = (text: string): string => (text.startsWith('\ufeff') ? text.slice(1) : text);
 
 /** Windows programs put a byte order mark first; it stays. */
 function keepMark(text: string, change: (plain: string) => string): string {

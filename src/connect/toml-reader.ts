@@ -63,7 +63,7 @@ export class TomlReader {
       this.#take(space);
       const key = this.#take(bareKey) ?? this.#takeQuoted();
       if (key === undefined) throw this.#fault('a key is missing');
-      keys.push(key);
+      if (keys.push(key) > deepest) throw this.#fault('it is nested too deeply');
       this.#take(space);
     } while (this.#takeIf('.'));
     return keys;

@@ -61,6 +61,7 @@ describe('parseTomlTree', () => {
     ['a = { b = 1,\n}', 'line 1: a key is missing'],
     ['a = "\\uD800"', 'line 1: an escape is no character'],
     [`a = ${'['.repeat(5000)}`, 'line 1: it is nested too deeply'],
+    [`a = { ${'b.'.repeat(500_000)}c = 1 }`, 'line 1: it is nested too deeply'],
   ])('refuses %j', (text, failure) => {
     expect(read(text)).toBe(failure);
   });

@@ -1,0 +1,100 @@
+// What a person should know about a connection: a sentence each. Pure.
+import { isAbsolute } from 'node:path';
+import { type Server, tokenVariable } from '../connect/hosts.ts';
+import { type ConnectionReport, isChange } from './connect-report.ts';
+import type { Served } from './connect-served.ts';
+import { counted } from './text-layout.ts';
+
+/** More would bury the rest. */
+const foldersShown = 6;
+
+/** In one line; nothing when there is nothing to serve, which is a note. */
+export function servedLines({ served }: ConnectionReport): readonly string[] {
+  if (served === undefined || served.skillCount === 0) return [];
+  const filled = served.folders.filter(({ skills }) => skills > 0);
+  const isOne = filled.length === 1;
+  const places = filled.map(({ label, skills }) => (isOne ? label : `${skills} in ${label}`));
+  return [`Serves ${counted(served.skillCount, 'skill')} (${shortList(places)})`];
+}
+
+export function notesOn(report: ConnectionReport): readonly string[] {
+  const { host, server, served, connection, isHere, hasDatabaseUrl, warning } = report;
+  if (server === undefined) return [];
+  return [
+    ...(isHere || !isChange(connection) ? [] : [`${host.title} does not seem to be installed here.`]),
+    ...[needs[host.id] ?? []].flat(),
+    ...(warning === undefined ? [] : [`${warning}.`]),
+    ...('command' in server
+      ? [
+          ...(served ? servedNotes(served) : []),
+          ...projectNotes(report, server),
+          ...(hasDatabaseUrl ? [databaseNote(report)] : []),
+        ]
+      : tokenNotes(report, server)),
+  ];
+}
+
+/** What a host lacks by itself. */
+const needs: Readonly<Record<string, string>> = {
+  pi: 'Pi has no MCP of its own. An extension reads this file: `pi install npm:pi-mcp-adapter`, then restart Pi.',
+};
+
+function servedNotes({ skillCount, folders, badRoots, unknownPins, doctor }: Served): readonly string[] {
+  const looked = shortList(folders.map(({ label }) => label));
+  return [
+    ...(skillCount === 0 ? [`there is no skill to serve yet. Looked in ${looked}; \`${doctor}\` tells more.`] : []),
+    ...badRoots.map(
+      ({ label, isMissing }) => `--root ${label}: ${isMissing ? 'there is no such folder' : 'it cannot be searched'}.`,
+    ),
+    ...unknownPins.map(
+      ({ name, nearest }) => `--pin ${name}: no skill has this name${nearest ? `; did you mean "${nearest}"?` : '.'}`,
+    ),
+  ];
+}
+
+type Program = Extract<Server, { readonly command: string }>;
+
+function projectNotes({ host, scope, served, connection }: ConnectionReport, { command, args }: Program) {
+  const knowsProject = args.includes('--project') || served?.looksInProject !== true;
+  if (scope === 'user') return knowsProject ? [] : projectSkillNotes(served);
+  if (!isChange(connection)) return [];
+  const ofProgram = [command, ...args.slice(0, args.indexOf('mcp'))].some(isAbsolute);
+  const path = ofProgram ? "this machine's path to the program" : 'a path of this machine';
+  return [
+    ...(knowsProject ? [] : [`it sees the skills in ./… when ${host.title} starts it in the project's folder.`]),
+    ...(ofProgram || args.some(isAbsolute) ? [`the entry holds ${path}: keep the file out of version control.`] : []),
+  ];
+}
+
+/** The status screen says the same. */
+function projectSkillNotes({ skillsOfProject, folders }: Served): readonly string[] {
+  if (skillsOfProject === 0) return [];
+  const labels = folders.filter(({ isOfProject, skills }) => isOfProject && skills > 0).map(({ label }) => label);
+  return [`started in another folder it sees the skills in ${shortList(labels)} only with --project DIR.`];
+}
+
+const databaseNote = ({ host }: ConnectionReport): string =>
+  `--database-url is not in the entry: it may hold a password. Set DATABASE_URL among the variables (env) that ${host.title} starts the server with.`;
+
+type Remote = Extract<Server, { readonly url: string }>;
+
+function tokenNotes({ host, scope, connection, showPath }: ConnectionReport, { url, token }: Remote) {
+  if (token === undefined) return [];
+  const inFile = !host.tokenByVariable;
+  const isPlain = /^http:\/\/(?!localhost\b|127\.|\[::1\])/i.test(url);
+  return [
+    ...(inFile ? [] : [`${host.title} reads the token from ${tokenVariable}: set it where ${host.title} is started.`]),
+    ...(inFile && scope === 'project'
+      ? ['the token is in a file of the project: keep it out of version control.']
+      : []),
+    ...(inFile && connection.isReadableByOthers
+      ? [`others on this machine may read the token: \`chmod 600 ${showPath(connection.path)}\``]
+      : []),
+    ...(isPlain ? ['the token travels unencrypted over http: prefer https.'] : []),
+  ];
+}
+
+function shortList(words: readonly string[]): string {
+  const more = words.length - foldersShown;
+  return [...words.slice(0, foldersShown), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+}
