@@ -1,0 +1,29 @@
+// The ids and names that a call is recorded under.
+import { randomUUID } from 'node:crypto';
+
+const CORRELATION = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export interface CorrelationId {
+  readonly id: string;
+  readonly valid: boolean;
+}
+
+/** The caller's id in lower case; `made` when there is none or it is no id (X2). */
+export function correlationIdOf(given: unknown, made: string = randomUUID()): CorrelationId {
+  if (given === undefined) return { id: made, valid: true };
+  if (typeof given === 'string' && CORRELATION.test(given)) return { id: given.toLowerCase(), valid: true };
+  return { id: made, valid: false };
+}
+
+const MAX_AGENT = 64;
+
+/** At most 64 characters, none of them broken or invisible: it is shown in lists and stored. */
+export function agentNameOf(given: string): string {
+  if (PLAIN_NAME.test(given)) return given;
+  const cleaned = given.replace(/[\p{Cc}\p{Cf}\p{Surrogate}]/gu, '').trim();
+  const cut = [...cleaned].slice(0, MAX_AGENT).join('').trim();
+  return cut === '' ? 'unknown' : cut;
+}
+
+/** Almost every name; a quick look. */
+const PLAIN_NAME = /^[\w.-]{1,64}$/;

@@ -1,0 +1,119 @@
+// Defining a typed skill: one value that says what it takes, gives, may fail with, and how it runs.
+import type { input as InputOfZod, output as OutputOfZod, ZodType } from 'zod';
+import type { FailureCode, UndeclaredCode } from './failure.ts';
+import type { JsonRecord } from './invocation.ts';
+import type { JsonSchema } from './schema/json-schema.ts';
+import type { SkillSchema } from './schema/schema-form.ts';
+import type { SkillContext } from './skill-context.ts';
+import type { SkillFailure } from './skill-failure.ts';
+
+export const CATEGORIES = [
+  'orchestration',
+  'authentication',
+  'task_management',
+  'user_management',
+  'ai',
+  'planning',
+  'execution',
+] as const;
+
+export type Category = (typeof CATEGORIES)[number];
+
+/** Agents that every installation knows; the configuration adds others (X1). */
+export const KNOWN_AGENTS = [
+  'OrchestratorAgent',
+  'AuthAgent',
+  'TaskAgent',
+  'UserAgent',
+  'AIAgent',
+  'PlannerAgent',
+  'TaskExecutorAgent',
+] as const;
+
+export interface SkillLimits {
+  /** Calls per minute of one agent; more is RATE_EXCEEDED. */
+  readonly perMinute?: number;
+  /** Calls at the same time, over all agents; more is RATE_EXCEEDED. */
+  readonly atOnce?: number;
+}
+
+/** What a skill is handed: its input after the check, with defaults and transforms applied. */
+export type SkillInput<S> = S extends ZodType ? OutputOfZod<S> : JsonRecord;
+
+/** What a skill returns; the check gives it the published form. */
+export type SkillOutput<S> = S extends ZodType ? InputOfZod<S> : JsonRecord;
+
+interface SkillDescription<I, O, F> {
+  /** `^[a-z][a-z0-9_]*$`, at most 64 characters: also the tool's name over MCP. */
+  readonly name: string;
+  /** At most 500 characters. Agents choose by it. */
+  readonly description: string;
+  readonly category: Category;
+  /** Agents that may invoke it; none named: every agent. */
+  readonly assignedTo?: readonly string[];
+  /** A zod object, or a JSON Schema. Fields that it does not list are refused. */
+  readonly input: I;
+  readonly output: O;
+  readonly successCriteria?: readonly string[];
+  /** Codes that the skill may return with `failure(…)`. */
+  readonly failureModes?: F;
+  /** 1–300; 30 unless said. */
+  readonly timeoutSeconds?: number;
+  readonly limits?: SkillLimits;
+  /** Opens the skill to users: the input field that must hold the calling user's own id. */
+  readonly userField?: string;
+}
+
+interface InProcess<I, O, F extends readonly FailureCode[]> {
+  readonly isolation?: 'none';
+  /** Method syntax: a skill with narrower types still fits into a list of skills. */
+  run(input: SkillInput<I>, context: SkillContext): Returned<O, F> | Promise<Returned<O, F>>;
+}
+
+/**
+ * Runs in a thread of its own: a loop without end is ended at the limit, memory is bounded. A closure cannot cross
+ * threads, so the function is named by its module. It gets the input alone and returns output or `failure(…)`.
+ */
+interface InWorker {
+  readonly isolation: 'worker';
+  /** A `.js` or `.mjs` file: `new URL('./heavy.js', import.meta.url)`. */
+  readonly module: URL;
+  /** `default` unless said. */
+  readonly exportName?: string;
+}
+
+type Returned<O, F extends readonly FailureCode[]> = SkillOutput<O> | SkillFailure<F[number] | UndeclaredCode>;
+
+export type SkillDefinition<
+  I extends SkillSchema = SkillSchema,
+  O extends SkillSchema = SkillSchema,
+  F extends readonly FailureCode[] = readonly FailureCode[],
+> = SkillDescription<I, O, F> & (InProcess<I, O, F> | InWorker);
+
+/** Any skill, whatever its types. */
+export type AnySkill = SkillDescription<SkillSchema, SkillSchema, readonly FailureCode[]> &
+  // `never`: whoever holds a skill of unknown types cannot call it past the checks.
+  ({ readonly isolation?: 'none'; run(input: never, context: SkillContext): unknown } | InWorker);
+
+/**
+ * A typed skill: its schemas give the types of `run`, the checks of every call and the published JSON Schema.
+ * Nothing is checked here; whoever registers it learns what is wrong with the definition.
+ *
+ * @example
+ * export const greet = defineSkill({
+ *   name: 'greet',
+ *   description: 'Greets somebody by name.',
+ *   category: 'execution',
+ *   input: z.object({ name: z.string().min(1).max(80) }),
+ *   output: z.object({ greeting: z.string() }),
+ *   timeoutSeconds: 5,
+ *   run: async ({ name }) => ({ greeting: `Hello, ${name}` }),
+ * });
+ */
+export function defineSkill<
+  const I extends ZodType | JsonSchema,
+  const O extends ZodType | JsonSchema,
+  const F extends readonly FailureCode[] = readonly [],
+>(definition: SkillDefinition<I, O, F>): SkillDefinition<I, O, F> {
+  return Object.freeze({ ...definition });
+}

@@ -1,0 +1,120 @@
+// The rules for a typed skill's definition (X1), each with the field that it is about. Schemas are looked at elsewhere.
+import { type AnySkill, CATEGORIES, KNOWN_AGENTS } from './define-skill.ts';
+import { FAILURE_CODES, isFailureCode } from './failure.ts';
+
+export interface DefinitionProblem {
+  /** The skill's name as it was given; `(unnamed)` when there is none. */
+  readonly skill: string;
+  /** In the JSON form: `timeout_seconds`. */
+  readonly field: string;
+  readonly message: string;
+  readonly fix: string;
+}
+
+export interface RegistrationRules {
+  /** Names that are taken, by a document tool for example. */
+  readonly reserved: ReadonlySet<string>;
+  /** Agents from the configuration, beside the known ones. */
+  readonly agents: readonly string[];
+}
+
+/** What is wrong with one field: what is the case, and what to do. */
+export type Fault = readonly [field: string, what: string, fix: string];
+
+export function problemOf(skill: AnySkill, [field, what, fix]: Fault): DefinitionProblem {
+  const name = typeof skill.name === 'string' && skill.name !== '' ? skill.name.slice(0, 80) : '(unnamed)';
+  return { skill: name, field, message: `Cannot register skill ${JSON.stringify(name)}: ${field} ${what}`, fix };
+}
+
+export function findFaults(skill: AnySkill, rules: RegistrationRules): readonly Fault[] {
+  return [
+    ...nameFaults(skill, rules),
+    ...descriptionFaults(skill),
+    ...categoryFaults(skill),
+    ...assignedFaults(skill, rules),
+    ...failureModeFaults(skill),
+    ...timeoutFaults(skill),
+    ...limitFaults(skill),
+    ...criteriaFaults(skill),
+    ...bodyFaults(skill),
+  ];
+}
+
+const MAX_NAME = 64;
+const MAX_DESCRIPTION = 500;
+const MAX_SECONDS = 300;
+
+function nameFaults({ name }: AnySkill, { reserved }: RegistrationRules): readonly Fault[] {
+  if (typeof name !== 'string' || !/^[a-z][a-z0-9_]*$/.test(name)) {
+    return [['name', 'is not snake_case', 'Use lower-case letters, digits and underscores, a letter first.']];
+  }
+  if (name.length > MAX_NAME) return [['name', `has ${name.length} characters`, `Use at most ${MAX_NAME} characters.`]];
+  return reserved.has(name) ? [['name', 'is the name of another tool', 'Choose another name.']] : [];
+}
+
+function descriptionFaults({ description }: AnySkill): readonly Fault[] {
+  if (typeof description !== 'string' || description.trim() === '') {
+    return [['description', 'is missing', 'Say in a sentence what the skill does.']];
+  }
+  // What hosts show must not steer their terminals.
+  if (/[\0-\x08\x0b-\x1f\x7f-\x9f\p{Surrogate}]/u.test(description)) {
+    return [['description', 'has control characters', 'Remove them.']];
+  }
+  const length = [...description].length;
+  if (length <= MAX_DESCRIPTION) return [];
+  return [['description', `has ${length} characters`, `Use at most ${MAX_DESCRIPTION} characters.`]];
+}
+
+function categoryFaults({ category }: AnySkill): readonly Fault[] {
+  if (CATEGORIES.includes(category)) return [];
+  return [['category', `is ${quoted(category)}`, `Use one of ${CATEGORIES.join(', ')}.`]];
+}
+
+function assignedFaults({ assignedTo = [] }: AnySkill, { agents }: RegistrationRules): readonly Fault[] {
+  const fix = 'Name a known agent, or add this one to the configuration.';
+  if (!Array.isArray(assignedTo)) return [['assigned_to', 'is not a list', fix]];
+  const known: readonly unknown[] = [...KNOWN_AGENTS, ...agents];
+  const unknown = assignedTo.filter((agent) => !known.includes(agent));
+  return unknown.map((agent): Fault => ['assigned_to', `names the unknown agent ${quoted(agent)}`, fix]);
+}
+
+function failureModeFaults({ failureModes = [] }: AnySkill): readonly Fault[] {
+  const fix = `Use codes of ${FAILURE_CODES.join(', ')}.`;
+  if (!Array.isArray(failureModes)) return [['failure_modes', 'is not a list', fix]];
+  const unknown = failureModes.filter((code) => !isFailureCode(code));
+  return unknown.map((code): Fault => ['failure_modes', `names the unknown code ${quoted(code)}`, fix]);
+}
+
+function timeoutFaults({ timeoutSeconds = 1 }: AnySkill): readonly Fault[] {
+  if (Number.isInteger(timeoutSeconds) && timeoutSeconds >= 1 && timeoutSeconds <= MAX_SECONDS) return [];
+  return [['timeout_seconds', `is ${quoted(timeoutSeconds)}`, `Use a whole number from 1 to ${MAX_SECONDS}.`]];
+}
+
+function limitFaults({ limits = {} }: AnySkill): readonly Fault[] {
+  const { perMinute = 1, atOnce = 1 } = limits ?? {};
+  const wrong = [perMinute, atOnce].some((limit) => !Number.isInteger(limit) || limit < 1);
+  return wrong ? [['limits', 'has a value that is not a whole number above 0', 'Use whole numbers from 1.']] : [];
+}
+
+function criteriaFaults({ successCriteria = [] }: AnySkill): readonly Fault[] {
+  const isText = (text: unknown) => typeof text === 'string' && text.length <= MAX_DESCRIPTION;
+  if (Array.isArray(successCriteria) && successCriteria.every(isText)) return [];
+  return [['success_criteria', 'is not a list of texts', `Give texts of at most ${MAX_DESCRIPTION} characters.`]];
+}
+
+function bodyFaults(skill: AnySkill): readonly Fault[] {
+  if (skill.isolation === 'worker') return moduleFaults(skill.module);
+  return typeof skill.run === 'function' ? [] : [['run', 'is not a function', 'Give the function that does the work.']];
+}
+
+function moduleFaults(module: unknown): readonly Fault[] {
+  const fix = 'Give the URL of a .js or .mjs file: new URL("./name.js", import.meta.url).';
+  if (!(module instanceof URL) || module.protocol !== 'file:') return [['module', 'is not the URL of a file', fix]];
+  if (/\.m?js$/.test(module.pathname) || (module.pathname.endsWith('.ts') && runsTypeScript())) return [];
+  return [['module', 'is not JavaScript, and this Node cannot run it in a worker thread', fix]];
+}
+
+/** From Node 22.18 on types are erased by Node itself. Older ones have no such feature. */
+const runsTypeScript = (): boolean => Boolean((process.features as { readonly typescript?: unknown }).typescript);
+
+const quoted = (value: unknown): string => (JSON.stringify(value) ?? String(value)).slice(0, 80);

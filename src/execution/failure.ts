@@ -1,0 +1,118 @@
+// The failure table (X4): every failure that leaves the product is one of these.
+
+export type Severity = 'recoverable' | 'fatal';
+
+export interface FailureMode {
+  /** At most 200 characters; `{…}` are parameters. */
+  readonly template: string;
+  readonly severity: Severity;
+  /** At most 200 characters. */
+  readonly suggestedAction: string;
+}
+
+export const FAILURE_MODES = {
+  VALIDATION_ERROR: {
+    template: 'Input validation failed: {details}',
+    severity: 'recoverable',
+    suggestedAction: 'Fix input and retry',
+  },
+  NOT_FOUND: {
+    template: 'Resource not found: {resource}',
+    severity: 'recoverable',
+    suggestedAction: 'Verify resource exists before operation',
+  },
+  UNAUTHORIZED: {
+    template: 'Access denied: {reason}',
+    severity: 'fatal',
+    suggestedAction: 'Check permissions or re-authenticate',
+  },
+  RATE_EXCEEDED: {
+    template: 'Rate limit exceeded. Retry after {retry_after}s',
+    severity: 'recoverable',
+    suggestedAction: 'Wait and retry with backoff',
+  },
+  TIMEOUT: {
+    template: 'Operation timed out after {timeout}s',
+    severity: 'recoverable',
+    suggestedAction: 'Retry or increase timeout',
+  },
+  PERSISTENCE_ERROR: {
+    template: 'Database operation failed',
+    severity: 'recoverable',
+    suggestedAction: 'Retry operation',
+  },
+  EXTERNAL_SERVICE_ERROR: {
+    template: 'External service unavailable',
+    severity: 'recoverable',
+    suggestedAction: 'Service degradation active; retry later',
+  },
+  INTERNAL_ERROR: {
+    template: 'An unexpected error occurred',
+    severity: 'fatal',
+    suggestedAction: 'Contact support with correlation ID',
+  },
+} as const satisfies Record<string, FailureMode>;
+
+export type FailureCode = keyof typeof FAILURE_MODES;
+
+export interface Failure {
+  readonly code: FailureCode;
+  readonly message: string;
+  /** Sanitised: no stack, no SQL, no path, no secret. */
+  readonly details: Readonly<Record<string, unknown>> | undefined;
+}
+
+export const FAILURE_CODES = Object.keys(FAILURE_MODES) as readonly FailureCode[];
+
+export const isFailureCode = (code: unknown): code is FailureCode =>
+  typeof code === 'string' && Object.hasOwn(FAILURE_MODES, code);
+
+/** What any skill may say without declaring it in `failure_modes` (X4). */
+export const UNDECLARED_CODES = [
+  'VALIDATION_ERROR',
+  'UNAUTHORIZED',
+  'RATE_EXCEEDED',
+  'TIMEOUT',
+  'INTERNAL_ERROR',
+] as const satisfies readonly FailureCode[];
+
+export type UndeclaredCode = (typeof UNDECLARED_CODES)[number];
+
+/** What the templates ask for. Further entries become details. */
+export interface FailureParameters {
+  readonly VALIDATION_ERROR: { readonly details: string };
+  readonly NOT_FOUND: { readonly resource: string };
+  readonly UNAUTHORIZED: { readonly reason: string };
+  /** Whole seconds, at least 1. */
+  readonly RATE_EXCEEDED: { readonly retry_after: number };
+  readonly TIMEOUT: { readonly timeout: number };
+  readonly PERSISTENCE_ERROR: object;
+  readonly EXTERNAL_SERVICE_ERROR: object;
+  readonly INTERNAL_ERROR: object;
+}
+
+/** A template never fills more than this: an answer stays readable whatever a skill puts into it. */
+const MAX_MESSAGE = 2_000;
+
+/** The failure with its template filled in. Parameters are kept as details, but for the text that is the message itself. */
+export function failureOf<C extends FailureCode>(
+  code: C,
+  parameters: FailureParameters[C] & Readonly<Record<string, unknown>>,
+): Failure {
+  const { details: _text, ...details } = parameters as Readonly<Record<string, unknown>>;
+  return {
+    code,
+    message: fillTemplate(FAILURE_MODES[code].template, parameters),
+    details: Object.keys(details).length === 0 ? undefined : details,
+  };
+}
+
+function fillTemplate(template: string, parameters: Readonly<Record<string, unknown>>): string {
+  const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => readable(parameters[name]));
+  return filled.length <= MAX_MESSAGE ? filled : `${filled.slice(0, MAX_MESSAGE - 1)}…`;
+}
+
+function readable(parameter: unknown): string {
+  if (typeof parameter === 'string' && parameter.trim() !== '') return parameter;
+  return typeof parameter === 'number' ? String(parameter) : 'unspecified';
+}

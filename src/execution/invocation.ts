@@ -1,0 +1,58 @@
+// One run of a typed skill and its outcome, as values (X2, X3). What changes is replaced, never edited.
+import type { Failure } from './failure.ts';
+
+export type InvocationStatus = 'pending' | 'running' | 'completed' | 'failed' | 'timeout';
+
+/** A JSON value that has been checked: no NUL, no lone surrogate, bounded depth and size. */
+export type JsonRecord = Readonly<Record<string, unknown>>;
+
+export interface Invocation {
+  /** A UUID. */
+  readonly id: string;
+  readonly skillName: string;
+  /** Redacted: what is stored, printed or shown never holds a secret. */
+  readonly inputPayload: unknown;
+  /** At most 64 characters. */
+  readonly invokingAgent: string;
+  /** 8-4-4-4-12 hexadecimal digits, in lower case. */
+  readonly correlationId: string;
+  readonly timestamp: Date;
+  readonly status: InvocationStatus;
+}
+
+interface Ending {
+  readonly invocationId: string;
+  /** By a monotonic clock: never negative (F12). */
+  readonly durationMs: number;
+  readonly timestamp: Date;
+}
+
+interface Success extends Ending {
+  readonly success: true;
+  readonly outputPayload: JsonRecord;
+}
+
+export interface Failed extends Ending {
+  readonly success: false;
+  readonly failure: Failure;
+}
+
+/** Exactly one per invocation. The two shapes exclude each other by type. */
+export type InvocationResult = Success | Failed;
+
+export type FinalStatus = Exclude<InvocationStatus, 'pending' | 'running'>;
+
+export const finalStatusOf = (result: InvocationResult): FinalStatus =>
+  result.success ? 'completed' : result.failure.code === 'TIMEOUT' ? 'timeout' : 'failed';
+
+/** The only ways on (X2). */
+const NEXT = {
+  pending: ['running'],
+  running: ['completed', 'failed', 'timeout'],
+  completed: [],
+  failed: [],
+  timeout: [],
+} as const satisfies Record<InvocationStatus, readonly InvocationStatus[]>;
+
+export const mayBecome = (from: InvocationStatus, to: InvocationStatus): boolean =>
+  (NEXT[from] as readonly InvocationStatus[]).includes(to);

@@ -1,0 +1,127 @@
+// One call of a typed skill: find, begin, authorise, limit, validate, run under its deadline, validate, end (X2, X5).
+import { randomUUID } from 'node:crypto';
+import { refusalOf } from '../identity/caller.ts';
+import { fail } from '../result.ts';
+import type { Outcome } from './call.ts';
+import { correlationIdOf } from './call-ids.ts';
+import { cleanFailure } from './clean-details.ts';
+import { conclude, isUnobserved, recordBegin, recordEnd } from './conclude.ts';
+import type { Ending } from './deadline.ts';
+import { describeError, traceOf } from './describe-error.ts';
+import { type Failure, failureOf, UNDECLARED_CODES } from './failure.ts';
+import { runSkill } from './run-skill.ts';
+import { reportViolations, type Violation } from './schema/violation.ts';
+import { scrubShapes } from './secrets/scrub.ts';
+import { type InvokeRequest, type Outer, type RuntimeParts, Session } from './session.ts';
+import type { Answer } from './skill-context.ts';
+import { findSkillFailure } from './skill-failure.ts';
+
+export async function invoke(parts: RuntimeParts, request: InvokeRequest, outer?: Outer): Promise<Answer> {
+  const skill = parts.find(request.name);
+  if (skill === undefined) return answerUnknown(parts, request);
+  parts.running.enterCall();
+  try {
+    const session = new Session(parts, skill, request, outer);
+    session.call.begin();
+    return isUnobserved(parts) ? conclude(session, await attempt(session)) : await observe(session);
+  } catch (error) {
+    // A fault of ours, or an output that changes while we look at it. Whoever waits gets an answer all the same.
+    parts.log({ level: 'error', message: `Cannot invoke skill "${skill.name}"`, trace: traceOf(error) });
+    return answerUnrecorded(parts, request, failureOf('INTERNAL_ERROR', {}));
+  } finally {
+    parts.running.leaveCall();
+  }
+}
+
+async function observe(session: Session): Promise<Answer> {
+  if (await recordBegin(session)) {
+    return await recordEnd(session, conclude(session, await attempt(session)), 'recorded');
+  }
+  return await recordEnd(session, conclude(session, fail(failureOf('PERSISTENCE_ERROR', {}))), 'unrecorded');
+}
+
+/** Nothing is recorded: there is no skill that it could be recorded for (X2). */
+function answerUnknown(parts: RuntimeParts, request: InvokeRequest): Answer {
+  const resource = `skill ${JSON.stringify(scrubShapes(String(request.name).slice(0, 64)))}`;
+  return answerUnrecorded(parts, request, failureOf('NOT_FOUND', { resource }));
+}
+
+function answerUnrecorded({ clock }: RuntimeParts, { correlationId }: InvokeRequest, failure: Failure): Answer {
+  return {
+    invocationId: randomUUID(),
+    correlationId: correlationIdOf(correlationId).id,
+    success: false,
+    failure,
+    durationMs: 0,
+    timestamp: clock.now(),
+  };
+}
+
+/** The one place that turns a throw into INTERNAL_ERROR: a refinement of the author's that throws, a fault of ours. */
+async function attempt(session: Session): Promise<Outcome> {
+  const { parts, skill, caller, input } = session;
+  const refusal = refusalOf(caller, skill.access, input);
+  if (refusal !== undefined) return fail(failureOf('UNAUTHORIZED', { reason: refusal }));
+  const busy = parts.limits.enter(skill, caller);
+  if (busy !== undefined) return fail(busy);
+  try {
+    const checked = checkInput(session);
+    const outcome = checked.ok ? outcomeOf(session, await runSkill(session, checked.value)) : checked;
+    return outcome.ok ? outcome : fail(cleanFailure(outcome.failure, session.secrets));
+  } catch (error) {
+    return internal(session, 'failed before or after its run', describeError(error));
+  } finally {
+    parts.limits.leave(skill);
+  }
+}
+
+/** A skill that invokes itself without end must not take the process with it. */
+const MAX_DEPTH = 16;
+
+function checkInput(session: Session): Outcome {
+  if (session.depth > MAX_DEPTH) return internal(session, `is a step more than ${MAX_DEPTH} deep`);
+  const checked = session.skill.input.check(session.input);
+  if (checked.ok && session.correlationIsValid) return checked;
+  return invalid(session, checked.ok ? [] : checked.failure);
+}
+
+const BAD_CORRELATION: Violation = { path: 'correlation_id', message: 'must be 8-4-4-4-12 hexadecimal digits' };
+
+function invalid({ correlationIsValid }: Session, violations: readonly Violation[]): Outcome {
+  const all = correlationIsValid ? violations : [BAD_CORRELATION, ...violations];
+  return fail(failureOf('VALIDATION_ERROR', { ...reportViolations(all) }));
+}
+
+function outcomeOf(session: Session, ending: Ending): Outcome {
+  if (ending.kind === 'returned') return outcomeOfReturned(session, ending.value);
+  if (ending.kind === 'thrown') return internal(session, 'threw an error', describeError(ending.error));
+  if (ending.kind === 'timeout') return fail(failureOf('TIMEOUT', { timeout: session.skill.timeoutSeconds }));
+  return fail(failureOf('INTERNAL_ERROR', { cancelled: true }));
+}
+
+function outcomeOfReturned(session: Session, returned: unknown): Outcome {
+  const failed = findSkillFailure(returned);
+  if (failed !== undefined) return declared(session, failed);
+  const checked = session.skill.output.check(returned);
+  if (checked.ok) return checked;
+  // Paths and rules, no values.
+  return internal(session, 'returned a wrong output', reportViolations(checked.failure).details);
+}
+
+function declared(session: Session, failure: Failure): Outcome {
+  const permitted: readonly string[] = [...session.skill.failureModes, ...UNDECLARED_CODES];
+  if (permitted.includes(failure.code)) return fail(failure);
+  return internal(session, `returned ${failure.code}, which its failure_modes do not declare`);
+}
+
+/** What happened is for the log; the caller learns that something did (X4). */
+function internal({ parts, skill, call, secrets }: Session, what: string, error?: string): Outcome {
+  const { correlationId } = call.facts;
+  parts.log({
+    level: 'error',
+    message: `Skill "${skill.name}" ${what}`,
+    correlation_id: correlationId,
+    ...(error === undefined ? {} : { error: secrets.scrub(error) }),
+  });
+  return fail(failureOf('INTERNAL_ERROR', {}));
+}

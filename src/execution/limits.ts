@@ -1,0 +1,94 @@
+// How often and how many at once: a token bucket per skill and caller, a count per skill. Nothing ever queues here.
+import type { Caller } from '../identity/caller.ts';
+import { type Failure, failureOf } from './failure.ts';
+import type { RegisteredSkill } from './registered-skill.ts';
+
+export interface LimitOptions {
+  /** Calls per minute of one agent or user over all skills; the operator has none (H5). */
+  readonly callerPerMinute: number | undefined;
+  readonly monotonicMs: () => number;
+}
+
+export interface Limits {
+  /** Takes a place, or says why there is none. Whoever got one gives it back with `leave`. */
+  readonly enter: (skill: RegisteredSkill, caller: Caller) => Failure | undefined;
+  readonly leave: (skill: RegisteredSkill) => void;
+}
+
+const MINUTE = 60_000;
+
+export function createLimits({ callerPerMinute, monotonicMs }: LimitOptions): Limits {
+  const buckets = createBuckets(monotonicMs);
+  const running = new Map<string, number>();
+  return {
+    enter: (skill, caller) => {
+      const inside = skill.atOnce === undefined ? 0 : (running.get(skill.name) ?? 0);
+      if (skill.atOnce !== undefined && inside >= skill.atOnce) return failureOf('RATE_EXCEEDED', { retry_after: 1 });
+      const refusal = takeFrom(buckets, ratesOf(skill, caller, callerPerMinute));
+      if (refusal === undefined && skill.atOnce !== undefined) running.set(skill.name, inside + 1);
+      return refusal;
+    },
+    leave: ({ name, atOnce }) => {
+      if (atOnce !== undefined) running.set(name, (running.get(name) ?? 1) - 1);
+    },
+  };
+}
+
+interface Rate {
+  readonly key: string;
+  readonly perMinute: number;
+}
+
+const NO_RATES: readonly Rate[] = [];
+
+function ratesOf(skill: RegisteredSkill, caller: Caller, callerPerMinute: number | undefined): readonly Rate[] {
+  const limitsCaller = callerPerMinute !== undefined && caller.kind !== 'operator';
+  if (skill.perMinute === undefined && !limitsCaller) return NO_RATES;
+  const who = `${caller.kind} ${caller.name}`;
+  const rates: Rate[] = [];
+  if (skill.perMinute !== undefined) rates.push({ key: `${skill.name} ${who}`, perMinute: skill.perMinute });
+  if (limitsCaller) rates.push({ key: who, perMinute: callerPerMinute });
+  return rates;
+}
+
+/** From all or from none: a call refused by one limit does not use up another. */
+function takeFrom(buckets: Buckets, rates: readonly Rate[]): Failure | undefined {
+  if (rates === NO_RATES) return undefined;
+  const waits = rates.map((rate) => buckets.waitMs(rate));
+  const longest = Math.max(0, ...waits);
+  if (longest > 0) return failureOf('RATE_EXCEEDED', { retry_after: Math.max(1, Math.ceil(longest / 1000)) });
+  for (const rate of rates) buckets.take(rate);
+  return undefined;
+}
+
+interface Buckets {
+  /** Until there is a token; 0 when there is one. */
+  readonly waitMs: (rate: Rate) => number;
+  readonly take: (rate: Rate) => void;
+}
+
+/** More callers than this at a time, and the one that was quiet longest starts afresh. */
+const MAX_BUCKETS = 10_000;
+
+function createBuckets(monotonicMs: () => number): Buckets {
+  const buckets = new Map<string, { readonly tokens: number; readonly atMs: number }>();
+  const level = ({ key, perMinute }: Rate): number => {
+    const bucket = buckets.get(key);
+    if (bucket === undefined) return perMinute;
+    return Math.min(perMinute, bucket.tokens + ((monotonicMs() - bucket.atMs) * perMinute) / MINUTE);
+  };
+  return {
+    waitMs: (rate) => {
+      const tokens = level(rate);
+      return tokens >= 1 ? 0 : ((1 - tokens) * MINUTE) / rate.perMinute;
+    },
+    take: (rate) => {
+      const tokens = level(rate) - 1;
+      // Deleted first: the map's order is that of the last use.
+      buckets.delete(rate.key);
+      buckets.set(rate.key, { tokens, atMs: monotonicMs() });
+      const [oldest] = buckets.keys();
+      if (buckets.size > MAX_BUCKETS && oldest !== undefined) buckets.delete(oldest);
+    },
+  };
+}

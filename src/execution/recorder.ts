@@ -1,0 +1,81 @@
+// Writes runs to the invocation log under the chosen policy (X7), and says so when the log cannot take them.
+import { describeError } from './describe-error.ts';
+import type { Invocation, InvocationResult } from './invocation.ts';
+import type { InvocationLog } from './invocation-log.ts';
+import type { RuntimeLog } from './runtime-log.ts';
+
+/** `best_effort` runs a skill although the log is down; `required` does not. */
+export type LogPolicy = 'best_effort' | 'required';
+
+export interface RecorderOptions {
+  readonly invocationLog: InvocationLog;
+  readonly policy: LogPolicy;
+  readonly log: RuntimeLog;
+  readonly monotonicMs: () => number;
+}
+
+export interface Recorder {
+  /** Whether the run may go on. */
+  readonly begin: (invocation: Invocation) => Promise<boolean>;
+  /** Whether the result may be answered: it is durable now, or the policy does not ask for it. */
+  readonly end: (invocation: Invocation, result: InvocationResult) => Promise<boolean>;
+  /** Results that the log did not take. */
+  readonly lost: number;
+}
+
+/** The stores have a limit of their own (F1, 2 s); this one is for logs that forget it. */
+const PATIENCE_MS = 5_000;
+
+const MINUTE = 60_000;
+
+export function createRecorder(options: RecorderOptions): Recorder {
+  const { invocationLog, policy } = options;
+  const losses = createLosses(options);
+  return {
+    begin: async (invocation) => {
+      const begun = settled(() => invocationLog.begin(invocation));
+      // Best effort does not wait: `end` is written after it in any case.
+      if (policy === 'best_effort') return true;
+      return (await begun) === undefined;
+    },
+    end: async (invocation, result) => {
+      const fault = await settled(() => invocationLog.end(invocation, result));
+      if (fault === undefined) return true;
+      losses.count(fault);
+      return policy === 'best_effort';
+    },
+    get lost() {
+      return losses.total();
+    },
+  };
+}
+
+/** The reason why it did not work; never rejects and never waits for ever. */
+async function settled(write: () => Promise<void>): Promise<string | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<string>((resolve) => {
+    timer = setTimeout(resolve, PATIENCE_MS, 'the invocation log does not answer');
+  });
+  try {
+    return await Promise.race([write().then(() => undefined), patience]);
+  } catch (error) {
+    return error instanceof Error ? error.message : describeError(error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** One line a minute, however many are lost. */
+function createLosses({ log, monotonicMs }: RecorderOptions) {
+  let total = 0;
+  let lastLineMs = Number.NEGATIVE_INFINITY;
+  return {
+    total: () => total,
+    count: (reason: string) => {
+      total++;
+      if (monotonicMs() - lastLineMs < MINUTE) return;
+      lastLineMs = monotonicMs();
+      log({ level: 'warn', message: `Cannot record invocations: ${reason}`, lost: total });
+    },
+  };
+}

@@ -1,0 +1,60 @@
+// A typed skill that passed registration: every option decided, schemas compiled, ready to be invoked.
+import type { Access } from '../identity/caller.ts';
+import type { AnySkill, Category } from './define-skill.ts';
+import type { FailureCode } from './failure.ts';
+import type { SchemaForm } from './schema/schema-form.ts';
+import { createRedactor, type Redactor } from './secrets/redactor.ts';
+import type { SkillContext } from './skill-context.ts';
+
+export interface RegisteredSkill {
+  readonly name: string;
+  readonly description: string;
+  readonly category: Category;
+  readonly access: Access;
+  readonly input: SchemaForm;
+  readonly output: SchemaForm;
+  readonly inputRedactor: Redactor;
+  readonly outputRedactor: Redactor;
+  readonly successCriteria: readonly string[];
+  readonly failureModes: readonly FailureCode[];
+  readonly timeoutSeconds: number;
+  readonly perMinute: number | undefined;
+  readonly atOnce: number | undefined;
+  readonly body: SkillBody;
+}
+
+type SkillBody =
+  | { readonly isolation: 'none'; readonly run: (input: never, context: SkillContext) => unknown }
+  | { readonly isolation: 'worker'; readonly module: URL; readonly exportName: string };
+
+const DEFAULT_TIMEOUT_SECONDS = 30;
+
+/** Threads cost memory: a worker skill that says nothing else runs this often at a time. */
+export const DEFAULT_WORKERS = 4;
+
+export function createRegisteredSkill(skill: AnySkill, input: SchemaForm, output: SchemaForm): RegisteredSkill {
+  return Object.freeze({
+    name: skill.name,
+    description: skill.description,
+    category: skill.category,
+    access: { assignedTo: [...(skill.assignedTo ?? [])], userField: skill.userField },
+    input,
+    output,
+    inputRedactor: createRedactor(input.json),
+    outputRedactor: createRedactor(output.json),
+    successCriteria: [...(skill.successCriteria ?? [])],
+    failureModes: [...(skill.failureModes ?? [])],
+    timeoutSeconds: skill.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS,
+    perMinute: skill.limits?.perMinute,
+    atOnce: skill.limits?.atOnce ?? (skill.isolation === 'worker' ? DEFAULT_WORKERS : undefined),
+    body: bodyOf(skill),
+  });
+}
+
+function bodyOf(skill: AnySkill): SkillBody {
+  if (skill.isolation === 'worker') {
+    return { isolation: 'worker', module: skill.module, exportName: skill.exportName ?? 'default' };
+  }
+  // Called on the definition: `run` may use `this`.
+  return { isolation: 'none', run: (input, context) => skill.run(input, context) };
+}

@@ -1,0 +1,57 @@
+// The typed skills that can be invoked, by name. A bad definition is a problem in a list; the others are served.
+import { fail, ok, type Result } from '../result.ts';
+import type { AnySkill } from './define-skill.ts';
+import {
+  type DefinitionProblem,
+  type Fault,
+  findFaults,
+  problemOf,
+  type RegistrationRules,
+} from './definition-problems.ts';
+import { createRegisteredSkill, type RegisteredSkill } from './registered-skill.ts';
+import { createSchemaForm, type Direction, type SchemaForm } from './schema/schema-form.ts';
+
+export interface Registry {
+  /** In the order of their registration. */
+  readonly skills: readonly RegisteredSkill[];
+  readonly problems: readonly DefinitionProblem[];
+  readonly find: (name: string) => RegisteredSkill | undefined;
+}
+
+export function createRegistry(definitions: readonly AnySkill[], rules: Partial<RegistrationRules> = {}): Registry {
+  const byName = new Map<string, RegisteredSkill>();
+  const problems: DefinitionProblem[] = [];
+  for (const definition of definitions) {
+    const taken = new Set([...(rules.reserved ?? []), ...byName.keys()]);
+    const registered = register(definition, { reserved: taken, agents: rules.agents ?? [] });
+    if (registered.ok) byName.set(definition.name, registered.value);
+    else problems.push(...registered.failure);
+  }
+  return { skills: [...byName.values()], problems, find: (name) => byName.get(name) };
+}
+
+function register(skill: AnySkill, rules: RegistrationRules): Result<RegisteredSkill, readonly DefinitionProblem[]> {
+  if (typeof skill !== 'object' || skill === null) {
+    return fail([problemOf({} as AnySkill, ['definition', 'is not a skill', 'Export what defineSkill returns.'])]);
+  }
+  const input = formOf(skill.input, 'input');
+  const output = formOf(skill.output, 'output');
+  const faults = [...findFaults(skill, rules), ...input.faults, ...output.faults];
+  if (input.form === undefined || output.form === undefined || faults.length > 0) {
+    return fail(faults.map((fault) => problemOf(skill, fault)));
+  }
+  return ok(createRegisteredSkill(skill, input.form, output.form));
+}
+
+interface FormOrFaults {
+  readonly form: SchemaForm | undefined;
+  readonly faults: readonly Fault[];
+}
+
+const SCHEMA_FIX = 'Give a z.object(…), or a JSON Schema with "type": "object" of the keywords in the documentation.';
+
+function formOf(schema: unknown, direction: Direction): FormOrFaults {
+  const form = createSchemaForm(schema, direction);
+  if (form.ok) return { form: form.value, faults: [] };
+  return { form: undefined, faults: [[`${direction}_schema`, form.failure, SCHEMA_FIX]] };
+}

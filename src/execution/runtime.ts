@@ -1,0 +1,94 @@
+// Typed skills, ready to be invoked: the composition of everything in this folder.
+import type { AnySkill } from './define-skill.ts';
+import type { DefinitionProblem } from './definition-problems.ts';
+import { createInvocationEvents, type InvocationListener } from './invocation-events.ts';
+import type { InvocationLog } from './invocation-log.ts';
+import { invoke } from './invoke.ts';
+import { createLimits } from './limits.ts';
+import { createRecorder, type LogPolicy } from './recorder.ts';
+import type { RegisteredSkill } from './registered-skill.ts';
+import { createRegistry } from './registry.ts';
+import { RunningCalls } from './running-calls.ts';
+import type { RuntimeLog } from './runtime-log.ts';
+import type { InvokeRequest, RuntimeParts } from './session.ts';
+import type { Answer } from './skill-context.ts';
+import { TimeLimits } from './time-limits.ts';
+import { createWorkerPools } from './worker-pools.ts';
+
+export interface RuntimeOptions {
+  readonly skills: readonly AnySkill[];
+  /** Names that skills may not have: those of the document tools. */
+  readonly reserved?: Iterable<string>;
+  /** Agents beside the known ones. */
+  readonly agents?: readonly string[];
+  /** Where runs are recorded; nowhere when left out. */
+  readonly invocationLog?: InvocationLog | undefined;
+  readonly policy?: LogPolicy;
+  /** Calls per minute of one agent or user over all skills. */
+  readonly callerPerMinute?: number | undefined;
+  /** Lines about what went wrong. */
+  readonly log?: RuntimeLog;
+  readonly now?: () => Date;
+  readonly monotonicMs?: () => number;
+}
+
+export interface Runtime {
+  readonly skills: readonly RegisteredSkill[];
+  /** Definitions that were refused. */
+  readonly problems: readonly DefinitionProblem[];
+  readonly find: (name: string) => RegisteredSkill | undefined;
+  /** Never rejects: what goes wrong is a result. */
+  readonly invoke: (request: InvokeRequest) => Promise<Answer>;
+  /** Live, redacted; answers the function that ends the subscription. */
+  readonly subscribe: (listener: InvocationListener) => () => void;
+  /** Results that the log did not take. */
+  readonly lost: () => number;
+  /** Waits for what runs, cancels what is left after `graceMs`, ends the worker threads (F11). */
+  readonly close: (graceMs?: number) => Promise<void>;
+}
+
+/**
+ * @example
+ * const runtime = createRuntime({ skills: [greet] });
+ * const answer = await runtime.invoke({ name: 'greet', input: { name: 'Ada' } });
+ * if (answer.success) use(answer.outputPayload); else explain(answer.failure);
+ */
+export function createRuntime(options: RuntimeOptions): Runtime {
+  const { skills, reserved = [], agents = [] } = options;
+  const registry = createRegistry(skills, { reserved: new Set(reserved), agents });
+  const parts = createParts(options, registry.find);
+  return {
+    skills: registry.skills,
+    problems: registry.problems,
+    find: registry.find,
+    invoke: (request) => invoke(parts, request),
+    subscribe: parts.events.subscribe,
+    lost: () => parts.recorder?.lost ?? 0,
+    close: async (graceMs = 0) => {
+      await parts.running.close(graceMs, () => parts.timeLimits.cancelAll());
+      await parts.workers.close();
+    },
+  };
+}
+
+/** Four readings a call: `process.uptime()` of monotonic-clock.ts takes four times as long, and nothing starts up here. */
+const monotonicMs = (): number => performance.now();
+
+function createParts(options: RuntimeOptions, find: RuntimeParts['find']): RuntimeParts {
+  const { invocationLog, policy = 'best_effort', callerPerMinute } = options;
+  const log = options.log ?? (() => {});
+  const clock = { now: options.now ?? (() => new Date()), monotonicMs: options.monotonicMs ?? monotonicMs };
+  const parts: RuntimeParts = {
+    find,
+    clock,
+    log,
+    limits: createLimits({ callerPerMinute, monotonicMs: clock.monotonicMs }),
+    recorder: invocationLog && createRecorder({ invocationLog, policy, log, monotonicMs: clock.monotonicMs }),
+    events: createInvocationEvents(log),
+    workers: createWorkerPools(log),
+    running: new RunningCalls(),
+    timeLimits: new TimeLimits(clock.monotonicMs),
+    invoke: (request, outer) => invoke(parts, request, outer),
+  };
+  return parts;
+}

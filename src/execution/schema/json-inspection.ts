@@ -1,0 +1,154 @@
+// Whether a value is JSON that every part of us can hold: plain data, bounded depth and size, text that databases take.
+import { type PathSegment, pathText, type Violation } from './violation.ts';
+
+export interface JsonLimits {
+  readonly maxBytes: number;
+  readonly maxDepth: number;
+}
+
+export const INPUT_LIMITS: JsonLimits = { maxBytes: 1_048_576, maxDepth: 64 };
+
+/** Lists of a thousand long texts are honest outputs; what is larger belongs into a file. */
+export const OUTPUT_LIMITS: JsonLimits = { maxBytes: 8 * 1_048_576, maxDepth: 64 };
+
+/** Every way in which the value is not JSON that we can hold. Never throws for data; a getter that throws is let through. */
+export function inspectJson(value: unknown, limits: JsonLimits): readonly Violation[] {
+  const look = createLook(limits);
+  if (looksClean(value, 1, look) && isSmall(look, limits)) return NONE;
+  if (look.units > look.maxUnits) return [tooLarge(limits)];
+  const found: Violation[] = [];
+  collect(value, [], limits.maxDepth, found);
+  return found.length > 0 ? found : sizeViolation(value, limits);
+}
+
+/** Whether the value can be walked, written as JSON and measured without end. */
+export const isHoldable = (violations: readonly Violation[]): boolean =>
+  violations.every(({ message }) => message === TEXT_FAULT || message === KEY_FAULT);
+
+const NONE: readonly Violation[] = [];
+
+/** `\u0000` is six bytes for one unit. */
+const MAX_BYTES_PER_UNIT = 6;
+
+/** The longest number; `0` is counted as long. */
+const UNITS_PER_LEAF = 24;
+
+const TEXT_FAULT = 'contains a NUL character or a lone surrogate';
+const KEY_FAULT = 'has a name that is not allowed';
+
+/** `isWellFormed` is in every Node that we run on, though not yet in the types of ES2023. */
+const isGoodText = (text: string): boolean =>
+  (text as unknown as { isWellFormed: () => boolean }).isWellFormed() && !text.includes('\0');
+
+/** Counts while it looks; allocates nothing, because almost every value passes. */
+export interface Look {
+  units: number;
+  /** Beyond it the value is too large for certain: an object that holds another many times over has no end in sight. */
+  readonly maxUnits: number;
+  readonly maxDepth: number;
+}
+
+export const createLook = ({ maxBytes, maxDepth }: JsonLimits): Look => ({
+  units: 0,
+  maxUnits: maxBytes * UNITS_PER_LEAF,
+  maxDepth,
+});
+
+/** Small enough for certain; otherwise the bytes have to be counted. */
+export const isSmall = ({ units }: Look, { maxBytes }: JsonLimits): boolean => units * MAX_BYTES_PER_UNIT <= maxBytes;
+
+export function looksClean(value: unknown, depth: number, look: Look): boolean {
+  if (typeof value === 'string') {
+    look.units += value.length + 2;
+    return isGoodText(value);
+  }
+  look.units += UNITS_PER_LEAF;
+  if (typeof value !== 'object' || value === null) return isJsonLeaf(value);
+  if (depth > look.maxDepth || look.units > look.maxUnits) return false;
+  if (Array.isArray(value)) {
+    for (const item of value) if (!looksClean(item, depth + 1, look)) return false;
+    return true;
+  }
+  return isCleanObject(value, depth, look, ANY_FIELDS);
+}
+
+export type LookAt = (value: unknown, depth: number, look: Look) => boolean;
+
+/** How the fields of an object are looked at. */
+export interface FieldLooks {
+  /** In the order in which the schema lists them, and most objects have them. */
+  readonly names: readonly string[];
+  readonly looks: readonly LookAt[];
+  /** Where each name stands. */
+  readonly places: ReadonlyMap<string, number>;
+  readonly further: LookAt;
+}
+
+const ANY_FIELDS: FieldLooks = { names: [], looks: [], places: new Map(), further: looksClean };
+
+/** Fields that are known need no look at their name; all others are looked at alike. */
+export function isCleanObject(value: object, depth: number, look: Look, fields: FieldLooks): boolean {
+  if (depth > look.maxDepth || look.units > look.maxUnits || !isPlain(value)) return false;
+  const { names, looks, places } = fields;
+  let expected = 0;
+  // What is inherited, too: a plain object has nothing of that kind, unless somebody tampered with all objects.
+  for (const key in value) {
+    look.units += key.length + UNITS_PER_LEAF;
+    // Comparing names is quicker than a search, and usually enough.
+    const place = names[expected] === key ? expected : places.get(key);
+    if (place === undefined && (key === '__proto__' || !isGoodText(key))) return false;
+    if (place !== undefined) expected = place + 1;
+    const field = (value as Readonly<Record<string, unknown>>)[key];
+    const lookAt = place === undefined ? fields.further : (looks[place] ?? fields.further);
+    // JSON leaves out a field that is undefined.
+    if (field !== undefined && !lookAt(field, depth + 1, look)) return false;
+  }
+  return true;
+}
+
+/** Enough to mend an input by; a message shows ten. */
+const MAX_FOUND = 200;
+
+function collect(value: unknown, path: PathSegment[], depthLeft: number, found: Violation[]): void {
+  if (found.length >= MAX_FOUND) return;
+  const report = (message: string) => found.push({ path: pathText(path), message });
+  if (typeof value === 'string') {
+    if (!isGoodText(value)) report(TEXT_FAULT);
+    return;
+  }
+  if (typeof value !== 'object' || value === null) {
+    if (!isJsonLeaf(value)) report('is not a JSON value');
+    return;
+  }
+  if (depthLeft <= 0) return void found.push({ path: pathText(path.slice(0, 3)), message: 'is nested too deeply' });
+  if (!Array.isArray(value) && !isPlain(value)) return void report('is not a JSON value');
+  for (const [key, inner] of entriesOf(value)) {
+    path.push(key);
+    if (key === '__proto__' || (typeof key === 'string' && !isGoodText(key))) report(KEY_FAULT);
+    if (inner !== undefined || typeof key === 'number') collect(inner, path, depthLeft - 1, found);
+    path.pop();
+  }
+}
+
+function entriesOf(value: object): Iterable<[PathSegment, unknown]> {
+  return Array.isArray(value) ? value.entries() : Object.entries(value);
+}
+
+function sizeViolation(value: unknown, limits: JsonLimits): readonly Violation[] {
+  const bytes = Buffer.byteLength(JSON.stringify(value) ?? '');
+  return bytes <= limits.maxBytes ? NONE : [tooLarge(limits)];
+}
+
+const tooLarge = ({ maxBytes }: JsonLimits): Violation => ({
+  path: '',
+  message: `is larger than ${maxBytes} bytes of JSON`,
+});
+
+const isJsonLeaf = (value: unknown): boolean =>
+  value === null || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
+
+/** Objects of another realm (a worker, a loader) count: their prototype's prototype is `null` too. */
+function isPlain(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null;
+}

@@ -1,0 +1,135 @@
+// A skill's schema, whatever it was written in, as the two things we need: what we publish and what we check.
+import { toJSONSchema, type ZodType } from 'zod';
+import { fail, ok, type Result } from '../../result.ts';
+import type { JsonRecord } from '../invocation.ts';
+import { closeObjects } from './close-objects.ts';
+import {
+  createLook,
+  INPUT_LIMITS,
+  inspectJson,
+  isHoldable,
+  isSmall,
+  type JsonLimits,
+  OUTPUT_LIMITS,
+} from './json-inspection.ts';
+import { findReferenced, isJsonSchema, type JsonSchema } from './json-schema.ts';
+import { createValidator } from './json-validator.ts';
+import { createQuickLook } from './quick-look.ts';
+import type { Fault } from './rule.ts';
+import { findSchemaProblem } from './schema-problems.ts';
+import { type Violation, withoutRepeats } from './violation.ts';
+import { violationsOf } from './zod-violations.ts';
+
+/** A zod 4 schema (types, checks and JSON Schema in one), or a JSON Schema as plain data. */
+export type SkillSchema = ZodType | JsonSchema;
+
+type Checked = Result<JsonRecord, readonly Violation[]>;
+
+export interface SchemaForm {
+  /** What hosts see. */
+  readonly json: JsonSchema;
+  /** The value as the skill may have it, or everything that is wrong with it (X5). */
+  readonly check: (value: unknown) => Checked;
+}
+
+export type Direction = 'input' | 'output';
+
+const isZod = (schema: SkillSchema): schema is ZodType => '_zod' in schema;
+
+/** The failure is the end of "Cannot register …: input_schema …". */
+export function createSchemaForm(schema: unknown, direction: Direction): Result<SchemaForm, string> {
+  if (!isJsonSchema(schema)) return fail('is neither a zod schema nor a JSON Schema');
+  return isZod(schema) ? formOfZod(schema, direction) : formOfJsonSchema(schema, direction);
+}
+
+function formOfZod(schema: ZodType, direction: Direction): Result<SchemaForm, string> {
+  const derived = deriveJsonSchema(schema, direction);
+  if (!derived.ok) return derived;
+  const problem = findSchemaProblem(derived.value, 'zod');
+  if (problem !== undefined) return fail(problem);
+  const json = closeObjects(derived.value, direction);
+  return ok({ json, check: direction === 'input' ? inputCheckOfZod(schema, json) : outputCheckOfZod(schema, json) });
+}
+
+function deriveJsonSchema(schema: ZodType, direction: Direction): Result<JsonSchema, string> {
+  try {
+    const { $schema: _dialect, ...json } = toJSONSchema(schema, { io: direction }) as Record<string, unknown>;
+    return ok(topOf(json));
+  } catch (error) {
+    // zod throws for what JSON has no word for (dates, maps, transforms of an output).
+    return fail(`cannot be written as JSON Schema: ${error instanceof Error ? error.message : 'zod refused it'}`);
+  }
+}
+
+/** A schema with an id of its own comes as a reference; hosts want the object itself at the top. */
+function topOf(json: JsonSchema): JsonSchema {
+  if (json.$ref === undefined) return json;
+  const { $ref: _reference, ...rest } = json;
+  return { ...findReferenced(json, json), ...rest };
+}
+
+function inputCheckOfZod(schema: ZodType, json: JsonSchema): (value: unknown) => Checked {
+  const validateShape = createValidator(json, false);
+  const isFine = createFineLook(json, INPUT_LIMITS);
+  return (value) => {
+    if (isFine(value)) {
+      const parsed = schema.safeParse(value);
+      return parsed.success ? ok(parsed.data as JsonRecord) : fail(violationsOf(parsed.error.issues));
+    }
+    const bad = inspectJson(value, INPUT_LIMITS);
+    if (!isHoldable(bad)) return fail(bad);
+    // zod drops fields that it does not know; to us they are faults, because the caller meant something by them.
+    const unknown = unknownFields(validateShape(value));
+    const parsed = schema.safeParse(value);
+    if (parsed.success && bad.length === 0 && unknown.length === 0) return ok(parsed.data as JsonRecord);
+    const faults = parsed.success ? [] : violationsOf(parsed.error.issues);
+    return fail(withoutRepeats([...bad, ...unknown.map(withoutMark), ...faults]));
+  };
+}
+
+const unknownFields = (faults: readonly Fault[]): readonly Fault[] =>
+  faults.length === 0 ? faults : faults.filter(({ unknownField }) => unknownField);
+
+/** Almost every value passes this one look; what does not is looked at thoroughly. */
+function createFineLook(json: JsonSchema, limits: JsonLimits): (value: unknown) => boolean {
+  const quick = createQuickLook(json);
+  return (value) => {
+    const look = createLook(limits);
+    return quick(value, 1, look) && isSmall(look, limits);
+  };
+}
+
+function outputCheckOfZod(schema: ZodType, json: JsonSchema): (value: unknown) => Checked {
+  const isFine = createFineLook(json, OUTPUT_LIMITS);
+  return (value) => {
+    const parsed = schema.safeParse(value);
+    if (!parsed.success) return fail(violationsOf(parsed.error.issues));
+    if (isFine(parsed.data)) return ok(parsed.data as JsonRecord);
+    const bad = inspectJson(parsed.data, OUTPUT_LIMITS);
+    return bad.length === 0 ? ok(parsed.data as JsonRecord) : fail(bad);
+  };
+}
+
+function formOfJsonSchema(schema: JsonSchema, direction: Direction): Result<SchemaForm, string> {
+  const problem = findDataProblem(schema) ?? findSchemaProblem(schema, 'author');
+  if (problem !== undefined) return fail(problem);
+  const json = closeObjects(schema, direction);
+  const validate = createValidator(json, true);
+  const limits = direction === 'input' ? INPUT_LIMITS : OUTPUT_LIMITS;
+  const check = (value: unknown): Checked => {
+    const bad = inspectJson(value, limits);
+    if (!isHoldable(bad)) return fail(bad);
+    const faults = validate(value);
+    if (bad.length === 0 && faults.length === 0) return ok(value as JsonRecord);
+    return fail(withoutRepeats([...bad, ...faults.map(withoutMark)]));
+  };
+  return ok({ json, check });
+}
+
+/** A schema is JSON itself: functions, dates and circles in it are refused before anything walks it. */
+function findDataProblem(schema: JsonSchema): string | undefined {
+  const [first] = inspectJson(schema, INPUT_LIMITS);
+  return first === undefined ? undefined : `is not plain JSON: ${first.path} ${first.message}`;
+}
+
+const withoutMark = ({ path, message }: Violation): Violation => ({ path, message });

@@ -1,0 +1,126 @@
+// Everything that belongs to one call while it runs: who asked for what, its state, its secrets.
+import { randomUUID } from 'node:crypto';
+import { type Caller, LOCAL_OPERATOR } from '../identity/caller.ts';
+import { Call, type Clock } from './call.ts';
+import { correlationIdOf } from './call-ids.ts';
+import type { InvocationEvents } from './invocation-events.ts';
+import type { Limits } from './limits.ts';
+import type { Recorder } from './recorder.ts';
+import type { RegisteredSkill } from './registered-skill.ts';
+import type { RunningCalls } from './running-calls.ts';
+import type { RuntimeLog } from './runtime-log.ts';
+import { INPUT_LIMITS, inspectJson, isHoldable } from './schema/json-inspection.ts';
+import { createSecrets, type Secrets } from './secrets/scrub.ts';
+import type { Answer, Progress } from './skill-context.ts';
+import type { TimeLimits } from './time-limits.ts';
+import type { WorkerPools } from './worker-pools.ts';
+
+export interface InvokeRequest {
+  readonly name: string;
+  /** `{}` when left out. */
+  readonly input?: unknown;
+  /** The local operator when left out. */
+  readonly caller?: Caller | undefined;
+  /** The agent's name for the log; the caller's when left out. */
+  readonly agent?: string | undefined;
+  /** 8-4-4-4-12 hexadecimal digits; made when left out. */
+  readonly correlationId?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** What calls need of the runtime. */
+export interface RuntimeParts {
+  readonly find: (name: string) => RegisteredSkill | undefined;
+  readonly clock: Clock;
+  readonly log: RuntimeLog;
+  readonly limits: Limits;
+  /** Absent with `--no-log`. */
+  readonly recorder: Recorder | undefined;
+  readonly events: InvocationEvents;
+  readonly workers: WorkerPools;
+  /** How a skill invokes another: handed in, because a call contains calls. */
+  readonly invoke: (request: InvokeRequest, outer: Outer) => Promise<Answer>;
+  /** What a stop waits for. */
+  readonly running: RunningCalls;
+  readonly timeLimits: TimeLimits;
+}
+
+/** The call that a step is part of. */
+export interface Outer {
+  readonly secrets: Secrets;
+  readonly depth: number;
+}
+
+export class Session {
+  readonly parts: RuntimeParts;
+  readonly skill: RegisteredSkill;
+  readonly request: InvokeRequest;
+  readonly caller: Caller;
+  readonly input: unknown;
+  readonly call: Call;
+  readonly correlationIsValid: boolean;
+  /** Steps inside steps. */
+  readonly depth: number;
+  #secrets: Secrets | undefined;
+  #payload: { readonly value: unknown } | undefined;
+
+  constructor(parts: RuntimeParts, skill: RegisteredSkill, request: InvokeRequest, outer: Outer | undefined) {
+    const { caller = LOCAL_OPERATOR, input = {} } = request;
+    const id = randomUUID();
+    const correlation = correlationIdOf(request.correlationId, id);
+    this.parts = parts;
+    this.skill = skill;
+    this.request = request;
+    this.caller = caller;
+    this.input = input;
+    this.correlationIsValid = correlation.valid;
+    this.depth = outer?.depth ?? 0;
+    this.call = new Call(
+      {
+        id,
+        skillName: skill.name,
+        invokingAgent: request.agent ?? caller.name,
+        correlationId: correlation.id,
+      },
+      parts.clock,
+    );
+    // What lies outside knows its steps' secrets too: their outputs end up in its own.
+    if (outer !== undefined) this.#secrets = knownSecrets(skill, input, outer.secrets);
+  }
+
+  /** Found when first needed: a call that succeeds without a log never asks. */
+  get secrets(): Secrets {
+    this.#secrets ??= knownSecrets(this.skill, this.input, createSecrets());
+    return this.#secrets;
+  }
+
+  /** The input as it may be stored and shown. */
+  get payload(): unknown {
+    this.#payload ??= { value: recordable(this.skill, this.input, this.secrets) };
+    return this.#payload.value;
+  }
+}
+
+/** A getter that throws makes an input unfit like a circle does. */
+function canBeHeld(input: unknown): boolean {
+  try {
+    return isHoldable(inspectJson(input, INPUT_LIMITS));
+  } catch {
+    return false;
+  }
+}
+
+function knownSecrets(skill: RegisteredSkill, input: unknown, secrets: Secrets): Secrets {
+  if (canBeHeld(input)) secrets.add(skill.inputRedactor.secretsIn(input));
+  return secrets;
+}
+
+/** An input that cannot be held, or is no object, is not stored at all: nobody can tell what in it is secret. */
+function recordable(skill: RegisteredSkill, input: unknown, secrets: Secrets): unknown {
+  if (!canBeHeld(input)) return { not_recorded: 'the input is too large, too deep or not JSON' };
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    return { not_recorded: 'the input is not an object' };
+  }
+  return skill.inputRedactor.redact(input, secrets);
+}

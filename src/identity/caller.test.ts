@@ -1,0 +1,32 @@
+// Who may invoke what (X5, H5).
+import { describe, expect, test } from 'vitest';
+import { agentCaller, LOCAL_OPERATOR, refusalOf, userCaller } from './caller.ts';
+
+const access = (assignedTo: readonly string[], userField?: string) => ({ assignedTo, userField });
+
+describe('refusalOf (X5)', () => {
+  test('lets the operator invoke everything', () => {
+    expect(refusalOf(LOCAL_OPERATOR, access(['TaskAgent']), {})).toBeUndefined();
+  });
+
+  test.each([
+    ['by its own name', agentCaller('TaskAgent'), ['TaskAgent'], true],
+    ['by one of its roles', agentCaller('helper', ['UserAgent', 'TaskAgent']), ['TaskAgent'], true],
+    ['by any name where nobody is assigned', agentCaller('stranger'), [], true],
+    ['not by its name when its roles are others', agentCaller('TaskAgent', ['AIAgent']), ['TaskAgent'], false],
+    ['not in another letter case', agentCaller('taskagent'), ['TaskAgent'], false],
+    ['not without roles', agentCaller('TaskAgent', []), ['TaskAgent'], false],
+  ])('lets an agent in %s', (_how, caller, assigned, allowed) => {
+    expect(refusalOf(caller, access(assigned), {}) === undefined).toBe(allowed);
+  });
+
+  test('lets a user in where the skill is open to users, for their own id only (H5)', () => {
+    const user = userCaller('550e8400-e29b-41d4-a716-446655440000');
+    const own = { user_id: '550E8400-E29B-41D4-A716-446655440000' };
+    expect(refusalOf(user, access([], 'user_id'), own)).toBeUndefined();
+    expect(refusalOf(user, access([]), own)).toMatch(/not open to users/);
+    for (const other of [{ user_id: 'x' }, {}, null, 'text', { user_id: [user.name] }, Object.create(own)]) {
+      expect(refusalOf(user, access([], 'user_id'), other)).toMatch(/user_id must be/);
+    }
+  });
+});

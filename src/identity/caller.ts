@@ -1,0 +1,58 @@
+// Who is calling, and which typed skills that lets them invoke. How a caller proves who they are is the surface's matter.
+
+export type CallerKind = 'operator' | 'agent' | 'user';
+
+export interface Caller {
+  readonly kind: CallerKind;
+  /** An agent's name, a user's id, `local` for the operator. */
+  readonly name: string;
+  /** What an agent may act as; usually its own name. */
+  readonly roles: readonly string[];
+}
+
+/** The person at this machine, who may invoke everything. */
+export const LOCAL_OPERATOR: Caller = Object.freeze({ kind: 'operator', name: 'local', roles: Object.freeze([]) });
+
+/** An agent acts in the roles given to it; without any, in the one that bears its name. */
+export const agentCaller = (name: string, roles: readonly string[] = [name]): Caller => ({
+  kind: 'agent',
+  name,
+  roles,
+});
+
+export const userCaller = (userId: string): Caller => ({ kind: 'user', name: userId, roles: [] });
+
+/** What a skill says about who may invoke it. */
+export interface Access {
+  /** Agents' roles; empty: every agent. */
+  readonly assignedTo: readonly string[];
+  /** The input field that must hold a user's own id; without it users may not invoke the skill at all. */
+  readonly userField: string | undefined;
+}
+
+/** Why this caller may not invoke it, as the end of "Access denied: …"; `undefined` when they may (X5). */
+export function refusalOf(caller: Caller, access: Access, input: unknown): string | undefined {
+  return REFUSALS[caller.kind](caller, access, input);
+}
+
+type Refusal = (caller: Caller, access: Access, input: unknown) => string | undefined;
+
+const REFUSALS = {
+  operator: () => undefined,
+  agent: ({ roles }, { assignedTo }) =>
+    assignedTo.length === 0 || roles.some((role) => assignedTo.includes(role))
+      ? undefined
+      : 'this agent is not assigned to the skill',
+  user: ({ name }, { userField }, input) => {
+    if (userField === undefined) return 'this skill is not open to users';
+    return ownIdIn(input, userField)?.toLowerCase() === name.toLowerCase()
+      ? undefined
+      : `${userField} must be the id of the user who calls`;
+  },
+} as const satisfies Record<CallerKind, Refusal>;
+
+function ownIdIn(input: unknown, field: string): string | undefined {
+  if (typeof input !== 'object' || input === null) return undefined;
+  const own = Object.getOwnPropertyDescriptor(input, field)?.value;
+  return typeof own === 'string' ? own : undefined;
+}
