@@ -1,0 +1,47 @@
+// What the surfaces need of a store to record which document skills were read by whom (D9). Implemented in store/.
+
+export interface Load {
+  readonly skillName: string;
+  /** Of its SKILL.md: `sha256:…`. */
+  readonly digest: string;
+  readonly client: string;
+  /** One of `LoadSurface`, unless another version wrote it. */
+  readonly surface: string;
+  readonly loadedAt: Date;
+}
+
+/** A load as a surface tells of it; what costs time is found out behind the answer. */
+export interface LoadNote {
+  readonly skillName: string;
+  /** Its SKILL.md as it was given out. */
+  readonly text: Buffer | string;
+  readonly client: string;
+  readonly surface: LoadSurface;
+}
+
+/** Never throws, never waits. */
+export type NoteLoad = (note: LoadNote) => void;
+
+type LoadSurface = 'skill' | 'get_skill' | 'resources/read' | 'prompt' | 'api';
+
+export interface LoadLog {
+  /** Never throws, never waits: written behind the answer; what cannot be written is counted. */
+  record(load: Load): void;
+  list(query: LoadQuery): Promise<LoadPage>;
+  /** How often each skill was read since then. */
+  counts(since: Date): Promise<ReadonlyMap<string, number>>;
+  readonly lost: number;
+}
+
+export interface LoadQuery {
+  readonly skill?: string;
+  readonly client?: string;
+  readonly since?: Date;
+  readonly cursor?: string;
+  readonly limit: number;
+}
+
+export interface LoadPage {
+  readonly loads: readonly Load[];
+  readonly nextCursor: string | undefined;
+}

@@ -1,0 +1,94 @@
+import { describe, expect, test, vi } from 'vitest';
+import { StoreUnavailable } from '../execution/invocation-log.ts';
+import { createCommitQueue } from './commit-queue.ts';
+import { unfitValues } from './record-refused.ts';
+
+const allWell = (entries: readonly unknown[]) => entries.map(() => undefined);
+
+describe('createCommitQueue()', () => {
+  test('those who write in the same turn share a commit; those who come meanwhile share the next (F2)', async () => {
+    const batches: number[][] = [];
+    let release = () => {};
+    const queue = createCommitQueue<number>(async (entries) => {
+      batches.push([...entries]);
+      if (batches.length === 1) await new Promise<void>((resolve) => (release = resolve));
+      return allWell(entries);
+    });
+    const first = [queue.push(1, 1), queue.push(2, 1)];
+    await vi.waitFor(() => expect(batches).toHaveLength(1));
+    const later = [queue.push(3, 1), queue.push(4, 1), queue.push(5, 1)];
+    release();
+    await Promise.all([...first, ...later]);
+    expect(batches).toEqual([
+      [1, 2],
+      [3, 4, 5],
+    ]);
+  });
+
+  test('a batch has an end, by number and by size', async () => {
+    const sizes: number[] = [];
+    const queue = createCommitQueue<number>(async (entries) => {
+      sizes.push(entries.length);
+      return allWell(entries);
+    });
+    await Promise.all(Array.from({ length: 600 }, (_, index) => queue.push(index, 1)));
+    expect(sizes).toEqual([256, 256, 88]);
+    sizes.length = 0;
+    await Promise.all(Array.from({ length: 4 }, (_, index) => queue.push(index, 3 * 2 ** 20)));
+    expect(sizes).toEqual([1, 1, 1, 1]);
+  });
+
+  test('one bad entry costs no other (F3)', async () => {
+    const written: number[] = [];
+    const queue = createCommitQueue<number>(async (entries) => {
+      if (entries.includes(13)) throw unfitValues();
+      written.push(...entries);
+      return allWell(entries);
+    });
+    const pushed = await Promise.allSettled(Array.from({ length: 20 }, (_, index) => queue.push(index, 1)));
+    expect(pushed.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []))).toEqual([13]);
+    expect(written).toEqual(Array.from({ length: 20 }, (_, index) => index).filter((index) => index !== 13));
+  });
+
+  test('when the store is away the whole batch is refused at once, not entry by entry (F1)', async () => {
+    const commit = vi.fn(async () => {
+      throw new StoreUnavailable('away');
+    });
+    const queue = createCommitQueue<number>(commit);
+    const pushed = await Promise.allSettled([queue.push(1, 1), queue.push(2, 1)]);
+    expect(pushed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(commit).toHaveBeenCalledTimes(1);
+  });
+
+  test('nobody waits longer than two seconds for a commit that hangs, in it or behind it (F1)', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const queue = createCommitQueue<number>(() => new Promise(() => {}));
+      const inside = expect(queue.push(1, 1)).rejects.toThrow(/takes too long/);
+      await new Promise((resolve) => setImmediate(resolve));
+      const behind = expect(queue.push(2, 1)).rejects.toThrow(/takes too long/);
+      await vi.advanceTimersByTimeAsync(2_000);
+      await Promise.all([inside, behind]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test.each([
+    ['10,000 entries', 10_000, 1],
+    ['16 MB', 16, 2 ** 20],
+  ])('beyond %s it refuses at once, and takes again when there is room (F4)', async (_bound, count, bytes) => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const queue = createCommitQueue<number>(async (entries) => {
+      await held;
+      return allWell(entries);
+    });
+    const taken = Array.from({ length: count }, (_, index) => queue.push(index, bytes));
+    await expect(queue.push(-1, bytes)).rejects.toThrow(/cannot keep up/);
+    release();
+    await Promise.all(taken);
+    await queue.push(-1, bytes);
+    await queue.idle();
+  });
+});

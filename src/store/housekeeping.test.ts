@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { StoreUnavailable } from '../execution/invocation-log.ts';
+import { startHousekeeping } from './housekeeping.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+
+const storeThat = (sweep: () => Promise<number>) => ({
+  sweep: vi.fn(sweep),
+  prune: vi.fn(async (_before: Date) => ({ invocations: 0, loads: 0 })),
+});
+
+test('sweeps at once and every minute, deletes at once and every hour, until it is stopped', async () => {
+  const store = storeThat(async () => 0);
+  const stop = startHousekeeping(store, { keepMs: 30 * DAY, now: () => new Date(100 * DAY) });
+  await vi.advanceTimersByTimeAsync(60 * MINUTE);
+  expect(store.sweep).toHaveBeenCalledTimes(61);
+  expect(store.prune.mock.calls).toEqual([[new Date(70 * DAY)], [new Date(70 * DAY)]]);
+  stop();
+  await vi.advanceTimersByTimeAsync(60 * MINUTE);
+  expect(store.sweep).toHaveBeenCalledTimes(61);
+});
+
+test('deletes nothing when everything is kept', async () => {
+  const store = storeThat(async () => 0);
+  const stop = startHousekeeping(store, { keepMs: undefined, now: () => new Date() });
+  await vi.advanceTimersByTimeAsync(120 * MINUTE);
+  expect(store.prune).not.toHaveBeenCalled();
+  stop();
+});
+
+test('goes on when the store was away, and never does two rounds at once (F1)', async () => {
+  const store = storeThat(async () => {
+    throw new StoreUnavailable('away');
+  });
+  const stop = startHousekeeping(store, { keepMs: DAY, now: () => new Date() });
+  await vi.advanceTimersByTimeAsync(2 * MINUTE);
+  expect(store.sweep).toHaveBeenCalledTimes(3);
+  store.sweep.mockImplementation(() => new Promise(() => {}));
+  await vi.advanceTimersByTimeAsync(10 * MINUTE);
+  expect(store.sweep).toHaveBeenCalledTimes(4);
+  stop();
+});

@@ -1,0 +1,93 @@
+// The log of loads on a database (D9): written behind the answer, in the background, and never in anybody's way.
+import { StoreUnavailable } from '../execution/invocation-log.ts';
+import type { Load, LoadLog } from '../load-log.ts';
+import { checkedLoadQuery, keptLoad, loadPageOf } from './load-page.ts';
+import { countLoads, insertLoads, selectLoads } from './load-rows.ts';
+import { RecordRefused } from './record-refused.ts';
+import type { Sql } from './sql.ts';
+
+const FLUSH_AFTER_MS = 200;
+const RETRY_AFTER_MS = 1_000;
+const FLUSH_AT = 100;
+const BATCH = 500;
+const MOST_WAITING = 10_000;
+
+export interface LoadStore extends LoadLog {
+  /** Writes what waits; what cannot be written now is lost and counted. */
+  close(): Promise<void>;
+}
+
+export function createLoadStore(database: Sql): LoadStore {
+  let waiting: Load[] = [];
+  let lost = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let flushing: Promise<void> | undefined;
+
+  /** Not before this turn has ended: the answer goes first. */
+  const flushIn = (ms: number) => {
+    clearTimeout(timer);
+    // It does not hold the process: whoever ends it closes the store, which flushes.
+    timer = setTimeout(() => flush(), ms).unref();
+  };
+  const flush = async (): Promise<void> => {
+    if (flushing !== undefined) return;
+    flushing = writeAll();
+    await flushing;
+    flushing = undefined;
+    timer = undefined;
+    if (waiting.length > 0) flushIn(RETRY_AFTER_MS);
+  };
+  const writeAll = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, BATCH);
+      const refused = await writeBatch(database, batch);
+      if (refused === undefined) return;
+      lost += refused;
+      waiting = waiting.slice(batch.length);
+    }
+  };
+  return {
+    record(load) {
+      if (waiting.length >= MOST_WAITING) {
+        lost += 1;
+        return;
+      }
+      waiting.push(keptLoad(load));
+      if (waiting.length === FLUSH_AT && flushing === undefined) flushIn(0);
+      else if (timer === undefined) flushIn(FLUSH_AFTER_MS);
+    },
+    async list(query) {
+      const checked = checkedLoadQuery(query);
+      return loadPageOf(await selectLoads(database, checked), checked.limit);
+    },
+    counts: (since) => countLoads(database, since),
+    get lost() {
+      return lost;
+    },
+    async close() {
+      clearTimeout(timer);
+      await flushing;
+      clearTimeout(timer);
+      await writeAll();
+      lost += waiting.length;
+      waiting = [];
+    },
+  };
+}
+
+/** How many were refused; undefined: the store is away, try later. One bad load costs no other. */
+async function writeBatch(database: Sql, loads: readonly Load[]): Promise<number | undefined> {
+  try {
+    await database.write(() => insertLoads(loads));
+    return 0;
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return undefined;
+    if (!(error instanceof RecordRefused)) throw error;
+  }
+  if (loads.length === 1) return 1;
+  const middle = loads.length >> 1;
+  const first = await writeBatch(database, loads.slice(0, middle));
+  const second = await writeBatch(database, loads.slice(middle));
+  // Away in between: counted as lost, because the other half is written and must not be written again.
+  return (first ?? middle) + (second ?? loads.length - middle);
+}

@@ -1,0 +1,85 @@
+// Brings a database's tables up to date: one migration per transaction, so that a killed one leaves nothing half-done and
+// of several processes that start at once one migrates while the others wait.
+import { StoreUnavailable } from '../execution/invocation-log.ts';
+import { invocations } from './migrations/0001-invocations.ts';
+import { processes } from './migrations/0002-processes.ts';
+import { counts } from './migrations/0003-counts.ts';
+import { loads } from './migrations/0004-loads.ts';
+import type { Migration } from './migrations/migration.ts';
+import { type Dialect, plain, type Sql, type Statement, type Steps, type StoreKind, sql } from './sql.ts';
+
+/** Append-only. */
+export const migrations: readonly Migration[] = [invocations, processes, counts, loads];
+
+/** Building an index over many rows may take a while. */
+const MIGRATION_LIMIT_MS = 60_000;
+
+/** The names of those that were applied now. */
+export async function migrate(database: Sql, wanted: readonly Migration[] = migrations): Promise<readonly string[]> {
+  const applied: string[] = [];
+  const current = await readVersion(database);
+  refuseNewer(current, wanted);
+  if (current === wanted.length) return applied;
+  for (;;) {
+    const done = await database.write(() => applyNext(database.dialect, wanted), { limitMs: MIGRATION_LIMIT_MS });
+    if (done === undefined) return applied;
+    applied.push(titleOf(done));
+  }
+}
+
+/** What `migrate` runs on an empty database, as a script. */
+export function printMigrations(kind: StoreKind): string {
+  const scripts = migrations.map((migration) =>
+    [
+      `-- ${titleOf(migration)}`,
+      'BEGIN;',
+      ...migration.statements[kind].map((statement) => `${statement};`),
+      `INSERT INTO repertoire_migrations (number, name) VALUES (${migration.number}, '${migration.name}');`,
+      'COMMIT;',
+    ].join('\n'),
+  );
+  return `${[`${createTable[kind].text};`, ...scripts].join('\n\n')}\n`;
+}
+
+const titleOf = ({ number, name }: Migration) => `${String(number).padStart(4, '0')}-${name}`;
+
+const createTable: Readonly<Record<StoreKind, Statement>> = {
+  sqlite: plain(`CREATE TABLE IF NOT EXISTS repertoire_migrations (
+  number INTEGER PRIMARY KEY NOT NULL,
+  name TEXT NOT NULL,
+  applied_at INTEGER NOT NULL DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER))
+)`),
+  postgres: plain(`CREATE TABLE IF NOT EXISTS repertoire_migrations (
+  number INTEGER PRIMARY KEY,
+  name VARCHAR(64) NOT NULL,
+  applied_at TIMESTAMPTZ NOT NULL DEFAULT NOW()
+)`),
+};
+
+const selectVersion = plain('SELECT coalesce(max(number), 0) AS version FROM repertoire_migrations');
+
+/** Without a lock: the usual start finds everything up to date and disturbs nobody. */
+async function readVersion(database: Sql): Promise<number> {
+  const found = await database.read(database.dialect.findMigrations);
+  if (found.length === 0) return 0;
+  const [row] = await database.read(selectVersion);
+  return Number(row?.version);
+}
+
+function* applyNext(dialect: Dialect, wanted: readonly Migration[]): Steps<Migration | undefined> {
+  if (dialect.migrationLock !== undefined) yield dialect.migrationLock;
+  yield createTable[dialect.kind];
+  const [row] = yield selectVersion;
+  const version = Number(row?.version);
+  refuseNewer(version, wanted);
+  const next = wanted[version];
+  if (next === undefined) return undefined;
+  for (const statement of next.statements[dialect.kind]) yield plain(statement);
+  yield sql`INSERT INTO repertoire_migrations (number, name) VALUES (${next.number}, ${next.name})`;
+  return next;
+}
+
+function refuseNewer(version: number, wanted: readonly Migration[]): void {
+  if (version <= wanted.length) return;
+  throw new StoreUnavailable('Cannot use the database: a newer version of Repertoire made it; update Repertoire');
+}

@@ -1,0 +1,10 @@
+// The shape of a migration: numbered, append-only, the same logical change in both dialects.
+import type { StoreKind } from '../sql.ts';
+
+export interface Migration {
+  /** From 1 on, without gaps. One that was published is never changed. */
+  readonly number: number;
+  readonly name: string;
+  /** Statements, in order. */
+  readonly statements: Readonly<Record<StoreKind, readonly string[]>>;
+}

@@ -1,0 +1,107 @@
+// PostgreSQL behind the port in sql.ts: the only file that imports pg. A connection that hangs is cut, never waited for.
+import pg from 'pg';
+import { postgresDialect } from './dialects.ts';
+import { isConflict, toPostgresFailure } from './postgres-errors.ts';
+import { OPERATION_LIMIT_MS, type Row, type Sql, type Statement, type Steps } from './sql.ts';
+import { withTimeLimit } from './time-limit.ts';
+
+const MOST_CONNECTIONS = 4;
+const MOST_TRIES = 3;
+
+/** Nothing is opened before the first statement. */
+export function createPostgres(url: string): Sql {
+  const pool = createPool(url);
+  const onClient = <T>(work: (client: pg.PoolClient) => Promise<T>, limitMs: number) =>
+    useClient(pool, work, limitMs).catch((error: unknown) => {
+      throw toPostgresFailure(error);
+    });
+  return {
+    dialect: postgresDialect,
+    read: (statement) => onClient((client) => run(client, statement), OPERATION_LIMIT_MS),
+    write: (steps, { limitMs } = { limitMs: OPERATION_LIMIT_MS }) =>
+      onClient((client) => runTransaction(client, steps, limitMs), limitMs),
+    close: () => pool.end(),
+  };
+}
+
+function createPool(url: string): pg.Pool {
+  try {
+    const pool = new pg.Pool({
+      connectionString: url,
+      max: MOST_CONNECTIONS,
+      connectionTimeoutMillis: OPERATION_LIMIT_MS,
+      allowExitOnIdle: true,
+      keepAlive: true,
+      types: { getTypeParser: parserFor as typeof pg.types.getTypeParser },
+    });
+    // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
+    pool.on('error', () => {});
+    pool.on('connect', (client) => client.on('error', () => {}));
+    return pool;
+  } catch (error) {
+    throw toPostgresFailure(error);
+  }
+}
+
+async function useClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>, limitMs: number): Promise<T> {
+  const client = await pool.connect();
+  try {
+    const value = await withTimeLimit(work(client), limitMs);
+    client.release();
+    return value;
+  } catch (error) {
+    client.release(!leavesConnectionUsable(error));
+    throw error;
+  }
+}
+
+/** PostgreSQL answered with an error and goes on listening. */
+const leavesConnectionUsable = (error: unknown) => error instanceof pg.DatabaseError && error.severity === 'ERROR';
+
+async function runTransaction<T>(client: pg.PoolClient, steps: () => Steps<T>, limitMs: number): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await runOnce(client, steps, limitMs);
+    } catch (error) {
+      if (!isConflict(error) || tries === MOST_TRIES) throw error;
+    }
+  }
+}
+
+async function runOnce<T>(client: pg.PoolClient, steps: () => Steps<T>, limitMs: number): Promise<T> {
+  // The last setting frees our locks if this process is halted in between.
+  await client.query(
+    `BEGIN; SET LOCAL statement_timeout = ${limitMs}; SET LOCAL idle_in_transaction_session_timeout = ${limitMs}`,
+  );
+  try {
+    const value = await take(client, steps());
+    await client.query('COMMIT');
+    return value;
+  } catch (error) {
+    if (leavesConnectionUsable(error)) await client.query('ROLLBACK');
+    throw error;
+  }
+}
+
+async function take<T>(client: pg.PoolClient, steps: Steps<T>): Promise<T> {
+  let step = steps.next();
+  while (!step.done) step = steps.next(await run(client, step.value));
+  return step.value;
+}
+
+async function run(client: pg.PoolClient, { text, values }: Statement): Promise<readonly Row[]> {
+  let number = 0;
+  const numbered = text.replace(/\?/g, () => `$${++number}`);
+  const { rows } = await client.query<Row>(numbered, [...values]);
+  return rows;
+}
+
+const { INT8, NUMERIC, JSONB, TIMESTAMPTZ } = pg.types.builtins;
+
+/** The same values as SQLite gives; see `Row`. */
+function parserFor(type: number, format?: 'text' | 'binary'): (text: string) => unknown {
+  if (type === INT8 || type === NUMERIC) return Number;
+  if (type === JSONB) return (text) => text;
+  const parse: (text: string) => unknown = pg.types.getTypeParser(type, format as 'text');
+  return type === TIMESTAMPTZ ? (text) => Number(parse(text)) : parse;
+}

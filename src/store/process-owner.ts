@@ -1,0 +1,53 @@
+// Which process this is, and whether another one still lives. Reads /proc; where there is none, only leases tell.
+import { readFileSync, readlinkSync } from 'node:fs';
+
+export interface ProcessOwner {
+  /** A UUID, made anew at every start. */
+  readonly id: string;
+  readonly pid: number;
+  /** Processes with the same one see each other's pids: this boot of this machine, this container. */
+  readonly machine: string | undefined;
+  /** Of the process with this pid: when it started, because pids are used again. */
+  readonly started: string | undefined;
+}
+
+export function readProcessOwner(id: string): ProcessOwner {
+  return { id, pid: process.pid, machine: readMachine(), started: readStarted(process.pid) };
+}
+
+/** Only for processes of this machine. When in doubt it lives. */
+export function isGone({ pid, started }: Pick<ProcessOwner, 'pid' | 'started'>): boolean {
+  try {
+    // Signal 0 only asks.
+    process.kill(pid, 0);
+  } catch (error) {
+    return codeOf(error) === 'ESRCH';
+  }
+  const startedNow = readStarted(pid);
+  return started !== undefined && startedNow !== undefined && startedNow !== started;
+}
+
+function readMachine(): string | undefined {
+  return readProc(
+    () => `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${readlinkSync('/proc/self/ns/pid')}`,
+  );
+}
+
+/** In clock ticks since the boot: the twentieth field after the command, which stands in brackets. */
+function readStarted(pid: number): string | undefined {
+  return readProc(() => {
+    const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return text.slice(text.lastIndexOf(')') + 2).split(' ')[19];
+  });
+}
+
+function readProc<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+    return undefined;
+  }
+}
+
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);

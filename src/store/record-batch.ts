@@ -1,0 +1,94 @@
+// Many begins and ends as one transaction, each with an outcome of its own. A begin and its end in one batch are one row.
+import type { FinalStatus } from '../execution/invocation.ts';
+import { addCounts } from './count-rows.ts';
+import type { InvocationRecord, ResultRecord } from './invocation-record.ts';
+import { endInvocations, insertInvocations, insertResults, type NewInvocation } from './invocation-rows.ts';
+import { doubleInvocation, doubleResult, type RecordRefused } from './record-refused.ts';
+import type { Steps } from './sql.ts';
+
+/** With a result it is the end of a run, without one the beginning. */
+export interface LogEntry {
+  readonly record: InvocationRecord;
+  readonly result: ResultRecord | undefined;
+}
+
+/** What a result needs to know of its invocation. */
+export interface Ended {
+  readonly record: Pick<InvocationRecord, 'skillName'>;
+  readonly result: ResultRecord;
+}
+
+type EndEntry = LogEntry & Ended;
+
+/** In the order of the entries: undefined for those that are written. */
+export type Outcomes = readonly (RecordRefused | undefined)[];
+
+export function* recordBatch(entries: readonly LogEntry[], owner: string): Steps<Outcomes> {
+  const { begins, ends, surplus } = sortOut(entries);
+  const endOf = new Map(ends.map((end) => [end.record.id, end]));
+  const rows = begins.map(({ record }): NewInvocation => {
+    return { record, status: endOf.get(record.id)?.result.finalStatus ?? 'running' };
+  });
+  const inserted = yield* insertInvocations(rows, owner);
+  const later = ends.filter(({ record }) => !inserted.has(record.id));
+  const ended = new Set([...inserted, ...(yield* endEarlier(later, owner))]);
+  const written = ends.filter(({ record }) => ended.has(record.id));
+  yield* recordResults(written);
+  return entries.map((entry) => {
+    const isWritten = !surplus.has(entry) && (entry.result === undefined ? inserted : ended).has(entry.record.id);
+    if (isWritten) return undefined;
+    return entry.result === undefined ? doubleInvocation() : doubleResult();
+  });
+}
+
+/** Of invocations that have just been ended. */
+export function* recordResults(ends: readonly Ended[]): Steps<void> {
+  yield* insertResults(ends.map(({ result }) => result));
+  yield* addCounts(
+    ends.map(({ record, result }) => ({
+      skillName: record.skillName,
+      failureCode: result.failureCode,
+      durationMs: result.durationMs,
+      endedAt: result.createdAt,
+    })),
+  );
+}
+
+/** Those that began in an earlier batch; those whose beginning was lost are inserted ended. */
+function* endEarlier(ends: readonly EndEntry[], owner: string): Steps<readonly string[]> {
+  const ended: string[] = [];
+  for (const [status, group] of groupByStatus(ends)) {
+    const ids = group.map(({ record }) => record.id);
+    const moved = yield* endInvocations(ids, status);
+    const absent = group.filter(({ record }) => !moved.has(record.id));
+    const rows = absent.map(({ record }) => ({ record, status }));
+    ended.push(...moved, ...(yield* insertInvocations(rows, owner)));
+  }
+  return ended;
+}
+
+function groupByStatus(ends: readonly EndEntry[]): ReadonlyMap<FinalStatus, readonly EndEntry[]> {
+  const groups = new Map<FinalStatus, EndEntry[]>();
+  for (const end of ends) {
+    const group = groups.get(end.result.finalStatus);
+    if (group === undefined) groups.set(end.result.finalStatus, [end]);
+    else group.push(end);
+  }
+  return groups;
+}
+
+/** Surplus: a second begin or end of the same invocation, or a begin after its end. */
+function sortOut(entries: readonly LogEntry[]) {
+  const begins = new Map<string, LogEntry>();
+  const ends = new Map<string, EndEntry>();
+  const surplus = new Set<LogEntry>();
+  for (const entry of entries) {
+    const { id } = entry.record;
+    if (ends.has(id) || (entry.result === undefined && begins.has(id))) surplus.add(entry);
+    else if (isEnd(entry)) ends.set(id, entry);
+    else begins.set(id, entry);
+  }
+  return { begins: [...begins.values()], ends: [...ends.values()], surplus };
+}
+
+const isEnd = (entry: LogEntry): entry is EndEntry => entry.result !== undefined;

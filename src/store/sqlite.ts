@@ -1,0 +1,133 @@
+// SQLite behind the port in sql.ts: the only file that imports libsql. Every call is synchronous and short; what waits for
+// another process waits outside SQLite, so that the event loop goes on.
+import Database from 'libsql';
+import { monotonicMs } from '../monotonic-clock.ts';
+import { sqliteDialect } from './dialects.ts';
+import { OPERATION_LIMIT_MS, plain, type Row, type Sql, type SqlValue, type Statement, type Steps } from './sql.ts';
+import { isBroken, isBusy, toSqliteFailure } from './sqlite-errors.ts';
+import { prepareSqliteFile } from './sqlite-file.ts';
+import { pause } from './time-limit.ts';
+
+/** As long as SQLite itself may wait, with the event loop: a commit next door takes less. */
+const BUSY_TIMEOUT_MS = 5;
+
+/** Batches of every size have a text of their own. */
+const MOST_PREPARED = 300;
+
+type Prepared = Database.Statement<[readonly (string | number | null)[]]>;
+
+interface Connection {
+  readonly database: Database.Database;
+  readonly prepared: Map<string, Prepared>;
+}
+
+/** Nothing is opened before the first statement. */
+export function createSqlite(dataDirectory: string): Sql {
+  let connection: Connection | undefined;
+  const drop = () => {
+    connection?.prepared.clear();
+    connection?.database.close();
+    connection = undefined;
+  };
+  const attempt = <T>(work: (connection: Connection) => T): T => {
+    try {
+      connection ??= openConnection(dataDirectory);
+      return work(connection);
+    } catch (error) {
+      if (isBroken(error)) drop();
+      throw error;
+    }
+  };
+  return {
+    dialect: sqliteDialect,
+    read: (statement) => untilFree(() => attempt((open) => run(open, statement)), OPERATION_LIMIT_MS),
+    write: (steps, { limitMs } = { limitMs: OPERATION_LIMIT_MS }) =>
+      untilFree(() => attempt((open) => runTransaction(open, steps)), limitMs),
+    close: async () => {
+      if (connection !== undefined) emptyLog(connection);
+      drop();
+    },
+  };
+}
+
+function openConnection(dataDirectory: string): Connection {
+  const database = new Database(prepareSqliteFile(dataDirectory), { timeout: BUSY_TIMEOUT_MS });
+  const connection = { database, prepared: new Map() };
+  try {
+    for (const setting of [
+      'journal_mode = WAL',
+      'synchronous = FULL',
+      'foreign_keys = ON',
+      // Checkpoints are rare and long instead of frequent: 64 MB of log, and the slowest commits are as quick as the others.
+      'wal_autocheckpoint = 16000',
+    ]) {
+      run(connection, plain(`PRAGMA ${setting}`));
+    }
+    return connection;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** libsql does not do it by itself at the end, and up to 64 MB would lie beside the database until somebody opens it. */
+function emptyLog(connection: Connection): void {
+  try {
+    run(connection, plain('PRAGMA wal_checkpoint(TRUNCATE)'));
+  } catch (error) {
+    // Nothing is lost by it: the next one to open the file does it.
+    if (!(error instanceof Database.SqliteError)) throw error;
+  }
+}
+
+/** Again while another process writes: after a moment that differs for each, until the limit. */
+async function untilFree<T>(work: () => T, limitMs: number): Promise<T> {
+  const deadline = monotonicMs() + limitMs;
+  for (let tries = 1; ; tries++) {
+    try {
+      return work();
+    } catch (error) {
+      if (!isBusy(error) || monotonicMs() > deadline) throw toSqliteFailure(error);
+      await pause(Math.random() * Math.min(tries * 2, 20));
+    }
+  }
+}
+
+function runTransaction<T>(connection: Connection, steps: () => Steps<T>): T {
+  run(connection, plain('BEGIN IMMEDIATE'));
+  try {
+    const value = take(connection, steps());
+    run(connection, plain('COMMIT'));
+    return value;
+  } catch (error) {
+    // A full disk makes SQLite roll back by itself.
+    if (connection.database.inTransaction) run(connection, plain('ROLLBACK'));
+    throw error;
+  }
+}
+
+function take<T>(connection: Connection, steps: Steps<T>): T {
+  let step = steps.next();
+  while (!step.done) step = steps.next(run(connection, step.value));
+  return step.value;
+}
+
+function run(connection: Connection, { text, values }: Statement): readonly Row[] {
+  // SQLite's rows are objects with a key per column.
+  return prepare(connection, text).all(values.map(toSqlite)) as Row[];
+}
+
+function prepare({ database, prepared }: Connection, text: string): Prepared {
+  const known = prepared.get(text);
+  if (known !== undefined) return known;
+  if (prepared.size >= MOST_PREPARED) prepared.clear();
+  const fresh = database.prepare<[readonly (string | number | null)[]]>(text);
+  prepared.set(text, fresh);
+  return fresh;
+}
+
+/** libsql ends the whole process when it is given a boolean. */
+function toSqlite(value: SqlValue): string | number | null {
+  if (value instanceof Date) return value.getTime();
+  return typeof value === 'boolean' ? Number(value) : value;
+}

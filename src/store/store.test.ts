@@ -1,0 +1,55 @@
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openStore } from './store.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'repertoire-store-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const load = { skillName: 'a', digest: 'sha256:0', client: 'goose', surface: 'skill', loadedAt: new Date() };
+
+test('nothing is made on the disk before the first use, nor by closing (D9)', async () => {
+  const dataDirectory = join(folder, 'data');
+  const store = openStore({ kind: 'sqlite', dataDirectory });
+  expect(existsSync(dataDirectory)).toBe(false);
+  await store.close();
+  expect(existsSync(dataDirectory)).toBe(false);
+});
+
+test('recording a load returns before anything is opened (D9)', async () => {
+  const dataDirectory = join(folder, 'data');
+  const store = openStore({ kind: 'sqlite', dataDirectory });
+  store.loads.record(load);
+  await Promise.resolve();
+  expect(existsSync(dataDirectory)).toBe(false);
+  await store.close();
+  expect(existsSync(join(dataDirectory, 'repertoire.db'))).toBe(true);
+});
+
+test('closing moves everything into the one file', async () => {
+  const store = openStore({ kind: 'sqlite', dataDirectory: folder });
+  store.loads.record(load);
+  await store.close();
+  expect(statSync(join(folder, 'repertoire.db')).size).toBeGreaterThan(20_000);
+  expect(statSync(join(folder, 'repertoire.db-wal'), { throwIfNoEntry: false })?.size ?? 0).toBe(0);
+});
+
+test('a closed store answers with a sentence and stays closed', async () => {
+  const store = openStore({ kind: 'sqlite', dataDirectory: folder });
+  expect(await store.health()).toEqual({ isReady: true });
+  await store.close();
+  await store.close();
+  expect(await store.health()).toEqual({ isReady: false, reason: 'Cannot use the store: it is closed' });
+});
+
+test('a load that comes after the close is counted as lost, not written (D9)', async () => {
+  const store = openStore({ kind: 'sqlite', dataDirectory: folder });
+  await store.close();
+  store.loads.record(load);
+  await store.close();
+  expect(store.loads.lost).toBe(1);
+});

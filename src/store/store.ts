@@ -1,0 +1,111 @@
+// The store: what ran and what was read, in SQLite or PostgreSQL. Nothing is opened, and no driver loaded, before its first use.
+import { randomUUID } from 'node:crypto';
+import { type InvocationLog, StoreUnavailable } from '../execution/invocation-log.ts';
+import type { LoadLog } from '../load-log.ts';
+import { monotonicMs } from '../monotonic-clock.ts';
+import { postgresDialect, sqliteDialect } from './dialects.ts';
+import { createGuardedSql, type GuardedSql } from './guarded-sql.ts';
+import { createInvocationStore } from './invocation-store.ts';
+import { createLease } from './lease.ts';
+import { createLoadStore } from './load-store.ts';
+import { readProcessOwner } from './process-owner.ts';
+import { removeProcess, renewLease } from './process-rows.ts';
+import { type Pruned, prune } from './prune.ts';
+import { createRetryGate } from './retry-gate.ts';
+import { OPERATION_LIMIT_MS, type Sql, type StoreKind } from './sql.ts';
+import { sweep } from './sweep.ts';
+import { withTimeLimit } from './time-limit.ts';
+
+export type StorePlace =
+  | { readonly kind: 'sqlite' /** Absolute; made when it is not there. */; readonly dataDirectory: string }
+  | { readonly kind: 'postgres'; readonly url: string };
+
+export interface Store {
+  readonly kind: StoreKind;
+  readonly invocations: InvocationLog;
+  readonly loads: LoadLog;
+  /** Brings the tables up to date, as the first use does anyway. Answers what was applied. */
+  migrate(): Promise<readonly string[]>;
+  /** Whether it can be written to now, within two seconds. */
+  health(): Promise<StoreHealth>;
+  /** Closes running invocations of processes that are gone. Answers how many. */
+  sweep(): Promise<number>;
+  /** Deletes what is older. */
+  prune(before: Date): Promise<Pruned>;
+  /** Writes what waits, then lets go of everything. Never rejects. */
+  close(): Promise<void>;
+}
+
+type StoreHealth = { readonly isReady: true } | { readonly isReady: false; readonly reason: string };
+
+export function openStore(place: StorePlace, now: () => Date = () => new Date()): Store {
+  const database = guard(place);
+  const self = readProcessOwner(randomUUID());
+  const renew = async () => {
+    await database.write(() => renewLease(database.dialect, self));
+    lease.renewed();
+  };
+  const lease = createLease(self, monotonicMs, () => whenAvailable(renew()));
+  const invocations = createInvocationStore(database, lease);
+  const loads = createLoadStore(database);
+  return {
+    kind: place.kind,
+    invocations,
+    loads,
+    migrate: database.migrate,
+    health: () => healthOf(renew),
+    sweep: () => sweep(database, { self, now }),
+    prune: (before) => prune(database, before),
+    async close() {
+      await Promise.all([invocations.idle(), loads.close()]);
+      lease.stop();
+      if (lease.isOver()) await whenAvailable(sayGoodbye(database, self.id));
+      await whenAvailable(withTimeLimit(database.close(), OPERATION_LIMIT_MS));
+    },
+  };
+}
+
+function guard(place: StorePlace): GuardedSql {
+  const gate = createRetryGate(monotonicMs, Math.random);
+  if (place.kind === 'postgres') {
+    const open = async () => (await import('./postgres.ts')).createPostgres(place.url);
+    return createGuardedSql({ dialect: postgresDialect, gate, open: () => loaded(open) });
+  }
+  const open = async () => (await import('./sqlite.ts')).createSqlite(place.dataDirectory);
+  return createGuardedSql({ dialect: sqliteDialect, gate, open: () => loaded(open) });
+}
+
+async function loaded(open: () => Promise<Sql>): Promise<Sql> {
+  try {
+    return await open();
+  } catch (error) {
+    if (error instanceof StoreUnavailable) throw error;
+    const sentence =
+      'Cannot open the store: its driver does not run on this machine; install Repertoire anew or use --no-log';
+    throw new StoreUnavailable(sentence, { cause: error });
+  }
+}
+
+async function healthOf(renew: () => Promise<void>): Promise<StoreHealth> {
+  try {
+    await withTimeLimit(renew(), OPERATION_LIMIT_MS);
+    return { isReady: true };
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return { isReady: false, reason: error.message };
+    throw error;
+  }
+}
+
+/** Sweepers have less to look at. */
+async function sayGoodbye(database: Sql, id: string): Promise<void> {
+  await database.write(() => removeProcess(database.dialect, id, false));
+}
+
+/** For what can be left undone. */
+async function whenAvailable(work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error;
+  }
+}

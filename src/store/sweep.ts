@@ -1,0 +1,89 @@
+// Closes the running invocations of processes that are gone: failed, INTERNAL_ERROR, interrupted. Never those of a live one.
+import { FAILURE_MODES } from '../execution/failure.ts';
+import type { InvocationRecord } from './invocation-record.ts';
+import { endInvocations } from './invocation-rows.ts';
+import { isGone, type ProcessOwner } from './process-owner.ts';
+import { LEASE_SECONDS, removeProcess, type SeenProcess, selectProcesses } from './process-rows.ts';
+import { type Ended, recordResults } from './record-batch.ts';
+import { type Dialect, type Row, type Sql, type Steps, sql } from './sql.ts';
+
+/** At a time: SQLite holds the event loop as long as one transaction takes. */
+const CLOSE_AT_ONCE = 200;
+
+export interface SweepContext {
+  readonly self: ProcessOwner;
+  readonly now: () => Date;
+}
+
+type Closing = Pick<InvocationRecord, 'id' | 'skillName' | 'createdAt'>;
+
+/** How many it closed. */
+export async function sweep(database: Sql, { self, now }: SweepContext): Promise<number> {
+  const others = (await selectProcesses(database)).filter(({ id }) => id !== self.id);
+  let closed = 0;
+  for (const process of others) {
+    const isNeighbour = self.machine !== undefined && process.machine === self.machine;
+    // A neighbour's pid tells more than its lease: clocks jump, and laptops sleep.
+    if (isNeighbour ? !isGone(process) : !process.isExpired) continue;
+    closed += await closeAllOf(database, process, !isNeighbour, now());
+  }
+  return closed + (await closeOrphans(database, now()));
+}
+
+async function closeAllOf(database: Sql, process: SeenProcess, byLease: boolean, now: Date): Promise<number> {
+  const { dialect } = database;
+  return database.write(function* () {
+    const lastSeen = yield* removeProcess(dialect, process.id, byLease);
+    if (lastSeen === undefined) return 0;
+    const rows = yield sql`SELECT id, skill_name, created_at FROM skill_invocations
+      WHERE status = 'running' AND owner = ${process.id} LIMIT ${CLOSE_AT_ONCE}`;
+    // What is left has no process any more: the next sweeps take it as orphans.
+    return yield* closeInterrupted(rows.map(toClosing), lastSeen, now);
+  });
+}
+
+/** Running ones whose process has said goodbye or was swept before. */
+async function closeOrphans(database: Sql, now: Date): Promise<number> {
+  return database.write(function* () {
+    const rows = yield selectOrphans(database.dialect);
+    return yield* closeInterrupted(rows.map(toClosing), now, now);
+  });
+}
+
+// The age stands in a CASE so that no planner takes the index of all ages instead of the short one of what runs.
+const selectOrphans = (dialect: Dialect) => sql`SELECT i.id, i.skill_name, i.created_at FROM skill_invocations i
+  WHERE i.status = 'running' AND i.owner IS NOT NULL
+    AND CASE WHEN i.created_at < ${dialect.secondsAgo(LEASE_SECONDS)} THEN 1 ELSE 0 END = 1
+    AND NOT EXISTS (SELECT 1 FROM repertoire_processes p WHERE p.id = i.owner)
+  LIMIT ${CLOSE_AT_ONCE}`;
+
+function* closeInterrupted(closing: readonly Closing[], lastSeen: Date, now: Date): Steps<number> {
+  const ids = closing.map(({ id }) => id);
+  const ended = yield* endInvocations(ids, 'failed');
+  const ends = closing.filter(({ id }) => ended.has(id)).map((each) => interrupted(each, lastSeen, now));
+  yield* recordResults(ends);
+  return ends.length;
+}
+
+/** It ran at least until its process was last seen; longer is not known. */
+function interrupted({ id, skillName, createdAt }: Closing, lastSeen: Date, now: Date): Ended {
+  return {
+    record: { skillName },
+    result: {
+      invocationId: id,
+      finalStatus: 'failed',
+      outputPayload: null,
+      failureCode: 'INTERNAL_ERROR',
+      failureMessage: FAILURE_MODES.INTERNAL_ERROR.template,
+      failureDetails: JSON.stringify({ interrupted: true }),
+      durationMs: Math.min(Math.max(0, lastSeen.getTime() - createdAt.getTime()), 2 ** 31 - 1),
+      createdAt: now,
+    },
+  };
+}
+
+const toClosing = (row: Row): Closing => ({
+  id: String(row.id),
+  skillName: String(row.skill_name),
+  createdAt: new Date(Number(row.created_at)),
+});

@@ -1,0 +1,20 @@
+// Ends the wait for something that takes too long. An ordinary timer: the process stays until it has fired.
+import { StoreUnavailable } from '../execution/invocation-log.ts';
+
+export const tooSlow = () =>
+  new StoreUnavailable(
+    'Cannot use the database: it takes too long to answer; look whether it is overloaded or stopped',
+  );
+
+/** What `work` comes to after the limit is ignored, also its rejection. */
+export function withTimeLimit<T>(work: Promise<T>, limitMs: number, onLimit: () => void = () => {}): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(tooSlow());
+      onLimit();
+    }, limitMs);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

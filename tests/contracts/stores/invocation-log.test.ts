@@ -1,0 +1,196 @@
+// The log of invocations: one suite for every store (X2, X3, X7).
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Invocation } from '../../../src/execution/invocation.ts';
+import type { InvocationLog } from '../../../src/execution/invocation-log.ts';
+import {
+  createStoreWorld,
+  failureOf,
+  invocationOf,
+  logRun,
+  moment,
+  type StoreWorld,
+  successOf,
+} from './store-world.ts';
+
+let world: StoreWorld;
+beforeAll(async () => {
+  world = await createStoreWorld();
+});
+afterAll(() => world?.end());
+
+describe.each(['memory', 'sqlite', 'postgres'] as const)('on %s', (kind) => {
+  let log: InvocationLog;
+  beforeEach(async () => {
+    log = (await world.logs(kind)).invocations;
+  });
+  afterEach(() => world.closeAll());
+
+  test('a run that began is running and has no result (X2)', async () => {
+    const invocation = invocationOf({ status: 'pending' });
+    await log.begin(invocation);
+    expect(await log.find(invocation.id)).toEqual({
+      invocation: { ...invocation, status: 'running' },
+      result: undefined,
+    });
+  });
+
+  test.each([
+    ['completed', successOf],
+    ['failed', failureOf],
+    ['timeout', (invocation: Invocation) => failureOf(invocation, 'TIMEOUT')],
+  ] as const)('a run that ended is %s, with the result as it was (X2, X3)', async (status, resultFor) => {
+    const invocation = invocationOf();
+    await log.begin(invocation);
+    await log.end(invocation, resultFor(invocation));
+    expect(await log.find(invocation.id)).toEqual({
+      invocation: { ...invocation, status },
+      result: resultFor(invocation),
+    });
+  });
+
+  test('a failure without details has none afterwards (X3)', async () => {
+    const invocation = invocationOf();
+    const failure = { code: 'INTERNAL_ERROR', message: 'An unexpected error occurred', details: undefined } as const;
+    const result = {
+      invocationId: invocation.id,
+      success: false,
+      failure,
+      durationMs: 1,
+      timestamp: moment(1),
+    } as const;
+    await logRun(log, invocation, result);
+    expect((await log.find(invocation.id))?.result).toEqual(result);
+  });
+
+  test('begin and end may be in the same commit, and end needs no begin (X7)', async () => {
+    const [together, alone] = [invocationOf(), invocationOf()];
+    await Promise.all([logRun(log, together), log.end(alone, failureOf(alone))]);
+    expect((await log.find(together.id))?.invocation.status).toBe('completed');
+    expect((await log.find(alone.id))?.invocation.status).toBe('failed');
+  });
+
+  test('a second result is refused and changes nothing (X3)', async () => {
+    const invocation = invocationOf();
+    await logRun(log, invocation);
+    await expect(log.end(invocation, failureOf(invocation))).rejects.toMatchObject({ name: 'RecordRefused' });
+    expect(await log.find(invocation.id)).toMatchObject({
+      invocation: { status: 'completed' },
+      result: { success: true },
+    });
+    expect(log.lost).toBe(0);
+  });
+
+  test('of two results at once the first one stays (X3)', async () => {
+    const invocation = invocationOf();
+    const ends = await Promise.allSettled([
+      log.end(invocation, successOf(invocation)),
+      log.end(invocation, failureOf(invocation)),
+    ]);
+    expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    expect((await log.find(invocation.id))?.result?.success).toBe(true);
+  });
+
+  test('a second begin is refused, also after the end (X2)', async () => {
+    const invocation = invocationOf();
+    const [first, second] = await Promise.allSettled([log.begin(invocation), log.begin(invocation)]);
+    expect([first.status, second.status]).toEqual(['fulfilled', 'rejected']);
+    await log.end(invocation, successOf(invocation));
+    await expect(log.begin(invocation)).rejects.toMatchObject({ name: 'RecordRefused' });
+    expect((await log.find(invocation.id))?.invocation.status).toBe('completed');
+  });
+
+  test.each([
+    ['a name that is too long', { skillName: 'x'.repeat(65) }],
+    ['NUL in a name', { invokingAgent: 'a\0b' }],
+    ['NUL in the input', { inputPayload: { text: 'a\0b' } }],
+    ['a lone surrogate in the input', { inputPayload: ['\ud800'] }],
+    ['an id that is none', { id: 'x' }],
+  ])('%s is refused, and those beside it are kept (X7)', async (_case, bad) => {
+    const neighbours = [invocationOf(), invocationOf()];
+    const [first, refused, last] = await Promise.allSettled([
+      logRun(log, neighbours[0] as never),
+      log.begin(invocationOf(bad)),
+      logRun(log, neighbours[1] as never),
+    ]);
+    expect(refused).toMatchObject({ status: 'rejected', reason: { name: 'RecordRefused' } });
+    expect([first.status, last.status]).toEqual(['fulfilled', 'fulfilled']);
+    for (const { id } of neighbours) expect(await log.find(id)).toBeDefined();
+  });
+
+  test('text that only looks like NUL is kept as it is', async () => {
+    const invocation = invocationOf({ inputPayload: { text: '\\u0000', path: 'c:\\ud83d' } });
+    await logRun(log, invocation);
+    expect((await log.find(invocation.id))?.invocation.inputPayload).toEqual(invocation.inputPayload);
+  });
+
+  test.each([null, 'text', 5, [1, { a: null }], { emoji: '👋', deep: { er: [true] } }])(
+    'the payload %j comes back as it was',
+    async (inputPayload) => {
+      const invocation = invocationOf({ inputPayload });
+      await logRun(log, invocation);
+      expect((await log.find(invocation.id))?.invocation.inputPayload).toEqual(inputPayload);
+    },
+  );
+
+  test.each([
+    [-5, 0],
+    [1.6, 2],
+    [1e12, 2 ** 31 - 1],
+  ])('a duration of %d is kept as %d (F12)', async (given, kept) => {
+    const invocation = invocationOf();
+    await logRun(log, invocation, successOf(invocation, given));
+    expect((await log.find(invocation.id))?.result?.durationMs).toBe(kept);
+  });
+
+  test('ids in upper case are the same ids; what is no id is not found', async () => {
+    const invocation = invocationOf();
+    await logRun(log, invocation);
+    expect(await log.find(invocation.id.toUpperCase())).toBeDefined();
+    expect(await log.find(randomUUID())).toBeUndefined();
+    expect(await log.find("' OR 1 = 1")).toBeUndefined();
+  });
+
+  test('lists the newest first, by each filter', async () => {
+    const first = invocationOf({ timestamp: moment(1_000), skillName: 'greet' });
+    const second = invocationOf({ timestamp: moment(2_000), skillName: 'part', invokingAgent: 'AuthAgent' });
+    const third = invocationOf({ timestamp: moment(3_000), skillName: 'part', correlationId: first.correlationId });
+    await logRun(log, second, failureOf(second));
+    await logRun(log, first);
+    await log.begin(third);
+    const idsBy = async (query: object) =>
+      (await log.list({ limit: 10, ...query })).invocations.map((each) => each.invocation.id);
+    expect(await idsBy({})).toEqual([third.id, second.id, first.id]);
+    expect(await idsBy({ skill: 'part' })).toEqual([third.id, second.id]);
+    expect(await idsBy({ status: 'failed' })).toEqual([second.id]);
+    expect(await idsBy({ status: 'completed' })).toEqual([first.id]);
+    expect(await idsBy({ agent: 'AuthAgent' })).toEqual([second.id]);
+    expect(await idsBy({ correlationId: first.correlationId.toUpperCase() })).toEqual([third.id, first.id]);
+    expect(await idsBy({ since: moment(2_000) })).toEqual([third.id, second.id]);
+    expect(await idsBy({ until: moment(2_000) })).toEqual([first.id]);
+    expect(await idsBy({ skill: 'part', status: 'running', agent: 'TaskAgent' })).toEqual([third.id]);
+    expect(await idsBy({ correlationId: 'none' })).toEqual([]);
+    expect(await idsBy({ skill: 'a\0b' })).toEqual([]);
+  });
+
+  test('pages follow each other without gap or double, also at the same moment and while rows are added', async () => {
+    const all = Array.from({ length: 9 }, (_, index) => invocationOf({ timestamp: moment(Math.floor(index / 4)) }));
+    await Promise.all(all.map((invocation) => logRun(log, invocation)));
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await log.list({ limit: 4, ...(cursor !== undefined && { cursor }) });
+      seen.push(...page.invocations.map(({ invocation }) => invocation.id));
+      cursor = page.nextCursor;
+      await logRun(log, invocationOf({ timestamp: moment(60_000) }));
+    } while (cursor !== undefined);
+    expect([...seen].sort()).toEqual(all.map(({ id }) => id).sort());
+  });
+
+  test.each(['', 'nonsense', Buffer.from('12 34').toString('base64url')])(
+    'the cursor %j is refused',
+    async (cursor) => {
+      await expect(log.list({ limit: 4, cursor })).rejects.toMatchObject({ name: 'BadCursor' });
+    },
+  );
+});

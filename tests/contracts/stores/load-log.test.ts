@@ -1,0 +1,93 @@
+// The log of loads: one suite for every store (D9).
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Load, LoadLog } from '../../../src/load-log.ts';
+import { createStoreWorld, moment, type StoreWorld } from './store-world.ts';
+
+let world: StoreWorld;
+beforeAll(async () => {
+  world = await createStoreWorld();
+});
+afterAll(() => world?.end());
+
+const loadOf = (given: Partial<Load> = {}): Load => ({
+  skillName: 'sql-review',
+  digest: `sha256:${'0'.repeat(64)}`,
+  client: 'claude-code 2.1',
+  surface: 'skill',
+  loadedAt: moment(),
+  ...given,
+});
+
+describe.each(['memory', 'sqlite', 'postgres'] as const)('on %s', (kind) => {
+  let log: LoadLog;
+  beforeEach(async () => {
+    log = (await world.logs(kind)).loads;
+  });
+  afterEach(() => world.closeAll());
+
+  const written = (count: number) =>
+    expect.poll(async () => (await log.list({ limit: 1_000 })).loads.length, { timeout: 3_000 }).toBe(count);
+
+  test('a load is there soon afterwards, as it was (D9)', async () => {
+    log.record(loadOf());
+    await written(1);
+    expect((await log.list({ limit: 10 })).loads).toEqual([loadOf()]);
+  });
+
+  test('lists the newest first, by each filter and page by page', async () => {
+    const loads = [0, 1, 1, 2, 3].map((second, index) =>
+      loadOf({ loadedAt: moment(second * 1_000), client: index % 2 ? 'codex' : 'goose', skillName: `skill-${index}` }),
+    );
+    for (const load of loads) log.record(load);
+    await written(5);
+    const namesBy = async (query: object) =>
+      (await log.list({ limit: 10, ...query })).loads.map(({ skillName }) => skillName);
+    expect(await namesBy({})).toEqual(['skill-4', 'skill-3', 'skill-2', 'skill-1', 'skill-0']);
+    expect(await namesBy({ client: 'codex' })).toEqual(['skill-3', 'skill-1']);
+    expect(await namesBy({ skill: 'skill-2' })).toEqual(['skill-2']);
+    expect(await namesBy({ since: moment(2_000) })).toEqual(['skill-4', 'skill-3']);
+    const { nextCursor: cursor } = await log.list({ limit: 3 });
+    expect(await namesBy({ cursor })).toEqual(['skill-1', 'skill-0']);
+  });
+
+  test('counts loads per skill from any moment on, across hours', async () => {
+    const hour = 3_600_000;
+    for (const at of [-hour - 1, -hour, -1, 0, 1, hour]) log.record(loadOf({ loadedAt: moment(at) }));
+    log.record(loadOf({ skillName: 'other', loadedAt: moment(5) }));
+    await written(7);
+    const counted = async (since: number) => Object.fromEntries(await log.counts(moment(since)));
+    expect(await counted(-hour)).toEqual({ 'sql-review': 5, other: 1 });
+    expect(await counted(-1)).toEqual({ 'sql-review': 4, other: 1 });
+    expect(await counted(0)).toEqual({ 'sql-review': 3, other: 1 });
+    expect(await counted(2)).toEqual({ 'sql-review': 1, other: 1 });
+    expect(await counted(2 * hour)).toEqual({});
+  });
+
+  test('texts of clients are bounded and cleaned, never refused (D9)', async () => {
+    log.record(loadOf({ client: `\0\ud800${'x'.repeat(1_000)}` }));
+    await written(1);
+    expect((await log.list({ limit: 1 })).loads[0]?.client).toBe(`\ufffd\ufffd${'x'.repeat(254)}`);
+    expect(log.lost).toBe(0);
+  });
+
+  test('a cursor of another list is refused', async () => {
+    await expect(log.list({ limit: 1, cursor: 'nonsense' })).rejects.toMatchObject({ name: 'BadCursor' });
+  });
+});
+
+test('what waits is written when the store closes (D9)', async () => {
+  const place = await world.place('sqlite');
+  const store = world.open(place);
+  for (let index = 0; index < 1_234; index++) store.loads.record(loadOf({ loadedAt: moment(index) }));
+  await store.close();
+  expect(Object.fromEntries(await world.open(place).loads.counts(moment()))).toEqual({ 'sql-review': 1_234 });
+  expect(store.loads.lost).toBe(0);
+});
+
+test('with the store away loads wait up to a bound; the others are counted (F4)', async () => {
+  const store = world.open({ kind: 'postgres', url: 'postgres://postgres@127.0.0.1:9/none' });
+  for (let index = 0; index < 10_050; index++) store.loads.record(loadOf());
+  expect(store.loads.lost).toBe(50);
+  await store.close();
+  expect(store.loads.lost).toBe(10_050);
+});

@@ -1,0 +1,132 @@
+// Fresh stores for tests: a folder or a database of their own each, all gone afterwards.
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { FailureCode } from '../../../src/execution/failure.ts';
+import type { Invocation, InvocationResult } from '../../../src/execution/invocation.ts';
+import type { InvocationLog } from '../../../src/execution/invocation-log.ts';
+import type { LoadLog } from '../../../src/load-log.ts';
+import { createMemoryInvocationLog, createMemoryLoadLog } from '../../../src/store/memory.ts';
+import { openStore, type Store, type StorePlace } from '../../../src/store/store.ts';
+import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
+
+type Logs = { readonly invocations: InvocationLog; readonly loads: LoadLog };
+
+export interface StoreWorld {
+  /** Empty, and nobody else's. */
+  place(kind: 'sqlite' | 'postgres'): Promise<StorePlace>;
+  open(place: StorePlace): Store;
+  logs(kind: 'memory' | 'sqlite' | 'postgres'): Promise<Logs>;
+  /** Straight to the tables of a PostgreSQL. */
+  query(place: StorePlace, text: string): Promise<readonly Record<string, unknown>[]>;
+  /** Closes what was opened since the last time. */
+  closeAll(): Promise<void>;
+  end(): Promise<void>;
+}
+
+export async function createStoreWorld(): Promise<StoreWorld> {
+  const folder = mkdtempSync(join(tmpdir(), 'repertoire-store-'));
+  const postgres = await startPostgres();
+  let stores: Store[] = [];
+  let shared: StorePlace | undefined;
+  const open = (place: StorePlace) => {
+    const store = openStore(place);
+    stores.push(store);
+    return store;
+  };
+  const closeAll = async () => {
+    await Promise.all(stores.map((store) => store.close()));
+    stores = [];
+  };
+  const place = async (kind: 'sqlite' | 'postgres'): Promise<StorePlace> => {
+    if (kind === 'sqlite') return { kind, dataDirectory: join(folder, randomUUID()) };
+    return { kind, url: await createDatabase(postgres) };
+  };
+  return {
+    place,
+    open,
+    closeAll,
+    query: (where, text) => queryPostgres(where.kind === 'postgres' ? where.url : '', text),
+    async logs(kind) {
+      if (kind === 'memory') return { invocations: createMemoryInvocationLog(), loads: createMemoryLoadLog() };
+      if (kind === 'sqlite') return open(await place(kind));
+      // One database, emptied: making one takes longer than the test.
+      shared ??= await place(kind);
+      const store = open(shared);
+      await store.migrate();
+      await emptyTables(shared);
+      return store;
+    },
+    async end() {
+      try {
+        await closeAll();
+      } finally {
+        await postgres.stop();
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+async function createDatabase({ url }: TestPostgres): Promise<string> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await queryPostgres(url, `CREATE DATABASE ${name}`);
+  return url.replace(/\/postgres$/, `/${name}`);
+}
+
+const TABLES = 'skill_invocations, skill_results, skill_invocation_counts, skill_loads, skill_load_counts';
+
+async function emptyTables(place: StorePlace): Promise<void> {
+  await queryPostgres(place.kind === 'postgres' ? place.url : '', `TRUNCATE ${TABLES}, repertoire_processes`);
+}
+
+export async function queryPostgres(url: string, text: string): Promise<readonly Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Whole milliseconds in the past, so that minutes and pages are under the test's control. */
+export const moment = (offsetMs = 0): Date => new Date(Date.UTC(2026, 10, 15, 10, 0, 0) + offsetMs);
+
+export function invocationOf(given: Partial<Invocation> = {}): Invocation {
+  return {
+    id: randomUUID(),
+    skillName: 'greet',
+    inputPayload: { name: 'Ada', tags: ['a', 'b'] },
+    invokingAgent: 'TaskAgent',
+    correlationId: randomUUID(),
+    timestamp: moment(),
+    status: 'running',
+    ...given,
+  };
+}
+
+export function successOf({ id, timestamp }: Invocation, durationMs = 12): InvocationResult {
+  return { invocationId: id, success: true, outputPayload: { greeting: 'Hello' }, durationMs, timestamp };
+}
+
+export function failureOf(
+  { id, timestamp }: Invocation,
+  code: FailureCode = 'NOT_FOUND',
+  durationMs = 12,
+): InvocationResult {
+  const failure = { code, message: 'Resource not found: task 5', details: { resource: 'task 5' } };
+  return { invocationId: id, success: false, failure, durationMs, timestamp };
+}
+
+/** As the runtime does: the beginning is let go, the end is waited for. */
+export async function logRun(
+  log: InvocationLog,
+  invocation: Invocation,
+  result = successOf(invocation),
+): Promise<void> {
+  const begun = log.begin(invocation);
+  await Promise.all([begun, log.end(invocation, result)]);
+}

@@ -1,0 +1,187 @@
+// What keeps a store in order: migrations, the sweep after dead processes, retention; on both databases (X7, F3).
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { recordOf } from '../../../src/store/invocation-record.ts';
+import { migrate, migrations, printMigrations } from '../../../src/store/migrate.ts';
+import { createPostgres } from '../../../src/store/postgres.ts';
+import { type ProcessOwner, readProcessOwner } from '../../../src/store/process-owner.ts';
+import { removeProcess, renewLease } from '../../../src/store/process-rows.ts';
+import { recordBatch } from '../../../src/store/record-batch.ts';
+import { plain, type Sql, sql } from '../../../src/store/sql.ts';
+import { createSqlite } from '../../../src/store/sqlite.ts';
+import type { StorePlace } from '../../../src/store/store.ts';
+import { createStoreWorld, invocationOf, logRun, moment, type StoreWorld } from './store-world.ts';
+
+let world: StoreWorld;
+beforeAll(async () => {
+  world = await createStoreWorld();
+});
+afterAll(() => world?.end());
+afterEach(() => world.closeAll());
+
+const driverFor = (place: StorePlace): Sql =>
+  place.kind === 'sqlite' ? createSqlite(place.dataDirectory) : createPostgres(place.url);
+
+async function onDatabase<T>(place: StorePlace, work: (database: Sql) => Promise<T>): Promise<T> {
+  const database = driverFor(place);
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+describe.each(['sqlite', 'postgres'] as const)('migrations on %s', (kind) => {
+  const names = migrations.map(({ number, name }) => `${String(number).padStart(4, '0')}-${name}`);
+
+  test('the first use applies all of them, the second none (X7)', async () => {
+    const place = await world.place(kind);
+    expect(await world.open(place).migrate()).toEqual(names);
+    expect(await world.open(place).migrate()).toEqual([]);
+  });
+
+  test('stores that start at once on an empty database all come up, and each is applied once (F3)', async () => {
+    const place = await world.place(kind);
+    const applied = await Promise.all(Array.from({ length: 5 }, () => world.open(place).migrate()));
+    expect(applied.flat().sort()).toEqual(names);
+  });
+
+  test('one that fails leaves nothing behind, and the next try goes on where it stopped (F3)', async () => {
+    const place = await world.place(kind);
+    const statements = { [kind]: ['CREATE TABLE half (a INTEGER)', 'CREATE TABLE half (a INTEGER)'] } as never;
+    const broken = [...migrations, { number: migrations.length + 1, name: 'broken', statements }];
+    await onDatabase(place, async (database) => {
+      await expect(migrate(database, broken)).rejects.toMatchObject({ name: 'StoreUnavailable' });
+      await expect(database.read(plain('SELECT a FROM half'))).rejects.toThrow();
+      expect(await migrate(database)).toEqual([]);
+    });
+  });
+
+  test('a database of a newer version is refused with a sentence (X7)', async () => {
+    const place = await world.place(kind);
+    await world.open(place).migrate();
+    await onDatabase(place, (database) =>
+      database.write(function* () {
+        yield sql`INSERT INTO repertoire_migrations (number, name) VALUES (${99}, ${'future'})`;
+      }),
+    );
+    const store = world.open(place);
+    const refusal = 'Cannot use the database: a newer version of Repertoire made it; update Repertoire';
+    await expect(store.invocations.begin(invocationOf())).rejects.toThrow(refusal);
+    expect(await store.health()).toEqual({ isReady: false, reason: refusal });
+  });
+
+  test('the printed script makes the same database (X7)', async () => {
+    const place = await world.place(kind);
+    await onDatabase(place, async (database) => {
+      for (const statement of statementsOf(printMigrations(kind))) {
+        await database.write(function* () {
+          yield plain(statement);
+        });
+      }
+      expect(await migrate(database)).toEqual([]);
+    });
+    const invocation = invocationOf();
+    await logRun(world.open(place).invocations, invocation);
+  });
+});
+
+/** Transactions are the driver's here. */
+const statementsOf = (script: string) =>
+  script
+    .split(';\n')
+    .map((text) => text.replace(/^\s*--.*$/gm, '').trim())
+    .filter((text) => text !== '' && text !== 'BEGIN' && text !== 'COMMIT');
+
+describe.each(['sqlite', 'postgres'] as const)('the sweep on %s', (kind) => {
+  const self = readProcessOwner(randomUUID());
+  // Above any pid that the system gives out.
+  const deadHere = { ...self, id: randomUUID(), pid: 2 ** 22 + 1 };
+  const elsewhere = { ...self, id: randomUUID(), machine: 'another machine' };
+
+  /** A run of a process that was last seen so long ago. */
+  const leaveRunning = async (place: StorePlace, owner: ProcessOwner, seenSecondsAgo: number) => {
+    await world.open(place).migrate();
+    const invocation = invocationOf();
+    await onDatabase(place, (database) =>
+      database.write(function* () {
+        yield* renewLease(database.dialect, owner);
+        yield sql`UPDATE repertoire_processes SET last_seen = ${database.dialect.secondsAgo(seenSecondsAgo)}
+          WHERE id = ${owner.id}`;
+        yield* recordBatch([{ record: recordOf(invocation), result: undefined }], owner.id);
+      }),
+    );
+    return invocation.id;
+  };
+
+  test.each([
+    ['a process of this machine that is gone', deadHere, 0],
+    ['a pid that another process has now', { ...self, id: randomUUID(), started: '1' }, 0],
+    ['a process elsewhere that was not seen for a minute', elsewhere, 61],
+  ])('closes what ran in %s (X2)', async (_case, owner, secondsAgo) => {
+    const place = await world.place(kind);
+    const id = await leaveRunning(place, owner, secondsAgo);
+    const store = world.open(place);
+    expect(await store.sweep()).toBe(1);
+    expect(await store.sweep()).toBe(0);
+    expect(await store.invocations.find(id)).toMatchObject({
+      invocation: { status: 'failed' },
+      result: { success: false, failure: { code: 'INTERNAL_ERROR', details: { interrupted: true } } },
+    });
+  });
+
+  test.each([
+    ['a live process of this machine, however long ago it was seen', { ...self, id: randomUUID() }, 3_600],
+    ['a process elsewhere that was seen', elsewhere, 30],
+  ])('leaves what runs in %s (X2)', async (_case, owner, secondsAgo) => {
+    const place = await world.place(kind);
+    const id = await leaveRunning(place, owner, secondsAgo);
+    expect(await world.open(place).sweep()).toBe(0);
+    expect((await world.open(place).invocations.find(id))?.invocation.status).toBe('running');
+  });
+
+  test('a process that says it lives between the look and the claim is left (X2)', async () => {
+    const place = await world.place(kind);
+    await leaveRunning(place, elsewhere, 0);
+    await onDatabase(place, async (database) => {
+      expect(await database.write(() => removeProcess(database.dialect, elsewhere.id, true))).toBeUndefined();
+      expect(await database.write(() => removeProcess(database.dialect, elsewhere.id, false))).toBeDefined();
+    });
+  });
+
+  test('several sweepers at once close it once (X3)', async () => {
+    const place = await world.place(kind);
+    const id = await leaveRunning(place, deadHere, 0);
+    const closed = await Promise.all([1, 2, 3].map(() => world.open(place).sweep()));
+    expect(closed.reduce((sum, count) => sum + count, 0)).toBe(1);
+    expect((await world.open(place).invocations.find(id))?.result).toBeDefined();
+  });
+
+  test('leaves what this very process began (X2)', async () => {
+    const store = world.open(await world.place(kind));
+    const invocation = invocationOf();
+    await store.invocations.begin(invocation);
+    expect(await store.sweep()).toBe(0);
+    expect((await store.invocations.find(invocation.id))?.invocation.status).toBe('running');
+  });
+});
+
+describe.each(['sqlite', 'postgres'] as const)('retention on %s', (kind) => {
+  test('deletes what is older, keeps what is younger or runs', async () => {
+    const store = world.open(await world.place(kind));
+    const hour = 3_600_000;
+    const [old, young, running] = [invocationOf(), invocationOf({ timestamp: moment(5 * hour) }), invocationOf()];
+    const many = Array.from({ length: 1_100 }, (_, index) => invocationOf({ timestamp: moment(-index * 1_000) }));
+    await Promise.all([...many, old, young].map((invocation) => logRun(store.invocations, invocation)));
+    await store.invocations.begin(running);
+    const load = { skillName: 'a', digest: '', client: '', surface: 'skill' };
+    for (const at of [0, 5 * hour]) store.loads.record({ ...load, loadedAt: moment(at) });
+    await expect.poll(async () => (await store.loads.list({ limit: 5 })).loads.length).toBe(2);
+    expect(await store.prune(moment(2 * hour))).toEqual({ invocations: 1_101, loads: 1 });
+    const kept = await store.invocations.list({ limit: 10 });
+    expect(kept.invocations.map(({ invocation }) => invocation.id)).toEqual([young.id, running.id]);
+    expect(Object.fromEntries(await store.loads.counts(moment(-hour)))).toEqual({ a: 1 });
+    const { skills } = await store.invocations.stats({ since: moment(-hour), until: moment(6 * hour) });
+    expect(skills[0]?.count).toBe(1);
+  });
+});

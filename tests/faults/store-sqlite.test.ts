@@ -1,0 +1,157 @@
+// F2, F3, F5 on SQLite: killed writers, several processes on one file, a full disk, a damaged file.
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openStore, type StorePlace } from '../../src/store/store.ts';
+import { invocationOf, logRun } from '../contracts/stores/store-world.ts';
+import { examine, idsAfter, killWriter, startWriter } from './store-processes.ts';
+
+let folder: string;
+let place: StorePlace & { readonly kind: 'sqlite' };
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'repertoire-faults-'));
+  place = { kind: 'sqlite', dataDirectory: join(folder, 'data') };
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test.each([false, true])(
+  'kill -9 loses nothing that was acknowledged; beginnings waited for: %s (F2, F3)',
+  async (slow) => {
+    const writer = startWriter(place, { count: 1e6, together: 16, slow });
+    await killWriter(writer, 150);
+    const { missing, torn, total, counted } = await examine(place, writer.words);
+    expect({ missing, torn }).toEqual({ missing: [], torn: [] });
+    expect(total).toBeGreaterThan(10);
+    expect(counted).toBe(total);
+  },
+);
+
+test('two processes on one data directory lose nothing (F2)', async () => {
+  const writers = [1, 2].map(() => startWriter(place, { count: 200, together: 8 }));
+  expect(await Promise.all(writers.map(({ exit }) => exit))).toEqual([0, 0]);
+  const words = writers.flatMap((writer) => writer.words);
+  expect(idsAfter(words, 'ended')).toHaveLength(400);
+  expect(await examine(place, words)).toEqual({ missing: [], torn: [], total: 400, counted: 400 });
+});
+
+test('five processes that start at once on nothing all come up (F3)', async () => {
+  const writers = Array.from({ length: 5 }, () => startWriter(place, { count: 5, together: 5 }));
+  expect(await Promise.all(writers.map(({ exit }) => exit))).toEqual([0, 0, 0, 0, 0]);
+  expect(
+    (
+      await examine(
+        place,
+        writers.flatMap(({ words }) => words),
+      )
+    ).total,
+  ).toBe(25);
+});
+
+test('files that may not grow are a refusal with a sentence, and the process lives on (F5)', async () => {
+  const writer = startWriter(place, { count: 1_000, together: 4 }, 'ulimit -f 400; trap "" XFSZ');
+  expect(await writer.exit, writer.stderr()).toBe(0);
+  const refusals = new Set(idsAfter(writer.words, 'refused'));
+  expect(refusals.size).toBeGreaterThan(0);
+  for (const refusal of refusals) expect(refusal).toMatch(/^Cannot (?:use|write) the log: the disk /);
+  const { missing, torn } = await examine(place, writer.words);
+  expect({ missing, torn }).toEqual({ missing: [], torn: [] });
+});
+
+test('a full disk is a refusal with a sentence; with room again it goes on (F5)', async ({ skip }) => {
+  mkdirSync(place.dataDirectory);
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', place.dataDirectory]);
+  if (mounted.status !== 0) return skip('no file system of two megabytes: mounting one takes root');
+  try {
+    const ballast = join(place.dataDirectory, 'ballast');
+    writeFileSync(ballast, Buffer.alloc(1_200_000));
+    const store = openStore(place);
+    const written: string[] = [];
+    const writeUntilFull = async () => {
+      for (;;) {
+        const invocation = invocationOf({ inputPayload: 'x'.repeat(10_000) });
+        await logRun(store.invocations, invocation);
+        written.push(invocation.id);
+      }
+    };
+    await expect(writeUntilFull()).rejects.toThrow('Cannot write the log: the disk is full; make room on it');
+    rmSync(ballast);
+    await expect.poll(() => store.health()).toEqual({ isReady: true });
+    await logRun(store.invocations, invocationOf());
+    for (const id of written) expect((await store.invocations.find(id))?.result).toBeDefined();
+    expect(written.length).toBeGreaterThan(10);
+    await store.close();
+  } finally {
+    spawnSync('umount', ['-l', place.dataDirectory]);
+  }
+});
+
+test('a damaged file is reported and left as it is', async () => {
+  mkdirSync(place.dataDirectory);
+  const path = join(place.dataDirectory, 'repertoire.db');
+  const damaged = 'not a database at all '.repeat(500);
+  writeFileSync(path, damaged);
+  const store = openStore(place);
+  const refusal =
+    /^Cannot use the log: its file is damaged; move repertoire\.db out of the data directory and start again$/;
+  await expect(logRun(store.invocations, invocationOf())).rejects.toThrow(refusal);
+  await store.close();
+  expect(readFileSync(path, 'utf8')).toBe(damaged);
+});
+
+test.each([
+  ['is a file', () => writeFileSync(join(folder, 'data'), '')],
+  ['is below a file', () => writeFileSync(join(folder, 'data'), ''), 'data/below'],
+])('a data directory that %s is reported, and is used once it is mended', async (_case, spoil, below = 'data') => {
+  spoil();
+  const store = openStore({ kind: 'sqlite', dataDirectory: join(folder, below) });
+  await expect(logRun(store.invocations, invocationOf())).rejects.toThrow(
+    /^Cannot use the log: the data directory is /,
+  );
+  expect(store.invocations.lost).toBe(1);
+  rmSync(join(folder, 'data'));
+  await expect.poll(() => store.health()).toEqual({ isReady: true });
+  await logRun(store.invocations, invocationOf());
+  await store.close();
+});
+
+test.skipIf(process.getuid?.() === 0)('a data directory without the right to write is reported', async () => {
+  mkdirSync(place.dataDirectory, { mode: 0o500 });
+  const store = openStore(place);
+  await expect(logRun(store.invocations, invocationOf())).rejects.toThrow(
+    /cannot be written; give this user the right/,
+  );
+  await store.close();
+  chmodSync(place.dataDirectory, 0o700);
+});
+
+test('the data directory and its files are for their owner alone', async () => {
+  const store = openStore(place);
+  await logRun(store.invocations, invocationOf());
+  const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+  expect(modeOf(place.dataDirectory)).toBe('700');
+  for (const name of ['repertoire.db', 'repertoire.db-wal']) {
+    expect(modeOf(join(place.dataDirectory, name))).toBe('600');
+  }
+  await store.close();
+});
+
+test('a writer that another process locks out waits with a free event loop and gives up in time (F1)', async () => {
+  const store = openStore(place);
+  await logRun(store.invocations, invocationOf());
+  const { default: Database } = await import('libsql');
+  const other = new Database(join(place.dataDirectory, 'repertoire.db'));
+  other.exec('BEGIN IMMEDIATE');
+  let ticks = 0;
+  const clock = setInterval(() => (ticks += 1), 10);
+  const started = performance.now();
+  await expect(logRun(store.invocations, invocationOf())).rejects.toMatchObject({ name: 'StoreUnavailable' });
+  expect(performance.now() - started).toBeLessThan(2_500);
+  expect(ticks).toBeGreaterThan(50);
+  clearInterval(clock);
+  other.exec('ROLLBACK');
+  other.close();
+  await expect.poll(() => store.health()).toEqual({ isReady: true });
+  await store.close();
+});
