@@ -8,13 +8,13 @@ import { defineConfig, type Plugin } from 'rolldown';
  * YAML and inspection are left out: most skills need neither to be served.
  */
 const onServingPath =
-  /src\/(?:[\w-]+\.ts|catalog\/|serve\/mcp\/|document\/(?!inspect|yaml)|cli\/(?:mcp|event-log|hold-optimiser|commands|options|nearest|program-command)\.ts)/;
+  /src\/(?:(?!user-config)[\w-]+\.ts|catalog\/|serve\/mcp\/(?!methods\/typed)|document\/(?!inspect|yaml)|cli\/(?:mcp|keep-records|typed-side|event-log|hold-optimiser|commands|options|nearest|program-command)\.ts)/;
 
 export default defineConfig({
   input: { cli: 'src/cli/main.ts' },
   platform: 'node',
-  // Looks for files of its own beside it; only `connect` loads it.
-  external: ['add-mcp'],
+  // Loaded by the few commands that need them; some look for files of their own beside them.
+  external: ['add-mcp', 'libsql', 'pg', 'piscina', 'jiti', 'zod'],
   plugins: [takeBuiltins(), makeExecutable('cli.js')],
   output: {
     dir: 'dist',

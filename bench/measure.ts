@@ -11,6 +11,8 @@ export interface MeasureContext {
   readonly rounds: number;
   /** Sequential calls per round of `read`. */
   readonly calls: number;
+  /** Invocations in the log that `store` asks questions about. */
+  readonly loggedRows: number;
   readonly progress: (text: string) => void;
 }
 

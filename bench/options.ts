@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { fail, ok, type Result } from '../src/result.ts';
 import { type Corpus, thousandSkills } from './corpus.ts';
 
-export const measureNames = ['cold', 'read', 'fresh', 'list', 'big', 'search'] as const;
+export const measureNames = ['cold', 'read', 'fresh', 'list', 'big', 'search', 'invoke', 'store'] as const;
 
 export type MeasureName = (typeof measureNames)[number];
 
@@ -12,14 +12,15 @@ export interface BenchOptions {
   readonly corpora: readonly Corpus[];
   readonly rounds: number;
   readonly calls: number;
+  readonly loggedRows: number;
   readonly jsonFile: string | undefined;
   readonly strict: boolean;
   readonly help: boolean;
 }
 
-export const usage = `npm run bench -- [--quick] [--only cold,read,fresh,list,big,search] [--json FILE] [--strict]
+export const usage = `npm run bench -- [--quick] [--only cold,read,fresh,list,big,search,invoke,store] [--json FILE] [--strict]
 
-  --quick      fewer rounds, no 10,000 skills
+  --quick      fewer rounds, no 10,000 skills, no 1,000,000 rows
   --only LIST  some of the measures: ${measureNames.join(', ')}
   --json FILE  keep every sample
   --strict     exit 1 when a bar is missed
@@ -61,6 +62,7 @@ export function parseOptions(words: readonly string[]): Result<BenchOptions, str
     corpora: values.quick ? quickCorpora : allCorpora,
     rounds,
     calls,
+    loggedRows: values.quick ? 10_000 : 1_000_000,
     jsonFile: values.json,
     strict: values.strict,
     help: values.help,

@@ -24,6 +24,11 @@ const seenAt = (size: string): Readonly<Record<string, SpeedPromise>> => ({
 });
 const smallList: SpeedPromise = { by: 'value', bar: 32 };
 
+const answeredBy = (store: string): Readonly<Record<string, SpeedPromise>> => ({
+  [`${store}, 1,000,000 rows: by correlation id, p50`]: { by: 'value', bar: 1_000 },
+  [`${store}, 1,000,000 rows: statistics of all, p50`]: { by: 'value', bar: 50_000 },
+});
+
 export const sections = {
   start: {
     title: 'Spawn → initialize → tools/list answered',
@@ -78,6 +83,27 @@ export const sections = {
       '10,000 skills: 300 words, p99': { by: 'value', bar: 15 },
       '10,000 skills: index in memory': { by: 'value', bar: 60 },
     },
+  },
+  invoke: {
+    title: 'One call of a typed skill, without a log',
+    floor: 'input checked, function awaited, output checked, by the same schemas',
+    promises: { 'six fields and a list': { by: 'ratio', bar: 2 } },
+  },
+  writes: {
+    title: 'One invocation in the log, on the disk before the answer',
+    floor: 'SQLite: one bare INSERT; PostgreSQL: a transaction for each, on such a pool',
+    promises: {
+      'SQLite, one at a time, p50': { by: 'value', bar: 500 },
+      // 5,000 a second
+      'SQLite, 32 in flight, each': { by: 'value', bar: 200 },
+      // Three times as many as with a write for each.
+      'PostgreSQL, 64 in flight, each': { by: 'ratio', bar: 0.33 },
+      'PostgreSQL, 64 in flight, p50': { by: 'value', bar: 8_000 },
+    },
+  },
+  questions: {
+    title: 'Questions to a full log',
+    promises: { ...answeredBy('SQLite'), ...answeredBy('PostgreSQL') },
   },
 } satisfies Record<string, Section>;
 

@@ -9,8 +9,10 @@ import { type Measure, programPath } from './measure.ts';
 import { measureBig } from './measures/big.ts';
 import { measureCold } from './measures/cold.ts';
 import { measureFresh } from './measures/fresh.ts';
+import { measureInvoke } from './measures/invoke.ts';
 import { measureRead } from './measures/read.ts';
 import { measureSearch } from './measures/search.ts';
+import { measureStore } from './measures/store.ts';
 import { measureToolList } from './measures/tool-list.ts';
 import { killAll } from './node-process.ts';
 import { type BenchOptions, type MeasureName, measureNames, parseOptions, usage } from './options.ts';
@@ -26,6 +28,8 @@ const measures = {
   list: measureToolList,
   big: measureBig,
   search: measureSearch,
+  invoke: measureInvoke,
+  store: measureStore,
 } satisfies Record<MeasureName, Measure>;
 
 const output = createOutput(process.stdout);

@@ -1,18 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type GivenOptions, resolveSettings, toAbsolute } from './config.ts';
+import { NOTHING_GIVEN, resolveSettings, toAbsolute } from './config.ts';
 
 const environment = { home: '/home/me', workingDirectory: '/work/here', variables: {} };
-const nothing: GivenOptions = {
-  roots: [],
-  defaultRoots: false,
-  project: undefined,
-  without: [],
-  allowLinks: [],
-  agents: [],
-  pinned: [],
-  showNative: false,
-  rescanSeconds: undefined,
-};
+const nothing = NOTHING_GIVEN;
 
 describe('resolveSettings', () => {
   test('uses the default roots of the working directory when nothing is given (D1)', () => {
@@ -27,6 +17,22 @@ describe('resolveSettings', () => {
       variables: {},
     });
     expect(rescanMs).toBe(30_000);
+  });
+
+  test.each([
+    ['the data directory', {}, {}, { kind: 'sqlite', dataDirectory: '/home/me/.repertoire' }],
+    ['another one', { data: 'd' }, {}, { kind: 'sqlite', dataDirectory: '/work/here/d' }],
+    ['PostgreSQL by the environment', {}, { DATABASE_URL: 'postgres://x' }, { kind: 'postgres', url: 'postgres://x' }],
+    [
+      'a named data directory before the environment',
+      { data: '/d' },
+      { DATABASE_URL: 'u' },
+      { kind: 'sqlite', dataDirectory: '/d' },
+    ],
+    ['a named database before all', { data: '/d', databaseUrl: 'u' }, {}, { kind: 'postgres', url: 'u' }],
+    ['nowhere', { noLog: true }, { DATABASE_URL: 'u' }, undefined],
+  ])('keeps the log in %s (X7)', (_, given, variables, place) => {
+    expect(resolveSettings({ ...nothing, ...given }, { ...environment, variables }).logPlace).toEqual(place);
   });
 
   test('looks at everything again as often as asked for (D6)', () => {

@@ -8,6 +8,17 @@ export { contentOf, type Problem, type Skill } from './catalog/skill.ts';
 export type { FolderAnswer, Snapshot } from './catalog/snapshot.ts';
 export type { Issue, Severity } from './document/issue.ts';
 export type { Manifest, ManifestFile } from './document/manifest.ts';
+export { defineSkill } from './execution/define-skill.ts';
+export { secret } from './execution/secrets/secret.ts';
+export { failure } from './execution/skill-failure.ts';
 export { type OpenCatalogOptions, openCatalog } from './open-catalog.ts';
-export { createRepertoire, type FileAddress, type Repertoire, type SkillFileContent } from './repertoire.ts';
+export {
+  createRepertoire,
+  type FileAddress,
+  type Repertoire,
+  type RepertoireOptions,
+  type SkillFileContent,
+  type SkillHit,
+} from './repertoire.ts';
 export type { Result } from './result.ts';
+export { defineConfig, type UserConfig } from './user-config.ts';

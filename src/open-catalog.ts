@@ -4,7 +4,7 @@ import { AGENTS, findUnknownAgents } from './catalog/agents.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import { openCatalog as openLiveCatalog } from './catalog/live-catalog.ts';
 import { resolveRoots } from './catalog/roots.ts';
-import { resolveSettings } from './config.ts';
+import { NOTHING_GIVEN, resolveSettings } from './config.ts';
 
 export interface OpenCatalogOptions {
   /** Folders that hold skill folders; they replace the default ones. Relative to the working directory, `~/` allowed. */
@@ -36,28 +36,16 @@ export interface OpenCatalogOptions {
  * catalog.close();
  */
 export async function openCatalog(options: OpenCatalogOptions = {}): Promise<Catalog> {
-  const { roots = [], defaultRoots = false, project, allowLinks = [], without = [], watch = true } = options;
-  const [stranger] = findUnknownAgents(options.agents ?? []);
+  const { roots = [], defaultRoots = false, project, allowLinks = [], without = [] } = options;
+  const { agents = [], watch = true } = options;
+  const [stranger] = findUnknownAgents(agents);
   if (stranger !== undefined) {
     const known = AGENTS.map(({ id }) => id).join(', ');
     throw new Error(`Cannot open the catalog: no agent is called "${stranger}"; use all, or names of ${known}`);
   }
   const environment = { home: homedir(), workingDirectory: process.cwd(), variables: process.env };
-  const settings = resolveSettings(
-    {
-      roots,
-      defaultRoots,
-      project,
-      allowLinks,
-      without,
-      agents: options.agents ?? [],
-      // Of the surfaces, which a program puts together itself.
-      pinned: [],
-      showNative: false,
-      rescanSeconds: undefined,
-    },
-    environment,
-  );
+  const given = { ...NOTHING_GIVEN, roots, defaultRoots, project, allowLinks, without, agents };
+  const settings = resolveSettings(given, environment);
   return openLiveCatalog({
     roots: resolveRoots(settings.rootRequest),
     allowLinks: settings.allowLinks,

@@ -11,8 +11,9 @@ import type { Snapshot } from './catalog/snapshot.ts';
 import { isTextBytes, type Manifest, type ManifestFile } from './document/manifest.ts';
 import { compareCodePoints } from './document/names.ts';
 import { directoryUri, parseSkillUri, skillUri } from './document/skill-uri.ts';
+import type { NoteLoad } from './load-log.ts';
 import { fail, ok, type Result } from './result.ts';
-import { SEARCH_LIMIT, type SkillHit, SkillSearch } from './skill-search.ts';
+import { SEARCH_LIMIT, type SkillHit, SkillSearch, type TypedEntry } from './skill-search.ts';
 
 export { isSearchLimit, SEARCH_LIMIT, type SkillHit } from './skill-search.ts';
 
@@ -51,7 +52,16 @@ export interface Repertoire {
   findFile(uri: string): FileAddress | undefined;
   /** The failure says why, in half a sentence. */
   readFile(address: FileAddress): Promise<Result<SkillFileContent, string>>;
+  /** To be told of whenever a surface gives a document skill out (D9). */
+  readonly noteLoad: NoteLoad;
   subscribe(listener: (change: CatalogChange) => void): () => void;
+}
+
+export interface RepertoireOptions {
+  /** Where loads are recorded; nowhere when absent. */
+  readonly noteLoad?: NoteLoad;
+  /** Typed skills that search finds beside the document skills. */
+  readonly typed?: readonly TypedEntry[];
 }
 
 export interface FileAddress {
@@ -60,8 +70,9 @@ export interface FileAddress {
   readonly path: string;
 }
 
-export function createRepertoire(catalog: Catalog): Repertoire {
-  const search = new SkillSearch(catalog);
+export function createRepertoire(catalog: Catalog, options: RepertoireOptions = {}): Repertoire {
+  const { noteLoad = () => undefined, typed = [] } = options;
+  const search = new SkillSearch(catalog, typed);
   return {
     get isWhole() {
       return catalog.isWhole;
@@ -82,6 +93,7 @@ export function createRepertoire(catalog: Catalog): Repertoire {
     listDirectory: (segments) => findChildren(catalog.current, segments, (skill) => manifestOf(catalog, skill)),
     findFile: (uri) => findFile(catalog, uri),
     readFile: (address) => readFile(catalog, address),
+    noteLoad,
     subscribe: (listener) => catalog.subscribe(listener),
   };
 }

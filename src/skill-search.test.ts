@@ -24,7 +24,7 @@ test('one changed skill re-indexes one skill, one that is gone leaves the index 
   world.write('root/b/SKILL.md', skillText('b', 'Paints fences.'));
   world.remove('root/c');
   await catalog.refresh();
-  expect((await repertoire.search('fences')).map(({ skill }) => skill.name)).toEqual(['b']);
+  expect((await repertoire.search('fences')).map(({ name }) => name)).toEqual(['b']);
   expect(put).toHaveBeenCalledTimes(4);
   expect(await repertoire.search('pianos')).toEqual([]);
 });
@@ -41,7 +41,7 @@ test('searches at the same time share one making of the index (T13)', async () =
   ]);
   expect(put).toHaveBeenCalledTimes(50);
   expect(answers[0]).toEqual(answers[1]);
-  expect(answers[2]?.[0]?.skill.name).toBe('s7');
+  expect(answers[2]?.[0]?.name).toBe('s7');
 });
 
 test('a name that passes to another skill is found there (T13, D5)', async () => {
@@ -50,9 +50,21 @@ test('a name that passes to another skill is found there (T13, D5)', async () =>
   world.write('root/y/pdf/SKILL.md', skillText('pdf', 'Reads forms.'));
   const catalog = await openTestCatalog([world.at('root')]);
   const repertoire = createRepertoire(catalog);
-  const found = async () => (await repertoire.search('pdf')).map(({ skill }) => skill.description);
+  const found = async () => (await repertoire.search('pdf')).map(({ description }) => description);
   expect(await found()).toEqual(['Reads scans.']);
   world.remove('root/x/pdf');
   await catalog.refresh();
   expect(await found()).toEqual(['Reads forms.']);
+});
+
+test('typed skills are found beside the documents (T13)', async () => {
+  const world = createSkillWorld();
+  world.write('root/pdf/SKILL.md', skillText('pdf', 'Fills in forms.'));
+  const typed = [{ name: 'task_creation', description: 'Creates a task for a user.' }];
+  const repertoire = createRepertoire(await openTestCatalog([world.at('root')]), { typed });
+  expect(await repertoire.search('create tasks')).toMatchObject([
+    { name: 'task_creation', kind: 'typed', uri: undefined },
+  ]);
+  expect(await repertoire.search('task_creation')).toHaveLength(1);
+  expect(await repertoire.search('forms')).toMatchObject([{ name: 'pdf', kind: 'document' }]);
 });

@@ -6,13 +6,23 @@ import { createTimeSlice } from './catalog/time-slice.ts';
 import { findFrontmatter } from './document/frontmatter.ts';
 import type { SearchEntry, SearchIndex } from './search/search-index.ts';
 
-export interface SkillHit {
-  readonly skill: Skill;
-  readonly kind: 'document' | 'typed';
+interface Hit {
+  readonly name: string;
+  readonly description: string;
   /** Greater is better; comparable within one answer. */
   readonly score: number;
   /** Which words of the query were found where: `name: pdf; description: forms, fill`. */
   readonly why: string;
+}
+
+export type SkillHit =
+  | (Hit & { readonly kind: 'document'; readonly skill: Skill; readonly uri: string })
+  | (Hit & { readonly kind: 'typed'; readonly skill: undefined; readonly uri: undefined });
+
+/** What search knows of a typed skill. */
+export interface TypedEntry {
+  readonly name: string;
+  readonly description: string;
 }
 
 /** When no single word was found, but the name as a whole. */
@@ -31,12 +41,15 @@ export class SkillSearch {
   readonly #catalog: Pick<Catalog, 'current' | 'whole'>;
   /** By URI: what the index holds. */
   readonly #indexed = new Map<string, Skill>();
+  /** By the id that they have in the index. */
+  readonly #typed: ReadonlyMap<string, TypedEntry>;
   #engine: Promise<Engine> | undefined;
   #snapshot: Snapshot | undefined;
   #catchingUp: Promise<void> | undefined;
 
-  constructor(catalog: Pick<Catalog, 'current' | 'whole'>) {
+  constructor(catalog: Pick<Catalog, 'current' | 'whole'>, typed: readonly TypedEntry[] = []) {
     this.#catalog = catalog;
+    this.#typed = new Map(typed.map((skill) => [`typed:${skill.name}`, skill]));
   }
 
   /** Best first. Only skills that are served by their name: what another shadows would show twice. */
@@ -45,14 +58,19 @@ export class SkillSearch {
     const { index, explain } = await this.#openEngine();
     await this.#catchUp(index);
     return index.search(query, limit).flatMap(({ id, score, matches }): SkillHit[] => {
+      const why = explain(matches) || EXACT_NAME;
+      const typed = this.#typed.get(id);
+      if (typed) return [{ ...typed, kind: 'typed', skill: undefined, uri: undefined, score, why }];
       const skill = this.#indexed.get(id);
-      return skill ? [{ skill, kind: 'document', score, why: explain(matches) || EXACT_NAME }] : [];
+      if (skill === undefined) return [];
+      const { name, description, uri } = skill;
+      return [{ name, description, kind: 'document', skill, uri, score, why }];
     });
   }
 
   /** Loaded by the first search: a server that is never asked does not pay for it. */
   #openEngine(): Promise<Engine> {
-    this.#engine ??= openEngine().catch((error: unknown) => {
+    this.#engine ??= openEngine(this.#typed).catch((error: unknown) => {
       this.#engine = undefined;
       throw error;
     });
@@ -94,12 +112,14 @@ interface Engine {
   readonly explain: typeof import('./search/why.ts').explainMatches;
 }
 
-async function openEngine(): Promise<Engine> {
+async function openEngine(typed: ReadonlyMap<string, TypedEntry>): Promise<Engine> {
   const [{ SearchIndex }, { explainMatches }] = await Promise.all([
     import('./search/search-index.ts'),
     import('./search/why.ts'),
   ]);
-  return { index: new SearchIndex(), explain: explainMatches };
+  const index = new SearchIndex();
+  for (const [id, { name, description }] of typed) index.put({ id, kind: 'typed', name, description, body: '' });
+  return { index, explain: explainMatches };
 }
 
 function entryOf(skill: Skill): SearchEntry {

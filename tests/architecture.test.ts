@@ -16,12 +16,16 @@ const types = (...parts: readonly string[]) => permit('types', parts);
 const below = ['repertoire.ts', 'config.ts', 'builtin', 'execution', 'identity', 'search', 'catalog', 'document'];
 
 /** Everybody may import these; they import nothing. */
-const leaves: ReadonlySet<string> = new Set(['result.ts', 'monotonic-clock.ts']);
+const leaves: ReadonlySet<string> = new Set(['result.ts', 'monotonic-clock.ts', 'sleep.ts', 'folder-variable.ts']);
 
-/** What each part may import besides itself and the two leaves: result.ts and monotonic-clock.ts. */
+/** What each part may import besides itself and the leaves. */
 const arrows: Readonly<Record<string, Readonly<Record<string, Permission>>>> = {
   'result.ts': {},
   'monotonic-clock.ts': {},
+  'sleep.ts': {},
+  'folder-variable.ts': {},
+  'load-log.ts': {},
+  'load-recorder.ts': { ...values('document'), ...types('load-log.ts') },
   document: {},
   identity: {},
   search: {},
@@ -29,17 +33,25 @@ const arrows: Readonly<Record<string, Readonly<Record<string, Permission>>>> = {
   catalog: values('document'),
   execution: values('identity'),
   builtin: values('execution'),
-  store: values('execution', 'builtin'),
+  store: { ...values('execution', 'builtin'), ...types('load-log.ts') },
   // Brings the catalog's skills into the index; `repertoire.ts` owns it.
   'skill-search.ts': values('catalog', 'search', 'document'),
-  'repertoire.ts': values('skill-search.ts', 'catalog', 'search', 'execution', 'document'),
+  'repertoire.ts': {
+    ...values('skill-search.ts', 'catalog', 'search', 'execution', 'document'),
+    ...types('load-log.ts'),
+  },
+  'user-config.ts': values('execution', 'document', 'config.ts'),
   'config.ts': { ...values('repertoire.ts'), ...types('catalog') },
   // Surfaces translate: they ask the facade, and know the shapes and the pure values that it answers with.
-  serve: { ...values('repertoire.ts', 'document', 'config.ts'), ...types('catalog') },
-  'start.ts': values(...below, 'store'),
-  cli: values(...below, 'start.ts', 'serve', 'connect'),
+  serve: { ...values('repertoire.ts', 'document', 'config.ts', 'execution', 'identity'), ...types('catalog') },
+  'start.ts': values(...below, 'store', 'user-config.ts'),
+  cli: {
+    ...values(...below, 'start.ts', 'serve', 'connect', 'load-recorder.ts'),
+    ...types('load-log.ts', 'store', 'user-config.ts'),
+  },
   'open-catalog.ts': values('catalog', 'config.ts'),
-  'index.ts': values(...below, 'open-catalog.ts', 'start.ts', 'serve'),
+  'skills.ts': values('execution', 'identity'),
+  'index.ts': values(...below, 'open-catalog.ts', 'start.ts', 'serve', 'user-config.ts'),
 };
 
 /** The only files that may touch the disk, with their reason. */
@@ -48,6 +60,11 @@ const diskFiles: Readonly<Record<string, string>> = {
   'catalog/watchers.ts': 'fs.watch',
   'catalog/roots.ts': 'finds the top of the repository',
   'connect/config-file.ts': "reads and writes a host's configuration file",
+  'user-config.ts': 'the file that the operator named',
+  'store/sqlite-file.ts': 'makes the data directory and the file',
+  'store/process-owner.ts': 'reads /proc: whether a process still runs',
+  'cli/read-input.ts': 'entry: the file that `--input @FILE` names',
+  'cli/read-store.ts': 'entry: whether there is a log yet',
   'cli/main.ts': 'entry: resolves the real home and working directory',
   'cli/doctor.ts': 'entry: reads the limits of the system',
   'cli/status.ts': 'entry: looks which hosts are on this machine',

@@ -1,6 +1,16 @@
 // The bench itself: it measures, says so in numbers, and leaves nothing behind. How large the numbers are is not tested.
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -52,8 +62,22 @@ describe('npm run bench', () => {
     expect(readdirSync(temporary()).filter((name) => name.startsWith('repertoire-bench-'))).toEqual([]);
   });
 
+  test('measures typed skills and their log on both stores', { timeout: 90_000 }, async () => {
+    // Where the tests are root's, PostgreSQL runs as nobody and must reach its files.
+    chmodSync(folder, 0o755);
+    const { stdout, stderr } = await bench('--quick', '--only', 'invoke,store', '--rounds', '1');
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(
+      /\| six fields and a list +\| ≤ 2 × +\| +\| \d+(\.\d+)? × \([\d.]+ µs\) +\| [\d.]+ µs +\| [✓✗]/,
+    );
+    expect(stdout).toMatch(/\| PostgreSQL, 64 in flight, each +\| ≤ 0\.33 × +\| +\| \d+(\.\d+)? × \([\d,.]+ µs\)/);
+    expect(stdout).toMatch(/\| SQLite, 10,000 rows: by correlation id, p50 +\| +\| +\| [\d,.]+ µs/);
+    expect(stdout).not.toMatch(/NaN|undefined|Infinity/);
+    expect(readdirSync(temporary()).filter((name) => name.startsWith('repertoire-'))).toEqual([]);
+  });
+
   test('refuses a measure that it does not have', async () => {
-    const expected = 'Cannot measure "warm": choose from cold, read, fresh, list, big, search\n';
+    const expected = 'Cannot measure "warm": choose from cold, read, fresh, list, big, search, invoke, store\n';
     await expect(bench('--only', 'warm')).rejects.toMatchObject({ code: 2, stdout: '', stderr: expected });
   });
 });
@@ -148,6 +172,11 @@ describe('the options', () => {
     };
     expect(sizes()).toContain(10_000);
     expect(sizes('--quick')).toEqual([0, 17, 17, 1_000]);
+  });
+
+  test('leave 1,000,000 rows out when it must be quick', () => {
+    expect(parseOptions([])).toMatchObject({ value: { loggedRows: 1_000_000 } });
+    expect(parseOptions(['--quick'])).toMatchObject({ value: { loggedRows: 10_000 } });
   });
 
   test.each(['--rounds=0', '--calls=many', '--fast'])('refuse %s with a sentence', (word) => {

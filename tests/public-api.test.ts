@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as library from '../src/index.ts';
 import * as openai from '../src/serve/openai/function-tools.ts';
+import * as typed from '../src/skills.ts';
 import { listTools } from './support/document-tools.ts';
 import { World } from './support/world.ts';
 import { writeSkill } from './support/write-skill.ts';
@@ -14,7 +15,33 @@ beforeEach(() => {
 afterEach(() => world.close());
 
 test('the library exports these values and no others', () => {
-  expect(Object.keys(library).sort()).toEqual(['contentOf', 'createRepertoire', 'openCatalog']);
+  expect(Object.keys(library).sort()).toEqual([
+    'contentOf',
+    'createRepertoire',
+    'defineConfig',
+    'defineSkill',
+    'failure',
+    'openCatalog',
+    'secret',
+  ]);
+});
+
+test('the entry for running typed skills exports these values (X1)', () => {
+  expect(Object.keys(typed).sort()).toEqual([
+    'FAILURE_MODES',
+    'LOCAL_OPERATOR',
+    'agentCaller',
+    'chain',
+    'createRuntime',
+    'defineSkill',
+    'definitionJson',
+    'failure',
+    'invokerOf',
+    'parallel',
+    'resultJson',
+    'secret',
+    'userCaller',
+  ]);
 });
 
 test('the entry for OpenAI-style tools exports this value, and models see these parameters (T11)', () => {
@@ -23,7 +50,7 @@ test('the entry for OpenAI-style tools exports this value, and models see these 
 
 test('the package offers these entries', () => {
   const { exports } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  expect(Object.keys(exports).sort()).toEqual(['.', './mcp', './mcp/v1', './openai', './package.json']);
+  expect(Object.keys(exports).sort()).toEqual(['.', './mcp', './mcp/v1', './openai', './package.json', './skills']);
 });
 
 test('openCatalog() reads skills from the roots given and from no other (D1)', async () => {

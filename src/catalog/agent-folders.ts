@@ -1,5 +1,6 @@
 // Where one agent looks for skills on this machine: its folders with the home directory and the variables filled in. Pure.
-import { isAbsolute, join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { findVariableFolder } from '../folder-variable.ts';
 import type { Agent } from './agents.ts';
 
 export interface AgentPlaces {
@@ -17,7 +18,7 @@ export interface AgentFolder {
 
 /** In the agent's order, whether they exist or not. */
 export function resolveAgentFolders(agent: Agent, places: AgentPlaces): readonly AgentFolder[] {
-  const moves = (agent.moved ?? []).filter(({ variable }) => findDirectory(variable, places) !== undefined);
+  const moves = (agent.moved ?? []).filter(({ variable }) => findVariableFolder(variable, places) !== undefined);
   const alone = moves.find((move) => move.alone);
   return agent.folders.flatMap((folder): AgentFolder[] => {
     if (folder.startsWith('./')) return [{ label: folder, path: undefined }];
@@ -41,13 +42,6 @@ const isAtOrBelow = (folder: string, parent: string): boolean => folder === pare
 /** `undefined`: it begins with a variable that is not set. */
 function findPath(label: string, places: AgentPlaces): string | undefined {
   const [first = '', ...rest] = label.split('/');
-  const start = first === '~' ? places.home : findDirectory(first.slice(1), places);
+  const start = first === '~' ? places.home : findVariableFolder(first.slice(1), places);
   return start === undefined ? undefined : join(start, ...rest);
-}
-
-/** A relative value means a different directory to each agent: it counts as not set. */
-function findDirectory(variable: string, { home, variables }: AgentPlaces): string | undefined {
-  const value = variables[variable]?.trim() ?? '';
-  if (value === '~' || value.startsWith('~/')) return join(home, value.slice(1));
-  return isAbsolute(value) ? resolve(value) : undefined;
 }

@@ -250,3 +250,19 @@ describe('a watched catalog', () => {
     await wait(() => expect(names(catalog)).toEqual(['a', 'b']));
   });
 });
+
+test('a start in the middle of a write that goes on serves the whole text, and none of its parts (F8)', async () => {
+  const world = createSkillWorld();
+  const text = skillText('slow', `${'some words '.repeat(200)}the end\n`);
+  const parts = [text.slice(0, 300), text.slice(0, 900), text];
+  world.write('root/slow/SKILL.md', parts[0] ?? '');
+  const writing = (async () => {
+    for (const part of parts.slice(1)) {
+      await new Promise((resolve) => setTimeout(resolve, 75));
+      world.write('root/slow/SKILL.md', part);
+    }
+  })();
+  const catalog = await openTestCatalog([world.at('root')], { watch: true });
+  expect(catalog.current.skills.map(contentOf)).toEqual([text]);
+  await writing;
+});

@@ -1,6 +1,8 @@
 // Holds the current snapshot; swaps in whole new ones, keeps the last good one.
 import type { Manifest } from '../document/manifest.ts';
+import { monotonicMs } from '../monotonic-clock.ts';
 import type { Result } from '../result.ts';
+import { sleep } from '../sleep.ts';
 import type { Catalog, CatalogOptions, RootStatus } from './catalog.ts';
 import { ChangeSet, everythingMayHaveChanged, firstLookWasBrief } from './change-set.ts';
 import { type CatalogChange, compareSnapshots } from './compare-snapshots.ts';
@@ -171,14 +173,14 @@ class LiveCatalog implements Catalog {
 
   /** A text that was being written when it was first read is read again before anybody gets it (F8). */
   async #waitForWriters(young: readonly string[]): Promise<void> {
+    const deadline = monotonicMs() + MAX_WRITERS_MS;
     let unsettled = young;
     let waitMs = WRITERS_MS;
-    for (let waitedMs = 0; unsettled.length > 0 && waitedMs < MAX_WRITERS_MS; waitedMs += waitMs) {
+    while (unsettled.length > 0 && monotonicMs() < deadline) {
       await sleep(waitMs);
       const changes = new ChangeSet();
       for (const path of unsettled) changes.addFolder(path);
-      const options = { watch: this.#watchNothing, isPreviousUnproven: true };
-      const again = await this.#scanner.scan(changes.take(), options);
+      const again = await this.#scanner.scan(changes.take(), { watch: this.#watchNothing, isPreviousUnproven: true });
       // Whoever has a text that looks whole is served that one meanwhile; waiting is for the others.
       unsettled = this.#scanner.findUnfinished(again.keys());
       waitMs = Math.min(WRITERS_MS, ...again.values());
@@ -265,9 +267,6 @@ function relevantFolders(top: Folder): readonly Folder[] {
   });
   return relevant;
 }
-
-/** Not from node:timers/promises: that is one more module to load before the first answer. */
-const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 const refusedRoot = (root: Root, place: Extract<RootPlace, { issue: unknown }>): FoundFolder => ({
   name: '',

@@ -2,6 +2,7 @@
 import { dirname } from 'node:path';
 import { digestOf } from '../document/manifest.ts';
 import { fail, ok, type Result } from '../result.ts';
+import { sleep } from '../sleep.ts';
 import { type FileRecords, readSkillFileBytes } from './file-records.ts';
 import type { Folder } from './folder.ts';
 import type { Fence } from './safe-read.ts';
@@ -34,15 +35,16 @@ export async function readSettledFile(request: FileRequest): Promise<Result<Buff
     if (path === folder.skillFileName) return ok(skill.bytes);
     const askedAt = request.now().getTime();
     const read = readSkillFileBytes(folder, path, allowLinks);
-    if (read.ok && digestOf(read.value.bytes) === record.digest) {
+    const isKnown = read.ok && digestOf(read.value.bytes) === record.digest;
+    const isEmpty = isKnown && read.value.bytes.length === 0;
+    if (isKnown) {
       const { bytes, stamp } = read.value;
-      const isEmpty = bytes.length === 0;
       const isDone = isQuiet(stamp.mtimeMs, askedAt, request.now()) && (!isEmpty || wasEmpty);
       // A writer that never rests must not keep a file from everybody; but empty is how a file looks before it is written.
       if (isDone || (attempt === ATTEMPTS && !isEmpty)) return ok(bytes);
-      // ext4 shows a file that is being emptied with its former time for a moment: only a second look proves it empty.
-      wasEmpty = isEmpty;
     }
+    // ext4 shows a file that is being emptied with its former time for a moment: only a second look proves it empty.
+    wasEmpty = isEmpty;
     await sleep(QUIET_MS);
     await request.lookAt(dirname(`${folder.path}/${path}`));
   }
@@ -54,6 +56,3 @@ function isQuiet(modifiedMs: number, askedAt: number, now: Date): boolean {
   const isOfTheFuture = modifiedMs > now.getTime() + CLOCK_SLACK_MS;
   return isOfTheFuture || askedAt - modifiedMs >= QUIET_MS;
 }
-
-/** Not from node:timers/promises: that is one more module to load before the first answer. */
-const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -1,7 +1,7 @@
 // The commands. To add one: a file beside this one that exports `run`, and an entry here.
 // Each is loaded when it is called, so that `repertoire mcp` loads only what it serves with.
 import type { Command } from './command.ts';
-import { catalogOptions, servingOptions } from './options.ts';
+import { catalogOptions, servingOptions, storeOptions, typedOptions } from './options.ts';
 
 /** What runs when no command is named. It has no name of its own. */
 export const statusCommand: Command = {
@@ -18,7 +18,7 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
     {
       summary: 'Serve the skills to an MCP host over standard input and output.',
       operands: [],
-      options: [...catalogOptions, ...servingOptions],
+      options: [...catalogOptions, ...servingOptions, ...typedOptions],
       example: 'mcp --root ./skills',
       load: () => import('./mcp.ts'),
     },
@@ -74,12 +74,73 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
     },
   ],
   [
+    'invoke',
+    {
+      summary: 'Run one typed skill of a --config file and print what it returns.',
+      operands: ['NAME'],
+      options: ['config', 'input', 'agent', 'correlation-id', ...storeOptions, 'log', 'no-log', 'json'],
+      example: `invoke greet --config repertoire.config.ts --input '{"name": "Ada"}'`,
+      load: () => import('./invoke.ts'),
+    },
+  ],
+  [
+    'log',
+    {
+      summary: 'Which typed skills ran and how it went; with --loads: which document skills were read.',
+      operands: [],
+      options: [
+        ...storeOptions,
+        'loads',
+        'skill',
+        'status',
+        'client',
+        'correlation-id',
+        'since',
+        'limit',
+        'follow',
+        'json',
+      ],
+      example: 'log --status failed --since 12h',
+      load: () => import('./log.ts'),
+    },
+  ],
+  [
+    'stats',
+    {
+      summary: 'How often each skill was used, how well it went and how long it took.',
+      operands: [],
+      options: [...storeOptions, 'window', 'skill', 'json'],
+      example: 'stats --window 7d',
+      load: () => import('./stats.ts'),
+    },
+  ],
+  [
+    'migrate',
+    {
+      summary: 'Bring the tables of the log up to date; with --print: show the SQL instead.',
+      operands: [],
+      options: [...storeOptions, 'print', 'json'],
+      example: 'migrate --print',
+      load: () => import('./migrate.ts'),
+    },
+  ],
+  [
     'connect',
     {
       summary:
         'Put this server into the configuration of an agent host, or take it out. HOST: claude-code, cursor, codex, …',
       operands: ['[HOST]'],
-      options: [...catalogOptions, ...servingOptions, 'scope', 'http', 'token', 'print', 'remove', 'json'],
+      options: [
+        ...catalogOptions,
+        ...servingOptions,
+        ...typedOptions,
+        'scope',
+        'http',
+        'token',
+        'print',
+        'remove',
+        'json',
+      ],
       example: 'connect claude-code',
       load: () => import('./connect.ts'),
     },

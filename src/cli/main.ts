@@ -66,6 +66,13 @@ function createContext({ operands, flags, values }: ParsedArguments, outputs: Ou
     pinned: values.get('pin') ?? [],
     showNative: flags.has('show-native'),
     rescanSeconds: numberOf(values.get('rescan')?.[0]),
+    config: values.get('config')?.[0],
+    data: values.get('data')?.[0],
+    databaseUrl: values.get('database-url')?.[0],
+    agent: values.get('agent')?.[0],
+    isLogRequired: values.get('log')?.[0] === 'required',
+    noLog: flags.has('no-log'),
+    keep: values.get('keep')?.[0],
   };
   return {
     operands,

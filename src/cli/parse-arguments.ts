@@ -32,6 +32,8 @@ export function parseArguments(words: readonly string[]): Result<ParsedArguments
     else values.set(name, optionSpec(name).repeatable ? [...(values.get(name) ?? []), value] : [value]);
     if (tookNext) index++;
   }
+  const fault = findRangeFault(plain[0] ?? '', values);
+  if (fault !== undefined) return fail(fault);
   return ok({ command: plain[0], operands: plain.slice(1), flags, values });
 }
 
@@ -54,15 +56,28 @@ function readOption(word: string, next: string | undefined): Result<ReadOption, 
       : fail(`Option --${name} takes no value: write it alone`);
   }
   // `--root --json` is a forgotten value, not a directory called "--json"; `--root=--json` is how to say that.
-  const value = attached ?? (next?.startsWith('-') ? undefined : next);
+  // A lone `-` is standard input.
+  const value = attached ?? (next !== '-' && next?.startsWith('-') ? undefined : next);
   if (value === undefined || value === '') return fail(`Option --${name} needs a value: --${name} ${spec.value}`);
   if (spec.choices && !spec.choices.includes(value)) {
     return fail(`Option --${name} cannot be "${value}": use ${orList(spec.choices)}`);
   }
-  if (spec.range && !isWithin(value, spec.range)) {
-    return fail(`Option --${name} cannot be "${value}": use a whole number from ${spec.range.join(' to ')}`);
+  if (spec.duration && !/^[1-9]\d{0,4}[mhd]$/.test(value)) {
+    return fail(`Option --${name} cannot be "${value}": use a number and a unit, for example 90m, 12h or 7d`);
   }
   return ok({ name, value, tookNext: attached === undefined });
+}
+
+/** At the end, because the command may stand behind its options. */
+function findRangeFault(command: string, values: ParsedArguments['values']): string | undefined {
+  for (const [name, [value = '']] of values) {
+    const { range, ranges = {} } = optionSpec(name);
+    const allowed = Object.hasOwn(ranges, command) ? ranges[command] : range;
+    if (allowed !== undefined && !isWithin(value, allowed)) {
+      return `Option --${name} cannot be "${value}": use a whole number from ${allowed.join(' to ')}`;
+    }
+  }
+  return undefined;
 }
 
 const isWithin = (value: string, [least, most]: readonly [number, number]): boolean =>

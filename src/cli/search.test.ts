@@ -1,27 +1,26 @@
 // How hits are shown to people and to programs (C, T13).
 import { describe, expect, test } from 'vitest';
+import type { Skill } from '../catalog/skill.ts';
 import type { SkillHit } from '../repertoire.ts';
 import { createPaint } from './colours.ts';
 import { exampleSkill } from './fixtures/example-values.ts';
 import { renderHits, renderLines } from './search.ts';
 
-const hitOf = (fields: Partial<SkillHit>): SkillHit => ({
-  skill: exampleSkill({}),
-  kind: 'document',
-  score: 4,
-  why: 'name: pdf; description: fill',
-  ...fields,
-});
-const hostile = hitOf({
-  skill: exampleSkill({ name: 'a\u001b[31mb', description: `x\n\ty\u009b2J ${'long '.repeat(100)}` }),
-  score: 1,
-  why: 'name: \u0007\t',
-});
+const hitOf = (skill: Partial<Skill> = {}, score = 4, why = 'name: pdf; description: fill'): SkillHit => {
+  const found = exampleSkill(skill);
+  const { name, description, uri } = found;
+  return { name, description, uri, kind: 'document', skill: found, score, why };
+};
+const hostile = hitOf(
+  { name: 'a\u001b[31mb', description: `x\n\ty\u009b2J ${'long '.repeat(100)}` },
+  1,
+  'name: \u0007\t',
+);
 const layout = { paint: createPaint(false), columns: 60 };
 
 describe('renderLines', () => {
   test('separates name, score, description and why by tabs, one line each', () => {
-    const line = renderLines([hitOf({})]);
+    const line = renderLines([hitOf()]);
     expect(line.split('\t')).toEqual([
       'pdf-forms',
       '4',
@@ -40,7 +39,7 @@ describe('renderLines', () => {
 
 describe('renderHits', () => {
   test('draws each score against the best and says why', () => {
-    expect(renderHits([hitOf({}), hitOf({ score: 2 })], { ...layout, columns: 80 })).toBe(
+    expect(renderHits([hitOf(), hitOf({}, 2)], { ...layout, columns: 80 })).toBe(
       [
         'pdf-forms  ━━━━━━━━  ./.agents/skills',
         '  Fills in PDF forms. Use it when a form is to be filled in.',

@@ -49,10 +49,10 @@ async function search(context: CommandContext, query: string, limit: number): Pr
   }
 }
 
-const hitJson = ({ skill, kind, score, why }: SkillHit) => ({
-  name: skill.name,
-  description: skill.description,
-  uri: skill.uri,
+const hitJson = ({ name, description, uri, kind, score, why }: SkillHit) => ({
+  name,
+  description,
+  uri: uri ?? null,
   kind,
   score,
   why,
@@ -61,10 +61,8 @@ const hitJson = ({ skill, kind, score, why }: SkillHit) => ({
 /** For programs: name, score, description, why, separated by tabs, which none of them can hold. */
 export const renderLines = (hits: readonly SkillHit[]): string =>
   hits
-    .map(({ skill, score, why }) =>
-      [toOneLine(skill.name), score, cutToWidth(toOneLine(skill.description), 200), toOneLine(why)]
-        .join('\t')
-        .concat('\n'),
+    .map(({ name, description, score, why }) =>
+      [toOneLine(name), score, cutToWidth(toOneLine(description), 200), toOneLine(why)].join('\t').concat('\n'),
     )
     .join('');
 
@@ -73,13 +71,13 @@ const BAR_WIDTH = 8;
 /** For people: the name with how well it fits against the best, what it does, why it was found. */
 export function renderHits(hits: readonly SkillHit[], { paint, columns }: Layout): string {
   const best = hits[0]?.score ?? 1;
-  const blocks = hits.map(({ skill, score, why }) => {
+  const blocks = hits.map(({ name, description, skill, score, why }) => {
     const filled = Math.max(1, Math.round((score / best) * BAR_WIDTH));
     const bar = '━'.repeat(filled) + paint.dim('─'.repeat(BAR_WIDTH - filled));
-    const [first = '', ...rest] = wrapText(toOneLine(skill.description), Math.max(20, columns - 2));
+    const [first = '', ...rest] = wrapText(toOneLine(description), Math.max(20, columns - 2));
     const second = rest.length > 1 ? `${rest[0]} …` : rest[0];
     return [
-      `${paint.bold(toOneLine(skill.name))}  ${bar}  ${paint.dim(toOneLine(skill.source))}`,
+      `${paint.bold(toOneLine(name))}  ${bar}  ${paint.dim(toOneLine(skill?.source ?? 'typed skill'))}`,
       ...[first, ...(second === undefined ? [] : [second])].map((line) => `  ${line}`),
       `  ${paint.dim(cutToWidth(toOneLine(why), Math.max(20, columns - 2)))}`,
     ].join('\n');

@@ -38,6 +38,15 @@ export interface GivenForServer {
   readonly roots: readonly string[];
   readonly project: string | undefined;
   readonly rescan: string | undefined;
+  /** Absent: of a command that takes no options for typed skills. */
+  readonly typed?: GivenForTyped | undefined;
+}
+
+interface GivenForTyped {
+  readonly data: string | undefined;
+  readonly log: string | undefined;
+  readonly noLog: boolean;
+  readonly keep: string | undefined;
 }
 
 /** Hosts start the server in a folder of their own choice, so every path in it is absolute. */
@@ -46,19 +55,36 @@ export function createServerCommand(
   settings: Settings,
   given: GivenForServer,
 ): readonly string[] {
-  const many = (option: string, values: readonly string[]) => values.flatMap((value) => [option, value]);
   const { rootRequest } = settings;
   return [
     ...program,
     'mcp',
     ...many('--root', given.roots),
     ...(given.roots.length > 0 && rootRequest.withDefaults ? ['--default-roots'] : []),
-    ...(given.project === undefined ? [] : ['--project', rootRequest.project]),
+    ...one('--project', given.project === undefined ? undefined : rootRequest.project),
     ...many('--without', settings.without),
     ...many('--allow-links', settings.allowLinks),
     ...(rootRequest.agents.length === 0 ? [] : ['--agents', rootRequest.agents.join(',')]),
     ...many('--pin', settings.pinned),
     ...(settings.showNative ? ['--show-native'] : []),
-    ...(given.rescan === undefined ? [] : ['--rescan', given.rescan]),
+    ...one('--rescan', given.rescan),
+    ...(given.typed ? typedWords(settings, given.typed) : []),
   ];
 }
+
+function typedWords(settings: Settings, { data, log, noLog, keep }: GivenForTyped): readonly string[] {
+  return [
+    ...one('--config', settings.configFile),
+    ...one('--agent', settings.agent),
+    ...one('--data', data === undefined ? undefined : settings.dataDirectory),
+    ...one('--log', log),
+    ...(noLog ? ['--no-log'] : []),
+    ...one('--keep', keep),
+  ];
+}
+
+const many = (option: string, values: readonly string[]): readonly string[] =>
+  values.flatMap((value) => [option, value]);
+
+const one = (option: string, value: string | undefined): readonly string[] =>
+  value === undefined ? [] : [option, value];

@@ -1,6 +1,6 @@
 // Every id of the contracts and of the reliability promises, and when tests have to cite it. `now`: it is a failure not to.
 
-type Due = 'now' | 'typed skills' | 'built-ins' | 'http' | 'library' | 'command line' | 'reliability';
+type Due = 'now' | 'built-ins' | 'http' | 'library' | 'command line' | 'reliability';
 
 export const contractIds = {
   D1: 'now',
@@ -11,8 +11,7 @@ export const contractIds = {
   D6: 'now',
   D7: 'now',
   D8: 'now',
-  // The log of loads needs the store, which comes with typed skills.
-  D9: 'typed skills',
+  D9: 'now',
   D10: 'now',
   T1: 'now',
   T2: 'now',
@@ -30,15 +29,15 @@ export const contractIds = {
   T13: 'now',
   R1: 'now',
   R2: 'now',
-  X1: 'typed skills',
-  X2: 'typed skills',
-  X3: 'typed skills',
-  X4: 'typed skills',
-  X5: 'typed skills',
-  X6: 'typed skills',
-  X7: 'typed skills',
-  X8: 'typed skills',
-  X9: 'typed skills',
+  X1: 'now',
+  X2: 'now',
+  X3: 'now',
+  X4: 'now',
+  X5: 'now',
+  X6: 'now',
+  X7: 'now',
+  X8: 'now',
+  X9: 'now',
   B1: 'built-ins',
   B2: 'built-ins',
   B3: 'built-ins',

@@ -13,10 +13,10 @@ export const listText = (text: string, max: number): string => withoutTags(toOne
 const withoutTags = (line: string): string => line.replace(/<(?=[a-z/!?])/gi, '&lt;');
 
 /** `- name (description)`, as T1 wants it. */
-export const skillLine = (skill: Skill): string =>
+export const skillLine = (skill: Pick<Skill, 'name' | 'description'>): string =>
   `${nameLine(skill)} (${listText(skill.description, MAX_DESCRIPTION)})`;
 
-const nameLine = ({ name }: Skill): string => `- ${listText(name, MAX_NAME)}`;
+const nameLine = ({ name }: Pick<Skill, 'name'>): string => `- ${listText(name, MAX_NAME)}`;
 
 /** The same where an agent reads on: a cut description ends with a whole word, unless it has no blanks to speak of. */
 function describedLine(skill: Skill): string {

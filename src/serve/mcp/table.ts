@@ -29,6 +29,8 @@ export interface TableOptions {
   readonly adaptTool?: (tool: Tool) => Tool;
   /** What hosts see unasked. */
   readonly view?: ViewOptions;
+  /** Beside the tools over documents: one for each typed skill (X9). */
+  readonly typedTools?: readonly Tool[];
 }
 
 /** Hosts cut instructions at 2,048 characters; ours end before (PROTOCOL). */
@@ -45,6 +47,7 @@ export function createMethodTable(options: TableOptions): MethodTable {
     searchSkillsTool(repertoire, toolNames),
     getSkillTool(repertoire, prepared, toolNames),
     readSkillFileTool(repertoire, toolNames),
+    ...(options.typedTools ?? []),
   ].map(adaptTool);
   // The tool list does not wait: hosts ask for it at once, and it does not name what is still being searched for.
   const methods = new Map<string, Method>([['tools/list', listTools(tools)]]);

@@ -12,7 +12,8 @@ export interface Tool {
   readonly _meta?: JsonObject;
   /** Its answer is worth a view of its own, where a server has a UI (T8). */
   readonly hasView?: boolean;
-  call(input: JsonObject, context: CallContext): ToolAnswer | Promise<ToolAnswer>;
+  /** `meta`: the request's `_meta`. */
+  call(input: JsonObject, context: CallContext, meta: JsonObject): ToolAnswer | Promise<ToolAnswer>;
 }
 
 export type ToolResult = JsonObject & { readonly content: readonly JsonObject[] };

@@ -2,7 +2,7 @@
 import type { FolderDocument } from '../../../catalog/folder-document.ts';
 import type { Repertoire } from '../../../repertoire.ts';
 import { listText } from '../catalogue.ts';
-import type { JsonObject } from '../method.ts';
+import type { ClientInfo, JsonObject } from '../method.ts';
 import type { PreparedAnswers } from '../prepared-answers.ts';
 import {
   READ_ONLY,
@@ -37,7 +37,7 @@ export const getSkillTool = (
     },
     annotations: READ_ONLY,
     hasView: true,
-    call: (input) => {
+    call: (input, { client }) => {
       const unknown = refuseUnknownFields(input, ['uri', 'skill_name'], WHAT_TO_SEND);
       if (unknown !== undefined) return toolError(unknown);
       const { uri, skill_name: skillName } = input;
@@ -45,15 +45,22 @@ export const getSkillTool = (
         return toolError(`Send exactly one of uri and skill_name: ${WHAT_TO_SEND}`);
       if (typeof (uri ?? skillName) !== 'string') return toolError(`Invalid input: send a string, ${WHAT_TO_SEND}`);
       return uri === undefined
-        ? getByFolder(repertoire, skillName as string)
-        : getByUri(repertoire, prepared, names, uri as string);
+        ? getByFolder(repertoire, skillName as string, client)
+        : getByUri({ repertoire, prepared, names, client }, uri as string);
     },
   };
 };
 
 const WHAT_TO_SEND = '{ "uri": "skill://…/SKILL.md" } or { "skill_name": "…" }';
 
-function getByUri(repertoire: Repertoire, prepared: PreparedAnswers, names: ToolNames, uri: string): ToolAnswer {
+interface Asked {
+  readonly repertoire: Repertoire;
+  readonly prepared: PreparedAnswers;
+  readonly names: ToolNames;
+  readonly client: ClientInfo;
+}
+
+function getByUri({ repertoire, prepared, names, client }: Asked, uri: string): ToolAnswer {
   if (uri.trim() === '')
     return toolError(`Skill URI cannot be empty: expected ${URI_FORMAT}. Call ${names.list_skills} to see every URI`);
   if (!/^skill:\/\//i.test(uri)) {
@@ -63,6 +70,7 @@ function getByUri(repertoire: Repertoire, prepared: PreparedAnswers, names: Tool
   }
   const skill = repertoire.loadByUri(uri);
   if (skill === undefined) return notRegistered(repertoire, names, uri);
+  repertoire.noteLoad({ skillName: skill.name, text: skill.bytes, client: client.name, surface: 'get_skill' });
   return prepared.get('get_skill', skill, () => {
     const text = repertoire.textOf(skill);
     const structuredContent = { uri: skill.uri, mimeType: 'text/markdown', text };
@@ -82,9 +90,18 @@ function notRegistered(repertoire: Repertoire, names: ToolNames, uri: string): T
   );
 }
 
-function getByFolder(repertoire: Repertoire, name: string): ToolResult {
+function getByFolder(repertoire: Repertoire, name: string, client: ClientInfo): ToolResult {
   const found = repertoire.loadByFolder(name);
   if (!found.ok) return toolError(JSON.stringify({ error: found.failure }));
+  const { skillName, documentation } = found.value;
+  const folder = repertoire.snapshot.findFolder(skillName);
+  const named = folder && 'skill' in folder ? folder.skill?.name : undefined;
+  repertoire.noteLoad({
+    skillName: named ?? skillName,
+    text: documentation,
+    client: client.name,
+    surface: 'get_skill',
+  });
   const structuredContent = folderDocumentJson(found.value);
   return { content: [textContent(JSON.stringify(structuredContent))], structuredContent };
 }

@@ -21,7 +21,7 @@ export const listPrompts = (repertoire: Repertoire, view: View): Method => {
 };
 
 export const getPrompt = (repertoire: Repertoire): Method => {
-  return ({ name, arguments: values = {} }) => {
+  return ({ name, arguments: values = {} }, { client }) => {
     if (typeof name !== 'string') return invalidParams('Invalid params: name must be a string');
     const skill = repertoire.loadByName(name);
     if (skill === undefined) return invalidParams(`Unknown prompt: ${listText(name, 200)}`);
@@ -29,6 +29,7 @@ export const getPrompt = (repertoire: Repertoire): Method => {
     const { request } = values;
     if (request !== undefined && typeof request !== 'string')
       return invalidParams('Invalid params: request must be a string');
+    repertoire.noteLoad({ skillName: skill.name, text: skill.bytes, client: client.name, surface: 'prompt' });
     const text = request ? `${repertoire.textOf(skill)}\n\n${request}` : repertoire.textOf(skill);
     const messages = [{ role: 'user', content: { type: 'text', text } }];
     return ok({ description: listText(skill.description, 2_000), messages });

@@ -42,11 +42,12 @@ export const listResourceTemplates = (): Method => {
 };
 
 export const readResource = (repertoire: Repertoire, prepared: PreparedAnswers): Method => {
-  return ({ uri }) => {
+  return ({ uri }, { client }) => {
     if (typeof uri !== 'string') return invalidParams('Invalid params: uri must be a string');
     const skill = repertoire.loadByUri(uri);
-    if (skill) return ok(readSkill(repertoire, prepared, skill));
-    return readFile(repertoire, uri);
+    if (skill === undefined) return readFile(repertoire, uri);
+    repertoire.noteLoad({ skillName: skill.name, text: skill.bytes, client: client.name, surface: 'resources/read' });
+    return ok(readSkill(repertoire, prepared, skill));
   };
 };
 

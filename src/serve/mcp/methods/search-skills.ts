@@ -15,7 +15,7 @@ const OUTPUT_SCHEMA: JsonObject = {
         properties: {
           name: { type: 'string' },
           description: { type: 'string' },
-          uri: { type: 'string' },
+          uri: { type: ['string', 'null'] },
           kind: { type: 'string', enum: ['document', 'typed'] },
           score: { type: 'number' },
         },
@@ -74,7 +74,9 @@ function answer(query: string, hits: readonly SkillHit[], repertoire: Repertoire
 
 const describeHits = (hits: readonly SkillHit[], names: ToolNames): string =>
   [
-    ...hits.map(({ skill, why }) => `${skillLine(skill)} ${skill.uri}\n  ${listText(why, 300)}`),
+    ...hits.map(
+      (hit) => `${skillLine(hit)} ${hit.uri ?? '(a tool of this server: call it)'}\n  ${listText(hit.why, 300)}`,
+    ),
     `Load one: call ${names.skill} with its name`,
   ].join('\n');
 
@@ -84,10 +86,11 @@ function describeNone(query: string, repertoire: Repertoire, names: ToolNames): 
   return `No skill fits ${JSON.stringify(listText(query, 200))}. ${hint}. ${names.list_skills} shows every one.`;
 }
 
-const hitJson = ({ skill, kind, score }: SkillHit): JsonObject => ({
-  name: skill.name,
-  description: listText(skill.description, 2_000),
-  uri: skill.uri,
+const hitJson = ({ name, description, uri, kind, score }: SkillHit): JsonObject => ({
+  name,
+  description: listText(description, 2_000),
+  // A typed skill has no address: it is a tool of the same name.
+  uri: uri ?? null,
   kind,
   score,
 });

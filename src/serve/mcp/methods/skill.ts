@@ -42,6 +42,7 @@ export const skillTool = (
       if (name.trim() === '') return toolError('Skill name cannot be empty');
       const skill = repertoire.loadByName(name);
       if (skill === undefined) return notFound(name, repertoire, names);
+      repertoire.noteLoad({ skillName: skill.name, text: skill.bytes, client: context.client.name, surface: 'skill' });
       return context.remote
         ? prepared.get('skill remote', skill, () =>
             loaded(skill, directoryUri(skill.segments), repertoire.textOf(skill)),

@@ -20,7 +20,7 @@ export const callTool = (tools: readonly Tool[]): Method => {
     const tool = byName.get(name);
     if (tool === undefined) return invalid(`Unknown tool: ${JSON.stringify(name.slice(0, 100))}`);
     if (!isObject(input)) return invalid('Invalid params: arguments must be an object');
-    const result = tool.call(input, context);
+    const result = tool.call(input, context, isObject(params._meta) ? params._meta : {});
     return result instanceof Promise ? result.then(ok) : ok(result);
   };
 };

@@ -1,0 +1,140 @@
+// `repertoire invoke NAME`: runs one typed skill and prints what it returns.
+
+import { toOneLine } from '../document/one-line.ts';
+import { FAILURE_MODES } from '../execution/failure.ts';
+import type { Failed } from '../execution/invocation.ts';
+import { resultJson } from '../execution/result-json.ts';
+import type { Runtime } from '../execution/runtime.ts';
+import type { RuntimeEvent } from '../execution/runtime-log.ts';
+import type { Answer, Progress as SkillProgress } from '../execution/skill-context.ts';
+import { agentCaller, LOCAL_OPERATOR } from '../identity/caller.ts';
+import { TOOL_NAMES } from '../serve/mcp/tool-names.ts';
+import { startTypedSkills } from '../start.ts';
+import type { CommandContext, ExitCode, Output } from './command.ts';
+import { renderEvent } from './event-log.ts';
+import { toJsonLine } from './json-line.ts';
+import { toJsonText } from './json-output.ts';
+import { findNearest, orList } from './nearest.ts';
+import { startProgress } from './progress.ts';
+import { readInput } from './read-input.ts';
+import { cutToWidth } from './text-layout.ts';
+
+export async function run(context: CommandContext): Promise<ExitCode> {
+  const { values, environment, settings, errors } = context;
+  const standardInput = () => openStandardInput(errors);
+  const input = await readInput(values.get('input')?.[0], { environment, standardInput });
+  if (!input.ok) return refuse(errors, input.failure, 2);
+  const line = createWaitingLine(context.operands[0] ?? '', errors);
+  // Not by createEventLog: its lines may still wait when the process ends.
+  const log = (event: RuntimeEvent) => line.interrupt(`${renderEvent(event)}\n`);
+  const typed = await startTypedSkills(settings, { log, reserved: Object.values(TOOL_NAMES) });
+  if (!typed.ok) {
+    line.end();
+    return refuse(errors, typed.failure, 1);
+  }
+  try {
+    return await invokeSkill(typed.value.runtime, context, { input: input.value, line });
+  } finally {
+    await typed.value.close();
+  }
+}
+
+function openStandardInput(errors: Output): NodeJS.ReadStream {
+  if (process.stdin.isTTY && errors.isTerminal) errors.write(errors.paint.dim('Type the input; Ctrl-D ends it.\n'));
+  return process.stdin;
+}
+
+function refuse(errors: Output, sentence: string, code: ExitCode): ExitCode {
+  errors.write(`${toOneLine(sentence)}\n`);
+  return code;
+}
+
+type Wanted = Pick<CommandContext, 'operands' | 'values' | 'flags' | 'settings' | 'output' | 'errors' | 'stopSignal'>;
+
+interface Run {
+  readonly input: unknown;
+  readonly line: WaitingLine;
+}
+
+export async function invokeSkill(runtime: Runtime, context: Wanted, { input, line }: Run): Promise<ExitCode> {
+  const { settings, values, errors } = context;
+  const name = context.operands[0] ?? '';
+  for (const { message, fix } of runtime.problems) errors.write(`${toOneLine(`${message}. ${fix}`)}\n`);
+  const answer = await runtime.invoke({
+    name,
+    input,
+    caller: settings.agent === undefined ? LOCAL_OPERATOR : agentCaller(settings.agent),
+    correlationId: values.get('correlation-id')?.[0],
+    signal: context.stopSignal(),
+    onProgress: line.update,
+  });
+  line.end();
+  if (context.flags.has('json')) context.output.write(toJsonText(answerJson(answer)));
+  else if (answer.success) context.output.write(outputText(answer.outputPayload, context.output));
+  if (answer.success) return 0;
+  errors.write(`${toOneLine(explainFailure(answer, adviceFor(name, runtime, settings.configFile)))}\n`);
+  return 1;
+}
+
+const answerJson = (answer: Answer) => ({ ...resultJson(answer), correlation_id: answer.correlationId });
+
+const outputText = (payload: unknown, { isTerminal }: Output): string =>
+  isTerminal ? toJsonText(payload) : toJsonLine(payload);
+
+/** `CODE: message. Suggested action` */
+function explainFailure(answer: Failed & Pick<Answer, 'correlationId'>, advice: string | undefined): string {
+  const { code, message, details } = answer.failure;
+  if (details?.cancelled === true) return `${code}: The invocation was cancelled. Invoke it again when you want it`;
+  const { suggestedAction } = FAILURE_MODES[code];
+  // The action asks for the id: here it is.
+  const action = code === 'INTERNAL_ERROR' ? `${suggestedAction} ${answer.correlationId}` : suggestedAction;
+  return `${code}: ${message.replace(/\.$/, '')}. ${action}${advice === undefined ? '' : `: ${advice}`}`;
+}
+
+const MOST_NAMES = 10;
+
+/** What to do about a name that no skill has; `undefined` when one has it. */
+function adviceFor(name: string, runtime: Runtime, configFile: string | undefined): string | undefined {
+  if (runtime.find(name) !== undefined) return undefined;
+  if (configFile === undefined) return 'name the file that defines the skill with --config FILE';
+  const names = runtime.skills.map((skill) => skill.name);
+  if (names.length === 0) return 'the file named by --config defines no skill that can be used';
+  const near = findNearest(name, names, 3);
+  if (near.length > 0) return `did you mean ${orList(near)}?`;
+  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
+  return `there are ${names.slice(0, MOST_NAMES).join(', ')}${more}`;
+}
+
+/** What the person who waits sees of a run. */
+interface WaitingLine {
+  update(progress: SkillProgress): void;
+  /** Writes something else in its place. */
+  interrupt(text: string): void;
+  end(): void;
+}
+
+export function createWaitingLine(name: string, errors: Output): WaitingLine {
+  const progress = startProgress(errors, Date.now);
+  let text = `Running ${toOneLine(name)}…`;
+  const show = () => progress.update(cutToWidth(text, errors.columns - 1));
+  const timer = setInterval(show, 250).unref();
+  return {
+    update(reported) {
+      text = `${toOneLine(name)}: ${progressText(reported)}`;
+      show();
+    },
+    interrupt(other) {
+      progress.end();
+      errors.write(other);
+    },
+    end() {
+      clearInterval(timer);
+      progress.end();
+    },
+  };
+}
+
+function progressText({ done, total, message }: SkillProgress): string {
+  const share = total === undefined ? String(done) : `${done}/${total}`;
+  return message === undefined ? share : `${share} ${toOneLine(message)}`;
+}

@@ -1,0 +1,49 @@
+// The log of a running server: which documents were read, and from time to time what the store itself needs.
+import type { Settings } from '../config.ts';
+import type { NoteLoad } from '../load-log.ts';
+import { createLoadRecorder } from '../load-recorder.ts';
+import { startHousekeeping, startStore } from '../start.ts';
+import type { Store } from '../store/store.ts';
+import type { LogEvent } from './event-log.ts';
+
+export interface Records {
+  readonly noteLoad: NoteLoad;
+  readonly countOf: (skillName: string) => number;
+  /** Hands over what waits; lets go of the store, unless it is somebody else's. */
+  close(): Promise<void>;
+}
+
+/** `known`: the store that typed skills are recorded in, if there are any. Else it is opened behind the first load (D9). */
+export function keepRecords(settings: Settings, known: Store | undefined, log: (event: LogEvent) => void): Records {
+  if (settings.logPlace === undefined) return NO_RECORDS;
+  let store = known;
+  let stopHousekeeping: (() => void) | undefined;
+  const recorder = createLoadRecorder({
+    openLog: async () => {
+      store ??= await startStore(settings);
+      if (store === undefined) throw new Error('Cannot record loads: there is no store');
+      stopHousekeeping ??= await startHousekeeping(store, settings);
+      return store.loads;
+    },
+    now: () => new Date(),
+    onFailure: (error) =>
+      log({ level: 'warn', message: 'Cannot record which skills are read', reason: sentenceOf(error) }),
+  });
+  return {
+    noteLoad: recorder.note,
+    countOf: recorder.countOf,
+    async close() {
+      await recorder.close();
+      stopHousekeeping?.();
+      if (known === undefined) await store?.close();
+    },
+  };
+}
+
+const NO_RECORDS: Records = {
+  noteLoad: () => undefined,
+  countOf: () => 0,
+  close: async () => undefined,
+};
+
+const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : 'unknown');

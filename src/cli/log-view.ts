@@ -1,0 +1,82 @@
+// The two logs, invocations and loads, as one shape that `log` prints and follows.
+import { durationMs } from '../config.ts';
+import type { InvocationStatus } from '../execution/invocation.ts';
+import type { LoggedInvocation } from '../execution/invocation-log.ts';
+import type { Load } from '../load-log.ts';
+import type { CommandContext, Output } from './command.ts';
+import { type FollowSource, invocationSource, loadSource } from './follow-log.ts';
+import { invocationJson, loadJson } from './log-json.ts';
+import type { OptionName } from './options.ts';
+import type { Store } from './read-store.ts';
+import { invocationLines, loadLines, renderInvocations, renderLoads } from './render-log.ts';
+
+export interface LogPage<T> {
+  readonly entries: readonly T[];
+  readonly nextCursor: string | undefined;
+}
+
+export interface LogView<T> {
+  /** The list's key in JSON. */
+  readonly key: 'invocations' | 'loads';
+  /** How entries come about, for somebody who sees none. */
+  readonly advice: string;
+  readonly source: FollowSource<T>;
+  /** Newest first. */
+  list(limit: number): Promise<LogPage<T>>;
+  toJson(entry: T): unknown;
+  toText(entries: readonly T[], output: Output): string;
+}
+
+type Values = CommandContext['values'];
+type Logs = Pick<Store, 'invocations' | 'loads'>;
+
+export function invocationView({ invocations }: Logs, values: Values, now: Date): LogView<LoggedInvocation> {
+  const status = values.get('status')?.[0];
+  const filter = {
+    ...given('skill', values, 'skill'),
+    ...given('agent', values, 'client'),
+    ...given('correlationId', values, 'correlation-id'),
+    // The parser lets only these through.
+    ...(status !== undefined && { status: status as InvocationStatus }),
+    ...sinceOf(values, now),
+  };
+  return {
+    key: 'invocations',
+    advice: 'repertoire invoke NAME makes one',
+    source: invocationSource(invocations, filter),
+    async list(limit) {
+      const page = await invocations.list({ ...filter, limit });
+      return { entries: page.invocations, nextCursor: page.nextCursor };
+    },
+    toJson: invocationJson,
+    toText: (entries, { isTerminal, paint }) =>
+      isTerminal ? renderInvocations(entries, paint) : invocationLines(entries),
+  };
+}
+
+export function loadView({ loads }: Logs, values: Values, now: Date): LogView<Load> {
+  const filter = { ...given('skill', values, 'skill'), ...given('client', values, 'client'), ...sinceOf(values, now) };
+  return {
+    key: 'loads',
+    advice: 'they come when an agent reads a skill; repertoire connect HOST connects one',
+    source: loadSource(loads, filter),
+    async list(limit) {
+      const page = await loads.list({ ...filter, limit });
+      return { entries: page.loads, nextCursor: page.nextCursor };
+    },
+    toJson: loadJson,
+    toText: (entries, { isTerminal, paint }) => (isTerminal ? renderLoads(entries, paint) : loadLines(entries)),
+  };
+}
+
+/** One field of a query, if its option was given. */
+function given<K extends string>(key: K, values: Values, option: OptionName): { readonly [P in K]?: string } {
+  const value = values.get(option)?.[0];
+  // A computed key makes the compiler forget which one it is.
+  return (value === undefined ? {} : { [key]: value }) as { readonly [P in K]?: string };
+}
+
+function sinceOf(values: Values, now: Date): { readonly since?: Date } {
+  const since = values.get('since')?.[0];
+  return since === undefined ? {} : { since: new Date(now.getTime() - durationMs(since)) };
+}

@@ -1,0 +1,59 @@
+// How statistics look to people and to programs (C, X8).
+import { describe, expect, test } from 'vitest';
+import { createPaint } from './colours.ts';
+import { renderStats, statsLines, type UsedSkill } from './render-stats.ts';
+
+const used = (changes: Partial<UsedSkill> = {}): UsedSkill => ({
+  skillName: 'greet',
+  count: 1_204,
+  successCount: 1_203,
+  failureCount: 1,
+  failures: { TIMEOUT: 1 },
+  durationMs: { p50: 2, p95: 40, p99: 1_500 },
+  series: [
+    { count: 4, failureCount: 0 },
+    { count: 8, failureCount: 1 },
+  ],
+  ...changes,
+});
+const layout = { paint: createPaint(false), columns: 80 };
+
+describe('renderStats', () => {
+  test('shows a row per skill with rate, percentiles, bars and failures, then the documents (X8, C)', () => {
+    const skills = [used(), used({ skillName: 'sum', count: 1, successCount: 1, failureCount: 0, failures: {} })];
+    const documents = [{ skillName: 'pdf-forms', loadCount: 12 }];
+    expect(renderStats({ window: '1h', skills, documents }, layout)).toBe(
+      [
+        'last 1h       runs       ok      p50      p95      p99',
+        'greet        1,204    99.9%     2 ms    40 ms    1.5 s  ▄█',
+        '  TIMEOUT 1',
+        'sum              1     100%     2 ms    40 ms    1.5 s  ▄█',
+        '',
+        'documents    reads',
+        'pdf-forms       12',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('says 100% only when nothing failed', () => {
+    const skill = used({ count: 1_000_000, successCount: 999_999 });
+    expect(renderStats({ window: '1h', skills: [skill], documents: [] }, layout)).toContain('  99.9%');
+  });
+
+  test('fits 80 columns with a long name and a long series, and lets nothing through that steers', () => {
+    const series = Array.from({ length: 180 }, () => ({ count: 1, failureCount: 0 }));
+    const skills = [used({ skillName: 'x'.repeat(64), series }), used({ skillName: 'a\u001b[31m\nb' })];
+    const text = renderStats({ window: '3h', skills, documents: [] }, layout);
+    expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+    expect(text).not.toContain('\u001b');
+    expect(text.trimEnd().split('\n')).toHaveLength(5);
+  });
+});
+
+test('statsLines() separates by tabs and says which kind each line is (C)', () => {
+  const skill = used({ failures: { TIMEOUT: 1, NOT_FOUND: 3 }, count: 8, successCount: 4 });
+  expect(statsLines([skill], [{ skillName: 'a\tb', loadCount: 2 }])).toBe(
+    'typed\tgreet\t8\t0.5\t2\t40\t1500\tNOT_FOUND=3,TIMEOUT=1\ndocument\ta b\t2\n',
+  );
+});

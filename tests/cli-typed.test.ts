@@ -1,0 +1,232 @@
+// `repertoire invoke`, `log`, `stats` and `migrate` as a user meets them, on a real store (C, X2–X8).
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type CliWorld, createCliWorld, program, write } from './cli-world.ts';
+
+const CONFIG = `
+import { defineSkill } from ${JSON.stringify(resolve('src/execution/define-skill.ts'))};
+import { failure } from ${JSON.stringify(resolve('src/execution/skill-failure.ts'))};
+
+const common = { description: 'For a test.', category: 'execution' };
+const text = (name, more = {}) => ({ type: 'object', properties: { [name]: { type: 'string', ...more } }, required: [name] });
+const nothing = { type: 'object', properties: {} };
+
+export default {
+  skills: [
+    defineSkill({ ...common, name: 'greet', assignedTo: ['TaskAgent'], input: text('name'), output: text('greeting'),
+      run: async ({ name }) => ({ greeting: 'Hello, ' + name }) }),
+    defineSkill({ ...common, name: 'fails', input: text('code'), output: nothing,
+      failureModes: ['NOT_FOUND', 'EXTERNAL_SERVICE_ERROR'],
+      run: async ({ code }) => failure(code, { resource: 'task 7', retry_after: 3 }) }),
+    defineSkill({ ...common, name: 'endless', input: nothing, output: nothing, timeoutSeconds: 1,
+      run: () => new Promise(() => {}) }),
+    defineSkill({ ...common, name: 'long', input: nothing, output: nothing,
+      run: (_, { signal, log }) => { log('has begun'); return new Promise((_done, stop) => signal.addEventListener('abort', stop)); } }),
+    defineSkill({ ...common, name: 'vault', input: text('password', { secret: true }), output: nothing,
+      run: ({ password }) => { throw new Error('bad ' + password); } }),
+  ],
+};
+`;
+
+let world: CliWorld;
+let children: ChildProcess[] = [];
+beforeEach(() => {
+  world = createCliWorld();
+  write(join(world.project, 'c.ts'), CONFIG);
+});
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL');
+  children = [];
+  world.remove();
+});
+
+const invoke = (...args: readonly string[]) => world.run(['invoke', ...args, '--config', 'c.ts']);
+const dataDirectory = () => join(world.home, '.repertoire');
+
+function start(...args: readonly string[]): ChildProcess & { readonly text: () => string } {
+  const child = spawn(process.execPath, [program, ...args], { cwd: world.project, env: world.environment });
+  children.push(child);
+  let text = '';
+  const keep = (part: Buffer) => {
+    text += part;
+  };
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  return Object.assign(child, { text: () => text });
+}
+
+describe('invoke', () => {
+  test('prints the output, and takes it from the command line, a file and standard input (C)', () => {
+    const printed = { code: 0, stdout: '{"greeting": "Hello, Ada"}\n', stderr: '' };
+    expect(invoke('greet', '--input', '{"name":"Ada"}')).toEqual(printed);
+    write(join(world.project, 'in.json'), '{"name":"Ada"}');
+    expect(invoke('greet', '--input', '@in.json')).toEqual(printed);
+    const options = { cwd: world.project, env: world.environment, encoding: 'utf8', input: '{"name":"Ada"}' } as const;
+    const words = [program, 'invoke', 'greet', '--config', 'c.ts', '--input', '-'];
+    const { status: code, stdout, stderr } = spawnSync(process.execPath, words, options);
+    expect({ code, stdout, stderr }).toEqual(printed);
+  });
+
+  test.each([
+    ['VALIDATION_ERROR', ['greet'], 'Input validation failed: name: is required. Fix input and retry'],
+    ['NOT_FOUND', ['gret'], 'Resource not found: skill "gret". Verify resource exists before operation: did you mean'],
+    ['NOT_FOUND', ['fails', '--input', '{"code":"NOT_FOUND"}'], 'Resource not found: task 7. Verify resource exists'],
+    ['UNAUTHORIZED', ['greet', '--agent', 'AIAgent'], 'Access denied: this agent is not assigned to the skill. Check'],
+    ['RATE_EXCEEDED', ['fails', '--input', '{"code":"RATE_EXCEEDED"}'], 'Rate limit exceeded. Retry after 3s. Wait'],
+    ['TIMEOUT', ['endless'], 'Operation timed out after 1s. Retry or increase timeout'],
+    [
+      'PERSISTENCE_ERROR',
+      ['long', '--log', 'required', '--database-url', 'postgres://127.0.0.1:1/x'],
+      'Database operation failed. Retry operation',
+    ],
+    [
+      'EXTERNAL_SERVICE_ERROR',
+      ['fails', '--input', '{"code":"EXTERNAL_SERVICE_ERROR"}'],
+      'External service unavailable. Service degradation active; retry later',
+    ],
+    [
+      'INTERNAL_ERROR',
+      ['vault', '--input', '{"password":"hunter2-canary"}'],
+      'An unexpected error occurred. Contact support with correlation ID ',
+    ],
+  ])('ends with %s for %j: a sentence, the result as JSON, exit 1 (C, X4)', (failureCode, args, sentence) => {
+    const { code, stdout, stderr } = invoke(...args, '--json');
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ success: false, output_payload: null, failure_code: failureCode });
+    expect(stderr.trimEnd().split('\n').at(-1)).toContain(`${failureCode}: ${sentence}`);
+    expect(stdout + stderr).not.toContain('hunter2');
+  });
+
+  test.each([
+    [['greet', '--input', '{bad'], /^Cannot read the input: --input is not JSON/],
+    [['greet', '--input', '@nope.json'], /^Cannot read the input: "nope\.json" is not there/],
+    [['greet', '--inptu', '{}'], /^Unknown option "--inptu": did you mean "--input"\?\n$/],
+    [['greet', '--limit', '5'], /^Option --limit does not belong to "invoke"/],
+  ])('refuses %j, exit 2 (C)', (args, sentence) => {
+    expect(invoke(...args)).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(sentence) });
+  });
+
+  test('without a configuration says how to name one, and with a wrong one what is wrong (C)', () => {
+    const none = world.run(['invoke', 'greet']);
+    expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('with --config FILE') });
+    const missing = world.run(['invoke', 'greet', '--config', 'nope.ts']);
+    expect(missing).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^Cannot load [^\n]*\n$/) });
+  });
+
+  test('Ctrl-C cancels the run, which is recorded (X2)', async () => {
+    const child = start('invoke', 'long', '--config', 'c.ts');
+    await expect.poll(child.text, { timeout: 10_000 }).toContain('has begun');
+    child.kill('SIGINT');
+    const [code] = await once(child, 'exit');
+    expect(code).toBe(1);
+    expect(child.text()).toContain('INTERNAL_ERROR: The invocation was cancelled.');
+    const [entry] = world.json(['log']).invocations;
+    expect(entry).toMatchObject({ status: 'failed', result: { failure_details: { cancelled: true } } });
+  });
+
+  test('records nothing with --no-log, and runs where nothing can be recorded (X7)', () => {
+    expect(invoke('greet', '--input', '{"name":"Ada"}', '--no-log')).toMatchObject({ code: 0, stderr: '' });
+    expect(existsSync(dataDirectory())).toBe(false);
+    const { code, stdout } = invoke('greet', '--input', '{"name":"Ada"}', '--data', '/dev/null/data');
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '{"greeting": "Hello, Ada"}\n' });
+  });
+});
+
+describe('log', () => {
+  test('shows who ran what and how it went, and holds no secret (C, X2)', () => {
+    const correlation = '12345678-1234-1234-1234-1234567890ab';
+    invoke('greet', '--input', '{"name":"Ada"}', '--agent', 'TaskAgent', '--correlation-id', correlation);
+    invoke('vault', '--input', '{"password":"hunter2-canary"}');
+    const { code, stdout } = world.run(['log']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      new RegExp(
+        `^\\S+\tcompleted\tgreet\tTaskAgent\t\\d+\t\t${correlation}\n\\S+\tfailed\tvault\tlocal\t\\d+\tINTERNAL_ERROR\t\\S+\n$`,
+      ),
+    );
+    expect(world.json(['log', '--correlation-id', correlation])).toMatchObject({
+      invocations: [{ skill_name: 'greet', result: { output_payload: { greeting: 'Hello, Ada' } } }],
+      next_cursor: null,
+    });
+    const files = readdirSync(dataDirectory()).map((name) => readFileSync(join(dataDirectory(), name), 'latin1'));
+    expect(files.join('') + stdout + JSON.stringify(world.json(['log']))).not.toContain('hunter2');
+  });
+
+  test('takes up to 1000 entries, search still 50 (C)', () => {
+    expect(world.run(['log', '--limit', '1000'])).toMatchObject({ code: 0 });
+    const refusal = (most: string) => ({ code: 2, stderr: expect.stringContaining(`from 1 to ${most}\n`) });
+    expect(world.run(['log', '--limit', '1001'])).toMatchObject(refusal('1000'));
+    expect(world.run(['--limit', '51', 'search', 'x'])).toMatchObject(refusal('50'));
+  });
+
+  test('without a store is empty, says how entries come, and makes no folder (C)', () => {
+    const sentence = 'No invocations yet: repertoire invoke NAME makes one\n';
+    expect(world.run(['log'])).toEqual({ code: 0, stdout: '', stderr: sentence });
+    expect(world.json(['log', '--loads'])).toEqual({ loads: [], next_cursor: null });
+    expect(existsSync(dataDirectory())).toBe(false);
+  });
+
+  test('says that its store cannot be reached, within seconds, exit 1 (C)', () => {
+    const ended = world.run(['log'], { DATABASE_URL: 'postgres://127.0.0.1:1/x' });
+    expect(ended).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(/^Cannot reach the database: .*\n$/) });
+  });
+
+  test('follows what other processes do, from before the store is there until Ctrl-C (C)', async () => {
+    const child = start('log', '--follow', '--json');
+    await once(child, 'spawn');
+    invoke('greet', '--input', '{"name":"Ada"}');
+    await expect.poll(child.text, { timeout: 10_000 }).toContain('"status": "completed"');
+    child.kill('SIGINT');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    const entries = child
+      .text()
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(entries.at(-1)).toMatchObject({ skill_name: 'greet', result: { success: true } });
+  });
+});
+
+test('stats counts what ran (C, X8)', () => {
+  invoke('greet', '--input', '{"name":"Ada"}');
+  invoke('greet');
+  const { window, skills, series, documents } = world.json(['stats']);
+  expect({ window, skills, documents }).toEqual({
+    window: '1h',
+    skills: [
+      {
+        skill_name: 'greet',
+        count: 2,
+        success_count: 1,
+        failure_count: 1,
+        success_rate: 0.5,
+        failures: { VALIDATION_ERROR: 1 },
+        duration_ms: { p50: expect.any(Number), p95: expect.any(Number), p99: expect.any(Number) },
+      },
+    ],
+    documents: [],
+  });
+  expect(series.reduce((sum: number, { count }: { count: number }) => sum + count, 0)).toBe(2);
+  expect(world.run(['stats', '--window', '7d']).stdout).toMatch(/^typed\tgreet\t2\t0\.5\t/);
+  expect(world.run(['stats', '--window', 'x'])).toMatchObject({ code: 2 });
+});
+
+test('migrate applies, then finds everything up to date; --print opens nothing (C, X7)', () => {
+  expect(world.run(['migrate', '--print']).stdout).toContain('BEGIN;');
+  expect(world.run(['migrate', '--print'], { DATABASE_URL: 'postgres://127.0.0.1:1/x' }).stdout).toContain(
+    'TIMESTAMPTZ',
+  );
+  expect(existsSync(dataDirectory())).toBe(false);
+  expect(world.run(['migrate'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^0001-invocations\n/) });
+  expect(world.run(['migrate'])).toEqual({ code: 0, stdout: '', stderr: 'SQLite: everything is up to date\n' });
+  expect(world.json(['migrate'])).toEqual({ store: 'sqlite', applied: [] });
+});
+
+test.each(['invoke', 'log', 'stats', 'migrate'])('%s explains itself with an example (C)', (name) => {
+  const { code, stdout } = world.run([name, '--help']);
+  expect(code).toBe(0);
+  expect(stdout).toContain(`Example\n  repertoire ${name}`);
+});
