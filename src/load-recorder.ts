@@ -37,7 +37,7 @@ export function createLoadRecorder({ openLog, now, onFailure }: RecorderOptions)
   let counts: ReadonlyMap<string, number> | undefined;
   const handOver = async (batch: readonly Waiting[]): Promise<void> => {
     const log = await openLog();
-    for (const { text, ...load } of batch) log.record({ ...load, digest: digestOf(bytesOf(text)) });
+    for (const { text, ...load } of batch) log.record({ ...load, digest: knownDigestOf(text) });
     counts ??= await log.counts(new Date(now().getTime() - LATELY_MS));
   };
   const flush = async (): Promise<void> => {
@@ -64,4 +64,12 @@ export function createLoadRecorder({ openLog, now, onFailure }: RecorderOptions)
   };
 }
 
-const bytesOf = (text: Buffer | string): Buffer => (typeof text === 'string' ? Buffer.from(text) : text);
+/** The same skills are read again and again, and their bytes never change: half the cost of a load was its digest. */
+const digests = new WeakMap<Buffer, string>();
+
+function knownDigestOf(text: Buffer | string): string {
+  if (typeof text === 'string') return digestOf(Buffer.from(text));
+  const digest = digests.get(text) ?? digestOf(text);
+  digests.set(text, digest);
+  return digest;
+}

@@ -9,7 +9,8 @@ import type { Sql } from './sql.ts';
 const FLUSH_AFTER_MS = 200;
 const RETRY_AFTER_MS = 1_000;
 const FLUSH_AT = 100;
-const BATCH = 500;
+/** SQLite writes on this thread: so many take about a millisecond, and answers go out between two batches. */
+const BATCH = 100;
 const MOST_WAITING = 10_000;
 
 export interface LoadStore extends LoadLog {
@@ -44,6 +45,7 @@ export function createLoadStore(database: Sql): LoadStore {
       if (refused === undefined) return;
       lost += refused;
       waiting = waiting.slice(batch.length);
+      if (waiting.length > 0) await new Promise((resolve) => setImmediate(resolve));
     }
   };
   return {
