@@ -60,7 +60,7 @@ function start(...args: readonly string[]): ChildProcess & { readonly text: () =
 
 describe('invoke', () => {
   test('prints the output, and takes it from the command line, a file and standard input (C)', () => {
-    const printed = { code: 0, stdout: '{"greeting": "Hello, Ada"}\n', stderr: '' };
+    const printed = { code: 0, stdout: '{"greeting":"Hello, Ada"}\n', stderr: '' };
     expect(invoke('greet', '--input', '{"name":"Ada"}')).toEqual(printed);
     write(join(world.project, 'in.json'), '{"name":"Ada"}');
     expect(invoke('greet', '--input', '@in.json')).toEqual(printed);
@@ -131,7 +131,7 @@ describe('invoke', () => {
     expect(invoke('greet', '--input', '{"name":"Ada"}', '--no-log')).toMatchObject({ code: 0, stderr: '' });
     expect(existsSync(dataDirectory())).toBe(false);
     const { code, stdout } = invoke('greet', '--input', '{"name":"Ada"}', '--data', '/dev/null/data');
-    expect({ code, stdout }).toEqual({ code: 0, stdout: '{"greeting": "Hello, Ada"}\n' });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '{"greeting":"Hello, Ada"}\n' });
   });
 });
 
@@ -178,7 +178,7 @@ describe('log', () => {
     const child = start('log', '--follow', '--json');
     await once(child, 'spawn');
     invoke('greet', '--input', '{"name":"Ada"}');
-    await expect.poll(child.text, { timeout: 10_000 }).toContain('"status": "completed"');
+    await expect.poll(child.text, { timeout: 10_000 }).toContain('"status":"completed"');
     child.kill('SIGINT');
     expect(await once(child, 'exit')).toEqual([0, null]);
     const entries = child
@@ -229,4 +229,36 @@ test.each(['invoke', 'log', 'stats', 'migrate'])('%s explains itself with an exa
   const { code, stdout } = world.run([name, '--help']);
   expect(code).toBe(0);
   expect(stdout).toContain(`Example\n  repertoire ${name}`);
+});
+
+describe('what a process that is gone left behind', () => {
+  const statuses = (): readonly string[] =>
+    world.json(['log']).invocations.map(({ status }: { status: string }) => status);
+
+  const killDuringRun = async () => {
+    const child = start('invoke', 'long', '--config', 'c.ts');
+    await expect.poll(() => child.text(), { timeout: 10_000 }).toContain('has begun');
+    await expect.poll(() => readFileSync(join(dataDirectory(), 'repertoire.db-wal')).length).toBeGreaterThan(0);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  };
+
+  test('is closed as failed by the next look at the log (X2)', async () => {
+    await killDuringRun();
+    expect(statuses()).toEqual(['failed']);
+  });
+
+  test('is closed, and what is old forgotten, by a server that only runs typed skills (X7)', async () => {
+    invoke('greet', '--input', '{"name":"Ada"}');
+    const server = start('mcp', '--config', 'c.ts', '--keep', '1m');
+    const aged = () => {
+      // As if it had been written two minutes ago.
+      const code = `const D = require('libsql'); const d = new D(process.argv[1]); for (const t of ['skill_invocations', 'skill_results']) d.exec('UPDATE ' + t + ' SET created_at = created_at - 120000')`;
+      return spawnSync(process.execPath, ['-e', code, join(dataDirectory(), 'repertoire.db')], { encoding: 'utf8' });
+    };
+    expect(aged().status).toBe(0);
+    await expect.poll(statuses, { timeout: 10_000, interval: 300 }).toEqual([]);
+    server.stdin?.end();
+    await once(server, 'exit');
+  });
 });

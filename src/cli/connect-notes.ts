@@ -39,10 +39,19 @@ const needs: Readonly<Record<string, string>> = {
   pi: 'Pi has no MCP of its own. An extension reads this file: `pi install npm:pi-mcp-adapter`, then restart Pi.',
 };
 
-function servedNotes({ skillCount, folders, badRoots, unknownPins, doctor }: Served): readonly string[] {
+function servedNotes({
+  skillCount,
+  hasTypedSkills,
+  folders,
+  badRoots,
+  unknownPins,
+  doctor,
+}: Served): readonly string[] {
   const looked = shortList(folders.map(({ label }) => label));
   return [
-    ...(skillCount === 0 ? [`there is no skill to serve yet. Looked in ${looked}; \`${doctor}\` tells more.`] : []),
+    ...(skillCount === 0 && !hasTypedSkills
+      ? [`there is no skill to serve yet. Looked in ${looked}; \`${doctor}\` tells more.`]
+      : []),
     ...badRoots.map(
       ({ label, isMissing }) => `--root ${label}: ${isMissing ? 'there is no such folder' : 'it cannot be searched'}.`,
     ),

@@ -8,6 +8,8 @@ import { openOnce } from './open-once.ts';
 
 export interface Served {
   readonly skillCount: number;
+  /** A file of the operator's own may bring some: it is not executed for this. */
+  readonly hasTypedSkills: boolean;
   /** Where it looked: each label once, as configured. */
   readonly folders: readonly ServedFolder[];
   /** Given by `--root`, but not there or not to be searched. */
@@ -40,6 +42,7 @@ function describeServed({ current, roots }: Catalog, settings: Settings, doctor:
   const names = current.skills.map(({ name }) => name);
   return {
     skillCount: current.skills.length,
+    hasTypedSkills: settings.configFile !== undefined,
     folders: foldersOf(roots),
     badRoots: roots
       .filter(({ root, state }) => state !== 'found' && given.includes(root.label))

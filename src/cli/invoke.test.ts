@@ -71,7 +71,7 @@ const CORRELATION = '12345678-1234-1234-1234-1234567890ab';
 describe('invokeSkill', () => {
   test('prints the output on one line into a pipe, and nothing else (C)', async () => {
     const ended = await invoke({ operands: ['greet'] }, { name: 'Ada' });
-    expect(ended).toEqual({ code: 0, stdout: '{"name": "Hello, Ada"}\n', stderr: '' });
+    expect(ended).toEqual({ code: 0, stdout: '{"name":"Hello, Ada"}\n', stderr: '' });
   });
 
   test('prints it on several lines for a person, without what steers a terminal (C)', async () => {

@@ -3,8 +3,8 @@
 /** JSON.stringify escapes C0 only; DEL, C1, bidirectional marks and invisible tags would go through. */
 const steering = /[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu;
 
-export function toJsonText(value: unknown): string {
-  return `${JSON.stringify(value, null, 2).replace(steering, escapeUnits)}\n`;
+export function toJsonText(value: unknown, indent = 2): string {
+  return `${JSON.stringify(value, null, indent).replace(steering, escapeUnits)}\n`;
 }
 
 function escapeUnits(character: string): string {

@@ -18,11 +18,16 @@ export function keepRecords(settings: Settings, known: Store | undefined, log: (
   if (settings.logPlace === undefined) return NO_RECORDS;
   let store = known;
   let stopHousekeeping: (() => void) | undefined;
+  const keepHouse = async (kept: Store): Promise<void> => {
+    stopHousekeeping ??= await startHousekeeping(kept, settings);
+  };
+  // Where typed skills are recorded the store is needed anyway: what others left running is closed, what is old forgotten.
+  const timer = known && setTimeout(() => keepHouse(known), HOUSEKEEPING_MS).unref();
   const recorder = createLoadRecorder({
     openLog: async () => {
       store ??= await startStore(settings);
       if (store === undefined) throw new Error('Cannot record loads: there is no store');
-      stopHousekeeping ??= await startHousekeeping(store, settings);
+      await keepHouse(store);
       return store.loads;
     },
     now: () => new Date(),
@@ -33,12 +38,16 @@ export function keepRecords(settings: Settings, known: Store | undefined, log: (
     noteLoad: recorder.note,
     countOf: recorder.countOf,
     async close() {
+      clearTimeout(timer);
       await recorder.close();
       stopHousekeeping?.();
       if (known === undefined) await store?.close();
     },
   };
 }
+
+/** After the first answers. */
+const HOUSEKEEPING_MS = 1_000;
 
 const NO_RECORDS: Records = {
   noteLoad: () => undefined,

@@ -17,11 +17,12 @@ export async function run(context: CommandContext): Promise<ExitCode> {
     errors.write(`Option --${unfit} does not go with --loads: leave one of the two out\n`);
     return 2;
   }
-  return withStore(context, (store) => {
+  return withStore(context, async (store) => {
     const now = new Date();
-    return flags.has('loads')
-      ? show(loadView(store, values, now), context, now)
-      : show(invocationView(store, values, now), context, now);
+    if (flags.has('loads')) return show(loadView(store, values, now), context, now);
+    // What a process that is gone left running did not go on without it.
+    if (isStoreThere(context.settings)) await store.sweep();
+    return show(invocationView(store, values, now), context, now);
   });
 }
 

@@ -33,6 +33,7 @@ const report: ConnectionReport = {
 };
 
 const served: Served = {
+  hasTypedSkills: false,
   skillCount: 3,
   folders: [
     { label: './.agents/skills', skills: 1, isOfProject: true },

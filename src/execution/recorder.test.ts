@@ -95,3 +95,11 @@ describe('required (X7)', () => {
     expect(await invoke()).toMatchObject({ failure: { code: 'PERSISTENCE_ERROR', details: { executed: true } } });
   });
 });
+
+test('required says why nothing runs, once a minute (X7)', async () => {
+  const { invoke, log, lines, run } = open('required');
+  log.fail('both');
+  for (let call = 0; call < 3; call++) expect(await invoke()).toMatchObject({ failure: { code: 'PERSISTENCE_ERROR' } });
+  expect(run).not.toHaveBeenCalled();
+  expect(lines).toEqual([{ level: 'warn', message: 'Cannot record invocations: the store is away', lost: 0 }]);
+});

@@ -36,7 +36,9 @@ export function createRecorder(options: RecorderOptions): Recorder {
       const begun = settled(() => invocationLog.begin(invocation));
       // Best effort does not wait: `end` is written after it in any case.
       if (policy === 'best_effort') return true;
-      return (await begun) === undefined;
+      const fault = await begun;
+      if (fault !== undefined) losses.tell(fault);
+      return fault === undefined;
     },
     end: async (invocation, result) => {
       const fault = await settled(() => invocationLog.end(invocation, result));
@@ -69,13 +71,17 @@ async function settled(write: () => Promise<void>): Promise<string | undefined> 
 function createLosses({ log, monotonicMs }: RecorderOptions) {
   let total = 0;
   let lastLineMs = Number.NEGATIVE_INFINITY;
+  const tell = (reason: string) => {
+    if (monotonicMs() - lastLineMs < MINUTE) return;
+    lastLineMs = monotonicMs();
+    log({ level: 'warn', message: `Cannot record invocations: ${reason}`, lost: total });
+  };
   return {
     total: () => total,
+    tell,
     count: (reason: string) => {
       total++;
-      if (monotonicMs() - lastLineMs < MINUTE) return;
-      lastLineMs = monotonicMs();
-      log({ level: 'warn', message: `Cannot record invocations: ${reason}`, lost: total });
+      tell(reason);
     },
   };
 }

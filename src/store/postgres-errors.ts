@@ -3,7 +3,7 @@ import { StoreUnavailable } from '../execution/invocation-log.ts';
 import { RecordRefused, unfitValues } from './record-refused.ts';
 
 const UNREACHABLE =
-  'Cannot reach the database: no PostgreSQL answers at the address in DATABASE_URL; start it or mend the address';
+  'Cannot reach the database: no PostgreSQL answers at the address given (DATABASE_URL or --database-url); start it or mend the address';
 const REFUSED = 'Cannot use the database: it refuses the user or the password in DATABASE_URL; mend them';
 const STOPPED = 'Cannot use the database: PostgreSQL is stopping or starting; try again';
 const NO_ROOM = 'Cannot write to the database: its disk is full; make room on it';

@@ -77,7 +77,7 @@ const describeHits = (hits: readonly SkillHit[], names: ToolNames): string =>
     ...hits.map(
       (hit) => `${skillLine(hit)} ${hit.uri ?? '(a tool of this server: call it)'}\n  ${listText(hit.why, 300)}`,
     ),
-    `Load one: call ${names.skill} with its name`,
+    ...(hits.some(({ kind }) => kind === 'document') ? [`Load one: call ${names.skill} with its name`] : []),
   ].join('\n');
 
 function describeNone(query: string, repertoire: Repertoire, names: ToolNames): string {
