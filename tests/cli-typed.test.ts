@@ -25,6 +25,8 @@ export default {
       run: () => new Promise(() => {}) }),
     defineSkill({ ...common, name: 'long', input: nothing, output: nothing,
       run: (_, { signal, log }) => { log('has begun'); return new Promise((_done, stop) => signal.addEventListener('abort', stop)); } }),
+    defineSkill({ ...common, name: 'loose', input: text('password', { secret: true }), output: nothing,
+      run: async ({ password }) => { Promise.reject(new Error('loose ' + password)); await new Promise((done) => setTimeout(done, 100)); return {}; } }),
     defineSkill({ ...common, name: 'vault', input: text('password', { secret: true }), output: nothing,
       run: ({ password }) => { throw new Error('bad ' + password); } }),
   ],
@@ -231,6 +233,13 @@ test.each(['invoke', 'log', 'stats', 'migrate'])('%s explains itself with an exa
   expect(stdout).toContain(`Example\n  repertoire ${name}`);
 });
 
+test('background work that fails costs neither the run nor a secret (F14)', () => {
+  const { code, stdout, stderr } = invoke('loose', '--input', '{"password":"CanaryLoose"}');
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '{}\n' });
+  expect(stderr).toContain('background work');
+  expect(stderr).not.toContain('CanaryLoose');
+});
+
 describe('what a process that is gone left behind', () => {
   const statuses = (): readonly string[] =>
     world.json(['log']).invocations.map(({ status }: { status: string }) => status);
@@ -238,7 +247,7 @@ describe('what a process that is gone left behind', () => {
   const killDuringRun = async () => {
     const child = start('invoke', 'long', '--config', 'c.ts');
     await expect.poll(() => child.text(), { timeout: 10_000 }).toContain('has begun');
-    await expect.poll(() => readFileSync(join(dataDirectory(), 'repertoire.db-wal')).length).toBeGreaterThan(0);
+    await expect.poll(statuses, { timeout: 10_000 }).toEqual(['running']);
     child.kill('SIGKILL');
     await once(child, 'exit');
   };

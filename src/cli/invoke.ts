@@ -32,6 +32,8 @@ export async function run(context: CommandContext): Promise<ExitCode> {
     line.end();
     return refuse(errors, typed.failure, 1);
   }
+  const { guardProcess } = await import('../execution/guard-process.ts');
+  guardProcess(log);
   try {
     return await invokeSkill(typed.value.runtime, context, { input: input.value, line });
   } finally {

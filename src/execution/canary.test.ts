@@ -115,3 +115,27 @@ test('a token that nobody marked is caught by its shape', async () => {
   expect(await runtime.invoke({ name: 'plain', input: { note: token } })).toMatchObject({ success: true });
   expect(JSON.stringify([lines, invocationLog.begun, invocationLog.ended])).not.toContain('A1b2C3');
 });
+
+test('a secret that the check trims, lowers or fills in is one, too, and so are the names in a secret record', async () => {
+  const lines: unknown[] = [];
+  const invocationLog = createMemoryLog();
+  const changed = defineSkill({
+    name: 'changed',
+    description: 'Fails with what it was given.',
+    category: 'authentication',
+    input: z.object({
+      trimmed: secret(z.string().trim()),
+      lower: secret(z.string().toLowerCase()),
+      usual: secret(z.string()).default('canary-0-default'),
+      names: secret(z.record(z.string(), z.number())),
+    }),
+    output: z.object({}),
+    run: (given) => failure('UNAUTHORIZED', { reason: JSON.stringify(given) }),
+  });
+  const runtime = createRuntime({ skills: [changed], invocationLog, log: (line) => lines.push(line) });
+  const given = { trimmed: `  ${canary()} `, lower: canary().toUpperCase(), names: { [canary()]: 1 } };
+  const answer = await runtime.invoke({ name: 'changed', input: given });
+  expect(answer).toMatchObject({ failure: { code: 'UNAUTHORIZED' } });
+  const { invocations } = await invocationLog.list({ limit: 10 });
+  expect(JSON.stringify([answer, lines, invocations]).toLowerCase()).not.toContain('canary');
+});

@@ -28,6 +28,7 @@ export function problemOf(skill: AnySkill, [field, what, fix]: Fault): Definitio
 
 export function findFaults(skill: AnySkill, rules: RegistrationRules): readonly Fault[] {
   return [
+    ...unknownFieldFaults(skill),
     ...nameFaults(skill, rules),
     ...descriptionFaults(skill),
     ...categoryFaults(skill),
@@ -43,6 +44,19 @@ export function findFaults(skill: AnySkill, rules: RegistrationRules): readonly 
 const MAX_NAME = 64;
 const MAX_DESCRIPTION = 500;
 const MAX_SECONDS = 300;
+
+const FIELDS: readonly string[] = [
+  ...['name', 'description', 'category', 'assignedTo', 'input', 'output', 'successCriteria', 'failureModes'],
+  ...['timeoutSeconds', 'limits', 'userField', 'isolation', 'run', 'module', 'exportName'],
+];
+
+/** A mistyped option would otherwise be one that silently does not hold. */
+const unknownFieldFaults = (skill: AnySkill): readonly Fault[] =>
+  Object.keys(skill)
+    .filter((field) => !FIELDS.includes(field))
+    .map(
+      (field): Fault => [field.slice(0, 80), 'is not a known field', `Remove it, or use one of ${FIELDS.join(', ')}.`],
+    );
 
 function nameFaults({ name }: AnySkill, { reserved }: RegistrationRules): readonly Fault[] {
   if (typeof name !== 'string' || !/^[a-z][a-z0-9_]*$/.test(name)) {

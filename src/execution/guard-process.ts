@@ -1,7 +1,6 @@
 // Keeps the process alive when a skill's forgotten background work fails: that is the skill's fault, not everybody's (F14).
-import { describeError } from './describe-error.ts';
+import { traceOf } from './describe-error.ts';
 import type { RuntimeLog } from './runtime-log.ts';
-import { scrubShapes } from './secrets/scrub.ts';
 
 export interface ProcessGuard {
   /** Faults since it was installed. */
@@ -14,7 +13,8 @@ export function guardProcess(log: RuntimeLog): ProcessGuard {
   let faults = 0;
   const note = (what: string) => (error: unknown) => {
     faults++;
-    log({ level: 'error', message: what, faults, error: scrubShapes(describeError(error)) });
+    // Where, not what: nobody knows whose secrets the words may hold.
+    log({ level: 'error', message: what, faults, trace: traceOf(error) });
   };
   const onRejection = note('A promise that nobody waits for was rejected, probably by the background work of a skill');
   const onException = note('An error that nobody catches was thrown, probably by the background work of a skill');

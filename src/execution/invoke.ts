@@ -81,7 +81,10 @@ const MAX_DEPTH = 16;
 function checkInput(session: Session): Outcome {
   if (session.depth > MAX_DEPTH) return internal(session, `is a step more than ${MAX_DEPTH} deep`);
   const checked = session.skill.input.check(session.input);
-  if (checked.ok && session.correlationIsValid) return checked;
+  if (checked.ok && session.correlationIsValid) {
+    session.takeChecked(checked.value);
+    return checked;
+  }
   return invalid(session, checked.ok ? [] : checked.failure);
 }
 

@@ -63,6 +63,7 @@ export class Session {
   /** Steps inside steps. */
   readonly depth: number;
   #secrets: Secrets | undefined;
+  #checked: unknown;
   #payload: { readonly value: unknown } | undefined;
 
   constructor(parts: RuntimeParts, skill: RegisteredSkill, request: InvokeRequest, outer: Outer | undefined) {
@@ -91,8 +92,21 @@ export class Session {
 
   /** Found when first needed: a call that succeeds without a log never asks. */
   get secrets(): Secrets {
-    this.#secrets ??= knownSecrets(this.skill, this.input, createSecrets());
+    if (this.#secrets === undefined) {
+      this.#secrets = knownSecrets(this.skill, this.input, createSecrets());
+      this.#addChecked(this.#secrets);
+    }
     return this.#secrets;
+  }
+
+  /** What the skill is handed: the check may have trimmed a secret, or filled one in, and that is one, too. */
+  takeChecked(value: unknown): void {
+    this.#checked = value;
+    if (this.#secrets !== undefined) this.#addChecked(this.#secrets);
+  }
+
+  #addChecked(secrets: Secrets): void {
+    if (this.#checked !== undefined) secrets.add(this.skill.inputRedactor.secretsIn(this.#checked));
   }
 
   /** The input as it may be stored and shown. */

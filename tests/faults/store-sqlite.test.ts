@@ -116,6 +116,12 @@ test.each([
   await store.close();
 });
 
+test.skipIf(process.platform !== 'linux')('a place where nothing can be made is reported, not waited for', async () => {
+  const store = openStore({ kind: 'sqlite', dataDirectory: '/proc/repertoire/data' });
+  await expect(logRun(store.invocations, invocationOf())).rejects.toThrow(/^Cannot use the log: /);
+  await store.close();
+});
+
 test.skipIf(process.getuid?.() === 0)('a data directory without the right to write is reported', async () => {
   mkdirSync(place.dataDirectory, { mode: 0o500 });
   const store = openStore(place);

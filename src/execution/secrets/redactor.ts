@@ -31,17 +31,26 @@ export function createRedactor(root: JsonSchema): Redactor {
 
 function collect(root: JsonSchema, schemas: readonly JsonSchema[], value: unknown, found: string[], depth: number) {
   if (depth > MAX_DEPTH) return;
-  if (schemas.some(isSecret)) return collectLeaves(value, found, depth);
+  if (schemas.some(isSecret)) {
+    // The names in a record are its owner's; those of an object are the author's, and in every message.
+    if (!schemas.some(({ properties }) => properties !== undefined)) found.push(...namesIn(value));
+    return collectLeaves(value, found, depth);
+  }
   for (const [key, inner] of fieldsOf(value)) {
     const child = childrenOf(root, schemas, key);
     if (child !== undefined) collect(root, child, inner, found, depth + 1);
   }
 }
 
+const namesIn = (value: unknown): readonly string[] =>
+  [...fieldsOf(value)].flatMap(([key]) => (typeof key === 'string' ? [key] : []));
+
 function collectLeaves(value: unknown, found: string[], depth: number): void {
   if (typeof value === 'string') found.push(value);
   else if (typeof value === 'number' || typeof value === 'bigint') found.push(String(value));
-  else if (depth <= MAX_DEPTH) for (const [, inner] of fieldsOf(value)) collectLeaves(inner, found, depth + 1);
+  else if (depth <= MAX_DEPTH) {
+    for (const [, inner] of fieldsOf(value)) collectLeaves(inner, found, depth + 1);
+  }
 }
 
 interface Copying {
