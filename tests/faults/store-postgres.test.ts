@@ -127,8 +127,8 @@ test('five processes that start at once on an empty database all come up (F3)', 
 });
 
 test.each([
-  ['postgres://u:hunter2@127.0.0.1:9/x', 'no PostgreSQL answers at the address in DATABASE_URL'],
-  ['postgres://u:hunter2@host.invalid/x', 'no PostgreSQL answers at the address in DATABASE_URL'],
+  ['postgres://u:hunter2@127.0.0.1:9/x', 'no PostgreSQL answers at the address given'],
+  ['postgres://u:hunter2@host.invalid/x', 'no PostgreSQL answers at the address given'],
   ['postgres://u:hunter2@[bad/x', 'DATABASE_URL is no address of a PostgreSQL'],
 ])('an address that leads nowhere gives a sentence without password and host: %s', async (url, sentence) => {
   const store = openStore({ kind: 'postgres', url });
