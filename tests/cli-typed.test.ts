@@ -25,6 +25,8 @@ export default {
       run: () => new Promise(() => {}) }),
     defineSkill({ ...common, name: 'long', input: nothing, output: nothing,
       run: (_, { signal, log }) => { log('has begun'); return new Promise((_done, stop) => signal.addEventListener('abort', stop)); } }),
+    defineSkill({ ...common, name: 'invents', input: nothing, output: nothing,
+      run: () => ({ 'repertoire/failure': 'OUT_OF_MILK' }) }),
     defineSkill({ ...common, name: 'loose', input: text('password', { secret: true }), output: nothing,
       run: async ({ password }) => { Promise.reject(new Error('loose ' + password)); await new Promise((done) => setTimeout(done, 100)); return {}; } }),
     defineSkill({ ...common, name: 'vault', input: text('password', { secret: true }), output: nothing,
@@ -231,6 +233,21 @@ test.each(['invoke', 'log', 'stats', 'migrate'])('%s explains itself with an exa
   const { code, stdout } = world.run([name, '--help']);
   expect(code).toBe(0);
   expect(stdout).toContain(`Example\n  repertoire ${name}`);
+});
+
+test('a failure code that does not exist is INTERNAL_ERROR, and a line says so (X4)', () => {
+  const { code, stderr } = invoke('invents');
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/Skill "invents" returned a failure code that does not exist .*OUT_OF_MILK/);
+  expect(stderr).toContain('INTERNAL_ERROR: An unexpected error occurred');
+});
+
+test('--no-log and --log required contradict each other (C)', () => {
+  const { code, stderr } = invoke('greet', '--no-log', '--log', 'required');
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: 'Option --no-log does not go with --log required: leave one of the two out\n',
+  });
 });
 
 test('background work that fails costs neither the run nor a secret (F14)', () => {

@@ -3,7 +3,8 @@ import { dirname } from 'node:path';
 import type { FrontmatterReader } from '../document/frontmatter.ts';
 import { compareCodePoints } from '../document/names.ts';
 import { type Allocate, createByteArena } from './byte-arena.ts';
-import { type EntryIssue, type Folder, joinRelative, keptFolder, ownerOf } from './folder.ts';
+import { type EntryIssue, type Folder, keptFolder, ownerOf } from './folder.ts';
+import { createDraft, type Draft, isSearched, keepContents, type Place, placeBelow } from './folder-draft.ts';
 import { deniedFolder, rootIsASkill, tooManyFolders, undecodableName } from './folder-issues.ts';
 import { decideLink } from './links.ts';
 import { type Entry, type Fence, findLinkTarget, isFenced, listFolder, type ReadFailure } from './safe-read.ts';
@@ -18,15 +19,12 @@ import {
 } from './skill-file.ts';
 import type { TimeSlice } from './time-slice.ts';
 
-/** Categories are walked this deep; a root's direct children have depth 1 (D2). */
-const MAX_DEPTH = 6;
 /** Beyond this a root is not a folder of skills but a disk. */
 const MAX_FOLDERS = 100_000;
 /** When a folder or file could not be looked at for want of descriptors or the like. */
 const BUSY_RETRY_MS = 500;
 /** What Node puts where bytes of a name are not UTF-8: such a name cannot be opened. */
 const UNDECODABLE = '\ufffd';
-const NOT_SEARCHED: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
 /** What is known to have changed since the previous scan, by absolute path. */
 export interface Changes {
@@ -74,9 +72,6 @@ export async function scanRoot(job: ScanJob): Promise<ScanResult> {
   if (scan.needsYaml()) scan.parseWith(await job.openYaml());
   return { folder: top, unsettled: scan.unsettled };
 }
-
-type Draft = { -readonly [K in keyof Folder]: Folder[K] };
-type Place = Pick<Folder, 'name' | 'path' | 'real' | 'relative' | 'depth' | 'links'>;
 
 /** One scan from start to end: folders waiting to be visited, texts waiting for the YAML reader. */
 class Scan {
@@ -297,48 +292,3 @@ function rootIssues(entries: readonly Entry[]): EntryIssue[] {
   const entry = findSkillEntry(entries);
   return entry ? [{ name: entry.name, issue: rootIsASkill }] : [];
 }
-
-/** `target`: where the link leads, when the entry is one. */
-function placeBelow(parent: Folder, name: string, target: string | undefined): Place {
-  const path = `${parent.path}/${name}`;
-  return {
-    name,
-    path,
-    // Almost always the same path: then also the same string.
-    real: target ?? (parent.real === parent.path ? path : `${parent.real}/${name}`),
-    relative: joinRelative(parent.relative, name),
-    depth: parent.depth + 1,
-    links: target === undefined ? parent.links : parent.links + 1,
-  };
-}
-
-const NOTHING: readonly never[] = [];
-
-/** One literal with every field in one order: tens of thousands of these share a shape. */
-const createDraft = (place: Place, parent: Folder | undefined): Draft => ({
-  name: place.name,
-  path: place.path,
-  real: place.real,
-  relative: place.relative,
-  depth: place.depth,
-  links: place.links,
-  inside: parent && ownerOf(parent),
-  searchable: parent === undefined || (parent.searchable && isSearched(place)),
-  unsorted: undefined,
-  unreadable: false,
-  files: NOTHING,
-  folders: NOTHING,
-  skillFileName: undefined,
-  skill: undefined,
-  issues: NOTHING,
-});
-
-function keepContents(draft: Draft, previous: Folder): void {
-  draft.files = previous.files;
-  draft.folders = previous.folders;
-  draft.skillFileName = previous.skillFileName;
-  draft.skill = previous.skill;
-}
-
-const isSearched = (place: Pick<Place, 'name' | 'depth'>): boolean =>
-  place.depth <= MAX_DEPTH && !NOT_SEARCHED.has(place.name);

@@ -16,16 +16,19 @@ export interface Records {
 /** `known`: the store that typed skills are recorded in, if there are any. Else it is opened behind the first load (D9). */
 export function keepRecords(settings: Settings, known: Store | undefined, log: (event: LogEvent) => void): Records {
   if (settings.logPlace === undefined) return NO_RECORDS;
-  let store = known;
-  let stopHousekeeping: (() => void) | undefined;
-  const keepHouse = async (kept: Store): Promise<void> => {
-    stopHousekeeping ??= await startHousekeeping(kept, settings);
+  // Promises, not values: two who come at the same time must not open two stores or keep house twice.
+  let opened: Promise<Store | undefined> | undefined = known && Promise.resolve(known);
+  let housekeeping: Promise<() => void> | undefined;
+  const keepHouse = (store: Store): Promise<() => void> => {
+    housekeeping ??= startHousekeeping(store, settings);
+    return housekeeping;
   };
   // Where typed skills are recorded the store is needed anyway: what others left running is closed, what is old forgotten.
   const timer = known && setTimeout(() => keepHouse(known), HOUSEKEEPING_MS).unref();
   const recorder = createLoadRecorder({
     openLog: async () => {
-      store ??= await startStore(settings);
+      opened ??= startStore(settings);
+      const store = await opened;
       if (store === undefined) throw new Error('Cannot record loads: there is no store');
       await keepHouse(store);
       return store.loads;
@@ -40,8 +43,8 @@ export function keepRecords(settings: Settings, known: Store | undefined, log: (
     async close() {
       clearTimeout(timer);
       await recorder.close();
-      stopHousekeeping?.();
-      if (known === undefined) await store?.close();
+      (await housekeeping)?.();
+      if (known === undefined) await (await opened)?.close();
     },
   };
 }

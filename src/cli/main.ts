@@ -41,6 +41,9 @@ async function runProgram(words: readonly string[], outputs: Outputs): Promise<E
   }
   const [stranger] = findUnknownAgents(agentNames(parsed.value));
   if (stranger !== undefined) return refuse(explainUnknownAgent(stranger), outputs);
+  if (parsed.value.flags.has('no-log') && parsed.value.values.get('log')?.[0] === 'required') {
+    return refuse('Option --no-log does not go with --log required: leave one of the two out', outputs);
+  }
   const { run } = await choice.value.command.load();
   return run(createContext(parsed.value, outputs));
 }

@@ -20,8 +20,8 @@ export async function startTypedSide(
   const started = await startTypedSkills(settings, { log, reserved: Object.values(TOOL_NAMES) });
   if (!started.ok) return started;
   const { runtime } = started.value;
-  for (const { skill, field, message, fix } of runtime.problems) {
-    log({ level: 'warn', message: `Cannot offer the skill ${skill}: ${message}. ${fix}`, field });
+  for (const { message, fix } of runtime.problems) {
+    log({ level: 'warn', message: `${message}. ${fix}` });
   }
   const [{ typedSkillTools }, { guardProcess }] = await Promise.all([
     import('../serve/mcp/methods/typed-skills.ts'),

@@ -48,9 +48,12 @@ describe('failure', () => {
   test('is a plain value that survives a thread', () => {
     const sent = structuredClone(failure('NOT_FOUND', { resource: 'task 5', hint: 'list first' }));
     expect(findSkillFailure(sent)).toEqual({
-      code: 'NOT_FOUND',
-      message: 'Resource not found: task 5',
-      details: { resource: 'task 5', hint: 'list first' },
+      ok: true,
+      value: {
+        code: 'NOT_FOUND',
+        message: 'Resource not found: task 5',
+        details: { resource: 'task 5', hint: 'list first' },
+      },
     });
   });
 
@@ -60,8 +63,9 @@ describe('failure', () => {
     }
   });
 
-  test('with an unknown code is INTERNAL_ERROR', () => {
-    expect(findSkillFailure({ 'repertoire/failure': 'constructor' })?.code).toBe('INTERNAL_ERROR');
-    expect(findSkillFailure({ 'repertoire/failure': 'NOT_FOUND', parameters: null })?.code).toBe('NOT_FOUND');
+  test('with an unknown code is told apart from a good one, whatever its parameters are', () => {
+    expect(findSkillFailure({ 'repertoire/failure': 'constructor' })).toEqual({ ok: false, failure: 'constructor' });
+    const found = findSkillFailure({ 'repertoire/failure': 'NOT_FOUND', parameters: null });
+    expect(found).toMatchObject({ ok: true, value: { code: 'NOT_FOUND' } });
   });
 });

@@ -104,7 +104,8 @@ function outcomeOf(session: Session, ending: Ending): Outcome {
 
 function outcomeOfReturned(session: Session, returned: unknown): Outcome {
   const failed = findSkillFailure(returned);
-  if (failed !== undefined) return declared(session, failed);
+  if (failed?.ok) return declared(session, failed.value);
+  if (failed !== undefined) return internal(session, 'returned a failure code that does not exist', failed.failure);
   const checked = session.skill.output.check(returned);
   if (checked.ok) return checked;
   // Paths and rules, no values.

@@ -1,4 +1,5 @@
 // How a typed skill says that it failed in an expected way: a value that it returns, plain enough to leave a worker thread.
+import { fail, ok, type Result } from '../result.ts';
 import { type Failure, type FailureCode, type FailureParameters, failureOf, isFailureCode } from './failure.ts';
 
 /** A key that no output uses by accident; symbols and classes do not survive the way out of a worker. */
@@ -24,16 +25,18 @@ export function failure<const C extends FailureCode>(
   return { [MARK]: code, parameters: parameters ?? {} };
 }
 
-/** The failure that a skill returned; `undefined` when it returned something else. */
-export function findSkillFailure(returned: unknown): Failure | undefined {
+/** The failure that a skill returned, or the code that is none; `undefined` when it returned something else. */
+export function findSkillFailure(returned: unknown): Result<Failure, string> | undefined {
   if (typeof returned !== 'object' || returned === null || !Object.hasOwn(returned, MARK)) return undefined;
   const { [MARK]: code, parameters } = returned as Partial<SkillFailure>;
-  if (!isFailureCode(code)) return failureOf('INTERNAL_ERROR', {});
+  if (!isFailureCode(code)) return fail(typeof code === 'string' ? (code as string).slice(0, 64) : typeof code);
   // Worker threads and untyped code may leave parameters out: the template then says "unspecified".
-  return failureOf(
-    code,
-    (typeof parameters === 'object' ? (parameters ?? {}) : {}) as FailureParameters[typeof code] & {
-      readonly [name: string]: unknown;
-    },
+  return ok(
+    failureOf(
+      code,
+      (typeof parameters === 'object' ? (parameters ?? {}) : {}) as FailureParameters[typeof code] & {
+        readonly [name: string]: unknown;
+      },
+    ),
   );
 }
