@@ -1,7 +1,7 @@
 // Any sequence of changes on disk, followed by quiet, ends in what a catalog sees that starts then (F7).
 import { setTimeout as sleep } from 'node:timers/promises';
-import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
+import fc from '../../tests/support/property.ts';
 import { applyChange, diskChanges } from './fixtures/disk-change.ts';
 import { coldView, fullViewOf, openTestCatalog } from './fixtures/open-test-catalog.ts';
 import { createSkillWorld, SkillWorld } from './fixtures/skill-world.ts';

@@ -1,6 +1,7 @@
 // Pages of a list that may change between two of them.
-import fc from 'fast-check';
+
 import { describe, expect, test } from 'vitest';
+import fc from '../../tests/support/property.ts';
 import { foundSkill, skillValue } from './fixtures/found-folder-value.ts';
 import { testRoot } from './fixtures/open-test-catalog.ts';
 import { pageOf } from './page.ts';

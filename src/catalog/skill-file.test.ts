@@ -1,7 +1,7 @@
 // Which file makes a folder a skill, when it is read again, and which text is kept when it cannot be.
 import { appendFileSync } from 'node:fs';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import fc from '../../tests/support/property.ts';
 import { parseSkillDocument } from '../document/skill-document.ts';
 import { readYamlFrontmatter } from '../document/yaml-frontmatter.ts';
 import { asStranger } from './fixtures/as-stranger.ts';

@@ -1,6 +1,7 @@
 // Any set of folders: the lookups agree with a model that is written from the contract, slowly and plainly.
-import fc from 'fast-check';
+
 import { expect, test } from 'vitest';
+import fc from '../../tests/support/property.ts';
 import { foundFolder, foundSkill } from './fixtures/found-folder-value.ts';
 import { testRoot } from './fixtures/open-test-catalog.ts';
 import type { FoundFolder } from './found-folder.ts';

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import fc from '../../tests/support/property.ts';
 import { counted, cutToWidth, displayWidth, hangingText, padToWidth, wrapText } from './text-layout.ts';
 
 describe('displayWidth', () => {

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import fc from '../../tests/support/property.ts';
 import type { FormatName } from './config-format.ts';
 import { planPut, planRemoval } from './plan-change.ts';
 

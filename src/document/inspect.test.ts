@@ -1,6 +1,7 @@
 // What every finding promises, whatever the rule: its place, a printable excerpt, and an answer in linear time.
-import fc from 'fast-check';
+
 import { describe, expect, test } from 'vitest';
+import fc from '../../tests/support/property.ts';
 import { inspectText } from './inspect.ts';
 
 const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Variation_Selector}\p{Cs}]/u;

@@ -1,6 +1,7 @@
 // How names compare, which look alike, which are refused.
-import fc from 'fast-check';
+
 import { describe, expect, test } from 'vitest';
+import fc from '../../tests/support/property.ts';
 import { compareCodePoints, lookAlikeSkeleton, nameIssues, normaliseName } from './names.ts';
 
 describe('normaliseName()', () => {

@@ -1,6 +1,7 @@
 // No text of a skill breaks a line, a terminal or a limit.
-import fc from 'fast-check';
+
 import { describe, expect, test } from 'vitest';
+import fc from '../../tests/support/property.ts';
 import { toOneLine } from './one-line.ts';
 
 describe('toOneLine()', () => {

@@ -1,6 +1,7 @@
 // The quick reader agrees with the YAML library wherever it answers.
-import fc from 'fast-check';
+
 import { describe, expect, test } from 'vitest';
+import fc from '../../tests/support/property.ts';
 import { readPlainFrontmatter } from './plain-frontmatter.ts';
 import { readYamlFrontmatter } from './yaml-frontmatter.ts';
 
@@ -92,6 +93,7 @@ compatibility: Needs Python 3.11 (see https://example.org/a#b), 変更 🎉
     'a: b\u2028c',
     'a: \uFEFFb',
     'a: b\rc: d',
+    'a: b\r',
     '? a',
     '...',
     'a: b\n...\n',

@@ -6,6 +6,8 @@ import type { FrontmatterReader } from './frontmatter.ts';
  * numbers, escapes, anchors, duplicates — is `undefined`: ask the full reader.
  */
 export const readPlainFrontmatter: FrontmatterReader = (block) => {
+  // A carriage return ends a line only before a line feed: at the very end it may belong to the value.
+  if (block.endsWith('\r')) return undefined;
   const fields: Fields = Object.create(null);
   // The map that indented lines belong to: opened by a bare `key:`, closed by the next line that is not indented.
   let nested: Fields | undefined;

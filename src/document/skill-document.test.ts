@@ -1,6 +1,7 @@
 // Any text as a SKILL.md: a document or the reasons why not, never an exception.
-import fc from 'fast-check';
+
 import { describe, expect, test } from 'vitest';
+import fc from '../../tests/support/property.ts';
 import { parseSkillDocument } from './skill-document.ts';
 import { readYamlFrontmatter } from './yaml-frontmatter.ts';
 

@@ -1,6 +1,7 @@
 // Addresses round trip; none of them can be taken for a path.
-import fc from 'fast-check';
+
 import { describe, expect, test } from 'vitest';
+import fc from '../../tests/support/property.ts';
 import { canonicalSkillUri, directoryUri, fileUri, parseSkillUri, skillUri } from './skill-uri.ts';
 
 describe('skillUri(), fileUri(), directoryUri()', () => {

@@ -1,6 +1,7 @@
 // Full YAML within limits: values, refusals with their line, and hostile blocks.
-import fc from 'fast-check';
+
 import { describe, expect, test } from 'vitest';
+import fc from '../../tests/support/property.ts';
 import { MAX_FRONTMATTER_BYTES } from './frontmatter.ts';
 import { readYamlFrontmatter } from './yaml-frontmatter.ts';
 

@@ -1,6 +1,7 @@
 // Random interleavings of begin, end, timeout and cancel never leave X2's diagram and never give two results.
-import fc from 'fast-check';
+
 import { describe, expect, test, vi } from 'vitest';
+import fc from '../../tests/support/property.ts';
 import { Call, type Outcome } from './call.ts';
 import { failureOf } from './failure.ts';
 import { createMemoryLog } from './fixtures/memory-log.ts';

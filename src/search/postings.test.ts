@@ -1,6 +1,7 @@
 // Runs of postings that grow, move and shrink.
-import fc from 'fast-check';
+
 import { expect, test } from 'vitest';
+import fc from '../../tests/support/property.ts';
 import { impactOf, Postings, slotOf } from './postings.ts';
 
 const change = fc.record({ term: fc.nat(40), slot: fc.nat(300), impact: fc.nat(255) });

@@ -1,6 +1,7 @@
 // What must hold for any corpus and any query.
-import fc from 'fast-check';
+
 import { describe, expect, test } from 'vitest';
+import fc from '../../tests/support/property.ts';
 import { type SearchEntry, SearchIndex } from './search-index.ts';
 
 const WORDS = [

@@ -1,6 +1,7 @@
 // Records read back as they were written.
-import fc from 'fast-check';
+
 import { expect, test } from 'vitest';
+import fc from '../../tests/support/property.ts';
 import { RecordReader, RecordWriter } from './skill-record.ts';
 
 const passages = fc

@@ -1,6 +1,7 @@
 // The largest of many, against sorting them all.
-import fc from 'fast-check';
+
 import { expect, test } from 'vitest';
+import fc from '../../tests/support/property.ts';
 import { takeLargest } from './take-largest.ts';
 
 test('answers what sorting everything would, equal values by the given order', () => {

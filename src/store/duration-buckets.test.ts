@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import fc from '../../tests/support/property.ts';
 import { bucketOf, percentile } from './duration-buckets.ts';
 
 test.each(Array.from({ length: 11 }, (_, index) => index))('%d ms is exact', (durationMs) => {

@@ -1,7 +1,8 @@
 // The quick look may say "look again" too often, never too seldom: what it passes has no fault for the thorough look (X5).
-import fc from 'fast-check';
+
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import fc from '../../../tests/support/property.ts';
 import { createLook, INPUT_LIMITS, inspectJson, isSmall } from './json-inspection.ts';
 import { createValidator } from './json-validator.ts';
 import { createQuickLook } from './quick-look.ts';

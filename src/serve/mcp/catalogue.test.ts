@@ -1,6 +1,7 @@
 // The text that hosts see of the skills before they ask.
-import fc from 'fast-check';
+
 import { describe, expect, test } from 'vitest';
+import fc from '../../../tests/support/property.ts';
 import { skillValue } from '../../catalog/fixtures/found-folder-value.ts';
 import type { Skill } from '../../catalog/skill.ts';
 import { describeSkills, listText, skillLine } from './catalogue.ts';

@@ -1,6 +1,7 @@
 // Whatever a model or a provider sends: no exception, always an answer to that id (T11).
-import fc from 'fast-check';
+
 import { expect, test } from 'vitest';
+import fc from '../../../tests/support/property.ts';
 import { openTestCatalog } from '../../catalog/fixtures/open-test-catalog.ts';
 import { createSkillWorld } from '../../catalog/fixtures/skill-world.ts';
 import { createRepertoire } from '../../repertoire.ts';

@@ -1,8 +1,9 @@
 // Random interleavings of begin, end, second end and sweep, from two processes: X2's diagram is never left.
-import fc from 'fast-check';
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Invocation } from '../../../src/execution/invocation.ts';
 import type { Store, StorePlace } from '../../../src/store/store.ts';
+import fc from '../../support/property.ts';
 import { createStoreWorld, failureOf, invocationOf, type StoreWorld, successOf } from './store-world.ts';
 
 let world: StoreWorld;

@@ -1,7 +1,8 @@
 // Statistics from roll-ups: one suite for every store (X8).
-import fc from 'fast-check';
+
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { InvocationLog } from '../../../src/execution/invocation-log.ts';
+import fc from '../../support/property.ts';
 import {
   createStoreWorld,
   failureOf,

@@ -1,6 +1,7 @@
 // Tests of one client's connection: concurrency, cancellation, progress, faults, and any input at all.
-import fc from 'fast-check';
+
 import { describe, expect, test } from 'vitest';
+import fc from '../../../../tests/support/property.ts';
 import type { Method } from '../method.ts';
 import { ClientOnPaper, modernMeta } from './fixtures/client-on-paper.ts';
 import { sampleTable } from './fixtures/sample-table.ts';

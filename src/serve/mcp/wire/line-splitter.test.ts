@@ -1,7 +1,7 @@
 // Tests of bytes → lines.
 import { performance } from 'node:perf_hooks';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import fc from '../../../../tests/support/property.ts';
 import { LineSplitter, MAX_LINE_BYTES } from './line-splitter.ts';
 
 function splitAll(splitter: LineSplitter, chunks: readonly (Buffer | string)[]): (string | undefined)[] {

@@ -2,8 +2,8 @@
 
 import { PassThrough, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import fc from '../../../../tests/support/property.ts';
 import { sampleTable } from './fixtures/sample-table.ts';
 import { serveStdio } from './stdio.ts';
 import type { WireEvent } from './wire-log.ts';
