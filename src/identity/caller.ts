@@ -8,19 +8,32 @@ export interface Caller {
   readonly name: string;
   /** What an agent may act as; usually its own name. */
   readonly roles: readonly string[];
+  /** What an agent may read beside its skills. */
+  readonly scopes: readonly Scope[];
 }
 
-/** The person at this machine, who may invoke everything. */
-export const LOCAL_OPERATOR: Caller = Object.freeze({ kind: 'operator', name: 'local', roles: Object.freeze([]) });
+/** `log:read`: what every agent ran and read. */
+export type Scope = 'log:read';
 
-/** An agent acts in the roles given to it; without any, in the one that bears its name. */
-export const agentCaller = (name: string, roles: readonly string[] = [name]): Caller => ({
-  kind: 'agent',
-  name,
-  roles,
+/** The person at this machine, who may invoke everything. */
+export const LOCAL_OPERATOR: Caller = Object.freeze({
+  kind: 'operator',
+  name: 'local',
+  roles: Object.freeze([]),
+  scopes: Object.freeze([]),
 });
 
-export const userCaller = (userId: string): Caller => ({ kind: 'user', name: userId, roles: [] });
+/** An agent acts in the roles given to it; without any, in the one that bears its name. */
+export const agentCaller = (
+  name: string,
+  roles: readonly string[] = [name],
+  scopes: readonly Scope[] = [],
+): Caller => ({ kind: 'agent', name, roles, scopes });
+
+export const userCaller = (userId: string): Caller => ({ kind: 'user', name: userId, roles: [], scopes: [] });
+
+/** The log tells what everybody ran and read: the operator sees it, and agents that were given it (H5). */
+export const mayReadLog = ({ kind, scopes }: Caller): boolean => kind === 'operator' || scopes.includes('log:read');
 
 /** What a skill says about who may invoke it. */
 export interface Access {

@@ -1,4 +1,5 @@
 // The shape of one MCP method: plain parameters in, a result or a protocol error out. Knows nothing of streams or skills.
+import type { Caller } from '../../identity/caller.ts';
 import type { Result } from '../../result.ts';
 
 export type JsonObject = { readonly [key: string]: unknown };
@@ -21,6 +22,8 @@ export interface ClientInfo {
 export interface CallContext {
   readonly era: Era;
   readonly client: ClientInfo;
+  /** Who proved to be calling; absent on stdio, where the operator starts the server and says who it is for. */
+  readonly caller?: Caller | undefined;
   /** True for a caller beyond loopback: it never sees a path of this machine. */
   readonly remote: boolean;
   /** Aborted when the client cancels or goes away. */

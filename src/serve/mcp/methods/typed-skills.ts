@@ -4,7 +4,7 @@ import type { RegisteredSkill } from '../../../execution/registered-skill.ts';
 import type { Runtime } from '../../../execution/runtime.ts';
 import type { Answer } from '../../../execution/skill-context.ts';
 import { agentCaller, LOCAL_OPERATOR } from '../../../identity/caller.ts';
-import type { JsonObject } from '../method.ts';
+import type { CallContext, JsonObject } from '../method.ts';
 import { type Tool, type ToolResult, textContent } from '../tool.ts';
 
 export interface TypedToolOptions {
@@ -29,8 +29,7 @@ function typedSkillTool(skill: RegisteredSkill, { runtime, agent }: TypedToolOpt
       const answer = await runtime.invoke({
         name: skill.name,
         input,
-        caller: agent === undefined ? LOCAL_OPERATOR : agentCaller(agent),
-        agent: agent ?? context.client.name,
+        ...invokerOf(context, agent),
         correlationId: correlationIdIn(meta),
         signal: context.signal,
         onProgress: ({ done, total, message }) => context.progress(done, total, message),
@@ -38,6 +37,12 @@ function typedSkillTool(skill: RegisteredSkill, { runtime, agent }: TypedToolOpt
       return toolResult(answer);
     },
   };
+}
+
+/** Over HTTP whoever proved to call; over stdio the agent that the operator named, else the operator, under the client's name. */
+function invokerOf({ caller, client }: CallContext, agent: string | undefined) {
+  if (caller !== undefined) return { caller };
+  return { caller: agent === undefined ? LOCAL_OPERATOR : agentCaller(agent), agent: agent ?? client.name };
 }
 
 /** Hosts cut descriptions at 2,048 characters; a definition's has 500 at most (X1). */

@@ -1,0 +1,18 @@
+// How a request proves who sent it, as types: the surface reads the credential, an `Authenticate` says whose it is (H5).
+import type { Result } from '../result.ts';
+import type { Caller } from './caller.ts';
+
+export interface Credentials {
+  /** What came as a bearer token or as the dashboard's cookie; absent: none came. */
+  readonly token: string | undefined;
+  /** `X-Invoking-Agent`: believed only where no credential is asked for (`--no-auth`). */
+  readonly claimedAgent: string | undefined;
+}
+
+/** `missing`: none came. `bad`: one came that is none of ours, has expired or was revoked. `unavailable`: cannot be told now. */
+export type AuthenticationFailure = 'missing' | 'bad' | 'unavailable';
+
+export type Authentication = Result<Caller, AuthenticationFailure>;
+
+/** At once for whoever is known already: this runs before every request. Never rejects. */
+export type Authenticate = (credentials: Credentials) => Authentication | Promise<Authentication>;
