@@ -8,13 +8,13 @@ import type { InputOptions, OutputOptions, Plugin } from 'rolldown';
  * YAML and inspection are left out: most skills need neither to be served.
  */
 const onServingPath =
-  /src\/(?:(?!user-config)[\w-]+\.ts|catalog\/|serve\/mcp\/(?!methods\/typed)|document\/(?!inspect|yaml)|cli\/(?:mcp|keep-records|typed-side|event-log|hold-optimiser|commands|options|nearest|program-command)\.ts)/;
+  /src\/(?:(?!user-config)[\w-]+\.ts|catalog\/|serve\/(?:[\w-]+\.ts|mcp\/(?!methods\/typed|wire\/(?:http|event-stream|post-answer|waiter)))|document\/(?!inspect|yaml)|cli\/(?:mcp|served-skills|keep-records|typed-side|event-log|hold-optimiser|commands|options|nearest|program-command)\.ts)/;
 
 const config: InputOptions & { readonly output: OutputOptions } = {
   input: { cli: 'src/cli/main.ts' },
   platform: 'node',
   // Loaded by the few commands that need them; some look for files of their own beside them.
-  external: ['add-mcp', 'libsql', 'pg', 'piscina', 'jiti', 'zod'],
+  external: ['@node-rs/argon2', 'add-mcp', 'jiti', 'jose', 'libsql', 'pg', 'piscina', 'zod'],
   plugins: [takeBuiltins(), makeExecutable('cli.js')],
   output: {
     dir: 'dist',

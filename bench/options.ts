@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { fail, ok, type Result } from '../src/result.ts';
 import { type Corpus, thousandSkills } from './corpus.ts';
 
-export const measureNames = ['cold', 'read', 'fresh', 'list', 'big', 'search', 'invoke', 'store'] as const;
+export const measureNames = ['cold', 'read', 'fresh', 'list', 'big', 'search', 'invoke', 'store', 'http'] as const;
 
 export type MeasureName = (typeof measureNames)[number];
 
@@ -18,7 +18,7 @@ export interface BenchOptions {
   readonly help: boolean;
 }
 
-export const usage = `npm run bench -- [--quick] [--only cold,read,fresh,list,big,search,invoke,store] [--json FILE] [--strict]
+export const usage = `npm run bench -- [--quick] [--only cold,read,fresh,list,big,search,invoke,store,http] [--json FILE] [--strict]
 
   --quick      fewer rounds, no 10,000 skills, no 1,000,000 rows
   --only LIST  some of the measures: ${measureNames.join(', ')}

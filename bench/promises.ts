@@ -101,6 +101,16 @@ export const sections = {
       'PostgreSQL, 64 in flight, p50': { by: 'value', bar: 8_000 },
     },
   },
+  http: {
+    title: 'One skill over HTTP, 32 requests in flight, with a token and a log',
+    floor: 'a bare node:http server that sends the same bytes',
+    promises: {
+      // Shares of the floor's throughput: at least 0.4 and 0.6, 0.5 and 0.7.
+      'MCP 2026, each': { by: 'ratio', bar: 2.5, goal: 1.67 },
+      'JSON API, each': { by: 'ratio', bar: 2, goal: 1.43 },
+      'MCP 2026, 10,000 skills beside 100, each': { by: 'ratio', bar: 1.1, goal: 1 },
+    },
+  },
   questions: {
     title: 'Questions to a full log',
     promises: { ...answeredBy('SQLite'), ...answeredBy('PostgreSQL') },

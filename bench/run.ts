@@ -9,6 +9,7 @@ import { type Measure, programPath } from './measure.ts';
 import { measureBig } from './measures/big.ts';
 import { measureCold } from './measures/cold.ts';
 import { measureFresh } from './measures/fresh.ts';
+import { measureHttp } from './measures/http.ts';
 import { measureInvoke } from './measures/invoke.ts';
 import { measureRead } from './measures/read.ts';
 import { measureSearch } from './measures/search.ts';
@@ -30,6 +31,7 @@ const measures = {
   search: measureSearch,
   invoke: measureInvoke,
   store: measureStore,
+  http: measureHttp,
 } satisfies Record<MeasureName, Measure>;
 
 const output = createOutput(process.stdout);

@@ -1,21 +1,47 @@
-// Asks judges that we did not write whether the built program serves the Skills extension as it should: exit 1 if one says no.
+// Asks judges that we did not write whether the built program serves MCP and the Skills extension as it should: exit 1 if
+// one says no. Over stdio and over HTTP, in both eras.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeSkillTree } from '../tests/support/skill-tree.ts';
+import { startServeProcess } from './serve-process.ts';
 
 const INSPECTOR = '@modelcontextprotocol/inspector@2.12.0';
+const SUITE = ['-p', 'node@22', '-p', '@modelcontextprotocol/conformance@0.2.0-alpha.12', 'conformance', 'server'];
 const ERAS = ['modern', 'legacy'] as const;
 /** Its own budget, 256 skills and 64 MiB, is smaller than our tree. */
 const BUDGET = ['--skill-catalog-max-skills', '2000', '--skill-catalog-max-bytes', String(512 * 1024 * 1024)];
 const LIMIT_MS = 180_000;
 const LAST_LINES = 12;
 
+/** What applies to any server, and the three about skills; each with the versions that it is asked in. */
+const SCENARIOS: Readonly<Record<string, readonly string[]>> = {
+  'sep-2640-skills-enumeration': ['2026-07-28', '2025-11-25'],
+  'sep-2640-skills-manifest': ['2026-07-28', '2025-11-25'],
+  'sep-2640-skills-directory': ['2026-07-28', '2025-11-25'],
+  'server-initialize': ['2025-11-25'],
+  'server-session-lifecycle': ['2025-11-25'],
+  ping: ['2025-11-25'],
+  'tools-list': ['2026-07-28', '2025-11-25'],
+  'prompts-list': ['2026-07-28', '2025-11-25'],
+  'resources-list': ['2026-07-28', '2025-11-25'],
+  caching: ['2026-07-28'],
+  'dns-rebinding-protection': ['2026-07-28', '2025-11-25'],
+  'sep-2164-resource-not-found': ['2026-07-28'],
+  'http-header-validation': ['2026-07-28'],
+  'server-stateless': ['2026-07-28'],
+};
+
+/** Checks that call tools of a reference server, which no other server has. */
+const NEEDS_FIXTURES = /\btest_/;
+
 interface Judge {
   readonly name: string;
   /** Of npx. */
   readonly args: readonly string[];
+  /** What it printed, as a verdict. */
+  readonly judge: (code: number | null, reports: string, remarks: string) => Verdict;
 }
 
 interface Verdict {
@@ -26,29 +52,73 @@ interface Verdict {
 
 async function main(): Promise<void> {
   const place = mkdtempSync(join(tmpdir(), 'repertoire-conformance-'));
+  const trees = [
+    { name: 'fixture tree', roots: writeSkillTree(place).roots },
+    { name: 'examples/skills', roots: ['examples/skills'] },
+  ];
   try {
-    const trees = [
-      { name: 'fixture tree', roots: writeSkillTree(place).roots },
-      { name: 'examples/skills', roots: ['examples/skills'] },
-    ];
-    const judges = trees.flatMap(({ name, roots }) => ERAS.map((era) => inspector(name, roots, era)));
     // One after the other: they share the machine with the servers that they judge.
-    for (const judge of judges) report(judge, await ask(judge));
+    for (const { name, roots } of trees) {
+      await askAll(ERAS.map((era) => inspector(`stdio, ${era}, ${name}`, stdioServer(roots), era)));
+      await judgeHttp(name, roots);
+    }
   } finally {
     rmSync(place, { recursive: true, force: true });
   }
 }
 
-function inspector(tree: string, roots: readonly string[], era: (typeof ERAS)[number]): Judge {
-  const server = [process.execPath, 'dist/cli.js', 'mcp', ...roots.flatMap((root) => ['--root', root])];
+async function judgeHttp(tree: string, roots: readonly string[]): Promise<void> {
+  const server = await startServeProcess(roots);
+  try {
+    await askAll(ERAS.map((era) => inspector(`HTTP, ${era}, ${tree}`, [server.mcpUrl], era)));
+    await askAll(
+      Object.entries(SCENARIOS).flatMap(([name, versions]) =>
+        versions.map((version) => scenario(`${name}, ${version}, ${tree}`, server.mcpUrl, name, version)),
+      ),
+    );
+  } finally {
+    await server.stop();
+  }
+}
+
+const stdioServer = (roots: readonly string[]): readonly string[] => [
+  process.execPath,
+  'dist/cli.js',
+  'mcp',
+  ...roots.flatMap((root) => ['--root', root]),
+];
+
+function inspector(what: string, server: readonly string[], era: (typeof ERAS)[number]): Judge {
   const check = ['--method', 'skills/list', '--verify', '--require-digests', ...BUDGET];
   return {
-    name: `Inspector 2.12.0, stdio, ${era}, ${tree}`,
+    name: `Inspector 2.12.0, ${what}`,
     args: ['-y', INSPECTOR, '--cli', ...server, '--protocol-era', era, ...check],
+    judge: (code, reports, remarks) => {
+      const ok = code === 0 && reports.includes('"outcome":"verified"');
+      return { ok, said: ok ? lastLines(remarks, 1) : `${explain(reports, remarks)}\nended with ${code}` };
+    },
   };
 }
 
-function ask({ args }: Judge): Promise<Verdict> {
+function scenario(what: string, url: string, name: string, version: string): Judge {
+  return {
+    name: `Conformance suite 0.2.0-alpha.12, ${what}`,
+    args: ['-y', ...SUITE, '--url', url, '--scenario', name, '--spec-version', version, '--force'],
+    judge: (code, reports, remarks) => {
+      const faults = reports.split('\n').filter((line) => /\bFAILURE\b/.test(line));
+      const ours = faults.filter((line) => !NEEDS_FIXTURES.test(line));
+      const passed = /Passed: \d+\/\d+[^\n]*/.exec(reports)?.[0];
+      const ok = passed !== undefined && ours.length === 0 && (code === 0 || faults.length > 0);
+      return { ok, said: ok ? passed : `${lastLines(reports, 40)}\n${lastLines(remarks)}\nended with ${code}` };
+    },
+  };
+}
+
+async function askAll(judges: readonly Judge[]): Promise<void> {
+  for (const judge of judges) report(judge, await ask(judge));
+}
+
+function ask({ args, judge }: Judge): Promise<Verdict> {
   return new Promise((resolve) => {
     const child = spawn('npx', args, { stdio: ['ignore', 'pipe', 'pipe'], timeout: LIMIT_MS });
     let reports = '';
@@ -60,10 +130,7 @@ function ask({ args }: Judge): Promise<Verdict> {
       remarks += chunk;
     });
     child.once('error', (error) => resolve({ ok: false, said: error.message }));
-    child.once('close', (code, signal) => {
-      const ok = code === 0 && reports.includes('"outcome":"verified"');
-      resolve({ ok, said: ok ? lastLines(remarks, 1) : `${explain(reports, remarks)}\nended with ${code ?? signal}` });
-    });
+    child.once('close', (code) => resolve(judge(code, reports, remarks)));
   });
 }
 

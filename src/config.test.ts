@@ -11,7 +11,7 @@ describe('resolveSettings', () => {
       project: '/work/here',
       home: '/home/me',
       given: [],
-      withDefaults: true,
+      withDefaults: false,
       workingDirectory: '/work/here',
       agents: [],
       variables: {},
@@ -30,9 +30,8 @@ describe('resolveSettings', () => {
       { kind: 'sqlite', dataDirectory: '/d' },
     ],
     ['a named database before all', { data: '/d', databaseUrl: 'u' }, {}, { kind: 'postgres', url: 'u' }],
-    ['nowhere', { noLog: true }, { DATABASE_URL: 'u' }, undefined],
   ])('keeps the log in %s (X7)', (_, given, variables, place) => {
-    expect(resolveSettings({ ...nothing, ...given }, { ...environment, variables }).logPlace).toEqual(place);
+    expect(resolveSettings({ ...nothing, ...given }, { ...environment, variables }).storePlace).toEqual(place);
   });
 
   test('looks at everything again as often as asked for (D6)', () => {

@@ -33,6 +33,13 @@ export interface GivenOptions {
   readonly noLog: boolean;
   /** `90m`, `12h`, `30d`. */
   readonly keep: string | undefined;
+  readonly host: string | undefined;
+  readonly port: number | undefined;
+  /** Names under which the server is reached beside its address. */
+  readonly allowHosts: readonly string[];
+  readonly noAuth: boolean;
+  /** `all`, `none`, or names of built-in skills with commas between them. */
+  readonly builtin: string | undefined;
 }
 
 /** As if the command line were empty. */
@@ -53,10 +60,15 @@ export const NOTHING_GIVEN: GivenOptions = {
   isLogRequired: false,
   noLog: false,
   keep: undefined,
+  host: undefined,
+  port: undefined,
+  allowHosts: [],
+  noAuth: false,
+  builtin: undefined,
 };
 
-/** Where the log is kept. */
-export type LogPlace =
+/** Where the log is kept, and what else must outlive the process: agents, users, tasks. */
+export type StorePlace =
   | { readonly kind: 'sqlite'; readonly dataDirectory: string }
   | { readonly kind: 'postgres'; readonly url: string };
 
@@ -74,8 +86,9 @@ export interface Settings {
   readonly configFile: string | undefined;
   /** Absolute. */
   readonly dataDirectory: string;
-  /** `undefined`: nothing is recorded. */
-  readonly logPlace: LogPlace | undefined;
+  readonly storePlace: StorePlace;
+  /** False: what runs and what is read is not recorded. */
+  readonly isLogged: boolean;
   readonly logPolicy: 'required' | 'best_effort';
   /** What is older is forgotten. */
   readonly keepMs: number;
@@ -83,10 +96,30 @@ export interface Settings {
   readonly agent: string | undefined;
   /** A change that no watcher saw is seen after this long (D6). */
   readonly rescanMs: number;
+  /** Names of the built-in skills that are served; absent: as the command has it (B6). */
+  readonly builtin: 'all' | readonly string[] | undefined;
+  /** How `serve` is reached (H4). */
+  readonly http: HttpSettings;
+}
+
+export interface HttpSettings {
+  readonly host: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  readonly allowHosts: readonly string[];
+  /** Whoever comes without a credential is the operator; on loopback only (H5). */
+  readonly noAuth: boolean;
+  /** Instead of the token in the data directory: the same for several replicas. */
+  readonly operatorToken: string | undefined;
+  /** What user tokens are signed with, instead of a key that the store keeps (B2). */
+  readonly signingSecret: string | undefined;
 }
 
 const RESCAN_SECONDS = 30;
 const KEEP = '30d';
+/** This machine only (H4). */
+const HOST = '127.0.0.1';
+const PORT = 7337;
 
 export function resolveSettings(given: GivenOptions, environment: Environment): Settings {
   const absolute = (path: string) => toAbsolute(path, environment);
@@ -96,7 +129,7 @@ export function resolveSettings(given: GivenOptions, environment: Environment): 
       project: absolute(given.project ?? '.'),
       home: environment.home,
       given: given.roots,
-      withDefaults: given.defaultRoots || given.roots.length === 0,
+      withDefaults: given.defaultRoots,
       workingDirectory: environment.workingDirectory,
       agents: given.agents,
       variables: environment.variables,
@@ -105,18 +138,37 @@ export function resolveSettings(given: GivenOptions, environment: Environment): 
     without: given.without,
     configFile: given.config === undefined ? undefined : absolute(given.config),
     dataDirectory,
-    logPlace: given.noLog ? undefined : logPlaceOf(given, environment, dataDirectory),
+    storePlace: storePlaceOf(given, environment, dataDirectory),
+    isLogged: !given.noLog,
     logPolicy: given.isLogRequired ? 'required' : 'best_effort',
     keepMs: durationMs(given.keep ?? KEEP),
     agent: given.agent,
     pinned: given.pinned,
     showNative: given.showNative,
     rescanMs: (given.rescanSeconds ?? RESCAN_SECONDS) * 1_000,
+    builtin: builtinOf(given.builtin),
+    http: httpSettingsOf(given, environment),
+  };
+}
+
+function builtinOf(given: string | undefined): Settings['builtin'] {
+  if (given === undefined || given === 'all') return given;
+  return given === 'none' ? [] : given.split(',');
+}
+
+function httpSettingsOf(given: GivenOptions, { variables }: Environment): HttpSettings {
+  return {
+    host: given.host ?? HOST,
+    port: given.port ?? PORT,
+    allowHosts: given.allowHosts,
+    noAuth: given.noAuth,
+    operatorToken: variables.REPERTOIRE_OPERATOR_TOKEN || undefined,
+    signingSecret: variables.REPERTOIRE_SECRET || undefined,
   };
 }
 
 /** `--data` names the embedded store, so that it counts more than a variable of the environment. */
-function logPlaceOf(given: GivenOptions, { variables }: Environment, dataDirectory: string): LogPlace {
+function storePlaceOf(given: GivenOptions, { variables }: Environment, dataDirectory: string): StorePlace {
   const url = given.databaseUrl ?? (given.data === undefined ? variables.DATABASE_URL : undefined);
   return url ? { kind: 'postgres', url } : { kind: 'sqlite', dataDirectory };
 }

@@ -6,9 +6,9 @@ export interface LoadRecorder {
   readonly note: NoteLoad;
   /** How often a skill was read lately, as far as it is known; nothing is looked up for it. */
   readonly countOf: (skillName: string) => number;
-  /** Loads that could not be handed to the log. */
+  /** Loads that are not in the log and will not be. */
   readonly lost: () => number;
-  /** Hands over what waits. */
+  /** Hands over what waits, and waits for a hand-over under way. */
   close(): Promise<void>;
 }
 
@@ -16,7 +16,7 @@ export interface RecorderOptions {
   /** Called after a load, again for each batch: the store is not opened for a server that only lists. */
   readonly openLog: () => Promise<LoadLog>;
   readonly now: () => Date;
-  /** Told once when loads cannot be recorded. */
+  /** Told once for each time that the store is away. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -26,41 +26,83 @@ const BEHIND_MS = 150;
 const MAX_WAITING = 10_000;
 /** What counts as lately. */
 const LATELY_MS = 30 * 86_400_000;
+/** Counts older than this are asked for again, which also tells whether the store is there. */
+const COUNTS_MS = 5 * 60_000;
 
 type Waiting = LoadNote & { readonly loadedAt: Date };
 
 export function createLoadRecorder({ openLog, now, onFailure }: RecorderOptions): LoadRecorder {
   let waiting: Waiting[] = [];
-  let lost = 0;
-  let hasFailed = false;
+  let underWay = 0;
+  let dropped = 0;
+  let log: LoadLog | undefined;
   let timer: NodeJS.Timeout | undefined;
-  let counts: ReadonlyMap<string, number> | undefined;
+  let flushing: Promise<void> | undefined;
+  const recent = createRecentCounts({ now, onFailure });
   const handOver = async (batch: readonly Waiting[]): Promise<void> => {
-    const log = await openLog();
-    for (const { text, ...load } of batch) log.record({ ...load, digest: knownDigestOf(text) });
-    counts ??= await log.counts(new Date(now().getTime() - LATELY_MS));
+    underWay = batch.length;
+    try {
+      log = await openLog();
+      for (const { text, ...load } of batch) log.record({ ...load, digest: knownDigestOf(text) });
+      await recent.refresh(log);
+    } catch (error) {
+      recent.fallShort(error);
+      dropped += batch.length;
+    } finally {
+      underWay = 0;
+    }
   };
-  const flush = async (): Promise<void> => {
+  const handOverAll = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      await handOver(batch);
+    }
+  };
+  const flush = (): Promise<void> => {
     clearTimeout(timer);
     timer = undefined;
-    const batch = waiting;
-    waiting = [];
-    if (batch.length > 0) await handOver(batch).catch((error: unknown) => fallShort(batch.length, error));
-  };
-  const fallShort = (count: number, error: unknown): void => {
-    if (!hasFailed) onFailure(error);
-    hasFailed = true;
-    lost += count;
+    flushing ??= handOverAll().finally(() => {
+      flushing = undefined;
+    });
+    return flushing;
   };
   return {
     note: (load) => {
-      if (waiting.length >= MAX_WAITING) lost += 1;
+      if (waiting.length + underWay >= MAX_WAITING) dropped += 1;
       else waiting.push({ ...load, loadedAt: now() });
       timer ??= setTimeout(flush, BEHIND_MS).unref();
     },
-    countOf: (skillName) => counts?.get(skillName) ?? 0,
-    lost: () => lost,
+    countOf: recent.countOf,
+    lost: () => dropped + (log?.lost ?? 0),
     close: flush,
+  };
+}
+
+/** How often each skill was read lately, and whether the store was there when it was asked. */
+function createRecentCounts({ now, onFailure }: Pick<RecorderOptions, 'now' | 'onFailure'>) {
+  let counts: ReadonlyMap<string, number> | undefined;
+  let askedMs = 0;
+  let isAway = false;
+  const fallShort = (error: unknown): void => {
+    if (!isAway) onFailure(error);
+    isAway = true;
+  };
+  return {
+    countOf: (skillName: string): number => counts?.get(skillName) ?? 0,
+    fallShort,
+    /** Never rejects: the loads are the log's by now, which keeps them until the store is back. */
+    refresh: async (log: LoadLog): Promise<void> => {
+      const nowMs = now().getTime();
+      if (counts !== undefined && !isAway && nowMs - askedMs < COUNTS_MS) return;
+      try {
+        counts = await log.counts(new Date(nowMs - LATELY_MS));
+        askedMs = nowMs;
+        isAway = false;
+      } catch (error) {
+        fallShort(error);
+      }
+    },
   };
 }
 

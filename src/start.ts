@@ -2,10 +2,17 @@
 import type { Catalog } from './catalog/catalog.ts';
 import { openCatalog, openCatalogEarly } from './catalog/live-catalog.ts';
 import { type Root, resolveRoots } from './catalog/roots.ts';
-import type { LogPlace, Settings } from './config.ts';
+import type { Settings, StorePlace } from './config.ts';
+import { normaliseName } from './document/names.ts';
+import type { AnySkill } from './execution/define-skill.ts';
 import type { Runtime } from './execution/runtime.ts';
 import type { RuntimeLog } from './execution/runtime-log.ts';
+import type { Authenticate } from './identity/authentication.ts';
+import type { UserTokens } from './identity/user-tokens.ts';
+import { monotonicMs } from './monotonic-clock.ts';
+import type { Repertoire } from './repertoire.ts';
 import { ok, type Result } from './result.ts';
+import type { OperatorToken } from './store/operator-token-file.ts';
 import type { Store } from './store/store.ts';
 import type { UserConfig } from './user-config.ts';
 
@@ -38,8 +45,13 @@ export interface TypedSkills {
   /** With what the operator's file adds. */
   readonly settings: Settings;
   readonly runtime: Runtime;
-  /** Absent with `--no-log`. */
-  readonly store: Store | undefined;
+  readonly store: Store;
+  /** Of the users of the built-in skills. */
+  readonly userTokens: UserTokens;
+  /** Of one agent or user, over all skills. */
+  readonly callerPerMinute: number | undefined;
+  /** Built-in skills that route requests search the skills of this repertoire from now on. */
+  bindSearch(search: FindSkills): void;
   /** Lets running calls end, then writes what waits. */
   close(): Promise<void>;
 }
@@ -48,6 +60,8 @@ export interface TypedOptions {
   readonly log: RuntimeLog;
   /** Names that no skill may have: those of the document tools. */
   readonly reserved: readonly string[];
+  /** Whether the built-in skills are there unless `--builtin` says otherwise (B6). */
+  readonly hasBuiltin: boolean;
 }
 
 /** How long running calls are given at the end (F11). */
@@ -55,42 +69,96 @@ const GRACE_MS = 3_000;
 
 /** Loaded only when somebody runs typed skills: none of this is on the start path of a server of documents. */
 export async function startTypedSkills(
-  settings: Settings,
-  { log, reserved }: TypedOptions,
+  given: Settings,
+  { log, reserved, hasBuiltin }: TypedOptions,
 ): Promise<Result<TypedSkills, string>> {
-  const config = await loadUserConfig(settings);
+  const config = await loadUserConfig(given, log);
   if (!config.ok) return config;
-  const [{ createRuntime }, store] = await Promise.all([import('./execution/runtime.ts'), startStore(settings)]);
-  const { skills = [], agents = [], limits } = config.value.own;
+  const { own, settings } = config.value;
+  const [{ createRuntime }, { createUserTokens }, store] = await Promise.all([
+    import('./execution/runtime.ts'),
+    import('./identity/user-tokens.ts'),
+    startStore(settings),
+  ]);
+  const { signingSecret } = settings.http;
+  const userTokens = createUserTokens({ signingSecret, secrets: store.secrets, now: () => new Date() });
+  if (!userTokens.ok) return userTokens;
+  const search = createLateSearch();
+  const builtin = await chooseBuiltin(settings.builtin ?? (hasBuiltin ? 'all' : []), {
+    store,
+    userTokens: userTokens.value,
+    findSkills: search.find,
+  });
+  const skills = withOwnFirst(own.skills ?? [], builtin);
   const runtime = createRuntime({
-    skills,
-    agents,
+    skills: withoutNamed(skills, settings.without),
+    agents: own.agents ?? [],
     reserved,
     log,
-    invocationLog: store?.invocations,
+    invocationLog: settings.isLogged ? store.invocations : undefined,
     policy: settings.logPolicy,
-    callerPerMinute: limits?.callerPerMinute,
+    callerPerMinute: own.limits?.callerPerMinute,
   });
   return ok({
-    settings: config.value.settings,
+    settings,
     runtime,
     store,
+    userTokens: userTokens.value,
+    callerPerMinute: own.limits?.callerPerMinute,
+    bindSearch: search.bind,
     async close() {
       await runtime.close(GRACE_MS);
-      await store?.close();
+      await store.close();
     },
   });
 }
 
-/** `undefined` with `--no-log`. Nothing is opened before its first use. */
-export async function startStore({ logPlace }: Pick<Settings, 'logPlace'>): Promise<Store | undefined> {
-  if (logPlace === undefined) return undefined;
+/** Nothing is opened before its first use. */
+export async function startStore({ storePlace }: Pick<Settings, 'storePlace'>): Promise<Store> {
   const { openStore } = await import('./store/store.ts');
-  return openStore(logPlace);
+  return openStore(storePlace);
+}
+
+/** Who may call the server, and the token of its operator (H5). */
+export interface Identities {
+  readonly authenticate: Authenticate;
+  /** Absent where none can be kept and none is needed (`--no-auth`). */
+  readonly operatorToken: string | undefined;
+}
+
+export async function startIdentities(
+  { http, dataDirectory }: Settings,
+  { store, userTokens }: Pick<TypedSkills, 'store' | 'userTokens'>,
+  log: RuntimeLog,
+): Promise<Result<Identities, string>> {
+  const { createAuthenticator } = await import('./identity/authenticator.ts');
+  const opened = await openOperatorToken({ dataDirectory, http });
+  if (!opened.ok && !http.noAuth) return opened;
+  if (opened.ok && opened.value.warning !== undefined) log({ level: 'warn', message: opened.value.warning });
+  const operatorToken = opened.ok ? opened.value.token : undefined;
+  const authenticate = createAuthenticator({
+    operatorToken,
+    agents: store.agents,
+    verifyUser: userTokens.verify,
+    noAuth: http.noAuth,
+    now: () => new Date(),
+    monotonicMs,
+  });
+  return ok({ authenticate, operatorToken });
+}
+
+/** The operator's token, made when there is none; `rotate`: a new one in its place. */
+export async function openOperatorToken(
+  { dataDirectory, http }: Pick<Settings, 'dataDirectory' | 'http'>,
+  { rotate = false } = {},
+): Promise<Result<OperatorToken, string>> {
+  const file = await import('./store/operator-token-file.ts');
+  const place = { dataDirectory, operatorToken: http.operatorToken };
+  return rotate ? file.rotateOperatorToken(place) : file.openOperatorToken(place);
 }
 
 /** The SQL that brings such a store up to date, as text. */
-export async function printLogMigrations(kind: LogPlace['kind']): Promise<string> {
+export async function printLogMigrations(kind: StorePlace['kind']): Promise<string> {
   const { printMigrations } = await import('./store/migrate.ts');
   return printMigrations(kind);
 }
@@ -101,10 +169,58 @@ export async function startHousekeeping(store: Store, { keepMs }: Pick<Settings,
   return housekeeping.startHousekeeping(store, { keepMs, now: () => new Date() });
 }
 
-/** Executes the file that the operator named; without one there is nothing of theirs. */
-async function loadUserConfig(settings: Settings): Promise<Result<{ own: UserConfig; settings: Settings }, string>> {
-  if (settings.configFile === undefined) return ok({ own: {}, settings });
+interface BuiltinParts {
+  readonly store: Store;
+  readonly userTokens: UserTokens;
+  readonly findSkills: FindSkills;
+}
+
+async function chooseBuiltin(names: 'all' | readonly string[], parts: BuiltinParts): Promise<readonly AnySkill[]> {
+  if (names.length === 0) return [];
+  const { createBuiltinSkills } = await import('./builtin/builtin-skills.ts');
+  const { store, userTokens } = parts;
+  const { tasks, users } = store;
+  const skills = createBuiltinSkills({ tasks, users, tokens: userTokens, now: () => new Date(), monotonicMs });
+  return names === 'all' ? skills : skills.filter(({ name }) => names.includes(name));
+}
+
+/** A skill of the operator's own takes the place of a built-in one of the same name. */
+function withOwnFirst(own: readonly AnySkill[], builtin: readonly AnySkill[]): readonly AnySkill[] {
+  const names = new Set(own.map((skill: Partial<AnySkill> | null | undefined) => skill?.name));
+  return [...own, ...builtin.filter(({ name }) => !names.has(name))];
+}
+
+type FindSkills = Repertoire['search'];
+
+/** The skills are searched by skills that are themselves among them: who is asked is known only when all are there. */
+function createLateSearch() {
+  let search: FindSkills | undefined;
+  const find: FindSkills = async (query, limit) => (await search?.(query, limit)) ?? [];
+  const bind = (found: FindSkills): void => {
+    search = found;
+  };
+  return { find, bind };
+}
+
+/** What the operator left out is in no listing and can be invoked by nobody, of either kind (C). */
+function withoutNamed(skills: readonly AnySkill[], without: readonly string[]): readonly AnySkill[] {
+  const names = new Set(without.map(normaliseName));
+  // A definition may be anything yet: what is no skill is refused when it is registered.
+  return skills.filter((skill: Partial<AnySkill> | null | undefined) => !names.has(normaliseName(String(skill?.name))));
+}
+
+/** Executes the file that the operator named; without one there is nothing of theirs. From then on the process is guarded. */
+async function loadUserConfig(
+  settings: Settings,
+  log: RuntimeLog,
+): Promise<Result<{ own: UserConfig; settings: Settings }, string>> {
+  const { guardProcess } = await import('./execution/guard-process.ts');
+  const guard = () => void guardProcess(log);
+  if (settings.configFile === undefined) {
+    guard();
+    return ok({ own: {}, settings });
+  }
   const { applyUserConfig, loadUserConfigFile } = await import('./user-config.ts');
-  const own = await loadUserConfigFile(settings.configFile);
+  const own = await loadUserConfigFile(settings.configFile, { guard });
   return own.ok ? ok({ own: own.value, settings: applyUserConfig(settings, own.value) }) : own;
 }

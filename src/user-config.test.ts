@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { makeFifo } from '../tests/support/make-fifo.ts';
+import { resolveRoots } from './catalog/roots.ts';
 import { NOTHING_GIVEN, resolveSettings } from './config.ts';
 import { applyUserConfig, defineConfig, loadUserConfigFile } from './user-config.ts';
 
@@ -14,9 +15,9 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const ownConsole = globalThis.console;
+const ownWrite = process.stdout.write;
 afterEach(() => {
-  globalThis.console = ownConsole;
+  process.stdout.write = ownWrite;
 });
 
 let files = 0;
@@ -111,7 +112,7 @@ describe('loadUserConfigFile', () => {
 
   test('waits only so long', async () => {
     const path = write('await new Promise(() => {});\nexport default {};');
-    expect(await loadUserConfigFile(path, 200)).toEqual({
+    expect(await loadUserConfigFile(path, { patienceMs: 200 })).toEqual({
       ok: false,
       failure: `Cannot load ${path}: it was not loaded after 0.2 s. Take out the await that does not end.`,
     });
@@ -153,16 +154,20 @@ describe('in a process of its own', () => {
   const program = `const { loadUserConfigFile } = await import(${JSON.stringify(module)});
     const loaded = await loadUserConfigFile(process.argv[1]);
     if (loaded.ok) loaded.value.skills[0].run();
-    else process.stdout.write(loaded.failure);`;
+    else Object.getPrototypeOf(process.stdout).write.call(process.stdout, loaded.failure);`;
   const load = (path: string) =>
     spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program, path], { encoding: 'utf8' });
 
   test('what the code prints, now or later, goes to standard error', () => {
-    const text = `console.log('now');\nexport default { skills: [{ run: () => console.table([1]) }] };`;
+    const text = `import { stdout } from 'node:process';
+      console.log('now');
+      process.stdout.write('at once\\n');
+      stdout.write('by name\\n');
+      export default { skills: [{ run: () => { console.table([1]); process.stdout.write('later'); } }] };`;
     for (const path of [write(text), write(text, 'odd # 60% ü.mjs')]) {
       const { stdout, stderr } = load(path);
       expect(stdout).toBe('');
-      expect(stderr).toMatch(/^now\n┌/);
+      expect(stderr).toMatch(/^now\nat once\nby name\n┌.*later$/s);
     }
   });
 
@@ -174,6 +179,29 @@ describe('in a process of its own', () => {
       expect(stderr).toBe('');
     },
   );
+
+  test('so is a promise that it lets go with its last line', () => {
+    const { stdout, stderr } = load(write('void Promise.reject(new Error("late"));\nexport default { skills: [] };'));
+    expect(stdout).toMatch(/it threw "Error: late" in line 1\. Correct what it does when it is loaded\.$/);
+    expect(stderr).toBe('');
+  });
+
+  test('what fails after it was loaded is for the guard, which stands before the loader goes (F14)', () => {
+    const guarding = `const { loadUserConfigFile } = await import(${JSON.stringify(module)});
+      const faults = [];
+      const guard = () => void process.on('uncaughtException', (error) => faults.push(error.message));
+      await loadUserConfigFile(process.argv[1], { guard });
+      for (const until = Date.now() + 50; Date.now() < until; );
+      await new Promise((done) => setTimeout(done, 20));
+      console.error(JSON.stringify(faults));`;
+    const path = write('setTimeout(() => { throw new Error("later"); }, 20);\nexport default {};');
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      ['--import', 'tsx', '--input-type=module', '-e', guarding, path],
+      { encoding: 'utf8' },
+    );
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '["later"]\n' });
+  });
 
   test('a syntax error in JavaScript has its line, too, and code that fails later is not run twice', () => {
     const broken = write('export default {\n  agents: = 1,\n};', 'broken.mjs');
@@ -210,13 +238,15 @@ describe('applyUserConfig', () => {
   });
 
   test.each([
-    [{}, true],
-    [{ roots: ['a'] }, false],
-    [{ roots: [] }, false],
-    [{ roots: ['a'], defaultRoots: true }, true],
-    [{ defaultRoots: false }, false],
-  ])('with %o the default folders are looked at: %s (D1)', (fields, expected) => {
-    expect(applyUserConfig(settingsOf({}), fields).rootRequest.withDefaults).toBe(expected);
+    [{}, {}, true],
+    [{}, { roots: ['a'] }, false],
+    [{}, { roots: ['a'], defaultRoots: true }, true],
+    [{ defaultRoots: true }, { roots: ['a'] }, true],
+    [{ defaultRoots: true }, { roots: ['a'], defaultRoots: false }, true],
+    [{ roots: ['r'] }, { defaultRoots: true }, false],
+  ])('with the options %o and the file %o the default folders are looked at: %s (C, D1)', (given, fields, expected) => {
+    const { rootRequest } = applyUserConfig(settingsOf(given), fields);
+    expect(resolveRoots(rootRequest).some(({ label }) => label === './.agents/skills')).toBe(expected);
   });
 
   test('changes nothing when no file was named', () => {

@@ -1,5 +1,4 @@
 // The operator's own code: `repertoire.config.ts` with typed skills and settings, executed only when it was named (DESIGN 5).
-import { Console } from 'node:console';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -17,7 +16,7 @@ export interface UserConfig {
   readonly agents?: readonly string[];
   /** Folders that hold skill folders; they replace the default ones. */
   readonly roots?: readonly string[];
-  /** The default folders after `roots`. Left out: only when there are no `roots`. */
+  /** The default folders after `roots`. Without `roots` they are looked at anyway. */
   readonly defaultRoots?: boolean;
   /** Names of skills that are in no listing, search or lookup. */
   readonly without?: readonly string[];
@@ -46,7 +45,7 @@ export function applyUserConfig(settings: Settings, config: UserConfig): Setting
   const place = { home: rootRequest.home, workingDirectory: dirname(configFile) };
   const absolute = (paths: readonly string[] = []) => paths.map((path) => toAbsolute(path, place));
   const firstOf = (given: readonly string[], own: readonly string[] = []) => (given.length > 0 ? given : own);
-  const withDefaults = config.defaultRoots ?? config.roots === undefined;
+  const withDefaults = rootRequest.withDefaults || config.defaultRoots === true;
   return {
     ...settings,
     rootRequest:
@@ -60,19 +59,35 @@ export function applyUserConfig(settings: Settings, config: UserConfig): Setting
 /** Top-level code may wait for a database that never answers. */
 const PATIENCE_MS = 10_000;
 
+export interface ConfigLoading {
+  /** Called once the file was executed: from then on faults of what it left behind are caught by whoever this installs. */
+  readonly guard?: () => void;
+  readonly patienceMs?: number;
+}
+
 /** Executes the file. The failure is one sentence and what to do; never a stack. */
-export async function loadUserConfigFile(path: string, patienceMs = PATIENCE_MS): Promise<Result<UserConfig, string>> {
+export async function loadUserConfigFile(
+  path: string,
+  loading: ConfigLoading = {},
+): Promise<Result<UserConfig, string>> {
   const refuse = (what: string) => fail(`Cannot load ${path}: ${what}`);
   const misplaced = await findPathProblem(path);
   if (misplaced !== undefined) return refuse(misplaced);
-  // Standard output is the protocol's, or a command's data: what this code prints, now or later, goes to standard error.
-  globalThis.console = new Console(process.stderr, process.stderr);
-  const executed = await execute(path, patienceMs);
+  divertStandardOutput();
+  const executed = await execute(path, loading);
   if (!executed.ok) return refuse(executed.failure);
   const config = executed.value.default;
   const problem = findConfigProblem(config);
   // The check has just looked at every field.
   return problem === undefined ? ok(config as UserConfig) : refuse(problem);
+}
+
+/**
+ * Standard output is the protocol's, or a command's data: what this code prints, now or later, goes to standard error.
+ * The stream's class keeps its own `write`: by that we write ourselves (cli/main.ts, serve/mcp/wire/open-stdio.ts).
+ */
+function divertStandardOutput(): void {
+  process.stdout.write = process.stderr.write.bind(process.stderr) as typeof process.stdout.write;
 }
 
 /** Like all below: what is the case and what to do, as the end of "Cannot load FILE: …". */
@@ -96,7 +111,10 @@ interface ConfigModule {
 /** Without a listener Node ends the process with a stack. */
 const FAULTS = ['unhandledRejection', 'uncaughtException'] as const;
 
-async function execute(path: string, patienceMs: number): Promise<Result<ConfigModule, string>> {
+async function execute(
+  path: string,
+  { guard = () => {}, patienceMs = PATIENCE_MS }: ConfigLoading,
+): Promise<Result<ConfigModule, string>> {
   const { promise: fault, reject: onFault } = withReject();
   for (const event of FAULTS) process.on(event, onFault);
   let timer: NodeJS.Timeout | undefined;
@@ -105,11 +123,13 @@ async function execute(path: string, patienceMs: number): Promise<Result<ConfigM
     timer = setTimeout(resolve, patienceMs, fail(tooLong));
   });
   try {
-    return await Promise.race([importFile(path).then(ok), patience, fault]);
+    return await Promise.race([importQuietly(path), patience, fault]);
   } catch (error) {
     return fail(await explain(error, path));
   } finally {
     clearTimeout(timer);
+    // Before the others go: there is no moment without anybody.
+    guard();
     for (const event of FAULTS) process.off(event, onFault);
   }
 }
@@ -121,6 +141,13 @@ function withReject(): { readonly promise: Promise<never>; readonly reject: (err
     reject = refuse;
   });
   return { promise, reject };
+}
+
+/** A promise that the code let go is known as rejected only when this turn has ended. */
+async function importQuietly(path: string): Promise<Result<ConfigModule, never>> {
+  const module = await importFile(path);
+  await new Promise((resolve) => setImmediate(resolve));
+  return ok(module);
 }
 
 async function importFile(path: string): Promise<ConfigModule> {

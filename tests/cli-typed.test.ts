@@ -113,6 +113,12 @@ describe('invoke', () => {
     expect(invoke(...args)).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(sentence) });
   });
 
+  test('says what a correlation id looks like, exit 1 with the failure as JSON (X2)', () => {
+    const { code, stdout, stderr } = invoke('greet', '--input', '{"name":"Ada"}', '--correlation-id', 'abc', '--json');
+    expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 1, failure_code: 'VALIDATION_ERROR' });
+    expect(stderr).toMatch(/correlation_id: must be 8-4-4-4-12 .* a correlation id looks like [0-9a-f-]{36};/);
+  });
+
   test('without a configuration says how to name one, and with a wrong one what is wrong (C)', () => {
     const none = world.run(['invoke', 'greet']);
     expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('with --config FILE') });
@@ -129,6 +135,7 @@ describe('invoke', () => {
     expect(child.text()).toContain('INTERNAL_ERROR: The invocation was cancelled.');
     const [entry] = world.json(['log']).invocations;
     expect(entry).toMatchObject({ status: 'failed', result: { failure_details: { cancelled: true } } });
+    expect(world.run(['log']).stdout).toMatch(/\tfailed\tlong\tlocal\t\d+\tcancelled\t/);
   });
 
   test('records nothing with --no-log, and runs where nothing can be recorded (X7)', () => {
@@ -171,6 +178,33 @@ describe('log', () => {
     expect(world.run(['log'])).toEqual({ code: 0, stdout: '', stderr: sentence });
     expect(world.json(['log', '--loads'])).toEqual({ loads: [], next_cursor: null });
     expect(existsSync(dataDirectory())).toBe(false);
+  });
+
+  test('goes on with --cursor, and takes the eight digits of a correlation id (C)', () => {
+    const correlation = '12345678-1234-1234-1234-1234567890ab';
+    invoke('greet', '--input', '{"name":"Ada"}', '--correlation-id', correlation);
+    invoke('greet', '--input', '{"name":"Bob"}');
+    const { invocations, next_cursor: cursor } = world.json(['log', '--limit', '1']);
+    expect(invocations).toMatchObject([{ input_payload: { name: 'Bob' } }]);
+    const older = world.json(['log', '--cursor', cursor]);
+    expect(older).toMatchObject({ invocations: [{ input_payload: { name: 'Ada' } }], next_cursor: null });
+    expect(world.json(['log', '--correlation-id', '12345678']).invocations).toHaveLength(1);
+    const usage = (sentence: string) => ({ code: 2, stdout: '', stderr: expect.stringContaining(sentence) });
+    expect(world.run(['log', '--cursor', 'x'])).toEqual(usage('the cursor is none of ours'));
+    expect(world.run(['log', '--correlation-id', 'abc'])).toEqual(usage('use 8-4-4-4-12 hexadecimal digits'));
+  });
+
+  test.each(['log', 'stats'])('%s reads a --data without a log and leaves it as it is (C)', (command) => {
+    const missing = world.run([command, '--data', 'typo']);
+    const sentence = 'Cannot read the log: there is no folder "typo"; correct what follows --data\n';
+    expect(missing).toEqual({ code: 1, stdout: '', stderr: sentence });
+    const empty = world.run([command, '--data', '.']);
+    expect(empty).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringContaining('the folder "." holds no log'),
+    });
+    expect(readdirSync(world.project)).toEqual(['c.ts']);
   });
 
   test('says that its store cannot be reached, within seconds, exit 1 (C)', () => {
@@ -216,6 +250,11 @@ test('stats counts what ran (C, X8)', () => {
   expect(series.reduce((sum: number, { count }: { count: number }) => sum + count, 0)).toBe(2);
   expect(world.run(['stats', '--window', '7d']).stdout).toMatch(/^typed\tgreet\t2\t0\.5\t/);
   expect(world.run(['stats', '--window', 'x'])).toMatchObject({ code: 2 });
+  const unknown = world.run(['stats', '--skill', 'nope']);
+  expect(unknown).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/^Nothing was recorded of "nope" .* greet\n$/),
+  });
 });
 
 test('migrate applies, then finds everything up to date; --print opens nothing (C, X7)', () => {
@@ -233,6 +272,10 @@ test.each(['invoke', 'log', 'stats', 'migrate'])('%s explains itself with an exa
   const { code, stdout } = world.run([name, '--help']);
   expect(code).toBe(0);
   expect(stdout).toContain(`Example\n  repertoire ${name}`);
+});
+
+test('the help names the choices of --log (C)', () => {
+  expect(world.run(['invoke', '--help']).stdout).toMatch(/--log POLICY[^-]*required[^-]*best-effort/);
 });
 
 test('a failure code that does not exist is INTERNAL_ERROR, and a line says so (X4)', () => {

@@ -1,7 +1,7 @@
 // The commands. To add one: a file beside this one that exports `run`, and an entry here.
 // Each is loaded when it is called, so that `repertoire mcp` loads only what it serves with.
 import type { Command } from './command.ts';
-import { catalogOptions, servingOptions, storeOptions, typedOptions } from './options.ts';
+import { catalogOptions, httpOptions, servingOptions, storeOptions, typedOptions } from './options.ts';
 
 /** What runs when no command is named. It has no name of its own. */
 export const statusCommand: Command = {
@@ -21,6 +21,27 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
       options: [...catalogOptions, ...servingOptions, ...typedOptions],
       example: 'mcp --root ./skills',
       load: () => import('./mcp.ts'),
+    },
+  ],
+  [
+    'serve',
+    {
+      summary: 'Serve the skills over HTTP: MCP for agents, a JSON API, metrics; for one person or a team.',
+      operands: [],
+      options: [
+        ...catalogOptions,
+        ...servingOptions,
+        ...httpOptions,
+        'config',
+        'builtin',
+        ...storeOptions,
+        'log',
+        'no-log',
+        'keep',
+        'json',
+      ],
+      example: 'serve --root ./skills',
+      load: () => import('./serve.ts'),
     },
   ],
   [
@@ -78,7 +99,7 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
     {
       summary: 'Run one typed skill of a --config file and print what it returns.',
       operands: ['NAME'],
-      options: ['config', 'input', 'agent', 'correlation-id', ...storeOptions, 'log', 'no-log', 'json'],
+      options: ['config', 'builtin', 'input', 'agent', 'correlation-id', ...storeOptions, 'log', 'no-log', 'json'],
       example: `invoke greet --config repertoire.config.ts --input '{"name": "Ada"}'`,
       load: () => import('./invoke.ts'),
     },
@@ -97,6 +118,7 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
         'correlation-id',
         'since',
         'limit',
+        'cursor',
         'follow',
         'json',
       ],
@@ -112,6 +134,27 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
       options: [...storeOptions, 'window', 'skill', 'json'],
       example: 'stats --window 7d',
       load: () => import('./stats.ts'),
+    },
+  ],
+  [
+    'agent',
+    {
+      summary:
+        'Agents that may call the server: add NAME makes a token and shows it once, list shows all, revoke NAME ends one.',
+      operands: ['add|list|revoke', '[NAME]'],
+      options: ['role', 'scope', 'expires', ...storeOptions, 'json'],
+      example: 'agent add TaskAgent --expires 90d',
+      load: () => import('./agent.ts'),
+    },
+  ],
+  [
+    'token',
+    {
+      summary: "The operator's token for the server; made when there is none.",
+      operands: [],
+      options: ['data', 'rotate', 'json'],
+      example: 'token',
+      load: () => import('./token.ts'),
     },
   ],
   [

@@ -14,11 +14,14 @@ export interface LogEvent {
 const maxWaitingBytes = 65_536;
 
 /** Opened at the first line: a quiet server never touches standard error. */
-export function createEventLog(open: () => Writable = openStandardError): (event: LogEvent) => void {
+export function createEventLog(
+  open: () => Writable = openStandardError,
+  render: (event: LogEvent) => string = renderEvent,
+): (event: LogEvent) => void {
   let stream: Writable | undefined;
   return (event) => {
     stream ??= open();
-    if (stream.writableLength < maxWaitingBytes) stream.write(`${renderEvent(event)}\n`);
+    if (stream.writableLength < maxWaitingBytes) stream.write(`${render(event)}\n`);
   };
 }
 
@@ -28,6 +31,13 @@ export function renderEvent({ level, message, ...details }: LogEvent): string {
   const mark = level === 'info' ? '' : `${level}: `;
   return toOneLine(`repertoire: ${mark}${message}${said.length === 0 ? '' : ` (${said.join(', ')})`}`, 1000);
 }
+
+/** For machines: one JSON object per line, with the time. */
+export const renderJsonEvent = (event: LogEvent): string => JSON.stringify({ time: new Date(), ...event });
+
+/** Lines for a person at a terminal, JSON for whatever else reads standard error. */
+export const openStandardErrorLog = (isTerminal: boolean): ((event: LogEvent) => void) =>
+  createEventLog(openStandardError, isTerminal ? renderEvent : renderJsonEvent);
 
 const STDERR = 2;
 

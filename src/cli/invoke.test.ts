@@ -131,6 +131,22 @@ describe('invokeSkill', () => {
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^UNAUTHORIZED: /) });
   });
 
+  test('names the agents that a skill is for to one that it is not for (X5)', async () => {
+    const { stderr } = await invoke({ operands: ['greet'], given: { agent: 'TaskAgnt' } }, { name: 'Ada' });
+    expect(stderr).toMatch(/^UNAUTHORIZED: .* re-authenticate: this skill is for "TaskAgent"\n$/);
+  });
+
+  test('says what a correlation id looks like, exit 1 with the failure as JSON (X2)', async () => {
+    const asked: Asked = { operands: ['greet'], flags: ['json'], values: { 'correlation-id': 'abc' } };
+    const { code, stdout, stderr } = await invoke(asked, { name: 'Ada' });
+    expect({ code, failed: JSON.parse(stdout).failure_code }).toEqual({ code: 1, failed: 'VALIDATION_ERROR' });
+    const looks = / a correlation id looks like ([0-9a-f-]{36}); leave the option out and one is made\n$/.exec(stderr);
+    const right = await invoke({ ...asked, values: { 'correlation-id': looks?.[1] ?? '' } }, { name: 'Ada' });
+    expect(right).toMatchObject({ code: 0, stderr: '' });
+    const wrongInput = await invoke({ ...asked, values: { 'correlation-id': CORRELATION } }, {});
+    expect(wrongInput.stderr).not.toContain('looks like');
+  });
+
   test('says that it was cancelled when somebody ended it (X2)', async () => {
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 20);

@@ -14,6 +14,7 @@ import type { CommandContext, ExitCode, Output } from './command.ts';
 import { renderEvent } from './event-log.ts';
 import { toJsonLine } from './json-line.ts';
 import { toJsonText } from './json-output.ts';
+import { isWholeId } from './log-correlation.ts';
 import { findNearest, orList } from './nearest.ts';
 import { startProgress } from './progress.ts';
 import { readInput } from './read-input.ts';
@@ -27,7 +28,7 @@ export async function run(context: CommandContext): Promise<ExitCode> {
   const line = createWaitingLine(context.operands[0] ?? '', errors);
   // Not by createEventLog: its lines may still wait when the process ends.
   const log = (event: RuntimeEvent) => line.interrupt(`${renderEvent(event)}\n`);
-  const typed = await startTypedSkills(settings, { log, reserved: Object.values(TOOL_NAMES) });
+  const typed = await startTypedSkills(settings, { log, reserved: Object.values(TOOL_NAMES), hasBuiltin: true });
   if (!typed.ok) {
     line.end();
     return refuse(errors, typed.failure, 1);
@@ -74,7 +75,7 @@ export async function invokeSkill(runtime: Runtime, context: Wanted, { input, li
   if (context.flags.has('json')) context.output.write(toJsonText(answerJson(answer)));
   else if (answer.success) context.output.write(outputText(answer.outputPayload, context.output));
   if (answer.success) return 0;
-  errors.write(`${toOneLine(explainFailure(answer, adviceFor(name, runtime, settings.configFile)))}\n`);
+  errors.write(`${toOneLine(explainFailure(answer, adviceFor(answer, runtime, context)))}\n`);
   return 1;
 }
 
@@ -95,9 +96,22 @@ function explainFailure(answer: Failed & Pick<Answer, 'correlationId'>, advice: 
 
 const MOST_NAMES = 10;
 
-/** What to do about a name that no skill has; `undefined` when one has it. */
-function adviceFor(name: string, runtime: Runtime, configFile: string | undefined): string | undefined {
-  if (runtime.find(name) !== undefined) return undefined;
+/** What to do in this case; `undefined` when the suggested action says all. */
+function adviceFor({ failure }: Failed, runtime: Runtime, { operands, values, settings }: Wanted): string | undefined {
+  const name = operands[0] ?? '';
+  const skill = runtime.find(name);
+  if (skill === undefined) return adviceForName(name, runtime, settings.configFile);
+  if (failure.code === 'UNAUTHORIZED' && settings.agent !== undefined && skill.access.assignedTo.length > 0) {
+    return `this skill is for ${orList(skill.access.assignedTo)}`;
+  }
+  const id = values.get('correlation-id')?.[0];
+  if (failure.code !== 'VALIDATION_ERROR' || id === undefined || isWholeId(id)) return undefined;
+  return `a correlation id looks like ${EXAMPLE_ID}; leave the option out and one is made`;
+}
+
+const EXAMPLE_ID = '5f0c3a52-9d1e-4b7a-8c66-2e1f0d9b7a34';
+
+function adviceForName(name: string, runtime: Runtime, configFile: string | undefined): string {
   if (configFile === undefined) return 'name the file that defines the skill with --config FILE';
   const names = runtime.skills.map((skill) => skill.name);
   if (names.length === 0) return 'the file named by --config defines no skill that can be used';

@@ -9,15 +9,16 @@ import type { LogEvent } from './event-log.ts';
 export interface Records {
   readonly noteLoad: NoteLoad;
   readonly countOf: (skillName: string) => number;
+  readonly lost: () => number;
   /** Hands over what waits; lets go of the store, unless it is somebody else's. */
   close(): Promise<void>;
 }
 
 /** `known`: the store that typed skills are recorded in, if there are any. Else it is opened behind the first load (D9). */
 export function keepRecords(settings: Settings, known: Store | undefined, log: (event: LogEvent) => void): Records {
-  if (settings.logPlace === undefined) return NO_RECORDS;
+  if (!settings.isLogged) return NO_RECORDS;
   // Promises, not values: two who come at the same time must not open two stores or keep house twice.
-  let opened: Promise<Store | undefined> | undefined = known && Promise.resolve(known);
+  let opened: Promise<Store> | undefined = known && Promise.resolve(known);
   let housekeeping: Promise<() => void> | undefined;
   const keepHouse = (store: Store): Promise<() => void> => {
     housekeeping ??= startHousekeeping(store, settings);
@@ -29,7 +30,6 @@ export function keepRecords(settings: Settings, known: Store | undefined, log: (
     openLog: async () => {
       opened ??= startStore(settings);
       const store = await opened;
-      if (store === undefined) throw new Error('Cannot record loads: there is no store');
       await keepHouse(store);
       return store.loads;
     },
@@ -40,6 +40,7 @@ export function keepRecords(settings: Settings, known: Store | undefined, log: (
   return {
     noteLoad: recorder.note,
     countOf: recorder.countOf,
+    lost: recorder.lost,
     async close() {
       clearTimeout(timer);
       await recorder.close();
@@ -55,6 +56,7 @@ const HOUSEKEEPING_MS = 1_000;
 const NO_RECORDS: Records = {
   noteLoad: () => undefined,
   countOf: () => 0,
+  lost: () => 0,
   close: async () => undefined,
 };
 

@@ -21,8 +21,8 @@ export interface LogView<T> {
   /** How entries come about, for somebody who sees none. */
   readonly advice: string;
   readonly source: FollowSource<T>;
-  /** Newest first. */
-  list(limit: number): Promise<LogPage<T>>;
+  /** Newest first; behind the place that the cursor names. */
+  list(limit: number, cursor?: string): Promise<LogPage<T>>;
   toJson(entry: T): unknown;
   toText(entries: readonly T[], output: Output): string;
 }
@@ -44,13 +44,12 @@ export function invocationView({ invocations }: Logs, values: Values, now: Date)
     key: 'invocations',
     advice: 'repertoire invoke NAME makes one',
     source: invocationSource(invocations, filter),
-    async list(limit) {
-      const page = await invocations.list({ ...filter, limit });
+    async list(limit, cursor) {
+      const page = await invocations.list({ ...filter, limit, ...(cursor !== undefined && { cursor }) });
       return { entries: page.invocations, nextCursor: page.nextCursor };
     },
     toJson: invocationJson,
-    toText: (entries, { isTerminal, paint }) =>
-      isTerminal ? renderInvocations(entries, paint) : invocationLines(entries),
+    toText: (entries, output) => (output.isTerminal ? renderInvocations(entries, output) : invocationLines(entries)),
   };
 }
 
@@ -60,12 +59,12 @@ export function loadView({ loads }: Logs, values: Values, now: Date): LogView<Lo
     key: 'loads',
     advice: 'they come when an agent reads a skill; repertoire connect HOST connects one',
     source: loadSource(loads, filter),
-    async list(limit) {
-      const page = await loads.list({ ...filter, limit });
+    async list(limit, cursor) {
+      const page = await loads.list({ ...filter, limit, ...(cursor !== undefined && { cursor }) });
       return { entries: page.loads, nextCursor: page.nextCursor };
     },
     toJson: loadJson,
-    toText: (entries, { isTerminal, paint }) => (isTerminal ? renderLoads(entries, paint) : loadLines(entries)),
+    toText: (entries, output) => (output.isTerminal ? renderLoads(entries, output) : loadLines(entries)),
   };
 }
 

@@ -1,11 +1,12 @@
 // `log` over logs in memory: what is printed for whom, filters, following (C, D9, X2).
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type InvocationLog, StoreUnavailable } from '../execution/invocation-log.ts';
 import type { LoadLog } from '../load-log.ts';
 import { createMemoryInvocationLog, createMemoryLoadLog } from '../store/memory.ts';
+import { openStore } from '../store/store.ts';
 import { type Asked, createCommandWorld, ELSEWHERE } from './fixtures/command-world.ts';
 import { exampleInvocation, exampleLoad, idOf } from './fixtures/example-log.ts';
 import { run, show } from './log.ts';
@@ -79,8 +80,27 @@ describe('log', () => {
     [{ since: '30m' }, [2]],
     [{ 'correlation-id': `c0ffee00${idOf(1).slice(8)}` }, [1]],
     [{ skill: 'greet', limit: '1' }, [2]],
+    [{ cursor: Buffer.from(`${ago(10).getTime()} ${idOf(2)}`).toString('base64url') }, [1]],
   ] as const)('shows what fits %j (C)', async (values, numbers) => {
     expect(numbersIn((await log({ values })).stdout)).toEqual(numbers);
+  });
+
+  test('goes on where the list ended, with the cursor that it gave (C)', async () => {
+    const page = async (values: NonNullable<Asked['values']>, flags: NonNullable<Asked['flags']> = []) =>
+      JSON.parse((await log({ flags: ['json', ...flags], values: { limit: '1', ...values } })).stdout);
+    const first = await page({});
+    const second = await page({ cursor: first.next_cursor });
+    expect(second).toMatchObject({ invocations: [{ id: idOf(1) }], next_cursor: null });
+    const newest = await page({}, ['loads']);
+    const older = await page({ cursor: newest.next_cursor }, ['loads']);
+    expect(older).toMatchObject({ loads: [{ skill_name: 'pdf-forms' }], next_cursor: null });
+  });
+
+  test('tells a person below the list how to see the older ones, and only then (C)', async () => {
+    const { stderr } = await log({ isTerminal: true, values: { limit: '1' } });
+    expect(stderr).toMatch(/^Older ones: the same command with\n {2}--cursor [\w-]{60,70}\n$/);
+    expect(await log({ isTerminal: true })).toMatchObject({ stderr: '' });
+    expect(await log({ values: { limit: '1' } })).toMatchObject({ stderr: '' });
   });
 
   test('prints the loads with --loads (C, D9)', async () => {
@@ -163,15 +183,77 @@ describe('run', () => {
     return { code, stdout: world.stdout(), stderr: world.stderr() };
   };
 
+  const folder = () => {
+    const made = mkdtempSync(join(tmpdir(), 'repertoire-log-'));
+    onTestFinished(() => rmSync(made, { recursive: true }));
+    return made;
+  };
+  const inFolder = (data: string, flags: Asked['flags'] = []): Asked => ({ given: { data }, values: { data }, flags });
+
   test('finds nothing where nothing was recorded, and makes no folder (C)', async () => {
-    const parent = mkdtempSync(join(tmpdir(), 'repertoire-log-'));
-    onTestFinished(() => rmSync(parent, { recursive: true }));
-    const data = join(parent, 'none');
+    const data = join(folder(), 'none');
     const sentence = 'No invocations yet: repertoire invoke NAME makes one\n';
+    // Not by --data: the usual folder comes with the first record.
     expect(await runIn({ given: { data } })).toEqual({ code: 0, stdout: '', stderr: sentence });
     const { stdout } = await runIn({ given: { data }, flags: ['json', 'loads'] });
     expect(JSON.parse(stdout)).toEqual({ loads: [], next_cursor: null });
     expect(existsSync(data)).toBe(false);
+  });
+
+  test.each([[[]], [['json']], [['loads']]] as const)(
+    'says of a --data that is not there that it is not, %j (C)',
+    async (flags) => {
+      const data = join(folder(), 'typo');
+      const stderr = `Cannot read the log: there is no folder "${data}"; correct what follows --data\n`;
+      expect(await runIn(inFolder(data, flags))).toEqual({ code: 1, stdout: '', stderr });
+      expect(existsSync(data)).toBe(false);
+    },
+  );
+
+  test('waits with --follow for a --data that is not there yet, and says so (C)', async () => {
+    const data = join(folder(), 'later');
+    const signal = AbortSignal.timeout(100);
+    const { code, stderr } = await runIn({ ...inFolder(data, ['follow']), signal });
+    expect({ code, stderr }).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(', or wait until it is there\n'),
+    });
+  });
+
+  test('makes no database in a folder that has none, and says so (C)', async () => {
+    const data = folder();
+    const stderr = `No invocations yet: the folder "${data}" holds no log; name the one that mcp or invoke was given with --data\n`;
+    expect(await runIn(inFolder(data))).toEqual({ code: 0, stdout: '', stderr });
+    expect(await runIn(inFolder(data, ['json']))).toMatchObject({ code: 0, stderr: '' });
+    expect(readdirSync(data)).toEqual([]);
+  });
+
+  test('takes the beginning of a correlation id, as it shows it, from a real store (C)', async () => {
+    const data = folder();
+    const store = openStore({ kind: 'sqlite', dataDirectory: data });
+    for (const number of [1, 2]) {
+      const { invocation, result } = exampleInvocation({ number });
+      const correlationId = `${number}2345678-0000-4000-8000-000000000000`;
+      if (result) await store.invocations.end({ ...invocation, correlationId }, result);
+    }
+    await store.close();
+    const asked = { given: { data }, flags: ['json'] as const };
+    const { stdout } = await runIn({ ...asked, values: { data, 'correlation-id': '12345678' } });
+    expect(JSON.parse(stdout).invocations).toMatchObject([{ id: idOf(1) }]);
+    const none = await runIn({ ...asked, values: { data, 'correlation-id': '32345678' } });
+    expect(JSON.parse(none.stdout)).toEqual({ invocations: [], next_cursor: null });
+    const bad = await runIn({ ...asked, values: { data, cursor: 'nonsense' } });
+    expect(bad).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('the cursor is none of ours') });
+  });
+
+  test('refuses what is no correlation id, and a cursor with --follow, exit 2 (C)', async () => {
+    expect(await runIn({ values: { 'correlation-id': 'abc' } })).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'Option --correlation-id cannot be "abc": use 8-4-4-4-12 hexadecimal digits, or the first 8 of them\n',
+    });
+    const both = await runIn({ flags: ['follow'], values: { cursor: 'x' } });
+    expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('does not go with --follow') });
   });
 
   test('says in one sentence that the store cannot be reached, exit 1 (C)', async () => {

@@ -1,33 +1,64 @@
 // `repertoire log`: which typed skills ran and how it went, or with --loads which document skills were read.
+import { toOneLine } from '../document/one-line.ts';
 import { StoreUnavailable } from '../execution/invocation-log.ts';
 import type { CommandContext, ExitCode, Output } from './command.ts';
 import { createFollower, type Follower } from './follow-log.ts';
 import { toJsonLine } from './json-line.ts';
 import { toJsonText } from './json-output.ts';
+import { findCorrelationId, isCorrelationId } from './log-correlation.ts';
 import { invocationView, type LogPage, type LogView, loadView } from './log-view.ts';
 import type { OptionName } from './options.ts';
-import { isStoreThere, withStore } from './read-store.ts';
+import { explainEmptyFolder, findMisplaced, isStoreThere, type Store, withStore } from './read-store.ts';
 
 const USUAL_LIMIT = 20;
 
 export async function run(context: CommandContext): Promise<ExitCode> {
-  const { flags, values, errors } = context;
-  const unfit = flags.has('loads') ? NOT_FOR_LOADS.find((name) => values.has(name)) : undefined;
-  if (unfit !== undefined) {
-    errors.write(`Option --${unfit} does not go with --loads: leave one of the two out\n`);
+  const { flags, errors } = context;
+  const fault = findOptionFault(context);
+  if (fault !== undefined) {
+    errors.write(`${fault}\n`);
     return 2;
   }
-  return withStore(context, async (store) => {
-    const now = new Date();
-    if (flags.has('loads')) return show(loadView(store, values, now), context, now);
-    // What a process that is gone left running did not go on without it.
-    if (isStoreThere(context.settings)) await store.sweep();
-    return show(invocationView(store, values, now), context, now);
-  });
+  const misplaced = findMisplaced(context);
+  if (misplaced !== undefined) {
+    // Whoever follows may be there before the first record.
+    errors.write(`${misplaced}${flags.has('follow') ? ', or wait until it is there' : ''}\n`);
+    if (!flags.has('follow')) return 1;
+  }
+  return withStore(context, (store) => showLog(store, context));
 }
 
 /** A load has neither. */
 const NOT_FOR_LOADS: readonly OptionName[] = ['status', 'correlation-id'];
+
+function findOptionFault({ flags, values }: CommandContext): string | undefined {
+  const unfit = flags.has('loads') ? NOT_FOR_LOADS.find((name) => values.has(name)) : undefined;
+  if (unfit !== undefined) return `Option --${unfit} does not go with --loads: leave one of the two out`;
+  if (flags.has('follow') && values.has('cursor')) {
+    return 'Option --cursor does not go with --follow: leave one of the two out';
+  }
+  const [id] = values.get('correlation-id') ?? [];
+  if (id === undefined || isCorrelationId(id)) return undefined;
+  return `Option --correlation-id cannot be "${toOneLine(id)}": use 8-4-4-4-12 hexadecimal digits, or the first 8 of them`;
+}
+
+async function showLog(store: Store, context: CommandContext): Promise<ExitCode> {
+  const now = new Date();
+  if (context.flags.has('loads')) return show(loadView(store, context.values, now), context, now);
+  if (!isStoreThere(context.settings)) return show(invocationView(store, context.values, now), context, now);
+  // What a process that is gone left running did not go on without it.
+  await store.sweep();
+  return show(invocationView(store, await withWholeId(store, context.values), now), context, now);
+}
+
+async function withWholeId(
+  { invocations }: Store,
+  values: CommandContext['values'],
+): Promise<CommandContext['values']> {
+  const [given] = values.get('correlation-id') ?? [];
+  if (given === undefined) return values;
+  return new Map([...values, ['correlation-id', [await findCorrelationId(invocations, given)]]]);
+}
 
 export async function show<T>(view: LogView<T>, context: CommandContext, now: Date): Promise<ExitCode> {
   if (context.flags.has('follow')) return follow(view, context, now);
@@ -37,21 +68,28 @@ export async function show<T>(view: LogView<T>, context: CommandContext, now: Da
     context.output.write(toJsonText({ [view.key]: list, next_cursor: page.nextCursor ?? null }));
   } else if (page.entries.length > 0) {
     context.output.write(view.toText(page.entries.toReversed(), context.output));
+    if (context.output.isTerminal) context.errors.write(olderHint(page, context.errors));
   } else {
-    context.errors.write(`${explainNone(view, context.values)}\n`);
+    context.errors.write(`${explainNone(view, context)}\n`);
   }
   return 0;
 }
 
 async function readPage<T>(view: LogView<T>, { values, settings }: CommandContext): Promise<LogPage<T>> {
   if (!isStoreThere(settings)) return { entries: [], nextCursor: undefined };
-  return view.list(Number(values.get('limit')?.[0] ?? USUAL_LIMIT));
+  return view.list(Number(values.get('limit')?.[0] ?? USUAL_LIMIT), values.get('cursor')?.[0]);
 }
 
-const FILTERS: readonly OptionName[] = ['skill', 'status', 'client', 'correlation-id', 'since'];
+/** On lines of its own: a cursor fills most of one. */
+const olderHint = ({ nextCursor }: LogPage<unknown>, { paint }: Output): string =>
+  nextCursor === undefined ? '' : `${paint.dim(`Older ones: the same command with\n  --cursor ${nextCursor}`)}\n`;
 
-function explainNone<T>({ key, advice }: LogView<T>, values: CommandContext['values']): string {
-  const filtered = FILTERS.filter((name) => values.has(name)).map((name) => `--${name}`);
+const FILTERS: readonly OptionName[] = ['skill', 'status', 'client', 'correlation-id', 'since', 'cursor'];
+
+function explainNone<T>({ key, advice }: LogView<T>, context: CommandContext): string {
+  const emptyFolder = explainEmptyFolder(context);
+  if (emptyFolder !== undefined) return `No ${key} yet: ${emptyFolder}`;
+  const filtered = FILTERS.filter((name) => context.values.has(name)).map((name) => `--${name}`);
   return filtered.length > 0
     ? `No ${key} to show: none fits ${filtered.join(' and ')}; leave it out to see all`
     : `No ${key} yet: ${advice}`;

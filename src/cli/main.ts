@@ -76,6 +76,11 @@ function createContext({ operands, flags, values }: ParsedArguments, outputs: Ou
     isLogRequired: values.get('log')?.[0] === 'required',
     noLog: flags.has('no-log'),
     keep: values.get('keep')?.[0],
+    host: values.get('host')?.[0],
+    port: numberOf(values.get('port')?.[0]),
+    allowHosts: values.get('allow-host') ?? [],
+    noAuth: flags.has('no-auth'),
+    builtin: values.get('builtin')?.[0],
   };
   return {
     operands,
@@ -170,12 +175,17 @@ function openOutput(stream: NodeJS.WriteStream): Output {
     isTerminal,
     columns: Math.max(40, stream.columns || 80),
     paint: createPaint(wantsColour(isTerminal, process.env)),
-    write: (data) => void stream.write(data),
+    write: (data) => void ownWrite(stream, data),
   };
 }
 
 function flushStream(stream: NodeJS.WriteStream): Promise<void> {
-  return new Promise((resolve) => stream.write('', () => resolve()));
+  return new Promise((resolve) => ownWrite(stream, '', () => resolve()));
+}
+
+/** Of the stream's class: on standard output itself user code finds another one, which leads to standard error (user-config.ts). */
+function ownWrite(stream: NodeJS.WriteStream, data: string | Uint8Array, written?: () => void): void {
+  Object.getPrototypeOf(stream).write.call(stream, data, written);
 }
 
 function stopSignal(): AbortSignal {

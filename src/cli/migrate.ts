@@ -13,7 +13,7 @@ const LABELS = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const satisfies R
 
 /** Connects to nothing. */
 async function print({ settings, flags, output }: CommandContext): Promise<ExitCode> {
-  const kind = settings.logPlace?.kind ?? 'sqlite';
+  const kind = settings.storePlace.kind;
   const sql = await printLogMigrations(kind);
   output.write(flags.has('json') ? toJsonText({ store: kind, sql }) : sql);
   return 0;

@@ -35,7 +35,11 @@ const table = {
     text: 'At most N: search 1 to 50, default 5; log 1 to 1000, default 20.',
   },
   rescan: { value: 'SECONDS', range: [1, 86_400], text: 'Look at everything again this often. Default: 30.' },
-  scope: { value: 'SCOPE', choices: ['user', 'project'], text: 'Which of the configuration files: user or project.' },
+  scope: {
+    value: 'SCOPE',
+    choices: ['user', 'project', 'log:read'],
+    text: 'connect: which of the configuration files, user or project. agent add: log:read, to read the log.',
+  },
   http: { value: 'URL', text: 'Connect to a running server at URL instead of starting one.' },
   token: { value: 'TOKEN', text: 'With --http: what the host identifies itself with. Default: REPERTOIRE_TOKEN.' },
   print: { text: 'Show what would be done and do nothing.' },
@@ -47,12 +51,31 @@ const table = {
   log: {
     value: 'POLICY',
     choices: ['required', 'best-effort'],
-    text: 'When the log cannot be written: refuse to run, or run all the same. Default: best-effort.',
+    text: 'When the log cannot be written: required refuses to run, best-effort (default) runs all the same.',
   },
   'no-log': { text: 'Record nothing.' },
   keep: { value: 'TIME', duration: true, text: 'Forget what is older: 90m, 12h, 30d. Default: 30d.' },
+  builtin: {
+    value: 'NAMES',
+    text: 'The built-in typed skills: all, none, or names such as task_creation,task_update. Default: all; mcp: none.',
+  },
+  port: { value: 'PORT', range: [0, 65_535], text: 'Listen on this port; 0: any that is free. Default: 7337' },
+  host: { value: 'ADDRESS', text: 'Listen on this address. Default: 127.0.0.1, this machine only.' },
+  'allow-host': {
+    value: 'NAME',
+    repeatable: true,
+    text: 'A name under which the server is reached, for example behind a load balancer. Repeatable.',
+  },
+  'no-auth': { text: 'Ask for no credential. On this machine only.' },
+  role: {
+    value: 'ROLE',
+    repeatable: true,
+    text: 'What the agent may act as: a name that skills are assigned to. Default: its own name. Repeatable.',
+  },
+  expires: { value: 'TIME', duration: true, text: 'The token ends after this time: 12h, 90d. Default: never.' },
+  rotate: { text: 'Make a new token; the old one is of no use any more.' },
   input: { value: 'JSON', text: 'The input: JSON, @FILE, or - for standard input.' },
-  'correlation-id': { value: 'ID', text: 'The id that connects this call with others.' },
+  'correlation-id': { value: 'ID', text: 'The id that connects calls; for log its first 8 digits do.' },
   skill: { value: 'NAME', text: 'Only this skill.' },
   status: {
     value: 'STATUS',
@@ -61,6 +84,7 @@ const table = {
   },
   client: { value: 'NAME', text: 'Only what this agent or client did.' },
   since: { value: 'TIME', duration: true, text: 'Only the last 90m, 12h, 7d.' },
+  cursor: { value: 'CURSOR', text: 'Go on where a list ended: what it gave as next_cursor.' },
   loads: { text: 'The document skills that were read, instead of the invocations.' },
   follow: { text: 'Go on and show what happens.' },
   window: { value: 'TIME', duration: true, text: 'The time that is looked at: 30m, 1h, 7d. Default: 1h.' },
@@ -90,10 +114,21 @@ export const catalogOptions: readonly OptionName[] = [
 export const storeOptions: readonly OptionName[] = ['data', 'database-url'];
 
 /** For commands that run typed skills. */
-export const typedOptions: readonly OptionName[] = ['config', 'agent', ...storeOptions, 'log', 'no-log', 'keep'];
+export const typedOptions: readonly OptionName[] = [
+  'config',
+  'builtin',
+  'agent',
+  ...storeOptions,
+  'log',
+  'no-log',
+  'keep',
+];
 
 /** For commands that stay: what a host sees unasked, and how fresh it is in any case. */
 export const servingOptions: readonly OptionName[] = ['pin', 'show-native', 'rescan'];
+
+/** How `serve` is reached. */
+export const httpOptions: readonly OptionName[] = ['port', 'host', 'allow-host', 'no-auth'];
 
 /** Taken everywhere. */
 export const commonOptions: readonly OptionName[] = ['help', 'version'];

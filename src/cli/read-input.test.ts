@@ -72,12 +72,18 @@ describe('readInput', () => {
   test('takes exactly 1 MB and refuses one byte more (C)', async () => {
     const text = `"${'a'.repeat(1_048_574)}"`;
     expect(await read(file('large.json', text))).toMatchObject({ ok: true });
-    const refusal = { ok: false, failure: 'Cannot read the input: "large.json" has more than 1 MB; send less' };
+    const refusal = {
+      ok: false,
+      failure: 'Cannot read the input: "large.json" has more than 1 MiB (1,048,576 bytes); send less',
+    };
     expect(await read(file('large.json', `${text} `))).toEqual(refusal);
   });
 
   test('stops reading a source without an end', async () => {
-    const refusal = { ok: false, failure: 'Cannot read the input: "/dev/zero" has more than 1 MB; send less' };
+    const refusal = {
+      ok: false,
+      failure: 'Cannot read the input: "/dev/zero" has more than 1 MiB (1,048,576 bytes); send less',
+    };
     expect(await read('@/dev/zero')).toEqual(refusal);
   });
 });

@@ -30,7 +30,8 @@ async function collect(bytes: Bytes, source: string): Promise<Result<Uint8Array,
     for await (const part of bytes) {
       parts.push(part);
       size += part.length;
-      if (size > INPUT_LIMITS.maxBytes) return fail(`Cannot read the input: ${source} has more than 1 MB; send less`);
+      if (size > INPUT_LIMITS.maxBytes)
+        return fail(`Cannot read the input: ${source} has more than 1 MiB (1,048,576 bytes); send less`);
     }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

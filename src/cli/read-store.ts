@@ -1,11 +1,13 @@
 // The store for a command that asks it: opened, closed, and its failure said in one sentence.
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Settings } from '../config.ts';
+import { toOneLine } from '../document/one-line.ts';
 import { StoreUnavailable } from '../execution/invocation-log.ts';
 import { startStore, type TypedSkills } from '../start.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 
-export type Store = NonNullable<TypedSkills['store']>;
+export type Store = TypedSkills['store'];
 
 type Needed = Pick<CommandContext, 'settings' | 'errors'>;
 
@@ -14,18 +16,46 @@ export async function withStore(
   ask: (store: Store) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const store = await startStore(settings);
-  if (store === undefined) throw new Error('A command that reads the store was started without one');
   try {
     return await ask(store);
   } catch (error) {
-    if (!(error instanceof StoreUnavailable)) throw error;
-    errors.write(`${error.message}\n`);
-    return 1;
+    const code = error instanceof StoreUnavailable ? 1 : isBadCursor(error) ? 2 : undefined;
+    if (code === undefined) throw error;
+    errors.write(`${(error as Error).message}\n`);
+    return code;
   } finally {
     await store.close();
   }
 }
 
-/** Where no data directory is nothing was recorded, and to look there must not make one. */
-export const isStoreThere = ({ logPlace }: Pick<Settings, 'logPlace'>): boolean =>
-  logPlace?.kind !== 'sqlite' || existsSync(logPlace.dataDirectory);
+/** By its name: the store's own files are loaded only when it is opened. */
+const isBadCursor = (error: unknown): boolean => error instanceof Error && error.name === 'BadCursor';
+
+/** As store/sqlite-file.ts makes it. */
+const DATABASE = 'repertoire.db';
+
+/** Where no database is nothing was recorded, and to look there must not make one. */
+export const isStoreThere = ({ storePlace }: Pick<Settings, 'storePlace'>): boolean =>
+  storePlace.kind !== 'sqlite' || existsSync(join(storePlace.dataDirectory, DATABASE));
+
+type Place = Pick<CommandContext, 'settings' | 'values'>;
+
+/** Why there is no log where `--data` says; `undefined` where one may be. The default folder comes with the first record. */
+export function findMisplaced({ settings: { storePlace }, values }: Place): string | undefined {
+  const [given] = values.get('data') ?? [];
+  if (given === undefined || storePlace.kind !== 'sqlite') return undefined;
+  const { dataDirectory } = storePlace;
+  const shown = `"${toOneLine(given)}"`;
+  if (!existsSync(dataDirectory))
+    return `Cannot read the log: there is no folder ${shown}; correct what follows --data`;
+  if (!statSync(dataDirectory).isDirectory())
+    return `Cannot read the log: ${shown} is not a folder; name one with --data`;
+  return undefined;
+}
+
+/** A folder that was named, and in which nothing was recorded; `undefined` when there is another reason to see nothing. */
+export function explainEmptyFolder({ settings, values }: Place): string | undefined {
+  const [given] = values.get('data') ?? [];
+  if (given === undefined || isStoreThere(settings)) return undefined;
+  return `the folder "${toOneLine(given)}" holds no log; name the one that mcp or invoke was given with --data`;
+}

@@ -1,11 +1,20 @@
 // How entries of the log look to people and to programs (C).
 import { describe, expect, test } from 'vitest';
+import type { LoggedInvocation } from '../execution/invocation-log.ts';
 import { createPaint } from './colours.ts';
 import { exampleInvocation, exampleLoad } from './fixtures/example-log.ts';
 import { invocationLines, loadLines, renderInvocations, renderLoads } from './render-log.ts';
 
-const plain = createPaint(false);
+const at = (columns: number) => ({ paint: createPaint(false), columns });
+const wide = at(120);
+const widest = (text: string) => Math.max(...text.split('\n').map((line) => line.length));
 const HOSTILE = 'a\u001b[31mb\tc\u009b2J\nd';
+
+function cancelled(): LoggedInvocation {
+  const { invocation, result } = exampleInvocation({ ending: 'INTERNAL_ERROR' });
+  if (result?.success !== false) throw new Error('the example should have failed');
+  return { invocation, result: { ...result, failure: { ...result.failure, details: { cancelled: true } } } };
+}
 
 describe('renderInvocations', () => {
   test('shows time, status, skill, agent, duration, id and failure code (C)', () => {
@@ -15,7 +24,7 @@ describe('renderInvocations', () => {
       exampleInvocation({ ending: 'TIMEOUT', durationMs: 65_000 }),
       exampleInvocation({ ending: 'running' }),
     ];
-    expect(renderInvocations(entries, plain)).toBe(
+    expect(renderInvocations(entries, wide)).toBe(
       [
         '01-31 14:03:05  completed  greet         local         12 ms  c0ffee00',
         '01-31 14:03:05  failed     greet         TaskAgent     1.2 s  c0ffee00  NOT_FOUND',
@@ -26,18 +35,48 @@ describe('renderInvocations', () => {
     );
   });
 
+  test('calls a run that its caller ended cancelled, not an error (X2)', () => {
+    expect(renderInvocations([cancelled()], wide)).toMatch(/ {2}failed .* {2}cancelled\n$/);
+    expect(invocationLines([cancelled()]).split('\t')[5]).toBe('cancelled');
+  });
+
+  test.each([60, 70, 80, 100])('fits %i columns, and shows all of it (C)', (columns) => {
+    const long = { skillName: 's'.repeat(64), invokingAgent: 'a'.repeat(64), durationMs: 299_000 };
+    const text = renderInvocations([exampleInvocation({ ...long, ending: 'EXTERNAL_SERVICE_ERROR' })], at(columns));
+    expect(widest(text)).toBeLessThanOrEqual(columns);
+    for (const shown of ['01-31 14:03:05', 'failed', 'sss…', 'aaa…', '4 m 59 s', 'c0ffee00', 'EXTERNAL_SERVICE_ERROR'])
+      expect(text).toContain(shown);
+    const loads = renderLoads([exampleLoad({ skillName: 's'.repeat(64), client: 'a'.repeat(64) })], at(columns));
+    expect(widest(loads)).toBeLessThanOrEqual(columns);
+  });
+
+  test('puts what does not fit below, under the status (C)', () => {
+    expect(renderInvocations([exampleInvocation({ ending: 'VALIDATION_ERROR' })], at(80))).toBe(
+      [
+        '01-31 14:03:05  failed     greet         local        12 ms  c0ffee00',
+        '                VALIDATION_ERROR',
+        '',
+      ].join('\n'),
+    );
+    const long = { skillName: 's'.repeat(64), invokingAgent: 'a'.repeat(64) };
+    expect(renderInvocations([exampleInvocation(long)], at(80)).split('\n')).toHaveLength(2);
+  });
+
   test('gives each status its colour', () => {
-    const text = renderInvocations([exampleInvocation(), exampleInvocation({ ending: 'TIMEOUT' })], createPaint(true));
+    const text = renderInvocations([exampleInvocation(), exampleInvocation({ ending: 'TIMEOUT' })], {
+      paint: createPaint(true),
+      columns: 80,
+    });
     expect(text).toContain('\u001b[32mcompleted\u001b[39m');
     expect(text).toContain('\u001b[33mtimeout  \u001b[39m');
   });
 
   test('keeps hostile names on their line and in their column', () => {
     const entry = exampleInvocation({ skillName: HOSTILE, invokingAgent: `${HOSTILE}${'x'.repeat(64)}` });
-    const text = renderInvocations([entry], plain);
+    const text = renderInvocations([entry], wide);
     expect(text.split('\n')).toHaveLength(2);
     expect(text).not.toMatch(/[\u001b\u009b\t]/);
-    expect(text.length).toBeLessThan(90);
+    expect(text.length).toBeLessThan(100);
   });
 });
 
@@ -58,7 +97,7 @@ describe('invocationLines', () => {
 
 describe('loads', () => {
   test('are shown with time, skill, client, surface and digest (D9)', () => {
-    expect(renderLoads([exampleLoad()], plain)).toBe(
+    expect(renderLoads([exampleLoad()], wide)).toBe(
       '01-31 14:03:05  pdf-forms     claude-code  skill             01234567\n',
     );
     expect(loadLines([exampleLoad()]).split('\t').slice(1)).toEqual([
@@ -71,7 +110,7 @@ describe('loads', () => {
 
   test('of a client with a hostile name stay on their line (D9)', () => {
     const load = exampleLoad({ client: HOSTILE, skillName: HOSTILE, surface: HOSTILE, digest: HOSTILE });
-    expect(renderLoads([load], plain)).not.toMatch(/[\u001b\u009b\t]|\n./);
+    expect(renderLoads([load], wide)).not.toMatch(/[\u001b\u009b\t]|\n./);
     expect(loadLines([load]).split(/[\t\n]/)).toHaveLength(6);
   });
 });

@@ -36,19 +36,39 @@ describe('renderStats', () => {
     );
   });
 
-  test('says 100% only when nothing failed', () => {
-    const skill = used({ count: 1_000_000, successCount: 999_999 });
-    expect(renderStats({ window: '1h', skills: [skill], documents: [] }, layout)).toContain('  99.9%');
+  test.each([
+    [999_999, 1_000_000, '99.9%'],
+    [57, 100, '57.0%'],
+    [2, 3, '66.7%'],
+    [1, 1_000_000, '0.1%'],
+    [0, 4, '0%'],
+    [4, 4, '100%'],
+  ])('rounds %i of %i to %s: 100%% only when nothing failed (X8)', (successCount, count, rate) => {
+    const text = renderStats({ window: '1h', skills: [used({ count, successCount })], documents: [] }, layout);
+    expect(text.split('\n')[1]?.split(/ {2,}/)[2]).toBe(rate);
   });
 
-  test('fits 80 columns with a long name and a long series, and lets nothing through that steers', () => {
-    const series = Array.from({ length: 180 }, () => ({ count: 1, failureCount: 0 }));
-    const skills = [used({ skillName: 'x'.repeat(64), series }), used({ skillName: 'a\u001b[31m\nb' })];
-    const text = renderStats({ window: '3h', skills, documents: [] }, layout);
-    expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
-    expect(text).not.toContain('\u001b');
-    expect(text.trimEnd().split('\n')).toHaveLength(5);
-  });
+  test.each([60, 70, 80, 120])(
+    'fits %i columns with a long name and a long series, and lets nothing through that steers',
+    (columns) => {
+      const series = Array.from({ length: 180 }, () => ({ count: 1, failureCount: 0 }));
+      const skills = [used({ skillName: 'x'.repeat(64), series }), used({ skillName: 'a\u001b[31m\nb' })];
+      const text = renderStats({ window: '3h', skills, documents: [] }, { ...layout, columns });
+      expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(columns);
+      expect(text).not.toContain('\u001b');
+      expect(text.trimEnd().split('\n')).toHaveLength(5);
+    },
+  );
+});
+
+test('failures of many codes go on below (C)', () => {
+  const failures = { EXTERNAL_SERVICE_ERROR: 1, VALIDATION_ERROR: 1, PERSISTENCE_ERROR: 1 };
+  const text = renderStats({ window: '1h', skills: [used({ failures })], documents: [] }, { ...layout, columns: 60 });
+  expect(text.split('\n').slice(2)).toEqual([
+    '  EXTERNAL_SERVICE_ERROR 1, VALIDATION_ERROR 1,',
+    '  PERSISTENCE_ERROR 1',
+    '',
+  ]);
 });
 
 test('statsLines() separates by tabs and says which kind each line is (C)', () => {

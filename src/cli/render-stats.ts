@@ -5,7 +5,7 @@ import type { Paint } from './colours.ts';
 import { durationText } from './duration-text.ts';
 import type { Layout } from './problem-lines.ts';
 import { type SparkPoint, sparkline } from './sparkline.ts';
-import { cutToWidth, displayWidth, grouped, padToWidth } from './text-layout.ts';
+import { cutToWidth, displayWidth, grouped, padToWidth, wrapText } from './text-layout.ts';
 
 export interface UsedSkill extends SkillStats {
   readonly series: readonly SparkPoint[];
@@ -22,15 +22,20 @@ interface StatsView {
   readonly documents: readonly DocumentCount[];
 }
 
-/** So that everything fits 80 columns. */
+/** So that everything fits 80 columns; on fewer there are no bars. */
 const MOST_NAME = 25;
 const SPARK_WIDTH = { least: 8, most: 30 };
 /** Runs, success and three percentiles, with two spaces before each. */
 const NUMBERS = ['runs', 'ok', 'p50', 'p95', 'p99'] as const;
 const NUMBER_WIDTH = 7;
+const NUMBERS_WIDTH = NUMBERS.length * (NUMBER_WIDTH + 2);
 
 export function renderStats({ window, skills, documents }: StatsView, layout: Layout): string {
-  const width = nameWidth([...skills, ...documents].map(({ skillName }) => skillName));
+  const most = Math.min(MOST_NAME, Math.max(MOST_NAME - 10, layout.columns - NUMBERS_WIDTH));
+  const width = nameWidth(
+    [...skills, ...documents].map(({ skillName }) => skillName),
+    most,
+  );
   const sections = [
     ...(skills.length === 0 ? [] : [skillTable(window, skills, width, layout)]),
     ...(documents.length === 0 ? [] : [documentTable(documents, width, layout.paint)]),
@@ -38,29 +43,29 @@ export function renderStats({ window, skills, documents }: StatsView, layout: La
   return sections.join('\n');
 }
 
-function skillTable(window: string, skills: readonly UsedSkill[], width: number, { paint, columns }: Layout): string {
-  const room = columns - width - NUMBERS.length * (NUMBER_WIDTH + 2) - 2;
-  const spark = Math.min(Math.max(room, SPARK_WIDTH.least), SPARK_WIDTH.most);
+function skillTable(window: string, skills: readonly UsedSkill[], width: number, layout: Layout): string {
   const head = [padToWidth(`last ${window}`, width), ...NUMBERS.map((title) => title.padStart(NUMBER_WIDTH))].join(
     '  ',
   );
-  return [paint.dim(head), ...skills.flatMap((skill) => skillRows(skill, width, spark, paint))]
+  return [layout.paint.dim(head), ...skills.flatMap((skill) => skillRows(skill, width, layout))]
     .map((line) => `${line}\n`)
     .join('');
 }
 
-function skillRows(skill: UsedSkill, width: number, spark: number, paint: Paint): readonly string[] {
+function skillRows(skill: UsedSkill, width: number, { paint, columns }: Layout): readonly string[] {
+  const room = columns - width - NUMBERS_WIDTH - 2;
   const { p50, p95, p99 } = skill.durationMs;
   const rate = skill.successCount / skill.count;
   const cells = [
     paint.bold(nameCell(skill.skillName, width)),
     grouped(skill.count).padStart(NUMBER_WIDTH),
-    paint[rateColour(rate)](rateText(rate).padStart(NUMBER_WIDTH)),
+    paint[rateColour(rate)](rateText(skill).padStart(NUMBER_WIDTH)),
     ...[p50, p95, p99].map((ms) => durationText(ms).padStart(NUMBER_WIDTH)),
-    sparkline(skill.series, spark, paint.red),
+    ...(room < SPARK_WIDTH.least ? [] : [sparkline(skill.series, Math.min(room, SPARK_WIDTH.most), paint.red)]),
   ];
   const failures = failureEntries(skill).map(([code, count]) => `${code} ${grouped(count)}`);
-  return [cells.join('  '), ...(failures.length === 0 ? [] : [`  ${paint.red(failures.join(', '))}`])];
+  const failureLines = failures.length === 0 ? [] : wrapText(failures.join(', '), columns - 2);
+  return [cells.join('  '), ...failureLines.map((line) => `  ${paint.red(line)}`)];
 }
 
 function documentTable(documents: readonly DocumentCount[], width: number, paint: Paint): string {
@@ -90,8 +95,14 @@ export function statsLines(skills: readonly SkillStats[], documents: readonly Do
 const failureEntries = ({ failures }: SkillStats): readonly (readonly [string, number])[] =>
   Object.entries(failures).sort(([, a], [, b]) => b - a);
 
-/** Rounded down: 100% means that nothing failed. */
-const rateText = (rate: number): string => (rate === 1 ? '100%' : `${(Math.floor(rate * 1_000) / 10).toFixed(1)}%`);
+/** Rounded, but 100% means that nothing failed and 0% that nothing went well. */
+function rateText({ successCount, count }: SkillStats): string {
+  if (successCount === count) return '100%';
+  if (successCount === 0) return '0%';
+  // The division last: 57 of 100 is no binary fraction.
+  const percent = Math.round((successCount * 1_000) / count) / 10;
+  return `${Math.min(Math.max(percent, 0.1), 99.9).toFixed(1)}%`;
+}
 
 const GOOD_RATE = 0.95;
 
@@ -100,8 +111,8 @@ const rateColour = (rate: number): 'green' | 'yellow' | 'red' =>
 
 const nameCell = (name: string, width: number): string => padToWidth(cutToWidth(toOneLine(name), width), width);
 
-function nameWidth(names: readonly string[]): number {
+function nameWidth(names: readonly string[], most: number): number {
   let width = 'documents'.length;
   for (const name of names) width = Math.max(width, displayWidth(toOneLine(name)));
-  return Math.min(width, MOST_NAME);
+  return Math.min(width, most);
 }

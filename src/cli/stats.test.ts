@@ -1,11 +1,14 @@
 // `stats` over logs in memory (C, X8).
-import { beforeEach, expect, test } from 'vitest';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { InvocationLog } from '../execution/invocation-log.ts';
 import type { LoadLog } from '../load-log.ts';
 import { createMemoryInvocationLog, createMemoryLoadLog } from '../store/memory.ts';
 import { type Asked, createCommandWorld, ELSEWHERE } from './fixtures/command-world.ts';
 import { exampleInvocation, exampleLoad } from './fixtures/example-log.ts';
-import { show } from './stats.ts';
+import { run, show } from './stats.ts';
 
 const NOW = new Date('2026-01-31T12:00:00Z');
 const ago = (minutes: number) => new Date(NOW.getTime() - minutes * 60_000);
@@ -82,9 +85,41 @@ test('prints lines with tabs into a pipe (C)', async () => {
 });
 
 test('says that nothing was recorded, exit 0 (C)', async () => {
-  const sentence = 'Nothing was recorded in the last 1m: look further back with --window 7d, or invoke a skill\n';
-  const asked: Asked = { values: { window: '1m', skill: 'nobody' } };
-  expect(await stats(asked)).toEqual({ code: 0, stdout: '', stderr: sentence });
+  loads = createMemoryLoadLog();
+  const back = 'look further back with --window 7d';
+  const sentence = `Nothing was recorded in the last 1m: ${back}, or invoke a skill\n`;
+  expect(await stats({ values: { window: '1m' } })).toEqual({ code: 0, stdout: '', stderr: sentence });
+  const ofOne = `Nothing was recorded of "nobody" in the last 1m: ${back}, or invoke it\n`;
+  expect(await stats({ values: { window: '1m', skill: 'nobody' } })).toMatchObject({ code: 0, stderr: ofOne });
+});
+
+test.each([
+  ['gret', 'did you mean "greet"?'],
+  ['pdf-from', 'did you mean "pdf-forms"?'],
+  ['x\u001b[31m', 'look further back with --window 7d, or name one of greet, sum, pdf-forms, notes'],
+])('answers a name that nothing was recorded of, %j, with those of others (C)', async (skill, advice) => {
+  const name = skill.replace('\u001b[31m', '');
+  const stderr = `Nothing was recorded of "${name}" in the last 1h: ${advice}\n`;
+  expect(await stats({ values: { skill } })).toEqual({ code: 0, stdout: '', stderr });
+});
+
+test('says of a --data that is not there, or holds no log, what is the case, and makes nothing (C)', async () => {
+  const data = mkdtempSync(join(tmpdir(), 'repertoire-stats-'));
+  onTestFinished(() => rmSync(data, { recursive: true }));
+  const ended = async (asked: Asked) => {
+    const world = createCommandWorld(asked);
+    return { code: await run(world.context), stderr: world.stderr() };
+  };
+  const typo = join(data, 'typo');
+  expect(await ended({ given: { data: typo }, values: { data: typo } })).toEqual({
+    code: 1,
+    stderr: `Cannot read the log: there is no folder "${typo}"; correct what follows --data\n`,
+  });
+  expect(await ended({ given: { data }, values: { data } })).toEqual({
+    code: 0,
+    stderr: `Nothing was recorded yet: the folder "${data}" holds no log; name the one that mcp or invoke was given with --data\n`,
+  });
+  expect(readdirSync(data)).toEqual([]);
 });
 
 test('answers X8 without entries where no store is (X8, C)', async () => {

@@ -52,7 +52,7 @@ interface GivenForTyped {
 /** Hosts start the server in a folder of their own choice, so every path in it is absolute. */
 export function createServerCommand(
   program: readonly string[],
-  settings: Settings,
+  settings: Omit<Settings, 'http'>,
   given: GivenForServer,
 ): readonly string[] {
   const { rootRequest } = settings;
@@ -72,7 +72,7 @@ export function createServerCommand(
   ];
 }
 
-function typedWords(settings: Settings, { data, log, noLog, keep }: GivenForTyped): readonly string[] {
+function typedWords(settings: Omit<Settings, 'http'>, { data, log, noLog, keep }: GivenForTyped): readonly string[] {
   return [
     ...one('--config', settings.configFile),
     ...one('--agent', settings.agent),

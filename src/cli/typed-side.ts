@@ -1,32 +1,48 @@
-// The typed skills of `repertoire mcp --config FILE`, as tools; loaded only when there is such a file.
+// The typed skills of a server, as tools; loaded only when there are to be any.
 import type { Settings } from '../config.ts';
 import { ok, type Result } from '../result.ts';
 import type { Tool } from '../serve/mcp/tool.ts';
 import { TOOL_NAMES } from '../serve/mcp/tool-names.ts';
 import { startTypedSkills, type TypedSkills } from '../start.ts';
 import type { LogEvent } from './event-log.ts';
+import { explainIdleAgent } from './idle-agent.ts';
 
 export interface TypedSide {
-  /** Absent without `--config`. */
+  /** Absent where no typed skills are served. */
   readonly skills: TypedSkills | undefined;
   readonly tools: readonly Tool[];
 }
 
+/** Where no typed skills are served. */
+export const NO_TYPED_SIDE: Result<TypedSide, string> = ok({ skills: undefined, tools: [] });
+
+export interface TypedSideOptions {
+  readonly log: (event: LogEvent) => void;
+  /** Unless `--builtin` says otherwise (B6). */
+  readonly hasBuiltin: boolean;
+}
+
 export async function startTypedSide(
   settings: Settings,
-  log: (event: LogEvent) => void,
+  { log, hasBuiltin }: TypedSideOptions,
 ): Promise<Result<TypedSide, string>> {
-  if (settings.configFile === undefined) return ok({ skills: undefined, tools: [] });
-  const started = await startTypedSkills(settings, { log, reserved: Object.values(TOOL_NAMES) });
+  const warn = (message: string) => log({ level: 'warn', message });
+  const started = await startToldSkills(settings, { log, hasBuiltin }, warn);
   if (!started.ok) return started;
   const { runtime } = started.value;
-  for (const { message, fix } of runtime.problems) {
-    log({ level: 'warn', message: `${message}. ${fix}` });
-  }
-  const [{ typedSkillTools }, { guardProcess }] = await Promise.all([
-    import('../serve/mcp/methods/typed-skills.ts'),
-    import('../execution/guard-process.ts'),
-  ]);
-  guardProcess(log);
+  const idle = explainIdleAgent(runtime, settings.agent);
+  if (idle !== undefined) warn(idle);
+  const { typedSkillTools } = await import('../serve/mcp/methods/typed-skills.ts');
   return ok({ skills: started.value, tools: typedSkillTools({ runtime, agent: settings.agent }) });
+}
+
+/** Typed skills beside the document tools, whose names are taken. `tell`: a sentence for each definition that was refused. */
+export async function startToldSkills(
+  settings: Settings,
+  { log, hasBuiltin }: TypedSideOptions,
+  tell: (sentence: string) => void,
+): Promise<Result<TypedSkills, string>> {
+  const started = await startTypedSkills(settings, { log, reserved: Object.values(TOOL_NAMES), hasBuiltin });
+  if (started.ok) for (const { message, fix } of started.value.runtime.problems) tell(`${message}. ${fix}`);
+  return started;
 }

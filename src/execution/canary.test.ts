@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { defineSkill } from './define-skill.ts';
 import { createMemoryLog } from './fixtures/memory-log.ts';
 import { createRuntime } from './runtime.ts';
+import type { RuntimeEvent } from './runtime-log.ts';
 import { secret } from './secrets/secret.ts';
 import { failure } from './skill-failure.ts';
 
@@ -138,4 +139,44 @@ test('a secret that the check trims, lowers or fills in is one, too, and so are 
   expect(answer).toMatchObject({ failure: { code: 'UNAUTHORIZED' } });
   const { invocations } = await invocationLog.list({ limit: 10 });
   expect(JSON.stringify([answer, lines, invocations]).toLowerCase()).not.toContain('canary');
+});
+
+test.each([
+  ['a known secret in an error', 'correct horse battery staple', (text: string) => new Error(text)],
+  ['a token by its shape', `ghp_${'a1B2c3D4e5'.repeat(4)}`, (text: string) => new Error(text)],
+  ['a thrown text', 'correct horse battery staple', (text: string) => text],
+])('%s that the cut goes through is no secret any more, but no part of it is shown', async (_what, hidden, thrown) => {
+  const lines: RuntimeEvent[] = [];
+  const skill = defineSkill({
+    name: 'wordy',
+    description: 'Says too much.',
+    category: 'execution',
+    input: z.object({ pad: z.number(), hidden: secret(z.string()) }),
+    output: z.object({}),
+    run: ({ pad }) => {
+      throw thrown('.'.repeat(pad) + hidden);
+    },
+  });
+  const runtime = createRuntime({ skills: [skill], log: (line) => lines.push(line) });
+  // Error texts are cut at 4,000 characters: the cut goes through each part of the secret.
+  for (let pad = 3_950; pad <= 4_000; pad += 3) await runtime.invoke({ name: 'wordy', input: { pad, hidden } });
+  expect(lines.length).toBeGreaterThan(10);
+  expect(JSON.stringify(lines)).not.toContain(hidden.slice(0, 6));
+});
+
+test('nor is a part of a secret in a failure code that does not exist, or in the name of a skill that does not', async () => {
+  const hidden = `sk-${'abcdefgh'.repeat(4)}`;
+  const lines: RuntimeEvent[] = [];
+  const skill = defineSkill({
+    name: 'invents',
+    description: 'Invents failure codes.',
+    category: 'execution',
+    input: z.object({ hidden: secret(z.string()) }),
+    output: z.object({}),
+    run: () => ({ 'repertoire/failure': 'A'.repeat(50) + hidden }) as never,
+  });
+  const runtime = createRuntime({ skills: [skill], log: (line) => lines.push(line) });
+  await runtime.invoke({ name: 'invents', input: { hidden } });
+  const unknown = await runtime.invoke({ name: `${'a'.repeat(50)} ${hidden}` });
+  expect(JSON.stringify([lines, unknown])).not.toContain('sk-a');
 });

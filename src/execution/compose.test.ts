@@ -1,5 +1,5 @@
 // Chains and parallel groups: one correlation id, each step in the log, a failure with its place (X6).
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { agentCaller } from '../identity/caller.ts';
 import { chain, parallel } from './compose.ts';
@@ -7,6 +7,7 @@ import { createMemoryLog } from './fixtures/memory-log.ts';
 import { testSkill } from './fixtures/test-skill.ts';
 import { invokerOf } from './invoker.ts';
 import { createRuntime } from './runtime.ts';
+import type { SkillContext } from './skill-context.ts';
 import { failure } from './skill-failure.ts';
 
 function open() {
@@ -40,6 +41,18 @@ function open() {
       },
     }),
   ];
+  const group = Array.from({ length: 16 }, (_, n) => ({ skill: 'slow', input: { n } }));
+  skills.push(
+    testSkill({
+      name: 'group',
+      input: z.object({}),
+      output: z.object({}),
+      run: async (_input: object, { invoke }: SkillContext) => {
+        await parallel(group, invoke);
+        return {};
+      },
+    }),
+  );
   const log = createMemoryLog();
   const runtime = createRuntime({ skills, invocationLog: log });
   return { runtime, log, peak, invoke: invokerOf(runtime, { caller: agentCaller('TaskAgent') }) };
@@ -97,6 +110,23 @@ describe('parallel (X6)', () => {
     expect(log.ended).toHaveLength(3);
   });
 
+  test('does not look like a leak to Node, inside a skill and outside (X6)', async () => {
+    const warnings: Error[] = [];
+    const note = (warning: Error) => warnings.push(warning);
+    process.on('warning', note);
+    onTestFinished(() => void process.off('warning', note));
+    const steps = Array.from({ length: 16 }, (_, n) => ({ skill: 'slow', input: { n } }));
+    const stop = new AbortController();
+    const { runtime } = open();
+    await parallel(steps, invokerOf(runtime, { signal: stop.signal }));
+    await runtime.invoke({ name: 'group' });
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(warnings).toEqual([]);
+    stop.abort();
+    const after = await parallel(steps, invokerOf(runtime, { signal: stop.signal }));
+    expect(after.failed).toHaveLength(16);
+  });
+
   test('runs at most sixteen at a time', async () => {
     const { invoke, peak } = open();
     const made = await parallel(
@@ -105,5 +135,32 @@ describe('parallel (X6)', () => {
     );
     expect(made.answers).toHaveLength(50);
     expect(peak.value).toBe(16);
+  });
+});
+
+describe('a step whose input cannot be made (X6)', () => {
+  const fault = new Error('no such field');
+  const broken = {
+    skill: 'add',
+    input: () => {
+      throw fault;
+    },
+  };
+  const failed = { skill: 'add', failure: { code: 'INTERNAL_ERROR' }, cause: fault };
+
+  test('stops a chain where it stands', async () => {
+    const { invoke, log } = open();
+    const made = await chain([{ skill: 'add', input: { n: 1 } }, broken, add], invoke);
+    expect(made).toMatchObject({ success: false, failed: { ...failed, step: 1 }, answers: [{ success: true }] });
+    expect(log.ended).toHaveLength(1);
+  });
+
+  test('fails in a group, and the others end', async () => {
+    const { invoke, log } = open();
+    const slow = { skill: 'slow', input: { n: 1 } };
+    const made = await parallel([slow, broken, slow], invoke);
+    expect(made).toMatchObject({ success: false, failed: [{ ...failed, step: 1 }] });
+    expect(made.answers.map(({ success }) => success)).toEqual([true, true]);
+    expect(log.ended).toHaveLength(2);
   });
 });

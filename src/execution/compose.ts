@@ -1,5 +1,6 @@
 // Several skills as one: a chain in which each output feeds the next, and a group that runs side by side (X6).
-import type { Failure } from './failure.ts';
+import { fail, ok, type Result } from '../result.ts';
+import { type Failure, failureOf } from './failure.ts';
 import type { JsonRecord } from './invocation.ts';
 import type { Answer, InvokeStep } from './skill-context.ts';
 
@@ -18,6 +19,8 @@ export interface StepFailure {
   readonly step: number;
   readonly skill: string;
   readonly failure: Failure;
+  /** What the step's `input` function threw; it was not invoked then. */
+  readonly cause?: unknown;
 }
 
 export type ChainResult =
@@ -38,7 +41,9 @@ export async function chain(steps: readonly Step[], invoke: InvokeStep): Promise
   const answers: Answer[] = [];
   const outputs: JsonRecord[] = [];
   for (const [index, step] of steps.entries()) {
-    const answer = await invoke(step.skill, inputOf(step, outputs));
+    const input = inputOf(index, step, outputs);
+    if (!input.ok) return { success: false, failed: input.failure, answers };
+    const answer = await invoke(step.skill, input.value);
     answers.push(answer);
     if (!answer.success) return { success: false, failed: stepFailure(index, step, answer.failure), answers };
     outputs.push(answer.outputPayload);
@@ -49,7 +54,7 @@ export async function chain(steps: readonly Step[], invoke: InvokeStep): Promise
 export interface ParallelResult {
   /** Whether every step succeeded. */
   readonly success: boolean;
-  /** In the order of the steps. */
+  /** In the order of the steps, of those that were invoked: one without an input is not. */
   readonly answers: readonly Answer[];
   readonly failed: readonly StepFailure[];
 }
@@ -58,23 +63,36 @@ const AT_ONCE = 16;
 
 /** Side by side, at most sixteen at a time. All of them end, whatever the others do. */
 export async function parallel(steps: readonly Step[], invoke: InvokeStep): Promise<ParallelResult> {
-  const answers: Answer[] = [];
+  const ended: Result<Answer, StepFailure>[] = [];
   const queue = steps.entries();
   const work = async () => {
     // Each worker takes the next step from the one queue.
-    for (const [index, step] of queue) answers[index] = await invoke(step.skill, inputOf(step, []));
+    for (const [index, step] of queue) {
+      const input = inputOf(index, step, []);
+      ended[index] = input.ok ? ok(await invoke(step.skill, input.value)) : input;
+    }
   };
   await Promise.all(Array.from({ length: Math.min(AT_ONCE, steps.length) }, work));
-  const failed = steps.flatMap((step, index) => {
-    const answer = answers[index];
-    return answer === undefined || answer.success ? [] : [stepFailure(index, step, answer.failure)];
-  });
-  return { success: failed.length === 0, answers, failed };
+  const failed = steps.flatMap((step, index) => failureIn(index, step, ended[index]));
+  return { success: failed.length === 0, answers: ended.flatMap((each) => (each.ok ? [each.value] : [])), failed };
 }
 
-function inputOf({ input }: Step, outputs: readonly JsonRecord[]): unknown {
+function failureIn(index: number, step: Step, ended: Result<Answer, StepFailure> | undefined): readonly StepFailure[] {
+  if (ended === undefined) return [];
+  if (!ended.ok) return [ended.failure];
+  return ended.value.success ? [] : [stepFailure(index, step, ended.value.failure)];
+}
+
+/** The author's function may throw: then the step fails where it stands, and the others go on or not as after any failure. */
+function inputOf(index: number, step: Step, outputs: readonly JsonRecord[]): Result<unknown, StepFailure> {
+  const { input } = step;
   const before = outputs.at(-1) ?? {};
-  return typeof input === 'function' ? input(before, outputs) : (input ?? before);
+  if (typeof input !== 'function') return ok(input ?? before);
+  try {
+    return ok(input(before, outputs));
+  } catch (cause) {
+    return fail({ ...stepFailure(index, step, failureOf('INTERNAL_ERROR', {})), cause });
+  }
 }
 
 const stepFailure = (step: number, { skill }: Step, failure: Failure): StepFailure => ({ step, skill, failure });

@@ -2,7 +2,7 @@
 
 import type { Outcome } from './call.ts';
 import { failureOf } from './failure.ts';
-import type { InvocationResult, JsonRecord } from './invocation.ts';
+import type { Invocation, InvocationResult, JsonRecord } from './invocation.ts';
 import type { RuntimeParts, Session } from './session.ts';
 import type { Answer } from './skill-context.ts';
 
@@ -10,42 +10,64 @@ import type { Answer } from './skill-context.ts';
 export const isUnobserved = ({ recorder, events }: RuntimeParts): boolean => recorder === undefined && events.idle;
 
 /** Whether the run may go on (X7). */
-export async function recordBegin({ parts, call, payload }: Session): Promise<boolean> {
+export async function recordBegin(session: Session): Promise<boolean> {
+  const { parts, call, payload } = session;
   const invocation = call.invocation(payload);
+  session.begun = 'recorded';
   parts.events.emit({ type: 'begin', invocation });
-  return parts.recorder === undefined || (await parts.recorder.begin(invocation));
+  if (parts.recorder !== undefined && !(await parts.recorder.begin(invocation))) session.begun = 'refused';
+  return session.begun === 'recorded';
 }
 
-/** The one result of the call. */
+/** The one result of a call that nobody watches. */
 export function conclude(session: Session, outcome: Outcome): Answer {
-  const answer = session.call.end(outcome);
+  rememberSecrets(session, outcome);
+  return end(session, outcome);
+}
+
+function end({ call }: Session, outcome: Outcome): Answer {
+  const answer = call.end(outcome);
   if (answer === undefined) throw new Error('A call has ended twice');
-  if (answer.success) rememberSecrets(session, answer.outputPayload);
   return answer;
 }
 
 /** Outputs may hold secrets too: the caller gets them; the log, and the call outside of this one, must not show them. */
-function rememberSecrets(session: Session, output: JsonRecord): void {
-  const found = session.skill.outputRedactor.secretsIn(output);
+function rememberSecrets(session: Session, outcome: Outcome): void {
+  const found = outcome.ok ? session.skill.outputRedactor.secretsIn(outcome.value) : [];
   if (found.length > 0) session.secrets.add(found);
 }
 
 /** The answer that may be given: as it is once the log has it, or what the policy says when the log has not. */
-export async function recordEnd(session: Session, answer: Answer, begin: 'recorded' | 'unrecorded'): Promise<Answer> {
+export async function recordEnd(session: Session, outcome: Outcome): Promise<Answer> {
   const { parts, call, payload } = session;
+  // What may throw comes first: a call that has ended cannot end as a failure any more.
+  rememberSecrets(session, outcome);
+  const shownOutput = redactOutput(session, outcome);
+  const answer = end(session, outcome);
   const invocation = call.invocation(payload);
-  const shown = redactAnswer(session, answer);
-  // A log that did not take the begin will not take the end.
-  const kept = begin === 'unrecorded' || ((await parts.recorder?.end(invocation, shown)) ?? true);
-  parts.events.emit({ type: 'end', invocation, result: shown });
+  const result = shownResult(answer, shownOutput);
+  const kept = await handOver(session, invocation, result);
+  parts.events.emit({ type: 'end', invocation, result });
   return kept ? answer : withoutRecord(answer);
 }
 
-function redactAnswer({ skill, secrets }: Session, answer: Answer): InvocationResult {
-  const { correlationId: _given, ...result } = answer;
-  if (!result.success) return result;
+function redactOutput({ skill, secrets }: Session, outcome: Outcome): JsonRecord | undefined {
   // The schema says that it is an object, and a copy of an object is one.
-  return { ...result, outputPayload: skill.outputRedactor.redact(result.outputPayload, secrets) as JsonRecord };
+  return outcome.ok ? (skill.outputRedactor.redact(outcome.value, secrets) as JsonRecord) : undefined;
+}
+
+function shownResult(answer: Answer, shownOutput: JsonRecord = {}): InvocationResult {
+  const { correlationId: _given, ...result } = answer;
+  return result.success ? { ...result, outputPayload: shownOutput } : result;
+}
+
+/** Whether the answer may be given as it is. */
+async function handOver({ parts, begun }: Session, invocation: Invocation, result: InvocationResult): Promise<boolean> {
+  if (parts.recorder === undefined) return true;
+  if (begun !== 'refused') return await parts.recorder.end(invocation, result);
+  // A begin that came too late for us may be in the log all the same: it must not stay there as running.
+  parts.recorder.closeRefused(invocation, result);
+  return true;
 }
 
 /** It ran, but nobody can promise that its result will be found again: `required` says so. */

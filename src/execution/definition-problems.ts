@@ -18,13 +18,26 @@ export interface RegistrationRules {
   readonly agents: readonly string[];
 }
 
-/** What is wrong with one field: what is the case, and what to do. */
-export type Fault = readonly [field: string, what: string, fix: string];
+/** What is wrong with one field: what is the case, and what to do. `written`: its name in the definition, where that is not clear. */
+export type Fault = readonly [field: string, what: string, fix: string, written?: string];
 
-export function problemOf(skill: AnySkill, [field, what, fix]: Fault): DefinitionProblem {
+export function problemOf(
+  skill: AnySkill,
+  [field, what, fix, written = WRITTEN.get(field) ?? field]: Fault,
+): DefinitionProblem {
   const name = typeof skill.name === 'string' && skill.name !== '' ? skill.name.slice(0, 80) : '(unnamed)';
-  return { skill: name, field, message: `Cannot register skill ${JSON.stringify(name)}: ${field} ${what}`, fix };
+  return { skill: name, field, message: `Cannot register skill ${JSON.stringify(name)}: ${written} ${what}`, fix };
 }
+
+/** Fields whose JSON form has another name, and what stands in a definition: there an author looks for it. */
+const WRITTEN: ReadonlyMap<string, string> = new Map([
+  ['assigned_to', 'assignedTo'],
+  ['input_schema', 'input'],
+  ['output_schema', 'output'],
+  ['success_criteria', 'successCriteria'],
+  ['failure_modes', 'failureModes'],
+  ['timeout_seconds', 'timeoutSeconds'],
+]);
 
 export function findFaults(skill: AnySkill, rules: RegistrationRules): readonly Fault[] {
   return [
@@ -37,6 +50,7 @@ export function findFaults(skill: AnySkill, rules: RegistrationRules): readonly 
     ...timeoutFaults(skill),
     ...limitFaults(skill),
     ...criteriaFaults(skill),
+    ...isolationFaults(skill),
     ...bodyFaults(skill),
   ];
 }
@@ -54,9 +68,12 @@ const FIELDS: readonly string[] = [
 const unknownFieldFaults = (skill: AnySkill): readonly Fault[] =>
   Object.keys(skill)
     .filter((field) => !FIELDS.includes(field))
-    .map(
-      (field): Fault => [field.slice(0, 80), 'is not a known field', `Remove it, or use one of ${FIELDS.join(', ')}.`],
-    );
+    .map((field): Fault => {
+      const meant = WRITTEN.get(field);
+      const fix = meant === undefined ? `Remove it, or use one of ${FIELDS.join(', ')}.` : `Write ${meant}.`;
+      const shown = field.slice(0, 80);
+      return [shown, 'is not a known field', fix, shown];
+    });
 
 function nameFaults({ name }: AnySkill, { reserved }: RegistrationRules): readonly Fault[] {
   if (typeof name !== 'string' || !/^[a-z][a-z0-9_]*$/.test(name)) {
@@ -105,9 +122,22 @@ function timeoutFaults({ timeoutSeconds = 1 }: AnySkill): readonly Fault[] {
 }
 
 function limitFaults({ limits = {} }: AnySkill): readonly Fault[] {
-  const { perMinute = 1, atOnce = 1 } = limits ?? {};
+  const fix = 'Write { perMinute: 60, atOnce: 4 }, or one of the two; whole numbers from 1.';
+  if (typeof limits !== 'object' || limits === null) return [['limits', `is ${quoted(limits)}`, fix]];
+  const { perMinute = 1, atOnce = 1, ...others } = limits;
+  const strangers = Object.keys(others).map((name): Fault => ['limits', `has the unknown entry ${quoted(name)}`, fix]);
   const wrong = [perMinute, atOnce].some((limit) => !Number.isInteger(limit) || limit < 1);
-  return wrong ? [['limits', 'has a value that is not a whole number above 0', 'Use whole numbers from 1.']] : [];
+  return wrong ? [...strangers, ['limits', 'has a value that is not a whole number above 0', fix]] : strangers;
+}
+
+/** `properties`: those of the input's published schema; absent when it has none that could be read. */
+export function userFieldFaults({ userField }: AnySkill, properties: object | undefined): readonly Fault[] {
+  if (userField === undefined) return [];
+  if (typeof userField !== 'string') {
+    return [['userField', `is ${quoted(userField)}`, 'Give the name of an input field, as text.']];
+  }
+  if (properties === undefined || Object.hasOwn(properties, userField)) return [];
+  return [['userField', `names ${quoted(userField)}, which the input does not have`, 'Name a field of the input.']];
 }
 
 function criteriaFaults({ successCriteria = [] }: AnySkill): readonly Fault[] {
@@ -116,9 +146,24 @@ function criteriaFaults({ successCriteria = [] }: AnySkill): readonly Fault[] {
   return [['success_criteria', 'is not a list of texts', `Give texts of at most ${MAX_DESCRIPTION} characters.`]];
 }
 
+/** What is not understood here would leave a skill without the thread that its author counts on. */
+function isolationFaults(skill: AnySkill): readonly Fault[] {
+  const { isolation = 'none' }: { readonly isolation?: unknown } = skill;
+  if (isolation === 'worker') return [];
+  if (isolation !== 'none') return [['isolation', `is ${quoted(isolation)}`, 'Use "none" or "worker".']];
+  const given = skill as { readonly module?: unknown; readonly exportName?: unknown };
+  const idle = (['module', 'exportName'] as const).filter((field) => given[field] !== undefined);
+  return idle.map((field): Fault => [field, 'is given, but the skill runs in no worker', 'Add isolation: "worker".']);
+}
+
 function bodyFaults(skill: AnySkill): readonly Fault[] {
-  if (skill.isolation === 'worker') return moduleFaults(skill.module);
+  if (skill.isolation === 'worker') return [...moduleFaults(skill.module), ...exportFaults(skill.exportName)];
   return typeof skill.run === 'function' ? [] : [['run', 'is not a function', 'Give the function that does the work.']];
+}
+
+function exportFaults(exportName: unknown): readonly Fault[] {
+  if (exportName === undefined || (typeof exportName === 'string' && exportName !== '')) return [];
+  return [['exportName', `is ${quoted(exportName)}`, 'Give the name of the function that the module exports.']];
 }
 
 function moduleFaults(module: unknown): readonly Fault[] {

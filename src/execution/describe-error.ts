@@ -1,13 +1,23 @@
 // A thrown thing as text for the log, whatever it is: a throw may be null, a proxy, or an error whose message throws.
+import { scrubShapes } from './secrets/scrub.ts';
 
 const MAX_TEXT = 4_000;
+/** More than the largest secret that a call may hold, in its longest spelling. */
+const MAX_LOOKED_THROUGH = 8_000_000;
 
-export function describeError(error: unknown): string {
+/** `scrub`: takes out the secrets that are known where it happened. */
+export function describeError(error: unknown, scrub: (text: string) => string = scrubShapes): string {
   try {
-    return describe(error, 3).slice(0, MAX_TEXT);
+    return cutForLog(describe(error, 3), scrub);
   } catch {
     return 'something that cannot be described was thrown';
   }
+}
+
+/** Scrubbed first, then cut: half of a secret is not found any more, and half of it is enough to do harm. */
+export function cutForLog(text: string, scrub: (text: string) => string): string {
+  if (text.length > MAX_LOOKED_THROUGH) return 'a text too long to be looked through';
+  return scrub(text).slice(0, MAX_TEXT);
 }
 
 /** Where it was thrown, without its words: for faults whose words may hold what we have no list of secrets for. */

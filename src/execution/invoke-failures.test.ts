@@ -113,8 +113,20 @@ test('an output that changes while we look at it ends in an answer all the same,
       },
     });
   const output = z.object({ text: z.any() });
-  const { invoke, lines } = openRuntime({ output, run: () => ({ text: shifty() }) });
-  expect(await invoke()).toMatchObject({ failure: { code: 'INTERNAL_ERROR' } });
+  const { invoke, lines, log, runtime } = openRuntime({ output, run: () => ({ text: shifty() }) });
+  const seen: string[] = [];
+  runtime.subscribe((event) => seen.push(event.type));
+  const answer = await invoke({ correlationId: 'aaaaaaaa-0000-4000-8000-000000000001' });
+  expect(answer).toMatchObject({
+    failure: { code: 'INTERNAL_ERROR' },
+    correlationId: 'aaaaaaaa-0000-4000-8000-000000000001',
+  });
+  // Whoever saw it begin sees it end, under the same id (X2).
+  expect(seen).toEqual(['begin', 'end']);
+  expect(log.begun.map(({ id }) => id)).toEqual([answer.invocationId]);
+  expect(log.ended).toMatchObject([
+    { invocation: { id: answer.invocationId, status: 'failed' }, result: { failure: { code: 'INTERNAL_ERROR' } } },
+  ]);
   expect(lines).toHaveLength(1);
   expect(JSON.stringify(lines)).not.toContain('words of the getter');
 });

@@ -162,3 +162,26 @@ describe('a call that is refused', () => {
     expect((await second).success).toBe(true);
   });
 });
+
+test('calls that return one object answer and log what it held when each of them ended (X3)', async () => {
+  const shared = { text: '', list: [''] };
+  const output = {
+    type: 'object',
+    properties: { text: { type: 'string' }, list: { type: 'array', items: { type: 'string' } } },
+  };
+  const run = async ({ text }: { readonly text: string }) => {
+    // The later call changes the object at every moment of the one before.
+    for (let turn = 0; turn < Number(text); turn++) await undefined;
+    shared.text = text;
+    shared.list[0] = text;
+    return shared;
+  };
+  const { invoke, log } = openRuntime({ output, run });
+  const texts = Array.from({ length: 12 }, (_, turn) => String(turn));
+  const answers = await Promise.all(texts.map((text) => invoke({ input: { text } })));
+  const outputs = answers.map((answer) => answer.success && answer.outputPayload);
+  expect(new Set(outputs).size).toBe(12);
+  expect(outputs[0]).not.toEqual(outputs[11]);
+  const logged = answers.map(({ invocationId }) => log.ended.find(({ invocation }) => invocation.id === invocationId));
+  expect(logged.map((entry) => entry?.result.success && entry.result.outputPayload)).toEqual(outputs);
+});

@@ -7,11 +7,11 @@ import { correlationIdOf } from './call-ids.ts';
 import { cleanFailure } from './clean-details.ts';
 import { conclude, isUnobserved, recordBegin, recordEnd } from './conclude.ts';
 import type { Ending } from './deadline.ts';
-import { describeError, traceOf } from './describe-error.ts';
+import { cutForLog, describeError, traceOf } from './describe-error.ts';
 import { type Failure, failureOf, UNDECLARED_CODES } from './failure.ts';
 import { runSkill } from './run-skill.ts';
 import { reportViolations, type Violation } from './schema/violation.ts';
-import { scrubShapes } from './secrets/scrub.ts';
+import { type Secrets, scrubShapes } from './secrets/scrub.ts';
 import { type InvokeRequest, type Outer, type RuntimeParts, Session } from './session.ts';
 import type { Answer } from './skill-context.ts';
 import { findSkillFailure } from './skill-failure.ts';
@@ -20,29 +20,34 @@ export async function invoke(parts: RuntimeParts, request: InvokeRequest, outer?
   const skill = parts.find(request.name);
   if (skill === undefined) return answerUnknown(parts, request);
   parts.running.enterCall();
+  let session: Session | undefined;
   try {
-    const session = new Session(parts, skill, request, outer);
+    session = new Session(parts, skill, request, outer);
     session.call.begin();
     return isUnobserved(parts) ? conclude(session, await attempt(session)) : await observe(session);
   } catch (error) {
     // A fault of ours, or an output that changes while we look at it. Whoever waits gets an answer all the same.
     parts.log({ level: 'error', message: `Cannot invoke skill "${skill.name}"`, trace: traceOf(error) });
-    return answerUnrecorded(parts, request, failureOf('INTERNAL_ERROR', {}));
+    const failure = failureOf('INTERNAL_ERROR', {});
+    return session === undefined ? answerUnrecorded(parts, request, failure) : await endBroken(session, failure);
   } finally {
     parts.running.leaveCall();
   }
 }
 
 async function observe(session: Session): Promise<Answer> {
-  if (await recordBegin(session)) {
-    return await recordEnd(session, conclude(session, await attempt(session)), 'recorded');
-  }
-  return await recordEnd(session, conclude(session, fail(failureOf('PERSISTENCE_ERROR', {}))), 'unrecorded');
+  const mayRun = await recordBegin(session);
+  return await recordEnd(session, mayRun ? await attempt(session) : fail(failureOf('PERSISTENCE_ERROR', {})));
+}
+
+/** Under its own id: whoever saw the begin sees the end. */
+async function endBroken(session: Session, failure: Failure): Promise<Answer> {
+  return session.begun === undefined ? conclude(session, fail(failure)) : await recordEnd(session, fail(failure));
 }
 
 /** Nothing is recorded: there is no skill that it could be recorded for (X2). */
 function answerUnknown(parts: RuntimeParts, request: InvokeRequest): Answer {
-  const resource = `skill ${JSON.stringify(scrubShapes(String(request.name).slice(0, 64)))}`;
+  const resource = `skill ${JSON.stringify(scrubShapes(String(request.name)).slice(0, 64))}`;
   return answerUnrecorded(parts, request, failureOf('NOT_FOUND', { resource }));
 }
 
@@ -69,7 +74,7 @@ async function attempt(session: Session): Promise<Outcome> {
     const outcome = checked.ok ? outcomeOf(session, await runSkill(session, checked.value)) : checked;
     return outcome.ok ? outcome : fail(cleanFailure(outcome.failure, session.secrets));
   } catch (error) {
-    return internal(session, 'failed before or after its run', describeError(error));
+    return internal(session, 'failed before or after its run', { error });
   } finally {
     parts.limits.leave(skill);
   }
@@ -97,7 +102,7 @@ function invalid({ correlationIsValid }: Session, violations: readonly Violation
 
 function outcomeOf(session: Session, ending: Ending): Outcome {
   if (ending.kind === 'returned') return outcomeOfReturned(session, ending.value);
-  if (ending.kind === 'thrown') return internal(session, 'threw an error', describeError(ending.error));
+  if (ending.kind === 'thrown') return internal(session, 'threw an error', { error: ending.error });
   if (ending.kind === 'timeout') return fail(failureOf('TIMEOUT', { timeout: session.skill.timeoutSeconds }));
   return fail(failureOf('INTERNAL_ERROR', { cancelled: true }));
 }
@@ -105,27 +110,34 @@ function outcomeOf(session: Session, ending: Ending): Outcome {
 function outcomeOfReturned(session: Session, returned: unknown): Outcome {
   const failed = findSkillFailure(returned);
   if (failed?.ok) return declared(session, failed.value);
-  if (failed !== undefined) return internal(session, 'returned a failure code that does not exist', failed.failure);
+  if (failed !== undefined)
+    return internal(session, 'returned a failure code that does not exist', { text: failed.failure });
   const checked = session.skill.output.check(returned);
   if (checked.ok) return checked;
   // Paths and rules, no values.
-  return internal(session, 'returned a wrong output', reportViolations(checked.failure).details);
+  return internal(session, 'returned a wrong output', { text: reportViolations(checked.failure).details });
 }
 
 function declared(session: Session, failure: Failure): Outcome {
   const permitted: readonly string[] = [...session.skill.failureModes, ...UNDECLARED_CODES];
   if (permitted.includes(failure.code)) return fail(failure);
-  return internal(session, `returned ${failure.code}, which its failure_modes do not declare`);
+  return internal(session, `returned ${failure.code}, which its failureModes do not declare`);
 }
 
 /** What happened is for the log; the caller learns that something did (X4). */
-function internal({ parts, skill, call, secrets }: Session, what: string, error?: string): Outcome {
+function internal({ parts, skill, call, secrets }: Session, what: string, more?: Cause): Outcome {
   const { correlationId } = call.facts;
   parts.log({
     level: 'error',
     message: `Skill "${skill.name}" ${what}`,
     correlation_id: correlationId,
-    ...(error === undefined ? {} : { error: secrets.scrub(error) }),
+    ...(more === undefined ? {} : { error: causeText(more, secrets) }),
   });
   return fail(failureOf('INTERNAL_ERROR', {}));
 }
+
+/** What was thrown, or what there is to say. */
+type Cause = { readonly error: unknown } | { readonly text: string };
+
+const causeText = (cause: Cause, { scrub }: Secrets): string =>
+  'text' in cause ? cutForLog(cause.text, scrub) : describeError(cause.error, scrub);

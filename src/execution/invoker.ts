@@ -1,4 +1,5 @@
 // Invokes steps from outside of a skill: one caller, one correlation id for all of them (X6).
+import { setMaxListeners } from 'node:events';
 import { correlationIdOf } from './call-ids.ts';
 import type { Runtime } from './runtime.ts';
 import type { InvokeRequest } from './session.ts';
@@ -6,5 +7,13 @@ import type { InvokeStep } from './skill-context.ts';
 
 export function invokerOf(runtime: Runtime, common: Omit<InvokeRequest, 'name' | 'input'> = {}): InvokeStep {
   const correlationId = common.correlationId ?? correlationIdOf(undefined).id;
-  return (name, input) => runtime.invoke({ ...common, correlationId, name, input });
+  const signal = common.signal && signalForMany(common.signal);
+  return (name, input) => runtime.invoke({ ...common, correlationId, signal, name, input });
+}
+
+/** One listener on the caller's signal, however many steps there are: Node would call eleven a leak. */
+function signalForMany(outer: AbortSignal): AbortSignal {
+  const signal = AbortSignal.any([outer]);
+  setMaxListeners(0, signal);
+  return signal;
 }

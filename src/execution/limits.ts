@@ -2,6 +2,7 @@
 import type { Caller } from '../identity/caller.ts';
 import { type Failure, failureOf } from './failure.ts';
 import type { RegisteredSkill } from './registered-skill.ts';
+import { type Buckets, createBuckets, type Rate, retryAfterSeconds } from './token-buckets.ts';
 
 export interface LimitOptions {
   /** Calls per minute of one agent or user over all skills; the operator has none (H5). */
@@ -14,8 +15,6 @@ export interface Limits {
   readonly enter: (skill: RegisteredSkill, caller: Caller) => Failure | undefined;
   readonly leave: (skill: RegisteredSkill) => void;
 }
-
-const MINUTE = 60_000;
 
 export function createLimits({ callerPerMinute, monotonicMs }: LimitOptions): Limits {
   const buckets = createBuckets(monotonicMs);
@@ -32,11 +31,6 @@ export function createLimits({ callerPerMinute, monotonicMs }: LimitOptions): Li
       if (atOnce !== undefined) running.set(name, (running.get(name) ?? 1) - 1);
     },
   };
-}
-
-interface Rate {
-  readonly key: string;
-  readonly perMinute: number;
 }
 
 const NO_RATES: readonly Rate[] = [];
@@ -56,39 +50,7 @@ function takeFrom(buckets: Buckets, rates: readonly Rate[]): Failure | undefined
   if (rates === NO_RATES) return undefined;
   const waits = rates.map((rate) => buckets.waitMs(rate));
   const longest = Math.max(0, ...waits);
-  if (longest > 0) return failureOf('RATE_EXCEEDED', { retry_after: Math.max(1, Math.ceil(longest / 1000)) });
+  if (longest > 0) return failureOf('RATE_EXCEEDED', { retry_after: retryAfterSeconds(longest) });
   for (const rate of rates) buckets.take(rate);
   return undefined;
-}
-
-interface Buckets {
-  /** Until there is a token; 0 when there is one. */
-  readonly waitMs: (rate: Rate) => number;
-  readonly take: (rate: Rate) => void;
-}
-
-/** More callers than this at a time, and the one that was quiet longest starts afresh. */
-const MAX_BUCKETS = 10_000;
-
-function createBuckets(monotonicMs: () => number): Buckets {
-  const buckets = new Map<string, { readonly tokens: number; readonly atMs: number }>();
-  const level = ({ key, perMinute }: Rate): number => {
-    const bucket = buckets.get(key);
-    if (bucket === undefined) return perMinute;
-    return Math.min(perMinute, bucket.tokens + ((monotonicMs() - bucket.atMs) * perMinute) / MINUTE);
-  };
-  return {
-    waitMs: (rate) => {
-      const tokens = level(rate);
-      return tokens >= 1 ? 0 : ((1 - tokens) * MINUTE) / rate.perMinute;
-    },
-    take: (rate) => {
-      const tokens = level(rate) - 1;
-      // Deleted first: the map's order is that of the last use.
-      buckets.delete(rate.key);
-      buckets.set(rate.key, { tokens, atMs: monotonicMs() });
-      const [oldest] = buckets.keys();
-      if (buckets.size > MAX_BUCKETS && oldest !== undefined) buckets.delete(oldest);
-    },
-  };
 }

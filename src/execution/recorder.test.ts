@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createMemoryLog } from './fixtures/memory-log.ts';
 import { testSkill } from './fixtures/test-skill.ts';
+import { StoreUnavailable } from './invocation-log.ts';
 import { createRuntime } from './runtime.ts';
 import type { RuntimeEvent } from './runtime-log.ts';
 
@@ -102,4 +103,62 @@ test('required says why nothing runs, once a minute (X7)', async () => {
   for (let call = 0; call < 3; call++) expect(await invoke()).toMatchObject({ failure: { code: 'PERSISTENCE_ERROR' } });
   expect(run).not.toHaveBeenCalled();
   expect(lines).toEqual([{ level: 'warn', message: 'Cannot record invocations: the store is away', lost: 0 }]);
+});
+
+test('required ends the record of a call whose begin reached the log too late (X2, X7)', async () => {
+  const { invoke, log, run, runtime } = open('required');
+  const begin = log.begin;
+  // As a slow commit does: the writer has given up, the row is written all the same.
+  log.begin = async (invocation) => {
+    await begin(invocation);
+    throw new StoreUnavailable('the store took too long');
+  };
+  expect(await invoke()).toMatchObject({ failure: { code: 'PERSISTENCE_ERROR' } });
+  expect(run).not.toHaveBeenCalled();
+  expect(log.begun).toHaveLength(1);
+  expect(log.ended).toMatchObject([
+    { invocation: { id: log.begun[0]?.id, status: 'failed' }, result: { failure: { code: 'PERSISTENCE_ERROR' } } },
+  ]);
+  expect(runtime.lost()).toBe(0);
+});
+
+test('required does not wait for the end of what it did not begin (H6)', async () => {
+  const { invoke, log } = open('required');
+  log.fail('begin');
+  log.end = () => new Promise(() => {});
+  const late = new Promise((resolve) => setTimeout(resolve, 1_000, 'late'));
+  expect(await Promise.race([invoke(), late])).toMatchObject({ failure: { code: 'PERSISTENCE_ERROR' } });
+});
+
+describe('how many were lost (X7)', () => {
+  const burst = (invoke: () => Promise<unknown>) => Promise.all(Array.from({ length: 500 }, invoke));
+
+  test('is said when the log is back, once', async () => {
+    const { invoke, log, lines } = open('best_effort');
+    log.fail('both');
+    await burst(invoke);
+    log.fail('none');
+    await invoke();
+    await invoke();
+    expect(lines.map(({ message, lost }) => [message, lost])).toEqual([
+      ['Cannot record invocations: the store is away', 1],
+      ['Invocations are recorded again', 500],
+    ]);
+  });
+
+  test('is said at the end when the log did not come back', async () => {
+    const { invoke, log, lines, runtime } = open('best_effort');
+    log.fail('both');
+    await burst(invoke);
+    await runtime.close();
+    expect(lines.slice(1)).toEqual([{ level: 'warn', message: 'Not all invocations were recorded', lost: 500 }]);
+  });
+
+  test('is not said again when it was said already', async () => {
+    const { invoke, log, lines, runtime } = open('best_effort');
+    log.fail('both');
+    await invoke();
+    await runtime.close();
+    expect(lines).toHaveLength(1);
+  });
 });

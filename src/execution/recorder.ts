@@ -19,8 +19,12 @@ export interface Recorder {
   readonly begin: (invocation: Invocation) => Promise<boolean>;
   /** Whether the result may be answered: it is durable now, or the policy does not ask for it. */
   readonly end: (invocation: Invocation, result: InvocationResult) => Promise<boolean>;
+  /** For a run that was not begun because the log did not answer: tried once, and nobody waits for it. */
+  readonly closeRefused: (invocation: Invocation, result: InvocationResult) => void;
   /** Results that the log did not take. */
   readonly lost: number;
+  /** Says what was lost and not yet said. */
+  readonly close: () => void;
 }
 
 /** The stores have a limit of their own (F1, 2 s); this one is for logs that forget it. */
@@ -37,18 +41,21 @@ export function createRecorder(options: RecorderOptions): Recorder {
       // Best effort does not wait: `end` is written after it in any case.
       if (policy === 'best_effort') return true;
       const fault = await begun;
-      if (fault !== undefined) losses.tell(fault);
+      if (fault === undefined) losses.clear();
+      else losses.tell(fault);
       return fault === undefined;
     },
     end: async (invocation, result) => {
       const fault = await settled(() => invocationLog.end(invocation, result));
-      if (fault === undefined) return true;
-      losses.count(fault);
-      return policy === 'best_effort';
+      if (fault !== undefined) losses.count(fault);
+      else losses.clear();
+      return fault === undefined || policy === 'best_effort';
     },
+    closeRefused: (invocation, result) => void settled(() => invocationLog.end(invocation, result)),
     get lost() {
       return losses.total();
     },
+    close: losses.tellRest,
   };
 }
 
@@ -67,14 +74,21 @@ async function settled(write: () => Promise<void>): Promise<string | undefined> 
   }
 }
 
-/** One line a minute, however many are lost. */
+/** One line a minute, however many are lost; the whole count when the log is back, and at the end. */
 function createLosses({ log, monotonicMs }: RecorderOptions) {
   let total = 0;
+  let toldTotal = 0;
+  let isTold = false;
   let lastLineMs = Number.NEGATIVE_INFINITY;
+  const say = (message: string) => {
+    toldTotal = total;
+    log({ level: 'warn', message, lost: total });
+  };
   const tell = (reason: string) => {
     if (monotonicMs() - lastLineMs < MINUTE) return;
     lastLineMs = monotonicMs();
-    log({ level: 'warn', message: `Cannot record invocations: ${reason}`, lost: total });
+    isTold = true;
+    say(`Cannot record invocations: ${reason}`);
   };
   return {
     total: () => total,
@@ -82,6 +96,14 @@ function createLosses({ log, monotonicMs }: RecorderOptions) {
     count: (reason: string) => {
       total++;
       tell(reason);
+    },
+    /** The log took one. */
+    clear: () => {
+      if (isTold) say('Invocations are recorded again');
+      isTold = false;
+    },
+    tellRest: () => {
+      if (toldTotal < total) say('Not all invocations were recorded');
     },
   };
 }

@@ -7,8 +7,10 @@ import {
   findFaults,
   problemOf,
   type RegistrationRules,
+  userFieldFaults,
 } from './definition-problems.ts';
 import { createRegisteredSkill, type RegisteredSkill } from './registered-skill.ts';
+import { isJsonSchema } from './schema/json-schema.ts';
 import { createSchemaForm, type Direction, type SchemaForm } from './schema/schema-form.ts';
 
 export interface Registry {
@@ -36,12 +38,15 @@ function register(skill: AnySkill, rules: RegistrationRules): Result<RegisteredS
   }
   const input = formOf(skill.input, 'input');
   const output = formOf(skill.output, 'output');
-  const faults = [...findFaults(skill, rules), ...input.faults, ...output.faults];
+  const userField = userFieldFaults(skill, input.form && propertiesOf(input.form));
+  const faults = [...findFaults(skill, rules), ...userField, ...input.faults, ...output.faults];
   if (input.form === undefined || output.form === undefined || faults.length > 0) {
     return fail(faults.map((fault) => problemOf(skill, fault)));
   }
   return ok(createRegisteredSkill(skill, input.form, output.form));
 }
+
+const propertiesOf = ({ json }: SchemaForm): object => (isJsonSchema(json.properties) ? json.properties : {});
 
 interface FormOrFaults {
   readonly form: SchemaForm | undefined;

@@ -66,6 +66,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     lost: () => parts.recorder?.lost ?? 0,
     close: async (graceMs = 0) => {
       await parts.running.close(graceMs, () => parts.timeLimits.cancelAll());
+      parts.recorder?.close();
       await parts.workers.close();
     },
   };

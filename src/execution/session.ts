@@ -62,6 +62,8 @@ export class Session {
   readonly correlationIsValid: boolean;
   /** Steps inside steps. */
   readonly depth: number;
+  /** What became of its begin; absent: nobody was shown it yet. */
+  begun: 'recorded' | 'refused' | undefined;
   #secrets: Secrets | undefined;
   #checked: unknown;
   #payload: { readonly value: unknown } | undefined;

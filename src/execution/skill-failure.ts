@@ -29,7 +29,7 @@ export function failure<const C extends FailureCode>(
 export function findSkillFailure(returned: unknown): Result<Failure, string> | undefined {
   if (typeof returned !== 'object' || returned === null || !Object.hasOwn(returned, MARK)) return undefined;
   const { [MARK]: code, parameters } = returned as Partial<SkillFailure>;
-  if (!isFailureCode(code)) return fail(typeof code === 'string' ? (code as string).slice(0, 64) : typeof code);
+  if (!isFailureCode(code)) return fail(typeof code === 'string' ? code : typeof code);
   // Worker threads and untyped code may leave parameters out: the template then says "unspecified".
   return ok(
     failureOf(

@@ -7,6 +7,7 @@ import { testSkill } from './fixtures/test-skill.ts';
 import { createRuntime } from './runtime.ts';
 import type { RuntimeEvent } from './runtime-log.ts';
 import { secret } from './secrets/secret.ts';
+import { createWorkerPools } from './worker-pools.ts';
 
 const module = new URL('./fixtures/worker-skills.mjs', import.meta.url);
 const lines: RuntimeEvent[] = [];
@@ -118,4 +119,24 @@ test('what a worker prints goes to standard error: standard output is the protoc
   expect({ stdout, status }).toEqual({ stdout: '{"n":1}', status: 0 });
   expect(stderr).toContain('this must not reach standard output');
   expect(stderr).toContain('nor this');
+});
+
+test('a pool that did not open is opened anew by the next call, and does not hinder the end', async () => {
+  let opened = 0;
+  const pool = { run: async () => 'ran', destroy: async () => undefined };
+  const pools = createWorkerPools(
+    () => {},
+    async () => {
+      opened += 1;
+      if (opened !== 2) throw new Error('no threads left');
+      // As much of piscina as is asked for.
+      return pool as never;
+    },
+  );
+  const run = (skill: string) =>
+    pools.run({ skill, module, exportName: 'default', input: {}, signal: new AbortController().signal, maxThreads: 1 });
+  await expect(run('one')).rejects.toThrow('no threads left');
+  expect(await run('one')).toBe('ran');
+  const third = run('two');
+  await Promise.all([expect(third).rejects.toThrow('no threads left'), pools.close()]);
 });

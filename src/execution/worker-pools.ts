@@ -27,12 +27,16 @@ const IDLE_MS = 10_000;
 /** Standard output is the protocol's: what a module prints goes to standard error, also through `console.log`. */
 const QUIET_STDOUT = 'process.stdout.write = process.stderr.write.bind(process.stderr);';
 
-export function createWorkerPools(log: RuntimeLog): WorkerPools {
+export function createWorkerPools(log: RuntimeLog, open = openPool): WorkerPools {
   const pools = new Map<string, Promise<Piscina>>();
   // A pool per skill, as many threads as calls at once: nothing ever queues behind a thread that hangs.
   const poolFor = (task: WorkerTask): Promise<Piscina> => {
-    const opened = pools.get(task.skill) ?? openPool(task, log);
+    const known = pools.get(task.skill);
+    if (known !== undefined) return known;
+    const opened = open(task, log);
     pools.set(task.skill, opened);
+    // One that did not open is opened anew by the next call.
+    opened.catch(() => pools.delete(task.skill));
     return opened;
   };
   return {
@@ -44,7 +48,9 @@ export function createWorkerPools(log: RuntimeLog): WorkerPools {
     close: async () => {
       const opened = [...pools.values()];
       pools.clear();
-      await Promise.all(opened.map(async (pool) => (await pool).destroy()));
+      // One that does not open has nothing to end, and its caller knows.
+      const found = await Promise.all(opened.map((pool) => pool.catch(() => undefined)));
+      await Promise.all(found.map((pool) => pool?.destroy()));
     },
   };
 }

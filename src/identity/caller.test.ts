@@ -1,6 +1,6 @@
 // Who may invoke what (X5, H5).
 import { describe, expect, test } from 'vitest';
-import { agentCaller, LOCAL_OPERATOR, refusalOf, userCaller } from './caller.ts';
+import { agentCaller, callerOf, LOCAL_OPERATOR, refusalOf, userCaller } from './caller.ts';
 
 const access = (assignedTo: readonly string[], userField?: string) => ({ assignedTo, userField });
 
@@ -29,4 +29,20 @@ describe('refusalOf (X5)', () => {
       expect(refusalOf(user, access([], 'user_id'), other)).toMatch(/user_id must be/);
     }
   });
+
+  test.each([
+    ['Ada', 'ada', false],
+    ['Ada', 'Ada', true],
+    ['Ada', ' Ada', false],
+    ['550e8400-e29b-41d4-a716-446655440000', '550e8400-e29b-41d4-a716-446655440001', false],
+    // The Kelvin sign becomes an ordinary k in lower case.
+    ['k', '\u212a', false],
+  ])('user %j is the one of user_id %j: %j; only UUIDs have no letter case (H5)', (id, given, allowed) => {
+    expect(refusalOf(userCaller(id), access([], 'user_id'), { user_id: given }) === undefined).toBe(allowed);
+  });
+});
+
+test('callerOf: the agent that was named, else the operator (X9)', () => {
+  expect(callerOf(undefined)).toBe(LOCAL_OPERATOR);
+  expect(callerOf('TaskAgent')).toEqual(agentCaller('TaskAgent'));
 });

@@ -30,6 +30,10 @@ export const agentCaller = (
   scopes: readonly Scope[] = [],
 ): Caller => ({ kind: 'agent', name, roles, scopes });
 
+/** Who calls where nobody proves it: the agent that the operator named (`--agent`), else the operator (X9). */
+export const callerOf = (agent: string | undefined): Caller =>
+  agent === undefined ? LOCAL_OPERATOR : agentCaller(agent);
+
 export const userCaller = (userId: string): Caller => ({ kind: 'user', name: userId, roles: [], scopes: [] });
 
 /** The log tells what everybody ran and read: the operator sees it, and agents that were given it (H5). */
@@ -58,11 +62,16 @@ const REFUSALS = {
       : 'this agent is not assigned to the skill',
   user: ({ name }, { userField }, input) => {
     if (userField === undefined) return 'this skill is not open to users';
-    return ownIdIn(input, userField)?.toLowerCase() === name.toLowerCase()
-      ? undefined
-      : `${userField} must be the id of the user who calls`;
+    const id = ownIdIn(input, userField);
+    return id !== undefined && isSameId(id, name) ? undefined : `${userField} must be the id of the user who calls`;
   },
 } as const satisfies Record<CallerKind, Refusal>;
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** UUIDs have no letter case; other ids that differ in it may be those of two people. */
+const isSameId = (one: string, other: string): boolean =>
+  one === other || (UUID.test(one) && UUID.test(other) && one.toLowerCase() === other.toLowerCase());
 
 function ownIdIn(input: unknown, field: string): string | undefined {
   if (typeof input !== 'object' || input === null) return undefined;

@@ -22,22 +22,25 @@ export function* addCounts(results: readonly CountedResult[]): Steps<void> {
 
 export async function readSkillCounts(database: Sql, ranges: readonly Range[], skill: string | undefined) {
   if (ranges.length === 0) return [];
-  const parts = ranges.map(
-    (range) => sql`SELECT skill_name, outcome, bucket, sum(invocations) AS invocations FROM skill_invocation_counts
-      WHERE ${inRange(range, skill)} GROUP BY skill_name, outcome, bucket`,
+  const parts = conditionsOf(database, ranges, skill).map(
+    (condition) => sql`SELECT skill_name, outcome, bucket, sum(invocations) AS invocations FROM skill_invocation_counts
+      WHERE ${condition} GROUP BY skill_name, outcome, bucket`,
   );
   return (await database.read(join(parts, ' UNION ALL '))).map(toSkillCount);
 }
 
 export async function readStepCounts(database: Sql, ranges: readonly Range[], skill: string | undefined) {
   if (ranges.length === 0) return [];
-  const parts = ranges.map(
-    (range) => sql`SELECT start, sum(invocations) AS invocations,
+  const parts = conditionsOf(database, ranges, skill).map(
+    (condition) => sql`SELECT start, sum(invocations) AS invocations,
         sum(CASE WHEN outcome = '' THEN 0 ELSE invocations END) AS failures
-      FROM skill_invocation_counts WHERE ${inRange(range, skill)} GROUP BY start`,
+      FROM skill_invocation_counts WHERE ${condition} GROUP BY start`,
   );
   return (await database.read(join(parts, ' UNION ALL '))).map(toStepCount);
 }
+
+const conditionsOf = ({ dialect }: Sql, ranges: readonly Range[], skill: string | undefined) =>
+  dialect.alternatives(ranges.map((range) => inRange(range, skill)));
 
 function inRange({ step, from, to }: Range, skill: string | undefined) {
   const inTime = sql`step = ${step} AND start >= ${new Date(from)} AND start < ${new Date(to)}`;

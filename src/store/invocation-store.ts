@@ -48,8 +48,11 @@ export function createInvocationStore(database: Sql, lease: Lease): InvocationSt
     },
     async stats({ skill, since, until }) {
       const window = windowOf(since, until);
-      const skillCounts = await readSkillCounts(database, window.ranges, skill);
-      return summarise(window, skillCounts, await readStepCounts(database, window.ranges, skill));
+      const [skillCounts, stepCounts] = await Promise.all([
+        readSkillCounts(database, window.ranges, skill),
+        readStepCounts(database, window.ranges, skill),
+      ]);
+      return summarise(window, skillCounts, stepCounts);
     },
     get lost() {
       return lost;

@@ -5,11 +5,13 @@ import { invocations } from './migrations/0001-invocations.ts';
 import { processes } from './migrations/0002-processes.ts';
 import { counts } from './migrations/0003-counts.ts';
 import { loads } from './migrations/0004-loads.ts';
+import { accounts } from './migrations/0005-accounts.ts';
+import { identities } from './migrations/0006-identities.ts';
 import type { Migration } from './migrations/migration.ts';
 import { type Dialect, plain, type Sql, type Statement, type Steps, type StoreKind, sql } from './sql.ts';
 
 /** Append-only. */
-export const migrations: readonly Migration[] = [invocations, processes, counts, loads];
+export const migrations: readonly Migration[] = [invocations, processes, counts, loads, accounts, identities];
 
 /** Building an index over many rows may take a while. */
 const MIGRATION_LIMIT_MS = 60_000;

@@ -25,6 +25,8 @@ export interface Dialect {
   /** The database's clock, as a moment. */
   readonly now: Statement;
   readonly secondsAgo: (seconds: number) => Statement;
+  /** Conditions of which a row meets one at most → those to ask for apart, each with an index's help. */
+  readonly alternatives: (conditions: readonly Statement[]) => readonly Statement[];
   /** One row with `found` if there is a table `repertoire_migrations`. */
   readonly findMigrations: Statement;
   /** Held until the end of the transaction: of several processes one migrates. */

@@ -1,8 +1,14 @@
-// The store: what ran and what was read, in SQLite or PostgreSQL. Nothing is opened, and no driver loaded, before its first use.
+// The store: what ran, what was read, users and their tasks, in SQLite or PostgreSQL. Nothing is opened, and no driver
+// loaded, before its first use.
 import { randomUUID } from 'node:crypto';
+import type { TaskStore } from '../builtin/task-store.ts';
+import type { UserStore } from '../builtin/user-store.ts';
 import { type InvocationLog, StoreUnavailable } from '../execution/invocation-log.ts';
+import type { AgentStore } from '../identity/agents.ts';
+import type { SecretStore } from '../identity/secrets.ts';
 import type { LoadLog } from '../load-log.ts';
 import { monotonicMs } from '../monotonic-clock.ts';
+import { createAgentStore } from './agent-store.ts';
 import { postgresDialect, sqliteDialect } from './dialects.ts';
 import { createGuardedSql, type GuardedSql } from './guarded-sql.ts';
 import { createInvocationStore } from './invocation-store.ts';
@@ -12,9 +18,12 @@ import { readProcessOwner } from './process-owner.ts';
 import { removeProcess, renewLease } from './process-rows.ts';
 import { type Pruned, prune } from './prune.ts';
 import { createRetryGate } from './retry-gate.ts';
+import { createSecretStore } from './secret-store.ts';
 import { OPERATION_LIMIT_MS, type Sql, type StoreKind } from './sql.ts';
 import { sweep } from './sweep.ts';
+import { createTaskStore } from './task-store.ts';
 import { withTimeLimit } from './time-limit.ts';
+import { createUserStore } from './user-store.ts';
 
 export type StorePlace =
   | { readonly kind: 'sqlite' /** Absolute; made when it is not there. */; readonly dataDirectory: string }
@@ -24,6 +33,10 @@ export interface Store {
   readonly kind: StoreKind;
   readonly invocations: InvocationLog;
   readonly loads: LoadLog;
+  readonly users: UserStore;
+  readonly tasks: TaskStore;
+  readonly agents: AgentStore;
+  readonly secrets: SecretStore;
   /** Brings the tables up to date, as the first use does anyway. Answers what was applied. */
   migrate(): Promise<readonly string[]>;
   /** Whether it can be written to now, within two seconds. */
@@ -48,16 +61,22 @@ export function openStore(place: StorePlace, now: () => Date = () => new Date())
   const lease = createLease(self, monotonicMs, () => whenAvailable(renew()));
   const invocations = createInvocationStore(database, lease);
   const loads = createLoadStore(database);
+  const tasks = createTaskStore(database);
+  const agents = createAgentStore(database);
   return {
     kind: place.kind,
     invocations,
     loads,
+    users: createUserStore(database),
+    tasks,
+    agents,
+    secrets: createSecretStore(database),
     migrate: database.migrate,
     health: () => healthOf(renew),
     sweep: () => sweep(database, { self, now }),
     prune: (before) => prune(database, before),
     async close() {
-      await Promise.all([invocations.idle(), loads.close()]);
+      await Promise.all([invocations.idle(), tasks.idle(), loads.close(), agents.close()]);
       lease.stop();
       if (lease.isOver()) await whenAvailable(sayGoodbye(database, self.id));
       await whenAvailable(withTimeLimit(database.close(), OPERATION_LIMIT_MS));

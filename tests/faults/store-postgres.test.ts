@@ -3,10 +3,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openStore, type StorePlace } from '../../src/store/store.ts';
 import { invocationOf, logRun, queryPostgres } from '../contracts/stores/store-world.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { backendsOf, signalAll } from './postgres-backends.ts';
 import { examine, killWriter, startWriter } from './store-processes.ts';
 
 let postgres: TestPostgres;
-let place: StorePlace;
+let place: StorePlace & { readonly kind: 'postgres' };
 let tests = 0;
 beforeAll(async () => {
   postgres = await startPostgres();
@@ -43,18 +44,11 @@ test('stopped: refused at once; started again: back by itself (F1)', async () =>
   await store.close();
 });
 
-/** Of the connections to this test's database. */
-async function backends(): Promise<readonly number[]> {
-  const url = place.kind === 'postgres' ? place.url : '';
-  const rows = await queryPostgres(url, 'SELECT pid FROM pg_stat_activity WHERE datname = current_database()');
-  return rows.map(({ pid }) => Number(pid));
-}
-
 test('hanging: refused within two seconds; awake again: back by itself (F1)', async () => {
   const store = openStore(place);
   await logRun(store.invocations, invocationOf());
-  const halted = [postgres.pid(), ...(await backends())];
-  for (const pid of halted) signal(pid, 'SIGSTOP');
+  const halted = [postgres.pid(), ...(await backendsOf(place.url))];
+  signalAll(halted, 'SIGSTOP');
   try {
     const spans = await Promise.all([
       refusedAfter(logRun(store.invocations, invocationOf())),
@@ -63,7 +57,7 @@ test('hanging: refused within two seconds; awake again: back by itself (F1)', as
     ]);
     expect(Math.max(...spans)).toBeLessThan(2_500);
   } finally {
-    for (const pid of halted) signal(pid, 'SIGCONT');
+    signalAll(halted, 'SIGCONT');
   }
   await expect.poll(() => store.health(), { timeout: 4_000 }).toEqual({ isReady: true });
   await logRun(store.invocations, invocationOf());
@@ -74,26 +68,17 @@ test('connections that hang for ever are cut, and others take their place (F1)',
   const store = openStore(place);
   // As many as the store will ever open.
   await Promise.all(Array.from({ length: 16 }, () => store.invocations.list({ limit: 1 })));
-  const halted = await backends();
-  for (const pid of halted) signal(pid, 'SIGSTOP');
+  const halted = await backendsOf(place.url);
+  signalAll(halted, 'SIGSTOP');
   try {
     await Promise.allSettled(Array.from({ length: 16 }, () => store.invocations.list({ limit: 1 })));
     await expect.poll(() => store.health(), { timeout: 4_000 }).toEqual({ isReady: true });
     await logRun(store.invocations, invocationOf());
   } finally {
-    for (const pid of halted) signal(pid, 'SIGCONT');
+    signalAll(halted, 'SIGCONT');
   }
   await store.close();
 });
-
-/** The one that asked for the list has ended meanwhile. */
-function signal(pid: number, name: 'SIGSTOP' | 'SIGCONT'): void {
-  try {
-    process.kill(pid, name);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
-  }
-}
 
 test('a flood is refused beyond a bound, and every refusal is counted (F4)', async () => {
   const store = openStore(place);

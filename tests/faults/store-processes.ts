@@ -92,3 +92,12 @@ export async function examine(place: StorePlace, words: readonly string[]): Prom
     await store.close();
   }
 }
+
+/** Throws when something acknowledged is missing, half there or counted wrongly. Answers how many runs are there. */
+export async function expectSound(place: StorePlace, words: readonly string[]): Promise<number> {
+  const { missing, torn, total, counted } = await examine(place, words);
+  if (missing.length + torn.length > 0 || counted !== total) {
+    throw new Error(`lost ${missing.length}, torn ${torn.length}, ${counted} counted of ${total}`);
+  }
+  return total;
+}

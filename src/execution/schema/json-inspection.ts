@@ -11,21 +11,28 @@ export const INPUT_LIMITS: JsonLimits = { maxBytes: 1_048_576, maxDepth: 64 };
 /** Lists of a thousand long texts are honest outputs; what is larger belongs into a file. */
 export const OUTPUT_LIMITS: JsonLimits = { maxBytes: 8 * 1_048_576, maxDepth: 64 };
 
+/** `text` and `name`: it can be walked all the same. `shape`, `depth` and `size`: it cannot. */
+type JsonFaultKind = 'text' | 'name' | 'shape' | 'depth' | 'size';
+
+export interface JsonFault extends Violation {
+  readonly kind: JsonFaultKind;
+}
+
 /** Every way in which the value is not JSON that we can hold. Never throws for data; a getter that throws is let through. */
-export function inspectJson(value: unknown, limits: JsonLimits): readonly Violation[] {
+export function inspectJson(value: unknown, limits: JsonLimits): readonly JsonFault[] {
   const look = createLook(limits);
   if (looksClean(value, 1, look) && isSmall(look, limits)) return NONE;
   if (look.units > look.maxUnits) return [tooLarge(limits)];
-  const found: Violation[] = [];
+  const found: JsonFault[] = [];
   collect(value, [], limits.maxDepth, found);
   return found.length > 0 ? found : sizeViolation(value, limits);
 }
 
 /** Whether the value can be walked, written as JSON and measured without end. */
-export const isHoldable = (violations: readonly Violation[]): boolean =>
-  violations.every(({ message }) => message === TEXT_FAULT || message === KEY_FAULT);
+export const isHoldable = (faults: readonly JsonFault[]): boolean =>
+  faults.every(({ kind }) => kind === 'text' || kind === 'name');
 
-const NONE: readonly Violation[] = [];
+const NONE: readonly JsonFault[] = [];
 
 /** `\u0000` is six bytes for one unit. */
 const MAX_BYTES_PER_UNIT = 6;
@@ -33,8 +40,12 @@ const MAX_BYTES_PER_UNIT = 6;
 /** The longest number; `0` is counted as long. */
 const UNITS_PER_LEAF = 24;
 
-const TEXT_FAULT = 'contains a NUL character or a lone surrogate';
-const KEY_FAULT = 'has a name that is not allowed';
+const MESSAGES = {
+  text: 'contains a NUL character or a lone surrogate',
+  name: 'has a name that is not allowed',
+  shape: 'is not a JSON value',
+  depth: 'is nested too deeply',
+} as const satisfies Record<Exclude<JsonFaultKind, 'size'>, string>;
 
 /** `isWellFormed` is in every Node that we run on, though not yet in the types of ES2023. */
 const isGoodText = (text: string): boolean =>
@@ -109,22 +120,23 @@ export function isCleanObject(value: object, depth: number, look: Look, fields: 
 /** Enough to mend an input by; a message shows ten. */
 const MAX_FOUND = 200;
 
-function collect(value: unknown, path: PathSegment[], depthLeft: number, found: Violation[]): void {
+function collect(value: unknown, path: PathSegment[], depthLeft: number, found: JsonFault[]): void {
   if (found.length >= MAX_FOUND) return;
-  const report = (message: string) => found.push({ path: pathText(path), message });
+  const report = (kind: keyof typeof MESSAGES, where: readonly PathSegment[] = path) =>
+    found.push({ path: pathText(where), message: MESSAGES[kind], kind });
   if (typeof value === 'string') {
-    if (!isGoodText(value)) report(TEXT_FAULT);
+    if (!isGoodText(value)) report('text');
     return;
   }
   if (typeof value !== 'object' || value === null) {
-    if (!isJsonLeaf(value)) report('is not a JSON value');
+    if (!isJsonLeaf(value)) report('shape');
     return;
   }
-  if (depthLeft <= 0) return void found.push({ path: pathText(path.slice(0, 3)), message: 'is nested too deeply' });
-  if (!Array.isArray(value) && !isPlain(value)) return void report('is not a JSON value');
+  if (depthLeft <= 0) return void report('depth', path.slice(0, 3));
+  if (!Array.isArray(value) && !isPlain(value)) return void report('shape');
   for (const [key, inner] of entriesOf(value)) {
     path.push(key);
-    if (key === '__proto__' || (typeof key === 'string' && !isGoodText(key))) report(KEY_FAULT);
+    if (key === '__proto__' || (typeof key === 'string' && !isGoodText(key))) report('name');
     if (inner !== undefined || typeof key === 'number') collect(inner, path, depthLeft - 1, found);
     path.pop();
   }
@@ -134,14 +146,15 @@ function entriesOf(value: object): Iterable<[PathSegment, unknown]> {
   return Array.isArray(value) ? value.entries() : Object.entries(value);
 }
 
-function sizeViolation(value: unknown, limits: JsonLimits): readonly Violation[] {
+function sizeViolation(value: unknown, limits: JsonLimits): readonly JsonFault[] {
   const bytes = Buffer.byteLength(JSON.stringify(value) ?? '');
   return bytes <= limits.maxBytes ? NONE : [tooLarge(limits)];
 }
 
-const tooLarge = ({ maxBytes }: JsonLimits): Violation => ({
+const tooLarge = ({ maxBytes }: JsonLimits): JsonFault => ({
   path: '',
   message: `is larger than ${maxBytes} bytes of JSON`,
+  kind: 'size',
 });
 
 const isJsonLeaf = (value: unknown): boolean =>

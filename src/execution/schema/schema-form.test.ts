@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { secret } from '../secrets/secret.ts';
+import { INPUT_LIMITS, inspectJson, isHoldable } from './json-inspection.ts';
 import { createSchemaForm, type Direction } from './schema-form.ts';
 import { reportViolations } from './violation.ts';
 
@@ -185,6 +186,17 @@ describe('JSON that nobody may send (X5)', () => {
 
   test.each([null, undefined, 'text', 5, [], true])('%j is no input', (value) => {
     expect(faultsOf(schema, value)).not.toEqual([]);
+  });
+});
+
+test('what cannot be held is told by its kind, not by its words, and a report shows the words alone', () => {
+  const faults = inspectJson({ a: '\0', b: () => 1 }, INPUT_LIMITS);
+  expect(faults.map(({ kind }) => kind)).toEqual(['text', 'shape']);
+  expect(isHoldable(faults)).toBe(false);
+  expect(isHoldable(faults.map((fault) => ({ ...fault, kind: 'text' as const })))).toBe(true);
+  expect(reportViolations(faults).violations[0]).toEqual({
+    path: 'a',
+    message: 'contains a NUL character or a lone surrogate',
   });
 });
 

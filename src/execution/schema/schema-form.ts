@@ -3,6 +3,7 @@ import { toJSONSchema, type ZodType } from 'zod';
 import { fail, ok, type Result } from '../../result.ts';
 import type { JsonRecord } from '../invocation.ts';
 import { closeObjects } from './close-objects.ts';
+import { copyJson } from './copy-json.ts';
 import {
   createLook,
   INPUT_LIMITS,
@@ -83,7 +84,7 @@ function inputCheckOfZod(schema: ZodType, json: JsonSchema): (value: unknown) =>
     const parsed = schema.safeParse(value);
     if (parsed.success && bad.length === 0 && unknown.length === 0) return ok(parsed.data as JsonRecord);
     const faults = parsed.success ? [] : violationsOf(parsed.error.issues);
-    return fail(withoutRepeats([...bad, ...unknown.map(withoutMark), ...faults]));
+    return fail(withoutRepeats([...bad, ...unknown, ...faults]));
   };
 }
 
@@ -119,9 +120,11 @@ function formOfJsonSchema(schema: JsonSchema, direction: Direction): Result<Sche
   const check = (value: unknown): Checked => {
     const bad = inspectJson(value, limits);
     if (!isHoldable(bad)) return fail(bad);
-    const faults = validate(value);
-    if (bad.length === 0 && faults.length === 0) return ok(value as JsonRecord);
-    return fail(withoutRepeats([...bad, ...faults.map(withoutMark)]));
+    const own = direction === 'output' ? copyJson(value) : value;
+    const faults = validate(own);
+    // The validator has found an object.
+    if (bad.length === 0 && faults.length === 0) return ok(own as JsonRecord);
+    return fail(withoutRepeats([...bad, ...faults]));
   };
   return ok({ json, check });
 }
@@ -131,5 +134,3 @@ function findDataProblem(schema: JsonSchema): string | undefined {
   const [first] = inspectJson(schema, INPUT_LIMITS);
   return first === undefined ? undefined : `is not plain JSON: ${first.path} ${first.message}`;
 }
-
-const withoutMark = ({ path, message }: Violation): Violation => ({ path, message });

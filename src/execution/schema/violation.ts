@@ -38,7 +38,8 @@ export function reportViolations(violations: readonly Violation[]): {
   const more = violations.length - shown.length;
   return {
     details: more > 0 ? `${shown.join('; ')}; and ${more} more` : shown.join('; '),
-    violations: violations.slice(0, KEPT),
+    // Without the marks that the checks put on them.
+    violations: violations.slice(0, KEPT).map(({ path, message }) => ({ path, message })),
   };
 }
 

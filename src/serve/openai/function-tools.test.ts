@@ -8,8 +8,8 @@ import { createRepertoire, type Repertoire } from '../../repertoire.ts';
 import { openToolWorld } from '../mcp/fixtures/tool-world.ts';
 import { getSkillTool } from '../mcp/methods/get-skill.ts';
 import { listSkillsTool } from '../mcp/methods/list-skills.ts';
-import { strictFaults } from './fixtures/strict-mode.ts';
 import { createFunctionTools, type ToolCall } from './function-tools.ts';
+import { strictFaults } from './strict-mode.ts';
 
 const call = (name: string, input: unknown, id = 'call_1'): ToolCall => ({
   id,

@@ -1,20 +1,26 @@
 // Skills as OpenAI-style function tools: definitions for the request, answers to the calls that a model makes (T11).
+
+import type { FolderDocument } from '../../catalog/folder-document.ts';
+import type { Runtime } from '../../execution/runtime.ts';
+import { type Caller, LOCAL_OPERATOR } from '../../identity/caller.ts';
 import type { Repertoire } from '../../repertoire.ts';
 import { fail, ok, type Result } from '../../result.ts';
+import { folderDocumentJson } from '../folder-document-json.ts';
 import type { JsonObject } from '../mcp/method.ts';
-import { folderDocumentJson } from '../mcp/methods/get-skill.ts';
-import { findSkillList, LIST_LIMIT, skillListJson } from '../mcp/skill-list.ts';
 import { refuseUnknownFields } from '../mcp/tool.ts';
 import { isObject } from '../mcp/wire/json-rpc.ts';
+import { findSkillList, LIST_LIMIT, skillListJson } from '../skill-list.ts';
+import { typedFunctionTools } from './typed-function-tools.ts';
 
 export interface FunctionToolDefinition {
   readonly type: 'function';
   readonly function: {
     readonly name: string;
     readonly description: string;
-    /** A JSON Schema that strict mode accepts. */
+    /** A JSON Schema. */
     readonly parameters: Readonly<Record<string, unknown>>;
-    readonly strict: true;
+    /** Whether strict mode accepts the schema; always for the functions over documents. */
+    readonly strict: boolean;
   };
 }
 
@@ -34,15 +40,25 @@ export interface ToolMessage {
   readonly content: string;
 }
 
+/** Who lets the model call. Without one it is the local operator. */
+export interface DispatchContext {
+  readonly caller?: Caller | undefined;
+  /** 8-4-4-4-12 hexadecimal digits; made when left out. */
+  readonly correlationId?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 export interface FunctionTools {
   readonly definitions: readonly FunctionToolDefinition[];
   /** Whatever the model sent, the promise resolves: what is wrong with a call is told to the model. */
-  dispatch(call: ToolCall): Promise<ToolMessage>;
+  dispatch(call: ToolCall, context?: DispatchContext): Promise<ToolMessage>;
   /** Side by side; the messages in the order of the calls. Answers without calls have no `tool_calls`: no messages. */
-  dispatchAll(calls: readonly ToolCall[] | null | undefined): Promise<ToolMessage[]>;
+  dispatchAll(calls: readonly ToolCall[] | null | undefined, context?: DispatchContext): Promise<ToolMessage[]>;
 }
 
 export interface FunctionToolsOptions {
+  /** Typed skills that are offered beside the documents. */
+  readonly runtime?: Runtime;
   /** Hears of a fault of ours; the model learns only that there was one (T9). */
   readonly onError?: (error: unknown) => void;
 }
@@ -55,15 +71,16 @@ export interface FunctionToolsOptions {
  */
 export function createFunctionTools(
   repertoire: Repertoire,
-  { onError = () => undefined }: FunctionToolsOptions = {},
+  { runtime, onError = () => undefined }: FunctionToolsOptions = {},
 ): FunctionTools {
-  const tools = [listSkills(repertoire), getSkill(repertoire)];
+  const typed = runtime === undefined ? [] : typedFunctionTools(runtime);
+  const tools = [listSkills(repertoire), getSkill(repertoire), ...typed];
   const byName = new Map(tools.map((tool) => [tool.definition.function.name, tool]));
-  const dispatch = async (call: ToolCall): Promise<ToolMessage> => {
+  const dispatch = async (call: ToolCall, context: DispatchContext = {}): Promise<ToolMessage> => {
     let labels = { id: '', name: '' };
     try {
       labels = labelsOf(call);
-      const content = await answerTo(call, byName, repertoire);
+      const content = await answerTo(call, context, byName, repertoire);
       return { role: 'tool', tool_call_id: labels.id, name: labels.name, content };
     } catch (error) {
       onError(error);
@@ -75,16 +92,21 @@ export function createFunctionTools(
     definitions: tools.map(({ definition }) => definition),
     dispatch,
     // Anything but a list has no calls in it.
-    dispatchAll: (calls) => Promise.all((Array.isArray(calls) ? calls : []).map((call) => dispatch(call))),
+    dispatchAll: (calls, context) =>
+      Promise.all((Array.isArray(calls) ? calls : []).map((call) => dispatch(call, context))),
   };
 }
 
-interface FunctionTool {
+export interface FunctionTool {
   readonly definition: FunctionToolDefinition;
   /** What to send, for the messages about wrong arguments. */
   readonly example: string;
-  call(input: JsonObject): Result<JsonObject, string>;
+  /** The only fields that it takes; `undefined`: it looks itself. */
+  readonly fields: readonly string[] | undefined;
+  call(input: JsonObject, context: DispatchContext): Answer | Promise<Answer>;
 }
+
+type Answer = Result<JsonObject, string>;
 
 const listSkills = (repertoire: Repertoire): FunctionTool => ({
   definition: define(
@@ -101,6 +123,7 @@ const listSkills = (repertoire: Repertoire): FunctionTool => ({
     },
   ),
   example: '{ "cursor": null, "limit": null }',
+  fields: ['cursor', 'limit'],
   call: ({ cursor, limit }) => {
     const list = findSkillList(repertoire, { cursor: cursor ?? undefined, limit: limit ?? undefined });
     return list.ok ? ok(skillListJson(list.value)) : list;
@@ -115,12 +138,23 @@ const getSkill = (repertoire: Repertoire): FunctionTool => ({
     { skill_name: { type: 'string', description: 'Name of the skill (folder name)' } },
   ),
   example: '{ "skill_name": "…" }',
-  call: ({ skill_name: name }) => {
+  fields: ['skill_name'],
+  call: ({ skill_name: name }, { caller }) => {
     if (typeof name !== 'string') return fail('Cannot get the skill: skill_name is not a string');
     const found = repertoire.loadByFolder(name);
-    return found.ok ? ok(folderDocumentJson(found.value)) : found;
+    if (!found.ok) return found;
+    noteLoad(repertoire, found.value, caller);
+    return ok(folderDocumentJson(found.value));
   },
 });
+
+/** Under the skill's own name, where the folder holds a named one (D9). */
+function noteLoad(repertoire: Repertoire, { skillName, documentation }: FolderDocument, caller?: Caller): void {
+  const folder = repertoire.snapshot.findFolder(skillName);
+  const named = folder && 'skill' in folder ? folder.skill?.name : undefined;
+  const client = caller?.name ?? LOCAL_OPERATOR.name;
+  repertoire.noteLoad({ skillName: named ?? skillName, text: documentation, client, surface: 'get_skill' });
+}
 
 function define(name: string, description: string, properties: JsonObject): FunctionToolDefinition {
   const parameters = { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
@@ -136,6 +170,7 @@ function labelsOf(call: unknown): { readonly id: string; readonly name: string }
 
 async function answerTo(
   call: unknown,
+  context: DispatchContext,
   tools: ReadonlyMap<string, FunctionTool>,
   repertoire: Repertoire,
 ): Promise<string> {
@@ -144,7 +179,7 @@ async function answerTo(
   // Whoever looks something up sees every skill.
   await repertoire.whole();
   const { tool, input } = routed.value;
-  const answer = tool.call(input);
+  const answer = await tool.call(input, context);
   return JSON.stringify(answer.ok ? answer.value : { error: answer.failure });
 }
 
@@ -160,25 +195,29 @@ function parseCall(call: unknown, tools: ReadonlyMap<string, FunctionTool>): Res
   if (type !== 'function') return malformed('its type is not "function"');
   if (typeof name !== 'string') return malformed('it names no function');
   const tool = tools.get(name);
-  if (tool === undefined)
-    return fail(`Unknown function ${JSON.stringify(name.slice(0, 100))}: call ${[...tools.keys()].join(' or ')}`);
+  if (tool === undefined) return fail(`Unknown function ${JSON.stringify(name.slice(0, 100))}: call ${namesOf(tools)}`);
   if (typeof text !== 'string') return malformed('its arguments are not a string of JSON');
   const input = parseArguments(text, tool);
   return input.ok ? ok({ tool, input: input.value }) : input;
 }
+
+/** A model knows the others from the definitions. */
+const MAX_NAMES = 5;
+
+const namesOf = (tools: ReadonlyMap<string, FunctionTool>): string =>
+  [...[...tools.keys()].slice(0, MAX_NAMES), ...(tools.size > MAX_NAMES ? ['another one'] : [])].join(' or ');
 
 const malformed = (what: string) =>
   fail(
     `Cannot answer the tool call: ${what}; send { "id": "…", "type": "function", "function": { "name": "…", "arguments": "{…}" } }`,
   );
 
-function parseArguments(text: string, { definition, example }: FunctionTool): Result<JsonObject, string> {
+function parseArguments(text: string, { fields, example }: FunctionTool): Result<JsonObject, string> {
   const wrong = (what: string) => fail(`Cannot read the arguments: ${what}; send ${example}`);
   const parsed = parseJson(text);
   if (!parsed.ok) return wrong('they are not valid JSON');
   if (!isObject(parsed.value)) return wrong('they are not a JSON object');
-  const { properties } = definition.function.parameters;
-  const unknown = refuseUnknownFields(parsed.value, Object.keys(fieldsOf(properties)), example);
+  const unknown = fields && refuseUnknownFields(parsed.value, fields, example);
   return unknown === undefined ? ok(parsed.value) : fail(unknown);
 }
 

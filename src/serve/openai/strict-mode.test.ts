@@ -1,6 +1,6 @@
 // The checker of strict mode itself: it notices each fault, so that its silence means something.
 import { expect, test } from 'vitest';
-import { strictFaults } from './fixtures/strict-mode.ts';
+import { strictFaults } from './strict-mode.ts';
 
 const text = { type: 'string' };
 const object = (properties: object, required = Object.keys(properties)) => ({

@@ -1,54 +1,54 @@
-// The long loops of the store's fault tests (F2, F3): `npm run faults` calls this. Prints its seed; give it again to repeat a run.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+// Writers that are killed, that start together, that share a store (F2, F3), on SQLite and on PostgreSQL.
 import { join } from 'node:path';
-import { createRandom, type Random } from '../../../bench/random.ts';
+import type { Random } from '../../../bench/random.ts';
 import type { StorePlace } from '../../../src/store/store.ts';
 import { queryPostgres } from '../../contracts/stores/store-world.ts';
-import { startPostgres } from '../../support/postgres.ts';
-import { examine, idsAfter, killWriter, startWriter } from '../store-processes.ts';
+import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
+import { expectSound, idsAfter, killWriter, startWriter } from '../store-processes.ts';
+import { type FaultContext, type FaultPart, pause } from './fault-part.ts';
 
 const ROUNDS = 20;
 
 type NewPlace = () => Promise<StorePlace>;
 
-const seed = Number(process.argv[2] ?? Date.now() % 1e9);
-console.log(`store faults, seed ${seed}`);
-const folder = mkdtempSync(join(tmpdir(), 'repertoire-faults-'));
-const postgres = await startPostgres({ fsync: true });
-let places = 0;
-const newPlaces: Readonly<Record<'sqlite' | 'postgres', NewPlace>> = {
-  sqlite: async () => ({ kind: 'sqlite', dataDirectory: join(folder, String(++places)) }),
-  postgres: async () => {
-    const name = `faults_${++places}`;
-    await queryPostgres(postgres.url, `CREATE DATABASE ${name}`);
-    return { kind: 'postgres', url: postgres.url.replace(/postgres$/, name) };
-  },
-};
-try {
-  for (const [kind, newPlace] of Object.entries(newPlaces)) {
-    const random = createRandom(seed);
-    await report(`${kind}: kill -9 of a writer, ${ROUNDS} rounds on one store`, () => killWriters(newPlace, random));
-    await report(`${kind}: killed while it starts on nothing, ${ROUNDS} rounds`, () => killStarts(newPlace, random));
-    await report(`${kind}: two processes, 1,000 runs each`, () => writeTogether(newPlace));
-    await report(`${kind}: five first starts at once, ${ROUNDS} rounds`, () => startTogether(newPlace));
+export const storeFaults: FaultPart = async (context) => {
+  const postgres = await startPostgres({ fsync: true });
+  try {
+    for (const [kind, newPlace] of Object.entries(createPlaces(context.folder('store'), postgres))) {
+      await context.check(`${kind}: kill -9 of a writer, ${ROUNDS} rounds on one store`, () =>
+        killWriters(newPlace, context.random(), context),
+      );
+      await context.check(`${kind}: killed while it starts on nothing, ${ROUNDS} rounds`, () =>
+        killStarts(newPlace, context.random(), context),
+      );
+      await context.check(`${kind}: two processes, 1,000 runs each`, () => writeTogether(newPlace));
+      await context.check(`${kind}: five first starts at once, ${ROUNDS} rounds`, () =>
+        startTogether(newPlace, context),
+      );
+    }
+  } finally {
+    await postgres.stop();
   }
-} finally {
-  await postgres.stop();
-  rmSync(folder, { recursive: true, force: true });
+};
+
+function createPlaces(folder: string, { url }: TestPostgres): Readonly<Record<'sqlite' | 'postgres', NewPlace>> {
+  let places = 0;
+  return {
+    sqlite: async () => ({ kind: 'sqlite', dataDirectory: join(folder, String(++places)) }),
+    postgres: async () => {
+      const name = `faults_${++places}`;
+      await queryPostgres(url, `CREATE DATABASE ${name}`);
+      return { kind: 'postgres', url: url.replace(/postgres$/, name) };
+    },
+  };
 }
 
-async function report(name: string, check: () => Promise<string>): Promise<void> {
-  const started = performance.now();
-  const said = await check();
-  console.log(`ok  ${name}: ${said} (${((performance.now() - started) / 1_000).toFixed(1)} s)`);
-}
-
-async function killWriters(newPlace: NewPlace, random: Random): Promise<string> {
+async function killWriters(newPlace: NewPlace, random: Random, { progress }: FaultContext): Promise<string> {
   const place = await newPlace();
   const words: string[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const writer = startWriter(place, { count: 1e6, together: 1 + Math.floor(random() * 32), slow: round % 2 === 1 });
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    progress(`${place.kind}, writers killed, round ${round} of ${ROUNDS}`);
+    const writer = startWriter(place, { count: 1e6, together: 1 + Math.floor(random() * 32), slow: round % 2 === 0 });
     await killWriter(writer, random() * 300);
     words.push(...writer.words);
     await expectSound(place, words);
@@ -57,11 +57,12 @@ async function killWriters(newPlace: NewPlace, random: Random): Promise<string> 
 }
 
 /** At any moment from its first instruction on: also half-way through the migrations. */
-async function killStarts(newPlace: NewPlace, random: Random): Promise<string> {
-  for (let round = 0; round < ROUNDS; round += 1) {
+async function killStarts(newPlace: NewPlace, random: Random, { progress }: FaultContext): Promise<string> {
+  for (let round = 1; round <= ROUNDS; round += 1) {
     const place = await newPlace();
+    progress(`${place.kind}, starts killed, round ${round} of ${ROUNDS}`);
     const killed = startWriter(place, { count: 50, together: 5 });
-    await new Promise((resolve) => setTimeout(resolve, 200 + random() * 500));
+    await pause(200 + random() * 500);
     killed.child.kill('SIGKILL');
     await killed.exit;
     const next = startWriter(place, { count: 5, together: 5 });
@@ -81,25 +82,15 @@ async function writeTogether(newPlace: NewPlace): Promise<string> {
   return 'all there';
 }
 
-async function startTogether(newPlace: NewPlace): Promise<string> {
-  for (let round = 0; round < ROUNDS; round += 1) {
+async function startTogether(newPlace: NewPlace, { progress }: FaultContext): Promise<string> {
+  for (let round = 1; round <= ROUNDS; round += 1) {
     const place = await newPlace();
+    progress(`${place.kind}, five starts at once, round ${round} of ${ROUNDS}`);
     const writers = Array.from({ length: 5 }, () => startWriter(place, { count: 5, together: 5 }));
     await Promise.all(writers.map(({ exit }) => exit));
-    const total = await expectSound(
-      place,
-      writers.flatMap(({ words }) => words),
-    );
+    const words = writers.flatMap((writer) => writer.words);
+    const total = await expectSound(place, words);
     if (total !== 25) throw new Error(`round ${round}: ${total} of 25: ${writers.map(({ stderr }) => stderr())}`);
   }
   return 'all came up';
-}
-
-/** How many runs are there. */
-async function expectSound(place: StorePlace, words: readonly string[]): Promise<number> {
-  const { missing, torn, total, counted } = await examine(place, words);
-  if (missing.length + torn.length > 0 || counted !== total) {
-    throw new Error(`lost ${missing.length}, torn ${torn.length}, ${counted} counted of ${total}`);
-  }
-  return total;
 }

@@ -1,8 +1,8 @@
 // The tool `get_skill`: one SKILL.md by its URI (T4) or by the name of its folder (T6).
-import type { FolderDocument } from '../../../catalog/folder-document.ts';
 import type { Repertoire } from '../../../repertoire.ts';
+import { folderDocumentJson } from '../../folder-document-json.ts';
 import { listText } from '../catalogue.ts';
-import type { ClientInfo, JsonObject } from '../method.ts';
+import type { ClientInfo } from '../method.ts';
 import type { PreparedAnswers } from '../prepared-answers.ts';
 import {
   READ_ONLY,
@@ -105,9 +105,3 @@ function getByFolder(repertoire: Repertoire, name: string, client: ClientInfo): 
   const structuredContent = folderDocumentJson(found.value);
   return { content: [textContent(JSON.stringify(structuredContent))], structuredContent };
 }
-
-/** The same object on every surface (T6). */
-export const folderDocumentJson = ({ skillName, documentation }: FolderDocument): JsonObject => ({
-  skill_name: skillName,
-  documentation,
-});

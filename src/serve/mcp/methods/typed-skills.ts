@@ -1,4 +1,5 @@
 // Typed skills as tools: the tool's name is the skill's, its answer the bare output (X9).
+import { toOneLine } from '../../../document/one-line.ts';
 import { FAILURE_MODES } from '../../../execution/failure.ts';
 import type { RegisteredSkill } from '../../../execution/registered-skill.ts';
 import type { Runtime } from '../../../execution/runtime.ts';
@@ -83,5 +84,6 @@ function toolResult(answer: Answer): ToolResult {
 /** What an agent needs to go on: the code, what happened, what to do, and the id under which it is in the log. */
 function explain({ failure, correlationId }: Extract<Answer, { success: false }>): string {
   const { severity, suggestedAction } = FAILURE_MODES[failure.code];
-  return `${failure.code}: ${failure.message}\n${suggestedAction} (${severity}; correlation id ${correlationId})`;
+  // What a skill put into its failure may come from anywhere, and hosts print it.
+  return `${failure.code}: ${toOneLine(failure.message)}\n${suggestedAction} (${severity}; correlation id ${correlationId})`;
 }

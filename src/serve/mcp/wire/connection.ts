@@ -1,28 +1,29 @@
 // One client: its messages in, our lines out. Each request is served by the rules of the era it speaks.
 import { fail, ok, type Result } from '../../../result.ts';
 import type { MethodTable, RpcError, ServerEvent } from '../method.ts';
+import { batchProblem, receiveBatch } from './batch.ts';
 import type { EraRules } from './era-rules.ts';
 import {
   errorLine,
+  invalidRequest,
   isRequestId,
   type Line,
   type Message,
+  methodNotFound,
   type Notification,
   notificationLine,
   parseMessage,
-  quote,
   type Request,
-  readMessage,
   rpcCode,
 } from './json-rpc.ts';
 import { type LegacySession, legacySession } from './legacy-era.ts';
 import { claimsModern, modernEra } from './modern-era.ts';
-import { type Answer, type Routed, RunningCalls } from './running-calls.ts';
+import { type Routed, RunningCalls } from './running-calls.ts';
 import { eventKey, eventMethod, eventParams } from './server-event.ts';
 import { Subscriptions } from './subscriptions.ts';
+import type { Waiter } from './waiter.ts';
 import type { WireLog } from './wire-log.ts';
 
-const MAX_BATCH = 1024;
 const MAX_RUNNING = 16_384;
 
 export interface ConnectionOptions {
@@ -39,15 +40,27 @@ export class Connection {
   readonly #legacy: LegacySession;
   readonly #calls: RunningCalls;
   readonly #subscriptions: Subscriptions;
+  readonly #client: Waiter;
   readonly #heldEvents = new Map<string, ServerEvent>();
   readonly #unsubscribe: () => void;
 
   constructor(table: MethodTable, options: ConnectionOptions) {
-    const { remote, log } = options;
+    const { remote, log, send, congested } = options;
     this.#options = options;
+    this.#client = {
+      caller: undefined,
+      remote,
+      // Progress is news of the moment: a client that does not read does not get it later either.
+      notify: (line) => {
+        if (!congested()) send(line);
+      },
+      answer: (line) => {
+        if (line !== undefined) send(line);
+      },
+    };
     this.#modern = modernEra(table);
     this.#legacy = legacySession(table);
-    this.#calls = new RunningCalls({ remote, log, notify: this.#sendProgress });
+    this.#calls = new RunningCalls(log);
     this.#subscriptions = new Subscriptions(table);
     this.#unsubscribe = table.subscribe((event) => this.#announce(event));
   }
@@ -55,7 +68,7 @@ export class Connection {
   receive(text: string): void {
     const message = parseMessage(text);
     if (message.kind === 'batch') this.#receiveBatch(message.items);
-    else this.#receiveMessage(message, this.#sendAnswer);
+    else this.#receiveMessage(message, this.#client);
   }
 
   /** Answers input that is no message at all. */
@@ -87,26 +100,17 @@ export class Connection {
     this.#calls.cancelAll();
   }
 
-  readonly #sendAnswer: Answer = (line) => {
-    if (line !== undefined) this.#options.send(line);
-  };
-
-  /** Progress is news of the moment: a client that does not read does not get it later either. */
-  readonly #sendProgress = (line: string): void => {
-    if (!this.#options.congested()) this.#options.send(line);
-  };
-
-  #receiveMessage(message: Message, answer: Answer): void {
-    if (message.kind === 'request') this.#receiveRequest(message, answer);
+  readonly #receiveMessage = (message: Message, waiter: Waiter): void => {
+    if (message.kind === 'request') this.#receiveRequest(message, waiter);
     else if (message.kind === 'notification') this.#receiveNotification(message);
-    else if (message.kind === 'invalid') answer(errorLine(message.id, message.error));
-  }
+    else if (message.kind === 'invalid') waiter.answer(errorLine(message.id, message.error));
+  };
 
-  #receiveRequest(request: Request, answer: Answer): void {
+  #receiveRequest(request: Request, waiter: Waiter): void {
     const routed = this.#route(request);
-    if (!routed.ok) answer(errorLine(request.id, routed.failure));
-    else if (routed.value === 'listen') this.#listen(request, answer);
-    else this.#calls.run(routed.value, answer);
+    if (!routed.ok) waiter.answer(errorLine(request.id, routed.failure));
+    else if (routed.value === 'listen') this.#listen(request, waiter);
+    else this.#calls.run(routed.value, waiter);
   }
 
   #route(request: Request): Result<Routed | 'listen', RpcError> {
@@ -119,18 +123,16 @@ export class Connection {
     if (!client.ok) return client;
     if (rules.era === 'modern' && method === 'subscriptions/listen') return ok('listen');
     const found = rules.find(method);
-    if (found === undefined) {
-      return fail({ code: rpcCode.methodNotFound, message: `Method not found: ${quote(method)}` });
-    }
+    if (found === undefined) return fail(methodNotFound(method));
     if (this.#calls.size >= MAX_RUNNING) {
       return fail({ code: rpcCode.internalError, message: `More than ${MAX_RUNNING} requests are running` });
     }
     return ok({ request, rules, method: found, client: client.value });
   }
 
-  #listen({ id, params }: Request, answer: Answer): void {
+  #listen({ id, params }: Request, waiter: Waiter): void {
     const opened = this.#subscriptions.open(id, params);
-    if (!opened.ok) answer(errorLine(id, opened.failure));
+    if (!opened.ok) waiter.answer(errorLine(id, opened.failure));
     else for (const line of opened.value) this.#options.send(line);
   }
 
@@ -143,22 +145,8 @@ export class Connection {
   /** One line in, one line out: the answers of a batch leave together when the last one is there. */
   #receiveBatch(items: readonly unknown[]): void {
     const problem = this.#legacy.allowsBatches ? batchProblem(items) : 'a message must be an object';
-    if (problem !== undefined) {
-      this.refuse(invalidRequest(problem));
-      return;
-    }
-    const lines: Line[] = [];
-    let open = 1; // the batch itself, so that it cannot end before its last message was seen
-    const settle: Answer = (line) => {
-      if (line !== undefined) lines.push(line);
-      open -= 1;
-      if (open === 0 && lines.length > 0) this.#options.send(`[${lines.join(',')}]`);
-    };
-    for (const message of items.map(readBatched)) {
-      if (message.kind === 'request' || message.kind === 'invalid') open += 1;
-      this.#receiveMessage(message, settle);
-    }
-    settle(undefined);
+    if (problem !== undefined) this.refuse(invalidRequest(problem));
+    else receiveBatch(items, this.#client, this.#receiveMessage);
   }
 
   #announce(event: ServerEvent): void {
@@ -170,21 +158,4 @@ export class Connection {
     if (this.#legacy.hears(event)) send(notificationLine(eventMethod(event), eventParams(event)));
     for (const line of this.#subscriptions.linesFor(event)) send(line);
   }
-}
-
-function batchProblem(items: readonly unknown[]): string | undefined {
-  if (items.length === 0) return 'the batch is empty';
-  return items.length > MAX_BATCH ? `the batch has more than ${MAX_BATCH} messages` : undefined;
-}
-
-/** A batch carries neither the handshake nor requests of an era without batches. */
-function readBatched(item: unknown): Message {
-  const message = readMessage(item);
-  if (message.kind !== 'request') return message;
-  const misplaced = message.method === 'initialize' || claimsModern(message.params);
-  return misplaced ? { kind: 'invalid', id: message.id, error: invalidRequest('not allowed in a batch') } : message;
-}
-
-function invalidRequest(reason: string): RpcError {
-  return { code: rpcCode.invalidRequest, message: `Invalid Request: ${reason}` };
 }

@@ -1,5 +1,6 @@
 // JSON-RPC 2.0 as values: one text in, one message out; answers and notifications as one line each. Pure, no I/O.
 import { type JsonObject, PreparedResult, type RpcError } from '../method.ts';
+import { PreparedLine } from './prepared-line.ts';
 
 export type RequestId = string | number;
 
@@ -31,6 +32,11 @@ export const rpcCode = {
   invalidParams: -32602,
   internalError: -32603,
   unsupportedVersion: -32022,
+  headerMismatch: -32020,
+  /** Of our own: the request is fine, but not here or not now. */
+  refused: -32000,
+  /** What clients know as "start a new session". */
+  noSuchSession: -32001,
 } as const;
 
 /** What a client may know of a fault of ours: that it happened (T9). */
@@ -63,17 +69,15 @@ export function readMessage(value: unknown): Message {
   return id === null ? { kind: 'notification', method, params } : { kind: 'request', id, method, params };
 }
 
-/** One message as it leaves: text, or UTF-8 bytes that were prepared before. Without the line break. */
-export type Line = string | Buffer;
+/** One message as it leaves, without the line break. */
+export type Line = string | PreparedLine;
 
 export function resultLine(id: RequestId, result: JsonObject): string;
 export function resultLine(id: RequestId, result: JsonObject | PreparedResult): Line;
 export function resultLine(id: RequestId, result: JsonObject | PreparedResult): Line {
   if (!(result instanceof PreparedResult)) return JSON.stringify({ jsonrpc: '2.0', id, result });
-  return Buffer.concat([Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`), result.bytes, CLOSING]);
+  return new PreparedLine(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`, result);
 }
-
-const CLOSING = Buffer.from('}');
 
 export function errorLine(id: RequestId | null, error: RpcError): string {
   const { code, message, data } = error;
@@ -101,8 +105,16 @@ export function quote(text: string): string {
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }
 
+export function methodNotFound(method: string): RpcError {
+  return { code: rpcCode.methodNotFound, message: `Method not found: ${quote(method)}` };
+}
+
+export function invalidRequest(reason: string): RpcError {
+  return { code: rpcCode.invalidRequest, message: `Invalid Request: ${reason}` };
+}
+
 const nothing: Message = { kind: 'nothing' };
 
 function invalid(id: RequestId | null, reason: string): Message {
-  return { kind: 'invalid', id, error: { code: rpcCode.invalidRequest, message: `Invalid Request: ${reason}` } };
+  return { kind: 'invalid', id, error: invalidRequest(reason) };
 }

@@ -6,14 +6,16 @@ import { isObject, type Request, rpcCode } from './json-rpc.ts';
 import { badEnvelope, metaKey, modernOnlyMethods } from './modern-era.ts';
 import { announcesList, announcesResources } from './server-event.ts';
 
-const LEGACY_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
+export const LEGACY_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
 
-type LegacyVersion = (typeof LEGACY_VERSIONS)[number];
+export type LegacyVersion = (typeof LEGACY_VERSIONS)[number];
 
 const MAX_RESOURCE_SUBSCRIPTIONS = 1024;
 
 /** One client's handshake and what followed from it. */
 export interface LegacySession extends EraRules {
+  /** What the handshake agreed on; absent: there was none yet. */
+  readonly version: LegacyVersion | undefined;
   /** Only 2025-03-26 has JSON-RPC batches. */
   readonly allowsBatches: boolean;
   /** The client has heard our answer to `initialize`. */
@@ -38,6 +40,9 @@ export function legacySession(table: MethodTable): LegacySession {
     identify: (request) => identify(state, request),
     find: (method) => own.get(method) ?? table.methods.get(method),
     dress: (_method, result) => result,
+    get version() {
+      return state.version;
+    },
     get allowsBatches() {
       return state.version === '2025-03-26';
     },

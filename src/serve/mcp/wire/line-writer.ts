@@ -38,7 +38,7 @@ export class LineWriter {
 
   write(line: Line): void {
     this.#lines.push(line);
-    this.#length += line.length + 1;
+    this.#length += (typeof line === 'string' ? line.length : line.byteLength) + 1;
     if (this.#scheduled) return;
     this.#scheduled = true;
     queueMicrotask(this.#flush);
@@ -73,8 +73,10 @@ export class LineWriter {
 const LINE_BREAK = Buffer.from('\n');
 
 /** Bytes stay bytes: encoding a text anew costs more than copying it. */
-function joinLines(lines: readonly Line[]): Line {
+function joinLines(lines: readonly Line[]): string | Buffer {
   if (lines.every((line) => typeof line === 'string')) return `${lines.length === 1 ? lines[0] : lines.join('\n')}\n`;
-  const parts = lines.flatMap((line) => [typeof line === 'string' ? Buffer.from(line) : line, LINE_BREAK]);
-  return Buffer.concat(parts);
+  return Buffer.concat(lines.flatMap((line) => [...piecesOf(line), LINE_BREAK]));
 }
+
+const piecesOf = (line: Line): readonly Buffer[] =>
+  typeof line === 'string' ? [Buffer.from(line)] : [Buffer.from(line.start), line.rest];

@@ -12,7 +12,7 @@ import {
 import { type EraRules, parseClientInfo } from './era-rules.ts';
 import { isObject, quote, rpcCode } from './json-rpc.ts';
 
-const MODERN_VERSION = '2026-07-28';
+export const MODERN_VERSION = '2026-07-28';
 
 export const metaKey = {
   protocolVersion: 'io.modelcontextprotocol/protocolVersion',
@@ -36,7 +36,20 @@ export function modernEra(table: MethodTable): EraRules {
     era: 'modern',
     identify: (request) => parseEnvelope(request.params),
     find: (method) => own.get(method) ?? table.methods.get(method),
-    dress: (method, result) => dressResult(table, method, result),
+    dress: dresser(table),
+  };
+}
+
+/** What was prepared is asked for again: it is dressed once as well. One prepared result answers one method. */
+function dresser(table: MethodTable): EraRules['dress'] {
+  const dressed = new WeakMap<PreparedResult, { readonly method: string; readonly result: PreparedResult }>();
+  return (method, result) => {
+    if (!(result instanceof PreparedResult)) return dressResult(table, method, result);
+    const known = dressed.get(result);
+    if (known?.method === method) return known.result;
+    const made = joinPrepared(dressResult(table, method, {}), result);
+    dressed.set(result, { method, result: made });
+    return made;
   };
 }
 
@@ -54,12 +67,7 @@ function parseEnvelope(params: JsonObject): Result<ClientInfo, RpcError> {
 }
 
 /** A result as 2026-07-28 wants it: its type, our name and, where it may be cached, for how long and for whom. */
-function dressResult(
-  table: MethodTable,
-  method: string,
-  result: JsonObject | PreparedResult,
-): JsonObject | PreparedResult {
-  if (result instanceof PreparedResult) return joinPrepared(dressResult(table, method, {}), result);
+function dressResult(table: MethodTable, method: string, result: JsonObject): JsonObject {
   const meta = isObject(result._meta) ? result._meta : undefined;
   const _meta = { ...meta, [metaKey.serverInfo]: table.info };
   const hint = cacheHint(table, method);
@@ -68,7 +76,7 @@ function dressResult(
 }
 
 /** `{ fields } + { prepared }`, without reading what was prepared. */
-function joinPrepared(fields: JsonObject | PreparedResult, { bytes }: PreparedResult): PreparedResult {
+function joinPrepared(fields: JsonObject, { bytes }: PreparedResult): PreparedResult {
   const head = Buffer.from(`${JSON.stringify(fields).slice(0, -1)},`);
   return new PreparedResult(Buffer.concat([head, bytes.subarray(1)]));
 }

@@ -1,12 +1,10 @@
-// The requests of one client that wait for their answer: run side by side, answered as they finish, or cancelled.
-import type { ClientInfo, Method, Reply } from '../method.ts';
+// The requests that wait for their answer: run side by side, answered as they finish, or cancelled.
+import type { ClientInfo, Method, Reply, RpcError } from '../method.ts';
 import { Call } from './call.ts';
 import type { EraRules } from './era-rules.ts';
-import { errorLine, internalError, type Line, type Request, type RequestId, resultLine } from './json-rpc.ts';
+import { errorLine, internalError, type Line, type Request, resultLine } from './json-rpc.ts';
+import type { Waiter } from './waiter.ts';
 import type { WireLog } from './wire-log.ts';
-
-/** Takes the answer to one request, or undefined when there will be none. */
-export type Answer = (line: Line | undefined) => void;
 
 /** A request that has found its method. */
 export interface Routed {
@@ -16,54 +14,54 @@ export interface Routed {
   readonly client: ClientInfo;
 }
 
-export interface RunningCallsOptions {
-  readonly remote: boolean;
-  readonly log: WireLog;
-  readonly notify: (line: string) => void;
+interface Running {
+  readonly request: Request;
+  readonly call: Call;
+  readonly waiter: Waiter;
 }
 
 export class RunningCalls {
-  readonly #options: RunningCallsOptions;
-  readonly #running = new Map<RequestId, { readonly call: Call; readonly answer: Answer }>();
+  readonly #log: WireLog;
+  readonly #running = new Map<unknown, Running>();
   #whenIdle: (() => void)[] = [];
 
-  constructor(options: RunningCallsOptions) {
-    this.#options = options;
+  constructor(log: WireLog) {
+    this.#log = log;
   }
 
   get size(): number {
     return this.#running.size;
   }
 
-  has(id: RequestId): boolean {
-    return this.#running.has(id);
+  has(key: unknown): boolean {
+    return this.#running.has(key);
   }
 
-  run(routed: Routed, answer: Answer): void {
+  /** `key`: what tells this request from the others. One client's ids do; those of many clients do not. */
+  run(routed: Routed, waiter: Waiter, key: unknown = routed.request.id): void {
     const { request, rules, client } = routed;
-    const { remote, notify } = this.#options;
-    const call = new Call({ era: rules.era, client, remote, params: request.params, notify });
+    const call = new Call({ era: rules.era, client, params: request.params, waiter });
     const reply = this.#start(routed, call);
     // Most methods answer at once: no promise, no entry among the running.
     if (!(reply instanceof Promise)) {
       call.end();
-      answer(this.#encode(routed, reply));
+      waiter.answer(this.#encode(routed, reply));
       return;
     }
-    this.#running.set(request.id, { call, answer });
+    this.#running.set(key, { request, call, waiter });
     void reply.then((value) => {
       if (call.over) return;
-      this.#leave(request.id, call);
-      answer(this.#encode(routed, value));
+      this.#leave(key, call);
+      waiter.answer(this.#encode(routed, value));
     });
   }
 
-  /** The method is asked to stop, and nothing more is sent for that id. */
-  cancel(id: RequestId): void {
-    const entry = this.#running.get(id);
+  /** The method is asked to stop, and nothing more is sent for that request. */
+  cancel(key: unknown): void {
+    const entry = this.#running.get(key);
     if (entry === undefined) return;
-    this.#leave(id, entry.call);
-    entry.answer(undefined);
+    this.#leave(key, entry.call);
+    entry.waiter.answer(undefined);
     entry.call.abort();
   }
 
@@ -73,7 +71,16 @@ export class RunningCalls {
   }
 
   cancelAll(): void {
-    for (const id of [...this.#running.keys()]) this.cancel(id);
+    for (const key of [...this.#running.keys()]) this.cancel(key);
+  }
+
+  /** Every method is asked to stop, and whoever waits for one hears why there will be no answer. */
+  dismissAll(error: RpcError): void {
+    for (const [key, { request, call, waiter }] of [...this.#running]) {
+      this.#leave(key, call);
+      waiter.answer(errorLine(request.id, error));
+      call.abort();
+    }
   }
 
   /** Resolves when nobody waits for an answer. */
@@ -111,12 +118,12 @@ export class RunningCalls {
   }
 
   #report({ method }: Request, error: unknown): void {
-    this.#options.log({ level: 'error', message: 'Method failed', method, error });
+    this.#log({ level: 'error', message: 'Method failed', method, error });
   }
 
-  #leave(id: RequestId, call: Call): void {
+  #leave(key: unknown, call: Call): void {
     call.end();
-    this.#running.delete(id);
+    this.#running.delete(key);
     if (this.#running.size > 0) return;
     for (const resolve of this.#whenIdle.splice(0)) resolve();
   }

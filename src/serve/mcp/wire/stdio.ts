@@ -5,6 +5,7 @@ import { Connection } from './connection.ts';
 import { type Line, rpcCode } from './json-rpc.ts';
 import { LineSplitter, MAX_LINE_BYTES } from './line-splitter.ts';
 import { LineWriter } from './line-writer.ts';
+import { settles } from './settles.ts';
 import type { WireLog } from './wire-log.ts';
 
 export interface StdioOptions {
@@ -168,15 +169,4 @@ async function finish(connection: Connection, writer: LineWriter, end: End): Pro
   }
   connection.close();
   await writer.finished();
-}
-
-/** Whether the promise settled in time. An ordinary timer, so that it keeps the process alive for the answer. */
-async function settles(promise: Promise<void>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms);
-  });
-  const inTime = await Promise.race([promise.then(() => true), late]);
-  clearTimeout(timer);
-  return inTime;
 }

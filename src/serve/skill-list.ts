@@ -1,9 +1,9 @@
 // What `list_skills` answers on every surface: one page of skills, and the problems on the first (T2).
-import type { Problem, Skill } from '../../catalog/skill.ts';
-import type { Repertoire } from '../../repertoire.ts';
-import { fail, ok, type Result } from '../../result.ts';
-import { listText } from './catalogue.ts';
-import type { JsonObject } from './method.ts';
+import type { Problem, Skill } from '../catalog/skill.ts';
+import type { Repertoire } from '../repertoire.ts';
+import { fail, ok, type Result } from '../result.ts';
+import { listText } from './mcp/catalogue.ts';
+import type { JsonObject } from './mcp/method.ts';
 
 export const LIST_LIMIT = { least: 1, most: 1_000, usual: 100 } as const;
 /** So that a root full of rubbish cannot make an answer without end; `repertoire doctor` shows all. */
@@ -51,7 +51,7 @@ export const skillListJson = ({ skills, problems, nextCursor }: SkillList): Json
   next_cursor: nextCursor ?? null,
 });
 
-const skillEntry = ({ name, description, uri, source, availability }: Skill): JsonObject => ({
+export const skillEntry = ({ name, description, uri, source, availability }: Skill) => ({
   // Exact, because it is what `skill` takes; hidden characters and line breaks are refused in names (D3).
   name,
   description: listText(description, 2_000),
@@ -60,7 +60,7 @@ const skillEntry = ({ name, description, uri, source, availability }: Skill): Js
   availability,
 });
 
-const problemEntry = ({ path, rule, message, fix }: Problem): JsonObject => ({
+export const problemEntry = ({ path, rule, message, fix }: Problem) => ({
   path: listText(path, 300),
   rule,
   message: listText(message, 500),

@@ -1,0 +1,52 @@
+// HTTP servers for the bench, on free ports: the built program, and the floor beside it.
+import type { ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { programPath } from './measure.ts';
+import { startNode, stopNode } from './node-process.ts';
+import type { Workshop } from './workshop.ts';
+
+export interface HttpServer {
+  readonly pid: number;
+  readonly port: number;
+  /** Empty where none is asked for. */
+  readonly token: string;
+  stop(): Promise<void>;
+}
+
+const floorPath = fileURLToPath(new URL('./floors/same-bytes.mjs', import.meta.url));
+
+/** As a team would run it: with authentication, with a log. */
+export async function startServe(
+  workshop: Workshop,
+  root: string,
+  options: readonly string[] = [],
+): Promise<HttpServer> {
+  const box = workshop.createBox();
+  const words = ['serve', '--root', root, '--port', '0', '--json', ...options];
+  const child = startNode([programPath, ...words], box, ['ignore', 'pipe', 'ignore']);
+  const said = JSON.parse(await firstLine(child)) as { url: string; token: string }; // `serve --json` says so
+  return serverOf(child, Number(new URL(said.url).port), said.token);
+}
+
+export async function startFloor(workshop: Workshop, file: string): Promise<HttpServer> {
+  const child = startNode([floorPath, file], workshop.createBox(), ['ignore', 'pipe', 'ignore']);
+  return serverOf(child, Number(await firstLine(child)), '');
+}
+
+const serverOf = (child: ChildProcess, port: number, token: string): HttpServer => ({
+  pid: child.pid ?? 0,
+  port,
+  token,
+  stop: () => stopNode(child),
+});
+
+function firstLine({ stdout }: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+      if (text.includes('\n')) resolve(text.slice(0, text.indexOf('\n')));
+    });
+    stdout?.once('end', () => reject(new Error('The server ended before it said where it is')));
+  });
+}

@@ -1,0 +1,102 @@
+// Asks the language model one question: a time limit over everything, one more try where that may help, and a pause for an
+// endpoint that keeps failing (B3, F13). Never rejects.
+import { setTimeout as pause } from 'node:timers/promises';
+import { fail, ok, type Result } from '../../result.ts';
+import type { AiEndpoint } from './ai-endpoint.ts';
+import { type ChatFault, type ChatMessage, postChat } from './chat-client.ts';
+import { createCircuitBreaker } from './circuit-breaker.ts';
+
+export interface Question<T> {
+  readonly messages: readonly ChatMessage[];
+  /** What the answer means; `undefined`: it is nonsense. */
+  readonly parse: (answer: string) => T | undefined;
+}
+
+export interface AiModel {
+  /** The failure is the end of "Cannot use the AI endpoint: …". */
+  ask<T>(question: Question<T>, signal: AbortSignal): Promise<Result<T, string>>;
+}
+
+export interface AiModelOptions {
+  readonly endpoint: AiEndpoint;
+  readonly monotonicMs: () => number;
+  /** 0 up to 1. */
+  readonly random: () => number;
+  readonly limitMs?: number;
+}
+
+/** Both tries together. The skills that ask have 30 seconds and still want to answer without the model. */
+const LIMIT_MS = 12_000;
+
+const BREAKER = { failuresInARow: 5, pauseMs: 30_000 } as const;
+
+export function createAiModel({ endpoint, monotonicMs, random, limitMs = LIMIT_MS }: AiModelOptions): AiModel {
+  const breaker = createCircuitBreaker({ ...BREAKER, monotonicMs });
+  return {
+    async ask(question, signal) {
+      const attempt = breaker.begin();
+      if (attempt === undefined) return fail('it failed several times in a row and is left alone for now');
+      const limit = startLimit(limitMs, signal);
+      try {
+        const answered = await askTwice(
+          () => postChat(endpoint, question.messages, limit.signal),
+          random,
+          limit.signal,
+        );
+        const result = meaningOf(question, answered, limit);
+        attempt.end(result.ok ? 'succeeded' : signal.aborted ? 'unknown' : 'failed');
+        return result;
+      } finally {
+        limit.stop();
+      }
+    },
+  };
+}
+
+type PostResult = Result<string, ChatFault>;
+
+async function askTwice(
+  post: () => Promise<PostResult>,
+  random: () => number,
+  signal: AbortSignal,
+): Promise<PostResult> {
+  const first = await post();
+  if (first.ok || !first.failure.mayPass || signal.aborted) return first;
+  // Not all at the same moment: others were refused together with us.
+  await pause(200 + 600 * random(), undefined, { signal }).catch(() => {});
+  return signal.aborted ? first : await post();
+}
+
+function meaningOf<T>({ parse }: Question<T>, answered: PostResult, limit: Limit): Result<T, string> {
+  if (!answered.ok) return fail(limit.isOver() ? 'it took too long' : answered.failure.reason);
+  const meaning = parse(answered.value);
+  return meaning === undefined ? fail('its answer is not what was asked for') : ok(meaning);
+}
+
+interface Limit {
+  readonly signal: AbortSignal;
+  /** Whether the time was up, rather than the caller gone. */
+  isOver(): boolean;
+  stop(): void;
+}
+
+/** An ordinary timer: that of AbortSignal.timeout() does not keep the process alive. */
+function startLimit(limitMs: number, outer: AbortSignal): Limit {
+  const controller = new AbortController();
+  let over = false;
+  const timer = setTimeout(() => {
+    over = true;
+    controller.abort();
+  }, limitMs);
+  const giveUp = () => controller.abort();
+  if (outer.aborted) giveUp();
+  outer.addEventListener('abort', giveUp, { once: true });
+  return {
+    signal: controller.signal,
+    isOver: () => over,
+    stop() {
+      clearTimeout(timer);
+      outer.removeEventListener('abort', giveUp);
+    },
+  };
+}

@@ -1,0 +1,86 @@
+// The steps to a goal: what is published, what of a model's answer may become them, and a plan that fits every goal.
+import { z } from 'zod';
+import { findJsonObject } from './json-in-text.ts';
+import { cutText, lineOf } from './plain-text.ts';
+import { modelDescription, modelTitle } from './suggestion.ts';
+
+export const planStep = z.object({
+  title: z.string(),
+  description: z.string().nullable(),
+  priority: z.int().min(1).max(5),
+  depends_on: z.array(z.int().min(0)).describe('positions of earlier steps, counted from 0'),
+});
+
+export type PlanStep = z.infer<typeof planStep>;
+
+const answered = z.object({
+  steps: z.array(planStep.extend({ title: modelTitle, description: modelDescription })).min(1),
+});
+
+/** All of it or nothing: a plan of which a step is missing is no plan. What is beyond `maxSteps` is cut off the end. */
+export function parsePlan(text: string, maxSteps: number): readonly PlanStep[] | undefined {
+  const steps = answered.safeParse(findJsonObject(text)).data?.steps;
+  if (steps?.some(({ depends_on }, index) => depends_on.some((before) => before >= index))) return undefined;
+  return steps?.slice(0, maxSteps).map((step) => ({ ...step, depends_on: ascending(step.depends_on) }));
+}
+
+const ascending = (numbers: readonly number[]): number[] => [...new Set(numbers)].sort((a, b) => a - b);
+
+/** The same goal always gives the same plan: each step rests on the one before. */
+export function planByTemplate(goal: string, maxSteps: number): readonly PlanStep[] {
+  return TEMPLATE.filter(({ rank }) => rank <= maxSteps).map(({ rank: _rank, title, ...step }, index) => ({
+    ...step,
+    title: title.replace('{goal}', () => cutText(lineOf(goal), 120)),
+    depends_on: index === 0 ? [] : [index - 1],
+  }));
+}
+
+interface TemplateStep extends Omit<PlanStep, 'depends_on'> {
+  /** Which step is kept longest when only a few are wanted: 1. */
+  readonly rank: number;
+}
+
+const TEMPLATE: readonly TemplateStep[] = [
+  {
+    rank: 2,
+    title: 'Write down what is there when this is reached: {goal}',
+    description: 'Two or three sentences that somebody else could check, and the date by which it is needed.',
+    priority: 5,
+  },
+  {
+    rank: 4,
+    title: 'Collect what is given',
+    description: 'What exists already, who has to agree, what it may cost, what is still unknown.',
+    priority: 4,
+  },
+  {
+    rank: 5,
+    title: 'List the pieces of work',
+    description: 'Each small enough for a day. Note which of them needs another one first.',
+    priority: 4,
+  },
+  {
+    rank: 1,
+    title: 'Do the smallest useful piece of: {goal}',
+    description: 'Choose the piece that shows soonest whether the way is right.',
+    priority: 4,
+  },
+  {
+    rank: 6,
+    title: 'Do the other pieces, one after the other',
+    description: 'Those that others wait for come first.',
+    priority: 3,
+  },
+  {
+    rank: 3,
+    title: 'Check the result',
+    description: 'Hold it against what was to be reached, and mend what is missing.',
+    priority: 3,
+  },
+  {
+    rank: 7,
+    title: 'Hand it over and close it',
+    description: 'Tell those who waited for it, and note what you would do differently.',
+    priority: 2,
+  },
+];

@@ -1,0 +1,74 @@
+// Suggestions without a model: the tasks that press most, each with the reason, then advice that is always good (B3).
+import type { Task } from '../task-store.ts';
+import { cutText, lineOf } from './plain-text.ts';
+import { daysBetween, type PressingTask, type Pressure } from './pressing-tasks.ts';
+import type { Suggestion } from './suggestion.ts';
+
+/** Exactly `count`. */
+export function suggestFromTasks(ranked: readonly PressingTask[], now: Date, count: number): readonly Suggestion[] {
+  const fromTasks = ranked.slice(0, count).map(({ task, pressure }) => SENTENCES[pressure](task, now));
+  return [...fromTasks, ...STARTERS].slice(0, count);
+}
+
+type Sentence = (task: Task, now: Date) => Suggestion;
+
+const SENTENCES = {
+  overdue: (task, now) => ({
+    title: `Finish ${quoted(task)}`,
+    description: `It was due on ${dayOf(task.dueDate ?? now)}, ${agoOf(task.dueDate ?? now, now)}.`,
+    priority: Math.max(task.priority, 4),
+    confidence: 0.9,
+  }),
+  stale: (task, now) => ({
+    title: `Take up ${quoted(task)} again, or drop it`,
+    description: `Nothing about it has changed since ${dayOf(task.updatedAt)}, ${agoOf(task.updatedAt, now)}.`,
+    priority: task.priority,
+    confidence: 0.7,
+  }),
+  important: (task) => ({
+    title: `Do ${quoted(task)} next`,
+    description: `It has priority ${task.priority} and ${dueOf(task)}.`,
+    priority: task.priority,
+    confidence: 0.6,
+  }),
+  open: (task) => ({
+    title: `${task.status === 'in_progress' ? 'Go on with' : 'Begin with'} ${quoted(task)}`,
+    description: `It has priority ${task.priority} and ${dueOf(task)}.`,
+    priority: task.priority,
+    confidence: 0.4,
+  }),
+} as const satisfies Record<Pressure, Sentence>;
+
+/** A title has 200 characters at most, with the words around it. */
+const quoted = ({ title }: Task): string => `"${cutText(lineOf(title), 150)}"`;
+
+const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
+
+function agoOf(date: Date, now: Date): string {
+  const days = daysBetween(date, now);
+  if (days === 0) return 'less than a day ago';
+  return days === 1 ? 'a day ago' : `${days} days ago`;
+}
+
+const dueOf = ({ dueDate }: Task): string => (dueDate === null ? 'no due date' : `is due on ${dayOf(dueDate)}`);
+
+const starter = (title: string, description: string, priority = 2): Suggestion => ({
+  title,
+  description,
+  priority,
+  confidence: 0.2,
+});
+
+/** As many as can be asked for. */
+const STARTERS: readonly Suggestion[] = [
+  starter('Write down the three things that matter most this week', 'Make each of them a task with a due date.', 3),
+  starter('Plan the next working day', 'Choose what has to be done, and what can wait.', 3),
+  starter('Collect what is on your mind', 'Write every open end down as a task; sort them later.'),
+  starter('Give a due date to what has to be done in time', 'A task without a date is easily put off.'),
+  starter('Split the largest thing ahead of you', 'Find a first step that takes less than an hour.'),
+  starter('Answer what others are waiting for', 'A short answer today is often better than a long one next week.'),
+  starter('Do one thing that takes less than five minutes', 'It is off the list, and a beginning is made.'),
+  starter('Reserve an hour without interruptions', 'Use it for the thing that you keep putting off.'),
+  starter('Look back on the last week', 'Note what went well, and what you would do differently.', 1),
+  starter('Tidy up one place where you work', 'A desk, a folder, a mailbox: one is enough.', 1),
+];

@@ -1,0 +1,17 @@
+// The names of the typed skills that come with Repertoire, for `--builtin`. Apart from the skills, which load the schema
+// library.
+
+export const BUILTIN_NAMES = [
+  'task_creation',
+  'task_retrieval',
+  'task_update',
+  'task_deletion',
+  'token_generation',
+  'token_validation',
+  'user_creation',
+  'ownership_validation',
+  'credential_validation',
+  'account_deletion',
+] as const;
+
+export type BuiltinName = (typeof BUILTIN_NAMES)[number];

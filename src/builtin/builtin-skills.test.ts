@@ -1,0 +1,89 @@
+// The built-in skills as a whole: registered without a fault, as the table of the contracts says, with a store that is away.
+import { describe, expect, test } from 'vitest';
+import { definitionJson } from '../execution/definition-json.ts';
+import { StoreUnavailable } from '../execution/invocation-log.ts';
+import { createRuntime } from '../execution/runtime.ts';
+import { BUILTIN_NAMES, type BuiltinPorts, createBuiltinSkills } from './builtin-skills.ts';
+
+const away = async (): Promise<never> => {
+  throw new StoreUnavailable('Cannot reach the database: it is away');
+};
+const PORTS: BuiltinPorts = {
+  tasks: { create: away, find: away, list: away, update: away, delete: away },
+  users: { create: away, find: away, findPassword: away, delete: away },
+  tokens: { issue: away, verify: async () => ({ ok: false, failure: 'unavailable' }) },
+  now: () => new Date(0),
+  monotonicMs: () => 0,
+};
+
+const open = () => createRuntime({ skills: createBuiltinSkills(PORTS) });
+
+const ID = '550e8400-e29b-41d4-a716-446655440000';
+const CASES = {
+  task_creation: ['task_management', 'TaskAgent', 'user_id', { title: 'x', user_id: ID }],
+  task_retrieval: ['task_management', 'TaskAgent', 'user_id', { user_id: ID }],
+  task_update: ['task_management', 'TaskAgent', 'user_id', { task_id: ID, user_id: ID, title: 'x' }],
+  task_deletion: ['task_management', 'TaskAgent', 'user_id', { task_id: ID, user_id: ID }],
+  token_generation: ['authentication', 'AuthAgent', undefined, { user_id: ID, email: 'a@b.c' }],
+  token_validation: ['authentication', 'AuthAgent', undefined, { token: 'x' }],
+  user_creation: ['user_management', 'UserAgent', undefined, { email: 'a@b.c', password: 'correct horse' }],
+  ownership_validation: [
+    'user_management',
+    'TaskAgent, UserAgent',
+    'user_id',
+    { user_id: ID, resource_type: 'task', resource_id: ID },
+  ],
+  credential_validation: ['authentication', 'AuthAgent', undefined, { email: 'a@b.c', password: 'x' }],
+  account_deletion: ['user_management', 'UserAgent', undefined, { user_id: ID }],
+} as const satisfies Record<(typeof BUILTIN_NAMES)[number], readonly unknown[]>;
+
+test('all register, under their names', () => {
+  const { skills, problems } = open();
+  expect(problems).toEqual([]);
+  expect(skills.map(({ name }) => name)).toEqual([...BUILTIN_NAMES]);
+});
+
+describe.each(Object.entries(CASES))('%s', (name, [category, agents, userField, input]) => {
+  test('belongs to its category and agents, and is open to users as the contracts say (H5)', () => {
+    const skill = open().find(name);
+    expect(skill?.category).toBe(category);
+    expect(skill?.access).toEqual({ assignedTo: agents.split(', '), userField });
+  });
+
+  test('publishes closed objects without a choice at the top (T3)', () => {
+    const skill = open().find(name);
+    const definition = skill && definitionJson(skill);
+    for (const schema of [definition?.input_schema, definition?.output_schema]) {
+      expect(schema).toMatchObject({ type: 'object', additionalProperties: false });
+      for (const keyword of ['anyOf', 'oneOf', 'allOf']) expect(schema).not.toHaveProperty(keyword);
+    }
+  });
+
+  test('answers PERSISTENCE_ERROR while the store is away (X4)', async () => {
+    const answer = await open().invoke({ name, input });
+    expect(answer).toMatchObject({
+      success: false,
+      failure: { code: 'PERSISTENCE_ERROR', message: 'Database operation failed', details: undefined },
+    });
+  });
+});
+
+test('defaults, limits and secrets are in the published schema (B1, B2)', () => {
+  const propertiesOf = (name: string) => {
+    const skill = open().find(name);
+    return skill && definitionJson(skill).input_schema.properties;
+  };
+  expect(propertiesOf('task_creation')).toMatchObject({
+    title: { type: 'string', minLength: 1, maxLength: 200 },
+    priority: { default: 1 },
+  });
+  expect(propertiesOf('task_retrieval')).toMatchObject({ limit: { default: 100 }, offset: { default: 0 } });
+  expect(propertiesOf('token_generation')).toMatchObject({
+    expires_in_seconds: { default: 3_600 },
+    scopes: { default: [] },
+  });
+  expect(propertiesOf('user_creation')).toMatchObject({
+    email: { pattern: '^[^@]+@[^@]+\\.[^@]+$', maxLength: 254 },
+    password: { minLength: 8, maxLength: 128, secret: true },
+  });
+});

@@ -1,0 +1,43 @@
+// `credential_validation`: whether an email and a password belong together. Never says which of them is wrong (B4).
+import { z } from 'zod';
+import { defineSkill } from '../execution/define-skill.ts';
+import { secret } from '../execution/secrets/secret.ts';
+import { failure } from '../execution/skill-failure.ts';
+import { limitedText } from './limited-text.ts';
+import { orPersistenceError } from './or-persistence-error.ts';
+import type { Passwords } from './passwords.ts';
+import type { RecentTries } from './recent-tries.ts';
+import { emailKeyOf, type UserStore } from './user-store.ts';
+
+export interface CredentialPorts {
+  readonly users: UserStore;
+  readonly passwords: Passwords;
+  /** Per email. */
+  readonly tries: RecentTries;
+}
+
+export const credentialValidation = ({ users, passwords, tries }: CredentialPorts) =>
+  defineSkill({
+    name: 'credential_validation',
+    description: 'Tells whether a password is that of the user with this email. Ten tries per minute and email.',
+    category: 'authentication',
+    assignedTo: ['AuthAgent'],
+    input: z.object({
+      // Without the rules for new ones: what cannot belong to anybody is answered like what does not.
+      email: limitedText({ min: 1, max: 254 }),
+      password: secret(limitedText({ min: 1, max: 128 }).normalize('NFC')),
+    }),
+    output: z.object({ valid: z.boolean(), user_id: z.guid().nullable() }),
+    successCriteria: ['valid is true only for the password of that user, and then user_id is theirs.'],
+    failureModes: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'RATE_EXCEEDED', 'PERSISTENCE_ERROR'],
+    timeoutSeconds: 15,
+    limits: { atOnce: 256 },
+    run: ({ email, password }, context) =>
+      orPersistenceError(context, async () => {
+        const wait = tries.take(emailKeyOf(email));
+        if (wait !== undefined) return failure('RATE_EXCEEDED', { retry_after: wait });
+        const stored = await users.findPassword(email);
+        const isValid = await passwords.matches(password, stored?.passwordHash, context.signal);
+        return { valid: isValid, user_id: isValid ? (stored?.userId ?? null) : null };
+      }),
+  });

@@ -1,0 +1,19 @@
+// What the built-in skills need of the search over all skills, documents and typed ones.
+
+export interface FoundSkill {
+  readonly name: string;
+  readonly kind: 'document' | 'typed';
+  readonly description: string;
+  /** Of a document. */
+  readonly uri: string | undefined;
+  /** Greater is better; comparable within one answer. */
+  readonly score: number;
+  /** Which words were found where. */
+  readonly why: string;
+}
+
+/** Best first. */
+export type FindSkills = (query: string, limit: number) => Promise<readonly FoundSkill[]>;
+
+/** Whether there is a typed skill of this name. */
+export type IsSkill = (name: string) => boolean;

@@ -1,0 +1,17 @@
+// Turns a store that cannot be used into PERSISTENCE_ERROR: for a skill over a database that is an expected failure.
+import { StoreUnavailable } from '../execution/invocation-log.ts';
+import type { SkillContext } from '../execution/skill-context.ts';
+import { failure, type SkillFailure } from '../execution/skill-failure.ts';
+
+export async function orPersistenceError<T>(
+  { log }: SkillContext,
+  work: () => Promise<T>,
+): Promise<T | SkillFailure<'PERSISTENCE_ERROR'>> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error;
+    log(error.message);
+    return failure('PERSISTENCE_ERROR');
+  }
+}

@@ -1,0 +1,56 @@
+// `suggestion_generation`: what a user could do next, by a language model, or from their own tasks without one (B3).
+import { z } from 'zod';
+import { defineSkill } from '../execution/define-skill.ts';
+import { failure } from '../execution/skill-failure.ts';
+import type { AiModel } from './ai/ai-model.ts';
+import { askOrDegrade } from './ai/ask-or-degrade.ts';
+import { listOpenTasks, rankTasks } from './ai/pressing-tasks.ts';
+import { askForSuggestions } from './ai/prompt.ts';
+import { parseSuggestions, suggestionItem } from './ai/suggestion.ts';
+import { suggestFromTasks } from './ai/task-suggestions.ts';
+import { idField } from './id-field.ts';
+import { limitedText } from './limited-text.ts';
+import { defaultingField, optionalField } from './optional-field.ts';
+import { orPersistenceError } from './or-persistence-error.ts';
+import type { TaskStore } from './task-store.ts';
+
+export interface SuggestionPorts {
+  readonly tasks: TaskStore;
+  /** Absent: the operator configured none. */
+  readonly model: AiModel | undefined;
+  readonly now: () => Date;
+}
+
+export const suggestionGeneration = ({ tasks, model, now }: SuggestionPorts) =>
+  defineSkill({
+    name: 'suggestion_generation',
+    description:
+      "Suggests what a user could do next, from the user's open tasks and, if given, a context in words. Without a " +
+      'language model the suggestions come from the tasks alone, and degraded is true.',
+    category: 'ai',
+    assignedTo: ['AIAgent'],
+    userField: 'user_id',
+    input: z.object({
+      user_id: idField,
+      context: optionalField(limitedText({ max: 10_000 })),
+      count: defaultingField(z.int().min(1).max(10), 3),
+    }),
+    output: z.object({ suggestions: z.array(suggestionItem), degraded: z.boolean() }),
+    successCriteria: ['At most count suggestions, from nothing but the tasks of this user and the context.'],
+    failureModes: ['VALIDATION_ERROR', 'NOT_FOUND', 'UNAUTHORIZED', 'PERSISTENCE_ERROR'],
+    timeoutSeconds: 30,
+    run: ({ user_id, context: wish, count }, context) =>
+      orPersistenceError(context, async () => {
+        const open = await listOpenTasks(tasks, user_id);
+        if (open === undefined) return failure('NOT_FOUND', { resource: `user ${user_id}` });
+        const time = now();
+        const ranked = rankTasks(open, time);
+        const data = { tasks: ranked.map(({ task }) => task), now: time, context: wish };
+        const { value: suggestions, degraded } = await askOrDegrade(model, context, {
+          messages: askForSuggestions(data, count),
+          parse: (answer) => parseSuggestions(answer, count),
+          instead: () => suggestFromTasks(ranked, time, count),
+        });
+        return { suggestions: [...suggestions], degraded };
+      }),
+  });

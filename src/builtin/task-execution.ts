@@ -1,0 +1,97 @@
+// `task_execution`: runs a skill for a task and moves the task along: in progress, then completed, or back to pending (B4).
+import { z } from 'zod';
+import { defineSkill } from '../execution/define-skill.ts';
+import { StoreUnavailable } from '../execution/invocation-log.ts';
+import type { Answer } from '../execution/skill-context.ts';
+import { failure } from '../execution/skill-failure.ts';
+import { fail, ok, type Result } from '../result.ts';
+import type { IsSkill } from './find-skills.ts';
+import { idField } from './id-field.ts';
+import { invalidField } from './invalid-field.ts';
+import { limitedText } from './limited-text.ts';
+import { orPersistenceError } from './or-persistence-error.ts';
+import { STEP_FAILURES, stepFailure } from './step-failure.ts';
+import { stepInputField } from './step-input.ts';
+import { statusField } from './task-fields.ts';
+import type { DecideChange, TaskStatus, TaskStore } from './task-store.ts';
+
+export interface ExecutionPorts {
+  readonly tasks: TaskStore;
+  readonly isSkill: IsSkill;
+  readonly now: () => Date;
+}
+
+export const taskExecution = ({ tasks, isSkill, now }: ExecutionPorts) =>
+  defineSkill({
+    name: 'task_execution',
+    description:
+      "Runs a typed skill for a user's own pending task. While it runs the task is in_progress; afterwards it is completed, " +
+      'or pending again if the skill failed.',
+    category: 'execution',
+    assignedTo: ['TaskExecutorAgent'],
+    input: z.object({
+      task_id: idField,
+      user_id: idField,
+      skill_name: limitedText({ min: 1, max: 64 }),
+      input: stepInputField.optional(),
+    }),
+    output: z.object({
+      task_id: z.guid(),
+      status: statusField,
+      skill_name: z.string(),
+      output: z.record(z.string(), z.unknown()),
+    }),
+    successCriteria: ['The skill has succeeded once, and the task is completed.'],
+    failureModes: STEP_FAILURES,
+    timeoutSeconds: 300,
+    run: ({ task_id, user_id, skill_name, input = {} }, context) =>
+      orPersistenceError(context, async () => {
+        if (!isSkill(skill_name)) return failure('NOT_FOUND', { resource: `skill ${JSON.stringify(skill_name)}` });
+        const begun = await tasks.update(user_id, task_id, beginTask, now());
+        if (begun === undefined) return failure('NOT_FOUND', { resource: `task ${task_id}` });
+        if (!begun.ok) return invalidField('task_id', begun.failure);
+        const answer = await context.invoke(skill_name, input);
+        const move = (to: TaskStatus) => tasks.update(user_id, task_id, endTask(to), now());
+        const ended = await settle(move, answer);
+        if (!answer.success) {
+          const { code, message } = answer.failure;
+          const status = ended.ok ? ended.value : null;
+          return stepFailure(answer.failure, `skill ${skill_name}`, {
+            task_id,
+            status,
+            failed: { skill_name, code, message },
+          });
+        }
+        // It ran: whoever calls must not simply call again.
+        if (!ended.ok) return failure(ended.failure, { resource: `task ${task_id}`, task_id, executed: true });
+        return { task_id, status: ended.value, skill_name, output: answer.outputPayload };
+      }),
+  });
+
+/** Only one that waits: of two calls at once one runs the skill. */
+const beginTask: DecideChange<string> = ({ status }) =>
+  status === 'pending'
+    ? ok({ status: 'in_progress' })
+    : fail(`the task is ${status}; only one that is pending can be executed`);
+
+/** What its owner made of it meanwhile stays. */
+const endTask =
+  (to: TaskStatus): DecideChange<never> =>
+  ({ status }) =>
+    ok(status === 'in_progress' ? { status: to } : {});
+
+type Moved = Awaited<ReturnType<TaskStore['update']>>;
+
+/** The status afterwards; or why it cannot be told. */
+async function settle(
+  move: (to: TaskStatus) => Promise<Moved>,
+  { success }: Answer,
+): Promise<Result<TaskStatus, 'NOT_FOUND' | 'PERSISTENCE_ERROR'>> {
+  try {
+    const moved = await move(success ? 'completed' : 'pending');
+    return moved?.ok ? ok(moved.value.task.status) : fail('NOT_FOUND');
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return fail('PERSISTENCE_ERROR');
+    throw error;
+  }
+}

@@ -1,0 +1,44 @@
+// `task_sequencing`: in which order tasks can be done, and which of them side by side (B4).
+import { z } from 'zod';
+import { defineSkill } from '../execution/define-skill.ts';
+import { reportViolations } from '../execution/schema/violation.ts';
+import { failure } from '../execution/skill-failure.ts';
+import { limitedText } from './limited-text.ts';
+import { defaultingField, optionalField } from './optional-field.ts';
+import { dueDateField, priorityField } from './task-fields.ts';
+import { orderTasks } from './workflow/task-order.ts';
+
+const nameField = limitedText({ min: 1, max: 200 });
+
+export const taskSequencing = () =>
+  defineSkill({
+    name: 'task_sequencing',
+    description:
+      'Puts tasks into an order that respects their dependencies: one list, and batches that can be done side by side. ' +
+      'Where there is a choice the earlier due date comes first, then the higher priority, then the id.',
+    category: 'planning',
+    assignedTo: ['PlannerAgent'],
+    input: z.object({
+      tasks: z
+        .array(
+          z.object({
+            id: nameField,
+            depends_on: defaultingField(z.array(nameField).max(1_000), []),
+            priority: optionalField(priorityField),
+            due_date: optionalField(dueDateField),
+          }),
+        )
+        .min(1)
+        .max(1_000),
+    }),
+    output: z.object({ order: z.array(z.string()), batches: z.array(z.array(z.string())) }),
+    successCriteria: ['Every task is there once, after all that it depends on.'],
+    failureModes: ['VALIDATION_ERROR', 'UNAUTHORIZED'],
+    timeoutSeconds: 10,
+    run({ tasks }) {
+      const ordered = orderTasks(tasks);
+      if (!ordered.ok) return failure('VALIDATION_ERROR', { ...reportViolations(ordered.failure) });
+      const { order, batches } = ordered.value;
+      return { order: [...order], batches: batches.map((batch) => [...batch]) };
+    },
+  });

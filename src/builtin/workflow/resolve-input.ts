@@ -1,0 +1,49 @@
+// The input of a step with its references replaced by what they stand for.
+import { fail, ok, type Result } from '../../result.ts';
+import { findValue, parseText, type Reference } from './reference.ts';
+
+export type Outputs = ReadonlyMap<string, unknown>;
+
+/** A text with many references to a long output would fill the memory; no skill takes a larger input anyway. */
+const MOST_CHARACTERS = 1_048_576;
+
+/** The failure is the end of "step …: ". */
+export function resolveInput(input: unknown, outputs: Outputs): Result<unknown, string> {
+  const faults = new Set<string>();
+  let charactersLeft = MOST_CHARACTERS;
+  const valueOf = (reference: Reference): unknown => {
+    const found = findValue(reference, outputs.get(reference.stepId));
+    if (found.ok) return found.value;
+    faults.add(`\${${reference.text}} stands for nothing: there is no such field in the output`);
+    return null;
+  };
+  const fillText = (text: string): unknown => {
+    const parts = parseText(text);
+    const [only] = parts;
+    // Alone it keeps its type: a number, a list, an object.
+    if (parts.length === 1 && only?.kind === 'reference') return valueOf(only.reference);
+    return parts
+      .map((part) => (part.kind === 'reference' ? take(written(valueOf(part.reference))) : wordsOf(part)))
+      .join('');
+  };
+  const take = (text: string): string => {
+    charactersLeft -= text.length;
+    return charactersLeft < 0 ? '' : text;
+  };
+  const resolved = mapTexts(input, fillText);
+  if (charactersLeft < 0) faults.add('the texts with their references filled in are larger than 1 MB');
+  return faults.size === 0 ? ok(resolved) : fail([...faults].slice(0, 10).join('; '));
+}
+
+const written = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+const wordsOf = (part: { readonly kind: string; readonly words?: string; readonly text?: string }): string =>
+  part.words ?? part.text ?? '';
+
+/** Names of fields stay as they are. */
+function mapTexts(value: unknown, change: (text: string) => unknown): unknown {
+  if (typeof value === 'string') return change(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, mapTexts(inner, change)]));
+}

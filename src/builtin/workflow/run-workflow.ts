@@ -1,0 +1,90 @@
+// Runs the stages of a workflow one after the other, each of its steps with the caller's authority (X5, X6). The first stage
+// in which something fails is the last.
+import { parallel } from '../../execution/compose.ts';
+import { type Failure, failureOf } from '../../execution/failure.ts';
+import type { Answer, SkillContext } from '../../execution/skill-context.ts';
+import { fail, ok, type Result } from '../../result.ts';
+import { resolveInput } from './resolve-input.ts';
+import type { Workflow, WorkflowStep } from './workflow-schema.ts';
+
+export interface StepRecord {
+  readonly step: WorkflowStep;
+  readonly answer: Extract<Answer, { readonly success: true }>;
+}
+
+export interface FailedStep {
+  readonly step: WorkflowStep;
+  readonly failure: Failure;
+}
+
+/** What failed, at least one, and what had succeeded by then. */
+export interface BrokenWorkflow {
+  readonly failed: readonly [FailedStep, ...FailedStep[]];
+  readonly done: readonly StepRecord[];
+}
+
+export async function runWorkflow(
+  workflow: Workflow,
+  context: SkillContext,
+): Promise<Result<readonly StepRecord[], BrokenWorkflow>> {
+  const stages = workflow.steps.map(stepsOf);
+  const total = stages.flat().length;
+  const done: StepRecord[] = [];
+  for (const steps of stages) {
+    const { succeeded, failed } = await runStage(steps, done, context);
+    done.push(...succeeded);
+    const [first, ...others] = failed;
+    if (first !== undefined) return fail({ failed: [first, ...others], done });
+    context.progress(done.length, total);
+  }
+  return ok(done);
+}
+
+type Stage = Workflow['steps'][number];
+
+/** The check has seen that it is the one or the other. */
+const stepsOf = ({ parallel: group, id = '', skill = '', input }: Stage): readonly WorkflowStep[] =>
+  group ?? [{ id, skill, input }];
+
+interface StageOutcome {
+  readonly succeeded: readonly StepRecord[];
+  readonly failed: readonly FailedStep[];
+}
+
+/** Nothing of a stage begins when the input of one of its steps cannot be made. */
+async function runStage(
+  steps: readonly WorkflowStep[],
+  done: readonly StepRecord[],
+  { invoke }: SkillContext,
+): Promise<StageOutcome> {
+  const outputs = new Map(done.map(({ step, answer }) => [step.id, answer.outputPayload]));
+  const inputs = steps.map(({ input = {} }) => resolveInput(input, outputs));
+  const unmade = steps.flatMap((step, index) => unmadeInput(step, inputs[index]));
+  if (unmade.length > 0) return { succeeded: [], failed: unmade };
+  const { answers } = await parallel(
+    steps.map(({ skill }, index) => ({ skill, input: () => valueOf(inputs[index]) })),
+    invoke,
+  );
+  return sortOut(steps, answers);
+}
+
+type Made = Result<unknown, string> | undefined;
+
+function unmadeInput(step: WorkflowStep, made: Made): readonly FailedStep[] {
+  return made === undefined || made.ok
+    ? []
+    : [{ step, failure: failureOf('VALIDATION_ERROR', { details: made.failure }) }];
+}
+
+const valueOf = (made: Made): unknown => (made?.ok ? made.value : undefined);
+
+function sortOut(steps: readonly WorkflowStep[], answers: readonly Answer[]): StageOutcome {
+  const succeeded: StepRecord[] = [];
+  const failed: FailedStep[] = [];
+  for (const [index, step] of steps.entries()) {
+    const answer = answers[index];
+    if (answer?.success) succeeded.push({ step, answer });
+    else if (answer !== undefined) failed.push({ step, failure: answer.failure });
+  }
+  return { succeeded, failed };
+}

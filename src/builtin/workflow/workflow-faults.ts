@@ -1,0 +1,138 @@
+// Everything that is wrong with a workflow beyond the form of its fields, before any of it runs. Reads also a workflow whose
+// form is wrong: all faults are told at once (X5).
+import type { IsSkill } from '../find-skills.ts';
+import { parseText, type TextPart } from './reference.ts';
+import { MOST_STEPS } from './workflow-schema.ts';
+
+type Path = readonly (string | number)[];
+
+export interface WorkflowFault {
+  readonly path: Path;
+  readonly message: string;
+}
+
+export function findWorkflowFaults(workflow: unknown, isSkill: IsSkill): readonly WorkflowFault[] {
+  const stages = listIn(workflow, 'steps').map(stageOf);
+  const steps = stages.flatMap((stage) => stage.steps);
+  const stageOfId = firstStages(stages);
+  return [
+    ...countFaults(steps.length),
+    ...stages.flatMap(({ faults }) => faults),
+    ...repeatFaults(steps),
+    ...steps.flatMap((step) => skillFaults(step, isSkill)),
+    ...stages.flatMap((stage, index) => stage.steps.flatMap((step) => referenceFaults(step, stageOfId, index))),
+  ];
+}
+
+interface LooseStep {
+  readonly path: Path;
+  readonly id: string | undefined;
+  readonly skill: string | undefined;
+  readonly input: unknown;
+}
+
+interface LooseStage {
+  readonly steps: readonly LooseStep[];
+  readonly faults: readonly WorkflowFault[];
+}
+
+function stageOf(stage: unknown, index: number): LooseStage {
+  const path = ['steps', index];
+  if (fieldOf(stage, 'parallel') === undefined)
+    return { steps: [stepOf(stage, path)], faults: missingFaults(stage, path) };
+  const mixed = ['id', 'skill', 'input'].filter((field) => fieldOf(stage, field) !== undefined);
+  return {
+    steps: listIn(stage, 'parallel').map((step, place) => stepOf(step, [...path, 'parallel', place])),
+    faults: mixed.map((field) => ({ path: [...path, field], message: 'cannot stand beside parallel' })),
+  };
+}
+
+/** In a group the form of the fields says it already. */
+function missingFaults(stage: unknown, path: Path): readonly WorkflowFault[] {
+  if (typeof stage !== 'object' || stage === null) return [];
+  return ['id', 'skill']
+    .filter((field) => fieldOf(stage, field) === undefined)
+    .map((field) => ({ path: [...path, field], message: 'is required, unless there is parallel' }));
+}
+
+const stepOf = (step: unknown, path: Path): LooseStep => ({
+  path,
+  id: textOf(fieldOf(step, 'id')),
+  skill: textOf(fieldOf(step, 'skill')),
+  input: fieldOf(step, 'input'),
+});
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+function fieldOf(value: unknown, field: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, field)) return undefined;
+  return (value as Readonly<Record<string, unknown>>)[field];
+}
+
+function listIn(value: unknown, field: string): readonly unknown[] {
+  const list = fieldOf(value, field);
+  return Array.isArray(list) ? list : [];
+}
+
+const countFaults = (count: number): readonly WorkflowFault[] =>
+  count <= MOST_STEPS ? [] : [{ path: ['steps'], message: `are ${count} together; at most ${MOST_STEPS} are allowed` }];
+
+function repeatFaults(steps: readonly LooseStep[]): readonly WorkflowFault[] {
+  const seen = new Set<string>();
+  return steps.flatMap(({ id, path }) => {
+    if (id === undefined || !seen.has(id)) {
+      if (id !== undefined) seen.add(id);
+      return [];
+    }
+    return [{ path: [...path, 'id'], message: `${quote(id)} is the id of another step already` }];
+  });
+}
+
+function skillFaults({ skill, path }: LooseStep, isSkill: IsSkill): readonly WorkflowFault[] {
+  if (skill === undefined || isSkill(skill)) return [];
+  return [{ path: [...path, 'skill'], message: `there is no skill ${quote(skill)}` }];
+}
+
+function firstStages(stages: readonly LooseStage[]): ReadonlyMap<string, number> {
+  const byId = new Map<string, number>();
+  for (const [index, { steps }] of stages.entries()) {
+    for (const { id } of steps) if (id !== undefined && !byId.has(id)) byId.set(id, index);
+  }
+  return byId;
+}
+
+/** A step sees what ran before its stage: neither itself, nor what stands beside it, nor what comes later. */
+function referenceFaults(
+  { input, path }: LooseStep,
+  stageOfId: ReadonlyMap<string, number>,
+  ownStage: number,
+): readonly WorkflowFault[] {
+  const faults: WorkflowFault[] = [];
+  eachText(input, [...path, 'input'], (text, place) => {
+    for (const part of parseText(text)) {
+      const message = faultOf(part, stageOfId, ownStage);
+      if (message !== undefined) faults.push({ path: place, message });
+    }
+  });
+  return faults;
+}
+
+const FORM = '${steps.ID.output} with .FIELD or [NUMBER] after it';
+
+function faultOf(part: TextPart, stageOfId: ReadonlyMap<string, number>, ownStage: number): string | undefined {
+  if (part.kind === 'words') return undefined;
+  if (part.kind === 'wrong') return `${quote(part.text)} is no reference; write ${FORM}, or $\${ for a plain \${`;
+  const { stepId } = part.reference;
+  const stage = stageOfId.get(stepId);
+  if (stage === undefined) return `there is no step ${quote(stepId)}`;
+  return stage < ownStage ? undefined : `step ${quote(stepId)} does not come before this one`;
+}
+
+function eachText(value: unknown, path: Path, visit: (text: string, path: Path) => void): void {
+  if (typeof value === 'string') return visit(value, path);
+  if (typeof value !== 'object' || value === null) return;
+  const entries: Iterable<[string | number, unknown]> = Array.isArray(value) ? value.entries() : Object.entries(value);
+  for (const [key, inner] of entries) eachText(inner, [...path, key], visit);
+}
+
+const quote = (text: string): string => JSON.stringify(text.length <= 80 ? text : `${text.slice(0, 80)}…`);

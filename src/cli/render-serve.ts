@@ -1,0 +1,65 @@
+// The screen of a server that has started: where it is, what it serves, who may come in, what to paste into a host. Pure.
+import { toOneLine } from '../document/one-line.ts';
+import type { Layout } from './problem-lines.ts';
+import { counted, hangingText, padToWidth } from './text-layout.ts';
+
+export interface ServeReport {
+  readonly version: string;
+  readonly url: string;
+  /** With the operator's token, so that it opens without asking; without one where none is needed. */
+  readonly dashboardUrl: string;
+  readonly documentSkills: number;
+  readonly typedSkills: number;
+  readonly problems: number;
+  readonly store: StoreReport;
+  readonly authentication: 'on' | 'off';
+  /** How this program is called here. */
+  readonly program: string;
+  /** The words that put this server into a host. */
+  readonly connect: string;
+}
+
+export type StoreReport =
+  | { readonly state: 'off' }
+  | { readonly state: 'ready'; readonly place: string }
+  | { readonly state: 'unavailable'; readonly place: string; readonly reason: string };
+
+export function renderServe(report: ServeReport, layout: Layout): string {
+  const { paint, columns } = layout;
+  const rows: readonly (readonly [string, readonly string[]])[] = [
+    ['Open', [paint.cyan(report.dashboardUrl)]],
+    ['Skills', wrapped(skillsText(report, layout), columns)],
+    ['Log', wrapped(storeText(report.store, layout), columns)],
+    ['Access', wrapped(accessText(report, layout), columns)],
+    ['Connect', [report.connect]],
+  ];
+  const lines = rows.flatMap(([label, texts]) =>
+    texts.map((text, index) => `  ${paint.dim(padToWidth(index === 0 ? label : '', LABEL_WIDTH))}${text}`),
+  );
+  const headline = `${paint.bold('Repertoire')} ${paint.dim(report.version)}  serving on ${paint.bold(report.url)}`;
+  return `${[headline, '', ...lines, '', paint.dim('Ctrl-C stops it.')].join('\n')}\n`;
+}
+
+const LABEL_WIDTH = 10;
+
+const wrapped = (text: string, columns: number): readonly string[] => hangingText('', text, columns - LABEL_WIDTH - 2);
+
+function skillsText({ documentSkills, typedSkills, problems, program }: ServeReport, { paint }: Layout): string {
+  const trouble =
+    problems === 0
+      ? paint.green('no problems')
+      : `${paint.yellow(counted(problems, 'problem'))}: \`${toOneLine(program)} doctor\``;
+  return `${counted(documentSkills, 'document skill')}, ${counted(typedSkills, 'typed skill')} · ${trouble}`;
+}
+
+function storeText(store: StoreReport, { paint }: Layout): string {
+  if (store.state === 'off') return 'nothing is recorded (--no-log)';
+  const place = toOneLine(store.place);
+  if (store.state === 'ready') return `${place} · ${paint.green('ready')}`;
+  return `${place} · ${paint.yellow('not available')}: ${toOneLine(store.reason)}. Documents are served all the same.`;
+}
+
+function accessText({ authentication, program }: ServeReport, { paint }: Layout): string {
+  if (authentication === 'off') return paint.yellow('whoever can reach this address may do everything (--no-auth)');
+  return `with a token: yours is in the link above, \`${toOneLine(program)} agent add NAME\` makes one for an agent`;
+}

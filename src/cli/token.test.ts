@@ -1,0 +1,50 @@
+// `token` on a real folder (C, H5).
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createCommandWorld } from './fixtures/command-world.ts';
+import type { OptionName } from './options.ts';
+import { run } from './token.ts';
+
+let data = '';
+beforeEach(() => {
+  data = mkdtempSync(join(tmpdir(), 'repertoire-token-'));
+});
+afterEach(() => rmSync(data, { recursive: true, force: true }));
+
+async function token(flags: readonly OptionName[] = [], operatorToken?: string, isTerminal = false) {
+  const world = createCommandWorld({ given: { data }, flags, isTerminal });
+  const { settings } = world.context;
+  const context = { ...world.context, settings: { ...settings, http: { ...settings.http, operatorToken } } };
+  const code = await run(context);
+  return { code, stdout: world.stdout(), stderr: world.stderr() };
+}
+
+test('prints the token alone, the same every time, as JSON too (H5, C)', async () => {
+  const first = await token();
+  expect(first).toEqual({ code: 0, stdout: expect.stringMatching(/^rpo_[\w-]{43}\n$/), stderr: '' });
+  expect(await token()).toEqual(first);
+  expect(JSON.parse((await token(['json'])).stdout)).toEqual({ token: first.stdout.trimEnd() });
+});
+
+test('makes a new one with --rotate, and tells a person what follows from it (H5, C)', async () => {
+  const { stdout: old } = await token();
+  const rotated = await token(['rotate'], undefined, true);
+  expect(rotated).toMatchObject({ code: 0, stderr: 'A server that runs keeps the old token: start it again\n' });
+  expect(rotated.stdout).not.toBe(old);
+  expect((await token()).stdout).toBe(rotated.stdout);
+});
+
+test('warns beside the token when others could read it (H5)', async () => {
+  const { stdout } = await token();
+  chmodSync(join(data, 'operator-token'), 0o640);
+  expect(await token()).toEqual({ code: 0, stdout, stderr: expect.stringMatching(/^Others could read [^\n]+\n$/) });
+});
+
+test('prints the one of the environment, or says in one line what is wrong with it, exit 1 (H5, C)', async () => {
+  expect(await token([], 'e'.repeat(32))).toEqual({ code: 0, stdout: `${'e'.repeat(32)}\n`, stderr: '' });
+  const refused = { code: 1, stdout: '', stderr: expect.stringMatching(/^Cannot [^\n]+\n$/) };
+  expect(await token([], 'short')).toEqual(refused);
+  expect(await token(['rotate'], 'e'.repeat(32))).toEqual(refused);
+});

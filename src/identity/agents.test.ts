@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { agentNameFault, toScopes } from './agents.ts';
+
+test.each(['TaskAgent', 'billing_agent-2', 'a.b', 'x', 'x'.repeat(64)])('takes the name %s (H5)', (name) => {
+  expect(agentNameFault(name)).toBeUndefined();
+});
+
+test.each(['', 'x'.repeat(65), 'a b', 'a/b', 'ä', 'a\n', 'log:read', "x'--", 'local', 'Local'])(
+  'refuses the name %j with a reason (H5)',
+  (name) => {
+    expect(agentNameFault(name)).toMatch(/^\S.*\S$/);
+  },
+);
+
+test('keeps the scopes that are known', () => {
+  expect(toScopes(['log:write', 'log:read', 'log:read', 7])).toEqual(['log:read']);
+});

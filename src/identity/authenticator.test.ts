@@ -1,0 +1,174 @@
+// Whose credential it is (H5).
+import { timingSafeEqual } from 'node:crypto';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { createMemoryAgentStore } from '../store/memory-identities.ts';
+import type { AgentStore } from './agents.ts';
+import { type AuthenticatorParts, createAuthenticator } from './authenticator.ts';
+import { LOCAL_OPERATOR } from './caller.ts';
+import { createAgentToken, createOperatorToken, digestOf } from './token.ts';
+import { createUserTokens, type UserTokens } from './user-tokens.ts';
+
+vi.mock('node:crypto', async (original) => {
+  const real = await original<typeof import('node:crypto')>();
+  return { ...real, timingSafeEqual: vi.fn(real.timingSafeEqual) };
+});
+
+const NOW = new Date('2026-11-15T12:00:00Z');
+const USER = '550e8400-e29b-41d4-a716-446655440000';
+const OPERATOR = { ok: true, value: LOCAL_OPERATOR };
+const MISSING = { ok: false, failure: 'missing' };
+const BAD = { ok: false, failure: 'bad' };
+const UNAVAILABLE = { ok: false, failure: 'unavailable' };
+
+const operatorToken = createOperatorToken();
+const agentToken = createAgentToken();
+let agents: AgentStore;
+let users: UserTokens;
+beforeEach(async () => {
+  agents = createMemoryAgentStore();
+  const agent = { name: 'billing', roles: ['TaskAgent'], scopes: [], createdAt: NOW, expiresAt: undefined };
+  await agents.add({ ...agent, tokenDigest: digestOf(agentToken) });
+  const created = createUserTokens({ signingSecret: 's'.repeat(32), secrets: undefined, now: () => NOW });
+  if (created.ok) users = created.value;
+});
+
+const authenticatorOf = (parts: Partial<AuthenticatorParts> = {}) =>
+  createAuthenticator({
+    operatorToken,
+    agents,
+    verifyUser: (token) => users.verify(token),
+    noAuth: false,
+    now: () => NOW,
+    monotonicMs: () => 0,
+    ...parts,
+  });
+const ask = async (token: string | undefined, parts: Partial<AuthenticatorParts> = {}, claimedAgent?: string) =>
+  authenticatorOf(parts)({ token, claimedAgent });
+
+describe('without a credential', () => {
+  test('nobody is let in, whatever they say they are (H5)', async () => {
+    expect(await ask(undefined)).toEqual(MISSING);
+    expect(await ask(undefined, {}, 'TaskAgent')).toEqual(MISSING);
+  });
+
+  test.each([
+    [undefined, OPERATOR],
+    ['', OPERATOR],
+    ['  ', OPERATOR],
+    [' TaskAgent ', { ok: true, value: { kind: 'agent', name: 'TaskAgent', roles: ['TaskAgent'], scopes: [] } }],
+    ['x'.repeat(70), { ok: true, value: expect.objectContaining({ name: 'x'.repeat(64) }) }],
+  ])('with --no-auth, X-Invoking-Agent %j is believed (H5)', async (claimed, answer) => {
+    expect(await ask(undefined, { noAuth: true }, claimed)).toEqual(answer);
+  });
+});
+
+describe('the operator', () => {
+  test('is known by the token, at once, with --no-auth too (H5)', () => {
+    for (const noAuth of [false, true]) {
+      expect(authenticatorOf({ noAuth })({ token: operatorToken, claimedAgent: 'TaskAgent' })).toEqual(OPERATOR);
+    }
+  });
+
+  test('may have a token of another shape, from the environment (H5)', async () => {
+    const own = 'my.own.token.'.repeat(4);
+    expect(await ask(own, { operatorToken: own })).toEqual(OPERATOR);
+    expect(await ask(`${own}x`, { operatorToken: own })).toEqual(BAD);
+  });
+
+  test('is compared in constant time, over digests of equal length (H5)', async () => {
+    vi.mocked(timingSafeEqual).mockClear();
+    expect(await ask('rpo_short')).toEqual(BAD);
+    const [[one, other] = []] = vi.mocked(timingSafeEqual).mock.calls;
+    expect([one?.byteLength, other?.byteLength]).toEqual([64, 64]);
+  });
+
+  test('nobody is the operator where there is no such token (H5)', async () => {
+    expect(await ask(operatorToken, { operatorToken: undefined })).toEqual(BAD);
+    expect(await ask('undefined', { operatorToken: undefined })).toEqual(BAD);
+  });
+});
+
+describe('an agent', () => {
+  test('is known by its token, at once the second time (H5)', async () => {
+    const authenticate = authenticatorOf();
+    const known = { ok: true, value: { kind: 'agent', name: 'billing', roles: ['TaskAgent'], scopes: [] } };
+    expect(await authenticate({ token: agentToken, claimedAgent: 'AIAgent' })).toEqual(known);
+    expect(authenticate({ token: agentToken, claimedAgent: undefined })).toEqual(known);
+  });
+
+  test('that is not there is bad, with --no-auth too, and without a store (H5)', async () => {
+    expect(await ask(createAgentToken(), { noAuth: true })).toEqual(BAD);
+    expect(await ask(agentToken, { agents: undefined })).toEqual(BAD);
+  });
+
+  test('is not asked for where the token cannot be one of ours (H5)', async () => {
+    const findByDigest = vi.fn(agents.findByDigest);
+    for (const token of ['rpa_', `${agentToken}x`, agentToken.replace('rpa_', 'rpo_')]) {
+      expect(await ask(token, { agents: { ...agents, findByDigest } })).toEqual(BAD);
+    }
+    expect(findByDigest).not.toHaveBeenCalled();
+  });
+
+  test('cannot be told while the store is away (F1)', async () => {
+    const away = { ...agents, findByDigest: () => Promise.reject(new Error('away')) };
+    expect(await ask(agentToken, { agents: away })).toEqual(UNAVAILABLE);
+  });
+});
+
+describe('a user', () => {
+  const issued = async (scopes: readonly string[] = []) =>
+    (await users.issue({ userId: USER, email: 'ada@example.org', scopes }, 300)).token;
+
+  test('is known by a token of token_generation, which opens no log (H5)', async () => {
+    const caller = { kind: 'user', name: USER, roles: [], scopes: [] };
+    expect(await ask(await issued(['log:read']))).toEqual({ ok: true, value: caller });
+  });
+
+  test('with a bad token is bad; with a key that cannot be had it cannot be told (F1)', async () => {
+    expect(await ask(`${await issued()}x`)).toEqual(BAD);
+    expect(await ask(await issued(), { verifyUser: async () => ({ ok: false, failure: 'unavailable' }) })).toEqual(
+      UNAVAILABLE,
+    );
+    expect(await ask(await issued(), { verifyUser: () => Promise.reject(new Error('fault')) })).toEqual(UNAVAILABLE);
+  });
+});
+
+const BROKEN = [
+  '',
+  ' ',
+  'rpo_',
+  `${operatorToken} `,
+  ` ${operatorToken}`,
+  operatorToken.slice(0, -1),
+  `${operatorToken}x`,
+  operatorToken.toUpperCase(),
+  operatorToken.replace('rpo_', 'rpa_'),
+  operatorToken.replace('rpo_', ''),
+  digestOf(operatorToken),
+  'rpa_',
+  agentToken.slice(0, -1),
+  `${agentToken}=`,
+  agentToken.replace('rpa_', 'RPA_'),
+  agentToken.replace('rpa_', 'rpo_'),
+  digestOf(agentToken),
+  `rpa_${"' OR 1=1 --".padEnd(43, 'x')}`,
+  'null',
+  '__proto__',
+  `Bearer ${agentToken}`,
+  `${operatorToken}, ${operatorToken}`,
+  '\0',
+  'é'.repeat(43),
+  '\ud800',
+  '..',
+  'a.b.c',
+  'x'.repeat(1_000_000),
+  `${'x'.repeat(5_000)}.y.z`,
+];
+
+test.each(BROKEN.map((token) => [token.slice(0, 60), token]))(
+  '%j is bad, and nothing else (H5)',
+  async (_shown, token) => {
+    expect(await ask(token)).toEqual(BAD);
+    expect(await ask(token, { noAuth: true })).toEqual(BAD);
+  },
+);

@@ -1,0 +1,60 @@
+// Says whose credential this is: the operator's, an agent's or a user's (H5). Runs before every request.
+import { timingSafeEqual } from 'node:crypto';
+import { fail, ok } from '../result.ts';
+import type { AgentStore } from './agents.ts';
+import type { Authenticate, Authentication } from './authentication.ts';
+import { agentCaller, LOCAL_OPERATOR, userCaller } from './caller.ts';
+import { createKnownAgents } from './known-agents.ts';
+import { AGENT_TOKEN, digestOf } from './token.ts';
+import { isUserTokenShaped } from './user-token.ts';
+import type { UserTokens } from './user-tokens.ts';
+
+export interface AuthenticatorParts {
+  /** Absent: the operator has none. */
+  readonly operatorToken: string | undefined;
+  /** Absent: there is no store, so no agent has a token. */
+  readonly agents: Pick<AgentStore, 'findByDigest' | 'noteUse'> | undefined;
+  readonly verifyUser: UserTokens['verify'];
+  /** Whoever comes without a credential is the operator, or the agent they say (`--no-auth`). */
+  readonly noAuth: boolean;
+  readonly now: () => Date;
+  readonly monotonicMs: () => number;
+}
+
+export function createAuthenticator(parts: AuthenticatorParts): Authenticate {
+  const { operatorToken, agents, noAuth } = parts;
+  const operatorDigest = operatorToken === undefined ? undefined : bytesOf(digestOf(operatorToken));
+  const findAgent = agents && createKnownAgents({ ...parts, agents });
+  return ({ token, claimedAgent }) => {
+    if (token === undefined) return noAuth ? believe(claimedAgent) : MISSING;
+    const digest = digestOf(token);
+    // Of digests, and in constant time: how long it takes says nothing about the token.
+    if (operatorDigest !== undefined && timingSafeEqual(bytesOf(digest), operatorDigest)) return OPERATOR;
+    if (AGENT_TOKEN.test(token)) return findAgent?.(digest) ?? BAD;
+    return isUserTokenShaped(token) ? findUser(parts.verifyUser, token) : BAD;
+  };
+}
+
+const OPERATOR: Authentication = ok(LOCAL_OPERATOR);
+const MISSING: Authentication = fail('missing');
+const BAD: Authentication = fail('bad');
+const UNAVAILABLE: Authentication = fail('unavailable');
+
+const bytesOf = (digest: string): Buffer => Buffer.from(digest, 'latin1');
+
+/** As long as an agent's name may be (X2). */
+const MOST_NAME = 64;
+
+function believe(claimedAgent: string | undefined): Authentication {
+  const name = claimedAgent?.trim().slice(0, MOST_NAME).trim() ?? '';
+  return name === '' ? OPERATOR : ok(agentCaller(name));
+}
+
+async function findUser(verify: UserTokens['verify'], token: string): Promise<Authentication> {
+  try {
+    const verified = await verify(token);
+    return verified.ok ? ok(userCaller(verified.value.userId)) : verified;
+  } catch {
+    return UNAVAILABLE; // A fault of ours: the caller may be who they say, and nobody is let in on that.
+  }
+}

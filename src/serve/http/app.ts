@@ -1,0 +1,124 @@
+// The JSON API: finds the operation of a request, checks what came with it, and sends what its handler answers (H2, H3).
+import { describeError } from '../../execution/describe-error.ts';
+import type { Runtime } from '../../execution/runtime.ts';
+import type { RuntimeLog } from '../../execution/runtime-log.ts';
+import { mayReadLog } from '../../identity/caller.ts';
+import { monotonicMs } from '../../monotonic-clock.ts';
+import type { Repertoire } from '../../repertoire.ts';
+import { listText } from '../mcp/catalogue.ts';
+import type { FunctionTools } from '../openai/function-tools.ts';
+import { type Handler, type Handlers, OPERATIONS } from './contract.ts';
+import type { Exchange } from './exchange.ts';
+import type { Metrics } from './metrics.ts';
+import type { Family } from './prometheus.ts';
+import { createQueryReader, type QueryReader } from './query.ts';
+import { createReadiness, type ReadinessParts } from './ready.ts';
+import { invalid, notFound, type Reply, refuse, send } from './reply.ts';
+import { createRouter, type Router } from './router.ts';
+import { documentHandlers } from './routes/documents.ts';
+import { fileHandlers } from './routes/files.ts';
+import { type Logs, logHandlers } from './routes/log.ts';
+import { metricsHandlers } from './routes/metrics.ts';
+import { openAiHandlers } from './routes/openai.ts';
+import { serviceHandlers } from './routes/service.ts';
+import { typedSkillHandlers } from './routes/typed-skills.ts';
+
+export interface ApiParts {
+  readonly repertoire: Repertoire;
+  readonly runtime: Runtime;
+  /** `undefined` with `--no-log`. */
+  readonly store: (Logs & { readonly health: NonNullable<ReadinessParts['health']> }) | undefined;
+  readonly functionTools: FunctionTools;
+  readonly metrics: Metrics;
+  /** Further families for `/metrics`: sessions, connections, the store's pool. */
+  readonly gauges?: () => readonly Family[];
+  readonly version: string;
+  readonly log: RuntimeLog;
+  readonly now?: () => Date;
+}
+
+export interface Api {
+  /** Answers, or has somebody answer; never throws. */
+  handle(exchange: Exchange): void;
+}
+
+export function createApi(parts: ApiParts): Api {
+  const table: Table = { route: createRouter(), queryOf: createQueryReader(), handlers: createHandlers(parts) };
+  const { repertoire, log } = parts;
+  parts.runtime.subscribe(parts.metrics.countInvocation);
+  const failed = (exchange: Exchange, error: unknown) => {
+    const { correlationId: correlation_id, path } = exchange;
+    log({
+      level: 'error',
+      message: `Cannot answer ${listText(path, 200)}`,
+      correlation_id,
+      error: describeError(error),
+    });
+    send(exchange, INTERNAL);
+  };
+  const answer = (exchange: Exchange) => {
+    try {
+      const reply = replyTo(exchange, table);
+      // At once where everything is known: a promise costs as much as a prepared answer.
+      if (!(reply instanceof Promise)) send(exchange, reply);
+      else reply.then((later) => send(exchange, later)).catch((error: unknown) => failed(exchange, error));
+    } catch (error) {
+      failed(exchange, error);
+    }
+  };
+  return {
+    handle: (exchange) => {
+      if (repertoire.isWhole || exchange.path === OPERATIONS.getReadiness.path) answer(exchange);
+      // Whoever looks something up sees every skill.
+      else
+        repertoire.whole().then(
+          () => answer(exchange),
+          (error: unknown) => failed(exchange, error),
+        );
+    },
+  };
+}
+
+const INTERNAL = refuse('INTERNAL_ERROR', {});
+
+function createHandlers(parts: ApiParts): Handlers {
+  const { repertoire, runtime, store, functionTools, version, log, now = () => new Date(), gauges = () => [] } = parts;
+  const onError = (error: unknown) =>
+    log({ level: 'error', message: 'Cannot look at the store', error: describeError(error) });
+  const readiness = createReadiness({ repertoire, health: store?.health, monotonicMs, onError });
+  return {
+    ...documentHandlers(repertoire, runtime.skills.length),
+    ...fileHandlers(repertoire),
+    ...typedSkillHandlers(runtime),
+    ...logHandlers(store, now),
+    ...openAiHandlers(functionTools),
+    ...metricsHandlers({ ...parts, gauges }),
+    ...serviceHandlers(readiness, version),
+  };
+}
+
+interface Table {
+  readonly route: Router;
+  readonly queryOf: QueryReader;
+  readonly handlers: Handlers;
+}
+
+function replyTo(exchange: Exchange, { route, queryOf, handlers }: Table): Reply | Promise<Reply> {
+  const { request, path, caller } = exchange;
+  const match = route(request.method ?? '', path);
+  if (match.kind === 'unknown') return notFound(`route ${listText(path, 200)}`);
+  if (match.kind === 'bad encoding') return invalid('path: is not percent-encoded UTF-8');
+  if (match.kind === 'wrong method') return wrongMethod(match.allow);
+  const { access } = OPERATIONS[match.id];
+  if (access === 'log' && !mayReadLog(caller)) return refuse('UNAUTHORIZED', { reason: NOT_FOR_YOU });
+  const query = queryOf(match.id, request.url ?? '');
+  if (!query.ok) return invalid(query.failure);
+  // Each handler takes what the schema of its own operation gives, and that is what was parsed.
+  const handle = handlers[match.id] as Handler<unknown>;
+  return handle({ exchange, parts: match.parts, query: query.value });
+}
+
+const NOT_FOR_YOU = 'this needs the operator, or an agent with the scope log:read';
+
+const wrongMethod = (allow: string): Reply =>
+  refuse('VALIDATION_ERROR', { details: `this route takes ${allow}` }, { status: 405, headers: { Allow: allow } });

@@ -1,0 +1,32 @@
+// What is said to whoever cannot be let in: no credential, a bad one, one that cannot be checked now, or too many.
+import type { IncomingMessage } from 'node:http';
+import { failureOf } from '../../execution/failure.ts';
+import type { AuthenticationFailure } from '../../identity/authentication.ts';
+import type { Refusal } from './refusal.ts';
+import { challengeFor } from './well-known.ts';
+
+const denied = (reason: string): Refusal => ({
+  code: 'UNAUTHORIZED',
+  status: 401,
+  message: failureOf('UNAUTHORIZED', { reason }).message,
+});
+
+/** One sentence for every kind of bad credential: it tells nothing about those that exist. */
+const REFUSALS = {
+  missing: denied('a credential is needed; send Authorization: Bearer with a token'),
+  bad: denied('the credential is not valid'),
+  unavailable: { code: 'PERSISTENCE_ERROR', status: 503, message: failureOf('PERSISTENCE_ERROR', {}).message },
+} as const satisfies Record<AuthenticationFailure, Refusal>;
+
+export function authenticationRefusal(failure: AuthenticationFailure, request: IncomingMessage, path: string): Refusal {
+  const refusal = REFUSALS[failure];
+  if (refusal.status !== 401) return refusal;
+  return { ...refusal, headers: { 'WWW-Authenticate': challengeFor(request, path, failure === 'bad') } };
+}
+
+export const tooOften = (seconds: number): Refusal => ({
+  code: 'RATE_EXCEEDED',
+  status: 429,
+  message: failureOf('RATE_EXCEEDED', { retry_after: seconds }).message,
+  headers: { 'Retry-After': String(seconds) },
+});

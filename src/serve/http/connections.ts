@@ -1,0 +1,92 @@
+// The connections of the server: which ones have proved who they are, which do not take their answers, which are busy.
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+export interface ConnectionLimits {
+  /** Connections on which nobody has proved who they are; beyond it the oldest of them goes. */
+  readonly unproven: number;
+  /** An answer of which nothing is taken for this long ends its connection. */
+  readonly stallMs: number;
+}
+
+export interface Connections {
+  readonly size: number;
+  readonly add: (socket: Socket) => void;
+  /** A request has come whose answer this will be. */
+  readonly begin: (socket: Socket, response: ServerResponse) => void;
+  /** Whoever is there has a right to be. */
+  readonly prove: (socket: Socket) => void;
+  /** The answer under way, if there is one. */
+  readonly findAnswer: (socket: Socket) => ServerResponse | undefined;
+  /** Looks for answers that are not taken. To be called every now and then. */
+  readonly sweep: () => void;
+  readonly closeQuiet: () => void;
+  readonly closeAll: () => void;
+}
+
+interface Connection {
+  response: ServerResponse | undefined;
+  /** What had been written at the last sweep, while something was waiting to be taken. */
+  waitingAt: number | undefined;
+  isTimed: boolean;
+}
+
+export function createConnections({ unproven: maxUnproven, stallMs }: ConnectionLimits): Connections {
+  const all = new Map<Socket, Connection>();
+  const unproven = new Set<Socket>();
+  const forget = (socket: Socket) => {
+    all.delete(socket);
+    unproven.delete(socket);
+  };
+  const findAnswer = (socket: Socket) => runningAnswer(all.get(socket));
+  return {
+    get size() {
+      return all.size;
+    },
+    add: (socket) => {
+      all.set(socket, { response: undefined, waitingAt: undefined, isTimed: false });
+      unproven.add(socket);
+      socket.once('close', () => forget(socket));
+      // Senders who never finish compete with one another, not with those who are known.
+      const [oldest] = unproven;
+      if (unproven.size > maxUnproven && oldest !== undefined) oldest.destroy();
+    },
+    begin: (socket, response) => {
+      const connection = all.get(socket);
+      if (connection !== undefined) connection.response = response;
+    },
+    prove: (socket) => void unproven.delete(socket),
+    findAnswer,
+    sweep: () => {
+      for (const [socket, connection] of all) watchStall(socket, connection, stallMs);
+    },
+    closeQuiet: () => {
+      for (const socket of all.keys()) if (findAnswer(socket) === undefined) socket.destroy();
+    },
+    closeAll: () => {
+      for (const socket of all.keys()) socket.destroy();
+    },
+  };
+}
+
+const runningAnswer = (connection: Connection | undefined): ServerResponse | undefined =>
+  connection?.response === undefined || connection.response.writableFinished ? undefined : connection.response;
+
+/**
+ * Two sweeps without a byte accepted, and the socket's own timer runs: Node's looks at what the system has taken of a
+ * large answer, which cannot be seen from here. A slow reader who takes a little now and then is left in peace.
+ */
+function watchStall(socket: Socket, connection: Connection, stallMs: number): void {
+  if (socket.writableLength === 0) {
+    // An idle connection has a timer of Node's already; only a running answer goes on without one.
+    if (connection.isTimed && runningAnswer(connection) !== undefined) socket.setTimeout(0);
+    connection.isTimed = false;
+    connection.waitingAt = undefined;
+    return;
+  }
+  if (connection.waitingAt === socket.bytesWritten && !connection.isTimed) {
+    connection.isTimed = true;
+    socket.setTimeout(stallMs);
+  }
+  connection.waitingAt = socket.bytesWritten;
+}

@@ -1,0 +1,34 @@
+// Every operation of the API by its id. What is here is routed, validated and described; nothing else is.
+import type { z } from 'zod';
+import { documentOperations } from './contract/documents.ts';
+import { logOperations } from './contract/log.ts';
+import { openAiOperations } from './contract/openai.ts';
+import { serviceOperations } from './contract/service.ts';
+import { typedSkillOperations } from './contract/typed-skills.ts';
+import type { Exchange } from './exchange.ts';
+import type { Reply } from './reply.ts';
+
+export const OPERATIONS = {
+  ...documentOperations,
+  ...typedSkillOperations,
+  ...logOperations,
+  ...openAiOperations,
+  ...serviceOperations,
+};
+
+export type OperationId = keyof typeof OPERATIONS;
+
+/** One request that fits an operation. */
+export interface ApiCall<Query> {
+  readonly exchange: Exchange;
+  /** The varying parts of the path, decoded, in their order; `{path}` as a path with `/`. */
+  readonly parts: readonly string[];
+  readonly query: Query;
+}
+
+export type Handler<Query> = (call: ApiCall<Query>) => Reply | Promise<Reply>;
+
+/** One handler for each operation: the compiler misses whichever is not there. */
+export type Handlers = {
+  readonly [Id in OperationId]: Handler<z.output<(typeof OPERATIONS)[Id]['query']>>;
+};

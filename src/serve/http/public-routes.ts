@@ -1,0 +1,38 @@
+// What is answered to anybody, before a credential is looked at: alive or not, what this is, what to bring.
+import { homePage } from './home-page.ts';
+import type { Visit } from './refusal.ts';
+import { originOf, RESOURCE_OF, resourceMetadata } from './well-known.ts';
+
+/** Answers a GET or HEAD of a public path. */
+export type PublicRoute = (visit: Visit) => void;
+
+const HEALTHY = Buffer.from('{"status":"ok"}');
+
+export function createPublicRoutes(version: string): ReadonlyMap<string, PublicRoute> {
+  return new Map<string, PublicRoute>([
+    ['/health', ({ response }) => sendJson(response, HEALTHY)],
+    ['/', ({ request, response }) => sendPage(response, homePage(originOf(request), version))],
+    ...[...RESOURCE_OF].map(
+      ([path, resource]) =>
+        [path, ({ request, response }) => sendJson(response, Buffer.from(resourceMetadata(request, resource)))] as [
+          string,
+          PublicRoute,
+        ],
+    ),
+  ]);
+}
+
+function sendJson(response: Visit['response'], bytes: Buffer): void {
+  response.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': bytes.length });
+  response.end(bytes);
+}
+
+function sendPage(response: Visit['response'], { html, contentSecurityPolicy }: ReturnType<typeof homePage>): void {
+  const bytes = Buffer.from(html);
+  response.writeHead(200, {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Length': bytes.length,
+    'Content-Security-Policy': contentSecurityPolicy,
+  });
+  response.end(bytes);
+}

@@ -1,0 +1,14 @@
+// The body of a request as JSON.
+import { fail, ok, type Result } from '../../../result.ts';
+import { invalid, type Refusal } from '../reply.ts';
+
+/** `undefined` when there is none. */
+export function parseBody(text: string): Result<unknown, Refusal> {
+  if (text.trim() === '') return ok(undefined);
+  try {
+    return ok(JSON.parse(text));
+  } catch (error) {
+    if (error instanceof SyntaxError) return fail(invalid('the body is not valid JSON'));
+    throw error;
+  }
+}

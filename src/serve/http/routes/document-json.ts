@@ -1,0 +1,39 @@
+// Document skills as the API shows them (H2). Pure.
+import type { z } from 'zod';
+import type { Problem, Skill } from '../../../catalog/skill.ts';
+import type { SkillHit } from '../../../repertoire.ts';
+import { listText } from '../../mcp/catalogue.ts';
+import { problemEntry, skillEntry } from '../../skill-list.ts';
+import type * as contract from '../contract/documents.ts';
+import type { HidePaths } from './hide-paths.ts';
+import type { SkillFinding } from './skill-findings.ts';
+
+export type DocumentJson = z.output<typeof contract.document>;
+
+/** As `list_skills` has it (T2). */
+export function summaryJson(skill: Skill, hide: HidePaths): z.output<typeof contract.documentSummary> {
+  const entry = skillEntry(skill);
+  return { ...entry, source: hide(entry.source) };
+}
+
+export function problemJson(problem: Problem, hide: HidePaths): z.output<typeof contract.problem> {
+  const { path, rule, message, fix } = problemEntry(problem);
+  return { path, rule, message: hide(message), fix: hide(fix) };
+}
+
+export const findingJson = (finding: SkillFinding): z.output<typeof contract.finding> => ({
+  path: finding.path,
+  line: finding.line,
+  rule: finding.rule,
+  severity: finding.severity,
+  message: finding.message,
+  fix: finding.fix,
+  excerpt: finding.excerpt,
+});
+
+/** A typed skill has no address: it is invoked by its name. */
+export function hitJson(hit: SkillHit): z.output<typeof contract.searchResults>['results'][number] {
+  const { kind, name, score } = hit;
+  const description = listText(hit.description, 2_000);
+  return hit.uri === undefined ? { kind, name, description, score } : { kind, name, description, uri: hit.uri, score };
+}

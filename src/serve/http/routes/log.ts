@@ -1,0 +1,98 @@
+// `/api/invocations`, `/api/loads` and `/api/stats`: what ran, what was read, how it went (H2, X8, D9).
+import { durationMs } from '../../../config.ts';
+import { type InvocationLog, StoreUnavailable } from '../../../execution/invocation-log.ts';
+import { resultJson } from '../../../execution/result-json.ts';
+import type { LoadLog } from '../../../load-log.ts';
+import { listText } from '../../mcp/catalogue.ts';
+import type { ApiCall, Handler, Handlers } from '../contract.ts';
+import { json, notFound, type Reply, refuse } from '../reply.ts';
+import { BAD_CURSOR } from './documents.ts';
+import { invocationJson, loadJson, statsJson } from './log-json.ts';
+
+export interface Logs {
+  readonly invocations: InvocationLog;
+  readonly loads: LoadLog;
+}
+
+type LogHandlers = Pick<Handlers, 'listInvocations' | 'getInvocation' | 'listLoads' | 'getStats'>;
+
+/** `logs`: `undefined` with `--no-log`. */
+export function logHandlers(logs: Logs | undefined, now: () => Date): LogHandlers {
+  return {
+    listInvocations: withLogs(logs, async ({ invocations }, { query }) => {
+      const { correlation_id: correlationId, since, until, ...rest } = query;
+      const page = await invocations.list(
+        given({ ...rest, correlationId, since: momentOf(since, now()), until: momentOf(until, now()) }),
+      );
+      return json({
+        invocations: page.invocations.map(({ invocation, result }) => ({
+          ...invocationJson(invocation),
+          result: result === undefined ? null : resultJson(result),
+        })),
+        next_cursor: page.nextCursor ?? null,
+      });
+    }),
+    getInvocation: withLogs(logs, async ({ invocations }, { parts: [id = ''] }) => {
+      const found = await invocations.find(id);
+      if (found === undefined) return notFound(`invocation ${JSON.stringify(listText(id, 64))}`);
+      const { invocation, result } = found;
+      return json({
+        invocation: invocationJson(invocation),
+        result: result === undefined ? null : resultJson(result),
+      });
+    }),
+    listLoads: withLogs(logs, async ({ loads }, { query: { since, ...rest } }) => {
+      const page = await loads.list(given({ ...rest, since: momentOf(since, now()) }));
+      return json({ loads: page.loads.map(loadJson), next_cursor: page.nextCursor ?? null });
+    }),
+    getStats: withLogs(logs, async ({ invocations, loads }, { query: { skill, window } }) => {
+      const until = now();
+      const since = new Date(until.getTime() - durationMs(window));
+      // Side by side: with the database down both waits together stay below two seconds (H6).
+      const [stats, counts] = await Promise.all([
+        invocations.stats(given({ skill, since, until })),
+        loads.counts(since),
+      ]);
+      const wanted = [...counts].filter(([name]) => skill === undefined || name === skill);
+      return json(statsJson(window, stats, new Map(wanted)));
+    }),
+  };
+}
+
+type LogHandler<Query> = (logs: Logs, call: ApiCall<Query>) => Promise<Reply>;
+
+/** Without a log there is no such route; while its database is away there is no answer (H6). */
+function withLogs<Query>(logs: Logs | undefined, handle: LogHandler<Query>): Handler<Query> {
+  if (logs === undefined) return () => NO_LOG;
+  return async (call) => {
+    try {
+      return await handle(logs, call);
+    } catch (error) {
+      if (error instanceof StoreUnavailable) return AWAY;
+      if (isBadCursor(error)) return BAD_CURSOR;
+      throw error;
+    }
+  };
+}
+
+const NO_LOG = notFound('nothing is recorded, because the server was started with --no-log');
+
+const AWAY = refuse('PERSISTENCE_ERROR', {});
+
+/** By its name: the stores throw it, and no surface may import one. */
+const isBadCursor = (error: unknown): boolean => error instanceof Error && error.name === 'BadCursor';
+
+/** A date-time, or a duration before now; the contract lets nothing else through. */
+function momentOf(text: string | undefined, now: Date): Date | undefined {
+  if (text === undefined) return undefined;
+  return /[mhd]$/.test(text) ? new Date(now.getTime() - durationMs(text)) : new Date(text);
+}
+
+type Given<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+/** Without the fields that were left out: the ports tell a missing field from an undefined one. */
+const given = <T extends object>(fields: T): Given<T> =>
+  // Entries whose value is undefined are exactly those that the type makes optional.
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<T>;

@@ -1,0 +1,95 @@
+// `/metrics`: what was counted and how things stand now, for Prometheus (H2).
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Runtime } from '../../../execution/runtime.ts';
+import type { Repertoire } from '../../../repertoire.ts';
+import { METRICS_TYPE } from '../contract/service.ts';
+import type { Handlers } from '../contract.ts';
+import type { Metrics } from '../metrics.ts';
+import { type Family, prometheusText, type Sample } from '../prometheus.ts';
+import type { Logs } from './log.ts';
+
+export interface MetricsParts {
+  readonly repertoire: Repertoire;
+  readonly runtime: Runtime;
+  readonly store: Logs | undefined;
+  readonly metrics: Metrics;
+  readonly version: string;
+  /** What others can tell: open sessions, connections, the store's pool. */
+  readonly gauges: () => readonly Family[];
+}
+
+/** The delay is measured by a timer of this length, which is no delay itself. */
+const RESOLUTION_MS = 20;
+
+export function metricsHandlers(parts: MetricsParts): Pick<Handlers, 'getMetrics'> {
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  delay.enable();
+  const readDelay = (): readonly Family[] => {
+    const families = [50, 99].map((percentile) =>
+      gauge(
+        `nodejs_eventloop_delay_p${percentile}_seconds`,
+        `How late the event loop was since the last look, percentile ${percentile}.`,
+        Math.max(0, delay.percentile(percentile) / 1e9 - RESOLUTION_MS / 1e3),
+      ),
+    );
+    delay.reset();
+    return families;
+  };
+  return {
+    getMetrics: () => {
+      const families = [
+        ...parts.metrics.families(),
+        ...stateOf(parts),
+        ...parts.gauges(),
+        ...processState(),
+        ...readDelay(),
+      ];
+      const body = Buffer.from(prometheusText(families));
+      return { status: 200, headers: { 'Content-Type': METRICS_TYPE, 'Content-Length': body.length }, body };
+    },
+  };
+}
+
+export const gauge = (name: string, help: string, value: number, labels?: Sample['labels']): Family => ({
+  name,
+  help,
+  type: 'gauge',
+  samples: [labels === undefined ? { value } : { value, labels }],
+});
+
+const counter = (name: string, help: string, value: number): Family => ({
+  name,
+  help,
+  type: 'counter',
+  samples: [{ value }],
+});
+
+function stateOf({ repertoire, runtime, store, version }: MetricsParts): readonly Family[] {
+  const { skills, problems } = repertoire.snapshot;
+  return [
+    gauge('repertoire_info', 'The running version.', 1, { version }),
+    {
+      name: 'repertoire_catalog_skills',
+      help: 'Skills that are served, by kind.',
+      type: 'gauge',
+      samples: [
+        { labels: { kind: 'document' }, value: skills.length },
+        { labels: { kind: 'typed' }, value: runtime.skills.length },
+      ],
+    },
+    gauge('repertoire_problems', 'Skills that are not served, or not as written.', problems.length),
+    counter('repertoire_invocations_lost_total', 'Results that the log did not take.', runtime.lost()),
+    ...(store === undefined
+      ? []
+      : [counter('repertoire_loads_lost_total', 'Loads that the log did not take.', store.loads.lost)]),
+  ];
+}
+
+function processState(): readonly Family[] {
+  const { user, system } = process.cpuUsage();
+  return [
+    gauge('process_resident_memory_bytes', 'Memory that the process holds.', process.memoryUsage.rss()),
+    counter('process_cpu_seconds_total', 'Processor time that the process has used.', (user + system) / 1e6),
+    gauge('process_uptime_seconds', 'How long the process runs.', process.uptime()),
+  ];
+}

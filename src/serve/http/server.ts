@@ -1,0 +1,188 @@
+// The HTTP server of `repertoire serve`: node:http with its limits, the guard before every route, and a clean stop (F10, F11).
+import { createServer, IncomingMessage, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { describeError } from '../../execution/describe-error.ts';
+import type { RuntimeLog } from '../../execution/runtime-log.ts';
+import type { Authenticate } from '../../identity/authentication.ts';
+import { monotonicMs } from '../../monotonic-clock.ts';
+import { ok, type Result } from '../../result.ts';
+import { createHostCheck } from './allowed-hosts.ts';
+import { answerClientError } from './client-error.ts';
+import { type Connections, createConnections } from './connections.ts';
+import { createGuard, type Endpoint } from './guard.ts';
+import { listen, urlOf } from './listen.ts';
+import { createPublicRoutes } from './public-routes.ts';
+import { createRateLimit } from './rate-limit.ts';
+import { MAX_BODY_BYTES } from './read-body.ts';
+import { createRefusalLog } from './refusal-log.ts';
+import { GuardedResponse } from './security-headers.ts';
+import { stopServer } from './stop-server.ts';
+
+export interface HttpServerOptions {
+  readonly host: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  /** Names, beside those of this machine, that a Host header may hold. */
+  readonly allowHosts: readonly string[];
+  readonly authenticate: Authenticate;
+  readonly mcp: Endpoint & { readonly close: () => Promise<void> };
+  readonly api: Endpoint;
+  /** Of one agent or user; the operator has no limit (H5). */
+  readonly requestsPerMinute: number | undefined;
+  readonly log: RuntimeLog;
+  readonly version: string;
+  /** After every answer, and every one that was broken off. `route`: `mcp`, `api` or `other`. */
+  readonly onRequest?: RequestHook;
+  /** Only tests change these. */
+  readonly limits?: Partial<ServerLimits>;
+}
+
+export type RequestHook = (
+  method: string,
+  route: 'mcp' | 'api' | 'other',
+  status: number,
+  milliseconds: number,
+) => void;
+
+export interface HttpServer {
+  readonly url: string;
+  readonly port: number;
+  readonly connections: () => number;
+  /** Running requests may end; everything is closed after 8 s at the latest. */
+  readonly close: () => Promise<void>;
+}
+
+export interface ServerLimits {
+  readonly headersMs: number;
+  readonly requestMs: number;
+  readonly keepAliveMs: number;
+  readonly headerBytes: number;
+  readonly bodyBytes: number;
+  readonly connections: number;
+  readonly unproven: number;
+  /** An answer of which nothing is taken for this long ends its connection. */
+  readonly stallMs: number;
+  /** What needs the database says so within 2 s (H6). */
+  readonly lookupMs: number;
+  /** How long running requests may go on after `close`. */
+  readonly graceMs: number;
+}
+
+const LIMITS: ServerLimits = {
+  headersMs: 10_000,
+  requestMs: 30_000,
+  keepAliveMs: 30_000,
+  headerBytes: 16_384,
+  bodyBytes: MAX_BODY_BYTES,
+  connections: 1_000,
+  unproven: 500,
+  stallMs: 20_000,
+  lookupMs: 1_500,
+  graceMs: 5_000,
+};
+
+export async function startHttpServer(options: HttpServerOptions): Promise<Result<HttpServer, string>> {
+  const limits = { ...LIMITS, ...options.limits };
+  const connections = createConnections(limits);
+  const server = createNodeServer(options, limits, connections);
+  const opened = await listen(server, options.host, options.port);
+  if (!opened.ok) return opened;
+  const sweeping = setInterval(connections.sweep, limits.stallMs / 4).unref();
+  const url = urlOf(options.host, opened.value);
+  options.log({ level: 'info', message: 'The HTTP server listens', url });
+  const stop = once(async () => {
+    await stopServer({ server, connections, closeStreams: () => options.mcp.close(), graceMs: limits.graceMs });
+    clearInterval(sweeping);
+    options.log({ level: 'info', message: 'The HTTP server has stopped', url });
+  });
+  return ok({ url, port: opened.value, connections: () => connections.size, close: stop });
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => {
+    done ??= work();
+    return done;
+  };
+}
+
+/** Time limits are looked at this often; Node's own rhythm is half a minute. */
+const CHECK_MS = 1_000;
+
+function createNodeServer(options: HttpServerOptions, limits: ServerLimits, connections: Connections) {
+  const server = createServer({
+    IncomingMessage,
+    ServerResponse: GuardedResponse,
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    connectionsCheckingInterval: Math.min(CHECK_MS, limits.headersMs),
+    maxHeaderSize: limits.headerBytes,
+  });
+  server.maxConnections = limits.connections;
+  attach(server, options, limits, connections);
+  return server;
+}
+
+type GuardedServer = Server<typeof IncomingMessage, typeof GuardedResponse>;
+
+function attach(server: GuardedServer, options: HttpServerOptions, limits: ServerLimits, connections: Connections) {
+  const refusals = createRefusalLog(options.log, monotonicMs);
+  const guard = createGuard({
+    hosts: createHostCheck(options),
+    authenticate: options.authenticate,
+    limit: createRateLimit({ requestsPerMinute: options.requestsPerMinute, monotonicMs }),
+    publicRoutes: createPublicRoutes(options.version),
+    mcp: options.mcp,
+    api: options.api,
+    maxBodyBytes: limits.bodyBytes,
+    lookupMs: limits.lookupMs,
+    onProven: connections.prove,
+    onRefused: refusals.note,
+    onFault: ({ correlationId, path }, fault) =>
+      options.log({
+        level: 'error',
+        message: 'A request failed by a fault of ours',
+        path,
+        correlation_id: correlationId,
+        error: describeError(fault),
+      }),
+  });
+  const isLast = () => !server.listening;
+  const measure = options.onRequest === undefined ? undefined : measuring(options.onRequest);
+  const visit = (request: IncomingMessage, response: GuardedResponse, awaitsContinue: boolean) => {
+    connections.begin(request.socket, response);
+    response.isLast = isLast;
+    measure?.(response);
+    guard(request, response, awaitsContinue);
+  };
+  server.on('request', (request, response) => visit(request, response, false));
+  server.on('checkContinue', (request, response) => visit(request, response, true));
+  server.on('connection', connections.add);
+  server.on('clientError', (error, socket) => {
+    // A server without TLS has no other kind.
+    const plain = socket as Socket;
+    answerClientError(error, plain, connections.findAnswer(plain));
+  });
+  server.on('drop', () => {
+    refusals.noteConnection('Refused a connection: there are too many');
+    server.closeIdleConnections();
+  });
+}
+
+/** One listener for all answers: it finds what it needs on the answer itself. */
+function measuring(onRequest: RequestHook): (response: GuardedResponse) => void {
+  function noteEnd(this: GuardedResponse): void {
+    const { method = '', url = '' } = this.req;
+    onRequest(method, routeOf(url), this.statusCode, monotonicMs() - this.startedMs);
+  }
+  return (response) => {
+    response.startedMs = monotonicMs();
+    response.once('close', noteEnd);
+  };
+}
+
+function routeOf(url: string): 'mcp' | 'api' | 'other' {
+  if (/^\/mcp(?:\?|$)/.test(url)) return 'mcp';
+  return url.startsWith('/api/') ? 'api' : 'other';
+}

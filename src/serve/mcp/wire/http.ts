@@ -1,0 +1,134 @@
+// MCP over Streamable HTTP on one path: both protocol eras, each request served by the rules of the era it speaks.
+import type { Exchange } from '../../http/exchange.ts';
+import type { MethodTable } from '../method.ts';
+import { namesModern, protocolVersionOf } from './http-headers.ts';
+import { LegacyHttp, SESSION_HEADER } from './http-legacy.ts';
+import { ModernHttp } from './http-modern.ts';
+import { type Refusal, refuse, replyEmpty } from './http-reply.ts';
+import { SESSION_LIMITS, type SessionLimits } from './http-sessions.ts';
+import { internalError, type Message, parseMessage, rpcCode } from './json-rpc.ts';
+import { claimsModern, modernOnlyMethods } from './modern-era.ts';
+import { settles } from './settles.ts';
+import type { WireLog } from './wire-log.ts';
+
+export interface McpEndpointOptions {
+  readonly log: WireLog;
+  readonly sessions?: SessionLimits;
+  /** How often a quiet stream shows that it is alive. */
+  readonly keepAliveMs?: number;
+  /** After close(): how long calls may go on, and then may react to being aborted. */
+  readonly grace?: { readonly finishMs: number; readonly abortMs: number };
+}
+
+export interface McpEndpoint {
+  /** How many 2025-era clients hold a session. */
+  readonly sessions: number;
+  handle(exchange: Exchange): void;
+  /** Ends the streams, lets running calls finish for a while, then cancels them. Never rejects. */
+  close(): Promise<void>;
+}
+
+/** Together well below the 10 s that a stop may take (F11). */
+const GRACE = { finishMs: 3_000, abortMs: 1_000 };
+
+export function createMcpEndpoint(table: MethodTable, options: McpEndpointOptions): McpEndpoint {
+  return new HttpEndpoint(table, options);
+}
+
+class HttpEndpoint implements McpEndpoint {
+  readonly #modern: ModernHttp;
+  readonly #legacy: LegacyHttp;
+  readonly #log: WireLog;
+  readonly #grace: { readonly finishMs: number; readonly abortMs: number };
+  readonly #unsubscribe: () => void;
+  #stopping = false;
+
+  constructor(table: MethodTable, options: McpEndpointOptions) {
+    const { log, keepAliveMs, sessions = SESSION_LIMITS, grace = GRACE } = options;
+    const streams = keepAliveMs === undefined ? {} : { keepAliveMs };
+    this.#log = log;
+    this.#grace = grace;
+    this.#modern = new ModernHttp(table, log, streams);
+    this.#legacy = new LegacyHttp(table, { log, streams, limits: sessions });
+    this.#unsubscribe = table.subscribe((event) => {
+      this.#modern.announce(event);
+      this.#legacy.announce(event);
+    });
+  }
+
+  get sessions(): number {
+    return this.#legacy.sessions.size;
+  }
+
+  handle(exchange: Exchange): void {
+    const message = exchange.request.method === 'POST' ? parseMessage(exchange.body) : undefined;
+    const id = message !== undefined && 'id' in message ? message.id : null;
+    try {
+      const refusal = message === undefined ? this.#withoutBody(exchange) : this.#post(exchange, message);
+      if (refusal !== undefined) refuse(exchange.response, id, refusal);
+    } catch (error) {
+      // A fault of this wire: methods never throw as far as here.
+      this.#log({ level: 'error', message: 'MCP request failed', error });
+      refuse(exchange.response, id, { status: 500, error: internalError });
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#stopping = true;
+    this.#unsubscribe();
+    this.#modern.endSubscriptions();
+    this.#legacy.endStreams();
+    const idle = Promise.all([this.#modern.idle(), this.#legacy.idle()]);
+    if (!(await settles(idle, this.#grace.finishMs))) {
+      this.#modern.abort();
+      this.#legacy.abort();
+      await settles(idle, this.#grace.abortMs);
+    }
+    this.#modern.dismiss(STOPPING.error);
+    this.#legacy.close(STOPPING.error);
+  }
+
+  #post(exchange: Exchange, message: Message): Refusal | undefined {
+    if (this.#stopping) return STOPPING;
+    if (message.kind === 'invalid') return { status: 400, error: message.error };
+    if (message.kind === 'nothing' && exchange.body.trim() === '') return NO_BODY;
+    if (!isModern(exchange, message)) return this.#legacy.receive(exchange, message);
+    if (message.kind === 'request') return this.#modern.receive(exchange, message);
+    // The modern era knows no notification from a client: a closed response says what `cancelled` did.
+    replyEmpty(exchange.response, 202);
+    return undefined;
+  }
+
+  /** GET and DELETE exist for sessions only. */
+  #withoutBody(exchange: Exchange): Refusal | undefined {
+    const { headers, method } = exchange.request;
+    const isLegacy = headers[SESSION_HEADER] !== undefined || protocolVersionOf(headers) !== undefined;
+    if (this.#stopping) return STOPPING;
+    if (namesModern(headers) || !isLegacy) return notAllowed('POST');
+    if (method === 'GET') return this.#legacy.listen(exchange);
+    return method === 'DELETE' ? this.#legacy.end(exchange) : notAllowed('GET, POST, DELETE');
+  }
+}
+
+/** By what the body claims; a body that claims nothing may have been sent with the headers of the era. */
+function isModern({ request }: Exchange, message: Message): boolean {
+  if (message.kind !== 'request' && message.kind !== 'notification') return false;
+  return claimsModern(message.params) || namesModern(request.headers) || modernOnlyMethods.has(message.method);
+}
+
+const notAllowed = (allow: string): Refusal => ({
+  status: 405,
+  error: { code: rpcCode.refused, message: `Method not allowed: use ${allow}` },
+  headers: ['Allow', allow],
+});
+
+const NO_BODY: Refusal = {
+  status: 400,
+  error: { code: rpcCode.parseError, message: 'Parse error: the body is empty' },
+};
+
+const STOPPING: Refusal = {
+  status: 503,
+  error: { code: rpcCode.refused, message: 'The server is stopping' },
+  headers: ['Connection', 'close'],
+};

@@ -1,0 +1,174 @@
+// The operator's token in the data directory: made once, for its owner's eyes alone, whole or not at all (H5).
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { operatorTokenFault } from '../identity/operator-token.ts';
+import { createOperatorToken, randomText } from '../identity/token.ts';
+import { fail, ok, type Result } from '../result.ts';
+
+export interface OperatorToken {
+  readonly token: string;
+  /** A sentence about what was mended. */
+  readonly warning: string | undefined;
+}
+
+export interface OperatorTokenPlace {
+  /** Absolute; made when it is not there. */
+  readonly dataDirectory: string;
+  /** `REPERTOIRE_OPERATOR_TOKEN`, the same for several servers: no file is looked at. */
+  readonly operatorToken: string | undefined;
+}
+
+/** The one that is there, else a new one. Of several who start at once, all get the same. */
+export function openOperatorToken(place: OperatorTokenPlace): Result<OperatorToken, string> {
+  if (place.operatorToken !== undefined) return given(place.operatorToken);
+  const path = pathIn(place);
+  return attempt(() => {
+    if (!existsSync(path)) makeFile(path);
+    return readFile(path);
+  });
+}
+
+/** In place of the one that is there, whatever it is. */
+export function rotateOperatorToken(place: OperatorTokenPlace): Result<OperatorToken, string> {
+  if (place.operatorToken !== undefined) {
+    return fail(
+      'Cannot make a new operator token: REPERTOIRE_OPERATOR_TOKEN sets it; change that variable where the server is started',
+    );
+  }
+  const path = pathIn(place);
+  return attempt(() => {
+    const temporary = writeTemporary(path, createOperatorToken());
+    try {
+      renameSync(temporary, path);
+    } finally {
+      rmSync(temporary, { force: true });
+    }
+    return readFile(path);
+  });
+}
+
+const pathIn = ({ dataDirectory }: OperatorTokenPlace): string => join(dataDirectory, 'operator-token');
+
+function given(token: string): Result<OperatorToken, string> {
+  const fault = operatorTokenFault(token);
+  if (fault === undefined) return ok({ token, warning: undefined });
+  return fail(`Cannot use REPERTOIRE_OPERATOR_TOKEN: ${fault}; set it to 32 or more random letters and digits`);
+}
+
+/** A file that is there stays: of several who start at once, one gives the name to a file that is whole already. */
+function makeFile(path: string): void {
+  const temporary = writeTemporary(path, createOperatorToken());
+  try {
+    giveName(temporary, path);
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+/** What disks answer that know no links (FAT, some network drives). */
+const WITHOUT_LINKS: readonly string[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
+
+function giveName(temporary: string, path: string): void {
+  try {
+    linkSync(temporary, path);
+  } catch (error) {
+    if (!WITHOUT_LINKS.includes(codeOf(error))) throw error;
+    copyFileSync(temporary, path, constants.COPYFILE_EXCL);
+  }
+}
+
+/** On the disk before it gets its name: a power cut leaves no empty token. */
+function writeTemporary(path: string, token: string): string {
+  makeDirectory(dirname(path));
+  const temporary = `${path}.${randomText()}.tmp`;
+  const descriptor = openSync(temporary, 'wx', 0o600);
+  try {
+    writeFileSync(descriptor, `${token}\n`);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  return temporary;
+}
+
+/** Level by level, as in sqlite-file.ts: where nothing can be made, Node's own `recursive` tries for ever. */
+function makeDirectory(path: string): void {
+  if (existsSync(path)) return;
+  if (dirname(path) !== path) makeDirectory(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  }
+}
+
+const MOST_BYTES = 8_192;
+
+function readFile(path: string): Result<OperatorToken, string> {
+  // Without waiting: a pipe of that name holds nobody up.
+  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const stats = fstatSync(descriptor);
+    if (!stats.isFile())
+      return fail(`Cannot use the operator token: operator-token in the data directory is no file; ${MOVE}`);
+    const isOpen = process.platform !== 'win32' && (stats.mode & 0o077) !== 0;
+    if (isOpen) fchmodSync(descriptor, 0o600);
+    const bytes = Buffer.alloc(MOST_BYTES);
+    const token = bytes.toString('latin1', 0, readSync(descriptor, bytes)).trim();
+    const fault = operatorTokenFault(token);
+    if (fault !== undefined) return fail(`Cannot use the operator token in the data directory: ${fault}; ${RENEW}`);
+    return ok({ token, warning: isOpen ? MENDED : undefined });
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+const MOVE = 'move it away and start again';
+const RENEW = 'make a new one with repertoire token --rotate';
+const MENDED =
+  'Others could read the operator token: its file is now for you alone; make a new token with repertoire token --rotate';
+
+function attempt(work: () => Result<OperatorToken, string>): Result<OperatorToken, string> {
+  try {
+    return work();
+  } catch (error) {
+    const code = codeOf(error);
+    const reason =
+      reasons[code] ?? (code.startsWith('E') ? `the system answers ${code}; look at that directory` : undefined);
+    if (reason === undefined) throw error;
+    return fail(`Cannot keep the operator token in the data directory: ${reason}`);
+  }
+}
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
+
+const FORBIDDEN = 'permission is denied; give this user the right to write there, or set REPERTOIRE_OPERATOR_TOKEN';
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: FORBIDDEN,
+  EPERM: FORBIDDEN,
+  EROFS: 'the disk is read-only; set REPERTOIRE_OPERATOR_TOKEN, or name another directory with --data',
+  ENOSPC: 'the disk is full; make room on it',
+  EDQUOT: 'the disk is full; make room on it',
+  ENOENT: 'it cannot be made; name another directory with --data',
+  ENOTDIR: 'it is a file or below one; name another directory with --data',
+  EISDIR: `operator-token is a directory; ${MOVE}`,
+  ELOOP: 'its links go in circles; mend them',
+};

@@ -1,0 +1,108 @@
+// The built-in skills over a real store, for tests: what they answer, what they log, a clock that the test moves.
+import { randomUUID } from 'node:crypto';
+import { createBuiltinSkills } from '../../../src/builtin/builtin-skills.ts';
+import { createPasswords } from '../../../src/builtin/passwords.ts';
+import { createMemoryLog, type MemoryLog } from '../../../src/execution/fixtures/memory-log.ts';
+import type { JsonRecord } from '../../../src/execution/invocation.ts';
+import { createRuntime, type Runtime } from '../../../src/execution/runtime.ts';
+import type { Answer } from '../../../src/execution/skill-context.ts';
+import type { Caller } from '../../../src/identity/caller.ts';
+import { createUserTokens } from '../../../src/identity/user-tokens.ts';
+import { type Accounts, createAccountsWorld, STORE_KINDS, userOf } from '../stores/accounts-world.ts';
+
+export const KINDS = STORE_KINDS;
+
+export const SIGNING_SECRET = 'a secret for tests, longer than 32 bytes';
+
+/** Where every test's clock begins. */
+export const NOW = new Date('2026-11-15T10:00:00.123Z');
+
+export const PASSWORD = 'correct horse';
+
+/** Made once: it takes longer than most tests. */
+let passwordHash: Promise<string> | undefined;
+
+export interface Builtin extends Accounts {
+  readonly runtime: Runtime;
+  readonly log: MemoryLog;
+  /** What the program would say on standard error. */
+  readonly lines: readonly object[];
+  readonly clock: { now: Date; monotonicMs: number };
+  invoke(name: string, input: unknown, caller?: Caller): Promise<Answer>;
+  /** The output of a call that must succeed. */
+  output(name: string, input: unknown): Promise<JsonRecord>;
+  /** `CODE message` of a call that must fail. */
+  failure(name: string, input: unknown): Promise<string>;
+  /** With PASSWORD. Straight into the store. */
+  createUser(email?: string): Promise<string>;
+  createTask(userId: string, given?: object): Promise<string>;
+}
+
+export interface BuiltinWorld {
+  open(kind: (typeof KINDS)[number]): Promise<Builtin>;
+  closeAll(): Promise<void>;
+  end(): Promise<void>;
+}
+
+export async function createBuiltinWorld(): Promise<BuiltinWorld> {
+  const world = await createAccountsWorld();
+  let runtimes: Runtime[] = [];
+  const closeAll = async () => {
+    await Promise.all(runtimes.map((runtime) => runtime.close()));
+    runtimes = [];
+    await world.stores.closeAll();
+  };
+  return {
+    async open(kind) {
+      const builtin = openBuiltin(await world.accounts(kind));
+      runtimes.push(builtin.runtime);
+      return builtin;
+    },
+    closeAll,
+    async end() {
+      await closeAll();
+      await world.end();
+    },
+  };
+}
+
+function openBuiltin(accounts: Accounts): Builtin {
+  const clock = { now: NOW, monotonicMs: 0 };
+  const now = () => clock.now;
+  const tokens = createUserTokens({ signingSecret: SIGNING_SECRET, secrets: undefined, now });
+  if (!tokens.ok) throw new Error(tokens.failure);
+  const skills = createBuiltinSkills({ ...accounts, tokens: tokens.value, now, monotonicMs: () => clock.monotonicMs });
+  const log = createMemoryLog();
+  const lines: object[] = [];
+  const runtime = createRuntime({ skills, invocationLog: log, log: (line) => lines.push(line) });
+  if (runtime.problems.length > 0) throw new Error(JSON.stringify(runtime.problems));
+  const invoke: Builtin['invoke'] = (name, input, caller) => runtime.invoke({ name, input, caller });
+  const output: Builtin['output'] = async (name, input) => {
+    const answer = await invoke(name, input);
+    if (!answer.success) throw new Error(`${name}: ${answer.failure.message}`);
+    return answer.outputPayload;
+  };
+  return {
+    users: accounts.users,
+    tasks: accounts.tasks,
+    runtime,
+    log,
+    lines,
+    clock,
+    invoke,
+    output,
+    async failure(name, input) {
+      const answer = await invoke(name, input);
+      if (answer.success) throw new Error(`${name} succeeded: ${JSON.stringify(answer.outputPayload)}`);
+      return `${answer.failure.code} ${answer.failure.message}`;
+    },
+    async createUser(email = `${randomUUID()}@example.org`) {
+      passwordHash ??= createPasswords().hash(PASSWORD, new AbortController().signal);
+      const user = userOf({ email, passwordHash: await passwordHash });
+      await accounts.users.create(user);
+      return user.id;
+    },
+    createTask: async (userId, given = {}) =>
+      String((await output('task_creation', { title: 'Water the plants', user_id: userId, ...given })).task_id),
+  };
+}

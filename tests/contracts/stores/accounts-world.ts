@@ -1,0 +1,62 @@
+// Users and tasks on each kind of store for tests: one database per kind, every user in it new.
+import { randomUUID } from 'node:crypto';
+import type { Task, TaskStore } from '../../../src/builtin/task-store.ts';
+import type { NewUser, UserStore } from '../../../src/builtin/user-store.ts';
+import { createMemoryTasks } from '../../../src/store/memory-tasks.ts';
+import { createMemoryUsers } from '../../../src/store/memory-users.ts';
+import type { StorePlace } from '../../../src/store/store.ts';
+import { createStoreWorld, moment, type StoreWorld } from './store-world.ts';
+
+export const STORE_KINDS = ['memory', 'sqlite', 'postgres'] as const;
+
+type StoreKind = (typeof STORE_KINDS)[number];
+
+export interface Accounts {
+  readonly users: UserStore;
+  readonly tasks: TaskStore;
+}
+
+export interface AccountsWorld {
+  readonly stores: StoreWorld;
+  accounts(kind: StoreKind): Promise<Accounts>;
+  end(): Promise<void>;
+}
+
+export async function createAccountsWorld(): Promise<AccountsWorld> {
+  const stores = await createStoreWorld();
+  const places = new Map<StoreKind, Promise<StorePlace>>();
+  const placeOf = (kind: 'sqlite' | 'postgres') => {
+    const place = places.get(kind) ?? stores.place(kind);
+    places.set(kind, place);
+    return place;
+  };
+  return {
+    stores,
+    async accounts(kind) {
+      if (kind !== 'memory') return stores.open(await placeOf(kind));
+      const users = createMemoryUsers();
+      return { users, tasks: createMemoryTasks(users) };
+    },
+    end: () => stores.end(),
+  };
+}
+
+export function userOf(given: Partial<NewUser> = {}): NewUser {
+  const id = randomUUID();
+  return { id, email: `${id}@example.org`, displayName: null, createdAt: moment(), passwordHash: 'hash', ...given };
+}
+
+export function taskOf(userId: string, given: Partial<Task> = {}): Task {
+  return {
+    id: randomUUID(),
+    userId,
+    title: 'Water the plants',
+    description: null,
+    status: 'pending',
+    priority: 1,
+    dueDate: null,
+    createdAt: moment(),
+    updatedAt: moment(),
+    ...given,
+  };
+}

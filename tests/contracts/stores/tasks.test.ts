@@ -1,0 +1,179 @@
+// Tasks: one suite for every store (B1).
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Task, TaskQuery } from '../../../src/builtin/task-store.ts';
+import { StoreUnavailable } from '../../../src/execution/invocation-log.ts';
+import { fail, ok } from '../../../src/result.ts';
+import {
+  type Accounts,
+  type AccountsWorld,
+  createAccountsWorld,
+  STORE_KINDS,
+  taskOf,
+  userOf,
+} from './accounts-world.ts';
+import { moment } from './store-world.ts';
+
+let world: AccountsWorld;
+beforeAll(async () => {
+  world = await createAccountsWorld();
+});
+afterAll(() => world?.end());
+
+describe.each(STORE_KINDS)('on %s', (kind) => {
+  let accounts: Accounts;
+  let userId: string;
+  beforeEach(async () => {
+    accounts = await world.accounts(kind);
+    userId = await createUser();
+  });
+  afterEach(() => world.stores.closeAll());
+
+  const createUser = async () => {
+    const user = userOf();
+    await accounts.users.create(user);
+    return user.id;
+  };
+  const created = async (given: Partial<Task> = {}) => {
+    const task = taskOf(userId, given);
+    expect(await accounts.tasks.create(task)).toBe(true);
+    return task;
+  };
+  const list = (query: Partial<TaskQuery> = {}) =>
+    accounts.tasks.list({ userId, status: undefined, limit: 100, offset: 0, ...query });
+
+  test('a task is there afterwards, as it was, to the last of its limits (B1)', async () => {
+    const plain = await created();
+    const full = await created({
+      title: '🌱'.repeat(200),
+      description: '🌱'.repeat(2_000),
+      status: 'cancelled',
+      priority: 5,
+      dueDate: new Date('9999-12-31T23:59:59.999Z'),
+      createdAt: moment(1),
+      updatedAt: moment(2),
+    });
+    const early = await created({
+      description: '',
+      dueDate: new Date('1970-01-01T00:00:00.001Z'),
+      createdAt: moment(3),
+    });
+    for (const task of [plain, full, early]) expect(await accounts.tasks.find(userId, task.id)).toEqual(task);
+    expect(await list()).toEqual({ tasks: [plain, full, early], totalCount: 3 });
+  });
+
+  test('no task is made for a user who is not there (B1)', async () => {
+    const task = taskOf(randomUUID());
+    expect(await accounts.tasks.create(task)).toBe(false);
+    expect(await accounts.tasks.find(task.userId, task.id)).toBeUndefined();
+  });
+
+  test('lists by creation and then by id, page by page, with the count of all (B1)', async () => {
+    const tasks: Task[] = [];
+    for (const second of [3, 1, 2, 2, 2]) tasks.push(await created({ createdAt: moment(second * 1_000) }));
+    const sorted = [...tasks].sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1));
+    expect(await list()).toEqual({ tasks: sorted, totalCount: 5 });
+    for (const offset of [0, 1, 2, 3, 4, 5, 6]) {
+      expect(await list({ limit: 2, offset })).toEqual({ tasks: sorted.slice(offset, offset + 2), totalCount: 5 });
+    }
+    expect(await list({ offset: Number.MAX_SAFE_INTEGER })).toEqual({ tasks: [], totalCount: 5 });
+  });
+
+  test('lists those of one status, and counts only them (B1)', async () => {
+    const [first, second] = [await created({ status: 'completed' }), await created({ createdAt: moment(1) })];
+    expect(await list({ status: 'completed' })).toEqual({ tasks: [first], totalCount: 1 });
+    expect(await list({ status: 'pending' })).toEqual({ tasks: [second], totalCount: 1 });
+    expect(await list({ status: 'cancelled' })).toEqual({ tasks: [], totalCount: 0 });
+    expect(await list({ userId: randomUUID() })).toBeUndefined();
+  });
+
+  test('an update changes what was decided, and nothing when nothing was', async () => {
+    const task = await created({ description: 'Twice a week', dueDate: moment(9) });
+    const update = (changed: object) => accounts.tasks.update(userId, task.id, () => ok(changed), moment(5));
+    expect(await update({})).toEqual(ok({ task, changed: {} }));
+    const change = { title: 'Water', description: null, dueDate: null, priority: 3, status: 'completed' as const };
+    const changed = { ...task, ...change, updatedAt: moment(5) };
+    expect(await update(change)).toEqual(ok({ task: changed, changed: change }));
+    expect(await accounts.tasks.find(userId, task.id)).toEqual(changed);
+    const refused = await accounts.tasks.update(userId, task.id, () => fail('no'), moment(6));
+    expect(refused).toEqual(fail('no'));
+    expect(await accounts.tasks.find(userId, task.id)).toEqual(changed);
+  });
+
+  test('of two decisions at once the second sees what the first has made', async () => {
+    const task = await created();
+    const raise = () =>
+      accounts.tasks.update(userId, task.id, ({ priority }) => ok({ priority: priority + 1 }), moment(1));
+    await Promise.all([raise(), raise(), raise(), raise()]);
+    expect((await accounts.tasks.find(userId, task.id))?.priority).toBe(5);
+  });
+
+  test("another user's task is not found, changed, listed or deleted (B1)", async () => {
+    const task = await created();
+    const stranger = await createUser();
+    let asked = 0;
+    const decide = () => {
+      asked += 1;
+      return ok({ title: 'mine' });
+    };
+    expect(await accounts.tasks.find(stranger, task.id)).toBeUndefined();
+    expect(await accounts.tasks.update(stranger, task.id, decide, moment(7))).toBeUndefined();
+    expect(await accounts.tasks.delete(stranger, task.id)).toBe(false);
+    expect(await list({ userId: stranger })).toEqual({ tasks: [], totalCount: 0 });
+    expect(await accounts.tasks.find(userId, task.id)).toEqual(task);
+    expect(asked).toBe(0);
+  });
+
+  test('a task is deleted once', async () => {
+    const task = await created();
+    expect(await accounts.tasks.delete(userId, task.id)).toBe(true);
+    expect(await accounts.tasks.delete(userId, task.id)).toBe(false);
+    expect(await accounts.tasks.find(userId, task.id)).toBeUndefined();
+  });
+
+  test('tasks that are made while their user goes are made or not, and never left behind (B4)', async () => {
+    const tasks = Array.from({ length: 40 }, () => taskOf(userId));
+    const making = Promise.all(tasks.map((task) => accounts.tasks.create(task)));
+    const gone = accounts.users.delete(userId);
+    await making;
+    expect(await gone).toBe(true);
+    for (const task of tasks) expect(await accounts.tasks.find(userId, task.id)).toBeUndefined();
+  });
+});
+
+test.each(['sqlite', 'postgres'] as const)('on %s the tables hold the limits themselves', async (kind) => {
+  const { users, tasks } = await world.accounts(kind);
+  const user = userOf();
+  await users.create(user);
+  for (const wrong of [
+    { title: 'x'.repeat(201) },
+    { description: 'x'.repeat(2_001) },
+    { priority: 6 },
+    { status: 'x' },
+  ]) {
+    await expect(tasks.create(taskOf(user.id, wrong as Partial<Task>))).rejects.toMatchObject({
+      name: 'RecordRefused',
+    });
+  }
+  await world.stores.closeAll();
+});
+
+test('with the database away every operation says so within its limit (F1)', async () => {
+  const { tasks, users } = world.stores.open({ kind: 'postgres', url: 'postgres://postgres@127.0.0.1:9/none' });
+  const id = randomUUID();
+  const query = { userId: id, status: undefined, limit: 1, offset: 0 };
+  for (const work of [
+    () => tasks.create(taskOf(id)),
+    () => tasks.find(id, id),
+    () => tasks.list(query),
+    () => tasks.update(id, id, () => ok({}), moment()),
+    () => tasks.delete(id, id),
+    () => users.create(userOf()),
+    () => users.find(id),
+    () => users.findPassword('a@b.c'),
+    () => users.delete(id),
+  ]) {
+    await expect(work()).rejects.toBeInstanceOf(StoreUnavailable);
+  }
+  await world.stores.closeAll();
+});
