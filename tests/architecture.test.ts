@@ -33,7 +33,7 @@ const arrows: Readonly<Record<string, Readonly<Record<string, Permission>>>> = {
   catalog: values('document'),
   execution: values('identity'),
   builtin: values('execution'),
-  store: { ...values('execution', 'builtin'), ...types('load-log.ts') },
+  store: { ...values('execution', 'builtin', 'identity'), ...types('load-log.ts') },
   // Brings the catalog's skills into the index; `repertoire.ts` owns it.
   'skill-search.ts': values('catalog', 'search', 'document'),
   'repertoire.ts': {
@@ -43,7 +43,10 @@ const arrows: Readonly<Record<string, Readonly<Record<string, Permission>>>> = {
   'user-config.ts': values('execution', 'document', 'config.ts'),
   'config.ts': { ...values('repertoire.ts'), ...types('catalog') },
   // Surfaces translate: they ask the facade, and know the shapes and the pure values that it answers with.
-  serve: { ...values('repertoire.ts', 'document', 'config.ts', 'execution', 'identity'), ...types('catalog') },
+  serve: {
+    ...values('repertoire.ts', 'document', 'config.ts', 'execution', 'identity'),
+    ...types('catalog', 'load-log.ts'),
+  },
   'start.ts': values(...below, 'store', 'user-config.ts'),
   cli: {
     ...values(...below, 'start.ts', 'serve', 'connect', 'load-recorder.ts'),
@@ -62,6 +65,7 @@ const diskFiles: Readonly<Record<string, string>> = {
   'connect/config-file.ts': "reads and writes a host's configuration file",
   'user-config.ts': 'the file that the operator named',
   'store/sqlite-file.ts': 'makes the data directory and the file',
+  'store/operator-token-file.ts': "the operator's token",
   'store/process-owner.ts': 'reads /proc: whether a process still runs',
   'cli/read-input.ts': 'entry: the file that `--input @FILE` names',
   'cli/read-store.ts': 'entry: whether there is a log yet',

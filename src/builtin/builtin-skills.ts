@@ -5,6 +5,7 @@ import type { BuiltinName } from './builtin-names.ts';
 import { credentialValidation } from './credential-validation.ts';
 import { ownershipValidation } from './ownership-validation.ts';
 import { createPasswords } from './passwords.ts';
+import { createPlanningSkills, type PlanningPorts } from './planning-skills.ts';
 import { createRecentTries } from './recent-tries.ts';
 import { taskCreation } from './task-creation.ts';
 import { taskDeletion } from './task-deletion.ts';
@@ -25,11 +26,14 @@ export interface BuiltinPorts {
   readonly tokens: UserTokens;
   readonly now: () => Date;
   readonly monotonicMs: () => number;
+  /** Left out: without the skills of planning-skills.ts. */
+  readonly planning?: PlanningPorts;
 }
 
 const TRIES_PER_MINUTE = 10;
 
-export function createBuiltinSkills({ tasks, users, tokens, now, monotonicMs }: BuiltinPorts): readonly AnySkill[] {
+export function createBuiltinSkills(ports: BuiltinPorts): readonly AnySkill[] {
+  const { tasks, users, tokens, now, monotonicMs, planning } = ports;
   const passwords = createPasswords();
   const tries = createRecentTries({ perMinute: TRIES_PER_MINUTE, monotonicMs });
   const skills = {
@@ -44,5 +48,5 @@ export function createBuiltinSkills({ tasks, users, tokens, now, monotonicMs }: 
     credential_validation: credentialValidation({ users, passwords, tries }),
     account_deletion: accountDeletion(users, now),
   } satisfies Record<BuiltinName, AnySkill>;
-  return Object.values(skills);
+  return [...Object.values(skills), ...(planning ? createPlanningSkills(planning, ports) : [])];
 }

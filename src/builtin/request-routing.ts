@@ -31,16 +31,14 @@ export const requestRouting = (findSkills: FindSkills) =>
     timeoutSeconds: 10,
     async run({ request, limit }) {
       const found = await findSkills(request, limit);
-      const matches = found
-        .slice(0, limit)
-        .map(({ name, kind, description, uri = null, score, why }) => ({
-          name,
-          kind,
-          description,
-          uri,
-          score,
-          reason: why,
-        }));
+      const matches = found.slice(0, limit).map(({ name, kind, description, uri = null, score, why }) => ({
+        name,
+        kind,
+        description,
+        uri,
+        score,
+        reason: why,
+      }));
       return { matches, none: matches.length === 0 };
     },
   });

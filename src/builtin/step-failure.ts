@@ -11,20 +11,20 @@ export function stepFailure(
   where: string,
   context: Readonly<Record<string, unknown>>,
 ): SkillFailure<FailureCode> {
-  const words = `${where}: ${message}`;
-  // The step's own parameters (`retry_after`, `timeout`) fill those templates that have numbers.
-  return failure(code, { ...details, ...WORDS[code](words), ...context } as never);
+  const parameters = PARAMETERS[code](`${where}: ${message}`, details ?? {});
+  // The table below has for each code what its template wants.
+  return failure(code, { ...parameters, ...context } as never);
 }
 
-const none = () => ({});
+type Details = Readonly<Record<string, unknown>>;
 
-const WORDS = {
+const PARAMETERS = {
   VALIDATION_ERROR: (words) => ({ details: words }),
   NOT_FOUND: (words) => ({ resource: words }),
   UNAUTHORIZED: (words) => ({ reason: words }),
-  RATE_EXCEEDED: none,
-  TIMEOUT: none,
-  PERSISTENCE_ERROR: none,
-  EXTERNAL_SERVICE_ERROR: none,
-  INTERNAL_ERROR: none,
-} as const satisfies Record<FailureCode, (words: string) => object>;
+  RATE_EXCEEDED: (_words, { retry_after }) => ({ retry_after }),
+  TIMEOUT: (_words, { timeout }) => ({ timeout }),
+  PERSISTENCE_ERROR: () => ({}),
+  EXTERNAL_SERVICE_ERROR: () => ({}),
+  INTERNAL_ERROR: () => ({}),
+} as const satisfies Record<FailureCode, (words: string, details: Details) => object>;

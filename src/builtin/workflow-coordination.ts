@@ -13,7 +13,7 @@ export const workflowCoordination = (isSkill: IsSkill) =>
     name: 'workflow_coordination',
     description:
       'Runs a workflow of typed skills: steps one after the other, groups of steps side by side, with references to earlier ' +
-      'outputs, as ${steps.ID.output.FIELD}. Every step needs the permission that calling it directly would need.',
+      `outputs, as \${steps.ID.output.FIELD}. Every step needs the permission that calling it directly would need.`,
     category: 'orchestration',
     assignedTo: ['OrchestratorAgent'],
     input: checkedSchema(isSkill),
@@ -35,13 +35,17 @@ export const workflowCoordination = (isSkill: IsSkill) =>
   });
 
 /** Also when fields are wrong in form: all faults are told at once (X5). */
-function checkedSchema(isSkill: IsSkill): z.ZodType<Workflow, Workflow> {
-  return workflowSchema.check((payload) => {
-    for (const { path, message } of findWorkflowFaults(payload.value, isSkill)) {
-      payload.issues.push({ code: 'custom', path: [...path], message, input: undefined });
-    }
-  });
-}
+const checkedSchema = (isSkill: IsSkill) =>
+  workflowSchema.check(
+    z.core._check<Workflow>(
+      ({ value, issues }) => {
+        for (const { path, message } of findWorkflowFaults(value, isSkill)) {
+          issues.push({ code: 'custom', path: [...path], message, input: undefined });
+        }
+      },
+      { when: () => true },
+    ),
+  );
 
 function summaryOf(done: readonly StepRecord[]) {
   return {
@@ -61,8 +65,19 @@ const outputsOf = (done: readonly StepRecord[]): Readonly<Record<string, JsonRec
 function failureOf({ failed, done }: BrokenWorkflow) {
   const [{ step, failure }] = failed;
   return stepFailure(failure, `step ${step.id} (${step.skill})`, {
-    failed_steps: failed.map(({ step: { id, skill }, failure: { code, message } }) => ({ id, skill, code, message })),
+    failed_steps: failed.map(({ step: { id, skill }, failure: cause }) => ({ id, skill, ...cause })),
     completed_steps: done.map(({ step: { id } }) => id),
-    outputs: outputsOf(done),
+    outputs: briefOutputs(done),
   });
 }
+
+const MOST_SHOWN = 2_000;
+
+/** A failure stays readable whatever the steps before it gave; the log has all of it. */
+const briefOutputs = (done: readonly StepRecord[]): JsonRecord =>
+  Object.fromEntries(
+    done.map(({ step, answer: { outputPayload } }) => [
+      step.id,
+      JSON.stringify(outputPayload).length <= MOST_SHOWN ? outputPayload : '[too large to show]',
+    ]),
+  );

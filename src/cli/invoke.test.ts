@@ -157,12 +157,6 @@ describe('invokeSkill', () => {
     });
   });
 
-  test('names definitions that were refused, and runs the others (X1)', async () => {
-    const bad = { ...greet, name: 'Bad Name' };
-    const { code, stderr } = await invoke({ operands: ['greet'] }, { name: 'Ada' }, [bad, greet] as never);
-    expect(code).toBe(0);
-    expect(stderr).toMatch(/^Cannot register skill "Bad Name": name .*\. .*\n$/);
-  });
 });
 
 describe('a name that no skill has (C)', () => {

@@ -7,9 +7,7 @@ import { resultJson } from '../execution/result-json.ts';
 import type { Runtime } from '../execution/runtime.ts';
 import type { RuntimeEvent } from '../execution/runtime-log.ts';
 import type { Answer, Progress as SkillProgress } from '../execution/skill-context.ts';
-import { agentCaller, LOCAL_OPERATOR } from '../identity/caller.ts';
-import { TOOL_NAMES } from '../serve/mcp/tool-names.ts';
-import { startTypedSkills } from '../start.ts';
+import { callerOf } from '../identity/caller.ts';
 import type { CommandContext, ExitCode, Output } from './command.ts';
 import { renderEvent } from './event-log.ts';
 import { toJsonLine } from './json-line.ts';
@@ -19,6 +17,7 @@ import { findNearest, orList } from './nearest.ts';
 import { startProgress } from './progress.ts';
 import { readInput } from './read-input.ts';
 import { cutToWidth } from './text-layout.ts';
+import { startToldSkills } from './typed-side.ts';
 
 export async function run(context: CommandContext): Promise<ExitCode> {
   const { values, environment, settings, errors } = context;
@@ -28,13 +27,12 @@ export async function run(context: CommandContext): Promise<ExitCode> {
   const line = createWaitingLine(context.operands[0] ?? '', errors);
   // Not by createEventLog: its lines may still wait when the process ends.
   const log = (event: RuntimeEvent) => line.interrupt(`${renderEvent(event)}\n`);
-  const typed = await startTypedSkills(settings, { log, reserved: Object.values(TOOL_NAMES), hasBuiltin: true });
+  const tell = (sentence: string) => line.interrupt(`${toOneLine(sentence)}\n`);
+  const typed = await startToldSkills(settings, { log, hasBuiltin: true }, tell);
   if (!typed.ok) {
     line.end();
     return refuse(errors, typed.failure, 1);
   }
-  const { guardProcess } = await import('../execution/guard-process.ts');
-  guardProcess(log);
   try {
     return await invokeSkill(typed.value.runtime, context, { input: input.value, line });
   } finally {
@@ -62,11 +60,10 @@ interface Run {
 export async function invokeSkill(runtime: Runtime, context: Wanted, { input, line }: Run): Promise<ExitCode> {
   const { settings, values, errors } = context;
   const name = context.operands[0] ?? '';
-  for (const { message, fix } of runtime.problems) errors.write(`${toOneLine(`${message}. ${fix}`)}\n`);
   const answer = await runtime.invoke({
     name,
     input,
-    caller: settings.agent === undefined ? LOCAL_OPERATOR : agentCaller(settings.agent),
+    caller: callerOf(settings.agent),
     correlationId: values.get('correlation-id')?.[0],
     signal: context.stopSignal(),
     onProgress: line.update,

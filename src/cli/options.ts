@@ -5,6 +5,8 @@ export interface OptionSpec {
   readonly value?: string;
   readonly repeatable?: true;
   readonly choices?: readonly string[];
+  /** By command, where each takes others. */
+  readonly choicesOf?: Readonly<Record<string, readonly string[]>>;
   /** A whole number between these two. */
   readonly range?: readonly [number, number];
   /** By command, where one takes another range. */
@@ -37,7 +39,7 @@ const table = {
   rescan: { value: 'SECONDS', range: [1, 86_400], text: 'Look at everything again this often. Default: 30.' },
   scope: {
     value: 'SCOPE',
-    choices: ['user', 'project', 'log:read'],
+    choicesOf: { connect: ['user', 'project'], agent: ['log:read'] },
     text: 'connect: which of the configuration files, user or project. agent add: log:read, to read the log.',
   },
   http: { value: 'URL', text: 'Connect to a running server at URL instead of starting one.' },

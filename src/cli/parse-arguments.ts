@@ -32,7 +32,7 @@ export function parseArguments(words: readonly string[]): Result<ParsedArguments
     else values.set(name, optionSpec(name).repeatable ? [...(values.get(name) ?? []), value] : [value]);
     if (tookNext) index++;
   }
-  const fault = findRangeFault(plain[0] ?? '', values);
+  const fault = findValueFault(plain[0] ?? '', values);
   if (fault !== undefined) return fail(fault);
   return ok({ command: plain[0], operands: plain.slice(1), flags, values });
 }
@@ -69,9 +69,13 @@ function readOption(word: string, next: string | undefined): Result<ReadOption, 
 }
 
 /** At the end, because the command may stand behind its options. */
-function findRangeFault(command: string, values: ParsedArguments['values']): string | undefined {
+function findValueFault(command: string, values: ParsedArguments['values']): string | undefined {
   for (const [name, [value = '']] of values) {
-    const { range, ranges = {} } = optionSpec(name);
+    const { range, ranges = {}, choicesOf = {} } = optionSpec(name);
+    const choices = Object.hasOwn(choicesOf, command) ? choicesOf[command] : undefined;
+    if (choices !== undefined && !choices.includes(value)) {
+      return `Option --${name} cannot be "${value}": use ${orList(choices)}`;
+    }
     const allowed = Object.hasOwn(ranges, command) ? ranges[command] : range;
     if (allowed !== undefined && !isWithin(value, allowed)) {
       return `Option --${name} cannot be "${value}": use a whole number from ${allowed.join(' to ')}`;

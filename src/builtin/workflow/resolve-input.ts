@@ -11,7 +11,7 @@ const MOST_CHARACTERS = 1_048_576;
 export function resolveInput(input: unknown, outputs: Outputs): Result<unknown, string> {
   const faults = new Set<string>();
   let charactersLeft = MOST_CHARACTERS;
-  const valueOf = (reference: Reference): unknown => {
+  const lookUp = (reference: Reference): unknown => {
     const found = findValue(reference, outputs.get(reference.stepId));
     if (found.ok) return found.value;
     faults.add(`\${${reference.text}} stands for nothing: there is no such field in the output`);
@@ -21,9 +21,9 @@ export function resolveInput(input: unknown, outputs: Outputs): Result<unknown, 
     const parts = parseText(text);
     const [only] = parts;
     // Alone it keeps its type: a number, a list, an object.
-    if (parts.length === 1 && only?.kind === 'reference') return valueOf(only.reference);
+    if (parts.length === 1 && only?.kind === 'reference') return lookUp(only.reference);
     return parts
-      .map((part) => (part.kind === 'reference' ? take(written(valueOf(part.reference))) : wordsOf(part)))
+      .map((part) => (part.kind === 'reference' ? take(written(lookUp(part.reference))) : wordsOf(part)))
       .join('');
   };
   const take = (text: string): string => {

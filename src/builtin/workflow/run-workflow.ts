@@ -33,11 +33,22 @@ export async function runWorkflow(
   for (const steps of stages) {
     const { succeeded, failed } = await runStage(steps, done, context);
     done.push(...succeeded);
-    const [first, ...others] = failed;
+    const [first, ...others] = failed.length > 0 ? failed : findExcess(done);
     if (first !== undefined) return fail({ failed: [first, ...others], done });
     context.progress(done.length, total);
   }
   return ok(done);
+}
+
+/** Half of what an output may have: the answer holds all of them, and a little more. */
+const MOST_BYTES = 4 * 1_048_576;
+
+function findExcess(done: readonly StepRecord[]): readonly FailedStep[] {
+  const last = done.at(-1);
+  const sizes = done.map(({ answer }) => Buffer.byteLength(JSON.stringify(answer.outputPayload)));
+  if (last === undefined || sizes.reduce((sum, size) => sum + size, 0) <= MOST_BYTES) return [];
+  const details = 'the outputs up to here are larger than 4 MB together';
+  return [{ step: last.step, failure: failureOf('VALIDATION_ERROR', { details }) }];
 }
 
 type Stage = Workflow['steps'][number];
@@ -62,7 +73,7 @@ async function runStage(
   const unmade = steps.flatMap((step, index) => unmadeInput(step, inputs[index]));
   if (unmade.length > 0) return { succeeded: [], failed: unmade };
   const { answers } = await parallel(
-    steps.map(({ skill }, index) => ({ skill, input: () => valueOf(inputs[index]) })),
+    steps.map(({ skill }, index) => ({ skill, input: () => madeOf(inputs[index]) })),
     invoke,
   );
   return sortOut(steps, answers);
@@ -76,7 +87,7 @@ function unmadeInput(step: WorkflowStep, made: Made): readonly FailedStep[] {
     : [{ step, failure: failureOf('VALIDATION_ERROR', { details: made.failure }) }];
 }
 
-const valueOf = (made: Made): unknown => (made?.ok ? made.value : undefined);
+const madeOf = (made: Made): unknown => (made?.ok ? made.value : undefined);
 
 function sortOut(steps: readonly WorkflowStep[], answers: readonly Answer[]): StageOutcome {
   const succeeded: StepRecord[] = [];

@@ -116,22 +116,40 @@ function batchesOf(order: readonly Node[]): readonly (readonly string[])[] {
   return batches.map((batch) => batch.sort((a, b) => a.rank - b.rank).map(({ id }) => id));
 }
 
-/** Each task is visited once: of cycles that share a task one is named, and the next after that is mended. */
+/** At least one of every knot of tasks that wait for each other. Goes along each dependency once. */
 function findCycles(nodes: readonly Node[]): readonly (readonly Node[])[] {
-  const visitedBy = new Map<Node, Node>();
-  return nodes.flatMap((start) => {
-    const trail: Node[] = [];
-    let node: Node | undefined = start.waitsFor > 0 ? start : undefined;
-    while (node !== undefined && !visitedBy.has(node)) {
-      visitedBy.set(node, start);
-      trail.push(node);
-      // Something that is left waits for something else that is left.
-      node = node.before.find(({ waitsFor }) => waitsFor > 0);
-    }
-    return node !== undefined && visitedBy.get(node) === start && trail.length > 0
-      ? [trail.slice(trail.indexOf(node))]
-      : [];
-  });
+  const cycles: (readonly Node[])[] = [];
+  const finished = new Set<Node>();
+  for (const node of nodes) if (node.waitsFor > 0) followDependencies(node, finished, cycles);
+  return cycles.slice(0, MOST_CYCLES);
+}
+
+const MOST_CYCLES = 100;
+
+/** A loop, not a recursion: a thousand tasks may stand in one row. */
+function followDependencies(start: Node, finished: Set<Node>, cycles: (readonly Node[])[]): void {
+  const trail: Node[] = [];
+  const places = new Map<Node, number>();
+  const left: Iterator<Node>[] = [];
+  const enter = (node: Node): void => {
+    places.set(node, trail.push(node) - 1);
+    left.push(node.before.values());
+  };
+  if (!finished.has(start)) enter(start);
+  for (let current = left.at(-1); current !== undefined; current = left.at(-1)) {
+    const { done, value: next } = current.next();
+    const place = done ? undefined : places.get(next);
+    if (done) {
+      const node = trail.pop();
+      if (node !== undefined) {
+        finished.add(node);
+        places.delete(node);
+      }
+      left.pop();
+    } else if (place !== undefined) {
+      if (cycles.length < MOST_CYCLES) cycles.push(trail.slice(place));
+    } else if (next.waitsFor > 0 && !finished.has(next)) enter(next);
+  }
 }
 
 const SHOWN_IN_CYCLE = 20;

@@ -117,7 +117,7 @@ function referenceFaults(
   return faults;
 }
 
-const FORM = '${steps.ID.output} with .FIELD or [NUMBER] after it';
+const FORM = `\${steps.ID.output} with .FIELD or [NUMBER] after it`;
 
 function faultOf(part: TextPart, stageOfId: ReadonlyMap<string, number>, ownStage: number): string | undefined {
   if (part.kind === 'words') return undefined;
@@ -129,7 +129,7 @@ function faultOf(part: TextPart, stageOfId: ReadonlyMap<string, number>, ownStag
 }
 
 function eachText(value: unknown, path: Path, visit: (text: string, path: Path) => void): void {
-  if (typeof value === 'string') return visit(value, path);
+  if (typeof value === 'string') visit(value, path);
   if (typeof value !== 'object' || value === null) return;
   const entries: Iterable<[string | number, unknown]> = Array.isArray(value) ? value.entries() : Object.entries(value);
   for (const [key, inner] of entries) eachText(inner, [...path, key], visit);

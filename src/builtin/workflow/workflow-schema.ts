@@ -8,7 +8,7 @@ const stepId = limitedText({ min: 1, max: 64 }).regex(/^[A-Za-z][\w-]*$/, {
   error: 'must be a letter, then letters, digits, _ and -',
 });
 const skillName = limitedText({ min: 1, max: 64 });
-const input = stepInputField.optional().describe('"${steps.ID.output.FIELD}" stands for an output of an earlier step');
+const input = stepInputField.optional().describe(`"\${steps.ID.output.FIELD}" stands for an output of an earlier step`);
 
 const step = z.object({ id: stepId, skill: skillName, input });
 

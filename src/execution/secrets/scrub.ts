@@ -50,6 +50,8 @@ const SHAPES = new RegExp(
     String.raw`\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*`,
     String.raw`\b(?:Bearer|Basic)\s+[\w.~+/=-]{8,}`,
     String.raw`\b(?:sk|rk|pk)[-_][\w-]{16,}`,
+    // The operator's and agents' own (H5).
+    String.raw`\brp[oa]_[\w-]{20,}`,
     String.raw`\bgh[opsur]_\w{20,}`,
     String.raw`\bgithub_pat_\w{20,}`,
     String.raw`\bglpat-[\w-]{16,}`,
@@ -63,6 +65,6 @@ const SHAPES = new RegExp(
 );
 
 /** A cheap look first: most texts hold none of these. */
-const MAYBE = /eyJ|earer|asic|[srp]k[-_]|gh[opsur]_|github_pat_|glpat-|xox|AKIA|ASIA|AIza|-----BEGIN|:\/\//;
+const MAYBE = /eyJ|earer|asic|[srp]k[-_]|rp[oa]_|gh[opsur]_|github_pat_|glpat-|xox|AKIA|ASIA|AIza|-----BEGIN|:\/\//;
 
 export const scrubShapes = (text: string): string => (MAYBE.test(text) ? text.replace(SHAPES, REDACTED) : text);

@@ -32,10 +32,10 @@ const FAREWELL_MS = 500;
 
 /** `running`: an answer on this connection that is not finished. */
 export function answerClientError(error: Error, socket: Socket, running: ServerResponse | undefined): void {
-  if (!socket.writable || isSpokenFor(running)) return void socket.destroy();
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  socket.end(asText(ANSWERS.get(code) ?? NOT_HTTP));
+  // What is on its way may still arrive.
   setTimeout(() => socket.destroy(), FAREWELL_MS);
+  if (socket.writable && !isSpokenFor(running)) socket.end(asText(ANSWERS.get(code) ?? NOT_HTTP));
 }
 
 /** Our words would land in the middle of that answer, or be taken for it. */

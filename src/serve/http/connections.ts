@@ -1,6 +1,6 @@
 // The connections of the server: which ones have proved who they are, which do not take their answers, which are busy.
-import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { GuardedResponse } from './security-headers.ts';
 
 export interface ConnectionLimits {
   /** Connections on which nobody has proved who they are; beyond it the oldest of them goes. */
@@ -13,11 +13,11 @@ export interface Connections {
   readonly size: number;
   readonly add: (socket: Socket) => void;
   /** A request has come whose answer this will be. */
-  readonly begin: (socket: Socket, response: ServerResponse) => void;
+  readonly begin: (socket: Socket, response: GuardedResponse) => void;
   /** Whoever is there has a right to be. */
   readonly prove: (socket: Socket) => void;
   /** The answer under way, if there is one. */
-  readonly findAnswer: (socket: Socket) => ServerResponse | undefined;
+  readonly findAnswer: (socket: Socket) => GuardedResponse | undefined;
   /** Looks for answers that are not taken. To be called every now and then. */
   readonly sweep: () => void;
   readonly closeQuiet: () => void;
@@ -25,7 +25,7 @@ export interface Connections {
 }
 
 interface Connection {
-  response: ServerResponse | undefined;
+  response: GuardedResponse | undefined;
   /** What had been written at the last sweep, while something was waiting to be taken. */
   waitingAt: number | undefined;
   isTimed: boolean;
@@ -69,7 +69,7 @@ export function createConnections({ unproven: maxUnproven, stallMs }: Connection
   };
 }
 
-const runningAnswer = (connection: Connection | undefined): ServerResponse | undefined =>
+const runningAnswer = (connection: Connection | undefined): GuardedResponse | undefined =>
   connection?.response === undefined || connection.response.writableFinished ? undefined : connection.response;
 
 /**

@@ -28,9 +28,11 @@ export interface Visit {
 export const MCP_PATH = '/mcp';
 
 export function refuse(visit: Visit, { code, status, message, headers = {} }: Refusal): void {
-  const { request } = visit;
+  const { request, response } = visit;
   const reply = visit.path === MCP_PATH ? replyRpcFailure : replyFailure;
-  reply(visit, code, message, { status, headers, unread: leavesBody(visit) ? request : undefined });
+  // Where the body ends is not known for sure: nothing behind it may be taken for a request.
+  response.isFarewell = leavesBody(visit);
+  reply(visit, code, message, { status, headers, unread: response.isFarewell ? request : undefined });
 }
 
 /** A short body that is on its way is let through, so that the connection can be used again; others are not waited for. */

@@ -28,6 +28,8 @@ export class GuardedResponse extends ServerResponse<IncomingMessage> {
   correlationId = '';
   /** Monotonic; set when answers are measured. */
   startedMs = 0;
+  /** The last answer on its connection: what comes after it is not looked at. */
+  isFarewell = false;
   /** When the server is about to stop, a connection is not kept for another request. */
   isLast: () => boolean = never;
 

@@ -151,6 +151,7 @@ function attach(server: GuardedServer, options: HttpServerOptions, limits: Serve
   const isLast = () => !server.listening;
   const measure = options.onRequest === undefined ? undefined : measuring(options.onRequest);
   const visit = (request: IncomingMessage, response: GuardedResponse, awaitsContinue: boolean) => {
+    if (connections.findAnswer(request.socket)?.isFarewell === true) return;
     connections.begin(request.socket, response);
     response.isLast = isLast;
     measure?.(response);

@@ -226,9 +226,11 @@ describe.each(KINDS)('on %s', (kind) => {
     });
 
     test('tells that nothing is given together with what else is wrong (X5)', async () => {
-      const said = await builtin.failure('task_update', { task_id: 'x', user_id });
-      expect(said).toContain('task_id: ');
-      expect(said).toContain('give at least one of');
+      for (const wrong of ['x', 5, undefined]) {
+        const said = await builtin.failure('task_update', { task_id: wrong, user_id });
+        expect(said).toContain('task_id: ');
+        expect(said).toContain('give at least one of');
+      }
       expect(await builtin.failure('task_update', { task_id, user_id, title: 5 })).not.toContain('at least one of');
     });
 

@@ -82,7 +82,7 @@ describe.each(['memory', 'sqlite', 'postgres'] as const)('on %s', (kind) => {
   });
 
   test('of many who add one name at once, one succeeds (H5)', async () => {
-    const tries = Array.from({ length: 20 }, (_, index) => agents.add(newAgent({ tokenDigest: String(index) })));
+    const tries = Array.from({ length: 8 }, (_, index) => agents.add(newAgent({ tokenDigest: String(index) })));
     expect((await Promise.all(tries)).filter((added) => added)).toHaveLength(1);
     expect(await agents.list()).toHaveLength(1);
   });
@@ -107,7 +107,7 @@ describe.each(['memory', 'sqlite', 'postgres'] as const)('on %s', (kind) => {
   });
 
   test('a secret is made once; of many who ask at once all get the same (B2)', async () => {
-    const asked = Array.from({ length: 20 }, (_, index) => secrets.getOrAdd('key', () => `value ${index}`));
+    const asked = Array.from({ length: 8 }, (_, index) => secrets.getOrAdd('key', () => `value ${index}`));
     const values = new Set(await Promise.all(asked));
     expect(values.size).toBe(1);
     expect(await secrets.getOrAdd('key', () => 'later')).toBe([...values][0]);

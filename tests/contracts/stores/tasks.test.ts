@@ -1,5 +1,6 @@
 // Tasks: one suite for every store (B1).
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Task, TaskQuery } from '../../../src/builtin/task-store.ts';
 import { StoreUnavailable } from '../../../src/execution/invocation-log.ts';
@@ -66,6 +67,17 @@ describe.each(STORE_KINDS)('on %s', (kind) => {
     const task = taskOf(randomUUID());
     expect(await accounts.tasks.create(task)).toBe(false);
     expect(await accounts.tasks.find(task.userId, task.id)).toBeUndefined();
+  });
+
+  test('of many made at once each is there, but for those of nobody (B1)', async () => {
+    const tasks = Array.from({ length: 600 }, (_, index) => taskOf(index % 3 === 0 ? randomUUID() : userId));
+    const made = await Promise.all(tasks.map((task) => accounts.tasks.create(task)));
+    expect(made).toEqual(tasks.map((task) => task.userId === userId));
+    const listed = await list({ limit: 1_000 });
+    expect(listed?.totalCount).toBe(400);
+    expect(new Set(listed?.tasks.map(({ id }) => id))).toEqual(
+      new Set(tasks.filter((task) => task.userId === userId).map(({ id }) => id)),
+    );
   });
 
   test('lists by creation and then by id, page by page, with the count of all (B1)', async () => {
@@ -155,6 +167,40 @@ test.each(['sqlite', 'postgres'] as const)('on %s the tables hold the limits the
       name: 'RecordRefused',
     });
   }
+  await world.stores.closeAll();
+});
+
+test('on postgres a task for a user who is just being deleted is made for nobody (B4)', async () => {
+  const place = await world.stores.place('postgres');
+  const { users, tasks } = world.stores.open(place);
+  const user = userOf();
+  await users.create(user);
+  const client = new pg.Client({ connectionString: place.kind === 'postgres' ? place.url : '' });
+  await client.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query('DELETE FROM repertoire_users WHERE id = $1', [user.id]);
+    const made = tasks.create(taskOf(user.id));
+    // Long enough to have asked for the user, and to wait for the end of the deletion.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await client.query('COMMIT');
+    expect(await made).toBe(false);
+  } finally {
+    await client.end();
+    await world.stores.closeAll();
+  }
+});
+
+test('tasks that wait to be written are written when the store closes (F11)', async () => {
+  const place = await world.stores.place('sqlite');
+  const store = world.stores.open(place);
+  const user = userOf();
+  await store.users.create(user);
+  const made = Array.from({ length: 300 }, () => store.tasks.create(taskOf(user.id)));
+  await store.close();
+  expect(await Promise.all(made)).not.toContain(false);
+  const query = { userId: user.id, status: undefined, limit: 1, offset: 0 };
+  expect(await world.stores.open(place).tasks.list(query)).toMatchObject({ totalCount: 300 });
   await world.stores.closeAll();
 });
 

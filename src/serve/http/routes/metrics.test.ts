@@ -11,7 +11,7 @@ test('tells what ran, what was read, what there is and how the process does', as
   world.skill('root/a', { name: 'odd "name" here' });
   world.write('root/bad/SKILL.md', '');
   const gauges = () => [gauge('repertoire_mcp_sessions', 'Open sessions.', 3)];
-  const { fetch } = await openApiWorld(world, { skills: [testSkill()], parts: { gauges } });
+  const { fetch, catalog } = await openApiWorld(world, { skills: [testSkill()], parts: { gauges } });
   await fetch('/api/typed-skills/echo/invoke', { method: 'POST', body: '{"text":"hi"}' });
   await fetch('/api/typed-skills/echo/invoke', { method: 'POST', body: '{}' });
   await fetch(`/api/documents/${encodeURIComponent('odd "name" here')}`);
@@ -34,7 +34,7 @@ test('tells what ran, what was read, what there is and how the process does', as
     { value: '1', labels: { kind: 'document' } },
     { value: '1', labels: { kind: 'typed' } },
   ]);
-  expect(metricsOf('repertoire_problems')).toEqual([{ value: '1' }]);
+  expect(metricsOf('repertoire_problems')).toEqual([{ value: String(catalog.current.problems.length) }]);
   expect(metricsOf('repertoire_mcp_sessions')).toEqual([{ value: '3' }]);
   expect(metricsOf('repertoire_invocations_lost_total')).toEqual([{ value: '0' }]);
   for (const name of [

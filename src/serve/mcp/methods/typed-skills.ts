@@ -4,7 +4,7 @@ import { FAILURE_MODES } from '../../../execution/failure.ts';
 import type { RegisteredSkill } from '../../../execution/registered-skill.ts';
 import type { Runtime } from '../../../execution/runtime.ts';
 import type { Answer } from '../../../execution/skill-context.ts';
-import { agentCaller, LOCAL_OPERATOR } from '../../../identity/caller.ts';
+import { callerOf } from '../../../identity/caller.ts';
 import type { CallContext, JsonObject } from '../method.ts';
 import { type Tool, type ToolResult, textContent } from '../tool.ts';
 
@@ -43,7 +43,7 @@ function typedSkillTool(skill: RegisteredSkill, { runtime, agent }: TypedToolOpt
 /** Over HTTP whoever proved to call; over stdio the agent that the operator named, else the operator, under the client's name. */
 function invokerOf({ caller, client }: CallContext, agent: string | undefined) {
   if (caller !== undefined) return { caller };
-  return { caller: agent === undefined ? LOCAL_OPERATOR : agentCaller(agent), agent: agent ?? client.name };
+  return { caller: callerOf(agent), agent: agent ?? client.name };
 }
 
 /** Hosts cut descriptions at 2,048 characters; a definition's has 500 at most (X1). */

@@ -68,7 +68,7 @@ test('what changed while the client was behind is told once for each key, when i
 
 test('a client that reads nothing is dropped; one that reads, slowly, is not', async () => {
   const [deaf, slow] = [await connected(), await connected()];
-  const streams = [deaf, slow].map(({ response }) => new EventStream(response, { keepAliveMs: 20 }));
+  const streams = [deaf, slow].map(({ response }) => new EventStream(response, { keepAliveMs: 150 }));
   for (const stream of streams) fill(stream);
   const reading = setInterval(() => slow.client.read(65_536), 2);
   await expect.poll(() => deaf.response.destroyed, { timeout: 5000 }).toBe(true);

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { askModern, listenModern, openSession, post } from '../../../../tests/support/http-mcp-client.ts';
 import { type HttpMcpServer, serveHttpMcp } from '../../../../tests/support/http-mcp-server.ts';
+import type { Method } from '../method.ts';
 import { type SampleTable, sampleTable } from './fixtures/sample-table.ts';
 
 let table: SampleTable;
@@ -86,22 +87,20 @@ describe('GET and DELETE (H1)', () => {
 
 describe('many clients at once', () => {
   test('use the same id, and each gets its own answer, in both eras (THREATS: mixing answers)', async () => {
-    const clients = Array.from({ length: 60 }, (_, index) => index);
-    const session = await Promise.all(clients.slice(0, 20).map(() => openSession(server.url)));
-    const echoed = await Promise.all(
-      clients.map(async (index) => {
-        const args = { of: `client ${index}`, ms: index % 7 };
-        const name = index % 2 === 0 ? 'echo' : 'after';
-        const own = session[index];
-        const reply = own
-          ? await own.call(1, 'echo', args)
-          : await askModern(server.url, 'tools/call', { name: 'echo', arguments: args });
-        // A slow call beside it, under the same id, from the same kind of client.
-        await askModern(server.url, 'tools/call', { name, arguments: { ms: index % 7 } });
-        return JSON.stringify(reply.messages);
-      }),
-    );
-    for (const index of clients) expect(echoed[index]).toContain(`client ${index}\\`);
+    const later: Method = async ({ of, ms }) => {
+      await sleep(Number(ms));
+      return { ok: true, value: { of } };
+    };
+    const other = await serveHttpMcp({ ...table, methods: new Map([['later', later]]) });
+    const ask = async (client: number) => {
+      const params = { of: client, ms: (client * 37) % 50 };
+      const session = client % 2 === 0 ? await openSession(other.url) : undefined;
+      const reply = await (session ? session.request(1, 'later', params) : askModern(other.url, 'later', params));
+      return [reply.messages[0]?.id, reply.messages[0]?.result?.of];
+    };
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, client) => ask(client)));
+    expect(answers).toEqual(answers.map((_, client) => [1, client]));
+    await other.close();
   });
 });
 

@@ -1,0 +1,43 @@
+// The built-in skills of the categories ai, orchestration, planning and execution (B3, B4), over the ports that they need.
+import type { AnySkill } from '../execution/define-skill.ts';
+import type { AiEndpoint } from './ai/ai-endpoint.ts';
+import { createAiModel } from './ai/ai-model.ts';
+import type { FindSkills, IsSkill } from './find-skills.ts';
+import { goalDecomposition } from './goal-decomposition.ts';
+import type { PlanningName } from './planning-names.ts';
+import { requestRouting } from './request-routing.ts';
+import { suggestionGeneration } from './suggestion-generation.ts';
+import { taskExecution } from './task-execution.ts';
+import { taskSequencing } from './task-sequencing.ts';
+import type { TaskStore } from './task-store.ts';
+import { workflowCoordination } from './workflow-coordination.ts';
+
+export interface PlanningPorts {
+  /** Absent: the operator configured none. */
+  readonly ai: AiEndpoint | undefined;
+  readonly findSkills: FindSkills;
+  readonly isSkill: IsSkill;
+}
+
+export interface TaskPorts {
+  readonly tasks: TaskStore;
+  readonly now: () => Date;
+  readonly monotonicMs: () => number;
+}
+
+export function createPlanningSkills(
+  { ai, findSkills, isSkill }: PlanningPorts,
+  { tasks, now, monotonicMs }: TaskPorts,
+): readonly AnySkill[] {
+  // One for all: what one skill learns about the endpoint the others know.
+  const model = ai && createAiModel({ endpoint: ai, monotonicMs, random: Math.random });
+  const skills = {
+    suggestion_generation: suggestionGeneration({ tasks, model, now }),
+    request_routing: requestRouting(findSkills),
+    workflow_coordination: workflowCoordination(isSkill),
+    goal_decomposition: goalDecomposition({ tasks, model, now }),
+    task_sequencing: taskSequencing(),
+    task_execution: taskExecution({ tasks, isSkill, now }),
+  } satisfies Record<PlanningName, AnySkill>;
+  return Object.values(skills);
+}

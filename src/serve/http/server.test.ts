@@ -1,0 +1,190 @@
+// Starting, stopping and what the server says about itself (H4, H5, F11).
+import { createServer } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { sleep } from '../../sleep.ts';
+import { AGENT_TOKEN, authenticateTests, echo, OPERATOR_TOKEN, openTestServer } from './fixtures/open-test-server.ts';
+import { startHttpServer } from './server.ts';
+
+const start = (host: string, port: number) =>
+  startHttpServer({
+    host,
+    port,
+    allowHosts: [],
+    authenticate: authenticateTests,
+    mcp: { handle: echo, close: async () => {} },
+    api: { handle: echo },
+    requestsPerMinute: 600,
+    log: () => {},
+    version: '1.2.3',
+  });
+
+describe('startHttpServer', () => {
+  test('says in a sentence why it cannot listen, and what to do (H4)', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void other.close());
+    await new Promise((resolve) => other.once('listening', resolve));
+    const { port } = other.address() as { port: number };
+    expect(await start('127.0.0.1', port)).toEqual({
+      ok: false,
+      failure: `Cannot listen on 127.0.0.1:${port}: the port is in use; stop the other program or choose another port with --port`,
+    });
+    expect(await start('192.0.2.1', 0)).toMatchObject({
+      failure: expect.stringMatching(/no such address; give --host/),
+    });
+    expect(await start('127.0.0.1', 70_000)).toMatchObject({
+      failure: expect.stringMatching(/no such port; give --port/),
+    });
+  });
+
+  test('answers where it listens (H4)', async () => {
+    const server = await openTestServer();
+    expect(server.url).toBe(`http://127.0.0.1:${server.port}`);
+    expect(server.events).toEqual([{ level: 'info', message: 'The HTTP server listens', url: server.url }]);
+  });
+});
+
+describe('public paths', () => {
+  test('/health is short and needs nothing (H2)', async () => {
+    const server = await openTestServer({ authenticate: () => new Promise(() => {}) });
+    const answer = await fetch(`${server.url}/health`);
+    expect([answer.status, await answer.text()]).toEqual([200, '{"status":"ok"}']);
+  });
+
+  test('/ is a page without a script that names the routes (H2)', async () => {
+    const server = await openTestServer();
+    const answer = await fetch(`${server.url}/`);
+    const html = await answer.text();
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(answer.headers.get('content-security-policy')).toMatch(/style-src 'sha256-/);
+    expect(html).toContain(`${server.url}/mcp`);
+    expect(html).toContain('GET /api/documents');
+    expect(html).not.toMatch(/<script|\son\w+=/i);
+  });
+
+  test.each([
+    ['/.well-known/oauth-protected-resource', ''],
+    ['/.well-known/oauth-protected-resource/mcp', '/mcp'],
+  ])('%s describes the resource (H5)', async (path, resource) => {
+    const server = await openTestServer();
+    expect(await (await fetch(`${server.url}${path}`)).json()).toEqual({
+      resource: `${server.url}${resource}`,
+      resource_name: 'Repertoire',
+      bearer_methods_supported: ['header'],
+      scopes_supported: ['log:read'],
+    });
+    expect((await fetch(`${server.url}/.well-known/oauth-authorization-server`)).status).toBe(404);
+  });
+});
+
+describe('limits of a caller (H5)', () => {
+  const statuses = async (ask: () => Promise<Response>, times: number) => {
+    const answers: Response[] = [];
+    for (let index = 0; index < times; index += 1) answers.push(await ask());
+    return answers;
+  };
+
+  test('an agent is told when to come back; the operator never', async () => {
+    const server = await openTestServer({ requestsPerMinute: 3 });
+    const asAgent = () => server.ask('/api/x', { headers: { Authorization: `Bearer ${AGENT_TOKEN}` } });
+    const answers = await statuses(asAgent, 4);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+    const last = answers[3];
+    expect(Number(last?.headers.get('retry-after'))).toBeGreaterThanOrEqual(19);
+    expect(await last?.json()).toMatchObject({ failure_code: 'RATE_EXCEEDED', severity: 'recoverable' });
+    expect((await statuses(() => server.ask('/api/x'), 5)).every(({ status }) => status === 200)).toBe(true);
+  });
+
+  test('tokens cannot be tried endlessly, and who is known stays in', async () => {
+    const server = await openTestServer();
+    const guess = () =>
+      server.ask('/api/x', { headers: { Authorization: 'Bearer guess', 'X-Forwarded-For': '192.0.2.7' } });
+    const asAgent = (token: string) =>
+      server.ask('/api/x', { headers: { Authorization: `Bearer ${token}`, 'X-Forwarded-For': '192.0.2.8' } });
+    expect((await asAgent(AGENT_TOKEN)).status).toBe(200);
+    const answers = await statuses(guess, 70);
+    expect(answers.slice(0, 60).every(({ status }) => status === 401)).toBe(true);
+    expect(answers[69]?.status).toBe(429);
+    expect((await asAgent(AGENT_TOKEN)).status).toBe(200);
+    expect((await asAgent(OPERATOR_TOKEN)).status).toBe(429);
+    expect((await server.ask('/api/x')).status).toBe(200);
+    expect(server.events.filter(({ level }) => level === 'warn').length).toBeLessThan(40);
+  });
+});
+
+test('onRequest hears of every answer, refusals included', async () => {
+  const heard: unknown[] = [];
+  const server = await openTestServer({ onRequest: (...all) => heard.push(all.slice(0, 3)) });
+  await server.ask('/mcp?x', { method: 'POST' });
+  await server.ask('/api/x', { headers: { Authorization: 'Bearer bad' } });
+  await server.ask('/health', { method: 'HEAD' });
+  await sleep(20);
+  expect(heard).toEqual([
+    ['POST', 'mcp', 200],
+    ['GET', 'api', 401],
+    ['HEAD', 'other', 200],
+  ]);
+});
+
+describe('close (F11)', () => {
+  test('lets running requests end, closes idle connections at once, takes no new ones', async () => {
+    const slow = { handle: async (exchange: Parameters<typeof echo>[0]) => sleep(300).then(() => echo(exchange)) };
+    const server = await openTestServer({ api: slow });
+    const idle = await server.connect();
+    idle.write('GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await new Promise((resolve) => idle.once('data', resolve));
+    const running = server.ask('/api/x', {
+      method: 'POST',
+      body: '{}',
+      headers: { 'Content-Type': 'application/json' },
+    });
+    await sleep(50);
+    const started = performance.now();
+    const closing = server.close();
+    await new Promise((resolve) => idle.once('close', resolve));
+    expect(performance.now() - started).toBeLessThan(150);
+    await expect(fetch(`${server.url}/health`)).rejects.toThrow();
+    const answer = await running;
+    expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
+    expect(await answer.json()).toMatchObject({ body: '{}' });
+    await closing;
+    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(server.connections()).toBe(0);
+  });
+
+  test('ends the streams of /mcp first, and cuts off what does not end', async () => {
+    let closed = 0;
+    const noteClosed = async () => {
+      closed += 1;
+    };
+    const server = await openTestServer({
+      mcp: { handle: ({ response }) => void response.writeHead(200).write('x'), close: noteClosed },
+      limits: { graceMs: 200 },
+    });
+    const stream = await server.ask('/mcp');
+    const started = performance.now();
+    await Promise.all([server.close(), server.close()]);
+    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(closed).toBe(1);
+    await expect(stream.text()).rejects.toThrow();
+  });
+
+  test('closes the port also when the streams cannot be closed', async () => {
+    const started = await start('127.0.0.1', 0);
+    if (!started.ok) throw new Error(started.failure);
+    await started.value.close();
+    const broken = await startHttpServer({
+      host: '127.0.0.1',
+      port: 0,
+      allowHosts: [],
+      authenticate: authenticateTests,
+      mcp: { handle: echo, close: async () => Promise.reject(new Error('stuck')) },
+      api: { handle: echo },
+      requestsPerMinute: undefined,
+      log: () => {},
+      version: '1',
+    });
+    if (!broken.ok) throw new Error(broken.failure);
+    await expect(broken.value.close()).rejects.toThrow('stuck');
+    await expect(fetch(`${broken.value.url}/health`)).rejects.toThrow();
+  });
+});
