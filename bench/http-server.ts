@@ -1,6 +1,7 @@
 // HTTP servers for the bench, on free ports: the built program, and the floor beside it.
 import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { readFirstLine, readServing } from '../tests/support/serve-process.ts';
 import { programPath } from './measure.ts';
 import { startNode, stopNode } from './node-process.ts';
 import type { Workshop } from './workshop.ts';
@@ -24,13 +25,13 @@ export async function startServe(
   const box = workshop.createBox();
   const words = ['serve', '--root', root, '--port', '0', '--json', ...options];
   const child = startNode([programPath, ...words], box, ['ignore', 'pipe', 'ignore']);
-  const said = JSON.parse(await firstLine(child)) as { url: string; token: string }; // `serve --json` says so
-  return serverOf(child, Number(new URL(said.url).port), said.token);
+  const { url, token } = await readServing(child);
+  return serverOf(child, Number(new URL(url).port), token ?? '');
 }
 
 export async function startFloor(workshop: Workshop, file: string): Promise<HttpServer> {
   const child = startNode([floorPath, file], workshop.createBox(), ['ignore', 'pipe', 'ignore']);
-  return serverOf(child, Number(await firstLine(child)), '');
+  return serverOf(child, Number(await readFirstLine(child)), '');
 }
 
 const serverOf = (child: ChildProcess, port: number, token: string): HttpServer => ({
@@ -39,14 +40,3 @@ const serverOf = (child: ChildProcess, port: number, token: string): HttpServer 
   token,
   stop: () => stopNode(child),
 });
-
-function firstLine({ stdout }: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let text = '';
-    stdout?.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk;
-      if (text.includes('\n')) resolve(text.slice(0, text.indexOf('\n')));
-    });
-    stdout?.once('end', () => reject(new Error('The server ended before it said where it is')));
-  });
-}

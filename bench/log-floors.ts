@@ -43,7 +43,7 @@ export function sampleInvocation(): Sample {
 
 export function openBareInserts(folder: string): { readonly insert: () => void; readonly close: () => void } {
   const database = new Database(join(folder, 'floor.db'));
-  for (const setting of ['journal_mode = WAL', 'synchronous = FULL', 'wal_autocheckpoint = 16000']) {
+  for (const setting of ['journal_mode = WAL', 'synchronous = FULL', 'wal_autocheckpoint = 4000']) {
     database.prepare(`PRAGMA ${setting}`).all();
   }
   database.exec('CREATE TABLE runs (id TEXT PRIMARY KEY NOT NULL, payload TEXT NOT NULL)');

@@ -5,7 +5,7 @@ import { grouped } from '../../src/cli/text-layout.ts';
 import type { InvocationLog } from '../../src/execution/invocation-log.ts';
 import { openStore, type Store, type StorePlace } from '../../src/store/store.ts';
 import { startPostgres } from '../../tests/support/postgres.ts';
-import { type Flight, fly } from '../flight.ts';
+import { type Flight, type FlightPlan, fly } from '../flight.ts';
 import { openBareInserts, openSingleWrites, sampleInvocation } from '../log-floors.ts';
 import { type Filled, type FillLog, fillPostgres, fillSqlite, knownCorrelationId } from '../log-rows.ts';
 import type { Measure, MeasureContext } from '../measure.ts';
@@ -14,6 +14,8 @@ import { median, quantile } from '../statistics.ts';
 
 const mostRounds = 3;
 const weekMs = 7 * 86_400_000;
+const one: FlightPlan = { inFlight: 1, calls: 300 };
+const many: FlightPlan = { inFlight: 32, calls: 4_000 };
 
 export const measureStore: Measure = async (context) => [
   ...(await measureSqlite(context)),
@@ -22,13 +24,9 @@ export const measureStore: Measure = async (context) => [
 
 async function measureSqlite(context: MeasureContext): Promise<readonly Row[]> {
   const folder = context.workshop.folder('sqlite');
-  const place: StorePlace = { kind: 'sqlite', dataDirectory: folder };
-  return withStore(place, async (store) => {
+  return withStore({ kind: 'sqlite', dataDirectory: folder }, async (store) => {
     const bare = openBareInserts(context.workshop.folder('sqlite-floor'));
-    const [one, many] = [
-      { inFlight: 1, calls: 300 },
-      { inFlight: 32, calls: 4_000 },
-    ] as const;
+    const young = await writeYoungLogs(store, bare.insert);
     const writes = await inTurns(context, 'store: SQLite writes', async () => ({
       oneFloor: await fly(one, bare.insert),
       one: await fly(one, () => record(store.invocations)),
@@ -36,6 +34,12 @@ async function measureSqlite(context: MeasureContext): Promise<readonly Row[]> {
     }));
     bare.close();
     return [
+      row(
+        'SQLite, the first 300, one at a time, p50',
+        [young],
+        ({ ours }) => p50(ours),
+        ({ floor }) => p50(floor),
+      ),
       row(
         'SQLite, one at a time, p50',
         writes,
@@ -57,6 +61,15 @@ async function measureSqlite(context: MeasureContext): Promise<readonly Row[]> {
       ...(await ask(context, 'SQLite', store, (rows) => fillSqlite(folder, rows))),
     ];
   });
+}
+
+/** A log file that still grows costs the disk more: taken apart, and then both are written until they begin anew. */
+async function writeYoungLogs(store: Store, insert: () => void) {
+  const floor = await fly(one, insert);
+  const ours = await fly(one, () => record(store.invocations));
+  await fly({ inFlight: 1, calls: 1_500 }, insert);
+  await fly(many, () => record(store.invocations));
+  return { floor, ours };
 }
 
 async function measurePostgres(context: MeasureContext): Promise<readonly Row[]> {

@@ -86,4 +86,8 @@ test('defaults, limits and secrets are in the published schema (B1, B2)', () => 
     email: { pattern: '^[^@]+@[^@]+\\.[^@]+$', maxLength: 254 },
     password: { minLength: 8, maxLength: 128, secret: true },
   });
+  expect(propertiesOf('credential_validation')).toMatchObject({ password: { secret: true } });
+  expect(propertiesOf('token_validation')).toMatchObject({ token: { secret: true } });
+  const issuing = open().find('token_generation');
+  expect(issuing && definitionJson(issuing).output_schema.properties).toMatchObject({ access_token: { secret: true } });
 });

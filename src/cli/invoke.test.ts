@@ -156,7 +156,6 @@ describe('invokeSkill', () => {
       stderr: 'INTERNAL_ERROR: The invocation was cancelled. Invoke it again when you want it\n',
     });
   });
-
 });
 
 describe('a name that no skill has (C)', () => {

@@ -2,6 +2,7 @@
 import type { RuntimeLog } from '../execution/runtime-log.ts';
 import type { Authenticate } from '../identity/authentication.ts';
 import type { Result } from '../result.ts';
+import { isLoopbackHost } from '../serve/http/allowed-hosts.ts';
 import { createApi } from '../serve/http/app.ts';
 import { createMetrics, type Metrics } from '../serve/http/metrics.ts';
 import { type HttpServer, startHttpServer } from '../serve/http/server.ts';
@@ -10,7 +11,7 @@ import { createFunctionTools } from '../serve/openai/function-tools.ts';
 import { type Identities, startIdentities, type TypedSkills } from '../start.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { type LogEvent, openStandardErrorLog } from './event-log.ts';
-import { isLoopback } from './loopback.ts';
+
 import { type ServedSkills, startServedSkills } from './served-skills.ts';
 import { tellServing } from './tell-serving.ts';
 
@@ -19,7 +20,7 @@ const REQUESTS_PER_MINUTE = 600;
 
 export async function run(context: CommandContext): Promise<ExitCode> {
   const { host, noAuth } = context.settings.http;
-  if (noAuth && !isLoopback(host)) return refuse(context, NO_AUTH_BEYOND, 2);
+  if (noAuth && !isLoopbackHost(host)) return refuse(context, NO_AUTH_BEYOND, 2);
   const signal = context.stopSignal();
   const log = openStandardErrorLog(context.errors.isTerminal);
   const metrics = createMetrics();
@@ -63,7 +64,7 @@ async function startSkills(
     early: false,
     withTyped: true,
     hasBuiltin: true,
-    hostsAreHere: isLoopback(context.settings.http.host),
+    hostsAreHere: isLoopbackHost(context.settings.http.host),
     onLoad: metrics.countLoad,
   });
   // With `withTyped` there are typed skills, be it none.

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Credentials } from '../../identity/authentication.ts';
 import { isLoopbackAddress } from './allowed-hosts.ts';
 
-export const SESSION_COOKIE = 'repertoire_session';
+const SESSION_COOKIE = 'repertoire_session';
 
 /** `malformed`: something came that no token can be read from; it counts as a bad one. Queries are never looked at. */
 export function credentialsOf({ headers }: IncomingMessage): Credentials | 'malformed' {

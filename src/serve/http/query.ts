@@ -14,7 +14,7 @@ export function createQueryReader(): QueryReader {
   return (id, url) => (url.includes('?') ? undefined : usual.get(id)) ?? parseQuery(OPERATIONS[id].query, url);
 }
 
-export function parseQuery<Schema extends z.ZodObject>(schema: Schema, url: string): Result<z.output<Schema>, string> {
+function parseQuery<Schema extends z.ZodObject>(schema: Schema, url: string): Result<z.output<Schema>, string> {
   const mark = url.indexOf('?');
   const given = mark < 0 ? [] : [...new URLSearchParams(url.slice(mark + 1))];
   const fields = new Map(given);

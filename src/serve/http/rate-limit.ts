@@ -9,7 +9,7 @@ export interface RateLimitOptions {
 }
 
 /** Where a request comes from, as far as we can tell. */
-export interface Sender {
+interface Sender {
   readonly address: string;
   readonly remote: boolean;
 }

@@ -1,7 +1,7 @@
 // Which operation a request is for: looked up in the contract, so that what is described is what is routed.
 import { OPERATIONS, type OperationId } from './contract.ts';
 
-export type Match =
+type Match =
   | { readonly kind: 'operation'; readonly id: OperationId; readonly parts: readonly string[] }
   /** The path is known; `allow`: the methods that it has. */
   | { readonly kind: 'wrong method'; readonly allow: string }

@@ -168,10 +168,21 @@ describe('close (F11)', () => {
     await expect(stream.text()).rejects.toThrow();
   });
 
+  test('does not wait longer for streams that never end, nor for connections that never spoke', async () => {
+    const server = await openTestServer({
+      mcp: { handle: echo, close: () => new Promise(() => {}) },
+      limits: { graceMs: 400 },
+    });
+    const silent = await server.connect();
+    const started = performance.now();
+    const closing = server.close();
+    await new Promise((resolve) => silent.once('close', resolve));
+    expect(performance.now() - started).toBeLessThan(200);
+    await closing;
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+
   test('closes the port also when the streams cannot be closed', async () => {
-    const started = await start('127.0.0.1', 0);
-    if (!started.ok) throw new Error(started.failure);
-    await started.value.close();
     const broken = await startHttpServer({
       host: '127.0.0.1',
       port: 0,
@@ -188,3 +199,24 @@ describe('close (F11)', () => {
     await expect(fetch(`${broken.value.url}/health`)).rejects.toThrow();
   });
 });
+
+describe('a fault of ours (T9)', () => {
+  test.each([
+    ['thrown', () => void throwFault()],
+    ['rejected', async () => throwFault()],
+  ])('%s is 500 without its words, and in the log', async (_how, handle) => {
+    const server = await openTestServer({ api: { handle }, mcp: { handle, close: async () => {} } });
+    for (const path of ['/api/x', '/mcp']) {
+      const answer = await server.ask(path, { method: 'POST' });
+      const text = await answer.text();
+      expect(answer.status).toBe(500);
+      expect(text).toContain('An unexpected error occurred');
+      expect(text).not.toMatch(/secret|at /);
+    }
+    expect(JSON.stringify(server.events)).toContain('secret path');
+  });
+});
+
+function throwFault(): never {
+  throw new Error('secret path');
+}

@@ -37,12 +37,7 @@ export interface HttpServerOptions {
   readonly limits?: Partial<ServerLimits>;
 }
 
-export type RequestHook = (
-  method: string,
-  route: 'mcp' | 'api' | 'other',
-  status: number,
-  milliseconds: number,
-) => void;
+type RequestHook = (method: string, route: 'mcp' | 'api' | 'other', status: number, milliseconds: number) => void;
 
 export interface HttpServer {
   readonly url: string;
@@ -52,7 +47,7 @@ export interface HttpServer {
   readonly close: () => Promise<void>;
 }
 
-export interface ServerLimits {
+interface ServerLimits {
   readonly headersMs: number;
   readonly requestMs: number;
   readonly keepAliveMs: number;
@@ -179,7 +174,7 @@ function measuring(onRequest: RequestHook): (response: GuardedResponse) => void 
   }
   return (response) => {
     response.startedMs = monotonicMs();
-    response.once('close', noteEnd);
+    response.on('close', noteEnd);
   };
 }
 

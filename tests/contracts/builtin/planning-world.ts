@@ -2,16 +2,19 @@
 import { randomUUID } from 'node:crypto';
 import type { AiEndpoint } from '../../../src/builtin/ai/ai-endpoint.ts';
 import { createBuiltinSkills } from '../../../src/builtin/builtin-skills.ts';
-import type { FoundSkill } from '../../../src/builtin/find-skills.ts';
+import type { FindSkills, FoundSkill } from '../../../src/builtin/find-skills.ts';
 import type { Task, TaskStore } from '../../../src/builtin/task-store.ts';
+import type { UserTokens } from '../../../src/builtin/user-tokens.ts';
 import type { AnySkill } from '../../../src/execution/define-skill.ts';
 import { createMemoryLog } from '../../../src/execution/fixtures/memory-log.ts';
 import type { JsonRecord } from '../../../src/execution/invocation.ts';
 import { createRuntime, type Runtime } from '../../../src/execution/runtime.ts';
 import type { InvokeRequest } from '../../../src/execution/session.ts';
+import { createUserTokens } from '../../../src/identity/user-tokens.ts';
 import { createMemoryTasks } from '../../../src/store/memory-tasks.ts';
 import { createMemoryUsers } from '../../../src/store/memory-users.ts';
 import { taskOf, userOf } from '../stores/accounts-world.ts';
+import { SIGNING_SECRET } from './builtin-world.ts';
 
 export const NOW = new Date('2026-11-15T12:00:00.000Z');
 
@@ -19,11 +22,14 @@ export interface PlanningOptions {
   readonly ai?: AiEndpoint;
   /** What a search finds. */
   readonly found?: readonly FoundSkill[];
+  /** Searches instead; it may look at the typed skills that there are. */
+  readonly search?: (runtime: Runtime) => FindSkills;
   readonly skills?: readonly AnySkill[];
   readonly tasks?: (tasks: TaskStore) => TaskStore;
 }
 
-export function openPlanning({ ai, found = [], skills = [], tasks: change = (tasks) => tasks }: PlanningOptions = {}) {
+export function openPlanning(options: PlanningOptions = {}) {
+  const { ai, found = [], skills = [], tasks: change = (tasks: TaskStore) => tasks, search } = options;
   const users = createMemoryUsers();
   const stored = createMemoryTasks(users);
   const clock = { ms: 0 };
@@ -35,14 +41,14 @@ export function openPlanning({ ai, found = [], skills = [], tasks: change = (tas
       ...createBuiltinSkills({
         tasks: change(stored),
         users,
-        tokens: { issue: noTokens, verify: noTokens },
+        tokens: openTokens(),
         now: () => NOW,
         monotonicMs: () => clock.ms,
         planning: {
           ai,
           findSkills: async (...asked) => {
             searched.push(asked);
-            return found;
+            return search === undefined ? found : await search(runtime)(...asked);
           },
           isSkill: (name) => runtime.find(name) !== undefined,
         },
@@ -90,6 +96,8 @@ export function openPlanning({ ai, found = [], skills = [], tasks: change = (tas
 
 export type Planning = ReturnType<typeof openPlanning>;
 
-const noTokens = async (): Promise<never> => {
-  throw new Error('No tokens in these tests');
-};
+function openTokens(): UserTokens {
+  const tokens = createUserTokens({ signingSecret: SIGNING_SECRET, secrets: undefined, now: () => NOW });
+  if (!tokens.ok) throw new Error(tokens.failure);
+  return tokens.value;
+}

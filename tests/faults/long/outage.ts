@@ -14,7 +14,8 @@ const ROUNDS = 10;
 const FLOOD = 20_000;
 /** The store's own limit is two seconds; the rest is this machine's. */
 const LONGEST_WAIT_MS = 4_000;
-const MOST_CONNECTIONS = 4;
+/** The connections that the store opens at most. */
+const POOL = 4;
 
 interface Outage {
   begin(url: string): Promise<void>;
@@ -95,7 +96,7 @@ async function loseAndRegain({ store, load, url, outage, random }: Scene): Promi
   }
   const recoveredMs = await load.nextAcknowledgement(LONGEST_WAIT_MS);
   if (load.slowestMs() > LONGEST_WAIT_MS) throw new Error(`a caller waited ${Math.round(load.slowestMs())} ms`);
-  await expectFewConnections(url);
+  await expectWholePool(store, url);
   return recoveredMs;
 }
 
@@ -127,12 +128,13 @@ async function expectRefusal(store: Store): Promise<void> {
   throw new Error('an end was acknowledged while the server was away');
 }
 
-/** Those that were cut go as soon as the server notices. */
-async function expectFewConnections(url: string): Promise<void> {
+/** As many as before, each of use: none is kept by somebody who was refused, none that was cut stays open. */
+async function expectWholePool({ invocations }: Store, url: string): Promise<void> {
   for (let tries = 0; ; tries += 1) {
+    await Promise.all(Array.from({ length: 4 * POOL }, () => invocations.list({ limit: 1 })));
     const connections = (await backendsOf(url)).length - 1;
-    if (connections <= MOST_CONNECTIONS) return;
-    if (tries === 50) throw new Error(`${connections} connections are left`);
+    if (connections === POOL) return;
+    if (tries === 50) throw new Error(`there are ${connections} connections instead of ${POOL}`);
     await pause(100);
   }
 }

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 
 /** `public`: without a credential. `caller`: whoever has proved who they are. `log`: the operator and `log:read` (H5). */
-export type OperationAccess = 'public' | 'caller' | 'log';
+type OperationAccess = 'public' | 'caller' | 'log';
 
 /** The statuses of failures (H3). */
 export type FailureStatus = 400 | 401 | 403 | 404 | 413 | 415 | 429 | 500 | 502 | 503 | 504;

@@ -24,7 +24,7 @@ export const cursorParameter = z
   .describe('`next_cursor` of the page before, exactly as it came; leave it out for the first page');
 
 /** A name or a few words: bounded, and nothing that a database would refuse. */
-export const textParameter = (longest: number) =>
+const textParameter = (longest: number) =>
   z
     .string()
     .min(1, 'must not be empty')

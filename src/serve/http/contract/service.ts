@@ -12,7 +12,7 @@ export const readiness = z.strictObject({
   reasons: z.array(z.string()).describe('Sentences; empty when ready'),
 });
 
-export const openApiDocument = z.looseObject({ openapi: z.string() });
+const openApiDocument = z.looseObject({ openapi: z.string() });
 
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 

@@ -51,6 +51,24 @@ describe('the list', () => {
     expect((await fetch('/api/documents?q=')).json.documents).toHaveLength(2);
   });
 
+  test('is of the present state, for each kind of caller its own (D6)', async () => {
+    const world = createSkillWorld();
+    world.skill('root/a');
+    const { fetch, catalog } = await openApiWorld(world);
+    const namesNow = async () =>
+      (await fetch('/api/documents')).json.documents.map(({ name }: { name: string }) => name);
+    expect([await namesNow(), await namesNow()]).toEqual([['a'], ['a']]);
+    world.skill('root/b');
+    world.write('root/bad/SKILL.md', '');
+    expect((await fetch('/api/problems')).json.problems).toHaveLength(0);
+    await catalog.refresh();
+    expect(await namesNow()).toEqual(['a', 'b']);
+    expect((await fetch('/api/problems')).json.problems).toHaveLength(1);
+    expect((await fetch('/api/documents?limit=1')).json.documents).toHaveLength(1);
+    expect((await fetch('/api/documents', { remote: true })).json.documents[0].source).toBe('root');
+    expect((await fetch('/api/documents')).json.documents[0].source).toBe(world.at('root'));
+  });
+
   test.each(['cursor=x', 'cursor=', 'q=a&cursor=x', 'cursor=W10'])('refuses %s (H3)', async (query) => {
     const { fetch } = await openApiWorld(createSkillWorld());
     const { status, json } = await fetch(`/api/documents?${query}`);

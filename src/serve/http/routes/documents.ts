@@ -8,6 +8,7 @@ import { invalid, json, notFound, type Reply } from '../reply.ts';
 import { hitJson, problemJson, summaryJson } from './document-json.ts';
 import { hasTag, unchanged } from './etag.ts';
 import { hidePathsFor } from './hide-paths.ts';
+import { createKeptReplies } from './kept-replies.ts';
 import { type PreparedDocument, PreparedDocuments } from './prepared-documents.ts';
 
 type DocumentHandlers = Pick<Handlers, 'listDocuments' | 'getDocument' | 'listProblems' | 'search'>;
@@ -18,9 +19,12 @@ const MAX_PROBLEMS = 5_000;
 /** `typedCount`: how many hits of a search may be typed skills. */
 export function documentHandlers(repertoire: Repertoire, typedCount: number): DocumentHandlers {
   const prepared = new PreparedDocuments(repertoire);
+  const keep = createKeptReplies(repertoire);
   return {
     listDocuments: ({ query: { q, cursor, limit }, exchange: { remote } }) => {
-      if (q === undefined || q.trim() === '') return listPage(repertoire, cursor, limit, remote);
+      if (q === undefined || q.trim() === '') {
+        return keep(`${remote} ${limit} ${cursor}`, () => listPage(repertoire, cursor, limit, remote));
+      }
       if (cursor !== undefined) return invalid('cursor: does not go with q; raise limit instead');
       return repertoire.search(q, limit + typedCount).then((hits) => {
         const skills = hits.flatMap((hit) => (hit.kind === 'document' ? [hit.skill] : []));
@@ -35,13 +39,7 @@ export function documentHandlers(repertoire: Repertoire, typedCount: number): Do
         ? prepared.make(skill, exchange.remote).then((made) => giveOut(skill, made, exchange, repertoire))
         : giveOut(skill, ready, exchange, repertoire);
     },
-    listProblems: ({ exchange: { remote } }) => {
-      const { snapshot } = repertoire;
-      const hide = hidePathsFor(remote, snapshot);
-      return json({
-        problems: snapshot.problems.slice(0, MAX_PROBLEMS).map((problem) => problemJson(problem, hide)),
-      });
-    },
+    listProblems: ({ exchange: { remote } }) => keep(`${remote} problems`, () => problemsReply(repertoire, remote)),
     search: async ({ query: { q, limit } }) => json({ results: (await repertoire.search(q, limit)).map(hitJson) }),
   };
 }
@@ -70,6 +68,11 @@ function listReply(
 ): Reply {
   const hide = hidePathsFor(remote, snapshot);
   return json({ documents: skills.map((skill) => summaryJson(skill, hide)), next_cursor: nextCursor ?? null });
+}
+
+function problemsReply({ snapshot }: Repertoire, remote: boolean): Reply {
+  const hide = hidePathsFor(remote, snapshot);
+  return json({ problems: snapshot.problems.slice(0, MAX_PROBLEMS).map((problem) => problemJson(problem, hide)) });
 }
 
 /** Whoever has it already reads nothing, and neither does HEAD: no load (D9). */

@@ -13,7 +13,7 @@ export function fileHandlers(repertoire: Repertoire): Pick<Handlers, 'getDocumen
       if (skill === undefined) return documentNotFound(name);
       const { files } = repertoire.manifestOf(skill);
       // Compared, never joined. SKILL.md under any spelling on disk has that one address (R1).
-      const wanted = files.find((file) => file.path === path);
+      const wanted = files.find((file) => file.path === path || (path === 'SKILL.md' && file.uri === skill.uri));
       const missing = () => notFound(`file ${JSON.stringify(listText(path, 200))} of ${JSON.stringify(skill.name)}`);
       if (wanted === undefined) return missing();
       const read = await repertoire.readFile({ skill, path: wanted.path });

@@ -48,10 +48,9 @@ async function invoke(runtime: Runtime, name: string, input: unknown, exchange: 
 }
 
 function answerReply(answer: Answer): Content {
-  const { correlationId } = answer;
   const status = answer.success ? 200 : HTTP_STATUS[answer.failure.code];
-  const { headers, body } = json({ ...resultJson(answer), correlation_id: correlationId });
-  return { status, headers: { ...headers, 'X-Correlation-Id': correlationId, ...retryAfter(answer) }, body };
+  const { headers, body } = json({ ...resultJson(answer), correlation_id: answer.correlationId });
+  return { status, headers: { ...headers, ...retryAfter(answer) }, body };
 }
 
 function retryAfter(answer: Answer): Readonly<Record<string, string>> {

@@ -79,10 +79,6 @@ export class LegacyHttp {
     for (const session of this.sessions) session.calls.abort();
   }
 
-  endStreams(): void {
-    for (const session of this.sessions) session.endStream();
-  }
-
   close(error: RpcError): void {
     this.sessions.close(error);
   }

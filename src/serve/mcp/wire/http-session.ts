@@ -91,14 +91,10 @@ export class HttpSession {
     return true;
   }
 
-  endStream(): void {
-    this.#stream?.end();
-  }
-
   /** Whoever waits hears why. */
   end(error: RpcError): void {
     this.calls.dismissAll(error);
-    this.endStream();
+    this.#stream?.end();
   }
 
   #receiveRequest(request: Request, waiter: Waiter): void {

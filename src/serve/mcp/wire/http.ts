@@ -77,7 +77,6 @@ class HttpEndpoint implements McpEndpoint {
     this.#stopping = true;
     this.#unsubscribe();
     this.#modern.endSubscriptions();
-    this.#legacy.endStreams();
     const idle = Promise.all([this.#modern.idle(), this.#legacy.idle()]);
     if (!(await settles(idle, this.#grace.finishMs))) {
       this.#modern.abort();

@@ -6,9 +6,9 @@ import { isObject, type Request, rpcCode } from './json-rpc.ts';
 import { badEnvelope, metaKey, modernOnlyMethods } from './modern-era.ts';
 import { announcesList, announcesResources } from './server-event.ts';
 
-export const LEGACY_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
+const LEGACY_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
 
-export type LegacyVersion = (typeof LEGACY_VERSIONS)[number];
+type LegacyVersion = (typeof LEGACY_VERSIONS)[number];
 
 const MAX_RESOURCE_SUBSCRIPTIONS = 1024;
 

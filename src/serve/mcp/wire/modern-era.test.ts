@@ -1,5 +1,6 @@
 // Tests of protocol 2026-07-28, as a client sees it.
 import { describe, expect, test } from 'vitest';
+import { type Method, PreparedResult } from '../method.ts';
 import { ClientOnPaper, modernMeta } from './fixtures/client-on-paper.ts';
 import { sampleTable } from './fixtures/sample-table.ts';
 
@@ -29,6 +30,24 @@ describe('a modern request', () => {
     client.request(1, 'server/discover', { _meta: anonymous });
     await client.connection.idle();
     expect(client.sent).toMatchObject([{ id: 1, result: { instructions: 'Later, unknown' } }]);
+  });
+
+  test('gets what was prepared dressed for its method, however often it is asked for', () => {
+    const prepared = new PreparedResult(Buffer.from('{"text":"é"}'));
+    const answer: Method = () => ({ ok: true, value: prepared });
+    const methods = new Map([
+      ['tools/list', answer],
+      ['tools/call', answer],
+    ]);
+    const client = new ClientOnPaper({ ...sampleTable(), methods });
+    const dressed = { resultType: 'complete', text: 'é', _meta };
+    for (const id of [1, 'zwei €', 3]) {
+      const listed = { ...dressed, ttlMs: 5000, cacheScope: 'public' };
+      expect(client.request(id, 'tools/list', { _meta: modernMeta() })).toEqual([
+        { jsonrpc: '2.0', id, result: listed },
+      ]);
+      expect(client.call(id, 'any', {}, modernMeta())).toEqual([{ jsonrpc: '2.0', id, result: dressed }]);
+    }
   });
 
   test('gets results with a type, and cache hints where results may be cached', () => {

@@ -31,7 +31,7 @@ export class PostAnswer implements Waiter {
 
   /** Opens the stream before there is anything to tell, so that a long call shows signs of life. */
   openStream(): EventStream | undefined {
-    if (this.#response.destroyed) return undefined;
+    if (this.#form === 'json' || this.#response.destroyed) return undefined;
     this.#stream ??= new EventStream(this.#response, this.#options);
     return this.#stream;
   }
