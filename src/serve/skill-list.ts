@@ -2,6 +2,7 @@
 import type { Problem, Skill } from '../catalog/skill.ts';
 import type { Repertoire } from '../repertoire.ts';
 import { fail, ok, type Result } from '../result.ts';
+import { type HidePaths, hidePathsFor } from './hide-paths.ts';
 import { listText } from './mcp/catalogue.ts';
 import type { JsonObject } from './mcp/method.ts';
 
@@ -18,10 +19,12 @@ export interface SkillList {
   readonly nextCursor: string | undefined;
   /** Skills on all pages. */
   readonly total: number;
+  /** For every text that may name a folder of this machine. */
+  readonly hide: HidePaths;
 }
 
-/** `cursor` and `limit` as they came. The failure says what to send. */
-export function findSkillList(repertoire: Repertoire, input: JsonObject): Result<SkillList, string> {
+/** `cursor` and `limit` as they came; `remote`: asked from beyond this machine. The failure says what to send. */
+export function findSkillList(repertoire: Repertoire, input: JsonObject, remote: boolean): Result<SkillList, string> {
   const { limit = LIST_LIMIT.usual } = input;
   // The last page answers null, and some agents send that back.
   const cursor = input.cursor ?? undefined;
@@ -36,6 +39,7 @@ export function findSkillList(repertoire: Repertoire, input: JsonObject): Result
     problems: problems.slice(0, MAX_PROBLEMS),
     problemCount: problems.length,
     total: snapshot.skills.length,
+    hide: hidePathsFor(remote, snapshot),
   });
 }
 
@@ -45,24 +49,24 @@ const BAD_CURSOR =
 const isLimit = (value: unknown): value is number =>
   Number.isInteger(value) && (value as number) >= LIST_LIMIT.least && (value as number) <= LIST_LIMIT.most;
 
-export const skillListJson = ({ skills, problems, nextCursor }: SkillList): JsonObject => ({
-  skills: skills.map(skillEntry),
-  problems: problems.map(problemEntry),
+export const skillListJson = ({ skills, problems, nextCursor, hide }: SkillList): JsonObject => ({
+  skills: skills.map((skill) => skillEntry(skill, hide)),
+  problems: problems.map((problem) => problemEntry(problem, hide)),
   next_cursor: nextCursor ?? null,
 });
 
-export const skillEntry = ({ name, description, uri, source, availability }: Skill) => ({
+export const skillEntry = ({ name, description, uri, source, availability }: Skill, hide: HidePaths) => ({
   // Exact, because it is what `skill` takes; hidden characters and line breaks are refused in names (D3).
   name,
   description: listText(description, 2_000),
   uri,
-  source,
+  source: hide(source),
   availability,
 });
 
-export const problemEntry = ({ path, rule, message, fix }: Problem) => ({
+export const problemEntry = ({ path, rule, message, fix }: Problem, hide: HidePaths) => ({
   path: listText(path, 300),
   rule,
-  message: listText(message, 500),
-  fix: listText(fix, 500),
+  message: listText(hide(message), 500),
+  fix: listText(hide(fix), 500),
 });

@@ -17,7 +17,7 @@ export interface SpreadOrders {
   readonly count: number;
   readonly inFlight: number;
   readonly random: Random;
-  /** Of the calls, how many take up to 100 ms: they run while something happens. */
+  /** Of the calls, which share takes up to 500 ms: they run while something happens. */
   readonly naps?: number;
   /** After so many acknowledgements, once. */
   readonly halfWay?: () => Promise<unknown>;
@@ -58,7 +58,7 @@ async function callOne(
     if (replica === undefined) throw new Error('no replica is left');
     try {
       const isNap = random() < naps;
-      const input = isNap ? { ms: Math.floor(random() * 100) } : { text: 'x'.repeat(200) };
+      const input = isNap ? { ms: Math.floor(random() * 500) } : { text: 'x'.repeat(200) };
       const { status, text } = await invoke(replica, isNap ? 'nap' : 'echo', input, correlationId);
       if (status !== 200) throw new Error(`answered ${status}: ${text.slice(0, 300)}`);
       return JSON.parse(text).invocation_id;

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 import type { AiEndpoint } from '../../src/builtin/ai/ai-endpoint.ts';
 
-export interface AskedAi {
+interface AskedAi {
   readonly url: string | undefined;
   readonly headers: IncomingHttpHeaders;
   readonly body: {

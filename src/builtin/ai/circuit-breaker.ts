@@ -1,9 +1,9 @@
 // Leaves an endpoint alone for a while after it failed several times in a row (B3). For this process alone.
 
 /** `unknown`: it was given up before anybody could tell. */
-export type AttemptOutcome = 'succeeded' | 'failed' | 'unknown';
+type AttemptOutcome = 'succeeded' | 'failed' | 'unknown';
 
-export interface Attempt {
+interface Attempt {
   end(outcome: AttemptOutcome): void;
 }
 

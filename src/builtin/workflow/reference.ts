@@ -16,8 +16,8 @@ export type TextPart =
   | { readonly kind: 'reference'; readonly reference: Reference }
   | { readonly kind: 'wrong'; readonly text: string };
 
-/** Bounded: a text full of `${` without an end would otherwise be searched to its end from each of them. */
-const MARKS = /\$\$\{|\$\{(?:([^{}]{0,300})\})?/g;
+/** From a `${` at most to the next brace: a text full of them is read once. */
+const MARKS = /\$\$\{|\$\{(?:([^{}]*)\})?/g;
 
 export function parseText(text: string): readonly TextPart[] {
   if (!text.includes('${')) return [{ kind: 'words', words: text }];

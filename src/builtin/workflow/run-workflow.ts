@@ -12,7 +12,7 @@ export interface StepRecord {
   readonly answer: Extract<Answer, { readonly success: true }>;
 }
 
-export interface FailedStep {
+interface FailedStep {
   readonly step: WorkflowStep;
   readonly failure: Failure;
 }

@@ -28,6 +28,8 @@ export interface ApiParts {
   readonly runtime: Runtime;
   /** `undefined` with `--no-log`. */
   readonly store: (Logs & { readonly health: NonNullable<ReadinessParts['health']> }) | undefined;
+  /** Of a store that is not the log's: with `--no-log` typed skills may still need one. */
+  readonly health?: ReadinessParts['health'];
   readonly functionTools: FunctionTools;
   readonly metrics: Metrics;
   /** Further families for `/metrics`: sessions, connections, the store's pool. */
@@ -85,7 +87,7 @@ function createHandlers(parts: ApiParts): Handlers {
   const { repertoire, runtime, store, functionTools, version, log, now = () => new Date(), gauges = () => [] } = parts;
   const onError = (error: unknown) =>
     log({ level: 'error', message: 'Cannot look at the store', error: describeError(error) });
-  const readiness = createReadiness({ repertoire, health: store?.health, monotonicMs, onError });
+  const readiness = createReadiness({ repertoire, health: parts.health ?? store?.health, monotonicMs, onError });
   return {
     ...documentHandlers(repertoire, runtime.skills.length),
     ...fileHandlers(repertoire),

@@ -46,6 +46,8 @@ export interface DispatchContext {
   /** 8-4-4-4-12 hexadecimal digits; made when left out. */
   readonly correlationId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** The model's messages go beyond this machine: no path of it is in them. */
+  readonly remote?: boolean;
 }
 
 export interface FunctionTools {
@@ -124,8 +126,8 @@ const listSkills = (repertoire: Repertoire): FunctionTool => ({
   ),
   example: '{ "cursor": null, "limit": null }',
   fields: ['cursor', 'limit'],
-  call: ({ cursor, limit }) => {
-    const list = findSkillList(repertoire, { cursor: cursor ?? undefined, limit: limit ?? undefined });
+  call: ({ cursor, limit }, { remote = false }) => {
+    const list = findSkillList(repertoire, { cursor: cursor ?? undefined, limit: limit ?? undefined }, remote);
     return list.ok ? ok(skillListJson(list.value)) : list;
   },
 });

@@ -1,19 +1,18 @@
 // The skills that plan, coordinate and suggest, beside the other built-in ones and those of a test, over stores in memory.
-import { randomUUID } from 'node:crypto';
 import type { AiEndpoint } from '../../../src/builtin/ai/ai-endpoint.ts';
 import { createBuiltinSkills } from '../../../src/builtin/builtin-skills.ts';
 import type { FindSkills, FoundSkill } from '../../../src/builtin/find-skills.ts';
 import type { Task, TaskStore } from '../../../src/builtin/task-store.ts';
 import type { UserTokens } from '../../../src/builtin/user-tokens.ts';
 import type { AnySkill } from '../../../src/execution/define-skill.ts';
-import { createMemoryLog } from '../../../src/execution/fixtures/memory-log.ts';
+import { createMemoryLog, type MemoryLog } from '../../../src/execution/fixtures/memory-log.ts';
 import type { JsonRecord } from '../../../src/execution/invocation.ts';
 import { createRuntime, type Runtime } from '../../../src/execution/runtime.ts';
 import type { InvokeRequest } from '../../../src/execution/session.ts';
 import { createUserTokens } from '../../../src/identity/user-tokens.ts';
 import { createMemoryTasks } from '../../../src/store/memory-tasks.ts';
 import { createMemoryUsers } from '../../../src/store/memory-users.ts';
-import { taskOf, userOf } from '../stores/accounts-world.ts';
+import { type Accounts, taskOf, userOf } from '../stores/accounts-world.ts';
 import { SIGNING_SECRET } from './builtin-world.ts';
 
 export const NOW = new Date('2026-11-15T12:00:00.000Z');
@@ -29,45 +28,19 @@ export interface PlanningOptions {
 }
 
 export function openPlanning(options: PlanningOptions = {}) {
-  const { ai, found = [], skills = [], tasks: change = (tasks: TaskStore) => tasks, search } = options;
   const users = createMemoryUsers();
-  const stored = createMemoryTasks(users);
-  const clock = { ms: 0 };
+  const tasks = createMemoryTasks(users);
   const log = createMemoryLog();
   const lines: object[] = [];
-  const searched: unknown[][] = [];
-  const runtime: Runtime = createRuntime({
-    skills: [
-      ...createBuiltinSkills({
-        tasks: change(stored),
-        users,
-        tokens: openTokens(),
-        now: () => NOW,
-        monotonicMs: () => clock.ms,
-        planning: {
-          ai,
-          findSkills: async (...asked) => {
-            searched.push(asked);
-            return search === undefined ? found : await search(runtime)(...asked);
-          },
-          isSkill: (name) => runtime.find(name) !== undefined,
-        },
-      }),
-      ...skills,
-    ],
-    invocationLog: log,
-    log: (line) => lines.push(line),
-  });
-  if (runtime.problems.length > 0) throw new Error(JSON.stringify(runtime.problems));
+  const { runtime, searched } = openRuntime(options, { users, tasks }, { log, lines });
   const invoke = (name: string, input: unknown, more: Partial<InvokeRequest> = {}) =>
     runtime.invoke({ name, input, ...more });
   return {
     runtime,
     log,
     lines,
-    clock,
     searched,
-    tasks: stored,
+    tasks,
     invoke,
     async output(name: string, input: unknown): Promise<JsonRecord> {
       const answer = await invoke(name, input);
@@ -87,11 +60,43 @@ export function openPlanning(options: PlanningOptions = {}) {
       return user.id;
     },
     async createTask(userId: string, given: Partial<Task> = {}): Promise<string> {
-      const task = taskOf(userId, { id: randomUUID(), createdAt: NOW, updatedAt: NOW, ...given });
-      await stored.create(task);
+      const task = taskOf(userId, { createdAt: NOW, updatedAt: NOW, ...given });
+      await tasks.create(task);
       return task.id;
     },
   };
+}
+
+interface Kept {
+  readonly log: MemoryLog;
+  readonly lines: object[];
+}
+
+function openRuntime(
+  { ai, found = [], skills = [], tasks: change, search }: PlanningOptions,
+  stores: Accounts,
+  kept: Kept,
+) {
+  const searched: unknown[][] = [];
+  const findSkills: FindSkills = async (...asked) => {
+    searched.push(asked);
+    return search === undefined ? found : await search(runtime)(...asked);
+  };
+  const builtin = createBuiltinSkills({
+    users: stores.users,
+    tasks: change === undefined ? stores.tasks : change(stores.tasks),
+    tokens: openTokens(),
+    now: () => NOW,
+    monotonicMs: () => 0,
+    planning: { ai, findSkills, isSkill: (name) => runtime.find(name) !== undefined },
+  });
+  const runtime: Runtime = createRuntime({
+    skills: [...builtin, ...skills],
+    invocationLog: kept.log,
+    log: (line) => kept.lines.push(line),
+  });
+  if (runtime.problems.length > 0) throw new Error(JSON.stringify(runtime.problems));
+  return { runtime, searched };
 }
 
 export type Planning = ReturnType<typeof openPlanning>;

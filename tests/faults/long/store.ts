@@ -8,6 +8,8 @@ import { expectSound, idsAfter, killWriter, startWriter } from '../store-process
 import { type FaultContext, type FaultPart, pause } from './fault-part.ts';
 
 const ROUNDS = 20;
+/** Of five processes each. */
+const STARTS = 10;
 
 type NewPlace = () => Promise<StorePlace>;
 
@@ -22,7 +24,7 @@ export const storeFaults: FaultPart = async (context) => {
         killStarts(newPlace, context.random(), context),
       );
       await context.check(`${kind}: two processes, 1,000 runs each`, () => writeTogether(newPlace));
-      await context.check(`${kind}: five first starts at once, ${ROUNDS} rounds`, () =>
+      await context.check(`${kind}: five first starts at once, ${STARTS} rounds`, () =>
         startTogether(newPlace, context),
       );
     }
@@ -83,9 +85,9 @@ async function writeTogether(newPlace: NewPlace): Promise<string> {
 }
 
 async function startTogether(newPlace: NewPlace, { progress }: FaultContext): Promise<string> {
-  for (let round = 1; round <= ROUNDS; round += 1) {
+  for (let round = 1; round <= STARTS; round += 1) {
     const place = await newPlace();
-    progress(`${place.kind}, five starts at once, round ${round} of ${ROUNDS}`);
+    progress(`${place.kind}, five starts at once, round ${round} of ${STARTS}`);
     const writers = Array.from({ length: 5 }, () => startWriter(place, { count: 5, together: 5 }));
     await Promise.all(writers.map(({ exit }) => exit));
     const words = writers.flatMap((writer) => writer.words);

@@ -2,23 +2,21 @@
 import type { z } from 'zod';
 import type { Problem, Skill } from '../../../catalog/skill.ts';
 import type { SkillHit } from '../../../repertoire.ts';
+import type { HidePaths } from '../../hide-paths.ts';
 import { listText } from '../../mcp/catalogue.ts';
 import { problemEntry, skillEntry } from '../../skill-list.ts';
 import type * as contract from '../contract/documents.ts';
-import type { HidePaths } from './hide-paths.ts';
 import type { SkillFinding } from './skill-findings.ts';
 
 export type DocumentJson = z.output<typeof contract.document>;
 
 /** As `list_skills` has it (T2). */
 export function summaryJson(skill: Skill, hide: HidePaths): z.output<typeof contract.documentSummary> {
-  const entry = skillEntry(skill);
-  return { ...entry, source: hide(entry.source) };
+  return skillEntry(skill, hide);
 }
 
 export function problemJson(problem: Problem, hide: HidePaths): z.output<typeof contract.problem> {
-  const { path, rule, message, fix } = problemEntry(problem);
-  return { path, rule, message: hide(message), fix: hide(fix) };
+  return problemEntry(problem, hide);
 }
 
 export const findingJson = (finding: SkillFinding): z.output<typeof contract.finding> => ({

@@ -1,13 +1,13 @@
 // `/api/documents`, `/api/problems` and `/api/search`: the document skills and what is wrong with them (H2).
 import type { Skill } from '../../../catalog/skill.ts';
 import type { Repertoire } from '../../../repertoire.ts';
+import { hidePathsFor } from '../../hide-paths.ts';
 import { listText } from '../../mcp/catalogue.ts';
 import type { Handlers } from '../contract.ts';
 import type { Exchange } from '../exchange.ts';
 import { invalid, json, notFound, type Reply } from '../reply.ts';
 import { hitJson, problemJson, summaryJson } from './document-json.ts';
 import { hasTag, unchanged } from './etag.ts';
-import { hidePathsFor } from './hide-paths.ts';
 import { createKeptReplies } from './kept-replies.ts';
 import { type PreparedDocument, PreparedDocuments } from './prepared-documents.ts';
 

@@ -173,3 +173,9 @@ test.each(ROUTES)('%s is 503 while the database is away; documents are served (H
     json: { status: 'degraded', reasons: ['Cannot use the database: it is away'] },
   });
 });
+
+test('without a log a store that skills need is still looked at (H6)', async () => {
+  const health = async () => ({ isReady: false, reason: 'Cannot use the database: it is away' }) as const;
+  const { fetch } = await openApiWorld(createSkillWorld(), { store: undefined, parts: { health } });
+  expect((await fetch('/ready')).status).toBe(503);
+});

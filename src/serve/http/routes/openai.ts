@@ -14,9 +14,11 @@ export function openAiHandlers(tools: FunctionTools): Pick<Handlers, 'listFuncti
       if (!body.ok) return body.failure;
       const leaving = watchLeaving(exchange.response);
       try {
-        const { caller, correlationId } = exchange;
+        const { caller, correlationId, remote } = exchange;
         // The dispatcher looks at every field itself: what is wrong with a call is told to the model.
-        return json(await tools.dispatch(body.value as ToolCall, { caller, correlationId, signal: leaving.signal }));
+        return json(
+          await tools.dispatch(body.value as ToolCall, { caller, correlationId, signal: leaving.signal, remote }),
+        );
       } finally {
         leaving.end();
       }

@@ -2,10 +2,10 @@
 import type { Problem, Skill } from '../../../catalog/skill.ts';
 import type { Snapshot } from '../../../catalog/snapshot.ts';
 import type { Repertoire } from '../../../repertoire.ts';
+import { hidePathsFor } from '../../hide-paths.ts';
 import { type Content, JSON_UTF8 } from '../reply.ts';
 import { type DocumentJson, findingJson, problemJson, summaryJson } from './document-json.ts';
 import { etagOf, REVALIDATE } from './etag.ts';
-import { hidePathsFor } from './hide-paths.ts';
 import { findingsOf } from './skill-findings.ts';
 
 export interface PreparedDocument {

@@ -46,16 +46,16 @@ export const listSkillsTool = (repertoire: Repertoire, names: ToolNames = TOOL_N
   hasView: true,
   // One tool that hosts which defer tools keep in view: it leads to all others.
   _meta: { 'anthropic/alwaysLoad': true },
-  call: (input) => {
+  call: (input, { remote }) => {
     const unknown = refuseUnknownFields(input, ['cursor', 'limit'], '{} or { "cursor": "…", "limit": 100 }');
     if (unknown !== undefined) return toolError(unknown);
-    const list = findSkillList(repertoire, input);
+    const list = findSkillList(repertoire, input, remote);
     return list.ok ? answer(list.value, names) : toolError(list.failure);
   },
 });
 
 function answer(list: SkillList, names: ToolNames): ToolResult {
-  const { skills, problems, problemCount, nextCursor, total } = list;
+  const { skills, problems, problemCount, nextCursor, total, hide } = list;
   const sections = [
     `${total} ${total === 1 ? 'skill' : 'skills'}`,
     ...skills.map((skill) => `${skillLine(skill)} ${skill.uri}`),
@@ -66,7 +66,8 @@ function answer(list: SkillList, names: ToolNames): ToolResult {
   if (problemCount > 0) sections.push('', `${problemCount} ${problemCount === 1 ? 'problem' : 'problems'}`);
   sections.push(
     ...problems.map(
-      ({ path, message, fix }) => `- ${listText(path, 300)}: ${listText(message, 500)}. ${listText(fix, 500)}`,
+      ({ path, message, fix }) =>
+        `- ${listText(path, 300)}: ${listText(hide(message), 500)}. ${listText(hide(fix), 500)}`,
     ),
   );
   if (problemCount > problems.length)

@@ -11,6 +11,7 @@ import {
   post,
 } from '../../../../tests/support/http-mcp-client.ts';
 import { CALLER_HEADER, type HttpMcpServer, serveHttpMcp } from '../../../../tests/support/http-mcp-server.ts';
+import { PreparedResult } from '../method.ts';
 import { type SampleTable, sampleTable } from './fixtures/sample-table.ts';
 
 let table: SampleTable;
@@ -34,6 +35,21 @@ describe('a modern request (H1)', () => {
     expect(reply.headers.get('mcp-session-id')).toBeNull();
     expect(reply.messages).toMatchObject([
       { id: 1, result: { resultType: 'complete', content: [{ text: 'modern: {"a":1}' }] } },
+    ]);
+  });
+
+  test('gets what was prepared whole, whatever its id is', async () => {
+    const prepared = new PreparedResult(Buffer.from('{"text":"größe"}'));
+    const methods = new Map([['prepared', () => ({ ok: true, value: prepared }) as const]]);
+    const other = await serveHttpMcp({ ...table, methods });
+    const replies = [
+      await askModern(other.url, 'prepared', {}, { id: 'zwei €' }),
+      await askModern(other.url, 'prepared'),
+    ];
+    await other.close();
+    expect(replies.map(({ messages: [answer] }) => [answer?.id, answer?.result?.text])).toEqual([
+      ['zwei €', 'größe'],
+      [1, 'größe'],
     ]);
   });
 

@@ -1,6 +1,6 @@
 // Texts about skills as a caller beyond this machine may see them: roots without the way to them (THREATS: leaky errors).
 import { isAbsolute, sep } from 'node:path';
-import type { Snapshot } from '../../../catalog/snapshot.ts';
+import type { Snapshot } from '../catalog/snapshot.ts';
 
 export type HidePaths = (text: string) => string;
 

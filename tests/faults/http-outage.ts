@@ -1,0 +1,171 @@
+// The database goes away under a server and comes back (F1, H6): what documents, invocations and /ready answer meanwhile.
+import { queryPostgres } from '../contracts/stores/store-world.ts';
+import type { HttpAnswer, ServeProcess } from '../support/serve-process.ts';
+import { backendsOf } from './postgres-backends.ts';
+import { DOCUMENT_PATH, invoke, type PostgresPlace, untilHolds } from './serve-world.ts';
+
+const CALLERS = 8;
+const DOCUMENT_EVERY_MS = 50;
+const READY_EVERY_MS = 100;
+const DOCUMENT_LIMIT_MS = 1_000;
+/** Two seconds are promised (H6); the rest is this machine's. */
+const REFUSAL_LIMIT_MS = 2_500;
+const RECOVERY_LIMIT_MS = 5_000;
+/** Before it stands in an answer that the store is away: /ready looks once a second, for two seconds at most. */
+const NOTICE_MS = 3_100;
+
+export interface Outage {
+  begin(url: string): Promise<void>;
+  end(): Promise<void>;
+  /** How long it lasts. */
+  readonly ms: number;
+}
+
+export interface OutageFigures {
+  readonly documents: number;
+  readonly slowestDocumentMs: number;
+  readonly refused: number;
+  readonly slowestRefusalMs: number;
+  readonly recoveryMs: number;
+  readonly connections: number;
+}
+
+/** The server keeps its log strictly: `--log required`. Throws what was promised and does not hold. */
+export async function endureOutage(server: ServeProcess, place: PostgresPlace, outage: Outage): Promise<OutageFigures> {
+  const load = startHttpLoad(server);
+  let away: Away;
+  let recoveryMs: number;
+  let connections: number;
+  try {
+    const before = await fillPool(server, place);
+    await untilHolds('calls succeed', RECOVERY_LIMIT_MS, async () => load.calls.some(({ status }) => status === 200));
+    away = await goAway(place, outage);
+    recoveryMs = await untilRecovered(load, away.until);
+    connections = await untilPoolIs(before, server, place);
+  } finally {
+    await load.stop();
+  }
+  await expectLogged(place, load.calls);
+  return { ...judge(load, away), recoveryMs, connections };
+}
+
+interface Away {
+  readonly since: number;
+  readonly until: number;
+}
+
+async function goAway({ url }: PostgresPlace, outage: Outage): Promise<Away> {
+  await outage.begin(url);
+  const since = performance.now();
+  await new Promise((resolve) => setTimeout(resolve, outage.ms));
+  const until = performance.now();
+  await outage.end();
+  return { since, until };
+}
+
+interface Call extends HttpAnswer {
+  readonly begun: number;
+}
+
+interface HttpLoad {
+  readonly calls: readonly Call[];
+  readonly documents: readonly Call[];
+  readonly readiness: readonly Call[];
+  stop(): Promise<void>;
+}
+
+function startHttpLoad(server: ServeProcess): HttpLoad {
+  const [calls, documents, readiness]: [Call[], Call[], Call[]] = [[], [], []];
+  const asked = new Set<Promise<void>>();
+  let isOver = false;
+  const note = async (list: Call[], ask: () => Promise<HttpAnswer>) => {
+    const begun = performance.now();
+    // A broken connection is as bad as a wrong status.
+    const answer = await ask().catch((error: Error) => ({ status: 0, text: error.message, ms: 0 }));
+    list.push({ ...answer, begun });
+  };
+  const every = (ms: number, list: Call[], path: string) =>
+    setInterval(() => {
+      const asking = note(list, () => server.ask(path)).finally(() => asked.delete(asking));
+      asked.add(asking);
+    }, ms);
+  const timers = [every(DOCUMENT_EVERY_MS, documents, DOCUMENT_PATH), every(READY_EVERY_MS, readiness, '/ready')];
+  const callers = Array.from({ length: CALLERS }, async () => {
+    while (!isOver) {
+      await note(calls, () => invoke(server, 'echo', { text: 'x' }));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  });
+  return {
+    calls,
+    documents,
+    readiness,
+    async stop() {
+      isOver = true;
+      for (const timer of timers) clearInterval(timer);
+      await Promise.all([...callers, ...asked]);
+    },
+  };
+}
+
+/** Of a call that began after the server was back. */
+async function untilRecovered({ calls, readiness }: HttpLoad, since: number): Promise<number> {
+  const isBack = (list: readonly Call[]) => list.some(({ begun, status }) => begun > since && status === 200);
+  await untilHolds(
+    'invocations and /ready are back',
+    RECOVERY_LIMIT_MS,
+    async () => isBack(calls) && isBack(readiness),
+  );
+  return performance.now() - since;
+}
+
+function judge({ calls, documents, readiness }: HttpLoad, away: Away) {
+  const unread = documents.find(({ status, ms }) => status !== 200 || ms > DOCUMENT_LIMIT_MS);
+  if (unread !== undefined) throw new Error(`a document: ${describe(unread)}`);
+  const whole = ({ begun, ms }: Call) => begun > away.since && begun + ms < away.until;
+  const refusals = calls.filter(whole);
+  const odd = refusals.find((call) => !isRefusal(call) || call.ms > REFUSAL_LIMIT_MS);
+  if (odd !== undefined) throw new Error(`an invocation without a database: ${describe(odd)}`);
+  if (refusals.length === 0) throw new Error('nothing was refused');
+  const noticed = readiness.filter((call) => whole(call) && call.begun > away.since + NOTICE_MS);
+  const unaware = noticed.find(({ status, text }) => status !== 503 || JSON.parse(text).reasons.length === 0);
+  if (unaware !== undefined) throw new Error(`/ready without a database: ${describe(unaware)}`);
+  if (!readiness.some(({ status }) => status === 503)) throw new Error('/ready never said that the database was away');
+  return {
+    documents: documents.length,
+    slowestDocumentMs: slowest(documents),
+    refused: refusals.length,
+    slowestRefusalMs: slowest(refusals),
+  };
+}
+
+const isRefusal = ({ status, text }: Call): boolean => status === 503 && text.includes('"PERSISTENCE_ERROR"');
+
+const describe = ({ status, ms, text }: Call): string => `${status} after ${Math.round(ms)} ms: ${text.slice(0, 300)}`;
+
+const slowest = (calls: readonly Call[]): number => Math.round(Math.max(0, ...calls.map(({ ms }) => ms)));
+
+/** As many connections as the server will ever hold. */
+async function fillPool({ ask }: ServeProcess, { url }: PostgresPlace): Promise<number> {
+  await Promise.all(Array.from({ length: 16 }, () => ask('/api/invocations?limit=1')));
+  return (await backendsOf(url)).length - 1;
+}
+
+async function untilPoolIs(before: number, server: ServeProcess, place: PostgresPlace): Promise<number> {
+  let seen = 0;
+  await untilHolds(`${before} connections as before`, RECOVERY_LIMIT_MS, async () => {
+    seen = await fillPool(server, place);
+    return seen === before;
+  });
+  return seen;
+}
+
+/** What was acknowledged before, during and after; and nothing goes on running. */
+async function expectLogged({ url }: PostgresPlace, calls: readonly Call[]): Promise<void> {
+  const acknowledged = calls.filter(({ status }) => status === 200).map(({ text }) => JSON.parse(text).invocation_id);
+  const rows = await queryPostgres(url, 'SELECT id, status FROM skill_invocations');
+  const completed = new Set(rows.filter(({ status }) => status === 'completed').map(({ id }) => id));
+  const lost = acknowledged.filter((id) => !completed.has(id)).length;
+  const running = rows.filter(({ status }) => status === 'running').length;
+  if (lost + running > 0) throw new Error(`${lost} of ${acknowledged.length} lost, ${running} are said to run`);
+}

@@ -1,0 +1,71 @@
+// PostgreSQL stopped, or hanging, under a server of the built program (F1, H6): rounds of a random length.
+import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
+import { endureOutage, type Outage, type OutageFigures } from '../http-outage.ts';
+import { backendsOf, signalAll } from '../postgres-backends.ts';
+import { createDatabase, createServeWorld, type ServeWorld } from '../serve-world.ts';
+import type { FaultContext, FaultPart } from './fault-part.ts';
+
+const ROUNDS = 3;
+
+type NewOutage = (postgres: TestPostgres, ms: number) => Outage;
+
+export const httpOutageFaults: FaultPart = async (context) => {
+  const postgres = await startPostgres({ fsync: true });
+  const world = createServeWorld(context.folder('http-outage'));
+  try {
+    await context.check(`serve: PostgreSQL stopped and back, ${ROUNDS} rounds`, () =>
+      endure(world, postgres, stopping, context),
+    );
+    await context.check(`serve: PostgreSQL hanging and awake, ${ROUNDS} rounds`, () =>
+      endure(world, postgres, hanging, context),
+    );
+  } finally {
+    await postgres.stop();
+  }
+};
+
+const stopping: NewOutage = ({ halt, start }, ms) => ({ ms, begin: halt, end: start });
+
+const hanging: NewOutage = (postgres, ms) => {
+  let halted: readonly number[] = [];
+  return {
+    ms,
+    async begin(url) {
+      halted = [postgres.pid(), ...(await backendsOf(url))];
+      signalAll(halted, 'SIGSTOP');
+    },
+    end: async () => signalAll(halted, 'SIGCONT'),
+  };
+};
+
+async function endure(
+  world: ServeWorld,
+  postgres: TestPostgres,
+  newOutage: NewOutage,
+  { random, progress }: FaultContext,
+): Promise<string> {
+  const next = random();
+  const place = await createDatabase(postgres);
+  const server = await world.start(place, ['--log', 'required']);
+  const rounds: OutageFigures[] = [];
+  try {
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      progress(`serve without PostgreSQL, round ${round} of ${ROUNDS}`);
+      rounds.push(await endureOutage(server, place, newOutage(postgres, 4_000 + next() * 3_000)));
+    }
+  } finally {
+    await server.stop();
+  }
+  return describe(rounds);
+}
+
+function describe(rounds: readonly OutageFigures[]): string {
+  const sum = (of: (figures: OutageFigures) => number) => rounds.reduce((total, figures) => total + of(figures), 0);
+  const most = (of: (figures: OutageFigures) => number) => Math.round(Math.max(...rounds.map(of)));
+  return [
+    `${sum(({ documents }) => documents)} documents, the slowest ${most(({ slowestDocumentMs }) => slowestDocumentMs)} ms`,
+    `${sum(({ refused }) => refused)} refused, the slowest ${most(({ slowestRefusalMs }) => slowestRefusalMs)} ms`,
+    `back at most ${most(({ recoveryMs }) => recoveryMs)} ms after the end`,
+    `${rounds.map(({ connections }) => connections).join(', ')} connections, as before`,
+  ].join('; ');
+}
