@@ -34,7 +34,7 @@ const SCENARIOS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Checks that call tools of a reference server, which no other server has. */
-const NEEDS_FIXTURES = /\btest_/;
+const NEEDS_FIXTURES = /Error: Not testable: server does not list the diagnostic tool 'test_/;
 
 interface Judge {
   readonly name: string;
@@ -60,17 +60,21 @@ async function main(): Promise<void> {
     // One after the other: they share the machine with the servers that they judge.
     for (const { name, roots } of trees) {
       await askAll(ERAS.map((era) => inspector(`stdio, ${era}, ${name}`, stdioServer(roots), era)));
-      await judgeHttp(name, roots);
+      await judgeHttp(name, roots, name === SUITE_TREE);
     }
   } finally {
     rmSync(place, { recursive: true, force: true });
   }
 }
 
-async function judgeHttp(tree: string, roots: readonly string[]): Promise<void> {
+/** The suite looks at the first skill alone: here that one has a folder in it. */
+const SUITE_TREE = 'examples/skills';
+
+async function judgeHttp(tree: string, roots: readonly string[], withSuite: boolean): Promise<void> {
   const server = await startServeProcess(roots);
   try {
     await askAll(ERAS.map((era) => inspector(`HTTP, ${era}, ${tree}`, [server.mcpUrl], era)));
+    if (!withSuite) return;
     await askAll(
       Object.entries(SCENARIOS).flatMap(([name, versions]) =>
         versions.map((version) => scenario(`${name}, ${version}, ${tree}`, server.mcpUrl, name, version)),
@@ -105,11 +109,15 @@ function scenario(what: string, url: string, name: string, version: string): Jud
     name: `Conformance suite 0.2.0-alpha.12, ${what}`,
     args: ['-y', ...SUITE, '--url', url, '--scenario', name, '--spec-version', version, '--force'],
     judge: (code, reports, remarks) => {
-      const faults = reports.split('\n').filter((line) => /\bFAILURE\b/.test(line));
-      const ours = faults.filter((line) => !NEEDS_FIXTURES.test(line));
+      const [, listed = ''] = reports.split('=== Failed Checks ===');
+      const faults = listed.split(/^ {2}- /m).slice(1);
       const passed = /Passed: \d+\/\d+[^\n]*/.exec(reports)?.[0];
-      const ok = passed !== undefined && ours.length === 0 && (code === 0 || faults.length > 0);
-      return { ok, said: ok ? passed : `${lastLines(reports, 40)}\n${lastLines(remarks)}\nended with ${code}` };
+      const ok =
+        passed !== undefined &&
+        faults.every((fault) => NEEDS_FIXTURES.test(fault)) &&
+        (code === 0 || faults.length > 0);
+      const note = faults.length === 0 ? '' : ` (${faults.length} of them need tools of the reference server)`;
+      return { ok, said: ok ? passed + note : `${lastLines(reports, 40)}\n${lastLines(remarks)}\nended with ${code}` };
     },
   };
 }

@@ -96,13 +96,22 @@ export interface Settings {
   readonly agent: string | undefined;
   /** A change that no watcher saw is seen after this long (D6). */
   readonly rescanMs: number;
+  /** The endpoint that suggestions come from (B3). */
+  readonly ai: AiSettings | undefined;
   /** Names of the built-in skills that are served; absent: as the command has it (B6). */
   readonly builtin: 'all' | readonly string[] | undefined;
   /** How `serve` is reached (H4). */
   readonly http: HttpSettings;
 }
 
-export interface HttpSettings {
+interface AiSettings {
+  /** With `/v1`. */
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly key: string | undefined;
+}
+
+interface HttpSettings {
   readonly host: string;
   /** 0: any that is free. */
   readonly port: number;
@@ -146,9 +155,15 @@ export function resolveSettings(given: GivenOptions, environment: Environment): 
     pinned: given.pinned,
     showNative: given.showNative,
     rescanMs: (given.rescanSeconds ?? RESCAN_SECONDS) * 1_000,
+    ai: aiSettingsOf(environment),
     builtin: builtinOf(given.builtin),
     http: httpSettingsOf(given, environment),
   };
+}
+
+function aiSettingsOf({ variables }: Environment): AiSettings | undefined {
+  const { REPERTOIRE_AI_BASE_URL: baseUrl, REPERTOIRE_AI_MODEL: model, REPERTOIRE_AI_KEY: key } = variables;
+  return baseUrl && model ? { baseUrl, model, key: key || undefined } : undefined;
 }
 
 function builtinOf(given: string | undefined): Settings['builtin'] {

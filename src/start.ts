@@ -84,10 +84,11 @@ export async function startTypedSkills(
   const userTokens = createUserTokens({ signingSecret, secrets: store.secrets, now: () => new Date() });
   if (!userTokens.ok) return userTokens;
   const search = createLateSearch();
-  const builtin = await chooseBuiltin(settings.builtin ?? (hasBuiltin ? 'all' : []), {
+  const builtin = await chooseBuiltin(settings.builtin ?? (hasBuiltin ? 'all' : []), settings.ai, {
     store,
     userTokens: userTokens.value,
     findSkills: search.find,
+    isSkill: (name) => runtime.find(name) !== undefined,
   });
   const skills = withOwnFirst(own.skills ?? [], builtin);
   const runtime = createRuntime({
@@ -173,14 +174,25 @@ interface BuiltinParts {
   readonly store: Store;
   readonly userTokens: UserTokens;
   readonly findSkills: FindSkills;
+  readonly isSkill: (name: string) => boolean;
 }
 
-async function chooseBuiltin(names: 'all' | readonly string[], parts: BuiltinParts): Promise<readonly AnySkill[]> {
+async function chooseBuiltin(
+  names: 'all' | readonly string[],
+  ai: Settings['ai'],
+  parts: BuiltinParts,
+): Promise<readonly AnySkill[]> {
   if (names.length === 0) return [];
   const { createBuiltinSkills } = await import('./builtin/builtin-skills.ts');
-  const { store, userTokens } = parts;
-  const { tasks, users } = store;
-  const skills = createBuiltinSkills({ tasks, users, tokens: userTokens, now: () => new Date(), monotonicMs });
+  const { store, userTokens, findSkills, isSkill } = parts;
+  const skills = createBuiltinSkills({
+    tasks: store.tasks,
+    users: store.users,
+    tokens: userTokens,
+    now: () => new Date(),
+    monotonicMs,
+    planning: { ai, findSkills, isSkill },
+  });
   return names === 'all' ? skills : skills.filter(({ name }) => names.includes(name));
 }
 

@@ -1,6 +1,8 @@
 // The names of the typed skills that come with Repertoire, for `--builtin`. Apart from the skills, which load the schema
 // library.
 
+import { PLANNING_NAMES } from './planning-names.ts';
+
 export const BUILTIN_NAMES = [
   'task_creation',
   'task_retrieval',
@@ -15,3 +17,6 @@ export const BUILTIN_NAMES = [
 ] as const;
 
 export type BuiltinName = (typeof BUILTIN_NAMES)[number];
+
+/** Those over tasks, users and tokens, and those that plan. */
+export const ALL_BUILTIN_NAMES: readonly string[] = [...BUILTIN_NAMES, ...PLANNING_NAMES];

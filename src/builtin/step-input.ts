@@ -12,3 +12,9 @@ export const stepInputField = z.looseObject({ password: hidden(), token: hidden(
   (typeof SECRET_FIELDS)[number],
   unknown
 >);
+
+/** Of a value that nobody has checked. */
+export function fieldOf(value: unknown, field: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, field)) return undefined;
+  return (value as Readonly<Record<string, unknown>>)[field];
+}

@@ -11,7 +11,7 @@ import { invalidField } from './invalid-field.ts';
 import { limitedText } from './limited-text.ts';
 import { orPersistenceError } from './or-persistence-error.ts';
 import { STEP_FAILURES, stepFailure } from './step-failure.ts';
-import { stepInputField } from './step-input.ts';
+import { fieldOf, stepInputField } from './step-input.ts';
 import { statusField } from './task-fields.ts';
 import type { DecideChange, TaskStatus, TaskStore } from './task-store.ts';
 
@@ -44,6 +44,7 @@ export const taskExecution = ({ tasks, isSkill, now }: ExecutionPorts) =>
     successCriteria: ['The skill has succeeded once, and the task is completed.'],
     failureModes: STEP_FAILURES,
     timeoutSeconds: 300,
+    stepsIn: (given) => [{ skill: fieldOf(given, 'skill_name'), input: fieldOf(given, 'input') }],
     run: ({ task_id, user_id, skill_name, input = {} }, context) =>
       orPersistenceError(context, async () => {
         if (!isSkill(skill_name)) return failure('NOT_FOUND', { resource: `skill ${JSON.stringify(skill_name)}` });

@@ -5,7 +5,7 @@ import type { JsonRecord } from '../execution/invocation.ts';
 import type { IsSkill } from './find-skills.ts';
 import { STEP_FAILURES, stepFailure } from './step-failure.ts';
 import { type BrokenWorkflow, runWorkflow, type StepRecord } from './workflow/run-workflow.ts';
-import { findWorkflowFaults } from './workflow/workflow-faults.ts';
+import { findWorkflowFaults, listSteps } from './workflow/workflow-faults.ts';
 import { type Workflow, workflowSchema } from './workflow/workflow-schema.ts';
 
 export const workflowCoordination = (isSkill: IsSkill) =>
@@ -26,6 +26,7 @@ export const workflowCoordination = (isSkill: IsSkill) =>
     successCriteria: ['Every step has succeeded; each is in the log under the correlation id of the workflow.'],
     failureModes: STEP_FAILURES,
     timeoutSeconds: 300,
+    stepsIn: listSteps,
     // A workflow may hold workflows: without a bound a small input could start any number of them.
     limits: { atOnce: 32 },
     async run(workflow, context) {

@@ -97,9 +97,20 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   [
     'invoke',
     {
-      summary: 'Run one typed skill of a --config file and print what it returns.',
+      summary: 'Run one typed skill, built-in or of a --config file, and print what it returns.',
       operands: ['NAME'],
-      options: ['config', 'builtin', 'input', 'agent', 'correlation-id', ...storeOptions, 'log', 'no-log', 'json'],
+      options: [
+        ...catalogOptions,
+        'config',
+        'builtin',
+        'input',
+        'agent',
+        'correlation-id',
+        ...storeOptions,
+        'log',
+        'no-log',
+        'json',
+      ],
       example: `invoke greet --config repertoire.config.ts --input '{"name": "Ada"}'`,
       load: () => import('./invoke.ts'),
     },

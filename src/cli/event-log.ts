@@ -33,7 +33,7 @@ export function renderEvent({ level, message, ...details }: LogEvent): string {
 }
 
 /** For machines: one JSON object per line, with the time. */
-export const renderJsonEvent = (event: LogEvent): string => JSON.stringify({ time: new Date(), ...event });
+const renderJsonEvent = (event: LogEvent): string => JSON.stringify({ time: new Date(), ...event });
 
 /** Lines for a person at a terminal, JSON for whatever else reads standard error. */
 export const openStandardErrorLog = (isTerminal: boolean): ((event: LogEvent) => void) =>

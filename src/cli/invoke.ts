@@ -8,6 +8,8 @@ import type { Runtime } from '../execution/runtime.ts';
 import type { RuntimeEvent } from '../execution/runtime-log.ts';
 import type { Answer, Progress as SkillProgress } from '../execution/skill-context.ts';
 import { callerOf } from '../identity/caller.ts';
+import { createRepertoire, type Repertoire } from '../repertoire.ts';
+import { startCatalog, type TypedSkills } from '../start.ts';
 import type { CommandContext, ExitCode, Output } from './command.ts';
 import { renderEvent } from './event-log.ts';
 import { toJsonLine } from './json-line.ts';
@@ -33,12 +35,25 @@ export async function run(context: CommandContext): Promise<ExitCode> {
     line.end();
     return refuse(errors, typed.failure, 1);
   }
+  typed.value.bindSearch(searchOnce(typed.value));
   try {
     return await invokeSkill(typed.value.runtime, context, { input: input.value, line });
   } finally {
     await typed.value.close();
   }
 }
+
+/** The folders are looked through when a skill asks for it: few do. */
+const searchOnce =
+  ({ settings, runtime }: TypedSkills): Repertoire['search'] =>
+  async (query, limit) => {
+    const catalog = await startCatalog(settings, { log: () => {}, watch: false });
+    try {
+      return await createRepertoire(catalog, { typed: runtime.skills }).search(query, limit);
+    } finally {
+      catalog.close();
+    }
+  };
 
 function openStandardInput(errors: Output): NodeJS.ReadStream {
   if (process.stdin.isTTY && errors.isTerminal) errors.write(errors.paint.dim('Type the input; Ctrl-D ends it.\n'));

@@ -44,6 +44,8 @@ async function runProgram(words: readonly string[], outputs: Outputs): Promise<E
   if (parsed.value.flags.has('no-log') && parsed.value.values.get('log')?.[0] === 'required') {
     return refuse('Option --no-log does not go with --log required: leave one of the two out', outputs);
   }
+  const builtinFault = await findBuiltinFault(parsed.value);
+  if (builtinFault !== undefined) return refuse(builtinFault, outputs);
   const { run } = await choice.value.command.load();
   return run(createContext(parsed.value, outputs));
 }
@@ -108,6 +110,17 @@ function explainUnknownAgent(name: string): string {
   const ids = AGENTS.map(({ id }) => id);
   const [nearest] = findNearest(name, ids, 1);
   return `Unknown agent "${name}": ${nearest ? `did you mean "${nearest}"?` : `use all, or names of ${ids.join(', ')}`}`;
+}
+
+async function findBuiltinFault({ values }: ParsedArguments): Promise<string | undefined> {
+  const given = values.get('builtin')?.[0];
+  if (given === undefined || given === 'all' || given === 'none') return undefined;
+  const { ALL_BUILTIN_NAMES } = await import('../builtin/builtin-names.ts');
+  const stranger = given.split(',').find((name) => !ALL_BUILTIN_NAMES.includes(name));
+  if (stranger === undefined) return undefined;
+  const [nearest] = findNearest(stranger, ALL_BUILTIN_NAMES, 1);
+  const advice = nearest ? `did you mean "${nearest}"?` : `use all, none, or names of ${ALL_BUILTIN_NAMES.join(', ')}`;
+  return `Unknown built-in skill "${stranger}": ${advice}`;
 }
 
 function numberOf(value: string | undefined): number | undefined {

@@ -126,6 +126,7 @@ test('createServerCommand() repeats what was asked for', () => {
     dataDirectory: '/h/.repertoire',
     storePlace: { kind: 'sqlite' as const, dataDirectory: '/h/.repertoire' },
     isLogged: true,
+    ai: undefined,
     builtin: undefined,
     logPolicy: 'best_effort' as const,
     keepMs: 1,

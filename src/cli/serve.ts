@@ -89,11 +89,22 @@ function listen(
     onError: (error) => log({ level: 'error', message: 'A function tool failed', error: String(error) }),
   });
   const gauges = () => [
-    gauge('repertoire_mcp_sessions', 'Sessions of 2025-era MCP clients.', mcp.sessions),
-    gauge('repertoire_loads_lost', 'Loads that could not be recorded.', lostLoads()),
+    single('gauge', 'repertoire_mcp_sessions', 'Sessions of 2025-era MCP clients.', mcp.sessions),
+    single('counter', 'repertoire_loads_lost_total', 'Loads that could not be recorded.', lostLoads()),
   ];
   const logs = settings.isLogged ? store : undefined;
-  const api = createApi({ repertoire, runtime, store: logs, functionTools, metrics, gauges, version, log });
+  const api = createApi({
+    repertoire,
+    runtime,
+    store: logs,
+    // Also with --no-log: tasks, users and agents are kept there.
+    health: store.health,
+    functionTools,
+    metrics,
+    gauges,
+    version,
+    log,
+  });
   const { host, port, allowHosts } = settings.http;
   return startHttpServer({
     host,
@@ -109,10 +120,10 @@ function listen(
   });
 }
 
-const gauge = (name: string, help: string, value: number) => ({
+const single = (type: 'gauge' | 'counter', name: string, help: string, value: number) => ({
   name,
   help,
-  type: 'gauge' as const,
+  type,
   samples: [{ value }],
 });
 

@@ -62,6 +62,16 @@ interface SkillDescription<I, O, F> {
   readonly limits?: SkillLimits;
   /** Opens the skill to users: the input field that must hold the calling user's own id. */
   readonly userField?: string;
+  /**
+   * For a skill that invokes others as its input says: which, with what. What is secret in their inputs is then secret in
+   * this one, too. It may be handed anything.
+   */
+  readonly stepsIn?: (input: unknown) => readonly StepIn[];
+}
+
+export interface StepIn {
+  readonly skill: unknown;
+  readonly input: unknown;
 }
 
 interface InProcess<I, O, F extends readonly FailureCode[]> {

@@ -50,6 +50,7 @@ export function findFaults(skill: AnySkill, rules: RegistrationRules): readonly 
     ...timeoutFaults(skill),
     ...limitFaults(skill),
     ...criteriaFaults(skill),
+    ...stepsFaults(skill),
     ...isolationFaults(skill),
     ...bodyFaults(skill),
   ];
@@ -61,7 +62,7 @@ const MAX_SECONDS = 300;
 
 const FIELDS: readonly string[] = [
   ...['name', 'description', 'category', 'assignedTo', 'input', 'output', 'successCriteria', 'failureModes'],
-  ...['timeoutSeconds', 'limits', 'userField', 'isolation', 'run', 'module', 'exportName'],
+  ...['timeoutSeconds', 'limits', 'userField', 'stepsIn', 'isolation', 'run', 'module', 'exportName'],
 ];
 
 /** A mistyped option would otherwise be one that silently does not hold. */
@@ -138,6 +139,11 @@ export function userFieldFaults({ userField }: AnySkill, properties: object | un
   }
   if (properties === undefined || Object.hasOwn(properties, userField)) return [];
   return [['userField', `names ${quoted(userField)}, which the input does not have`, 'Name a field of the input.']];
+}
+
+function stepsFaults({ stepsIn }: AnySkill): readonly Fault[] {
+  if (stepsIn === undefined || typeof stepsIn === 'function') return [];
+  return [['stepsIn', 'is not a function', 'Give a function from the input to a list of { skill, input }.']];
 }
 
 function criteriaFaults({ successCriteria = [] }: AnySkill): readonly Fault[] {

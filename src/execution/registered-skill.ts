@@ -1,6 +1,6 @@
 // A typed skill that passed registration: every option decided, schemas compiled, ready to be invoked.
 import type { Access } from '../identity/caller.ts';
-import type { AnySkill, Category } from './define-skill.ts';
+import type { AnySkill, Category, StepIn } from './define-skill.ts';
 import type { FailureCode } from './failure.ts';
 import type { SchemaForm } from './schema/schema-form.ts';
 import { createRedactor, type Redactor } from './secrets/redactor.ts';
@@ -15,6 +15,8 @@ export interface RegisteredSkill {
   readonly output: SchemaForm;
   readonly inputRedactor: Redactor;
   readonly outputRedactor: Redactor;
+  /** The skills that its input says to invoke. */
+  readonly stepsIn: (input: unknown) => readonly StepIn[];
   readonly successCriteria: readonly string[];
   readonly failureModes: readonly FailureCode[];
   readonly timeoutSeconds: number;
@@ -42,6 +44,7 @@ export function createRegisteredSkill(skill: AnySkill, input: SchemaForm, output
     output,
     inputRedactor: createRedactor(input.json),
     outputRedactor: createRedactor(output.json),
+    stepsIn: skill.stepsIn ?? (() => []),
     successCriteria: [...(skill.successCriteria ?? [])],
     failureModes: [...(skill.failureModes ?? [])],
     timeoutSeconds: skill.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS,

@@ -89,13 +89,13 @@ export class Session {
       parts.clock,
     );
     // What lies outside knows its steps' secrets too: their outputs end up in its own.
-    if (outer !== undefined) this.#secrets = knownSecrets(skill, input, outer.secrets);
+    if (outer !== undefined) this.#secrets = knownSecrets(parts, skill, input, outer.secrets);
   }
 
   /** Found when first needed: a call that succeeds without a log never asks. */
   get secrets(): Secrets {
     if (this.#secrets === undefined) {
-      this.#secrets = knownSecrets(this.skill, this.input, createSecrets());
+      this.#secrets = knownSecrets(this.parts, this.skill, this.input, createSecrets());
       this.#addChecked(this.#secrets);
     }
     return this.#secrets;
@@ -127,9 +127,18 @@ function canBeHeld(input: unknown): boolean {
   }
 }
 
-function knownSecrets(skill: RegisteredSkill, input: unknown, secrets: Secrets): Secrets {
-  if (canBeHeld(input)) secrets.add(skill.inputRedactor.secretsIn(input));
+function knownSecrets(parts: RuntimeParts, skill: RegisteredSkill, input: unknown, secrets: Secrets): Secrets {
+  if (canBeHeld(input)) addSecrets(parts, skill, input, secrets);
   return secrets;
+}
+
+/** Of the steps that the input holds, too: it is recorded before any of them runs. */
+function addSecrets(parts: RuntimeParts, skill: RegisteredSkill, input: unknown, secrets: Secrets): void {
+  secrets.add(skill.inputRedactor.secretsIn(input));
+  for (const step of skill.stepsIn(input)) {
+    const inner = typeof step.skill === 'string' ? parts.find(step.skill) : undefined;
+    if (inner !== undefined) addSecrets(parts, inner, step.input, secrets);
+  }
 }
 
 /** An input that cannot be held, or is no object, is not stored at all: nobody can tell what in it is secret. */

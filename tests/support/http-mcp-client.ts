@@ -14,7 +14,7 @@ export interface HttpReply {
   readonly code: number | undefined;
 }
 
-export const ACCEPT = 'application/json, text/event-stream';
+const ACCEPT = 'application/json, text/event-stream';
 
 /** One POST, its answer read to the end. */
 export async function post(url: URL, body: unknown, headers: Headers = {}, signal?: AbortSignal): Promise<HttpReply> {

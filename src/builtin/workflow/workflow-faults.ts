@@ -1,6 +1,7 @@
 // Everything that is wrong with a workflow beyond the form of its fields, before any of it runs. Reads also a workflow whose
 // form is wrong: all faults are told at once (X5).
 import type { IsSkill } from '../find-skills.ts';
+import { fieldOf } from '../step-input.ts';
 import { parseText, type TextPart } from './reference.ts';
 import { MOST_STEPS } from './workflow-schema.ts';
 
@@ -10,6 +11,10 @@ export interface WorkflowFault {
   readonly path: Path;
   readonly message: string;
 }
+
+/** Whatever its form: for who looks at a workflow that was not checked. */
+export const listSteps = (workflow: unknown): readonly LooseStep[] =>
+  listIn(workflow, 'steps').flatMap((stage, index) => stageOf(stage, index).steps);
 
 export function findWorkflowFaults(workflow: unknown, isSkill: IsSkill): readonly WorkflowFault[] {
   const stages = listIn(workflow, 'steps').map(stageOf);
@@ -63,11 +68,6 @@ const stepOf = (step: unknown, path: Path): LooseStep => ({
 });
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-
-function fieldOf(value: unknown, field: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, field)) return undefined;
-  return (value as Readonly<Record<string, unknown>>)[field];
-}
 
 function listIn(value: unknown, field: string): readonly unknown[] {
   const list = fieldOf(value, field);

@@ -174,6 +174,41 @@ describe('secrets', () => {
   });
 });
 
+describe('secrets of steps inside of steps', () => {
+  const lock = defineSkill({
+    name: 'lock',
+    description: 'Takes a secret.',
+    category: 'authentication',
+    input: z.object({ combination: secret(z.string()) }),
+    output: z.object({}),
+    run: () => ({}),
+  });
+  const inner = { id: 'b', skill: 'lock', input: { combination: 'left-right-left' } };
+
+  test.each([
+    ['a step', inner],
+    ['a step of a group', { parallel: [inner] }],
+    ['a workflow in the workflow', { id: 'a', skill: 'workflow_coordination', input: { steps: [inner] } }],
+    ['a step of a workflow that is refused', { ...inner, id: 7 }],
+  ])('stay out of the log, marked by whichever skill: %s (B2)', async (_what, stage) => {
+    await open([lock]).invoke('workflow_coordination', { steps: [stage] });
+    expect(open().log.begun.length).toBeGreaterThan(0);
+    expect(open().said()).not.toContain('left-right');
+  });
+
+  test('also behind task_execution (B2)', async () => {
+    const { invoke, createUser, createTask, said } = open([lock]);
+    const user_id = await createUser();
+    const input = { task_id: await createTask(user_id), user_id, skill_name: 'lock', input: inner.input };
+    expect(
+      await invoke('workflow_coordination', { steps: [{ id: 'a', skill: 'task_execution', input }] }),
+    ).toMatchObject({
+      success: true,
+    });
+    expect(said()).not.toContain('left-right');
+  });
+});
+
 describe('what is refused before anything runs (X5)', () => {
   const FAULTS: readonly [string, unknown, ...string[]][] = [
     ['no steps', { steps: [] }, 'steps: '],

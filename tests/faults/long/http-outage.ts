@@ -2,10 +2,13 @@
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
 import { endureOutage, type Outage, type OutageFigures } from '../http-outage.ts';
 import { backendsOf, signalAll } from '../postgres-backends.ts';
+import { untilSwept } from '../replica-load.ts';
 import { createDatabase, createServeWorld, type ServeWorld } from '../serve-world.ts';
 import type { FaultContext, FaultPart } from './fault-part.ts';
 
 const ROUNDS = 3;
+/** A new replica looks for what others left a second after its start. */
+const SWEEP_LIMIT_MS = 10_000;
 
 type NewOutage = (postgres: TestPostgres, ms: number) => Outage;
 
@@ -44,18 +47,21 @@ async function endure(
   newOutage: NewOutage,
   { random, progress }: FaultContext,
 ): Promise<string> {
-  const next = random();
+  const draw = random();
   const place = await createDatabase(postgres);
   const server = await world.start(place, ['--log', 'required']);
   const rounds: OutageFigures[] = [];
   try {
     for (let round = 1; round <= ROUNDS; round += 1) {
       progress(`serve without PostgreSQL, round ${round} of ${ROUNDS}`);
-      rounds.push(await endureOutage(server, place, newOutage(postgres, 4_000 + next() * 3_000)));
+      rounds.push(await endureOutage(server, place, newOutage(postgres, 4_000 + draw() * 3_000)));
     }
   } finally {
-    await server.stop();
+    // Not stopped: after a goodbye, what it left running is closed only a minute later.
+    await server.kill();
   }
+  const next = await world.start(place);
+  await untilSwept(place, SWEEP_LIMIT_MS).finally(next.stop);
   return describe(rounds);
 }
 
@@ -67,5 +73,6 @@ function describe(rounds: readonly OutageFigures[]): string {
     `${sum(({ refused }) => refused)} refused, the slowest ${most(({ slowestRefusalMs }) => slowestRefusalMs)} ms`,
     `back at most ${most(({ recoveryMs }) => recoveryMs)} ms after the end`,
     `${rounds.map(({ connections }) => connections).join(', ')} connections, as before`,
+    `${most(({ halfThere }) => halfThere)} refused ones said to run until the server ended`,
   ].join('; ');
 }

@@ -64,7 +64,7 @@ const counter = (name: string, help: string, value: number): Family => ({
   samples: [{ value }],
 });
 
-function stateOf({ repertoire, runtime, store, version }: MetricsParts): readonly Family[] {
+function stateOf({ repertoire, runtime, version }: MetricsParts): readonly Family[] {
   const { skills, problems } = repertoire.snapshot;
   return [
     gauge('repertoire_info', 'The running version.', 1, { version }),
@@ -79,9 +79,6 @@ function stateOf({ repertoire, runtime, store, version }: MetricsParts): readonl
     },
     gauge('repertoire_problems', 'Skills that are not served, or not as written.', problems.length),
     counter('repertoire_invocations_lost_total', 'Results that the log did not take.', runtime.lost()),
-    ...(store === undefined
-      ? []
-      : [counter('repertoire_loads_lost_total', 'Loads that the log did not take.', store.loads.lost)]),
   ];
 }
 
