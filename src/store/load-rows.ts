@@ -1,7 +1,18 @@
 // The SQL of loads (D9). Counts per hour are added to in the same transaction, so they are exact.
 import type { Load, LoadQuery } from '../load-log.ts';
 import { parseCursor } from './cursor.ts';
-import { join, plain, type Row, type Sql, type SqlValue, type Statement, type Steps, sql, tuples } from './sql.ts';
+import {
+  join,
+  plain,
+  type Row,
+  type Sql,
+  type SqlValue,
+  type Statement,
+  type Steps,
+  type StoreKind,
+  sql,
+  tuples,
+} from './sql.ts';
 import { floorTo, HOUR } from './stats-window.ts';
 
 export interface LoadRow {
@@ -9,19 +20,31 @@ export interface LoadRow {
   readonly load: Load;
 }
 
-export function* insertLoads(loads: readonly Load[]): Steps<void> {
+export function* insertLoads(kind: StoreKind, loads: readonly Load[]): Steps<void> {
   if (loads.length === 0) return;
-  const rows = loads.map(({ skillName, digest, client, surface, loadedAt }) => [
-    skillName,
-    digest,
-    client,
-    surface,
-    loadedAt,
-  ]);
-  yield sql`INSERT INTO skill_loads (skill_name, digest, client, surface, loaded_at) VALUES ${tuples(rows)}`;
+  yield sql`INSERT INTO skill_loads (skill_name, digest, client, surface, loaded_at) ${rowsOf[kind](loads)}`;
   yield sql`INSERT INTO skill_load_counts (start, skill_name, loads) VALUES ${tuples(countsOf(loads))}
     ON CONFLICT (start, skill_name) DO UPDATE SET loads = skill_load_counts.loads + excluded.loads`;
 }
+
+const rowsOf = {
+  // One value and one text for batches of every size: thousands of values and a text for each size cost as much as the rows.
+  sqlite: (loads) => {
+    const rows = loads.map((load) => [
+      load.skillName,
+      load.digest,
+      load.client,
+      load.surface,
+      load.loadedAt.getTime(),
+    ]);
+    return sql`SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4
+      FROM json_each(${JSON.stringify(rows)})`;
+  },
+  postgres: (loads) => {
+    const rows = loads.map((load) => [load.skillName, load.digest, load.client, load.surface, load.loadedAt]);
+    return sql`VALUES ${tuples(rows)}`;
+  },
+} satisfies Record<StoreKind, (loads: readonly Load[]) => Statement>;
 
 /** One more than the limit, if there is one. */
 export async function selectLoads(database: Sql, query: LoadQuery): Promise<readonly LoadRow[]> {
@@ -62,17 +85,17 @@ function conditionsOf({ skill, client, since, cursor }: LoadQuery): readonly Sta
 
 /** Sorted, as in count-rows.ts: no deadlock. */
 function countsOf(loads: readonly Load[]): readonly (readonly SqlValue[])[] {
-  const counts = new Map<string, { start: Date; skillName: string; count: number }>();
+  const hours = new Map<number, Map<string, number>>();
   for (const { skillName, loadedAt } of loads) {
-    const start = new Date(floorTo(loadedAt.getTime(), HOUR));
-    const key = `${start.getTime()} ${skillName}`;
-    const known = counts.get(key);
-    if (known === undefined) counts.set(key, { start, skillName, count: 1 });
-    else known.count += 1;
+    const start = floorTo(loadedAt.getTime(), HOUR);
+    const counts = hours.get(start) ?? new Map<string, number>();
+    hours.set(start, counts.set(skillName, (counts.get(skillName) ?? 0) + 1));
   }
-  return [...counts]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, { start, skillName, count }]) => [start, skillName, count]);
+  const sorted = [...hours].sort(([a], [b]) => a - b);
+  return sorted.flatMap(([start, counts]) => {
+    const byName = [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
+    return byName.map(([skillName, count]) => [new Date(start), skillName, count]);
+  });
 }
 
 const toLoadRow = (row: Row): LoadRow => ({

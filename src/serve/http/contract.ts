@@ -1,5 +1,6 @@
 // Every operation of the API by its id. What is here is routed, validated and described; nothing else is.
 import type { z } from 'zod';
+import { dashboardOperations } from './contract/dashboard.ts';
 import { documentOperations } from './contract/documents.ts';
 import { logOperations } from './contract/log.ts';
 import { openAiOperations } from './contract/openai.ts';
@@ -13,6 +14,7 @@ export const OPERATIONS = {
   ...typedSkillOperations,
   ...logOperations,
   ...openAiOperations,
+  ...dashboardOperations,
   ...serviceOperations,
 };
 

@@ -1,10 +1,17 @@
 // The API described in OpenAPI 3.1, made from the contract: nothing is written down twice.
 import { z } from 'zod';
+import * as dashboard from './contract/dashboard.ts';
 import * as documents from './contract/documents.ts';
 import { FAILURE_DESCRIPTIONS, failure } from './contract/failure.ts';
 import * as log from './contract/log.ts';
 import * as openai from './contract/openai.ts';
-import { type AnswerDescription, type FailureStatus, JSON_TYPE, type Operation } from './contract/operation.ts';
+import {
+  type AnswerDescription,
+  type FailureStatus,
+  JSON_TYPE,
+  type Operation,
+  type OperationAccess,
+} from './contract/operation.ts';
 import * as service from './contract/service.ts';
 import * as typed from './contract/typed-skills.ts';
 import { OPERATIONS } from './contract.ts';
@@ -63,6 +70,14 @@ const COMPONENTS = {
   FunctionToolList: openai.functionToolList,
   ToolCall: openai.toolCall,
   ToolMessage: openai.toolMessage,
+  Me: dashboard.me,
+  Overview: dashboard.overview,
+  SessionRequest: dashboard.sessionRequest,
+  Agent: dashboard.agent,
+  AgentList: dashboard.agentList,
+  AgentRequest: dashboard.agentRequest,
+  AgentWithToken: dashboard.agentWithToken,
+  RevokedAgent: dashboard.revokedAgent,
   Health: service.health,
   Readiness: service.readiness,
 } as const satisfies Readonly<Record<string, z.ZodType>>;
@@ -111,6 +126,13 @@ function paths(): Json {
   return byPath;
 }
 
+const WHO = {
+  public: undefined,
+  caller: undefined,
+  log: 'For the operator, and for agents with the scope `log:read`.',
+  operator: 'For the operator alone.',
+} as const satisfies Record<OperationAccess, string | undefined>;
+
 function operationJson(id: string, operation: Operation): Json {
   const { tag, summary, body, access } = operation;
   return {
@@ -118,7 +140,7 @@ function operationJson(id: string, operation: Operation): Json {
     tags: [tag],
     summary,
     ...(access === 'public' && { security: [] }),
-    ...(access === 'log' && { description: 'For the operator, and for agents with the scope `log:read`.' }),
+    ...(WHO[access] !== undefined && { description: WHO[access] }),
     parameters: parametersOf(operation),
     ...(body !== undefined && {
       requestBody: {

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 
 /** `public`: without a credential. `caller`: whoever has proved who they are. `log`: the operator and `log:read` (H5). */
-type OperationAccess = 'public' | 'caller' | 'log';
+export type OperationAccess = 'public' | 'caller' | 'log' | 'operator';
 
 /** The statuses of failures (H3). */
 export type FailureStatus = 400 | 401 | 403 | 404 | 413 | 415 | 429 | 500 | 502 | 503 | 504;
@@ -15,7 +15,7 @@ export interface AnswerDescription {
 }
 
 export interface Operation<Query extends z.ZodObject = z.ZodObject> {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   /** With `{name}` for a part that varies. A last `{path}` stands for any number of segments. */
   readonly path: string;
   readonly tag: string;

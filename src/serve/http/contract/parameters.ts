@@ -51,9 +51,9 @@ export const momentParameter = (description: string) =>
     .optional()
     .describe(`${description}: a date-time with a zone, or a duration before now (\`12h\`)`);
 
-export const windowParameter = z
-  .string()
-  .regex(DURATION, 'must be a number and m, h or d (30m, 24h, 7d)')
+export const durationText = z.string().regex(DURATION, 'must be a number and m, h or d (30m, 24h, 7d)');
+
+export const windowParameter = durationText
   .default('1h')
   .describe('How far back: a number and `m`, `h` or `d`');
 

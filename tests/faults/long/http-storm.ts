@@ -1,0 +1,62 @@
+// Clients that no server wishes for, against the built program (F10): slow, greedy, many, enormous, deep. Others must not notice.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { peakMegabytes, residentMegabytes } from '../../support/process-statistics.ts';
+import type { ServeProcess } from '../../support/serve-process.ts';
+import { createServeWorld, untilHolds } from '../serve-world.ts';
+import { startBystander } from '../storm-bystander.ts';
+import { dripSlowly, neverRead, openAtOnce, sendDeep, sendHuge } from '../storm-clients.ts';
+import type { FaultPart } from './fault-part.ts';
+
+/** Whoever behaves is answered within this. */
+const LIMIT_MS = 2_000;
+const MOST_MEGABYTES = 500;
+/** Longer than the server waits for a reader that takes nothing. */
+const CLOSED_LIMIT_MS = 40_000;
+/** Keep-alive connections of the bystander, and what the program opens lazily. */
+const SPARE_DESCRIPTORS = 12;
+
+/** What is sent → what the storm says about itself. */
+const STORMS: Readonly<Record<string, (server: ServeProcess) => Promise<string>>> = {
+  '60 slow senders': (server) => dripSlowly(server, 60),
+  '50 readers that never read': (server) => neverRead(server, 50),
+  '500 connections at once': (server) => openAtOnce(server, 500),
+  '40 bodies of 20 MB': (server) => sendHuge(server, 40, 20_000_000),
+  'JSON of 100,000 levels': (server) => sendDeep(server, 100_000, 20),
+};
+
+export const httpStormFaults: FaultPart = async (context) => {
+  const folder = context.folder('http-storm');
+  const server = await createServeWorld(folder).start({ kind: 'sqlite', dataDirectory: join(folder, 'data') });
+  try {
+    for (const [name, storm] of Object.entries(STORMS)) {
+      context.progress(name);
+      await context.check(`storm: ${name}`, () => weather(server, storm));
+    }
+  } finally {
+    await server.stop();
+  }
+};
+
+async function weather(server: ServeProcess, storm: (server: ServeProcess) => Promise<string>): Promise<string> {
+  const bystander = startBystander(server);
+  let said: string;
+  try {
+    await bystander.settled;
+    const before = countDescriptors(server);
+    said = await storm(server);
+    await untilHolds('connections are closed', CLOSED_LIMIT_MS, async () =>
+      Promise.resolve(countDescriptors(server) <= before + SPARE_DESCRIPTORS),
+    );
+  } finally {
+    await bystander.stop();
+  }
+  const { asked, slowestMs, complaint } = bystander.figures();
+  if (complaint !== undefined) throw new Error(`somebody else: ${complaint}`);
+  if (slowestMs > LIMIT_MS) throw new Error(`somebody else waited ${slowestMs} ms`);
+  const [now, peak] = [residentMegabytes(server.pid), peakMegabytes(server.pid)].map(Math.round);
+  if (peak === undefined || peak > MOST_MEGABYTES) throw new Error(`it took ${peak} MB`);
+  return `${said}; ${asked} others answered, the slowest in ${slowestMs} ms; RSS ${now} MB, peak ${peak} MB`;
+}
+
+const countDescriptors = ({ pid }: ServeProcess): number => readdirSync(`/proc/${pid}/fd`).length;
