@@ -8,14 +8,17 @@ export interface InvocationLog {
    * store cannot take it. Whoever need not wait for it lets it go: `end` is written after it in any case.
    */
   begin(invocation: Invocation): Promise<void>;
-  /** Records the one result. Resolves when it is durable, together with its invocation (F2). A second one is refused. */
+  /**
+   * Records the one result. Resolves when it is durable, together with its invocation (F2). A second one is refused. What
+   * the store cannot take now it may write later, so that nothing is called running that has ended.
+   */
   end(invocation: Invocation, result: InvocationResult): Promise<void>;
   find(id: string): Promise<LoggedInvocation | undefined>;
-  /** Newest first. */
+  /** Newest first. Rejects with BadCursor. */
   list(query: InvocationQuery): Promise<InvocationPage>;
   /** Counts, rates and percentiles since then, from minute roll-ups (X8). */
   stats(query: StatsQuery): Promise<InvocationStats>;
-  /** Runs that this store was not able to record since the process began (best effort). */
+  /** Runs whose end this store was not able to record when it came, since the process began (best effort). */
   readonly lost: number;
 }
 
@@ -66,4 +69,9 @@ export interface SkillStats {
 /** The store cannot be reached, is full, or took too long. Its message is a sentence without a path, an address or SQL. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
+}
+
+/** The cursor of a query was not made by the store. */
+export class BadCursor extends Error {
+  override readonly name = 'BadCursor';
 }

@@ -16,6 +16,9 @@ const RECOVERY_LIMIT_MS = 5_000;
 /** Before it stands in an answer that the store is away: /ready looks once a second, for two seconds at most. */
 const NOTICE_MS = 3_100;
 
+/** The connections that one server opens at most. */
+const POOL = 4;
+
 export interface Outage {
   begin(url: string): Promise<void>;
   end(): Promise<void>;
@@ -41,11 +44,11 @@ export async function endureOutage(server: ServeProcess, place: PostgresPlace, o
   let recoveryMs: number;
   let connections: number;
   try {
-    const before = await fillPool(server, place);
+    await untilPoolIsWhole(server, place);
     await untilHolds('calls succeed', RECOVERY_LIMIT_MS, async () => acknowledgedOf(load.calls).length >= BEFORE);
     away = await goAway(place, outage);
     recoveryMs = await untilRecovered(load, away.until);
-    connections = await untilPoolIs(before, server, place);
+    connections = await untilPoolIsWhole(server, place);
   } finally {
     await load.stop();
   }
@@ -149,19 +152,15 @@ const describe = ({ status, ms, text }: Call): string => `${status} after ${Math
 
 const slowest = (calls: readonly Call[]): number => Math.round(Math.max(0, ...calls.map(({ ms }) => ms)));
 
-/** As many connections as the server will ever hold. */
-async function fillPool({ ask }: ServeProcess, { url }: PostgresPlace): Promise<number> {
-  await Promise.all(Array.from({ length: 16 }, () => ask('/api/invocations?limit=1')));
-  return (await backendsOf(url)).length - 1;
-}
-
-async function untilPoolIs(before: number, server: ServeProcess, place: PostgresPlace): Promise<number> {
-  let seen = 0;
-  await untilHolds(`${before} connections as before`, RECOVERY_LIMIT_MS, async () => {
-    seen = await fillPool(server, place);
-    return seen === before;
+/** As many connections as the server ever opens, no more and no fewer. */
+async function untilPoolIsWhole({ ask }: ServeProcess, { url }: PostgresPlace): Promise<number> {
+  let connections = 0;
+  await untilHolds(`${POOL} connections`, RECOVERY_LIMIT_MS, async () => {
+    await Promise.all(Array.from({ length: 4 * POOL }, () => ask('/api/invocations?limit=1')));
+    connections = (await backendsOf(url)).length - 1;
+    return connections === POOL;
   });
-  return seen;
+  return connections;
 }
 
 /** What was acknowledged before, during and after. Answers how many of the others are said to run. */

@@ -3,7 +3,22 @@ import { randomUUID } from 'node:crypto';
 import type { Random } from '../../bench/random.ts';
 import { queryPostgres } from '../contracts/stores/store-world.ts';
 import type { ServeProcess } from '../support/serve-process.ts';
-import { invoke, type PostgresPlace, untilHolds } from './serve-world.ts';
+import { invoke, type PostgresPlace, type ServeWorld, untilHolds } from './serve-world.ts';
+
+/** All at once: on an empty database they make its tables together. */
+export const startReplicas = (world: ServeWorld, place: PostgresPlace, count: number): Promise<ServeProcess[]> =>
+  Promise.all(Array.from({ length: count }, () => world.start(place)));
+
+export const stopAll = (replicas: readonly ServeProcess[]) => Promise.all(replicas.map(({ stop }) => stop()));
+
+/** From its first word on, and without a line of complaint. */
+export async function expectReady(replicas: readonly ServeProcess[]): Promise<void> {
+  for (const { ask, store, stderr } of replicas) {
+    const { status, text } = await ask('/ready');
+    if (store.state !== 'ready' || status !== 200) throw new Error(`store ${store.state}, /ready ${status}: ${text}`);
+    if (/"level":"(?:warn|error)"/.test(stderr())) throw new Error(`a replica complained: ${stderr()}`);
+  }
+}
 
 export interface Spread {
   /** Correlation id → invocation id, of what succeeded. */

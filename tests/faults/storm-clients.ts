@@ -69,14 +69,20 @@ export async function dripSlowly(server: Server, count: number): Promise<string>
   return expectOnly(['408'], await Promise.all(answers));
 }
 
-/** The server is rid of them when its descriptors are back; they themselves see nothing, for they do not look. */
+/** Whoever does not look learns that it was cut off by writing more. */
 export async function neverRead(server: Server, count: number): Promise<string> {
+  const started = performance.now();
   const sockets = await openMany(server, count);
-  for (const socket of sockets) {
+  const request = `${headOf(server, `GET ${DOCUMENT_PATH}`)}\r\n`;
+  const ends = sockets.map((socket) => {
     socket.pause();
-    socket.write(`${headOf(server, `GET ${DOCUMENT_PATH}`)}\r\n`.repeat(400));
-  }
-  return `${count} asked for 400 documents each and took none`;
+    socket.write(request.repeat(400));
+    const asking = setInterval(() => socket.write(request), 500);
+    return closed(socket).finally(() => clearInterval(asking));
+  });
+  await Promise.all(ends);
+  const seconds = Math.round((performance.now() - started) / 1_000);
+  return `each asked for 400 documents and took none, all cut off after ${seconds} s`;
 }
 
 export async function openAtOnce(server: Server, count: number): Promise<string> {
@@ -102,6 +108,8 @@ export async function sendHuge(server: Server, count: number, bytes: number): Pr
   return expectOnly(['413'], await Promise.all(answers));
 }
 
+const drained = (socket: Socket): Promise<unknown> => new Promise((resolve) => socket.once('drain', resolve));
+
 const PIECE = Buffer.alloc(100_000, 'x');
 
 /** As fast as it is taken, until all is sent or the other side has closed. */
@@ -110,7 +118,7 @@ async function pour(socket: Socket, bytes: number, isChunked: boolean): Promise<
     ? Buffer.concat([Buffer.from(`${PIECE.length.toString(16)}\r\n`), PIECE, Buffer.from('\r\n')])
     : PIECE;
   for (let left = bytes; left > 0 && socket.writable; left -= PIECE.length) {
-    if (!socket.write(piece)) await Promise.race([once(socket, 'drain'), closed(socket)]);
+    if (!socket.write(piece)) await Promise.race([drained(socket), closed(socket)]);
   }
 }
 

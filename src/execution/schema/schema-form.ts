@@ -54,13 +54,18 @@ function formOfZod(schema: ZodType, direction: Direction): Result<SchemaForm, st
 
 function deriveJsonSchema(schema: ZodType, direction: Direction): Result<JsonSchema, string> {
   try {
-    const { $schema: _dialect, ...json } = toJSONSchema(schema, { io: direction }) as Record<string, unknown>;
+    const { $schema: _dialect, ...json } = toJSONSchema(schema, { io: direction, override: leaveToFormat }) as Record<string, unknown>;
     return ok(topOf(json));
   } catch (error) {
     // zod throws for what JSON has no word for (dates, maps, transforms of an output).
     return fail(`cannot be written as JSON Schema: ${error instanceof Error ? error.message : 'zod refused it'}`);
   }
 }
+
+/** zod spells these formats out as long patterns beside their name; a list of tools is to be short (PROTOCOL). */
+const leaveToFormat = ({ jsonSchema }: { readonly jsonSchema: { format?: unknown; pattern?: unknown } }): void => {
+  if (jsonSchema.format === 'uuid' || jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+};
 
 /** A schema with an id of its own comes as a reference; hosts want the object itself at the top. */
 function topOf(json: JsonSchema): JsonSchema {

@@ -1,9 +1,16 @@
 // Three replicas of the built program on one PostgreSQL (F2, F3): one killed under load, first starts at once, throughput.
 
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
-import type { ServeProcess } from '../../support/serve-process.ts';
-import { countRunning, expectEachOnce, spreadCalls, untilSwept } from '../replica-load.ts';
-import { createDatabase, createServeWorld, type PostgresPlace, type ServeWorld } from '../serve-world.ts';
+import {
+  countRunning,
+  expectEachOnce,
+  expectReady,
+  spreadCalls,
+  startReplicas,
+  stopAll,
+  untilSwept,
+} from '../replica-load.ts';
+import { createDatabase, createServeWorld, type ServeWorld } from '../serve-world.ts';
 import type { FaultContext, FaultPart } from './fault-part.ts';
 
 const REPLICAS = 3;
@@ -36,11 +43,6 @@ export const replicaFaults: FaultPart = async (context) => {
     await postgres.stop();
   }
 };
-
-const startReplicas = (world: ServeWorld, place: PostgresPlace, count: number): Promise<ServeProcess[]> =>
-  Promise.all(Array.from({ length: count }, () => world.start(place)));
-
-const stopAll = (replicas: readonly ServeProcess[]) => Promise.all(replicas.map((replica) => replica.stop()));
 
 async function killOne(world: ServeWorld, postgres: TestPostgres, { random }: FaultContext): Promise<string> {
   const place = await createDatabase(postgres);
@@ -86,15 +88,6 @@ async function startTogether(world: ServeWorld, postgres: TestPostgres, context:
     }
   }
   return `no error, all ready after at most ${Math.round(slowestMs)} ms`;
-}
-
-/** From its first word on, and without a line of complaint. */
-export async function expectReady(replicas: readonly ServeProcess[]): Promise<void> {
-  for (const { ask, store, stderr } of replicas) {
-    const { status, text } = await ask('/ready');
-    if (store.state !== 'ready' || status !== 200) throw new Error(`store ${store.state}, /ready ${status}: ${text}`);
-    if (/"level":"(?:warn|error)"/.test(stderr())) throw new Error(`a replica complained: ${stderr()}`);
-  }
 }
 
 async function compareSpeed(world: ServeWorld, postgres: TestPostgres, context: FaultContext): Promise<string> {

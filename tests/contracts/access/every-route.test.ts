@@ -1,0 +1,233 @@
+// Who may use which route: every operation that the API describes × every kind of caller. A new route needs a row here.
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { post } from '../../support/http-mcp-client.ts';
+import {
+  AccessWorld,
+  type Answer,
+  expectFailure,
+  expectRefusedResult,
+  type Fields,
+  type User,
+} from './access-world.ts';
+
+const world = new AccessWorld();
+const known = ['operator', 'taskAgent', 'logReader', 'ada', 'bob'] as const;
+type Known = (typeof known)[number];
+const tokens = {} as Record<Known, string>; // filled by beforeAll
+const badTokens: Record<string, string> = {};
+let operations: readonly string[] = [];
+let publicOperations: readonly string[] = [];
+let ada: User;
+let tokenOfGoneUser = '';
+let invocationId = '';
+
+interface Row {
+  readonly path: () => string;
+  readonly body?: () => unknown;
+  /** Who gets 200; the others get 403. */
+  readonly for: readonly Known[] | 'everybody';
+  /** Refused by the skill, so the body is a result. */
+  readonly result?: true;
+}
+
+const logReaders: readonly Known[] = ['operator', 'logReader'];
+
+const rows: Record<string, Row> = {
+  'get /api/documents': { path: () => '/api/documents', for: known },
+  'get /api/documents/{name}': { path: () => '/api/documents/release-notes', for: known },
+  'get /api/documents/{name}/files/{path}': { path: () => '/api/documents/release-notes/files/SKILL.md', for: known },
+  'get /api/problems': { path: () => '/api/problems', for: known },
+  'get /api/search': { path: () => '/api/search?q=release', for: known },
+  'get /api/typed-skills': { path: () => '/api/typed-skills', for: known },
+  'get /api/typed-skills/{name}': { path: () => '/api/typed-skills/task_creation', for: known },
+  'post /api/typed-skills/{name}/invoke': {
+    path: () => '/api/typed-skills/task_retrieval/invoke',
+    body: () => ({ user_id: ada.id }),
+    for: ['operator', 'taskAgent', 'ada'],
+    result: true,
+  },
+  'get /api/invocations': { path: () => '/api/invocations', for: logReaders },
+  'get /api/invocations/{id}': { path: () => `/api/invocations/${invocationId}`, for: logReaders },
+  'get /api/loads': { path: () => '/api/loads', for: logReaders },
+  'get /api/stats': { path: () => '/api/stats', for: logReaders },
+  'get /metrics': { path: () => '/metrics', for: logReaders },
+  'get /api/openai/tools': { path: () => '/api/openai/tools', for: known },
+  'post /api/openai/dispatch': {
+    path: () => '/api/openai/dispatch',
+    body: () => ({ id: 'call_1', type: 'function', function: { name: 'list_skills', arguments: '{}' } }),
+    for: known,
+  },
+  'get /api/openapi.json': { path: () => '/api/openapi.json', for: known },
+  'get /health': { path: () => '/health', for: 'everybody' },
+  'get /ready': { path: () => '/ready', for: 'everybody' },
+};
+
+const ask = ({ path, body }: Row, token: string | null, method?: string) =>
+  world.ask(path(), { token, ...(body && { body: body() }), ...(method && { method }) });
+
+beforeAll(async () => {
+  await world.start();
+  const [taskAgent, logReader, revoked] = await Promise.all([
+    world.addAgent('TaskAgent'),
+    world.addAgent('log-reader', '--scope', 'log:read'),
+    world.addAgent('revoked', '--role', 'TaskAgent'),
+  ]);
+  await world.command('agent', 'revoke', 'revoked');
+  const [first, bob, gone] = await Promise.all([world.addUser('ada'), world.addUser('bob'), world.addUser('gone')]);
+  await world.give('account_deletion', { user_id: gone.id });
+  ada = first;
+  Object.assign(tokens, { operator: world.operator, taskAgent, logReader, ada: ada.token, bob: bob.token });
+  Object.assign(badTokens, forgeriesOf(ada.token), { revoked });
+  tokenOfGoneUser = gone.token;
+  const listed = await world.ask('/api/openapi.json', { token: world.operator });
+  const described = operationsIn(listed.json);
+  operations = described.map(([name]) => name);
+  publicOperations = described.filter(([, { security }]) => isEmptyList(security)).map(([name]) => name);
+  const ran = await world.invoke(world.operator, 'task_sequencing', { tasks: [{ id: 'a' }] });
+  invocationId = String(ran.json.invocation_id);
+});
+
+afterAll(() => world.end());
+
+test('the API describes exactly the operations that have a row here (H2)', () => {
+  expect([...operations].sort()).toEqual(Object.keys(rows).sort());
+});
+
+test('the API says of /health and /ready alone that they need no credential (H5)', () => {
+  expect([...publicOperations].sort()).toEqual(['get /health', 'get /ready']);
+});
+
+describe.each(Object.entries(rows))('%s', (name, row) => {
+  test('lets in whom it should, and tells the others 403 (H2, H3, H5)', async () => {
+    for (const caller of known) {
+      const answer = await ask(row, tokens[caller]);
+      if (row.for === 'everybody' || row.for.includes(caller)) expect([caller, answer.status]).toEqual([caller, 200]);
+      else if (row.result) expectRefusedResult(answer, 403, 'UNAUTHORIZED');
+      else expectFailure(answer, 403, 'UNAUTHORIZED');
+    }
+  });
+
+  test('asks for a credential unless it is public (H3, H5)', async () => {
+    const answer = await ask(row, null);
+    if (row.for === 'everybody') expect(answer.status).toBe(200);
+    else expectFailure(answer, 401, 'UNAUTHORIZED');
+  });
+
+  test('tells every bad token the same (H3, H5)', async () => {
+    if (row.for === 'everybody') return;
+    const messages = new Set<unknown>();
+    for (const [kind, token] of Object.entries(badTokens)) {
+      const answer = await ask(row, token);
+      expect([kind, answer.status]).toEqual([kind, 401]);
+      expectFailure(answer, 401, 'UNAUTHORIZED');
+      messages.add(answer.json.failure_message);
+    }
+    expect(messages.size).toBe(1);
+  });
+
+  test('answers HEAD as GET, without a body (H2, H5)', async () => {
+    if (!name.startsWith('get ')) return;
+    for (const token of [...Object.values(tokens), null, badTokens['forged agent'] ?? null]) {
+      const [head, get] = [await ask(row, token, 'HEAD'), await ask(row, token)];
+      expect([head.status, head.text]).toEqual([get.status, '']);
+    }
+  });
+});
+
+test('the correlation id of a failure is the one that was sent, and stands in the header too (H3)', async () => {
+  const id = randomUUID();
+  const answer = await world.ask('/api/typed-skills/no_such_skill/invoke', {
+    token: world.operator,
+    body: {},
+    headers: { 'x-correlation-id': id },
+  });
+  expectFailure(answer, 404, 'NOT_FOUND');
+  expect([answer.json.correlation_id, answer.headers['x-correlation-id']]).toEqual([id, id]);
+});
+
+test('the token of a deleted user opens no route: it is worth nothing (B4, H5)', async () => {
+  const statuses = Object.entries(rows)
+    .filter(([, row]) => row.for !== 'everybody')
+    .map(async ([name, row]) => [name, (await ask(row, tokenOfGoneUser)).status] as const);
+  const open = (await Promise.all(statuses)).filter(([, status]) => status !== 401);
+  expect(open).toEqual([]);
+});
+
+test('the public pages need no credential (H5)', async () => {
+  for (const path of ['/', '/health', '/ready', '/.well-known/oauth-protected-resource'])
+    expect([path, (await world.ask(path)).status]).toEqual([path, 200]);
+  expectFailure(await world.ask('/.well-known/no-such-thing'), 404, 'NOT_FOUND');
+});
+
+test('POST /api/session gives nobody a session without a good token (H5)', async () => {
+  for (const body of [{}, { token: '' }, { token: badTokens['forged operator'] }, { token: badTokens['alg none'] }]) {
+    const answer = await world.ask('/api/session', { body });
+    expect([400, 401]).toContain(answer.status);
+    expect(answer.headers['set-cookie']).toBeUndefined();
+  }
+});
+
+test('/mcp lets in everybody who is known, and answers the others in its own shape (H1, H5)', async () => {
+  const hello = { jsonrpc: '2.0', id: 1, method: 'ping' };
+  for (const token of [null, ...Object.values(badTokens)]) {
+    const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
+    const reply = await post(world.mcp, hello, headers);
+    expect([reply.status, reply.messages[0]?.error?.message]).toEqual([401, expect.stringMatching(/^Access denied: /)]);
+    expect(reply.headers.get('www-authenticate')).toMatch(/^Bearer\b/);
+    for (const method of ['GET', 'DELETE']) expectMcpRefusal(await world.ask('/mcp', { method, token }));
+  }
+  for (const caller of known) {
+    const reply = await openHello(tokens[caller]);
+    expect([caller, reply.status]).toEqual([caller, 200]);
+  }
+});
+
+test('no answer grants another origin anything (H4)', () => {
+  const granting = world.answers.filter(({ answer }) => /access-control-/i.test(Object.keys(answer.headers).join()));
+  expect(granting.map(({ asked }) => asked)).toEqual([]);
+});
+
+function openHello(token: string) {
+  const params = {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'contract-tests', version: '1.0.0' },
+  };
+  const message = { jsonrpc: '2.0', id: 1, method: 'initialize', params };
+  return post(world.mcp, message, { authorization: `Bearer ${token}` });
+}
+
+function expectMcpRefusal(answer: Answer): void {
+  expect([answer.status, answer.json.jsonrpc]).toEqual([401, '2.0']);
+  expect(answer.headers['www-authenticate']).toMatch(/^Bearer\b/);
+}
+
+function operationsIn(description: Fields): readonly (readonly [string, Fields])[] {
+  const paths = description.paths as Record<string, Record<string, Fields>>; // OpenAPI
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => [`${method} ${path}`, operation] as const),
+  );
+}
+
+const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
+
+/** What somebody can make who has seen a token, and knows everything but the key. */
+function forgeriesOf(jwt: string): Record<string, string> {
+  const [header = '', claims = '', signature = ''] = jwt.split('.');
+  const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url');
+  const otherKey = createHmac('sha256', randomBytes(32)).update(`${header}.${claims}`).digest('base64url');
+  const changed = JSON.parse(Buffer.from(claims, 'base64url').toString());
+  const longer = Buffer.from(JSON.stringify({ ...changed, exp: changed.exp + 1000 })).toString('base64url');
+  return {
+    'forged operator': `rpo_${randomBytes(32).toString('base64url')}`,
+    'forged agent': `rpa_${randomBytes(32).toString('base64url')}`,
+    words: 'let-me-in',
+    'alg none': `${none}.${claims}.`,
+    'alg none with a signature': `${none}.${claims}.${signature}`,
+    'no signature': `${header}.${claims}.`,
+    'another key': `${header}.${claims}.${otherKey}`,
+    'a later end': `${header}.${longer}.${signature}`,
+    'too long': `${header}.${claims}.${'A'.repeat(5000)}`,
+  };
+}
