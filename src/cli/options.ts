@@ -47,8 +47,8 @@ const table = {
   print: { text: 'Show what would be done and do nothing.' },
   remove: { text: 'Take the entry out again.' },
   config: { value: 'FILE', text: 'A file of yours with typed skills and settings; it is executed.' },
-  data: { value: 'DIR', text: 'Where the log is kept. Default: ~/.repertoire' },
-  'database-url': { value: 'URL', text: 'Keep the log in this PostgreSQL instead. Default: DATABASE_URL' },
+  data: { value: 'DIR', text: 'Where log, agents and tokens are kept. Default: ~/.repertoire' },
+  'database-url': { value: 'URL', text: 'Keep log and agents in this PostgreSQL instead. Default: DATABASE_URL' },
   agent: { value: 'NAME', text: 'Who invokes typed skills; without it: you, who may invoke all.' },
   log: {
     value: 'POLICY',
