@@ -109,7 +109,7 @@ function createRecentCounts({ now, onFailure }: Pick<RecorderOptions, 'now' | 'o
   };
 }
 
-/** Field by field: with spreads it took ten times as long. */
+/** Field by field: with spreads it took several times as long. */
 const loadOf = ({ note: { skillName, text, client, surface }, loadedAt }: Waiting): Load => ({
   skillName,
   digest: knownDigestOf(text),

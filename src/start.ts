@@ -48,8 +48,6 @@ export interface TypedSkills {
   readonly store: Store;
   /** Of the users of the built-in skills. */
   readonly userTokens: UserTokens;
-  /** Of one agent or user, over all skills. */
-  readonly callerPerMinute: number | undefined;
   /** Built-in skills that route requests search the skills of this repertoire from now on. */
   bindSearch(search: FindSkills): void;
   /** Lets running calls end, then writes what waits. */
@@ -105,7 +103,6 @@ export async function startTypedSkills(
     runtime,
     store,
     userTokens: userTokens.value,
-    callerPerMinute: own.limits?.callerPerMinute,
     bindSearch: search.bind,
     async close() {
       await runtime.close(GRACE_MS);
@@ -135,12 +132,14 @@ export async function startIdentities(
   const { createAuthenticator } = await import('./identity/authenticator.ts');
   const opened = await openOperatorToken({ dataDirectory, http });
   if (!opened.ok && !http.noAuth) return opened;
-  if (opened.ok && opened.value.warning !== undefined) log({ level: 'warn', message: opened.value.warning });
+  const warning = opened.ok ? opened.value.warning : opened.failure;
+  if (warning !== undefined) log({ level: 'warn', message: warning });
   const operatorToken = opened.ok ? opened.value.token : undefined;
   const authenticate = createAuthenticator({
     operatorToken,
     agents: store.agents,
     verifyUser: userTokens.verify,
+    users: store.users,
     noAuth: http.noAuth,
     now: () => new Date(),
     monotonicMs,
@@ -165,9 +164,13 @@ export async function printLogMigrations(kind: StorePlace['kind']): Promise<stri
 }
 
 /** Sweeps and forgets from time to time; opens the store. Answers how to stop it. */
-export async function startHousekeeping(store: Store, { keepMs }: Pick<Settings, 'keepMs'>): Promise<() => void> {
+export async function startHousekeeping(
+  store: Store,
+  { keepMs }: Pick<Settings, 'keepMs'>,
+  onFault: (error: unknown) => void,
+): Promise<() => void> {
   const housekeeping = await import('./store/housekeeping.ts');
-  return housekeeping.startHousekeeping(store, { keepMs, now: () => new Date() });
+  return housekeeping.startHousekeeping(store, { keepMs, now: () => new Date(), onFault });
 }
 
 interface BuiltinParts {

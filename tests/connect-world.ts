@@ -100,5 +100,7 @@ function createContext(
   };
   const settings = resolveSettings(given, environment);
   const stopSignal = () => new AbortController().signal;
-  return { operands, flags, values, settings, environment, version: '0', program: () => program, stopSignal };
+  const webDirectory = '/dev/null/web';
+  const version = '0';
+  return { operands, flags, values, settings, environment, version, program: () => program, webDirectory, stopSignal };
 }

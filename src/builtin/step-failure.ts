@@ -1,5 +1,5 @@
 // The failure of a step as that of the skill that ran it: the same code, so that callers act as they would on the step's own.
-import { FAILURE_CODES, type Failure, type FailureCode } from '../execution/failure.ts';
+import { FAILURE_CODES, FAILURE_MODES, type Failure, type FailureCode } from '../execution/failure.ts';
 import { failure, type SkillFailure } from '../execution/skill-failure.ts';
 
 /** What a skill that runs others has to declare: whatever they may fail with. */
@@ -11,9 +11,15 @@ export function stepFailure(
   where: string,
   context: Readonly<Record<string, unknown>>,
 ): SkillFailure<FailureCode> {
-  const parameters = PARAMETERS[code](`${where}: ${message}`, details ?? {});
+  const parameters = PARAMETERS[code](`${where}: ${withoutOpening(code, message)}`, details ?? {});
   // The table below has for each code what its template wants.
   return failure(code, { ...parameters, ...context } as never);
+}
+
+/** The template says "Access denied: " around it again: once is enough. */
+function withoutOpening(code: FailureCode, message: string): string {
+  const [opening = ''] = FAILURE_MODES[code].template.split('{');
+  return message.startsWith(opening) ? message.slice(opening.length) : message;
 }
 
 type Details = Readonly<Record<string, unknown>>;

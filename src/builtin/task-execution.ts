@@ -44,7 +44,7 @@ export const taskExecution = ({ tasks, isSkill, now }: ExecutionPorts) =>
     successCriteria: ['The skill has succeeded once, and the task is completed.'],
     failureModes: STEP_FAILURES,
     timeoutSeconds: 300,
-    stepsIn: (given) => [{ skill: fieldOf(given, 'skill_name'), input: fieldOf(given, 'input') }],
+    stepsIn: (given) => [{ skill: fieldOf(given, 'skill_name'), input: fieldOf(given, 'input'), at: ['input'] }],
     run: ({ task_id, user_id, skill_name, input = {} }, context) =>
       orPersistenceError(context, async () => {
         if (!isSkill(skill_name)) return failure('NOT_FOUND', { resource: `skill ${JSON.stringify(skill_name)}` });

@@ -21,6 +21,8 @@ const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 export const dueDateField = z.iso
   .datetime({
     offset: true,
+    // What is no date lies in no year.
+    abort: true,
     error: ({ code }) =>
       code === 'invalid_format' ? 'must be a date and time with a zone, as 2026-01-31T09:30:00Z' : undefined,
   })

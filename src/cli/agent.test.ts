@@ -31,7 +31,13 @@ describe('add', () => {
     const token = stdout.trimEnd();
     expect(code).toBe(0);
     expect(token).toMatch(AGENT_TOKEN);
-    expect(stderr).toMatch(/^Agent "TaskAgent" may act as TaskAgent\.\nIts token is shown this once/);
+    expect(stderr).toBe(
+      [
+        'Agent "TaskAgent" may act as TaskAgent.',
+        'It is kept in PostgreSQL: servers on that store let it in.',
+        'Its token is shown this once and kept nowhere. Send it as: Authorization: Bearer TOKEN\n',
+      ].join('\n'),
+    );
     expect(stderr).not.toContain(token);
     expect(JSON.stringify(await agents.list())).not.toContain(token.slice(4));
     expect(await agents.findByDigest(digestOf(token))).toMatchObject({ name: 'TaskAgent', roles: ['TaskAgent'] });
@@ -64,6 +70,14 @@ describe('add', () => {
   test('says rights and end (H5)', async () => {
     const { stderr } = await agent(['add', 'b'], { role: ['X', 'Y'], scope: ['log:read'], expires: ['1h'] });
     expect(stderr).toContain('Agent "b" may act as X, Y and may read the log, until 2026-01-31T13:00:00.000Z.\n');
+  });
+
+  test('tells who acts in no role that a built-in skill is for, whatever its own name (X1)', async () => {
+    const note =
+      'Note: "billing" may read documents; built-in skills are for OrchestratorAgent, AuthAgent, TaskAgent, UserAgent, AIAgent, PlannerAgent, TaskExecutorAgent: to run those, revoke it and add it again with --role.\n';
+    expect((await agent(['add', 'billing'])).stderr).toContain(note);
+    await agent(['revoke', 'billing']);
+    expect((await agent(['add', 'billing'], { role: ['X', 'TaskAgent'] })).stderr).not.toContain('Note:');
   });
 
   test('refuses a name that is taken, until it is revoked (H5, C)', async () => {
@@ -134,6 +148,7 @@ describe('revoke', () => {
 });
 
 test.each([
+  [[], {}, 'Command "agent" needs an action: add, list or revoke'],
   [['frobnicate'], {}, 'Unknown action "frobnicate": use "add", "list" or "revoke"'],
   [['toString'], {}, 'Unknown action "toString"'],
   [['add'], {}, 'Command "agent add" needs a NAME: for example repertoire agent add TaskAgent'],

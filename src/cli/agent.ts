@@ -1,14 +1,16 @@
 // `repertoire agent add|list|revoke`: the agents that may call the server, each with a token that is shown once (H5).
 import { durationMs } from '../config.ts';
 import { toOneLine } from '../document/one-line.ts';
+import { KNOWN_AGENTS } from '../execution/define-skill.ts';
 import { type Agent, type AgentStore, agentNameFault, isAgentName, toScopes } from '../identity/agents.ts';
-import { createAgentToken, digestOf } from '../identity/token.ts';
+import { createAgent } from '../identity/new-agent.ts';
 import { fail, ok, type Result } from '../result.ts';
+import { agentJson } from '../serve/agent-json.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { toJsonText } from './json-output.ts';
 import { orList } from './nearest.ts';
-import { isStoreThere, type Store, withStore } from './read-store.ts';
-import { agentJson, agentLines, renderAgents } from './render-agents.ts';
+import { isStoreThere, placeText, type Store, withStore } from './read-store.ts';
+import { agentLines, renderAgents } from './render-agents.ts';
 
 export async function run(context: CommandContext): Promise<ExitCode> {
   const asked = parseAsked(context);
@@ -56,7 +58,8 @@ export interface Asked {
 
 /** The failure is a sentence about wrong usage. */
 export function parseAsked({ operands, values }: CommandContext): Result<Asked, string> {
-  const [action = '', name] = operands;
+  const [action, name] = operands;
+  if (action === undefined) return fail('Command "agent" needs an action: add, list or revoke');
   if (!isAction(action)) return fail(`Unknown action "${toOneLine(action)}": use ${orList(Object.keys(ACTIONS))}`);
   const { takesName, takesRights } = ACTIONS[action];
   if (takesName && name === undefined) {
@@ -95,18 +98,17 @@ const rolesIn = (values: CommandContext['values']): readonly string[] =>
   (values.get('role') ?? []).filter((role) => role !== LOG_READ);
 
 async function add({ agents, name, context, now }: Work): Promise<ExitCode> {
-  const { values, flags, output, errors } = context;
-  const token = createAgentToken();
-  const roles = [...new Set(rolesIn(values))];
+  const { values, flags, output, errors, settings, environment } = context;
   const expires = values.get('expires')?.[0];
-  const agent = {
-    name,
-    tokenDigest: digestOf(token),
-    roles: roles.length === 0 ? [name] : roles,
-    scopes: toScopes([...(values.get('scope') ?? []), ...(values.get('role') ?? [])]),
-    createdAt: now,
-    expiresAt: expires === undefined ? undefined : new Date(now.getTime() + durationMs(expires)),
-  };
+  const { agent, token } = createAgent(
+    {
+      name,
+      roles: rolesIn(values),
+      scopes: toScopes([...(values.get('scope') ?? []), ...(values.get('role') ?? [])]),
+      expiresAt: expires === undefined ? undefined : new Date(now.getTime() + durationMs(expires)),
+    },
+    now,
+  );
   if (!(await agents.add(agent))) {
     errors.write(
       `Cannot add agent "${name}": there is one already; revoke it first: repertoire agent revoke ${name}\n`,
@@ -114,23 +116,29 @@ async function add({ agents, name, context, now }: Work): Promise<ExitCode> {
     return 1;
   }
   output.write(flags.has('json') ? toJsonText({ name, token }) : `${token}\n`);
-  if (!flags.has('json')) errors.write(describeAdded(agent));
+  if (!flags.has('json')) errors.write(describeAdded(agent, placeText(settings, environment)));
   return 0;
 }
 
-function describeAdded({
-  name,
-  roles,
-  scopes,
-  expiresAt,
-}: Pick<Agent, 'name' | 'roles' | 'scopes' | 'expiresAt'>): string {
+type Added = Pick<Agent, 'name' | 'roles' | 'scopes' | 'expiresAt'>;
+
+function describeAdded({ name, roles, scopes, expiresAt }: Added, place: string): string {
   const rights = [`may act as ${roles.join(', ')}`, ...(scopes.includes(LOG_READ) ? ['may read the log'] : [])];
   const end = expiresAt === undefined ? '' : `, until ${expiresAt.toISOString()}`;
   return [
     `Agent "${name}" ${rights.join(' and ')}${end}.`,
-    'Its token is shown this once and kept nowhere. Send it as: Authorization: Bearer TOKEN\n',
+    `It is kept in ${toOneLine(place)}: servers on that store let it in.`,
+    'Its token is shown this once and kept nowhere. Send it as: Authorization: Bearer TOKEN',
+    ...(roles.some(isKnownAgent) ? [] : [explainRoles(name)]),
+    '',
   ].join('\n');
 }
+
+const isKnownAgent = (role: string): boolean => (KNOWN_AGENTS as readonly string[]).includes(role);
+
+/** Roles of the operator's own skills are not known here. */
+const explainRoles = (name: string): string =>
+  `Note: "${name}" may read documents; built-in skills are for ${KNOWN_AGENTS.join(', ')}: to run those, revoke it and add it again with --role.`;
 
 async function list({ agents, context, now }: Work): Promise<ExitCode> {
   const { flags, output, errors, settings } = context;

@@ -41,6 +41,7 @@ describe('chooseCommand', () => {
     [['mcp', '--json'], 'Option --json does not belong to "mcp": see repertoire mcp --help'],
     [['--format', 'github'], 'Unknown option "--format": see repertoire --help'],
     [['show'], 'Command "show" needs a NAME: for example repertoire show pdf-forms'],
+    [['agent'], 'Command "agent" needs an action: add, list or revoke'],
     [['list', 'x'], 'Unexpected argument "x": "list" takes none'],
     [['show', 'my', 'skill'], 'Unexpected argument "skill": "show" takes only NAME; quote what has spaces'],
   ])('refuses %j with one sentence', (words, sentence) => {

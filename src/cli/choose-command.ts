@@ -44,6 +44,7 @@ function findOptionFault({ command, flags, values }: ParsedArguments, { options 
 function findOperandFault({ command, operands }: ParsedArguments, wanted: Command): string | undefined {
   const missing = wanted.operands[operands.length];
   if (missing !== undefined && !missing.startsWith('[')) {
+    if (missing.includes('|')) return `Command "${command}" needs an action: ${anyOf(missing.split('|'))}`;
     const what = missing.endsWith('...') ? missing.slice(0, -3) : `a ${missing}`;
     return `Command "${command}" needs ${what}: for example repertoire ${wanted.example}`;
   }
@@ -53,3 +54,5 @@ function findOperandFault({ command, operands }: ParsedArguments, wanted: Comman
   const takes = wanted.operands.length === 0 ? 'takes none' : `takes only ${wanted.operands.join(' ')}`;
   return `Unexpected argument "${extra}": "${command}" ${takes}${operands.length > 1 ? '; quote what has spaces' : ''}`;
 }
+
+const anyOf = (words: readonly string[]): string => `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;

@@ -25,6 +25,8 @@ export interface CommandContext {
   readonly version: string;
   /** The words that start this program from anywhere: `['repertoire']` or `['node', '/…/dist/cli.js']`. */
   readonly program: () => readonly string[];
+  /** Absolute: where the pages were built, beside the program. */
+  readonly webDirectory: string;
   readonly output: Output;
   readonly errors: Output;
   /** Aborted when the operator or the system asks this process to end. Asking for it takes over those signals. */

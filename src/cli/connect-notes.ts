@@ -30,7 +30,7 @@ export function notesOn(report: ConnectionReport): readonly string[] {
           ...projectNotes(report, server),
           ...(hasDatabaseUrl ? [databaseNote(report)] : []),
         ]
-      : tokenNotes(report, server)),
+      : [...endpointNotes(server), ...tokenNotes(report, server)]),
   ];
 }
 
@@ -86,6 +86,14 @@ const databaseNote = ({ host }: ConnectionReport): string =>
   `--database-url is not in the entry: it may hold a password. Set DATABASE_URL among the variables (env) that ${host.title} starts the server with.`;
 
 type Remote = Extract<Server, { readonly url: string }>;
+
+/** The address of a server is not yet that of its endpoint. */
+function endpointNotes({ url }: Remote): readonly string[] {
+  const { pathname, origin } = new URL(url);
+  return pathname === '/'
+    ? [`the address has no path: the MCP endpoint of \`repertoire serve\` is ${origin}/mcp.`]
+    : [];
+}
 
 function tokenNotes({ host, scope, connection, showPath }: ConnectionReport, { url, token }: Remote) {
   if (token === undefined) return [];

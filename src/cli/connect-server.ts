@@ -52,7 +52,7 @@ function findRemote(url: string, token: string | undefined): Result<Server, stri
     // The rest of it may hold a password.
     const shown = address === undefined ? '' : ` (${address.protocol})`;
     return fail(
-      `Cannot connect to that address${shown}: it is not an http or https address; for example http://127.0.0.1:3000/mcp`,
+      `Cannot connect to that address${shown}: it is not an http or https address; for example http://127.0.0.1:7337/mcp`,
     );
   }
   if (address.username !== '' || address.password !== '') {

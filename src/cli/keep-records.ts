@@ -21,7 +21,9 @@ export function keepRecords(settings: Settings, known: Store | undefined, log: (
   let opened: Promise<Store> | undefined = known && Promise.resolve(known);
   let housekeeping: Promise<() => void> | undefined;
   const keepHouse = (store: Store): Promise<() => void> => {
-    housekeeping ??= startHousekeeping(store, settings);
+    housekeeping ??= startHousekeeping(store, settings, (error) =>
+      log({ level: 'warn', message: 'Cannot keep the store in order', reason: sentenceOf(error) }),
+    );
     return housekeeping;
   };
   // Where typed skills are recorded the store is needed anyway: what others left running is closed, what is old forgotten.

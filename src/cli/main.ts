@@ -92,6 +92,7 @@ function createContext({ operands, flags, values }: ParsedArguments, outputs: Ou
     environment,
     version: packageJson.version,
     program: () => findProgram({ script: process.argv[1] ?? 'repertoire', path: process.env.PATH, realPath }),
+    webDirectory: `${import.meta.dirname}/web`,
     get output() {
       return outputs.output;
     },

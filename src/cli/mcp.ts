@@ -1,6 +1,7 @@
 // `repertoire mcp`: serves the skills to one MCP host over standard input and output, until the host goes or a signal comes.
 import { openStdio } from '../serve/mcp/wire/open-stdio.ts';
 import { serveStdio } from '../serve/mcp/wire/stdio.ts';
+import { openWebFolder } from '../serve/web-folder.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { createEventLog } from './event-log.ts';
 import { holdOptimiser } from './hold-optimiser.ts';
@@ -11,7 +12,7 @@ export async function run(context: CommandContext): Promise<ExitCode> {
   if (process.stdin.isTTY && context.errors.isTerminal) context.errors.write(WAITING);
   const log = createEventLog();
   const callOff = holdOptimiser();
-  const { settings, version } = context;
+  const { settings, version, webDirectory } = context;
   const withTyped = settings.configFile !== undefined || (settings.builtin ?? []).length > 0;
   const served = await startServedSkills(settings, {
     version,
@@ -20,6 +21,7 @@ export async function run(context: CommandContext): Promise<ExitCode> {
     withTyped,
     hasBuiltin: false,
     hostsAreHere: true,
+    app: openWebFolder(webDirectory),
   });
   if (!served.ok) {
     context.errors.write(`${served.failure}\n`);

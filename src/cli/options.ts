@@ -75,7 +75,7 @@ const table = {
     text: 'What the agent may act as: a name that skills are assigned to. Default: its own name. Repeatable.',
   },
   expires: { value: 'TIME', duration: true, text: 'The token ends after this time: 12h, 90d. Default: never.' },
-  rotate: { text: 'Make a new token; the old one is of no use any more.' },
+  rotate: { text: 'Make a new token; a running server keeps the old one until it is started again.' },
   input: { value: 'JSON', text: 'The input: JSON, @FILE, or - for standard input.' },
   'correlation-id': { value: 'ID', text: 'The id that connects calls; for log its first 8 digits do.' },
   skill: { value: 'NAME', text: 'Only this skill.' },

@@ -1,25 +1,32 @@
 // The store for a command that asks it: opened, closed, and its failure said in one sentence.
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Settings } from '../config.ts';
+import type { Environment, Settings } from '../config.ts';
 import { toOneLine } from '../document/one-line.ts';
-import { StoreUnavailable } from '../execution/invocation-log.ts';
+import { BadCursor, StoreUnavailable } from '../execution/invocation-log.ts';
 import { startStore, type TypedSkills } from '../start.ts';
+import { findDatabaseFault } from './address-fault.ts';
 import type { CommandContext, ExitCode } from './command.ts';
+import { toDisplayPath } from './display-path.ts';
 
 export type Store = TypedSkills['store'];
 
-type Needed = Pick<CommandContext, 'settings' | 'errors'>;
+type Needed = Pick<CommandContext, 'settings' | 'errors' | 'values'>;
 
 export async function withStore(
-  { settings, errors }: Needed,
+  { settings, errors, values }: Needed,
   ask: (store: Store) => Promise<ExitCode>,
 ): Promise<ExitCode> {
+  const fault = findDatabaseFault({ settings, values });
+  if (fault !== undefined) {
+    errors.write(`${fault.sentence}\n`);
+    return fault.code;
+  }
   const store = await startStore(settings);
   try {
     return await ask(store);
   } catch (error) {
-    const code = error instanceof StoreUnavailable ? 1 : isBadCursor(error) ? 2 : undefined;
+    const code = error instanceof StoreUnavailable ? 1 : error instanceof BadCursor ? 2 : undefined;
     if (code === undefined) throw error;
     errors.write(`${(error as Error).message}\n`);
     return code;
@@ -28,8 +35,9 @@ export async function withStore(
   }
 }
 
-/** By its name: the store's own files are loaded only when it is opened. */
-const isBadCursor = (error: unknown): boolean => error instanceof Error && error.name === 'BadCursor';
+/** For people. An address may hold a password: it is not shown. */
+export const placeText = ({ storePlace }: Pick<Settings, 'storePlace'>, environment: Environment): string =>
+  storePlace.kind === 'postgres' ? 'PostgreSQL' : `SQLite in ${toDisplayPath(storePlace.dataDirectory, environment)}`;
 
 /** As store/sqlite-file.ts makes it. */
 const DATABASE = 'repertoire.db';

@@ -25,11 +25,11 @@ describe('renderAgents', () => {
   test('shows each with its state, and its roles below where they do not fit beside it (C)', () => {
     expect(renderAgents(AGENTS, NOW, { paint: createPaint(false), columns: 90 })).toBe(
       [
-        'agent                     state    last used         expires           may act as',
-        'a-rather-long-name-for-…  active   2026-01-31 09:05  never             TaskAgent',
-        'billing                   expired  never             2026-01-31 12:00',
-        '    TaskAgent, UserAgent, log:read',
-        'old                       revoked  never             2026-04-01 00:00',
+        'agent                     state    last used         expires           scopes    may act as',
+        'a-rather-long-name-for-…  active   2026-01-31 09:05  never             -         TaskAgent',
+        'billing                   expired  never             2026-01-31 12:00  log:read',
+        '    TaskAgent, UserAgent',
+        'old                       revoked  never             2026-04-01 00:00  -',
         `    ${Array(14).fill('Role,').join(' ')}`,
         '    Role, Role, Role, Role, Role, Role',
         '',

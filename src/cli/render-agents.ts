@@ -1,31 +1,17 @@
-// Agents as a table for people, as lines for programs and as JSON. Pure.
+// Agents as a table for people and as lines for programs. Pure.
 import { toOneLine } from '../document/one-line.ts';
 import type { Agent } from '../identity/agents.ts';
+import { type AgentState, agentStateOf as stateOf } from '../serve/agent-json.ts';
 import type { Paint } from './colours.ts';
 import type { Layout } from './problem-lines.ts';
 import { cutToWidth, displayWidth, hangingText, padToWidth } from './text-layout.ts';
 
-type State = 'active' | 'expired' | 'revoked';
+const COLOURS = { active: 'green', expired: 'yellow', revoked: 'dim' } as const satisfies Record<
+  AgentState,
+  keyof Paint
+>;
 
-const COLOURS = { active: 'green', expired: 'yellow', revoked: 'dim' } as const satisfies Record<State, keyof Paint>;
-
-function stateOf({ revokedAt, expiresAt }: Agent, now: Date): State {
-  if (revokedAt !== undefined) return 'revoked';
-  return expiresAt !== undefined && expiresAt <= now ? 'expired' : 'active';
-}
-
-export const agentJson = (agent: Agent, now: Date) => ({
-  name: agent.name,
-  state: stateOf(agent, now),
-  roles: agent.roles,
-  scopes: agent.scopes,
-  created_at: agent.createdAt.toISOString(),
-  expires_at: agent.expiresAt?.toISOString() ?? null,
-  revoked_at: agent.revokedAt?.toISOString() ?? null,
-  last_used_at: agent.lastUsedAt?.toISOString() ?? null,
-});
-
-const TITLES = ['agent', 'state', 'last used', 'expires', 'may act as'] as const;
+const TITLES = ['agent', 'state', 'last used', 'expires', 'scopes', 'may act as'] as const;
 const MOST_NAME = 24;
 
 export function renderAgents(agents: readonly Agent[], now: Date, { paint, columns }: Layout): string {
@@ -34,6 +20,7 @@ export function renderAgents(agents: readonly Agent[], now: Date, { paint, colum
     stateOf(agent, now),
     agent.lastUsedAt === undefined ? 'never' : minuteText(agent.lastUsedAt),
     agent.expiresAt === undefined ? 'never' : minuteText(agent.expiresAt),
+    toOneLine(agent.scopes.join(', ')) || '-',
   ]);
   const widths = TITLES.slice(0, -1).map((title, column) =>
     Math.max(title.length, ...rows.map((row) => displayWidth(row[column] ?? ''))),
@@ -64,7 +51,7 @@ export const agentLines = (agents: readonly Agent[], now: Date): string =>
     })
     .join('');
 
-const rightsText = ({ roles, scopes }: Agent): string => toOneLine([...roles, ...scopes].join(', '));
+const rightsText = ({ roles }: Agent): string => toOneLine(roles.join(', '));
 
 /** In the reader's own time zone: `2026-01-31 14:03`. */
 function minuteText(date: Date): string {

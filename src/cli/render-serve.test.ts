@@ -12,7 +12,10 @@ const report: ServeReport = {
   store: { state: 'ready', place: 'SQLite in ~/.repertoire' },
   authentication: 'on',
   program: 'repertoire',
+  agentAdd: 'repertoire agent add NAME',
+  needsDatabaseUrl: false,
   connect: 'repertoire connect HOST --http http://127.0.0.1:7337/mcp',
+  badRoots: [],
 };
 const layout = { paint: createPaint(false), columns: 80 };
 const render = (changes: Partial<ServeReport> = {}) => renderServe({ ...report, ...changes }, layout);
@@ -26,6 +29,7 @@ test('one screen: the link, the skills, the store, who may come in, what to past
   Access    with a token: yours is in the link above,
             \`repertoire agent add NAME\` makes one for an agent
   Connect   repertoire connect HOST --http http://127.0.0.1:7337/mcp
+            with a token in the variable REPERTOIRE_TOKEN
 
 Ctrl-C stops it.
 `);
@@ -41,6 +45,37 @@ test('says what is wrong and what to do about it', () => {
   expect(text).toContain('PostgreSQL · not available: nobody answers. Documents are served all\n');
   expect(text).toContain('whoever can reach this address may do everything (--no-auth)');
   expect(render({ store: { state: 'off' } })).toContain('nothing is recorded (--no-log)');
+});
+
+test('the words for an agent name the store, but never the address of a database', () => {
+  const agentAdd = 'repertoire agent add NAME --data /srv/repertoire';
+  expect(render({ agentAdd })).toContain(`\`${agentAdd}\` makes one for an`);
+  const text = render({ needsDatabaseUrl: true, store: { state: 'ready', place: 'PostgreSQL' } });
+  expect(text.replace(/\s+/g, ' ')).toContain(
+    '`repertoire agent add NAME` with the same DATABASE_URL makes one for an agent',
+  );
+});
+
+test('a long line for a host is broken so that a shell still takes it', () => {
+  const program = `node /${'opt/'.repeat(15)}cli.js`;
+  expect(render({ connect: `${program} connect HOST --http http://x/mcp` })).toContain(
+    `  Connect   ${program} connect HOST \\\n              --http http://x/mcp\n            with a token`,
+  );
+});
+
+test('without credentials there is no word of a token (H5)', () => {
+  expect(render({ authentication: 'off' })).not.toContain('REPERTOIRE_TOKEN');
+});
+
+test('folders of --root that are not there are named below the skills', () => {
+  const badRoots = [
+    { label: '/nope', isMissing: true },
+    { label: './file', isMissing: false },
+  ];
+  expect(render({ badRoots })).toContain(`no problems
+            --root /nope: there is no such folder
+            --root ./file: it cannot be searched
+  Log `);
 });
 
 test('what a reason holds stays on its line and harmless', () => {

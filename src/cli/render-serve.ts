@@ -1,7 +1,7 @@
 // The screen of a server that has started: where it is, what it serves, who may come in, what to paste into a host. Pure.
 import { toOneLine } from '../document/one-line.ts';
 import type { Layout } from './problem-lines.ts';
-import { counted, hangingText, padToWidth } from './text-layout.ts';
+import { counted, displayWidth, hangingText, padToWidth } from './text-layout.ts';
 
 export interface ServeReport {
   readonly version: string;
@@ -15,8 +15,19 @@ export interface ServeReport {
   readonly authentication: 'on' | 'off';
   /** How this program is called here. */
   readonly program: string;
+  /** The words that make a token for an agent. */
+  readonly agentAdd: string;
+  /** They need the address of the database beside them, which is not shown: it may hold a password. */
+  readonly needsDatabaseUrl: boolean;
   /** The words that put this server into a host. */
   readonly connect: string;
+  /** Folders that were asked for and cannot be searched. */
+  readonly badRoots: readonly BadRoot[];
+}
+
+export interface BadRoot {
+  readonly label: string;
+  readonly isMissing: boolean;
 }
 
 export type StoreReport =
@@ -29,9 +40,10 @@ export function renderServe(report: ServeReport, layout: Layout): string {
   const rows: readonly (readonly [string, readonly string[]])[] = [
     ['Open', [paint.cyan(report.dashboardUrl)]],
     ['Skills', wrapped(skillsText(report, layout), columns)],
+    ...report.badRoots.map((root) => ['', wrapped(paint.yellow(badRootText(root)), columns)] as const),
     ['Log', wrapped(storeText(report.store, layout), columns)],
     ['Access', wrapped(accessText(report, layout), columns)],
-    ['Connect', [report.connect]],
+    ['Connect', connectLines(report, columns - LABEL_WIDTH - 2)],
   ];
   const lines = rows.flatMap(([label, texts]) =>
     texts.map((text, index) => `  ${paint.dim(padToWidth(index === 0 ? label : '', LABEL_WIDTH))}${text}`),
@@ -59,7 +71,18 @@ function storeText(store: StoreReport, { paint }: Layout): string {
   return `${place} · ${paint.yellow('not available')}: ${toOneLine(store.reason)}. Documents are served all the same.`;
 }
 
-function accessText({ authentication, program }: ServeReport, { paint }: Layout): string {
+export const badRootText = ({ label, isMissing }: BadRoot): string =>
+  `--root ${toOneLine(label)}: ${isMissing ? 'there is no such folder' : 'it cannot be searched'}`;
+
+function accessText({ authentication, agentAdd, needsDatabaseUrl }: ServeReport, { paint }: Layout): string {
   if (authentication === 'off') return paint.yellow('whoever can reach this address may do everything (--no-auth)');
-  return `with a token: yours is in the link above, \`${toOneLine(program)} agent add NAME\` makes one for an agent`;
+  const beside = needsDatabaseUrl ? ' with the same DATABASE_URL' : '';
+  return `with a token: yours is in the link above, \`${toOneLine(agentAdd)}\`${beside} makes one for an agent`;
+}
+
+/** To be pasted: what is too long is broken as a shell reads it. */
+function connectLines({ authentication, connect }: ServeReport, width: number): readonly string[] {
+  const line = toOneLine(connect);
+  const lines = displayWidth(line) <= width ? [line] : line.replace(' --http ', ' \\\n  --http ').split('\n');
+  return authentication === 'off' ? lines : [...lines, 'with a token in the variable REPERTOIRE_TOKEN'];
 }

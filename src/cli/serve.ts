@@ -1,40 +1,58 @@
 // `repertoire serve`: the skills over HTTP for one person or a team, until a signal comes. Runs also while the store is away (H6).
 import type { RuntimeLog } from '../execution/runtime-log.ts';
 import type { Authenticate } from '../identity/authentication.ts';
+import type { NoteLoad } from '../load-log.ts';
 import type { Result } from '../result.ts';
 import { isLoopbackHost } from '../serve/http/allowed-hosts.ts';
-import { createApi } from '../serve/http/app.ts';
+import { type Api, createApi } from '../serve/http/app.ts';
+import { createLoadEvents, type LoadEvents } from '../serve/http/load-events.ts';
 import { createMetrics, type Metrics } from '../serve/http/metrics.ts';
 import { type HttpServer, startHttpServer } from '../serve/http/server.ts';
+import type { SkillsApp } from '../serve/mcp/skills-app.ts';
 import { createMcpEndpoint } from '../serve/mcp/wire/http.ts';
 import { createFunctionTools } from '../serve/openai/function-tools.ts';
+import { openWebFolder, type WebFolder } from '../serve/web-folder.ts';
 import { type Identities, startIdentities, type TypedSkills } from '../start.ts';
+import { findAddressFault } from './address-fault.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { type LogEvent, openStandardErrorLog } from './event-log.ts';
 
+import { badRootText } from './render-serve.ts';
 import { type ServedSkills, startServedSkills } from './served-skills.ts';
-import { tellServing } from './tell-serving.ts';
+import { badRootsOf, tellServing } from './tell-serving.ts';
+import { watchStore } from './watch-store.ts';
 
-/** Of one agent or user, unless the configuration says otherwise (H5). */
+/** Of one agent or user (H5). */
 const REQUESTS_PER_MINUTE = 600;
 
 export async function run(context: CommandContext): Promise<ExitCode> {
   const { host, noAuth } = context.settings.http;
   if (noAuth && !isLoopbackHost(host)) return refuse(context, NO_AUTH_BEYOND, 2);
+  const fault = findAddressFault(context);
+  if (fault !== undefined) return refuse(context, fault.sentence, fault.code);
   const signal = context.stopSignal();
   const log = openStandardErrorLog(context.errors.isTerminal);
   const metrics = createMetrics();
-  const served = await startSkills(context, log, metrics);
+  const loads = createLoadEvents();
+  const web = openWebFolder(context.webDirectory);
+  const served = await startSkills(context, log, web, (note) => {
+    metrics.countLoad(note);
+    loads.note(note);
+  });
   if (!served.ok) return refuse(context, served.failure, 1);
   const { typed } = served.value;
   try {
     const identities = await startIdentities(typed.settings, typed, log);
     if (!identities.ok) return refuse(context, identities.failure, 1);
-    const server = await listen(context, served.value, { log, metrics, authenticate: identities.value.authenticate });
+    const { authenticate } = identities.value;
+    const server = await listen(context, served.value, { log, metrics, loads, web, authenticate });
     if (!server.ok) return refuse(context, server.failure, 1);
+    tellBadRoots(served.value, log);
+    const leave = typed.settings.isLogged ? watchStore(typed.store.health, log) : () => undefined;
     await serveUntil(signal, server.value, () =>
       tellServing(context, served.value, serving(server.value, identities.value)),
     );
+    leave();
   } finally {
     await served.value.close();
   }
@@ -56,7 +74,8 @@ type ServedTyped = ServedSkills & { readonly typed: TypedSkills };
 async function startSkills(
   context: CommandContext,
   log: (event: LogEvent) => void,
-  metrics: Metrics,
+  app: SkillsApp,
+  onLoad: NoteLoad,
 ): Promise<Result<ServedTyped, string>> {
   const served = await startServedSkills(context.settings, {
     version: context.version,
@@ -65,7 +84,8 @@ async function startSkills(
     withTyped: true,
     hasBuiltin: true,
     hostsAreHere: isLoopbackHost(context.settings.http.host),
-    onLoad: metrics.countLoad,
+    app,
+    onLoad,
   });
   // With `withTyped` there are typed skills, be it none.
   return served as Result<ServedTyped, string>;
@@ -74,37 +94,20 @@ async function startSkills(
 interface ServerParts {
   readonly log: RuntimeLog;
   readonly metrics: Metrics;
+  readonly loads: LoadEvents;
+  readonly web: WebFolder;
   readonly authenticate: Authenticate;
 }
 
 function listen(
   { version }: CommandContext,
-  { repertoire, table, typed, lostLoads }: ServedTyped,
-  { log, metrics, authenticate }: ServerParts,
+  served: ServedTyped,
+  parts: ServerParts,
 ): Promise<Result<HttpServer, string>> {
-  const { runtime, store, settings, callerPerMinute = REQUESTS_PER_MINUTE } = typed;
-  const mcp = createMcpEndpoint(table, { log });
-  const functionTools = createFunctionTools(repertoire, {
-    runtime,
-    onError: (error) => log({ level: 'error', message: 'A function tool failed', error: String(error) }),
-  });
-  const gauges = () => [
-    single('gauge', 'repertoire_mcp_sessions', 'Sessions of 2025-era MCP clients.', mcp.sessions),
-    single('counter', 'repertoire_loads_lost_total', 'Loads that could not be recorded.', lostLoads()),
-  ];
-  const logs = settings.isLogged ? store : undefined;
-  const api = createApi({
-    repertoire,
-    runtime,
-    store: logs,
-    // Also with --no-log: tasks, users and agents are kept there.
-    health: store.health,
-    functionTools,
-    metrics,
-    gauges,
-    version,
-    log,
-  });
+  const { log, metrics, web, authenticate } = parts;
+  const { settings } = served.typed;
+  const mcp = createMcpEndpoint(served.table, { log });
+  const api = createServerApi(version, served, { ...parts, sessions: () => mcp.sessions });
   const { host, port, allowHosts } = settings.http;
   return startHttpServer({
     host,
@@ -113,10 +116,45 @@ function listen(
     authenticate,
     mcp,
     api,
-    requestsPerMinute: callerPerMinute,
+    requestsPerMinute: REQUESTS_PER_MINUTE,
     log,
     version,
+    webFiles: web.readPages(),
     onRequest: (_method, _route, status) => metrics.countRequest(status),
+  });
+}
+
+function createServerApi(
+  version: string,
+  { repertoire, typed, lostLoads }: ServedTyped,
+  { log, metrics, loads, authenticate, sessions }: ServerParts & { readonly sessions: () => number },
+): Api {
+  const { runtime, store, settings } = typed;
+  const functionTools = createFunctionTools(repertoire, {
+    runtime,
+    onError: (error) => log({ level: 'error', message: 'A function tool failed', error: String(error) }),
+  });
+  const gauges = () => [
+    single('gauge', 'repertoire_mcp_sessions', 'Sessions of 2025-era MCP clients.', sessions()),
+    single('counter', 'repertoire_loads_lost_total', 'Loads that could not be recorded.', lostLoads()),
+  ];
+  const logs = settings.isLogged ? store : undefined;
+  return createApi({
+    repertoire,
+    runtime,
+    store: logs,
+    // Also with --no-log: tasks, users and agents are kept there.
+    health: store.health,
+    overview: logs?.overview,
+    agents: store.agents,
+    authenticate,
+    authentication: settings.http.noAuth ? 'off' : 'on',
+    loads,
+    functionTools,
+    metrics,
+    gauges,
+    version,
+    log,
   });
 }
 
@@ -126,6 +164,11 @@ const single = (type: 'gauge' | 'counter', name: string, help: string, value: nu
   type,
   samples: [{ value }],
 });
+
+/** They are looked for again: whoever makes one later need not start the server anew. */
+function tellBadRoots({ catalog, typed }: ServedTyped, log: (event: LogEvent) => void): void {
+  for (const root of badRootsOf(catalog, typed.settings)) log({ level: 'warn', message: badRootText(root) });
+}
 
 async function serveUntil(signal: AbortSignal, server: HttpServer, tell: () => Promise<void>): Promise<void> {
   const stopped = new Promise<void>((resolve) => {

@@ -7,6 +7,7 @@ import type { NoteLoad } from '../load-log.ts';
 import { createRepertoire, type Repertoire } from '../repertoire.ts';
 import { ok, type Result } from '../result.ts';
 import type { MethodTable } from '../serve/mcp/method.ts';
+import type { SkillsApp } from '../serve/mcp/skills-app.ts';
 import { createMethodTable } from '../serve/mcp/table.ts';
 import type { ViewOptions } from '../serve/mcp/view.ts';
 import { startCatalog, type TypedSkills } from '../start.ts';
@@ -36,12 +37,13 @@ export interface ServedOptions {
   readonly hasBuiltin: boolean;
   /** Hosts run on this machine, so that their own folders are known (D10). */
   readonly hostsAreHere: boolean;
+  readonly app: SkillsApp;
   readonly onLoad?: NoteLoad;
 }
 
 export async function startServedSkills(
   given: Settings,
-  { version, log, early, withTyped, hasBuiltin, hostsAreHere, onLoad }: ServedOptions,
+  { version, log, early, withTyped, hasBuiltin, hostsAreHere, app, onLoad }: ServedOptions,
 ): Promise<Result<ServedSkills, string>> {
   const side = withTyped ? await startTypedSide(given, { log, hasBuiltin }) : NO_TYPED_SIDE;
   if (!side.ok) return side;
@@ -61,7 +63,7 @@ export async function startServedSkills(
   return ok({
     catalog,
     repertoire,
-    table: createMethodTable({ repertoire, version, view, typedTools: tools }),
+    table: createMethodTable({ repertoire, version, view, typedTools: tools, app }),
     typed,
     lostLoads: records.lost,
     async close() {

@@ -1,10 +1,12 @@
 // Tells that the server runs, as a screen or as one line of JSON: where, with what, how to come in.
+import { join } from 'node:path';
+import type { Catalog } from '../catalog/catalog.ts';
 import type { Settings } from '../config.ts';
 import type { TypedSkills } from '../start.ts';
 import type { CommandContext } from './command.ts';
-import { toDisplayPath } from './display-path.ts';
 import { toShellLine } from './program-command.ts';
-import { renderServe, type ServeReport, type StoreReport } from './render-serve.ts';
+import { placeText } from './read-store.ts';
+import { type BadRoot, renderServe, type ServeReport, type StoreReport } from './render-serve.ts';
 import type { ServedSkills } from './served-skills.ts';
 
 export interface Serving {
@@ -31,7 +33,10 @@ export async function tellServing(
     store: await findStoreReport(context, settings, store),
     authentication: settings.http.noAuth ? 'off' : 'on',
     program,
-    connect: `${program} connect HOST --http ${url}/mcp${token === undefined ? '' : ' --token TOKEN'}`,
+    agentAdd: toShellLine([...context.program(), 'agent', 'add', 'NAME', ...dataOption(context, settings)]),
+    needsDatabaseUrl: settings.storePlace.kind === 'postgres',
+    connect: `${program} connect HOST --http ${url}/mcp`,
+    badRoots: badRootsOf(served.catalog, settings),
   };
   const text = context.flags.has('json')
     ? `${JSON.stringify(servingJson(report, token))}\n`
@@ -39,15 +44,25 @@ export async function tellServing(
   context.output.write(text);
 }
 
+/** Whoever adds an agent must name the same folder. */
+function dataOption({ environment }: CommandContext, { storePlace }: Settings): readonly string[] {
+  if (storePlace.kind !== 'sqlite' || storePlace.dataDirectory === join(environment.home, '.repertoire')) return [];
+  return ['--data', storePlace.dataDirectory];
+}
+
+/** Of those that were asked for: a default folder that is not there is nothing to tell. */
+export const badRootsOf = ({ roots }: Pick<Catalog, 'roots'>, { rootRequest }: Settings): readonly BadRoot[] =>
+  roots
+    .filter(({ root, state }) => state !== 'found' && rootRequest.given.includes(root.label))
+    .map(({ root, state }) => ({ label: root.label, isMissing: state === 'missing' }));
+
 async function findStoreReport(
   { environment }: CommandContext,
-  { storePlace, isLogged }: Settings,
+  settings: Settings,
   store: TypedSkills['store'],
 ): Promise<StoreReport> {
-  if (!isLogged) return { state: 'off' };
-  // An address may hold a password: it is not shown.
-  const place =
-    storePlace.kind === 'postgres' ? 'PostgreSQL' : `SQLite in ${toDisplayPath(storePlace.dataDirectory, environment)}`;
+  if (!settings.isLogged) return { state: 'off' };
+  const place = placeText(settings, environment);
   const health = await store.health();
   return health.isReady ? { state: 'ready', place } : { state: 'unavailable', place, reason: health.reason };
 }

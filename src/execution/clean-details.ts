@@ -23,14 +23,35 @@ export function cleanDetails(
 }
 
 export function cleanText(text: string, secrets: Secrets, maxLength: number): string {
-  const scrubbed = secrets
-    .scrub(text)
-    // Where in our code it happened is for the log alone.
-    .replace(/\s+at (?:[^\n]{0,300} )?\(?(?:file:|node:|\/|[A-Z]:\\)[^\n]{0,500}:\d+:\d+\)?/g, '')
-    .replace(/[\0\p{Surrogate}]/gu, '\uFFFD');
+  const scrubbed = withoutPlaces(secrets.scrub(text)).replace(/[\0\p{Surrogate}]/gu, '\uFFFD');
   return scrubbed.length <= maxLength
     ? scrubbed
     : `${scrubbed.slice(0, maxLength - 1).replace(/\p{Surrogate}$/u, '')}…`;
+}
+
+/** Where in our code it happened is for the log alone: `at name (file:///…:1:2)`, on lines of their own or in one. */
+function withoutPlaces(text: string): string {
+  // Cut once, each piece read once: one pattern for all of it takes the square of the length of a text of blanks.
+  const [before = '', ...rest] = text.split(/((?<!\s)\s+at )/);
+  if (rest.length === 0) return text;
+  return before + rest.map((piece, index) => withoutPlace(piece, index, rest[index + 1])).join('');
+}
+
+/** Separators, at even places, go with the place after them. */
+function withoutPlace(piece: string, index: number, next: string | undefined): string {
+  if (index % 2 === 0) return placeLength(next ?? '') > 0 ? '' : piece;
+  return piece.slice(placeLength(piece));
+}
+
+const FILE = /(?:^|[ (])(?:file:|node:|\/|[A-Z]:\\)/;
+const POSITION = /:\d+:\d+\)?/;
+const MAX_PLACE = 800;
+
+function placeLength(piece: string): number {
+  const [line = ''] = piece.slice(0, MAX_PLACE).split('\n', 1);
+  const start = FILE.exec(line)?.index;
+  const position = start === undefined ? undefined : POSITION.exec(line.slice(start));
+  return start === undefined || !position ? 0 : start + position.index + position[0].length;
 }
 
 function cleanFields(fields: object, secrets: Secrets, depth: number): Readonly<Record<string, unknown>> {

@@ -63,8 +63,8 @@ interface SkillDescription<I, O, F> {
   /** Opens the skill to users: the input field that must hold the calling user's own id. */
   readonly userField?: string;
   /**
-   * For a skill that invokes others as its input says: which, with what. What is secret in their inputs is then secret in
-   * this one, too. It may be handed anything.
+   * For a skill that invokes others as its input says: which, with what. In the log their inputs then look as in their own
+   * calls. It may be handed anything.
    */
   readonly stepsIn?: (input: unknown) => readonly StepIn[];
 }
@@ -72,6 +72,8 @@ interface SkillDescription<I, O, F> {
 export interface StepIn {
   readonly skill: unknown;
   readonly input: unknown;
+  /** Where that input stands: fields and positions from the top. */
+  readonly at: readonly (string | number)[];
 }
 
 interface InProcess<I, O, F extends readonly FailureCode[]> {

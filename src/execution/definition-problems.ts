@@ -143,7 +143,7 @@ export function userFieldFaults({ userField }: AnySkill, properties: object | un
 
 function stepsFaults({ stepsIn }: AnySkill): readonly Fault[] {
   if (stepsIn === undefined || typeof stepsIn === 'function') return [];
-  return [['stepsIn', 'is not a function', 'Give a function from the input to a list of { skill, input }.']];
+  return [['stepsIn', 'is not a function', 'Give a function from the input to a list of { skill, input, at }.']];
 }
 
 function criteriaFaults({ successCriteria = [] }: AnySkill): readonly Fault[] {

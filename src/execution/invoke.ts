@@ -24,20 +24,24 @@ export async function invoke(parts: RuntimeParts, request: InvokeRequest, outer?
   try {
     session = new Session(parts, skill, request, outer);
     session.call.begin();
-    return isUnobserved(parts) ? conclude(session, await attempt(session)) : await observe(session);
+    const admitted = admit(session);
+    return isUnobserved(parts)
+      ? conclude(session, await attempt(session, admitted))
+      : await observe(session, admitted);
   } catch (error) {
     // A fault of ours, or an output that changes while we look at it. Whoever waits gets an answer all the same.
     parts.log({ level: 'error', message: `Cannot invoke skill "${skill.name}"`, trace: traceOf(error) });
     const failure = failureOf('INTERNAL_ERROR', {});
     return session === undefined ? answerUnrecorded(parts, request, failure) : await endBroken(session, failure);
   } finally {
+    if (session?.hasPlace) parts.limits.leave(skill);
     parts.running.leaveCall();
   }
 }
 
-async function observe(session: Session): Promise<Answer> {
+async function observe(session: Session, admitted: Outcome): Promise<Answer> {
   const mayRun = await recordBegin(session);
-  return await recordEnd(session, mayRun ? await attempt(session) : fail(failureOf('PERSISTENCE_ERROR', {})));
+  return await recordEnd(session, mayRun ? await attempt(session, admitted) : fail(failureOf('PERSISTENCE_ERROR', {})));
 }
 
 /** Under its own id: whoever saw the begin sees the end. */
@@ -62,21 +66,48 @@ function answerUnrecorded({ clock }: RuntimeParts, { correlationId }: InvokeRequ
   };
 }
 
-/** The one place that turns a throw into INTERNAL_ERROR: a refinement of the author's that throws, a fault of ours. */
-async function attempt(session: Session): Promise<Outcome> {
-  const { parts, skill, caller, input } = session;
+/**
+ * The first steps of a call, in this order (X2): the checked input, or why it does not run. Before its begin is recorded,
+ * because what is recorded of a call that is refused is less.
+ */
+function admit(session: Session): Outcome {
+  const admitted = authorise(session) ?? limit(session) ?? checked(session);
+  session.refused = !admitted.ok;
+  return admitted;
+}
+
+function authorise({ caller, skill, input }: Session): Outcome | undefined {
   const refusal = refusalOf(caller, skill.access, input);
-  if (refusal !== undefined) return fail(failureOf('UNAUTHORIZED', { reason: refusal }));
-  const busy = parts.limits.enter(skill, caller);
-  if (busy !== undefined) return fail(busy);
+  if (refusal === undefined) return undefined;
+  const reason = caller.kind === 'agent' ? `${refusal}; it is for ${skill.access.assignedTo.join(', ')}` : refusal;
+  return fail(failureOf('UNAUTHORIZED', { reason }));
+}
+
+function limit(session: Session): Outcome | undefined {
+  const busy = session.parts.limits.enter(session.skill, session.caller);
+  session.hasPlace = busy === undefined;
+  return busy && fail(busy);
+}
+
+/** A refinement of the author's may throw. */
+function checked(session: Session): Outcome {
   try {
-    const checked = checkInput(session);
-    const outcome = checked.ok ? outcomeOf(session, await runSkill(session, checked.value)) : checked;
-    return outcome.ok ? outcome : fail(cleanFailure(outcome.failure, session.secrets));
+    return cleaned(session, checkInput(session));
   } catch (error) {
     return internal(session, 'failed before or after its run', { error });
-  } finally {
-    parts.limits.leave(skill);
+  }
+}
+
+const cleaned = (session: Session, outcome: Outcome): Outcome =>
+  outcome.ok ? outcome : fail(cleanFailure(outcome.failure, session.secrets));
+
+/** The one place that turns a throw into INTERNAL_ERROR. */
+async function attempt(session: Session, admitted: Outcome): Promise<Outcome> {
+  if (!admitted.ok) return admitted;
+  try {
+    return cleaned(session, outcomeOf(session, await runSkill(session, admitted.value)));
+  } catch (error) {
+    return internal(session, 'failed before or after its run', { error });
   }
 }
 
@@ -85,12 +116,11 @@ const MAX_DEPTH = 16;
 
 function checkInput(session: Session): Outcome {
   if (session.depth > MAX_DEPTH) return internal(session, `is a step more than ${MAX_DEPTH} deep`);
-  const checked = session.skill.input.check(session.input);
-  if (checked.ok && session.correlationIsValid) {
-    session.takeChecked(checked.value);
-    return checked;
-  }
-  return invalid(session, checked.ok ? [] : checked.failure);
+  const { input } = session.skill;
+  const given = input.check(session.input);
+  if (!given.ok || !session.correlationIsValid) return invalid(session, given.ok ? [] : given.failure);
+  session.takeChecked(given.value);
+  return given;
 }
 
 const BAD_CORRELATION: Violation = { path: 'correlation_id', message: 'must be 8-4-4-4-12 hexadecimal digits' };

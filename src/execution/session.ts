@@ -5,6 +5,7 @@ import { Call, type Clock } from './call.ts';
 import { correlationIdOf } from './call-ids.ts';
 import type { InvocationEvents } from './invocation-events.ts';
 import type { Limits } from './limits.ts';
+import { addSecrets, isBriefInput, NOT_RECORDED, recordableInput } from './recordable-input.ts';
 import type { Recorder } from './recorder.ts';
 import type { RegisteredSkill } from './registered-skill.ts';
 import type { RunningCalls } from './running-calls.ts';
@@ -62,10 +63,16 @@ export class Session {
   readonly correlationIsValid: boolean;
   /** Steps inside steps. */
   readonly depth: number;
+  /** Whether it counts as one that runs, and has to be counted off. */
+  hasPlace = false;
+  /** Not authorised, too many, or invalid: it does not run, and leaves little in the log. */
+  refused = false;
   /** What became of its begin; absent: nobody was shown it yet. */
   begun: 'recorded' | 'refused' | undefined;
+  readonly #outer: Outer | undefined;
   #secrets: Secrets | undefined;
   #checked: unknown;
+  #canBeHeld: boolean | undefined;
   #payload: { readonly value: unknown } | undefined;
 
   constructor(parts: RuntimeParts, skill: RegisteredSkill, request: InvokeRequest, outer: Outer | undefined) {
@@ -79,6 +86,7 @@ export class Session {
     this.input = input;
     this.correlationIsValid = correlation.valid;
     this.depth = outer?.depth ?? 0;
+    this.#outer = outer;
     this.call = new Call(
       {
         id,
@@ -88,14 +96,14 @@ export class Session {
       },
       parts.clock,
     );
-    // What lies outside knows its steps' secrets too: their outputs end up in its own.
-    if (outer !== undefined) this.#secrets = knownSecrets(parts, skill, input, outer.secrets);
   }
 
   /** Found when first needed: a call that succeeds without a log never asks. */
   get secrets(): Secrets {
     if (this.#secrets === undefined) {
-      this.#secrets = knownSecrets(this.parts, this.skill, this.input, createSecrets());
+      // What lies outside knows its steps' secrets too: their outputs end up in its own.
+      this.#secrets = this.#outer?.secrets ?? createSecrets();
+      if (this.#isHoldable()) addSecrets(this.parts.find, this.skill, this.input, this.#secrets);
       this.#addChecked(this.#secrets);
     }
     return this.#secrets;
@@ -104,7 +112,7 @@ export class Session {
   /** What the skill is handed: the check may have trimmed a secret, or filled one in, and that is one, too. */
   takeChecked(value: unknown): void {
     this.#checked = value;
-    if (this.#secrets !== undefined) this.#addChecked(this.#secrets);
+    if (this.#secrets !== undefined || this.#outer !== undefined) this.#addChecked(this.secrets);
   }
 
   #addChecked(secrets: Secrets): void {
@@ -113,39 +121,28 @@ export class Session {
 
   /** The input as it may be stored and shown. */
   get payload(): unknown {
-    this.#payload ??= { value: recordable(this.skill, this.input, this.secrets) };
+    this.#payload ??= { value: this.#recordable() };
     return this.#payload.value;
+  }
+
+  #recordable(): unknown {
+    // Before anything else looks into it: whoever may not call decides how much there is to look at.
+    if (this.refused && !tried(() => isBriefInput(this.input))) return NOT_RECORDED.refused;
+    if (!this.#isHoldable()) return NOT_RECORDED.unfit;
+    return recordableInput(this.parts.find, this.skill, this.input, this.secrets);
+  }
+
+  #isHoldable(): boolean {
+    this.#canBeHeld ??= tried(() => isHoldable(inspectJson(this.input, INPUT_LIMITS)));
+    return this.#canBeHeld;
   }
 }
 
 /** A getter that throws makes an input unfit like a circle does. */
-function canBeHeld(input: unknown): boolean {
+function tried(look: () => boolean): boolean {
   try {
-    return isHoldable(inspectJson(input, INPUT_LIMITS));
+    return look();
   } catch {
     return false;
   }
-}
-
-function knownSecrets(parts: RuntimeParts, skill: RegisteredSkill, input: unknown, secrets: Secrets): Secrets {
-  if (canBeHeld(input)) addSecrets(parts, skill, input, secrets);
-  return secrets;
-}
-
-/** Of the steps that the input holds, too: it is recorded before any of them runs. */
-function addSecrets(parts: RuntimeParts, skill: RegisteredSkill, input: unknown, secrets: Secrets): void {
-  secrets.add(skill.inputRedactor.secretsIn(input));
-  for (const step of skill.stepsIn(input)) {
-    const inner = typeof step.skill === 'string' ? parts.find(step.skill) : undefined;
-    if (inner !== undefined) addSecrets(parts, inner, step.input, secrets);
-  }
-}
-
-/** An input that cannot be held, or is no object, is not stored at all: nobody can tell what in it is secret. */
-function recordable(skill: RegisteredSkill, input: unknown, secrets: Secrets): unknown {
-  if (!canBeHeld(input)) return { not_recorded: 'the input is too large, too deep or not JSON' };
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-    return { not_recorded: 'the input is not an object' };
-  }
-  return skill.inputRedactor.redact(input, secrets);
 }

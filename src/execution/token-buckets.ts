@@ -6,9 +6,9 @@ export interface Rate {
 }
 
 export interface Buckets {
-  /** Until there is a token; 0 when there is one. */
-  readonly waitMs: (rate: Rate) => number;
-  readonly take: (rate: Rate) => void;
+  /** Until there is a token, or so many; 0 when there are. */
+  readonly waitMs: (rate: Rate, count?: number) => number;
+  readonly take: (rate: Rate, count?: number) => void;
 }
 
 const MINUTE = 60_000;
@@ -24,12 +24,12 @@ export function createBuckets(monotonicMs: () => number): Buckets {
     return Math.min(perMinute, bucket.tokens + ((monotonicMs() - bucket.atMs) * perMinute) / MINUTE);
   };
   return {
-    waitMs: (rate) => {
+    waitMs: (rate, count = 1) => {
       const tokens = level(rate);
-      return tokens >= 1 ? 0 : ((1 - tokens) * MINUTE) / rate.perMinute;
+      return tokens >= count ? 0 : ((count - tokens) * MINUTE) / rate.perMinute;
     },
-    take: (rate) => {
-      const tokens = level(rate) - 1;
+    take: (rate, count = 1) => {
+      const tokens = level(rate) - count;
       // Deleted first: the map's order is that of the last use.
       buckets.delete(rate.key);
       buckets.set(rate.key, { tokens, atMs: monotonicMs() });

@@ -7,6 +7,8 @@ export interface Credentials {
   readonly token: string | undefined;
   /** `X-Invoking-Agent`: believed only where no credential is asked for (`--no-auth`). */
   readonly claimedAgent: string | undefined;
+  /** From beyond this machine, or passed on by a proxy: nobody who comes so is let in without a token. */
+  readonly remote: boolean;
 }
 
 /** `missing`: none came. `bad`: one came that is none of ours, has expired or was revoked. `unavailable`: cannot be told now. */

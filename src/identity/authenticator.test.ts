@@ -37,13 +37,14 @@ const authenticatorOf = (parts: Partial<AuthenticatorParts> = {}) =>
     operatorToken,
     agents,
     verifyUser: (token) => users.verify(token),
+    users: { find: async () => ({}) },
     noAuth: false,
     now: () => NOW,
     monotonicMs: () => 0,
     ...parts,
   });
 const ask = async (token: string | undefined, parts: Partial<AuthenticatorParts> = {}, claimedAgent?: string) =>
-  authenticatorOf(parts)({ token, claimedAgent });
+  authenticatorOf(parts)({ token, claimedAgent, remote: false });
 
 describe('without a credential', () => {
   test('nobody is let in, whatever they say they are (H5)', async () => {
@@ -60,12 +61,22 @@ describe('without a credential', () => {
   ])('with --no-auth, X-Invoking-Agent %j is believed (H5)', async (claimed, answer) => {
     expect(await ask(undefined, { noAuth: true }, claimed)).toEqual(answer);
   });
+
+  test.each([undefined, 'TaskAgent'])(
+    'with --no-auth, a caller from beyond this machine is nobody: %j (H5)',
+    (claimed) => {
+      const authenticate = authenticatorOf({ noAuth: true });
+      expect(authenticate({ token: undefined, claimedAgent: claimed, remote: true })).toEqual(MISSING);
+    },
+  );
 });
 
 describe('the operator', () => {
   test('is known by the token, at once, with --no-auth too (H5)', () => {
     for (const noAuth of [false, true]) {
-      expect(authenticatorOf({ noAuth })({ token: operatorToken, claimedAgent: 'TaskAgent' })).toEqual(OPERATOR);
+      expect(authenticatorOf({ noAuth })({ token: operatorToken, claimedAgent: 'TaskAgent', remote: true })).toEqual(
+        OPERATOR,
+      );
     }
   });
 
@@ -92,8 +103,8 @@ describe('an agent', () => {
   test('is known by its token, at once the second time (H5)', async () => {
     const authenticate = authenticatorOf();
     const known = { ok: true, value: { kind: 'agent', name: 'billing', roles: ['TaskAgent'], scopes: [] } };
-    expect(await authenticate({ token: agentToken, claimedAgent: 'AIAgent' })).toEqual(known);
-    expect(authenticate({ token: agentToken, claimedAgent: undefined })).toEqual(known);
+    expect(await authenticate({ token: agentToken, claimedAgent: 'AIAgent', remote: true })).toEqual(known);
+    expect(authenticate({ token: agentToken, claimedAgent: undefined, remote: false })).toEqual(known);
   });
 
   test('that is not there is bad, with --no-auth too, and without a store (H5)', async () => {
@@ -122,6 +133,32 @@ describe('a user', () => {
   test('is known by a token of token_generation, which opens no log (H5)', async () => {
     const caller = { kind: 'user', name: USER, roles: [], scopes: [] };
     expect(await ask(await issued(['log:read']))).toEqual({ ok: true, value: caller });
+  });
+
+  test('who was deleted is refused, after ten seconds at the latest (H5)', async () => {
+    let ms = 0;
+    const find = vi.fn<(id: string) => Promise<object | undefined>>(async () => ({}));
+    const authenticate = authenticatorOf({ users: { find }, monotonicMs: () => ms });
+    const credentials = { token: await issued(), claimedAgent: undefined, remote: false };
+    expect(await authenticate(credentials)).toMatchObject({ ok: true });
+    find.mockResolvedValue(undefined);
+    ms = 4_999;
+    expect(await authenticate(credentials)).toMatchObject({ ok: true });
+    expect(find.mock.calls).toEqual([[USER]]);
+    ms = 10_000;
+    expect(await authenticate(credentials)).toEqual(BAD);
+  });
+
+  test('who was known stays so while the store is away; of another it cannot be told (F1)', async () => {
+    let ms = 0;
+    const find = vi.fn<(id: string) => Promise<object | undefined>>(async () => ({}));
+    const authenticate = authenticatorOf({ users: { find }, monotonicMs: () => ms });
+    const credentials = { token: await issued(), claimedAgent: undefined, remote: false };
+    await authenticate(credentials);
+    find.mockRejectedValue(new Error('away'));
+    ms = 3_600_000;
+    expect(await authenticate(credentials)).toMatchObject({ ok: true });
+    expect(await authenticatorOf({ users: { find } })(credentials)).toEqual(UNAVAILABLE);
   });
 
   test('with a bad token is bad; with a key that cannot be had it cannot be told (F1)', async () => {

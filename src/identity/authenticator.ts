@@ -5,6 +5,7 @@ import type { AgentStore } from './agents.ts';
 import type { Authenticate, Authentication } from './authentication.ts';
 import { agentCaller, LOCAL_OPERATOR, userCaller } from './caller.ts';
 import { createKnownAgents } from './known-agents.ts';
+import { createRemembered, type Recall } from './remembered.ts';
 import { AGENT_TOKEN, digestOf } from './token.ts';
 import { isUserTokenShaped } from './user-token.ts';
 import type { UserTokens } from './user-tokens.ts';
@@ -15,23 +16,31 @@ export interface AuthenticatorParts {
   /** Absent: there is no store, so no agent has a token. */
   readonly agents: Pick<AgentStore, 'findByDigest' | 'noteUse'> | undefined;
   readonly verifyUser: UserTokens['verify'];
-  /** Whoever comes without a credential is the operator, or the agent they say (`--no-auth`). */
+  /** A token is good only while its user exists. */
+  readonly users: UserLookup;
+  /** Whoever comes from this machine without a credential is the operator, or the agent they say (`--no-auth`). */
   readonly noAuth: boolean;
   readonly now: () => Date;
   readonly monotonicMs: () => number;
 }
 
+/** Rejects when the store cannot be reached. */
+export interface UserLookup {
+  find(userId: string): Promise<object | undefined>;
+}
+
 export function createAuthenticator(parts: AuthenticatorParts): Authenticate {
-  const { operatorToken, agents, noAuth } = parts;
+  const { operatorToken, agents, users, noAuth, monotonicMs } = parts;
   const operatorDigest = operatorToken === undefined ? undefined : bytesOf(digestOf(operatorToken));
   const findAgent = agents && createKnownAgents({ ...parts, agents });
-  return ({ token, claimedAgent }) => {
-    if (token === undefined) return noAuth ? believe(claimedAgent) : MISSING;
+  const recallUser = createRemembered<object>({ find: (id) => users.find(id), monotonicMs });
+  return ({ token, claimedAgent, remote }) => {
+    if (token === undefined) return noAuth && !remote ? believe(claimedAgent) : MISSING;
     const digest = digestOf(token);
     // Of digests, and in constant time: how long it takes says nothing about the token.
     if (operatorDigest !== undefined && timingSafeEqual(bytesOf(digest), operatorDigest)) return OPERATOR;
     if (AGENT_TOKEN.test(token)) return findAgent?.(digest) ?? BAD;
-    return isUserTokenShaped(token) ? findUser(parts.verifyUser, token) : BAD;
+    return isUserTokenShaped(token) ? findUser(parts.verifyUser, recallUser, token) : BAD;
   };
 }
 
@@ -50,10 +59,13 @@ function believe(claimedAgent: string | undefined): Authentication {
   return name === '' ? OPERATOR : ok(agentCaller(name));
 }
 
-async function findUser(verify: UserTokens['verify'], token: string): Promise<Authentication> {
+async function findUser(verify: UserTokens['verify'], recall: Recall<object>, token: string): Promise<Authentication> {
   try {
     const verified = await verify(token);
-    return verified.ok ? ok(userCaller(verified.value.userId)) : verified;
+    if (!verified.ok) return verified;
+    const user = await recall(verified.value.userId);
+    if (typeof user === 'string') return user === 'stranger' ? BAD : UNAVAILABLE;
+    return ok(userCaller(verified.value.userId));
   } catch {
     return UNAVAILABLE; // A fault of ours: the caller may be who they say, and nobody is let in on that.
   }

@@ -36,6 +36,9 @@ export const callerOf = (agent: string | undefined): Caller =>
 
 export const userCaller = (userId: string): Caller => ({ kind: 'user', name: userId, roles: [], scopes: [] });
 
+/** One and the same for whatever a caller does. A kind has no colon, so no name can pass for another kind's. */
+export const callerKey = ({ kind, name }: Caller): string => `${kind}:${name}`;
+
 /** The log tells what everybody ran and read: the operator sees it, and agents that were given it (H5). */
 export const mayReadLog = ({ kind, scopes }: Caller): boolean => kind === 'operator' || scopes.includes('log:read');
 

@@ -24,7 +24,8 @@ export function createAgentStore(database: Sql): ClosableAgentStore {
     timer = undefined;
     const uses = waiting;
     waiting = new Map();
-    if (uses.size > 0) flushing = flushing.then(() => writeUses(database, uses));
+    // A fault of ours was thrown where it happened: it keeps no later use from being written.
+    if (uses.size > 0) flushing = flushing.catch(() => undefined).then(() => writeUses(database, uses));
     return flushing;
   };
   return {

@@ -1,5 +1,6 @@
 // A database that is opened at its first use and brought up to date; after a failure it is left alone for a moment.
 import { StoreUnavailable } from '../execution/invocation-log.ts';
+import { monotonicMs } from '../monotonic-clock.ts';
 import { migrate } from './migrate.ts';
 import type { RetryGate } from './retry-gate.ts';
 import { type Dialect, OPERATION_LIMIT_MS, type Sql, type Steps, type WriteLimits } from './sql.ts';
@@ -44,7 +45,7 @@ export function createGuardedSql({ dialect, gate, open }: GuardedOptions): Guard
     if (error instanceof StoreUnavailable && error !== gate.closedBy()) gate.failed(error);
     throw error;
   };
-  const write = async <T>(database: Sql, steps: () => Steps<T>, limits: WriteLimits | undefined): Promise<T> => {
+  const write = async <T>(database: Sql, steps: () => Steps<T>, limits: WriteLimits): Promise<T> => {
     const value = await database.write(steps, limits).catch((error: unknown) => {
       // The file or the server may be another one afterwards: look again whether its tables are there.
       if (error instanceof StoreUnavailable) migrated = undefined;
@@ -56,8 +57,17 @@ export function createGuardedSql({ dialect, gate, open }: GuardedOptions): Guard
   return {
     dialect,
     // A slow question is the asker's misfortune: it does not close the gate for writers.
-    read: async (statement) => withTimeLimit((await readyInTime()).read(statement), OPERATION_LIMIT_MS),
-    write: async (steps, limits) => write(await readyInTime(), steps, limits),
+    read: (statement) =>
+      withTimeLimit(
+        readyInTime().then((database) => database.read(statement)),
+        OPERATION_LIMIT_MS,
+      ),
+    async write(steps, { limitMs } = { limitMs: OPERATION_LIMIT_MS }) {
+      const started = monotonicMs();
+      const database = await readyInTime();
+      // The limit is for both; PostgreSQL takes nothing for no limit.
+      return write(database, steps, { limitMs: Math.ceil(Math.max(1, limitMs - (monotonicMs() - started))) });
+    },
     migrate: async () => {
       await ready();
       return (await migrated) ?? [];

@@ -44,3 +44,16 @@ test('goes on when the store was away, and never does two rounds at once (F1)', 
   expect(store.sweep).toHaveBeenCalledTimes(4);
   stop();
 });
+
+test('a fault of ours is told, ends no process and keeps no later round away (F1)', async () => {
+  const fault = new TypeError('not a function');
+  const store = storeThat(async () => {
+    throw fault;
+  });
+  const onFault = vi.fn();
+  const stop = startHousekeeping(store, { keepMs: DAY, now: () => new Date(), onFault });
+  await vi.advanceTimersByTimeAsync(2 * MINUTE);
+  expect(store.sweep).toHaveBeenCalledTimes(3);
+  expect(onFault.mock.calls).toEqual([[fault], [fault], [fault]]);
+  stop();
+});

@@ -9,6 +9,8 @@ export interface HousekeepingOptions {
   /** How long invocations and loads are kept; undefined: for ever. */
   readonly keepMs: number | undefined;
   readonly now: () => Date;
+  /** Told of a fault of ours: nobody waits for a round who could hear of it. */
+  readonly onFault?: (error: unknown) => void;
 }
 
 /** Begins at once, which opens the store. Holds no process up. Answers how to stop it. */
@@ -18,9 +20,16 @@ export function startHousekeeping(store: Pick<Store, 'sweep' | 'prune'>, options
   const round = async () => {
     if (isBusy) return;
     isBusy = true;
-    await keepHouse(store, options, rounds % PRUNE_EVERY === 0);
+    const isTimeToPrune = rounds % PRUNE_EVERY === 0;
     rounds += 1;
-    isBusy = false;
+    try {
+      await keepHouse(store, options, isTimeToPrune);
+    } catch (error) {
+      // While the store is away whoever writes hears of it. Either way the next round comes.
+      if (!(error instanceof StoreUnavailable)) options.onFault?.(error);
+    } finally {
+      isBusy = false;
+    }
   };
   void round();
   const timer = setInterval(round, SWEEP_MS).unref();
@@ -32,11 +41,6 @@ async function keepHouse(
   { keepMs, now }: HousekeepingOptions,
   isTimeToPrune: boolean,
 ): Promise<void> {
-  try {
-    await store.sweep();
-    if (keepMs !== undefined && isTimeToPrune) await store.prune(new Date(now().getTime() - keepMs));
-  } catch (error) {
-    // Whoever writes hears of it; the next round comes.
-    if (!(error instanceof StoreUnavailable)) throw error;
-  }
+  await store.sweep();
+  if (keepMs !== undefined && isTimeToPrune) await store.prune(new Date(now().getTime() - keepMs));
 }

@@ -95,7 +95,11 @@ export function resultOf(record: Omit<ResultRecord, 'finalStatus'>): InvocationR
   };
 }
 
-const isName = (text: string) => text.length <= LONGEST_NAME && !hasNul(text) && !/\p{Surrogate}/u.test(text);
+const isName = (text: string) => isShort(text) && !hasNul(text) && !/\p{Surrogate}/u.test(text);
+
+/** In characters, as both databases count: outside the first plane one is two of JavaScript's units. */
+const isShort = (text: string) =>
+  text.length <= LONGEST_NAME || (text.length <= 2 * LONGEST_NAME && [...text].length <= LONGEST_NAME);
 
 const hasNul = (text: string) => text.includes('\0');
 

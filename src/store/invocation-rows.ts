@@ -1,7 +1,7 @@
 // The SQL of invocations and their results. A status only ever leaves `running`, and whoever moves it writes the one result.
 import type { FinalStatus, InvocationStatus } from '../execution/invocation.ts';
 import type { InvocationQuery, LoggedInvocation } from '../execution/invocation-log.ts';
-import { type Place, parseCursor } from './cursor.ts';
+import { type Place, readCursor } from './cursor.ts';
 import { type InvocationRecord, invocationOf, type ResultRecord, resultOf, UUID } from './invocation-record.ts';
 import { join, list, plain, type Row, type Sql, type Statement, type Steps, sql, tuples } from './sql.ts';
 
@@ -63,7 +63,7 @@ export async function findInvocation(database: Sql, id: string): Promise<LoggedI
 
 /** One more than the limit, if there is one: then there is a next page. */
 export async function selectInvocations(database: Sql, query: InvocationQuery): Promise<readonly LoggedInvocation[]> {
-  const place = query.cursor === undefined ? undefined : parseCursor(query.cursor, UUID);
+  const place = query.cursor === undefined ? undefined : readCursor(query.cursor, UUID);
   const rows = await database.read(
     sql`${selectLogged} WHERE ${join(conditionsOf(query, place), ' AND ')}
       ORDER BY i.created_at DESC, i.id DESC LIMIT ${query.limit + 1}`,

@@ -1,35 +1,55 @@
 // The log of invocations on a database: implements the port that execution/ declares.
-import type { InvocationLog } from '../execution/invocation-log.ts';
+import { type InvocationLog, StoreUnavailable } from '../execution/invocation-log.ts';
 import { createCommitQueue } from './commit-queue.ts';
 import { readSkillCounts, readStepCounts } from './count-rows.ts';
 import { checkedQuery, isUuid, pageOf } from './invocation-page.ts';
 import { recordOf, resultRecordOf } from './invocation-record.ts';
 import { findInvocation, selectInvocations } from './invocation-rows.ts';
+import { createLateEnds } from './late-ends.ts';
 import type { Lease } from './lease.ts';
 import { renewLease } from './process-rows.ts';
-import { type LogEntry, type Outcomes, recordBatch } from './record-batch.ts';
+import { type Ended, type LogEntry, type Outcomes, recordBatch } from './record-batch.ts';
 import { RecordRefused } from './record-refused.ts';
 import type { Sql } from './sql.ts';
 import { summarise } from './stats.ts';
 import { windowOf } from './stats-window.ts';
 
 export interface InvocationStore extends InvocationLog {
+  /** It runs in this process, or how it ended waits to be written: nobody else may close it. */
+  isOurs(id: string): boolean;
+  /** Writes the ends that the store could not take when they came, if it can now. */
+  writeLate(): Promise<void>;
   /** Resolves when nothing waits to be written. */
   idle(): Promise<void>;
 }
 
 export function createInvocationStore(database: Sql, lease: Lease): InvocationStore {
-  const queue = createCommitQueue<LogEntry>((entries) => commit(database, lease, entries));
+  const late = createLateEnds(database);
+  const queue = createCommitQueue<LogEntry>(async (entries) => {
+    const outcomes = await commit(database, lease, entries);
+    // The store is back: nobody waits for these.
+    void late.write();
+    return outcomes;
+  });
+  const push = (entry: LogEntry) => queue.push(entry, sizeOf(entry));
   let lost = 0;
   return {
     async begin(invocation) {
       const entry = { record: recordOf(invocation), result: undefined };
-      await queue.push(entry, sizeOf(entry));
+      const { id } = entry.record;
+      const isKnown = lease.isRunning(id);
+      // Before it is written: it may be written long after we were told that the store takes too long.
+      lease.began(id);
+      try {
+        await push(entry);
+      } catch (error) {
+        if (isDouble(error) && !isKnown) lease.ended(id);
+        throw error;
+      }
     },
     async end(invocation, result) {
       try {
-        const entry = { record: recordOf(invocation), result: resultRecordOf(result) };
-        await queue.push(entry, sizeOf(entry));
+        await writeEnd({ record: recordOf(invocation), result: resultRecordOf(result) });
       } catch (error) {
         if (!isDouble(error)) lost += 1;
         throw error;
@@ -37,6 +57,8 @@ export function createInvocationStore(database: Sql, lease: Lease): InvocationSt
         lease.ended(invocation.id.toLowerCase());
       }
     },
+    isOurs: (id) => lease.isRunning(id) || late.has(id),
+    writeLate: late.write,
     async find(id) {
       const known = id.toLowerCase();
       return isUuid(known) ? findInvocation(database, known) : undefined;
@@ -59,28 +81,31 @@ export function createInvocationStore(database: Sql, lease: Lease): InvocationSt
     },
     idle: queue.idle,
   };
+
+  async function writeEnd(entry: LogEntry & Ended): Promise<void> {
+    try {
+      await push(entry);
+    } catch (error) {
+      if (error instanceof StoreUnavailable) late.keep(entry);
+      throw error;
+    }
+  }
 }
 
 /** The transaction that leaves something running also says that we live: there is no moment for a sweep in between. */
 async function commit(database: Sql, lease: Lease, entries: readonly LogEntry[]): Promise<Outcomes> {
-  const staying = runningAfter(entries);
-  const renews = staying.length > 0 && lease.isDue();
+  const renews = lease.isDue() && leavesRunning(entries);
   const outcomes = await database.write(function* () {
     if (renews) yield* renewLease(database.dialect, lease.owner);
     return yield* recordBatch(entries, lease.owner.id);
   });
   if (renews) lease.renewed();
-  lease.began(staying);
   return outcomes;
 }
 
-function runningAfter(entries: readonly LogEntry[]): readonly string[] {
-  const running = new Set<string>();
-  for (const { record, result } of entries) {
-    if (result === undefined) running.add(record.id);
-    else running.delete(record.id);
-  }
-  return [...running];
+function leavesRunning(entries: readonly LogEntry[]): boolean {
+  const ended = new Set(entries.filter(({ result }) => result !== undefined).map(({ record }) => record.id));
+  return entries.some(({ record }) => !ended.has(record.id));
 }
 
 /** About: texts take the room, the rest is small. */

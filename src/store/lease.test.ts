@@ -14,7 +14,8 @@ test('is renewed every ten seconds while something runs, and only then (X2)', ()
   const { renew, lease } = leaseWithClock();
   vi.advanceTimersByTime(60_000);
   expect(renew).not.toHaveBeenCalled();
-  lease.began(['x', 'y']);
+  lease.began('x');
+  lease.began('y');
   vi.advanceTimersByTime(30_000);
   expect(renew).toHaveBeenCalledTimes(3);
   lease.ended('x');
@@ -38,9 +39,11 @@ test('is over when it was renewed and nothing runs', () => {
   const { lease } = leaseWithClock();
   expect(lease.isOver()).toBe(false);
   lease.renewed();
-  lease.began(['x']);
+  lease.began('x');
   expect(lease.isOver()).toBe(false);
+  expect(lease.isRunning('x')).toBe(true);
   lease.ended('x');
   expect(lease.isOver()).toBe(true);
+  expect(lease.isRunning('x')).toBe(false);
   lease.stop();
 });

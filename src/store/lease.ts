@@ -8,9 +8,10 @@ export interface Lease {
   /** The database has not heard of us for a while. */
   isDue(): boolean;
   renewed(): void;
-  /** What runs now and is in the log as running. */
-  began(ids: readonly string[]): void;
+  /** It runs from now on; the log says so, or may say so at any time. */
+  began(id: string): void;
   ended(id: string): void;
+  isRunning(id: string): boolean;
   /** Nothing runs any more that the database has heard of. */
   isOver(): boolean;
   stop(): void;
@@ -25,19 +26,25 @@ export function createLease(owner: ProcessOwner, monotonicMs: () => number, rene
     clearInterval(timer);
     timer = undefined;
   };
+  // It ends itself: to set and clear it around each run would cost more than to let it look once for nothing.
+  const look = () => {
+    if (running.size === 0) stop();
+    else void renew();
+  };
   return {
     owner,
     isDue: () => monotonicMs() - renewedAt >= RENEW_MS,
     renewed() {
       renewedAt = monotonicMs();
     },
-    began(ids) {
-      for (const id of ids) running.add(id);
-      if (running.size > 0) timer ??= setInterval(renew, RENEW_MS).unref();
+    began(id) {
+      running.add(id);
+      timer ??= setInterval(look, RENEW_MS).unref();
     },
     ended(id) {
-      if (running.delete(id) && running.size === 0) stop();
+      running.delete(id);
     },
+    isRunning: (id) => running.has(id),
     isOver: () => running.size === 0 && renewedAt > Number.NEGATIVE_INFINITY,
     stop,
   };

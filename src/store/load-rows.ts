@@ -1,6 +1,6 @@
 // The SQL of loads (D9). Counts per hour are added to in the same transaction, so they are exact.
 import type { Load, LoadQuery } from '../load-log.ts';
-import { parseCursor } from './cursor.ts';
+import { readCursor } from './cursor.ts';
 import {
   join,
   plain,
@@ -30,13 +30,7 @@ export function* insertLoads(kind: StoreKind, loads: readonly Load[]): Steps<voi
 const rowsOf = {
   // One value and one text for batches of every size: thousands of values and a text for each size cost as much as the rows.
   sqlite: (loads) => {
-    const rows = loads.map((load) => [
-      load.skillName,
-      load.digest,
-      load.client,
-      load.surface,
-      load.loadedAt.getTime(),
-    ]);
+    const rows = loads.map((load) => [load.skillName, load.digest, load.client, load.surface, load.loadedAt.getTime()]);
     return sql`SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4
       FROM json_each(${JSON.stringify(rows)})`;
   },
@@ -77,7 +71,7 @@ function conditionsOf({ skill, client, since, cursor }: LoadQuery): readonly Sta
   if (client !== undefined) conditions.push(sql`client = ${client}`);
   if (since !== undefined) conditions.push(sql`loaded_at >= ${since}`);
   if (cursor !== undefined) {
-    const { at, id } = parseCursor(cursor, /^\d{1,18}$/);
+    const { at, id } = readCursor(cursor, /^\d{1,18}$/);
     conditions.push(sql`(loaded_at, id) < (${at}, ${Number(id)})`);
   }
   return conditions;

@@ -8,8 +8,10 @@ import type { Sql } from './sql.ts';
 const FLUSH_AFTER_MS = 200;
 const RETRY_AFTER_MS = 1_000;
 const FLUSH_AT = 100;
-/** SQLite writes on this thread: so many take two milliseconds, and answers go out between two batches. Of a hundred each
- * would cost twice as much, because the commit is the most of it. */
+/**
+ * SQLite writes on this thread: so many take about two milliseconds, and answers go out between two batches. In batches of
+ * a hundred each load costs twice as much, because most of it is the commit.
+ */
 const BATCH = 400;
 const MOST_WAITING = 10_000;
 

@@ -2,7 +2,7 @@
 import type { InvocationStatus } from '../execution/invocation.ts';
 import type { InvocationLog, InvocationQuery, LoggedInvocation } from '../execution/invocation-log.ts';
 import type { LoadLog, LoadQuery } from '../load-log.ts';
-import { type Place, parseCursor } from './cursor.ts';
+import { type Place, readCursor } from './cursor.ts';
 import { bucketOf } from './duration-buckets.ts';
 import { checkedQuery, pageOf } from './invocation-page.ts';
 import {
@@ -55,7 +55,7 @@ export function createMemoryInvocationLog(): InvocationLog {
     async list(query) {
       const checked = checkedQuery(query);
       if (checked === undefined) return { invocations: [], nextCursor: undefined };
-      const place = checked.cursor === undefined ? undefined : parseCursor(checked.cursor, UUID);
+      const place = checked.cursor === undefined ? undefined : readCursor(checked.cursor, UUID);
       const found = [...kept.values()].filter((entry) => matches(entry, checked) && isAfter(placeOf(entry), place));
       const sorted = found.sort((a, b) => order(placeOf(b), placeOf(a)));
       return pageOf(sorted.slice(0, checked.limit + 1).map(toLogged), checked.limit);
@@ -84,7 +84,7 @@ export function createMemoryLoadLog(): LoadLog {
     },
     async list(query) {
       const checked = checkedLoadQuery(query);
-      const last = checked.cursor === undefined ? undefined : parseCursor(checked.cursor, /^\d{1,18}$/);
+      const last = checked.cursor === undefined ? undefined : readCursor(checked.cursor, /^\d{1,18}$/);
       const found = kept.filter((row) => matchesLoad(row, checked) && isOlder(row, last)).sort(byLoadedAt);
       return loadPageOf(found.slice(0, checked.limit + 1), checked.limit);
     },

@@ -1,7 +1,8 @@
 // PostgreSQL behind the port in sql.ts: the only file that imports pg. A connection that hangs is cut, never waited for.
 import pg from 'pg';
+import { monotonicMs } from '../monotonic-clock.ts';
 import { postgresDialect } from './dialects.ts';
-import { isConflict, toPostgresFailure } from './postgres-errors.ts';
+import { isConflict, toConnectFailure, toPostgresFailure } from './postgres-errors.ts';
 import { OPERATION_LIMIT_MS, type Row, type Sql, type Statement, type Steps } from './sql.ts';
 import { withTimeLimit } from './time-limit.ts';
 
@@ -30,6 +31,8 @@ function createPool(url: string): pg.Pool {
       connectionString: url,
       max: MOST_CONNECTIONS,
       connectionTimeoutMillis: OPERATION_LIMIT_MS,
+      // For reads: when we cut the connection of a slow one, PostgreSQL would work on. Writes set their own.
+      statement_timeout: OPERATION_LIMIT_MS,
       allowExitOnIdle: true,
       keepAlive: true,
       types: { getTypeParser: parserFor as typeof pg.types.getTypeParser },
@@ -39,19 +42,30 @@ function createPool(url: string): pg.Pool {
     pool.on('connect', (client) => client.on('error', () => {}));
     return pool;
   } catch (error) {
-    throw toPostgresFailure(error);
+    throw toConnectFailure(error);
   }
 }
 
+/** The limit includes the wait for a connection. */
 async function useClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>, limitMs: number): Promise<T> {
-  const client = await pool.connect();
+  const started = monotonicMs();
+  const client = await connect(pool);
   try {
-    const value = await withTimeLimit(work(client), limitMs);
+    const value = await withTimeLimit(work(client), limitMs - (monotonicMs() - started));
     client.release();
     return value;
   } catch (error) {
     client.release(!leavesConnectionUsable(error));
     throw error;
+  }
+}
+
+async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+  try {
+    // Reads the address only now, and throws at once what it does not like about it.
+    return await pool.connect();
+  } catch (error) {
+    throw toConnectFailure(error);
   }
 }
 

@@ -1,5 +1,7 @@
-// Which process this is, and whether another one still lives. Reads /proc; where there is none, only leases tell.
+// Which process this is, and whether another one still lives. Reads /proc; systems without it have no containers, and their
+// name and the time of their boot tell them apart.
 import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname, uptime } from 'node:os';
 
 export interface ProcessOwner {
   /** A UUID, made anew at every start. */
@@ -12,7 +14,9 @@ export interface ProcessOwner {
 }
 
 export function readProcessOwner(id: string): ProcessOwner {
-  return { id, pid: process.pid, machine: readMachine(), started: readStarted(process.pid) };
+  const machine =
+    process.platform === 'linux' ? readLinuxMachine() : machineOf(hostname(), Date.now() - uptime() * 1_000);
+  return { id, pid: process.pid, machine, started: readStarted(process.pid) };
 }
 
 /** Only for processes of this machine. When in doubt it lives. */
@@ -27,7 +31,14 @@ export function isGone({ pid, started }: Pick<ProcessOwner, 'pid' | 'started'>):
   return started !== undefined && startedNow !== undefined && startedNow !== started;
 }
 
-function readMachine(): string | undefined {
+/**
+ * To the minute, because clocks are corrected. Two processes between which the minute changes take each other for
+ * strangers: then the lease tells, as between machines.
+ */
+export const machineOf = (host: string, bootedAtMs: number): string =>
+  `${host.slice(0, 150)} ${Math.round(bootedAtMs / 60_000)}`;
+
+function readLinuxMachine(): string | undefined {
   return readProc(
     () => `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${readlinkSync('/proc/self/ns/pid')}`,
   );

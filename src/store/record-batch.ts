@@ -54,6 +54,15 @@ export function* recordResults(ends: readonly Ended[]): Steps<void> {
   );
 }
 
+/** Ends what is running, and nothing else: a run of which the log knows nothing was counted as lost when its end came. */
+export function* endRunning(ends: readonly Ended[]): Steps<void> {
+  for (const [status, group] of groupByStatus(ends)) {
+    const ids = group.map(({ result }) => result.invocationId);
+    const moved = yield* endInvocations(ids, status);
+    yield* recordResults(group.filter(({ result }) => moved.has(result.invocationId)));
+  }
+}
+
 /** Those that began in an earlier batch; those whose beginning was lost are inserted ended. */
 function* endEarlier(ends: readonly EndEntry[], owner: string): Steps<readonly string[]> {
   const ended: string[] = [];
@@ -62,13 +71,16 @@ function* endEarlier(ends: readonly EndEntry[], owner: string): Steps<readonly s
     const moved = yield* endInvocations(ids, status);
     const absent = group.filter(({ record }) => !moved.has(record.id));
     const rows = absent.map(({ record }) => ({ record, status }));
-    ended.push(...moved, ...(yield* insertInvocations(rows, owner)));
+    const inserted = yield* insertInvocations(rows, owner);
+    // There after all: one with an end already, or a beginning whose commit had hung and came through just now.
+    const there = ids.filter((id) => !moved.has(id) && !inserted.has(id));
+    ended.push(...moved, ...inserted, ...(yield* endInvocations(there, status)));
   }
   return ended;
 }
 
-function groupByStatus(ends: readonly EndEntry[]): ReadonlyMap<FinalStatus, readonly EndEntry[]> {
-  const groups = new Map<FinalStatus, EndEntry[]>();
+function groupByStatus<T extends Ended>(ends: readonly T[]): ReadonlyMap<FinalStatus, readonly T[]> {
+  const groups = new Map<FinalStatus, T[]>();
   for (const end of ends) {
     const group = groups.get(end.result.finalStatus);
     if (group === undefined) groups.set(end.result.finalStatus, [end]);

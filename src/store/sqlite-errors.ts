@@ -1,6 +1,6 @@
 // What SQLite and the file system say, as sentences for people. The only place that knows SQLite's codes.
 import { StoreUnavailable } from '../execution/invocation-log.ts';
-import { RecordRefused, unfitValues } from './record-refused.ts';
+import { unfitValues } from './record-refused.ts';
 
 const DAMAGED = 'Cannot use the log: its file is damaged; move repertoire.db out of the data directory and start again';
 const FULL = 'Cannot write the log: the disk is full; make room on it';
@@ -32,12 +32,15 @@ const sentences: Readonly<Record<string, string>> = {
   EIO: UNREADABLE,
 };
 
-export function toSqliteFailure(error: unknown): StoreUnavailable | RecordRefused {
-  if (error instanceof StoreUnavailable || error instanceof RecordRefused) return error;
+/** A fault of our own code stays what it is. */
+export function toSqliteFailure(error: unknown): unknown {
   const code = primaryCode(error);
   if (code === 'SQLITE_CONSTRAINT' || code === 'SQLITE_TOOBIG' || code === 'SQLITE_MISMATCH') return unfitValues(error);
-  return new StoreUnavailable(sentences[code] ?? UNKNOWN, { cause: error });
+  return OUTSIDE.test(code) ? new StoreUnavailable(sentences[code] ?? UNKNOWN, { cause: error }) : error;
 }
+
+/** SQLite's codes and those of the system; Node's own for wrong arguments (`ERR_…`) are not among them. */
+const OUTSIDE = /^(?:SQLITE_[A-Z]+|E[A-Z0-9]+)$/;
 
 export const isBusy = (error: unknown): boolean => /^SQLITE_(?:BUSY|LOCKED|PROTOCOL)$/.test(primaryCode(error));
 
@@ -49,7 +52,7 @@ export const isBroken = (error: unknown): boolean =>
 function primaryCode(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   // libsql gives no code when it cannot open a file, but ends its text with SQLite's number for it.
-  if (code === '' && error instanceof Error && /ConnectionFailed\(.*: 14"\)/.test(error.message))
-    return 'SQLITE_CANTOPEN';
+  if (code === '' && error instanceof Error && error.message.includes('ConnectionFailed('))
+    return /: 14"\)/.test(error.message) ? 'SQLITE_CANTOPEN' : 'SQLITE_ERROR';
   return code.startsWith('SQLITE_') ? code.split('_').slice(0, 2).join('_') : code;
 }

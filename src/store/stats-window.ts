@@ -1,8 +1,8 @@
 // Which counters make up a window of time. Edges are whole minutes: a minute that the window touches counts whole.
 
-const MINUTE = 60;
+export const MINUTE = 60;
 export const HOUR = 3_600;
-const DAY = 86_400;
+export const DAY = 86_400;
 
 /** Seconds; each a multiple of the one before. */
 export const STEPS = [MINUTE, HOUR, DAY] as const;
@@ -41,9 +41,10 @@ export function windowOf(since: Date, until: Date): Window {
 
 export const floorTo = (ms: number, step: number): number => Math.floor(ms / (step * 1_000)) * step * 1_000;
 
-const ceilTo = (ms: number, step: number): number => Math.ceil(ms / (step * 1_000)) * step * 1_000;
+export const ceilTo = (ms: number, step: number): number => Math.ceil(ms / (step * 1_000)) * step * 1_000;
 
-function rangesOf(from: number, to: number, step: number): readonly Range[] {
+/** Counters of `step` inside, finer ones at the edges. */
+export function rangesOf(from: number, to: number, step: number): readonly Range[] {
   if (from >= to) return [];
   const finer = STEPS[STEPS.indexOf(step as (typeof STEPS)[number]) - 1];
   if (finer === undefined) return [{ step, from, to }];

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { TaskStore } from '../builtin/task-store.ts';
 import type { UserStore } from '../builtin/user-store.ts';
 import { type InvocationLog, StoreUnavailable } from '../execution/invocation-log.ts';
+import type { OverviewLog } from '../execution/overview-log.ts';
 import type { AgentStore } from '../identity/agents.ts';
 import type { SecretStore } from '../identity/secrets.ts';
 import type { LoadLog } from '../load-log.ts';
@@ -14,6 +15,7 @@ import { createGuardedSql, type GuardedSql } from './guarded-sql.ts';
 import { createInvocationStore } from './invocation-store.ts';
 import { createLease } from './lease.ts';
 import { createLoadStore } from './load-store.ts';
+import { createOverviewStore } from './overview-store.ts';
 import { readProcessOwner } from './process-owner.ts';
 import { removeProcess, renewLease } from './process-rows.ts';
 import { type Pruned, prune } from './prune.ts';
@@ -33,6 +35,7 @@ export interface Store {
   readonly kind: StoreKind;
   readonly invocations: InvocationLog;
   readonly loads: LoadLog;
+  readonly overview: OverviewLog;
   readonly users: UserStore;
   readonly tasks: TaskStore;
   readonly agents: AgentStore;
@@ -41,7 +44,7 @@ export interface Store {
   migrate(): Promise<readonly string[]>;
   /** Whether it can be written to now, within two seconds. */
   health(): Promise<StoreHealth>;
-  /** Closes running invocations of processes that are gone. Answers how many. */
+  /** Closes what the log calls running although no process runs it any more. Answers how many. */
   sweep(): Promise<number>;
   /** Deletes what is older. */
   prune(before: Date): Promise<Pruned>;
@@ -67,16 +70,21 @@ export function openStore(place: StorePlace, now: () => Date = () => new Date())
     kind: place.kind,
     invocations,
     loads,
+    overview: createOverviewStore(database, self.id),
     users: createUserStore(database),
     tasks,
     agents,
     secrets: createSecretStore(database),
     migrate: database.migrate,
     health: () => healthOf(renew),
-    sweep: () => sweep(database, { self, now }),
+    async sweep() {
+      await invocations.writeLate();
+      return sweep(database, { self, isOurs: invocations.isOurs, now });
+    },
     prune: (before) => prune(database, before),
     async close() {
       await Promise.all([invocations.idle(), tasks.idle(), loads.close(), agents.close()]);
+      await invocations.writeLate();
       lease.stop();
       if (lease.isOver()) await whenAvailable(sayGoodbye(database, self.id));
       await whenAvailable(withTimeLimit(database.close(), OPERATION_LIMIT_MS));

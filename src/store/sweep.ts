@@ -1,4 +1,5 @@
-// Closes the running invocations of processes that are gone: failed, INTERNAL_ERROR, interrupted. Never those of a live one.
+// Closes invocations that no process runs any more, but the log calls running: failed, INTERNAL_ERROR, interrupted. Those of
+// processes that are gone, and our own whose end is lost. Never what a live process runs.
 import { FAILURE_MODES } from '../execution/failure.ts';
 import type { InvocationRecord } from './invocation-record.ts';
 import { endInvocations } from './invocation-rows.ts';
@@ -12,13 +13,15 @@ const CLOSE_AT_ONCE = 200;
 
 export interface SweepContext {
   readonly self: ProcessOwner;
+  /** It runs here, or its end waits to be written. */
+  readonly isOurs: (id: string) => boolean;
   readonly now: () => Date;
 }
 
 type Closing = Pick<InvocationRecord, 'id' | 'skillName' | 'createdAt'>;
 
 /** How many it closed. */
-export async function sweep(database: Sql, { self, now }: SweepContext): Promise<number> {
+export async function sweep(database: Sql, { self, isOurs, now }: SweepContext): Promise<number> {
   const others = (await selectProcesses(database)).filter(({ id }) => id !== self.id);
   let closed = 0;
   for (const process of others) {
@@ -27,7 +30,22 @@ export async function sweep(database: Sql, { self, now }: SweepContext): Promise
     if (isNeighbour ? !isGone(process) : !process.isExpired) continue;
     closed += await closeAllOf(database, process, !isNeighbour, now());
   }
+  closed += await closeForgotten(database, { self, isOurs, now });
   return closed + (await closeOrphans(database, now()));
+}
+
+/** Our own that have ended, or never began: the store was away or too slow when it was told. */
+async function closeForgotten(database: Sql, { self, isOurs, now }: SweepContext): Promise<number> {
+  const rows = await database.read(sql`SELECT id, skill_name, created_at FROM skill_invocations
+    WHERE status = 'running' AND owner = ${self.id}`);
+  // What begins or ends from here on does no harm: ids are new, and only what is still running is closed.
+  const forgotten = rows.map(toClosing).filter(({ id }) => !isOurs(id));
+  let closed = 0;
+  for (let start = 0; start < forgotten.length; start += CLOSE_AT_ONCE) {
+    const some = forgotten.slice(start, start + CLOSE_AT_ONCE);
+    closed += await database.write(() => closeInterrupted(some, now(), now()));
+  }
+  return closed;
 }
 
 async function closeAllOf(database: Sql, process: SeenProcess, byLease: boolean, now: Date): Promise<number> {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { openStore, type StorePlace } from '../../src/store/store.ts';
 import type { ServeProcess } from '../support/serve-process.ts';
-import { invoke } from './serve-world.ts';
+import { invoke, within } from './serve-world.ts';
 import { examine } from './store-processes.ts';
 
 const CALLERS = 16;
@@ -32,14 +32,6 @@ export async function stopUnderLoad(server: ServeProcess, place: StorePlace, aft
   if (stopMs > STOP_LIMIT_MS) throw new Error(`stopped only after ${Math.round(stopMs)} ms`);
   await expectFlushed(place, load.words);
   return { acknowledged: load.words.length, cancelled: load.cancelled(), stopMs };
-}
-
-async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`still there after ${limitMs} ms`)), limitMs);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 interface Calls {

@@ -161,9 +161,14 @@ export async function openEvents(url: URL, init: RequestInit): Promise<EventRead
   return new EventReader(await fetch(url, { ...init, signal: controller.signal }), controller);
 }
 
-export function listenModern(url: URL, notifications: Fields, id: string | number = 'listen'): Promise<EventReader> {
+export function listenModern(
+  url: URL,
+  notifications: Fields,
+  id: string | number = 'listen',
+  further: Headers = {},
+): Promise<EventReader> {
   const message = modernRequest('subscriptions/listen', { notifications }, { id });
-  const headers = { 'content-type': 'application/json', accept: ACCEPT, ...modernHeaders(message) };
+  const headers = { 'content-type': 'application/json', accept: ACCEPT, ...modernHeaders(message), ...further };
   return openEvents(url, { method: 'POST', headers, body: JSON.stringify(message) });
 }
 

@@ -2,6 +2,8 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { agentCaller, type Caller, LOCAL_OPERATOR } from '../../src/identity/caller.ts';
+import type { Allowance } from '../../src/serve/http/allowance.ts';
+import { UNLIMITED } from '../../src/serve/http/fixtures/unlimited.ts';
 import type { MethodTable } from '../../src/serve/mcp/method.ts';
 import { createMcpEndpoint, type McpEndpoint, type McpEndpointOptions } from '../../src/serve/mcp/wire/http.ts';
 import type { WireEvent } from '../../src/serve/mcp/wire/wire-log.ts';
@@ -21,7 +23,7 @@ export const CALLER_HEADER = 'x-test-agent';
 
 export async function serveHttpMcp(
   table: MethodTable,
-  options: Omit<McpEndpointOptions, 'log'> & { readonly remote?: boolean } = {},
+  options: Omit<McpEndpointOptions, 'log'> & { readonly remote?: boolean; readonly allowance?: Allowance } = {},
 ): Promise<HttpMcpServer> {
   const logged: WireEvent[] = [];
   const endpoint = createMcpEndpoint(table, { ...options, log: (event) => logged.push(event) });
@@ -29,8 +31,8 @@ export async function serveHttpMcp(
     readWhole(request, (body) => {
       const path = request.url ?? '';
       const correlationId = '00000000-0000-4000-8000-000000000000';
-      const remote = options.remote ?? false;
-      endpoint.handle({ request, response, path, caller: callerOf(request), remote, correlationId, body });
+      const { remote = false, allowance = UNLIMITED } = options;
+      endpoint.handle({ request, response, path, caller: callerOf(request), remote, correlationId, body, allowance });
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -19,7 +19,7 @@ export interface HttpAnswer {
   readonly ms: number;
 }
 
-export interface Asking {
+interface Asking {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON with POST. */
   readonly body?: string;
@@ -43,6 +43,7 @@ const programPath = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
 
 const START_LIMIT_MS = 20_000;
 const KEEP_STDERR = 20_000;
+const IDLE_MS = 10_000;
 
 /** `environment` is all that the process sees. */
 export async function startServeProcess(
@@ -118,7 +119,8 @@ export function readFirstLine({ stdout }: ChildProcess): Promise<string> {
 
 /** Node's own client: `fetch` costs more than the server on the other side. */
 function createAsker(port: number, token: string | null): ServeProcess['ask'] {
-  const agent = new Agent({ keepAlive: true });
+  // An idle connection goes before the server closes it: who asks at that very moment would be cut off.
+  const agent = new Agent({ keepAlive: true, timeout: IDLE_MS });
   const own = token === null ? {} : { Authorization: `Bearer ${token}` };
   return (path, { headers = {}, body } = {}) =>
     new Promise((resolve, reject) => {

@@ -37,6 +37,7 @@ export function createAiModel({ endpoint, monotonicMs, random, limitMs = LIMIT_M
       const attempt = breaker.begin();
       if (attempt === undefined) return fail('it failed several times in a row and is left alone for now');
       const limit = startLimit(limitMs, signal);
+      let outcome: 'succeeded' | 'failed' | 'unknown' = 'unknown';
       try {
         const answered = await askTwice(
           () => postChat(endpoint, question.messages, limit.signal),
@@ -44,9 +45,11 @@ export function createAiModel({ endpoint, monotonicMs, random, limitMs = LIMIT_M
           limit.signal,
         );
         const result = meaningOf(question, answered, limit);
-        attempt.end(result.ok ? 'succeeded' : signal.aborted ? 'unknown' : 'failed');
+        outcome = result.ok ? 'succeeded' : signal.aborted ? 'unknown' : 'failed';
         return result;
       } finally {
+        // Also after a throw: an attempt without an end would keep the endpoint closed.
+        attempt.end(outcome);
         limit.stop();
       }
     },

@@ -31,6 +31,17 @@ export function parseText(text: string): readonly TextPart[] {
   return parts.filter((part) => part.kind !== 'words' || part.words !== '');
 }
 
+/** How many marks there are, counted up to `most`; those that stand for a plain `${` do not count. */
+export function countMarks(text: string, most: number): number {
+  if (!text.includes('${')) return 0;
+  let count = 0;
+  for (const [mark] of text.matchAll(MARKS)) {
+    if (mark !== '$${') count += 1;
+    if (count >= most) break;
+  }
+  return count;
+}
+
 function partOf([mark, inner]: RegExpExecArray): TextPart {
   if (mark === '$${') return { kind: 'words', words: '${' };
   const reference = inner === undefined ? undefined : parseReference(inner);

@@ -1,8 +1,9 @@
 // Everything that is wrong with a workflow beyond the form of its fields, before any of it runs. Reads also a workflow whose
-// form is wrong: all faults are told at once (X5).
+// form is wrong: all faults are told at once (X5). No message quotes the input of a step: there may be a password in it.
+import type { StepIn } from '../../execution/define-skill.ts';
 import type { IsSkill } from '../find-skills.ts';
 import { fieldOf } from '../step-input.ts';
-import { parseText, type TextPart } from './reference.ts';
+import { countMarks, parseText, type TextPart } from './reference.ts';
 import { MOST_STEPS } from './workflow-schema.ts';
 
 type Path = readonly (string | number)[];
@@ -12,20 +13,32 @@ export interface WorkflowFault {
   readonly message: string;
 }
 
-/** Whatever its form: for who looks at a workflow that was not checked. */
-export const listSteps = (workflow: unknown): readonly LooseStep[] =>
-  listIn(workflow, 'steps').flatMap((stage, index) => stageOf(stage, index).steps);
+/** Whatever its form: for who looks at a workflow that was not checked. What is a group and a step, too, is both. */
+export const listSteps = (workflow: unknown): readonly StepIn[] =>
+  listIn(workflow, 'steps').flatMap((stage, index) => {
+    const at = ['steps', index];
+    return [
+      stepIn(stage, at),
+      ...listIn(stage, 'parallel').map((step, place) => stepIn(step, [...at, 'parallel', place])),
+    ];
+  });
+
+const stepIn = (step: unknown, at: Path): StepIn => ({
+  skill: fieldOf(step, 'skill'),
+  input: fieldOf(step, 'input'),
+  at: [...at, 'input'],
+});
 
 export function findWorkflowFaults(workflow: unknown, isSkill: IsSkill): readonly WorkflowFault[] {
   const stages = listIn(workflow, 'steps').map(stageOf);
   const steps = stages.flatMap((stage) => stage.steps);
-  const stageOfId = firstStages(stages);
+  // Too many are not looked at one by one.
+  if (steps.length > MOST_STEPS) return [tooManySteps(steps.length)];
   return [
-    ...countFaults(steps.length),
     ...stages.flatMap(({ faults }) => faults),
     ...repeatFaults(steps),
     ...steps.flatMap((step) => skillFaults(step, isSkill)),
-    ...stages.flatMap((stage, index) => stage.steps.flatMap((step) => referenceFaults(step, stageOfId, index))),
+    ...(hasTooManyReferences(steps) ? [TOO_MANY_REFERENCES] : listReferenceFaults(stages)),
   ];
 }
 
@@ -74,8 +87,10 @@ function listIn(value: unknown, field: string): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-const countFaults = (count: number): readonly WorkflowFault[] =>
-  count <= MOST_STEPS ? [] : [{ path: ['steps'], message: `are ${count} together; at most ${MOST_STEPS} are allowed` }];
+const tooManySteps = (count: number): WorkflowFault => ({
+  path: ['steps'],
+  message: `are ${count} together; at most ${MOST_STEPS} are allowed`,
+});
 
 function repeatFaults(steps: readonly LooseStep[]): readonly WorkflowFault[] {
   const seen = new Set<string>();
@@ -101,6 +116,28 @@ function firstStages(stages: readonly LooseStage[]): ReadonlyMap<string, number>
   return byId;
 }
 
+const MOST_REFERENCES = 1_000;
+const TOO_MANY_REFERENCES: WorkflowFault = {
+  path: ['steps'],
+  message: `hold more than ${MOST_REFERENCES} references`,
+};
+
+/** Counted before any of them is read. */
+function hasTooManyReferences(steps: readonly LooseStep[]): boolean {
+  let left = MOST_REFERENCES;
+  for (const { input } of steps) {
+    eachText(input, [], (text) => {
+      if (left >= 0) left -= countMarks(text, left + 1);
+    });
+  }
+  return left < 0;
+}
+
+function listReferenceFaults(stages: readonly LooseStage[]): readonly WorkflowFault[] {
+  const stageOfId = firstStages(stages);
+  return stages.flatMap(({ steps }, index) => steps.flatMap((step) => referenceFaults(step, stageOfId, index)));
+}
+
 /** A step sees what ran before its stage: neither itself, nor what stands beside it, nor what comes later. */
 function referenceFaults(
   { input, path }: LooseStep,
@@ -109,10 +146,8 @@ function referenceFaults(
 ): readonly WorkflowFault[] {
   const faults: WorkflowFault[] = [];
   eachText(input, [...path, 'input'], (text, place) => {
-    for (const part of parseText(text)) {
-      const message = faultOf(part, stageOfId, ownStage);
-      if (message !== undefined) faults.push({ path: place, message });
-    }
+    const messages = parseText(text).flatMap((part) => faultOf(part, stageOfId, ownStage) ?? []);
+    for (const message of new Set(messages)) faults.push({ path: place, message });
   });
   return faults;
 }
@@ -121,11 +156,10 @@ const FORM = `\${steps.ID.output} with .FIELD or [NUMBER] after it`;
 
 function faultOf(part: TextPart, stageOfId: ReadonlyMap<string, number>, ownStage: number): string | undefined {
   if (part.kind === 'words') return undefined;
-  if (part.kind === 'wrong') return `${quote(part.text)} is no reference; write ${FORM}, or $\${ for a plain \${`;
-  const { stepId } = part.reference;
-  const stage = stageOfId.get(stepId);
-  if (stage === undefined) return `there is no step ${quote(stepId)}`;
-  return stage < ownStage ? undefined : `step ${quote(stepId)} does not come before this one`;
+  if (part.kind === 'wrong') return `holds a reference that cannot be read; write ${FORM}, or $\${ for a plain \${`;
+  const stage = stageOfId.get(part.reference.stepId);
+  if (stage === undefined) return 'holds a reference to a step that there is not';
+  return stage < ownStage ? undefined : 'holds a reference to a step that does not come before this one';
 }
 
 function eachText(value: unknown, path: Path, visit: (text: string, path: Path) => void): void {

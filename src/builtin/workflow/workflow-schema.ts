@@ -3,6 +3,9 @@ import { z } from 'zod';
 import { limitedText } from '../limited-text.ts';
 import { stepInputField } from '../step-input.ts';
 
+/** Together, those in groups counted one by one. */
+export const MOST_STEPS = 50;
+
 /** A letter first: no id can be the name of something that every object has for itself, as `__proto__`. */
 const stepId = limitedText({ min: 1, max: 64 }).regex(/^[A-Za-z][\w-]*$/, {
   error: 'must be a letter, then letters, digits, _ and -',
@@ -17,13 +20,10 @@ const stage = z.object({
   id: stepId.optional(),
   skill: skillName.optional(),
   input,
-  parallel: z.array(step).min(1).optional().describe('steps that run side by side, instead of id, skill and input'),
+  parallel: z.array(step).min(1).max(MOST_STEPS).optional().describe('steps that run side by side, instead of id, skill and input'),
 });
 
-export const workflowSchema = z.object({ steps: z.array(stage).min(1) });
+export const workflowSchema = z.object({ steps: z.array(stage).min(1).max(MOST_STEPS) });
 
 export type Workflow = z.infer<typeof workflowSchema>;
 export type WorkflowStep = z.infer<typeof step>;
-
-/** Together, those in groups counted one by one. */
-export const MOST_STEPS = 50;

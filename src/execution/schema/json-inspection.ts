@@ -11,6 +11,25 @@ export const INPUT_LIMITS: JsonLimits = { maxBytes: 1_048_576, maxDepth: 64 };
 /** Lists of a thousand long texts are honest outputs; what is larger belongs into a file. */
 export const OUTPUT_LIMITS: JsonLimits = { maxBytes: 8 * 1_048_576, maxDepth: 64 };
 
+/** Whether it is JSON of at most that many bytes. Stops looking where it is not. */
+export function isBrief(value: unknown, maxBytes: number): boolean {
+  const look: Look = { units: 0, maxUnits: maxBytes, maxDepth: INPUT_LIMITS.maxDepth };
+  return isWithin(value, 1, look) && Buffer.byteLength(JSON.stringify(value) ?? '') <= maxBytes;
+}
+
+/** A unit is at least a byte; the comma or the bracket of an item is one, too. */
+function isWithin(value: unknown, depth: number, look: Look): boolean {
+  look.units += typeof value === 'string' ? value.length + 2 : 1;
+  if (look.units > look.maxUnits || depth > look.maxDepth) return false;
+  if (typeof value !== 'object' || value === null) return true;
+  if (Array.isArray(value)) return value.every((item) => isWithin(item, depth + 1, look));
+  for (const name in value) {
+    look.units += name.length + 2;
+    if (!isWithin((value as Readonly<Record<string, unknown>>)[name], depth + 1, look)) return false;
+  }
+  return true;
+}
+
 /** `text` and `name`: it can be walked all the same. `shape`, `depth` and `size`: it cannot. */
 type JsonFaultKind = 'text' | 'name' | 'shape' | 'depth' | 'size';
 
@@ -135,6 +154,7 @@ function collect(value: unknown, path: PathSegment[], depthLeft: number, found: 
   if (depthLeft <= 0) return void report('depth', path.slice(0, 3));
   if (!Array.isArray(value) && !isPlain(value)) return void report('shape');
   for (const [key, inner] of entriesOf(value)) {
+    if (found.length >= MAX_FOUND) return;
     path.push(key);
     if (key === '__proto__' || (typeof key === 'string' && !isGoodText(key))) report('name');
     if (inner !== undefined || typeof key === 'number') collect(inner, path, depthLeft - 1, found);

@@ -97,7 +97,7 @@ function anyOf(branches: readonly Rule[]): Rule {
       if (faults.length === 0) return;
       attempts.push(faults);
     }
-    walk.faults.push(...nearest(attempts));
+    for (const fault of nearest(attempts)) walk.faults.push(fault);
   };
 }
 
@@ -105,7 +105,7 @@ function oneOf(branches: readonly Rule[]): Rule {
   return (value, walk) => {
     const attempts = branches.map((branch) => attempt(branch, value, walk));
     const fitting = attempts.filter(({ length }) => length === 0).length;
-    if (fitting === 0) walk.faults.push(...nearest(attempts));
+    if (fitting === 0) for (const fault of nearest(attempts)) walk.faults.push(fault);
     if (fitting > 1) report(walk, 'matches more than one of the permitted forms');
   };
 }

@@ -1,6 +1,6 @@
 // What the rules of the JSON Schema validator have in common: a walk through the value that collects faults.
 import type { JsonSchema } from './json-schema.ts';
-import { type PathSegment, pathText, type Violation } from './violation.ts';
+import { COUNTED, MOST_TOLD, type PathSegment, pathText, type Violation } from './violation.ts';
 
 /** A fault, and whether it is merely a field that the schema does not know. */
 export interface Fault extends Violation {
@@ -23,8 +23,14 @@ export interface Compiler {
 }
 
 export function report(walk: Walk, message: string, unknownField = false): void {
-  walk.faults.push({ path: pathText(walk.path), message, unknownField });
+  const isTold = walk.faults.length < MOST_TOLD;
+  walk.faults.push(
+    isTold ? { path: pathText(walk.path), message, unknownField } : unknownField ? COUNTED_UNKNOWN : COUNTED_FAULT,
+  );
 }
+
+const COUNTED_FAULT: Fault = { ...COUNTED, unknownField: false };
+const COUNTED_UNKNOWN: Fault = { ...COUNTED, unknownField: true };
 
 /** Goes one step down and comes back. */
 export function descend(walk: Walk, segment: PathSegment, rule: Rule, value: unknown): void {

@@ -15,11 +15,12 @@ import {
 } from './json-inspection.ts';
 import { findReferenced, isJsonSchema, type JsonSchema } from './json-schema.ts';
 import { createValidator } from './json-validator.ts';
+import { createListCut } from './long-lists.ts';
 import { createQuickLook } from './quick-look.ts';
 import type { Fault } from './rule.ts';
 import { findSchemaProblem } from './schema-problems.ts';
-import { type Violation, withoutRepeats } from './violation.ts';
-import { violationsOf } from './zod-violations.ts';
+import { MOST_TOLD, type Violation, withoutRepeats } from './violation.ts';
+import { OUR_WORDS, violationsOf } from './zod-violations.ts';
 
 /** A zod 4 schema (types, checks and JSON Schema in one), or a JSON Schema as plain data. */
 export type SkillSchema = ZodType | JsonSchema;
@@ -75,42 +76,66 @@ function topOf(json: JsonSchema): JsonSchema {
 }
 
 function inputCheckOfZod(schema: ZodType, json: JsonSchema): (value: unknown) => Checked {
-  const validateShape = createValidator(json, false);
-  const isFine = createFineLook(json, INPUT_LIMITS);
+  const lookAt = createFineLook(json, INPUT_LIMITS);
+  const checkThoroughly = createThoroughCheck(schema, json);
   return (value) => {
-    if (isFine(value)) {
-      const parsed = schema.safeParse(value);
-      return parsed.success ? ok(parsed.data as JsonRecord) : fail(violationsOf(parsed.error.issues));
-    }
-    const bad = inspectJson(value, INPUT_LIMITS);
+    const look = lookAt(value);
+    if (!look.isFine || look.isLarge) return checkThoroughly(value, look);
+    const parsed = schema.safeParse(value, OUR_WORDS);
+    return parsed.success ? ok(parsed.data as JsonRecord) : fail(violationsOf(parsed.error.issues));
+  };
+}
+
+/** For what has faults, or would take long if it had: zod is not asked where it could only find thousands more. */
+function createThoroughCheck(schema: ZodType, json: JsonSchema): (value: unknown, look: FineLook) => Checked {
+  const validateShape = createValidator(json, false);
+  const cutLists = createListCut(json);
+  return (given, { isFine, isPlain }) => {
+    const bad = isFine ? [] : inspectJson(given, INPUT_LIMITS);
     if (!isHoldable(bad)) return fail(bad);
+    const { value, faults: long } = cutLists(given);
+    const shape = validateShape(value);
     // zod drops fields that it does not know; to us they are faults, because the caller meant something by them.
-    const unknown = unknownFields(validateShape(value));
-    const parsed = schema.safeParse(value);
-    if (parsed.success && bad.length === 0 && unknown.length === 0) return ok(parsed.data as JsonRecord);
+    const certain = [...bad, ...long, ...(isPlain ? shape : unknownFields(shape))];
+    if (certain.length > 0 && shape.length > MOST_TOLD) return fail(withoutRepeats([...bad, ...long, ...shape]));
+    const unknown = unknownFields(shape);
+    const parsed = schema.safeParse(value, OUR_WORDS);
+    if (parsed.success && bad.length + long.length + unknown.length === 0) return ok(parsed.data as JsonRecord);
     const faults = parsed.success ? [] : violationsOf(parsed.error.issues);
-    return fail(withoutRepeats([...bad, ...unknown, ...faults]));
+    return fail(withoutRepeats([...bad, ...long, ...unknown, ...faults]));
   };
 }
 
 const unknownFields = (faults: readonly Fault[]): readonly Fault[] =>
   faults.length === 0 ? faults : faults.filter(({ unknownField }) => unknownField);
 
+interface FineLook {
+  /** Nothing to complain about, but for types and values. */
+  readonly isFine: boolean;
+  /** Also where it may be too large: of what was looked at, the schema leaves no choice, so a wrong shape is a fault. */
+  readonly isPlain: boolean;
+  /** So much that wrong items could be very many. */
+  readonly isLarge: boolean;
+}
+
+const LARGE_UNITS = 65_536;
+
 /** Almost every value passes this one look; what does not is looked at thoroughly. */
-function createFineLook(json: JsonSchema, limits: JsonLimits): (value: unknown) => boolean {
+function createFineLook(json: JsonSchema, limits: JsonLimits): (value: unknown) => FineLook {
   const quick = createQuickLook(json);
   return (value) => {
     const look = createLook(limits);
-    return quick(value, 1, look) && isSmall(look, limits);
+    const isPlain = quick(value, 1, look);
+    return { isFine: isPlain && isSmall(look, limits), isPlain, isLarge: look.units > LARGE_UNITS };
   };
 }
 
 function outputCheckOfZod(schema: ZodType, json: JsonSchema): (value: unknown) => Checked {
-  const isFine = createFineLook(json, OUTPUT_LIMITS);
+  const lookAt = createFineLook(json, OUTPUT_LIMITS);
   return (value) => {
-    const parsed = schema.safeParse(value);
+    const parsed = schema.safeParse(value, OUR_WORDS);
     if (!parsed.success) return fail(violationsOf(parsed.error.issues));
-    if (isFine(parsed.data)) return ok(parsed.data as JsonRecord);
+    if (lookAt(parsed.data).isFine) return ok(parsed.data as JsonRecord);
     const bad = inspectJson(parsed.data, OUTPUT_LIMITS);
     return bad.length === 0 ? ok(parsed.data as JsonRecord) : fail(bad);
   };

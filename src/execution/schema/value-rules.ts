@@ -1,4 +1,5 @@
 // The keywords of JSON Schema that look at one value: type, constants, texts, numbers, counts.
+import { choiceText } from './choice-text.ts';
 import { FORMATS } from './formats.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { type Compiler, type Rule, report } from './rule.ts';
@@ -82,13 +83,10 @@ function typeRule(types: readonly unknown[]): Rule {
   };
 }
 
-const MAX_NAMED = 10;
-
 function oneOfValues(values: readonly unknown[]): Rule {
   const plain = new Set(values);
   const structured = values.filter((value) => typeof value === 'object' && value !== null).map(canonical);
-  const named = values.slice(0, MAX_NAMED).map((value) => JSON.stringify(value));
-  const message = `must be ${named.join(' or ')}${values.length > MAX_NAMED ? ' or another permitted value' : ''}`;
+  const message = `must be ${choiceText(values)}`;
   return (value, walk) => {
     if (!plain.has(value) && !structured.includes(canonical(value))) report(walk, message);
   };

@@ -27,28 +27,35 @@ function fieldText(name: string, first: boolean): string {
 }
 
 const SHOWN = 10;
-const KEPT = 100;
+
+/** Beyond this many nobody reads what they are, and telling them takes long: they are counted. */
+export const MOST_TOLD = 100;
+
+/** One that is only counted. */
+export const COUNTED: Violation = Object.freeze({ path: '', message: '' });
 
 /** The first ten as text for a message; up to a hundred as details. */
 export function reportViolations(violations: readonly Violation[]): {
   readonly details: string;
   readonly violations: readonly Violation[];
 } {
-  const shown = violations.slice(0, SHOWN).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+  const told = violations.filter(({ message }) => message !== COUNTED.message);
+  const shown = told.slice(0, SHOWN).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
   const more = violations.length - shown.length;
   return {
     details: more > 0 ? `${shown.join('; ')}; and ${more} more` : shown.join('; '),
     // Without the marks that the checks put on them.
-    violations: violations.slice(0, KEPT).map(({ path, message }) => ({ path, message })),
+    violations: told.slice(0, MOST_TOLD).map(({ path, message }) => ({ path, message })),
   };
 }
 
 /** The same fault seen by two checks is one fault. */
 export function withoutRepeats(violations: readonly Violation[]): readonly Violation[] {
-  const seen = new Map<string, Violation>();
-  for (const violation of violations) {
-    const key = `${violation.path}\0${violation.message}`;
-    if (!seen.has(key)) seen.set(key, violation);
-  }
-  return [...seen.values()];
+  const seen = new Set<string>();
+  return violations.filter(({ path, message }) => {
+    const key = `${path}\0${message}`;
+    if (message !== COUNTED.message && seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
 }

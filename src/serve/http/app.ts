@@ -1,26 +1,35 @@
 // The JSON API: finds the operation of a request, checks what came with it, and sends what its handler answers (H2, H3).
 import { describeError } from '../../execution/describe-error.ts';
+import type { OverviewLog } from '../../execution/overview-log.ts';
 import type { Runtime } from '../../execution/runtime.ts';
 import type { RuntimeLog } from '../../execution/runtime-log.ts';
-import { mayReadLog } from '../../identity/caller.ts';
+import type { AgentStore } from '../../identity/agents.ts';
+import type { Authenticate } from '../../identity/authentication.ts';
+import { type Caller, mayReadLog } from '../../identity/caller.ts';
 import { monotonicMs } from '../../monotonic-clock.ts';
 import type { Repertoire } from '../../repertoire.ts';
 import { listText } from '../mcp/catalogue.ts';
 import type { FunctionTools } from '../openai/function-tools.ts';
+import type { OperationAccess } from './contract/operation.ts';
 import { type Handler, type Handlers, OPERATIONS } from './contract.ts';
 import type { Exchange } from './exchange.ts';
+import type { LoadEvents } from './load-events.ts';
 import type { Metrics } from './metrics.ts';
 import type { Family } from './prometheus.ts';
 import { createQueryReader, type QueryReader } from './query.ts';
 import { createReadiness, type ReadinessParts } from './ready.ts';
 import { invalid, notFound, type Reply, refuse, send } from './reply.ts';
 import { createRouter, type Router } from './router.ts';
+import { agentHandlers } from './routes/agents.ts';
 import { documentHandlers } from './routes/documents.ts';
+import { eventHandlers } from './routes/events.ts';
 import { fileHandlers } from './routes/files.ts';
 import { type Logs, logHandlers } from './routes/log.ts';
 import { metricsHandlers } from './routes/metrics.ts';
 import { openAiHandlers } from './routes/openai.ts';
+import { overviewHandlers } from './routes/overview.ts';
 import { serviceHandlers } from './routes/service.ts';
+import { sessionHandlers } from './routes/session.ts';
 import { typedSkillHandlers } from './routes/typed-skills.ts';
 
 export interface ApiParts {
@@ -30,6 +39,14 @@ export interface ApiParts {
   readonly store: (Logs & { readonly health: NonNullable<ReadinessParts['health']> }) | undefined;
   /** Of a store that is not the log's: with `--no-log` typed skills may still need one. */
   readonly health?: ReadinessParts['health'];
+  /** `undefined` with `--no-log`. */
+  readonly overview: OverviewLog | undefined;
+  readonly agents: AgentStore;
+  /** For streams: whoever opened one must still be let in while it runs. */
+  readonly authenticate: Authenticate;
+  /** off: whoever comes without a credential is the operator (`--no-auth`). */
+  readonly authentication: 'on' | 'off';
+  readonly loads: Pick<LoadEvents, 'subscribe'>;
   readonly functionTools: FunctionTools;
   readonly metrics: Metrics;
   /** Further families for `/metrics`: sessions, connections, the store's pool. */
@@ -42,10 +59,13 @@ export interface ApiParts {
 export interface Api {
   /** Answers, or has somebody answer; never throws. */
   handle(exchange: Exchange): void;
+  /** Ends the streams, which would never end by themselves. */
+  close(): void;
 }
 
 export function createApi(parts: ApiParts): Api {
-  const table: Table = { route: createRouter(), queryOf: createQueryReader(), handlers: createHandlers(parts) };
+  const { close, ...handlers } = createHandlers(parts);
+  const table: Table = { route: createRouter(), queryOf: createQueryReader(), handlers };
   const { repertoire, log } = parts;
   parts.runtime.subscribe(parts.metrics.countInvocation);
   const failed = (exchange: Exchange, error: unknown) => {
@@ -78,12 +98,13 @@ export function createApi(parts: ApiParts): Api {
           (error: unknown) => failed(exchange, error),
         );
     },
+    close,
   };
 }
 
 const INTERNAL = refuse('INTERNAL_ERROR', {});
 
-function createHandlers(parts: ApiParts): Handlers {
+function createHandlers(parts: ApiParts): Handlers & { readonly close: () => void } {
   const { repertoire, runtime, store, functionTools, version, log, now = () => new Date(), gauges = () => [] } = parts;
   const onError = (error: unknown) =>
     log({ level: 'error', message: 'Cannot look at the store', error: describeError(error) });
@@ -96,6 +117,10 @@ function createHandlers(parts: ApiParts): Handlers {
     ...openAiHandlers(functionTools),
     ...metricsHandlers({ ...parts, gauges }),
     ...serviceHandlers(readiness, version),
+    ...sessionHandlers(version, parts.authentication),
+    ...overviewHandlers({ ...parts, readiness, now, monotonicMs }),
+    ...agentHandlers(parts.agents, now),
+    ...eventHandlers({ ...parts, now }),
   };
 }
 
@@ -111,8 +136,8 @@ function replyTo(exchange: Exchange, { route, queryOf, handlers }: Table): Reply
   if (match.kind === 'unknown') return notFound(`route ${listText(path, 200)}`);
   if (match.kind === 'bad encoding') return invalid('path: is not percent-encoded UTF-8');
   if (match.kind === 'wrong method') return wrongMethod(match.allow);
-  const { access } = OPERATIONS[match.id];
-  if (access === 'log' && !mayReadLog(caller)) return refuse('UNAUTHORIZED', { reason: NOT_FOR_YOU });
+  const reason = REFUSALS[OPERATIONS[match.id].access](caller);
+  if (reason !== undefined) return refuse('UNAUTHORIZED', { reason });
   const query = queryOf(match.id, request.url ?? '');
   if (!query.ok) return invalid(query.failure);
   // Each handler takes what the schema of its own operation gives, and that is what was parsed.
@@ -120,7 +145,13 @@ function replyTo(exchange: Exchange, { route, queryOf, handlers }: Table): Reply
   return handle({ exchange, parts: match.parts, query: query.value });
 }
 
-const NOT_FOR_YOU = 'this needs the operator, or an agent with the scope log:read';
+/** Why this caller may not, or nothing. */
+const REFUSALS = {
+  public: () => undefined,
+  caller: () => undefined,
+  log: (caller) => (mayReadLog(caller) ? undefined : 'this needs the operator, or an agent with the scope log:read'),
+  operator: ({ kind }) => (kind === 'operator' ? undefined : 'this needs the operator'),
+} as const satisfies Record<OperationAccess, (caller: Caller) => string | undefined>;
 
 const wrongMethod = (allow: string): Reply =>
   refuse('VALIDATION_ERROR', { details: `this route takes ${allow}` }, { status: 405, headers: { Allow: allow } });

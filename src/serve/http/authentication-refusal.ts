@@ -24,6 +24,14 @@ export function authenticationRefusal(failure: AuthenticationFailure, request: I
   return { ...refusal, headers: { 'WWW-Authenticate': challengeFor(request, path, failure === 'bad') } };
 }
 
+/** Said on a connection that is closed with it. */
+export const TOO_MANY_CONNECTIONS: Refusal = {
+  code: 'RATE_EXCEEDED',
+  status: 429,
+  message: 'Too many connections: this caller holds half of all there are; close some',
+  headers: { 'Retry-After': '1', Connection: 'close' },
+};
+
 export const tooOften = (seconds: number): Refusal => ({
   code: 'RATE_EXCEEDED',
   status: 429,

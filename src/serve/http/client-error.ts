@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { type FailureCode, failureOf } from '../../execution/failure.ts';
 import { failureBody } from './failure-reply.ts';
 import { SECURITY_HEAD } from './security-headers.ts';
@@ -27,6 +28,9 @@ const ANSWERS: ReadonlyMap<string, Answer> = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', { status: 408, code: 'TIMEOUT', message: 'The request did not end in time' }],
 ]);
 
+/** A server of its own, not a way to others. */
+const NO_TUNNEL = invalid(405, 'CONNECT is not possible here; use GET or POST');
+
 /** How long the last words may take to be read. */
 const FAREWELL_MS = 500;
 
@@ -38,11 +42,18 @@ export function answerClientError(error: Error, socket: Socket, running: ServerR
   if (socket.writable && !isSpokenFor(running)) socket.end(asText(ANSWERS.get(code) ?? NOT_HTTP));
 }
 
+/** Node hands over the bare socket, and closes it if nobody takes it. */
+export function refuseConnect(socket: Duplex): void {
+  socket.on('error', () => socket.destroy());
+  setTimeout(() => socket.destroy(), FAREWELL_MS);
+  socket.end(asText(NO_TUNNEL, 'Allow: GET, HEAD, POST, DELETE\r\n'));
+}
+
 /** Our words would land in the middle of that answer, or be taken for it. */
 const isSpokenFor = (running: ServerResponse | undefined): boolean =>
   running !== undefined && (running.headersSent || running.req.complete);
 
-function asText({ status, code, message }: Answer): string {
+function asText({ status, code, message }: Answer, furtherHead = ''): string {
   const correlationId = randomUUID();
   const body = JSON.stringify(failureBody(code, message, correlationId));
   return [
@@ -52,6 +63,7 @@ function asText({ status, code, message }: Answer): string {
     'Connection: close\r\n',
     `X-Correlation-Id: ${correlationId}\r\n`,
     SECURITY_HEAD,
+    furtherHead,
     `\r\n${body}`,
   ].join('');
 }

@@ -1,10 +1,13 @@
 // The connections of the server: which ones have proved who they are, which do not take their answers, which are busy.
 import type { Socket } from 'node:net';
+import { type Caller, callerKey } from '../../identity/caller.ts';
 import type { GuardedResponse } from './security-headers.ts';
 
 export interface ConnectionLimits {
   /** Connections on which nobody has proved who they are; beyond it the oldest of them goes. */
   readonly unproven: number;
+  /** Of all together; nobody may hold more than half. */
+  readonly connections: number;
   /** An answer of which nothing is taken for this long ends its connection. */
   readonly stallMs: number;
 }
@@ -14,8 +17,8 @@ export interface Connections {
   readonly add: (socket: Socket) => void;
   /** A request has come whose answer this will be. */
   readonly begin: (socket: Socket, response: GuardedResponse) => void;
-  /** Whoever is there has a right to be. */
-  readonly prove: (socket: Socket) => void;
+  /** Whoever is there has a right to be. False: they hold half of all connections already. */
+  readonly prove: (socket: Socket, caller: Caller) => boolean;
   /** The answer under way, if there is one. */
   readonly findAnswer: (socket: Socket) => GuardedResponse | undefined;
   /** Looks for answers that are not taken. To be called every now and then. */
@@ -29,12 +32,17 @@ interface Connection {
   /** What had been written at the last sweep, while something was waiting to be taken. */
   waitingAt: number | undefined;
   isTimed: boolean;
+  /** Who proved to be calling, last. */
+  caller: Caller | undefined;
 }
 
-export function createConnections({ unproven: maxUnproven, stallMs }: ConnectionLimits): Connections {
+export function createConnections({ unproven: maxUnproven, stallMs, connections }: ConnectionLimits): Connections {
   const all = new Map<Socket, Connection>();
   const unproven = new Set<Socket>();
+  const owners = createOwners(Math.floor(connections / 2));
   const forget = (socket: Socket) => {
+    const caller = all.get(socket)?.caller;
+    if (caller !== undefined) owners.leave(caller);
     all.delete(socket);
     unproven.delete(socket);
   };
@@ -44,7 +52,7 @@ export function createConnections({ unproven: maxUnproven, stallMs }: Connection
       return all.size;
     },
     add: (socket) => {
-      all.set(socket, { response: undefined, waitingAt: undefined, isTimed: false });
+      all.set(socket, { response: undefined, waitingAt: undefined, isTimed: false, caller: undefined });
       unproven.add(socket);
       socket.once('close', () => forget(socket));
       // Senders who never finish compete with one another, not with those who are known.
@@ -55,7 +63,16 @@ export function createConnections({ unproven: maxUnproven, stallMs }: Connection
       const connection = all.get(socket);
       if (connection !== undefined) connection.response = response;
     },
-    prove: (socket) => void unproven.delete(socket),
+    prove: (socket, caller) => {
+      unproven.delete(socket);
+      const connection = all.get(socket);
+      // Who is known already is the same object: nothing to count.
+      if (connection === undefined || connection.caller === caller) return true;
+      if (!owners.enter(caller)) return false;
+      if (connection.caller !== undefined) owners.leave(connection.caller);
+      connection.caller = caller;
+      return true;
+    },
     findAnswer,
     sweep: () => {
       for (const [socket, connection] of all) watchStall(socket, connection, stallMs);
@@ -65,6 +82,26 @@ export function createConnections({ unproven: maxUnproven, stallMs }: Connection
     },
     closeAll: () => {
       for (const socket of all.keys()) socket.destroy();
+    },
+  };
+}
+
+/** How many connections each caller has. */
+function createOwners(most: number) {
+  const counts = new Map<string, number>();
+  return {
+    enter: (caller: Caller): boolean => {
+      const key = callerKey(caller);
+      const count = (counts.get(key) ?? 0) + 1;
+      if (count > most) return false;
+      counts.set(key, count);
+      return true;
+    },
+    leave: (caller: Caller): void => {
+      const key = callerKey(caller);
+      const count = (counts.get(key) ?? 0) - 1;
+      if (count > 0) counts.set(key, count);
+      else counts.delete(key);
     },
   };
 }

@@ -1,6 +1,7 @@
 // One HTTP request that has passed the guard: who sent it, from where, and under which id it is spoken of.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '../../identity/caller.ts';
+import type { Allowance } from './allowance.ts';
 
 export interface Exchange {
   readonly request: IncomingMessage;
@@ -14,4 +15,6 @@ export interface Exchange {
   readonly correlationId: string;
   /** The whole body, read and known to be UTF-8; empty when there is none. */
   readonly body: string;
+  /** What the caller may take beyond this request. */
+  readonly allowance: Allowance;
 }

@@ -1,5 +1,6 @@
 // What gets through to a route, what is turned away before it, and how that is said (H3, H4, H5).
 import { describe, expect, test } from 'vitest';
+import { createAuthenticator } from '../../identity/authenticator.ts';
 import { fail, ok } from '../../result.ts';
 import { AGENT_TOKEN, OPERATOR_TOKEN, openTestServer } from './fixtures/open-test-server.ts';
 
@@ -34,7 +35,16 @@ describe('an exchange', () => {
     }
   });
 
-  test.each(['x-forwarded-for', 'forwarded', 'x-real-ip'])('is remote when %s came (T1)', async (name) => {
+  test.each([
+    'x-forwarded-for',
+    'x-forwarded-host',
+    'x-forwarded-proto',
+    'forwarded',
+    'x-real-ip',
+    'via',
+    'cf-connecting-ip',
+    'true-client-ip',
+  ])('is remote when %s came (T1)', async (name) => {
     const server = await openTestServer();
     const answer = await server.ask('/mcp', post('{}', { [name]: '127.0.0.1' }));
     expect(await answer.json()).toMatchObject({ remote: true });
@@ -63,6 +73,8 @@ describe('security headers', () => {
       const { headers } = await fetch(`${server.url}${path}`);
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
+      expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
       expect(headers.get('cache-control')).toBe('no-store');
       expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
       expect(headers.get('x-correlation-id')).toMatch(UUID);
@@ -120,9 +132,11 @@ describe('Host and Origin (H4)', () => {
 
 describe('the shape of a request (H3)', () => {
   test.each([
-    ['PUT', '/api/x', 405, 'GET, HEAD, POST'],
-    ['DELETE', '/api/x', 405, 'GET, HEAD, POST'],
-    ['OPTIONS', '/api/x', 405, 'GET, HEAD, POST'],
+    ['PUT', '/api/x', 405, 'GET, HEAD, POST, DELETE'],
+    ['OPTIONS', '/api/x', 405, 'GET, HEAD, POST, DELETE'],
+    ['PUT', '/x', 405, 'GET, HEAD, POST'],
+    ['DELETE', '/metrics', 405, 'GET, HEAD, POST'],
+    ['OPTIONS', '/', 405, 'GET, HEAD, POST'],
     ['PATCH', '/mcp', 405, 'GET, POST, DELETE'],
     ['HEAD', '/mcp', 405, 'GET, POST, DELETE'],
     ['POST', '/health', 405, 'GET, HEAD'],
@@ -257,6 +271,29 @@ describe('who sent it (H5)', () => {
     }
   });
 
+  test('two Authorization headers are no credential: which of them counts is not guessed (H5)', async () => {
+    const server = await openTestServer();
+    const lines = [OPERATOR_TOKEN, AGENT_TOKEN].map((token) => `Authorization: Bearer ${token}\r\n`).join('');
+    const text = await server.sendRaw(`GET /api/x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${lines}\r\n`);
+    expect(text).toMatch(/^HTTP\/1.1 400 [\s\S]*the request has two Authorization headers/);
+  });
+
+  test('with --no-auth a proxy stands for nobody (H5)', async () => {
+    const authenticate = createAuthenticator({
+      operatorToken: undefined,
+      agents: undefined,
+      verifyUser: async () => fail('bad'),
+      users: { find: async () => undefined },
+      noAuth: true,
+      now: () => new Date(),
+      monotonicMs: () => 0,
+    });
+    const server = await openTestServer({ authenticate });
+    expect((await fetch(`${server.url}/api/x`)).status).toBe(200);
+    const passedOn = await fetch(`${server.url}/api/x`, { headers: { 'X-Forwarded-For': '192.0.2.1' } });
+    expect(passedOn.status).toBe(401);
+  });
+
   test("the cookie is the dashboard's alone: a page of another origin does not bring it", async () => {
     const server = await openTestServer();
     const text = (site: string) =>
@@ -264,7 +301,7 @@ describe('who sent it (H5)', () => {
         `GET /api/x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nSec-Fetch-Site: ${site}\r\nCookie: repertoire_session=${AGENT_TOKEN}\r\n\r\n`,
       );
     expect(await text('same-site')).toMatch(/^HTTP\/1.1 401 /);
-    expect(await text('cross-site')).toMatch(/^HTTP\/1.1 401 /);
+    expect(await text('cross-site')).toMatch(/^HTTP\/1.1 403 /);
     expect(await text('same-origin')).toMatch(/^HTTP\/1.1 200 /);
   });
 

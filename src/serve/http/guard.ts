@@ -4,19 +4,34 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { correlationIdOf } from '../../execution/call-ids.ts';
 import { failureOf } from '../../execution/failure.ts';
-import type { Authenticate, Authentication } from '../../identity/authentication.ts';
+import type { Authenticate, Authentication, Credentials } from '../../identity/authentication.ts';
 import { type Caller, userCaller } from '../../identity/caller.ts';
 import { fail } from '../../result.ts';
+import type { Allowance } from './allowance.ts';
 import type { HostCheck } from './allowed-hosts.ts';
-import { authenticationRefusal, tooOften } from './authentication-refusal.ts';
-import { credentialsOf, isRemote } from './credentials.ts';
+import { authenticationRefusal, TOO_MANY_CONNECTIONS, tooOften } from './authentication-refusal.ts';
+import type { BodyBudget } from './body-budget.ts';
+import { credentialsOf, isRemote, sessionCredentials } from './credentials.ts';
 import type { Exchange } from './exchange.ts';
-import type { PublicRoute } from './public-routes.ts';
+import type { FindPublicRoute } from './public-routes.ts';
 import type { RateLimit } from './rate-limit.ts';
-import { readBody } from './read-body.ts';
+import { type BodyProblem, type BodyRules, readBody } from './read-body.ts';
 import { hasBody, MCP_PATH, type Refusal, refuse, type Visit } from './refusal.ts';
-import { doorRefusal, NO_SUCH_RESOURCE, NOT_UTF8, shapeRefusal, tooLarge, wrongMethod } from './request-rules.ts';
+import {
+  CROSS_SITE,
+  doorRefusal,
+  isCrossSite,
+  isNavigation,
+  MCP_IS_ELSEWHERE,
+  NO_ROOM,
+  NO_SUCH_RESOURCE,
+  NOT_UTF8,
+  shapeRefusal,
+  tooLarge,
+  wrongMethod,
+} from './request-rules.ts';
 import type { GuardedResponse } from './security-headers.ts';
+import { MAX_SESSION_BYTES, SESSION_PATH, sessionTokenIn } from './session-token.ts';
 
 /** Where an exchange ends up. */
 export interface Endpoint {
@@ -27,14 +42,16 @@ export interface GuardParts {
   readonly hosts: HostCheck;
   readonly authenticate: Authenticate;
   readonly limit: RateLimit;
-  readonly publicRoutes: ReadonlyMap<string, PublicRoute>;
+  readonly allowance: Allowance;
+  readonly bodies: BodyBudget;
+  readonly findPublicRoute: FindPublicRoute;
   readonly mcp: Endpoint;
   readonly api: Endpoint;
   readonly maxBodyBytes: number;
   /** How long somebody may be looked up. */
   readonly lookupMs: number;
-  /** Whoever sent this is known. */
-  readonly onProven: (socket: Socket) => void;
+  /** Whoever sent this is known. False: they have too many connections. */
+  readonly onProven: (socket: Socket, caller: Caller) => boolean;
   readonly onRefused: (visit: Visit, refusal: Refusal) => void;
   /** Something of ours threw. */
   readonly onFault: (visit: Visit, fault: unknown) => void;
@@ -79,18 +96,51 @@ function admit(parts: GuardParts, visit: Visit): Refusal | undefined {
   const { request, path } = visit;
   const refusal = doorRefusal(request, parts.hosts) ?? shapeRefusal(request, path, parts.maxBodyBytes);
   if (refusal !== undefined) return refusal;
-  const route = parts.publicRoutes.get(path);
-  if (route === undefined && path !== READY) return identify(parts, visit);
-  if (request.method !== 'GET' && request.method !== 'HEAD') return wrongMethod(request.method ?? '', 'GET, HEAD');
+  const route = parts.findPublicRoute(path, request);
+  // A link may lead to a page; a page of another site may neither ask nor embed.
+  if (isCrossSite(request) && !(route !== undefined && isNavigation(request))) return CROSS_SITE;
+  if (path === SESSION_PATH) return admitToSession(parts, visit);
+  if (route === undefined && path !== READY) {
+    // Clients look here for descriptions of an authorization server, and for files; that there is none is no secret.
+    return NOBODYS.test(path)
+      ? NO_SUCH_RESOURCE
+      : identify(parts, visit, credentialsOf(request, visit.remote), undefined);
+  }
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    return path === '/' && request.method === 'POST'
+      ? MCP_IS_ELSEWHERE
+      : wrongMethod(request.method ?? '', 'GET, HEAD');
+  }
   if (route === undefined) deliver(parts, visit, NOBODY, '');
   else route(visit);
   return undefined;
 }
 
-function identify(parts: GuardParts, visit: Visit): Refusal | undefined {
-  // Clients look for descriptions of an authorization server here; that there is none is no secret.
-  if (visit.path.startsWith('/.well-known/')) return NO_SUCH_RESOURCE;
-  const credentials = credentialsOf(visit.request);
+const NOBODYS = /^\/(?:\.well-known|assets)\//;
+
+/** Whoever opens a session sends the token in the body; whoever closes one need not be known any more (H5). */
+function admitToSession(parts: GuardParts, visit: Visit): Refusal | undefined {
+  if (visit.request.method !== 'POST') {
+    deliver(parts, visit, NOBODY, '');
+    return undefined;
+  }
+  const rules = { maxBytes: MAX_SESSION_BYTES, budget: parts.bodies, caller: NOBODY };
+  receive(parts, visit, rules, (body) => {
+    const token = sessionTokenIn(body);
+    // What is wrong with it is the API's to say.
+    if (token === undefined) deliver(parts, visit, NOBODY, body);
+    else settle(parts, visit, identify(parts, visit, sessionCredentials(token, visit.remote), body));
+  });
+  return undefined;
+}
+
+/** `body`: if it was read already. */
+function identify(
+  parts: GuardParts,
+  visit: Visit,
+  credentials: Credentials | 'malformed',
+  body: string | undefined,
+): Refusal | undefined {
   const isMalformed = credentials === 'malformed';
   const token = isMalformed ? undefined : credentials.token;
   if (isMalformed || token !== undefined) {
@@ -98,9 +148,9 @@ function identify(parts: GuardParts, visit: Visit): Refusal | undefined {
     if (wait !== undefined) return tooOften(wait);
   }
   const found = isMalformed ? fail('bad' as const) : parts.authenticate(credentials);
-  if (!(found instanceof Promise)) return conclude(parts, visit, token, found);
+  if (!(found instanceof Promise)) return conclude(parts, visit, { token, body, found });
   withDeadline(found, parts.lookupMs)
-    .then((known) => settle(parts, visit, conclude(parts, visit, token, known)))
+    .then((known) => settle(parts, visit, conclude(parts, visit, { token, body, found: known })))
     .catch((fault: unknown) => answerFault(parts, visit, fault));
   return undefined;
 }
@@ -113,41 +163,62 @@ function withDeadline(found: Promise<Authentication>, milliseconds: number): Pro
   });
 }
 
-function conclude(
-  parts: GuardParts,
-  visit: Visit,
-  token: string | undefined,
-  found: Authentication,
-): Refusal | undefined {
+interface Known {
+  readonly token: string | undefined;
+  readonly body: string | undefined;
+  readonly found: Authentication;
+}
+
+function conclude(parts: GuardParts, visit: Visit, { token, body, found }: Known): Refusal | undefined {
   const { request } = visit;
   if (!found.ok) {
     if (found.failure === 'bad') parts.limit.noteBad(visit, token);
     return authenticationRefusal(found.failure, request, visit.path);
   }
   if (token !== undefined) parts.limit.noteGood(token);
-  parts.onProven(request.socket);
-  const wait = parts.limit.take(found.value);
+  const caller = found.value;
+  if (!parts.onProven(request.socket, caller)) return TOO_MANY_CONNECTIONS;
+  const wait = parts.limit.take(caller);
   if (wait !== undefined) return tooOften(wait);
-  if (hasBody(request)) receive(parts, visit, found.value);
-  else deliver(parts, visit, found.value, '');
+  if (body === undefined && hasBody(request)) {
+    const rules = { maxBytes: parts.maxBodyBytes, budget: parts.bodies, caller };
+    receive(parts, visit, rules, (read) => deliver(parts, visit, caller, read));
+  } else deliver(parts, visit, caller, body ?? '');
   return undefined;
 }
 
-function receive(parts: GuardParts, visit: Visit, caller: Caller): void {
+function receive(parts: GuardParts, visit: Visit, rules: BodyRules, onBody: (body: string) => void): void {
   if (visit.awaitsContinue) visit.response.writeContinue();
-  readBody(
-    visit.request,
-    parts.maxBodyBytes,
-    (body) => deliver(parts, visit, caller, body),
-    (problem) => settle(parts, visit, problem === 'not-utf8' ? NOT_UTF8 : tooLarge(parts.maxBodyBytes)),
-  );
+  const taken = (body: string) => {
+    try {
+      onBody(body);
+    } catch (fault) {
+      answerFault(parts, visit, fault);
+    }
+  };
+  readBody(visit.request, rules, taken, (problem) => settle(parts, visit, BODY_REFUSALS[problem](rules.maxBytes)));
 }
+
+const BODY_REFUSALS = {
+  'too-large': tooLarge,
+  'no-room': () => NO_ROOM,
+  'not-utf8': () => NOT_UTF8,
+} as const satisfies Record<BodyProblem, (maxBytes: number) => Refusal>;
 
 function deliver(parts: GuardParts, visit: Visit, caller: Caller, body: string): void {
   const { request, response, path, remote, correlationId } = visit;
   const endpoint = path === MCP_PATH ? parts.mcp : parts.api;
   try {
-    const going = endpoint.handle({ request, response, path, caller, remote, correlationId, body });
+    const going = endpoint.handle({
+      request,
+      response,
+      path,
+      caller,
+      remote,
+      correlationId,
+      body,
+      allowance: parts.allowance,
+    });
     if (going !== undefined) going.catch((fault: unknown) => answerFault(parts, visit, fault));
   } catch (fault) {
     answerFault(parts, visit, fault);

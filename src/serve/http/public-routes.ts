@@ -1,6 +1,8 @@
-// What is answered to anybody, before a credential is looked at: alive or not, what this is, what to bring.
+// What is answered to anybody, before a credential is looked at: alive or not, what this is, what to bring, the dashboard.
+import type { IncomingMessage } from 'node:http';
 import { homePage } from './home-page.ts';
 import type { Visit } from './refusal.ts';
+import { createWebPages, isPageVisit, type WebFiles } from './web-pages.ts';
 import { originOf, RESOURCE_OF, resourceMetadata } from './well-known.ts';
 
 /** Answers a GET or HEAD of a public path. */
@@ -8,10 +10,15 @@ export type PublicRoute = (visit: Visit) => void;
 
 const HEALTHY = Buffer.from('{"status":"ok"}');
 
-export function createPublicRoutes(version: string): ReadonlyMap<string, PublicRoute> {
-  return new Map<string, PublicRoute>([
+export type FindPublicRoute = (path: string, request: IncomingMessage) => PublicRoute | undefined;
+
+/** `files`: the dashboard's; without them there is a page that says what this is. */
+export function createPublicRoutes(version: string, files: WebFiles): FindPublicRoute {
+  const web = createWebPages(files);
+  const routes = new Map<string, PublicRoute>([
+    ...(web?.files ?? []),
     ['/health', ({ response }) => sendJson(response, HEALTHY)],
-    ['/', ({ request, response }) => sendPage(response, homePage(originOf(request), version))],
+    ['/', web?.page ?? (({ request, response }) => sendPage(response, homePage(originOf(request), version)))],
     ...[...RESOURCE_OF].map(
       ([path, resource]) =>
         [path, ({ request, response }) => sendJson(response, Buffer.from(resourceMetadata(request, resource)))] as [
@@ -20,6 +27,7 @@ export function createPublicRoutes(version: string): ReadonlyMap<string, PublicR
         ],
     ),
   ]);
+  return (path, request) => routes.get(path) ?? (web && isPageVisit(path, request) ? web.page : undefined);
 }
 
 function sendJson(response: Visit['response'], bytes: Buffer): void {

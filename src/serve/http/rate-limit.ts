@@ -1,6 +1,6 @@
 // How often one caller may ask, and how often one address may try tokens. Both answer how long to wait.
 import { createBuckets, retryAfterSeconds } from '../../execution/token-buckets.ts';
-import type { Caller } from '../../identity/caller.ts';
+import { type Caller, callerKey } from '../../identity/caller.ts';
 
 export interface RateLimitOptions {
   /** Of one agent or user; the operator has none (H5). */
@@ -15,8 +15,8 @@ interface Sender {
 }
 
 export interface RateLimit {
-  /** Takes one request of this caller. Seconds to wait, when there is none left. */
-  readonly take: (caller: Caller) => number | undefined;
+  /** Takes one request of this caller, or so many, all or none. Seconds to wait, when there are not enough left. */
+  readonly take: (caller: Caller, count?: number) => number | undefined;
   /** Seconds to wait before this sender may try a token that was never a good one. */
   readonly guessWait: (sender: Sender, token: string | undefined) => number | undefined;
   readonly noteGood: (token: string) => void;
@@ -35,12 +35,12 @@ export function createRateLimit({ requestsPerMinute, monotonicMs }: RateLimitOpt
   const guesses = createBuckets(monotonicMs);
   const good = new Set<string>();
   return {
-    take: ({ kind, name }) => {
-      if (requestsPerMinute === undefined || kind === 'operator') return undefined;
-      const rate = { key: `${kind} ${name}`, perMinute: requestsPerMinute };
-      const wait = callers.waitMs(rate);
+    take: (caller, count = 1) => {
+      if (requestsPerMinute === undefined || caller.kind === 'operator') return undefined;
+      const rate = { key: callerKey(caller), perMinute: requestsPerMinute };
+      const wait = callers.waitMs(rate, count);
       if (wait > 0) return retryAfterSeconds(wait);
-      callers.take(rate);
+      callers.take(rate, count);
       return undefined;
     },
     guessWait: (sender, token) => {

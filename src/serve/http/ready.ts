@@ -1,5 +1,6 @@
 // Whether everything can be answered now. Asked often and by anybody: the store is looked at once a second at most.
 import type { Repertoire } from '../../repertoire.ts';
+import { shareBriefly } from './share-briefly.ts';
 
 export interface Readiness {
   readonly status: 'ready' | 'degraded';
@@ -26,7 +27,10 @@ export function createReadiness({
   monotonicMs,
   onError,
 }: ReadinessParts): () => Promise<Readiness> {
-  const storeReasons = health === undefined ? async () => [] : shared(() => reasonsOf(health, onError), monotonicMs);
+  const storeReasons =
+    health === undefined
+      ? async () => []
+      : shareBriefly(() => reasonsOf(health, onError), { monotonicMs, keepMs: () => FRESH_MS });
   return async () => {
     const catalogReasons = repertoire.isWhole ? [] : ['The folders are still being searched for skills'];
     const reasons = [...catalogReasons, ...(await storeReasons())];
@@ -42,18 +46,4 @@ async function reasonsOf(health: () => Promise<Health>, onError: (error: unknown
     onError(error);
     return ['The database cannot be looked at'];
   }
-}
-
-/** One look for all who ask at the same time, kept for a second after it has ended. */
-function shared<T>(look: () => Promise<T>, monotonicMs: () => number): () => Promise<T> {
-  let latest: Promise<T> | undefined;
-  let endedMs: number | undefined;
-  return () => {
-    if (latest !== undefined && (endedMs === undefined || monotonicMs() - endedMs < FRESH_MS)) return latest;
-    endedMs = undefined;
-    latest = look().finally(() => {
-      endedMs = monotonicMs();
-    });
-    return latest;
-  };
 }

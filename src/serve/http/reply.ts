@@ -19,7 +19,12 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export type Reply = Content | Refusal;
+/** Answers in its own time, for as long as it likes. */
+export interface Stream {
+  readonly open: (exchange: Exchange) => void;
+}
+
+export type Reply = Content | Refusal | Stream;
 
 export const JSON_UTF8 = 'application/json; charset=utf-8';
 
@@ -48,6 +53,7 @@ export function send(exchange: Exchange, reply: Reply): void {
   const { response } = exchange;
   // Gone meanwhile: there is nobody to tell.
   if (response.destroyed) return;
+  if ('open' in reply) return void reply.open(exchange);
   response.writeHead(reply.status, reply.headers);
   // Of an answer to HEAD, Node leaves the body out.
   response.end(reply.body);

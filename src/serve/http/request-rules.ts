@@ -8,19 +8,27 @@ import { hasBody, MCP_PATH, type Refusal } from './refusal.ts';
 export function doorRefusal({ headers, rawHeaders }: IncomingMessage, hosts: HostCheck): Refusal | undefined {
   const { host, origin } = headers;
   if (host === undefined || !hosts.allows(host)) return FOREIGN_HOST;
-  if (hasSecondHost(rawHeaders)) return TWO_HOSTS;
+  if (comesTwice('host', rawHeaders)) return TWO_HOSTS;
+  if (headers.authorization !== undefined && comesTwice('authorization', rawHeaders)) return TWO_CREDENTIALS;
   return origin === undefined || isSameOrigin(origin, host) ? undefined : FOREIGN_ORIGIN;
 }
 
 /** Node keeps the first and drops the rest; a proxy before us may have gone by the last. */
-function hasSecondHost(rawHeaders: readonly string[]): boolean {
-  let hosts = 0;
+function comesTwice(header: string, rawHeaders: readonly string[]): boolean {
+  let times = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index];
-    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+    if (name?.length === header.length && name.toLowerCase() === header) times += 1;
   }
-  return hosts > 1;
+  return times > 1;
 }
+
+/** Browsers say so themselves, and no page can change it: a page of somebody else sent this, or led here. */
+export const isCrossSite = ({ headers }: IncomingMessage): boolean => headers['sec-fetch-site'] === 'cross-site';
+
+/** A link that somebody followed. */
+export const isNavigation = ({ method, headers }: IncomingMessage): boolean =>
+  method === 'GET' && headers['sec-fetch-mode'] === 'navigate';
 
 /** Why it cannot be used, or nothing. */
 export function shapeRefusal(request: IncomingMessage, path: string, maxBodyBytes: number): Refusal | undefined {
@@ -41,9 +49,11 @@ function targetRefusal({ headers }: IncomingMessage, path: string): Refusal | un
 
 const METHODS = new Set(['GET', 'HEAD', 'POST']);
 const MCP_METHODS = new Set(['GET', 'POST', 'DELETE']);
+/** Which of them a route has is the API's matter. */
+const API_METHODS = new Set(['GET', 'HEAD', 'POST', 'DELETE']);
 
 function methodRefusal({ method = '' }: IncomingMessage, path: string): Refusal | undefined {
-  const allowed = path === MCP_PATH ? MCP_METHODS : METHODS;
+  const allowed = path === MCP_PATH ? MCP_METHODS : path.startsWith('/api/') ? API_METHODS : METHODS;
   return allowed.has(method) ? undefined : wrongMethod(method, [...allowed].join(', '));
 }
 
@@ -77,6 +87,8 @@ const foreign = (reason: string): Refusal => ({
 
 const FOREIGN_HOST = foreign('this server does not go by that Host; allow the name with --allow-host');
 const FOREIGN_ORIGIN = foreign('pages of another origin may not call this server');
+export const CROSS_SITE = foreign('pages of another site may not call this server');
+const TWO_CREDENTIALS = invalid(400, 'the request has two Authorization headers');
 const TWO_HOSTS = invalid(400, 'the request names two Hosts');
 const NO_PATH = invalid(400, 'the target of the request is no path of this server');
 const NO_UPGRADE = invalid(400, 'this server does not change the protocol; ask without Upgrade');
@@ -88,6 +100,21 @@ export const NO_SUCH_RESOURCE: Refusal = {
   code: 'NOT_FOUND',
   status: 404,
   message: failureOf('NOT_FOUND', { resource: 'there is nothing at this path' }).message,
+};
+
+/** Whoever sends an MCP message to the address of the server itself. */
+export const MCP_IS_ELSEWHERE = invalid(405, 'POST is not possible here; the MCP endpoint is /mcp', {
+  Allow: 'GET, HEAD',
+});
+
+const COME_AGAIN_SECONDS = 5;
+
+/** Others send bodies that do not end. */
+export const NO_ROOM: Refusal = {
+  code: 'RATE_EXCEEDED',
+  status: 503,
+  message: `Too many unfinished bodies are waiting: try again in ${COME_AGAIN_SECONDS} seconds`,
+  headers: { 'Retry-After': String(COME_AGAIN_SECONDS) },
 };
 
 export const NOT_UTF8 = invalid(400, 'the body is not UTF-8');

@@ -9,6 +9,8 @@ const DEFAULTS: ReadonlyMap<string, readonly [string, string]> = new Map([
   ['x-content-type-options', ['X-Content-Type-Options', 'nosniff']],
   ['referrer-policy', ['Referrer-Policy', 'no-referrer']],
   ['content-security-policy', ['Content-Security-Policy', NOTHING]],
+  ['cross-origin-resource-policy', ['Cross-Origin-Resource-Policy', 'same-origin']],
+  ['cross-origin-opener-policy', ['Cross-Origin-Opener-Policy', 'same-origin']],
   ['cache-control', ['Cache-Control', 'no-store']],
 ]);
 

@@ -1,5 +1,6 @@
 // Starting, stopping and what the server says about itself (H4, H5, F11).
-import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { sleep } from '../../sleep.ts';
 import { AGENT_TOKEN, authenticateTests, echo, OPERATOR_TOKEN, openTestServer } from './fixtures/open-test-server.ts';
@@ -220,3 +221,39 @@ describe('a fault of ours (T9)', () => {
 function throwFault(): never {
   throw new Error('secret path');
 }
+
+describe('connections (F10)', () => {
+  const get = (token: string) => `GET /api/x HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+  const answerOn = async (socket: Socket, token: string): Promise<string> => {
+    socket.write(get(token));
+    const [chunk] = await once(socket, 'data');
+    return String(chunk);
+  };
+
+  test('one caller holds half of them at most; another still gets in, and room that is left is used again', async () => {
+    const server = await openTestServer({ limits: { connections: 8 } });
+    const sockets = await Promise.all(Array.from({ length: 5 }, () => server.connect()));
+    const answers: string[] = [];
+    for (const socket of sockets) answers.push(await answerOn(socket, AGENT_TOKEN));
+    expect(answers.map((each) => each.slice(9, 12))).toEqual(['200', '200', '200', '200', '429']);
+    expect(answers.at(-1)).toMatch(/Connection: close\r\n[\s\S]*this caller holds half of all there are; close some/);
+    expect(await answerOn(await server.connect(), OPERATOR_TOKEN)).toMatch(/^HTTP\/1.1 200/);
+    sockets[0]?.destroy();
+    await expect.poll(async () => (await answerOn(await server.connect(), AGENT_TOKEN)).slice(9, 12)).toBe('200');
+  });
+
+  test('one that callers share, as behind a proxy, counts for the last of them', async () => {
+    const server = await openTestServer({ limits: { connections: 4 } });
+    const sockets = await Promise.all(Array.from({ length: 3 }, () => server.connect()));
+    for (const socket of sockets.slice(0, 2)) await answerOn(socket, AGENT_TOKEN);
+    await answerOn(sockets[0] as Socket, OPERATOR_TOKEN);
+    expect(await answerOn(sockets[2] as Socket, AGENT_TOKEN)).toMatch(/^HTTP\/1.1 200/);
+  });
+});
+
+test('CONNECT is answered before the connection ends (H3)', async () => {
+  const server = await openTestServer();
+  const text = await server.sendRaw('CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n');
+  expect(text).toMatch(/^HTTP\/1.1 405 Method Not Allowed\r\n[\s\S]*"failure_code":"VALIDATION_ERROR"/);
+  expect(text).toContain('\r\nAllow: GET, HEAD, POST, DELETE\r\n');
+});

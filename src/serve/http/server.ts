@@ -6,17 +6,22 @@ import type { RuntimeLog } from '../../execution/runtime-log.ts';
 import type { Authenticate } from '../../identity/authentication.ts';
 import { monotonicMs } from '../../monotonic-clock.ts';
 import { ok, type Result } from '../../result.ts';
+import { createAllowance } from './allowance.ts';
 import { createHostCheck } from './allowed-hosts.ts';
-import { answerClientError } from './client-error.ts';
+import { BODY_LIMITS, type BodyLimits, createBodyBudget } from './body-budget.ts';
+import { answerClientError, refuseConnect } from './client-error.ts';
 import { type Connections, createConnections } from './connections.ts';
-import { createGuard, type Endpoint } from './guard.ts';
+import { createCredentialWatch } from './credential-watch.ts';
+import { createGuard, type Endpoint, type Guard } from './guard.ts';
 import { listen, urlOf } from './listen.ts';
+import { createOpenStreams, STREAM_LIMITS, type StreamLimits } from './open-streams.ts';
 import { createPublicRoutes } from './public-routes.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { MAX_BODY_BYTES } from './read-body.ts';
-import { createRefusalLog } from './refusal-log.ts';
+import { createRefusalLog, type RefusalLog } from './refusal-log.ts';
 import { GuardedResponse } from './security-headers.ts';
 import { stopServer } from './stop-server.ts';
+import type { WebFiles } from './web-pages.ts';
 
 export interface HttpServerOptions {
   readonly host: string;
@@ -26,11 +31,13 @@ export interface HttpServerOptions {
   readonly allowHosts: readonly string[];
   readonly authenticate: Authenticate;
   readonly mcp: Endpoint & { readonly close: () => Promise<void> };
-  readonly api: Endpoint;
+  readonly api: Endpoint & { readonly close?: () => void };
   /** Of one agent or user; the operator has no limit (H5). */
   readonly requestsPerMinute: number | undefined;
   readonly log: RuntimeLog;
   readonly version: string;
+  /** Of the dashboard, by their path in an address; none where it was not built. */
+  readonly webFiles?: WebFiles;
   /** After every answer, and every one that was broken off. `route`: `mcp`, `api` or `other`. */
   readonly onRequest?: RequestHook;
   /** Only tests change these. */
@@ -53,8 +60,13 @@ interface ServerLimits {
   readonly keepAliveMs: number;
   readonly headerBytes: number;
   readonly bodyBytes: number;
+  /** Nobody may hold more than half of them. */
   readonly connections: number;
   readonly unproven: number;
+  readonly streams: StreamLimits;
+  readonly bodies: BodyLimits;
+  /** How often the credentials of open streams and sessions are looked at again. */
+  readonly recheckMs: number;
   /** An answer of which nothing is taken for this long ends its connection. */
   readonly stallMs: number;
   /** What needs the database says so within 2 s (H6). */
@@ -71,6 +83,10 @@ const LIMITS: ServerLimits = {
   bodyBytes: MAX_BODY_BYTES,
   connections: 1_000,
   unproven: 500,
+  streams: STREAM_LIMITS,
+  bodies: BODY_LIMITS,
+  // A revoked token is refused everywhere within ten seconds, of which looking it up may take five.
+  recheckMs: 5_000,
   stallMs: 20_000,
   lookupMs: 1_500,
   graceMs: 5_000,
@@ -86,7 +102,11 @@ export async function startHttpServer(options: HttpServerOptions): Promise<Resul
   const url = urlOf(options.host, opened.value);
   options.log({ level: 'info', message: 'The HTTP server listens', url });
   const stop = once(async () => {
-    await stopServer({ server, connections, closeStreams: () => options.mcp.close(), graceMs: limits.graceMs });
+    const closeStreams = () => {
+      options.api.close?.();
+      return options.mcp.close();
+    };
+    await stopServer({ server, connections, closeStreams, graceMs: limits.graceMs });
     clearInterval(sweeping);
     options.log({ level: 'info', message: 'The HTTP server has stopped', url });
   });
@@ -123,11 +143,49 @@ type GuardedServer = Server<typeof IncomingMessage, typeof GuardedResponse>;
 
 function attach(server: GuardedServer, options: HttpServerOptions, limits: ServerLimits, connections: Connections) {
   const refusals = createRefusalLog(options.log, monotonicMs);
-  const guard = createGuard({
+  const guard = createServerGuard(options, limits, connections, refusals);
+  const isLast = () => !server.listening;
+  const measure = options.onRequest === undefined ? undefined : measuring(options.onRequest);
+  const visit = (request: IncomingMessage, response: GuardedResponse, awaitsContinue: boolean) => {
+    if (connections.findAnswer(request.socket)?.isFarewell === true) return;
+    connections.begin(request.socket, response);
+    response.isLast = isLast;
+    measure?.(response);
+    guard(request, response, awaitsContinue);
+  };
+  server.on('request', (request, response) => visit(request, response, false));
+  server.on('checkContinue', (request, response) => visit(request, response, true));
+  server.on('connection', connections.add);
+  server.on('connect', (_request, socket) => refuseConnect(socket));
+  server.on('clientError', (error, socket) => {
+    // A server without TLS has no other kind.
+    const plain = socket as Socket;
+    answerClientError(error, plain, connections.findAnswer(plain));
+  });
+  server.on('drop', () => {
+    refusals.noteConnection('Refused a connection: there are too many');
+    server.closeIdleConnections();
+  });
+}
+
+function createServerGuard(
+  options: HttpServerOptions,
+  limits: ServerLimits,
+  connections: Connections,
+  refusals: RefusalLog,
+): Guard {
+  const limit = createRateLimit({ requestsPerMinute: options.requestsPerMinute, monotonicMs });
+  return createGuard({
     hosts: createHostCheck(options),
     authenticate: options.authenticate,
-    limit: createRateLimit({ requestsPerMinute: options.requestsPerMinute, monotonicMs }),
-    publicRoutes: createPublicRoutes(options.version),
+    limit,
+    allowance: createAllowance({
+      limit,
+      openStream: createOpenStreams(limits.streams),
+      watch: createCredentialWatch(options.authenticate, limits.recheckMs),
+    }),
+    bodies: createBodyBudget(limits.bodies),
+    findPublicRoute: createPublicRoutes(options.version, options.webFiles ?? new Map()),
     mcp: options.mcp,
     api: options.api,
     maxBodyBytes: limits.bodyBytes,
@@ -142,27 +200,6 @@ function attach(server: GuardedServer, options: HttpServerOptions, limits: Serve
         correlation_id: correlationId,
         error: describeError(fault),
       }),
-  });
-  const isLast = () => !server.listening;
-  const measure = options.onRequest === undefined ? undefined : measuring(options.onRequest);
-  const visit = (request: IncomingMessage, response: GuardedResponse, awaitsContinue: boolean) => {
-    if (connections.findAnswer(request.socket)?.isFarewell === true) return;
-    connections.begin(request.socket, response);
-    response.isLast = isLast;
-    measure?.(response);
-    guard(request, response, awaitsContinue);
-  };
-  server.on('request', (request, response) => visit(request, response, false));
-  server.on('checkContinue', (request, response) => visit(request, response, true));
-  server.on('connection', connections.add);
-  server.on('clientError', (error, socket) => {
-    // A server without TLS has no other kind.
-    const plain = socket as Socket;
-    answerClientError(error, plain, connections.findAnswer(plain));
-  });
-  server.on('drop', () => {
-    refusals.noteConnection('Refused a connection: there are too many');
-    server.closeIdleConnections();
   });
 }
 

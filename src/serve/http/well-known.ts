@@ -28,7 +28,9 @@ export function challengeFor(request: IncomingMessage, path: string, isBad: bool
 }
 
 /** As the client knows this server. Its Host has been checked, so that it holds nothing but a name and a port. */
-export function originOf({ headers }: IncomingMessage): string {
-  const scheme = headers['x-forwarded-proto'] === 'https' ? 'https' : 'http';
-  return `${scheme}://${headers.host}`;
-}
+export const originOf = (request: IncomingMessage): string =>
+  `${isHttps(request) ? 'https' : 'http'}://${request.headers.host}`;
+
+/** This server speaks no TLS itself: a proxy before it does, and says so. Of several the first is the client's. */
+export const isHttps = ({ headers }: IncomingMessage): boolean =>
+  /^https(?:,|$)/.test(String(headers['x-forwarded-proto'] ?? ''));

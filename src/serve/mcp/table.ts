@@ -16,6 +16,7 @@ import { skillTool } from './methods/skill.ts';
 import { getSkillEntry, listSkillEntries, SKILLS_EXTENSION } from './methods/skills.ts';
 import { callTool, listTools } from './methods/tools.ts';
 import { PreparedAnswers } from './prepared-answers.ts';
+import { asItIs, offerIn, readAppOr, type SkillsApp } from './skills-app.ts';
 import type { Tool } from './tool.ts';
 import { TOOL_NAMES, type ToolNames } from './tool-names.ts';
 import { createView, type View, type ViewOptions } from './view.ts';
@@ -27,6 +28,8 @@ export interface TableOptions {
   readonly toolNames?: ToolNames;
   /** Changes how a tool looks before it is offered. */
   readonly adaptTool?: (tool: Tool) => Tool;
+  /** In which hosts show what the tools answer (T8); absent where the server has a UI of its own, or none. */
+  readonly app?: SkillsApp;
   /** What hosts see unasked. */
   readonly view?: ViewOptions;
   /** Beside the tools over documents: one for each typed skill (X9). */
@@ -37,7 +40,7 @@ export interface TableOptions {
 const MAX_INSTRUCTIONS = 2_000;
 
 export function createMethodTable(options: TableOptions): MethodTable {
-  const { repertoire, version, toolNames = TOOL_NAMES, adaptTool = asItIs } = options;
+  const { repertoire, version, toolNames = TOOL_NAMES, adaptTool = asItIs, app } = options;
   const prepared = new PreparedAnswers();
   const view = createView(repertoire, options.view);
   const introduction = introduce(toolNames);
@@ -50,10 +53,12 @@ export function createMethodTable(options: TableOptions): MethodTable {
     ...(options.typedTools ?? []),
   ].map(adaptTool);
   // The tool list does not wait: hosts ask for it at once, and it does not name what is still being searched for.
-  const methods = new Map<string, Method>([['tools/list', listTools(tools)]]);
+  const methods = new Map<string, Method>([['tools/list', listTools(tools, app && offerIn(app))]]);
   for (const [name, method] of Object.entries(lookups(repertoire, prepared, view, tools))) {
     methods.set(name, whenWhole(repertoire, method));
   }
+  const readResourceMethod = methods.get('resources/read');
+  if (app && readResourceMethod) methods.set('resources/read', readAppOr(app, readResourceMethod));
   return {
     info: { name: 'repertoire', title: 'Repertoire', version },
     capabilities: CAPABILITIES,
@@ -64,8 +69,6 @@ export function createMethodTable(options: TableOptions): MethodTable {
     subscribe: (listener) => repertoire.subscribe((change) => eventsOf(change, repertoire).forEach(listener)),
   };
 }
-
-const asItIs = (tool: Tool): Tool => tool;
 
 const CAPABILITIES: JsonObject = {
   tools: { listChanged: true },

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
+import { askModern } from '../../support/http-mcp-client.ts';
 import { type ServeProcess, startServeProcess } from '../../support/serve-process.ts';
 
 export type Fields = Record<string, unknown>;
@@ -86,6 +87,15 @@ export class AccessWorld {
     return this.ask(`/api/typed-skills/${skill}/invoke`, { token, body: input, headers });
   }
 
+  /** The message that answers a call of the protocol 2026-07-28. */
+  async callTool(token: string, name: string, args: Fields): Promise<Fields> {
+    const headers = { authorization: `Bearer ${token}` };
+    const reply = await askModern(this.mcp, 'tools/call', { name, arguments: args }, { headers });
+    const [message] = reply.messages;
+    if (!message) throw new Error(`No answer to ${name}: ${reply.status} ${reply.text}`);
+    return message as unknown as Fields; // JSON-RPC
+  }
+
   /** The output of a skill that has to succeed, invoked by the operator. */
   async give(skill: string, input: Fields): Promise<Fields> {
     const answer = await this.invoke(this.server.token, skill, input);
@@ -132,7 +142,7 @@ function send(
   return new Promise((resolve, reject) => {
     const given = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));
     const asked = request({ host: '127.0.0.1', port, path, method, headers: given, agent: false });
-    asked.once('error', reject).once('response', async (response) => {
+    asked.once('error', reject).once('response', (response) => {
       const chunks: Buffer[] = [];
       // A server that refuses a body early may cut the rest off: what came until then is the answer.
       response
@@ -141,6 +151,8 @@ function send(
           const text = Buffer.concat(chunks).toString();
           resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json: objectIn(text) });
         });
+      // It would go on for ever; that it began says enough.
+      if (method === 'GET' && response.headers['content-type']?.startsWith('text/event-stream')) response.destroy();
     });
     asked.end(body);
   });
@@ -200,6 +212,14 @@ export function expectRefusedResult(answer: Answer, status: number, code: Code):
   });
   expect(answer.json).toHaveProperty('failure_details');
 }
+
+/** An `initialize` of the 2025 era, which needs nothing before it. */
+export const initialize = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'contract-tests', version: '1.0.0' } },
+};
 
 /** Of an answer that somebody beyond our own code may read: nothing of how and where the server runs. */
 export function leaksIn(text: string): readonly string[] {

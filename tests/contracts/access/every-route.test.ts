@@ -1,6 +1,6 @@
 // Who may use which route: every operation that the API describes × every kind of caller. A new route needs a row here.
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { post } from '../../support/http-mcp-client.ts';
 import {
   AccessWorld,
@@ -8,6 +8,7 @@ import {
   expectFailure,
   expectRefusedResult,
   type Fields,
+  initialize,
   type User,
 } from './access-world.ts';
 
@@ -25,15 +26,17 @@ let invocationId = '';
 interface Row {
   readonly path: () => string;
   readonly body?: () => unknown;
-  /** Who gets 200; the others get 403. */
+  /** Who is let in; the others get 403. */
   readonly for: readonly Known[] | 'everybody';
+  /** What they get who are let in; 200 unless it says so. */
+  readonly status?: number;
   /** Refused by the skill, so the body is a result. */
   readonly result?: true;
 }
 
 const logReaders: readonly Known[] = ['operator', 'logReader'];
 
-const rows: Record<string, Row> = {
+const rowsOfContract: Record<string, Row> = {
   'get /api/documents': { path: () => '/api/documents', for: known },
   'get /api/documents/{name}': { path: () => '/api/documents/release-notes', for: known },
   'get /api/documents/{name}/files/{path}': { path: () => '/api/documents/release-notes/files/SKILL.md', for: known },
@@ -63,8 +66,36 @@ const rows: Record<string, Row> = {
   'get /ready': { path: () => '/ready', for: 'everybody' },
 };
 
-const ask = ({ path, body }: Row, token: string | null, method?: string) =>
-  world.ask(path(), { token, ...(body && { body: body() }), ...(method && { method }) });
+/** Of the dashboard: they have to hold as soon as the API describes them. */
+const rowsOfDashboard: Record<string, Row> = {
+  'post /api/session': {
+    path: () => '/api/session',
+    body: () => ({ token: tokens.operator }),
+    for: 'everybody',
+    status: 204,
+  },
+  'delete /api/session': { path: () => '/api/session', for: 'everybody', status: 204 },
+  'get /api/me': { path: () => '/api/me', for: known },
+  'get /api/overview': { path: () => '/api/overview', for: logReaders },
+  'get /api/events': { path: () => '/api/events', for: logReaders },
+  'get /api/agents': { path: () => '/api/agents', for: ['operator'] },
+  'post /api/agents': {
+    path: () => '/api/agents',
+    body: () => ({ name: 'added-by-the-operator' }),
+    for: ['operator'],
+    status: 201,
+  },
+  'delete /api/agents/{name}': { path: () => '/api/agents/nobody-here', for: ['operator'], status: 404 },
+};
+
+const rows: Record<string, Row> = { ...rowsOfContract, ...rowsOfDashboard };
+const isOfDashboard = (name: string) => name in rowsOfDashboard;
+const isPublic = (name: string) => rows[name]?.for === 'everybody';
+
+const methodOf = (name: string) => name.slice(0, name.indexOf(' ')).toUpperCase();
+
+const ask = (name: string, { path, body }: Row, token: string | null, method = methodOf(name)) =>
+  world.ask(path(), { token, method, ...(body && { body: body() }) });
 
 beforeAll(async () => {
   await world.start();
@@ -90,35 +121,40 @@ beforeAll(async () => {
 
 afterAll(() => world.end());
 
-test('the API describes exactly the operations that have a row here (H2)', () => {
-  expect([...operations].sort()).toEqual(Object.keys(rows).sort());
+test('every operation that the API describes has a row here, and every one of the contract is described (H2)', () => {
+  expect(operations.filter((name) => !isOfDashboard(name)).sort()).toEqual(Object.keys(rowsOfContract).sort());
 });
 
-test('the API says of /health and /ready alone that they need no credential (H5)', () => {
-  expect([...publicOperations].sort()).toEqual(['get /health', 'get /ready']);
+test('the API says which operations need no credential: those, and no other (H5)', () => {
+  expect([...publicOperations].sort()).toEqual(operations.filter(isPublic).sort());
 });
 
 describe.each(Object.entries(rows))('%s', (name, row) => {
+  beforeEach((context) => {
+    context.skip(isOfDashboard(name) && !operations.includes(name), 'The API does not describe it yet');
+  });
+
   test('lets in whom it should, and tells the others 403 (H2, H3, H5)', async () => {
     for (const caller of known) {
-      const answer = await ask(row, tokens[caller]);
-      if (row.for === 'everybody' || row.for.includes(caller)) expect([caller, answer.status]).toEqual([caller, 200]);
+      const answer = await ask(name, row, tokens[caller]);
+      if (row.for === 'everybody' || row.for.includes(caller))
+        expect([caller, answer.status]).toEqual([caller, row.status ?? 200]);
       else if (row.result) expectRefusedResult(answer, 403, 'UNAUTHORIZED');
       else expectFailure(answer, 403, 'UNAUTHORIZED');
     }
   });
 
   test('asks for a credential unless it is public (H3, H5)', async () => {
-    const answer = await ask(row, null);
-    if (row.for === 'everybody') expect(answer.status).toBe(200);
+    const answer = await ask(name, row, null);
+    if (isPublic(name)) expect(answer.status).toBe(row.status ?? 200);
     else expectFailure(answer, 401, 'UNAUTHORIZED');
   });
 
-  test('tells every bad token the same (H3, H5)', async () => {
-    if (row.for === 'everybody') return;
+  test('tells every bad token the same (H3, H5)', async (context) => {
+    context.skip(isPublic(name));
     const messages = new Set<unknown>();
     for (const [kind, token] of Object.entries(badTokens)) {
-      const answer = await ask(row, token);
+      const answer = await ask(name, row, token);
       expect([kind, answer.status]).toEqual([kind, 401]);
       expectFailure(answer, 401, 'UNAUTHORIZED');
       messages.add(answer.json.failure_message);
@@ -126,10 +162,10 @@ describe.each(Object.entries(rows))('%s', (name, row) => {
     expect(messages.size).toBe(1);
   });
 
-  test('answers HEAD as GET, without a body (H2, H5)', async () => {
-    if (!name.startsWith('get ')) return;
+  test('answers HEAD as GET, without a body (H2, H5)', async (context) => {
+    context.skip(methodOf(name) !== 'GET');
     for (const token of [...Object.values(tokens), null, badTokens['forged agent'] ?? null]) {
-      const [head, get] = [await ask(row, token, 'HEAD'), await ask(row, token)];
+      const [head, get] = [await ask(name, row, token, 'HEAD'), await ask(name, row, token)];
       expect([head.status, head.text]).toEqual([get.status, '']);
     }
   });
@@ -148,8 +184,8 @@ test('the correlation id of a failure is the one that was sent, and stands in th
 
 test('the token of a deleted user opens no route: it is worth nothing (B4, H5)', async () => {
   const statuses = Object.entries(rows)
-    .filter(([, row]) => row.for !== 'everybody')
-    .map(async ([name, row]) => [name, (await ask(row, tokenOfGoneUser)).status] as const);
+    .filter(([name]) => operations.includes(name) && !isPublic(name))
+    .map(async ([name, row]) => [name, (await ask(name, row, tokenOfGoneUser)).status] as const);
   const open = (await Promise.all(statuses)).filter(([, status]) => status !== 401);
   expect(open).toEqual([]);
 });
@@ -188,15 +224,7 @@ test('no answer grants another origin anything (H4)', () => {
   expect(granting.map(({ asked }) => asked)).toEqual([]);
 });
 
-function openHello(token: string) {
-  const params = {
-    protocolVersion: '2025-11-25',
-    capabilities: {},
-    clientInfo: { name: 'contract-tests', version: '1.0.0' },
-  };
-  const message = { jsonrpc: '2.0', id: 1, method: 'initialize', params };
-  return post(world.mcp, message, { authorization: `Bearer ${token}` });
-}
+const openHello = (token: string) => post(world.mcp, initialize, { authorization: `Bearer ${token}` });
 
 function expectMcpRefusal(answer: Answer): void {
   expect([answer.status, answer.json.jsonrpc]).toEqual([401, '2.0']);

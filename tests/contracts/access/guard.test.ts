@@ -1,21 +1,21 @@
-// What is refused before any route is reached, and what no answer may say: hosts, origins, bodies, methods, credentials.
+// What is refused before any route is reached, and what no answer may say: hosts, origins, methods, credentials.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { askModern } from '../../support/http-mcp-client.ts';
-import { AccessWorld, type Answer, expectFailure, type Fields, leaksIn, skillsRoot } from './access-world.ts';
+import {
+  AccessWorld,
+  type Answer,
+  expectFailure,
+  type Fields,
+  initialize,
+  leaksIn,
+  skillsRoot,
+} from './access-world.ts';
 
 const world = new AccessWorld();
-const MEGABYTE = 1_048_576;
 let operations: readonly (readonly [string, string])[] = [];
 
 const list = { id: 'call_1', type: 'function', function: { name: 'list_skills', arguments: '{}' } };
-const initialize = {
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'initialize',
-  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'contract-tests', version: '1.0.0' } },
-};
-
 /** One of each kind: public, page, document, file, log, metrics, bodies, MCP, nothing at all. */
 const kinds: Record<string, { readonly body?: unknown; readonly method?: string }> = {
   '/': {},
@@ -33,8 +33,6 @@ const kinds: Record<string, { readonly body?: unknown; readonly method?: string 
   '/api/openai/dispatch': { body: list },
   '/mcp': { body: initialize },
 };
-
-const bodyRoutes = ['/api/typed-skills/task_sequencing/invoke', '/api/openai/dispatch', '/mcp'];
 
 beforeAll(async () => {
   await world.start();
@@ -124,51 +122,6 @@ test('a request without Host, or with two, reaches no route (H4)', async () => {
   for (const hosts of ['', 'Host:\r\n', `Host: evil.example\r\n${own}`, `${own}Host: evil.example\r\n`])
     for (const version of ['1.0', '1.1'])
       expect(await raw(`GET /api/documents HTTP/${version}\r\n${hosts}${bearer}`)).toMatch(/^HTTP\/1\.1 40[03] /);
-});
-
-describe.each(bodyRoutes)('the body of POST %s', (path) => {
-  test('has to say that it is JSON (H3)', async () => {
-    const types = [undefined, '', 'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'];
-    const near = ['text/json', 'application/jsonp', 'text/plain; application/json', 'application/json-patch+json'];
-    for (const type of [...types, ...near]) {
-      const answer = await ask(path, { 'content-type': type });
-      expect([type, answer.status]).toEqual([type, 415]);
-      expectRefused(path, answer, 415, 'VALIDATION_ERROR');
-    }
-    for (const type of ['application/json', 'application/json; charset=utf-8', 'Application/JSON']) {
-      const { status } = await ask(path, { 'content-type': type, accept: 'application/json, text/event-stream' });
-      expect([type, status]).toEqual([type, 200]);
-    }
-  });
-
-  test('has at most 1 MB, announced or not (H3)', async () => {
-    const json = JSON.stringify(kinds[path]?.body);
-    const accept = 'application/json, text/event-stream';
-    expect((await ask(path, { accept }, json.padEnd(MEGABYTE))).status).toBe(200);
-    expectRefused(path, await ask(path, { accept }, json.padEnd(MEGABYTE + 1)), 413, 'VALIDATION_ERROR');
-    const chunked = { accept, 'transfer-encoding': 'chunked' };
-    expectRefused(path, await ask(path, chunked, json.padEnd(MEGABYTE + 1)), 413, 'VALIDATION_ERROR');
-  });
-
-  test('is refused when it is broken, too deep or not UTF-8, and the server lives on (H3)', async () => {
-    const deep = 100_000;
-    const bodies = {
-      'not JSON': 'no json',
-      'half of it': '{"tasks": [',
-      'two of it': '{}{}',
-      'deep lists': '['.repeat(deep) + ']'.repeat(deep),
-      'deep objects': `${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}`,
-      'deep inside a field': `{"tasks":${'['.repeat(deep)}${']'.repeat(deep)}}`,
-      'not UTF-8': Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]),
-      'a number': '1',
-      nothing: ' ',
-    };
-    for (const [kind, body] of Object.entries(bodies)) {
-      const answer = await ask(path, { accept: 'application/json, text/event-stream' }, body);
-      expect([kind, isToldWhatIsWrong(path, answer)]).toEqual([kind, true]);
-    }
-    expect((await world.ask('/health')).status).toBe(200);
-  });
 });
 
 test('a wrong method is 405 and names the right ones (H3)', async () => {
@@ -275,37 +228,6 @@ test('whoever comes through a proxy sees no directory of this machine (T1)', asy
   expect(seen.flatMap(leaksIn)).toEqual([]);
 });
 
-describe('the rate limit', () => {
-  const burst = (token: string, count: number) =>
-    Promise.all(Array.from({ length: count }, () => world.ask('/api/problems', { token })));
-
-  test('is 600 per minute for an agent, with Retry-After, on every surface (H3, H5)', async () => {
-    const [busy, other] = await Promise.all([world.addAgent('busy'), world.addAgent('other')]);
-    const started = performance.now();
-    const answers: Answer[] = [];
-    for (let round = 0; round < 8; round += 1) answers.push(...(await burst(busy, 100)));
-    const seconds = (performance.now() - started) / 1000;
-    const good = answers.filter(({ status }) => status === 200).length;
-    expect(good).toBeGreaterThanOrEqual(600);
-    expect(good).toBeLessThanOrEqual(600 + Math.ceil(seconds * 10) + 1); // what a minute gives back meanwhile
-    const refused = await world.ask('/api/typed-skills', { token: busy });
-    expectFailure(refused, 429, 'RATE_EXCEEDED');
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);
-    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
-    const mcp = await world.ask('/mcp', { token: busy, body: initialize });
-    expect([mcp.status, Number(mcp.headers['retry-after']) >= 1]).toEqual([429, true]);
-    expect((await world.ask('/api/problems', { token: other })).status).toBe(200);
-    expect((await world.ask('/health', { token: busy })).status).toBe(200);
-  });
-
-  test('does not hold for the operator (H5)', async () => {
-    for (let round = 0; round < 8; round += 1) {
-      const statuses = new Set((await burst(world.operator, 100)).map(({ status }) => status));
-      expect([...statuses]).toEqual([200]);
-    }
-  });
-});
-
 describe('of all that was answered above', () => {
   test('nothing grants another origin anything (H4)', () => {
     const granting = world.answers.filter(({ answer }) => /access-control-/.test(Object.keys(answer.headers).join()));
@@ -314,7 +236,7 @@ describe('of all that was answered above', () => {
 
   test('no failure shows a stack, SQL, an errno, a path or the token (H3, T9)', () => {
     const failed = world.answers.filter(({ answer }) => answer.status >= 400);
-    expect(failed.length).toBeGreaterThan(500);
+    expect(failed.length).toBeGreaterThan(400);
     const telling = failed.filter(
       ({ answer }) => leaksIn(answer.text).length > 0 || answer.text.includes(world.operator),
     );
@@ -327,13 +249,6 @@ describe('of all that was answered above', () => {
     expect(world.answers.filter(({ answer }) => answer.status >= 500).map(({ asked }) => asked)).toEqual([]);
   });
 });
-
-function isToldWhatIsWrong(path: string, { status, json }: Answer): boolean {
-  if (path === '/mcp') return status === 400 && json.error !== undefined;
-  // What is JSON but no tool call is told to the model (T11).
-  if (path === '/api/openai/dispatch' && status === 200) return 'error' in JSON.parse(String(json.content));
-  return status === 400 && json.failure_code === 'VALIDATION_ERROR';
-}
 
 /** What comes back for these exact bytes. */
 function raw(text: string): Promise<string> {

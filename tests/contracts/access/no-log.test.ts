@@ -12,7 +12,12 @@ const withoutAuth = new AccessWorld();
 const withoutDatabase = new AccessWorld();
 let adaId = '';
 
-const logRoutes = ['/api/invocations', `/api/invocations/${randomUUID()}`, '/api/loads', '/api/stats'];
+const logRoutes = [
+  '/api/invocations',
+  '/api/invocations/0198f0aa-1111-4222-8333-444455556666',
+  '/api/loads',
+  '/api/stats',
+];
 const documentRoutes = ['/api/documents', '/api/documents/release-notes', '/api/problems', '/api/search?q=release'];
 
 beforeAll(async () => {
@@ -106,7 +111,7 @@ describe('a start that would not be safe', () => {
     expect(leaksIn(stderr)).toEqual([]);
   });
 
-  test.each(['x'.repeat(31), 'x', `${'é'.repeat(15)}x`, ''])(
+  test.each(['x'.repeat(31), 'x', `${'é'.repeat(15)}x`])(
     'the secret "%s" is too short: no start (B2)',
     async (secret) => {
       const { code, stdout, stderr } = await refusedStart([], { REPERTOIRE_SECRET: secret });

@@ -1,8 +1,9 @@
 // The log of invocations: one suite for every store (X2, X3, X7).
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { agentNameOf } from '../../../src/execution/call-ids.ts';
 import type { Invocation } from '../../../src/execution/invocation.ts';
-import type { InvocationLog } from '../../../src/execution/invocation-log.ts';
+import { BadCursor, type InvocationLog } from '../../../src/execution/invocation-log.ts';
 import {
   createStoreWorld,
   failureOf,
@@ -102,6 +103,7 @@ describe.each(['memory', 'sqlite', 'postgres'] as const)('on %s', (kind) => {
 
   test.each([
     ['a name that is too long', { skillName: 'x'.repeat(65) }],
+    ['a name of too many characters of two units', { invokingAgent: '🤖'.repeat(65) }],
     ['NUL in a name', { invokingAgent: 'a\0b' }],
     ['NUL in the input', { inputPayload: { text: 'a\0b' } }],
     ['a lone surrogate in the input', { inputPayload: ['\ud800'] }],
@@ -116,6 +118,14 @@ describe.each(['memory', 'sqlite', 'postgres'] as const)('on %s', (kind) => {
     expect(refused).toMatchObject({ status: 'rejected', reason: { name: 'RecordRefused' } });
     expect([first.status, last.status]).toEqual(['fulfilled', 'fulfilled']);
     for (const { id } of neighbours) expect(await log.find(id)).toBeDefined();
+  });
+
+  test('a name as long as the runtime leaves it is kept whole: characters count, not units (X2)', async () => {
+    const invokingAgent = agentNameOf('🤖'.repeat(80));
+    const invocation = invocationOf({ invokingAgent });
+    await logRun(log, invocation);
+    expect((await log.find(invocation.id))?.invocation.invokingAgent).toBe('🤖'.repeat(64));
+    expect((await log.list({ agent: invokingAgent, limit: 5 })).invocations).toHaveLength(1);
   });
 
   test('text that only looks like NUL is kept as it is', async () => {
@@ -190,7 +200,7 @@ describe.each(['memory', 'sqlite', 'postgres'] as const)('on %s', (kind) => {
   test.each(['', 'nonsense', Buffer.from('12 34').toString('base64url')])(
     'the cursor %j is refused',
     async (cursor) => {
-      await expect(log.list({ limit: 4, cursor })).rejects.toMatchObject({ name: 'BadCursor' });
+      await expect(log.list({ limit: 4, cursor })).rejects.toBeInstanceOf(BadCursor);
     },
   );
 });

@@ -1,5 +1,6 @@
 // The log of loads: one suite for every store (D9).
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { BadCursor } from '../../../src/execution/invocation-log.ts';
 import type { Load, LoadLog } from '../../../src/load-log.ts';
 import { createStoreWorld, moment, type StoreWorld } from './store-world.ts';
 
@@ -18,6 +19,8 @@ const loadOf = (given: Partial<Load> = {}): Load => ({
   ...given,
 });
 
+const sumOf = (counts: ReadonlyMap<string, number>) => [...counts.values()].reduce((sum, count) => sum + count, 0);
+
 describe.each(['memory', 'sqlite', 'postgres'] as const)('on %s', (kind) => {
   let log: LoadLog;
   beforeEach(async () => {
@@ -32,6 +35,25 @@ describe.each(['memory', 'sqlite', 'postgres'] as const)('on %s', (kind) => {
     log.record(loadOf());
     await written(1);
     expect((await log.list({ limit: 10 })).loads).toEqual([loadOf()]);
+  });
+
+  test.each(['', '007', 'null', '["a", {"b": 1}]', `'; --`, 'c:\\u0041\\', 'Zoë 🤖\u0001\n'])(
+    'the client %j is what it was (D9)',
+    async (client) => {
+      log.record(loadOf({ client, skillName: client }));
+      await written(1);
+      expect((await log.list({ limit: 1 })).loads).toEqual([loadOf({ client, skillName: client })]);
+      expect([...(await log.counts(moment(-1)))]).toEqual([[client, 1]]);
+    },
+  );
+
+  test('many at once are all there, each once (D9)', async () => {
+    for (let index = 0; index < 1_001; index += 1) log.record(loadOf({ skillName: `skill-${index % 7}` }));
+    await expect.poll(async () => sumOf(await log.counts(moment(-1)))).toBe(1_001);
+    const first = await log.list({ limit: 1_000 });
+    const rest = await log.list({ limit: 1_000, cursor: first.nextCursor ?? '' });
+    expect(first.loads.length + rest.loads.length).toBe(1_001);
+    expect(log.lost).toBe(0);
   });
 
   test('lists the newest first, by each filter and page by page', async () => {
@@ -71,7 +93,7 @@ describe.each(['memory', 'sqlite', 'postgres'] as const)('on %s', (kind) => {
   });
 
   test('a cursor of another list is refused', async () => {
-    await expect(log.list({ limit: 1, cursor: 'nonsense' })).rejects.toMatchObject({ name: 'BadCursor' });
+    await expect(log.list({ limit: 1, cursor: 'nonsense' })).rejects.toBeInstanceOf(BadCursor);
   });
 });
 

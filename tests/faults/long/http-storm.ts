@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { peakMegabytes, residentMegabytes } from '../../support/process-statistics.ts';
 import type { ServeProcess } from '../../support/serve-process.ts';
-import { createServeWorld, untilHolds } from '../serve-world.ts';
+import { createServeWorld, untilHolds, within } from '../serve-world.ts';
 import { startBystander } from '../storm-bystander.ts';
 import { dripSlowly, neverRead, openAtOnce, sendDeep, sendHuge } from '../storm-clients.ts';
 import type { FaultPart } from './fault-part.ts';
@@ -11,7 +11,7 @@ import type { FaultPart } from './fault-part.ts';
 /** Whoever behaves is answered within this. */
 const LIMIT_MS = 2_000;
 const MOST_MEGABYTES = 500;
-/** Longer than the server waits for a reader that takes nothing. */
+/** Longer than the server waits for the rest of a request, or for a reader that takes nothing. */
 const CLOSED_LIMIT_MS = 40_000;
 /** Keep-alive connections of the bystander, and what the program opens lazily. */
 const SPARE_DESCRIPTORS = 12;
@@ -44,7 +44,7 @@ async function weather(server: ServeProcess, storm: (server: ServeProcess) => Pr
   try {
     await bystander.settled;
     const before = countDescriptors(server);
-    said = await storm(server);
+    said = await within(CLOSED_LIMIT_MS, storm(server));
     await untilHolds('connections are closed', CLOSED_LIMIT_MS, async () =>
       Promise.resolve(countDescriptors(server) <= before + SPARE_DESCRIPTORS),
     );

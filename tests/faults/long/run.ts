@@ -8,14 +8,24 @@ import { createPaint } from '../../../src/cli/colours.ts';
 import { startProgress } from '../../../src/cli/progress.ts';
 import { diskFaults } from './disk.ts';
 import type { FaultContext, FaultPart } from './fault-part.ts';
+import { httpOutageFaults } from './http-outage.ts';
+import { httpStopFaults } from './http-stop.ts';
+import { httpStormFaults } from './http-storm.ts';
 import { outageFaults } from './outage.ts';
 import { propertyFaults } from './properties.ts';
+import { replicaFaults } from './replicas.ts';
 import { storeFaults } from './store.ts';
+import { taskFaults } from './tasks.ts';
 
 const parts: Readonly<Record<string, FaultPart>> = {
   store: storeFaults,
   outage: outageFaults,
   disk: diskFaults,
+  replicas: replicaFaults,
+  'http-outage': httpOutageFaults,
+  'http-stop': httpStopFaults,
+  'http-storm': httpStormFaults,
+  tasks: taskFaults,
   properties: propertyFaults,
 };
 

@@ -9,6 +9,8 @@ import { type FaultContext, type FaultPart, pause } from './fault-part.ts';
 const ROUNDS = 20;
 const WRITERS = 100;
 const PAGE = 1_000;
+/** In every second round: an answer that waits for the log may hide that it did not wait for the task. */
+const WITHOUT_LOG = ['--no-log'];
 
 export const taskFaults: FaultPart = async (context) => {
   const folder = context.folder('tasks');
@@ -47,7 +49,7 @@ async function killOften(world: ServeWorld, place: StorePlace, { random, progres
       await pause(draw() * 300);
       await server.kill();
       unanswered += await writing.unanswered;
-      server = await world.start(place);
+      server = await world.start(place, round % 2 === 0 ? [] : WITHOUT_LOG);
       await expectThere(server, userId, acknowledged);
     }
     const there = (await readTitles(server, userId)).size;

@@ -60,7 +60,7 @@ export const overview = z.strictObject({
   most_loaded: z.array(z.strictObject({ skill_name: z.string(), load_count: count })).describe('At most 10'),
   store: z.strictObject({
     state: z.enum(['ready', 'degraded']),
-    kind: z.enum(['sqlite', 'postgres', 'memory']),
+    kind: z.enum(['sqlite', 'postgres']),
     reasons: z.array(z.string()).describe('Sentences; empty when ready'),
   }),
   replicas: z
@@ -98,7 +98,7 @@ export const agentRequest = z.strictObject({
     .array(z.string().refine(isAgentName, 'a role is the name of an agent that skills are assigned to'))
     .max(100)
     .optional()
-    .describe("What it may act as; usually its own name"),
+    .describe('What it may act as; usually its own name'),
   scopes: z.array(scope).max(10).optional(),
   expires_in: durationText.optional().describe('`12h`, `90d`; never when left out'),
 });

@@ -53,9 +53,7 @@ export const momentParameter = (description: string) =>
 
 export const durationText = z.string().regex(DURATION, 'must be a number and m, h or d (30m, 24h, 7d)');
 
-export const windowParameter = durationText
-  .default('1h')
-  .describe('How far back: a number and `m`, `h` or `d`');
+export const windowParameter = durationText.default('1h').describe('How far back: a number and `m`, `h` or `d`');
 
 export const correlationIdParameter = z
   .string()

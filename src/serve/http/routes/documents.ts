@@ -23,7 +23,7 @@ export function documentHandlers(repertoire: Repertoire, typedCount: number): Do
   return {
     listDocuments: ({ query: { q, cursor, limit }, exchange: { remote } }) => {
       if (q === undefined || q.trim() === '') {
-        return keep(`${remote} ${limit} ${cursor}`, () => listPage(repertoire, cursor, limit, remote));
+        return keep(JSON.stringify([remote, limit, cursor ?? null]), () => listPage(repertoire, cursor, limit, remote));
       }
       if (cursor !== undefined) return invalid('cursor: does not go with q; raise limit instead');
       return repertoire.search(q, limit + typedCount).then((hits) => {

@@ -1,13 +1,13 @@
 // `/api/invocations`, `/api/loads` and `/api/stats`: what ran, what was read, how it went (H2, X8, D9).
 import { durationMs } from '../../../config.ts';
-import { type InvocationLog, StoreUnavailable } from '../../../execution/invocation-log.ts';
+import type { InvocationLog } from '../../../execution/invocation-log.ts';
 import { resultJson } from '../../../execution/result-json.ts';
 import type { LoadLog } from '../../../load-log.ts';
 import { listText } from '../../mcp/catalogue.ts';
-import type { ApiCall, Handler, Handlers } from '../contract.ts';
-import { json, notFound, type Reply, refuse } from '../reply.ts';
-import { BAD_CURSOR } from './documents.ts';
+import type { Handlers } from '../contract.ts';
+import { json, notFound } from '../reply.ts';
 import { invocationJson, loadJson, statsJson } from './log-json.ts';
+import { withLog } from './with-log.ts';
 
 export interface Logs {
   readonly invocations: InvocationLog;
@@ -19,7 +19,7 @@ type LogHandlers = Pick<Handlers, 'listInvocations' | 'getInvocation' | 'listLoa
 /** `logs`: `undefined` with `--no-log`. */
 export function logHandlers(logs: Logs | undefined, now: () => Date): LogHandlers {
   return {
-    listInvocations: withLogs(logs, async ({ invocations }, { query }) => {
+    listInvocations: withLog(logs, async ({ invocations }, { query }) => {
       const { correlation_id: correlationId, since, until, ...rest } = query;
       const page = await invocations.list(
         given({ ...rest, correlationId, since: momentOf(since, now()), until: momentOf(until, now()) }),
@@ -32,7 +32,7 @@ export function logHandlers(logs: Logs | undefined, now: () => Date): LogHandler
         next_cursor: page.nextCursor ?? null,
       });
     }),
-    getInvocation: withLogs(logs, async ({ invocations }, { parts: [id = ''] }) => {
+    getInvocation: withLog(logs, async ({ invocations }, { parts: [id = ''] }) => {
       const found = await invocations.find(id);
       if (found === undefined) return notFound(`invocation ${JSON.stringify(listText(id, 64))}`);
       const { invocation, result } = found;
@@ -41,11 +41,11 @@ export function logHandlers(logs: Logs | undefined, now: () => Date): LogHandler
         result: result === undefined ? null : resultJson(result),
       });
     }),
-    listLoads: withLogs(logs, async ({ loads }, { query: { since, ...rest } }) => {
+    listLoads: withLog(logs, async ({ loads }, { query: { since, ...rest } }) => {
       const page = await loads.list(given({ ...rest, since: momentOf(since, now()) }));
       return json({ loads: page.loads.map(loadJson), next_cursor: page.nextCursor ?? null });
     }),
-    getStats: withLogs(logs, async ({ invocations, loads }, { query: { skill, window } }) => {
+    getStats: withLog(logs, async ({ invocations, loads }, { query: { skill, window } }) => {
       const until = now();
       const since = new Date(until.getTime() - durationMs(window));
       // Side by side: with the database down both waits together stay below two seconds (H6).
@@ -58,29 +58,6 @@ export function logHandlers(logs: Logs | undefined, now: () => Date): LogHandler
     }),
   };
 }
-
-type LogHandler<Query> = (logs: Logs, call: ApiCall<Query>) => Promise<Reply>;
-
-/** Without a log there is no such route; while its database is away there is no answer (H6). */
-function withLogs<Query>(logs: Logs | undefined, handle: LogHandler<Query>): Handler<Query> {
-  if (logs === undefined) return () => NO_LOG;
-  return async (call) => {
-    try {
-      return await handle(logs, call);
-    } catch (error) {
-      if (error instanceof StoreUnavailable) return AWAY;
-      if (isBadCursor(error)) return BAD_CURSOR;
-      throw error;
-    }
-  };
-}
-
-const NO_LOG = notFound('nothing is recorded, because the server was started with --no-log');
-
-const AWAY = refuse('PERSISTENCE_ERROR', {});
-
-/** By its name: the stores throw it, and no surface may import one. */
-const isBadCursor = (error: unknown): boolean => error instanceof Error && error.name === 'BadCursor';
 
 /** A date-time, or a duration before now; the contract lets nothing else through. */
 function momentOf(text: string | undefined, now: Date): Date | undefined {

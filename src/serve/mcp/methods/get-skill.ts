@@ -2,8 +2,8 @@
 import type { Repertoire } from '../../../repertoire.ts';
 import { folderDocumentJson } from '../../folder-document-json.ts';
 import { listText } from '../catalogue.ts';
-import type { ClientInfo } from '../method.ts';
 import type { PreparedAnswers } from '../prepared-answers.ts';
+import { readerName } from '../reader-name.ts';
 import {
   READ_ONLY,
   refuseUnknownFields,
@@ -37,7 +37,7 @@ export const getSkillTool = (
     },
     annotations: READ_ONLY,
     hasView: true,
-    call: (input, { client }) => {
+    call: (input, context) => {
       const unknown = refuseUnknownFields(input, ['uri', 'skill_name'], WHAT_TO_SEND);
       if (unknown !== undefined) return toolError(unknown);
       const { uri, skill_name: skillName } = input;
@@ -45,8 +45,8 @@ export const getSkillTool = (
         return toolError(`Send exactly one of uri and skill_name: ${WHAT_TO_SEND}`);
       if (typeof (uri ?? skillName) !== 'string') return toolError(`Invalid input: send a string, ${WHAT_TO_SEND}`);
       return uri === undefined
-        ? getByFolder(repertoire, skillName as string, client)
-        : getByUri({ repertoire, prepared, names, client }, uri as string);
+        ? getByFolder(repertoire, skillName as string, readerName(context))
+        : getByUri({ repertoire, prepared, names, reader: readerName(context) }, uri as string);
     },
   };
 };
@@ -57,10 +57,11 @@ interface Asked {
   readonly repertoire: Repertoire;
   readonly prepared: PreparedAnswers;
   readonly names: ToolNames;
-  readonly client: ClientInfo;
+  /** As the log calls them. */
+  readonly reader: string;
 }
 
-function getByUri({ repertoire, prepared, names, client }: Asked, uri: string): ToolAnswer {
+function getByUri({ repertoire, prepared, names, reader }: Asked, uri: string): ToolAnswer {
   if (uri.trim() === '')
     return toolError(`Skill URI cannot be empty: expected ${URI_FORMAT}. Call ${names.list_skills} to see every URI`);
   if (!/^skill:\/\//i.test(uri)) {
@@ -70,7 +71,7 @@ function getByUri({ repertoire, prepared, names, client }: Asked, uri: string): 
   }
   const skill = repertoire.loadByUri(uri);
   if (skill === undefined) return notRegistered(repertoire, names, uri);
-  repertoire.noteLoad({ skillName: skill.name, text: skill.bytes, client: client.name, surface: 'get_skill' });
+  repertoire.noteLoad({ skillName: skill.name, text: skill.bytes, client: reader, surface: 'get_skill' });
   return prepared.get('get_skill', skill, () => {
     const text = repertoire.textOf(skill);
     const structuredContent = { uri: skill.uri, mimeType: 'text/markdown', text };
@@ -90,7 +91,7 @@ function notRegistered(repertoire: Repertoire, names: ToolNames, uri: string): T
   );
 }
 
-function getByFolder(repertoire: Repertoire, name: string, client: ClientInfo): ToolResult {
+function getByFolder(repertoire: Repertoire, name: string, reader: string): ToolResult {
   const found = repertoire.loadByFolder(name);
   if (!found.ok) return toolError(JSON.stringify({ error: found.failure }));
   const { skillName, documentation } = found.value;
@@ -99,7 +100,7 @@ function getByFolder(repertoire: Repertoire, name: string, client: ClientInfo): 
   repertoire.noteLoad({
     skillName: named ?? skillName,
     text: documentation,
-    client: client.name,
+    client: reader,
     surface: 'get_skill',
   });
   const structuredContent = folderDocumentJson(found.value);

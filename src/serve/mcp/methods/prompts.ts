@@ -4,6 +4,7 @@ import type { Repertoire } from '../../../repertoire.ts';
 import { ok } from '../../../result.ts';
 import { listText } from '../catalogue.ts';
 import type { JsonObject, Method } from '../method.ts';
+import { readerName } from '../reader-name.ts';
 import { invalidParams } from '../reply.ts';
 import type { View } from '../view.ts';
 import { isObject } from '../wire/json-rpc.ts';
@@ -21,7 +22,7 @@ export const listPrompts = (repertoire: Repertoire, view: View): Method => {
 };
 
 export const getPrompt = (repertoire: Repertoire): Method => {
-  return ({ name, arguments: values = {} }, { client }) => {
+  return ({ name, arguments: values = {} }, context) => {
     if (typeof name !== 'string') return invalidParams('Invalid params: name must be a string');
     const skill = repertoire.loadByName(name);
     if (skill === undefined) return invalidParams(`Unknown prompt: ${listText(name, 200)}`);
@@ -29,7 +30,7 @@ export const getPrompt = (repertoire: Repertoire): Method => {
     const { request } = values;
     if (request !== undefined && typeof request !== 'string')
       return invalidParams('Invalid params: request must be a string');
-    repertoire.noteLoad({ skillName: skill.name, text: skill.bytes, client: client.name, surface: 'prompt' });
+    repertoire.noteLoad({ skillName: skill.name, text: skill.bytes, client: readerName(context), surface: 'prompt' });
     const text = request ? `${repertoire.textOf(skill)}\n\n${request}` : repertoire.textOf(skill);
     const messages = [{ role: 'user', content: { type: 'text', text } }];
     return ok({ description: listText(skill.description, 2_000), messages });

@@ -5,6 +5,7 @@ import { ok } from '../../../result.ts';
 import { listText } from '../catalogue.ts';
 import type { JsonObject, Method, PreparedResult, Reply } from '../method.ts';
 import type { PreparedAnswers } from '../prepared-answers.ts';
+import { readerName } from '../reader-name.ts';
 import { invalidParams } from '../reply.ts';
 
 const PAGE_SIZE = 500;
@@ -42,11 +43,12 @@ export const listResourceTemplates = (): Method => {
 };
 
 export const readResource = (repertoire: Repertoire, prepared: PreparedAnswers): Method => {
-  return ({ uri }, { client }) => {
+  return ({ uri }, context) => {
     if (typeof uri !== 'string') return invalidParams('Invalid params: uri must be a string');
     const skill = repertoire.loadByUri(uri);
     if (skill === undefined) return readFile(repertoire, uri);
-    repertoire.noteLoad({ skillName: skill.name, text: skill.bytes, client: client.name, surface: 'resources/read' });
+    const client = readerName(context);
+    repertoire.noteLoad({ skillName: skill.name, text: skill.bytes, client, surface: 'resources/read' });
     return ok(readSkill(repertoire, prepared, skill));
   };
 };

@@ -4,6 +4,7 @@ import { directoryUri } from '../../../document/skill-uri.ts';
 import type { Repertoire } from '../../../repertoire.ts';
 import { describeSkills, listText, skillLine } from '../catalogue.ts';
 import type { PreparedAnswers } from '../prepared-answers.ts';
+import { readerName } from '../reader-name.ts';
 import { READ_ONLY, refuseUnknownFields, type Tool, type ToolResult, textContent, toolError } from '../tool.ts';
 import { TOOL_NAMES, type ToolNames } from '../tool-names.ts';
 import { createView, type View } from '../view.ts';
@@ -42,7 +43,7 @@ export const skillTool = (
       if (name.trim() === '') return toolError('Skill name cannot be empty');
       const skill = repertoire.loadByName(name);
       if (skill === undefined) return notFound(name, repertoire, names);
-      repertoire.noteLoad({ skillName: skill.name, text: skill.bytes, client: context.client.name, surface: 'skill' });
+      repertoire.noteLoad({ skillName: skill.name, text: skill.bytes, client: readerName(context), surface: 'skill' });
       return context.remote
         ? prepared.get('skill remote', skill, () =>
             loaded(skill, directoryUri(skill.segments), repertoire.textOf(skill)),

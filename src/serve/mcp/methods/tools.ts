@@ -1,14 +1,16 @@
 // The methods tools/list and tools/call over a list of tools.
 import { fail, ok } from '../../../result.ts';
 import type { ClientInfo, JsonObject, Method } from '../method.ts';
+import { asItIs } from '../skills-app.ts';
 import type { Tool } from '../tool.ts';
 import { isObject, rpcCode } from '../wire/json-rpc.ts';
 
-export const listTools = (tools: readonly Tool[]): Method => {
+/** `offered`: how each tool is shown at that moment. */
+export const listTools = (tools: readonly Tool[], offered: () => (tool: Tool) => Tool = () => asItIs): Method => {
   return (params, { client }) => {
     // All tools fit on one page, so there is no cursor that could be right.
     if (params.cursor !== undefined) return fail({ code: rpcCode.invalidParams, message: 'Invalid cursor' });
-    return ok({ tools: tools.map((tool) => publish(tool, client)) });
+    return ok({ tools: tools.map(offered()).map((tool) => publish(tool, client)) });
   };
 };
 

@@ -6,7 +6,7 @@ import { batchProblem, receiveBatch } from './batch.ts';
 import { progressToken } from './call.ts';
 import type { EventStreamOptions } from './event-stream.ts';
 import { type AnswerForm, answerForm, headerOf, protocolVersionOf } from './http-headers.ts';
-import { NOT_ACCEPTABLE, type Refusal, replyEmpty } from './http-reply.ts';
+import { NOT_ACCEPTABLE, type Refusal, replyEmpty, TOO_MANY_STREAMS } from './http-reply.ts';
 import { HttpSession } from './http-session.ts';
 import { HttpSessions, type SessionLimits } from './http-sessions.ts';
 import { invalidRequest, type Message, type Request, rpcCode } from './json-rpc.ts';
@@ -43,7 +43,7 @@ export class LegacyHttp {
     if (!session.ok) return session.failure;
     if (message.kind === 'request') return this.#receiveRequest(exchange, session.value, message, form);
     const answer = new PostAnswer(exchange, 'json', this.#options.streams);
-    if (message.kind === 'batch') return receiveItems(session.value, message, answer);
+    if (message.kind === 'batch') return receiveItems(exchange, session.value, message, answer);
     session.value.receive(message, answer);
     replyEmpty(exchange.response, 202);
     return undefined;
@@ -53,9 +53,13 @@ export class LegacyHttp {
   listen(exchange: Exchange): Refusal | undefined {
     const form = answerForm(exchange.request.headers);
     if (form === undefined || form === 'json') return NOT_ACCEPTABLE;
-    const session = this.#sessionOf(exchange);
-    if (!session.ok) return session.failure;
-    return session.value.openStream(exchange.response) ? undefined : STREAM_TAKEN;
+    const found = this.#sessionOf(exchange);
+    if (!found.ok) return found.failure;
+    const session = found.value;
+    if (session.listens) return STREAM_TAKEN;
+    if (!exchange.allowance.openStream(exchange, () => session.endStream())) return TOO_MANY_STREAMS;
+    session.openStream(exchange.response);
+    return undefined;
   }
 
   /** DELETE: the client needs its session no more. */
@@ -102,9 +106,9 @@ export class LegacyHttp {
     return undefined;
   }
 
-  #admit({ response }: Exchange, session: HttpSession): void {
-    this.sessions.add(session);
-    response.setHeader('Mcp-Session-Id', session.id);
+  #admit(exchange: Exchange, session: HttpSession): void {
+    this.sessions.add(session, exchange);
+    exchange.response.setHeader('Mcp-Session-Id', session.id);
   }
 
   #receiveRequest(exchange: Exchange, session: HttpSession, request: Request, form: AnswerForm): Refusal | undefined {
@@ -118,19 +122,28 @@ export class LegacyHttp {
     return undefined;
   }
 
-  #sessionOf({ request: { headers }, caller }: Exchange): Result<HttpSession, Refusal> {
+  #sessionOf(exchange: Exchange): Result<HttpSession, Refusal> {
+    const { headers } = exchange.request;
     const named = headerOf(headers, SESSION_HEADER);
     if (named === undefined) return fail(NO_SESSION);
-    const session = this.sessions.find(named, caller);
+    const session = this.sessions.find(named, exchange);
     if (session === undefined) return fail(UNKNOWN_SESSION);
     const version = protocolVersionOf(headers);
     return version === undefined || version === session.rules.version ? ok(session) : fail(wrongVersion(session));
   }
 }
 
-function receiveItems(session: HttpSession, { items }: Batch, answer: PostAnswer): Refusal | undefined {
+function receiveItems(
+  { caller, allowance }: Exchange,
+  session: HttpSession,
+  { items }: Batch,
+  answer: PostAnswer,
+): Refusal | undefined {
   const problem = session.rules.allowsBatches ? batchProblem(items) : 'a message must be an object';
   if (problem !== undefined) return { status: 400, error: invalidRequest(problem) };
+  // The POST itself was counted when it came: as one.
+  const wait = items.length > 1 ? allowance.takeRequests(caller, items.length - 1) : undefined;
+  if (wait !== undefined) return tooOften(wait);
   receiveBatch(items, answer, session.receive);
   return undefined;
 }
@@ -154,6 +167,15 @@ const STREAM_TAKEN: Refusal = {
   status: 409,
   error: { code: rpcCode.refused, message: 'This session has its stream already: close that one first' },
 };
+
+const tooOften = (seconds: number): Refusal => ({
+  status: 429,
+  error: {
+    code: rpcCode.refused,
+    message: `Rate limit exceeded: each message of a batch counts; send fewer, or wait ${seconds} s`,
+  },
+  headers: ['Retry-After', String(seconds)],
+});
 
 const TOO_MANY_SESSIONS: Refusal = {
   status: 503,

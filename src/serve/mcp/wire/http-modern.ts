@@ -7,13 +7,13 @@ import { progressToken } from './call.ts';
 import type { EraRules } from './era-rules.ts';
 import { EventStream, type EventStreamOptions } from './event-stream.ts';
 import { type AnswerForm, answerForm, routingHeaderProblem, versionHeaderProblem } from './http-headers.ts';
-import { NOT_ACCEPTABLE, type Refusal } from './http-reply.ts';
-import { methodNotFound, type Request, rpcCode } from './json-rpc.ts';
+import { NOT_ACCEPTABLE, type Refusal, TOO_MANY_STREAMS } from './http-reply.ts';
+import { methodNotFound, type Request } from './json-rpc.ts';
 import { modernEra } from './modern-era.ts';
 import { PostAnswer } from './post-answer.ts';
 import { type Routed, RunningCalls } from './running-calls.ts';
 import { eventKey } from './server-event.ts';
-import { MAX_SUBSCRIPTIONS, Subscriptions } from './subscriptions.ts';
+import { Subscriptions } from './subscriptions.ts';
 import type { WireLog } from './wire-log.ts';
 
 /** One open subscriptions/listen. Its id is its client's alone: other clients may use the same. */
@@ -64,10 +64,7 @@ export class ModernHttp {
 
   /** Each subscription gets its result, as the protocol wants it from a server that stops. */
   endSubscriptions(): void {
-    for (const { subscriptions, stream } of this.#listeners) {
-      for (const line of subscriptions.close()) stream.send(line);
-      stream.end();
-    }
+    for (const listener of this.#listeners) endListener(listener);
     this.#listeners.clear();
   }
 
@@ -97,15 +94,18 @@ export class ModernHttp {
     if (progressToken(routed.request.params) !== undefined) answer.openStream();
   }
 
-  #listen({ response }: Exchange, { id, params }: Request, form: AnswerForm): Refusal | undefined {
+  #listen(exchange: Exchange, { id, params }: Request, form: AnswerForm): Refusal | undefined {
     if (form === 'json') return NOT_ACCEPTABLE;
-    if (this.#listeners.size >= MAX_SUBSCRIPTIONS) return TOO_MANY_LISTENERS;
+    const { response } = exchange;
     const subscriptions = new Subscriptions(this.#table);
     const opened = subscriptions.open(id, params);
     if (!opened.ok) return badRequest(opened.failure);
+    const mayOpen = exchange.allowance.openStream(exchange, () => endListener(listener));
+    if (!mayOpen) return TOO_MANY_STREAMS;
     const stream = new EventStream(response, this.#streams);
+    const listener: Listener = { subscriptions, stream };
     for (const line of opened.value) stream.send(line);
-    if (subscriptions.has(id)) this.#keep({ subscriptions, stream }, response);
+    if (subscriptions.has(id)) this.#keep(listener, response);
     else stream.end();
     return undefined;
   }
@@ -118,7 +118,8 @@ export class ModernHttp {
 
 const badRequest = (error: RpcError): Refusal => ({ status: 400, error });
 
-const TOO_MANY_LISTENERS: Refusal = {
-  status: 503,
-  error: { code: rpcCode.refused, message: `More than ${MAX_SUBSCRIPTIONS} subscriptions are open: close one first` },
-};
+/** Each subscription gets its result. */
+function endListener({ subscriptions, stream }: Listener): void {
+  for (const line of subscriptions.close()) stream.send(line);
+  stream.end();
+}

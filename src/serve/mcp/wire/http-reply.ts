@@ -17,6 +17,13 @@ export const NOT_ACCEPTABLE: Refusal = {
   error: { code: rpcCode.refused, message: 'Not acceptable: send "Accept: application/json, text/event-stream"' },
 };
 
+/** Of one caller, or of all together. */
+export const TOO_MANY_STREAMS: Refusal = {
+  status: 429,
+  error: { code: rpcCode.refused, message: 'Too many streams are open: close one first' },
+  headers: ['Retry-After', '30'],
+};
+
 /** Head and body leave in one go. A client that has gone needs no answer. */
 export function replyLine(response: ServerResponse, status: number, line: Line, headers: readonly string[] = []): void {
   if (response.destroyed || response.headersSent) return;

@@ -1,7 +1,7 @@
 // One session of a 2025-era client over HTTP: its handshake, its running calls, and the one stream it listens on.
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import type { Caller } from '../../../identity/caller.ts';
+import { type Caller, callerKey } from '../../../identity/caller.ts';
 import { fail, ok, type Result } from '../../../result.ts';
 import type { MethodTable, RpcError, ServerEvent } from '../method.ts';
 import { EventStream, type EventStreamOptions } from './event-stream.ts';
@@ -31,9 +31,6 @@ export interface SessionOptions {
   readonly streams: EventStreamOptions;
 }
 
-/** Who a session belongs to. A kind has no colon, so no name can pass for another kind's. */
-export const ownerOf = ({ kind, name }: Caller): string => `${kind}:${name}`;
-
 export class HttpSession {
   /** 256 bits: knowing one session's id says nothing of another's. */
   readonly id = randomBytes(32).toString('base64url');
@@ -47,7 +44,7 @@ export class HttpSession {
 
   constructor(table: MethodTable, options: SessionOptions) {
     this.#options = options;
-    this.owner = ownerOf(options.caller);
+    this.owner = callerKey(options.caller);
     this.rules = legacySession(table);
     this.calls = new RunningCalls(options.log);
   }
@@ -78,9 +75,12 @@ export class HttpSession {
     else this.#stream.announce(eventKey(event), line);
   }
 
-  /** False when the session has its stream already: each message goes to one stream only. */
-  openStream(response: ServerResponse): boolean {
-    if (this.#stream !== undefined) return false;
+  /** Each message goes to one stream only. */
+  get listens(): boolean {
+    return this.#stream !== undefined;
+  }
+
+  openStream(response: ServerResponse): void {
     const stream = new EventStream(response, this.#options.streams);
     this.#stream = stream;
     response.once('close', () => {
@@ -88,7 +88,10 @@ export class HttpSession {
     });
     for (const [key, line] of this.#missed) stream.announce(key, line);
     this.#missed.clear();
-    return true;
+  }
+
+  endStream(): void {
+    this.#stream?.end();
   }
 
   /** Whoever waits hears why. */

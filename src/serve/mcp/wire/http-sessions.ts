@@ -1,8 +1,9 @@
 // The sessions of all 2025-era clients: found by id and owner, forgotten when idle, never more than the limits.
-import type { Caller } from '../../../identity/caller.ts';
+import { type Caller, callerKey } from '../../../identity/caller.ts';
 import { monotonicMs } from '../../../monotonic-clock.ts';
+import type { Exchange } from '../../http/exchange.ts';
 import type { RpcError } from '../method.ts';
-import { type HttpSession, ownerOf } from './http-session.ts';
+import type { HttpSession } from './http-session.ts';
 import { rpcCode } from './json-rpc.ts';
 
 export interface SessionLimits {
@@ -20,6 +21,9 @@ const SWEEPS_PER_LIFE = 30;
 interface Kept {
   readonly session: HttpSession;
   usedAt: number;
+  /** What its last request came with: it ends with that, for whoever has nothing newer. */
+  credential: string | undefined;
+  stopWatching: () => void;
 }
 
 export class HttpSessions {
@@ -41,27 +45,31 @@ export class HttpSessions {
   }
 
   /** Another caller's session does not exist. */
-  find(id: string, caller: Caller): HttpSession | undefined {
+  find(id: string, exchange: Exchange): HttpSession | undefined {
     const kept = this.#byId.get(id);
-    if (kept === undefined || kept.session.owner !== ownerOf(caller)) return undefined;
+    if (kept === undefined || kept.session.owner !== callerKey(exchange.caller)) return undefined;
     kept.usedAt = monotonicMs();
+    if (kept.credential !== credentialIn(exchange)) this.#watch(kept, exchange);
     return kept.session;
   }
 
   /** Whether one more fits, after the longest idle one went if it had to. */
   makeRoom(caller: Caller): boolean {
-    const owner = ownerOf(caller);
+    const owner = callerKey(caller);
     const all = [...this.#byId.values()];
     const own = all.filter(({ session }) => session.owner === owner);
     if (own.length >= this.#limits.perCaller) return this.#dropIdlest(own);
     return all.length < this.#limits.inAll || this.#dropIdlest(all);
   }
 
-  add(session: HttpSession): void {
-    this.#byId.set(session.id, { session, usedAt: monotonicMs() });
+  add(session: HttpSession, exchange: Exchange): void {
+    const kept: Kept = { session, usedAt: monotonicMs(), credential: undefined, stopWatching: () => undefined };
+    this.#byId.set(session.id, kept);
+    this.#watch(kept, exchange);
   }
 
   end(session: HttpSession, error: RpcError = SESSION_ENDED): void {
+    this.#byId.get(session.id)?.stopWatching();
     this.#byId.delete(session.id);
     session.end(error);
   }
@@ -69,6 +77,12 @@ export class HttpSessions {
   close(error: RpcError): void {
     clearInterval(this.#sweeper);
     for (const session of this) this.end(session, error);
+  }
+
+  #watch(kept: Kept, exchange: Exchange): void {
+    kept.stopWatching();
+    kept.credential = credentialIn(exchange);
+    kept.stopWatching = exchange.allowance.watch(exchange, () => this.end(kept.session));
   }
 
   #dropIdlest(among: readonly Kept[]): boolean {
@@ -88,5 +102,8 @@ export class HttpSessions {
     }
   }
 }
+
+const credentialIn = ({ request: { headers } }: Exchange): string | undefined =>
+  headers.authorization ?? headers.cookie;
 
 const SESSION_ENDED: RpcError = { code: rpcCode.refused, message: 'The session has ended' };

@@ -1,0 +1,135 @@
+// Pictures of every page of the dashboard, light and dark, wide and narrow: `npm run screenshots [-- FOLDER]`.
+// With `--docs` the two that the documentation shows are renewed, too.
+import { randomUUID } from 'node:crypto';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser } from '../tests/support/browser.ts';
+import { type ServeProcess, startServeProcess } from '../tests/support/serve-process.ts';
+import { fillSampleLog } from './sample-log.ts';
+
+const TOKEN = `rpo_${'picture-book'.repeat(3)}`;
+
+/** By the name of the file. */
+const IN_DOCS = { 'light-overview': 'dashboard-overview.png', 'dark-form': 'dashboard-form.png' } as const;
+
+const LOOKS = [
+  { name: 'light', colorScheme: 'light', width: 1280 },
+  { name: 'dark', colorScheme: 'dark', width: 1280 },
+  { name: 'narrow', colorScheme: 'light', width: 380 },
+] as const;
+
+const isForDocs = process.argv.includes('--docs');
+const folder = resolve(process.argv.slice(2).find((word) => !word.startsWith('-')) ?? 'dist/screenshots');
+mkdirSync(folder, { recursive: true });
+
+const home = mkdtempSync(join(tmpdir(), 'repertoire-pictures-'));
+const browser = await openBrowser();
+try {
+  const server = await startServer(home);
+  try {
+    const pages = await makePages(server);
+    for (const look of LOOKS) await takeAll(browser, server, pages, look);
+  } finally {
+    await server.stop();
+  }
+} finally {
+  await browser.close();
+  rmSync(home, { recursive: true, force: true });
+}
+if (isForDocs)
+  for (const [taken, shown] of Object.entries(IN_DOCS))
+    copyFileSync(join(folder, `${taken}.png`), join('docs/images', shown));
+process.stdout.write(`${folder}\n`);
+
+async function startServer(place: string): Promise<ServeProcess> {
+  const broken = join(place, 'team-skills/incident-notes');
+  mkdirSync(broken, { recursive: true });
+  writeFileSync(join(broken, 'SKILL.md'), '---\nname: incident-notes\n---\n# Notes\n');
+  const data = join(place, 'data');
+  await fillSampleLog(data, new Date());
+  const roots = ['--root', 'examples/skills', '--root', join(place, 'team-skills')];
+  const environment = { PATH: process.env.PATH, HOME: place, REPERTOIRE_OPERATOR_TOKEN: TOKEN };
+  return startServeProcess([...roots, '--data', data], environment);
+}
+
+type Pages = Readonly<Record<string, { readonly path: string; readonly prepare?: (page: Page) => Promise<void> }>>;
+
+/** Runs what the pages are to show: a workflow, a failure, an agent. */
+async function makePages(server: ServeProcess): Promise<Pages> {
+  const post = async (path: string, body: object, headers = {}) =>
+    JSON.parse((await server.ask(path, { body: JSON.stringify(body), headers })).text);
+  const invoke = (skill: string, input: object, headers = {}) =>
+    post(`/api/typed-skills/${skill}/invoke`, input, headers);
+  await post('/api/agents', { name: 'TaskAgent', expires_in: '90d' });
+  await post('/api/agents', { name: 'night-shift', roles: ['TaskAgent', 'UserAgent'], scopes: ['log:read'] });
+  const made = await invoke('user_creation', {
+    email: 'ada@example.org',
+    password: 'correct horse',
+    display_name: 'Ada',
+  });
+  const user = made.output_payload.user_id;
+  const trace = randomUUID();
+  await invoke('workflow_coordination', workflowFor(user), { 'X-Correlation-Id': trace });
+  const failed = await invoke('task_creation', { title: '', priority: 9, user_id: user });
+  return {
+    overview: { path: '/' },
+    skills: { path: '/skills' },
+    search: { path: '/skills?q=write+a+good+commit+message' },
+    document: { path: '/documents/commit-messages' },
+    form: { path: '/typed/task_creation', prepare: (page) => sendBadInput(page, user) },
+    invocations: { path: '/invocations' },
+    invocation: { path: `/invocations/${failed.invocation_id}` },
+    trace: { path: `/traces/${trace}` },
+    problems: { path: '/problems' },
+    agents: { path: '/agents' },
+  };
+}
+
+function workflowFor(user: string): object {
+  const create = (id: string, title: string) => ({ id, skill: 'task_creation', input: { title, user_id: user } });
+  return {
+    steps: [
+      { id: 'route', skill: 'request_routing', input: { request: 'plan the release' } },
+      { parallel: [create('notes', 'Write the release notes'), create('tag', 'Tag the release')] },
+      { id: 'all', skill: 'task_retrieval', input: { user_id: user } },
+      { id: 'next', skill: 'suggestion_generation', input: { user_id: user } },
+    ],
+  };
+}
+
+async function sendBadInput(page: Page, user: string): Promise<void> {
+  await page.locator('[id="field-title"]').fill('Review the migration');
+  await page.locator('[id="field-priority"]').fill('9');
+  await page.locator('[id="field-user_id"]').fill(user);
+  await page.getByRole('button', { name: 'Invoke' }).click();
+  await page.locator('.field-fault').first().waitFor();
+}
+
+async function takeAll(
+  from: Browser,
+  server: ServeProcess,
+  pages: Pages,
+  { name, colorScheme, width }: (typeof LOOKS)[number],
+): Promise<void> {
+  const context = await from.newContext({ colorScheme, locale: 'en-GB', viewport: { width, height: 840 } });
+  const page = await context.newPage();
+  const take = (what: string, fullPage: boolean) =>
+    page.screenshot({ path: join(folder, `${name}-${what}.png`), fullPage });
+  await page.goto(server.url);
+  await page.locator('#token').waitFor();
+  await take('sign-in', false);
+  await page.goto('about:blank');
+  await page.goto(`${server.url}/#token=${TOKEN}`);
+  await page.locator('.shell').waitFor();
+  for (const [what, { path, prepare }] of Object.entries(pages)) {
+    await page.goto(server.url + path);
+    await page.locator('h1').waitFor();
+    await prepare?.(page);
+    // Charts are drawn a moment after their figures.
+    await page.waitForTimeout(400);
+    await take(what, !(`${name}-${what}` in IN_DOCS));
+  }
+  await context.close();
+}

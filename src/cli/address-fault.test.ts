@@ -1,0 +1,55 @@
+// Which addresses are refused, and that none of them is shown (C).
+import { expect, test } from 'vitest';
+import { findAddressFault } from './address-fault.ts';
+import { createCommandWorld } from './fixtures/command-world.ts';
+import type { OptionName } from './options.ts';
+
+const PLAIN = createCommandWorld().context;
+
+function faultOf(values: Partial<Record<OptionName, readonly string[]>>, variables: Record<string, string> = {}) {
+  const url = values['database-url']?.[0] ?? variables.DATABASE_URL;
+  const settings =
+    url === undefined ? PLAIN.settings : createCommandWorld({ given: { databaseUrl: url } }).context.settings;
+  const map = new Map(Object.entries(values) as [OptionName, readonly string[]][]);
+  return findAddressFault({ values: map, settings, environment: { ...PLAIN.environment, variables } });
+}
+
+test.each([
+  [
+    { 'database-url': ['mysql://u:secret@h/d'] },
+    {},
+    2,
+    'Cannot use what follows --database-url: it is not the address of a PostgreSQL',
+  ],
+  [{ 'database-url': ['foo-secret'] }, {}, 2, 'Cannot use what follows --database-url'],
+  [{}, { DATABASE_URL: 'secret' }, 1, 'Cannot use DATABASE_URL'],
+  [
+    {},
+    { REPERTOIRE_AI_BASE_URL: 'secret' },
+    1,
+    'Cannot use REPERTOIRE_AI_BASE_URL: it is not an http or https address',
+  ],
+  [{}, { REPERTOIRE_AI_BASE_URL: 'ftp://secret' }, 1, 'Cannot use REPERTOIRE_AI_BASE_URL'],
+  [
+    { 'allow-host': ['ok.example', 'http://x/secret'] },
+    {},
+    2,
+    'Cannot use what follows --allow-host: it is not a name alone; write it like x',
+  ],
+  [{ 'allow-host': ['a b secret'] }, {}, 2, 'write it like skills.example.com'],
+])('%j with %j is refused with %i (C)', (values, variables, code, sentence) => {
+  const fault = faultOf(values, variables);
+  expect(fault).toEqual({ code, sentence: expect.stringContaining(sentence) });
+  expect(fault?.sentence).not.toContain('secret');
+});
+
+test.each([
+  [{}, {}],
+  [{ 'database-url': ['postgres://u:p@h:5432/d'] }, {}],
+  [{ 'database-url': ['PostgreSQL:///d?host=/run/postgresql'] }, {}],
+  [{}, { REPERTOIRE_AI_BASE_URL: 'http://127.0.0.1:11434/v1' }],
+  [{}, { REPERTOIRE_AI_BASE_URL: '' }],
+  [{ 'allow-host': ['skills.example.com', 'x:8080', '[::1]', '2001:db8::1', 'my_host', '10.0.0.1'] }, {}],
+])('%j with %j is fine (C)', (values, variables) => {
+  expect(faultOf(values, variables)).toBeUndefined();
+});

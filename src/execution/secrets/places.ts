@@ -1,0 +1,110 @@
+// The places of a schema: which schemas a part of a value may be meant by, over all branches, and whether that is secret.
+import { isSecret } from '../schema/close-objects.ts';
+import { findReferenced, isJsonSchema, type JsonSchema } from '../schema/json-schema.ts';
+
+/**
+ * Whether it is secret in any branch decides, because an input that fits no branch is stored too. Fields that the schema
+ * does not name cost nothing: whoever calls decides how many there are.
+ */
+export interface Place {
+  readonly secret: boolean;
+  /** Its fields are named by the schema, not by whoever filled it in. */
+  readonly hasNames: boolean;
+  /** `undefined`: no branch knows the field. */
+  readonly field: (name: string) => Place | undefined;
+  readonly item: (index: number) => Place | undefined;
+}
+
+export function createPlaces(root: JsonSchema): Place {
+  const ids = new Map<JsonSchema, number>();
+  const known = new Map<string, Place>();
+  // One place per set of schemas: a recursive schema leads back to the same ones.
+  const placeOf = (schemas: readonly JsonSchema[]): Place => {
+    const all = branchesOf(root, schemas);
+    const key = all.map((schema) => idOf(ids, schema)).join();
+    const place = known.get(key) ?? createPlace(all, placeOf);
+    known.set(key, place);
+    return place;
+  };
+  return placeOf([root]);
+}
+
+function idOf(ids: Map<JsonSchema, number>, schema: JsonSchema): number {
+  const id = ids.get(schema) ?? ids.size;
+  ids.set(schema, id);
+  return id;
+}
+
+type Type = 'array' | 'object';
+type PlaceOf = (schemas: readonly JsonSchema[]) => Place;
+
+function createPlace(schemas: readonly JsonSchema[], placeOf: PlaceOf): Place {
+  const named = new Set(schemas.flatMap(namesOf));
+  const listed = Math.max(0, ...schemas.map(({ prefixItems }) => (Array.isArray(prefixItems) ? prefixItems.length : 0)));
+  const children = new Map<string | number | undefined, Place | undefined>();
+  const childOf = (key: string | number | undefined, type: Type, found: () => readonly JsonSchema[]) => {
+    if (!children.has(key)) children.set(key, childPlace(schemas, found(), type, placeOf));
+    return children.get(key);
+  };
+  return {
+    secret: schemas.some(isSecret),
+    hasNames: schemas.some(({ properties }) => properties !== undefined),
+    // All that is not named is one place.
+    field: (name) =>
+      childOf(named.has(name) ? name : undefined, 'object', () => schemas.flatMap((each) => fieldOf(each, name))),
+    item: (index) => {
+      const at = Math.min(index, listed);
+      return childOf(at, 'array', () => schemas.flatMap((each) => itemOf(each, at)));
+    },
+  };
+}
+
+/** `undefined`: no branch knows it. Of no schema: anything may stand there. */
+function childPlace(
+  schemas: readonly JsonSchema[],
+  direct: readonly JsonSchema[],
+  type: Type,
+  placeOf: PlaceOf,
+): Place | undefined {
+  if (direct.length > 0) return placeOf(direct);
+  return schemas.length === 0 || schemas.some((schema) => isOpen(schema, type)) ? placeOf([]) : undefined;
+}
+
+const namesOf = ({ properties }: JsonSchema): readonly string[] =>
+  isJsonSchema(properties) ? Object.keys(properties) : [];
+
+function itemOf(schema: JsonSchema, index: number): readonly JsonSchema[] {
+  const listed = Array.isArray(schema.prefixItems) ? schema.prefixItems[index] : undefined;
+  return [listed ?? schema.items].filter(isJsonSchema);
+}
+
+function fieldOf(schema: JsonSchema, name: string): readonly JsonSchema[] {
+  const named = schema.properties;
+  if (isJsonSchema(named) && Object.hasOwn(named, name)) return [named[name]].filter(isJsonSchema);
+  // A pattern or a rule for all other fields: whether it applies is not worth asking, its mark counts.
+  const patterns = isJsonSchema(schema.patternProperties) ? Object.values(schema.patternProperties) : [];
+  return [...patterns, schema.additionalProperties].filter(isJsonSchema);
+}
+
+/** A schema with one of these says nothing about further fields itself, or closes the object. */
+const CLOSING = ['properties', 'unevaluatedProperties', 'anyOf', 'oneOf', 'allOf', '$ref'] as const;
+
+function isOpen(schema: JsonSchema, type: Type): boolean {
+  if (schema.additionalProperties !== undefined) return schema.additionalProperties === true;
+  if (CLOSING.some((keyword) => keyword in schema)) return false;
+  const types = schema.type === undefined ? [type] : [schema.type].flat();
+  return types.includes(type);
+}
+
+/** The schemas themselves and all that they combine, references followed; each once. */
+function branchesOf(root: JsonSchema, schemas: readonly JsonSchema[]): readonly JsonSchema[] {
+  const all = new Set<JsonSchema>();
+  const enter = (schema: unknown): void => {
+    if (!isJsonSchema(schema) || all.has(schema)) return;
+    all.add(schema);
+    if (schema.$ref !== undefined) enter(findReferenced(root, schema));
+    for (const list of [schema.anyOf, schema.oneOf, schema.allOf]) if (Array.isArray(list)) list.forEach(enter);
+  };
+  schemas.forEach(enter);
+  return [...all];
+}

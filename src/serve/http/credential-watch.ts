@@ -1,0 +1,56 @@
+// Credentials of what goes on after its request: a token that is revoked or expires ends the streams and sessions it opened.
+import type { IncomingMessage } from 'node:http';
+import type { Authenticate, Authentication, Credentials } from '../../identity/authentication.ts';
+import { type Caller, callerKey } from '../../identity/caller.ts';
+import { credentialsOf } from './credentials.ts';
+
+interface Watched {
+  readonly credentials: Credentials;
+  readonly owner: string;
+  readonly end: () => void;
+}
+
+/** Whose request this is. */
+interface Sender {
+  readonly request: IncomingMessage;
+  readonly caller: Caller;
+  readonly remote: boolean;
+}
+
+/** Calls `end`, once, when the credential of this request is good no longer. Answers how to stop looking. */
+export type WatchCredential = (sender: Sender, end: () => void) => () => void;
+
+export function createCredentialWatch(authenticate: Authenticate, checkMs: number): WatchCredential {
+  const all = new Set<Watched>();
+  let timer: NodeJS.Timeout | undefined;
+  const forget = (watched: Watched) => {
+    all.delete(watched);
+    if (all.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+  const check = () => {
+    for (const watched of all) {
+      void isGood(watched, authenticate).then((isStillGood) => {
+        if (isStillGood || !all.has(watched)) return;
+        forget(watched);
+        watched.end();
+      });
+    }
+  };
+  return ({ request, caller, remote }, end) => {
+    const credentials = credentialsOf(request, remote);
+    // Who was let in without one (`--no-auth`) has none that could end.
+    if (credentials === 'malformed' || credentials.token === undefined) return () => undefined;
+    const watched = { credentials, owner: callerKey(caller), end };
+    all.add(watched);
+    timer ??= setInterval(check, checkMs).unref();
+    return () => forget(watched);
+  };
+}
+
+async function isGood({ credentials, owner }: Watched, authenticate: Authenticate): Promise<boolean> {
+  const found: Authentication = await authenticate(credentials);
+  // While it cannot be told, they stay (F1).
+  return found.ok ? callerKey(found.value) === owner : found.failure === 'unavailable';
+}

@@ -1,0 +1,147 @@
+// What happens on this server, to whoever watches: server-sent events in small batches. Bounded in every direction, and
+// free of charge while nobody watches.
+import type { ServerResponse } from 'node:http';
+
+export interface LiveFeed {
+  /** No further stream is opened. */
+  readonly isFull: boolean;
+  readonly size: number;
+  /** Tells all streams; `makeData` is called only if there is one. Never throws, never waits. */
+  emit(event: string, makeData: () => object): void;
+  /** From now on this answer is a stream. `mayStay` is asked every now and then: whose right was taken away goes. */
+  open(response: ServerResponse, mayStay: () => boolean | Promise<boolean>): void;
+  close(): void;
+}
+
+export interface FeedLimits {
+  readonly streams: number;
+  /** Events wait so long for others. */
+  readonly batchMs: number;
+  /** Further ones of the same batch are counted instead of sent. */
+  readonly batchEvents: number;
+  /** A stream with more than this unread is ended. */
+  readonly unreadBytes: number;
+  readonly checkMs: number;
+  /** Signs of life: every so many checks. */
+  readonly checksPerBeat: number;
+}
+
+const LIMITS: FeedLimits = {
+  streams: 100,
+  batchMs: 200,
+  batchEvents: 200,
+  unreadBytes: 256 * 1024,
+  // A revoked token is refused everywhere within ten seconds, of which looking it up may take five.
+  checkMs: 5_000,
+  checksPerBeat: 3,
+};
+
+export const STREAM_HEADERS = {
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'no-store',
+  // Proxies that collect answers would keep events back.
+  'X-Accel-Buffering': 'no',
+} as const;
+
+/** A page that loses its stream asks again after this long. */
+const HELLO = 'retry: 3000\n\n';
+const SIGN_OF_LIFE = ':\n\n';
+
+type Streams = Map<ServerResponse, () => boolean | Promise<boolean>>;
+
+/** `watch` is called when the first stream opens and answers how to end it, which is done after the last. */
+export function createLiveFeed(watch: () => () => void, given: Partial<FeedLimits> = {}): LiveFeed {
+  const limits = { ...LIMITS, ...given };
+  const streams: Streams = new Map();
+  const batch = createBatch(limits, (text) => writeAll(streams, text, limits.unreadBytes));
+  let stop: (() => void) | undefined;
+  let isClosed = false;
+  const begin = () => {
+    const unwatch = watch();
+    const checking = setInterval(createCheck(streams, limits), limits.checkMs).unref();
+    stop = () => {
+      clearInterval(checking);
+      batch.clear();
+      unwatch();
+      stop = undefined;
+    };
+  };
+  const leave = (response: ServerResponse) => {
+    if (streams.delete(response) && streams.size === 0) stop?.();
+  };
+  return {
+    get isFull() {
+      return streams.size >= limits.streams;
+    },
+    get size() {
+      return streams.size;
+    },
+    emit: (event, makeData) => {
+      if (streams.size > 0) batch.add(event, makeData);
+    },
+    open: (response, mayStay) => {
+      response.writeHead(200, STREAM_HEADERS);
+      if (isClosed) return void response.end();
+      response.write(HELLO);
+      response.once('close', () => leave(response));
+      streams.set(response, mayStay);
+      if (stop === undefined) begin();
+    },
+    close: () => {
+      isClosed = true;
+      for (const response of streams.keys()) response.end();
+    },
+  };
+}
+
+/** Collects for a moment: a thousand events are one write to each stream. */
+function createBatch({ batchMs, batchEvents }: FeedLimits, flush: (text: string) => void) {
+  let waiting: string[] = [];
+  let skipped = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const clear = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    waiting = [];
+    skipped = 0;
+  };
+  const send = () => {
+    const told = skipped === 0 ? '' : eventText('skipped', { count: skipped });
+    const text = waiting.join('') + told;
+    clear();
+    flush(text);
+  };
+  return {
+    clear,
+    add: (event: string, makeData: () => object) => {
+      if (waiting.length < batchEvents) waiting.push(eventText(event, makeData()));
+      else skipped += 1;
+      timer ??= setTimeout(send, batchMs).unref();
+    },
+  };
+}
+
+/** JSON has no line breaks of its own. */
+const eventText = (event: string, data: object): string => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+
+function writeAll(streams: Streams, text: string, unreadBytes: number): void {
+  const bytes = Buffer.from(text);
+  for (const response of streams.keys()) {
+    // Whoever does not read has to come again: nothing is kept for them.
+    if (response.writableLength > unreadBytes) response.destroy();
+    else if (!response.writableEnded) response.write(bytes);
+  }
+}
+
+function createCheck(streams: Streams, { checksPerBeat, unreadBytes }: FeedLimits): () => void {
+  let checks = 0;
+  return () => {
+    checks += 1;
+    for (const [response, mayStay] of streams) void endUnless(mayStay, response);
+    if (checks % checksPerBeat === 0) writeAll(streams, SIGN_OF_LIFE, unreadBytes);
+  };
+}
+
+async function endUnless(mayStay: () => boolean | Promise<boolean>, response: ServerResponse): Promise<void> {
+  if (!(await mayStay())) response.end();
+}

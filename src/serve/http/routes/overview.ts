@@ -1,0 +1,115 @@
+// `/api/overview`: what a dashboard shows first, in one answer (H2, X8, D9).
+import type { z } from 'zod';
+import { durationMs } from '../../../config.ts';
+import type { Activity, Overview, OverviewLog, SkillOutcomes } from '../../../execution/overview-log.ts';
+import type { Runtime } from '../../../execution/runtime.ts';
+import type { Repertoire } from '../../../repertoire.ts';
+import type * as contract from '../contract/dashboard.ts';
+import type { Handlers } from '../contract.ts';
+import type { Readiness } from '../ready.ts';
+import { json } from '../reply.ts';
+import { shareBriefly } from '../share-briefly.ts';
+import { withLog } from './with-log.ts';
+
+export interface OverviewParts {
+  /** `undefined` with `--no-log`. */
+  readonly overview: OverviewLog | undefined;
+  readonly repertoire: Pick<Repertoire, 'snapshot'>;
+  readonly runtime: Pick<Runtime, 'skills'>;
+  readonly readiness: () => Promise<Readiness>;
+  readonly now: () => Date;
+  readonly monotonicMs: () => number;
+}
+
+/** Many pages that look at the same window cost as much as one. */
+const KEEP_MS = 1_000;
+/** SQLite is asked on this thread: however slow the question is, it takes a twentieth of the time at most. */
+const REST = 20;
+/** Windows that are kept; whoever asks for others one after the other gains nothing by it. */
+const MOST_WINDOWS = 20;
+
+export function overviewHandlers(parts: OverviewParts): Pick<Handlers, 'getOverview'> {
+  const kept = new Map<string, () => Promise<Look>>();
+  const lookAt = (log: OverviewLog, window: string): (() => Promise<Look>) => {
+    const known = kept.get(window);
+    if (known !== undefined) return known;
+    if (kept.size >= MOST_WINDOWS) kept.clear();
+    const keepMs = (tookMs: number) => Math.max(KEEP_MS, tookMs * REST);
+    const look = shareBriefly(() => lookOnce(parts, log, window), { monotonicMs: parts.monotonicMs, keepMs });
+    kept.set(window, look);
+    return look;
+  };
+  return {
+    getOverview: withLog(parts.overview, async (log, { query: { window } }) => {
+      const look = await lookAt(log, window)();
+      return json(overviewJson(window, look, log.kind, parts));
+    }),
+  };
+}
+
+interface Look {
+  readonly overview: Overview;
+  readonly store: Readiness;
+}
+
+async function lookOnce({ readiness, now }: OverviewParts, log: OverviewLog, window: string): Promise<Look> {
+  const until = now();
+  const since = new Date(until.getTime() - durationMs(window));
+  // Side by side: with the database down both waits together stay below two seconds (H6).
+  const [overview, store] = await Promise.all([log.read({ since, until }), readiness()]);
+  return { overview, store };
+}
+
+type OverviewJson = z.output<typeof contract.overview>;
+
+function overviewJson(
+  window: string,
+  { overview, store }: Look,
+  kind: OverviewLog['kind'],
+  { repertoire, runtime }: OverviewParts,
+): OverviewJson {
+  const { snapshot } = repertoire;
+  const { successCount, failureCount } = overview.totals;
+  const ended = successCount + failureCount;
+  return {
+    window,
+    step_seconds: overview.stepSeconds,
+    series: overview.series.map(({ start, ...activity }) => ({
+      start: start.toISOString(),
+      ...activityJson(activity),
+    })),
+    totals: { ...activityJson(overview.totals), success_rate: ended === 0 ? null : successCount / ended },
+    busiest: overview.busiest.map(skillJson),
+    most_failing: overview.mostFailing.map(skillJson),
+    most_loaded: overview.mostLoaded.map(({ skillName, loadCount }) => ({
+      skill_name: skillName,
+      load_count: loadCount,
+    })),
+    store: { state: store.status, kind, reasons: [...store.reasons] },
+    replicas: overview.replicas.map(({ id, lastSeen, isThis }) => ({
+      id,
+      last_seen: lastSeen.toISOString(),
+      is_this: isThis,
+    })),
+    problems: snapshot.problems.length,
+    skills: { documents: snapshot.skills.length, typed: runtime.skills.length },
+  };
+}
+
+const activityJson = ({ successCount, failureCount, failures, loads, durationMs: durations }: Activity) => ({
+  count: successCount + failureCount,
+  success_count: successCount,
+  failure_count: failureCount,
+  failures,
+  loads,
+  p50: durations?.p50 ?? null,
+  p95: durations?.p95 ?? null,
+  p99: durations?.p99 ?? null,
+});
+
+const skillJson = ({ skillName, successCount, failureCount }: SkillOutcomes) => ({
+  skill_name: skillName,
+  count: successCount + failureCount,
+  success_count: successCount,
+  failure_count: failureCount,
+});

@@ -1,0 +1,54 @@
+import { expect, test, vi } from 'vitest';
+import { sqliteDialect } from './dialects.ts';
+import { createGuardedSql } from './guarded-sql.ts';
+import { migrations } from './migrate.ts';
+import { createRetryGate } from './retry-gate.ts';
+import { OPERATION_LIMIT_MS, plain, type Sql } from './sql.ts';
+import { pause } from './time-limit.ts';
+
+const gate = () => createRetryGate(Date.now, Math.random);
+
+/** Up to date. */
+const database = (given: Partial<Sql>): Sql => ({
+  dialect: sqliteDialect,
+  read: async () => [{ found: 1, version: migrations.length }],
+  write: async () => undefined as never,
+  close: async () => {},
+  ...given,
+});
+
+test('the time that opening takes is taken from the write (H6)', async () => {
+  const write = vi.fn(async () => undefined as never);
+  const guarded = createGuardedSql({
+    dialect: sqliteDialect,
+    gate: gate(),
+    open: async () => {
+      await pause(200);
+      return database({ write });
+    },
+  });
+  await guarded.write(function* () {});
+  const [[, limits]] = write.mock.calls as unknown as [[unknown, { limitMs: number }]];
+  expect(limits.limitMs).toBeLessThanOrEqual(OPERATION_LIMIT_MS - 190);
+  expect(limits.limitMs).toBeGreaterThan(0);
+});
+
+test('opening and reading together are refused within two seconds (H6)', async () => {
+  const isQuestion = (text: string) => text === 'SELECT 1';
+  const guarded = createGuardedSql({
+    dialect: sqliteDialect,
+    gate: gate(),
+    open: async () => {
+      await pause(1_000);
+      return database({
+        read: async ({ text }) => {
+          if (isQuestion(text)) await pause(1_500);
+          return [{ found: 1, version: migrations.length }];
+        },
+      });
+    },
+  });
+  const started = performance.now();
+  await expect(guarded.read(plain('SELECT 1'))).rejects.toMatchObject({ name: 'StoreUnavailable' });
+  expect(performance.now() - started).toBeLessThan(2_000);
+});

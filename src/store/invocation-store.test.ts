@@ -1,0 +1,158 @@
+// What the log says of runs whose beginning or end came while the store was away or too slow (X2, X3).
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { failureOf, invocationOf, logRun, successOf } from '../../tests/contracts/stores/store-world.ts';
+import { StoreUnavailable } from '../execution/invocation-log.ts';
+import { createInvocationStore, type InvocationStore } from './invocation-store.ts';
+import { createLease, type Lease } from './lease.ts';
+import { migrate } from './migrate.ts';
+import { readProcessOwner } from './process-owner.ts';
+import type { Sql } from './sql.ts';
+import { createSqlite } from './sqlite.ts';
+import { sweep } from './sweep.ts';
+
+let folder: string;
+let database: Sql;
+/** `late`: what is written is not acknowledged any more, as when a server that hung wakes up. */
+let state: 'well' | 'away' | 'late';
+let lease: Lease;
+let store: InvocationStore;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'repertoire-store-'));
+  const driver = createSqlite(folder);
+  await migrate(driver);
+  state = 'well';
+  database = {
+    ...driver,
+    async write(steps) {
+      if (state === 'away') throw new StoreUnavailable('away');
+      const value = await driver.write(steps);
+      if (state === 'late') throw new StoreUnavailable('too slow');
+      return value;
+    },
+  };
+  lease = createLease(readProcessOwner(randomUUID()), Date.now, async () => {});
+  store = createInvocationStore(database, lease);
+});
+afterEach(async () => {
+  lease.stop();
+  await database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const sweepNow = () => sweep(database, { self: lease.owner, isOurs: store.isOurs, now: () => new Date() });
+const refused = (work: Promise<void>) => expect(work).rejects.toBeInstanceOf(StoreUnavailable);
+const findStatus = async (id: string) => (await store.find(id))?.invocation.status;
+
+describe('an end that came while the store was away', () => {
+  test('is written as it was when the store is back, once (X2, X3)', async () => {
+    const [first, second] = [invocationOf(), invocationOf()];
+    await Promise.all([store.begin(first), store.begin(second)]);
+    state = 'away';
+    await refused(store.end(first, successOf(first)));
+    await refused(store.end(second, failureOf(second, 'TIMEOUT')));
+    state = 'well';
+    expect(await findStatus(first.id)).toBe('running');
+    await logRun(store, invocationOf());
+    await expect.poll(() => findStatus(first.id)).toBe('completed');
+    expect(await store.find(first.id)).toMatchObject({
+      invocation: { status: 'completed' },
+      result: { success: true },
+    });
+    expect(await findStatus(second.id)).toBe('timeout');
+    expect(await sweepNow()).toBe(0);
+    expect(lease.isOver()).toBe(true);
+    await expect(store.end(first, successOf(first))).rejects.toMatchObject({ name: 'RecordRefused' });
+  });
+
+  test('is not taken for forgotten by a sweep before it is written (X3)', async () => {
+    const invocation = invocationOf();
+    await store.begin(invocation);
+    state = 'away';
+    await refused(store.end(invocation, successOf(invocation)));
+    state = 'well';
+    expect(await sweepNow()).toBe(0);
+    await store.writeLate();
+    expect(await findStatus(invocation.id)).toBe('completed');
+  });
+
+  test('stays lost, as it was counted, when its beginning is lost, too (X7)', async () => {
+    const invocation = invocationOf();
+    state = 'away';
+    await refused(logRun(store, invocation));
+    state = 'well';
+    await store.writeLate();
+    expect(await store.find(invocation.id)).toBeUndefined();
+    expect(store.lost).toBe(1);
+  });
+
+  test('is closed by the sweep when there were too many to keep (F4, X2)', async () => {
+    const long = { answer: 'x'.repeat(3 * 2 ** 20) };
+    const runs = Array.from({ length: 4 }, () => invocationOf());
+    for (const run of runs) await store.begin(run);
+    state = 'away';
+    for (const run of runs) await refused(store.end(run, { ...successOf(run), success: true, outputPayload: long }));
+    state = 'well';
+    await store.writeLate();
+    expect(await sweepNow()).toBe(2);
+    const statuses = await Promise.all(runs.map(({ id }) => findStatus(id)));
+    expect(statuses.sort()).toEqual(['completed', 'completed', 'failed', 'failed']);
+  });
+
+  test('is there after all when only the answer was late: one result, and others are written beside it (X3)', async () => {
+    const [written, other] = [invocationOf(), invocationOf()];
+    await Promise.all([store.begin(written), store.begin(other)]);
+    state = 'late';
+    await refused(store.end(written, successOf(written)));
+    state = 'away';
+    await refused(store.end(other, successOf(other)));
+    state = 'well';
+    await store.writeLate();
+    expect(await sweepNow()).toBe(0);
+    expect([await findStatus(written.id), await findStatus(other.id)]).toEqual(['completed', 'completed']);
+  });
+});
+
+describe('a beginning that was refused and is written all the same', () => {
+  test('is left alone while its run goes on, and its end is taken (X2)', async () => {
+    const invocation = invocationOf();
+    state = 'late';
+    await refused(store.begin(invocation));
+    state = 'well';
+    expect(await sweepNow()).toBe(0);
+    expect(lease.isOver()).toBe(false);
+    await store.end(invocation, successOf(invocation));
+    expect(await findStatus(invocation.id)).toBe('completed');
+  });
+
+  test('is closed when it comes to light after its run has ended (X2)', async () => {
+    const invocation = invocationOf();
+    state = 'away';
+    await refused(store.end(invocation, successOf(invocation)));
+    state = 'well';
+    await store.writeLate();
+    state = 'late';
+    await refused(store.begin(invocation));
+    lease.ended(invocation.id);
+    state = 'well';
+    expect(await sweepNow()).toBe(1);
+    expect(await store.find(invocation.id)).toMatchObject({
+      invocation: { status: 'failed' },
+      result: { failure: { details: { interrupted: true } } },
+    });
+  });
+});
+
+test('a second beginning is refused and changes nothing for the run that goes on (X2)', async () => {
+  const invocation = invocationOf();
+  await store.begin(invocation);
+  await expect(store.begin(invocation)).rejects.toMatchObject({ name: 'RecordRefused' });
+  expect(store.isOurs(invocation.id)).toBe(true);
+  await store.end(invocation, successOf(invocation));
+  await expect(store.begin(invocation)).rejects.toMatchObject({ name: 'RecordRefused' });
+  expect(store.isOurs(invocation.id)).toBe(false);
+});

@@ -1,0 +1,63 @@
+// Ends that the store could not take when they came: kept within bounds and written when it is back, so that the log says
+// how a run ended and not that it still runs.
+import { StoreUnavailable } from '../execution/invocation-log.ts';
+import { type Ended, endRunning } from './record-batch.ts';
+import type { Sql } from './sql.ts';
+
+/** So that a store that stays away cannot fill the memory (F4): some 16,000. What is beyond is closed by the sweep. */
+const MOST_BYTES = 8 * 2 ** 20;
+/** SQLite holds the event loop as long as one transaction takes. */
+const WRITE_AT_ONCE = 200;
+
+export interface LateEnds {
+  /** Unless there are too many. */
+  keep(end: Ended): void;
+  has(id: string): boolean;
+  /** Writes all that are kept, if the store takes them now. Never rejects. */
+  write(): Promise<void>;
+}
+
+export function createLateEnds(database: Sql): LateEnds {
+  const kept = new Map<string, Ended>();
+  let bytes = 0;
+  let writing: Promise<void> | undefined;
+  const drop = ({ result }: Ended) => {
+    const known = kept.get(result.invocationId);
+    if (known !== undefined) bytes -= sizeOf(known);
+    kept.delete(result.invocationId);
+  };
+  const writeAll = async (): Promise<void> => {
+    while (kept.size > 0) {
+      const some = [...kept.values()].slice(0, WRITE_AT_ONCE);
+      try {
+        await database.write(() => endRunning(some));
+      } catch (error) {
+        if (error instanceof StoreUnavailable) return;
+        // Their values were never tried: one that does not fit must not be tried for ever. The sweep closes these.
+      }
+      some.forEach(drop);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  return {
+    keep({ record: { skillName }, result }) {
+      const end = { record: { skillName }, result };
+      if (bytes + sizeOf(end) > MOST_BYTES) return;
+      drop(end);
+      kept.set(result.invocationId, end);
+      bytes += sizeOf(end);
+    },
+    has: (id) => kept.has(id),
+    async write() {
+      if (kept.size === 0) return;
+      writing ??= writeAll().finally(() => {
+        writing = undefined;
+      });
+      await writing;
+    },
+  };
+}
+
+/** About: texts take the room, the rest is small. */
+const sizeOf = ({ result }: Ended): number =>
+  500 + (result.outputPayload?.length ?? 0) + (result.failureDetails?.length ?? 0);

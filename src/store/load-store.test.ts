@@ -1,0 +1,42 @@
+import { expect, test, vi } from 'vitest';
+import type { Load } from '../load-log.ts';
+import { sqliteDialect } from './dialects.ts';
+import { createLoadStore } from './load-store.ts';
+import type { Sql } from './sql.ts';
+
+const load = (skillName: string): Load => ({
+  skillName,
+  digest: 'sha256:0',
+  client: 'goose',
+  surface: 'skill',
+  loadedAt: new Date(),
+});
+
+test('a load on which our own code stumbles costs itself, is counted, and stops nothing (D9)', async () => {
+  const written: string[] = [];
+  const database: Sql = {
+    dialect: sqliteDialect,
+    read: async () => [],
+    async write(steps) {
+      const names = namesIn(steps);
+      if (names.includes('bad')) throw new TypeError('not a function');
+      written.push(...names);
+      return undefined as never;
+    },
+    close: async () => {},
+  };
+  const store = createLoadStore(database);
+  for (const name of ['a', 'b', 'bad', 'c']) store.record(load(name));
+  await vi.waitFor(() => expect(written).toEqual(['a', 'b', 'c']));
+  expect(store.lost).toBe(1);
+  store.record(load('d'));
+  await store.close();
+  expect(written).toEqual(['a', 'b', 'c', 'd']);
+});
+
+/** Bound as one JSON text: see load-rows.ts. */
+function namesIn(steps: Parameters<Sql['write']>[0]): readonly string[] {
+  const first = steps().next();
+  const [rows] = first.done ? [] : first.value.values;
+  return (JSON.parse(String(rows)) as [string][]).map(([name]) => name);
+}

@@ -1,0 +1,43 @@
+// The overview on a database: implements the port that execution/ declares.
+import type { OverviewLog } from '../execution/overview-log.ts';
+import { MOST_NAMES, rankingsOf, seriesOf } from './overview.ts';
+import {
+  readLoadsByHour,
+  readLoadsByMinute,
+  readMostLoaded,
+  readReplicas,
+  readSkillOutcomes,
+  readStepOutcomes,
+} from './overview-rows.ts';
+import type { Sql } from './sql.ts';
+import { ceilTo, DAY, HOUR, MINUTE, rangesOf, windowOf } from './stats-window.ts';
+
+const MOST_REPLICAS = 100;
+
+/** `selfId`: of the process that asks. */
+export function createOverviewStore(database: Sql, selfId: string): OverviewLog {
+  return {
+    kind: database.dialect.kind,
+    async read({ since, until }) {
+      // A minute that has begun counts whole, at one end only: three hours are 180 minutes, not 181.
+      const window = windowOf(new Date(ceilTo(since.getTime(), MINUTE)), until);
+      const { ranges } = window;
+      const span = { from: ranges[0]?.from ?? 0, to: ranges.at(-1)?.to ?? 0 };
+      // Side by side: a database that hangs is waited for once (H6). SQLite lets others go between two of them.
+      const [outcomes, skills, loads, mostLoaded, replicas] = await Promise.all([
+        readStepOutcomes(database, ranges),
+        // Over the whole window only: the coarsest counters will do.
+        readSkillOutcomes(database, rangesOf(span.from, span.to, DAY)),
+        window.step < HOUR ? readLoadsByMinute(database, span) : readLoadsByHour(database, span),
+        readMostLoaded(database, span, MOST_NAMES),
+        readReplicas(database, MOST_REPLICAS),
+      ]);
+      return {
+        ...seriesOf(window, outcomes, loads),
+        ...rankingsOf(skills),
+        mostLoaded,
+        replicas: replicas.map((replica) => ({ ...replica, isThis: replica.id === selfId })),
+      };
+    },
+  };
+}

@@ -1,0 +1,72 @@
+// PostgreSQL that hangs in the middle of something, or cannot be found: what comes through late, who is told what (X2, F1, H6).
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createPostgres } from '../../../src/store/postgres.ts';
+import { plain } from '../../../src/store/sql.ts';
+import type { StorePlace } from '../../../src/store/store.ts';
+import { createStoreWorld, invocationOf, logRun, type StoreWorld, successOf } from './store-world.ts';
+
+let world: StoreWorld;
+let place: StorePlace & { readonly kind: 'postgres' };
+beforeAll(async () => {
+  world = await createStoreWorld();
+  place = (await world.place('postgres')) as typeof place;
+  await world.open(place).migrate();
+});
+afterAll(() => world?.end());
+
+const isWaitedFor = async () => {
+  const waits = await world.query(place, `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'`);
+  return waits.length > 0;
+};
+
+test('an end that meets a beginning whose commit hung is taken as soon as that is through (X2, X3)', async () => {
+  const { invocations } = world.open(place);
+  await logRun(invocations, invocationOf());
+  const invocation = invocationOf();
+  const hung = new pg.Client({ connectionString: place.url });
+  await hung.connect();
+  try {
+    await hung.query('BEGIN');
+    await hung.query(
+      `INSERT INTO skill_invocations (id, skill_name, invoking_agent, correlation_id, input_payload, status, owner)
+       VALUES ($1, 'greet', 'TaskAgent', $2, '{}', 'running', gen_random_uuid())`,
+      [invocation.id, invocation.correlationId],
+    );
+    const ended = invocations.end(invocation, successOf(invocation));
+    await expect.poll(isWaitedFor).toBe(true);
+    await hung.query('COMMIT');
+    await ended;
+  } finally {
+    await hung.end();
+  }
+  expect(await invocations.find(invocation.id)).toMatchObject({
+    invocation: { status: 'completed' },
+    result: { success: true },
+  });
+});
+
+test('a read that takes too long is refused within two seconds, and PostgreSQL does not go on with it (H6)', async () => {
+  const database = createPostgres(place.url);
+  try {
+    const started = performance.now();
+    await expect(database.read(plain('SELECT pg_sleep(20)'))).rejects.toMatchObject({ name: 'StoreUnavailable' });
+    expect(performance.now() - started).toBeLessThan(2_000);
+    const isGoingOn = async () => {
+      const sleeping = `SELECT 1 FROM pg_stat_activity WHERE state = 'active' AND query = 'SELECT pg_sleep(20)'`;
+      return (await world.query(place, sleeping)).length > 0;
+    };
+    await expect.poll(isGoingOn, { timeout: 2_000 }).toBe(false);
+  } finally {
+    await database.close();
+  }
+});
+
+test.each(['postgres://127.0.0.1/%zz', 'postgres://127.0.0.1/x?sslnegotiation=odd'])(
+  'an address that cannot be read is refused with a sentence: %s (F1)',
+  async (url) => {
+    const database = createPostgres(url);
+    await expect(database.read(plain('SELECT 1'))).rejects.toMatchObject({ name: 'StoreUnavailable' });
+    await database.close();
+  },
+);

@@ -1,0 +1,68 @@
+// What holds for every page: accessible in light and dark, usable at 380 pixels, in the colours that the reader chose.
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { scrollsSideways, seriousViolations } from './look.ts';
+import { makeSampleRuns, type SampleRuns } from './sample-runs.ts';
+import { openWebWorld, type WebWorld } from './web-world.ts';
+
+let world: WebWorld;
+let runs: SampleRuns;
+
+beforeAll(async () => {
+  world = await openWebWorld();
+  runs = await makeSampleRuns(world);
+});
+
+afterAll(() => world.close());
+
+const see = (path: string, look: (page: Page) => Promise<void>) => world.see(path, look);
+
+describe('everywhere', () => {
+  const paths = () => [
+    '/',
+    '/skills',
+    '/documents/sql-review',
+    '/typed/place_order',
+    '/invocations',
+    `/invocations/${runs.failedId}`,
+    `/traces/${runs.trace}`,
+    '/problems',
+    '/agents',
+    '/nowhere',
+  ];
+
+  // What does not depend on colours is the same in both.
+  test.each([
+    ['light', undefined],
+    ['dark', ['color-contrast', 'link-in-text-block']],
+  ] as const)('axe finds nothing serious in %s', async (colorScheme, rules) => {
+    const page = await world.open('/', { colorScheme });
+    for (const path of paths()) {
+      await page.goto(world.server.url + path);
+      await page.waitForSelector('h1');
+      await expect.poll(() => page.locator('.skeleton').count()).toBe(0);
+      expect({ path, found: await seriousViolations(page, rules) }).toEqual({ path, found: [] });
+    }
+    await page.context().close();
+  });
+
+  test('380 pixels are wide enough', async () => {
+    const page = await world.open('/', { viewport: { width: 380, height: 800 } });
+    for (const path of paths()) {
+      await page.goto(world.server.url + path);
+      await page.waitForSelector('h1');
+      await expect.poll(() => page.locator('.skeleton').count()).toBe(0);
+      expect({ path, scrolls: await scrollsSideways(page) }).toEqual({ path, scrolls: false });
+    }
+    await page.context().close();
+  });
+
+  test('the reader chooses light or dark, and the choice stays', () =>
+    see('/problems', async (page) => {
+      await page.getByText('No problems').waitFor();
+      await page.getByRole('button', { name: 'Use dark colours' }).click();
+      await page.reload();
+      await page.getByRole('button', { name: 'Use light colours' }).waitFor();
+      expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+    }));
+});

@@ -1,0 +1,134 @@
+// Sixty payloads in names, descriptions, texts, inputs and errors: the dashboard shows them, and nothing runs or calls home.
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { watchForHarm } from './look.ts';
+import { openWebWorld, type WebWorld } from './web-world.ts';
+import { PAYLOADS } from './xss-payloads.ts';
+
+let world: WebWorld;
+let page: Page;
+let harm: readonly string[];
+const trace = randomUUID();
+const invocations: string[] = [];
+
+const CONFIG = `
+const text = { type: 'object', required: ['text'], properties: { text: { type: 'string' } } };
+export default { skills: [
+  defineSkill({ name: 'echo', description: ${JSON.stringify(PAYLOADS[0])}, category: 'execution',
+    input: { ...text, description: ${JSON.stringify(PAYLOADS[5])} }, output: text,
+    successCriteria: [${JSON.stringify(PAYLOADS[9])}], run: async ({ text }) => ({ text }) }),
+  defineSkill({ name: 'moan', description: 'x', category: 'execution', input: text, output: text, failureModes: ['NOT_FOUND'],
+    run: async ({ text }) => failure('NOT_FOUND', { resource: text, [text.slice(0, 40)]: text }) }),
+] };
+`;
+
+beforeAll(async () => {
+  world = await openWebWorld({ documents: hostileDocuments(), config: CONFIG, options: ['--builtin', 'none'] });
+  for (const text of PAYLOADS)
+    for (const skill of ['echo', 'moan'])
+      invocations.push(String((await world.invoke(skill, { text }, trace)).invocation_id));
+  page = await world.open('/');
+  harm = watchForHarm(page, world.server.url);
+  await page.evaluate(
+    "addEventListener('securitypolicyviolation', ({ blockedURI }) => (window.stopped ??= []).push(blockedURI))",
+  );
+});
+
+afterAll(() => world.close());
+
+test('there are sixty payloads', () => {
+  expect(new Set(PAYLOADS).size).toBe(60);
+});
+
+test('in lists and searches nothing runs', async () => {
+  for (const path of ['/skills', '/problems', '/invocations', `/traces/${trace}`, '/']) await show(path);
+  await show('/skills');
+  for (const payload of PAYLOADS.slice(0, 8)) {
+    await page.getByLabel('Search skills').fill(payload);
+    await page.waitForTimeout(150);
+    await expectUnharmed(payload);
+  }
+});
+
+test('in a document of each nothing runs, and the text is there to be read', async () => {
+  for (const index of PAYLOADS.keys()) {
+    await show(`/documents/${encodeURIComponent(`skill://payload-${index}/SKILL.md`)}`);
+    await page.locator('.prose').getByText(`end of ${index}.`).waitFor();
+    await expectUnharmed(PAYLOADS[index] ?? '');
+  }
+});
+
+test('in inputs, results and errors nothing runs', async () => {
+  // Of those that failed all: they show the input, the message and the details. Of those that succeeded some.
+  for (const id of invocations.filter((_, index) => index % 2 === 1 || index < 20)) {
+    await show(`/invocations/${id}`);
+    await page.locator('pre').first().waitFor();
+    await expectUnharmed(id);
+  }
+});
+
+test('in a form that was filled from the log, and in its violations, nothing runs', async () => {
+  for (const [index, payload] of PAYLOADS.slice(0, 10).entries()) {
+    await show(`/typed/moan?from=${invocations[2 * index + 1]}`);
+    expect(await page.locator('[id="field-text"]').inputValue()).toBe(payload);
+    await page.getByRole('button', { name: 'Invoke' }).click();
+    await page.getByRole('region', { name: 'Failed' }).waitFor();
+    await expectUnharmed(payload);
+    await show('/skills');
+  }
+});
+
+test('in the address nothing runs', async () => {
+  for (const payload of PAYLOADS.slice(0, 20)) {
+    const part = encodeURIComponent(payload);
+    for (const path of [
+      `/documents/${part}`,
+      `/typed/${part}`,
+      `/traces/${part}`,
+      `/invocations?skill=${part}`,
+      `/${part}`,
+    ]) {
+      await show(path);
+      await expectUnharmed(path);
+    }
+  }
+});
+
+/** As a link would: without loading the page anew. Waits until the new page is there whole. */
+async function show(path: string): Promise<void> {
+  await page.evaluate(`(async () => {
+    history.pushState(null, '', ${JSON.stringify(path)});
+    dispatchEvent(new Event('repertoire:moved'));
+    for (let turn = 0; turn < 500; turn++) {
+      await new Promise((resolve) => setTimeout(resolve, 8));
+      if (document.querySelector('h1') !== null && document.querySelector('.skeleton') === null) return;
+    }
+    throw new Error('Not there in time');
+  })()`);
+}
+
+/** Also what the content security policy would have stopped: nothing may even try. */
+async function expectUnharmed(what: string): Promise<void> {
+  const [found, stopped] = (await page.evaluate(`[${FIND_HARM}, window.stopped ?? []]`)) as readonly unknown[][];
+  expect({ what, found, stopped, harm }).toEqual({ what, found: [], stopped: [], harm: [] });
+}
+
+const FIND_HARM = `[...document.querySelectorAll('body *')].flatMap((element) => {
+  const bad = ['SCRIPT', 'IFRAME', 'OBJECT', 'EMBED', 'IMG', 'STYLE', 'LINK', 'META', 'BASE', 'VIDEO', 'AUDIO', 'TEMPLATE'];
+  const handlers = [...element.attributes].filter(({ name }) => name.startsWith('on'));
+  const runs = /^\\s*(javascript|data|vbscript):/i.test(element.getAttribute('href') ?? '');
+  const drawn = element.closest('.prose') !== null && element.closest('svg, math, form, [style]') !== null;
+  const tells = element.target === '_blank' && !element.rel.includes('noopener');
+  return bad.includes(element.tagName) || tells || handlers.length > 0 || runs || drawn ? [element.outerHTML.slice(0, 200)] : [];
+})`;
+
+function hostileDocuments(): Readonly<Record<string, string>> {
+  const documents = PAYLOADS.map((payload, index) => {
+    const quoted = JSON.stringify(payload);
+    const head = `---\nname: ${JSON.stringify(`${payload.replaceAll('\n', ' ')} ${index}`)}\ndescription: ${quoted}\nlicense: ${quoted}\n---\n`;
+    const body = `# ${payload}\n\n${payload}\n\n- ${payload}\n\n| a |\n|---|\n| ${payload} |\n\n\`${payload}\`\n\n`;
+    return [`payload-${index}`, `${head}${body}\n\nend of ${index}.\n`] as const;
+  });
+  return Object.fromEntries(documents);
+}

@@ -1,0 +1,184 @@
+// Every page of the dashboard, walked in a real browser against the built program and a real store.
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeSampleRuns, type SampleRuns } from './sample-runs.ts';
+import { openWebWorld, type WebWorld } from './web-world.ts';
+
+let world: WebWorld;
+let runs: SampleRuns;
+
+beforeAll(async () => {
+  world = await openWebWorld();
+  runs = await makeSampleRuns(world);
+});
+
+afterAll(() => world.close());
+
+const see = (path: string, look: (page: Page) => Promise<void>) => world.see(path, look);
+
+const text = (page: Page): Promise<string> => page.locator('main').innerText();
+
+describe('signing in (H5)', () => {
+  test('the printed link signs in, and its token leaves the address', async () => {
+    const context = await world.browser.newContext();
+    const page = await context.newPage();
+    await page.goto(`${world.server.url}/#token=${world.token}`);
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    expect(page.url()).toBe(`${world.server.url}/`);
+    const [cookie] = await context.cookies();
+    expect(cookie).toMatchObject({ name: 'repertoire_session', httpOnly: true, sameSite: 'Strict' });
+    expect(await page.evaluate('document.cookie')).toBe('');
+    expect(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')).not.toContain('rpo_');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Token').waitFor();
+    expect(await context.cookies()).toEqual([]);
+    await context.close();
+  });
+
+  test('a wrong token is refused at its field, a right one opens the page that was asked for', async () => {
+    const context = await world.browser.newContext();
+    const page = await context.newPage();
+    await page.goto(`${world.server.url}/problems`);
+    await page.getByLabel('Token').fill('rpo_wrong');
+    await page.keyboard.press('Enter');
+    await page.getByText('The server does not know this token').waitFor();
+    await page.getByLabel('Token').fill(world.token);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Problems', level: 1 }).waitFor();
+    await context.close();
+  });
+});
+
+describe('the overview', () => {
+  test('shows figures, charts, and what ran; a chosen point filters the list (X8)', () =>
+    see('/', async (page) => {
+      await page.locator('.chart canvas').first().waitFor();
+      await page.getByRole('link', { name: 'workflow_coordination' }).first().waitFor();
+      expect(await text(page)).toMatch(/Invocations\s+5\s/);
+      expect(await page.locator('.chart canvas').count()).toBe(3);
+      const chart = page.getByRole('slider', { name: /Invocations per minute/ });
+      await chart.focus();
+      await page.keyboard.press('ArrowLeft');
+      await page.keyboard.press('ArrowRight');
+      expect(await chart.getAttribute('aria-valuetext')).toMatch(/succeeded \d+, failed \d+/);
+      await page
+        .locator('.chart.picks .u-over')
+        .first()
+        .click({ position: { x: 5, y: 50 } });
+      await page.getByText(/Invocations from .* to/).waitFor();
+      await page.getByText('Nothing ran in this time').waitFor();
+      await page.getByRole('button', { name: 'Show the newest' }).click();
+      await page.getByRole('link', { name: 'always_fails' }).nth(1).waitFor();
+    }));
+
+  test('takes another window into the address', () =>
+    see('/', async (page) => {
+      await page.getByRole('button', { name: '24h' }).click();
+      await page.getByText('in the last 24h').first().waitFor();
+      expect(page.url()).toContain('window=24h');
+    }));
+
+  test('shows what happens while it is open, without a reload', () =>
+    see('/', async (page) => {
+      const rows = page.getByRole('link', { name: 'always_fails' });
+      await rows.first().waitFor();
+      const before = await rows.count();
+      await world.invoke('always_fails', {});
+      await expect.poll(() => rows.count(), { timeout: 5_000 }).toBe(before + 1);
+    }));
+});
+
+describe('skills', () => {
+  test('lists both kinds and searches as one types, by keyboard alone', () =>
+    see('/skills', async (page) => {
+      await page.getByRole('link', { name: 'sql-review' }).waitFor();
+      await page.getByRole('link', { name: 'place_order' }).waitFor();
+      await page.keyboard.press('/');
+      await page.keyboard.type('commit message');
+      await expect.poll(() => page.locator('.row-link').first().innerText()).toBe('commit-messages');
+      expect(page.url()).toContain('q=commit+message');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'commit-messages', level: 1 }).waitFor();
+    }));
+
+  test('shows a document rendered, with its files, its URI and who read it (D9)', () =>
+    see('/documents/sql-review', async (page) => {
+      await page.locator('.prose h1, .prose h2').first().waitFor();
+      expect(await text(page)).toContain('skill://sql-review/SKILL.md');
+      await page.getByText('by api').first().waitFor();
+      await page.getByRole('link', { name: 'SKILL.md' }).click();
+      await page.locator('dialog pre').getByText('name: sql-review').waitFor();
+      expect(await page.locator('dialog').innerText()).toMatch(/sha256:[0-9a-f]{64}/);
+      await page.keyboard.press('Escape');
+      await expect.poll(() => page.locator('dialog').count()).toBe(0);
+    }));
+
+  test('says what to do when there is no such document', () =>
+    see('/documents/nowhere', async (page) => {
+      await page.getByText('Resource not found').waitFor();
+    }));
+});
+
+describe('invocations', () => {
+  test('are filtered by what the address says', () =>
+    see('/invocations', async (page) => {
+      await page.getByRole('link', { name: 'nap' }).first().waitFor();
+      await page.getByLabel('Status').selectOption('failed');
+      await expect.poll(() => page.getByRole('link', { name: 'nap' }).count()).toBe(0);
+      expect(page.url()).toContain('status=failed');
+      await page.getByLabel('Skill').fill('always_fails');
+      await expect.poll(() => page.url()).toContain('skill=always_fails');
+      await page.getByRole('link', { name: 'Clear' }).click();
+      await page.getByRole('link', { name: 'nap' }).first().waitFor();
+    }));
+
+  test('show how they ended and what to do about it (X4)', () =>
+    see(`/invocations/${runs.failedId}`, async (page) => {
+      await page.getByText('Verify resource exists before operation').waitFor();
+      expect(await text(page)).toContain('NOT_FOUND');
+      await page.getByRole('link', { name: 'Trace' }).click();
+      await page.getByRole('heading', { name: 'Trace' }).waitFor();
+    }));
+
+  test('of one correlation id are bars on a time axis (X6)', () =>
+    see(`/traces/${runs.trace}`, async (page) => {
+      await page.getByText('4 steps').waitFor();
+      const bars = await page
+        .locator('.lane span')
+        .evaluateAll((spans) => spans.map((span) => span.getBoundingClientRect().width));
+      expect(bars).toHaveLength(4);
+      // The workflow lasts longer than its steps.
+      expect(Math.max(...bars)).toBe(bars[0]);
+      expect(Math.min(...bars)).toBeGreaterThan(1);
+    }));
+});
+
+describe('agents (H5)', () => {
+  test('are added with a token that is shown once, see what they may, and are revoked', () =>
+    see('/agents', async (page) => {
+      await page.getByText('No agents yet').waitFor();
+      await page.getByLabel('Name').fill('no spaces please');
+      await page.getByRole('button', { name: 'Add agent' }).click();
+      await expect.poll(() => page.locator('#agent-fault').innerText()).toMatch(/name/i);
+      await page.getByLabel('Name').fill('Reader');
+      await page.getByRole('button', { name: 'Add agent' }).click();
+      const token = await page.getByRole('status', { name: 'The new token' }).locator('code').innerText();
+      expect(token).toMatch(/^rpa_/);
+      await expectToSeeLittle(token);
+      await page.getByRole('button', { name: 'Revoke Reader' }).click();
+      await page.getByRole('button', { name: 'Really revoke Reader' }).click();
+      await page.getByText('revoked', { exact: true }).waitFor();
+    }));
+
+  async function expectToSeeLittle(token: string): Promise<void> {
+    const context = await world.browser.newContext();
+    const page = await context.newPage();
+    await page.goto(`${world.server.url}/#token=${token}`);
+    await page.getByText('This token may not read the log').waitFor();
+    expect(await page.getByRole('navigation').innerText()).not.toMatch(/Agents|Invocations/);
+    await page.getByRole('link', { name: 'Skills', exact: true }).click();
+    await page.getByRole('link', { name: 'sql-review' }).waitFor();
+    await context.close();
+  }
+});

@@ -1,0 +1,55 @@
+// Rows that come by pages and by events, and the bars of a trace. Without a browser.
+import { describe, expect, test } from 'vitest';
+import { fits, type InvocationRow, MOST_ROWS, mergeRows } from '../../web/src/invocation-rows.ts';
+import { traceOf } from '../../web/src/trace.ts';
+
+const rowAt = (second: number, given: Partial<InvocationRow> = {}): InvocationRow => ({
+  id: `id-${second}`,
+  skill: 'greet',
+  status: 'completed',
+  agent: 'local',
+  correlationId: 'c',
+  startedAt: new Date(Date.UTC(2026, 0, 1) + second * 1_000).toISOString(),
+  durationMs: 500,
+  failureCode: undefined,
+  ...given,
+});
+
+describe('mergeRows()', () => {
+  test('keeps the newest 500, however many come', () => {
+    let rows: readonly InvocationRow[] = [];
+    for (let second = 0; second < 2 * MOST_ROWS; second++) rows = mergeRows(rows, [rowAt(second)]);
+    expect(rows).toHaveLength(MOST_ROWS);
+    expect(rows[0]?.id).toBe(`id-${2 * MOST_ROWS - 1}`);
+  });
+
+  test('replaces a row by its newer form', () => {
+    const rows = mergeRows([rowAt(2), rowAt(1, { status: 'running' })], [rowAt(1)]);
+    expect(rows.map(({ id, status }) => [id, status])).toEqual([
+      ['id-2', 'completed'],
+      ['id-1', 'completed'],
+    ]);
+  });
+});
+
+test.each([
+  [{}, true],
+  [{ skill: 'greet', status: 'completed', agent: 'local', correlation_id: 'C' }, true],
+  [{ skill: 'other' }, false],
+  [{ status: 'failed' }, false],
+  [{ since: '1h' }, true],
+  [{ since: '1h', until: '2026-01-01T00:00:00Z' }, false],
+])('fits() says of the filter %j: %s', (filter, expected) => {
+  expect(fits(rowAt(0), filter)).toBe(expected);
+});
+
+test('traceOf() puts steps on one axis, what began first and lasted longest on top; what runs goes on until now', () => {
+  const rows = [rowAt(1), rowAt(0, { durationMs: 4_000 }), rowAt(2, { durationMs: undefined, status: 'running' })];
+  const { steps, totalMs } = traceOf(rows, new Date(Date.UTC(2026, 0, 1) + 10_000));
+  expect(totalMs).toBe(10_000);
+  expect(steps.map(({ row, left, width, tone }) => [row.id, left, width, tone])).toEqual([
+    ['id-0', 0, 40, 'good'],
+    ['id-1', 10, 5, 'good'],
+    ['id-2', 20, 80, 'running'],
+  ]);
+});

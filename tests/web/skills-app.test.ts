@@ -1,0 +1,114 @@
+// The viewer inside hosts: read from the real server, run in a sandboxed frame without network, through the real bridge (T8).
+import { fileURLToPath } from 'node:url';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { FrameLocator, Page } from 'playwright-core';
+import { rolldown } from 'rolldown';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { watchForHarm } from './look.ts';
+import { openWebWorld, type WebWorld } from './web-world.ts';
+
+const HOST = 'http://host.test/';
+
+/** What a host makes of a resource that asks for no domain at all. */
+const NO_NETWORK = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:";
+
+let world: WebWorld;
+let client: Client;
+let html: string;
+let hostScript: string;
+
+beforeAll(async () => {
+  world = await openWebWorld();
+  client = new Client({ name: 'host', version: '1' });
+  const headers = { Authorization: `Bearer ${world.token}` };
+  await client.connect(new StreamableHTTPClientTransport(new URL(world.server.mcp_url), { requestInit: { headers } }));
+  const uri = await uiUriOf('list_skills');
+  const { contents } = await client.readResource({ uri });
+  html = String(contents[0] && 'text' in contents[0] ? contents[0].text : '');
+  hostScript = await bundleHost();
+});
+
+afterAll(async () => {
+  await client.close();
+  await world.close();
+});
+
+async function uiUriOf(tool: string): Promise<string> {
+  const { tools } = await client.listTools();
+  const meta = tools.find(({ name }) => name === tool)?._meta as { readonly ui?: { readonly resourceUri?: string } };
+  return meta.ui?.resourceUri ?? '';
+}
+
+async function bundleHost(): Promise<string> {
+  const bundle = await rolldown({
+    input: fileURLToPath(new URL('host-page.ts', import.meta.url)),
+    platform: 'browser',
+    logLevel: 'silent',
+  });
+  const { output } = await bundle.generate({ format: 'iife' });
+  await bundle.close();
+  return output[0].code;
+}
+
+interface Shown {
+  readonly page: Page;
+  readonly app: FrameLocator;
+  readonly harm: readonly string[];
+}
+
+async function showAfter(tool: string, input: Record<string, unknown>): Promise<Shown> {
+  const context = await world.browser.newContext({ locale: 'en-GB' });
+  const page = await context.newPage();
+  const harm = watchForHarm(page, HOST);
+  await page.exposeFunction('callTool', (params: { name: string }) => client.callTool(params));
+  const body = '<!doctype html><iframe sandbox="allow-scripts" width="600" height="600"></iframe>';
+  await page.route(HOST, (route) => route.fulfill({ contentType: 'text/html', body }));
+  await page.goto(HOST);
+  await page.evaluate(hostScript);
+  const result = await client.callTool({ name: tool, arguments: input });
+  const policed = html.replace('<head>', `<head><meta http-equiv="Content-Security-Policy" content="${NO_NETWORK}">`);
+  await page.evaluate(`showApp(${JSON.stringify(policed)}, ${JSON.stringify(result)}, 'dark')`);
+  return { page, app: page.frameLocator('iframe'), harm };
+}
+
+describe('the MCP App (T8)', () => {
+  test('is one file that loads nothing', () => {
+    // Without the code, which may well speak of elements.
+    const markup = html.replace(/(<script[^>]*>)[\s\S]*?<\/script>|(<style>)[\s\S]*?<\/style>/g, '$1$2');
+    expect(markup).toMatch(/^<!doctype html>/i);
+    expect(markup).toContain('<script type="module">');
+    expect(markup).not.toMatch(/\b(?:src|href)=/i);
+  });
+
+  test('lists the skills of the answer, searches, and reads one through the host', async () => {
+    const { page, app, harm } = await showAfter('list_skills', {});
+    await app.getByRole('button', { name: 'sql-review' }).waitFor();
+    await app.getByLabel('Search skills').fill('commit message');
+    await expect.poll(() => app.locator('.skill-name').first().innerText()).toBe('commit-messages');
+    await app.getByRole('button', { name: 'commit-messages' }).click();
+    await app.getByRole('heading', { name: 'Subject' }).waitFor();
+    expect(await app.locator('.prose').innerText()).not.toContain('description:');
+    await app.getByRole('button', { name: 'All skills' }).click();
+    await app.locator('.skill-name').first().waitFor();
+    expect(harm).toEqual([]);
+    await page.context().close();
+  });
+
+  test('shows the document that get_skill answered, in the colours of the host', async () => {
+    const { page, app, harm } = await showAfter('get_skill', { uri: 'skill://sql-review/SKILL.md' });
+    await app.locator('.prose h2').first().waitFor();
+    const theme = () => app.locator('html').getAttribute('data-theme');
+    expect(await theme()).toBe('dark');
+    await page.evaluate("setTheme('light')");
+    await expect.poll(theme).toBe('light');
+    expect(harm).toEqual([]);
+    await page.context().close();
+  });
+
+  test('says what the server refused, as text', async () => {
+    const { page, app } = await showAfter('get_skill', { uri: 'skill://<img src=x onerror=alert(1)>/SKILL.md' });
+    await app.getByText('No skill has the URI').waitFor();
+    expect(await app.locator('img').count()).toBe(0);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,132 @@
+// The built program with its dashboard, and a real browser that looks at it. Nothing of it outlives close().
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { openBrowser } from '../support/browser.ts';
+import { type ServeProcess, startServeProcess } from '../support/serve-process.ts';
+
+export interface WebWorld {
+  readonly server: ServeProcess;
+  readonly browser: Browser;
+  readonly token: string;
+  /** A page of its own, that is signed in as the operator and shows `path`. */
+  open(path: string, options?: BrowserContextOptions): Promise<Page>;
+  /** Opens such a page, looks, and closes it again. */
+  see(path: string, look: (page: Page) => Promise<void>): Promise<void>;
+  /** Of a typed skill, as the operator; answers the parsed body. */
+  invoke(skill: string, input: object, correlationId?: string): Promise<Record<string, unknown>>;
+  close(): Promise<void>;
+}
+
+export interface WorldOptions {
+  /** SKILL.md by folder; `examples/skills` are served without. */
+  readonly documents?: Readonly<Record<string, string>>;
+  /** The configuration's code after the import of `defineSkill` and `failure`. */
+  readonly config?: string;
+  readonly options?: readonly string[];
+}
+
+const TOKEN = `rpo_${'dashboard'.repeat(4)}`;
+
+const library = fileURLToPath(new URL('../../dist/lib/skills.js', import.meta.url));
+const examples = fileURLToPath(new URL('../../examples/skills', import.meta.url));
+
+/** Times are those of the machine that runs the tests; words are English everywhere. */
+const USUAL: BrowserContextOptions = { locale: 'en-GB', viewport: { width: 1280, height: 900 } };
+
+export async function openWebWorld({ documents, config, options = [] }: WorldOptions = {}): Promise<WebWorld> {
+  const folder = mkdtempSync(join(tmpdir(), 'repertoire-web-'));
+  const root = documents === undefined ? examples : writeDocuments(join(folder, 'skills'), documents);
+  const file = join(folder, 'web.config.mjs');
+  writeFileSync(file, `import { defineSkill, failure } from ${JSON.stringify(library)};\n${config ?? CONFIG}`);
+  const environment = { PATH: process.env.PATH, HOME: folder, REPERTOIRE_OPERATOR_TOKEN: TOKEN };
+  const words = ['--root', root, '--config', file, '--data', join(folder, 'data'), ...options];
+  const [server, browser] = await Promise.all([startServeProcess(words, environment), openBrowser()]);
+  const open = createOpen(browser, server);
+  return {
+    server,
+    browser,
+    token: TOKEN,
+    open,
+    see: async (path, look) => {
+      const page = await open(path);
+      try {
+        await look(page);
+      } finally {
+        await page.context().close();
+      }
+    },
+    invoke: async (skill, input, correlationId) => {
+      const headers = correlationId === undefined ? {} : { 'X-Correlation-Id': correlationId };
+      const { text } = await server.ask(`/api/typed-skills/${skill}/invoke`, { body: JSON.stringify(input), headers });
+      return JSON.parse(text);
+    },
+    close: async () => {
+      await browser.close();
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function createOpen(browser: Browser, { url }: ServeProcess): WebWorld['open'] {
+  return async (path, options = {}) => {
+    const context = await browser.newContext({ ...USUAL, ...options });
+    // As the sign-in leaves it; that it does is tested apart.
+    const cookie = { name: 'repertoire_session', value: TOKEN, domain: new URL(url).hostname, path: '/' };
+    await context.addCookies([cookie]);
+    const page = await context.newPage();
+    await page.goto(url + path);
+    await page.waitForSelector('h1');
+    return page;
+  };
+}
+
+function writeDocuments(root: string, documents: Readonly<Record<string, string>>): string {
+  for (const [folder, text] of Object.entries(documents)) {
+    mkdirSync(join(root, folder), { recursive: true });
+    writeFileSync(join(root, folder, 'SKILL.md'), text);
+  }
+  return root;
+}
+
+/** One skill that has a field of every kind, and one that fails. */
+const CONFIG = `
+const common = { category: 'execution', successCriteria: ['The order is kept.'] };
+
+export default {
+  skills: [
+    defineSkill({ ...common, name: 'place_order', description: 'Takes an order with a field of every kind.',
+      input: { type: 'object', required: ['title', 'count', 'address', 'tags', 'key'], properties: {
+        title: { type: 'string', minLength: 3, maxLength: 20, description: 'What is ordered' },
+        count: { type: 'integer', minimum: 1, maximum: 5 },
+        ratio: { type: 'number', maximum: 1 },
+        urgent: { type: 'boolean' },
+        colour: { type: 'string', enum: ['red', 'green'] },
+        tags: { type: 'array', maxItems: 2, items: { type: 'string', minLength: 2 } },
+        address: { type: 'object', required: ['street'], properties: {
+          street: { type: 'string', minLength: 1 }, zip: { type: 'string', pattern: '^[0-9]{5}$' } } },
+        lines: { type: 'array', items: { type: 'object', required: ['sku'], properties: {
+          sku: { type: 'string', minLength: 1 }, amount: { type: 'integer', minimum: 1 } } } },
+        note: { anyOf: [{ type: 'string', maxLength: 500 }, { type: 'null' }] },
+        due: { type: 'string', format: 'date-time' },
+        extra: { type: 'object', additionalProperties: { type: 'integer' } },
+        key: { type: 'string', minLength: 4, secret: true },
+      } },
+      output: { type: 'object', additionalProperties: true },
+      run: async ({ key, ...order }) => ({ order, key_length: key.length }) }),
+    defineSkill({ ...common, name: 'always_fails', description: 'Fails.', failureModes: ['NOT_FOUND'],
+      input: { type: 'object', properties: {} }, output: { type: 'object', properties: {} },
+      run: async () => failure('NOT_FOUND', { resource: 'the moon' }) }),
+    defineSkill({ ...common, name: 'anything', description: 'Takes what comes.',
+      input: { type: 'object', additionalProperties: true }, output: { type: 'object', additionalProperties: true },
+      run: async (input) => input }),
+    defineSkill({ ...common, name: 'nap', description: 'Takes its time.',
+      input: { type: 'object', required: ['ms'], properties: { ms: { type: 'integer' } } },
+      output: { type: 'object', properties: { ms: { type: 'integer' } } },
+      run: async ({ ms }) => { await new Promise((resolve) => setTimeout(resolve, ms)); return { ms }; } }),
+  ],
+};
+`;

@@ -1,0 +1,15 @@
+// The skill viewer that MCP hosts show beside a conversation: everything it knows comes through the host's bridge.
+import { App } from '@modelcontextprotocol/ext-apps';
+import { render } from 'preact';
+import '../src/styles/tokens.css';
+import '../src/styles/base.css';
+import '../src/styles/components.css';
+import '../src/styles/content.css';
+import './viewer.css';
+import { createBridge } from './bridge.ts';
+import { Viewer } from './viewer.tsx';
+
+const bridge = createBridge(new App({ name: 'repertoire-skills', version: '1' }, {}));
+const place = document.getElementById('app');
+if (place !== null) render(<Viewer bridge={bridge} />, place);
+void bridge.connect();

@@ -1,0 +1,156 @@
+// The viewer itself: a list that can be searched, a document that can be read, and the way back.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Icon } from '../src/components/icons.tsx';
+import { MarkdownView } from '../src/components/markdown-view.tsx';
+import { plural } from '../src/format.ts';
+import { useListKeys } from '../src/list-keys.ts';
+import { bodyOf } from '../src/markdown.ts';
+import type { Answer, ListedSkill } from './answer.ts';
+import type { Bridge } from './bridge.ts';
+
+type Listed = Extract<Answer, { readonly kind: 'list' }>;
+
+const TYPING_MS = 200;
+
+export function Viewer({ bridge }: { readonly bridge: Bridge }) {
+  const [shown, setShown] = useState<Answer | undefined>(undefined);
+  const [list, setList] = useState<Listed | undefined>(undefined);
+  useListKeys();
+  const show = (answer: Answer) => {
+    setShown(answer);
+    if (answer.kind === 'list') setList(answer);
+  };
+  useEffect(() => {
+    bridge.onAnswer = show;
+    bridge.onTrouble = (message) => setShown({ kind: 'failed', message });
+  }, [bridge]);
+  const goBack = async () => show(list ?? (await bridge.list()));
+  const more = async (cursor: string) => {
+    const next = await bridge.list(cursor);
+    if (next.kind !== 'list') show(next);
+    else show({ ...next, skills: [...(list?.skills ?? []), ...next.skills] });
+  };
+  if (shown === undefined) return <p class="viewer muted">Waiting for the host …</p>;
+  if (shown.kind === 'document') return <DocumentView shown={shown} goBack={goBack} openLink={bridge.openLink} />;
+  return (
+    <main class="viewer">
+      <SearchField search={async (words) => show(words === '' ? await bridge.list() : await bridge.search(words))} />
+      <div role="status">
+        {shown.kind === 'failed' ? (
+          <p class="notice bad-edge">{shown.message}</p>
+        ) : (
+          <span class="unseen">{plural(shown.skills.length, 'skill')}</span>
+        )}
+      </div>
+      {shown.kind === 'list' && (
+        <SkillList listed={shown} open={async (uri) => show(await bridge.get(uri))} more={more} />
+      )}
+    </main>
+  );
+}
+
+function SearchField({ search }: { readonly search: (words: string) => void }) {
+  const [typed, setTyped] = useState('');
+  const isFirst = useRef(true);
+  const newest = useRef(search);
+  newest.current = search;
+  useEffect(() => {
+    // Nobody has typed yet: what the host sent stays.
+    if (isFirst.current) {
+      isFirst.current = false;
+      return;
+    }
+    const timer = setTimeout(() => newest.current(typed.trim()), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return (
+    <div class="search">
+      <Icon name="search" />
+      <input
+        type="search"
+        aria-label="Search skills"
+        placeholder="Search skills"
+        value={typed}
+        onInput={(event) => setTyped(event.currentTarget.value)}
+      />
+    </div>
+  );
+}
+
+interface SkillListProps {
+  readonly listed: Listed;
+  readonly open: (uri: string) => void;
+  readonly more: (cursor: string) => void;
+}
+
+function SkillList({ listed: { skills, problems, nextCursor }, open, more }: SkillListProps) {
+  return (
+    <section class="card" aria-label="Skills">
+      {skills.length === 0 && <p class="card-body muted">No skill fits. Try fewer words, or others.</p>}
+      <ul class="skill-list">
+        {skills.map((skill) => (
+          <li key={skill.uri + skill.name}>
+            <SkillName skill={skill} open={open} />
+            <p class="muted small clamp">{skill.description}</p>
+          </li>
+        ))}
+      </ul>
+      {nextCursor !== undefined && (
+        <div class="more">
+          <button type="button" class="button" onClick={() => more(nextCursor)}>
+            Show more
+          </button>
+        </div>
+      )}
+      {problems > 0 && <p class="more small muted">{plural(problems, 'problem')}: `repertoire doctor` tells which.</p>}
+    </section>
+  );
+}
+
+const SkillName = ({ skill, open }: { readonly skill: ListedSkill; readonly open: (uri: string) => void }) =>
+  skill.uri === '' ? (
+    <span class="skill-name">
+      {skill.name} <span class="pill">typed</span>
+    </span>
+  ) : (
+    <button type="button" class="skill-name row-link" onClick={() => open(skill.uri)}>
+      {skill.name}
+    </button>
+  );
+
+interface DocumentViewProps {
+  readonly shown: Extract<Answer, { readonly kind: 'document' }>;
+  readonly goBack: () => void;
+  readonly openLink: (url: string) => void;
+}
+
+function DocumentView({ shown, goBack, openLink }: DocumentViewProps) {
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const follow = (event: Event) => {
+      const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
+      if (link === null) return;
+      // The frame may not open windows; the host asks the reader, and does.
+      event.preventDefault();
+      openLink(link.getAttribute('href') ?? '');
+    };
+    const main = place.current;
+    main?.addEventListener('click', follow);
+    return () => main?.removeEventListener('click', follow);
+  }, [openLink]);
+  return (
+    <main class="viewer" ref={place}>
+      <header class="viewer-head">
+        <button type="button" class="button little" onClick={goBack}>
+          All skills
+        </button>
+        <h1>{shown.title}</h1>
+      </header>
+      <section class="card" aria-label={shown.title}>
+        <div class="card-body">
+          <MarkdownView text={bodyOf(shown.text)} />
+        </div>
+      </section>
+    </main>
+  );
+}

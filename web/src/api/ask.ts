@@ -1,0 +1,87 @@
+// One request to the API. What goes wrong is a value, with a sentence and what to do about it.
+
+export interface Trouble {
+  /** 0 when no answer came. */
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly action: string;
+  readonly correlationId: string | undefined;
+  /** The whole body, for whoever knows more of it. */
+  readonly body: unknown;
+}
+
+export type Answer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly trouble: Trouble };
+
+export interface Asking {
+  readonly method?: 'GET' | 'POST' | 'DELETE';
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+}
+
+type Listener = () => void;
+
+let onSignedOut: Listener = () => undefined;
+
+/** Called when the server no longer knows who we are. */
+export function whenSignedOut(listener: Listener): void {
+  onSignedOut = listener;
+}
+
+/** `T` is what the contract says the route answers; see shapes.ts. */
+export async function ask<T>(path: string, { method = 'GET', body, signal }: Asking = {}): Promise<Answer<T>> {
+  const content = body === undefined ? {} : { body: JSON.stringify(body), headers: JSON_HEADERS };
+  try {
+    const response = await fetch(path, { method, credentials: 'same-origin', signal: signal ?? null, ...content });
+    const text = await response.text();
+    const value = text === '' ? undefined : parseJson(text);
+    if (response.ok) return { ok: true, value: value as T };
+    if (response.status === 401 && path !== SESSION_PATH) onSignedOut();
+    return { ok: false, trouble: troubleOf(response.status, value) };
+  } catch {
+    // `fetch` gives no reason to tell a page: the network is away, or the request was given up.
+    return { ok: false, trouble: UNREACHABLE };
+  }
+}
+
+export const SESSION_PATH = '/api/session';
+
+const JSON_HEADERS = { 'Content-Type': 'application/json' };
+
+const UNREACHABLE: Trouble = {
+  status: 0,
+  code: 'UNREACHABLE',
+  message: 'The server does not answer.',
+  action: 'See whether `repertoire serve` is running, then try again.',
+  correlationId: undefined,
+  body: undefined,
+};
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function troubleOf(status: number, body: unknown): Trouble {
+  const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
+  const text = (name: string, otherwise: string) => (typeof fields[name] === 'string' ? fields[name] : otherwise);
+  return {
+    status,
+    code: text('failure_code', 'INTERNAL_ERROR'),
+    message: text('failure_message', `The server answered ${status}.`),
+    action: text('suggested_action', 'Try again'),
+    correlationId: typeof fields.correlation_id === 'string' ? fields.correlation_id : undefined,
+    body,
+  };
+}
+
+/** `/path?name=value` without the parameters that are not given. */
+export function withQuery(path: string, parameters: Readonly<Record<string, string | number | undefined>>): string {
+  const given = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== '');
+  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return query === '' ? path : `${path}?${query}`;
+}

@@ -1,0 +1,111 @@
+// A chart over time by uPlot: stacked bars or lines, a legend that follows the cursor, points that can be picked.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type uPlot from 'uplot';
+import { chartOptions, stackedData } from '../chart-options.ts';
+import { fullTimeText } from '../format.ts';
+import { useTheme } from '../theme.ts';
+
+interface ChartSeries {
+  readonly label: string;
+  /** A custom property of the style sheet. */
+  readonly colour: string;
+  /** `null` where there is nothing to tell. */
+  readonly values: readonly (number | null)[];
+}
+
+export interface ChartProps {
+  readonly label: string;
+  /** Seconds since 1970, evenly spaced. */
+  readonly times: readonly number[];
+  readonly series: readonly ChartSeries[];
+  readonly kind: 'stack' | 'lines';
+  readonly format: (value: number) => string;
+  readonly height?: number;
+  /** Called with the place of a point in `times`. */
+  readonly onPick?: (index: number) => void;
+}
+
+export function Chart(props: ChartProps) {
+  const { label, times, series, onPick } = props;
+  const holder = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot | undefined>(undefined);
+  const [at, setAt] = useState(times.length - 1);
+  usePlot(props, holder, plot);
+  const point = Math.min(at, times.length - 1);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (event.key === 'Enter') onPick?.(point);
+    if (step === undefined) return;
+    event.preventDefault();
+    const next = Math.max(0, Math.min(times.length - 1, point + step));
+    setAt(next);
+    const left = plot.current?.valToPos(times[next] ?? 0, 'x') ?? -1;
+    plot.current?.setCursor({ left, top: 10 });
+  };
+  return (
+    <div
+      class={onPick === undefined ? 'chart' : 'chart picks'}
+      ref={holder}
+      role="slider"
+      tabIndex={0}
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={Math.max(0, times.length - 1)}
+      aria-valuenow={Math.max(0, point)}
+      aria-valuetext={pointText(props, series, point)}
+      onKeyDown={onKeyDown}
+    />
+  );
+}
+
+function pointText({ times, format }: ChartProps, series: readonly ChartSeries[], point: number): string {
+  const time = times[point];
+  if (time === undefined) return 'no data';
+  const parts = series.map(({ label, values }) => `${label} ${valueText(values[point], format)}`);
+  return `${fullTimeText(new Date(time * 1_000))}: ${parts.join(', ')}`;
+}
+
+const valueText = (value: number | null | undefined, format: (value: number) => string): string =>
+  value === null || value === undefined ? 'none' : format(value);
+
+type Holder = { readonly current: HTMLDivElement | null };
+
+function usePlot(props: ChartProps, holder: Holder, plot: { current: uPlot | undefined }): void {
+  const [theme] = useTheme();
+  const newest = useRef(props);
+  newest.current = props;
+  const draw = useDrawing();
+  const shape = `${props.kind} ${props.series.map(({ label }) => label).join(' ')} ${props.times.length} ${theme}`;
+  useEffect(() => {
+    const place = holder.current;
+    if (place === null || draw === undefined) return;
+    const made = new draw(
+      chartOptions(draw, place, () => newest.current),
+      stackedData(newest.current),
+      place,
+    );
+    plot.current = made;
+    const sizes = new ResizeObserver(() => made.setSize({ width: innerWidthOf(place), height: made.height }));
+    sizes.observe(place);
+    return () => {
+      sizes.disconnect();
+      made.destroy();
+      plot.current = undefined;
+    };
+  }, [shape, draw]);
+  useEffect(() => plot.current?.setData(stackedData(props)), [props, plot]);
+}
+
+/** Comes after the page: the figures are read without it, also where a browser cannot run it. */
+function useDrawing(): typeof uPlot | undefined {
+  const [loaded, setLoaded] = useState<{ readonly draw: typeof uPlot } | undefined>(undefined);
+  useEffect(() => {
+    import('uplot').then(
+      ({ default: draw }) => setLoaded({ draw }),
+      () => setLoaded(undefined),
+    );
+  }, []);
+  return loaded?.draw;
+}
+
+export const innerWidthOf = (place: HTMLElement): number => Math.max(120, place.clientWidth - 16);

@@ -1,0 +1,24 @@
+// The icons, drawn with one pen. All of them stand beside words, so that they need none of their own.
+
+const PATHS = {
+  brand: 'M5 6h14M5 12h14M5 18h8',
+  overview: 'M4 20V10M10 20V4M16 20v-7M22 20H2',
+  skills: 'M4 5a2 2 0 0 1 2-2h13v16H6a2 2 0 0 0-2 2V5Zm0 14a2 2 0 0 1 2-2h13',
+  invocations: 'M4 6h16M4 12h16M4 18h10',
+  problems: 'M12 4 2.5 20h19L12 4Zm0 6v5m0 2.5v.5',
+  agents: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8Zm-8 9c0-4 4-6 8-6s8 2 8 6',
+  search: 'M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14Zm5-2 5 5',
+  sun: 'M12 16a4 4 0 1 0 0-8 4 4 0 0 0 0 8Zm0-13v2m0 14v2M3 12h2m14 0h2M5.6 5.6 7 7m10 10 1.4 1.4m0-12.8L17 7M7 17l-1.4 1.4',
+  moon: 'M20 14.5A8 8 0 0 1 9.5 4 8 8 0 1 0 20 14.5Z',
+  leave: 'M14 4H6v16h8m-3-8h10m-3-3 3 3-3 3',
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+export function Icon({ name, size = 18 }: { readonly name: IconName; readonly size?: number }) {
+  return (
+    <svg width={size} height={size} viewBox="0 0 24 24" fill="none" aria-hidden="true">
+      <path d={PATHS[name]} stroke="currentColor" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round" />
+    </svg>
+  );
+}

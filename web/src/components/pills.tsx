@@ -1,0 +1,40 @@
+// States as words with a colour: the word says it, the colour helps to find it.
+import { fullTimeText, timeText } from '../format.ts';
+
+const STATUS_TONES: Readonly<Record<string, string>> = {
+  completed: 'good',
+  failed: 'bad',
+  timeout: 'bad',
+  running: 'info',
+  pending: 'info',
+};
+
+export const StatusPill = ({ status }: { readonly status: string }) => (
+  <span class={`pill dot ${STATUS_TONES[status] ?? ''}`}>{status}</span>
+);
+
+const SEVERITY_TONES: Readonly<Record<string, string>> = { high: 'bad', medium: 'warn', low: 'info' };
+
+export const SeverityPill = ({ severity }: { readonly severity: string }) => (
+  <span class={`pill ${SEVERITY_TONES[severity] ?? ''}`}>{severity}</span>
+);
+
+export const AvailabilityPill = ({ availability }: { readonly availability: string }) =>
+  availability === 'available' ? (
+    <span class="pill plain good dot">available</span>
+  ) : (
+    <span class="pill warn dot" title="The file is broken now; this is its last good text">
+      last good text
+    </span>
+  );
+
+export const KindPill = ({ kind }: { readonly kind: 'document' | 'typed' }) => <span class="pill">{kind}</span>;
+
+export function Time({ at }: { readonly at: string }) {
+  const moment = new Date(at);
+  return (
+    <time dateTime={at} title={fullTimeText(moment)}>
+      {timeText(moment)}
+    </time>
+  );
+}

@@ -1,0 +1,151 @@
+// Invokes a typed skill with what the form says, and shows what came of it.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { JsonSchema } from '../../../src/execution/schema/json-schema.ts';
+import type { Trouble } from '../api/ask.ts';
+import { ask } from '../api/ask.ts';
+import type { Definition, InvocationAnswer, InvocationResult, Me } from '../api/shapes.ts';
+import { Card } from '../components/page.tsx';
+import { ResultView } from '../components/result-view.tsx';
+import { Failed } from '../components/states.tsx';
+import { durationText } from '../format.ts';
+import { pathTo } from '../router.ts';
+import { asDrafts, type Draft, draftOf, fieldPaths, readDraft } from './draft.ts';
+import { fieldOf } from './field-shape.ts';
+import { FormFields, SchemaField } from './schema-form.tsx';
+import { type Violation, violationsElsewhere, violationsIn } from './violations.ts';
+
+type Ended = InvocationResult & { readonly correlation_id: string };
+
+interface InvokeFormProps {
+  readonly definition: Definition;
+  readonly me: Me;
+  /** An earlier input to begin with. */
+  readonly start: unknown;
+}
+
+export function InvokeForm({ definition, me, start }: InvokeFormProps) {
+  const schema = definition.input_schema;
+  const [draft, setDraft] = useState(() => draftOf(schema, schema, start));
+  const { run, isRunning, ended, trouble, violations } = useInvocation(definition.name);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (violations.length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+  }, [violations]);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const { value, faults } = readDraft(schema, draft);
+    const found = [...faults].map(([path, message]) => ({ path, message }));
+    run(value, found);
+  };
+  return (
+    <>
+      <Card title="Invoke" note={`at most ${definition.timeout_seconds} s`}>
+        <form ref={form} class="card-body" onSubmit={submit} noValidate>
+          <WholeInput schema={schema} draft={draft} change={setDraft} violations={violations} />
+          <Elsewhere violations={violationsElsewhere(violations, fieldPaths(schema, schema, draft))} />
+          <div>
+            <button type="submit" class="button primary" disabled={isRunning}>
+              {isRunning ? 'Running …' : 'Invoke'}
+            </button>
+          </div>
+        </form>
+      </Card>
+      <div role="status">
+        {ended !== undefined && <Outcome ended={ended} me={me} />}
+        {trouble !== undefined && (
+          <div class="card">
+            <Failed trouble={trouble} />
+          </div>
+        )}
+      </div>
+    </>
+  );
+}
+
+interface WholeInputProps {
+  readonly schema: JsonSchema;
+  readonly draft: Draft;
+  readonly change: (draft: Draft) => void;
+  readonly violations: readonly Violation[];
+}
+
+/** Field by field; as one JSON text where the schema does not name its fields. */
+function WholeInput({ schema, draft, change, violations }: WholeInputProps) {
+  const { shape } = fieldOf(schema, schema);
+  const place = { root: schema, path: [], violations };
+  if (shape.kind !== 'group')
+    return <SchemaField place={place} label="input" schema={schema} isRequired draft={draft} change={change} />;
+  if (shape.properties.length === 0) return <p class="muted">This skill takes no input.</p>;
+  return <FormFields place={place} properties={shape.properties} drafts={asDrafts(draft)} change={change} />;
+}
+
+/** What no field of the form bears. */
+function Elsewhere({ violations }: { readonly violations: readonly Violation[] }) {
+  if (violations.length === 0) return null;
+  return (
+    <p class="field-fault" role="alert">
+      {violations.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ')}
+    </p>
+  );
+}
+
+function useInvocation(name: string) {
+  const [isRunning, setRunning] = useState(false);
+  const [ended, setEnded] = useState<Ended | undefined>(undefined);
+  const [trouble, setTrouble] = useState<Trouble | undefined>(undefined);
+  const [violations, setViolations] = useState<readonly Violation[]>([]);
+  const run = async (input: unknown, faults: readonly Violation[]) => {
+    setEnded(undefined);
+    setTrouble(undefined);
+    setViolations(faults);
+    if (faults.length > 0) return;
+    setRunning(true);
+    const path = `/api/typed-skills/${encodeURIComponent(name)}/invoke`;
+    const answer = await ask<InvocationAnswer>(path, { method: 'POST', body: input });
+    setRunning(false);
+    if (answer.ok) return setEnded(answer.value);
+    const { body } = answer.trouble;
+    setViolations(violationsIn(body));
+    // A skill that failed answers a result; what never reached it does not.
+    if (isEnded(body)) setEnded(body);
+    else setTrouble(answer.trouble);
+  };
+  return {
+    run: (input: unknown, faults: readonly Violation[]) => void run(input, faults),
+    isRunning,
+    ended,
+    trouble,
+    violations,
+  };
+}
+
+const isEnded = (body: unknown): body is Ended => typeof body === 'object' && body !== null && 'invocation_id' in body;
+
+const Outcome = ({ ended, me }: { readonly ended: Ended; readonly me: Me }) => (
+  <Card
+    title={ended.success ? 'Succeeded' : 'Failed'}
+    note={<span class={`pill ${ended.success ? 'good' : 'bad'}`}>{durationText(ended.duration_ms)}</span>}
+  >
+    <div class="card-body">
+      <ResultView result={ended} />
+      <p class="small muted break">
+        Correlation id <Correlation id={ended.correlation_id} isLinked={me.may_read_log} />
+        {me.may_read_log && (
+          <>
+            {' · '}
+            <a href={pathTo('invocations', ended.invocation_id)}>Open in the log</a>
+          </>
+        )}
+      </p>
+    </div>
+  </Card>
+);
+
+const Correlation = ({ id, isLinked }: { readonly id: string; readonly isLinked: boolean }) =>
+  isLinked ? (
+    <a class="mono" href={pathTo('traces', id)}>
+      {id}
+    </a>
+  ) : (
+    <code>{id}</code>
+  );

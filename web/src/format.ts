@@ -1,0 +1,50 @@
+// Numbers, durations and times as people read them. Pure.
+
+const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+
+export const countText = (count: number): string => (count < 100_000 ? whole.format(count) : short.format(count));
+
+export const plural = (count: number, noun: string): string => `${countText(count)} ${noun}${count === 1 ? '' : 's'}`;
+
+export function percentText(share: number): string {
+  if (share > 0.999 && share < 1) return '99.9 %';
+  return `${(share * 100).toFixed(share === 0 || share === 1 ? 0 : 1)} %`;
+}
+
+export function durationText(milliseconds: number): string {
+  if (milliseconds < 1) return milliseconds === 0 ? '0 ms' : '<1 ms';
+  if (milliseconds < 1_000) return `${Math.round(milliseconds)} ms`;
+  if (milliseconds < 60_000) return `${(milliseconds / 1_000).toFixed(milliseconds < 10_000 ? 2 : 1)} s`;
+  return `${Math.floor(milliseconds / 60_000)} min ${Math.round((milliseconds % 60_000) / 1_000)} s`;
+}
+
+export function sizeText(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const minute = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+const dated = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+const full = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
+
+/** The time of day; with the day when it is another one; only the day when it is of another year. */
+export function timeText(moment: Date, now = new Date()): string {
+  if (moment.toDateString() === now.toDateString()) return clock.format(moment);
+  if (moment.getFullYear() !== now.getFullYear()) return dated.format(moment);
+  return `${day.format(moment)} ${minute.format(moment)}`;
+}
+
+export const minuteText = (moment: Date): string => minute.format(moment);
+export const dayText = (moment: Date): string => day.format(moment);
+export const fullTimeText = (moment: Date): string => full.format(moment);
+
+export function agoText(moment: Date, now = new Date()): string {
+  const seconds = Math.max(0, Math.round((now.getTime() - moment.getTime()) / 1_000));
+  if (seconds < 60) return 'just now';
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ago`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3_600)} h ago`;
+  return `${Math.floor(seconds / 86_400)} d ago`;
+}

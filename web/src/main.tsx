@@ -1,0 +1,14 @@
+// Starts the dashboard: the reader's theme, then whoever they are, then the page that the address names.
+import { render } from 'preact';
+import 'uplot/dist/uPlot.min.css';
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/layout.css';
+import './styles/components.css';
+import './styles/content.css';
+import { Dashboard } from './dashboard.tsx';
+import { applyTheme } from './theme.ts';
+
+applyTheme();
+const place = document.getElementById('app');
+if (place !== null) render(<Dashboard />, place);

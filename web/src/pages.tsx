@@ -1,0 +1,49 @@
+// Which page an address names.
+import type { JSX } from 'preact';
+import type { Me } from './api/shapes.ts';
+import { Page } from './components/page.tsx';
+import { Empty } from './components/states.tsx';
+import { AgentsPage } from './pages/agents.tsx';
+import { DocumentPage } from './pages/document.tsx';
+import { InvocationPage } from './pages/invocation.tsx';
+import { InvocationsPage } from './pages/invocations.tsx';
+import { OverviewPage } from './pages/overview.tsx';
+import { ProblemsPage } from './pages/problems.tsx';
+import { SkillsPage } from './pages/skills.tsx';
+import { TracePage } from './pages/trace.tsx';
+import { TypedSkillPage } from './pages/typed-skill.tsx';
+import type { Place } from './router.ts';
+
+type PageOf = (place: Place, me: Me) => JSX.Element;
+
+/** By the first segment, and whether there is a second. The key makes another thing of the same kind another page. */
+const PAGES: Readonly<Record<string, PageOf>> = {
+  '': ({ query }, me) => <OverviewPage me={me} query={query} />,
+  skills: ({ query }, me) => <SkillsPage query={query} me={me} />,
+  'documents/': ({ segments: [, name = ''], query }, me) => (
+    <DocumentPage key={name} name={name} query={query} me={me} />
+  ),
+  'typed/': ({ segments: [, name = ''], query }, me) => <TypedSkillPage key={name} name={name} query={query} me={me} />,
+  invocations: ({ query }) => <InvocationsPage query={query} />,
+  'invocations/': ({ segments: [, id = ''] }) => <InvocationPage key={id} id={id} />,
+  'traces/': ({ segments: [, id = ''] }) => <TracePage key={id} correlationId={id} />,
+  problems: (_place, me) => <ProblemsPage me={me} />,
+  agents: (_place, me) => <AgentsPage me={me} />,
+};
+
+export function pageFor(place: Place, me: Me): JSX.Element {
+  const [section = '', rest] = place.segments;
+  const key = rest === undefined ? section : `${section}/`;
+  const page = Object.hasOwn(PAGES, key) ? PAGES[key] : undefined;
+  return page === undefined || place.segments.length > 2 ? <NoPage /> : page(place, me);
+}
+
+const NoPage = () => (
+  <Page title="No such page">
+    <div class="card">
+      <Empty title="There is nothing at this address">
+        Go to the <a href="/">overview</a> or to the <a href="/skills">skills</a>.
+      </Empty>
+    </div>
+  </Page>
+);

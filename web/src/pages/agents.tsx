@@ -1,0 +1,146 @@
+// The agents that may call: added, with what they may do, when they were last seen, and revoked. For the operator.
+import { useState } from 'preact/hooks';
+import { ask, type Trouble } from '../api/ask.ts';
+import type { Agent, AgentList, AgentWithToken, Me } from '../api/shapes.ts';
+import { useLoaded } from '../api/use-loaded.ts';
+import { AddAgent } from '../components/add-agent.tsx';
+import { Command } from '../components/command.tsx';
+import { Card, Page } from '../components/page.tsx';
+import { Time } from '../components/pills.tsx';
+import { Empty, Failed, Show } from '../components/states.tsx';
+import { agoText, plural } from '../format.ts';
+
+const LEDE = 'Each agent has a token of its own, and may do what its roles allow.';
+
+export function AgentsPage({ me }: { readonly me: Me }) {
+  const agents = useLoaded<AgentList>(me.is_operator ? '/api/agents' : undefined);
+  const [added, setAdded] = useState<AgentWithToken | undefined>(undefined);
+  if (!me.is_operator)
+    return (
+      <Page title="Agents" lede={LEDE}>
+        <div class="card">
+          <Empty title="For the operator alone" command="repertoire token">
+            Sign in with the operator's token to add and revoke agents:
+          </Empty>
+        </div>
+      </Page>
+    );
+  const count = agents.value?.agents.length;
+  const onAdded = (agent: AgentWithToken) => {
+    setAdded(agent);
+    agents.reload();
+  };
+  return (
+    <Page title="Agents" lede={LEDE}>
+      {added !== undefined && <NewToken added={added} />}
+      <AddAgent onAdded={onAdded} />
+      <Card title={count === undefined ? 'Agents' : plural(count, 'agent')}>
+        <Show loaded={agents} lines={5}>
+          {({ agents: list }) => (list.length === 0 ? <None /> : <AgentTable agents={list} reload={agents.reload} />)}
+        </Show>
+      </Card>
+    </Page>
+  );
+}
+
+const None = () => (
+  <Empty title="No agents yet" command="repertoire agent add NAME">
+    Add one above, or on the server's machine:
+  </Empty>
+);
+
+const NewToken = ({ added }: { readonly added: AgentWithToken }) => (
+  <section class="card" role="status" aria-label="The new token">
+    <div class="notice">
+      <h2>The token of {added.name}</h2>
+      <p>It is shown this once. Copy it now; whoever loses it is revoked and added again.</p>
+      <Command text={added.token} what="token" />
+    </div>
+  </section>
+);
+
+function AgentTable({ agents, reload }: { readonly agents: readonly Agent[]; readonly reload: () => void }) {
+  const [trouble, setTrouble] = useState<Trouble | undefined>(undefined);
+  const revoke = async (name: string) => {
+    const answer = await ask(`/api/agents/${encodeURIComponent(name)}`, { method: 'DELETE' });
+    setTrouble(answer.ok ? undefined : answer.trouble);
+    reload();
+  };
+  return (
+    <>
+      {trouble !== undefined && <Failed trouble={trouble} />}
+      <div class="table-wrap">
+        <table class="table">
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col">Roles</th>
+              <th scope="col" class="hide-small">
+                Ends
+              </th>
+              <th scope="col" class="number">
+                Last seen
+              </th>
+              <th scope="col">
+                <span class="unseen">Revoke</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {agents.map((agent) => (
+              <AgentRow
+                key={`${agent.name} ${agent.created_at}`}
+                agent={agent}
+                revoke={() => void revoke(agent.name)}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+const TONES = { active: 'good', expired: 'warn', revoked: '' } as const;
+
+const AgentRow = ({ agent, revoke }: { readonly agent: Agent; readonly revoke: () => void }) => (
+  <tr>
+    <td class="wide">
+      <strong>{agent.name}</strong> <span class={`pill dot ${TONES[agent.state]}`}>{agent.state}</span>
+    </td>
+    <td class="wide">
+      <span class="pills">
+        {[...agent.roles, ...agent.scopes].map((role) => (
+          <span key={role} class="pill">
+            {role}
+          </span>
+        ))}
+      </span>
+    </td>
+    <td class="hide-small muted">{agent.expires_at === null ? 'never' : <Time at={agent.expires_at} />}</td>
+    <td class="number muted">{agent.last_used_at === null ? 'never' : agoText(new Date(agent.last_used_at))}</td>
+    <td class="number fit">{agent.state === 'active' && <Revoke name={agent.name} revoke={revoke} />}</td>
+  </tr>
+);
+
+/** A second click confirms: a revoked token does not come back. */
+function Revoke({ name, revoke }: { readonly name: string; readonly revoke: () => void }) {
+  const [isAsked, setAsked] = useState(false);
+  if (!isAsked)
+    return (
+      <button type="button" class="button quiet little" aria-label={`Revoke ${name}`} onClick={() => setAsked(true)}>
+        Revoke
+      </button>
+    );
+  return (
+    <button
+      type="button"
+      class="button danger little"
+      aria-label={`Really revoke ${name}`}
+      onClick={revoke}
+      onBlur={() => setAsked(false)}
+    >
+      Really revoke
+    </button>
+  );
+}

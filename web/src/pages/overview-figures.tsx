@@ -1,0 +1,118 @@
+// The figures of the overview: a row of numbers, and three charts over the same time.
+import type { ComponentChildren } from 'preact';
+import type { Overview } from '../api/shapes.ts';
+import { Chart } from '../components/chart.tsx';
+import { Card } from '../components/page.tsx';
+import { countText, durationText, percentText, plural } from '../format.ts';
+
+export function Tiles({ overview: { totals, skills, problems, window } }: { readonly overview: Overview }) {
+  return (
+    <dl class="tiles">
+      <Tile name="Invocations" note={`in the last ${window}`}>
+        {countText(totals.count)}
+      </Tile>
+      <Tile
+        name="Succeeded"
+        note={totals.failure_count === 0 ? 'no failures' : plural(totals.failure_count, 'failure')}
+      >
+        {totals.success_rate === null ? '–' : percentText(totals.success_rate)}
+      </Tile>
+      <Tile name="Duration, p95" note={`p50 ${tookText(totals.p50)} · p99 ${tookText(totals.p99)}`}>
+        {tookText(totals.p95)}
+      </Tile>
+      <Tile name="Documents read" note={`in the last ${window}`}>
+        {countText(totals.loads)}
+      </Tile>
+      <Tile
+        name="Skills"
+        note={<a href="/skills">{`${countText(skills.documents)} documents, ${countText(skills.typed)} typed`}</a>}
+      >
+        {countText(skills.documents + skills.typed)}
+      </Tile>
+      <Tile name="Problems" note={problems === 0 ? 'everything is served' : <a href="/problems">What to do</a>}>
+        {countText(problems)}
+      </Tile>
+    </dl>
+  );
+}
+
+interface TileProps {
+  readonly name: string;
+  readonly note: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+const Tile = ({ name, note, children }: TileProps) => (
+  <div class="tile">
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+    <dd class="note">{note}</dd>
+  </div>
+);
+
+const tookText = (milliseconds: number | null): string => (milliseconds === null ? '–' : durationText(milliseconds));
+
+interface ChartsProps {
+  readonly overview: Overview;
+  readonly onPick: (index: number) => void;
+}
+
+export function Charts({ overview: { series, step_seconds }, onPick }: ChartsProps) {
+  const times = series.map(({ start }) => Date.parse(start) / 1_000);
+  const per = STEPS[step_seconds] ?? 'step';
+  const note = 'choose a point to see what ran then';
+  return (
+    <>
+      <Card title={`Invocations per ${per}`} note={<span class="hide-small">{note}</span>}>
+        <Chart
+          label={`Invocations per ${per}: ${note}`}
+          times={times}
+          series={[
+            { label: 'succeeded', colour: '--chart-good', values: series.map((at) => at.success_count) },
+            { label: 'failed', colour: '--chart-bad', values: series.map((at) => at.failure_count) },
+          ]}
+          kind="stack"
+          format={countText}
+          onPick={onPick}
+        />
+      </Card>
+      <div class="halves">
+        <Card title="How long they took">
+          <Durations series={series} times={times} onPick={onPick} />
+        </Card>
+        <Card title={`Documents read per ${per}`}>
+          <Chart
+            label={`Documents read per ${per}`}
+            times={times}
+            series={[{ label: 'read', colour: '--chart-load', values: series.map((at) => at.loads) }]}
+            kind="stack"
+            format={countText}
+          />
+        </Card>
+      </div>
+    </>
+  );
+}
+
+interface DurationsProps {
+  readonly series: Overview['series'];
+  readonly times: readonly number[];
+  readonly onPick: (index: number) => void;
+}
+
+const Durations = ({ series, times, onPick }: DurationsProps) => (
+  <Chart
+    label="How long invocations took"
+    times={times}
+    series={[
+      { label: 'p99', colour: '--chart-1', values: series.map((at) => at.p99) },
+      { label: 'p95', colour: '--chart-2', values: series.map((at) => at.p95) },
+      { label: 'p50', colour: '--chart-3', values: series.map((at) => at.p50) },
+    ]}
+    kind="lines"
+    format={durationText}
+    onPick={onPick}
+  />
+);
+
+const STEPS: Readonly<Record<number, string>> = { 60: 'minute', 3600: 'hour', 86400: 'day' };

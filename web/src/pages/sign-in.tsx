@@ -1,0 +1,79 @@
+// Asks for a token when the link did not bring one. The token is sent once and kept by nobody but the browser's cookie store.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Command } from '../components/command.tsx';
+import { Icon } from '../components/icons.tsx';
+
+interface SignInProps {
+  readonly wasRefused: boolean;
+  readonly signIn: (token: string) => Promise<void>;
+}
+
+export function SignIn({ wasRefused, signIn }: SignInProps) {
+  const [token, setToken] = useState('');
+  const [isAsking, setAsking] = useState(false);
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    if (token.trim() === '') return;
+    setAsking(true);
+    await signIn(token.trim());
+    setAsking(false);
+  };
+  return (
+    <div class="sign-in">
+      <main>
+        <div class="brand">
+          <Icon name="brand" size={24} /> Repertoire
+        </div>
+        <form class="card" onSubmit={submit}>
+          <div class="card-body">
+            <h1>Sign in</h1>
+            <TokenField token={token} change={setToken} wasRefused={wasRefused} />
+            <button type="submit" class="button primary" disabled={isAsking}>
+              Sign in
+            </button>
+            <p class="small muted">This prints the operator's token on the server's machine:</p>
+            <Command text="repertoire token" />
+          </div>
+        </form>
+      </main>
+    </div>
+  );
+}
+
+interface TokenFieldProps {
+  readonly token: string;
+  readonly change: (token: string) => void;
+  readonly wasRefused: boolean;
+}
+
+function TokenField({ token, change, wasRefused }: TokenFieldProps) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    document.title = 'Sign in · Repertoire';
+    field.current?.focus();
+  }, []);
+  return (
+    <div class="field">
+      <label class="field-label" for="token">
+        Token
+      </label>
+      <input
+        id="token"
+        ref={field}
+        type="password"
+        autocomplete="off"
+        spellcheck={false}
+        value={token}
+        aria-invalid={wasRefused}
+        aria-describedby="token-fault token-hint"
+        onInput={(event) => change(event.currentTarget.value)}
+      />
+      <p class="field-fault" id="token-fault" role="alert">
+        {wasRefused && 'The server does not know this token. See whether it was copied whole.'}
+      </p>
+      <p class="field-hint" id="token-hint">
+        The operator's, an agent's or a user's. It becomes a cookie that scripts cannot read.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+// Document and typed skills as rows of one list. Pure.
+import type { DefinitionList, DocumentSummary, Problem, SearchResults } from './api/shapes.ts';
+import { pathTo } from './router.ts';
+
+export interface SkillRow {
+  readonly key: string;
+  readonly kind: 'document' | 'typed';
+  readonly name: string;
+  readonly description: string;
+  readonly address: string;
+  /** Where it comes from: a root, or a category. Empty where a search does not say. */
+  readonly source: string;
+  readonly availability: DocumentSummary['availability'] | undefined;
+  readonly problems: number;
+}
+
+/** The second skill of a name answers to its URI only. */
+export function documentRows(
+  documents: readonly DocumentSummary[],
+  problemsByPath: ReadonlyMap<string, number>,
+): readonly SkillRow[] {
+  const seen = new Set<string>();
+  return documents.map(({ name, description, uri, source, availability }) => {
+    const key = name.trim().toLowerCase();
+    const isFirst = !seen.has(key);
+    seen.add(key);
+    const problems = problemsByPath.get(pathOf(uri)) ?? 0;
+    const address = pathTo('documents', isFirst ? name : uri);
+    return { key: uri, kind: 'document', name, description, address, source, availability, problems };
+  });
+}
+
+export const typedRows = ({ skills }: DefinitionList): readonly SkillRow[] =>
+  skills.map(({ name, description, category }) => typedRow(name, description, category));
+
+const typedRow = (name: string, description: string, source: string): SkillRow => ({
+  key: `typed ${name}`,
+  kind: 'typed',
+  name,
+  description,
+  address: pathTo('typed', name),
+  source,
+  availability: undefined,
+  problems: 0,
+});
+
+/** In the order of the search; what it does not say is taken from the lists. */
+export function foundRows({ results }: SearchResults, known: readonly SkillRow[]): readonly SkillRow[] {
+  const byKey = new Map(known.map((row) => [row.key, row]));
+  return results.map(({ kind, name, description, uri }) => {
+    if (kind === 'typed') return byKey.get(`typed ${name}`) ?? typedRow(name, description, '');
+    const key = uri ?? name;
+    const row = byKey.get(key);
+    if (row !== undefined) return { ...row, address: pathTo('documents', key) };
+    const address = pathTo('documents', key);
+    return { key, kind, name, description, address, source: '', availability: undefined, problems: 0 };
+  });
+}
+
+/** Problems name a file below its root; so do URIs. */
+export function countByFolder(problems: readonly Problem[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { path } of problems) {
+    const folder = path.replace(/\/[^/]*$/, '');
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function pathOf(uri: string): string {
+  const path = uri.replace(/^skill:\/\//, '').replace(/\/[^/]*$/, '');
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
