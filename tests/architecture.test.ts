@@ -74,6 +74,7 @@ const diskFiles: Readonly<Record<string, string>> = {
   'cli/status.ts': 'entry: looks which hosts are on this machine',
   'cli/open-path.ts': 'entry: what `check PATH` points at',
   'cli/event-log.ts': 'writes standard error without losing lines',
+  'serve/web-folder.ts': 'the pages that were built beside the program',
   'serve/mcp/wire/open-stdio.ts': 'asks what kind of thing the descriptors 0 and 1 are; opens no path',
 };
 

@@ -17,6 +17,7 @@ export const accountDeletion = (users: UserStore, now: () => Date) =>
     successCriteria: ['The user and all of their tasks are gone.'],
     failureModes: ['VALIDATION_ERROR', 'NOT_FOUND', 'UNAUTHORIZED', 'PERSISTENCE_ERROR'],
     timeoutSeconds: 10,
+    annotations: { destructive: true, openWorld: false },
     run: ({ user_id }, context) =>
       orPersistenceError(context, async () => {
         const isDeleted = await users.delete(user_id);

@@ -68,6 +68,22 @@ describe.each(Object.entries(CASES))('%s', (name, [category, agents, userField, 
   });
 });
 
+test('say what they change: nothing, something more, or what was there (X9)', () => {
+  const planning = { ai: undefined, findSkills: async () => [], isSkill: () => false };
+  const { skills } = createRuntime({ skills: createBuiltinSkills({ ...PORTS, planning }) });
+  const namesOf = (hint: 'readOnly' | 'destructive' | 'openWorld', value: boolean | undefined) =>
+    skills.filter(({ annotations }) => annotations[hint] === value).map(({ name }) => name);
+  expect(namesOf('readOnly', true)).toEqual([
+    ...['task_retrieval', 'token_validation', 'ownership_validation', 'credential_validation'],
+    ...['suggestion_generation', 'request_routing', 'goal_decomposition', 'task_sequencing'],
+  ]);
+  expect(namesOf('destructive', true)).toEqual(['task_deletion', 'account_deletion']);
+  expect(namesOf('destructive', false)).toEqual(['task_creation', 'token_generation', 'user_creation']);
+  expect(namesOf('openWorld', true)).toEqual(['suggestion_generation', 'goal_decomposition']);
+  // What they do is what the skills do that they run.
+  expect(namesOf('openWorld', undefined)).toEqual(['workflow_coordination', 'task_execution']);
+});
+
 test('defaults, limits and secrets are in the published schema (B1, B2)', () => {
   const propertiesOf = (name: string) => {
     const skill = open().find(name);

@@ -31,6 +31,7 @@ export const credentialValidation = ({ users, passwords, tries }: CredentialPort
     successCriteria: ['valid is true only for the password of that user, and then user_id is theirs.'],
     failureModes: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'RATE_EXCEEDED', 'PERSISTENCE_ERROR'],
     timeoutSeconds: 15,
+    annotations: { readOnly: true, openWorld: false },
     limits: { atOnce: 256 },
     run: ({ email, password }, context) =>
       orPersistenceError(context, async () => {

@@ -32,6 +32,7 @@ export const goalDecomposition = ({ tasks, model, now }: SuggestionPorts) =>
     successCriteria: ['At most max_steps steps, in an order in which they can be done.'],
     failureModes: ['VALIDATION_ERROR', 'NOT_FOUND', 'UNAUTHORIZED', 'PERSISTENCE_ERROR'],
     timeoutSeconds: 30,
+    annotations: { readOnly: true, openWorld: true },
     run: ({ goal, user_id, max_steps }, context) =>
       orPersistenceError(context, async () => {
         const open: readonly Task[] | undefined = user_id === undefined ? [] : await listOpenTasks(tasks, user_id);

@@ -18,6 +18,7 @@ export const ownershipValidation = (tasks: TaskStore) =>
     successCriteria: ['is_owner is true only for something that is there and belongs to the user.'],
     failureModes: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'PERSISTENCE_ERROR'],
     timeoutSeconds: 10,
+    annotations: { readOnly: true, openWorld: false },
     run: ({ user_id, resource_type, resource_id }, context) =>
       orPersistenceError(context, async () => {
         const isOwner = resource_type === 'task' && (await tasks.find(user_id, resource_id)) !== undefined;

@@ -29,6 +29,7 @@ export const requestRouting = (findSkills: FindSkills) =>
     successCriteria: ['At most limit matches, the best first.'],
     failureModes: ['VALIDATION_ERROR', 'UNAUTHORIZED'],
     timeoutSeconds: 10,
+    annotations: { readOnly: true, openWorld: false },
     async run({ request, limit }) {
       const found = await findSkills(request, limit);
       const matches = found.slice(0, limit).map(({ name, kind, description, uri = null, score, why }) => ({

@@ -39,6 +39,7 @@ export const suggestionGeneration = ({ tasks, model, now }: SuggestionPorts) =>
     successCriteria: ['At most count suggestions, from nothing but the tasks of this user and the context.'],
     failureModes: ['VALIDATION_ERROR', 'NOT_FOUND', 'UNAUTHORIZED', 'PERSISTENCE_ERROR'],
     timeoutSeconds: 30,
+    annotations: { readOnly: true, openWorld: true },
     run: ({ user_id, context: wish, count }, context) =>
       orPersistenceError(context, async () => {
         const open = await listOpenTasks(tasks, user_id);

@@ -28,6 +28,7 @@ export const taskCreation = (tasks: TaskStore, now: () => Date) =>
     successCriteria: ['The task is stored with the status pending, and belongs to the user.'],
     failureModes: ['VALIDATION_ERROR', 'NOT_FOUND', 'UNAUTHORIZED', 'PERSISTENCE_ERROR'],
     timeoutSeconds: 10,
+    annotations: { destructive: false, openWorld: false },
     run: ({ title, description = null, priority, due_date, user_id }, context) =>
       orPersistenceError(context, async () => {
         const id = randomUUID();

@@ -18,6 +18,7 @@ export const taskDeletion = (tasks: TaskStore, now: () => Date) =>
     successCriteria: ['The task is gone.'],
     failureModes: ['VALIDATION_ERROR', 'NOT_FOUND', 'UNAUTHORIZED', 'PERSISTENCE_ERROR'],
     timeoutSeconds: 10,
+    annotations: { destructive: true, openWorld: false },
     run: ({ task_id, user_id }, context) =>
       orPersistenceError(context, async () => {
         const isDeleted = await tasks.delete(user_id, task_id);

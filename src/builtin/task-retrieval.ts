@@ -37,6 +37,7 @@ export const taskRetrieval = (tasks: TaskStore) =>
     successCriteria: ['Only tasks of the user are given; total_count counts those of all pages.'],
     failureModes: ['VALIDATION_ERROR', 'NOT_FOUND', 'UNAUTHORIZED', 'PERSISTENCE_ERROR'],
     timeoutSeconds: 10,
+    annotations: { readOnly: true, openWorld: false },
     run: ({ user_id: userId, task_id, status_filter: status, limit, offset }, context) =>
       orPersistenceError(context, async () => {
         const query = { userId, status, limit, offset };

@@ -8,7 +8,17 @@ import { defaultingField, optionalField } from './optional-field.ts';
 import { dueDateField, priorityField } from './task-fields.ts';
 import { orderTasks } from './workflow/task-order.ts';
 
-const nameField = limitedText({ min: 1, max: 200 });
+const NAME = { min: 1, max: 200 } as const;
+
+const nameField = limitedText(NAME);
+
+/** One fault for all that are wrong: there may be hundreds of thousands of them. */
+const namesField = z
+  .array(z.string().meta({ minLength: NAME.min, maxLength: NAME.max }))
+  .max(1_000)
+  .refine((names) => names.every((name) => nameField.safeParse(name).success), {
+    error: `must hold texts of ${NAME.min} to ${NAME.max} characters`,
+  });
 
 export const taskSequencing = () =>
   defineSkill({
@@ -23,7 +33,7 @@ export const taskSequencing = () =>
         .array(
           z.object({
             id: nameField,
-            depends_on: defaultingField(z.array(nameField).max(1_000), []),
+            depends_on: defaultingField(namesField, []),
             priority: optionalField(priorityField),
             due_date: optionalField(dueDateField),
           }),
@@ -35,6 +45,7 @@ export const taskSequencing = () =>
     successCriteria: ['Every task is there once, after all that it depends on.'],
     failureModes: ['VALIDATION_ERROR', 'UNAUTHORIZED'],
     timeoutSeconds: 10,
+    annotations: { readOnly: true, openWorld: false },
     run({ tasks }) {
       const ordered = orderTasks(tasks);
       if (!ordered.ok) return failure('VALIDATION_ERROR', { ...reportViolations(ordered.failure) });

@@ -43,6 +43,7 @@ export const taskUpdate = (tasks: TaskStore, now: () => Date) =>
     successCriteria: ['The task has the values given; updated_fields names those that were others before.'],
     failureModes: ['VALIDATION_ERROR', 'NOT_FOUND', 'UNAUTHORIZED', 'PERSISTENCE_ERROR'],
     timeoutSeconds: 10,
+    annotations: { openWorld: false },
     run: ({ task_id, user_id, due_date, ...fields }, context) =>
       orPersistenceError(context, async () => {
         const wanted = { ...fields, dueDate: due_date == null ? due_date : new Date(due_date) };

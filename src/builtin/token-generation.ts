@@ -45,6 +45,7 @@ export const tokenGeneration = (users: UserStore, tokens: UserTokens) =>
     successCriteria: ['The token is that of a known user with this email, and ends at expires_at.'],
     failureModes: ['VALIDATION_ERROR', 'NOT_FOUND', 'UNAUTHORIZED', 'PERSISTENCE_ERROR'],
     timeoutSeconds: 10,
+    annotations: { destructive: false, openWorld: false },
     run: ({ user_id, email, scopes, expires_in_seconds }, context) =>
       orPersistenceError(context, async () => {
         const user = await users.find(user_id);

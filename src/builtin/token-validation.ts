@@ -28,6 +28,7 @@ export const tokenValidation = (users: UserStore, tokens: UserTokens) =>
     successCriteria: ['valid is true only for a token of ours that has not expired, of a user who is still there.'],
     failureModes: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'PERSISTENCE_ERROR'],
     timeoutSeconds: 10,
+    annotations: { readOnly: true, openWorld: false },
     run: ({ token, required_scopes }, context) =>
       orPersistenceError(context, async () => {
         const verified = await tokens.verify(token);

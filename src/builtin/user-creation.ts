@@ -25,6 +25,7 @@ export const userCreation = (users: UserStore, passwords: Passwords, now: () => 
     successCriteria: ['The user is stored; the password only as a hash.'],
     failureModes: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'PERSISTENCE_ERROR'],
     timeoutSeconds: 15,
+    annotations: { destructive: false, openWorld: false },
     limits: { atOnce: 256 },
     run: ({ email, password, display_name: displayName = null }, context) =>
       orPersistenceError(context, async () => {

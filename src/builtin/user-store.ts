@@ -28,5 +28,5 @@ export interface UserStore {
   delete(id: string): Promise<boolean>;
 }
 
-/** What two emails are compared by: letter case does not count (B5), nor how an accent was typed. */
-export const emailKeyOf = (email: string): string => email.normalize('NFC').toLowerCase();
+/** What two emails are compared by: letter case does not count (B5), nor how an accent was typed, nor blanks around it. */
+export const emailKeyOf = (email: string): string => email.normalize('NFC').trim().toLowerCase();

@@ -47,7 +47,10 @@ async function runProgram(words: readonly string[], outputs: Outputs): Promise<E
   const builtinFault = await findBuiltinFault(parsed.value);
   if (builtinFault !== undefined) return refuse(builtinFault, outputs);
   const { run } = await choice.value.command.load();
-  return run(createContext(parsed.value, outputs));
+  const context = createContext(parsed.value, outputs);
+  const fault = await findDatabaseFault(parsed.value, context);
+  if (fault !== undefined) return refuse(fault, outputs);
+  return run(context);
 }
 
 function refuse(sentence: string, { errors }: Outputs): ExitCode {
@@ -111,6 +114,13 @@ function explainUnknownAgent(name: string): string {
   const ids = AGENTS.map(({ id }) => id);
   const [nearest] = findNearest(name, ids, 1);
   return `Unknown agent "${name}": ${nearest ? `did you mean "${nearest}"?` : `use all, or names of ${ids.join(', ')}`}`;
+}
+
+/** Only where one was written down: looking at it costs a start of `mcp` nothing else. */
+async function findDatabaseFault({ values }: ParsedArguments, context: CommandContext): Promise<string | undefined> {
+  if (!values.has('database-url')) return undefined;
+  const { findAddressFault } = await import('./address-fault.ts');
+  return findAddressFault(context)?.sentence;
 }
 
 async function findBuiltinFault({ values }: ParsedArguments): Promise<string | undefined> {

@@ -127,7 +127,7 @@ function listen(
 function createServerApi(
   version: string,
   { repertoire, typed, lostLoads }: ServedTyped,
-  { log, metrics, loads, authenticate, sessions }: ServerParts & { readonly sessions: () => number },
+  { log, metrics, loads, sessions }: ServerParts & { readonly sessions: () => number },
 ): Api {
   const { runtime, store, settings } = typed;
   const functionTools = createFunctionTools(repertoire, {
@@ -147,7 +147,6 @@ function createServerApi(
     health: store.health,
     overview: logs?.overview,
     agents: store.agents,
-    authenticate,
     authentication: settings.http.noAuth ? 'off' : 'on',
     loads,
     functionTools,

@@ -23,7 +23,8 @@ export function cleanDetails(
 }
 
 export function cleanText(text: string, secrets: Secrets, maxLength: number): string {
-  const scrubbed = withoutPlaces(secrets.scrub(text)).replace(/[\0\p{Surrogate}]/gu, '\uFFFD');
+  // Cut roughly first: what is not shown need not be cleaned. After the scrub, because half of a secret is not found.
+  const scrubbed = withoutPlaces(secrets.scrub(text).slice(0, 4 * maxLength)).replace(/[\0\p{Surrogate}]/gu, '\uFFFD');
   return scrubbed.length <= maxLength
     ? scrubbed
     : `${scrubbed.slice(0, maxLength - 1).replace(/\p{Surrogate}$/u, '')}…`;

@@ -51,9 +51,11 @@ export async function recordEnd(session: Session, outcome: Outcome): Promise<Ans
   return kept ? answer : withoutRecord(answer);
 }
 
-function redactOutput({ skill, secrets }: Session, outcome: Outcome): JsonRecord | undefined {
+/** The secrets are asked for where there is an output alone: finding them means reading the whole input. */
+function redactOutput(session: Session, outcome: Outcome): JsonRecord | undefined {
+  if (!outcome.ok) return undefined;
   // The schema says that it is an object, and a copy of an object is one.
-  return outcome.ok ? (skill.outputRedactor.redact(outcome.value, secrets) as JsonRecord) : undefined;
+  return session.skill.outputRedactor.redact(outcome.value, session.secrets) as JsonRecord;
 }
 
 function shownResult(answer: Answer, shownOutput: JsonRecord = {}): InvocationResult {

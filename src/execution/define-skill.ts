@@ -37,6 +37,16 @@ export interface SkillLimits {
   readonly atOnce?: number;
 }
 
+/** What hosts may tell people before they let an agent call. What is left out counts as the worse. */
+export interface SkillAnnotations {
+  /** It changes nothing. */
+  readonly readOnly?: boolean;
+  /** It removes or overwrites something; false: it only adds. */
+  readonly destructive?: boolean;
+  /** It reaches beyond this installation: other services, the network. */
+  readonly openWorld?: boolean;
+}
+
 /** What a skill is handed: its input after the check, with defaults and transforms applied. */
 export type SkillInput<S> = S extends ZodType ? OutputOfZod<S> : JsonRecord;
 
@@ -60,6 +70,7 @@ interface SkillDescription<I, O, F> {
   /** 1–300; 30 unless said. */
   readonly timeoutSeconds?: number;
   readonly limits?: SkillLimits;
+  readonly annotations?: SkillAnnotations;
   /** Opens the skill to users: the input field that must hold the calling user's own id. */
   readonly userField?: string;
   /**

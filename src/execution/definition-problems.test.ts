@@ -13,6 +13,10 @@ test.each([
   ['input_schema', { input: { type: 'array' } }, 'input is not an object at its top level'],
   ['output_schema', { output: 7 }, 'output is neither a zod schema nor a JSON Schema'],
   ['category', { category: 'misc' }, 'category is "misc"'],
+  ['annotations', { annotations: true }, 'annotations is true'],
+  ['annotations', { annotations: { readOnlyHint: true } }, 'annotations has the unknown entry "readOnlyHint"'],
+  ['annotations', { annotations: { readOnly: 'yes' } }, 'annotations has a value that is not true or false'],
+  ['annotations', { annotations: { readOnly: true, destructive: true } }, 'annotations says readOnly and destructive'],
 ])('names %s as it stands in the definition (X1)', (field, changes, sentence) => {
   expect(problemsOf(changes)).toMatchObject([{ field, message: `Cannot register skill "echo": ${sentence}` }]);
 });

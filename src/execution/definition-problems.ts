@@ -49,6 +49,7 @@ export function findFaults(skill: AnySkill, rules: RegistrationRules): readonly 
     ...failureModeFaults(skill),
     ...timeoutFaults(skill),
     ...limitFaults(skill),
+    ...annotationFaults(skill),
     ...criteriaFaults(skill),
     ...stepsFaults(skill),
     ...isolationFaults(skill),
@@ -62,7 +63,7 @@ const MAX_SECONDS = 300;
 
 const FIELDS: readonly string[] = [
   ...['name', 'description', 'category', 'assignedTo', 'input', 'output', 'successCriteria', 'failureModes'],
-  ...['timeoutSeconds', 'limits', 'userField', 'stepsIn', 'isolation', 'run', 'module', 'exportName'],
+  ...['timeoutSeconds', 'limits', 'annotations', 'userField', 'stepsIn', 'isolation', 'run', 'module', 'exportName'],
 ];
 
 /** A mistyped option would otherwise be one that silently does not hold. */
@@ -129,6 +130,21 @@ function limitFaults({ limits = {} }: AnySkill): readonly Fault[] {
   const strangers = Object.keys(others).map((name): Fault => ['limits', `has the unknown entry ${quoted(name)}`, fix]);
   const wrong = [perMinute, atOnce].some((limit) => !Number.isInteger(limit) || limit < 1);
   return wrong ? [...strangers, ['limits', 'has a value that is not a whole number above 0', fix]] : strangers;
+}
+
+function annotationFaults({ annotations = {} }: AnySkill): readonly Fault[] {
+  const fix = 'Write { readOnly: true }, or any of readOnly, destructive and openWorld; each true or false.';
+  if (typeof annotations !== 'object' || annotations === null) {
+    return [['annotations', `is ${quoted(annotations)}`, fix]];
+  }
+  const { readOnly, destructive, openWorld, ...others } = annotations;
+  const strangers = Object.keys(others).map((name): Fault => {
+    return ['annotations', `has the unknown entry ${quoted(name)}`, fix];
+  });
+  const wrong = [readOnly, destructive, openWorld].some((hint) => hint !== undefined && typeof hint !== 'boolean');
+  if (wrong) return [...strangers, ['annotations', 'has a value that is not true or false', fix]];
+  if (!readOnly || !destructive) return strangers;
+  return [...strangers, ['annotations', 'says readOnly and destructive', 'Leave one of the two out.']];
 }
 
 /** `properties`: those of the input's published schema; absent when it has none that could be read. */

@@ -25,9 +25,7 @@ export async function invoke(parts: RuntimeParts, request: InvokeRequest, outer?
     session = new Session(parts, skill, request, outer);
     session.call.begin();
     const admitted = admit(session);
-    return isUnobserved(parts)
-      ? conclude(session, await attempt(session, admitted))
-      : await observe(session, admitted);
+    return isUnobserved(parts) ? conclude(session, await attempt(session, admitted)) : await observe(session, admitted);
   } catch (error) {
     // A fault of ours, or an output that changes while we look at it. Whoever waits gets an answer all the same.
     parts.log({ level: 'error', message: `Cannot invoke skill "${skill.name}"`, trace: traceOf(error) });

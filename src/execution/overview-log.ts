@@ -36,7 +36,7 @@ export interface SkillOutcomes {
 }
 
 /** A process that has the same store and was heard of lately. */
-export interface Replica {
+interface Replica {
   readonly id: string;
   readonly lastSeen: Date;
   readonly isThis: boolean;

@@ -1,6 +1,6 @@
 // A typed skill that passed registration: every option decided, schemas compiled, ready to be invoked.
 import type { Access } from '../identity/caller.ts';
-import type { AnySkill, Category, StepIn } from './define-skill.ts';
+import type { AnySkill, Category, SkillAnnotations, StepIn } from './define-skill.ts';
 import type { FailureCode } from './failure.ts';
 import type { SchemaForm } from './schema/schema-form.ts';
 import { createRedactor, type Redactor } from './secrets/redactor.ts';
@@ -20,6 +20,7 @@ export interface RegisteredSkill {
   readonly successCriteria: readonly string[];
   readonly failureModes: readonly FailureCode[];
   readonly timeoutSeconds: number;
+  readonly annotations: SkillAnnotations;
   readonly perMinute: number | undefined;
   readonly atOnce: number | undefined;
   readonly body: SkillBody;
@@ -48,6 +49,7 @@ export function createRegisteredSkill(skill: AnySkill, input: SchemaForm, output
     successCriteria: [...(skill.successCriteria ?? [])],
     failureModes: [...(skill.failureModes ?? [])],
     timeoutSeconds: skill.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS,
+    annotations: { ...skill.annotations },
     perMinute: skill.limits?.perMinute,
     atOnce: skill.limits?.atOnce ?? (skill.isolation === 'worker' ? DEFAULT_WORKERS : undefined),
     body: bodyOf(skill),

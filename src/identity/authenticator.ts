@@ -25,7 +25,7 @@ export interface AuthenticatorParts {
 }
 
 /** Rejects when the store cannot be reached. */
-export interface UserLookup {
+interface UserLookup {
   find(userId: string): Promise<object | undefined>;
 }
 

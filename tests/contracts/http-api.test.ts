@@ -5,6 +5,7 @@ import { testSkill } from '../../src/execution/fixtures/test-skill.ts';
 import { StoreUnavailable } from '../../src/execution/invocation-log.ts';
 import { failure as skillFailure } from '../../src/execution/skill-failure.ts';
 import { agentCaller } from '../../src/identity/caller.ts';
+import { dashboardOperations } from '../../src/serve/http/contract/dashboard.ts';
 import { failure } from '../../src/serve/http/contract/failure.ts';
 import type { Operation } from '../../src/serve/http/contract/operation.ts';
 import { OPERATIONS, type OperationId } from '../../src/serve/http/contract.ts';
@@ -108,7 +109,9 @@ test.each(CASES)('$id is $status at $target as documented (H2, H3)', async ({ id
 const OF_THE_GUARD = new Set([401, 413, 415]);
 
 test('every documented answer was met above (H2)', () => {
-  const documented = Object.entries(OPERATIONS).flatMap(([id, operation]: [string, Operation]) =>
+  // What the dashboard needs is called in http-dashboard.test.ts.
+  const own = Object.entries(OPERATIONS).filter(([id]) => !(id in dashboardOperations));
+  const documented = own.flatMap(([id, operation]: [string, Operation]) =>
     [...Object.keys(operation.answers).map(Number), ...operation.failures]
       .filter((status) => !OF_THE_GUARD.has(status))
       .map((status) => `${id} ${status}`),

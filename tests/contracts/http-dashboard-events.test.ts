@@ -1,5 +1,8 @@
 // What happens on a server, seen live: what runs, what is read, what changes; never what was sent in (H2, H5, F11).
 import { expect, test } from 'vitest';
+import type { Authentication } from '../../src/identity/authentication.ts';
+import { agentCaller } from '../../src/identity/caller.ts';
+import { fail, ok } from '../../src/result.ts';
 import { type Dashboard, openDashboard, type TestCaller } from '../../src/serve/http/fixtures/open-dashboard.ts';
 
 interface Event {
@@ -67,6 +70,20 @@ test('the hundred and first stream is asked to come again (F10)', async () => {
   for (let count = 0; count < 100; count += 1) await follow(dashboard);
   const refused = await dashboard.ask('/api/events');
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30']);
+});
+
+test('a stream ends when the token that opened it is good no longer, and not because nobody can tell (H5, F1)', async () => {
+  let found: Authentication = ok(agentCaller('reader', ['reader'], ['log:read']));
+  const dashboard = await openDashboard({ server: { authenticate: () => found, limits: { recheckMs: 20 } } });
+  const stream = await follow(dashboard, 'reader');
+  found = fail('unavailable');
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  found = ok(agentCaller('reader', ['reader'], ['log:read']));
+  dashboard.world.skill('root/b');
+  await dashboard.rescan();
+  await expect.poll(() => stream.events().length).toBe(1);
+  found = fail('bad');
+  await stream.ended;
 });
 
 test('a server that stops ends its streams, and is not held up by them (F11)', async () => {

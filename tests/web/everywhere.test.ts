@@ -1,5 +1,5 @@
 // What holds for every page: accessible in light and dark, usable at 380 pixels, in the colours that the reader chose.
-import type { Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scrollsSideways, seriousViolations } from './look.ts';
 import { makeSampleRuns, type SampleRuns } from './sample-runs.ts';
@@ -31,31 +31,23 @@ describe('everywhere', () => {
     '/nowhere',
   ];
 
-  // What does not depend on colours is the same in both.
-  test.each([
-    ['light', undefined],
-    ['dark', ['color-contrast', 'link-in-text-block']],
-  ] as const)('axe finds nothing serious in %s', async (colorScheme, rules) => {
-    const page = await world.open('/', { colorScheme });
-    for (const path of paths()) {
-      await page.goto(world.server.url + path);
-      await page.waitForSelector('h1');
-      await expect.poll(() => page.locator('.skeleton').count()).toBe(0);
-      expect({ path, found: await seriousViolations(page, rules) }).toEqual({ path, found: [] });
-    }
-    await page.context().close();
-  });
+  test('axe finds nothing serious in light', () => walk({ colorScheme: 'light' }, undefined));
 
-  test('380 pixels are wide enough', async () => {
-    const page = await world.open('/', { viewport: { width: 380, height: 800 } });
+  // What does not depend on colours and width is the same in both.
+  test('axe finds nothing serious in dark, and 380 pixels are wide enough', () =>
+    walk({ colorScheme: 'dark', viewport: { width: 380, height: 800 } }, ['color-contrast', 'link-in-text-block']));
+
+  async function walk(options: BrowserContextOptions, rules: readonly string[] | undefined): Promise<void> {
+    const page = await world.open('/', options);
     for (const path of paths()) {
       await page.goto(world.server.url + path);
       await page.waitForSelector('h1');
       await expect.poll(() => page.locator('.skeleton').count()).toBe(0);
-      expect({ path, scrolls: await scrollsSideways(page) }).toEqual({ path, scrolls: false });
+      const [found, scrolls] = [await seriousViolations(page, rules), await scrollsSideways(page)];
+      expect({ path, found, scrolls }).toEqual({ path, found: [], scrolls: false });
     }
     await page.context().close();
-  });
+  }
 
   test('the reader chooses light or dark, and the choice stays', () =>
     see('/problems', async (page) => {

@@ -90,7 +90,7 @@ describe('a typed skill', () => {
 
   test('takes its whole input as JSON where the schema names no fields', () =>
     see('/typed/anything', async (page) => {
-      await page.getByLabel('input').fill('{ "a": [1, null] }');
+      await page.getByRole('textbox', { name: 'input' }).fill('{ "a": [1, null] }');
       await page.getByRole('button', { name: 'Invoke' }).click();
       const outcome = page.getByRole('region', { name: 'Succeeded' });
       await outcome.waitFor();

@@ -102,7 +102,11 @@ function SkillList({ listed: { skills, problems, nextCursor }, open, more }: Ski
           </button>
         </div>
       )}
-      {problems > 0 && <p class="more small muted">{plural(problems, 'problem')}: `repertoire doctor` tells which.</p>}
+      {problems > 0 && (
+        <p class="more small muted">
+          {plural(problems, 'problem')}: <code>repertoire doctor</code> tells which.
+        </p>
+      )}
     </section>
   );
 }

@@ -1,6 +1,6 @@
 // Who is there, then which page: sign-in for whoever is not known, the page that the address names for everybody else.
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { ask, SESSION_PATH, type Trouble, whenSignedOut } from './api/ask.ts';
+import { ask, ME_PATH, SESSION_PATH, type Trouble, whenSignedOut } from './api/ask.ts';
 import type { Me } from './api/shapes.ts';
 import { Shell } from './components/shell.tsx';
 import { Failed } from './components/states.tsx';
@@ -54,7 +54,12 @@ async function findSession(token: string | undefined): Promise<Session> {
     const opened = await ask(SESSION_PATH, { method: 'POST', body: { token } });
     if (!opened.ok) return withoutSession(opened.trouble, true);
   }
-  const answer = await ask<Me>('/api/me');
+  let answer = await ask<Me>(ME_PATH);
+  if (!answer.ok && answer.trouble.status === 401 && token === undefined) {
+    // An old cookie may be in the way of a server that would let us in without one.
+    await ask(SESSION_PATH, { method: 'DELETE' });
+    answer = await ask<Me>(ME_PATH);
+  }
   return answer.ok ? { state: 'known', me: answer.value } : withoutSession(answer.trouble, false);
 }
 

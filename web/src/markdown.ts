@@ -1,6 +1,6 @@
 // Markdown as safe HTML: no HTML of the author's, nothing from elsewhere, links that tell nobody where they came from.
 import DOMPurify, { type Config } from 'dompurify';
-import { Marked, type Tokens } from 'marked';
+import { Marked, type Token, type Tokens } from 'marked';
 
 const ALLOWED: Config = {
   ALLOWED_TAGS: [
@@ -8,7 +8,7 @@ const ALLOWED: Config = {
     ...['ul', 'ol', 'li', 'a', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'input'],
   ],
   ALLOWED_ATTR: ['href', 'title', 'start', 'align', 'type', 'checked', 'disabled'],
-  ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|#)/i,
+  ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|\?file=)/i,
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
   RETURN_DOM_FRAGMENT: true,
@@ -19,14 +19,21 @@ const marked = new Marked({
   renderer: {
     // As text: an author's HTML is shown, never run.
     html: ({ text }: Tokens.HTML | Tokens.Tag) => escapeHtml(text),
+    // One level lower: the page has a heading of its own.
+    heading({ tokens, depth }: Tokens.Heading) {
+      const level = Math.min(6, depth + 1);
+      return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>`;
+    },
     // A picture from elsewhere would tell its host who reads; the link leaves that to the reader.
     image: ({ href, text }: Tokens.Image) =>
       `<a href="${escapeHtml(href)}">${escapeHtml(`picture: ${text === '' ? href : text}`)}</a>`,
   },
 });
 
-export function renderMarkdown(text: string): DocumentFragment {
-  const html = marked.parse(text, { async: false });
+/** `files`: paths of the skill that can be shown here; links to them lead there, links to other paths nowhere. */
+export function renderMarkdown(text: string, files: ReadonlySet<string>): DocumentFragment {
+  const walkTokens = (token: Token) => leadToFile(token, files);
+  const html = marked.parse(text, { async: false, walkTokens });
   // With RETURN_DOM_FRAGMENT it is one; the types know only the string.
   const fragment = DOMPurify.sanitize(html, ALLOWED) as unknown as DocumentFragment;
   for (const link of fragment.querySelectorAll('a')) finishLink(link);
@@ -39,14 +46,28 @@ export function renderMarkdown(text: string): DocumentFragment {
 export const bodyOf = (content: string): string =>
   content.replace(/^\uFEFF?---[^\n]*\n[\s\S]*?\n---[^\n]*(?:\n|$)/, '');
 
-function finishLink(link: HTMLAnchorElement): void {
-  // A path would lead into this dashboard; the files of a skill are in its list of files.
-  if (!link.hasAttribute('href')) return;
-  if (link.getAttribute('href')?.startsWith('#')) link.removeAttribute('href');
-  else {
-    link.target = '_blank';
-    link.rel = 'noopener noreferrer nofollow';
+function leadToFile(token: Token, files: ReadonlySet<string>): void {
+  if (token.type !== 'link') return;
+  const path = decoded(
+    String(token.href)
+      .replace(/^\.\//, '')
+      .replace(/[?#].*$/, ''),
+  );
+  if (files.has(path)) token.href = `?file=${encodeURIComponent(path)}`;
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
   }
+}
+
+function finishLink(link: HTMLAnchorElement): void {
+  if (!link.hasAttribute('href') || link.getAttribute('href')?.startsWith('?')) return;
+  link.target = '_blank';
+  link.rel = 'noopener noreferrer nofollow';
 }
 
 /** Of task lists, and of nothing else. */

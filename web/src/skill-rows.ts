@@ -44,6 +44,24 @@ const typedRow = (name: string, description: string, source: string): SkillRow =
   problems: 0,
 });
 
+/** Both kinds in name order. While there are more documents, what comes after the last one waits for them. */
+export function mergeByName(
+  documents: readonly SkillRow[],
+  typed: readonly SkillRow[],
+  hasMore: boolean,
+): readonly SkillRow[] {
+  const waiting = typed.toSorted((one, other) => (nameKey(one) < nameKey(other) ? -1 : 1));
+  const merged: SkillRow[] = [];
+  for (const document of documents) {
+    while (waiting[0] !== undefined && nameKey(waiting[0]) < nameKey(document))
+      merged.push(waiting.shift() as SkillRow);
+    merged.push(document);
+  }
+  return hasMore ? merged : [...merged, ...waiting];
+}
+
+const nameKey = ({ name }: SkillRow): string => name.trim().toLowerCase();
+
 /** In the order of the search; what it does not say is taken from the lists. */
 export function foundRows({ results }: SearchResults, known: readonly SkillRow[]): readonly SkillRow[] {
   const byKey = new Map(known.map((row) => [row.key, row]));

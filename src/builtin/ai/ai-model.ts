@@ -1,6 +1,8 @@
 // Asks the language model one question: a time limit over everything, one more try where that may help, and a pause for an
 // endpoint that keeps failing (B3, F13). Never rejects.
 import { setTimeout as pause } from 'node:timers/promises';
+import { createKnownTexts } from '../../execution/secrets/known-texts.ts';
+import { REDACTED, spellings } from '../../execution/secrets/scrub.ts';
 import { fail, ok, type Result } from '../../result.ts';
 import type { AiEndpoint } from './ai-endpoint.ts';
 import { type ChatFault, type ChatMessage, postChat } from './chat-client.ts';
@@ -13,7 +15,7 @@ export interface Question<T> {
 }
 
 export interface AiModel {
-  /** The failure is the end of "Cannot use the AI endpoint: …". */
+  /** Without the key, whatever the endpoint says. The failure is the end of "Cannot use the AI endpoint: …". */
   ask<T>(question: Question<T>, signal: AbortSignal): Promise<Result<T, string>>;
 }
 
@@ -32,6 +34,7 @@ const BREAKER = { failuresInARow: 5, pauseMs: 30_000 } as const;
 
 export function createAiModel({ endpoint, monotonicMs, random, limitMs = LIMIT_MS }: AiModelOptions): AiModel {
   const breaker = createCircuitBreaker({ ...BREAKER, monotonicMs });
+  const withoutKey = createKeyRemoval(endpoint);
   return {
     async ask(question, signal) {
       const attempt = breaker.begin();
@@ -44,7 +47,7 @@ export function createAiModel({ endpoint, monotonicMs, random, limitMs = LIMIT_M
           random,
           limit.signal,
         );
-        const result = meaningOf(question, answered, limit);
+        const result = withoutKey(meaningOf(question, answered, limit));
         outcome = result.ok ? 'succeeded' : signal.aborted ? 'unknown' : 'failed';
         return result;
       } finally {
@@ -74,6 +77,22 @@ function meaningOf<T>({ parse }: Question<T>, answered: PostResult, limit: Limit
   if (!answered.ok) return fail(limit.isOver() ? 'it took too long' : answered.failure.reason);
   const meaning = parse(answered.value);
   return meaning === undefined ? fail('its answer is not what was asked for') : ok(meaning);
+}
+
+/** An endpoint may say its key again; then neither an answer nor the log repeats it. */
+function createKeyRemoval({ key }: AiEndpoint): <T>(result: Result<T, string>) => Result<T, string> {
+  const known = createKnownTexts();
+  if (key) known.add(spellings(key));
+  // After the parse, which may put together what was written in pieces. Texts stay texts: the type is the same.
+  return <T>(result: Result<T, string>) =>
+    result.ok ? ok(mapTexts(result.value, (text) => known.takeOut(text, REDACTED)) as T) : result;
+}
+
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, mapTexts(inner, change)]));
 }
 
 interface Limit {

@@ -102,11 +102,15 @@ describe('an input with its references filled in', () => {
     });
   });
 
-  test('all that is missing is told, by its reference', () => {
-    expect(resolve([a('x'), `${a('y')}!`])).toEqual({
+  test('all that is missing is told, by its place: the text may hold a secret', () => {
+    const resolved = resolve({ list: [a('x')], text: `${a('y')}!` });
+    expect(resolved).toEqual({
       ok: false,
-      failure: expect.stringMatching(/output\.x\} stands for nothing.*output\.y\} stands for nothing/),
+      failure: expect.stringMatching(
+        /^list\[0\]: holds a reference that stands .*; text: holds a reference that stands /,
+      ),
     });
+    expect(JSON.stringify(resolved)).not.toContain('steps.a');
   });
 
   test('a small input cannot fill the memory', () => {

@@ -1,5 +1,5 @@
 // Tasks in an order in which each comes after those that it depends on; or what stands in the way. Pure.
-import { pathText, type Violation } from '../../execution/schema/violation.ts';
+import { COUNTED, MOST_TOLD, pathText, type Violation } from '../../execution/schema/violation.ts';
 import { fail, ok, type Result } from '../../result.ts';
 
 export interface OrderableTask {
@@ -36,14 +36,19 @@ function findRepeatedIds(tasks: readonly OrderableTask[]): readonly Violation[] 
 
 function findUnknownDependencies(tasks: readonly OrderableTask[]): readonly Violation[] {
   const known = new Set(tasks.map(({ id }) => id));
-  return tasks.flatMap(({ depends_on }, index) =>
-    depends_on.flatMap((id, position) =>
-      known.has(id)
-        ? []
-        : [{ path: pathText(['tasks', index, 'depends_on', position]), message: `there is no task ${quote(id)}` }],
-    ),
-  );
+  const faults: Violation[] = [];
+  for (const [index, { depends_on }] of tasks.entries()) {
+    for (const [position, id] of depends_on.entries()) {
+      if (!known.has(id)) faults.push(faults.length < MOST_TOLD ? unknownDependency(index, position, id) : COUNTED);
+    }
+  }
+  return faults;
 }
+
+const unknownDependency = (task: number, position: number, id: string): Violation => ({
+  path: pathText(['tasks', task, 'depends_on', position]),
+  message: `there is no task ${quote(id)}`,
+});
 
 interface Node {
   readonly id: string;

@@ -20,7 +20,12 @@ const stage = z.object({
   id: stepId.optional(),
   skill: skillName.optional(),
   input,
-  parallel: z.array(step).min(1).max(MOST_STEPS).optional().describe('steps that run side by side, instead of id, skill and input'),
+  parallel: z
+    .array(step)
+    .min(1)
+    .max(MOST_STEPS)
+    .optional()
+    .describe('steps that run side by side, instead of id, skill and input'),
 });
 
 export const workflowSchema = z.object({ steps: z.array(stage).min(1).max(MOST_STEPS) });

@@ -40,7 +40,7 @@ export interface JsonFault extends Violation {
 /** Every way in which the value is not JSON that we can hold. Never throws for data; a getter that throws is let through. */
 export function inspectJson(value: unknown, limits: JsonLimits): readonly JsonFault[] {
   const look = createLook(limits);
-  if (looksClean(value, 1, look) && isSmall(look, limits)) return NONE;
+  if (looksClean(value, 1, look)) return isSmall(look, limits) ? NONE : sizeViolation(value, limits);
   if (look.units > look.maxUnits) return [tooLarge(limits)];
   const found: JsonFault[] = [];
   collect(value, [], limits.maxDepth, found);

@@ -59,13 +59,18 @@ function compileReference(schema: JsonSchema, compiler: Compiler): readonly Rule
 }
 
 function compileArray(schema: JsonSchema, compiler: Compiler): readonly Rule[] {
-  if (schema.items === undefined && schema.prefixItems === undefined) return [];
-  const first = Array.isArray(schema.prefixItems) ? schema.prefixItems.map(compiler.compile) : [];
-  const rest = compiler.compile(schema.items ?? true);
+  const { items, prefixItems, maxItems } = schema;
+  if (items === undefined && prefixItems === undefined && maxItems === undefined) return [];
+  const first = Array.isArray(prefixItems) ? prefixItems.map(compiler.compile) : [];
+  const rest = compiler.compile(items ?? true);
+  const most = typeof maxItems === 'number' ? maxItems : Number.POSITIVE_INFINITY;
   return [
     (value, walk) => {
       if (!Array.isArray(value)) return;
-      for (let index = 0; index < value.length; index++) descend(walk, index, first[index] ?? rest, value[index]);
+      if (value.length > most) report(walk, `must have at most ${most} items`);
+      // What is too much is not looked at: whoever calls decides how much that is.
+      const looked = Math.min(value.length, most);
+      for (let index = 0; index < looked; index++) descend(walk, index, first[index] ?? rest, value[index]);
     },
   ];
 }

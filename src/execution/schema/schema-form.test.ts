@@ -53,7 +53,7 @@ describe('a zod schema', () => {
       'note: contains a NUL character or a lone surrogate',
       'tasks[1].extra: is not a known field',
       'extra: is not a known field',
-      'tasks[1].title: Too small: expected string to have >=2 characters',
+      'tasks[1].title: must have at least 2 characters',
       'n: is required',
     ]);
   });

@@ -15,7 +15,6 @@ import {
 } from './json-inspection.ts';
 import { findReferenced, isJsonSchema, type JsonSchema } from './json-schema.ts';
 import { createValidator } from './json-validator.ts';
-import { createListCut } from './long-lists.ts';
 import { createQuickLook } from './quick-look.ts';
 import type { Fault } from './rule.ts';
 import { findSchemaProblem } from './schema-problems.ts';
@@ -55,7 +54,10 @@ function formOfZod(schema: ZodType, direction: Direction): Result<SchemaForm, st
 
 function deriveJsonSchema(schema: ZodType, direction: Direction): Result<JsonSchema, string> {
   try {
-    const { $schema: _dialect, ...json } = toJSONSchema(schema, { io: direction, override: leaveToFormat }) as Record<string, unknown>;
+    const { $schema: _dialect, ...json } = toJSONSchema(schema, { io: direction, override: leaveToFormat }) as Record<
+      string,
+      unknown
+    >;
     return ok(topOf(json));
   } catch (error) {
     // zod throws for what JSON has no word for (dates, maps, transforms of an output).
@@ -89,20 +91,18 @@ function inputCheckOfZod(schema: ZodType, json: JsonSchema): (value: unknown) =>
 /** For what has faults, or would take long if it had: zod is not asked where it could only find thousands more. */
 function createThoroughCheck(schema: ZodType, json: JsonSchema): (value: unknown, look: FineLook) => Checked {
   const validateShape = createValidator(json, false);
-  const cutLists = createListCut(json);
-  return (given, { isFine, isPlain }) => {
-    const bad = isFine ? [] : inspectJson(given, INPUT_LIMITS);
+  return (value, { isFine, isPlain }) => {
+    const bad = isFine ? [] : inspectJson(value, INPUT_LIMITS);
     if (!isHoldable(bad)) return fail(bad);
-    const { value, faults: long } = cutLists(given);
     const shape = validateShape(value);
     // zod drops fields that it does not know; to us they are faults, because the caller meant something by them.
-    const certain = [...bad, ...long, ...(isPlain ? shape : unknownFields(shape))];
-    if (certain.length > 0 && shape.length > MOST_TOLD) return fail(withoutRepeats([...bad, ...long, ...shape]));
     const unknown = unknownFields(shape);
+    const isRefused = isPlain || bad.length > 0 || unknown.length > 0;
+    if (isRefused && shape.length > MOST_TOLD) return fail(withoutRepeats([...bad, ...shape]));
     const parsed = schema.safeParse(value, OUR_WORDS);
-    if (parsed.success && bad.length + long.length + unknown.length === 0) return ok(parsed.data as JsonRecord);
+    if (parsed.success && bad.length + unknown.length === 0) return ok(parsed.data as JsonRecord);
     const faults = parsed.success ? [] : violationsOf(parsed.error.issues);
-    return fail(withoutRepeats([...bad, ...long, ...unknown, ...faults]));
+    return fail(withoutRepeats([...bad, ...unknown, ...faults]));
   };
 }
 

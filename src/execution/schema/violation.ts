@@ -53,9 +53,10 @@ export function reportViolations(violations: readonly Violation[]): {
 export function withoutRepeats(violations: readonly Violation[]): readonly Violation[] {
   const seen = new Set<string>();
   return violations.filter(({ path, message }) => {
+    if (message === COUNTED.message) return true;
     const key = `${path}\0${message}`;
-    if (message !== COUNTED.message && seen.has(key)) return false;
+    const isNew = !seen.has(key);
     seen.add(key);
-    return true;
+    return isNew;
   });
 }

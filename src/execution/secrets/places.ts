@@ -40,7 +40,10 @@ type PlaceOf = (schemas: readonly JsonSchema[]) => Place;
 
 function createPlace(schemas: readonly JsonSchema[], placeOf: PlaceOf): Place {
   const named = new Set(schemas.flatMap(namesOf));
-  const listed = Math.max(0, ...schemas.map(({ prefixItems }) => (Array.isArray(prefixItems) ? prefixItems.length : 0)));
+  const listed = Math.max(
+    0,
+    ...schemas.map(({ prefixItems }) => (Array.isArray(prefixItems) ? prefixItems.length : 0)),
+  );
   const children = new Map<string | number | undefined, Place | undefined>();
   const childOf = (key: string | number | undefined, type: Type, found: () => readonly JsonSchema[]) => {
     if (!children.has(key)) children.set(key, childPlace(schemas, found(), type, placeOf));

@@ -43,7 +43,7 @@ function collect(place: Place, value: unknown, found: string[], depth: number): 
   if (place.secret) {
     // The names in a record are its owner's; those of an object are the author's, and in every message.
     if (!place.hasNames && isRecord(value)) for (const name of Object.keys(value)) found.push(name);
-    return collectLeaves(value, found, depth);
+    return void collectLeaves(value, found, depth);
   }
   if (Array.isArray(value)) {
     for (const [index, inner] of value.entries()) collectIn(place.item(index), inner, found, depth);

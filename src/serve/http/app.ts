@@ -4,7 +4,6 @@ import type { OverviewLog } from '../../execution/overview-log.ts';
 import type { Runtime } from '../../execution/runtime.ts';
 import type { RuntimeLog } from '../../execution/runtime-log.ts';
 import type { AgentStore } from '../../identity/agents.ts';
-import type { Authenticate } from '../../identity/authentication.ts';
 import { type Caller, mayReadLog } from '../../identity/caller.ts';
 import { monotonicMs } from '../../monotonic-clock.ts';
 import type { Repertoire } from '../../repertoire.ts';
@@ -42,8 +41,6 @@ export interface ApiParts {
   /** `undefined` with `--no-log`. */
   readonly overview: OverviewLog | undefined;
   readonly agents: AgentStore;
-  /** For streams: whoever opened one must still be let in while it runs. */
-  readonly authenticate: Authenticate;
   /** off: whoever comes without a credential is the operator (`--no-auth`). */
   readonly authentication: 'on' | 'off';
   readonly loads: Pick<LoadEvents, 'subscribe'>;

@@ -42,7 +42,7 @@ export function createConnections({ unproven: maxUnproven, stallMs, connections 
   const owners = createOwners(Math.floor(connections / 2));
   const forget = (socket: Socket) => {
     const caller = all.get(socket)?.caller;
-    if (caller !== undefined) owners.leave(caller);
+    if (caller !== undefined) owners.leave(callerKey(caller));
     all.delete(socket);
     unproven.delete(socket);
   };
@@ -66,10 +66,13 @@ export function createConnections({ unproven: maxUnproven, stallMs, connections 
     prove: (socket, caller) => {
       unproven.delete(socket);
       const connection = all.get(socket);
-      // Who is known already is the same object: nothing to count.
+      // Who was known a moment ago is the same object: nothing to compare.
       if (connection === undefined || connection.caller === caller) return true;
-      if (!owners.enter(caller)) return false;
-      if (connection.caller !== undefined) owners.leave(connection.caller);
+      const [before, now] = [connection.caller && callerKey(connection.caller), callerKey(caller)];
+      if (before !== now) {
+        if (!owners.enter(now)) return false;
+        if (before !== undefined) owners.leave(before);
+      }
       connection.caller = caller;
       return true;
     },
@@ -90,15 +93,13 @@ export function createConnections({ unproven: maxUnproven, stallMs, connections 
 function createOwners(most: number) {
   const counts = new Map<string, number>();
   return {
-    enter: (caller: Caller): boolean => {
-      const key = callerKey(caller);
+    enter: (key: string): boolean => {
       const count = (counts.get(key) ?? 0) + 1;
       if (count > most) return false;
       counts.set(key, count);
       return true;
     },
-    leave: (caller: Caller): void => {
-      const key = callerKey(caller);
+    leave: (key: string): void => {
       const count = (counts.get(key) ?? 0) - 1;
       if (count > 0) counts.set(key, count);
       else counts.delete(key);

@@ -11,25 +11,23 @@ interface FeedWorld {
   readonly unwatch: ReturnType<typeof vi.fn>;
   /** A client; `text` is all that it has read. */
   connect(reads?: boolean): Promise<{ readonly response: IncomingMessage; text(): string; leave(): void }>;
-  mayStay: () => boolean | Promise<boolean>;
 }
 
 async function openFeed(limits: Partial<FeedLimits> = {}): Promise<FeedWorld> {
   const unwatch = vi.fn();
   const watch = vi.fn(() => unwatch);
-  const feed = createLiveFeed(watch, { batchMs: 5, checkMs: 20, ...limits });
-  const server = createServer((_request, response: ServerResponse) => feed.open(response, () => world.mayStay()));
+  const feed = createLiveFeed(watch, { batchMs: 5, ...limits });
+  const server = createServer((_request, response: ServerResponse) => feed.open(response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  const world: FeedWorld = {
+  return {
     feed,
     watch,
     unwatch,
-    mayStay: () => true,
     connect: async (reads = true) => {
       const sent = request({ port, host: '127.0.0.1' }).end();
       sent.on('error', () => undefined);
@@ -40,7 +38,6 @@ async function openFeed(limits: Partial<FeedLimits> = {}): Promise<FeedWorld> {
       return { response, text: () => text, leave: () => void sent.destroy() };
     },
   };
-  return world;
 }
 
 test('an event reaches every stream as one line of JSON', async () => {
@@ -105,21 +102,8 @@ test('there are so many streams and no more', async () => {
   expect(feed.isFull).toBe(true);
 });
 
-test.each([
-  ['at once', () => false],
-  ['later', async () => false],
-])('whose right was taken away goes: told %s (H5)', async (_when, mayStay) => {
-  const world = await openFeed();
-  const { response } = await world.connect();
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  expect(world.feed.size).toBe(1);
-  world.mayStay = mayStay;
-  await once(response, 'end');
-  expect(world.feed.size).toBe(0);
-});
-
 test('a quiet stream shows signs of life', async () => {
-  const { connect } = await openFeed({ checkMs: 5, checksPerBeat: 2 });
+  const { connect } = await openFeed({ beatMs: 10 });
   const { text } = await connect();
   await expect.poll(text).toMatch(/^retry: \d+\n\n(?::\n\n){2}/);
 });

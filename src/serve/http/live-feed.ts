@@ -8,8 +8,8 @@ export interface LiveFeed {
   readonly size: number;
   /** Tells all streams; `makeData` is called only if there is one. Never throws, never waits. */
   emit(event: string, makeData: () => object): void;
-  /** From now on this answer is a stream. `mayStay` is asked every now and then: whose right was taken away goes. */
-  open(response: ServerResponse, mayStay: () => boolean | Promise<boolean>): void;
+  /** From now on this answer is a stream. */
+  open(response: ServerResponse): void;
   close(): void;
 }
 
@@ -21,9 +21,8 @@ export interface FeedLimits {
   readonly batchEvents: number;
   /** A stream with more than this unread is ended. */
   readonly unreadBytes: number;
-  readonly checkMs: number;
-  /** Signs of life: every so many checks. */
-  readonly checksPerBeat: number;
+  /** Between two signs of life. */
+  readonly beatMs: number;
 }
 
 const LIMITS: FeedLimits = {
@@ -31,9 +30,7 @@ const LIMITS: FeedLimits = {
   batchMs: 200,
   batchEvents: 200,
   unreadBytes: 256 * 1024,
-  // A revoked token is refused everywhere within ten seconds, of which looking it up may take five.
-  checkMs: 5_000,
-  checksPerBeat: 3,
+  beatMs: 15_000,
 };
 
 export const STREAM_HEADERS = {
@@ -47,20 +44,19 @@ export const STREAM_HEADERS = {
 const HELLO = 'retry: 3000\n\n';
 const SIGN_OF_LIFE = ':\n\n';
 
-type Streams = Map<ServerResponse, () => boolean | Promise<boolean>>;
-
 /** `watch` is called when the first stream opens and answers how to end it, which is done after the last. */
 export function createLiveFeed(watch: () => () => void, given: Partial<FeedLimits> = {}): LiveFeed {
   const limits = { ...LIMITS, ...given };
-  const streams: Streams = new Map();
+  const streams = new Set<ServerResponse>();
   const batch = createBatch(limits, (text) => writeAll(streams, text, limits.unreadBytes));
   let stop: (() => void) | undefined;
   let isClosed = false;
   const begin = () => {
     const unwatch = watch();
-    const checking = setInterval(createCheck(streams, limits), limits.checkMs).unref();
+    const beat = () => writeAll(streams, SIGN_OF_LIFE, limits.unreadBytes);
+    const beating = setInterval(beat, limits.beatMs).unref();
     stop = () => {
-      clearInterval(checking);
+      clearInterval(beating);
       batch.clear();
       unwatch();
       stop = undefined;
@@ -79,17 +75,17 @@ export function createLiveFeed(watch: () => () => void, given: Partial<FeedLimit
     emit: (event, makeData) => {
       if (streams.size > 0) batch.add(event, makeData);
     },
-    open: (response, mayStay) => {
+    open: (response) => {
       response.writeHead(200, STREAM_HEADERS);
       if (isClosed) return void response.end();
       response.write(HELLO);
       response.once('close', () => leave(response));
-      streams.set(response, mayStay);
+      streams.add(response);
       if (stop === undefined) begin();
     },
     close: () => {
       isClosed = true;
-      for (const response of streams.keys()) response.end();
+      for (const response of streams) response.end();
     },
   };
 }
@@ -124,24 +120,11 @@ function createBatch({ batchMs, batchEvents }: FeedLimits, flush: (text: string)
 /** JSON has no line breaks of its own. */
 const eventText = (event: string, data: object): string => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
-function writeAll(streams: Streams, text: string, unreadBytes: number): void {
+function writeAll(streams: Iterable<ServerResponse>, text: string, unreadBytes: number): void {
   const bytes = Buffer.from(text);
-  for (const response of streams.keys()) {
+  for (const response of streams) {
     // Whoever does not read has to come again: nothing is kept for them.
     if (response.writableLength > unreadBytes) response.destroy();
     else if (!response.writableEnded) response.write(bytes);
   }
-}
-
-function createCheck(streams: Streams, { checksPerBeat, unreadBytes }: FeedLimits): () => void {
-  let checks = 0;
-  return () => {
-    checks += 1;
-    for (const [response, mayStay] of streams) void endUnless(mayStay, response);
-    if (checks % checksPerBeat === 0) writeAll(streams, SIGN_OF_LIFE, unreadBytes);
-  };
-}
-
-async function endUnless(mayStay: () => boolean | Promise<boolean>, response: ServerResponse): Promise<void> {
-  if (!(await mayStay())) response.end();
 }

@@ -20,7 +20,7 @@ export interface Refusal {
 }
 
 /** Answers in its own time, for as long as it likes. */
-export interface Stream {
+interface Stream {
   readonly open: (exchange: Exchange) => void;
 }
 

@@ -1,6 +1,6 @@
 // What is refused for how it looks: requests that pages of other sites make a browser send, and MCP at the wrong address.
 import { describe, expect, test } from 'vitest';
-import { OPERATOR_TOKEN, openTestServer } from './fixtures/open-test-server.ts';
+import { AGENT_TOKEN, OPERATOR_TOKEN, openTestServer } from './fixtures/open-test-server.ts';
 
 describe('pages of another site (H4)', () => {
   const ask = async (path: string, headers: Record<string, string>, method = 'GET') => {
@@ -42,4 +42,11 @@ test('whoever posts to the address itself hears where the MCP endpoint is (H1)',
   expect(await answer.json()).toMatchObject({
     failure_message: expect.stringContaining('the MCP endpoint is /mcp'),
   });
+});
+
+test('two Authorization headers are no credential: which of them counts is not guessed (H5)', async () => {
+  const server = await openTestServer();
+  const lines = [OPERATOR_TOKEN, AGENT_TOKEN].map((token) => `Authorization: Bearer ${token}\r\n`).join('');
+  const text = await server.sendRaw(`GET /api/x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${lines}\r\n`);
+  expect(text).toMatch(/^HTTP\/1.1 400 [\s\S]*the request has two Authorization headers/);
 });

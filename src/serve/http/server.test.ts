@@ -2,6 +2,8 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Authenticate } from '../../identity/authentication.ts';
+import { ok } from '../../result.ts';
 import { sleep } from '../../sleep.ts';
 import { AGENT_TOKEN, authenticateTests, echo, OPERATOR_TOKEN, openTestServer } from './fixtures/open-test-server.ts';
 import { startHttpServer } from './server.ts';
@@ -231,10 +233,17 @@ describe('connections (F10)', () => {
   };
 
   test('one caller holds half of them at most; another still gets in, and room that is left is used again', async () => {
-    const server = await openTestServer({ limits: { connections: 8 } });
+    // As the authenticator does it for users: the same caller is another object each time.
+    const authenticate: Authenticate = (credentials) => {
+      const found = authenticateTests(credentials);
+      return found instanceof Promise || !found.ok ? found : ok({ ...found.value });
+    };
+    const server = await openTestServer({ limits: { connections: 8 }, authenticate });
     const sockets = await Promise.all(Array.from({ length: 5 }, () => server.connect()));
     const answers: string[] = [];
     for (const socket of sockets) answers.push(await answerOn(socket, AGENT_TOKEN));
+    // On a connection that they have already nothing is counted anew.
+    expect(await answerOn(sockets[0] as Socket, AGENT_TOKEN)).toMatch(/^HTTP\/1.1 200/);
     expect(answers.map((each) => each.slice(9, 12))).toEqual(['200', '200', '200', '200', '429']);
     expect(answers.at(-1)).toMatch(/Connection: close\r\n[\s\S]*this caller holds half of all there are; close some/);
     expect(await answerOn(await server.connect(), OPERATOR_TOKEN)).toMatch(/^HTTP\/1.1 200/);

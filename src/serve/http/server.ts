@@ -81,7 +81,8 @@ const LIMITS: ServerLimits = {
   keepAliveMs: 30_000,
   headerBytes: 16_384,
   bodyBytes: MAX_BODY_BYTES,
-  connections: 1_000,
+  // Half of it, which one caller may hold, is more than the 500 at once that all get an answer (F10).
+  connections: 1_200,
   unproven: 500,
   streams: STREAM_LIMITS,
   bodies: BODY_LIMITS,

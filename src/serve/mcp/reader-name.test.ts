@@ -1,7 +1,13 @@
 // Whom the log names for a document that was read (D9).
 import { describe, expect, test } from 'vitest';
+import { openTestCatalog } from '../../catalog/fixtures/open-test-catalog.ts';
+import { createSkillWorld } from '../../catalog/fixtures/skill-world.ts';
 import { agentCaller, LOCAL_OPERATOR, userCaller } from '../../identity/caller.ts';
+import type { LoadNote } from '../../load-log.ts';
+import { createRepertoire } from '../../repertoire.ts';
+import { contextOf } from './fixtures/tool-world.ts';
 import { readerName } from './reader-name.ts';
+import { createMethodTable } from './table.ts';
 
 const client = (name: string) => ({ name, version: '1', capabilities: {} });
 
@@ -30,4 +36,23 @@ describe("a client's own name", () => {
   ])('%j is written as %j (D9)', (given, written) => {
     expect(readerName({ caller: LOCAL_OPERATOR, client: client(given) })).toBe(written);
   });
+});
+
+const URI = 'skill://a/SKILL.md';
+
+test.each([
+  ['skill', 'tools/call', { name: 'skill', arguments: { name: 'a' } }],
+  ['get_skill', 'tools/call', { name: 'get_skill', arguments: { uri: URI } }],
+  ['get_skill', 'tools/call', { name: 'get_skill', arguments: { skill_name: 'a' } }],
+  ['resources/read', 'resources/read', { uri: URI }],
+  ['prompt', 'prompts/get', { name: 'a' }],
+])('%s records who proved to call, not what the client says (D9)', async (surface, method, params) => {
+  const world = createSkillWorld();
+  world.skill('root/a');
+  const notes: LoadNote[] = [];
+  const noteLoad = (note: LoadNote) => void notes.push(note);
+  const repertoire = createRepertoire(await openTestCatalog([world.at('root')]), { noteLoad });
+  const table = createMethodTable({ repertoire, version: '1.2.3' });
+  await table.methods.get(method)?.(params, { ...contextOf(), caller: agentCaller('billing') });
+  expect(notes).toMatchObject([{ skillName: 'a', client: 'billing', surface }]);
 });

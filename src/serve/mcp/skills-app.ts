@@ -4,7 +4,7 @@ import { showToolsIn } from './adapt-tool.ts';
 import type { Method } from './method.ts';
 import type { Tool } from './tool.ts';
 
-export const SKILLS_APP_URI = 'ui://repertoire/skills.html';
+const SKILLS_APP_URI = 'ui://repertoire/skills.html';
 
 export interface SkillsApp {
   /** Asked with the first tool list: nobody waits for it before. */

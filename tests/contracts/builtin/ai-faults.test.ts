@@ -100,6 +100,22 @@ describe.each<[string, AiReply, requests: number, reason: string]>([
   });
 });
 
+test('an endpoint that says its key again gets it into no answer and no log (B3, B2)', async () => {
+  const encoded = Buffer.from(AI_KEY).toString('base64url');
+  const text = `Use ${AI_KEY}, or ${encoded}, Basic understanding helps`;
+  server.reply(says({ suggestions: [{ title: text, description: `key: ${AI_KEY}`, priority: 1, confidence: 1 }] }));
+  const { answer } = await suggest();
+  expect(answer).toMatchObject({
+    outputPayload: {
+      degraded: false,
+      suggestions: [
+        { title: 'Use [redacted], or [redacted], Basic understanding helps', description: 'key: [redacted]' },
+      ],
+    },
+  });
+  expect(JSON.stringify([answer, lines])).not.toContain(AI_KEY);
+});
+
 test('50 MB are not read: the connection is dropped soon after the first (F13)', async () => {
   const flood = floods(50);
   server.reply(flood);

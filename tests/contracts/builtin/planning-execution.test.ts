@@ -83,7 +83,7 @@ test('where the skill fails the task is pending again, and the failure says with
 test('a wrong input of the skill is told with its field, and the task waits (X5)', async () => {
   expect(await failing({ input: { fail: 'yes' } })).toMatchObject({
     code: 'VALIDATION_ERROR',
-    message: expect.stringContaining('skill work: Input validation failed: fail: '),
+    message: 'Input validation failed: skill work: fail: must be true or false',
   });
   expect([await status(), runs]).toEqual(['pending', 0]);
 });

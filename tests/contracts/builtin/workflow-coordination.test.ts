@@ -123,6 +123,7 @@ describe('authority', () => {
     expect(await as('OrchestratorAgent')).toMatchObject({
       failure: {
         code: 'UNAUTHORIZED',
+        message: 'Access denied: step key (vault): this agent is not assigned to the skill; it is for AuthAgent',
         details: { failed_steps: [{ id: 'key', code: 'UNAUTHORIZED' }], completed_steps: ['a'] },
       },
     });
@@ -171,6 +172,59 @@ describe('secrets', () => {
     await open().failure('workflow_coordination', { steps, extra: true });
     expect(leaks('a password of mine') || leaks('another word')).toBe(false);
     expect(leaks(email)).toBe(true);
+  });
+});
+
+test('no message quotes the input of a step: a password may look like a reference (B2)', async () => {
+  const hide = (password: string) => ({
+    id: 'b',
+    skill: 'user_creation',
+    input: { email: 'a@b.c', password, more: [password] },
+  });
+  for (const password of [`\${Zq9SECRETzq-5}`, out('SECRET'), out('a', 'SECRET'), `\${steps.b.output.SECRET}`]) {
+    const { message, details } = await broken(step('a', 1), hide(password));
+    expect(message).toContain('holds a reference');
+    expect(JSON.stringify([message, details]) + open().said()).not.toContain('SECRET');
+  }
+});
+
+describe('what the log shows of a step in the input of the workflow', () => {
+  const HIDDEN = 'left-right-left';
+  const shownOf = async (input: unknown, skill: unknown = 'user_creation') => {
+    await open().invoke('workflow_coordination', { steps: [{ id: 'a', skill, input }] });
+    const { inputPayload } = open().log.ended.at(-1)?.invocation ?? {};
+    expect(open().said()).not.toContain(HIDDEN);
+    return (inputPayload as { steps: { input: unknown }[] }).steps[0]?.input;
+  };
+
+  test.each<[string, unknown, unknown, unknown?]>([
+    ['its own secret', { email: 'a@b.c', password: HIDDEN }, { email: 'a@b.c', password: '[redacted]' }],
+    ['a mistyped field', { Password: HIDDEN }, { Password: '[unknown field]' }],
+    ['a field inside of one that is not known', { user: { password: HIDDEN } }, { user: '[unknown field]' }],
+    ['another name', { pw: HIDDEN }, { pw: '[unknown field]' }],
+    ['a field of another type', { email: { pw: HIDDEN } }, { email: { pw: '[unknown field]' } }],
+    ['a text instead of an object', HIDDEN, '[unknown field]'],
+    ['a list instead of an object', [HIDDEN], '[unknown field]'],
+    ['a skill that there is not', { pw: HIDDEN }, '[unknown field]', 'nope'],
+    ['a skill that is no name', { pw: HIDDEN }, '[unknown field]', 7],
+  ])('%s (B2)', async (_what, input, shown, skill) => {
+    expect(await shownOf(input, skill)).toEqual(shown);
+  });
+
+  test('the same inside of a workflow in the workflow, in a group, and beside one (B2)', async () => {
+    const inner = { id: 'b', skill: 'user_creation', input: { pw: HIDDEN } };
+    const shown = { ...inner, input: { pw: '[unknown field]' } };
+    expect(
+      await shownOf({ steps: [inner, { parallel: [inner], input: { pw: HIDDEN } }] }, 'workflow_coordination'),
+    ).toEqual({
+      steps: [shown, { parallel: [shown], input: '[unknown field]' }],
+    });
+  });
+
+  test('and behind task_execution (B2)', async () => {
+    await open().invoke('task_execution', { skill_name: 'user_creation', input: { user: { password: HIDDEN } } });
+    expect(open().log.ended.at(-1)?.invocation.inputPayload).toMatchObject({ input: { user: '[unknown field]' } });
+    expect(open().said()).not.toContain(HIDDEN);
   });
 });
 
@@ -238,25 +292,37 @@ describe('what is refused before anything runs (X5)', () => {
     ],
     ['an unknown skill', { steps: [{ id: 'a', skill: 'nope' }] }, 'steps[0].skill: there is no skill "nope"'],
     ['an id that is no name', { steps: [step('__proto__', 1)] }, 'steps[0].id: must be a letter'],
-    ['an unknown step', { steps: [step('a', out('b'))] }, 'steps[0].input.value: there is no step "b"'],
-    ['a step itself', { steps: [step('a', [out('a')])] }, 'steps[0].input.value[0]: step "a" does not come before'],
+    [
+      'an unknown step',
+      { steps: [step('a', out('b'))] },
+      'steps[0].input.value: holds a reference to a step that there is not',
+    ],
+    [
+      'a step itself',
+      { steps: [step('a', [out('a')])] },
+      'steps[0].input.value[0]: holds a reference to a step that does not come before',
+    ],
     [
       'a later step',
       { steps: [step('a', out('b')), step('b', 1)] },
-      'steps[0].input.value: step "b" does not come before',
+      'steps[0].input.value: holds a reference to a step that does not come before',
     ],
     [
       'a circle',
       { steps: [step('a', out('b')), step('b', out('a'))] },
-      'steps[0].input.value: step "b" does not come before this one',
+      'steps[0].input.value: holds a reference to a step that does not come before this one',
     ],
     [
       'a neighbour in the group',
       { steps: [{ parallel: [step('a', 1), step('b', out('a'))] }] },
-      'steps[0].parallel[1].input.value: step "a" does not come before',
+      'steps[0].parallel[1].input.value: holds a reference to a step that does not come before',
     ],
-    ['another root', { steps: [step('a', `\${env.HOME}`)] }, 'is no reference'],
-    ['no end', { steps: [step('a', `\${steps.a`)] }, 'is no reference'],
+    [
+      'another root',
+      { steps: [step('a', `\${env.HOME}`)] },
+      'steps[0].input.value: holds a reference that cannot be read',
+    ],
+    ['no end', { steps: [step('a', `\${steps.a`)] }, 'steps[0].input.value: holds a reference that cannot be read'],
     ['a field that there is not', { steps: [{ ...step('a', 1), retry: 3 }] }, 'steps[0].retry: is not a known field'],
     ['an input that is no object', { steps: [{ id: 'a', skill: 'echo', input: 'x' }] }, 'steps[0].input: '],
   ];
@@ -294,13 +360,39 @@ describe('what is refused before anything runs (X5)', () => {
   });
 });
 
+describe('what would take long is refused before it is looked at one by one', () => {
+  const group = (count: number) => ({ parallel: Array.from({ length: count }, () => ({})) });
+
+  test.each([
+    ['steps', { steps: Array.from({ length: 20_000 }, () => ({})) }, 'steps: must have at most 50 items'],
+    ['steps of a group', { steps: [group(20_000)] }, 'steps[0].parallel: must have at most 50 items'],
+    [
+      'references',
+      { steps: [step('a', ['${'.repeat(600), '${'.repeat(600)])] },
+      'steps: hold more than 1000 references',
+    ],
+  ])('%s', async (_what, workflow, said) => {
+    const { message, details } = await open().failure('workflow_coordination', workflow);
+    expect(message).toContain(said);
+    const { violations } = details as { readonly violations: readonly unknown[] };
+    expect(violations.length).toBeLessThanOrEqual(100);
+  });
+
+  test('a thousand references are read, and plain marks do not count', async () => {
+    const text = out('a').repeat(1_000) + '$${'.repeat(5_000);
+    expect(await run(step('a', 1), step('b', text))).toMatchObject({
+      b: { value: '1'.repeat(1_000) + '${'.repeat(5_000) },
+    });
+  });
+});
+
 describe('what fails while it runs', () => {
   test('the failure names the step, its code and message, and what was done by then (B4)', async () => {
     expect(await broken(step('a', 1), step('b', 2, { code: 'NOT_FOUND' }), step('c', 3))).toEqual({
       code: 'NOT_FOUND',
-      message: 'Resource not found: step b (echo): Resource not found: thing 2',
+      message: 'Resource not found: step b (echo): thing 2',
       details: {
-        resource: 'step b (echo): Resource not found: thing 2',
+        resource: 'step b (echo): thing 2',
         failed_steps: [
           {
             id: 'b',
@@ -344,7 +436,7 @@ describe('what fails while it runs', () => {
     async (field) => {
       const { code, message } = await broken(step('a', [1]), step('b', out('a', field)));
       expect(code).toBe('VALIDATION_ERROR');
-      expect(message).toContain(`step b (echo): Input validation failed: ${out('a', field)} stands for nothing`);
+      expect(message).toContain('failed: step b (echo): value: holds a reference that stands for nothing');
     },
   );
 

@@ -37,7 +37,7 @@ export async function ask<T>(path: string, { method = 'GET', body, signal }: Ask
     const text = await response.text();
     const value = text === '' ? undefined : parseJson(text);
     if (response.ok) return { ok: true, value: value as T };
-    if (response.status === 401 && path !== SESSION_PATH) onSignedOut();
+    if (response.status === 401 && path !== SESSION_PATH && path !== ME_PATH) onSignedOut();
     return { ok: false, trouble: troubleOf(response.status, value) };
   } catch {
     // `fetch` gives no reason to tell a page: the network is away, or the request was given up.
@@ -46,6 +46,7 @@ export async function ask<T>(path: string, { method = 'GET', body, signal }: Ask
 }
 
 export const SESSION_PATH = '/api/session';
+export const ME_PATH = '/api/me';
 
 const JSON_HEADERS = { 'Content-Type': 'application/json' };
 

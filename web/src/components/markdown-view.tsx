@@ -2,10 +2,17 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { renderMarkdown } from '../markdown.ts';
 
-export function MarkdownView({ text }: { readonly text: string }) {
+interface MarkdownViewProps {
+  readonly text: string;
+  /** Paths that links in it may lead to. */
+  readonly files?: readonly string[];
+}
+
+export function MarkdownView({ text, files = [] }: MarkdownViewProps) {
   const place = useRef<HTMLDivElement>(null);
+  const known = files.join('\n');
   useLayoutEffect(() => {
-    place.current?.replaceChildren(renderMarkdown(text));
-  }, [text]);
+    place.current?.replaceChildren(renderMarkdown(text, new Set(known.split('\n'))));
+  }, [text, known]);
   return <div class="prose" ref={place} />;
 }

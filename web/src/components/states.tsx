@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { Trouble } from '../api/ask.ts';
 import type { Loaded } from '../api/use-loaded.ts';
 import { Command } from './command.tsx';
+import { Ticked } from './ticked.tsx';
 
 export function Skeleton({ lines = 4 }: { readonly lines?: number }) {
   return (
@@ -40,7 +41,9 @@ export function Failed({ trouble, retry }: { readonly trouble: Trouble; readonly
   return (
     <div class="notice bad-edge" role="alert">
       <h2>{title}</h2>
-      <p>{text}</p>
+      <p>
+        <Ticked text={text} />
+      </p>
       {trouble.correlationId !== undefined && trouble.status >= 500 && (
         <p class="small">
           Correlation id <code>{trouble.correlationId}</code>
@@ -62,6 +65,11 @@ function explain({ status, code, message, action }: Trouble): { readonly title: 
       text: 'What ran and what was read cannot be shown until it is back. Documents are served all the same.',
     };
   if (status === 403) return { title: 'Not for this token', text: message };
+  if (status === 404 && message.includes('--no-log'))
+    return {
+      title: 'Nothing is recorded',
+      text: 'The server was started with `--no-log`. Start it without to see what runs and what is read.',
+    };
   if (status === 404) return { title: 'Not there', text: message };
   if (status === 0) return { title: message, text: action };
   return { title: message, text: action };

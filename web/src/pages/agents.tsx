@@ -78,7 +78,7 @@ function AgentTable({ agents, reload }: { readonly agents: readonly Agent[]; rea
               <th scope="col" class="hide-small">
                 Ends
               </th>
-              <th scope="col" class="number">
+              <th scope="col" class="number hide-small">
                 Last seen
               </th>
               <th scope="col">
@@ -118,7 +118,9 @@ const AgentRow = ({ agent, revoke }: { readonly agent: Agent; readonly revoke: (
       </span>
     </td>
     <td class="hide-small muted">{agent.expires_at === null ? 'never' : <Time at={agent.expires_at} />}</td>
-    <td class="number muted">{agent.last_used_at === null ? 'never' : agoText(new Date(agent.last_used_at))}</td>
+    <td class="number muted hide-small">
+      {agent.last_used_at === null ? 'never' : agoText(new Date(agent.last_used_at))}
+    </td>
     <td class="number fit">{agent.state === 'active' && <Revoke name={agent.name} revoke={revoke} />}</td>
   </tr>
 );

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { withQuery } from '../api/ask.ts';
 import { useLive } from '../api/live.ts';
-import type { DocumentList, Finding, LoadList, Me, SkillDocument } from '../api/shapes.ts';
+import type { Finding, LoadList, Me, Problem, ProblemList, SkillDocument } from '../api/shapes.ts';
 import { useLoaded } from '../api/use-loaded.ts';
 import { Command } from '../components/command.tsx';
 import { FileList } from '../components/file-list.tsx';
@@ -43,7 +43,7 @@ export function DocumentPage({ name, query, me }: DocumentPageProps) {
           <Troubles document={value} />
           <Card title="Document" note={value.files.find(({ uri }) => uri === value.uri)?.path ?? 'SKILL.md'}>
             <div class="card-body">
-              <MarkdownView text={bodyOf(value.content)} />
+              <MarkdownView text={bodyOf(value.content)} files={value.files.map(({ path }) => path)} />
             </div>
           </Card>
         </div>
@@ -120,7 +120,7 @@ function Facts({ document }: { readonly document: SkillDocument }) {
             <Time at={document.last_loaded} />
           </Fact>
           {isShadowed && <Fact name="Name">taken by another skill; this one is served by its URI</Fact>}
-          <Namesakes document={document} isShadowed={isShadowed} />
+          <Shadowed document={document} />
           {Object.entries(further).map(([field, value]) => (
             <Fact key={field} name={field}>
               {typeof value === 'string' ? value : <code>{JSON.stringify(value)}</code>}
@@ -140,30 +140,27 @@ const Fact = ({ name, children }: { readonly name: string; readonly children: Co
   </>
 );
 
-/** The other skills of the same name: what it shadows, or what shadows it. */
-function Namesakes({
-  document: { name, uri },
-  isShadowed,
-}: {
-  readonly document: SkillDocument;
-  readonly isShadowed: boolean;
-}) {
-  const { value } = useLoaded<DocumentList>(withQuery('/api/documents', { q: name.slice(0, 200), limit: 50 }));
-  const isSame = (other: string) => other.trim().toLowerCase() === name.trim().toLowerCase();
-  const others = (value?.documents ?? []).filter((other) => isSame(other.name) && other.uri !== uri);
-  if (others.length === 0) return null;
+/** Skills of the same name that this one keeps from being served by it. */
+function Shadowed({ document: { name, uri } }: { readonly document: SkillDocument }) {
+  const { value } = useLoaded<ProblemList>('/api/problems');
+  const isOfName = ({ rule, message }: Problem) => rule === 'shadowed' && message.includes(JSON.stringify(name));
+  const others = (value?.problems ?? []).filter(isOfName).map(({ path }) => ({ path, own: uriOf(path) }));
+  if (others.length === 0 || others.some(({ own }) => own === uri)) return null;
   return (
-    <Fact name={isShadowed ? 'Others so called' : 'Shadows'}>
-      {others.map((other) => (
-        <div key={other.uri}>
-          <a class="mono" href={pathTo('documents', other.uri)}>
-            {other.uri}
+    <Fact name="Shadows">
+      {others.map(({ path, own }) => (
+        <div key={path}>
+          <a class="mono" href={pathTo('documents', own)}>
+            {path}
           </a>
         </div>
       ))}
     </Fact>
   );
 }
+
+const uriOf = (path: string): string =>
+  `skill://${path.split('/').slice(0, -1).map(encodeURIComponent).join('/')}/SKILL.md`;
 
 function Loads({ name }: { readonly name: string }) {
   const loads = useLoaded<LoadList>(withQuery('/api/loads', { skill: name, limit: 10 }));

@@ -4,6 +4,7 @@ import type { Me, Problem, ProblemList } from '../api/shapes.ts';
 import { useLoaded } from '../api/use-loaded.ts';
 import { Card, Page } from '../components/page.tsx';
 import { Empty, Show } from '../components/states.tsx';
+import { Ticked } from '../components/ticked.tsx';
 import { plural } from '../format.ts';
 
 export function ProblemsPage({ me }: { readonly me: Me }) {
@@ -47,8 +48,10 @@ export const ProblemTable = ({ problems }: { readonly problems: readonly Problem
               <span class="pill warn">{problem.rule}</span>
             </td>
             <td class="wide">
-              {problem.message}
-              <div class="muted">{problem.fix}</div>
+              <Ticked text={problem.message} />
+              <div class="muted">
+                <Ticked text={problem.fix} />
+              </div>
             </td>
           </tr>
         ))}

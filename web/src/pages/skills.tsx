@@ -10,7 +10,7 @@ import { AvailabilityPill, KindPill } from '../components/pills.tsx';
 import { Empty, Failed, Skeleton } from '../components/states.tsx';
 import { plural } from '../format.ts';
 import { setQuery } from '../router.ts';
-import { countByFolder, documentRows, foundRows, type SkillRow, typedRows } from '../skill-rows.ts';
+import { countByFolder, documentRows, foundRows, mergeByName, type SkillRow, typedRows } from '../skill-rows.ts';
 
 const PAGE = 100;
 const FOUND = 50;
@@ -19,7 +19,7 @@ const TYPING_MS = 120;
 export function SkillsPage({ query, me }: { readonly query: URLSearchParams; readonly me: Me }) {
   const words = query.get('q') ?? '';
   const kind = query.get('kind') ?? 'all';
-  const { rows, loaded, more, isFound } = useSkillRows(words);
+  const { rows, loaded, more, isFound } = useSkillRows(words, kind);
   useLive(me.may_read_log, (event) => event.kind === 'catalog' && loaded.reload());
   const shown = kind === 'all' ? rows : rows?.filter((row) => row.kind === kind);
   return (
@@ -93,7 +93,7 @@ interface Rows {
   readonly isFound: boolean;
 }
 
-function useSkillRows(words: string): Rows {
+function useSkillRows(words: string, kind: string): Rows {
   const documents = usePages();
   const typed = useLoaded<DefinitionList>('/api/typed-skills');
   const problems = useLoaded<ProblemList>('/api/problems');
@@ -110,7 +110,9 @@ function useSkillRows(words: string): Rows {
     return { rows, loaded: found, more: undefined, isFound };
   }
   const isThere = documents.value !== undefined && (typed.value !== undefined || typed.trouble !== undefined);
-  const rows = isThere ? [...documentRows(documents.value?.documents ?? [], counts), ...typedOnes] : undefined;
+  const hasMore = documents.more !== undefined && kind !== 'typed';
+  const known = documentRows(documents.value?.documents ?? [], counts);
+  const rows = isThere ? mergeByName(known, typedOnes, hasMore) : undefined;
   const loaded = { trouble: documents.trouble ?? typed.trouble, reload: documents.reload };
   return { rows, loaded, more: documents.more, isFound };
 }

@@ -3,13 +3,9 @@ import type { CatalogChange } from '../../../catalog/compare-snapshots.ts';
 import { finalStatusOf } from '../../../execution/invocation.ts';
 import type { InvocationEvent } from '../../../execution/invocation-events.ts';
 import type { Runtime } from '../../../execution/runtime.ts';
-import type { Authenticate, Authentication } from '../../../identity/authentication.ts';
-import { mayReadLog } from '../../../identity/caller.ts';
 import type { LoadNote } from '../../../load-log.ts';
 import type { Repertoire } from '../../../repertoire.ts';
 import type { Handlers } from '../contract.ts';
-import { credentialsOf } from '../credentials.ts';
-import type { Exchange } from '../exchange.ts';
 import { createLiveFeed, type FeedLimits, STREAM_HEADERS } from '../live-feed.ts';
 import type { LoadEvents } from '../load-events.ts';
 import { refuse } from '../reply.ts';
@@ -18,8 +14,6 @@ export interface EventParts {
   readonly runtime: Pick<Runtime, 'subscribe'>;
   readonly repertoire: Pick<Repertoire, 'subscribe'>;
   readonly loads: Pick<LoadEvents, 'subscribe'>;
-  /** A stream goes on only while whoever opened it may. */
-  readonly authenticate: Authenticate;
   readonly now: () => Date;
   readonly limits?: Partial<FeedLimits>;
 }
@@ -49,22 +43,11 @@ export function eventHandlers(parts: EventParts): Pick<Handlers, 'followEvents'>
       if (feed.isFull || !allowance.openStream(exchange, () => response.end())) {
         return refuse('RATE_EXCEEDED', { retry_after: COME_AGAIN_SECONDS });
       }
-      return { open: ({ response }) => feed.open(response, () => mayStay(exchange, parts.authenticate)) };
+      return { open: () => feed.open(response) };
     },
     close: feed.close,
   };
 }
-
-function mayStay({ request, remote }: Exchange, authenticate: Authenticate): boolean | Promise<boolean> {
-  const credentials = credentialsOf(request, remote);
-  if (credentials === 'malformed') return false;
-  const found = authenticate(credentials);
-  return found instanceof Promise ? found.then(isReader) : isReader(found);
-}
-
-/** While it cannot be told, they stay. */
-const isReader = (found: Authentication): boolean =>
-  found.ok ? mayReadLog(found.value) : found.failure === 'unavailable';
 
 function invocationEventJson(event: Exclude<InvocationEvent, { readonly type: 'progress' }>): object {
   const { invocation } = event;

@@ -75,6 +75,19 @@ describe('skill', () => {
     expect((await call({ name: 'x' })).text).toBe("Skill 'x' not found.\n\nAvailable skills:\n(none)");
   });
 
+  test('says of the name of a typed skill that it is a tool, after the list (T1)', async () => {
+    const typed = new Set(['count_stock']);
+    const { call } = await openToolWorld(createSkillWorld(), (repertoire, prepared) =>
+      skillTool(repertoire, prepared, undefined, undefined, typed),
+    );
+    const list = "Skill 'Count_Stock' not found.\n\nAvailable skills:\n(none)";
+    expect(await call({ name: 'Count_Stock' })).toMatchObject({
+      isError: true,
+      text: `${list}\n'count_stock' is a tool of this server: call it`,
+    });
+    expect((await call({ name: 'count' })).text).toMatch(/\(none\)$/);
+  });
+
   test('above 100 skills answers the 50 nearest, the total and where to search (T1)', async () => {
     const world = createSkillWorld();
     for (let index = 0; index < 100; index += 1) world.skill(`root/other-${index}`);

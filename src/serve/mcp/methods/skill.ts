@@ -20,6 +20,7 @@ export const skillTool = (
   prepared: PreparedAnswers,
   names: ToolNames = TOOL_NAMES,
   view: View = createView(repertoire),
+  typedNames: ReadonlySet<string> = new Set(),
 ): Tool => {
   return {
     name: names.skill,
@@ -42,7 +43,7 @@ export const skillTool = (
       if (typeof name !== 'string') return toolError('Missing skill name: send { "name": "…" } with a string');
       if (name.trim() === '') return toolError('Skill name cannot be empty');
       const skill = repertoire.loadByName(name);
-      if (skill === undefined) return notFound(name, repertoire, names);
+      if (skill === undefined) return notFound(name, { repertoire, names, typedNames });
       repertoire.noteLoad({ skillName: skill.name, text: skill.bytes, client: readerName(context), surface: 'skill' });
       return context.remote
         ? prepared.get('skill remote', skill, () =>
@@ -61,12 +62,20 @@ const INTRODUCTION =
   'Load a skill: instructions written for a kind of task, to be read before starting it. ' +
   'Answers the whole SKILL.md and the directory that its relative paths start from.\n\nAvailable skills:\n';
 
-function notFound(requested: string, repertoire: Repertoire, names: ToolNames): ToolResult {
+interface Known {
+  readonly repertoire: Repertoire;
+  readonly names: ToolNames;
+  readonly typedNames: ReadonlySet<string>;
+}
+
+function notFound(requested: string, { repertoire, names, typedNames }: Known): ToolResult {
   const named = repertoire.named();
   const shown = named.length > MAX_ALL ? repertoire.nearest(requested, MAX_NEAREST) : named;
   const lines = shown.length > 0 ? shown.map(skillLine) : ['(none)'];
   if (shown.length < named.length) {
     lines.push(`… ${named.length} skills in all: call ${names.search_skills} to find the one that fits`);
   }
+  const typed = requested.trim().toLowerCase();
+  if (typedNames.has(typed)) lines.push(`'${typed}' is a tool of this server: call it`);
   return toolError(`Skill '${listText(requested, 200)}' not found.\n\nAvailable skills:\n${lines.join('\n')}`);
 }

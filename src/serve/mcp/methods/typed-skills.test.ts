@@ -47,6 +47,22 @@ describe('a typed skill as a tool', () => {
     expect(tool.outputSchema).toMatchObject({ type: 'object' });
   });
 
+  test.each([
+    [undefined, { readOnlyHint: false, openWorldHint: true }],
+    [{ readOnly: true }, { readOnlyHint: true, destructiveHint: false, openWorldHint: true }],
+    [
+      { destructive: true, openWorld: false },
+      { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
+    ],
+    [
+      { readOnly: false, destructive: false },
+      { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
+    ],
+  ])('tells hosts what its author says of it, and promises nothing else: %j (X9)', (annotations, hints) => {
+    const runtime = createRuntime({ skills: [{ ...greet, ...(annotations && { annotations }) }] });
+    expect(typedSkillTools({ runtime, agent: undefined })[0]?.annotations).toEqual(hints);
+  });
+
   test('answers the bare output, with the ids beside it (X9)', async () => {
     const { call } = open();
     const result = await call({ name: 'Ada' });

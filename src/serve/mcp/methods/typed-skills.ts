@@ -1,5 +1,6 @@
 // Typed skills as tools: the tool's name is the skill's, its answer the bare output (X9).
 import { toOneLine } from '../../../document/one-line.ts';
+import type { SkillAnnotations } from '../../../execution/define-skill.ts';
 import { FAILURE_MODES } from '../../../execution/failure.ts';
 import type { RegisteredSkill } from '../../../execution/registered-skill.ts';
 import type { Runtime } from '../../../execution/runtime.ts';
@@ -24,8 +25,7 @@ function typedSkillTool(skill: RegisteredSkill, { runtime, agent }: TypedToolOpt
     describe: () => describe(skill),
     inputSchema: skill.input.json as JsonObject,
     outputSchema: skill.output.json as JsonObject,
-    // What a skill does is its author's matter: nothing is promised for it.
-    annotations: { readOnlyHint: false, openWorldHint: true },
+    annotations: hintsOf(skill.annotations),
     call: async (input, context, meta) => {
       const answer = await runtime.invoke({
         name: skill.name,
@@ -37,6 +37,16 @@ function typedSkillTool(skill: RegisteredSkill, { runtime, agent }: TypedToolOpt
       });
       return toolResult(answer);
     },
+  };
+}
+
+/** What a skill does is its author's matter: what the author does not say is not promised. */
+function hintsOf({ readOnly = false, destructive, openWorld = true }: SkillAnnotations): JsonObject {
+  const destructiveHint = readOnly ? false : destructive;
+  return {
+    readOnlyHint: readOnly,
+    openWorldHint: openWorld,
+    ...(destructiveHint !== undefined && { destructiveHint }),
   };
 }
 

@@ -1,0 +1,116 @@
+// Secrets are found in one pass: no text, however it is made, takes longer than its length (THREATS: regular expressions).
+import { describe, expect, test } from 'vitest';
+import { cleanText } from '../clean-details.ts';
+import { createKnownTexts } from './known-texts.ts';
+import { createSecrets, type SHAPES, scrubShapes } from './scrub.ts';
+
+/** Time for four times the text by the time for the text, the best of several: linear is 4, the square of it 16. */
+function growthOf(look: (text: string) => unknown, textOf: (length: number) => string): number {
+  const best = (text: string) => {
+    const times = Array.from({ length: 4 }, () => {
+      const started = performance.now();
+      look(text);
+      return performance.now() - started;
+    });
+    return Math.min(...times);
+  };
+  const [short, long] = [textOf(40_000), textOf(160_000)];
+  // Below a millisecond the clock tells nothing, and nobody waits.
+  return best(long) / Math.max(best(short), 1);
+}
+
+const repeated = (piece: string, before: string, after: string) => (length: number) =>
+  before + piece.repeat(Math.ceil(length / piece.length)) + after;
+
+/** What each shape reads furthest before it fails. */
+const WORST = {
+  privateKey: ['-----BEGIN ', '-----BEGIN KEY-----', '-----END KEY', 'KEY'],
+  webToken: ['-eyJ', 'eyJ', '-eyJaaaaaaaaaaa.aaaaaaaa', 'eyJaaaaaaaa.', 'aaaaaaaa.', '_'],
+  header: ['Bearer ', 'Basic\t', ' ', 'Bearer  aaa '],
+  apiKey: ['sk-', 'sk_aaaa ', '-'],
+  own: ['rpa_', 'rpo_aaaa-'],
+  github: ['ghp_', 'ghp_aaa '],
+  githubFine: ['github_pat_', 'github_pat_a-'],
+  gitlab: ['glpat-', 'glpat-aaa '],
+  slack: ['xoxb-', 'xoxb-aaa '],
+  aws: ['AKIA', 'AKIAAAAA '],
+  google: ['AIza', 'AIzaaaaa '],
+  address: ['a://u:', '://', 'a:', 'a://u:p', 'a+'],
+} as const satisfies Record<keyof typeof SHAPES, readonly string[]>;
+
+const OPENINGS = ['', 'eyJ', 'Bearer', 'a://u:', '-----BEGIN KEY-----'];
+
+describe.each(Object.entries(WORST))('the shape %s', (_shape, pieces) => {
+  test.each(pieces)('reads a text of %j once', (piece) => {
+    for (const opening of OPENINGS) {
+      expect(growthOf(scrubShapes, repeated(piece, opening, ' eyJ ://'))).toBeLessThan(8);
+    }
+  });
+});
+
+describe('known secrets', () => {
+  test.each<[string, readonly string[], string]>([
+    ['with one beginning', Array.from({ length: 480 }, (_, n) => `${'a'.repeat(28)}${n}b`), 'a'],
+    ['that are long', [`${'a'.repeat(100_000)}b`, `b${'a'.repeat(100_000)}`], 'a'],
+    ['that are everywhere', Array.from({ length: 480 }, (_, n) => `secret-${n}`), 'secret-1 '],
+  ])('%s are found in one pass', (_what, known, piece) => {
+    const secrets = createSecrets();
+    secrets.add(known);
+    expect(growthOf(secrets.scrub, repeated(piece, '', ''))).toBeLessThan(8);
+  });
+
+  test.each([
+    ['that overlap become one', ['abcdef', 'defghi'], '-abcdefghi-', '-*-'],
+    ['that touch become one', ['abcd', 'efgh'], 'abcdefgh', '*'],
+    ['within another go with it', ['abcdefgh', 'cdef'], '-abcdefgh-cdef-', '-*-*-'],
+    ['at both ends are found', ['abcd'], 'abcd - abcd', '* - *'],
+    ['beside what only begins like them', ['abcd'], 'abc abcabcd', 'abc abc*'],
+    [
+      'of which a long part is there',
+      [`${'k'.repeat(20)}${'v'.repeat(40)}`],
+      `x${'k'.repeat(20)}${'v'.repeat(30)}y`,
+      'x*y',
+    ],
+    ['that are long and whole', [`${'0123456789'.repeat(9)}`], `x${'0123456789'.repeat(9)}y`, 'x*y'],
+  ])('%s', (_what, texts, text, expected) => {
+    const known = createKnownTexts();
+    known.add(texts);
+    expect(known.takeOut(text, '*')).toBe(expected);
+  });
+});
+
+describe('what stands where a word has begun', () => {
+  const tail = 'A1b2C3d4E5f6G7h8';
+  test.each([`token-eyJ${tail}.${tail}.${tail}`, `token_eyJ${tail}.${tail}.`, `eyJ-${tail}.${tail}.${tail}`])(
+    'a web token is found: %s',
+    (token) => {
+      expect(scrubShapes(`before ${token} after`)).toBe('before [redacted] after');
+    },
+  );
+
+  test('names that look like one are left alone', () => {
+    const text = 'call keyJsonSchemaOf.propertiesOf.value, or monkeyJohnson12.somebody.else';
+    expect(scrubShapes(text)).toBe(text);
+  });
+});
+
+describe('a text for the log', () => {
+  const clean = (text: string) => cleanText(text, createSecrets(), 2_000);
+
+  test.each([' ', ' at ', ' at /', ' at x (/a:1', '\n    at ', ' at file:', ':1:1', ' at /:1:'])(
+    'of %j is cleaned in one pass',
+    (piece) => {
+      expect(growthOf(clean, repeated(piece, '', ' at (/x'))).toBeLessThan(8);
+    },
+  );
+
+  test.each([
+    ['Error: x\n    at run (file:///home/me/a b/x.ts:1:2)\n    at node:internal/x:3:4', 'Error: x'],
+    ['x at /home/me/x.js:10:20, and then', 'x, and then'],
+    ['x at Object.y (C:\\me\\x.js:1:2) at z (/a/b.js:3:4) done', 'x done'],
+    ['meet at noon, at 10:30:15', 'meet at noon, at 10:30:15'],
+    ['look at /etc/hosts', 'look at /etc/hosts'],
+  ])('does not say where in the code it happened: %j', (text, expected) => {
+    expect(clean(text)).toBe(expected);
+  });
+});
