@@ -97,6 +97,31 @@ test('a custom message that shows the value shows no secret', async () => {
   expect(canariesIn(answer)).toEqual([]);
 });
 
+test('a secret that a skill hands to a step is one of its own calls, too, also where nothing is recorded', async () => {
+  const inner = defineSkill({
+    name: 'inner',
+    description: 'Takes a secret.',
+    category: 'authentication',
+    input: z.object({ pin: secret(z.string().trim()) }),
+    output: z.object({}),
+    run: () => ({}),
+  });
+  const hidden = canary();
+  const outer = defineSkill({
+    name: 'outer',
+    description: 'Makes a secret, and says it.',
+    category: 'authentication',
+    input: z.object({}),
+    output: z.object({}),
+    run: async (_input, { invoke }) => {
+      await invoke('inner', { pin: hidden });
+      return failure('UNAUTHORIZED', { reason: `not with ${hidden}` });
+    },
+  });
+  const answer = await createRuntime({ skills: [inner, outer] }).invoke({ name: 'outer' });
+  expect(answer).toMatchObject({ failure: { message: 'Access denied: not with [redacted]' } });
+});
+
 test('a token that nobody marked is caught by its shape', async () => {
   const token = `ghp_${'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8'}`;
   const skill = defineSkill({

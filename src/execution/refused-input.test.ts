@@ -72,6 +72,20 @@ describe('a caller who is not authorised', () => {
   });
 });
 
+test('whoever is refused takes no place from others, and whoever had one gives it back (X5)', async () => {
+  const { invoke } = open({ limits: { atOnce: 1 } });
+  const input = { email: 'a@b.c', password: 'x' };
+  const codes: string[] = [];
+  for (const call of [{ input }, { input: {} }, { input, caller: stranger }, { input }]) {
+    const answer = await invoke(call);
+    codes.push(answer.success ? 'done' : answer.failure.code);
+  }
+  expect(codes).toEqual(['done', 'VALIDATION_ERROR', 'UNAUTHORIZED', 'done']);
+  const [, second] = await Promise.all([invoke({ input }), invoke({ input })]);
+  expect(second).toMatchObject({ failure: { code: 'RATE_EXCEEDED' } });
+  expect(await invoke({ input })).toMatchObject({ success: true });
+});
+
 describe('an input that is refused', () => {
   test('names twenty unknown fields and counts the others (X5)', async () => {
     const { invoke, log } = open();
