@@ -78,7 +78,11 @@ describe('invoke', () => {
     ['VALIDATION_ERROR', ['greet'], 'Input validation failed: name: is required. Fix input and retry'],
     ['NOT_FOUND', ['gret'], 'Resource not found: skill "gret". Verify resource exists before operation: did you mean'],
     ['NOT_FOUND', ['fails', '--input', '{"code":"NOT_FOUND"}'], 'Resource not found: task 7. Verify resource exists'],
-    ['UNAUTHORIZED', ['greet', '--agent', 'AIAgent'], 'Access denied: this agent is not assigned to the skill. Check'],
+    [
+      'UNAUTHORIZED',
+      ['greet', '--agent', 'AIAgent'],
+      'Access denied: this agent is not assigned to the skill; it is for TaskAgent. Check',
+    ],
     ['RATE_EXCEEDED', ['fails', '--input', '{"code":"RATE_EXCEEDED"}'], 'Rate limit exceeded. Retry after 3s. Wait'],
     ['TIMEOUT', ['endless'], 'Operation timed out after 1s. Retry or increase timeout'],
     [

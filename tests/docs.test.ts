@@ -131,7 +131,10 @@ function findRules(): ReadonlySet<string> {
     for (const [, written = ''] of source.matchAll(/\brule: ([^,;)\n]+)/g)) {
       const found = rulesIn(written);
       // Neither a rule nor one handed on: findRules has to learn how this file writes its rules.
-      if (found.length === 0) expect(['string', 'rule.rule', 'fault.rule', 'InspectionRule', 'z.string(', 'finding.rule'], path).toContain(written);
+      if (found.length === 0)
+        expect(['string', 'rule.rule', 'fault.rule', 'InspectionRule', 'z.string(', 'finding.rule'], path).toContain(
+          written,
+        );
       for (const rule of found) rules.add(rule);
     }
     for (const [, helper] of source.matchAll(/(\w+)(?: = )?\(rule: string/g)) {

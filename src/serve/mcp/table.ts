@@ -40,17 +40,17 @@ export interface TableOptions {
 const MAX_INSTRUCTIONS = 2_000;
 
 export function createMethodTable(options: TableOptions): MethodTable {
-  const { repertoire, version, toolNames = TOOL_NAMES, adaptTool = asItIs, app } = options;
+  const { repertoire, version, toolNames = TOOL_NAMES, adaptTool = asItIs, app, typedTools = [] } = options;
   const prepared = new PreparedAnswers();
   const view = createView(repertoire, options.view);
   const introduction = introduce(toolNames);
   const tools = [
-    skillTool(repertoire, prepared, toolNames, view),
+    skillTool(repertoire, prepared, toolNames, view, new Set(typedTools.map(({ name }) => name))),
     listSkillsTool(repertoire, toolNames),
     searchSkillsTool(repertoire, toolNames),
     getSkillTool(repertoire, prepared, toolNames),
     readSkillFileTool(repertoire, toolNames),
-    ...(options.typedTools ?? []),
+    ...typedTools,
   ].map(adaptTool);
   // The tool list does not wait: hosts ask for it at once, and it does not name what is still being searched for.
   const methods = new Map<string, Method>([['tools/list', listTools(tools, app && offerIn(app))]]);

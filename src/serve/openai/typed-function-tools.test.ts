@@ -59,7 +59,9 @@ describe('a call', () => {
     const correlationId = '0198f0aa-1111-4222-8333-444455556666';
     expect(await answer({ text: 'hi' }, { caller: agentCaller('TaskAgent'), correlationId })).toEqual({ text: 'hi' });
     expect(await answer({ text: 'hi' }, { caller: agentCaller('AuthAgent') })).toEqual({
-      error: expect.stringContaining('UNAUTHORIZED: Access denied: this agent is not assigned to the skill; it is for TaskAgent.'),
+      error: expect.stringContaining(
+        'UNAUTHORIZED: Access denied: this agent is not assigned to the skill; it is for TaskAgent.',
+      ),
     });
     expect(log.begun).toMatchObject([{ invokingAgent: 'TaskAgent', correlationId }, { invokingAgent: 'AuthAgent' }]);
   });
