@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { askModern } from '../support/http-mcp-client.ts';
 import { type ServeProcess, startServeProcess } from '../support/serve-process.ts';
 
 type Fields = Record<string, unknown>;
@@ -48,6 +49,16 @@ async function overMcp(): Promise<Invoke> {
     return { failed: first?.type === 'text' ? (first.text.split(':')[0] ?? '') : 'no text' };
   };
 }
+
+test('the id of an answer over MCP finds the call in the log (X9)', async () => {
+  const given = crypto.randomUUID();
+  const headers = { Authorization: `Bearer ${server.token}`, 'X-Correlation-Id': given };
+  const params = { name: 'task_sequencing', arguments: { tasks: [{ id: 'a' }] } };
+  const answer = await askModern(new URL(server.mcp_url), 'tools/call', params, { headers });
+  expect(answer.headers.get('x-correlation-id')).toBe(given);
+  const { text } = await server.ask(`/api/invocations?correlation_id=${given}`);
+  expect(JSON.parse(text).invocations).toMatchObject([{ skill_name: 'task_sequencing', status: 'completed' }]);
+});
 
 function journey(surface: string, open: () => Promise<Invoke>): void {
   test('a user, a token, three tasks, a routed request, a workflow, suggestions, and all of it in the log', async () => {

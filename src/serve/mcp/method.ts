@@ -24,6 +24,8 @@ export interface CallContext {
   readonly client: ClientInfo;
   /** Who proved to be calling; absent on stdio, where the operator starts the server and says who it is for. */
   readonly caller?: Caller | undefined;
+  /** The id that the answer carries in its headers; absent where there are none. */
+  readonly correlationId?: string | undefined;
   /** True for a caller beyond loopback: it never sees a path of this machine. */
   readonly remote: boolean;
   /** Aborted when the client cancels or goes away. */

@@ -31,7 +31,7 @@ function typedSkillTool(skill: RegisteredSkill, { runtime, agent }: TypedToolOpt
         name: skill.name,
         input,
         ...invokerOf(context, agent),
-        correlationId: correlationIdIn(meta),
+        correlationId: correlationIdIn(meta) ?? context.correlationId,
         signal: context.signal,
         onProgress: ({ done, total, message }) => context.progress(done, total, message),
       });

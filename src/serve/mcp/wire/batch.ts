@@ -24,8 +24,8 @@ export function receiveBatch(
     open -= 1;
     if (open === 0) waiter.answer(lines.length > 0 ? `[${lines.join(',')}]` : undefined);
   };
-  const { caller, remote } = waiter;
-  const each: Waiter = { caller, remote, notify: (line) => waiter.notify(line), answer: settle };
+  const { caller, remote, correlationId } = waiter;
+  const each: Waiter = { caller, remote, correlationId, notify: (line) => waiter.notify(line), answer: settle };
   for (const message of items.map(readBatched)) {
     if (message.kind === 'request' || message.kind === 'invalid') open += 1;
     receive(message, each);

@@ -21,11 +21,11 @@ export class Call {
   constructor({ era, client, params, waiter }: CallOptions) {
     this.#waiter = waiter;
     const token = progressToken(params);
-    const { caller, remote } = waiter;
+    const { caller, remote, correlationId } = waiter;
     const progress: CallContext['progress'] =
       token === undefined ? ignoreProgress : (done, total, message) => this.#progress(token, done, total, message);
     // The signal is made when it is asked for: few methods look at it, and a controller costs more than most calls.
-    this.context = withSignal({ era, client, caller, remote, progress, call: this });
+    this.context = withSignal({ era, client, caller, remote, correlationId, progress, call: this });
   }
 
   get signal(): AbortSignal {

@@ -49,6 +49,7 @@ export class Connection {
     this.#options = options;
     this.#client = {
       caller: undefined,
+      correlationId: undefined,
       remote,
       // Progress is news of the moment: a client that does not read does not get it later either.
       notify: (line) => {

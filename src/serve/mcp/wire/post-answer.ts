@@ -10,6 +10,7 @@ import type { Waiter } from './waiter.ts';
 
 export class PostAnswer implements Waiter {
   readonly caller: Caller;
+  readonly correlationId: string;
   readonly remote: boolean;
   readonly #response: ServerResponse;
   readonly #form: AnswerForm;
@@ -17,8 +18,9 @@ export class PostAnswer implements Waiter {
   #stream: EventStream | undefined;
   #given = false;
 
-  constructor({ caller, remote, response }: Exchange, form: AnswerForm, options: EventStreamOptions) {
+  constructor({ caller, remote, correlationId, response }: Exchange, form: AnswerForm, options: EventStreamOptions) {
     this.caller = caller;
+    this.correlationId = correlationId;
     this.remote = remote;
     this.#response = response;
     this.#form = form;
