@@ -1,6 +1,6 @@
 // Who may use which route: every operation that the API describes × every kind of caller. A new route needs a row here.
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { post } from '../../support/http-mcp-client.ts';
 import {
   AccessWorld,
@@ -130,10 +130,6 @@ test('the API says which operations need no credential: those, and no other (H5)
 });
 
 describe.each(Object.entries(rows))('%s', (name, row) => {
-  beforeEach((context) => {
-    context.skip(isOfDashboard(name) && !operations.includes(name), 'The API does not describe it yet');
-  });
-
   test('lets in whom it should, and tells the others 403 (H2, H3, H5)', async () => {
     for (const caller of known) {
       const answer = await ask(name, row, tokens[caller]);
@@ -150,25 +146,25 @@ describe.each(Object.entries(rows))('%s', (name, row) => {
     else expectFailure(answer, 401, 'UNAUTHORIZED');
   });
 
-  test('tells every bad token the same (H3, H5)', async (context) => {
-    context.skip(isPublic(name));
-    const messages = new Set<unknown>();
-    for (const [kind, token] of Object.entries(badTokens)) {
-      const answer = await ask(name, row, token);
-      expect([kind, answer.status]).toEqual([kind, 401]);
-      expectFailure(answer, 401, 'UNAUTHORIZED');
-      messages.add(answer.json.failure_message);
-    }
-    expect(messages.size).toBe(1);
-  });
+  if (!isPublic(name))
+    test('tells every bad token the same (H3, H5)', async () => {
+      const messages = new Set<unknown>();
+      for (const [kind, token] of Object.entries(badTokens)) {
+        const answer = await ask(name, row, token);
+        expect([kind, answer.status]).toEqual([kind, 401]);
+        expectFailure(answer, 401, 'UNAUTHORIZED');
+        messages.add(answer.json.failure_message);
+      }
+      expect(messages.size).toBe(1);
+    });
 
-  test('answers HEAD as GET, without a body (H2, H5)', async (context) => {
-    context.skip(methodOf(name) !== 'GET');
-    for (const token of [...Object.values(tokens), null, badTokens['forged agent'] ?? null]) {
-      const [head, get] = [await ask(name, row, token, 'HEAD'), await ask(name, row, token)];
-      expect([head.status, head.text]).toEqual([get.status, '']);
-    }
-  });
+  if (methodOf(name) === 'GET')
+    test('answers HEAD as GET, without a body (H2, H5)', async () => {
+      for (const token of [...Object.values(tokens), null, badTokens['forged agent'] ?? null]) {
+        const [head, get] = [await ask(name, row, token, 'HEAD'), await ask(name, row, token)];
+        expect([head.status, head.text]).toEqual([get.status, '']);
+      }
+    });
 });
 
 test('the correlation id of a failure is the one that was sent, and stands in the header too (H3)', async () => {
