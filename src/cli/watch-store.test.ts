@@ -27,3 +27,20 @@ test('tells once that the store is away, and once that it is back (H6)', async (
   await vi.advanceTimersByTimeAsync(100_000);
   expect(lines).toHaveLength(2);
 });
+
+test('a look that throws is told like a store that is away, once, and looking goes on (H6)', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const lines: LogEvent[] = [];
+  const health = vi.fn(async (): Promise<Health> => {
+    if (health.mock.calls.length < 3) throw new Error('no such table');
+    return READY;
+  });
+  const stop = watchStore(health, (event) => lines.push(event));
+  await vi.advanceTimersByTimeAsync(5_000);
+  stop();
+  expect(lines).toEqual([
+    { level: 'warn', message: 'The store is away', reason: 'Cannot look at it: no such table' },
+    { level: 'info', message: 'The store is back' },
+  ]);
+});

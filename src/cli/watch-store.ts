@@ -27,6 +27,9 @@ export function watchStore(health: Health, log: (event: LogEvent) => void, rhyth
     try {
       const state = await health();
       if (!isStopped) note(state);
+    } catch (error) {
+      // It says what is wrong by a value; whatever it throws must not end the server.
+      if (!isStopped) note({ isReady: false, reason: `Cannot look at it: ${textOf(error)}` });
     } finally {
       if (!isStopped) timer = setTimeout(() => void look(), isReady ? rhythm.everyMs : rhythm.awayMs).unref();
     }
@@ -37,3 +40,5 @@ export function watchStore(health: Health, log: (event: LogEvent) => void, rhyth
     clearTimeout(timer);
   };
 }
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -23,7 +23,7 @@ test('a link leads nowhere', () => {
 });
 
 test('where nothing was built there is nothing', () => {
-  const folder = openWebFolder('/dev/null/web');
+  const folder = openWebFolder(createSkillWorld().at('web'));
   expect([folder.hasApp(), folder.readApp(), [...folder.readPages()]]).toEqual([false, undefined, []]);
 });
 
@@ -36,4 +36,12 @@ test('whether there is an app is looked at once, and its text each time', () => 
   expect(folder.readApp()).toBe('second');
   world.remove('web');
   expect([folder.hasApp(), folder.readApp()]).toEqual([true, undefined]);
+});
+
+test('what is there and cannot be read is a fault, not an absence', () => {
+  const world = createSkillWorld();
+  world.write('web/skills-app.html/file', '');
+  world.write('file', '');
+  expect(() => openWebFolder(world.at('web')).readApp()).toThrow('EISDIR');
+  expect(() => openWebFolder(world.at('file')).readPages()).toThrow('ENOTDIR');
 });

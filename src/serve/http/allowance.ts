@@ -15,7 +15,7 @@ interface Sender {
 export interface Allowance {
   /** Takes further requests of this caller, all or none. Seconds to wait, when there are not enough left. */
   readonly takeRequests: (caller: Caller, count: number) => number | undefined;
-  /** Keeps a place for an answer that stays open, and calls `end` when its credential is good no longer. False: none is left. */
+  /** Keeps a place for an answer that stays open, and calls `end` when its credential is good no longer. False: none is left, or nobody is there. */
   readonly openStream: (sender: Sender, end: () => void) => boolean;
   /** Calls `end` when the credential that came with this request is good no longer. Answers how to stop looking. */
   readonly watch: WatchCredential;
@@ -31,6 +31,8 @@ export const createAllowance = ({ limit, openStream, watch }: AllowanceParts): A
   takeRequests: limit.take,
   openStream: (sender, end) => {
     const { caller, response } = sender;
+    // Gone while it was found out who they are: it closes no more, and would keep its place for ever.
+    if (response.destroyed) return false;
     if (!openStream(caller, response)) return false;
     response.once('close', watch(sender, end));
     return true;

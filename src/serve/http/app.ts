@@ -107,7 +107,7 @@ function createHandlers(parts: ApiParts): Handlers & { readonly close: () => voi
     log({ level: 'error', message: 'Cannot look at the store', error: describeError(error) });
   const readiness = createReadiness({ repertoire, health: parts.health ?? store?.health, monotonicMs, onError });
   return {
-    ...documentHandlers(repertoire, runtime.skills.length),
+    ...documentHandlers(repertoire, runtime),
     ...fileHandlers(repertoire),
     ...typedSkillHandlers(runtime),
     ...logHandlers(store, now),

@@ -231,6 +231,13 @@ test('problems have the four fields of H2', async () => {
   ]);
 });
 
+test('typed skills that were refused are problems, too (X1)', async () => {
+  const world = createSkillWorld();
+  const { fetch } = await openApiWorld(world, { skills: [{ ...testSkill(), description: 'x'.repeat(501) }] });
+  const { json } = await fetch('/api/problems');
+  expect(json.problems).toMatchObject([{ path: 'echo', rule: 'typed-skill-refused' }]);
+});
+
 test('search finds both kinds; only documents have an address (H2, T13)', async () => {
   const world = createSkillWorld();
   world.skill('root/echoes');

@@ -1,5 +1,8 @@
 // `/api/documents`, `/api/problems` and `/api/search`: the document skills and what is wrong with them (H2).
+
 import type { Skill } from '../../../catalog/skill.ts';
+import type { DefinitionProblem } from '../../../execution/definition-problems.ts';
+import type { Runtime } from '../../../execution/runtime.ts';
 import type { Repertoire } from '../../../repertoire.ts';
 import { hidePathsFor } from '../../hide-paths.ts';
 import { listText } from '../../mcp/catalogue.ts';
@@ -16,8 +19,9 @@ type DocumentHandlers = Pick<Handlers, 'listDocuments' | 'getDocument' | 'listPr
 /** So that a root full of rubbish cannot make an answer without end; `repertoire doctor` shows all. */
 const MAX_PROBLEMS = 5_000;
 
-/** `typedCount`: how many hits of a search may be typed skills. */
-export function documentHandlers(repertoire: Repertoire, typedCount: number): DocumentHandlers {
+type Typed = Pick<Runtime, 'skills' | 'problems'>;
+
+export function documentHandlers(repertoire: Repertoire, typed: Typed): DocumentHandlers {
   const prepared = new PreparedDocuments(repertoire);
   const keep = createKeptReplies(repertoire);
   return {
@@ -26,7 +30,8 @@ export function documentHandlers(repertoire: Repertoire, typedCount: number): Do
         return keep(JSON.stringify([remote, limit, cursor ?? null]), () => listPage(repertoire, cursor, limit, remote));
       }
       if (cursor !== undefined) return invalid('cursor: does not go with q; raise limit instead');
-      return repertoire.search(q, limit + typedCount).then((hits) => {
+      // As many hits may be typed skills.
+      return repertoire.search(q, limit + typed.skills.length).then((hits) => {
         const skills = hits.flatMap((hit) => (hit.kind === 'document' ? [hit.skill] : []));
         return listReply(skills.slice(0, limit), undefined, repertoire, remote);
       });
@@ -39,7 +44,8 @@ export function documentHandlers(repertoire: Repertoire, typedCount: number): Do
         ? prepared.make(skill, exchange.remote).then((made) => giveOut(skill, made, exchange, repertoire))
         : giveOut(skill, ready, exchange, repertoire);
     },
-    listProblems: ({ exchange: { remote } }) => keep(`${remote} problems`, () => problemsReply(repertoire, remote)),
+    listProblems: ({ exchange: { remote } }) =>
+      keep(`${remote} problems`, () => problemsReply(repertoire, typed, remote)),
     search: async ({ query: { q, limit } }) => json({ results: (await repertoire.search(q, limit)).map(hitJson) }),
   };
 }
@@ -70,10 +76,18 @@ function listReply(
   return json({ documents: skills.map((skill) => summaryJson(skill, hide)), next_cursor: nextCursor ?? null });
 }
 
-function problemsReply({ snapshot }: Repertoire, remote: boolean): Reply {
+function problemsReply({ snapshot }: Repertoire, { problems }: Typed, remote: boolean): Reply {
   const hide = hidePathsFor(remote, snapshot);
-  return json({ problems: snapshot.problems.slice(0, MAX_PROBLEMS).map((problem) => problemJson(problem, hide)) });
+  const ofDocuments = snapshot.problems.map((problem) => problemJson(problem, hide));
+  return json({ problems: [...problems.map(definitionProblemJson), ...ofDocuments].slice(0, MAX_PROBLEMS) });
 }
+
+const definitionProblemJson = ({ skill, message, fix }: DefinitionProblem) => ({
+  path: listText(skill, 300),
+  rule: 'typed-skill-refused',
+  message: listText(message, 500),
+  fix: listText(fix, 500),
+});
 
 /** Whoever has it already reads nothing, and neither does HEAD: no load (D9). */
 function giveOut(skill: Skill, { etag, content }: PreparedDocument, exchange: Exchange, repertoire: Repertoire): Reply {

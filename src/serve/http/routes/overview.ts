@@ -4,10 +4,11 @@ import { durationMs } from '../../../config.ts';
 import type { Activity, Overview, OverviewLog, SkillOutcomes } from '../../../execution/overview-log.ts';
 import type { Runtime } from '../../../execution/runtime.ts';
 import type { Repertoire } from '../../../repertoire.ts';
+import { sleep } from '../../../sleep.ts';
 import type * as contract from '../contract/dashboard.ts';
 import type { Handlers } from '../contract.ts';
 import type { Readiness } from '../ready.ts';
-import { json } from '../reply.ts';
+import { json, refuse } from '../reply.ts';
 import { shareBriefly } from '../share-briefly.ts';
 import { withLog } from './with-log.ts';
 
@@ -23,28 +24,66 @@ export interface OverviewParts {
 
 /** Many pages that look at the same window cost as much as one. */
 const KEEP_MS = 1_000;
-/** SQLite is asked on this thread: however slow the question is, it takes a twentieth of the time at most. */
+/** SQLite is asked on this thread: however slow the questions are, all together they take a twentieth of the time at most. */
 const REST = 20;
-/** Windows that are kept; whoever asks for others one after the other gains nothing by it. */
+/** Windows that are kept. */
 const MOST_WINDOWS = 20;
+/** Windows that wait for their turn; whoever asks for ever others does not keep everybody waiting. */
+const MOST_WAITING = 5;
+
+type Shared = () => Promise<Look | 'too-many'>;
 
 export function overviewHandlers(parts: OverviewParts): Pick<Handlers, 'getOverview'> {
-  const kept = new Map<string, () => Promise<Look>>();
-  const lookAt = (log: OverviewLog, window: string): (() => Promise<Look>) => {
-    const known = kept.get(window);
-    if (known !== undefined) return known;
-    if (kept.size >= MOST_WINDOWS) kept.clear();
-    const keepMs = (tookMs: number) => Math.max(KEEP_MS, tookMs * REST);
-    const look = shareBriefly(() => lookOnce(parts, log, window), { monotonicMs: parts.monotonicMs, keepMs });
-    kept.set(window, look);
-    return look;
+  const { monotonicMs } = parts;
+  const kept = new Map<string, Shared>();
+  const { inTurn, restMs } = createTurns(monotonicMs);
+  // While nobody may look, what was seen last is good enough.
+  const keepMs = () => Math.max(KEEP_MS, restMs());
+  const sharedLook = (log: OverviewLog, window: string): Shared => {
+    const look = () => lookOnce(parts, log, window);
+    return shareBriefly<Look | 'too-many'>(log.kind === 'sqlite' ? () => inTurn(look) : look, { monotonicMs, keepMs });
+  };
+  const lookAt = (log: OverviewLog, window: string): Shared => {
+    const shared = kept.get(window) ?? sharedLook(log, window);
+    // Behind all others: first in the map is what was asked for longest ago.
+    kept.delete(window);
+    kept.set(window, shared);
+    const [oldest] = kept.keys();
+    if (kept.size > MOST_WINDOWS && oldest !== undefined) kept.delete(oldest);
+    return shared;
   };
   return {
     getOverview: withLog(parts.overview, async (log, { query: { window } }) => {
       const look = await lookAt(log, window)();
+      if (look === 'too-many') return refuse('RATE_EXCEEDED', { retry_after: Math.ceil(keepMs() / 1_000) });
       return json(overviewJson(window, look, log.kind, parts));
     }),
   };
+}
+
+/** One after the other, each after the rest that the one before has earned. A failure earns none. */
+function createTurns(monotonicMs: () => number) {
+  let last: Promise<unknown> = Promise.resolve();
+  let restUntil = 0;
+  let waiting = 0;
+  const restMs = () => Math.max(0, restUntil - monotonicMs());
+  const take = async <T>(look: () => Promise<T>): Promise<T> => {
+    if (restMs() > 0) await sleep(restMs());
+    waiting -= 1;
+    const began = monotonicMs();
+    const seen = await look();
+    const ended = monotonicMs();
+    restUntil = ended + (ended - began) * REST;
+    return seen;
+  };
+  const inTurn = async <T>(look: () => Promise<T>): Promise<T | 'too-many'> => {
+    if (waiting >= MOST_WAITING) return 'too-many';
+    waiting += 1;
+    const turn = last.then(() => take(look));
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+  return { inTurn, restMs };
 }
 
 interface Look {
