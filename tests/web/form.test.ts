@@ -1,6 +1,6 @@
 // What is written in the form of a typed skill, and the input that it stands for. Without a browser.
 import { describe, expect, test } from 'vitest';
-import { type Draft, draftOf, fieldPaths, readDraft } from '../../web/src/form/draft.ts';
+import { type Draft, draftOf, fieldPaths, ownDraft, readDraft } from '../../web/src/form/draft.ts';
 import { fieldOf, limitsText } from '../../web/src/form/field-shape.ts';
 import { messagesAt, violationsElsewhere, violationsIn } from '../../web/src/form/violations.ts';
 
@@ -102,6 +102,13 @@ describe('readDraft()', () => {
       properties: JSON.parse('{"__proto__": {"type": "string"}, "constructor": {"type": "string"}}'),
     };
     expect(inputOf(schema, {})).toEqual({});
+    expect(ownDraft({}, 'constructor')).toBeUndefined();
+    expect(fieldPaths(schema, schema, {})).toEqual(['', '__proto__', 'constructor']);
+  });
+
+  test('sends an entry of a list that is null as null, and one that is left empty as a text', () => {
+    const schema = objectOf({ list: { type: 'array', items: { type: ['integer', 'null'] } } });
+    expect(inputOf(schema, { list: ['1', null, ''] })).toEqual({ list: [1, null, ''] });
   });
 });
 

@@ -1,6 +1,6 @@
 // Sixty payloads in names, descriptions, texts, inputs and errors: the dashboard shows them, and nothing runs or calls home.
 import { randomUUID } from 'node:crypto';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { watchForHarm } from './look.ts';
 import { openWebWorld, type WebWorld } from './web-world.ts';
@@ -11,6 +11,7 @@ let page: Page;
 let harm: readonly string[];
 const trace = randomUUID();
 const invocations: string[] = [];
+const asked = new Set<string>();
 
 const CONFIG = `
 const text = { type: 'object', required: ['text'], properties: { text: { type: 'string' } } };
@@ -30,6 +31,7 @@ beforeAll(async () => {
       invocations.push(String((await world.invoke(skill, { text }, trace)).invocation_id));
   page = await world.open('/');
   harm = watchForHarm(page, world.server.url);
+  watchRequests();
   await page.evaluate(
     "addEventListener('securitypolicyviolation', ({ blockedURI }) => (window.stopped ??= []).push(blockedURI))",
   );
@@ -45,8 +47,13 @@ test('in lists and searches nothing runs', async () => {
   for (const path of ['/skills', '/problems', '/invocations', `/traces/${trace}`, '/']) await show(path);
   await show('/skills');
   for (const payload of PAYLOADS.slice(0, 4)) {
+    const answered = page.waitForResponse((response) => {
+      const { pathname, searchParams } = new URL(response.url());
+      return pathname === '/api/search' && searchParams.get('q') === payload.trim();
+    });
     await page.getByLabel('Search skills').fill(payload);
-    await page.waitForTimeout(150);
+    await answered;
+    await untilWhole();
     await expectUnharmed(payload);
   }
 });
@@ -90,22 +97,40 @@ test('in the address nothing runs', async () => {
       `/${part}`,
     ]) {
       await show(path);
-      await expectUnharmed(path);
     }
   }
 });
 
-/** As a link would: without loading the page anew. Waits until the new page is there whole. */
+/** As a link would: without loading the page anew. Looks at the new page once it is there whole. */
 async function show(path: string): Promise<void> {
-  await page.evaluate(`(async () => {
-    history.pushState(null, '', ${JSON.stringify(path)});
-    dispatchEvent(new Event('repertoire:moved'));
-    for (let turn = 0; turn < 500; turn++) {
-      await new Promise((resolve) => setTimeout(resolve, 8));
-      if (document.querySelector('h1') !== null && document.querySelector('.skeleton') === null) return;
-    }
-    throw new Error('Not there in time');
-  })()`);
+  await page.evaluate(
+    `history.pushState(null, '', ${JSON.stringify(path)}), dispatchEvent(new Event('repertoire:moved'))`,
+  );
+  await untilWhole();
+  await expectUnharmed(path);
+}
+
+/** Drawn, everything answered that was asked for then, and that drawn, too. */
+async function untilWhole(): Promise<void> {
+  // What a component asks for, it asks for in the frame after the one that drew it.
+  await nextFrame();
+  await nextFrame();
+  await expect.poll(() => [...asked], { interval: 5 }).toEqual([]);
+  await nextFrame();
+  await page.locator('h1').first().waitFor();
+  await page.locator('.skeleton').first().waitFor({ state: 'detached' });
+}
+
+const nextFrame = () => page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
+
+/** Requests of the page that are under way, without the stream. */
+function watchRequests(): void {
+  page.on('request', (request) => {
+    if (request.url().includes('/api/') && !request.url().endsWith('/api/events')) asked.add(request.url());
+  });
+  const end = (request: Request) => asked.delete(request.url());
+  page.on('requestfinished', end);
+  page.on('requestfailed', end);
 }
 
 /** Also what the content security policy would have stopped: nothing may even try. */

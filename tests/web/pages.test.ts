@@ -35,6 +35,18 @@ describe('signing in (H5)', () => {
     await context.close();
   });
 
+  test('who could not be signed out is told so, and tries again', () =>
+    see('/problems', async (page) => {
+      await page.route('**/api/session', (route) => route.abort());
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByRole('heading', { name: 'Cannot sign out. The server does not answer.' }).waitFor();
+      expect(await page.context().cookies()).toHaveLength(1);
+      await page.unroute('**/api/session');
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByLabel('Token').waitFor();
+      expect(await page.context().cookies()).toEqual([]);
+    }));
+
   test('a wrong token is refused at its field, a right one opens the page that was asked for', async () => {
     const context = await world.browser.newContext();
     const page = await context.newPage();
@@ -102,10 +114,66 @@ describe('skills', () => {
       await page.getByRole('heading', { name: 'commit-messages', level: 1 }).waitFor();
     }));
 
+  test('searches for the words that the address has, also when a link takes them away', () =>
+    see('/skills?q=commit', async (page) => {
+      const field = page.getByLabel('Search skills');
+      expect(await field.inputValue()).toBe('commit');
+      await page.getByRole('link', { name: 'Skills', exact: true }).click();
+      await page.getByRole('link', { name: 'place_order' }).waitFor();
+      await page.waitForTimeout(300);
+      expect([await field.inputValue(), new URL(page.url()).search]).toEqual(['', '']);
+      await field.pressSequentially('commit ');
+      await expect.poll(() => page.url()).toContain('q=commit');
+      await field.pressSequentially('message');
+      expect(await field.inputValue()).toBe('commit message');
+    }));
+
+  test('says why there is no further page, shows no document twice, and begins anew with the first page', () =>
+    see('/problems', async (page) => {
+      const change = await servePages(page);
+      await page.goto(`${world.server.url}/skills`);
+      await page.getByRole('button', { name: 'Show more' }).click();
+      await page.getByText('Not now').waitFor();
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByRole('link', { name: 'doc-c' }).waitFor();
+      expect(await page.getByRole('link', { name: /^doc-/ }).allInnerTexts()).toEqual(['doc-a', 'doc-b', 'doc-c']);
+      change();
+      await expect.poll(() => page.getByRole('link', { name: /^doc-/ }).allInnerTexts()).toEqual(['doc-a']);
+    }));
+
+  /** Two pages that overlap, of which the second fails once. Answers how to change the first, and tell the page so. */
+  async function servePages(page: Page): Promise<() => void> {
+    let first = ['a', 'b'];
+    let fails = 1;
+    let tell = () => {};
+    const told = new Promise<void>((resolve) => {
+      tell = resolve;
+    });
+    const documentOf = (name: string) => ({
+      ...{ name: `doc-${name}`, description: 'x', uri: `skill://doc-${name}/SKILL.md` },
+      ...{ source: 'root', availability: 'available' },
+    });
+    await page.route('**/api/documents?limit=100*', (route) => {
+      const isFirst = !route.request().url().includes('cursor=');
+      if (!isFirst && fails-- > 0) return route.fulfill({ status: 500, json: { failure_message: 'Not now' } });
+      const names = isFirst ? first : ['b', 'c'];
+      return route.fulfill({ json: { documents: names.map(documentOf), next_cursor: isFirst ? 'next' : null } });
+    });
+    await page.route('**/api/events', async (route) => {
+      await told;
+      await route.fulfill({ contentType: 'text/event-stream', body: 'event: catalog\ndata: {}\n\n' });
+    });
+    return () => {
+      first = ['a'];
+      tell();
+    };
+  }
+
   test('shows a document rendered, with its files, its URI and who read it (D9)', () =>
     see('/documents/sql-review', async (page) => {
       await page.locator('.prose h2').first().waitFor();
       expect(await text(page)).toContain('skill://sql-review/SKILL.md');
+      expect(await text(page)).toContain("repertoire show 'sql-review'");
       await page.getByText('by api').first().waitFor();
       await page.locator('.prose').getByRole('link', { name: 'references/queries.md' }).click();
       await page.locator('dialog').getByRole('heading', { name: 'references/queries.md' }).waitFor();
@@ -157,6 +225,18 @@ describe('invocations', () => {
     }));
 });
 
+test('a trace follows what runs, and asks no more often than every two seconds', () =>
+  see(`/traces/${runs.trace}`, async (page) => {
+    await page.getByText('4 steps').waitFor();
+    let asked = 0;
+    page.on('request', (request) => {
+      if (request.url().includes('/api/invocations?')) asked += 1;
+    });
+    for (let turn = 0; turn < 10; turn++) await world.invoke('anything', {}, runs.trace);
+    await page.getByText('14 steps').waitFor();
+    expect(asked).toBeLessThanOrEqual(2);
+  }));
+
 describe('agents (H5)', () => {
   test('are added with a token that is shown once, see what they may, and are revoked', () =>
     see('/agents', async (page) => {
@@ -172,6 +252,23 @@ describe('agents (H5)', () => {
       await page.getByRole('button', { name: 'Revoke Reader' }).click();
       await page.getByRole('button', { name: 'Really revoke Reader' }).click();
       await page.getByText('revoked', { exact: true }).waitFor();
+    }));
+
+  test('whose token has expired can be revoked: the name is free again', () =>
+    see('/problems', async (page) => {
+      await world.server.ask('/api/agents', { body: JSON.stringify({ name: 'Late' }) });
+      // As it will be one day.
+      await page.route('**/api/agents', async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, body: (await response.text()).replaceAll('"active"', '"expired"') });
+      });
+      await page.getByRole('link', { name: 'Agents' }).click();
+      const row = page.getByRole('row', { name: /Late/ });
+      await row.getByText('expired', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Revoke Late' }).click();
+      await page.getByRole('button', { name: 'Really revoke Late' }).click();
+      await row.getByText('revoked', { exact: true }).waitFor();
+      expect(await row.getByRole('button').count()).toBe(0);
     }));
 
   async function expectToSeeLittle(token: string): Promise<void> {

@@ -1,6 +1,7 @@
 // Rows that come by pages and by events, and the bars of a trace. Without a browser.
 import { describe, expect, test } from 'vitest';
 import { fits, type InvocationRow, MOST_ROWS, mergeRows } from '../../web/src/invocation-rows.ts';
+import { distinctByUri } from '../../web/src/skill-rows.ts';
 import { traceOf } from '../../web/src/trace.ts';
 
 const rowAt = (second: number, given: Partial<InvocationRow> = {}): InvocationRow => ({
@@ -52,4 +53,15 @@ test('traceOf() puts steps on one axis, what began first and lasted longest on t
     ['id-1', 10, 5, 'good'],
     ['id-2', 20, 80, 'running'],
   ]);
+});
+
+test('distinctByUri() leaves each document once, where it came first', () => {
+  const documentAt = (uri: string, name: string) => ({ uri, name }) as Parameters<typeof distinctByUri>[0][number];
+  const documents = [
+    documentAt('a', 'one'),
+    documentAt('b', 'two'),
+    documentAt('a', 'again'),
+    documentAt('c', 'three'),
+  ];
+  expect(distinctByUri(documents).map(({ name }) => name)).toEqual(['one', 'two', 'three']);
 });

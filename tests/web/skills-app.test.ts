@@ -56,16 +56,22 @@ interface Shown {
   readonly harm: readonly string[];
 }
 
-async function showAfter(tool: string, input: Record<string, unknown>): Promise<Shown> {
+type Call = (params: { name: string; arguments?: Record<string, unknown> }) => Promise<unknown>;
+
+const callServer: Call = (params) => client.callTool(params);
+
+const showAfter = async (name: string, input: Record<string, unknown>, call = callServer): Promise<Shown> =>
+  show(await client.callTool({ name, arguments: input }), call);
+
+async function show(result: object, call = callServer): Promise<Shown> {
   const context = await world.browser.newContext({ locale: 'en-GB' });
   const page = await context.newPage();
   const harm = watchForHarm(page, HOST);
-  await page.exposeFunction('callTool', (params: { name: string }) => client.callTool(params));
+  await page.exposeFunction('callTool', call);
   const body = '<!doctype html><iframe sandbox="allow-scripts" width="600" height="600"></iframe>';
   await page.route(HOST, (route) => route.fulfill({ contentType: 'text/html', body }));
   await page.goto(HOST);
   await page.evaluate(hostScript);
-  const result = await client.callTool({ name: tool, arguments: input });
   const policed = html.replace('<head>', `<head><meta http-equiv="Content-Security-Policy" content="${NO_NETWORK}">`);
   await page.evaluate(`showApp(${JSON.stringify(policed)}, ${JSON.stringify(result)}, 'dark')`);
   return { page, app: page.frameLocator('iframe'), harm };
@@ -90,6 +96,37 @@ describe('the MCP App (T8)', () => {
     expect(await app.locator('.prose').innerText()).not.toContain('description:');
     await app.getByRole('button', { name: 'All skills' }).click();
     await app.locator('.skill-name').first().waitFor();
+    expect(harm).toEqual([]);
+    await page.context().close();
+  });
+
+  test('shows what was asked for last, whichever answer comes last', async () => {
+    let late = 0;
+    const { page, app } = await showAfter('list_skills', {}, async (params) => {
+      if (params.arguments?.query !== 'commit message') return callServer(params);
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      late += 1;
+      return callServer(params);
+    });
+    const first = () => app.locator('.skill-name').first().innerText();
+    await app.getByLabel('Search skills').fill('commit message');
+    await page.waitForTimeout(400);
+    await app.getByLabel('Search skills').fill('sql review');
+    await expect.poll(first).toBe('sql-review');
+    await expect.poll(() => late, { timeout: 3_000 }).toBe(1);
+    await page.waitForTimeout(200);
+    expect(await first()).toBe('sql-review');
+    await page.context().close();
+  });
+
+  test('lets the host open links, and leads nowhere by links to headings', async () => {
+    const text = 'See [there](https://example.com/there) and [below](#below).';
+    const { page, app, harm } = await show({ content: [], structuredContent: { uri: 'skill://x/SKILL.md', text } });
+    await app.getByRole('link', { name: 'there' }).click();
+    await expect.poll(() => page.evaluate('openedLinks')).toEqual(['https://example.com/there']);
+    await app.getByText('below').click();
+    expect(await app.locator('a[href]').count()).toBe(1);
+    expect(await page.evaluate('openedLinks')).toEqual(['https://example.com/there']);
     expect(harm).toEqual([]);
     await page.context().close();
   });

@@ -16,25 +16,30 @@ export function Viewer({ bridge }: { readonly bridge: Bridge }) {
   const [shown, setShown] = useState<Answer | undefined>(undefined);
   const [list, setList] = useState<Listed | undefined>(undefined);
   useListKeys();
+  const asked = useRef(0);
   const show = (answer: Answer) => {
+    asked.current += 1;
     setShown(answer);
     if (answer.kind === 'list') setList(answer);
+  };
+  /** What was asked for last is shown, whichever answer comes last. */
+  const showWhenThere = async (coming: Promise<Answer>) => {
+    asked.current += 1;
+    const number = asked.current;
+    const answer = await coming;
+    if (number === asked.current) show(answer);
   };
   useEffect(() => {
     bridge.onAnswer = show;
     bridge.onTrouble = (message) => setShown({ kind: 'failed', message });
   }, [bridge]);
-  const goBack = async () => show(list ?? (await bridge.list()));
-  const more = async (cursor: string) => {
-    const next = await bridge.list(cursor);
-    if (next.kind !== 'list') show(next);
-    else show({ ...next, skills: [...(list?.skills ?? []), ...next.skills] });
-  };
+  const goBack = () => (list === undefined ? showWhenThere(bridge.list()) : show(list));
+  const more = (cursor: string) => showWhenThere(bridge.list(cursor).then((next) => after(list, next)));
   if (shown === undefined) return <p class="viewer muted">Waiting for the host …</p>;
   if (shown.kind === 'document') return <DocumentView shown={shown} goBack={goBack} openLink={bridge.openLink} />;
   return (
     <main class="viewer">
-      <SearchField search={async (words) => show(words === '' ? await bridge.list() : await bridge.search(words))} />
+      <SearchField search={(words) => showWhenThere(words === '' ? bridge.list() : bridge.search(words))} />
       <div role="status">
         {shown.kind === 'failed' ? (
           <p class="notice bad-edge">{shown.message}</p>
@@ -42,12 +47,14 @@ export function Viewer({ bridge }: { readonly bridge: Bridge }) {
           <span class="unseen">{plural(shown.skills.length, 'skill')}</span>
         )}
       </div>
-      {shown.kind === 'list' && (
-        <SkillList listed={shown} open={async (uri) => show(await bridge.get(uri))} more={more} />
-      )}
+      {shown.kind === 'list' && <SkillList listed={shown} open={(uri) => showWhenThere(bridge.get(uri))} more={more} />}
     </main>
   );
 }
+
+/** A further page below those that are there. */
+const after = (list: Listed | undefined, next: Answer): Answer =>
+  next.kind === 'list' ? { ...next, skills: [...(list?.skills ?? []), ...next.skills] } : next;
 
 function SearchField({ search }: { readonly search: (words: string) => void }) {
   const [typed, setTyped] = useState('');

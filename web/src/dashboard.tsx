@@ -23,15 +23,23 @@ export function Dashboard() {
     whenSignedOut(() => setSession({ state: 'unknown', refused: false }));
     find(takeTokenFromAddress());
   }, [find]);
+  const [stayed, setStayed] = useState<Trouble | undefined>(undefined);
   const signOut = async () => {
-    await ask(SESSION_PATH, { method: 'DELETE' });
-    setSession({ state: 'unknown', refused: false });
+    const left = await ask(SESSION_PATH, { method: 'DELETE' });
+    // Whoever goes away from a shared machine must know that the cookie is still there.
+    setStayed(left.ok ? undefined : { ...left.trouble, message: `Cannot sign out. ${left.trouble.message}` });
+    if (left.ok) setSession({ state: 'unknown', refused: false });
   };
   if (session.state === 'asking') return <div role="status" class="unseen" aria-label="Loading" />;
   if (session.state === 'failed') return <NoSession trouble={session.trouble} retry={() => find()} />;
   if (session.state === 'unknown') return <SignIn wasRefused={session.refused} signIn={find} />;
   return (
     <Shell me={session.me} section={place.segments[0] ?? ''} signOut={signOut}>
+      {stayed !== undefined && (
+        <div class="card">
+          <Failed trouble={stayed} retry={signOut} />
+        </div>
+      )}
       {pageFor(place, session.me)}
     </Shell>
   );

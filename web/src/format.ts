@@ -14,9 +14,11 @@ export function percentText(share: number): string {
 
 export function durationText(milliseconds: number): string {
   if (milliseconds < 1) return milliseconds === 0 ? '0 ms' : '<1 ms';
-  if (milliseconds < 1_000) return `${Math.round(milliseconds)} ms`;
-  if (milliseconds < 60_000) return `${(milliseconds / 1_000).toFixed(milliseconds < 10_000 ? 2 : 1)} s`;
-  return `${Math.floor(milliseconds / 60_000)} min ${Math.round((milliseconds % 60_000) / 1_000)} s`;
+  // Each unit ends where it would round up to the next.
+  if (milliseconds < 999.5) return `${Math.round(milliseconds)} ms`;
+  if (milliseconds < 59_950) return `${(milliseconds / 1_000).toFixed(milliseconds < 9_995 ? 2 : 1)} s`;
+  const seconds = Math.round(milliseconds / 1_000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
 export function sizeText(bytes: number): string {

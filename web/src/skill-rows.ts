@@ -14,6 +14,13 @@ export interface SkillRow {
   readonly problems: number;
 }
 
+/** Pages that were read one after the other may overlap. */
+export function distinctByUri(documents: readonly DocumentSummary[]): DocumentSummary[] {
+  const byUri = new Map<string, DocumentSummary>();
+  for (const document of documents) if (!byUri.has(document.uri)) byUri.set(document.uri, document);
+  return [...byUri.values()];
+}
+
 /** The second skill of a name answers to its URI only. */
 export function documentRows(
   documents: readonly DocumentSummary[],

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { LiveInvocation } from '../invocation-rows.ts';
 
-type LiveEvent =
+export type LiveEvent =
   | { readonly kind: 'invocation'; readonly invocation: LiveInvocation }
   | { readonly kind: 'load' }
   | { readonly kind: 'catalog' }
@@ -11,13 +11,18 @@ type LiveEvent =
 
 type Listener = (event: LiveEvent) => void;
 
+/** Without a stream. */
 const TICK_MS = 5_000;
+/** Beside a stream: other processes that share the store tell us nothing. */
+const SLOW_TICK_MS = 15_000;
 /** A stream that ended is tried again after this; meanwhile there are ticks. */
 const AGAIN_MS = 30_000;
 
 const listeners = new Set<Listener>();
 let stream: EventSource | undefined;
-let timers: readonly ReturnType<typeof setTimeout>[] = [];
+let ticking: { readonly everyMs: number; readonly timer: ReturnType<typeof setInterval> } | undefined;
+let again: ReturnType<typeof setTimeout> | undefined;
+let mayHaveMissed = false;
 
 /** While the component is there and `isOn`. The newest `listener` is called. */
 export function useLive(isOn: boolean, listener: Listener): void {
@@ -30,7 +35,8 @@ export function useLive(isOn: boolean, listener: Listener): void {
   }, [isOn]);
 }
 
-function listen(listener: Listener): () => void {
+/** Answers how to stop. */
+export function listen(listener: Listener): () => void {
   listeners.add(listener);
   if (listeners.size === 1) open();
   return () => {
@@ -40,9 +46,9 @@ function listen(listener: Listener): () => void {
 }
 
 function open(): void {
-  close();
   const opened = new EventSource('/api/events');
   stream = opened;
+  again = undefined;
   const tellInvocation = ({ data }: MessageEvent<string>) => {
     const invocation = parseInvocation(data);
     if (invocation !== undefined) tell({ kind: 'invocation', invocation });
@@ -52,28 +58,37 @@ function open(): void {
   opened.addEventListener('catalog', () => tell({ kind: 'catalog' }));
   // The server left some out because we were slow.
   opened.addEventListener('skipped', () => tell({ kind: 'tick' }));
-  opened.onopen = stopTicking;
-  // The browser connects again by itself, unless it was refused; either way something may be missed meanwhile.
-  opened.onerror = () => startTicking(opened.readyState === EventSource.CLOSED);
+  opened.onopen = () => {
+    tickEvery(SLOW_TICK_MS);
+    if (mayHaveMissed) tell({ kind: 'tick' });
+    mayHaveMissed = false;
+  };
+  opened.onerror = () => {
+    mayHaveMissed = true;
+    tickEvery(TICK_MS);
+    // The browser connects again by itself, unless it was refused.
+    if (opened.readyState === EventSource.CLOSED) again ??= setTimeout(open, AGAIN_MS);
+  };
 }
 
 function close(): void {
   stream?.close();
   stream = undefined;
-  stopTicking();
+  clearInterval(ticking?.timer);
+  ticking = undefined;
+  clearTimeout(again);
+  again = undefined;
+  mayHaveMissed = false;
 }
 
-function startTicking(isRefused: boolean): void {
-  stopTicking();
-  const tick = setInterval(() => {
+/** Goes on where it does so already: a stream that fails every few seconds must not begin the wait anew each time. */
+function tickEvery(everyMs: number): void {
+  if (ticking?.everyMs === everyMs) return;
+  clearInterval(ticking?.timer);
+  const tick = () => {
     if (!document.hidden) tell({ kind: 'tick' });
-  }, TICK_MS);
-  timers = isRefused ? [tick, setTimeout(open, AGAIN_MS)] : [tick];
-}
-
-function stopTicking(): void {
-  for (const timer of timers) clearTimeout(timer);
-  timers = [];
+  };
+  ticking = { everyMs, timer: setInterval(tick, everyMs) };
 }
 
 function tell(event: LiveEvent): void {

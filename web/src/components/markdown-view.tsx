@@ -12,7 +12,9 @@ export function MarkdownView({ text, files = [] }: MarkdownViewProps) {
   const place = useRef<HTMLDivElement>(null);
   const known = files.join('\n');
   useLayoutEffect(() => {
-    place.current?.replaceChildren(renderMarkdown(text, new Set(known.split('\n'))));
+    // No files are no paths: not even the empty one, which a link to a heading has.
+    const paths = known === '' ? [] : known.split('\n');
+    place.current?.replaceChildren(renderMarkdown(text, new Set(paths)));
   }, [text, known]);
   return <div class="prose" ref={place} />;
 }

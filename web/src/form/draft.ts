@@ -73,8 +73,11 @@ function read(way: Way, schema: JsonSchema, draft: Draft, isRequired: boolean): 
 function readList(way: Way, item: JsonSchema, draft: Draft, isRequired: boolean): unknown {
   const items = Array.isArray(draft) ? (draft as readonly Draft[]) : [];
   if (items.length === 0) return isRequired ? [] : undefined;
-  // An entry that is left empty is still an entry.
-  return items.map((inner, index) => read(into(way, index), item, inner, true) ?? '');
+  return items.map((inner, index) => {
+    const value = read(into(way, index), item, inner, true);
+    // An entry that is left empty is still an entry; one that is null is null.
+    return value === undefined ? '' : value;
+  });
 }
 
 function readGroup(way: Way, properties: readonly Property[], draft: Draft, isRequired: boolean): unknown {

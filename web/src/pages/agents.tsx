@@ -121,7 +121,7 @@ const AgentRow = ({ agent, revoke }: { readonly agent: Agent; readonly revoke: (
     <td class="number muted hide-small">
       {agent.last_used_at === null ? 'never' : agoText(new Date(agent.last_used_at))}
     </td>
-    <td class="number fit">{agent.state === 'active' && <Revoke name={agent.name} revoke={revoke} />}</td>
+    <td class="number fit">{agent.state !== 'revoked' && <Revoke name={agent.name} revoke={revoke} />}</td>
   </tr>
 );
 

@@ -13,6 +13,7 @@ import { Empty, Failed, Show, Skeleton } from '../components/states.tsx';
 import { plural } from '../format.ts';
 import { bodyOf } from '../markdown.ts';
 import { pathTo } from '../router.ts';
+import { shellWord } from '../shell-word.ts';
 import { ProblemTable } from './problems.tsx';
 
 interface DocumentPageProps {
@@ -127,7 +128,7 @@ function Facts({ document }: { readonly document: SkillDocument }) {
             </Fact>
           ))}
         </dl>
-        <Command text={`repertoire show ${JSON.stringify(document.name)}`} />
+        <Command text={`repertoire show ${shellWord(document.name)}`} />
       </div>
     </Card>
   );

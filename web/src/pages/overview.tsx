@@ -1,9 +1,8 @@
 // How the server is doing: what ran, what was read, what failed and how fast it was, over the time that one chooses.
-import { useEffect, useRef } from 'preact/hooks';
 import { withQuery } from '../api/ask.ts';
-import { useLive } from '../api/live.ts';
 import type { Me, Overview } from '../api/shapes.ts';
 import { useLoaded } from '../api/use-loaded.ts';
+import { useRefresh } from '../api/use-refresh.ts';
 import { InvocationTable } from '../components/invocation-list.tsx';
 import { Card, Page } from '../components/page.tsx';
 import { Empty, Failed, Skeleton } from '../components/states.tsx';
@@ -13,9 +12,6 @@ import { Charts, Tiles } from './overview-figures.tsx';
 import { Rankings, ServerCard } from './overview-tables.tsx';
 
 const WINDOWS = ['15m', '1h', '6h', '24h', '7d', '30d'];
-
-/** Under load events come by the hundred; the figures need not. */
-const REFRESH_MS = 2_000;
 
 export function OverviewPage({ me, query }: { readonly me: Me; readonly query: URLSearchParams }) {
   if (!me.may_read_log) return <WithoutLog me={me} />;
@@ -94,18 +90,6 @@ function pickedIn(query: URLSearchParams) {
   if (since === null || until === null) return { title: 'Newest invocations', isPicked: false, filter: {} };
   const title = `Invocations from ${timeText(new Date(since))} to ${timeText(new Date(until))}`;
   return { title, isPicked: true, filter: { since, until } };
-}
-
-/** Soon after something happened, and not more often than every two seconds. */
-function useRefresh(reload: () => void): void {
-  const timer = useRef<number | undefined>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  useLive(true, () => {
-    timer.current ??= window.setTimeout(() => {
-      timer.current = undefined;
-      reload();
-    }, REFRESH_MS);
-  });
 }
 
 const WithoutLog = ({ me }: { readonly me: Me }) => (

@@ -1,6 +1,6 @@
 // Every skill of both kinds in one list, searched as one types.
-import { useEffect, useState } from 'preact/hooks';
-import { ask, withQuery } from '../api/ask.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ask, type Trouble, withQuery } from '../api/ask.ts';
 import { useLive } from '../api/live.ts';
 import type { DefinitionList, DocumentList, Me, ProblemList, SearchResults } from '../api/shapes.ts';
 import { type Loaded, useLoaded } from '../api/use-loaded.ts';
@@ -10,7 +10,15 @@ import { AvailabilityPill, KindPill } from '../components/pills.tsx';
 import { Empty, Failed, Skeleton } from '../components/states.tsx';
 import { plural } from '../format.ts';
 import { setQuery } from '../router.ts';
-import { countByFolder, documentRows, foundRows, mergeByName, type SkillRow, typedRows } from '../skill-rows.ts';
+import {
+  countByFolder,
+  distinctByUri,
+  documentRows,
+  foundRows,
+  mergeByName,
+  type SkillRow,
+  typedRows,
+} from '../skill-rows.ts';
 
 const PAGE = 100;
 const FOUND = 50;
@@ -19,7 +27,7 @@ const TYPING_MS = 120;
 export function SkillsPage({ query, me }: { readonly query: URLSearchParams; readonly me: Me }) {
   const words = query.get('q') ?? '';
   const kind = query.get('kind') ?? 'all';
-  const { rows, loaded, more, isFound } = useSkillRows(words, kind);
+  const { rows, loaded, more, moreTrouble, isFound } = useSkillRows(words, kind);
   useLive(me.may_read_log, (event) => event.kind === 'catalog' && loaded.reload());
   const shown = kind === 'all' ? rows : rows?.filter((row) => row.kind === kind);
   return (
@@ -33,15 +41,20 @@ export function SkillsPage({ query, me }: { readonly query: URLSearchParams; rea
         {shown === undefined && loaded.trouble === undefined && <Skeleton lines={10} />}
         {shown !== undefined && shown.length > 0 && <SkillTable rows={shown} />}
         {shown?.length === 0 && (isFound ? <NothingFound words={words} /> : <NoSkills />)}
-        {more !== undefined && kind !== 'typed' && (
-          <div class="more">
-            <button type="button" class="button" onClick={more}>
-              Show more
-            </button>
-          </div>
-        )}
+        {more !== undefined && kind !== 'typed' && <More more={more} trouble={moreTrouble} />}
       </section>
     </Page>
+  );
+}
+
+function More({ more, trouble }: { readonly more: () => void; readonly trouble: Trouble | undefined }) {
+  if (trouble !== undefined) return <Failed trouble={trouble} retry={more} />;
+  return (
+    <div class="more">
+      <button type="button" class="button" onClick={more}>
+        Show more
+      </button>
+    </div>
   );
 }
 
@@ -65,10 +78,21 @@ const Kinds = ({ kind }: { readonly kind: string }) => (
 
 function Search({ words }: { readonly words: string }) {
   const [typed, setTyped] = useState(words);
+  /** What this field put into the address. Other words there come from a link, and belong into the field. */
+  const sent = useRef(words);
   useEffect(() => {
-    const timer = setTimeout(() => typed.trim() !== words && setQuery({ q: typed.trim() }), TYPING_MS);
+    if (words === sent.current) return;
+    sent.current = words;
+    setTyped(words);
+  }, [words]);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      if (typed.trim() === sent.current) return;
+      sent.current = typed.trim();
+      setQuery({ q: sent.current });
+    }, TYPING_MS);
     return () => clearTimeout(timer);
-  }, [typed, words]);
+  }, [typed]);
   return (
     <div class="search">
       <Icon name="search" />
@@ -90,6 +114,8 @@ interface Rows {
   readonly loaded: Pick<Loaded<unknown>, 'trouble' | 'reload'>;
   /** `undefined`: there are no more. */
   readonly more: (() => void) | undefined;
+  /** Why there are no more rows than before. */
+  readonly moreTrouble?: Trouble | undefined;
   readonly isFound: boolean;
 }
 
@@ -114,26 +140,53 @@ function useSkillRows(words: string, kind: string): Rows {
   const known = documentRows(documents.value?.documents ?? [], counts);
   const rows = isThere ? mergeByName(known, typedOnes, hasMore) : undefined;
   const loaded = { trouble: documents.trouble ?? typed.trouble, reload: documents.reload };
-  return { rows, loaded, more: documents.more, isFound };
+  return { rows, loaded, more: documents.more, moreTrouble: documents.moreTrouble, isFound };
 }
 
-/** The first page as it changes, and the further ones that were asked for. */
-function usePages(): Loaded<DocumentList> & { readonly more: (() => void) | undefined } {
+interface Further {
+  /** The first page that these follow. Once that is another, they may not fit any more. */
+  readonly first: DocumentList | undefined;
+  readonly documents: DocumentList['documents'];
+  readonly next_cursor: string | null;
+  readonly trouble: Trouble | undefined;
+}
+
+interface Pages extends Loaded<DocumentList> {
+  readonly more: (() => void) | undefined;
+  readonly moreTrouble: Trouble | undefined;
+}
+
+/** The first page as it changes, and the further ones that were asked for since. */
+function usePages(): Pages {
   const first = useLoaded<DocumentList>(withQuery('/api/documents', { limit: PAGE }));
-  const [further, setFurther] = useState<DocumentList | undefined>(undefined);
-  const documents = [...(first.value?.documents ?? []), ...(further?.documents ?? [])];
-  const cursor = further === undefined ? first.value?.next_cursor : further.next_cursor;
-  const loadMore = async (next: string) => {
-    const answer = await ask<DocumentList>(withQuery('/api/documents', { limit: PAGE, cursor: next }));
-    if (!answer.ok) return;
-    setFurther((before) => ({
-      documents: [...(before?.documents ?? []), ...answer.value.documents],
-      next_cursor: answer.value.next_cursor,
-    }));
+  const [held, setHeld] = useState<Further | undefined>(undefined);
+  const newest = useRef(first.value);
+  newest.current = first.value;
+  const begin = {
+    first: first.value,
+    documents: [],
+    next_cursor: first.value?.next_cursor ?? null,
+    trouble: undefined,
   };
-  const more = cursor === null || cursor === undefined ? undefined : () => void loadMore(cursor);
-  const value = first.value === undefined ? undefined : { documents, next_cursor: cursor ?? null };
-  return { ...first, value, more };
+  const further: Further = held !== undefined && held.first === first.value ? held : begin;
+  const loadMore = async (cursor: string) => {
+    const answer = await ask<DocumentList>(withQuery('/api/documents', { limit: PAGE, cursor }));
+    if (newest.current !== further.first) return;
+    setHeld(
+      answer.ok
+        ? {
+            ...further,
+            ...answer.value,
+            documents: [...further.documents, ...answer.value.documents],
+            trouble: undefined,
+          }
+        : { ...further, trouble: answer.trouble },
+    );
+  };
+  const { next_cursor, trouble: moreTrouble } = further;
+  const documents = distinctByUri([...(first.value?.documents ?? []), ...further.documents]);
+  const value = first.value === undefined ? undefined : { documents, next_cursor };
+  return { ...first, value, more: next_cursor === null ? undefined : () => void loadMore(next_cursor), moreTrouble };
 }
 
 const SkillTable = ({ rows }: { readonly rows: readonly SkillRow[] }) => (

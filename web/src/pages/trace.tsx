@@ -1,8 +1,8 @@
 // Everything that ran under one correlation id, as bars on one time axis: the steps of a workflow, and what they waited for.
 import { withQuery } from '../api/ask.ts';
-import { useLive } from '../api/live.ts';
 import type { InvocationList } from '../api/shapes.ts';
 import { useLoaded } from '../api/use-loaded.ts';
+import { useRefresh } from '../api/use-refresh.ts';
 import { Card, Page } from '../components/page.tsx';
 import { StatusPill } from '../components/pills.tsx';
 import { Empty, Show } from '../components/states.tsx';
@@ -16,9 +16,9 @@ const MOST_STEPS = 1_000;
 export function TracePage({ correlationId }: { readonly correlationId: string }) {
   const path = withQuery('/api/invocations', { correlation_id: correlationId, limit: MOST_STEPS });
   const loaded = useLoaded<InvocationList>(path);
-  useLive(true, (event) => {
-    const isOurs = event.kind === 'invocation' && event.invocation.correlation_id === correlationId.toLowerCase();
-    if (isOurs || event.kind === 'tick') loaded.reload();
+  useRefresh(loaded.reload, (event) => {
+    if (event.kind === 'tick') return true;
+    return event.kind === 'invocation' && event.invocation.correlation_id === correlationId.toLowerCase();
   });
   const count = loaded.value?.invocations.length;
   return (

@@ -233,7 +233,10 @@ test('problems have the four fields of H2', async () => {
 
 test('typed skills that were refused are problems, too (X1)', async () => {
   const world = createSkillWorld();
-  const { fetch } = await openApiWorld(world, { skills: [{ ...testSkill(), description: 'x'.repeat(501) }] });
+  const { fetch } = await openApiWorld(world, {
+    skills: [{ ...testSkill(), description: 'x'.repeat(501) }],
+    hasRefused: true,
+  });
   const { json } = await fetch('/api/problems');
   expect(json.problems).toMatchObject([{ path: 'echo', rule: 'typed-skill-refused' }]);
 });

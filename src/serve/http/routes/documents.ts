@@ -1,5 +1,4 @@
 // `/api/documents`, `/api/problems` and `/api/search`: the document skills and what is wrong with them (H2).
-
 import type { Skill } from '../../../catalog/skill.ts';
 import type { DefinitionProblem } from '../../../execution/definition-problems.ts';
 import type { Runtime } from '../../../execution/runtime.ts';

@@ -1,0 +1,29 @@
+// Durations as people read them, and names as a shell reads them. Without a browser.
+import { execFileSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { durationText } from '../../web/src/format.ts';
+import { shellWord } from '../../web/src/shell-word.ts';
+
+test.each([
+  [0, '0 ms'],
+  [0.4, '<1 ms'],
+  [999.4, '999 ms'],
+  [999.6, '1.00 s'],
+  [9_994, '9.99 s'],
+  [9_996, '10.0 s'],
+  [59_940, '59.9 s'],
+  [59_960, '1 min 0 s'],
+  [119_600, '2 min 0 s'],
+  [125_000, '2 min 5 s'],
+])('durationText(%d) is %s', (milliseconds, text) => {
+  expect(durationText(milliseconds)).toBe(text);
+});
+
+test
+  .skipIf(process.platform === 'win32')
+  .each(['plain', '$(echo ran)', '`echo ran`', "it's", '"; echo ran; "', '$HOME \\ !', 'two\nlines'])(
+  'shellWord(%j) is one word that a shell leaves as it is',
+  (name) => {
+    expect(execFileSync('sh', ['-c', `printf '%s|' ${shellWord(name)}`], { encoding: 'utf8' })).toBe(`${name}|`);
+  },
+);

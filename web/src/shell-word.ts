@@ -1,0 +1,3 @@
+// A text as one word of a shell's command line: nothing in it is expanded, run or taken for a second word. Pure.
+
+export const shellWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
