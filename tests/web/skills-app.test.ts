@@ -131,6 +131,14 @@ describe('the MCP App (T8)', () => {
     await page.context().close();
   });
 
+  test('shows a text that would keep it busy as text, with a sentence', async () => {
+    const text = 'a**b'.repeat(3_000);
+    const { page, app } = await show({ content: [], structuredContent: { uri: 'skill://x/SKILL.md', text } });
+    await app.getByText('it is shown as it is written').waitFor();
+    expect(await app.locator('pre.code').innerText()).toBe(text);
+    await page.context().close();
+  });
+
   test('shows the document that get_skill answered, in the colours of the host', async () => {
     const { page, app, harm } = await showAfter('get_skill', { uri: 'skill://sql-review/SKILL.md' });
     await app.locator('.prose h2').first().waitFor();

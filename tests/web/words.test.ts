@@ -1,7 +1,8 @@
-// Durations as people read them, and names as a shell reads them. Without a browser.
+// Durations, limits and sentences as people read them, and names as a shell reads them. Without a browser.
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { durationText } from '../../web/src/format.ts';
+import { fieldOf, limitsText } from '../../web/src/form/field-shape.ts';
+import { asSentence, durationText } from '../../web/src/format.ts';
 import { shellWord } from '../../web/src/shell-word.ts';
 
 test.each([
@@ -17,6 +18,21 @@ test.each([
   [125_000, '2 min 5 s'],
 ])('durationText(%d) is %s', (milliseconds, text) => {
   expect(durationText(milliseconds)).toBe(text);
+});
+
+test.each([
+  [{ type: 'array', items: { type: 'string' }, minItems: 1 }, 'at least 1 entry'],
+  [{ type: 'array', items: { type: 'string' }, minItems: 2, maxItems: 3 }, 'at least 2 entries, at most 3 entries'],
+  [{ type: 'string', minLength: 1 }, 'at least 1 character'],
+])('limitsText(%j) is "%s"', (schema, text) => {
+  expect(limitsText(fieldOf({}, schema))).toBe(text);
+});
+
+test.each([
+  ['It is away', 'It is away.'],
+  ['It is back.', 'It is back.'],
+])('asSentence(%j) is "%s"', (text, sentence) => {
+  expect(asSentence(text)).toBe(sentence);
 });
 
 test

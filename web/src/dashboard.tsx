@@ -1,28 +1,20 @@
 // Who is there, then which page: sign-in for whoever is not known, the page that the address names for everybody else.
-import { useCallback, useEffect, useState } from 'preact/hooks';
-import { ask, ME_PATH, SESSION_PATH, type Trouble, whenSignedOut } from './api/ask.ts';
-import type { Me } from './api/shapes.ts';
+import { useEffect, useState } from 'preact/hooks';
+import { ask, SESSION_PATH, type Trouble, whenSignedOut } from './api/ask.ts';
 import { Shell } from './components/shell.tsx';
 import { Failed } from './components/states.tsx';
 import { SignIn } from './pages/sign-in.tsx';
+import { SignInOther } from './pages/sign-in-other.tsx';
 import { pageFor } from './pages.tsx';
 import { usePlace } from './router.ts';
+import { findSession, followTokenLink, openSession, type Session } from './session.ts';
 import { takeTokenFromAddress } from './token-in-address.ts';
 
-type Session =
-  | { readonly state: 'asking' }
-  | { readonly state: 'unknown'; readonly refused: boolean }
-  | { readonly state: 'known'; readonly me: Me }
-  | { readonly state: 'failed'; readonly trouble: Trouble };
-
 export function Dashboard() {
-  const [session, setSession] = useState<Session>({ state: 'asking' });
+  const [session, setSession] = useSession();
   const place = usePlace();
-  const find = useCallback(async (token?: string) => setSession(await findSession(token)), []);
-  useEffect(() => {
-    whenSignedOut(() => setSession({ state: 'unknown', refused: false }));
-    find(takeTokenFromAddress());
-  }, [find]);
+  const find = async () => setSession(await findSession());
+  const signIn = async (token: string) => setSession(await openSession(token));
   const [stayed, setStayed] = useState<Trouble | undefined>(undefined);
   const signOut = async () => {
     const left = await ask(SESSION_PATH, { method: 'DELETE' });
@@ -31,10 +23,17 @@ export function Dashboard() {
     if (left.ok) setSession({ state: 'unknown', refused: false });
   };
   if (session.state === 'asking') return <div role="status" class="unseen" aria-label="Loading" />;
-  if (session.state === 'failed') return <NoSession trouble={session.trouble} retry={() => find()} />;
-  if (session.state === 'unknown') return <SignIn wasRefused={session.refused} signIn={find} />;
+  if (session.state === 'failed') return <NoSession trouble={session.trouble} retry={find} />;
+  if (session.state === 'unknown') return <SignIn wasRefused={session.refused} signIn={signIn} />;
+  if (session.state === 'offered')
+    return <SignInOther {...session} signIn={signIn} stay={() => setSession({ state: 'known', me: session.me })} />;
   return (
-    <Shell me={session.me} section={place.segments[0] ?? ''} signOut={signOut}>
+    <Shell key={`${session.me.kind} ${session.me.name}`} me={session.me} place={place} signOut={signOut}>
+      {session.linkRefused === true && (
+        <div class="banner" role="alert">
+          The token of this link was not accepted. You are still signed in as before.
+        </div>
+      )}
       {stayed !== undefined && (
         <div class="card">
           <Failed trouble={stayed} retry={signOut} />
@@ -43,6 +42,27 @@ export function Dashboard() {
       {pageFor(place, session.me)}
     </Shell>
   );
+}
+
+/** As the address and the cookie say at first; later as links that are followed in this tab, and the server, say. */
+function useSession() {
+  const [session, setSession] = useState<Session>({ state: 'asking' });
+  useEffect(() => {
+    whenSignedOut(() => setSession({ state: 'unknown', refused: false }));
+    const begin = async () => {
+      const token = takeTokenFromAddress();
+      setSession(token === undefined ? await findSession() : await followTokenLink(token));
+    };
+    // In an open tab the printed link changes nothing but what is behind `#`.
+    const followLink = async () => {
+      const token = takeTokenFromAddress();
+      if (token !== undefined) setSession(await followTokenLink(token));
+    };
+    addEventListener('hashchange', followLink);
+    begin();
+    return () => removeEventListener('hashchange', followLink);
+  }, []);
+  return [session, setSession] as const;
 }
 
 const NoSession = ({ trouble, retry }: { readonly trouble: Trouble; readonly retry: () => void }) => (
@@ -55,23 +75,3 @@ const NoSession = ({ trouble, retry }: { readonly trouble: Trouble; readonly ret
     </main>
   </div>
 );
-
-/** With a token: after it became a cookie that no script can read. */
-async function findSession(token: string | undefined): Promise<Session> {
-  if (token !== undefined) {
-    const opened = await ask(SESSION_PATH, { method: 'POST', body: { token } });
-    if (!opened.ok) return withoutSession(opened.trouble, true);
-  }
-  let answer = await ask<Me>(ME_PATH);
-  if (!answer.ok && answer.trouble.status === 401 && token === undefined) {
-    // An old cookie may be in the way of a server that would let us in without one.
-    await ask(SESSION_PATH, { method: 'DELETE' });
-    answer = await ask<Me>(ME_PATH);
-  }
-  return answer.ok ? { state: 'known', me: answer.value } : withoutSession(answer.trouble, false);
-}
-
-const withoutSession = (trouble: Trouble, refused: boolean): Session =>
-  trouble.status === 401 || (refused && trouble.status === 400)
-    ? { state: 'unknown', refused }
-    : { state: 'failed', trouble };

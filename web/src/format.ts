@@ -7,6 +7,9 @@ export const countText = (count: number): string => (count < 100_000 ? whole.for
 
 export const plural = (count: number, noun: string): string => `${countText(count)} ${noun}${count === 1 ? '' : 's'}`;
 
+/** With its full stop, so that another may follow. */
+export const asSentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
+
 export function percentText(share: number): string {
   if (share > 0.999 && share < 1) return '99.9 %';
   return `${(share * 100).toFixed(share === 0 || share === 1 ? 0 : 1)} %`;

@@ -1,6 +1,7 @@
 // Markdown as safe HTML: no HTML of the author's, nothing from elsewhere, links that tell nobody where they came from.
 import DOMPurify, { type Config } from 'dompurify';
 import { Marked, type Token, type Tokens } from 'marked';
+import { whyAsText } from './markdown-limits.ts';
 
 const ALLOWED: Config = {
   ALLOWED_TAGS: [
@@ -30,8 +31,24 @@ const marked = new Marked({
   },
 });
 
+type Rendered =
+  | { readonly ok: true; readonly fragment: DocumentFragment }
+  /** `why`: a sentence for the reader. */
+  | { readonly ok: false; readonly why: string };
+
 /** `files`: paths of the skill that can be shown here; links to them lead there, links to other paths nowhere. */
-export function renderMarkdown(text: string, files: ReadonlySet<string>): DocumentFragment {
+export function renderMarkdown(text: string, files: ReadonlySet<string>): Rendered {
+  const why = whyAsText(text);
+  if (why !== undefined) return { ok: false, why };
+  try {
+    return { ok: true, fragment: fragmentOf(text, files) };
+  } catch {
+    // Whatever it was, the text itself can be read.
+    return { ok: false, why: 'This text could not be rendered as Markdown: it is shown as it is written.' };
+  }
+}
+
+function fragmentOf(text: string, files: ReadonlySet<string>): DocumentFragment {
   const walkTokens = (token: Token) => leadToFile(token, files);
   const html = marked.parse(text, { async: false, walkTokens });
   // With RETURN_DOM_FRAGMENT it is one; the types know only the string.

@@ -18,6 +18,8 @@ export interface Asking {
   /** Sent as JSON. */
   readonly body?: unknown;
   readonly signal?: AbortSignal;
+  /** Asks as whoever has it, not as whoever is signed in. */
+  readonly token?: string;
 }
 
 type Listener = () => void;
@@ -30,10 +32,9 @@ export function whenSignedOut(listener: Listener): void {
 }
 
 /** `T` is what the contract says the route answers; see shapes.ts. */
-export async function ask<T>(path: string, { method = 'GET', body, signal }: Asking = {}): Promise<Answer<T>> {
-  const content = body === undefined ? {} : { body: JSON.stringify(body), headers: JSON_HEADERS };
+export async function ask<T>(path: string, asking: Asking = {}): Promise<Answer<T>> {
   try {
-    const response = await fetch(path, { method, credentials: 'same-origin', signal: signal ?? null, ...content });
+    const response = await fetch(path, requestOf(asking));
     const text = await response.text();
     const value = text === '' ? undefined : parseJson(text);
     if (response.ok) return { ok: true, value: value as T };
@@ -45,10 +46,16 @@ export async function ask<T>(path: string, { method = 'GET', body, signal }: Ask
   }
 }
 
+function requestOf({ method = 'GET', body, signal, token }: Asking): RequestInit {
+  const content = body === undefined ? {} : { body: JSON.stringify(body) };
+  const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
+  const bearer = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+  const credentials = token === undefined ? 'same-origin' : 'omit';
+  return { method, credentials, signal: signal ?? null, headers: { ...type, ...bearer }, ...content };
+}
+
 export const SESSION_PATH = '/api/session';
 export const ME_PATH = '/api/me';
-
-const JSON_HEADERS = { 'Content-Type': 'application/json' };
 
 const UNREACHABLE: Trouble = {
   status: 0,

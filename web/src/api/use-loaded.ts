@@ -1,6 +1,7 @@
 // What a route answers, as state of a component: loading, there, or failed, and what was there before.
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { ask, type Trouble } from './ask.ts';
+import { useWhenBack } from './when-back.ts';
 
 export interface Loaded<T> {
   /** Stays while it is asked for again, so that nothing jumps. */
@@ -34,6 +35,7 @@ export function useLoaded<T>(path: string | undefined, { keep = false } = {}): L
   }, [path, round]);
   const reload = useCallback(() => setRound((before) => before + 1), []);
   const isOfPath = held.path === path;
+  useWhenBack(isOfPath && held.trouble !== undefined, reload);
   const isShown = isOfPath || keep;
   return {
     value: isShown ? held.value : undefined,

@@ -4,6 +4,7 @@ import type uPlot from 'uplot';
 import { chartOptions, stackedData } from '../chart-options.ts';
 import { fullTimeText } from '../format.ts';
 import { useTheme } from '../theme.ts';
+import { ChartNumbers, valueText } from './chart-numbers.tsx';
 
 interface ChartSeries {
   readonly label: string;
@@ -25,12 +26,20 @@ export interface ChartProps {
   readonly onPick?: (index: number) => void;
 }
 
+/** As numbers where the drawing cannot be loaded: it refuses a browser whose language is no valid tag, such as `en-US@posix`. */
 export function Chart(props: ChartProps) {
+  const drawing = useDrawing();
+  return drawing === 'missing' ? <ChartNumbers {...props} /> : <DrawnChart {...props} draw={drawing} />;
+}
+
+type Draw = typeof uPlot | undefined;
+
+function DrawnChart({ draw, ...props }: ChartProps & { readonly draw: Draw }) {
   const { label, times, series, onPick } = props;
   const holder = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | undefined>(undefined);
   const [at, setAt] = useState(times.length - 1);
-  usePlot(props, holder, plot);
+  usePlot(draw, props, holder, plot);
   const point = Math.min(at, times.length - 1);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -65,16 +74,12 @@ function pointText({ times, format }: ChartProps, series: readonly ChartSeries[]
   return `${fullTimeText(new Date(time * 1_000))}: ${parts.join(', ')}`;
 }
 
-const valueText = (value: number | null | undefined, format: (value: number) => string): string =>
-  value === null || value === undefined ? 'none' : format(value);
-
 type Holder = { readonly current: HTMLDivElement | null };
 
-function usePlot(props: ChartProps, holder: Holder, plot: { current: uPlot | undefined }): void {
+function usePlot(draw: Draw, props: ChartProps, holder: Holder, plot: { current: uPlot | undefined }): void {
   const [theme] = useTheme();
   const newest = useRef(props);
   newest.current = props;
-  const draw = useDrawing();
   const shape = `${props.kind} ${props.series.map(({ label }) => label).join(' ')} ${props.times.length} ${theme}`;
   useEffect(() => {
     const place = holder.current;
@@ -97,12 +102,12 @@ function usePlot(props: ChartProps, holder: Holder, plot: { current: uPlot | und
 }
 
 /** Comes after the page: the figures are read without it, also where a browser cannot run it. */
-function useDrawing(): typeof uPlot | undefined {
-  const [loaded, setLoaded] = useState<{ readonly draw: typeof uPlot } | undefined>(undefined);
+function useDrawing(): Draw | 'missing' {
+  const [loaded, setLoaded] = useState<{ readonly draw: typeof uPlot | 'missing' } | undefined>(undefined);
   useEffect(() => {
     import('uplot').then(
       ({ default: draw }) => setLoaded({ draw }),
-      () => setLoaded(undefined),
+      () => setLoaded({ draw: 'missing' }),
     );
   }, []);
   return loaded?.draw;

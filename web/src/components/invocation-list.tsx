@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask, type Trouble, withQuery } from '../api/ask.ts';
 import { useLive } from '../api/live.ts';
 import type { InvocationList } from '../api/shapes.ts';
+import { useWhenBack } from '../api/when-back.ts';
 import { durationText, plural } from '../format.ts';
 import { type Filter, fits, type InvocationRow, liveRowOf, MOST_ROWS, mergeRows, rowOf } from '../invocation-rows.ts';
 import { pathTo } from '../router.ts';
@@ -105,9 +106,13 @@ function useInvocations(filter: Filter, limit: number) {
     const answer = await ask<InvocationList>(path);
     if (current.current !== path) return;
     setTrouble(answer.ok ? undefined : answer.trouble);
-    if (answer.ok) setHeld((before) => (isUpdate ? updated(before, answer.value) : firstPage(path, answer.value)));
+    if (answer.ok)
+      setHeld((before) =>
+        isUpdate && before?.key === path ? updated(before, answer.value) : firstPage(path, answer.value),
+      );
   };
   useEffect(() => void load(false), [path]);
+  useWhenBack(trouble !== undefined, () => void load(true));
   useLive(filter.until === undefined, (event) => {
     if (event.kind === 'tick') load(true);
     if (event.kind !== 'invocation') return;
@@ -147,8 +152,7 @@ const withFurther = (held: Held, { invocations, next_cursor }: InvocationList): 
   cursor: next_cursor ?? undefined,
 });
 
-function updated(held: Held | undefined, { invocations }: InvocationList): Held | undefined {
-  if (held === undefined) return held;
+function updated(held: Held, { invocations }: InvocationList): Held {
   const rows = mergeRows(held.rows, invocations.map(rowOf));
   return { ...held, rows, fresh: held.fresh + Math.max(0, rows.length - held.rows.length) };
 }

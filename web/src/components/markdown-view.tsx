@@ -1,5 +1,5 @@
-// A document as it reads: rendered Markdown that went through the sanitiser.
-import { useLayoutEffect, useRef } from 'preact/hooks';
+// A document as it reads: rendered Markdown that went through the sanitiser, or the text itself with the reason why.
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { renderMarkdown } from '../markdown.ts';
 
 interface MarkdownViewProps {
@@ -11,10 +11,19 @@ interface MarkdownViewProps {
 export function MarkdownView({ text, files = [] }: MarkdownViewProps) {
   const place = useRef<HTMLDivElement>(null);
   const known = files.join('\n');
-  useLayoutEffect(() => {
+  const rendered = useMemo(() => {
     // No files are no paths: not even the empty one, which a link to a heading has.
     const paths = known === '' ? [] : known.split('\n');
-    place.current?.replaceChildren(renderMarkdown(text, new Set(paths)));
+    return renderMarkdown(text, new Set(paths));
   }, [text, known]);
-  return <div class="prose" ref={place} />;
+  useLayoutEffect(() => {
+    if (rendered.ok) place.current?.replaceChildren(rendered.fragment);
+  }, [rendered]);
+  if (rendered.ok) return <div key="rendered" class="prose" ref={place} />;
+  return (
+    <div key="text">
+      <p class="muted">{rendered.why}</p>
+      <pre class="code">{text}</pre>
+    </div>
+  );
 }

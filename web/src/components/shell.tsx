@@ -1,23 +1,25 @@
 // The frame of every page: where one can go, who one is, and whether something is wrong with the server.
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { useLive } from '../api/live.ts';
 import type { Me, ProblemList, Readiness } from '../api/shapes.ts';
 import { useLoaded } from '../api/use-loaded.ts';
-import { countText } from '../format.ts';
+import { tellBack } from '../api/when-back.ts';
+import { asSentence, countText } from '../format.ts';
 import { useListKeys } from '../list-keys.ts';
+import type { Place } from '../router.ts';
 import { useTheme } from '../theme.ts';
 import { Icon, type IconName } from './icons.tsx';
+import { Unbroken } from './unbroken.tsx';
 
 interface ShellProps {
   readonly me: Me;
-  /** The first segment of the address. */
-  readonly section: string;
+  readonly place: Place;
   readonly signOut: () => void;
   readonly children: ComponentChildren;
 }
 
-export function Shell({ me, section, signOut, children }: ShellProps) {
+export function Shell({ me, place, signOut, children }: ShellProps) {
   useListKeys();
   const { value, reload } = useLoaded<ProblemList>('/api/problems');
   // Also keeps the one stream open while pages come and go.
@@ -32,7 +34,7 @@ export function Shell({ me, section, signOut, children }: ShellProps) {
         </a>
         <nav class="nav" aria-label="Pages">
           {linksFor(me).map(({ name, section: own, label }) => (
-            <a key={own} href={`/${own}`} aria-current={isCurrent(own, section) ? 'page' : undefined}>
+            <a key={own} href={`/${own}`} aria-current={isCurrent(own, place.segments[0] ?? '') ? 'page' : undefined}>
               <Icon name={name} />
               {label}
               {name === 'problems' && problems > 0 && <span class="count">{countText(problems)}</span>}
@@ -43,7 +45,7 @@ export function Shell({ me, section, signOut, children }: ShellProps) {
       </div>
       <main class="main">
         <ServerState />
-        {children}
+        <Unbroken place={place}>{children}</Unbroken>
       </main>
     </div>
   );
@@ -102,10 +104,16 @@ function ServerState() {
     const timer = setInterval(() => !document.hidden && reload(), LOOK_MS);
     return () => clearInterval(timer);
   }, [reload]);
+  const isAway = trouble?.status === 0 || value?.status === 'degraded';
+  const wasAway = useRef(false);
+  useEffect(() => {
+    if (wasAway.current && !isAway) tellBack();
+    wasAway.current = isAway;
+  }, [isAway]);
   if (trouble?.status === 0) return <Banner text="The server does not answer. This page shows what it said last." />;
   const reasons = value?.status === 'degraded' ? value.reasons : [];
   if (reasons.length === 0) return <div role="status" />;
-  return <Banner text={`${reasons.join(' ')} Documents are served all the same.`} />;
+  return <Banner text={`${reasons.map(asSentence).join(' ')} Documents are served all the same.`} />;
 }
 
 /** 503 with a body of its own is an answer here. */

@@ -1,5 +1,6 @@
 // What kind of field a JSON Schema asks for. What no field fits is written as JSON. Pure.
 import { findReferenced, isJsonSchema, type JsonSchema } from '../../../src/execution/schema/json-schema.ts';
+import { plural } from '../format.ts';
 
 export interface Property {
   readonly name: string;
@@ -111,15 +112,17 @@ export function limitsText({ schema, shape, fallback }: Field): string {
     ...said('exclusiveMaximum', (most) => `less than ${most}`),
     ...lengthWords(schema),
     ...(shape.kind === 'text' && typeof schema.format === 'string' ? [schema.format] : []),
-    ...said('minItems', (least) => `at least ${least} entries`),
-    ...said('maxItems', (most) => `at most ${most} entries`),
+    ...said('minItems', (least) => `at least ${entriesText(least)}`),
+    ...said('maxItems', (most) => `at most ${entriesText(most)}`),
     ...(fallback === undefined ? [] : [`otherwise ${JSON.stringify(fallback)}`]),
   ];
   return words.filter((word) => word !== '').join(', ');
 }
 
+const entriesText = (count: unknown): string => `${count} ${count === 1 ? 'entry' : 'entries'}`;
+
 function lengthWords({ minLength, maxLength }: JsonSchema): readonly string[] {
   if (minLength !== undefined && maxLength !== undefined) return [`${minLength} to ${maxLength} characters`];
-  if (maxLength !== undefined) return [`at most ${maxLength} characters`];
-  return minLength === undefined ? [] : [`at least ${minLength} characters`];
+  if (maxLength !== undefined) return [`at most ${plural(Number(maxLength), 'character')}`];
+  return minLength === undefined ? [] : [`at least ${plural(Number(minLength), 'character')}`];
 }

@@ -25,7 +25,7 @@ export function Tiles({ overview: { totals, skills, problems, window } }: { read
       </Tile>
       <Tile
         name="Skills"
-        note={<a href="/skills">{`${countText(skills.documents)} documents, ${countText(skills.typed)} typed`}</a>}
+        note={<a href="/skills">{`${plural(skills.documents, 'document')}, ${countText(skills.typed)} typed`}</a>}
       >
         {countText(skills.documents + skills.typed)}
       </Tile>

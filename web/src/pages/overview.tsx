@@ -87,10 +87,13 @@ function pick({ series, step_seconds }: Overview, index: number): void {
 
 function pickedIn(query: URLSearchParams) {
   const [since, until] = [query.get('since'), query.get('until')];
-  if (since === null || until === null) return { title: 'Newest invocations', isPicked: false, filter: {} };
+  if (!isMoment(since) || !isMoment(until)) return { title: 'Newest invocations', isPicked: false, filter: {} };
   const title = `Invocations from ${timeText(new Date(since))} to ${timeText(new Date(until))}`;
   return { title, isPicked: true, filter: { since, until } };
 }
+
+/** What somebody typed into the address need not be one. */
+const isMoment = (text: string | null): text is string => text !== null && !Number.isNaN(Date.parse(text));
 
 const WithoutLog = ({ me }: { readonly me: Me }) => (
   <Page title="Overview" lede={`Signed in as the ${me.kind} ${me.name}.`}>

@@ -29,22 +29,29 @@ export function SkillsPage({ query, me }: { readonly query: URLSearchParams; rea
   const kind = query.get('kind') ?? 'all';
   const { rows, loaded, more, moreTrouble, isFound } = useSkillRows(words, kind);
   useLive(me.may_read_log, (event) => event.kind === 'catalog' && loaded.reload());
+  const isCut = isFound && (rows?.length ?? 0) >= FOUND;
   const shown = kind === 'all' ? rows : rows?.filter((row) => row.kind === kind);
   return (
     <Page title="Skills" lede="Documents for agents to read, and typed skills to invoke." tools={<Kinds kind={kind} />}>
       <Search words={words} />
       <section class="card" aria-label="Skills">
         <p class="unseen" role="status">
-          {shown !== undefined && `${plural(shown.length, 'skill')}${isFound ? ' found' : ''}`}
+          {shown !== undefined && countedText(shown.length, isFound, isCut)}
         </p>
         {loaded.trouble !== undefined && <Failed trouble={loaded.trouble} retry={loaded.reload} />}
         {shown === undefined && loaded.trouble === undefined && <Skeleton lines={10} />}
         {shown !== undefined && shown.length > 0 && <SkillTable rows={shown} />}
         {shown?.length === 0 && (isFound ? <NothingFound words={words} /> : <NoSkills />)}
+        {isCut && <p class="more small muted">The first {FOUND} are shown. Use more words to see others.</p>}
         {more !== undefined && kind !== 'typed' && <More more={more} trouble={moreTrouble} />}
       </section>
     </Page>
   );
+}
+
+function countedText(count: number, isFound: boolean, isCut: boolean): string {
+  if (!isFound) return plural(count, 'skill');
+  return isCut ? `${plural(count, 'skill')} of the first ${FOUND} found` : `${plural(count, 'skill')} found`;
 }
 
 function More({ more, trouble }: { readonly more: () => void; readonly trouble: Trouble | undefined }) {
@@ -212,6 +219,10 @@ const SkillTable = ({ rows }: { readonly rows: readonly SkillRow[] }) => (
             <a class="row-link" href={row.address}>
               {row.name}
             </a>
+            <div class="pills only-small">
+              <KindPill kind={row.kind} />
+              <State row={row} />
+            </div>
             <div class="muted small clamp">{row.description}</div>
           </td>
           <td class="fit hide-small">

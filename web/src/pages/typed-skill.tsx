@@ -7,7 +7,7 @@ import { Card, Page } from '../components/page.tsx';
 import { SchemaTable } from '../components/schema-table.tsx';
 import { Failed, Show, Skeleton } from '../components/states.tsx';
 import { InvokeForm } from '../form/invoke-form.tsx';
-import { countText, durationText, percentText } from '../format.ts';
+import { countText, durationText, percentText, plural } from '../format.ts';
 
 interface TypedSkillPageProps {
   readonly name: string;
@@ -93,7 +93,7 @@ function History({ name }: { readonly name: string }) {
           ) : (
             <>
               <p class="card-body small">
-                {countText(own.count)} invocations, {percentText(own.success_rate)} succeeded; p50{' '}
+                {plural(own.count, 'invocation')}, {percentText(own.success_rate)} succeeded; p50{' '}
                 {durationText(own.duration_ms.p50)}, p95 {durationText(own.duration_ms.p95)}.
               </p>
               <Chart

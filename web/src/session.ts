@@ -1,0 +1,49 @@
+// Who is signed in, and how a token changes that. The token becomes a cookie that no script can read.
+import { ask, ME_PATH, SESSION_PATH, type Trouble } from './api/ask.ts';
+import type { Me } from './api/shapes.ts';
+
+export type Session =
+  | { readonly state: 'asking' }
+  | { readonly state: 'unknown'; readonly refused: boolean }
+  /** `linkRefused`: a link was followed whose token was not accepted. */
+  | { readonly state: 'known'; readonly me: Me; readonly linkRefused?: boolean }
+  /** A link would sign in somebody else: only the reader may decide that. */
+  | { readonly state: 'offered'; readonly me: Me; readonly other: Me; readonly token: string }
+  | { readonly state: 'failed'; readonly trouble: Trouble };
+
+export async function findSession(): Promise<Session> {
+  let answer = await ask<Me>(ME_PATH);
+  if (!answer.ok && answer.trouble.status === 401) {
+    // An old cookie may be in the way of a server that would let us in without one.
+    await ask(SESSION_PATH, { method: 'DELETE' });
+    answer = await ask<Me>(ME_PATH);
+  }
+  return sessionOf(answer);
+}
+
+/** Replaces whoever is signed in. */
+export async function openSession(token: string): Promise<Session> {
+  const opened = await ask(SESSION_PATH, { method: 'POST', body: { token } });
+  return opened.ok ? sessionOf(await ask<Me>(ME_PATH)) : withoutSession(opened.trouble, true);
+}
+
+/** A link can come from anybody: it signs in where nobody is, and asks where somebody else is. */
+export async function followTokenLink(token: string): Promise<Session> {
+  const before = await ask<Me>(ME_PATH);
+  if (!before.ok) return openSession(token);
+  const me = before.value;
+  const coming = await ask<Me>(ME_PATH, { token });
+  if (!coming.ok) return { state: 'known', me, linkRefused: true };
+  const other = coming.value;
+  return other.kind === me.kind && other.name === me.name
+    ? { state: 'known', me }
+    : { state: 'offered', me, other, token };
+}
+
+const sessionOf = (answer: Awaited<ReturnType<typeof ask<Me>>>): Session =>
+  answer.ok ? { state: 'known', me: answer.value } : withoutSession(answer.trouble, false);
+
+const withoutSession = (trouble: Trouble, refused: boolean): Session =>
+  trouble.status === 401 || (refused && trouble.status === 400)
+    ? { state: 'unknown', refused }
+    : { state: 'failed', trouble };
