@@ -5,7 +5,7 @@ import { fail, ok, type Result } from '../result.ts';
 import { sleep } from '../sleep.ts';
 import { type FileRecords, readSkillFileBytes } from './file-records.ts';
 import type { Folder } from './folder.ts';
-import type { Fence } from './safe-read.ts';
+import { type Fence, type FileStamp, sameStamp } from './safe-read.ts';
 import { CLOCK_SLACK_MS } from './settling.ts';
 import type { Skill } from './skill.ts';
 
@@ -27,7 +27,7 @@ const QUIET_MS = 60;
 /** The failure says why in half a sentence. */
 export async function readSettledFile(request: FileRequest): Promise<Result<Buffer, string>> {
   const { path, allowLinks } = request;
-  let wasEmpty = false;
+  let emptyStamp: FileStamp | undefined;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const { skill, folder, records } = request.findSkill();
     const record = records.files.find((file) => file.path === path);
@@ -39,12 +39,14 @@ export async function readSettledFile(request: FileRequest): Promise<Result<Buff
     const isEmpty = isKnown && read.value.bytes.length === 0;
     if (isKnown) {
       const { bytes, stamp } = read.value;
-      const isDone = isQuiet(stamp.mtimeMs, askedAt, request.now()) && (!isEmpty || wasEmpty);
+      const isSameEmpty = emptyStamp !== undefined && sameStamp(emptyStamp, stamp);
+      const isDone = isQuiet(stamp.mtimeMs, askedAt, request.now()) && (!isEmpty || isSameEmpty);
       // A writer that never rests must not keep a file from everybody; but empty is how a file looks before it is written.
       if (isDone || (attempt === ATTEMPTS && !isEmpty)) return ok(bytes);
     }
-    // ext4 shows a file that is being emptied with its former time for a moment: only a second look proves it empty.
-    wasEmpty = isEmpty;
+    // ext4 shows a file that is being emptied with its former time for a moment: only a second look at the same state
+    // proves it empty, and another state may be the next write.
+    emptyStamp = isEmpty ? read.value.stamp : undefined;
     await sleep(QUIET_MS);
     await request.lookAt(dirname(`${folder.path}/${path}`));
   }
