@@ -16,7 +16,13 @@ const types = (...parts: readonly string[]) => permit('types', parts);
 const below = ['repertoire.ts', 'config.ts', 'builtin', 'execution', 'identity', 'search', 'catalog', 'document'];
 
 /** Everybody may import these; they import nothing. */
-const leaves: ReadonlySet<string> = new Set(['result.ts', 'monotonic-clock.ts', 'sleep.ts', 'folder-variable.ts']);
+const leaves: ReadonlySet<string> = new Set([
+  'result.ts',
+  'monotonic-clock.ts',
+  'sleep.ts',
+  'folder-variable.ts',
+  'uuid.ts',
+]);
 
 /** What each part may import besides itself and the leaves. */
 const arrows: Readonly<Record<string, Readonly<Record<string, Permission>>>> = {
@@ -24,6 +30,7 @@ const arrows: Readonly<Record<string, Readonly<Record<string, Permission>>>> = {
   'monotonic-clock.ts': {},
   'sleep.ts': {},
   'folder-variable.ts': {},
+  'uuid.ts': {},
   'load-log.ts': {},
   'load-recorder.ts': { ...values('document'), ...types('load-log.ts') },
   document: {},

@@ -1,10 +1,10 @@
 // The correlation id that a person means: the whole one, or its beginning as `log` shows it.
 import type { InvocationLog } from '../execution/invocation-log.ts';
+import { isUuid } from '../uuid.ts';
 
-const WHOLE = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const BEGINNING = /^[0-9a-f]{8}[0-9a-f-]{0,28}$/i;
 
-export const isWholeId = (text: string): boolean => WHOLE.test(text);
+export const isWholeId = isUuid;
 
 /** Whole, or so much of it that it means one. */
 export const isCorrelationId = (text: string): boolean => isWholeId(text) || BEGINNING.test(text);

@@ -7,6 +7,8 @@ import { isLoopbackHost } from '../serve/http/allowed-hosts.ts';
 import { type Api, createApi } from '../serve/http/app.ts';
 import { createLoadEvents, type LoadEvents } from '../serve/http/load-events.ts';
 import { createMetrics, type Metrics } from '../serve/http/metrics.ts';
+import type { Family } from '../serve/http/prometheus.ts';
+import { counter, gauge } from '../serve/http/routes/metrics.ts';
 import { type HttpServer, startHttpServer } from '../serve/http/server.ts';
 import type { SkillsApp } from '../serve/mcp/skills-app.ts';
 import { createMcpEndpoint } from '../serve/mcp/wire/http.ts';
@@ -16,7 +18,6 @@ import { type Identities, startIdentities, type TypedSkills } from '../start.ts'
 import { findAddressFault } from './address-fault.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { type LogEvent, openStandardErrorLog } from './event-log.ts';
-
 import { badRootText } from './render-serve.ts';
 import { type ServedSkills, startServedSkills } from './served-skills.ts';
 import { badRootsOf, tellServing } from './tell-serving.ts';
@@ -49,10 +50,13 @@ export async function run(context: CommandContext): Promise<ExitCode> {
     if (!server.ok) return refuse(context, server.failure, 1);
     tellBadRoots(served.value, log);
     const leave = typed.settings.isLogged ? watchStore(typed.store.health, log) : () => undefined;
-    await serveUntil(signal, server.value, () =>
-      tellServing(context, served.value, serving(server.value, identities.value)),
-    );
-    leave();
+    try {
+      await serveUntil(signal, server.value, () =>
+        tellServing(context, served.value, serving(server.value, identities.value)),
+      );
+    } finally {
+      leave();
+    }
   } finally {
     await served.value.close();
   }
@@ -120,7 +124,7 @@ function listen(
     log,
     version,
     webFiles: web.readPages(),
-    onRequest: (_method, _route, status) => metrics.countRequest(status),
+    onRequest: metrics.countRequest,
   });
 }
 
@@ -135,8 +139,9 @@ function createServerApi(
     onError: (error) => log({ level: 'error', message: 'A function tool failed', error: String(error) }),
   });
   const gauges = () => [
-    single('gauge', 'repertoire_mcp_sessions', 'Sessions of 2025-era MCP clients.', sessions()),
-    single('counter', 'repertoire_loads_lost_total', 'Loads that could not be recorded.', lostLoads()),
+    gauge('repertoire_mcp_sessions', 'Sessions of 2025-era MCP clients.', sessions()),
+    counter('repertoire_loads_lost_total', 'Loads that could not be recorded.', lostLoads()),
+    ...poolFamilies(store.connections()),
   ];
   const logs = settings.isLogged ? store : undefined;
   return createApi({
@@ -157,12 +162,17 @@ function createServerApi(
   });
 }
 
-const single = (type: 'gauge' | 'counter', name: string, help: string, value: number) => ({
-  name,
-  help,
-  type,
-  samples: [{ value }],
-});
+/** SQLite has none. */
+function poolFamilies(connections: Connections | undefined): readonly Family[] {
+  if (connections === undefined) return [];
+  return [
+    gauge('repertoire_store_connections', 'Connections to PostgreSQL.', connections.open),
+    gauge('repertoire_store_connections_idle', 'Of them, those that wait for work.', connections.idle),
+    gauge('repertoire_store_waiting', 'Statements that wait for a connection.', connections.waiting),
+  ];
+}
+
+type Connections = NonNullable<ReturnType<TypedSkills['store']['connections']>>;
 
 /** They are looked for again: whoever makes one later need not start the server anew. */
 function tellBadRoots({ catalog, typed }: ServedTyped, log: (event: LogEvent) => void): void {

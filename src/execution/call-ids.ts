@@ -1,7 +1,6 @@
 // The ids and names that a call is recorded under.
 import { randomUUID } from 'node:crypto';
-
-const CORRELATION = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+import { isUuid } from '../uuid.ts';
 
 export interface CorrelationId {
   readonly id: string;
@@ -11,7 +10,7 @@ export interface CorrelationId {
 /** The caller's id in lower case; `made` when there is none or it is no id (X2). */
 export function correlationIdOf(given: unknown, made: string = randomUUID()): CorrelationId {
   if (given === undefined) return { id: made, valid: true };
-  if (typeof given === 'string' && CORRELATION.test(given)) return { id: given.toLowerCase(), valid: true };
+  if (typeof given === 'string' && isUuid(given)) return { id: given.toLowerCase(), valid: true };
   return { id: made, valid: false };
 }
 

@@ -1,4 +1,5 @@
 // Who is calling, and which typed skills that lets them invoke. How a caller proves who they are is the surface's matter.
+import { isUuid } from '../uuid.ts';
 
 export type CallerKind = 'operator' | 'agent' | 'user';
 
@@ -70,11 +71,9 @@ const REFUSALS = {
   },
 } as const satisfies Record<CallerKind, Refusal>;
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** UUIDs have no letter case; other ids that differ in it may be those of two people. */
 const isSameId = (one: string, other: string): boolean =>
-  one === other || (UUID.test(one) && UUID.test(other) && one.toLowerCase() === other.toLowerCase());
+  one === other || (isUuid(one) && isUuid(other) && one.toLowerCase() === other.toLowerCase());
 
 function ownIdIn(input: unknown, field: string): string | undefined {
   if (typeof input !== 'object' || input === null) return undefined;

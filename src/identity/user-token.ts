@@ -1,6 +1,7 @@
 // A user's token: a JWT with one algorithm and one key. Whatever is wrong with one, the answer is the same (B2).
 import { randomUUID, type webcrypto } from 'node:crypto';
 import type { JWTPayload } from 'jose';
+import { isUuid } from '../uuid.ts';
 
 export type SigningKey = webcrypto.CryptoKey;
 
@@ -28,7 +29,6 @@ const MOST_LENGTH = 4_096;
 
 /** Three parts of base64url, none of them empty. */
 const SHAPE = /^[\w-]+\.[\w-]+\.[\w-]+$/;
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Looks like one: worth a look at its signature. */
 export const isUserTokenShaped = (token: string): boolean => token.length <= MOST_LENGTH && SHAPE.test(token);
@@ -83,7 +83,7 @@ export async function verifyUserToken(key: SigningKey, token: string, now: Date)
 function readClaims(payload: JWTPayload, nowSeconds: number): UserToken | undefined {
   const { sub = '', exp = 0, iat = Number.POSITIVE_INFINITY, jti, email, scopes } = payload;
   if (exp <= nowSeconds || iat > nowSeconds + LEEWAY_SECONDS) return undefined;
-  if (!UUID.test(sub) || typeof jti !== 'string' || jti === '') return undefined;
+  if (!isUuid(sub) || typeof jti !== 'string' || jti === '') return undefined;
   if (typeof email !== 'string' || !isTexts(scopes)) return undefined;
   return { userId: sub, email, scopes, expiresAt: new Date(exp * 1_000) };
 }

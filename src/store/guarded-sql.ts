@@ -20,6 +20,7 @@ export interface GuardedOptions {
 
 export function createGuardedSql({ dialect, gate, open }: GuardedOptions): GuardedSql {
   let opened: Promise<Sql> | undefined;
+  let database: Sql | undefined;
   let migrated: Promise<readonly string[]> | undefined;
   let closed: Promise<void> | undefined;
 
@@ -31,7 +32,7 @@ export function createGuardedSql({ dialect, gate, open }: GuardedOptions): Guard
       opened = undefined;
       throw error;
     });
-    const database = await opened;
+    database = await opened;
     migrated ??= migrate(database).catch((error: unknown) => {
       migrated = undefined;
       throw error;
@@ -72,6 +73,7 @@ export function createGuardedSql({ dialect, gate, open }: GuardedOptions): Guard
       await ready();
       return (await migrated) ?? [];
     },
+    connections: () => database?.connections?.(),
     close: () => {
       closed ??= closeOpened(opened);
       return closed;

@@ -8,7 +8,6 @@ import {
   fstatSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   openSync,
   readSync,
   renameSync,
@@ -19,6 +18,7 @@ import { dirname, join } from 'node:path';
 import { operatorTokenFault } from '../identity/operator-token.ts';
 import { createOperatorToken, randomText } from '../identity/token.ts';
 import { fail, ok, type Result } from '../result.ts';
+import { makeDirectory } from './sqlite-file.ts';
 
 export interface OperatorToken {
   readonly token: string;
@@ -106,17 +106,6 @@ function writeTemporary(path: string, token: string): string {
     closeSync(descriptor);
   }
   return temporary;
-}
-
-/** Level by level, as in sqlite-file.ts: where nothing can be made, Node's own `recursive` tries for ever. */
-function makeDirectory(path: string): void {
-  if (existsSync(path)) return;
-  if (dirname(path) !== path) makeDirectory(dirname(path));
-  try {
-    mkdirSync(path, { mode: 0o700 });
-  } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error;
-  }
 }
 
 const MOST_BYTES = 8_192;

@@ -22,6 +22,7 @@ export function createPostgres(url: string): Sql {
     write: (steps, { limitMs } = { limitMs: OPERATION_LIMIT_MS }) =>
       onClient((client) => runTransaction(client, steps, limitMs), limitMs),
     close: () => pool.end(),
+    connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
   };
 }
 

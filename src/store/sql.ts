@@ -39,6 +39,15 @@ export interface Sql {
   /** All or nothing. The steps may be taken more than once: when another writer was in the way. */
   write<T>(steps: () => Steps<T>, limits?: WriteLimits): Promise<T>;
   close(): Promise<void>;
+  /** Of a database that is reached over connections. */
+  readonly connections?: () => ConnectionCounts | undefined;
+}
+
+export interface ConnectionCounts {
+  readonly open: number;
+  readonly idle: number;
+  /** Who waits for one. */
+  readonly waiting: number;
 }
 
 export interface WriteLimits {

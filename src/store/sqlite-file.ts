@@ -11,7 +11,7 @@ export function prepareSqliteFile(dataDirectory: string): string {
 }
 
 /** Level by level: where nothing can be made (`/proc`), Node's own `recursive` tries for ever. */
-function makeDirectory(path: string): void {
+export function makeDirectory(path: string): void {
   if (existsSync(path)) return;
   if (dirname(path) !== path) makeDirectory(dirname(path));
   try {

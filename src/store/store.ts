@@ -21,7 +21,7 @@ import { removeProcess, renewLease } from './process-rows.ts';
 import { type Pruned, prune } from './prune.ts';
 import { createRetryGate } from './retry-gate.ts';
 import { createSecretStore } from './secret-store.ts';
-import { OPERATION_LIMIT_MS, type Sql, type StoreKind } from './sql.ts';
+import { type ConnectionCounts, OPERATION_LIMIT_MS, type Sql, type StoreKind } from './sql.ts';
 import { sweep } from './sweep.ts';
 import { createTaskStore } from './task-store.ts';
 import { withTimeLimit } from './time-limit.ts';
@@ -42,6 +42,8 @@ export interface Store {
   readonly secrets: SecretStore;
   /** Brings the tables up to date, as the first use does anyway. Answers what was applied. */
   migrate(): Promise<readonly string[]>;
+  /** Absent without a pool, or before its first use. */
+  connections(): ConnectionCounts | undefined;
   /** Whether it can be written to now, within two seconds. */
   health(): Promise<StoreHealth>;
   /** Closes what the log calls running although no process runs it any more. Answers how many. */
@@ -76,6 +78,7 @@ export function openStore(place: StorePlace, now: () => Date = () => new Date())
     agents,
     secrets: createSecretStore(database),
     migrate: database.migrate,
+    connections: () => database.connections?.(),
     health: () => healthOf(renew),
     async sweep() {
       await invocations.writeLate();

@@ -29,6 +29,15 @@ async function spanOf(work: Promise<unknown>): Promise<number> {
 const refusedAfter = (work: Promise<unknown>): Promise<number> =>
   spanOf(expect(work).rejects.toMatchObject({ name: 'StoreUnavailable' }));
 
+test('tells how many connections it has, from its first use on (H2)', async () => {
+  const store = openStore(place);
+  expect(store.connections()).toBeUndefined();
+  await logRun(store.invocations, invocationOf());
+  const { open = 0, idle = 0, waiting } = store.connections() ?? {};
+  expect([open > 0, idle <= open, waiting]).toEqual([true, true, 0]);
+  await store.close();
+});
+
 test('stopped: refused at once; started again: back by itself (F1)', async () => {
   const store = openStore(place);
   await logRun(store.invocations, invocationOf());

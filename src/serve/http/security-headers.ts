@@ -28,8 +28,6 @@ type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
 export class GuardedResponse extends ServerResponse<IncomingMessage> {
   /** Set by the guard, before anything is answered. */
   correlationId = '';
-  /** Monotonic; set when answers are measured. */
-  startedMs = 0;
   /** The last answer on its connection: what comes after it is not looked at. */
   isFarewell = false;
   /** When the server is about to stop, a connection is not kept for another request. */

@@ -38,13 +38,11 @@ export interface HttpServerOptions {
   readonly version: string;
   /** Of the dashboard, by their path in an address; none where it was not built. */
   readonly webFiles?: WebFiles;
-  /** After every answer, and every one that was broken off. `route`: `mcp`, `api` or `other`. */
-  readonly onRequest?: RequestHook;
+  /** After every request: its status, 499 where the client left before there was one. */
+  readonly onRequest?: (status: number) => void;
   /** Only tests change these. */
   readonly limits?: Partial<ServerLimits>;
 }
-
-type RequestHook = (method: string, route: 'mcp' | 'api' | 'other', status: number, milliseconds: number) => void;
 
 export interface HttpServer {
   readonly url: string;
@@ -205,18 +203,12 @@ function createServerGuard(
 }
 
 /** One listener for all answers: it finds what it needs on the answer itself. */
-function measuring(onRequest: RequestHook): (response: GuardedResponse) => void {
+function measuring(onRequest: (status: number) => void): (response: GuardedResponse) => void {
   function noteEnd(this: GuardedResponse): void {
-    const { method = '', url = '' } = this.req;
-    onRequest(method, routeOf(url), this.statusCode, monotonicMs() - this.startedMs);
+    onRequest(this.headersSent ? this.statusCode : LEFT);
   }
-  return (response) => {
-    response.startedMs = monotonicMs();
-    response.on('close', noteEnd);
-  };
+  return (response) => void response.on('close', noteEnd);
 }
 
-function routeOf(url: string): 'mcp' | 'api' | 'other' {
-  if (/^\/mcp(?:\?|$)/.test(url)) return 'mcp';
-  return url.startsWith('/api/') ? 'api' : 'other';
-}
+/** As other servers write it: the client closed its request. */
+const LEFT = 499;

@@ -57,7 +57,7 @@ export const gauge = (name: string, help: string, value: number, labels?: Sample
   samples: [labels === undefined ? { value } : { value, labels }],
 });
 
-const counter = (name: string, help: string, value: number): Family => ({
+export const counter = (name: string, help: string, value: number): Family => ({
   name,
   help,
   type: 'counter',
