@@ -37,21 +37,13 @@ export function createCommitQueue<T>(commit: Commit<T>): CommitQueue<T> {
     if (entries >= MOST_ENTRIES || bytes + size > MOST_BYTES) return Promise.reject(cannotKeepUp());
     entries += 1;
     bytes += size;
-    return new Promise((resolve, reject) => {
-      const item: Waiting<T> = { entry, bytes: size, isSettled: false, settle };
-      const timer = setTimeout(() => settle(tooSlow()), OPERATION_LIMIT_MS);
-      function settle(failure: Error | undefined): void {
-        if (item.isSettled) return;
-        item.isSettled = true;
-        clearTimeout(timer);
-        entries -= 1;
-        bytes -= size;
-        if (failure === undefined) resolve();
-        else reject(failure);
-      }
-      waiting.push(item);
-      running ??= drain();
+    const { item, written } = createWaiting(entry, size, () => {
+      entries -= 1;
+      bytes -= size;
     });
+    waiting.push(item);
+    running ??= drain();
+    return written;
   };
 
   const drain = async (): Promise<void> => {
@@ -68,6 +60,24 @@ export function createCommitQueue<T>(commit: Commit<T>): CommitQueue<T> {
   };
 
   return { push, idle: async () => running };
+}
+
+/** Settled by its commit, or as too slow: whichever comes first. */
+function createWaiting<T>(entry: T, bytes: number, onSettled: () => void) {
+  let settle: Waiting<T>['settle'] = () => {};
+  const written = new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(() => settle(tooSlow()), OPERATION_LIMIT_MS);
+    settle = (failure) => {
+      if (item.isSettled) return;
+      item.isSettled = true;
+      clearTimeout(timer);
+      onSettled();
+      if (failure === undefined) resolve();
+      else reject(failure);
+    };
+  });
+  const item: Waiting<T> = { entry, bytes, settle, isSettled: false };
+  return { item, written };
 }
 
 /** A batch that one bad entry spoils is halved until that one stands alone. Never rejects. */

@@ -3,7 +3,7 @@ import { StoreUnavailable } from '../execution/invocation-log.ts';
 import { monotonicMs } from '../monotonic-clock.ts';
 import { migrate } from './migrate.ts';
 import type { RetryGate } from './retry-gate.ts';
-import { type Dialect, OPERATION_LIMIT_MS, type Sql, type Steps, type WriteLimits } from './sql.ts';
+import { type Dialect, OPERATION_LIMIT_MS, type Sql } from './sql.ts';
 import { withTimeLimit } from './time-limit.ts';
 
 export interface GuardedSql extends Sql {
@@ -18,43 +18,11 @@ export interface GuardedOptions {
   readonly open: () => Promise<Sql>;
 }
 
-export function createGuardedSql({ dialect, gate, open }: GuardedOptions): GuardedSql {
-  let opened: Promise<Sql> | undefined;
-  let database: Sql | undefined;
-  let migrated: Promise<readonly string[]> | undefined;
-  let closed: Promise<void> | undefined;
-
-  const ready = async (): Promise<Sql> => {
-    if (closed !== undefined) throw new StoreUnavailable('Cannot use the store: it is closed');
-    const refusal = gate.closedBy();
-    if (refusal !== undefined) throw refusal;
-    opened ??= open().catch((error: unknown) => {
-      opened = undefined;
-      throw error;
-    });
-    database = await opened;
-    migrated ??= migrate(database).catch((error: unknown) => {
-      migrated = undefined;
-      throw error;
-    });
-    await migrated;
-    return database;
-  };
-  const readyInTime = () => withTimeLimit(ready(), OPERATION_LIMIT_MS).catch(noteFailure);
-  const noteFailure = (error: unknown): never => {
-    // Who was sent away by the gate does not keep it closed.
-    if (error instanceof StoreUnavailable && error !== gate.closedBy()) gate.failed(error);
-    throw error;
-  };
-  const write = async <T>(database: Sql, steps: () => Steps<T>, limits: WriteLimits): Promise<T> => {
-    const value = await database.write(steps, limits).catch((error: unknown) => {
-      // The file or the server may be another one afterwards: look again whether its tables are there.
-      if (error instanceof StoreUnavailable) migrated = undefined;
-      return noteFailure(error);
-    });
-    gate.succeeded();
-    return value;
-  };
+export function createGuardedSql(options: GuardedOptions): GuardedSql {
+  const { dialect, gate } = options;
+  const opening = createOpening(options);
+  const readyInTime = () =>
+    withTimeLimit(opening.ready(), OPERATION_LIMIT_MS).catch((error: unknown) => failWith(error, gate));
   return {
     dialect,
     // A slow question is the asker's misfortune: it does not close the gate for writers.
@@ -67,17 +35,72 @@ export function createGuardedSql({ dialect, gate, open }: GuardedOptions): Guard
       const started = monotonicMs();
       const database = await readyInTime();
       // The limit is for both; PostgreSQL takes nothing for no limit.
-      return write(database, steps, { limitMs: Math.ceil(Math.max(1, limitMs - (monotonicMs() - started))) });
+      const left = Math.ceil(Math.max(1, limitMs - (monotonicMs() - started)));
+      const value = await database.write(steps, { limitMs: left }).catch((error: unknown) => {
+        // The file or the server may be another one afterwards: look again whether its tables are there.
+        if (error instanceof StoreUnavailable) opening.forgetTables();
+        return failWith(error, gate);
+      });
+      gate.succeeded();
+      return value;
     },
-    migrate: async () => {
+    migrate: opening.migrate,
+    connections: () => opening.database()?.connections?.(),
+    close: opening.close,
+  };
+}
+
+function failWith(error: unknown, gate: RetryGate): never {
+  // Who was sent away by the gate does not keep it closed.
+  if (error instanceof StoreUnavailable && error !== gate.closedBy()) gate.failed(error);
+  throw error;
+}
+
+/** From nothing to a database that is open and up to date, until it is closed for good. */
+function createOpening({ gate, open }: GuardedOptions) {
+  let database: Sql | undefined;
+  let closed: Promise<void> | undefined;
+  const opened = keepUnlessFailed(open);
+  const migrated = keepUnlessFailed(async () => migrate(await opened.get()));
+  const ready = async (): Promise<Sql> => {
+    if (closed !== undefined) throw new StoreUnavailable('Cannot use the store: it is closed');
+    const refusal = gate.closedBy();
+    if (refusal !== undefined) throw refusal;
+    database = await opened.get();
+    await migrated.get();
+    return database;
+  };
+  return {
+    ready,
+    database: () => database,
+    forgetTables: migrated.forget,
+    async migrate() {
       await ready();
-      return (await migrated) ?? [];
+      return (await migrated.found()) ?? [];
     },
-    connections: () => database?.connections?.(),
-    close: () => {
-      closed ??= closeOpened(opened);
+    close() {
+      closed ??= closeOpened(opened.found());
       return closed;
     },
+  };
+}
+
+/** Made at the first use, and made again at the next one after it failed or was forgotten. */
+function keepUnlessFailed<T>(make: () => Promise<T>) {
+  let kept: Promise<T> | undefined;
+  const forget = () => {
+    kept = undefined;
+  };
+  return {
+    get(): Promise<T> {
+      kept ??= make().catch((error: unknown) => {
+        forget();
+        throw error;
+      });
+      return kept;
+    },
+    found: () => kept,
+    forget,
   };
 }
 

@@ -5,7 +5,7 @@ import { readSkillCounts, readStepCounts } from './count-rows.ts';
 import { checkedQuery, isUuid, pageOf } from './invocation-page.ts';
 import { recordOf, resultRecordOf } from './invocation-record.ts';
 import { findInvocation, selectInvocations } from './invocation-rows.ts';
-import { createLateEnds } from './late-ends.ts';
+import { createLateEnds, type LateEnds } from './late-ends.ts';
 import type { Lease } from './lease.ts';
 import { renewLease } from './process-rows.ts';
 import { type Ended, type LogEntry, type Outcomes, recordBatch } from './record-batch.ts';
@@ -31,66 +31,66 @@ export function createInvocationStore(database: Sql, lease: Lease): InvocationSt
     void late.write();
     return outcomes;
   });
-  const push = (entry: LogEntry) => queue.push(entry, sizeOf(entry));
-  let lost = 0;
+  const writer = createWriter((entry) => queue.push(entry, sizeOf(entry)), late, lease);
   return {
-    async begin(invocation) {
-      const entry = { record: recordOf(invocation), result: undefined };
-      const { id } = entry.record;
-      const isKnown = lease.isRunning(id);
-      // Before it is written: it may be written long after we were told that the store takes too long.
-      lease.began(id);
-      try {
-        await push(entry);
-      } catch (error) {
-        if (isDouble(error) && !isKnown) lease.ended(id);
-        throw error;
-      }
-    },
-    async end(invocation, result) {
-      try {
-        await writeEnd({ record: recordOf(invocation), result: resultRecordOf(result) });
-      } catch (error) {
-        if (!isDouble(error)) lost += 1;
-        throw error;
-      } finally {
-        lease.ended(invocation.id.toLowerCase());
-      }
-    },
+    ...writer,
     isOurs: (id) => lease.isRunning(id) || late.has(id),
     writeLate: late.write,
-    async find(id) {
-      const known = id.toLowerCase();
-      return isUuid(known) ? findInvocation(database, known) : undefined;
-    },
-    async list(query) {
-      const checked = checkedQuery(query);
-      if (checked === undefined) return { invocations: [], nextCursor: undefined };
-      return pageOf(await selectInvocations(database, checked), checked.limit);
-    },
-    async stats({ skill, since, until }) {
-      const window = windowOf(since, until);
-      const [skillCounts, stepCounts] = await Promise.all([
-        readSkillCounts(database, window.ranges, skill),
-        readStepCounts(database, window.ranges, skill),
-      ]);
-      return summarise(window, skillCounts, stepCounts);
-    },
-    get lost() {
-      return lost;
-    },
     idle: queue.idle,
+    ...createReader(database),
   };
+}
 
-  async function writeEnd(entry: LogEntry & Ended): Promise<void> {
+function createWriter(push: (entry: LogEntry) => Promise<void>, late: LateEnds, lease: Lease) {
+  const begin: InvocationLog['begin'] = async (invocation) => {
+    const record = recordOf(invocation);
+    const isKnown = lease.isRunning(record.id);
+    // Before it is written: it may be written long after we were told that the store takes too long.
+    lease.began(record.id);
+    try {
+      await push({ record, result: undefined });
+    } catch (error) {
+      if (isDouble(error) && !isKnown) lease.ended(record.id);
+      throw error;
+    }
+  };
+  const end: InvocationLog['end'] = async (invocation, result) => {
+    try {
+      await pushEnd({ record: recordOf(invocation), result: resultRecordOf(result) });
+    } finally {
+      lease.ended(invocation.id.toLowerCase());
+    }
+  };
+  const pushEnd = async (entry: LogEntry & Ended): Promise<void> => {
     try {
       await push(entry);
     } catch (error) {
       if (error instanceof StoreUnavailable) late.keep(entry);
       throw error;
     }
-  }
+  };
+  return { begin, end };
 }
+
+const createReader = (database: Sql): Pick<InvocationLog, 'find' | 'list' | 'stats'> => ({
+  async find(id) {
+    const known = id.toLowerCase();
+    return isUuid(known) ? findInvocation(database, known) : undefined;
+  },
+  async list(query) {
+    const checked = checkedQuery(query);
+    if (checked === undefined) return { invocations: [], nextCursor: undefined };
+    return pageOf(await selectInvocations(database, checked), checked.limit);
+  },
+  async stats({ skill, since, until }) {
+    const window = windowOf(since, until);
+    const [skillCounts, stepCounts] = await Promise.all([
+      readSkillCounts(database, window.ranges, skill),
+      readStepCounts(database, window.ranges, skill),
+    ]);
+    return summarise(window, skillCounts, stepCounts);
+  },
+});
 
 /** The transaction that leaves something running also says that we live: there is no moment for a sweep in between. */
 async function commit(database: Sql, lease: Lease, entries: readonly LogEntry[]): Promise<Outcomes> {

@@ -1,19 +1,8 @@
-// The SQL of loads (D9). Counts per hour are added to in the same transaction, so they are exact.
+// The SQL of loads (D9). Their counts are added to in the same transaction: see load-count-rows.ts.
 import type { Load, LoadQuery } from '../load-log.ts';
 import { readCursor } from './cursor.ts';
-import {
-  join,
-  plain,
-  type Row,
-  type Sql,
-  type SqlValue,
-  type Statement,
-  type Steps,
-  type StoreKind,
-  sql,
-  tuples,
-} from './sql.ts';
-import { floorTo, HOUR } from './stats-window.ts';
+import { addLoadCounts } from './load-count-rows.ts';
+import { join, plain, type Row, type Sql, type Statement, type Steps, type StoreKind, sql } from './sql.ts';
 
 export interface LoadRow {
   readonly id: string;
@@ -23,21 +12,18 @@ export interface LoadRow {
 export function* insertLoads(kind: StoreKind, loads: readonly Load[]): Steps<void> {
   if (loads.length === 0) return;
   yield sql`INSERT INTO skill_loads (skill_name, digest, client, surface, loaded_at) ${rowsOf[kind](loads)}`;
-  yield sql`INSERT INTO skill_load_counts (start, skill_name, loads) VALUES ${tuples(countsOf(loads))}
-    ON CONFLICT (start, skill_name) DO UPDATE SET loads = skill_load_counts.loads + excluded.loads`;
+  yield* addLoadCounts(kind, loads);
 }
 
+// One value and one text for batches of every size: thousands of values and a text for each size cost as much as the rows.
 const rowsOf = {
-  // One value and one text for batches of every size: thousands of values and a text for each size cost as much as the rows.
   sqlite: (loads) => {
     const rows = loads.map((load) => [load.skillName, load.digest, load.client, load.surface, load.loadedAt.getTime()]);
     return sql`SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4
       FROM json_each(${JSON.stringify(rows)})`;
   },
-  postgres: (loads) => {
-    const rows = loads.map((load) => [load.skillName, load.digest, load.client, load.surface, load.loadedAt]);
-    return sql`VALUES ${tuples(rows)}`;
-  },
+  postgres: (loads) => sql`SELECT "skillName", digest, client, surface, "loadedAt" FROM json_to_recordset(
+    ${JSON.stringify(loads)}) AS row("skillName" TEXT, digest TEXT, client TEXT, surface TEXT, "loadedAt" TIMESTAMPTZ)`,
 } satisfies Record<StoreKind, (loads: readonly Load[]) => Statement>;
 
 /** One more than the limit, if there is one. */
@@ -47,22 +33,6 @@ export async function selectLoads(database: Sql, query: LoadQuery): Promise<read
       WHERE ${join(conditionsOf(query), ' AND ')} ORDER BY loaded_at DESC, id DESC LIMIT ${query.limit + 1}`,
   );
   return rows.map(toLoadRow);
-}
-
-/** The hour in which it begins by its rows, the hours after it by their counts. */
-export async function countLoads(database: Sql, since: Date): Promise<ReadonlyMap<string, number>> {
-  const nextHour = new Date(floorTo(since.getTime(), HOUR) + HOUR * 1_000);
-  const rows = await database.read(
-    sql`SELECT skill_name, sum(loads) AS loads FROM skill_load_counts WHERE start >= ${nextHour} GROUP BY skill_name
-      UNION ALL SELECT skill_name, count(*) AS loads FROM skill_loads
-      WHERE loaded_at >= ${since} AND loaded_at < ${nextHour} GROUP BY skill_name`,
-  );
-  const counts = new Map<string, number>();
-  for (const row of rows) {
-    const name = String(row.skill_name);
-    counts.set(name, (counts.get(name) ?? 0) + Number(row.loads));
-  }
-  return counts;
 }
 
 function conditionsOf({ skill, client, since, cursor }: LoadQuery): readonly Statement[] {
@@ -75,21 +45,6 @@ function conditionsOf({ skill, client, since, cursor }: LoadQuery): readonly Sta
     conditions.push(sql`(loaded_at, id) < (${at}, ${Number(id)})`);
   }
   return conditions;
-}
-
-/** Sorted, as in count-rows.ts: no deadlock. */
-function countsOf(loads: readonly Load[]): readonly (readonly SqlValue[])[] {
-  const hours = new Map<number, Map<string, number>>();
-  for (const { skillName, loadedAt } of loads) {
-    const start = floorTo(loadedAt.getTime(), HOUR);
-    const counts = hours.get(start) ?? new Map<string, number>();
-    hours.set(start, counts.set(skillName, (counts.get(skillName) ?? 0) + 1));
-  }
-  const sorted = [...hours].sort(([a], [b]) => a - b);
-  return sorted.flatMap(([start, counts]) => {
-    const byName = [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
-    return byName.map(([skillName, count]) => [new Date(start), skillName, count]);
-  });
 }
 
 const toLoadRow = (row: Row): LoadRow => ({

@@ -1,8 +1,9 @@
 // The log of loads on a database (D9): written behind the answer, in the background, and never in anybody's way.
 import { StoreUnavailable } from '../execution/invocation-log.ts';
-import type { Load, LoadLog } from '../load-log.ts';
+import type { Load, LoadLog, LoadPage, LoadQuery } from '../load-log.ts';
+import { countLoads } from './load-count-rows.ts';
 import { checkedLoadQuery, keptLoad, loadPageOf } from './load-page.ts';
-import { countLoads, insertLoads, selectLoads } from './load-rows.ts';
+import { insertLoads, selectLoads } from './load-rows.ts';
 import type { Sql } from './sql.ts';
 
 const FLUSH_AFTER_MS = 200;
@@ -21,8 +22,7 @@ export interface LoadStore extends LoadLog {
 }
 
 export function createLoadStore(database: Sql): LoadStore {
-  let waiting: Load[] = [];
-  let lost = 0;
+  const backlog = createBacklog(database);
   let timer: NodeJS.Timeout | undefined;
   let flushing: Promise<void> | undefined;
 
@@ -34,45 +34,59 @@ export function createLoadStore(database: Sql): LoadStore {
   };
   const flush = async (): Promise<void> => {
     if (flushing !== undefined) return;
-    flushing = writeAll();
+    flushing = backlog.write();
     await flushing;
     flushing = undefined;
     timer = undefined;
-    if (waiting.length > 0) flushIn(RETRY_AFTER_MS);
-  };
-  const writeAll = async (): Promise<void> => {
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, BATCH);
-      const refused = await writeBatch(database, batch);
-      if (refused === undefined) return;
-      lost += refused;
-      waiting = waiting.slice(batch.length);
-      if (waiting.length > 0) await new Promise((resolve) => setImmediate(resolve));
-    }
+    if (backlog.size() > 0) flushIn(RETRY_AFTER_MS);
   };
   return {
     record(load) {
-      if (waiting.length >= MOST_WAITING) {
-        lost += 1;
-        return;
-      }
-      waiting.push(keptLoad(load));
-      if (waiting.length === FLUSH_AT && flushing === undefined) flushIn(0);
+      if (!backlog.add(load)) return;
+      if (backlog.size() === FLUSH_AT && flushing === undefined) flushIn(0);
       else if (timer === undefined) flushIn(FLUSH_AFTER_MS);
     },
-    async list(query) {
-      const checked = checkedLoadQuery(query);
-      return loadPageOf(await selectLoads(database, checked), checked.limit);
-    },
+    list: (query) => listLoads(database, query),
     counts: (since) => countLoads(database, since),
     get lost() {
-      return lost;
+      return backlog.lost();
     },
     async close() {
       clearTimeout(timer);
       await flushing;
       clearTimeout(timer);
-      await writeAll();
+      await backlog.write();
+      backlog.giveUp();
+    },
+  };
+}
+
+/** What waits to be written, within bounds. */
+function createBacklog(database: Sql) {
+  let waiting: Load[] = [];
+  let lost = 0;
+  return {
+    size: () => waiting.length,
+    lost: () => lost,
+    /** False: there are too many already, and this one is lost. */
+    add(load: Load): boolean {
+      const fits = waiting.length < MOST_WAITING;
+      if (fits) waiting.push(keptLoad(load));
+      else lost += 1;
+      return fits;
+    },
+    /** Until nothing waits or the store is away. */
+    async write(): Promise<void> {
+      while (waiting.length > 0) {
+        const batch = waiting.slice(0, BATCH);
+        const refused = await writeBatch(database, batch);
+        if (refused === undefined) return;
+        lost += refused;
+        waiting = waiting.slice(batch.length);
+        if (waiting.length > 0) await new Promise((resolve) => setImmediate(resolve));
+      }
+    },
+    giveUp(): void {
       lost += waiting.length;
       waiting = [];
     },
@@ -94,4 +108,9 @@ async function writeBatch(database: Sql, loads: readonly Load[]): Promise<number
   const second = await writeBatch(database, loads.slice(middle));
   // Away in between: counted as lost, because the other half is written and must not be written again.
   return (first ?? middle) + (second ?? loads.length - middle);
+}
+
+async function listLoads(database: Sql, query: LoadQuery): Promise<LoadPage> {
+  const checked = checkedLoadQuery(query);
+  return loadPageOf(await selectLoads(database, checked), checked.limit);
 }

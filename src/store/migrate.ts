@@ -7,11 +7,20 @@ import { counts } from './migrations/0003-counts.ts';
 import { loads } from './migrations/0004-loads.ts';
 import { accounts } from './migrations/0005-accounts.ts';
 import { identities } from './migrations/0006-identities.ts';
+import { loadMinutes } from './migrations/0007-load-minutes.ts';
 import type { Migration } from './migrations/migration.ts';
 import { type Dialect, plain, type Sql, type Statement, type Steps, type StoreKind, sql } from './sql.ts';
 
 /** Append-only. */
-export const migrations: readonly Migration[] = [invocations, processes, counts, loads, accounts, identities];
+export const migrations: readonly Migration[] = [
+  invocations,
+  processes,
+  counts,
+  loads,
+  accounts,
+  identities,
+  loadMinutes,
+];
 
 /** Building an index over many rows may take a while. */
 const MIGRATION_LIMIT_MS = 60_000;

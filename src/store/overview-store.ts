@@ -1,14 +1,8 @@
 // The overview on a database: implements the port that execution/ declares.
 import type { OverviewLog } from '../execution/overview-log.ts';
+import { readLoadsByStep, readMostLoaded } from './load-count-rows.ts';
 import { MOST_NAMES, rankingsOf, seriesOf } from './overview.ts';
-import {
-  readLoadsByHour,
-  readLoadsByMinute,
-  readMostLoaded,
-  readReplicas,
-  readSkillOutcomes,
-  readStepOutcomes,
-} from './overview-rows.ts';
+import { readReplicas, readSkillOutcomes, readStepOutcomes } from './overview-rows.ts';
 import type { Sql } from './sql.ts';
 import { ceilTo, DAY, HOUR, MINUTE, rangesOf, windowOf } from './stats-window.ts';
 
@@ -28,7 +22,8 @@ export function createOverviewStore(database: Sql, selfId: string): OverviewLog 
         readStepOutcomes(database, ranges),
         // Over the whole window only: the coarsest counters will do.
         readSkillOutcomes(database, rangesOf(span.from, span.to, DAY)),
-        window.step < HOUR ? readLoadsByMinute(database, span) : readLoadsByHour(database, span),
+        // Of loads there are no counts per day.
+        readLoadsByStep(database, span, Math.min(window.step, HOUR)),
         readMostLoaded(database, span, MOST_NAMES),
         readReplicas(database, MOST_REPLICAS),
       ]);

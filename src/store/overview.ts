@@ -1,8 +1,9 @@
-// Sums of a window as an overview. Pure; the sums come from overview-rows.ts.
+// Sums of a window as an overview. Pure; the sums come from overview-rows.ts and load-count-rows.ts.
 import type { FailureCode } from '../execution/failure.ts';
 import type { Activity, Overview, SkillOutcomes } from '../execution/overview-log.ts';
 import { percentile } from './duration-buckets.ts';
-import type { StepLoads, StepOutcome } from './overview-rows.ts';
+import type { StepLoads } from './load-count-rows.ts';
+import type { StepOutcome } from './overview-rows.ts';
 import { floorTo, type Window } from './stats-window.ts';
 
 /** More names than these nobody looks at. */

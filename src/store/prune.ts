@@ -1,9 +1,23 @@
 // Retention: deletes what is older than wanted, in small transactions, so that writers come through in between.
-import { list, type Sql, sql } from './sql.ts';
-import { HOUR, STEPS } from './stats-window.ts';
+import { LOAD_COUNTS } from './load-count-rows.ts';
+import { list, plain, type Sql, type Statement, sql } from './sql.ts';
+import { STEPS } from './stats-window.ts';
 
 const BATCH = 500;
 const STARTS = 20;
+
+interface Counters {
+  readonly table: Statement;
+  readonly condition: Statement;
+  /** Seconds. */
+  readonly step: number;
+}
+
+/** Kept as long as what they count. */
+const COUNTERS: readonly Counters[] = [
+  ...STEPS.map((step) => ({ table: plain('skill_invocation_counts'), condition: sql`step = ${step}`, step })),
+  ...LOAD_COUNTS.map(({ table, step }) => ({ table, condition: plain('1 = 1'), step })),
+];
 
 export interface Pruned {
   readonly invocations: number;
@@ -14,8 +28,7 @@ export interface Pruned {
 export async function prune(database: Sql, before: Date): Promise<Pruned> {
   const invocations = await repeat(BATCH, () => pruneInvocations(database, before));
   const loads = await repeat(BATCH, () => pruneLoads(database, before));
-  for (const step of STEPS) await repeat(STARTS, () => pruneCounts(database, step, before));
-  await pruneLoadCounts(database, before);
+  for (const counters of COUNTERS) await repeat(STARTS, () => pruneCounts(database, counters, before));
   return { invocations, loads };
 }
 
@@ -49,18 +62,12 @@ const pruneLoads = (database: Sql, before: Date): Promise<number> =>
   });
 
 /** Some minutes, hours or days at a time; one that the limit cuts stays. */
-const pruneCounts = (database: Sql, step: number, before: Date): Promise<number> =>
+const pruneCounts = (database: Sql, { table, condition, step }: Counters, before: Date): Promise<number> =>
   database.write(function* () {
-    const whole = new Date(before.getTime() - step * 1_000);
-    const rows = yield sql`SELECT DISTINCT start FROM skill_invocation_counts
-      WHERE step = ${step} AND start <= ${whole} ORDER BY start LIMIT ${STARTS}`;
+    const isOld = sql`${condition} AND start <= ${new Date(before.getTime() - step * 1_000)}`;
+    const rows = yield sql`SELECT DISTINCT start FROM ${table} WHERE ${isOld} ORDER BY start LIMIT ${STARTS}`;
     if (rows.length === 0) return 0;
     const starts = list(rows.map(({ start }) => new Date(Number(start))));
-    yield sql`DELETE FROM skill_invocation_counts WHERE step = ${step} AND start IN ${starts}`;
+    yield sql`DELETE FROM ${table} WHERE ${condition} AND start IN ${starts}`;
     return rows.length;
-  });
-
-const pruneLoadCounts = (database: Sql, before: Date): Promise<void> =>
-  database.write(function* () {
-    yield sql`DELETE FROM skill_load_counts WHERE start <= ${new Date(before.getTime() - HOUR * 1_000)}`;
   });

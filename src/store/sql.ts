@@ -50,7 +50,7 @@ export interface ConnectionCounts {
   readonly waiting: number;
 }
 
-export interface WriteLimits {
+interface WriteLimits {
   readonly limitMs: number;
 }
 

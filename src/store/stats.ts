@@ -1,4 +1,4 @@
-// Counters of a window as statistics (X8). Pure; the counters come from count-rows.ts or memory.ts.
+// Counters of a window as statistics (X8). Pure; the counters come from count-rows.ts.
 import type { FailureCode } from '../execution/failure.ts';
 import type { InvocationStats, SkillStats } from '../execution/invocation-log.ts';
 import { percentile } from './duration-buckets.ts';

@@ -49,7 +49,6 @@ test('stopped: refused at once; started again: back by itself (F1)', async () =>
   await expect.poll(() => store.health(), { timeout: 4_000 }).toEqual({ isReady: true });
   await logRun(store.invocations, invocationOf());
   expect((await store.invocations.list({ limit: 10 })).invocations).toHaveLength(2);
-  expect(store.invocations.lost).toBe(1);
   await store.close();
 });
 

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Task, TaskStore } from '../../../src/builtin/task-store.ts';
 import type { NewUser, UserStore } from '../../../src/builtin/user-store.ts';
-import { createMemoryTasks } from '../../../src/store/memory-tasks.ts';
-import { createMemoryUsers } from '../../../src/store/memory-users.ts';
+import { createMemoryTasks } from '../../../src/store/fixtures/memory-tasks.ts';
+import { createMemoryUsers } from '../../../src/store/fixtures/memory-users.ts';
 import type { StorePlace } from '../../../src/store/store.ts';
 import { createStoreWorld, moment, type StoreWorld } from './store-world.ts';
 

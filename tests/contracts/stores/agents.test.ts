@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { AgentStore, NewAgent } from '../../../src/identity/agents.ts';
 import type { SecretStore } from '../../../src/identity/secrets.ts';
-import { createMemoryAgentStore, createMemorySecretStore } from '../../../src/store/memory-identities.ts';
+import { createMemoryAgentStore, createMemorySecretStore } from '../../../src/store/fixtures/memory-identities.ts';
 import type { StorePlace } from '../../../src/store/store.ts';
 import { createStoreWorld, moment, type StoreWorld } from './store-world.ts';
 

@@ -8,7 +8,7 @@ import type { FailureCode } from '../../../src/execution/failure.ts';
 import type { Invocation, InvocationResult } from '../../../src/execution/invocation.ts';
 import type { InvocationLog } from '../../../src/execution/invocation-log.ts';
 import type { LoadLog } from '../../../src/load-log.ts';
-import { createMemoryInvocationLog, createMemoryLoadLog } from '../../../src/store/memory.ts';
+import { createMemoryInvocationLog, createMemoryLoadLog } from '../../../src/store/fixtures/memory.ts';
 import { openStore, type Store, type StorePlace } from '../../../src/store/store.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
 
@@ -76,7 +76,8 @@ async function createDatabase({ url }: TestPostgres): Promise<string> {
   return url.replace(/\/postgres$/, `/${name}`);
 }
 
-const TABLES = 'skill_invocations, skill_results, skill_invocation_counts, skill_loads, skill_load_counts';
+const TABLES =
+  'skill_invocations, skill_results, skill_invocation_counts, skill_loads, skill_load_counts, skill_load_minutes';
 
 async function emptyTables(place: StorePlace): Promise<void> {
   await queryPostgres(place.kind === 'postgres' ? place.url : '', `TRUNCATE ${TABLES}, repertoire_processes`);
