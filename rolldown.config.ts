@@ -2,6 +2,7 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import type { InputOptions, OutputOptions, Plugin } from 'rolldown';
+import { keepLicences } from './scripts/keep-licences.ts';
 
 /**
  * What `repertoire mcp` needs for its first answer, as one chunk: opening each of a dozen small files costs it 7 % more.
@@ -10,12 +11,16 @@ import type { InputOptions, OutputOptions, Plugin } from 'rolldown';
 const onServingPath =
   /src\/(?:(?!user-config)[\w-]+\.ts|catalog\/|serve\/(?:[\w-]+\.ts|mcp\/(?!methods\/typed|wire\/(?:http|event-stream|post-answer|waiter)))|document\/(?!inspect|yaml)|cli\/(?:mcp|served-skills|keep-records|typed-side|event-log|hold-optimiser|commands|options|nearest|program-command)\.ts)/;
 
+/** Of `add-mcp` only its table of hosts is used: 15 kB in the bundle, where the package with these brings 2.4 MB. */
+const droppedWithAddMcp = ['@clack/prompts', '@iarna/toml', 'js-yaml', 'jsonc-parser'];
+
 const config: InputOptions & { readonly output: OutputOptions } = {
   input: { cli: 'src/cli/main.ts' },
   platform: 'node',
   // Loaded by the few commands that need them; some look for files of their own beside them.
-  external: ['@node-rs/argon2', 'add-mcp', 'jiti', 'jose', 'libsql', 'pg', 'piscina', 'zod'],
-  plugins: [takeBuiltins(), makeExecutable('cli.js')],
+  external: ['@node-rs/argon2', 'jiti', 'jose', 'libsql', 'pg', 'piscina', 'zod', ...droppedWithAddMcp],
+  treeshake: { moduleSideEffects: (id) => !droppedWithAddMcp.includes(id) },
+  plugins: [takeBuiltins(), makeExecutable('cli.js'), keepLicences()],
   output: {
     dir: 'dist',
     format: 'esm',

@@ -1,8 +1,10 @@
 // Builds the dashboard into dist/web: one page, one script, one style sheet, named by their content.
 import { defineConfig } from 'vite';
+import { keepLicences } from '../scripts/keep-licences.ts';
 
 export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  plugins: [keepLicences()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

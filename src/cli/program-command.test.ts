@@ -20,6 +20,13 @@ describe('findProgram', () => {
     ]);
   });
 
+  test('answers Node and the script when only npx put the name on the PATH: a host does not have it', () => {
+    const script = '/app/node_modules/.bin/repertoire';
+    const own = '/app/node_modules/repertoire/dist/cli.js';
+    const linked = (path: string) => (path === script ? own : realPath(path));
+    expect(findProgram({ script, path: '/app/node_modules/.bin:/bin', realPath: linked })).toEqual(['node', own]);
+  });
+
   test('answers Node and the script when there is no PATH', () => {
     expect(findProgram({ script: '/checkout/dist/cli.js', path: undefined, realPath })[0]).toBe('node');
   });

@@ -9,10 +9,14 @@ export interface ProgramPlace {
   readonly realPath: (path: string) => string | undefined;
 }
 
+/** `npx` and `npm run` put this on the PATH of what they start; a host that is started otherwise has no such folder. */
+const isOfOneRun = /[\\/]node_modules[\\/]\.bin[\\/]?$/;
+
 /** `['repertoire']` when that name on the PATH is this program, else Node with the script's own path. */
 export function findProgram({ script, path, realPath }: ProgramPlace): readonly string[] {
   const own = realPath(script) ?? script;
-  const onPath = (path ?? '').split(delimiter).find((folder) => folder !== '' && realPath(join(folder, 'repertoire')));
+  const folders = (path ?? '').split(delimiter).filter((folder) => folder !== '' && !isOfOneRun.test(folder));
+  const onPath = folders.find((folder) => realPath(join(folder, 'repertoire')));
   if (onPath !== undefined && realPath(join(onPath, 'repertoire')) === own) return ['repertoire'];
   return ['node', own];
 }

@@ -1,9 +1,10 @@
 // Builds the MCP App into dist/web/skills-app.html: one file with everything in it, because hosts show it without any network.
 import { defineConfig, type Plugin } from 'vite';
+import { keepLicences } from '../../scripts/keep-licences.ts';
 
 export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  plugins: [inlineEverything()],
+  plugins: [keepLicences(), inlineEverything()],
   build: {
     outDir: '../../dist/web',
     emptyOutDir: false,
