@@ -1,8 +1,9 @@
 // Holds what docs/search.md shows to what the program finds. Where lines break and colours begin, a pipe cannot tell.
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type CliWorld, createCliWorld, program } from './cli-world.ts';
+import { type CliWorld, createCliWorld, program } from '../cli-world.ts';
+import { readAllBlocks, readPage } from '../support/doc-blocks.ts';
+import { findRunner } from '../support/doc-plan.ts';
 
 interface ShownHit {
   readonly name: string;
@@ -18,13 +19,14 @@ beforeAll(() => {
 });
 afterAll(() => world.remove());
 
-const samples = samplesOf(readFileSync('docs/search.md', 'utf8'));
+const samples = samplesOf(readPage('docs/search.md'));
 
 test('docs/search.md shows some words and a mistyped one', () => {
   expect(samples.map(([words]) => words)).toEqual([
     'search review a database migration --root examples/skills',
     'search migartion --root examples/skills',
   ]);
+  expect(readAllBlocks().filter((block) => findRunner(block) === 'found').length).toBe(samples.length);
 });
 
 test.each(samples)('docs/search.md shows what `repertoire %s` finds, and why (C, T13)', (words, shown) => {
