@@ -10,7 +10,13 @@ export interface Load {
   readonly loadedAt: Date;
 }
 
-/** A load as a surface tells of it; what costs time is found out behind the answer. */
+/**
+ * A load as a surface tells of it; what costs time is found out behind the answer.
+ *
+ * @example
+ * const note: LoadNote = { skillName: 'sql-review', text: '# SQL review', client: 'my-app', surface: 'api' };
+ * repertoire.noteLoad(note);
+ */
 export interface LoadNote {
   readonly skillName: string;
   /** Its SKILL.md as it was given out. */
@@ -19,7 +25,13 @@ export interface LoadNote {
   readonly surface: LoadSurface;
 }
 
-/** Never throws, never waits. */
+/**
+ * Hears of every document skill that a surface gives out. It must not throw and is not waited for.
+ *
+ * @example
+ * const noteLoad: NoteLoad = ({ skillName, client }) => console.log(`${client} read ${skillName}`);
+ * const watched = createRepertoire(catalog, { noteLoad });
+ */
 export type NoteLoad = (note: LoadNote) => void;
 
 type LoadSurface = 'skill' | 'get_skill' | 'resources/read' | 'prompt' | 'api';

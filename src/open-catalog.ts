@@ -6,6 +6,13 @@ import { openCatalog as openLiveCatalog } from './catalog/live-catalog.ts';
 import { resolveRoots } from './catalog/roots.ts';
 import { NOTHING_GIVEN, resolveSettings } from './config.ts';
 
+/**
+ * Which folders `openCatalog` reads, and whether it follows what changes there. Every option may be left out.
+ *
+ * @example
+ * const options: OpenCatalogOptions = { roots: ['./skills'], without: ['drafts'], watch: false };
+ * const once = await openCatalog(options);
+ */
 export interface OpenCatalogOptions {
   /** Folders that hold skill folders; they replace the default ones. Relative to the working directory, `~/` allowed. */
   readonly roots?: readonly string[];
@@ -28,7 +35,8 @@ export interface OpenCatalogOptions {
 }
 
 /**
- * Reads every skill below the roots and keeps them fresh until `close()`.
+ * Reads every skill below the roots and keeps them fresh until `close()`. A broken skill is no error, but one of
+ * `current.problems`, and `roots` tells which folders are missing. It rejects when `agents` has an unknown name.
  *
  * @example
  * const catalog = await openCatalog({ roots: ['./skills'] });

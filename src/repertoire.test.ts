@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { openTestCatalog } from './catalog/fixtures/open-test-catalog.ts';
 import { createSkillWorld, type SkillWorld, skillText } from './catalog/fixtures/skill-world.ts';
 import { digestOf } from './document/manifest.ts';
+import { openRuntime } from './execution/fixtures/open-runtime.ts';
 import { createRepertoire } from './repertoire.ts';
 
 async function open(world: SkillWorld, ...roots: string[]) {
@@ -151,4 +152,26 @@ test('subscribe() hears of changes until it is stopped', async () => {
   world.skill('root/b');
   await catalog.refresh();
   expect(heard).toEqual(['skill://a/SKILL.md']);
+});
+
+describe('typed skills', () => {
+  test('are found by search and run by invoke() where there is a runtime (X2, T13)', async () => {
+    const world = createSkillWorld();
+    world.skill('root/letters');
+    const { runtime } = openRuntime();
+    const repertoire = createRepertoire(await openTestCatalog([world.at('root')]), { runtime });
+    expect(repertoire.typedSkills).toBe(runtime.skills);
+    expect(await repertoire.search('echo')).toMatchObject([{ kind: 'typed', name: 'echo' }]);
+    const answer = await repertoire.invoke({ name: 'echo', input: { text: 'hi' } });
+    expect(answer).toMatchObject({ success: true, outputPayload: { text: 'hi' } });
+  });
+
+  test('are none without a runtime: invoke() answers NOT_FOUND as for any unknown name (X2)', async () => {
+    const { repertoire } = await open(createSkillWorld());
+    expect(repertoire.typedSkills).toEqual([]);
+    expect(await repertoire.invoke({ name: 'echo' })).toMatchObject({
+      success: false,
+      failure: { code: 'NOT_FOUND', message: 'Resource not found: skill "echo"' },
+    });
+  });
 });

@@ -1,4 +1,4 @@
-// The facade that every surface calls: read the present snapshot, search, load a skill, read one of its files.
+// The facade that every surface calls: read the present snapshot, search, load a skill, read its files, invoke a typed one.
 
 import type { Catalog } from './catalog/catalog.ts';
 import type { CatalogChange } from './catalog/compare-snapshots.ts';
@@ -11,12 +11,25 @@ import type { Snapshot } from './catalog/snapshot.ts';
 import { isTextBytes, type Manifest, type ManifestFile } from './document/manifest.ts';
 import { compareCodePoints } from './document/names.ts';
 import { directoryUri, parseSkillUri, skillUri } from './document/skill-uri.ts';
+import type { RegisteredSkill } from './execution/registered-skill.ts';
+import type { Runtime } from './execution/runtime.ts';
+import type { InvokeRequest } from './execution/session.ts';
+import type { Answer } from './execution/skill-context.ts';
 import type { NoteLoad } from './load-log.ts';
 import { fail, ok, type Result } from './result.ts';
-import { SEARCH_LIMIT, type SkillHit, SkillSearch, type TypedEntry } from './skill-search.ts';
+import { SEARCH_LIMIT, type SkillHit, SkillSearch } from './skill-search.ts';
 
+export type { LoadNote, NoteLoad } from './load-log.ts';
 export { isSearchLimit, SEARCH_LIMIT, type SkillHit } from './skill-search.ts';
 
+/**
+ * One file of a skill as it was read. Its digest and size are those of `bytes`.
+ *
+ * @example
+ * const address = repertoire.findFile('skill://sql-review/SKILL.md');
+ * const read = address && (await repertoire.readFile(address));
+ * if (read?.ok && read.value.isText) console.log(read.value.bytes.toString('utf8'));
+ */
 export interface SkillFileContent {
   readonly file: ManifestFile;
   readonly bytes: Buffer;
@@ -24,10 +37,20 @@ export interface SkillFileContent {
   readonly isText: boolean;
 }
 
+/**
+ * Everything one can ask about skills, of both kinds. `createRepertoire` makes one over a catalog.
+ *
+ * @example
+ * const hits = await repertoire.search('review a migration', 3);
+ * const skill = repertoire.loadByName('sql-review');
+ * if (skill) console.log(repertoire.textOf(skill));
+ */
 export interface Repertoire {
   /** False for the first moments: skills inside other skills are still being searched for. */
   readonly isWhole: boolean;
+  /** Resolves when every skill has been found. */
   whole(): Promise<void>;
+  /** The skills and problems as they are now. */
   readonly snapshot: Snapshot;
   /** A document skill by its name, in any letter case. */
   loadByName(name: string): Skill | undefined;
@@ -39,8 +62,9 @@ export interface Repertoire {
   textOf(skill: Skill): string;
   /** Some of the skills, in name order. `undefined`: the cursor is none of ours. */
   page(skills: readonly Skill[], cursor: string | undefined, limit: number): Page | undefined;
-  /** Skills that are served by their name, in name order: all of them, or the `limit` whose names are nearest. */
+  /** Skills that are served by their name, in name order: what another one shadows has only its URI. */
   named(): readonly Skill[];
+  /** Those whose names are nearest to this one, for "did you mean". */
   nearest(name: string, limit: number): readonly Skill[];
   /** The skills that fit the words, or a whole request, best first. The first search makes the index. */
   search(query: string, limit?: number): Promise<readonly SkillHit[]>;
@@ -50,29 +74,57 @@ export interface Repertoire {
   listDirectory(segments: readonly string[]): readonly DirectoryChild[] | undefined;
   /** The skill and path that a file's URI names; only files of a skill's manifest have one. */
   findFile(uri: string): FileAddress | undefined;
-  /** The failure says why, in half a sentence. */
+  /** The bytes of one file; the failure says why not, in half a sentence. */
   readFile(address: FileAddress): Promise<Result<SkillFileContent, string>>;
   /** To be told of whenever a surface gives a document skill out (D9). */
   readonly noteLoad: NoteLoad;
+  /** Hears of every change of the catalog; answers the function that ends it. */
   subscribe(listener: (change: CatalogChange) => void): () => void;
+  /** The typed skills; none without a runtime. */
+  readonly typedSkills: readonly RegisteredSkill[];
+  /** Runs a typed skill. Never rejects: what goes wrong is a result, a name that no skill has NOT_FOUND. */
+  invoke(request: InvokeRequest): Promise<Answer>;
 }
 
+/**
+ * What a repertoire has beside its catalog. Every option may be left out.
+ *
+ * @example
+ * const options: RepertoireOptions = { runtime, noteLoad: ({ skillName }) => console.log(skillName) };
+ * const both = createRepertoire(catalog, options);
+ */
 export interface RepertoireOptions {
   /** Where loads are recorded; nowhere when absent. */
   readonly noteLoad?: NoteLoad;
-  /** Typed skills that search finds beside the document skills. */
-  readonly typed?: readonly TypedEntry[];
+  /** Typed skills: search finds them beside the document skills, and `invoke` runs them. */
+  readonly runtime?: Pick<Runtime, 'skills' | 'invoke'> | undefined;
 }
 
+/**
+ * One file of a skill: the skill and a path of its manifest.
+ *
+ * @example
+ * const address: FileAddress | undefined = repertoire.findFile('skill://sql-review/SKILL.md');
+ * if (address) console.log(address.skill.name, address.path);
+ */
 export interface FileAddress {
   readonly skill: Skill;
   /** Below the skill's folder, with `/`. */
   readonly path: string;
 }
 
+/**
+ * The facade that every surface asks: search, lookups by name, URI or folder, manifests, files, and typed skills when
+ * it is given a runtime (`createRuntime` of `repertoire/skills`). It opens nothing: close the catalog and the runtime.
+ *
+ * @example
+ * const repertoire = createRepertoire(catalog, { runtime });
+ * for (const { name, why } of await repertoire.search('greet somebody')) console.log(name, why);
+ * const answer = await repertoire.invoke({ name: 'greet', input: { name: 'Ada' } });
+ */
 export function createRepertoire(catalog: Catalog, options: RepertoireOptions = {}): Repertoire {
-  const { noteLoad = () => undefined, typed = [] } = options;
-  const search = new SkillSearch(catalog, typed);
+  const { noteLoad = () => undefined, runtime } = options;
+  const search = new SkillSearch(catalog, runtime?.skills ?? []);
   return {
     get isWhole() {
       return catalog.isWhole;
@@ -95,7 +147,15 @@ export function createRepertoire(catalog: Catalog, options: RepertoireOptions = 
     readFile: (address) => readFile(catalog, address),
     noteLoad,
     subscribe: (listener) => catalog.subscribe(listener),
+    typedSkills: runtime?.skills ?? [],
+    invoke: runtime?.invoke ?? invokeNothing,
   };
+}
+
+/** Without typed skills every name is unknown. Loaded when asked: whoever only reads documents does not pay for it. */
+async function invokeNothing(request: InvokeRequest): Promise<Answer> {
+  const { createRuntime } = await import('./execution/runtime.ts');
+  return await createRuntime({ skills: [] }).invoke(request);
 }
 
 /** A name stands for one skill: those that another one shadows are served by their URI alone. */

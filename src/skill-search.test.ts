@@ -2,6 +2,8 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { openTestCatalog } from './catalog/fixtures/open-test-catalog.ts';
 import { createSkillWorld } from './catalog/fixtures/skill-world.ts';
+import { testSkill } from './execution/fixtures/test-skill.ts';
+import { createRuntime } from './execution/runtime.ts';
 import { createRepertoire } from './repertoire.ts';
 import { SearchIndex } from './search/search-index.ts';
 
@@ -60,8 +62,9 @@ test('a name that passes to another skill is found there (T13, D5)', async () =>
 test('typed skills are found beside the documents (T13)', async () => {
   const world = createSkillWorld();
   world.write('root/pdf/SKILL.md', skillText('pdf', 'Fills in forms.'));
-  const typed = [{ name: 'task_creation', description: 'Creates a task for a user.' }];
-  const repertoire = createRepertoire(await openTestCatalog([world.at('root')]), { typed });
+  const skill = testSkill({ name: 'task_creation', description: 'Creates a task for a user.' });
+  const runtime = createRuntime({ skills: [skill] });
+  const repertoire = createRepertoire(await openTestCatalog([world.at('root')]), { runtime });
   expect(await repertoire.search('create tasks')).toMatchObject([
     { name: 'task_creation', kind: 'typed', uri: undefined },
   ]);

@@ -2,9 +2,9 @@
 import type { Catalog } from './catalog/catalog.ts';
 import { contentOf, type Skill } from './catalog/skill.ts';
 import type { Snapshot } from './catalog/snapshot.ts';
-import { createTimeSlice } from './catalog/time-slice.ts';
 import { findFrontmatter } from './document/frontmatter.ts';
 import type { SearchEntry, SearchIndex } from './search/search-index.ts';
+import { createTimeSlice } from './time-slice.ts';
 
 interface Hit {
   readonly name: string;
@@ -15,6 +15,14 @@ interface Hit {
   readonly why: string;
 }
 
+/**
+ * A skill that a search found. Document skills come with the skill itself; typed ones are invoked by their name.
+ *
+ * @example
+ * for (const hit of await repertoire.search('review a migration')) {
+ *   console.log(hit.name, hit.score, hit.why, hit.kind === 'document' ? hit.uri : 'typed');
+ * }
+ */
 export type SkillHit =
   | (Hit & { readonly kind: 'document'; readonly skill: Skill; readonly uri: string })
   | (Hit & { readonly kind: 'typed'; readonly skill: undefined; readonly uri: undefined });

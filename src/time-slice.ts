@@ -1,5 +1,5 @@
 // Long work in short pieces: the process answers between two of them.
-import { monotonicMs } from '../monotonic-clock.ts';
+import { monotonicMs } from './monotonic-clock.ts';
 
 export interface TimeSlice {
   isSpent(): boolean;

@@ -9,7 +9,13 @@ import type { AnySkill } from './execution/define-skill.ts';
 import { scrubShapes } from './execution/secrets/scrub.ts';
 import { fail, ok, type Result } from './result.ts';
 
-/** Paths are relative to the file itself: the working directory is the host's choice. `~/` is the home directory. */
+/**
+ * What the file that `--config` names may say. Paths are relative to the file itself, because the working directory is
+ * the host's choice; `~/` is the home directory.
+ *
+ * @example
+ * const config: UserConfig = { skills: [greet], roots: ['./skills'], limits: { callerPerMinute: 60 } };
+ */
 export interface UserConfig {
   readonly skills?: readonly AnySkill[];
   /** Agents beside the known ones, for `assignedTo`. */

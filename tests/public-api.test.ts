@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as library from '../src/index.ts';
+import * as mcp from '../src/serve/mcp/sdk.ts';
+import * as mcpV1 from '../src/serve/mcp/sdk-v1.ts';
 import * as openai from '../src/serve/openai/function-tools.ts';
 import * as typed from '../src/skills.ts';
 import { listTools } from './support/document-tools.ts';
@@ -28,8 +30,10 @@ test('the library exports these values and no others', () => {
 
 test('the entry for running typed skills exports these values (X1)', () => {
   expect(Object.keys(typed).sort()).toEqual([
+    'BadCursor',
     'FAILURE_MODES',
     'LOCAL_OPERATOR',
+    'StoreUnavailable',
     'agentCaller',
     'chain',
     'createRuntime',
@@ -46,6 +50,13 @@ test('the entry for running typed skills exports these values (X1)', () => {
 
 test('the entry for OpenAI-style tools exports this value, and models see these parameters (T11)', () => {
   expect(Object.keys(openai)).toEqual(['createFunctionTools']);
+});
+
+test.each([
+  ['repertoire/mcp', mcp],
+  ['repertoire/mcp/v1', mcpV1],
+])('the entry %s for servers of the MCP SDK exports this value (T10)', (_entry, values) => {
+  expect(Object.keys(values)).toEqual(['registerSkills']);
 });
 
 test('the package offers these entries', () => {

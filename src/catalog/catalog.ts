@@ -21,6 +21,12 @@ export interface CatalogOptions {
   readonly log: (line: string) => void;
 }
 
+/**
+ * One of the folders that a catalog looks into: whether it is there, how many skills it gives, how changes are noticed.
+ *
+ * @example
+ * const missing = catalog.roots.filter(({ state }) => state === 'missing').map(({ root }) => root.label);
+ */
 export interface RootStatus {
   readonly root: Root;
   readonly state: RootPlace['state'];
@@ -29,6 +35,13 @@ export interface RootStatus {
   readonly watching: 'watched' | 'polled' | 'off';
 }
 
+/**
+ * The skills of some folders, kept fresh until `close()`. `openCatalog` makes one.
+ *
+ * @example
+ * const names = catalog.current.skills.map((skill) => skill.name);
+ * const stop = catalog.subscribe(({ added }) => console.log('new:', added));
+ */
 export interface Catalog {
   readonly current: Snapshot;
   /** False until folders inside skills have been searched, too; see `openCatalogEarly`. */

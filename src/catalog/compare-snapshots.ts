@@ -1,6 +1,14 @@
 // What one refresh changed.
 import type { Snapshot } from './snapshot.ts';
 
+/**
+ * What one refresh changed, as listeners of a catalog or a repertoire are told.
+ *
+ * @example
+ * const stop = catalog.subscribe(({ added, changed, removed }: CatalogChange) => {
+ *   console.log(`${added.length} new, ${changed.length} changed, ${removed.length} gone`);
+ * });
+ */
 export interface CatalogChange {
   /** Each by its URI. */
   readonly added: readonly string[];

@@ -4,6 +4,12 @@ import { directoryUri } from '../document/skill-uri.ts';
 import type { Skill } from './skill.ts';
 import type { Snapshot } from './snapshot.ts';
 
+/**
+ * A file or a folder that lies directly in a folder of the `skill://` tree.
+ *
+ * @example
+ * for (const { name, size } of repertoire.listDirectory(['sql-review']) ?? []) console.log(name, size ?? 'folder');
+ */
 export interface DirectoryChild {
   readonly uri: string;
   readonly name: string;

@@ -3,6 +3,13 @@ import { fail, ok, type Result } from '../result.ts';
 import type { FolderFailure } from './found-folder.ts';
 import type { Snapshot } from './snapshot.ts';
 
+/**
+ * A SKILL.md that was asked for by the name of its folder.
+ *
+ * @example
+ * const found = repertoire.loadByFolder('sql-review');
+ * if (found.ok) console.log(found.value.skillName, found.value.documentation.length);
+ */
 export interface FolderDocument {
   /** As it was asked for. */
   readonly skillName: string;

@@ -2,6 +2,7 @@
 import { dirname } from 'node:path';
 import type { FrontmatterReader } from '../document/frontmatter.ts';
 import { compareCodePoints } from '../document/names.ts';
+import type { TimeSlice } from '../time-slice.ts';
 import { type Allocate, createByteArena } from './byte-arena.ts';
 import { type EntryIssue, type Folder, keptFolder, ownerOf } from './folder.ts';
 import { createDraft, type Draft, isSearched, keepContents, type Place, placeBelow } from './folder-draft.ts';
@@ -17,7 +18,6 @@ import {
   type SkillFile,
   type UnparsedSkillFile,
 } from './skill-file.ts';
-import type { TimeSlice } from './time-slice.ts';
 
 /** Beyond this a root is not a folder of skills but a disk. */
 const MAX_FOLDERS = 100_000;

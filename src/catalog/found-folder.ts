@@ -10,7 +10,13 @@ import type { Root } from './roots.ts';
 import type { Problem, Skill } from './skill.ts';
 import { MAX_SKILL_FILE_BYTES, type SkillFile, type SkillFileFailure, type SkillText } from './skill-file.ts';
 
-/** Why `get_skill` by folder name cannot serve a folder (T6). */
+/**
+ * Why `get_skill` by folder name cannot serve a folder (T6).
+ *
+ * @example
+ * const answer = catalog.current.findFolder('drafts');
+ * const reason: FolderFailure | undefined = answer && 'failure' in answer ? answer.failure : undefined;
+ */
 export type FolderFailure = 'no-skill-file' | 'empty' | 'denied' | 'too-large' | 'invalid-utf8';
 
 export interface FoundFolder {

@@ -3,6 +3,7 @@ import type { Manifest } from '../document/manifest.ts';
 import { monotonicMs } from '../monotonic-clock.ts';
 import type { Result } from '../result.ts';
 import { sleep } from '../sleep.ts';
+import { createTimeSlice } from '../time-slice.ts';
 import type { Catalog, CatalogOptions, RootStatus } from './catalog.ts';
 import { ChangeSet, everythingMayHaveChanged, firstLookWasBrief } from './change-set.ts';
 import { type CatalogChange, compareSnapshots } from './compare-snapshots.ts';
@@ -18,7 +19,6 @@ import { readSettledFile } from './settled-file.ts';
 import type { Skill } from './skill.ts';
 import { SkillShelf } from './skill-shelf.ts';
 import { createSnapshot, type Snapshot } from './snapshot.ts';
-import { createTimeSlice } from './time-slice.ts';
 
 /** Ready when the first scan is done; watching and digests follow in the background. */
 export async function openCatalog(options: CatalogOptions): Promise<Catalog> {

@@ -2,6 +2,13 @@
 import type { FoundFolder } from './found-folder.ts';
 import type { Skill } from './skill.ts';
 
+/**
+ * The folders that a host reads by itself, for leaving out what it would otherwise show twice.
+ *
+ * @example
+ * const places: HostPlaces = { directories: new Set(['/home/ada/.claude/skills']), linked: new Set() };
+ * const shownAnyway = catalog.current.findNative(places);
+ */
 export interface HostPlaces {
   /** The folders that the host searches: as they are written, and their real paths. */
   readonly directories: ReadonlySet<string>;

@@ -2,6 +2,13 @@
 import { compareCodePoints } from '../document/names.ts';
 import type { Skill } from './skill.ts';
 
+/**
+ * Some of a list of skills, and the cursor of what follows.
+ *
+ * @example
+ * const page = repertoire.page(repertoire.named(), undefined, 2);
+ * const next = repertoire.page(repertoire.named(), page?.nextCursor, 2);
+ */
 export interface Page {
   readonly skills: readonly Skill[];
   readonly nextCursor: string | undefined;

@@ -1,6 +1,7 @@
 // Scans all roots, keeps their trees between scans, and remembers which changes are held back because a writer is still at it.
 import { type FrontmatterReader, openYamlReader } from '../document/frontmatter.ts';
 import { monotonicMs } from '../monotonic-clock.ts';
+import { createTimeSlice } from '../time-slice.ts';
 import { type Folder, keptFolder, walkFolders } from './folder.ts';
 import { type Changes, scanRoot } from './folder-source.ts';
 import { findChangedLinks, findLinkStates, type LinkState } from './link-states.ts';
@@ -8,7 +9,6 @@ import { findRootPlace, type RootPlace } from './root-place.ts';
 import type { Root } from './roots.ts';
 import { type Fence, findStamp } from './safe-read.ts';
 import type { SkillText } from './skill-file.ts';
-import { createTimeSlice } from './time-slice.ts';
 
 export interface ScannedRoot {
   readonly root: Root;

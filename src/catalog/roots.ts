@@ -4,6 +4,12 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { type AgentFolder, resolveAgentFolders } from './agent-folders.ts';
 import { type Agent, selectAgents } from './agents.ts';
 
+/**
+ * A folder that is searched for skills. The first root wins where two have a skill of the same name.
+ *
+ * @example
+ * const places = catalog.roots.map(({ root }) => `${root.label} is ${root.path}`);
+ */
 export interface Root {
   /** As configured: `./.claude/skills`, `~/.agents/skills`, `$CODEX_HOME/skills`, or the path given. */
   readonly label: string;

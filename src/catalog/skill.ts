@@ -1,6 +1,13 @@
 // One document skill as the catalog holds it. A value: what changes is replaced, never edited.
 import type { Issue } from '../document/issue.ts';
 
+/**
+ * A document skill as the catalog holds it: a value that is replaced when its file changes, and never edited.
+ *
+ * @example
+ * const skill = repertoire.loadByName('sql-review');
+ * if (skill?.availability === 'available') console.log(skill.name, skill.description, skill.uri);
+ */
 export interface Skill {
   readonly name: string;
   /** The name as it is looked up: trimmed, in lower case (D5). */
@@ -36,7 +43,12 @@ export interface Skill {
   readonly listable: boolean;
 }
 
-/** Why something is not served, or not as written. */
+/**
+ * Why something is not served, or not as written.
+ *
+ * @example
+ * for (const { path, message, fix } of catalog.current.problems) console.log(`${path}: ${message}. ${fix}`);
+ */
 export interface Problem extends Issue {
   /** Relative to its root, with `/`: `my-skill/SKILL.md`; `.` is the root itself. */
   readonly path: string;
@@ -46,5 +58,11 @@ export interface Problem extends Issue {
   readonly rootPath: string;
 }
 
-/** The full text of a SKILL.md, frontmatter included. */
+/**
+ * The full text of a SKILL.md, frontmatter included.
+ *
+ * @example
+ * const skill = catalog.current.findByName('sql-review');
+ * if (skill) console.log(contentOf(skill));
+ */
 export const contentOf = (skill: Skill): string => skill.bytes.toString('utf8');

@@ -7,6 +7,13 @@ import { type FolderFailure, type FoundFolder, problemAt } from './found-folder.
 import { findNative, type HostPlaces } from './native-folders.ts';
 import type { Problem, Skill } from './skill.ts';
 
+/**
+ * One frozen view of every skill that can be served. Keep it as long as you like; the catalog has the newest one.
+ *
+ * @example
+ * const { skills, problems } = catalog.current;
+ * const skill = catalog.current.findByUri('skill://sql-review/SKILL.md');
+ */
 export interface Snapshot {
   /** Every skill that can be read, in name order (code points of the normalised names), then URI order. */
   readonly skills: readonly Skill[];
@@ -23,6 +30,13 @@ export interface Snapshot {
   findNative(places: HostPlaces): ReadonlySet<Skill>;
 }
 
+/**
+ * What a folder of that name holds: the text of its SKILL.md, and its skill where it is valid; or why there is none.
+ *
+ * @example
+ * const answer = catalog.current.findFolder('sql-review');
+ * if (answer && 'text' in answer) console.log(answer.text.toString('utf8'));
+ */
 export type FolderAnswer =
   | { readonly text: Buffer; readonly skill: Skill | undefined }
   | { readonly failure: FolderFailure };

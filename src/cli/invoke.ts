@@ -49,7 +49,7 @@ const searchOnce =
   async (query, limit) => {
     const catalog = await startCatalog(settings, { log: () => {}, watch: false });
     try {
-      return await createRepertoire(catalog, { typed: runtime.skills }).search(query, limit);
+      return await createRepertoire(catalog, { runtime }).search(query, limit);
     } finally {
       catalog.close();
     }

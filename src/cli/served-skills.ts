@@ -57,7 +57,7 @@ export async function startServedSkills(
   const records = keepRecords(settings, typed?.store, log);
   tellUnknownPins(catalog, settings.pinned, log);
   const noteLoad: NoteLoad = onLoad === undefined ? records.noteLoad : both(records.noteLoad, onLoad);
-  const repertoire = createRepertoire(catalog, { noteLoad, typed: typed?.runtime.skills ?? [] });
+  const repertoire = createRepertoire(catalog, { noteLoad, runtime: typed?.runtime });
   typed?.bindSearch(repertoire.search);
   const view = { ...viewOf(settings, hostsAreHere), loadsOf: ({ name }: Skill) => records.countOf(name) };
   return ok({

@@ -3,9 +3,19 @@
 /**
  * `error`: the skill is not served by name. `warning`: it is served, but not everywhere or not as written.
  * `advice`: it is served everywhere we know of; some host would still refuse it. Only `check` shows advice.
+ *
+ * @example
+ * const errors = catalog.current.problems.filter(({ severity }) => severity === 'error');
  */
 export type Severity = 'error' | 'warning' | 'advice';
 
+/**
+ * What is wrong with a skill: which rule, what is the case, how to mend it.
+ *
+ * @example
+ * const skill = catalog.current.findByName('sql-review');
+ * for (const { rule, message, fix } of skill?.issues ?? []) console.log(`${rule}: ${message}. ${fix}`);
+ */
 export interface Issue {
   readonly rule: string;
   readonly severity: Severity;

@@ -2,6 +2,14 @@
 import { isUtf8 } from 'node:buffer';
 import type { Issue } from './issue.ts';
 
+/**
+ * One file of a skill. Its digest and size are those of the bytes that `readFile` gives.
+ *
+ * @example
+ * const skill = repertoire.loadByName('sql-review');
+ * const files = skill ? repertoire.manifestOf(skill).files : [];
+ * for (const { path, digest, size } of files) console.log(path, digest, size);
+ */
 export interface ManifestFile {
   /** Relative to the skill's folder, with `/`. */
   readonly path: string;
@@ -12,6 +20,13 @@ export interface ManifestFile {
   readonly mimeType: string;
 }
 
+/**
+ * Every file of a skill, SKILL.md included.
+ *
+ * @example
+ * const skill = repertoire.loadByName('sql-review');
+ * if (skill) console.log(repertoire.manifestOf(skill).files.length, repertoire.manifestOf(skill).totalSize);
+ */
 export interface Manifest {
   readonly files: readonly ManifestFile[];
   /** Folders below the skill's own, empty ones included, with `/`. */

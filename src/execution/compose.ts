@@ -4,6 +4,16 @@ import { type Failure, failureOf } from './failure.ts';
 import type { JsonRecord } from './invocation.ts';
 import type { Answer, InvokeStep } from './skill-context.ts';
 
+/**
+ * One skill of a chain or a group, and its input.
+ *
+ * @example
+ * const steps: readonly Step[] = [
+ *   { skill: 'greet', input: { name: 'Ada' } },
+ *   { skill: 'greet', input: ({ greeting }) => ({ name: greeting }) },
+ * ];
+ * const ran = await chain(steps, invokerOf(runtime));
+ */
 export interface Step {
   readonly skill: string;
   /**
@@ -13,7 +23,13 @@ export interface Step {
   readonly input?: JsonRecord | ((before: JsonRecord, outputs: readonly JsonRecord[]) => unknown);
 }
 
-/** A step that failed, where it stood, and what it failed with. */
+/**
+ * A step that failed, where it stood, and what it failed with.
+ *
+ * @example
+ * const ran = await chain([{ skill: 'unknown_skill' }], invokerOf(runtime));
+ * if (!ran.success) console.log(`step ${ran.failed.step}, ${ran.failed.skill}: ${ran.failed.failure.code}`);
+ */
 export interface StepFailure {
   /** From 0. */
   readonly step: number;
@@ -23,6 +39,13 @@ export interface StepFailure {
   readonly cause?: unknown;
 }
 
+/**
+ * How a chain ended: the last output, or the step that failed. `answers` has every step that ran.
+ *
+ * @example
+ * const ran: ChainResult = await chain([{ skill: 'greet', input: { name: 'Ada' } }], invokerOf(runtime));
+ * console.log(ran.success ? ran.output : ran.failed.failure.message);
+ */
 export type ChainResult =
   | { readonly success: true; readonly output: JsonRecord; readonly answers: readonly Answer[] }
   | { readonly success: false; readonly failed: StepFailure; readonly answers: readonly Answer[] };
@@ -32,10 +55,10 @@ export type ChainResult =
  * `invoke`: a skill's own `context.invoke`, or `invokerOf` a runtime.
  *
  * @example
- * const made = await chain([
- *   { skill: 'task_creation', input: { title, user_id } },
- *   { skill: 'task_retrieval', input: ({ task_id }) => ({ task_id, user_id }) },
- * ], context.invoke);
+ * const ran = await chain([
+ *   { skill: 'greet', input: { name: 'Ada' } },
+ *   { skill: 'greet', input: ({ greeting }) => ({ name: greeting }) },
+ * ], invokerOf(runtime));
  */
 export async function chain(steps: readonly Step[], invoke: InvokeStep): Promise<ChainResult> {
   const answers: Answer[] = [];
@@ -51,6 +74,13 @@ export async function chain(steps: readonly Step[], invoke: InvokeStep): Promise
   return { success: true, output: outputs.at(-1) ?? {}, answers };
 }
 
+/**
+ * How a group of steps ended, all of them.
+ *
+ * @example
+ * const ran: ParallelResult = await parallel([{ skill: 'greet', input: { name: 'Ada' } }], invokerOf(runtime));
+ * console.log(ran.answers.length, ran.failed.length);
+ */
 export interface ParallelResult {
   /** Whether every step succeeded. */
   readonly success: boolean;
@@ -61,7 +91,13 @@ export interface ParallelResult {
 
 const AT_ONCE = 16;
 
-/** Side by side, at most sixteen at a time. All of them end, whatever the others do. */
+/**
+ * Side by side, at most sixteen at a time. All of them end, whatever the others do.
+ *
+ * @example
+ * const names = ['Ada', 'Grace'];
+ * const ran = await parallel(names.map((name) => ({ skill: 'greet', input: { name } })), invokerOf(runtime));
+ */
 export async function parallel(steps: readonly Step[], invoke: InvokeStep): Promise<ParallelResult> {
   const ended: Result<Answer, StepFailure>[] = [];
   const queue = steps.entries();

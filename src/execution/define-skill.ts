@@ -17,6 +17,12 @@ export const CATEGORIES = [
   'execution',
 ] as const;
 
+/**
+ * What a typed skill is about: one of seven words that people sort and filter by.
+ *
+ * @example
+ * const category: Category = 'task_management';
+ */
 export type Category = (typeof CATEGORIES)[number];
 
 /** Agents that every installation knows; the configuration adds others (X1). */
@@ -30,6 +36,12 @@ export const KNOWN_AGENTS = [
   'TaskExecutorAgent',
 ] as const;
 
+/**
+ * How often a typed skill may run. What is too much is refused at once; nothing queues.
+ *
+ * @example
+ * const limits: SkillLimits = { perMinute: 60, atOnce: 4 };
+ */
 export interface SkillLimits {
   /** Calls per minute of one agent; more is RATE_EXCEEDED. */
   readonly perMinute?: number;
@@ -37,7 +49,12 @@ export interface SkillLimits {
   readonly atOnce?: number;
 }
 
-/** What hosts may tell people before they let an agent call. What is left out counts as the worse. */
+/**
+ * What hosts may tell people before they let an agent call. What is left out counts as the worse.
+ *
+ * @example
+ * const annotations: SkillAnnotations = { readOnly: true, openWorld: false };
+ */
 export interface SkillAnnotations {
   /** It changes nothing. */
   readonly readOnly?: boolean;
@@ -47,10 +64,22 @@ export interface SkillAnnotations {
   readonly openWorld?: boolean;
 }
 
-/** What a skill is handed: its input after the check, with defaults and transforms applied. */
+/**
+ * What a skill is handed: its input after the check, with defaults and transforms applied.
+ *
+ * @example
+ * const schema = z.object({ name: z.string(), loud: z.boolean().default(false) });
+ * const shout = ({ name, loud }: SkillInput<typeof schema>) => (loud ? name.toUpperCase() : name);
+ */
 export type SkillInput<S> = S extends ZodType ? OutputOfZod<S> : JsonRecord;
 
-/** What a skill returns; the check gives it the published form. */
+/**
+ * What a skill returns; the check gives it the published form.
+ *
+ * @example
+ * const schema = z.object({ greeting: z.string() });
+ * const answer: SkillOutput<typeof schema> = { greeting: 'Hello, Ada' };
+ */
 export type SkillOutput<S> = S extends ZodType ? InputOfZod<S> : JsonRecord;
 
 interface SkillDescription<I, O, F> {
@@ -80,6 +109,12 @@ interface SkillDescription<I, O, F> {
   readonly stepsIn?: (input: unknown) => readonly StepIn[];
 }
 
+/**
+ * A skill that another one's input says to invoke, as `stepsIn` tells of it.
+ *
+ * @example
+ * const stepsIn = (input: unknown): readonly StepIn[] => [{ skill: 'greet', input, at: [] }];
+ */
 export interface StepIn {
   readonly skill: unknown;
   readonly input: unknown;
@@ -107,13 +142,25 @@ interface InWorker {
 
 type Returned<O, F extends readonly FailureCode[]> = SkillOutput<O> | SkillFailure<F[number] | UndeclaredCode>;
 
+/**
+ * A typed skill with the types of its schemas. `defineSkill` infers them; write them out in functions over skills.
+ *
+ * @example
+ * const slower = <I extends SkillSchema>(skill: SkillDefinition<I>): AnySkill => ({ ...skill, timeoutSeconds: 60 });
+ */
 export type SkillDefinition<
   I extends SkillSchema = SkillSchema,
   O extends SkillSchema = SkillSchema,
   F extends readonly FailureCode[] = readonly FailureCode[],
 > = SkillDescription<I, O, F> & (InProcess<I, O, F> | InWorker);
 
-/** Any skill, whatever its types. */
+/**
+ * Any typed skill, whatever its types: for lists of skills.
+ *
+ * @example
+ * const skills: readonly AnySkill[] = [greet];
+ * const own = createRuntime({ skills });
+ */
 export type AnySkill = SkillDescription<SkillSchema, SkillSchema, readonly FailureCode[]> &
   // `never`: whoever holds a skill of unknown types cannot call it past the checks.
   ({ readonly isolation?: 'none'; run(input: never, context: SkillContext): unknown } | InWorker);

@@ -3,6 +3,13 @@ import type { FailureCode } from './failure.ts';
 import type { RegisteredSkill } from './registered-skill.ts';
 import type { JsonSchema } from './schema/json-schema.ts';
 
+/**
+ * A typed skill's definition as the API and the command line print it.
+ *
+ * @example
+ * const definitions: readonly DefinitionJson[] = runtime.skills.map(definitionJson);
+ * console.log(JSON.stringify(definitions[0]?.input_schema));
+ */
 export interface DefinitionJson {
   readonly name: string;
   readonly description: string;
@@ -15,6 +22,13 @@ export interface DefinitionJson {
   readonly timeout_seconds: number;
 }
 
+/**
+ * The JSON form of a registered skill: what it takes and gives as JSON Schema, who may invoke it, how it may fail.
+ *
+ * @example
+ * const skill = runtime.find('greet');
+ * if (skill) console.log(JSON.stringify(definitionJson(skill)));
+ */
 export function definitionJson(skill: RegisteredSkill): DefinitionJson {
   return {
     name: skill.name,

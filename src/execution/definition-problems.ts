@@ -2,6 +2,13 @@
 import { type AnySkill, CATEGORIES, KNOWN_AGENTS } from './define-skill.ts';
 import { FAILURE_CODES, isFailureCode } from './failure.ts';
 
+/**
+ * Why a definition was refused: the skill, the field, what is the case, what to do.
+ *
+ * @example
+ * const own = createRuntime({ skills: [{ ...greet, timeoutSeconds: 1_000 }] });
+ * for (const { message, fix } of own.problems) console.log(message, fix);
+ */
 export interface DefinitionProblem {
   /** The skill's name as it was given; `(unnamed)` when there is none. */
   readonly skill: string;

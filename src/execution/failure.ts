@@ -1,7 +1,20 @@
 // The failure table (X4): every failure that leaves the product is one of these.
 
+/**
+ * Whether calling again can help.
+ *
+ * @example
+ * const severity: FailureSeverity = FAILURE_MODES.TIMEOUT.severity;
+ */
 export type Severity = 'recoverable' | 'fatal';
 
+/**
+ * What is fixed about a failure code: the pattern of its message, how bad it is, what to do.
+ *
+ * @example
+ * const mode: FailureMode = FAILURE_MODES.NOT_FOUND;
+ * console.log(mode.template, mode.suggestedAction);
+ */
 export interface FailureMode {
   /** At most 200 characters; `{…}` are parameters. */
   readonly template: string;
@@ -10,6 +23,13 @@ export interface FailureMode {
   readonly suggestedAction: string;
 }
 
+/**
+ * The failure table: every failure that leaves a runtime is one of these eight.
+ *
+ * @example
+ * const answer = await runtime.invoke({ name: 'greet', input: {} });
+ * if (!answer.success) console.log(FAILURE_MODES[answer.failure.code].suggestedAction);
+ */
 export const FAILURE_MODES = {
   VALIDATION_ERROR: {
     template: 'Input validation failed: {details}',
@@ -53,8 +73,21 @@ export const FAILURE_MODES = {
   },
 } as const satisfies Record<string, FailureMode>;
 
+/**
+ * The code of a failure. A table over all of them is checked by the compiler.
+ *
+ * @example
+ * const isWorthRetrying: Partial<Record<FailureCode, boolean>> = { TIMEOUT: true, RATE_EXCEEDED: true };
+ */
 export type FailureCode = keyof typeof FAILURE_MODES;
 
+/**
+ * Why an invocation failed: a code to act on, a sentence to show.
+ *
+ * @example
+ * const answer = await runtime.invoke({ name: 'greet', input: { name: '' } });
+ * if (!answer.success) console.log(answer.failure.code, answer.failure.message, answer.failure.details);
+ */
 export interface Failure {
   readonly code: FailureCode;
   readonly message: string;
@@ -76,9 +109,20 @@ export const UNDECLARED_CODES = [
   'INTERNAL_ERROR',
 ] as const satisfies readonly FailureCode[];
 
+/**
+ * The codes that any skill may return without declaring them in `failureModes` (X4).
+ *
+ * @example
+ * const code: UndeclaredCode = 'VALIDATION_ERROR';
+ */
 export type UndeclaredCode = (typeof UNDECLARED_CODES)[number];
 
-/** What the templates ask for. Further entries become details. */
+/**
+ * What the templates ask for, by code. Further entries become details.
+ *
+ * @example
+ * const missing: FailureParameters['NOT_FOUND'] = { resource: 'article apple' };
+ */
 export interface FailureParameters {
   readonly VALIDATION_ERROR: { readonly details: string };
   readonly NOT_FOUND: { readonly resource: string };

@@ -4,6 +4,14 @@ import type { Invocation, InvocationResult } from './invocation.ts';
 import type { RuntimeLog } from './runtime-log.ts';
 import type { Progress } from './skill-context.ts';
 
+/**
+ * What happens to invocations right now. Everything in it is redacted.
+ *
+ * @example
+ * const stop = runtime.subscribe((event: InvocationEvent) => {
+ *   if (event.type === 'end') console.log(event.invocation.skillName, event.invocation.status);
+ * });
+ */
 export type InvocationEvent =
   | { readonly type: 'begin'; readonly invocation: Invocation }
   | {
@@ -15,6 +23,13 @@ export type InvocationEvent =
     }
   | { readonly type: 'end'; readonly invocation: Invocation; readonly result: InvocationResult };
 
+/**
+ * Hears of every invocation of a runtime while it runs. One that throws hurts nobody else.
+ *
+ * @example
+ * const listener: InvocationListener = ({ type }) => console.log(type);
+ * const stop = runtime.subscribe(listener);
+ */
 export type InvocationListener = (event: InvocationEvent) => void;
 
 export interface InvocationEvents {

@@ -2,6 +2,15 @@
 import type { FailureCode } from './failure.ts';
 import type { Invocation, InvocationResult, InvocationStatus } from './invocation.ts';
 
+/**
+ * What a runtime needs of a store to record runs and read them back. A runtime itself needs only `begin` and `end`.
+ *
+ * @example
+ * const record: Pick<InvocationLog, 'begin' | 'end'> = {
+ *   begin: async ({ id, skillName }) => console.log('begin', id, skillName),
+ *   end: async ({ id }, { durationMs }) => console.log('end', id, durationMs),
+ * };
+ */
 export interface InvocationLog {
   /**
    * Records that a run has begun (status `running`). Resolves when it is durable; rejects with StoreUnavailable when the
@@ -18,16 +27,26 @@ export interface InvocationLog {
   list(query: InvocationQuery): Promise<InvocationPage>;
   /** Counts, rates and percentiles since then, from minute roll-ups (X8). */
   stats(query: StatsQuery): Promise<InvocationStats>;
-  /** Runs whose end this store was not able to record when it came, since the process began (best effort). */
-  readonly lost: number;
 }
 
+/**
+ * An invocation as a log has it, with its result once it has ended.
+ *
+ * @example
+ * const stateOf = ({ invocation, result }: LoggedInvocation) => [invocation.skillName, result?.durationMs ?? 'runs'];
+ */
 export interface LoggedInvocation {
   readonly invocation: Invocation;
   /** Absent while it runs. */
   readonly result: InvocationResult | undefined;
 }
 
+/**
+ * Which invocations to list; every condition but `limit` may be left out.
+ *
+ * @example
+ * const query: InvocationQuery = { skill: 'greet', status: 'failed', since: new Date('2026-01-01'), limit: 20 };
+ */
 export interface InvocationQuery {
   readonly skill?: string;
   readonly status?: InvocationStatus;
@@ -39,6 +58,12 @@ export interface InvocationQuery {
   readonly limit: number;
 }
 
+/**
+ * Some of the invocations that a query found, newest first.
+ *
+ * @example
+ * const namesIn = ({ invocations }: InvocationPage) => invocations.map(({ invocation }) => invocation.skillName);
+ */
 export interface InvocationPage {
   readonly invocations: readonly LoggedInvocation[];
   /** Stays valid while rows are added. */
@@ -51,12 +76,24 @@ interface StatsQuery {
   readonly until: Date;
 }
 
+/**
+ * Counts, rates and durations per skill and over time, of the window that was asked for (X8).
+ *
+ * @example
+ * const busiest = ({ skills }: InvocationStats) => [...skills].sort((a, b) => b.count - a.count)[0]?.skillName;
+ */
 export interface InvocationStats {
   readonly skills: readonly SkillStats[];
   /** Per step of the window, oldest first, without gaps. */
   readonly series: readonly { readonly start: Date; readonly count: number; readonly failureCount: number }[];
 }
 
+/**
+ * How often a skill ran in a window, how that ended, and how long it took.
+ *
+ * @example
+ * const rateOf = ({ count, successCount }: SkillStats) => (count === 0 ? 1 : successCount / count);
+ */
 export interface SkillStats {
   readonly skillName: string;
   readonly count: number;
@@ -66,12 +103,22 @@ export interface SkillStats {
   readonly durationMs: { readonly p50: number; readonly p95: number; readonly p99: number };
 }
 
-/** The store cannot be reached, is full, or took too long. Its message is a sentence without a path, an address or SQL. */
+/**
+ * The store cannot be reached, is full, or took too long. Its message is a sentence without a path, an address or SQL.
+ *
+ * @example
+ * const begin = () => Promise.reject(new StoreUnavailable('the store is being moved'));
+ */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 }
 
-/** The cursor of a query was not made by the store. */
+/**
+ * The cursor of a query was not made by the store.
+ *
+ * @example
+ * const list = () => Promise.reject(new BadCursor('it is not one of ours'));
+ */
 export class BadCursor extends Error {
   override readonly name = 'BadCursor';
 }

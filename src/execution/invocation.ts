@@ -1,11 +1,31 @@
 // One run of a typed skill and its outcome, as values (X2, X3). What changes is replaced, never edited.
 import type { Failure } from './failure.ts';
 
+/**
+ * Where an invocation is. It goes from `pending` over `running` to one of the other three, and never back.
+ *
+ * @example
+ * const isOver = (status: InvocationStatus) => status !== 'pending' && status !== 'running';
+ */
 export type InvocationStatus = 'pending' | 'running' | 'completed' | 'failed' | 'timeout';
 
-/** A JSON value that has been checked: no NUL, no lone surrogate, bounded depth and size. */
+/**
+ * A JSON object that has been checked: no NUL, no lone surrogate, bounded depth and size.
+ *
+ * @example
+ * const answer = await runtime.invoke({ name: 'greet', input: { name: 'Ada' } });
+ * const output: JsonRecord = answer.success ? answer.outputPayload : {};
+ */
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
+/**
+ * One run of a typed skill, as the log and listeners see it: without secrets.
+ *
+ * @example
+ * const stop = runtime.subscribe((event) => {
+ *   if (event.type === 'begin') console.log(event.invocation.skillName, event.invocation.invokingAgent);
+ * });
+ */
 export interface Invocation {
   /** A UUID. */
   readonly id: string;
@@ -37,7 +57,13 @@ export interface Failed extends Ending {
   readonly failure: Failure;
 }
 
-/** Exactly one per invocation. The two shapes exclude each other by type. */
+/**
+ * The outcome of an invocation; there is exactly one. The two shapes exclude each other by type.
+ *
+ * @example
+ * const result: InvocationResult = await runtime.invoke({ name: 'greet', input: { name: 'Ada' } });
+ * console.log(result.durationMs, result.success ? result.outputPayload : result.failure.code);
+ */
 export type InvocationResult = Success | Failed;
 
 export type FinalStatus = Exclude<InvocationStatus, 'pending' | 'running'>;

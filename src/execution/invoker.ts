@@ -5,6 +5,13 @@ import type { Runtime } from './runtime.ts';
 import type { InvokeRequest } from './session.ts';
 import type { InvokeStep } from './skill-context.ts';
 
+/**
+ * Invokes steps of `chain` and `parallel` from outside of a skill: one caller, one correlation id for all of them.
+ *
+ * @example
+ * const invoke = invokerOf(runtime, { caller: agentCaller('PlannerAgent') });
+ * const ran = await parallel([{ skill: 'greet', input: { name: 'Ada' } }], invoke);
+ */
 export function invokerOf(runtime: Runtime, common: Omit<InvokeRequest, 'name' | 'input'> = {}): InvokeStep {
   const correlationId = common.correlationId ?? correlationIdOf(undefined).id;
   const signal = common.signal && signalForMany(common.signal);

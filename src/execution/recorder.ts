@@ -4,11 +4,16 @@ import type { Invocation, InvocationResult } from './invocation.ts';
 import type { InvocationLog } from './invocation-log.ts';
 import type { RuntimeLog } from './runtime-log.ts';
 
-/** `best_effort` runs a skill although the log is down; `required` does not. */
+/**
+ * What to do when the invocation log is down: `best_effort` runs the skill, `required` answers PERSISTENCE_ERROR.
+ *
+ * @example
+ * const policy: LogPolicy = 'required';
+ */
 export type LogPolicy = 'best_effort' | 'required';
 
 export interface RecorderOptions {
-  readonly invocationLog: InvocationLog;
+  readonly invocationLog: Pick<InvocationLog, 'begin' | 'end'>;
   readonly policy: LogPolicy;
   readonly log: RuntimeLog;
   readonly monotonicMs: () => number;

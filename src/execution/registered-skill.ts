@@ -6,6 +6,12 @@ import type { SchemaForm } from './schema/schema-form.ts';
 import { createRedactor, type Redactor } from './secrets/redactor.ts';
 import type { SkillContext } from './skill-context.ts';
 
+/**
+ * A typed skill that passed registration, with every option decided. `definitionJson` gives what may be shown of it.
+ *
+ * @example
+ * for (const { name, timeoutSeconds, failureModes } of runtime.skills) console.log(name, timeoutSeconds, failureModes);
+ */
 export interface RegisteredSkill {
   readonly name: string;
   readonly description: string;

@@ -2,6 +2,13 @@
 import { FAILURE_MODES, type FailureCode, type Severity } from './failure.ts';
 import type { InvocationResult, JsonRecord } from './invocation.ts';
 
+/**
+ * A result as the API and the command line print it: every key is always there, `null` where it does not apply.
+ *
+ * @example
+ * const json: ResultJson = resultJson(await runtime.invoke({ name: 'greet', input: { name: 'Ada' } }));
+ * console.log(json.failure_code ?? json.output_payload);
+ */
 export interface ResultJson {
   readonly invocation_id: string;
   readonly success: boolean;
@@ -15,6 +22,13 @@ export interface ResultJson {
   readonly timestamp: string;
 }
 
+/**
+ * The JSON form of a result, with the severity and the suggested action of its failure.
+ *
+ * @example
+ * const answer = await runtime.invoke({ name: 'greet', input: { name: 'Ada' } });
+ * const body = JSON.stringify({ ...resultJson(answer), correlation_id: answer.correlationId });
+ */
 export function resultJson(result: InvocationResult): ResultJson {
   const failure = result.success ? undefined : result.failure;
   const mode = failure === undefined ? undefined : FAILURE_MODES[failure.code];

@@ -15,6 +15,13 @@ import type { Answer } from './skill-context.ts';
 import { TimeLimits } from './time-limits.ts';
 import { createWorkerPools } from './worker-pools.ts';
 
+/**
+ * What a runtime is made of. Only `skills` is needed.
+ *
+ * @example
+ * const options: RuntimeOptions = { skills: [greet], agents: ['BillingAgent'], callerPerMinute: 60 };
+ * const own = createRuntime(options);
+ */
 export interface RuntimeOptions {
   readonly skills: readonly AnySkill[];
   /** Names that skills may not have: those of the document tools. */
@@ -22,7 +29,7 @@ export interface RuntimeOptions {
   /** Agents beside the known ones. */
   readonly agents?: readonly string[];
   /** Where runs are recorded; nowhere when left out. */
-  readonly invocationLog?: InvocationLog | undefined;
+  readonly invocationLog?: Pick<InvocationLog, 'begin' | 'end'> | undefined;
   readonly policy?: LogPolicy;
   /** Calls per minute of one agent or user over all skills. */
   readonly callerPerMinute?: number | undefined;
@@ -32,6 +39,13 @@ export interface RuntimeOptions {
   readonly monotonicMs?: () => number;
 }
 
+/**
+ * Typed skills, ready to be invoked. `createRuntime` makes one; close it when the program ends.
+ *
+ * @example
+ * console.log(runtime.skills.map(({ name }) => name), runtime.problems);
+ * const answer = await runtime.invoke({ name: 'greet', input: { name: 'Ada' } });
+ */
 export interface Runtime {
   readonly skills: readonly RegisteredSkill[];
   /** Definitions that were refused. */
@@ -48,10 +62,14 @@ export interface Runtime {
 }
 
 /**
+ * Registers typed skills and runs them: with checks, limits and time limits, and every failure as one of eight codes.
+ * A definition with a fault is refused and told in `problems`; the others run.
+ *
  * @example
  * const runtime = createRuntime({ skills: [greet] });
  * const answer = await runtime.invoke({ name: 'greet', input: { name: 'Ada' } });
- * if (answer.success) use(answer.outputPayload); else explain(answer.failure);
+ * console.log(answer.success ? answer.outputPayload : answer.failure.message);
+ * await runtime.close();
  */
 export function createRuntime(options: RuntimeOptions): Runtime {
   const { skills, reserved = [], agents = [] } = options;

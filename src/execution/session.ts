@@ -16,6 +16,13 @@ import type { Answer, Progress } from './skill-context.ts';
 import type { TimeLimits } from './time-limits.ts';
 import type { WorkerPools } from './worker-pools.ts';
 
+/**
+ * Which skill to run, with what, for whom.
+ *
+ * @example
+ * const request: InvokeRequest = { name: 'greet', input: { name: 'Ada' }, caller: agentCaller('TaskAgent') };
+ * const answer = await runtime.invoke({ ...request, signal: AbortSignal.timeout(1_000) });
+ */
 export interface InvokeRequest {
   readonly name: string;
   /** `{}` when left out. */

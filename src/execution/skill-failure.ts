@@ -5,6 +5,13 @@ import { type Failure, type FailureCode, type FailureParameters, failureOf, isFa
 /** A key that no output uses by accident; symbols and classes do not survive the way out of a worker. */
 const MARK = 'repertoire/failure';
 
+/**
+ * What `failure(…)` makes: a value that a skill returns instead of its output.
+ *
+ * @example
+ * const findPrice = (article: string): SkillFailure<'NOT_FOUND'> | { readonly cents: number } =>
+ *   article === 'apple' ? { cents: 40 } : failure('NOT_FOUND', { resource: `article ${article}` });
+ */
 export interface SkillFailure<C extends FailureCode = FailureCode> {
   readonly [MARK]: C;
   readonly parameters: Readonly<Record<string, unknown>>;
@@ -14,7 +21,8 @@ export interface SkillFailure<C extends FailureCode = FailureCode> {
  * An expected failure, to be returned by a skill that declares the code in `failureModes`.
  *
  * @example
- * if (task === undefined) return failure('NOT_FOUND', { resource: `task ${input.task_id}` });
+ * const run = ({ article }: { readonly article: string }) =>
+ *   article === 'apple' ? { count: 12 } : failure('NOT_FOUND', { resource: `article ${article}` });
  */
 export function failure<const C extends FailureCode>(
   code: C,

@@ -3,7 +3,7 @@ import type { Problem, Skill } from '../catalog/skill.ts';
 import type { Repertoire } from '../repertoire.ts';
 import { fail, ok, type Result } from '../result.ts';
 import { type HidePaths, hidePathsFor } from './hide-paths.ts';
-import { listText } from './mcp/catalogue.ts';
+import { listText } from './list-text.ts';
 import type { JsonObject } from './mcp/method.ts';
 
 export const LIST_LIMIT = { least: 1, most: 1_000, usual: 100 } as const;

@@ -1,5 +1,11 @@
 // JSON Schemas as values: their type, and finding what a local `$ref` stands for.
 
+/**
+ * A JSON Schema as plain data, for skills that are written without zod, and as published for all.
+ *
+ * @example
+ * const input: JsonSchema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
+ */
 export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }

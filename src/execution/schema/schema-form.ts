@@ -21,7 +21,12 @@ import { findSchemaProblem } from './schema-problems.ts';
 import { MOST_TOLD, type Violation, withoutRepeats } from './violation.ts';
 import { OUR_WORDS, violationsOf } from './zod-violations.ts';
 
-/** A zod 4 schema (types, checks and JSON Schema in one), or a JSON Schema as plain data. */
+/**
+ * What `input` and `output` of a skill may be: a zod 4 schema (types, checks and JSON Schema in one), or a JSON Schema.
+ *
+ * @example
+ * const inputs: readonly SkillSchema[] = [z.object({ name: z.string() }), { type: 'object', properties: {} }];
+ */
 export type SkillSchema = ZodType | JsonSchema;
 
 type Checked = Result<JsonRecord, readonly Violation[]>;

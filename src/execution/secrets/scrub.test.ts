@@ -28,7 +28,7 @@ const WORST = {
   webToken: ['-eyJ', 'eyJ', '-eyJaaaaaaaaaaa.aaaaaaaa', 'eyJaaaaaaaa.', 'aaaaaaaa.', '_'],
   header: ['Bearer ', 'Basic\t', ' ', 'Bearer  aaa '],
   apiKey: ['sk-', 'sk_aaaa ', '-'],
-  own: ['rpa_', 'rpo_aaaa-'],
+  own: ['rpa_', 'rpo_aaaa-', 'rps_'],
   github: ['ghp_', 'ghp_aaa '],
   githubFine: ['github_pat_', 'github_pat_a-'],
   gitlab: ['glpat-', 'glpat-aaa '],

@@ -49,8 +49,8 @@ export const SHAPES = {
   webToken: String.raw`(?<![\w-])(?=[\w-]{11,}\.[\w-]{8,}\.)(?:[\w-]*?[-_])?eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*`,
   header: String.raw`\b(?:Bearer|Basic)\s+[\w.~+/=-]{8,}`,
   apiKey: String.raw`\b(?:sk|rk|pk)[-_][\w-]{16,}`,
-  // The operator's and agents' own (H5).
-  own: String.raw`\brp[oa]_[\w-]{20,}`,
+  // The operator's, agents' and sessions' own (H5).
+  own: String.raw`\brp[oas]_[\w-]{20,}`,
   github: String.raw`\bgh[opsur]_\w{20,}`,
   githubFine: String.raw`\bgithub_pat_\w{20,}`,
   gitlab: String.raw`\bglpat-[\w-]{16,}`,
@@ -64,6 +64,6 @@ export const SHAPES = {
 const ANY_SHAPE = new RegExp(Object.values(SHAPES).join('|'), 'g');
 
 /** A cheap look first: most texts hold none of these. */
-const MAYBE = /eyJ|earer|asic|[srp]k[-_]|rp[oa]_|gh[opsur]_|github_pat_|glpat-|xox|AKIA|ASIA|AIza|-----BEGIN|:\/\//;
+const MAYBE = /eyJ|earer|asic|[srp]k[-_]|rp[oas]_|gh[opsur]_|github_pat_|glpat-|xox|AKIA|ASIA|AIza|-----BEGIN|:\/\//;
 
 export const scrubShapes = (text: string): string => (MAYBE.test(text) ? text.replace(ANY_SHAPE, REDACTED) : text);

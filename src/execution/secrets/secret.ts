@@ -2,11 +2,12 @@
 import type { ZodType } from 'zod';
 
 /**
- * The schema, marked. It may stand anywhere: in lists, unions, records, optional fields; a whole object may be secret.
- * In plain JSON Schema write `"secret": true`, `"writeOnly": true` or `"format": "password"`.
+ * The schema, marked: its values never reach a log, an event or a failure. It may stand anywhere: in lists, unions,
+ * records, optional fields; a whole object may be secret. In plain JSON Schema write `"secret": true`,
+ * `"writeOnly": true` or `"format": "password"`.
  *
  * @example
- * z.object({ user: z.string(), password: secret(z.string().min(8)) })
+ * const input = z.object({ user: z.string(), password: secret(z.string().min(8)) });
  */
 export function secret<Schema extends ZodType>(schema: Schema): Schema {
   return schema.meta({ ...schema.meta(), secret: true }) as Schema;

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import fc from '../../../tests/support/property.ts';
 import { skillValue } from '../../catalog/fixtures/found-folder-value.ts';
 import type { Skill } from '../../catalog/skill.ts';
-import { describeSkills, listText, skillLine } from './catalogue.ts';
+import { listText } from '../list-text.ts';
+import { describeSkills, skillLine } from './catalogue.ts';
 import { TOOL_NAMES } from './tool-names.ts';
 import type { Visible } from './view.ts';
 

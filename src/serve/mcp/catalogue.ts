@@ -1,16 +1,12 @@
 // What hosts see of the skills before they ask: as many as fit a budget, one safe line each. Which ones: see view.ts.
 import type { Skill } from '../../catalog/skill.ts';
 import { toOneLine } from '../../document/one-line.ts';
+import { listText, withoutTags } from '../list-text.ts';
 import { TOOL_NAMES, type ToolNames } from './tool-names.ts';
 import type { Visible } from './view.ts';
 
 const MAX_NAME = 100;
 const MAX_DESCRIPTION = 200;
-
-/** Text of a skill inside a list: one line, capped, and no markup that could end the list and start another. */
-export const listText = (text: string, max: number): string => withoutTags(toOneLine(text, max));
-
-const withoutTags = (line: string): string => line.replace(/<(?=[a-z/!?])/gi, '&lt;');
 
 /** `- name (description)`, as T1 wants it. */
 export const skillLine = (skill: Pick<Skill, 'name' | 'description'>): string =>

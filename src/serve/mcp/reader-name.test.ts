@@ -29,6 +29,7 @@ describe("a client's own name", () => {
     ['x'.repeat(5_000), `${'x'.repeat(127)}…`],
     [`mine rpo_${'a'.repeat(43)}`, 'mine …'],
     [`mine rpa_${'a'.repeat(43)} 2`, 'mine … 2'],
+    [`mine rps_${'a'.repeat(43)} 2`, 'mine … 2'],
     ['Bearer abcdefgh', '…'],
     [`eyJ${'a'.repeat(20)}.${'b'.repeat(20)}.c`, '…'],
     ['sk-proj-0123456789abcdef', '…'],

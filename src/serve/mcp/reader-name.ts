@@ -12,7 +12,7 @@ export const readerName = ({ caller, client }: Pick<CallContext, 'caller' | 'cli
 
 /** Some put their token where the name belongs. */
 const TOKENS =
-  /\b(?:bearer|basic)\s+\S+|\b(?:rp[oa]_|eyJ|sk[-_]|rk[-_]|pk[-_]|gh[a-z]_|github_pat_|glpat-|xox[a-z]-|AKIA|ASIA|AIza)[\w.~+/=-]{8,}/gi;
+  /\b(?:bearer|basic)\s+\S+|\b(?:rp[oas]_|eyJ|sk[-_]|rk[-_]|pk[-_]|gh[a-z]_|github_pat_|glpat-|xox[a-z]-|AKIA|ASIA|AIza)[\w.~+/=-]{8,}/gi;
 
 const cleanName = (name: string): string =>
   toOneLine(toOneLine(name.slice(0, MOST_READ)).replace(TOKENS, '…'), MOST_NAME) || 'unknown';

@@ -1,11 +1,15 @@
 // Adds skills to an SDK server that somebody else built: all of it or nothing, beside what is there, and away again (T10).
 import type { Catalog } from '../../catalog/catalog.ts';
+import type { Runtime } from '../../execution/runtime.ts';
+import { agentCaller, type Caller } from '../../identity/caller.ts';
 import { createRepertoire } from '../../repertoire.ts';
 import { resolveToolNames, showToolsIn } from './adapt-tool.ts';
 import { withFallbacks } from './fallback-catalog.ts';
 import type { JsonObject } from './method.ts';
 import { SKILL_TEMPLATE } from './methods/resources.ts';
 import { SKILLS_EXTENSION } from './methods/skills.ts';
+import { typedSkillTools } from './methods/typed-skills.ts';
+import { readerName } from './reader-name.ts';
 import { refuseClashes, SKILL_TEMPLATE_NAME } from './sdk-clashes.ts';
 import { ANSWER_IS_OURS, type BoundSkills, createWrappers, OWN_METHODS, ownMethod } from './sdk-handlers.ts';
 import { HANDLER_GROUPS, type Handler, type HandlerGroup, type Insides, type SdkServer } from './sdk-server.ts';
@@ -13,6 +17,13 @@ import { createMethodTable } from './table.ts';
 import type { ToolNames } from './tool-names.ts';
 import { isObject, rpcCode } from './wire/json-rpc.ts';
 
+/**
+ * How skills appear on a server that has other things, too.
+ *
+ * @example
+ * const options: RegisterOptions = { toolNames: { get_skill: 'get_support_skill' }, prompts: false };
+ * registerSkills(server, catalog, options);
+ */
 export interface RegisterOptions {
   /** Other names for our tools: `{ skill: 'load_support_skill' }`. */
   readonly toolNames?: Partial<ToolNames>;
@@ -22,22 +33,40 @@ export interface RegisterOptions {
   readonly fallback?: Readonly<Record<string, string>>;
   /** One prompt per skill. True when absent. */
   readonly prompts?: boolean;
+  /** Its typed skills become tools, too, each under its own name (X9). */
+  readonly runtime?: Runtime;
+  /**
+   * Who invokes typed skills. When absent: over stdio the local operator, over HTTP an agent without any role, because
+   * nobody here knows who is calling. A server that is made per request can say it for each.
+   */
+  readonly caller?: Caller;
 }
 
+/**
+ * What `registerSkills` answers: the way to take the skills off the server again.
+ *
+ * @example
+ * const registration: Registration = registerSkills(server, catalog);
+ * registration.detach();
+ */
 export interface Registration {
   /** Takes everything away again. A second call does nothing. */
   detach(): void;
 }
 
-export function bindSkills(server: SdkServer, catalog: Catalog, options: RegisterOptions): Registration {
+export function bindSkills(sdkServer: SdkServer, catalog: Catalog, options: RegisterOptions): Registration {
+  const { runtime, caller, prompts = true } = options;
+  const server = withCaller(sdkServer, caller);
   const names = resolveToolNames(options.toolNames ?? {});
-  const repertoire = createRepertoire(withFallbacks(catalog, options.fallback ?? {}));
+  const repertoire = createRepertoire(withFallbacks(catalog, options.fallback ?? {}), { runtime });
   const adaptTool = showToolsIn(options.uiUri);
+  const typedTools = runtime === undefined ? [] : typedSkillTools({ runtime, agent: undefined });
   const skills: BoundSkills = {
-    table: createMethodTable({ repertoire, version: '', toolNames: names, adaptTool }),
+    table: createMethodTable({ repertoire, version: '', toolNames: names, adaptTool, typedTools }),
     repertoire,
-    toolNames: new Set(Object.values(names)),
-    prompts: options.prompts ?? true,
+    documentTools: new Set(Object.values(names)),
+    typedTools: new Set(typedTools.map(({ name }) => name)),
+    prompts,
   };
   refuseClashes(server, skills);
   const undo = install(server, skills);
@@ -53,12 +82,23 @@ export function bindSkills(server: SdkServer, catalog: Catalog, options: Registe
   };
 }
 
+/** Where the owner names nobody: whoever starts a server over stdio is the operator, whoever asks over HTTP is not. */
+const withCaller = (server: SdkServer, named: Caller | undefined): SdkServer => ({
+  ...server,
+  contextOf: (sdkContext) => {
+    const context = server.contextOf(sdkContext);
+    const caller = named ?? (context.remote ? agentCaller(readerName(context), []) : undefined);
+    return { ...context, caller };
+  },
+});
+
 /** Nothing here can clash any more. Answers how to undo it. */
 function install(server: SdkServer, skills: BoundSkills): () => void {
   const { insides } = server;
   const before = HANDLER_GROUPS.map((group) => stateOf(insides, group));
   const { _capabilities: capabilities } = insides.server;
-  const reserved = [...skills.toolNames].map((name) => server.reserveTool(name));
+  const tools = [...skills.documentTools, ...skills.typedTools];
+  const reserved = tools.map((name) => server.reserveTool(name));
   reserved.push(server.reserveTemplate(SKILL_TEMPLATE_NAME, SKILL_TEMPLATE, ANSWER_IS_OURS));
   // Makes the SDK set its own handlers, so that prompts registered later find them; the prompt itself goes at once.
   if (skills.prompts) server.reservePrompt(PLACEHOLDER).remove();

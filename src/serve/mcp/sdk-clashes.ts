@@ -33,10 +33,19 @@ function takenMethods(insides: Insides, { prompts }: BoundSkills): string[] {
   return [...own, ...lowLevel];
 }
 
-const takenTools = ({ _registeredTools: tools }: Insides, { toolNames }: BoundSkills): string[] =>
-  [...toolNames]
-    .filter((name) => Object.hasOwn(tools, name))
-    .map((name) => `the tool "${name}" is already registered; give ours another name with the option toolNames`);
+function takenTools({ _registeredTools: tools }: Insides, { documentTools, typedTools }: BoundSkills): string[] {
+  const isTaken = (name: string) => Object.hasOwn(tools, name);
+  const renamed = 'give ours another name with the option toolNames';
+  return [
+    ...[...documentTools].filter(isTaken).map((name) => `the tool "${name}" is already registered; ${renamed}`),
+    ...[...typedTools]
+      .filter(isTaken)
+      .map((name) => `the tool "${name}" is already registered; rename the typed skill`),
+    ...[...typedTools]
+      .filter((name) => documentTools.has(name))
+      .map((name) => `the typed skill "${name}" has the name of a tool over documents; ${renamed}`),
+  ];
+}
 
 function takenResources(insides: Insides, { repertoire }: BoundSkills): string[] {
   const uris = repertoire.snapshot.skills.map(({ uri }) => uri);

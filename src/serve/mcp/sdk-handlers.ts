@@ -8,7 +8,9 @@ import { internalError, isObject, rpcCode } from './wire/json-rpc.ts';
 export interface BoundSkills {
   readonly table: MethodTable;
   readonly repertoire: Repertoire;
-  readonly toolNames: ReadonlySet<string>;
+  /** Their names on this server. */
+  readonly documentTools: ReadonlySet<string>;
+  readonly typedTools: ReadonlySet<string>;
   readonly prompts: boolean;
 }
 
@@ -157,8 +159,8 @@ function readResource(next: Handler, ask: Ask, isOurs: (uri: string) => boolean)
   };
 }
 
-const isOurTool = ({ toolNames }: BoundSkills, { name }: JsonObject): boolean =>
-  typeof name === 'string' && toolNames.has(name);
+const isOurTool = ({ documentTools, typedTools }: BoundSkills, { name }: JsonObject): boolean =>
+  typeof name === 'string' && (documentTools.has(name) || typedTools.has(name));
 
 /** Registered after ours: it is read first, so it is listed alone. */
 const isTheirResource = ({ insides }: SdkServer, uri: unknown): boolean =>

@@ -27,6 +27,16 @@ export interface SdkServer {
   isConnected(): boolean;
 }
 
+/** `send`: the notification, on its way to whoever asked under this token; without a token nobody did. */
+export function progressTo(token: unknown, send: (params: JsonObject) => Promise<void>): CallContext['progress'] {
+  if (token === undefined) return () => undefined;
+  return (progress, total, message) => {
+    const optional = { ...(total !== undefined && { total }), ...(message !== undefined && { message }) };
+    // A client that has gone misses nothing: its call is cancelled.
+    send({ progressToken: token, progress, ...optional }).catch(() => undefined);
+  };
+}
+
 type ListKind = 'tools' | 'resources' | 'prompts';
 
 /** Fields of an McpServer that its types hide. Seen in 1.32 and 2.4, and checked before they are used. */

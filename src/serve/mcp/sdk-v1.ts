@@ -5,13 +5,21 @@ import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sd
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { CallContext } from './method.ts';
 import { bindSkills, type RegisterOptions, type Registration } from './register-skills.ts';
-import { getInsides, type SdkServer } from './sdk-server.ts';
+import { getInsides, progressTo, type SdkServer } from './sdk-server.ts';
 
 export type { RegisterOptions, Registration } from './register-skills.ts';
+export type { ToolNames } from './tool-names.ts';
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
-/** See `registerSkills` of `repertoire/mcp`: the same, for the older SDK. */
+/**
+ * The same as `registerSkills` of `repertoire/mcp`, for servers of the older `@modelcontextprotocol/sdk`.
+ *
+ * @example
+ * const server = new McpServer({ name: 'support', version: '1.0.0' });
+ * registerSkills(server, catalog);
+ * await server.connect(transport);
+ */
 export function registerSkills(server: McpServer, catalog: Catalog, options: RegisterOptions = {}): Registration {
   return bindSkills(sdkServer(server), catalog, options);
 }
@@ -38,14 +46,17 @@ function sdkServer(server: McpServer): SdkServer {
   };
 }
 
-function contextOf({ server }: McpServer, { signal, requestInfo }: Extra): CallContext {
+function contextOf({ server }: McpServer, extra: Extra): CallContext {
   const { name = 'unknown', version = '' } = server.getClientVersion() ?? {};
   return {
     era: 'legacy',
     client: { name, version, capabilities: { ...server.getClientCapabilities() } },
     // Who is behind an HTTP request cannot be known here: nobody there sees a path of this machine.
-    remote: requestInfo !== undefined,
-    signal,
-    progress: () => undefined,
+    remote: extra.requestInfo !== undefined,
+    signal: extra.signal,
+    progress: progressTo(extra._meta?.progressToken, (params) =>
+      // The token is there: what else the notification wants was put in beside it.
+      extra.sendNotification({ method: 'notifications/progress', params } as ServerNotification),
+    ),
   };
 }

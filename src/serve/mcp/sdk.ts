@@ -3,18 +3,19 @@ import { type McpServer, ResourceTemplate, type ServerContext } from '@modelcont
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { CallContext, ClientInfo } from './method.ts';
 import { bindSkills, type RegisterOptions, type Registration } from './register-skills.ts';
-import { getInsides, type SdkServer } from './sdk-server.ts';
+import { getInsides, progressTo, type SdkServer } from './sdk-server.ts';
 import { isObject } from './wire/json-rpc.ts';
 import { metaKey } from './wire/modern-era.ts';
 
 export type { RegisterOptions, Registration } from './register-skills.ts';
+export type { ToolNames } from './tool-names.ts';
 
 /**
  * Adds the tools, resources, prompts and methods of skills to a server, beside its own. Before connecting; a name that
  * is taken is an error, and then nothing was added.
  *
  * @example
- * const catalog = await openCatalog({ roots: ['./skills'] });
+ * const server = new McpServer({ name: 'support', version: '1.0.0' });
  * registerSkills(server, catalog);
  * await server.connect(transport);
  */
@@ -54,7 +55,9 @@ function contextOf({ server }: McpServer, { mcpReq, http }: ServerContext): Call
     // Who is behind an HTTP request cannot be known here: nobody there sees a path of this machine.
     remote: http !== undefined,
     signal: mcpReq.signal,
-    progress: () => undefined,
+    progress: progressTo(mcpReq._meta?.progressToken, (params) =>
+      mcpReq.notify({ method: 'notifications/progress', params }),
+    ),
   };
 }
 

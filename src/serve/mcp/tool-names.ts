@@ -11,5 +11,11 @@ export const TOOL_NAMES = {
 
 export type DocumentToolName = keyof typeof TOOL_NAMES;
 
-/** By the name that we give a tool: the name that agents see, also where the tools mention each other. */
+/**
+ * By the name that we give a tool: the name that agents see, also where the tools mention each other.
+ *
+ * @example
+ * const toolNames: Partial<ToolNames> = { skill: 'load_support_skill', list_skills: 'list_support_skills' };
+ * registerSkills(server, catalog, { toolNames });
+ */
 export type ToolNames = Readonly<Record<DocumentToolName, string>>;

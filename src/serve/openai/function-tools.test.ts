@@ -25,7 +25,7 @@ async function openTools(world: SkillWorld) {
 }
 
 describe('the definitions', () => {
-  const { definitions } = createFunctionTools({} as Repertoire);
+  const { definitions } = createFunctionTools({ typedSkills: [] } as Partial<Repertoire> as Repertoire);
 
   test('are list_skills and get_skill, in the form of chat completions (T11)', () => {
     expect(definitions).toEqual([
@@ -220,7 +220,7 @@ describe('a fault of ours', () => {
     ['a search that fails', () => ({ whole: () => Promise.reject(new Error('/home/secret')) })],
   ])('is an error without detail for the model, and whole for onError: %s (T9, T11)', async (_what, broken) => {
     const onError = vi.fn();
-    const tools = createFunctionTools(broken() as unknown as Repertoire, { onError });
+    const tools = createFunctionTools({ typedSkills: [], ...broken() } as unknown as Repertoire, { onError });
     const message = await tools.dispatch(call('get_skill', { skill_name: 'x' }));
     expect(JSON.parse(message.content)).toEqual({ error: 'An unexpected error occurred' });
     expect(message.tool_call_id).toBe('call_1');

@@ -1,7 +1,6 @@
 // Skills as OpenAI-style function tools: definitions for the request, answers to the calls that a model makes (T11).
 
 import type { FolderDocument } from '../../catalog/folder-document.ts';
-import type { Runtime } from '../../execution/runtime.ts';
 import { type Caller, LOCAL_OPERATOR } from '../../identity/caller.ts';
 import type { Repertoire } from '../../repertoire.ts';
 import { fail, ok, type Result } from '../../result.ts';
@@ -10,8 +9,15 @@ import type { JsonObject } from '../mcp/method.ts';
 import { refuseUnknownFields } from '../mcp/tool.ts';
 import { isObject } from '../mcp/wire/json-rpc.ts';
 import { findSkillList, LIST_LIMIT, skillListJson } from '../skill-list.ts';
+import type { FunctionTool } from './function-tool.ts';
 import { typedFunctionTools } from './typed-function-tools.ts';
 
+/**
+ * A function as a request to a model describes it.
+ *
+ * @example
+ * const names = createFunctionTools(repertoire).definitions.map((tool: FunctionToolDefinition) => tool.function.name);
+ */
 export interface FunctionToolDefinition {
   readonly type: 'function';
   readonly function: {
@@ -24,7 +30,13 @@ export interface FunctionToolDefinition {
   };
 }
 
-/** One of the `tool_calls` of an answer, as the provider sends it. Calls of another type are answered with an error. */
+/**
+ * One of the `tool_calls` of an answer, as the provider sends it. Calls of another type are answered with an error.
+ *
+ * @example
+ * const call: ToolCall = { id: 'call_1', type: 'function', function: { name: 'list_skills', arguments: '{}' } };
+ * const message = await createFunctionTools(repertoire).dispatch(call);
+ */
 export interface ToolCall {
   readonly id: string;
   readonly type: string;
@@ -32,7 +44,14 @@ export interface ToolCall {
   readonly function?: { readonly name: string; readonly arguments: string };
 }
 
-/** What goes into the next request. `content`: JSON, the answer or `{ "error": … }`. */
+/**
+ * What goes into the next request. `content`: JSON, the answer or `{ "error": … }`.
+ *
+ * @example
+ * const messages: ToolMessage[] = await createFunctionTools(repertoire).dispatchAll([
+ *   { id: 'call_1', type: 'function', function: { name: 'get_skill', arguments: '{"skill_name":"sql-review"}' } },
+ * ]);
+ */
 export interface ToolMessage {
   readonly role: 'tool';
   readonly tool_call_id: string;
@@ -40,7 +59,13 @@ export interface ToolMessage {
   readonly content: string;
 }
 
-/** Who lets the model call. Without one it is the local operator. */
+/**
+ * Who lets the model call. Without one it is the local operator.
+ *
+ * @example
+ * const context: DispatchContext = { caller: agentCaller('TaskAgent'), signal: AbortSignal.timeout(10_000) };
+ * const messages = await createFunctionTools(repertoire).dispatchAll([], context);
+ */
 export interface DispatchContext {
   readonly caller?: Caller | undefined;
   /** 8-4-4-4-12 hexadecimal digits; made when left out. */
@@ -50,6 +75,13 @@ export interface DispatchContext {
   readonly remote?: boolean;
 }
 
+/**
+ * Skills as functions for a model: what to offer, and the answers to its calls.
+ *
+ * @example
+ * const tools: FunctionTools = createFunctionTools(repertoire);
+ * const request = { model: 'any-model', messages: [], tools: [...tools.definitions] };
+ */
 export interface FunctionTools {
   readonly definitions: readonly FunctionToolDefinition[];
   /** Whatever the model sent, the promise resolves: what is wrong with a call is told to the model. */
@@ -58,25 +90,33 @@ export interface FunctionTools {
   dispatchAll(calls: readonly ToolCall[] | null | undefined, context?: DispatchContext): Promise<ToolMessage[]>;
 }
 
+/**
+ * Who hears of faults.
+ *
+ * @example
+ * const options: FunctionToolsOptions = { onError: (error) => console.error(error) };
+ * const tools = createFunctionTools(repertoire, options);
+ */
 export interface FunctionToolsOptions {
-  /** Typed skills that are offered beside the documents. */
-  readonly runtime?: Runtime;
   /** Hears of a fault of ours; the model learns only that there was one (T9). */
   readonly onError?: (error: unknown) => void;
 }
 
 /**
+ * Skills as OpenAI-style function tools: `list_skills`, `get_skill`, and one function for each typed skill of the
+ * repertoire. Whatever the model sends is answered; nothing throws.
+ *
  * @example
- * const tools = createFunctionTools(createRepertoire(await openCatalog({ roots: ['./skills'] })));
- * const request = { model, messages, tools: [...tools.definitions] };
- * messages.push(answer, ...(await tools.dispatchAll(answer.tool_calls)));
+ * const tools = createFunctionTools(createRepertoire(catalog, { runtime }));
+ * const call = { id: 'call_1', type: 'function', function: { name: 'greet', arguments: '{"name":"Ada"}' } };
+ * const [message] = await tools.dispatchAll([call]);
  */
 export function createFunctionTools(
   repertoire: Repertoire,
-  { runtime, onError = () => undefined }: FunctionToolsOptions = {},
+  { onError = () => undefined }: FunctionToolsOptions = {},
 ): FunctionTools {
-  const typed = runtime === undefined ? [] : typedFunctionTools(runtime);
-  const tools = [listSkills(repertoire), getSkill(repertoire), ...typed];
+  const typed = { skills: repertoire.typedSkills, invoke: repertoire.invoke };
+  const tools = [listSkills(repertoire), getSkill(repertoire), ...typedFunctionTools(typed)];
   const byName = new Map(tools.map((tool) => [tool.definition.function.name, tool]));
   const dispatch = async (call: ToolCall, context: DispatchContext = {}): Promise<ToolMessage> => {
     let labels = { id: '', name: '' };
@@ -98,17 +138,6 @@ export function createFunctionTools(
       Promise.all((Array.isArray(calls) ? calls : []).map((call) => dispatch(call, context))),
   };
 }
-
-export interface FunctionTool {
-  readonly definition: FunctionToolDefinition;
-  /** What to send, for the messages about wrong arguments. */
-  readonly example: string;
-  /** The only fields that it takes; `undefined`: it looks itself. */
-  readonly fields: readonly string[] | undefined;
-  call(input: JsonObject, context: DispatchContext): Answer | Promise<Answer>;
-}
-
-type Answer = Result<JsonObject, string>;
 
 const listSkills = (repertoire: Repertoire): FunctionTool => ({
   definition: define(

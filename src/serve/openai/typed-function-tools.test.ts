@@ -13,7 +13,7 @@ async function openTools(changes: object = {}) {
   const world = createSkillWorld();
   world.folder('root');
   const { runtime, log } = openRuntime(changes);
-  const tools = createFunctionTools(createRepertoire(await openTestCatalog([world.at('root')])), { runtime });
+  const tools = createFunctionTools(createRepertoire(await openTestCatalog([world.at('root')]), { runtime }));
   const answer = async (input: unknown, context?: DispatchContext) => {
     const text = typeof input === 'string' ? input : JSON.stringify(input);
     const message = await tools.dispatch(
@@ -96,4 +96,14 @@ describe('a call', () => {
     const { answer } = await openTools({ run });
     expect((await answer({ text: 'hi' }, { signal: controller.signal })).error).toContain('INTERNAL_ERROR');
   });
+});
+
+test('the typed skills of the repertoire are offered without being handed over again (T11)', async () => {
+  const world = createSkillWorld();
+  world.folder('root');
+  const repertoire = createRepertoire(await openTestCatalog([world.at('root')]), { runtime: openRuntime().runtime });
+  const tools = createFunctionTools(repertoire);
+  expect(tools.definitions.map((tool) => tool.function.name)).toEqual(['list_skills', 'get_skill', 'echo']);
+  const call = { id: 'c', type: 'function', function: { name: 'echo', arguments: '{"text":"hi"}' } };
+  expect(await tools.dispatch(call)).toMatchObject({ content: '{"text":"hi"}' });
 });

@@ -4,13 +4,15 @@ import type { RegisteredSkill } from '../../execution/registered-skill.ts';
 import type { Runtime } from '../../execution/runtime.ts';
 import type { Answer } from '../../execution/skill-context.ts';
 import { fail, ok } from '../../result.ts';
-import type { FunctionTool } from './function-tools.ts';
+import type { FunctionTool } from './function-tool.ts';
 import { strictFaults } from './strict-mode.ts';
 
-export const typedFunctionTools = (runtime: Runtime): readonly FunctionTool[] =>
+type Runner = Pick<Runtime, 'skills' | 'invoke'>;
+
+export const typedFunctionTools = (runtime: Runner): readonly FunctionTool[] =>
   runtime.skills.map((skill) => typedFunctionTool(skill, runtime));
 
-function typedFunctionTool({ name, description, input: { json } }: RegisteredSkill, runtime: Runtime): FunctionTool {
+function typedFunctionTool({ name, description, input: { json } }: RegisteredSkill, runtime: Runner): FunctionTool {
   const parameters = json as Readonly<Record<string, unknown>>;
   return {
     definition: {

@@ -15,7 +15,7 @@ const sections = parts.flatMap((name, index) => (index % 2 === 0 ? [[name, parts
 
 const catalog = await openCatalog({ roots: ['examples/skills'], watch: false });
 const planning = openPlanning({
-  search: (runtime) => createRepertoire(catalog, { typed: runtime.skills }).search,
+  search: (runtime) => createRepertoire(catalog, { runtime }).search,
 });
 afterAll(async () => {
   await planning.runtime.close();

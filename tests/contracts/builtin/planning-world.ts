@@ -10,8 +10,8 @@ import type { JsonRecord } from '../../../src/execution/invocation.ts';
 import { createRuntime, type Runtime } from '../../../src/execution/runtime.ts';
 import type { InvokeRequest } from '../../../src/execution/session.ts';
 import { createUserTokens } from '../../../src/identity/user-tokens.ts';
-import { createMemoryTasks } from '../../../src/store/memory-tasks.ts';
-import { createMemoryUsers } from '../../../src/store/memory-users.ts';
+import { createMemoryTasks } from '../../../src/store/fixtures/memory-tasks.ts';
+import { createMemoryUsers } from '../../../src/store/fixtures/memory-users.ts';
 import { type Accounts, taskOf, userOf } from '../stores/accounts-world.ts';
 import { SIGNING_SECRET } from './builtin-world.ts';
 

@@ -3,7 +3,7 @@ import type { DirectoryChild } from '../../../catalog/directories.ts';
 import { parseSkillUri } from '../../../document/skill-uri.ts';
 import type { Repertoire } from '../../../repertoire.ts';
 import { ok } from '../../../result.ts';
-import { listText } from '../catalogue.ts';
+import { listText } from '../../list-text.ts';
 import type { JsonObject, Method } from '../method.ts';
 import { invalidParams } from '../reply.ts';
 

@@ -1,7 +1,7 @@
 // The tool `get_skill`: one SKILL.md by its URI (T4) or by the name of its folder (T6).
 import type { Repertoire } from '../../../repertoire.ts';
 import { folderDocumentJson } from '../../folder-document-json.ts';
-import { listText } from '../catalogue.ts';
+import { listText } from '../../list-text.ts';
 import type { PreparedAnswers } from '../prepared-answers.ts';
 import { readerName } from '../reader-name.ts';
 import {

@@ -1,7 +1,8 @@
 // The tool `list_skills`: every document skill, a page at a time, and what is wrong with the others (T2).
 import type { Repertoire } from '../../../repertoire.ts';
+import { listText } from '../../list-text.ts';
 import { findSkillList, LIST_LIMIT, type SkillList, skillListJson } from '../../skill-list.ts';
-import { listText, skillLine } from '../catalogue.ts';
+import { skillLine } from '../catalogue.ts';
 import type { JsonObject } from '../method.ts';
 import { READ_ONLY, refuseUnknownFields, type Tool, type ToolResult, textContent, toolError } from '../tool.ts';
 import { TOOL_NAMES, type ToolNames } from '../tool-names.ts';

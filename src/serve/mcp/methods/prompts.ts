@@ -2,7 +2,7 @@
 import type { Skill } from '../../../catalog/skill.ts';
 import type { Repertoire } from '../../../repertoire.ts';
 import { ok } from '../../../result.ts';
-import { listText } from '../catalogue.ts';
+import { listText } from '../../list-text.ts';
 import type { JsonObject, Method } from '../method.ts';
 import { readerName } from '../reader-name.ts';
 import { invalidParams } from '../reply.ts';

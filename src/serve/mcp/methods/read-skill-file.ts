@@ -1,7 +1,7 @@
 // The tool `read_skill_file`: one supporting file of a skill, text as text, other bytes as base64 (T12).
 import type { FileAddress, Repertoire, SkillFileContent } from '../../../repertoire.ts';
 import { fail, ok, type Result } from '../../../result.ts';
-import { listText } from '../catalogue.ts';
+import { listText } from '../../list-text.ts';
 import type { JsonObject } from '../method.ts';
 import { READ_ONLY, refuseUnknownFields, type Tool, type ToolResult, textContent, toolError } from '../tool.ts';
 import { TOOL_NAMES, type ToolNames } from '../tool-names.ts';

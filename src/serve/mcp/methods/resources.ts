@@ -2,7 +2,7 @@
 import type { Skill } from '../../../catalog/skill.ts';
 import type { Repertoire, SkillFileContent } from '../../../repertoire.ts';
 import { ok } from '../../../result.ts';
-import { listText } from '../catalogue.ts';
+import { listText } from '../../list-text.ts';
 import type { JsonObject, Method, PreparedResult, Reply } from '../method.ts';
 import type { PreparedAnswers } from '../prepared-answers.ts';
 import { readerName } from '../reader-name.ts';

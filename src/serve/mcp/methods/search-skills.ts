@@ -1,6 +1,7 @@
 // The tool `search_skills`: the skills that fit a request best, and why (T13).
 import { isSearchLimit, type Repertoire, SEARCH_LIMIT, type SkillHit } from '../../../repertoire.ts';
-import { listText, skillLine } from '../catalogue.ts';
+import { listText } from '../../list-text.ts';
+import { skillLine } from '../catalogue.ts';
 import type { JsonObject } from '../method.ts';
 import { READ_ONLY, refuseUnknownFields, type Tool, type ToolResult, textContent, toolError } from '../tool.ts';
 import { TOOL_NAMES, type ToolNames } from '../tool-names.ts';

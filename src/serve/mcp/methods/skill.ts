@@ -2,7 +2,8 @@
 import type { Skill } from '../../../catalog/skill.ts';
 import { directoryUri } from '../../../document/skill-uri.ts';
 import type { Repertoire } from '../../../repertoire.ts';
-import { describeSkills, listText, skillLine } from '../catalogue.ts';
+import { listText } from '../../list-text.ts';
+import { describeSkills, skillLine } from '../catalogue.ts';
 import type { PreparedAnswers } from '../prepared-answers.ts';
 import { readerName } from '../reader-name.ts';
 import { READ_ONLY, refuseUnknownFields, type Tool, type ToolResult, textContent, toolError } from '../tool.ts';

@@ -3,7 +3,7 @@ import type { Skill } from '../../../catalog/skill.ts';
 import { MAX_FILES, MAX_SKILL_BYTES } from '../../../document/manifest.ts';
 import type { Repertoire } from '../../../repertoire.ts';
 import { ok } from '../../../result.ts';
-import { listText } from '../catalogue.ts';
+import { listText } from '../../list-text.ts';
 import type { JsonObject, Method } from '../method.ts';
 import { invalidParams } from '../reply.ts';
 
