@@ -8,6 +8,7 @@ import type { AnySkill } from './execution/define-skill.ts';
 import type { Runtime } from './execution/runtime.ts';
 import type { RuntimeLog } from './execution/runtime-log.ts';
 import type { Authenticate } from './identity/authentication.ts';
+import type { Sessions } from './identity/sessions.ts';
 import type { UserTokens } from './identity/user-tokens.ts';
 import { monotonicMs } from './monotonic-clock.ts';
 import type { Repertoire } from './repertoire.ts';
@@ -120,6 +121,8 @@ export async function startStore({ storePlace }: Pick<Settings, 'storePlace'>): 
 /** Who may call the server, and the token of its operator (H5). */
 export interface Identities {
   readonly authenticate: Authenticate;
+  /** Of the dashboard. */
+  readonly sessions: Sessions;
   /** Absent where none can be kept and none is needed (`--no-auth`). */
   readonly operatorToken: string | undefined;
 }
@@ -129,7 +132,11 @@ export async function startIdentities(
   { store, userTokens }: Pick<TypedSkills, 'store' | 'userTokens'>,
   log: RuntimeLog,
 ): Promise<Result<Identities, string>> {
-  const { createAuthenticator } = await import('./identity/authenticator.ts');
+  const [{ createAuthenticator }, { createSessions }, { randomText }] = await Promise.all([
+    import('./identity/authenticator.ts'),
+    import('./identity/sessions.ts'),
+    import('./identity/token.ts'),
+  ]);
   const opened = await openOperatorToken({ dataDirectory, http });
   if (!opened.ok && !http.noAuth) return opened;
   const warning = opened.ok ? opened.value.warning : opened.failure;
@@ -144,7 +151,9 @@ export async function startIdentities(
     now: () => new Date(),
     monotonicMs,
   });
-  return ok({ authenticate, operatorToken });
+  // What replicas have in common without asking the store: a session is good while it is away, too (H6).
+  const secret = http.signingSecret ?? operatorToken ?? randomText();
+  return ok({ authenticate, sessions: createSessions({ secret, now: () => new Date() }), operatorToken });
 }
 
 /** The operator's token, made when there is none; `rotate`: a new one in its place. */

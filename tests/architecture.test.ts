@@ -22,6 +22,7 @@ const leaves: ReadonlySet<string> = new Set([
   'sleep.ts',
   'folder-variable.ts',
   'uuid.ts',
+  'time-slice.ts',
 ]);
 
 /** What each part may import besides itself and the leaves. */
@@ -31,6 +32,7 @@ const arrows: Readonly<Record<string, Readonly<Record<string, Permission>>>> = {
   'sleep.ts': {},
   'folder-variable.ts': {},
   'uuid.ts': {},
+  'time-slice.ts': {},
   'load-log.ts': {},
   'load-recorder.ts': { ...values('document'), ...types('load-log.ts') },
   document: {},
@@ -104,6 +106,12 @@ test('every import goes along an arrow of the design', () => {
 test('only the listed files import node:fs', () => {
   const touching = sources.filter(({ text }) => importsOf(text).some(({ from }) => /^(node:)?fs(\/|$)/.test(from)));
   expect(touching.map(({ path }) => path).filter((path) => !(path in diskFiles))).toEqual([]);
+});
+
+test('the HTTP server knows nothing of MCP: whoever starts it hands the endpoint in', () => {
+  const http = sources.filter(({ path }) => path.startsWith('serve/http/'));
+  const knowing = http.filter(({ text }) => importsOf(text).some(({ from }) => from.includes('/mcp/')));
+  expect(knowing.map(({ path }) => path)).toEqual([]);
 });
 
 test('document/ is pure: of Node it takes only what computes', () => {

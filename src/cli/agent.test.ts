@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { AgentStore } from '../identity/agents.ts';
 import { AGENT_TOKEN, digestOf } from '../identity/token.ts';
-import { createMemoryAgentStore } from '../store/memory-identities.ts';
+import { createMemoryAgentStore } from '../store/fixtures/memory-identities.ts';
 import { act, parseAsked } from './agent.ts';
 import { createCommandWorld, ELSEWHERE } from './fixtures/command-world.ts';
 import type { OptionName } from './options.ts';

@@ -1,7 +1,7 @@
 // What a follower answers: everything new and every change, each once (C).
 import { describe, expect, test } from 'vitest';
 import type { InvocationLog, InvocationQuery, LoggedInvocation } from '../execution/invocation-log.ts';
-import { createMemoryInvocationLog, createMemoryLoadLog } from '../store/memory.ts';
+import { createMemoryInvocationLog, createMemoryLoadLog } from '../store/fixtures/memory.ts';
 import { exampleInvocation, exampleLoad } from './fixtures/example-log.ts';
 import { createFollower, invocationSource, loadSource } from './follow-log.ts';
 

@@ -1,6 +1,6 @@
 // Which correlation id a beginning stands for (C, X2).
 import { expect, test } from 'vitest';
-import { createMemoryInvocationLog } from '../store/memory.ts';
+import { createMemoryInvocationLog } from '../store/fixtures/memory.ts';
 import { exampleInvocation, idOf } from './fixtures/example-log.ts';
 import { findCorrelationId, isCorrelationId } from './log-correlation.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type InvocationLog, StoreUnavailable } from '../execution/invocation-log.ts';
 import type { LoadLog } from '../load-log.ts';
-import { createMemoryInvocationLog, createMemoryLoadLog } from '../store/memory.ts';
+import { createMemoryInvocationLog, createMemoryLoadLog } from '../store/fixtures/memory.ts';
 import { openStore } from '../store/store.ts';
 import { type Asked, createCommandWorld, ELSEWHERE } from './fixtures/command-world.ts';
 import { exampleInvocation, exampleLoad, idOf } from './fixtures/example-log.ts';

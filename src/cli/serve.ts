@@ -1,6 +1,5 @@
 // `repertoire serve`: the skills over HTTP for one person or a team, until a signal comes. Runs also while the store is away (H6).
 import type { RuntimeLog } from '../execution/runtime-log.ts';
-import type { Authenticate } from '../identity/authentication.ts';
 import type { NoteLoad } from '../load-log.ts';
 import type { Result } from '../result.ts';
 import { isLoopbackHost } from '../serve/http/allowed-hosts.ts';
@@ -45,8 +44,7 @@ export async function run(context: CommandContext): Promise<ExitCode> {
   try {
     const identities = await startIdentities(typed.settings, typed, log);
     if (!identities.ok) return refuse(context, identities.failure, 1);
-    const { authenticate } = identities.value;
-    const server = await listen(context, served.value, { log, metrics, loads, web, authenticate });
+    const server = await listen(context, served.value, { log, metrics, loads, web, ...identities.value });
     if (!server.ok) return refuse(context, server.failure, 1);
     tellBadRoots(served.value, log);
     const leave = typed.settings.isLogged ? watchStore(typed.store.health, log) : () => undefined;
@@ -95,12 +93,11 @@ async function startSkills(
   return served as Result<ServedTyped, string>;
 }
 
-interface ServerParts {
+interface ServerParts extends Pick<Identities, 'authenticate' | 'sessions'> {
   readonly log: RuntimeLog;
   readonly metrics: Metrics;
   readonly loads: LoadEvents;
   readonly web: WebFolder;
-  readonly authenticate: Authenticate;
 }
 
 function listen(
@@ -108,16 +105,17 @@ function listen(
   served: ServedTyped,
   parts: ServerParts,
 ): Promise<Result<HttpServer, string>> {
-  const { log, metrics, web, authenticate } = parts;
+  const { log, metrics, web, authenticate, sessions } = parts;
   const { settings } = served.typed;
   const mcp = createMcpEndpoint(served.table, { log });
-  const api = createServerApi(version, served, { ...parts, sessions: () => mcp.sessions });
+  const api = createServerApi(version, served, { ...parts, mcpSessions: () => mcp.sessions });
   const { host, port, allowHosts } = settings.http;
   return startHttpServer({
     host,
     port,
     allowHosts,
     authenticate,
+    sessions,
     mcp,
     api,
     requestsPerMinute: REQUESTS_PER_MINUTE,
@@ -131,15 +129,14 @@ function listen(
 function createServerApi(
   version: string,
   { repertoire, typed, lostLoads }: ServedTyped,
-  { log, metrics, loads, sessions }: ServerParts & { readonly sessions: () => number },
+  { log, metrics, loads, sessions, mcpSessions }: ServerParts & { readonly mcpSessions: () => number },
 ): Api {
   const { runtime, store, settings } = typed;
   const functionTools = createFunctionTools(repertoire, {
-    runtime,
     onError: (error) => log({ level: 'error', message: 'A function tool failed', error: String(error) }),
   });
   const gauges = () => [
-    gauge('repertoire_mcp_sessions', 'Sessions of 2025-era MCP clients.', sessions()),
+    gauge('repertoire_mcp_sessions', 'Sessions of 2025-era MCP clients.', mcpSessions()),
     counter('repertoire_loads_lost_total', 'Loads that could not be recorded.', lostLoads()),
     ...poolFamilies(store.connections()),
   ];
@@ -153,6 +150,7 @@ function createServerApi(
     overview: logs?.overview,
     agents: store.agents,
     authentication: settings.http.noAuth ? 'off' : 'on',
+    sessions,
     loads,
     functionTools,
     metrics,

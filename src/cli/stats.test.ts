@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { InvocationLog } from '../execution/invocation-log.ts';
 import type { LoadLog } from '../load-log.ts';
-import { createMemoryInvocationLog, createMemoryLoadLog } from '../store/memory.ts';
+import { createMemoryInvocationLog, createMemoryLoadLog } from '../store/fixtures/memory.ts';
 import { type Asked, createCommandWorld, ELSEWHERE } from './fixtures/command-world.ts';
 import { exampleInvocation, exampleLoad } from './fixtures/example-log.ts';
 import { run, show } from './stats.ts';

@@ -3,12 +3,14 @@ import type { Result } from '../result.ts';
 import type { Caller } from './caller.ts';
 
 export interface Credentials {
-  /** What came as a bearer token or as the dashboard's cookie; absent: none came. */
+  /** What came as a bearer token, or sealed in the dashboard's cookie; absent: none came. */
   readonly token: string | undefined;
   /** `X-Invoking-Agent`: believed only where no credential is asked for (`--no-auth`). */
   readonly claimedAgent: string | undefined;
   /** From beyond this machine, or passed on by a proxy: nobody who comes so is let in without a token. */
   readonly remote: boolean;
+  /** No request came: it is looked whether a credential from before is still good. That is no use of it. */
+  readonly isRecheck?: true;
 }
 
 /** `missing`: none came. `bad`: one came that is none of ours, has expired or was revoked. `unavailable`: cannot be told now. */

@@ -1,7 +1,7 @@
 // Whose credential it is (H5).
 import { timingSafeEqual } from 'node:crypto';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { createMemoryAgentStore } from '../store/memory-identities.ts';
+import { createMemoryAgentStore } from '../store/fixtures/memory-identities.ts';
 import type { AgentStore } from './agents.ts';
 import { type AuthenticatorParts, createAuthenticator } from './authenticator.ts';
 import { LOCAL_OPERATOR } from './caller.ts';

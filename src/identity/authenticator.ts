@@ -34,12 +34,12 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticate {
   const operatorDigest = operatorToken === undefined ? undefined : bytesOf(digestOf(operatorToken));
   const findAgent = agents && createKnownAgents({ ...parts, agents });
   const recallUser = createRemembered<object>({ find: (id) => users.find(id), monotonicMs });
-  return ({ token, claimedAgent, remote }) => {
+  return ({ token, claimedAgent, remote, isRecheck }) => {
     if (token === undefined) return noAuth && !remote ? believe(claimedAgent) : MISSING;
     const digest = digestOf(token);
     // Of digests, and in constant time: how long it takes says nothing about the token.
     if (operatorDigest !== undefined && timingSafeEqual(bytesOf(digest), operatorDigest)) return OPERATOR;
-    if (AGENT_TOKEN.test(token)) return findAgent?.(digest) ?? BAD;
+    if (AGENT_TOKEN.test(token)) return findAgent?.(digest, isRecheck !== true) ?? BAD;
     return isUserTokenShaped(token) ? findUser(parts.verifyUser, recallUser, token) : BAD;
   };
 }

@@ -1,8 +1,20 @@
 // Who is calling, and which typed skills that lets them invoke. How a caller proves who they are is the surface's matter.
 import { isUuid } from '../uuid.ts';
 
+/**
+ * The operator may invoke everything, an agent what is assigned to it, a user what is open to users.
+ *
+ * @example
+ * const kind: CallerKind = LOCAL_OPERATOR.kind;
+ */
 export type CallerKind = 'operator' | 'agent' | 'user';
 
+/**
+ * Who is calling. How they prove it is the matter of whoever makes this value.
+ *
+ * @example
+ * const callers: readonly Caller[] = [LOCAL_OPERATOR, agentCaller('TaskAgent'), userCaller('u-1')];
+ */
 export interface Caller {
   readonly kind: CallerKind;
   /** An agent's name, a user's id, `local` for the operator. */
@@ -13,10 +25,21 @@ export interface Caller {
   readonly scopes: readonly Scope[];
 }
 
-/** `log:read`: what every agent ran and read. */
+/**
+ * What an agent may read beside its skills. `log:read`: what every agent ran and read.
+ *
+ * @example
+ * const scopes: readonly Scope[] = ['log:read'];
+ * const auditor = agentCaller('Auditor', [], scopes);
+ */
 export type Scope = 'log:read';
 
-/** The person at this machine, who may invoke everything. */
+/**
+ * The person at this machine, who may invoke everything. A call without a caller is theirs.
+ *
+ * @example
+ * const answer = await runtime.invoke({ name: 'greet', input: { name: 'Ada' }, caller: LOCAL_OPERATOR });
+ */
 export const LOCAL_OPERATOR: Caller = Object.freeze({
   kind: 'operator',
   name: 'local',
@@ -24,7 +47,13 @@ export const LOCAL_OPERATOR: Caller = Object.freeze({
   scopes: Object.freeze([]),
 });
 
-/** An agent acts in the roles given to it; without any, in the one that bears its name. */
+/**
+ * An agent acts in the roles given to it; without any, in the one that bears its name.
+ *
+ * @example
+ * const caller = agentCaller('night-shift', ['TaskAgent']);
+ * const answer = await runtime.invoke({ name: 'greet', input: { name: 'Ada' }, caller });
+ */
 export const agentCaller = (
   name: string,
   roles: readonly string[] = [name],
@@ -35,6 +64,13 @@ export const agentCaller = (
 export const callerOf = (agent: string | undefined): Caller =>
   agent === undefined ? LOCAL_OPERATOR : agentCaller(agent);
 
+/**
+ * A user, who may invoke skills with a `userField`, and only with their own id in it.
+ *
+ * @example
+ * const answer = await runtime.invoke({ name: 'greet', input: { name: 'Ada' }, caller: userCaller('u-1') });
+ * if (!answer.success) console.log(answer.failure.message);
+ */
 export const userCaller = (userId: string): Caller => ({ kind: 'user', name: userId, roles: [], scopes: [] });
 
 /** One and the same for whatever a caller does. A kind has no colon, so no name can pass for another kind's. */
@@ -43,7 +79,13 @@ export const callerKey = ({ kind, name }: Caller): string => `${kind}:${name}`;
 /** The log tells what everybody ran and read: the operator sees it, and agents that were given it (H5). */
 export const mayReadLog = ({ kind, scopes }: Caller): boolean => kind === 'operator' || scopes.includes('log:read');
 
-/** What a skill says about who may invoke it. */
+/**
+ * What a skill says about who may invoke it.
+ *
+ * @example
+ * const access: Access | undefined = runtime.find('greet')?.access;
+ * console.log(access?.assignedTo.length === 0 ? 'every agent' : access?.assignedTo);
+ */
 export interface Access {
   /** Agents' roles; empty: every agent. */
   readonly assignedTo: readonly string[];

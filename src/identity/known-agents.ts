@@ -13,8 +13,8 @@ export interface KnownAgentsParts {
   readonly monotonicMs: () => number;
 }
 
-/** At once for whoever is known already. Never rejects. */
-type FindAgent = (tokenDigest: string) => Authentication | Promise<Authentication>;
+/** At once for whoever is known already. Never rejects. `isUse`: a request came with it. */
+type FindAgent = (tokenDigest: string, isUse?: boolean) => Authentication | Promise<Authentication>;
 
 interface Known {
   readonly authentication: Authentication;
@@ -33,27 +33,30 @@ export function createKnownAgents(parts: KnownAgentsParts): FindAgent {
       return toKnown(agent, former?.useNotedAt ?? Number.NEGATIVE_INFINITY);
     },
   });
-  return (digest) => {
+  return (digest, isUse = true) => {
+    const conclude = (found: Remembered<Known>) => {
+      const authentication = toAuthentication(found, parts);
+      if (isUse && authentication.ok && typeof found !== 'string') noteUse(digest, found, parts);
+      return authentication;
+    };
     const found = recall(digest);
-    return found instanceof Promise
-      ? found.then((later) => toAuthentication(digest, later, parts))
-      : toAuthentication(digest, found, parts);
+    return found instanceof Promise ? found.then(conclude) : conclude(found);
   };
 }
 
 const BAD: Authentication = fail('bad');
 const UNAVAILABLE: Authentication = fail('unavailable');
 
-function toAuthentication(digest: string, found: Remembered<Known>, parts: KnownAgentsParts): Authentication {
+function toAuthentication(found: Remembered<Known>, { now }: KnownAgentsParts): Authentication {
   if (typeof found === 'string') return found === 'stranger' ? BAD : UNAVAILABLE;
-  const { agents, now, monotonicMs } = parts;
-  if (found.expiresAt <= now().getTime()) return BAD;
+  return found.expiresAt <= now().getTime() ? BAD : found.authentication;
+}
+
+function noteUse(digest: string, known: Known, { agents, now, monotonicMs }: KnownAgentsParts): void {
   const at = monotonicMs();
-  if (at - found.useNotedAt >= NOTE_USE_EVERY_MS) {
-    found.useNotedAt = at;
-    agents.noteUse(digest, now());
-  }
-  return found.authentication;
+  if (at - known.useNotedAt < NOTE_USE_EVERY_MS) return;
+  known.useNotedAt = at;
+  agents.noteUse(digest, now());
 }
 
 const toKnown = ({ name, roles, scopes, expiresAt }: Agent, useNotedAt: number): Known => ({

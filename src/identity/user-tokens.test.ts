@@ -1,6 +1,6 @@
 // The key that users' tokens are signed with: given, shared through the store, or of this process alone (B2).
 import { describe, expect, test, vi } from 'vitest';
-import { createMemorySecretStore } from '../store/memory-identities.ts';
+import { createMemorySecretStore } from '../store/fixtures/memory-identities.ts';
 import type { SecretStore } from './secrets.ts';
 import { createUserTokens, type UserTokenParts } from './user-tokens.ts';
 

@@ -1,14 +1,19 @@
-// Texts about skills as a caller beyond this machine may see them: roots without the way to them (THREATS: leaky errors).
+// Texts about skills for whoever may not see paths of this machine: roots without the way to them (THREATS: leaky errors).
 import { isAbsolute, sep } from 'node:path';
 import type { Snapshot } from '../catalog/snapshot.ts';
+import type { Caller } from '../identity/caller.ts';
 
 export type HidePaths = (text: string) => string;
 
 const SHOW_ALL: HidePaths = (text) => text;
 
+/** Whose machine it is: an agent or a user here may be let in by somebody elsewhere. */
+export const maySeePaths = ({ caller, remote }: { readonly caller: Caller; readonly remote: boolean }): boolean =>
+  caller.kind === 'operator' && !remote;
+
 /** A root that was given as a path is shown by its last folder; `./…` and `~/…` say nothing about the machine. */
-export function hidePathsFor(remote: boolean, snapshot: Snapshot): HidePaths {
-  if (!remote) return SHOW_ALL;
+export function hidePathsFor(isHidden: boolean, snapshot: Snapshot): HidePaths {
+  if (!isHidden) return SHOW_ALL;
   const paths = rootPathsIn(snapshot);
   return (text) => paths.reduce((shown, path) => shown.replaceAll(path, lastFolder(path)), text);
 }

@@ -27,6 +27,7 @@ const failing = (code: string): string => `/api/typed-skills/fails_${code.toLowe
 const CASES: readonly Case[] = [
   { id: 'listDocuments', status: 200, target: '/api/documents' },
   { id: 'listDocuments', status: 200, target: '/api/documents?q=a&limit=3' },
+  { id: 'listDocuments', status: 200, target: '/api/documents?findings=true' },
   { id: 'listDocuments', status: 400, target: '/api/documents?limit=x' },
   { id: 'getDocument', status: 200, target: '/api/documents/a' },
   { id: 'getDocument', status: 304, target: '/api/documents/a', ask: { headers: { 'If-None-Match': '*' } } },
@@ -80,7 +81,6 @@ const CASES: readonly Case[] = [
   { id: 'listFunctionTools', status: 400, target: '/api/openai/tools?x=1' },
   { id: 'dispatchToolCall', status: 200, target: '/api/openai/dispatch', ask: post('{}') },
   { id: 'dispatchToolCall', status: 400, target: '/api/openai/dispatch', ask: post('{') },
-  { id: 'getHealth', status: 200, target: '/health' },
   { id: 'getReadiness', status: 200, target: '/ready' },
   { id: 'getReadiness', status: 503, target: '/ready', store: 'away' },
   { id: 'getMetrics', status: 200, target: '/metrics' },

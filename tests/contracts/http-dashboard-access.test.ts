@@ -57,8 +57,8 @@ test.each(CALLERS.filter((caller) => caller !== 'nobody'))(
 );
 
 test('what came beside the token does not count when a session is opened (H5)', async () => {
-  const { ask, tokens } = await openDashboard();
-  const headers = { Cookie: 'repertoire_session=stale', Authorization: 'Bearer stale' };
+  const { ask, tokens, server } = await openDashboard();
+  const headers = { Cookie: `repertoire_session_${server.port}=stale`, Authorization: 'Bearer stale' };
   expect((await ask('/api/session', { as: 'nobody', body: { token: tokens.reader }, headers })).status).toBe(204);
   expect((await ask('/api/session', { body: { token: 'rpa_none' } })).status).toBe(401);
 });
@@ -106,15 +106,18 @@ test('a session is refused to a body that is no token any more (H3)', async () =
 });
 
 test('the cookie is out of reach for scripts and other sites, and behind TLS for plain text (H5)', async () => {
-  const { ask, tokens } = await openDashboard();
+  const { ask, tokens, server } = await openDashboard();
   const cookieOf = async (headers: Record<string, string>) =>
-    (await ask('/api/session', { as: 'nobody', body: { token: tokens.operator }, headers })).headers.get('set-cookie');
-  const cookie = `repertoire_session=${tokens.operator}; HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000`;
+    (await ask('/api/session', { as: 'nobody', body: { token: tokens.operator }, headers })).headers
+      .get('set-cookie')
+      ?.replace(/=rps_[\w-]+/, '=…');
+  const cookie = `repertoire_session_${server.port}=…; HttpOnly; SameSite=Strict; Path=/; Max-Age=604800`;
   expect(await cookieOf({})).toBe(cookie);
   expect(await cookieOf({ 'X-Forwarded-Proto': 'https' })).toBe(`${cookie}; Secure`);
   expect(await cookieOf({ 'X-Forwarded-Proto': 'http' })).toBe(cookie);
   const closed = await ask('/api/session', { as: 'nobody', method: 'DELETE' });
-  expect(closed.headers.get('set-cookie')).toBe('repertoire_session=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0');
+  const gone = `repertoire_session_${server.port}=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0`;
+  expect(closed.headers.get('set-cookie')).toBe(gone);
 });
 
 // What a page of somebody else can make a browser send along with the cookie of ours.

@@ -5,9 +5,10 @@ import type { Runtime } from '../../execution/runtime.ts';
 import type { RuntimeLog } from '../../execution/runtime-log.ts';
 import type { AgentStore } from '../../identity/agents.ts';
 import { type Caller, mayReadLog } from '../../identity/caller.ts';
+import type { Sessions } from '../../identity/sessions.ts';
 import { monotonicMs } from '../../monotonic-clock.ts';
 import type { Repertoire } from '../../repertoire.ts';
-import { listText } from '../mcp/catalogue.ts';
+import { listText } from '../list-text.ts';
 import type { FunctionTools } from '../openai/function-tools.ts';
 import type { OperationAccess } from './contract/operation.ts';
 import { type Handler, type Handlers, OPERATIONS } from './contract.ts';
@@ -43,6 +44,7 @@ export interface ApiParts {
   readonly agents: AgentStore;
   /** off: whoever comes without a credential is the operator (`--no-auth`). */
   readonly authentication: 'on' | 'off';
+  readonly sessions: Sessions;
   readonly loads: Pick<LoadEvents, 'subscribe'>;
   readonly functionTools: FunctionTools;
   readonly metrics: Metrics;
@@ -114,7 +116,7 @@ function createHandlers(parts: ApiParts): Handlers & { readonly close: () => voi
     ...openAiHandlers(functionTools),
     ...metricsHandlers({ ...parts, gauges }),
     ...serviceHandlers(readiness, version),
-    ...sessionHandlers(version, parts.authentication),
+    ...sessionHandlers(parts),
     ...overviewHandlers({ ...parts, readiness, now, monotonicMs }),
     ...agentHandlers(parts.agents, now),
     ...eventHandlers({ ...parts, now }),

@@ -1,10 +1,10 @@
-// Every operation of the API by its id. What is here is routed, validated and described; nothing else is.
+// Every operation of the API by its id. OPERATIONS are routed and validated; with those of the door they are described.
 import type { z } from 'zod';
 import { dashboardOperations } from './contract/dashboard.ts';
 import { documentOperations } from './contract/documents.ts';
 import { logOperations } from './contract/log.ts';
 import { openAiOperations } from './contract/openai.ts';
-import { serviceOperations } from './contract/service.ts';
+import { doorOperations, serviceOperations } from './contract/service.ts';
 import { typedSkillOperations } from './contract/typed-skills.ts';
 import type { Exchange } from './exchange.ts';
 import type { Reply } from './reply.ts';
@@ -17,6 +17,8 @@ export const OPERATIONS = {
   ...dashboardOperations,
   ...serviceOperations,
 };
+
+export const DESCRIBED_OPERATIONS = { ...OPERATIONS, ...doorOperations };
 
 export type OperationId = keyof typeof OPERATIONS;
 

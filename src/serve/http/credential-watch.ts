@@ -1,11 +1,12 @@
 // Credentials of what goes on after its request: a token that is revoked or expires ends the streams and sessions it opened.
 import type { IncomingMessage } from 'node:http';
-import type { Authenticate, Authentication, Credentials } from '../../identity/authentication.ts';
+import type { Authenticate, Authentication } from '../../identity/authentication.ts';
 import { type Caller, callerKey } from '../../identity/caller.ts';
-import { credentialsOf } from './credentials.ts';
+import type { ReadCredentials } from './credentials.ts';
 
 interface Watched {
-  readonly credentials: Credentials;
+  /** Read anew each time: the session in a cookie may be over before its token is. */
+  readonly credentials: () => ReturnType<ReadCredentials>;
   readonly owner: string;
   readonly end: () => void;
 }
@@ -20,7 +21,11 @@ interface Sender {
 /** Calls `end`, once, when the credential of this request is good no longer. Answers how to stop looking. */
 export type WatchCredential = (sender: Sender, end: () => void) => () => void;
 
-export function createCredentialWatch(authenticate: Authenticate, checkMs: number): WatchCredential {
+export function createCredentialWatch(
+  read: ReadCredentials,
+  authenticate: Authenticate,
+  checkMs: number,
+): WatchCredential {
   const all = new Set<Watched>();
   let timer: NodeJS.Timeout | undefined;
   const forget = (watched: Watched) => {
@@ -38,10 +43,11 @@ export function createCredentialWatch(authenticate: Authenticate, checkMs: numbe
       });
     }
   };
-  return ({ request, caller, remote }, end) => {
-    const credentials = credentialsOf(request, remote);
+  return ({ request: { headers }, caller, remote }, end) => {
+    const credentials = () => read({ headers }, remote);
+    const first = credentials();
     // Who was let in without one (`--no-auth`) has none that could end.
-    if (credentials === 'malformed' || credentials.token === undefined) return () => undefined;
+    if (first !== 'malformed' && first.token === undefined) return () => undefined;
     const watched = { credentials, owner: callerKey(caller), end };
     all.add(watched);
     timer ??= setInterval(check, checkMs).unref();
@@ -50,7 +56,9 @@ export function createCredentialWatch(authenticate: Authenticate, checkMs: numbe
 }
 
 async function isGood({ credentials, owner }: Watched, authenticate: Authenticate): Promise<boolean> {
-  const found: Authentication = await authenticate(credentials);
+  const now = credentials();
+  if (now === 'malformed') return false;
+  const found: Authentication = await authenticate({ ...now, isRecheck: true });
   // While it cannot be told, they stay (F1).
   return found.ok ? callerKey(found.value) === owner : found.failure === 'unavailable';
 }

@@ -11,7 +11,7 @@ import type { Allowance } from './allowance.ts';
 import type { HostCheck } from './allowed-hosts.ts';
 import { authenticationRefusal, TOO_MANY_CONNECTIONS, tooOften } from './authentication-refusal.ts';
 import type { BodyBudget } from './body-budget.ts';
-import { credentialsOf, isRemote, sessionCredentials } from './credentials.ts';
+import { isRemote, type ReadCredentials, sessionCredentials } from './credentials.ts';
 import type { Exchange } from './exchange.ts';
 import type { FindPublicRoute } from './public-routes.ts';
 import type { RateLimit } from './rate-limit.ts';
@@ -40,6 +40,7 @@ export interface Endpoint {
 
 export interface GuardParts {
   readonly hosts: HostCheck;
+  readonly readCredentials: ReadCredentials;
   readonly authenticate: Authenticate;
   readonly limit: RateLimit;
   readonly allowance: Allowance;
@@ -104,7 +105,7 @@ function admit(parts: GuardParts, visit: Visit): Refusal | undefined {
     // Clients look here for descriptions of an authorization server, and for files; that there is none is no secret.
     return NOBODYS.test(path)
       ? NO_SUCH_RESOURCE
-      : identify(parts, visit, credentialsOf(request, visit.remote), undefined);
+      : identify(parts, visit, parts.readCredentials(request, visit.remote), undefined);
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return path === '/' && request.method === 'POST'

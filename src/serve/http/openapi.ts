@@ -14,7 +14,7 @@ import {
 } from './contract/operation.ts';
 import * as service from './contract/service.ts';
 import * as typed from './contract/typed-skills.ts';
-import { OPERATIONS } from './contract.ts';
+import { DESCRIBED_OPERATIONS } from './contract.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -28,7 +28,7 @@ export function openApiDocument(version: string): Json {
         'Every skill there is, typed skills to run, and the log of both. HEAD works wherever GET does. ' +
         'A parameter that is not described, or is given twice, is refused. Fields may be added to answers.',
     },
-    tags: [...new Set(Object.values(OPERATIONS).map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: [...new Set(Object.values(DESCRIBED_OPERATIONS).map(({ tag }) => tag))].map((name) => ({ name })),
     security: [{ bearer: [] }],
     paths: paths(),
     components: {
@@ -54,6 +54,7 @@ const COMPONENTS = {
   Problem: documents.problem,
   ProblemList: documents.problemList,
   Finding: documents.finding,
+  Namesake: documents.namesake,
   SearchResults: documents.searchResults,
   Definition: typed.definition,
   DefinitionList: typed.definitionList,
@@ -118,7 +119,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
 
 function paths(): Json {
   const byPath: Record<string, Record<string, Json>> = {};
-  for (const [id, operation] of Object.entries(OPERATIONS)) {
+  for (const [id, operation] of Object.entries(DESCRIBED_OPERATIONS)) {
     const methods = byPath[operation.path] ?? {};
     byPath[operation.path] = methods;
     methods[operation.method.toLowerCase()] = operationJson(id, operation);

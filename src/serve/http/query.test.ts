@@ -12,8 +12,8 @@ const wrong = (id: OperationId, query: string): string => {
 };
 
 test('what is left out has its usual value', () => {
-  expect(read('listDocuments', '/api/documents')).toEqual({ ok: true, value: { limit: 100 } });
-  expect(read('listDocuments', '/api/documents?')).toEqual({ ok: true, value: { limit: 100 } });
+  expect(read('listDocuments', '/api/documents')).toEqual({ ok: true, value: { findings: false, limit: 100 } });
+  expect(read('listDocuments', '/api/documents?')).toEqual({ ok: true, value: { findings: false, limit: 100 } });
   expect(read('search', '/api/search?q=pdf')).toEqual({ ok: true, value: { q: 'pdf', limit: 5 } });
   expect(read('listLoads', '/x')).toEqual({ ok: true, value: { limit: 50 } });
   expect(read('getStats', '/x')).toEqual({ ok: true, value: { window: '1h' } });

@@ -1,5 +1,6 @@
 // What a handler answers, as a value: something to send, or a failure. Sent in one place, in one write.
 import type { FailureCode, FailureParameters } from '../../execution/failure.ts';
+import type { FailureReason } from './contract/failure.ts';
 import type { Exchange } from './exchange.ts';
 import { replyFailure } from './failure-reply.ts';
 
@@ -17,6 +18,7 @@ export interface Refusal {
   readonly parameters: FailureParameters[FailureCode];
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly reason?: FailureReason;
 }
 
 /** Answers in its own time, for as long as it likes. */
@@ -36,12 +38,13 @@ export function json(value: unknown, status = 200): Content {
 export function refuse<C extends FailureCode>(
   code: C,
   parameters: FailureParameters[C],
-  extra: Pick<Refusal, 'status' | 'headers'> = {},
+  extra: Pick<Refusal, 'status' | 'headers' | 'reason'> = {},
 ): Refusal {
   return { code, parameters, ...extra };
 }
 
-export const notFound = (resource: string): Refusal => refuse('NOT_FOUND', { resource });
+export const notFound = (resource: string, extra: Pick<Refusal, 'reason'> = {}): Refusal =>
+  refuse('NOT_FOUND', { resource }, extra);
 
 export const invalid = (details: string): Refusal => refuse('VALIDATION_ERROR', { details });
 

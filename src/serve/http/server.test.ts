@@ -5,7 +5,14 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Authenticate } from '../../identity/authentication.ts';
 import { ok } from '../../result.ts';
 import { sleep } from '../../sleep.ts';
-import { AGENT_TOKEN, authenticateTests, echo, OPERATOR_TOKEN, openTestServer } from './fixtures/open-test-server.ts';
+import {
+  AGENT_TOKEN,
+  authenticateTests,
+  echo,
+  OPERATOR_TOKEN,
+  openTestServer,
+  testSessions,
+} from './fixtures/open-test-server.ts';
 import { startHttpServer } from './server.ts';
 
 const start = (host: string, port: number) =>
@@ -14,6 +21,7 @@ const start = (host: string, port: number) =>
     port,
     allowHosts: [],
     authenticate: authenticateTests,
+    sessions: testSessions,
     mcp: { handle: echo, close: async () => {} },
     api: { handle: echo },
     requestsPerMinute: 600,
@@ -193,6 +201,7 @@ describe('close (F11)', () => {
       port: 0,
       allowHosts: [],
       authenticate: authenticateTests,
+      sessions: testSessions,
       mcp: { handle: echo, close: async () => Promise.reject(new Error('stuck')) },
       api: { handle: echo },
       requestsPerMinute: undefined,

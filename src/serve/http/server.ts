@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { describeError } from '../../execution/describe-error.ts';
 import type { RuntimeLog } from '../../execution/runtime-log.ts';
 import type { Authenticate } from '../../identity/authentication.ts';
+import type { Sessions } from '../../identity/sessions.ts';
 import { monotonicMs } from '../../monotonic-clock.ts';
 import { ok, type Result } from '../../result.ts';
 import { createAllowance } from './allowance.ts';
@@ -12,6 +13,7 @@ import { BODY_LIMITS, type BodyLimits, createBodyBudget } from './body-budget.ts
 import { answerClientError, refuseConnect } from './client-error.ts';
 import { type Connections, createConnections } from './connections.ts';
 import { createCredentialWatch } from './credential-watch.ts';
+import { createCredentialsReader } from './credentials.ts';
 import { createGuard, type Endpoint, type Guard } from './guard.ts';
 import { listen, urlOf } from './listen.ts';
 import { createOpenStreams, STREAM_LIMITS, type StreamLimits } from './open-streams.ts';
@@ -30,6 +32,7 @@ export interface HttpServerOptions {
   /** Names, beside those of this machine, that a Host header may hold. */
   readonly allowHosts: readonly string[];
   readonly authenticate: Authenticate;
+  readonly sessions: Pick<Sessions, 'unseal'>;
   readonly mcp: Endpoint & { readonly close: () => Promise<void> };
   readonly api: Endpoint & { readonly close?: () => void };
   /** Of one agent or user; the operator has no limit (H5). */
@@ -174,14 +177,16 @@ function createServerGuard(
   refusals: RefusalLog,
 ): Guard {
   const limit = createRateLimit({ requestsPerMinute: options.requestsPerMinute, monotonicMs });
+  const readCredentials = createCredentialsReader(options.sessions.unseal);
   return createGuard({
     hosts: createHostCheck(options),
+    readCredentials,
     authenticate: options.authenticate,
     limit,
     allowance: createAllowance({
       limit,
       openStream: createOpenStreams(limits.streams),
-      watch: createCredentialWatch(options.authenticate, limits.recheckMs),
+      watch: createCredentialWatch(readCredentials, options.authenticate, limits.recheckMs),
     }),
     bodies: createBodyBudget(limits.bodies),
     findPublicRoute: createPublicRoutes(options.version, options.webFiles ?? new Map()),

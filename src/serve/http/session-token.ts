@@ -16,6 +16,11 @@ export function sessionTokenIn(body: string): string | undefined {
 
 export const NO_TOKEN: Refusal = invalid('the body must be { "token": "…" }');
 
+/** Browsers silently drop what is longer, attributes included. */
+export const MAX_COOKIE_BYTES = 4_096;
+
+export const TOO_LONG: Refusal = invalid('token: is too long for a cookie; send it as Authorization: Bearer');
+
 function parseObject(body: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(body);

@@ -108,7 +108,10 @@ describe.each(Object.keys(kinds))('%s', (path) => {
 });
 
 test('a page elsewhere cannot use the session of a browser (H4)', async () => {
-  const headers = { cookie: `repertoire_session=${world.operator}`, origin: 'http://evil.example' };
+  const opened = await world.ask('/api/session', { body: { token: world.operator } });
+  const [cookie = ''] = String(opened.headers['set-cookie']).split(';');
+  expect((await world.ask('/api/documents', { headers: { cookie } })).status).toBe(200);
+  const headers = { cookie, origin: 'http://evil.example' };
   for (const [path, { body }] of Object.entries(kinds)) {
     const answer = await world.ask(path, { headers, ...(body === undefined ? {} : { body }) });
     expect([path, answer.status]).toEqual([path, 403]);
@@ -203,7 +206,8 @@ test('odd Authorization headers are 401, and a bad credential is not made good b
   ];
   const twice = `GET /api/documents HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`;
   expect(await raw(twice)).toMatch(/^HTTP\/1\.1 40[01] /);
-  const cookie = { authorization: 'Bearer nobody', cookie: `repertoire_session=${token}` };
+  const opened = await world.ask('/api/session', { body: { token } });
+  const cookie = { authorization: 'Bearer nobody', cookie: String(opened.headers['set-cookie']).split(';')[0] };
   expect((await world.ask('/api/documents', { headers: cookie })).status).toBe(401);
   expect((await world.ask('/api/documents', { headers: { authorization: `bearer ${token}` } })).status).toBe(200);
 });

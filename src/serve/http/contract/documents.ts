@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { SEARCH_LIMIT } from '../../../repertoire.ts';
 import { LIST_LIMIT } from '../../skill-list.ts';
 import { jsonAnswer, operation } from './operation.ts';
-import { cursorParameter, limitParameter, NO_QUERY } from './parameters.ts';
+import { cursorParameter, flagParameter, limitParameter, NO_QUERY } from './parameters.ts';
 
 const tag = 'documents';
 
@@ -25,7 +25,15 @@ const summaryFields = {
     .describe('fallback: the file is broken now; this is its last good text'),
 };
 
-export const documentSummary = z.strictObject(summaryFields).describe('A document skill in a list');
+const count = z.int().min(0);
+
+export const documentSummary = z
+  .strictObject({
+    ...summaryFields,
+    problems: count.describe('How many problems it has'),
+    findings: count.optional().describe('How many suspicious places it has; only where `findings=true` was asked for'),
+  })
+  .describe('A document skill in a list');
 
 export const documentList = z.strictObject({
   documents: z.array(documentSummary),
@@ -63,13 +71,23 @@ export const documentFile = z.strictObject({
   media_type: z.string(),
 });
 
+export const namesake = z
+  .strictObject({
+    uri: z.string().nullable().describe('null: it is not served, because the same path in an earlier root is'),
+    path: z.string().describe('Its SKILL.md, relative to its root'),
+    source: z.string().describe('The root that it was found in, as configured'),
+  })
+  .describe('Another skill of the same name');
+
 export const document = z.strictObject({
   ...summaryFields,
-  base_directory: z.string().nullable().describe('null for callers beyond this machine'),
+  base_directory: z.string().nullable().describe('null unless the operator asks on this machine'),
   last_loaded: z.iso.datetime(),
   frontmatter: z.record(z.string(), z.unknown()),
   content: z.string().describe('The whole SKILL.md, frontmatter included'),
   files: z.array(documentFile),
+  shadows: z.array(namesake).describe('Skills that are not found by their name because this one comes first'),
+  shadowed_by: namesake.nullable().describe('The skill that is found by this name instead; null: this one is'),
   problems: z.array(problem),
   findings: z.array(finding),
 });
@@ -108,6 +126,7 @@ export const documentOperations = {
         .describe('Words to find'),
       cursor: cursorParameter,
       limit: limitParameter(LIST_LIMIT),
+      findings: flagParameter('Count the suspicious places of each document; the first time this takes a while'),
     }),
     answers: { 200: jsonAnswer('A page of documents', documentList) },
     failures: [400],

@@ -8,6 +8,11 @@ export const failureCode = z.enum(FAILURE_CODES as readonly [FailureCode, ...Fai
 
 export const severity = z.enum(['recoverable', 'fatal']);
 
+/** Told apart by clients where the code alone does not say enough. `nothing_recorded`: started with `--no-log`. */
+export const failureReason = z.enum(['nothing_recorded']);
+
+export type FailureReason = z.output<typeof failureReason>;
+
 export const correlationId = z
   .string()
   .regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
@@ -18,6 +23,7 @@ export const failure = z
     success: z.literal(false),
     failure_code: failureCode,
     failure_message: z.string(),
+    failure_reason: failureReason.optional().describe('Where the code alone does not say enough'),
     severity,
     suggested_action: z.string(),
     correlation_id: correlationId,

@@ -16,6 +16,18 @@ export const limitParameter = ({ least, most, usual }: Range) => {
   return z.preprocess(toNumber, number).default(usual).describe('At most so many');
 };
 
+const FLAGS: ReadonlyMap<unknown, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
+/** Off unless it is sent. */
+export const flagParameter = (description: string) =>
+  z
+    .preprocess((text) => FLAGS.get(text) ?? text, z.boolean('must be true or false'))
+    .default(false)
+    .describe(description);
+
 export const cursorParameter = z
   .string()
   .min(1, 'must be next_cursor of the page before')

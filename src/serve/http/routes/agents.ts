@@ -5,7 +5,7 @@ import { violationsOf } from '../../../execution/schema/zod-violations.ts';
 import type { AgentStore } from '../../../identity/agents.ts';
 import { createAgent } from '../../../identity/new-agent.ts';
 import { agentJson } from '../../agent-json.ts';
-import { listText } from '../../mcp/catalogue.ts';
+import { listText } from '../../list-text.ts';
 import { agentRequest } from '../contract/dashboard.ts';
 import type { Handlers } from '../contract.ts';
 import { invalid, json, notFound, type Reply } from '../reply.ts';

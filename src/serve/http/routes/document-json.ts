@@ -1,18 +1,24 @@
 // Document skills as the API shows them (H2). Pure.
 import type { z } from 'zod';
 import type { Problem, Skill } from '../../../catalog/skill.ts';
+import type { Snapshot } from '../../../catalog/snapshot.ts';
 import type { SkillHit } from '../../../repertoire.ts';
 import type { HidePaths } from '../../hide-paths.ts';
-import { listText } from '../../mcp/catalogue.ts';
+import { listText } from '../../list-text.ts';
 import { problemEntry, skillEntry } from '../../skill-list.ts';
 import type * as contract from '../contract/documents.ts';
 import type { SkillFinding } from './skill-findings.ts';
+import { problemsOf } from './skill-problems.ts';
 
 export type DocumentJson = z.output<typeof contract.document>;
 
-/** As `list_skills` has it (T2). */
-export function summaryJson(skill: Skill, hide: HidePaths): z.output<typeof contract.documentSummary> {
-  return skillEntry(skill, hide);
+export type SummaryJson = z.output<typeof contract.documentSummary>;
+
+/** As `list_skills` has it (T2), and how many problems it has. */
+export function summaryJson(skill: Skill, snapshot: Snapshot, hide: HidePaths): SummaryJson {
+  const { name, description, uri, source, availability } = skillEntry(skill, hide);
+  // Written out: to spread it takes three times as long, and a list has a thousand.
+  return { name, description, uri, source, availability, problems: problemsOf(skill, snapshot).length };
 }
 
 export function problemJson(problem: Problem, hide: HidePaths): z.output<typeof contract.problem> {

@@ -1,81 +1,9 @@
-// Documents over the API: lists, one document, what was read, what a remote caller does not see (H2, D9).
+// Documents over the API: one document, problems, what was read, what a remote caller does not see (H2, D9).
 import { describe, expect, test } from 'vitest';
 import { createSkillWorld, skillText } from '../../../catalog/fixtures/skill-world.ts';
 import { testSkill } from '../../../execution/fixtures/test-skill.ts';
 import { agentCaller } from '../../../identity/caller.ts';
 import { openApiWorld } from '../fixtures/api-world.ts';
-
-describe('the list', () => {
-  test('has every document in name order, shadowed ones too, a page at a time (H2, T2)', async () => {
-    const world = createSkillWorld();
-    for (const path of ['b', 'a', 'x/refunds', 'y/refunds', 'c']) world.skill(`root/${path}`);
-    const { fetch } = await openApiWorld(world);
-    const seen: string[] = [];
-    let cursor: string | null = null;
-    do {
-      const query: string = cursor === null ? '' : `&cursor=${cursor}`;
-      const { status, json } = await fetch(`/api/documents?limit=2${query}`);
-      expect(status).toBe(200);
-      seen.push(...json.documents.map(({ uri }: { uri: string }) => uri));
-      cursor = json.next_cursor;
-    } while (cursor !== null);
-    expect(seen).toEqual(['a', 'b', 'c', 'x/refunds', 'y/refunds'].map((path) => `skill://${path}/SKILL.md`));
-  });
-
-  test('an entry has the fields of H2 and no other', async () => {
-    const world = createSkillWorld();
-    world.skill('root/a');
-    const { fetch } = await openApiWorld(world);
-    expect((await fetch('/api/documents')).json).toEqual({
-      documents: [
-        {
-          name: 'a',
-          description: 'Does a things.',
-          uri: 'skill://a/SKILL.md',
-          source: world.at('root'),
-          availability: 'available',
-        },
-      ],
-      next_cursor: null,
-    });
-  });
-
-  test('with q it has the documents that fit, best first, and no typed skill (H2)', async () => {
-    const world = createSkillWorld();
-    world.skill('root/pdf-forms', { body: 'Fill forms.' });
-    world.skill('root/echoes', { body: 'echo echo' });
-    const { fetch } = await openApiWorld(world, { skills: [testSkill()] });
-    const { json } = await fetch('/api/documents?q=echo&limit=1');
-    expect(json.documents.map(({ name }: { name: string }) => name)).toEqual(['echoes']);
-    expect(json.next_cursor).toBeNull();
-    expect((await fetch('/api/documents?q=')).json.documents).toHaveLength(2);
-  });
-
-  test('is of the present state, for each kind of caller its own (D6)', async () => {
-    const world = createSkillWorld();
-    world.skill('root/a');
-    const { fetch, catalog } = await openApiWorld(world);
-    const namesNow = async () =>
-      (await fetch('/api/documents')).json.documents.map(({ name }: { name: string }) => name);
-    expect([await namesNow(), await namesNow()]).toEqual([['a'], ['a']]);
-    world.skill('root/b');
-    world.write('root/bad/SKILL.md', '');
-    expect((await fetch('/api/problems')).json.problems).toHaveLength(0);
-    await catalog.refresh();
-    expect(await namesNow()).toEqual(['a', 'b']);
-    expect((await fetch('/api/problems')).json.problems).toHaveLength(1);
-    expect((await fetch('/api/documents?limit=1')).json.documents).toHaveLength(1);
-    expect((await fetch('/api/documents', { remote: true })).json.documents[0].source).toBe('root');
-    expect((await fetch('/api/documents')).json.documents[0].source).toBe(world.at('root'));
-  });
-
-  test.each(['cursor=x', 'cursor=', 'q=a&cursor=x', 'cursor=W10'])('refuses %s (H3)', async (query) => {
-    const { fetch } = await openApiWorld(createSkillWorld());
-    const { status, json } = await fetch(`/api/documents?${query}`);
-    expect(status).toBe(400);
-    expect(json.failure_message).toContain('cursor: ');
-  });
-});
 
 describe('one document', () => {
   test('has its text, its files, its problems and what looks suspicious in it (H2)', async () => {
@@ -133,6 +61,32 @@ describe('one document', () => {
     expect((await fetch('/api/documents/refunds')).json.content).toContain('first');
   });
 
+  test('tells which skills of its name it hides, and which one hides it (D5)', async () => {
+    const world = createSkillWorld();
+    world.skill('one/refunds');
+    world.skill('one/y/refunds');
+    world.skill('one/other');
+    world.skill('two/refunds', { body: 'another' });
+    world.skill('two/z/Refunds', { name: 'REFUNDS' });
+    const { fetch } = await openApiWorld(world, { roots: ['one', 'two'] });
+    const shadowing = async (name: string) => {
+      const { shadows, shadowed_by } = (await fetch(`/api/documents/${encodeURIComponent(name)}`)).json;
+      return { shadows, shadowed_by };
+    };
+    const winner = { uri: 'skill://refunds/SKILL.md', path: 'refunds/SKILL.md', source: world.at('one') };
+    expect(await shadowing('refunds')).toEqual({
+      shadows: [
+        { uri: 'skill://y/refunds/SKILL.md', path: 'y/refunds/SKILL.md', source: world.at('one') },
+        { uri: 'skill://z/Refunds/SKILL.md', path: 'z/Refunds/SKILL.md', source: world.at('two') },
+        { uri: null, path: 'refunds/SKILL.md', source: world.at('two') },
+      ],
+      shadowed_by: null,
+    });
+    expect(await shadowing('skill://y/refunds/SKILL.md')).toEqual({ shadows: [], shadowed_by: winner });
+    expect(await shadowing('skill://z/Refunds/SKILL.md')).toEqual({ shadows: [], shadowed_by: winner });
+    expect(await shadowing('other')).toEqual({ shadows: [], shadowed_by: null });
+  });
+
   test.each(['nope', '__proto__', '..', '%2e%2e', '..%2fa', 'a%00', '%5c..%5ca', 'skill%3A%2F%2F..%2Fa'])(
     '%s is 404 (H3)',
     async (name) => {
@@ -153,12 +107,26 @@ describe('one document', () => {
     const { headers } = await fetch('/api/documents/A', { caller });
     expect(loads).toMatchObject([{ skillName: 'a', client: 'Reader', surface: 'api' }]);
     expect(loads[0]?.text.toString()).toBe(skillText('a'));
-    const again = await fetch('/api/documents/a', { headers: { 'If-None-Match': headers.etag ?? '' } });
+    const again = await fetch('/api/documents/a', { caller, headers: { 'If-None-Match': headers.etag ?? '' } });
     expect(again.status).toBe(304);
     expect(again.bytes).toHaveLength(0);
     expect(again.headers.etag).toBe(headers.etag);
     expect(loads).toHaveLength(1);
   });
+
+  test.each([{ 'Sec-Fetch-Site': 'same-origin' }, { Cookie: 'repertoire_session=x', Host: 'localhost' }])(
+    'looked at through a page of the dashboard is no load: %j (D9)',
+    async (headers) => {
+      const world = createSkillWorld();
+      world.skill('root/a');
+      const { fetch, loads } = await openApiWorld(world);
+      expect((await fetch('/api/documents/a', { headers })).status).toBe(200);
+      expect((await fetch('/api/documents/a/files/SKILL.md', { headers })).status).toBe(200);
+      expect(loads).toEqual([]);
+      await fetch('/api/documents/a', { headers: { ...headers, Authorization: 'Bearer x' } });
+      expect(loads).toHaveLength(1);
+    },
+  );
 
   test.each([(tag: string) => `W/${tag}`, (tag: string) => `"other", ${tag}`, () => '*'])(
     'is 304 for every form of If-None-Match that has its tag (%#)',

@@ -1,17 +1,21 @@
 // `/api/documents`, `/api/problems` and `/api/search`: the document skills and what is wrong with them (H2).
+import type { IncomingMessage } from 'node:http';
 import type { Skill } from '../../../catalog/skill.ts';
 import type { DefinitionProblem } from '../../../execution/definition-problems.ts';
 import type { Runtime } from '../../../execution/runtime.ts';
 import type { Repertoire } from '../../../repertoire.ts';
-import { hidePathsFor } from '../../hide-paths.ts';
-import { listText } from '../../mcp/catalogue.ts';
+import { hidePathsFor, maySeePaths } from '../../hide-paths.ts';
+import { listText } from '../../list-text.ts';
 import type { Handlers } from '../contract.ts';
 import type { Exchange } from '../exchange.ts';
-import { invalid, json, notFound, type Reply } from '../reply.ts';
-import { hitJson, problemJson, summaryJson } from './document-json.ts';
+import { json, notFound, type Reply } from '../reply.ts';
+import { sessionIn } from '../session-cookie.ts';
+import { hitJson, problemJson } from './document-json.ts';
+import { listDocumentsHandler } from './document-list.ts';
 import { hasTag, unchanged } from './etag.ts';
 import { createKeptReplies } from './kept-replies.ts';
 import { type PreparedDocument, PreparedDocuments } from './prepared-documents.ts';
+import { createSkillFindings } from './skill-findings.ts';
 
 type DocumentHandlers = Pick<Handlers, 'listDocuments' | 'getDocument' | 'listProblems' | 'search'>;
 
@@ -21,30 +25,24 @@ const MAX_PROBLEMS = 5_000;
 type Typed = Pick<Runtime, 'skills' | 'problems'>;
 
 export function documentHandlers(repertoire: Repertoire, typed: Typed): DocumentHandlers {
-  const prepared = new PreparedDocuments(repertoire);
+  const findings = createSkillFindings(repertoire);
+  const prepared = new PreparedDocuments(repertoire, findings);
   const keep = createKeptReplies(repertoire);
   return {
-    listDocuments: ({ query: { q, cursor, limit }, exchange: { remote } }) => {
-      if (q === undefined || q.trim() === '') {
-        return keep(JSON.stringify([remote, limit, cursor ?? null]), () => listPage(repertoire, cursor, limit, remote));
-      }
-      if (cursor !== undefined) return invalid('cursor: does not go with q; raise limit instead');
-      // As many hits may be typed skills.
-      return repertoire.search(q, limit + typed.skills.length).then((hits) => {
-        const skills = hits.flatMap((hit) => (hit.kind === 'document' ? [hit.skill] : []));
-        return listReply(skills.slice(0, limit), undefined, repertoire, remote);
-      });
-    },
+    listDocuments: listDocumentsHandler(repertoire, typed, findings),
     getDocument: ({ exchange, parts: [name = ''] }) => {
       const skill = findDocument(repertoire, name);
       if (skill === undefined) return documentNotFound(name);
-      const ready = prepared.find(skill, exchange.remote);
+      const isHidden = !maySeePaths(exchange);
+      const ready = prepared.find(skill, isHidden);
       return ready === undefined
-        ? prepared.make(skill, exchange.remote).then((made) => giveOut(skill, made, exchange, repertoire))
+        ? prepared.make(skill, isHidden).then((made) => giveOut(skill, made, exchange, repertoire))
         : giveOut(skill, ready, exchange, repertoire);
     },
-    listProblems: ({ exchange: { remote } }) =>
-      keep(`${remote} problems`, () => problemsReply(repertoire, typed, remote)),
+    listProblems: ({ exchange }) => {
+      const isHidden = !maySeePaths(exchange);
+      return keep(`${isHidden} problems`, () => problemsReply(repertoire, typed, isHidden));
+    },
     search: async ({ query: { q, limit } }) => json({ results: (await repertoire.search(q, limit)).map(hitJson) }),
   };
 }
@@ -55,28 +53,8 @@ export const findDocument = (repertoire: Repertoire, name: string): Skill | unde
 
 export const documentNotFound = (name: string): Reply => notFound(`document ${JSON.stringify(listText(name, 200))}`);
 
-function listPage(repertoire: Repertoire, cursor: string | undefined, limit: number, remote: boolean): Reply {
-  const page = repertoire.page(repertoire.snapshot.skills, cursor, limit);
-  if (page === undefined) return BAD_CURSOR;
-  return listReply(page.skills, page.nextCursor, repertoire, remote);
-}
-
-export const BAD_CURSOR = invalid(
-  'cursor: is none of ours; send next_cursor of the page before exactly as it came, or leave it out',
-);
-
-function listReply(
-  skills: readonly Skill[],
-  nextCursor: string | undefined,
-  { snapshot }: Repertoire,
-  remote: boolean,
-): Reply {
-  const hide = hidePathsFor(remote, snapshot);
-  return json({ documents: skills.map((skill) => summaryJson(skill, hide)), next_cursor: nextCursor ?? null });
-}
-
-function problemsReply({ snapshot }: Repertoire, { problems }: Typed, remote: boolean): Reply {
-  const hide = hidePathsFor(remote, snapshot);
+function problemsReply({ snapshot }: Repertoire, { problems }: Typed, isHidden: boolean): Reply {
+  const hide = hidePathsFor(isHidden, snapshot);
   const ofDocuments = snapshot.problems.map((problem) => problemJson(problem, hide));
   return json({ problems: [...problems.map(definitionProblemJson), ...ofDocuments].slice(0, MAX_PROBLEMS) });
 }
@@ -96,6 +74,11 @@ function giveOut(skill: Skill, { etag, content }: PreparedDocument, exchange: Ex
 }
 
 export function noteLoad(skill: Skill, { request, caller }: Exchange, repertoire: Repertoire): void {
-  if (request.method === 'HEAD') return;
+  if (request.method === 'HEAD' || isOfPage(request)) return;
   repertoire.noteLoad({ skillName: skill.name, text: skill.bytes, client: caller.name, surface: 'api' });
 }
+
+/** A person who looks at the dashboard is no reader of the skill (D9). With `--no-auth` a page has no session. */
+const isOfPage = ({ headers }: IncomingMessage): boolean =>
+  headers.authorization === undefined &&
+  (headers['sec-fetch-site'] === 'same-origin' || sessionIn(headers) !== undefined);

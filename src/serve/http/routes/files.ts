@@ -1,6 +1,6 @@
 // `/api/documents/{name}/files/{path}`: one file of a document, as it is, and harmless in a browser (H2).
 import type { Repertoire } from '../../../repertoire.ts';
-import { listText } from '../../mcp/catalogue.ts';
+import { listText } from '../../list-text.ts';
 import type { Handlers } from '../contract.ts';
 import { notFound } from '../reply.ts';
 import { documentNotFound, findDocument, noteLoad } from './documents.ts';

@@ -153,6 +153,7 @@ test.each(ROUTES)('%s is 404 with a sentence without a log (H6)', async (route) 
   expect(json.failure_message).toBe(
     'Resource not found: nothing is recorded, because the server was started with --no-log',
   );
+  expect(json.failure_reason).toBe('nothing_recorded');
 });
 
 test.each(ROUTES)('%s is 503 while the database is away; documents are served (H6, F1)', async (route) => {

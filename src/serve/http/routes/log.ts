@@ -3,7 +3,7 @@ import { durationMs } from '../../../config.ts';
 import type { InvocationLog } from '../../../execution/invocation-log.ts';
 import { resultJson } from '../../../execution/result-json.ts';
 import type { LoadLog } from '../../../load-log.ts';
-import { listText } from '../../mcp/catalogue.ts';
+import { listText } from '../../list-text.ts';
 import type { Handlers } from '../contract.ts';
 import { json, notFound } from '../reply.ts';
 import { invocationJson, loadJson, statsJson } from './log-json.ts';

@@ -1,4 +1,4 @@
-// `/health`, `/ready` and `/api/openapi.json`: the server about itself (H2).
+// `/ready` and `/api/openapi.json`: the server about itself (H2). `/health` is answered before any route: public-routes.ts.
 import type { Handlers } from '../contract.ts';
 import { openApiDocument } from '../openapi.ts';
 import type { Readiness } from '../ready.ts';
@@ -7,11 +7,9 @@ import { json } from '../reply.ts';
 export function serviceHandlers(
   readiness: () => Promise<Readiness>,
   version: string,
-): Pick<Handlers, 'getHealth' | 'getReadiness' | 'getOpenApi'> {
-  const alive = json({ status: 'ok' });
+): Pick<Handlers, 'getReadiness' | 'getOpenApi'> {
   let description: ReturnType<typeof json> | undefined;
   return {
-    getHealth: () => alive,
     getReadiness: async () => {
       const state = await readiness();
       return json(state, state.status === 'ready' ? 200 : 503);

@@ -1,37 +1,48 @@
-// `/api/session` and `/api/me`: a token as a cookie that scripts cannot read, and who one is then (H5).
+// `/api/session` and `/api/me`: a token traded for a cookie that scripts cannot read, and who one is then (H5).
 import type { IncomingMessage } from 'node:http';
-import { mayReadLog } from '../../../identity/caller.ts';
+import type { Runtime } from '../../../execution/runtime.ts';
+import { SESSION_SECONDS, type Sessions } from '../../../identity/sessions.ts';
 import type { Handlers } from '../contract.ts';
-import { SESSION_COOKIE } from '../credentials.ts';
 import { json } from '../reply.ts';
-import { NO_TOKEN, sessionTokenIn } from '../session-token.ts';
-import { isHttps } from '../well-known.ts';
+import { sessionCookie, sessionIn } from '../session-cookie.ts';
+import { MAX_COOKIE_BYTES, NO_TOKEN, sessionTokenIn, TOO_LONG } from '../session-token.ts';
+import { rightsOf } from './rights.ts';
 
 type SessionHandlers = Pick<Handlers, 'openSession' | 'closeSession' | 'getMe'>;
 
-/** A month. The token in it may end before. */
-const MAX_AGE_SECONDS = 2_592_000;
+interface SessionParts {
+  readonly version: string;
+  readonly authentication: 'on' | 'off';
+  readonly sessions: Sessions;
+  readonly runtime: Pick<Runtime, 'skills'>;
+}
 
-export function sessionHandlers(version: string, authentication: 'on' | 'off'): SessionHandlers {
+export function sessionHandlers({ version, authentication, sessions, runtime }: SessionParts): SessionHandlers {
   return {
     // The guard has looked whose token it is; whoever has none of ours does not come here.
     openSession: ({ exchange: { request, body } }) => {
       const token = sessionTokenIn(body);
-      return token === undefined ? NO_TOKEN : empty(cookie(token, MAX_AGE_SECONDS, request));
+      if (token === undefined) return NO_TOKEN;
+      const setCookie = sessionCookie(request, sessions.seal(token), SESSION_SECONDS);
+      return setCookie.length > MAX_COOKIE_BYTES ? TOO_LONG : empty(setCookie);
     },
-    closeSession: ({ exchange: { request } }) => empty(cookie('', 0, request)),
-    getMe: ({ exchange: { caller } }) => {
+    closeSession: ({ exchange: { request } }) => empty(sessionCookie(request, '', 0)),
+    getMe: ({ exchange: { caller, request } }) => {
       const { kind, name, roles, scopes } = caller;
-      const rights = { may_read_log: mayReadLog(caller), is_operator: kind === 'operator' };
-      return json({ kind, name, roles, scopes, ...rights, authentication, version });
+      const rights = rightsOf(caller, runtime.skills);
+      const me = json({ kind, name, roles, scopes, ...rights, authentication, version });
+      return { ...me, headers: { ...me.headers, ...renewal(request, sessions) } };
     },
   };
 }
 
 const empty = (setCookie: string) => ({ status: 204, headers: { 'Set-Cookie': setCookie }, body: '' });
 
-/** For this server's own pages alone: not for scripts, not for what another site sends. */
-function cookie(token: string, maxAge: number, request: IncomingMessage): string {
-  const secure = isHttps(request) ? '; Secure' : '';
-  return `${SESSION_COOKIE}=${token}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${maxAge}${secure}`;
+/** The dashboard asks who one is whenever it is opened: nobody who uses it every week has to sign in again. */
+function renewal(request: IncomingMessage, sessions: Sessions): { readonly 'Set-Cookie'?: string } {
+  const { headers } = request;
+  const value = headers.authorization === undefined ? sessionIn(headers) : undefined;
+  const session = value === undefined ? undefined : sessions.unseal(value);
+  if (session === undefined || !session.isOld) return {};
+  return { 'Set-Cookie': sessionCookie(request, sessions.seal(session.token), SESSION_SECONDS) };
 }

@@ -1,42 +1,90 @@
-// What looks suspicious in a document skill: in its SKILL.md and in its other texts. Looked for once per state of it.
+// What looks suspicious in a document skill: in its SKILL.md and in its other texts. Looked for when somebody asks, once
+// per state of it, a text at a time: the inspection is loaded by the first who asks, and never keeps others waiting.
 import type { Skill } from '../../../catalog/skill.ts';
 import type { Finding } from '../../../document/inspect/finding.ts';
-import { inspectText } from '../../../document/inspect.ts';
 import type { Repertoire } from '../../../repertoire.ts';
+import { createTimeSlice } from '../../../time-slice.ts';
 
 export interface SkillFinding extends Finding {
   /** Below the skill's folder, with `/`. */
   readonly path: string;
 }
 
+export interface SkillFindings {
+  of(skill: Skill): Promise<readonly SkillFinding[]>;
+  /** How many. At once where it is known already: a list asks for a thousand. */
+  countOf(skill: Skill): number | Promise<number>;
+}
+
+type Readable = Pick<Repertoire, 'textOf' | 'manifestOf' | 'readFile'>;
+
 /** Above this a file is data, not a text that an agent reads. */
 const MAX_INSPECTED_BYTES = 1_048_576;
 
-/** A changed skill is another value, so old findings are never shown for it. */
-const known = new WeakMap<Skill, Promise<readonly SkillFinding[]>>();
-
-export function findingsOf(skill: Skill, repertoire: Repertoire): Promise<readonly SkillFinding[]> {
-  const found = known.get(skill);
-  if (found !== undefined) return found;
-  const looking = inspectSkill(skill, repertoire);
-  known.set(skill, looking);
-  // A fault of ours is told to whoever asked, and not kept for those who come later.
-  looking.catch(() => known.delete(skill));
-  return looking;
+export function createSkillFindings(repertoire: Readable): SkillFindings {
+  const inspect = createInspection();
+  // A changed skill is another value, so old findings are never shown for it.
+  const known = new WeakMap<Skill, Promise<readonly SkillFinding[]>>();
+  // Of a list only the numbers are kept: ten thousand bad skills must not fill the memory with excerpts.
+  const counts = new WeakMap<Skill, number | Promise<number>>();
+  const find = async (skill: Skill) => {
+    const findings = await inspectSkill(skill, repertoire, inspect);
+    counts.set(skill, findings.length);
+    return findings;
+  };
+  return {
+    of: (skill) => {
+      const found = known.get(skill);
+      if (found !== undefined) return found;
+      const looking = find(skill);
+      known.set(skill, looking);
+      // A fault of ours is told to whoever asked, and not kept for those who come later.
+      looking.catch(() => known.delete(skill));
+      return looking;
+    },
+    countOf: (skill) => {
+      const counted = counts.get(skill);
+      if (counted !== undefined) return counted;
+      const counting = (known.get(skill) ?? find(skill)).then(({ length }) => length);
+      counts.set(skill, counting);
+      counting.catch(() => counts.delete(skill));
+      return counting;
+    },
+  };
 }
 
-async function inspectSkill(skill: Skill, repertoire: Repertoire): Promise<readonly SkillFinding[]> {
-  const findings = locate(skill.fileName, repertoire.textOf(skill));
+async function inspectSkill(skill: Skill, repertoire: Readable, inspect: Inspect): Promise<readonly SkillFinding[]> {
+  const locate = async (path: string, text: string): Promise<readonly SkillFinding[]> =>
+    (await inspect(text)).map((finding) => ({ ...finding, path }));
+  const findings = [...(await locate(skill.fileName, repertoire.textOf(skill)))];
   for (const { path, size } of repertoire.manifestOf(skill).files) {
     if (path === skill.fileName || size > MAX_INSPECTED_BYTES) continue;
     const read = await repertoire.readFile({ skill, path });
     // Gone since the listing: there is nothing to inspect. What cannot be read is a problem already.
     if (read.ok && read.value.isText && !read.value.bytes.includes(0)) {
-      findings.push(...locate(path, read.value.bytes.toString('utf8')));
+      findings.push(...(await locate(path, read.value.bytes.toString('utf8'))));
     }
   }
   return findings;
 }
 
-const locate = (path: string, text: string): SkillFinding[] =>
-  inspectText(text).map((finding) => ({ ...finding, path }));
+type Inspect = (text: string) => Promise<readonly Finding[]>;
+
+/** After so long everything else may run; a text that has begun is inspected to its end. */
+const SLICE_MS = 5;
+
+/** One text after the other, whoever asked for it: side by side, each with its own rests, they would leave none. */
+function createInspection(): Inspect {
+  const slice = createTimeSlice(SLICE_MS);
+  let last: Promise<unknown> = Promise.resolve();
+  const inspectInTurn: Inspect = async (text) => {
+    const { inspectText } = await import('../../../document/inspect.ts');
+    if (slice.isSpent()) await slice.rest();
+    return inspectText(text);
+  };
+  return (text) => {
+    const turn = last.then(() => inspectInTurn(text));
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+}

@@ -3,7 +3,7 @@ import { definitionJson } from '../../../execution/definition-json.ts';
 import { resultJson } from '../../../execution/result-json.ts';
 import type { Runtime } from '../../../execution/runtime.ts';
 import type { Answer } from '../../../execution/skill-context.ts';
-import { listText } from '../../mcp/catalogue.ts';
+import { listText } from '../../list-text.ts';
 import type { Handlers } from '../contract.ts';
 import type { Exchange } from '../exchange.ts';
 import { HTTP_STATUS } from '../failure-reply.ts';

@@ -2,7 +2,7 @@
 import { BadCursor, StoreUnavailable } from '../../../execution/invocation-log.ts';
 import type { ApiCall, Handler } from '../contract.ts';
 import { notFound, type Reply, refuse } from '../reply.ts';
-import { BAD_CURSOR } from './documents.ts';
+import { BAD_CURSOR } from './document-list.ts';
 
 type LogHandler<Log, Query> = (log: Log, call: ApiCall<Query>) => Promise<Reply>;
 
@@ -23,6 +23,8 @@ export function withStore<Query>(handle: (call: ApiCall<Query>) => Promise<Reply
   };
 }
 
-const NO_LOG = notFound('nothing is recorded, because the server was started with --no-log');
+const NO_LOG = notFound('nothing is recorded, because the server was started with --no-log', {
+  reason: 'nothing_recorded',
+});
 
 const AWAY = refuse('PERSISTENCE_ERROR', {});
