@@ -23,7 +23,7 @@ test('whoever comes is the operator, and is told that nothing is recorded (H5, H
 
 test('the cookie of an earlier server keeps nobody out (H5)', async () => {
   const context = await world.browser.newContext();
-  const cookie = { name: 'repertoire_session', value: `rpo_${'earlier'.repeat(6)}`, path: '/' };
+  const cookie = { name: `repertoire_session_${world.server.port}`, value: `rpo_${'earlier'.repeat(6)}`, path: '/' };
   await context.addCookies([{ ...cookie, domain: new URL(world.server.url).hostname }]);
   const page = await context.newPage();
   await page.goto(world.server.url);

@@ -26,7 +26,9 @@ describe('signing in (H5)', () => {
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     expect(page.url()).toBe(`${world.server.url}/`);
     const [cookie] = await context.cookies();
-    expect(cookie).toMatchObject({ name: 'repertoire_session', httpOnly: true, sameSite: 'Strict' });
+    const name = `repertoire_session_${world.server.port}`;
+    expect(cookie).toMatchObject({ name, httpOnly: true, sameSite: 'Strict' });
+    expect(cookie?.value).not.toContain(world.token);
     expect(await page.evaluate('document.cookie')).toBe('');
     expect(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')).not.toContain('rpo_');
     await page.getByRole('button', { name: 'Sign out' }).click();
@@ -246,7 +248,7 @@ describe('agents (H5)', () => {
       await expect.poll(() => page.locator('#agent-fault').innerText()).toMatch(/name/i);
       await page.getByLabel('Name').fill('Reader');
       await page.getByRole('button', { name: 'Add agent' }).click();
-      const token = await page.getByRole('status', { name: 'The new token' }).locator('code').innerText();
+      const token = await page.getByRole('region', { name: 'The new token' }).locator('code').innerText();
       expect(token).toMatch(/^rpa_/);
       await expectToSeeLittle(token);
       await page.getByRole('button', { name: 'Revoke Reader' }).click();

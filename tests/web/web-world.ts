@@ -11,8 +11,10 @@ export interface WebWorld {
   readonly server: ServeProcess;
   readonly browser: Browser;
   readonly token: string;
-  /** A page of its own, that is signed in as the operator and shows `path`. */
-  open(path: string, options?: BrowserContextOptions): Promise<Page>;
+  /** A page of its own, that is signed in (as the operator, unless another token is given) and shows `path`. */
+  open(path: string, options?: BrowserContextOptions, token?: string): Promise<Page>;
+  /** Lets an agent in; answers its token. */
+  addAgent(name: string, given?: object): Promise<string>;
   /** Opens such a page, looks, and closes it again. */
   see(path: string, look: (page: Page) => Promise<void>): Promise<void>;
   /** Of a typed skill, as the operator; answers the parsed body. */
@@ -58,6 +60,10 @@ export async function openWebWorld({ documents, config, options = [] }: WorldOpt
         await page.context().close();
       }
     },
+    addAgent: async (name, given = {}) => {
+      const { text } = await server.ask('/api/agents', { body: JSON.stringify({ name, ...given }) });
+      return JSON.parse(text).token;
+    },
     invoke: async (skill, input, correlationId) => {
       const headers = correlationId === undefined ? {} : { 'X-Correlation-Id': correlationId };
       const { text } = await server.ask(`/api/typed-skills/${skill}/invoke`, { body: JSON.stringify(input), headers });
@@ -72,11 +78,10 @@ export async function openWebWorld({ documents, config, options = [] }: WorldOpt
 }
 
 function createOpen(browser: Browser, { url }: ServeProcess): WebWorld['open'] {
-  return async (path, options = {}) => {
+  return async (path, options = {}, token = TOKEN) => {
     const context = await browser.newContext({ ...USUAL, ...options });
     // As the sign-in leaves it; that it does is tested apart.
-    const cookie = { name: 'repertoire_session', value: TOKEN, domain: new URL(url).hostname, path: '/' };
-    await context.addCookies([cookie]);
+    await context.request.post(`${url}/api/session`, { data: { token } });
     const page = await context.newPage();
     await page.goto(url + path);
     await page.waitForSelector('h1');
@@ -97,6 +102,7 @@ const CONFIG = `
 const common = { category: 'execution', successCriteria: ['The order is kept.'] };
 
 export default {
+  agents: ['Clerk'],
   skills: [
     defineSkill({ ...common, name: 'place_order', description: 'Takes an order with a field of every kind.',
       input: { type: 'object', required: ['title', 'count', 'address', 'tags', 'key'], properties: {
@@ -117,6 +123,8 @@ export default {
       } },
       output: { type: 'object', additionalProperties: true },
       run: async ({ key, ...order }) => ({ order, key_length: key.length }) }),
+    defineSkill({ ...common, name: 'for_clerks', description: 'Not for everybody.', assignedTo: ['Clerk'],
+      input: { type: 'object', properties: {} }, output: { type: 'object', properties: {} }, run: async () => ({}) }),
     defineSkill({ ...common, name: 'always_fails', description: 'Fails.', failureModes: ['NOT_FOUND'],
       input: { type: 'object', properties: {} }, output: { type: 'object', properties: {} },
       run: async () => failure('NOT_FOUND', { resource: 'the moon' }) }),

@@ -1,9 +1,8 @@
 // What uPlot is told: axes in the reader's own words, colours of the style sheet, bars that stand on each other.
 import type uPlot from 'uplot';
-import { type ChartProps, innerWidthOf } from './components/chart.tsx';
-import { dayText, fullTimeText, minuteText } from './format.ts';
+import { CHART_HEIGHT, type ChartProps, innerWidthOf, type LineStyle } from './components/chart.tsx';
+import { dayText, minuteText, timeText } from './format.ts';
 
-const HEIGHT = 180;
 const DAY = 86_400;
 
 /** The last series is drawn first and highest: each stands on those before it. */
@@ -20,7 +19,7 @@ export function stackedData({ times, series, kind }: ChartProps): uPlot.AlignedD
 type Colour = (name: string) => string;
 
 export function chartOptions(draw: typeof uPlot, place: HTMLElement, props: () => ChartProps): uPlot.Options {
-  const { kind, height = HEIGHT } = props();
+  const { kind, height = CHART_HEIGHT } = props();
   const styles = getComputedStyle(document.documentElement);
   const colour: Colour = (name) => styles.getPropertyValue(name).trim();
   const series = plotSeries(draw, props, colour);
@@ -29,17 +28,17 @@ export function chartOptions(draw: typeof uPlot, place: HTMLElement, props: () =
     height,
     padding: [8, 20, 0, 0],
     cursor: { drag: { x: false, y: false }, points: { show: kind === 'lines' } },
-    legend: { live: true, markers: { width: 0, fill: (_plot, index) => String(series[index - 1]?.stroke ?? '') } },
+    legend: { live: true, markers: legendMarkers(props(), series) },
     scales: {
       x: { time: true, range: (_plot, least, most) => withMargin(least, most, props()) },
       y: { range: (_plot, _least, most) => [0, most > 0 ? most * 1.1 : 1] },
     },
     axes: axesFor(props, colour),
-    series: [
-      { label: 'time', value: (_plot, at) => (at === null ? '–' : fullTimeText(new Date(at * 1_000))) },
-      ...series,
-    ],
-    hooks: { ready: [(plot) => listenForPicks(plot, props)] },
+    series: [{ label: 'time', value: (_plot, at) => (at === null ? '–' : timeText(new Date(at * 1_000))) }, ...series],
+    hooks: {
+      ready: [(plot) => listenForPicks(plot, props)],
+      drawClear: [(plot) => drawMark(plot, props(), colour('--accent-soft'))],
+    },
   };
 }
 
@@ -74,11 +73,12 @@ function plotSeries(draw: typeof uPlot, props: () => ChartProps, colour: (name: 
   if (kind === 'stack') indices.reverse();
   const bars = draw.paths.bars?.({ size: [0.8, 24] });
   return indices.map((index) => {
-    const { label, colour: name } = series[index] ?? { label: '', colour: '--chart-1' };
+    const { label, colour: name, line = 'solid' } = series[index] ?? { label: '', colour: '--ink' };
     return {
       label,
       stroke: colour(name),
       width: kind === 'stack' ? 0 : 1.75,
+      dash: DASHES[line],
       points: { show: kind === 'lines' && isSparse(series[index]?.values ?? []), size: 5 },
       spanGaps: true,
       ...(kind === 'stack' ? { fill: colour(name), ...(bars === undefined ? {} : { paths: bars }) } : {}),
@@ -86,6 +86,20 @@ function plotSeries(draw: typeof uPlot, props: () => ChartProps, colour: (name: 
       value: (_plot: uPlot, _height: number, _series: number, at: number | null) => legendValue(props(), index, at),
     };
   });
+}
+
+const DASHES: Readonly<Record<LineStyle, number[]>> = { solid: [], dashed: [7, 4], dotted: [2, 3] };
+
+/** A square of the bars' colour, or a piece of the line as it is drawn. */
+function legendMarkers({ kind, series }: ChartProps, drawn: readonly uPlot.Series[]): uPlot.Legend.Markers {
+  const strokeOf = (index: number) => String(drawn[index - 1]?.stroke ?? '');
+  if (kind === 'stack') return { width: 0, fill: (_plot, index) => strokeOf(index) };
+  return {
+    width: 2,
+    fill: 'transparent',
+    stroke: (_plot, index) => strokeOf(index),
+    dash: (_plot, index) => series[index - 1]?.line ?? 'solid',
+  };
 }
 
 /** A line needs two neighbours; a few values far apart are shown as points. */
@@ -102,9 +116,25 @@ function axisTime(at: number, times: readonly number[]): string {
   return span > 2 * DAY ? dayText(moment) : minuteText(moment);
 }
 
-/** Counts have no halves. */
-const axisValue = (value: number, { format, kind }: ChartProps): string =>
-  kind === 'stack' && !Number.isInteger(value) ? '' : format(value);
+/** Counts have no halves; round figures need no decimals. */
+function axisValue(value: number, { format, kind }: ChartProps): string {
+  if (value === 0) return '0';
+  return kind === 'stack' && !Number.isInteger(value) ? '' : format(value).replace(/\.0+(?= )/, '');
+}
+
+/** A band behind the step that was chosen. */
+function drawMark(plot: uPlot, { times, marked }: ChartProps, colour: string): void {
+  const step = (times[1] ?? 0) - (times[0] ?? 0);
+  if (marked === undefined || step <= 0 || !times.includes(marked)) return;
+  const [left, right] = [marked - step / 2, marked + step / 2].map((at) => plot.valToPos(at, 'x', true));
+  if (left === undefined || right === undefined) return;
+  const { ctx, bbox } = plot;
+  ctx.save();
+  ctx.fillStyle = colour;
+  const from = Math.max(left, bbox.left);
+  ctx.fillRect(from, bbox.top, Math.min(right, bbox.left + bbox.width) - from, bbox.height);
+  ctx.restore();
+}
 
 function listenForPicks(plot: uPlot, props: () => ChartProps): void {
   plot.over.addEventListener('click', () => {

@@ -1,9 +1,10 @@
 // Who is there, then which page: sign-in for whoever is not known, the page that the address names for everybody else.
 import { useEffect, useState } from 'preact/hooks';
 import { ask, SESSION_PATH, type Trouble, whenSignedOut } from './api/ask.ts';
+import { Banner } from './components/banner.tsx';
 import { Shell } from './components/shell.tsx';
 import { Failed } from './components/states.tsx';
-import { SignIn } from './pages/sign-in.tsx';
+import { SignIn, type SignInFault } from './pages/sign-in.tsx';
 import { SignInOther } from './pages/sign-in-other.tsx';
 import { pageFor } from './pages.tsx';
 import { usePlace } from './router.ts';
@@ -11,28 +12,20 @@ import { findSession, followTokenLink, openSession, type Session } from './sessi
 import { takeTokenFromAddress } from './token-in-address.ts';
 
 export function Dashboard() {
-  const [session, setSession] = useSession();
+  const [{ session, hasEnded }, setSession] = useSession();
   const place = usePlace();
   const find = async () => setSession(await findSession());
   const signIn = async (token: string) => setSession(await openSession(token));
-  const [stayed, setStayed] = useState<Trouble | undefined>(undefined);
-  const signOut = async () => {
-    const left = await ask(SESSION_PATH, { method: 'DELETE' });
-    // Whoever goes away from a shared machine must know that the cookie is still there.
-    setStayed(left.ok ? undefined : { ...left.trouble, message: `Cannot sign out. ${left.trouble.message}` });
-    if (left.ok) setSession({ state: 'unknown', refused: false });
-  };
+  const [stayed, signOut] = useSignOut(() => setSession({ state: 'unknown', refused: false }));
   if (session.state === 'asking') return <div role="status" class="unseen" aria-label="Loading" />;
   if (session.state === 'failed') return <NoSession trouble={session.trouble} retry={find} />;
-  if (session.state === 'unknown') return <SignIn wasRefused={session.refused} signIn={signIn} />;
+  if (session.state === 'unknown') return <SignIn fault={faultOf(session.refused, hasEnded)} signIn={signIn} />;
   if (session.state === 'offered')
     return <SignInOther {...session} signIn={signIn} stay={() => setSession({ state: 'known', me: session.me })} />;
   return (
     <Shell key={`${session.me.kind} ${session.me.name}`} me={session.me} place={place} signOut={signOut}>
       {session.linkRefused === true && (
-        <div class="banner" role="alert">
-          The token of this link was not accepted. You are still signed in as before.
-        </div>
+        <Banner>The token of this link was not accepted. You are still signed in as before.</Banner>
       )}
       {stayed !== undefined && (
         <div class="card">
@@ -44,11 +37,18 @@ export function Dashboard() {
   );
 }
 
+interface Held {
+  readonly session: Session;
+  /** Whoever was signed in is known no longer: the reader is told why the page is gone. */
+  readonly hasEnded: boolean;
+}
+
 /** As the address and the cookie say at first; later as links that are followed in this tab, and the server, say. */
 function useSession() {
-  const [session, setSession] = useState<Session>({ state: 'asking' });
+  const [held, setHeld] = useState<Held>({ session: { state: 'asking' }, hasEnded: false });
+  const setSession = (session: Session) => setHeld({ session, hasEnded: false });
   useEffect(() => {
-    whenSignedOut(() => setSession({ state: 'unknown', refused: false }));
+    whenSignedOut(() => setHeld(({ session }) => afterEnd(session)));
     const begin = async () => {
       const token = takeTokenFromAddress();
       setSession(token === undefined ? await findSession() : await followTokenLink(token));
@@ -62,7 +62,28 @@ function useSession() {
     begin();
     return () => removeEventListener('hashchange', followLink);
   }, []);
-  return [session, setSession] as const;
+  return [held, setSession] as const;
+}
+
+/** Requests that were under way when somebody signed out tell nothing new. */
+const afterEnd = (session: Session): Held => ({
+  session: session.state === 'unknown' ? session : { state: 'unknown', refused: false },
+  hasEnded: session.state === 'known',
+});
+
+const faultOf = (wasRefused: boolean, hasEnded: boolean): SignInFault | undefined =>
+  wasRefused ? 'refused' : hasEnded ? 'ended' : undefined;
+
+/** What kept the reader from leaving, and how to leave. */
+function useSignOut(onLeft: () => void) {
+  const [stayed, setStayed] = useState<Trouble | undefined>(undefined);
+  const signOut = async () => {
+    const left = await ask(SESSION_PATH, { method: 'DELETE' });
+    // Whoever goes away from a shared machine must know that the cookie is still there.
+    setStayed(left.ok ? undefined : { ...left.trouble, message: `Cannot sign out. ${left.trouble.message}` });
+    if (left.ok) onLeft();
+  };
+  return [stayed, signOut] as const;
 }
 
 const NoSession = ({ trouble, retry }: { readonly trouble: Trouble; readonly retry: () => void }) => (

@@ -1,6 +1,7 @@
 // Which page an address names.
 import type { JSX } from 'preact';
 import type { Me } from './api/shapes.ts';
+import { NeedsLog } from './components/needs-log.tsx';
 import { Page } from './components/page.tsx';
 import { Empty } from './components/states.tsx';
 import { AgentsPage } from './pages/agents.tsx';
@@ -16,18 +17,24 @@ import type { Place } from './router.ts';
 
 type PageOf = (place: Place, me: Me) => JSX.Element;
 
+/** For whoever may read the log; others are told which right they lack. */
+const overLog =
+  (title: string, page: PageOf): PageOf =>
+  (place, me) =>
+    me.may_read_log ? page(place, me) : <NeedsLog me={me} title={title} />;
+
 /** By the first segment, and whether there is a second. The key makes another thing of the same kind another page. */
 const PAGES: Readonly<Record<string, PageOf>> = {
-  '': ({ query }, me) => <OverviewPage me={me} query={query} />,
+  '': overLog('Overview', ({ query }) => <OverviewPage query={query} />),
   skills: ({ query }, me) => <SkillsPage query={query} me={me} />,
   'documents/': ({ segments: [, name = ''], query }, me) => (
     <DocumentPage key={name} name={name} query={query} me={me} />
   ),
   'typed/': ({ segments: [, name = ''], query }, me) => <TypedSkillPage key={name} name={name} query={query} me={me} />,
-  invocations: ({ query }) => <InvocationsPage query={query} />,
-  'invocations/': ({ segments: [, id = ''] }) => <InvocationPage key={id} id={id} />,
-  'traces/': ({ segments: [, id = ''] }) => <TracePage key={id} correlationId={id} />,
-  problems: (_place, me) => <ProblemsPage me={me} />,
+  invocations: overLog('Invocations', ({ query }, me) => <InvocationsPage query={query} me={me} />),
+  'invocations/': overLog('Invocation', ({ segments: [, id = ''] }) => <InvocationPage key={id} id={id} />),
+  'traces/': overLog('Trace', ({ segments: [, id = ''] }) => <TracePage key={id} correlationId={id} />),
+  problems: ({ query }, me) => <ProblemsPage me={me} query={query} />,
   agents: (_place, me) => <AgentsPage me={me} />,
 };
 

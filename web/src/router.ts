@@ -1,5 +1,6 @@
 // Which page is shown: the address is the state, links are links.
 import { useEffect, useState } from 'preact/hooks';
+import { keepList, keepPlace, takePlaceAgain } from './place-memory.ts';
 
 export interface Place {
   /** Decoded, without empty ones. */
@@ -10,13 +11,23 @@ export interface Place {
 export function usePlace(): Place {
   const [place, setPlace] = useState(currentPlace);
   useEffect(() => {
+    // Pages are drawn after their answers came: the browser would scroll before there is anything to scroll to.
+    history.scrollRestoration = 'manual';
     const update = () => setPlace(currentPlace());
+    const goBack = () => {
+      update();
+      takePlaceAgain();
+    };
     const follow = (event: MouseEvent) => followLink(event);
-    addEventListener('popstate', update);
+    const leave = () => keepPlace();
+    takePlaceAgain();
+    addEventListener('pagehide', leave);
+    addEventListener('popstate', goBack);
     addEventListener(MOVED, update);
     document.addEventListener('click', follow);
     return () => {
-      removeEventListener('popstate', update);
+      removeEventListener('pagehide', leave);
+      removeEventListener('popstate', goBack);
       removeEventListener(MOVED, update);
       document.removeEventListener('click', follow);
     };
@@ -46,6 +57,7 @@ export function setQuery(changes: Readonly<Record<string, string | undefined>>):
 export const pathTo = (...segments: readonly string[]): string => `/${segments.map(encodeURIComponent).join('/')}`;
 
 function currentPlace(): Place {
+  keepList(location.pathname, location.search);
   const segments = location.pathname.split('/').filter((segment) => segment !== '');
   return { segments: segments.map(decoded), query: new URLSearchParams(location.search) };
 }
@@ -67,6 +79,9 @@ function followLink(event: MouseEvent): void {
   if (link.origin !== location.origin || link.pathname.startsWith('/api/')) return;
   event.preventDefault();
   if (link.getAttribute('href')?.startsWith('#')) return;
+  const isSamePage = link.pathname === location.pathname;
+  keepPlace(link);
   goTo(link.pathname + link.search);
-  scrollTo(0, 0);
+  // A file of the same page opens over it; the page stays where it is.
+  if (!isSamePage) scrollTo(0, 0);
 }

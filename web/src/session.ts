@@ -1,4 +1,4 @@
-// Who is signed in, and how a token changes that. The token becomes a cookie that no script can read.
+// Who is signed in, and how a token changes that. The token is traded for a cookie that no script can read.
 import { ask, ME_PATH, SESSION_PATH, type Trouble } from './api/ask.ts';
 import type { Me } from './api/shapes.ts';
 

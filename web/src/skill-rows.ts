@@ -1,5 +1,5 @@
 // Document and typed skills as rows of one list. Pure.
-import type { DefinitionList, DocumentSummary, Problem, SearchResults } from './api/shapes.ts';
+import type { DefinitionList, DocumentList, DocumentSummary, SearchResults } from './api/shapes.ts';
 import { pathTo } from './router.ts';
 
 export interface SkillRow {
@@ -12,6 +12,8 @@ export interface SkillRow {
   readonly source: string;
   readonly availability: DocumentSummary['availability'] | undefined;
   readonly problems: number;
+  /** `undefined`: nobody has looked yet, or nobody does. */
+  readonly findings: number | undefined;
 }
 
 /** Pages that were read one after the other may overlap. */
@@ -21,19 +23,26 @@ export function distinctByUri(documents: readonly DocumentSummary[]): DocumentSu
   return [...byUri.values()];
 }
 
+/** How many suspicious places a document has, by its URI. Counted later than the rest: it takes the server a while. */
+export type Findings = ReadonlyMap<string, number>;
+
+export const findingsIn = (list: DocumentList | undefined): Findings =>
+  new Map((list?.documents ?? []).map(({ uri, findings = 0 }) => [uri, findings]));
+
+/** Something about it is for a reader to look at. */
+export const isTroubled = ({ availability, problems, findings = 0 }: SkillRow): boolean =>
+  availability === 'fallback' || problems > 0 || findings > 0;
+
 /** The second skill of a name answers to its URI only. */
-export function documentRows(
-  documents: readonly DocumentSummary[],
-  problemsByPath: ReadonlyMap<string, number>,
-): readonly SkillRow[] {
+export function documentRows(documents: readonly DocumentSummary[], findings: Findings): readonly SkillRow[] {
   const seen = new Set<string>();
-  return documents.map(({ name, description, uri, source, availability }) => {
+  return documents.map(({ name, description, uri, source, availability, problems, findings: own }) => {
     const key = name.trim().toLowerCase();
     const isFirst = !seen.has(key);
     seen.add(key);
-    const problems = problemsByPath.get(pathOf(uri)) ?? 0;
+    const found = own ?? findings.get(uri);
     const address = pathTo('documents', isFirst ? name : uri);
-    return { key: uri, kind: 'document', name, description, address, source, availability, problems };
+    return { key: uri, kind: 'document', name, description, address, source, availability, problems, findings: found };
   });
 }
 
@@ -49,6 +58,7 @@ const typedRow = (name: string, description: string, source: string): SkillRow =
   source,
   availability: undefined,
   problems: 0,
+  findings: undefined,
 });
 
 /** Both kinds in name order. While there are more documents, what comes after the last one waits for them. */
@@ -78,25 +88,7 @@ export function foundRows({ results }: SearchResults, known: readonly SkillRow[]
     const row = byKey.get(key);
     if (row !== undefined) return { ...row, address: pathTo('documents', key) };
     const address = pathTo('documents', key);
-    return { key, kind, name, description, address, source: '', availability: undefined, problems: 0 };
+    const unknown = { source: '', availability: undefined, problems: 0, findings: undefined };
+    return { key, kind, name, description, address, ...unknown };
   });
-}
-
-/** Problems name a file below its root; so do URIs. */
-export function countByFolder(problems: readonly Problem[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const { path } of problems) {
-    const folder = path.replace(/\/[^/]*$/, '');
-    counts.set(folder, (counts.get(folder) ?? 0) + 1);
-  }
-  return counts;
-}
-
-function pathOf(uri: string): string {
-  const path = uri.replace(/^skill:\/\//, '').replace(/\/[^/]*$/, '');
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }

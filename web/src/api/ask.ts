@@ -1,4 +1,5 @@
 // One request to the API. What goes wrong is a value, with a sentence and what to do about it.
+import type { FailureReason } from './shapes.ts';
 
 export interface Trouble {
   /** 0 when no answer came. */
@@ -6,6 +7,8 @@ export interface Trouble {
   readonly code: string;
   readonly message: string;
   readonly action: string;
+  /** Where the code alone does not say enough. */
+  readonly reason: FailureReason | undefined;
   readonly correlationId: string | undefined;
   /** The whole body, for whoever knows more of it. */
   readonly body: unknown;
@@ -29,6 +32,12 @@ let onSignedOut: Listener = () => undefined;
 /** Called when the server no longer knows who we are. */
 export function whenSignedOut(listener: Listener): void {
   onSignedOut = listener;
+}
+
+/** Asks whether the server still knows who we are: a token may end while a page is open. */
+export async function checkSession(): Promise<void> {
+  const answer = await ask(ME_PATH);
+  if (!answer.ok && answer.trouble.status === 401) onSignedOut();
 }
 
 /** `T` is what the contract says the route answers; see shapes.ts. */
@@ -62,6 +71,7 @@ const UNREACHABLE: Trouble = {
   code: 'UNREACHABLE',
   message: 'The server does not answer.',
   action: 'See whether `repertoire serve` is running, then try again.',
+  reason: undefined,
   correlationId: undefined,
   body: undefined,
 };
@@ -82,6 +92,8 @@ function troubleOf(status: number, body: unknown): Trouble {
     code: text('failure_code', 'INTERNAL_ERROR'),
     message: text('failure_message', `The server answered ${status}.`),
     action: text('suggested_action', 'Try again'),
+    // A word of the contract, or one that a newer server has: then it is none that we look for.
+    reason: fields.failure_reason as FailureReason | undefined,
     correlationId: typeof fields.correlation_id === 'string' ? fields.correlation_id : undefined,
     body,
   };

@@ -1,6 +1,7 @@
 // What happens on the server while a page is open: one event stream for the whole page, or a look every few seconds without it.
 import { useEffect, useRef } from 'preact/hooks';
 import type { LiveInvocation } from '../invocation-rows.ts';
+import { checkSession } from './ask.ts';
 
 export type LiveEvent =
   | { readonly kind: 'invocation'; readonly invocation: LiveInvocation }
@@ -65,6 +66,8 @@ function open(): void {
   };
   opened.onerror = () => {
     mayHaveMissed = true;
+    // The server ends the streams of a token that is good no longer.
+    void checkSession();
     tickEvery(TICK_MS);
     // The browser connects again by itself, unless it was refused.
     if (opened.readyState === EventSource.CLOSED) again ??= setTimeout(open, AGAIN_MS);

@@ -12,7 +12,12 @@ interface ChartSeries {
   readonly colour: string;
   /** `null` where there is nothing to tell. */
   readonly values: readonly (number | null)[];
+  /** Of a line. */
+  readonly line?: LineStyle;
 }
+
+/** As the border styles of the style sheet. */
+export type LineStyle = 'solid' | 'dashed' | 'dotted';
 
 export interface ChartProps {
   readonly label: string;
@@ -22,9 +27,20 @@ export interface ChartProps {
   readonly kind: 'stack' | 'lines';
   readonly format: (value: number) => string;
   readonly height?: number;
+  /** The time whose step was chosen. */
+  readonly marked?: number;
   /** Called with the place of a point in `times`. */
   readonly onPick?: (index: number) => void;
 }
+
+export const CHART_HEIGHT = 180;
+
+/** Room for a chart that is not there yet. */
+export const ChartPlace = () => (
+  <div class="chart" aria-busy="true">
+    <span class="skeleton plot" />
+  </div>
+);
 
 /** As numbers where the drawing cannot be loaded: it refuses a browser whose language is no valid tag, such as `en-US@posix`. */
 export function Chart(props: ChartProps) {
@@ -54,6 +70,7 @@ function DrawnChart({ draw, ...props }: ChartProps & { readonly draw: Draw }) {
   return (
     <div
       class={onPick === undefined ? 'chart' : 'chart picks'}
+      style={{ '--plot-height': `${props.height ?? CHART_HEIGHT}px` }}
       ref={holder}
       role="slider"
       tabIndex={0}

@@ -7,6 +7,7 @@ import { useWhenBack } from '../api/when-back.ts';
 import { durationText, plural } from '../format.ts';
 import { type Filter, fits, type InvocationRow, liveRowOf, MOST_ROWS, mergeRows, rowOf } from '../invocation-rows.ts';
 import { pathTo } from '../router.ts';
+import { Name } from './name.tsx';
 import { StatusPill, Time } from './pills.tsx';
 import { Empty, Failed, Skeleton } from './states.tsx';
 
@@ -17,12 +18,14 @@ interface InvocationTableProps {
   readonly empty: string;
   /** So many at first. */
   readonly page?: number;
+  /** Never more than so many, however many come: what stands below must not move away. */
+  readonly most?: number;
 }
 
-export function InvocationTable({ filter, empty, page = USUAL_PAGE }: InvocationTableProps) {
+export function InvocationTable({ filter, empty, page = USUAL_PAGE, most = MOST_ROWS }: InvocationTableProps) {
   const { rows, trouble, cursor, fresh, reload, loadMore } = useInvocations(filter, page);
   if (trouble !== undefined) return <Failed trouble={trouble} retry={reload} />;
-  if (rows === undefined) return <Skeleton lines={8} />;
+  if (rows === undefined) return <Skeleton lines={Math.min(page, 12)} />;
   if (rows.length === 0)
     return (
       <Empty title="Nothing ran" command="repertoire invoke NAME --input '{}'">
@@ -34,59 +37,80 @@ export function InvocationTable({ filter, empty, page = USUAL_PAGE }: Invocation
       <p class="unseen" role="status">
         {fresh > 0 && `${plural(fresh, 'new invocation')}`}
       </p>
-      <Rows rows={rows} />
-      {cursor !== undefined && rows.length < MOST_ROWS && (
+      <Rows rows={rows} most={most} />
+      {cursor !== undefined && rows.length < most && (
         <div class="more">
           <button type="button" class="button" onClick={loadMore}>
             Show more
           </button>
         </div>
       )}
-      {rows.length >= MOST_ROWS && (
+      {most === MOST_ROWS && rows.length >= MOST_ROWS && (
         <p class="more small muted">The newest {MOST_ROWS} are shown. Use the filters to see others.</p>
       )}
     </>
   );
 }
 
-const Rows = ({ rows }: { readonly rows: readonly InvocationRow[] }) => (
-  <table class="table rows">
-    <thead>
-      <tr>
-        <th scope="col">Skill</th>
-        <th scope="col">Outcome</th>
-        <th scope="col" class="hide-small">
-          Agent
-        </th>
-        <th scope="col" class="number hide-small">
-          Took
-        </th>
-        <th scope="col" class="number">
-          Started
-        </th>
-      </tr>
-    </thead>
-    <tbody>
-      {rows.map((row) => (
-        <tr key={row.id}>
-          <td class="wide">
-            <a class="row-link" href={pathTo('invocations', row.id)}>
-              {row.skill}
-            </a>
-          </td>
-          <td>
-            <StatusPill status={row.status} />{' '}
-            {row.failureCode !== undefined && <span class="mono muted hide-small">{row.failureCode}</span>}
-          </td>
-          <td class="wide hide-small muted">{row.agent}</td>
-          <td class="number hide-small">{row.durationMs === undefined ? '–' : durationText(row.durationMs)}</td>
-          <td class="number muted">
-            <Time at={row.startedAt} />
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
+/** No row moves away from under a mouse that is about to press it: newer ones wait until it has left. */
+function useSteadyRows(rows: readonly InvocationRow[]) {
+  const [newest, setNewest] = useState<string | undefined>(undefined);
+  const enter = ({ pointerType }: PointerEvent) => {
+    if (pointerType === 'mouse') setNewest(rows[0]?.startedAt);
+  };
+  const steady = newest === undefined ? rows : rows.filter(({ startedAt }) => startedAt <= newest);
+  return { steady, onPointerEnter: enter, onPointerLeave: () => setNewest(undefined) };
+}
+
+function Rows({ rows, most }: { readonly rows: readonly InvocationRow[]; readonly most: number }) {
+  const { steady, ...pointing } = useSteadyRows(rows);
+  return (
+    <table class="table rows" {...pointing}>
+      <RowHead />
+      <tbody>
+        {steady.slice(0, most).map((row) => (
+          <Row key={row.id} row={row} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const RowHead = () => (
+  <thead>
+    <tr>
+      <th scope="col">Skill</th>
+      <th scope="col">Outcome</th>
+      <th scope="col" class="hide-small">
+        Agent
+      </th>
+      <th scope="col" class="number hide-small">
+        Took
+      </th>
+      <th scope="col" class="number">
+        Started
+      </th>
+    </tr>
+  </thead>
+);
+
+const Row = ({ row }: { readonly row: InvocationRow }) => (
+  <tr>
+    <td class="wide">
+      <a class="row-link" href={pathTo('invocations', row.id)}>
+        <Name text={row.skill} />
+      </a>
+    </td>
+    <td>
+      <StatusPill status={row.status} />{' '}
+      {row.failureCode !== undefined && <span class="mono muted hide-small">{row.failureCode}</span>}
+    </td>
+    <td class="wide hide-small muted">{row.agent}</td>
+    <td class="number hide-small">{row.durationMs === undefined ? '–' : durationText(row.durationMs)}</td>
+    <td class="number muted">
+      <Time at={row.startedAt} />
+    </td>
+  </tr>
 );
 
 interface Held {

@@ -39,13 +39,21 @@ interface CardProps {
   readonly title: string;
   readonly note?: ComponentChildren;
   readonly children: ComponentChildren;
+  /** Where it is on the page, for whoever takes the reader there. */
+  readonly place?: { current: HTMLElement | null };
+  /** It shows something that the reader chose elsewhere. */
+  readonly isMarked?: boolean;
 }
 
-export function Card({ title, note, children }: CardProps) {
+export function Card({ title, note, children, place, isMarked = false }: CardProps) {
   return (
-    <section class="card" aria-label={title}>
+    <section
+      class={isMarked ? 'card marked' : 'card'}
+      aria-label={title}
+      {...(place === undefined ? {} : { ref: place, tabIndex: -1 })}
+    >
       <header>
-        <h2>{title}</h2>
+        <h2 class="break">{title}</h2>
         {note !== undefined && <span class="note">{note}</span>}
       </header>
       {children}

@@ -12,10 +12,11 @@ interface Line {
 export function SchemaTable({ schema, label }: { readonly schema: JsonSchema; readonly label: string }) {
   const { shape } = fieldOf(schema, schema);
   const lines = shape.kind === 'group' ? linesOf(schema, shape.properties, '', 1) : [];
-  if (lines.length === 0) return <p class="card-body muted">{label}: nothing in particular.</p>;
+  if (lines.length === 0)
+    return <p class="card-body muted">{shape.kind === 'group' ? 'No fields.' : 'JSON; its fields have no names.'}</p>;
   return (
     <div class="table-wrap">
-      <table class="table">
+      <table class="table" aria-label={label}>
         <thead>
           <tr>
             <th scope="col">Field</th>

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useLive } from '../api/live.ts';
+import { useSessionWatch } from '../api/session-watch.ts';
 import type { Me, ProblemList, Readiness } from '../api/shapes.ts';
 import { useLoaded } from '../api/use-loaded.ts';
 import { tellBack } from '../api/when-back.ts';
@@ -9,6 +10,7 @@ import { asSentence, countText } from '../format.ts';
 import { useListKeys } from '../list-keys.ts';
 import type { Place } from '../router.ts';
 import { useTheme } from '../theme.ts';
+import { Banner } from './banner.tsx';
 import { Icon, type IconName } from './icons.tsx';
 import { Unbroken } from './unbroken.tsx';
 
@@ -24,6 +26,7 @@ export function Shell({ me, place, signOut, children }: ShellProps) {
   const { value, reload } = useLoaded<ProblemList>('/api/problems');
   // Also keeps the one stream open while pages come and go.
   useLive(me.may_read_log, ({ kind }) => kind === 'catalog' && reload());
+  useSessionWatch(!me.may_read_log);
   const problems = value?.problems.length ?? 0;
   return (
     <div class="shell">
@@ -110,10 +113,10 @@ function ServerState() {
     if (wasAway.current && !isAway) tellBack();
     wasAway.current = isAway;
   }, [isAway]);
-  if (trouble?.status === 0) return <Banner text="The server does not answer. This page shows what it said last." />;
+  if (trouble?.status === 0) return <Banner>The server does not answer. This page shows what it said last.</Banner>;
   const reasons = value?.status === 'degraded' ? value.reasons : [];
   if (reasons.length === 0) return <div role="status" />;
-  return <Banner text={`${reasons.map(asSentence).join(' ')} Documents are served all the same.`} />;
+  return <Banner>{`${reasons.map(asSentence).join(' ')} Documents are served all the same.`}</Banner>;
 }
 
 /** 503 with a body of its own is an answer here. */
@@ -122,9 +125,3 @@ function useReadiness() {
   const said = loaded.trouble?.status === 503 ? (loaded.trouble.body as Readiness | undefined) : undefined;
   return { ...loaded, value: said ?? loaded.value };
 }
-
-const Banner = ({ text }: { readonly text: string }) => (
-  <div class="banner" role="status">
-    {text}
-  </div>
-);

@@ -58,20 +58,22 @@ export function Failed({ trouble, retry }: { readonly trouble: Trouble; readonly
   );
 }
 
-function explain({ status, code, message, action }: Trouble): { readonly title: string; readonly text: string } {
+function explain({ status, code, reason, message, action }: Trouble): {
+  readonly title: string;
+  readonly text: string;
+} {
   if (code === 'PERSISTENCE_ERROR')
     return {
       title: 'The database does not answer',
       text: 'What ran and what was read cannot be shown until it is back. Documents are served all the same.',
     };
   if (status === 403) return { title: 'Not for this token', text: message };
-  if (status === 404 && message.includes('--no-log'))
+  if (reason === 'nothing_recorded')
     return {
       title: 'Nothing is recorded',
       text: 'The server was started with `--no-log`. Start it without to see what runs and what is read.',
     };
   if (status === 404) return { title: 'Not there', text: message };
-  if (status === 0) return { title: message, text: action };
   return { title: message, text: action };
 }
 
@@ -81,15 +83,15 @@ interface ShowProps<T> {
   readonly children: (value: T) => ComponentChildren;
 }
 
-/** The value, or what there is instead. A value that is being asked for again stays. */
+/** The value, or what there is instead. A value that is being asked for again stays where it is. */
 export function Show<T>({ loaded, lines, children }: ShowProps<T>) {
   const { value, trouble, isLoading, reload } = loaded;
   if (trouble !== undefined && value === undefined) return <Failed trouble={trouble} retry={reload} />;
   if (value === undefined) return <Skeleton {...(lines === undefined ? {} : { lines })} />;
   return (
     <div aria-busy={isLoading}>
-      {trouble !== undefined && <Failed trouble={trouble} retry={reload} />}
       {children(value)}
+      {trouble !== undefined && <Failed trouble={trouble} retry={reload} />}
     </div>
   );
 }

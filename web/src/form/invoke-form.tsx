@@ -8,6 +8,7 @@ import { Card } from '../components/page.tsx';
 import { ResultView } from '../components/result-view.tsx';
 import { Failed } from '../components/states.tsx';
 import { durationText } from '../format.ts';
+import { bringIntoView } from '../into-view.ts';
 import { pathTo } from '../router.ts';
 import { asDrafts, type Draft, draftOf, fieldPaths, readDraft } from './draft.ts';
 import { fieldOf } from './field-shape.ts';
@@ -28,11 +29,14 @@ export function InvokeForm({ definition, me, start }: InvokeFormProps) {
   const [draft, setDraft] = useState(() => draftOf(schema, schema, start));
   const { run, isRunning, ended, trouble, violations } = useInvocation(definition.name);
   const form = useRef<HTMLFormElement>(null);
+  const outcome = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (violations.length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
-  }, [violations]);
+    else if (ended !== undefined || trouble !== undefined) showOutcome(form.current, outcome.current);
+  }, [violations, ended, trouble]);
   const submit = (event: Event) => {
     event.preventDefault();
+    if (isRunning) return;
     const { value, faults } = readDraft(schema, draft);
     const found = [...faults].map(([path, message]) => ({ path, message }));
     run(value, found);
@@ -44,13 +48,16 @@ export function InvokeForm({ definition, me, start }: InvokeFormProps) {
           <WholeInput schema={schema} draft={draft} change={setDraft} violations={violations} />
           <Elsewhere violations={violationsElsewhere(violations, fieldPaths(schema, schema, draft))} />
           <div>
-            <button type="submit" class="button primary" disabled={isRunning}>
+            <button type="submit" class="button primary" aria-disabled={isRunning}>
               {isRunning ? 'Running …' : 'Invoke'}
             </button>
           </div>
         </form>
       </Card>
-      <div role="status">
+      <p class="unseen" role="status">
+        {isRunning && 'Running'}
+      </p>
+      <div ref={outcome} tabIndex={-1} class="outcome">
         {ended !== undefined && <Outcome ended={ended} me={me} />}
         {trouble !== undefined && (
           <div class="card">
@@ -60,6 +67,12 @@ export function InvokeForm({ definition, me, start }: InvokeFormProps) {
       </div>
     </>
   );
+}
+
+/** The reader is taken to what came of it, unless they have gone on to something else meanwhile. */
+function showOutcome(form: HTMLElement | null, outcome: HTMLElement | null): void {
+  const { activeElement } = document;
+  if (activeElement === document.body || form?.contains(activeElement)) bringIntoView(outcome);
 }
 
 interface WholeInputProps {

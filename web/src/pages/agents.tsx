@@ -1,5 +1,5 @@
 // The agents that may call: added, with what they may do, when they were last seen, and revoked. For the operator.
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask, type Trouble } from '../api/ask.ts';
 import type { Agent, AgentList, AgentWithToken, Me } from '../api/shapes.ts';
 import { useLoaded } from '../api/use-loaded.ts';
@@ -9,6 +9,7 @@ import { Card, Page } from '../components/page.tsx';
 import { Time } from '../components/pills.tsx';
 import { Empty, Failed, Show } from '../components/states.tsx';
 import { agoText, plural } from '../format.ts';
+import { bringIntoView } from '../into-view.ts';
 
 const LEDE = 'Each agent has a token of its own, and may do what its roles allow.';
 
@@ -32,7 +33,7 @@ export function AgentsPage({ me }: { readonly me: Me }) {
   };
   return (
     <Page title="Agents" lede={LEDE}>
-      {added !== undefined && <NewToken added={added} />}
+      {added !== undefined && <NewToken key={added.token} added={added} />}
       <AddAgent onAdded={onAdded} />
       <Card title={count === undefined ? 'Agents' : plural(count, 'agent')}>
         <Show loaded={agents} lines={5}>
@@ -49,43 +50,39 @@ const None = () => (
   </Empty>
 );
 
-const NewToken = ({ added }: { readonly added: AgentWithToken }) => (
-  <section class="card" role="status" aria-label="The new token">
-    <div class="notice">
-      <h2>The token of {added.name}</h2>
-      <p>It is shown this once. Copy it now; whoever loses it is revoked and added again.</p>
-      <Command text={added.token} what="token" />
-    </div>
-  </section>
-);
+/** It has the focus: what is shown once must not be missed. */
+function NewToken({ added }: { readonly added: AgentWithToken }) {
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => bringIntoView(place.current), []);
+  return (
+    <section class="card marked" ref={place} tabIndex={-1} aria-label="The new token">
+      <div class="notice">
+        <h2>The token of {added.name}</h2>
+        <p>It is shown this once. Copy it now; whoever loses it is revoked and added again.</p>
+        <Command text={added.token} what="token" />
+      </div>
+    </section>
+  );
+}
 
 function AgentTable({ agents, reload }: { readonly agents: readonly Agent[]; readonly reload: () => void }) {
   const [trouble, setTrouble] = useState<Trouble | undefined>(undefined);
+  const [gone, setGone] = useState('');
   const revoke = async (name: string) => {
     const answer = await ask(`/api/agents/${encodeURIComponent(name)}`, { method: 'DELETE' });
     setTrouble(answer.ok ? undefined : answer.trouble);
+    if (answer.ok) setGone(name);
     reload();
   };
   return (
     <>
       {trouble !== undefined && <Failed trouble={trouble} />}
+      <p class="unseen" role="status">
+        {gone !== '' && `${gone} is revoked`}
+      </p>
       <div class="table-wrap">
         <table class="table">
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Roles</th>
-              <th scope="col" class="hide-small">
-                Ends
-              </th>
-              <th scope="col" class="number hide-small">
-                Last seen
-              </th>
-              <th scope="col">
-                <span class="unseen">Revoke</span>
-              </th>
-            </tr>
-          </thead>
+          <AgentHead />
           <tbody>
             {agents.map((agent) => (
               <AgentRow
@@ -101,48 +98,84 @@ function AgentTable({ agents, reload }: { readonly agents: readonly Agent[]; rea
   );
 }
 
-const TONES = { active: 'good', expired: 'warn', revoked: '' } as const;
-
-const AgentRow = ({ agent, revoke }: { readonly agent: Agent; readonly revoke: () => void }) => (
-  <tr>
-    <td class="wide">
-      <strong>{agent.name}</strong> <span class={`pill dot ${TONES[agent.state]}`}>{agent.state}</span>
-    </td>
-    <td class="wide">
-      <span class="pills">
-        {[...agent.roles, ...agent.scopes].map((role) => (
-          <span key={role} class="pill">
-            {role}
-          </span>
-        ))}
-      </span>
-    </td>
-    <td class="hide-small muted">{agent.expires_at === null ? 'never' : <Time at={agent.expires_at} />}</td>
-    <td class="number muted hide-small">
-      {agent.last_used_at === null ? 'never' : agoText(new Date(agent.last_used_at))}
-    </td>
-    <td class="number fit">{agent.state !== 'revoked' && <Revoke name={agent.name} revoke={revoke} />}</td>
-  </tr>
+const AgentHead = () => (
+  <thead>
+    <tr>
+      <th scope="col">Name</th>
+      <th scope="col">Roles</th>
+      <th scope="col" class="hide-small">
+        Ends
+      </th>
+      <th scope="col" class="number hide-small">
+        Last seen
+      </th>
+      <th scope="col" class="revoke-column">
+        <span class="unseen">Revoke</span>
+      </th>
+    </tr>
+  </thead>
 );
 
-/** A second click confirms: a revoked token does not come back. */
+const TONES = { active: 'good', expired: 'warn', revoked: '' } as const;
+
+function AgentRow({ agent, revoke }: { readonly agent: Agent; readonly revoke: () => void }) {
+  const row = useRef<HTMLTableRowElement>(null);
+  const revokeHere = () => {
+    // Its button goes with the answer; the focus stays in the row.
+    row.current?.focus();
+    revoke();
+  };
+  return (
+    <tr ref={row} tabIndex={-1}>
+      <td class="wide">
+        <strong>{agent.name}</strong> <span class={`pill dot ${TONES[agent.state]}`}>{agent.state}</span>
+      </td>
+      <td class="wide">
+        <span class="pills">
+          {[...agent.roles, ...agent.scopes].map((role) => (
+            <span key={role} class="pill">
+              {role}
+            </span>
+          ))}
+        </span>
+      </td>
+      <td class="hide-small muted">{agent.expires_at === null ? 'never' : <Time at={agent.expires_at} />}</td>
+      <td class="number muted hide-small">
+        {agent.last_used_at === null ? 'never' : agoText(new Date(agent.last_used_at))}
+      </td>
+      <td class="number">{agent.state !== 'revoked' && <Revoke name={agent.name} revoke={revokeHere} />}</td>
+    </tr>
+  );
+}
+
+/** A second click confirms, the second of a double click does not: a revoked token does not come back. Cancel and Escape leave everything as it was. */
 function Revoke({ name, revoke }: { readonly name: string; readonly revoke: () => void }) {
   const [isAsked, setAsked] = useState(false);
-  if (!isAsked)
-    return (
-      <button type="button" class="button quiet little" aria-label={`Revoke ${name}`} onClick={() => setAsked(true)}>
-        Revoke
-      </button>
-    );
+  const first = useRef<HTMLButtonElement>(null);
+  const cancel = () => {
+    setAsked(false);
+    first.current?.focus();
+  };
+  const onKeyDown = ({ key }: KeyboardEvent) => {
+    if (isAsked && key === 'Escape') cancel();
+  };
   return (
-    <button
-      type="button"
-      class="button danger little"
-      aria-label={`Really revoke ${name}`}
-      onClick={revoke}
-      onBlur={() => setAsked(false)}
-    >
-      Really revoke
-    </button>
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the buttons in it
+    <span class="pills confirm" onKeyDown={onKeyDown}>
+      <button
+        ref={first}
+        type="button"
+        class={isAsked ? 'button danger little' : 'button quiet little'}
+        aria-label={isAsked ? `Really revoke ${name}` : `Revoke ${name}`}
+        onClick={({ detail }) => (isAsked ? detail < 2 && revoke() : setAsked(true))}
+      >
+        {isAsked ? 'Really revoke' : 'Revoke'}
+      </button>
+      {isAsked && (
+        <button type="button" class="button little" aria-label={`Cancel: leave ${name}`} onClick={cancel}>
+          Cancel
+        </button>
+      )}
+    </span>
   );
 }

@@ -2,19 +2,21 @@
 import type { ComponentChildren } from 'preact';
 import { withQuery } from '../api/ask.ts';
 import { useLive } from '../api/live.ts';
-import type { Finding, LoadList, Me, Problem, ProblemList, SkillDocument } from '../api/shapes.ts';
+import type { Finding, LoadList, Me, SkillDocument } from '../api/shapes.ts';
 import { useLoaded } from '../api/use-loaded.ts';
 import { Command } from '../components/command.tsx';
+import { Crumb } from '../components/crumb.tsx';
 import { FileList } from '../components/file-list.tsx';
 import { MarkdownView } from '../components/markdown-view.tsx';
+import { Name } from '../components/name.tsx';
 import { Card, Page } from '../components/page.tsx';
 import { AvailabilityPill, SeverityPill, Time } from '../components/pills.tsx';
+import { ProblemTable } from '../components/problem-list.tsx';
 import { Empty, Failed, Show, Skeleton } from '../components/states.tsx';
 import { plural } from '../format.ts';
 import { bodyOf } from '../markdown.ts';
 import { pathTo } from '../router.ts';
 import { shellWord } from '../shell-word.ts';
-import { ProblemTable } from './problems.tsx';
 
 interface DocumentPageProps {
   /** A name, or a URI. */
@@ -23,23 +25,26 @@ interface DocumentPageProps {
   readonly me: Me;
 }
 
-const CRUMB = <a href="/skills">Skills</a>;
-
 export function DocumentPage({ name, query, me }: DocumentPageProps) {
   const loaded = useLoaded<SkillDocument>(`/api/documents/${encodeURIComponent(name)}`);
   useLive(me.may_read_log, (event) => event.kind === 'catalog' && loaded.reload());
   const { value, trouble, reload } = loaded;
   if (value === undefined)
     return (
-      <Page title={name} crumb={CRUMB}>
-        <div class="card">
+      <Page title={name} crumb={<Crumb to="skills" />}>
+        <div key="coming" class="card">
           {trouble === undefined ? <Skeleton lines={12} /> : <Failed trouble={trouble} retry={reload} />}
         </div>
       </Page>
     );
   return (
-    <Page title={value.name} crumb={CRUMB} lede={value.description} tools={<AvailabilityPill {...value} />}>
-      <div class="columns">
+    <Page
+      title={value.name}
+      crumb={<Crumb to="skills" />}
+      lede={value.description}
+      tools={<AvailabilityPill {...value} />}
+    >
+      <div key="there" class="columns">
         <div>
           <Troubles document={value} />
           <Card title="Document" note={value.files.find(({ uri }) => uri === value.uri)?.path ?? 'SKILL.md'}>
@@ -101,27 +106,42 @@ const Findings = ({ findings }: { readonly findings: readonly Finding[] }) => (
 
 function Facts({ document }: { readonly document: SkillDocument }) {
   const { name: _name, description: _description, ...further } = document.frontmatter;
-  const isShadowed = document.problems.some(({ rule }) => rule === 'shadowed');
+  const { shadows, shadowed_by } = document;
   return (
     <Card title="About">
       <div class="card-body">
         <dl class="facts">
           <Fact name="URI">
-            <code>{document.uri}</code>
+            <code>
+              <Name text={document.uri} />
+            </code>
           </Fact>
           <Fact name="Root">
             <code>{document.source}</code>
           </Fact>
           {document.base_directory !== null && (
             <Fact name="Folder">
-              <code>{document.base_directory}</code>
+              <code>
+                <Name text={document.base_directory} />
+              </code>
             </Fact>
           )}
           <Fact name="Read from disk">
             <Time at={document.last_loaded} />
           </Fact>
-          {isShadowed && <Fact name="Name">taken by another skill; this one is served by its URI</Fact>}
-          <Shadowed document={document} />
+          {shadowed_by !== null && (
+            <Fact name="Name">
+              taken by another skill; this one is served by its URI
+              <Other other={shadowed_by} />
+            </Fact>
+          )}
+          {shadows.length > 0 && (
+            <Fact name="Shadows">
+              {shadows.map((other) => (
+                <Other key={`${other.source} ${other.path}`} other={other} />
+              ))}
+            </Fact>
+          )}
           {Object.entries(further).map(([field, value]) => (
             <Fact key={field} name={field}>
               {typeof value === 'string' ? value : <code>{JSON.stringify(value)}</code>}
@@ -141,27 +161,21 @@ const Fact = ({ name, children }: { readonly name: string; readonly children: Co
   </>
 );
 
-/** Skills of the same name that this one keeps from being served by it. */
-function Shadowed({ document: { name, uri } }: { readonly document: SkillDocument }) {
-  const { value } = useLoaded<ProblemList>('/api/problems');
-  const isOfName = ({ rule, message }: Problem) => rule === 'shadowed' && message.includes(JSON.stringify(name));
-  const others = (value?.problems ?? []).filter(isOfName).map(({ path }) => ({ path, own: uriOf(path) }));
-  if (others.length === 0 || others.some(({ own }) => own === uri)) return null;
-  return (
-    <Fact name="Shadows">
-      {others.map(({ path, own }) => (
-        <div key={path}>
-          <a class="mono" href={pathTo('documents', own)}>
-            {path}
-          </a>
-        </div>
-      ))}
-    </Fact>
-  );
-}
+type Namesake = SkillDocument['shadows'][number];
 
-const uriOf = (path: string): string =>
-  `skill://${path.split('/').slice(0, -1).map(encodeURIComponent).join('/')}/SKILL.md`;
+/** Another skill of the name; one that is not served at all has no page. */
+const Other = ({ other: { uri, path, source } }: { readonly other: Namesake }) => (
+  <div>
+    {uri === null ? (
+      <span class="mono">{path}</span>
+    ) : (
+      <a class="mono" href={pathTo('documents', uri)}>
+        {path}
+      </a>
+    )}{' '}
+    <span class="small muted">in {source}</span>
+  </div>
+);
 
 function Loads({ name }: { readonly name: string }) {
   const loads = useLoaded<LoadList>(withQuery('/api/loads', { skill: name, limit: 10 }));
@@ -172,29 +186,35 @@ function Loads({ name }: { readonly name: string }) {
           list.length === 0 ? (
             <Empty title="Nobody has read it yet">An agent that loads it shows up here.</Empty>
           ) : (
-            <table class="table">
-              <thead class="unseen">
-                <tr>
-                  <th scope="col">Client</th>
-                  <th scope="col">When</th>
-                </tr>
-              </thead>
-              <tbody>
-                {list.map((load) => (
-                  <tr key={`${load.loaded_at} ${load.client} ${load.surface}`}>
-                    <td class="wide">
-                      {load.client} <span class="muted small">by {load.surface}</span>
-                    </td>
-                    <td class="number small">
-                      <Time at={load.loaded_at} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+            <LoadTable loads={list} />
           )
         }
       </Show>
     </Card>
   );
 }
+
+const LoadTable = ({ loads }: LoadTableProps) => (
+  <table class="table">
+    <thead class="unseen">
+      <tr>
+        <th scope="col">Client</th>
+        <th scope="col">When</th>
+      </tr>
+    </thead>
+    <tbody>
+      {loads.map((load) => (
+        <tr key={`${load.loaded_at} ${load.client} ${load.surface}`}>
+          <td class="wide">
+            {load.client} <span class="muted small">by {load.surface}</span>
+          </td>
+          <td class="number small">
+            <Time at={load.loaded_at} />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+type LoadTableProps = Pick<LoadList, 'loads'>;

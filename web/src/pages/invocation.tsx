@@ -2,6 +2,7 @@
 import { useLive } from '../api/live.ts';
 import type { InvocationWithResult } from '../api/shapes.ts';
 import { useLoaded } from '../api/use-loaded.ts';
+import { Crumb } from '../components/crumb.tsx';
 import { JsonView } from '../components/json-view.tsx';
 import { Card, Page } from '../components/page.tsx';
 import { StatusPill, Time } from '../components/pills.tsx';
@@ -10,8 +11,6 @@ import { Empty, Failed, Skeleton } from '../components/states.tsx';
 import { durationText } from '../format.ts';
 import { pathTo } from '../router.ts';
 
-const CRUMB = <a href="/invocations">Invocations</a>;
-
 export function InvocationPage({ id }: { readonly id: string }) {
   const { value, trouble, reload } = useLoaded<InvocationWithResult>(`/api/invocations/${encodeURIComponent(id)}`);
   useLive(value?.result === null, (event) => {
@@ -19,7 +18,7 @@ export function InvocationPage({ id }: { readonly id: string }) {
   });
   if (value === undefined)
     return (
-      <Page title="Invocation" crumb={CRUMB}>
+      <Page title="Invocation" crumb={<Crumb to="invocations" />}>
         <div class="card">
           {trouble === undefined ? <Skeleton lines={8} /> : <Failed trouble={trouble} retry={reload} />}
         </div>
@@ -27,7 +26,7 @@ export function InvocationPage({ id }: { readonly id: string }) {
     );
   const { invocation, result } = value;
   return (
-    <Page title={invocation.skill_name} crumb={CRUMB} tools={<Tools invocation={invocation} />}>
+    <Page title={invocation.skill_name} crumb={<Crumb to="invocations" />} tools={<Tools invocation={invocation} />}>
       <About value={value} />
       <div class="halves">
         <Card title="Input" note="without its secrets">

@@ -1,11 +1,11 @@
 // What ran: filtered by what the address says, live.
-import { useEffect, useState } from 'preact/hooks';
+import { isUuid } from '../../../src/uuid.ts';
+import type { AgentList, DefinitionList, Me } from '../api/shapes.ts';
+import { useLoaded } from '../api/use-loaded.ts';
+import { ChoiceFilter, TextFilter } from '../components/filter-fields.tsx';
 import { InvocationTable } from '../components/invocation-list.tsx';
 import { Page } from '../components/page.tsx';
 import { FILTERS, type Filter } from '../invocation-rows.ts';
-import { setQuery } from '../router.ts';
-
-const TYPING_MS = 300;
 
 const STATUSES = ['pending', 'running', 'completed', 'failed', 'timeout'];
 
@@ -17,29 +17,21 @@ const SINCE = {
   '7d': 'the last week',
 };
 
-export function InvocationsPage({ query }: { readonly query: URLSearchParams }) {
+/** What the operator is called in the log. */
+const OPERATOR = 'local';
+
+export function InvocationsPage({ query, me }: { readonly query: URLSearchParams; readonly me: Me }) {
   const filter = filterOf(query);
   const isFiltered = Object.keys(filter).length > 0;
   return (
     <Page title="Invocations" lede="Every run of a typed skill, newest first. New ones appear by themselves.">
-      <search class="filters">
-        <TextFilter name="skill" label="Skill" value={filter.skill} isSearch />
-        <Choice name="status" label="Status" value={filter.status} choices={[['', 'any'], ...STATUSES.map(same)]} />
-        <TextFilter name="agent" label="Agent" value={filter.agent} />
-        <TextFilter name="correlation_id" label="Correlation id" value={filter.correlation_id} />
-        <Choice name="since" label="Started in" value={filter.since} choices={sinceChoices(filter.since)} />
-        {isFiltered && (
-          <a class="button quiet" href="/invocations">
-            Clear
-          </a>
-        )}
-      </search>
+      <Filters filter={filter} correlationId={query.get('correlation_id') ?? undefined} me={me} />
       <section class="card" aria-label="Invocations">
         <InvocationTable
           filter={filter}
           empty={
             isFiltered
-              ? 'No invocation fits these filters. Clear them, or look further back.'
+              ? 'No invocation fits these filters, which must be met exactly. Clear them, or look further back.'
               : 'Invoke a typed skill from its page, from an agent, or by this command:'
           }
         />
@@ -48,74 +40,61 @@ export function InvocationsPage({ query }: { readonly query: URLSearchParams }) 
   );
 }
 
+interface FiltersProps {
+  readonly filter: Filter;
+  /** As the address has it, right or wrong. */
+  readonly correlationId: string | undefined;
+  readonly me: Me;
+}
+
+function Filters({ filter, correlationId, me }: FiltersProps) {
+  const skills = useLoaded<DefinitionList>('/api/typed-skills').value?.skills ?? [];
+  const agents = useLoaded<AgentList>(me.is_operator ? '/api/agents' : undefined).value?.agents ?? [];
+  const skillNames = skills.map(({ name }) => name);
+  const agentNames = [...new Set([OPERATOR, me.name, ...agents.map(({ name }) => name)])];
+  return (
+    <search class="filters">
+      <TextFilter
+        name="skill"
+        label="Skill"
+        placeholder="whole name"
+        value={filter.skill}
+        known={skillNames}
+        isSearch
+      />
+      <ChoiceFilter name="status" label="Status" value={filter.status} choices={[['', 'any'], ...STATUSES.map(same)]} />
+      <TextFilter name="agent" label="Agent" placeholder="whole name" value={filter.agent} known={agentNames} />
+      <TextFilter
+        name="correlation_id"
+        label="Correlation id"
+        placeholder="whole id"
+        value={correlationId}
+        faultOf={idFault}
+      />
+      <ChoiceFilter name="since" label="Started in" value={filter.since} choices={sinceChoices(filter.since)} />
+      <a
+        class={Object.keys(filter).length > 0 || correlationId !== undefined ? 'button quiet' : 'button quiet unshown'}
+        href="/invocations"
+      >
+        Clear
+      </a>
+    </search>
+  );
+}
+
+const idFault = (text: string): string | undefined =>
+  text === '' || isUuid(text) ? undefined : 'Not a whole id: 8-4-4-4-12 hexadecimal digits';
+
 const same = (value: string): readonly [string, string] => [value, value];
 
+/** An id that is none is left out: its field says so. */
 function filterOf(query: URLSearchParams): Filter {
   const given = FILTERS.map((name) => [name, query.get(name) ?? ''] as const).filter(([, value]) => value !== '');
-  return Object.fromEntries(given);
+  return Object.fromEntries(given.filter(([name, value]) => name !== 'correlation_id' || isUuid(value)));
 }
 
 /** A moment that another page put into the address is kept as a choice. */
 function sinceChoices(since: string | undefined): readonly (readonly [string, string])[] {
   const usual = Object.entries(SINCE);
   return since === undefined || since in SINCE ? usual : [...usual, [since, `since ${since}`]];
-}
-
-interface ChoiceProps {
-  readonly name: string;
-  readonly label: string;
-  readonly value: string | undefined;
-  readonly choices: readonly (readonly [string, string])[];
-}
-
-const Choice = ({ name, label, value = '', choices }: ChoiceProps) => (
-  <div class="field">
-    <label class="field-label" for={`filter-${name}`}>
-      {label}
-    </label>
-    <select
-      id={`filter-${name}`}
-      value={value}
-      onChange={(event) => setQuery({ [name]: event.currentTarget.value, until: undefined })}
-    >
-      {choices.map(([choice, text]) => (
-        <option key={choice} value={choice} selected={choice === value}>
-          {text}
-        </option>
-      ))}
-    </select>
-  </div>
-);
-
-interface TextFilterProps {
-  readonly name: string;
-  readonly label: string;
-  readonly value: string | undefined;
-  readonly isSearch?: boolean;
-}
-
-function TextFilter({ name, label, value = '', isSearch = false }: TextFilterProps) {
-  const [typed, setTyped] = useState(value);
-  useEffect(() => setTyped(value), [value]);
-  useEffect(() => {
-    const timer = setTimeout(() => typed.trim() !== value && setQuery({ [name]: typed.trim() }), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [typed, value, name]);
-  return (
-    <div class="field">
-      <label class="field-label" for={`filter-${name}`}>
-        {label}
-      </label>
-      <input
-        id={`filter-${name}`}
-        // Its types know one literal at a time, not a choice of two.
-        {...({ type: isSearch ? 'search' : 'text' } as { type: 'text' })}
-        autocomplete="off"
-        spellcheck={false}
-        maxLength={256}
-        value={typed}
-        onInput={(event) => setTyped(event.currentTarget.value)}
-      />
-    </div>
-  );
 }

@@ -1,9 +1,10 @@
 // The figures of the overview: a row of numbers, and three charts over the same time.
 import type { ComponentChildren } from 'preact';
 import type { Overview } from '../api/shapes.ts';
-import { Chart } from '../components/chart.tsx';
+import { Chart, type ChartProps } from '../components/chart.tsx';
 import { Card } from '../components/page.tsx';
 import { countText, durationText, percentText, plural } from '../format.ts';
+import type { Picked } from '../picked-time.ts';
 
 export function Tiles({ overview: { totals, skills, problems, window } }: { readonly overview: Overview }) {
   return (
@@ -55,10 +56,12 @@ const tookText = (milliseconds: number | null): string => (milliseconds === null
 interface ChartsProps {
   readonly overview: Overview;
   readonly onPick: (index: number) => void;
+  readonly picked: Picked | undefined;
 }
 
-export function Charts({ overview: { series, step_seconds }, onPick }: ChartsProps) {
+export function Charts({ overview: { series, step_seconds }, onPick, picked }: ChartsProps) {
   const times = series.map(({ start }) => Date.parse(start) / 1_000);
+  const picking = picked === undefined ? { onPick } : { onPick, marked: Date.parse(picked.filter.since) / 1_000 };
   const per = STEPS[step_seconds] ?? 'step';
   const note = 'choose a point to see what ran then';
   return (
@@ -73,12 +76,12 @@ export function Charts({ overview: { series, step_seconds }, onPick }: ChartsPro
           ]}
           kind="stack"
           format={countText}
-          onPick={onPick}
+          {...picking}
         />
       </Card>
       <div class="halves">
         <Card title="How long they took">
-          <Durations series={series} times={times} onPick={onPick} />
+          <Durations series={series} times={times} picking={picking} />
         </Card>
         <Card title={`Documents read per ${per}`}>
           <Chart
@@ -97,21 +100,22 @@ export function Charts({ overview: { series, step_seconds }, onPick }: ChartsPro
 interface DurationsProps {
   readonly series: Overview['series'];
   readonly times: readonly number[];
-  readonly onPick: (index: number) => void;
+  readonly picking: Pick<ChartProps, 'onPick' | 'marked'>;
 }
 
-const Durations = ({ series, times, onPick }: DurationsProps) => (
+/** Told apart without colours, too: solid for the usual one, broken up the rarer it is. */
+const Durations = ({ series, times, picking }: DurationsProps) => (
   <Chart
     label="How long invocations took"
     times={times}
     series={[
-      { label: 'p99', colour: '--chart-1', values: series.map((at) => at.p99) },
-      { label: 'p95', colour: '--chart-2', values: series.map((at) => at.p95) },
-      { label: 'p50', colour: '--chart-3', values: series.map((at) => at.p50) },
+      { label: 'p50', colour: '--chart-p50', line: 'solid', values: series.map((at) => at.p50) },
+      { label: 'p95', colour: '--chart-p95', line: 'dashed', values: series.map((at) => at.p95) },
+      { label: 'p99', colour: '--chart-p99', line: 'dotted', values: series.map((at) => at.p99) },
     ]}
     kind="lines"
     format={durationText}
-    onPick={onPick}
+    {...picking}
   />
 );
 

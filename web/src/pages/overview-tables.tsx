@@ -1,5 +1,6 @@
 // Which skills stand out, and how the store and the servers on it are.
 import type { Overview } from '../api/shapes.ts';
+import { Name } from '../components/name.tsx';
 import { Card } from '../components/page.tsx';
 import { Time } from '../components/pills.tsx';
 import { countText, percentText } from '../format.ts';
@@ -26,7 +27,7 @@ export function Rankings({ overview }: { readonly overview: Overview }) {
         empty="Nothing failed in this time."
         isBad
         rows={most_failing.map(({ skill_name, failure_count, count }) =>
-          typedRow(skill_name, failure_count, `${percentText(failure_count / Math.max(1, count))} of its runs`),
+          typedRow(skill_name, failure_count, `${percentText(failure_count / Math.max(1, count))} of runs`),
         )}
       />
       <Ranking
@@ -75,7 +76,7 @@ function Ranking({ title, empty, rows, isBad = false }: RankingProps) {
               <tr key={name}>
                 <td class="wide">
                   <a class="row-link" href={address}>
-                    {name}
+                    <Name text={name} />
                   </a>
                   <div class={isBad ? 'bar bad' : 'bar'}>
                     <span style={{ width: `${(count / most) * 100}%` }} />

@@ -1,28 +1,29 @@
 // How the server is doing: what ran, what was read, what failed and how fast it was, over the time that one chooses.
+import { useRef } from 'preact/hooks';
 import { withQuery } from '../api/ask.ts';
-import type { Me, Overview } from '../api/shapes.ts';
+import type { Overview } from '../api/shapes.ts';
 import { useLoaded } from '../api/use-loaded.ts';
 import { useRefresh } from '../api/use-refresh.ts';
 import { InvocationTable } from '../components/invocation-list.tsx';
 import { Card, Page } from '../components/page.tsx';
-import { Empty, Failed, Skeleton } from '../components/states.tsx';
-import { timeText } from '../format.ts';
+import { Failed } from '../components/states.tsx';
+import { bringIntoView } from '../into-view.ts';
+import { type Picked, pickedIn, spanOf } from '../picked-time.ts';
 import { setQuery } from '../router.ts';
 import { Charts, Tiles } from './overview-figures.tsx';
+import { OverviewLoading } from './overview-loading.tsx';
 import { Rankings, ServerCard } from './overview-tables.tsx';
 
 const WINDOWS = ['15m', '1h', '6h', '24h', '7d', '30d'];
 
-export function OverviewPage({ me, query }: { readonly me: Me; readonly query: URLSearchParams }) {
-  if (!me.may_read_log) return <WithoutLog me={me} />;
-  return <LogOverview window={WINDOWS.find((window) => window === query.get('window')) ?? '1h'} query={query} />;
-}
+/** Of the list below; all that ran is a page of its own. */
+const NEWEST = 10;
 
-function LogOverview({ window, query }: { readonly window: string; readonly query: URLSearchParams }) {
+export function OverviewPage({ query }: { readonly query: URLSearchParams }) {
+  const window = WINDOWS.find((choice) => choice === query.get('window')) ?? '1h';
   const loaded = useLoaded<Overview>(withQuery('/api/overview', { window }), { keep: true });
   useRefresh(loaded.reload);
   const { value, trouble, reload } = loaded;
-  const picked = pickedIn(query);
   return (
     <Page title="Overview" tools={<Windows window={window} />}>
       {trouble !== undefined && (
@@ -30,31 +31,67 @@ function LogOverview({ window, query }: { readonly window: string; readonly quer
           <Failed trouble={trouble} retry={reload} />
         </div>
       )}
-      {value === undefined && trouble === undefined && (
-        <div class="card">
-          <Skeleton lines={14} />
-        </div>
-      )}
-      {value !== undefined && trouble === undefined && (
-        <>
-          <Tiles overview={value} />
-          <Charts overview={value} onPick={(index) => pick(value, index)} />
-          <Rankings overview={value} />
-        </>
-      )}
-      {trouble === undefined && (
-        <Card title={picked.title} note={picked.isPicked && <Unpick />}>
-          <InvocationTable
-            filter={picked.filter}
-            page={picked.isPicked ? 50 : 10}
-            empty="Nothing ran in this time. A typed skill's page can invoke it, or:"
-          />
-        </Card>
-      )}
+      {value === undefined && trouble === undefined && <OverviewLoading window={window} />}
+      {value !== undefined && trouble === undefined && <Figures overview={value} picked={pickedIn(query)} />}
       {value !== undefined && <ServerCard overview={value} />}
     </Page>
   );
 }
+
+/** A chosen point of a chart filters the list, and takes the reader there. */
+function Figures({ overview, picked }: { readonly overview: Overview; readonly picked: Picked | undefined }) {
+  const list = useRef<HTMLElement>(null);
+  const charts = useRef<HTMLDivElement>(null);
+  const pick = (index: number) => {
+    const span = spanOf(overview, index);
+    if (span === undefined) return;
+    setQuery(span);
+    bringIntoView(list.current);
+  };
+  const unpick = () => {
+    setQuery({ since: undefined, until: undefined });
+    bringIntoView(charts.current, '[role=slider]');
+  };
+  return (
+    <>
+      <Tiles overview={overview} />
+      <div class="stack roomy" ref={charts}>
+        <Charts overview={overview} onPick={pick} picked={picked} />
+      </div>
+      <Rankings overview={overview} />
+      <Runs picked={picked} unpick={unpick} place={list} />
+    </>
+  );
+}
+
+interface RunsProps {
+  readonly picked: Picked | undefined;
+  readonly unpick: () => void;
+  readonly place: { current: HTMLElement | null };
+}
+
+const Runs = ({ picked, unpick, place }: RunsProps) => (
+  <Card
+    title={picked?.title ?? 'Newest invocations'}
+    place={place}
+    isMarked={picked !== undefined}
+    note={
+      picked === undefined ? (
+        <a href="/invocations">All invocations</a>
+      ) : (
+        <button type="button" class="button little" onClick={unpick}>
+          Show the newest
+        </button>
+      )
+    }
+  >
+    <InvocationTable
+      filter={picked?.filter ?? {}}
+      {...(picked === undefined ? { page: NEWEST, most: NEWEST } : {})}
+      empty="Nothing ran in this time. A typed skill's page can invoke it, or:"
+    />
+  </Card>
+);
 
 const Windows = ({ window }: { readonly window: string }) => (
   <fieldset class="segments">
@@ -70,38 +107,4 @@ const Windows = ({ window }: { readonly window: string }) => (
       </button>
     ))}
   </fieldset>
-);
-
-const Unpick = () => (
-  <button type="button" class="button quiet little" onClick={() => setQuery({ since: undefined, until: undefined })}>
-    Show the newest
-  </button>
-);
-
-/** The list below then shows what ran in that step. */
-function pick({ series, step_seconds }: Overview, index: number): void {
-  const start = series[index]?.start;
-  if (start === undefined) return;
-  setQuery({ since: start, until: new Date(Date.parse(start) + step_seconds * 1_000).toISOString() });
-}
-
-function pickedIn(query: URLSearchParams) {
-  const [since, until] = [query.get('since'), query.get('until')];
-  if (!isMoment(since) || !isMoment(until)) return { title: 'Newest invocations', isPicked: false, filter: {} };
-  const title = `Invocations from ${timeText(new Date(since))} to ${timeText(new Date(until))}`;
-  return { title, isPicked: true, filter: { since, until } };
-}
-
-/** What somebody typed into the address need not be one. */
-const isMoment = (text: string | null): text is string => text !== null && !Number.isNaN(Date.parse(text));
-
-const WithoutLog = ({ me }: { readonly me: Me }) => (
-  <Page title="Overview" lede={`Signed in as the ${me.kind} ${me.name}.`}>
-    <div class="card">
-      <Empty title="This token may not read the log" command="repertoire agent add NAME --scope log:read">
-        You can read the <a href="/skills">skills</a> and invoke those that are open to you. Figures need the operator's
-        token, or an agent's with this scope:
-      </Empty>
-    </div>
-  </Page>
 );

@@ -1,61 +1,113 @@
-// Why skills are not served, or not as written: file, rule, and what to do.
+// Why skills are not served, or not as written: by root and file, the worst alone on request, and what to do.
+import { useState } from 'preact/hooks';
+import { withQuery } from '../api/ask.ts';
 import { useLive } from '../api/live.ts';
-import type { Me, Problem, ProblemList } from '../api/shapes.ts';
+import type { DocumentList, Me, ProblemList } from '../api/shapes.ts';
 import { useLoaded } from '../api/use-loaded.ts';
 import { Card, Page } from '../components/page.tsx';
-import { Empty, Show } from '../components/states.tsx';
-import { Ticked } from '../components/ticked.tsx';
-import { plural } from '../format.ts';
+import { ProblemFiles } from '../components/problem-list.tsx';
+import { Empty, Failed, Skeleton } from '../components/states.tsx';
+import { countText, plural } from '../format.ts';
+import { countBySeverity, groupProblems, type ProblemSeverity, type RootProblems } from '../problem-groups.ts';
+import { setQuery } from '../router.ts';
 
-export function ProblemsPage({ me }: { readonly me: Me }) {
+const LARGEST_PAGE = 1_000;
+
+/** Files of one root that are shown at first. */
+const FIRST_FILES = 50;
+
+export function ProblemsPage({ me, query }: { readonly me: Me; readonly query: URLSearchParams }) {
   const problems = useLoaded<ProblemList>('/api/problems');
+  const documents = useLoaded<DocumentList>(withQuery('/api/documents', { limit: LARGEST_PAGE }));
   useLive(me.may_read_log, ({ kind }) => (kind === 'catalog' || kind === 'tick') && problems.reload());
-  const count = problems.value?.problems.length;
+  const only = SEVERITIES.find((severity) => severity === query.get('severity'));
+  const list = problems.value?.problems;
+  // Without the documents there are no links, but there are problems.
+  const served = documents.value?.documents ?? (documents.trouble === undefined ? undefined : []);
+  const isThere = list !== undefined && served !== undefined;
   return (
-    <Page title="Problems" lede="Why skills are not served, or not as they are written, and how to mend it.">
-      <Card title={count === undefined ? 'Problems' : plural(count, 'problem')}>
-        <Show loaded={problems} lines={6}>
-          {({ problems: list }) => (list.length === 0 ? <None /> : <ProblemTable problems={list} />)}
-        </Show>
-      </Card>
+    <Page
+      title="Problems"
+      lede="Why skills are not served, or not as they are written, and how to mend it."
+      tools={<Severities only={only} counts={isThere ? countBySeverity(list, served) : undefined} />}
+    >
+      {!isThere && (
+        <Card title="Problems">
+          {problems.trouble === undefined ? (
+            <Skeleton lines={6} />
+          ) : (
+            <Failed trouble={problems.trouble} retry={problems.reload} />
+          )}
+        </Card>
+      )}
+      {isThere && list.length === 0 && <None />}
+      {isThere && list.length > 0 && <Roots key="roots" roots={groupProblems(list, served, only)} />}
     </Page>
   );
 }
 
-const None = () => (
-  <Empty title="No problems" command="repertoire check">
-    Every skill that was found is served as it is written. This looks closer, and gives advice:
-  </Empty>
+const SEVERITIES = ['error', 'warning'] as const satisfies readonly ProblemSeverity[];
+
+const WORDS = { error: 'Errors', warning: 'Warnings' } as const satisfies Record<ProblemSeverity, string>;
+
+interface SeveritiesProps {
+  readonly only: ProblemSeverity | undefined;
+  readonly counts: Readonly<Record<ProblemSeverity, number>> | undefined;
+}
+
+const Severities = ({ only, counts }: SeveritiesProps) => (
+  <fieldset class="segments">
+    <legend class="unseen">How bad</legend>
+    <button type="button" aria-pressed={only === undefined} onClick={() => setQuery({ severity: undefined })}>
+      All
+    </button>
+    {SEVERITIES.map((severity) => (
+      <button key={severity} type="button" aria-pressed={only === severity} onClick={() => setQuery({ severity })}>
+        {WORDS[severity]} <span class="tally">{counts === undefined ? '' : countText(counts[severity])}</span>
+      </button>
+    ))}
+  </fieldset>
 );
 
-export const ProblemTable = ({ problems }: { readonly problems: readonly Problem[] }) => (
-  <div class="table-wrap">
-    <table class="table">
-      <thead>
-        <tr>
-          <th scope="col">File</th>
-          <th scope="col" class="hide-small">
-            Rule
-          </th>
-          <th scope="col">What is the case, and what to do</th>
-        </tr>
-      </thead>
-      <tbody>
-        {problems.map((problem) => (
-          <tr key={`${problem.path} ${problem.rule} ${problem.message}`}>
-            <td class="wide mono">{problem.path}</td>
-            <td class="fit hide-small">
-              <span class="pill warn">{problem.rule}</span>
-            </td>
-            <td class="wide">
-              <Ticked text={problem.message} />
-              <div class="muted">
-                <Ticked text={problem.fix} />
-              </div>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
+const None = () => (
+  <Card title="0 problems">
+    <Empty title="No problems" command="repertoire check">
+      Every skill that was found is served as it is written. This looks closer, and gives advice:
+    </Empty>
+  </Card>
 );
+
+function Roots({ roots }: { readonly roots: readonly RootProblems[] }) {
+  if (roots.length === 0)
+    return (
+      <div class="card">
+        <Empty title="None of these">
+          There are problems, but none that is so bad or so harmless. Choose All to see them.
+        </Empty>
+      </div>
+    );
+  return (
+    <>
+      {roots.map((root) => (
+        <Root key={root.title} root={root} />
+      ))}
+    </>
+  );
+}
+
+function Root({ root: { title, files } }: { readonly root: RootProblems }) {
+  const [isWhole, setWhole] = useState(false);
+  const count = files.reduce((sum, { problems }) => sum + problems.length, 0);
+  return (
+    <Card title={title} note={`${plural(count, 'problem')} in ${plural(files.length, 'file')}`}>
+      <ProblemFiles files={isWhole ? files : files.slice(0, FIRST_FILES)} />
+      {!isWhole && files.length > FIRST_FILES && (
+        <div class="more">
+          <button type="button" class="button" onClick={() => setWhole(true)}>
+            Show all {plural(files.length, 'file')}
+          </button>
+        </div>
+      )}
+    </Card>
+  );
+}

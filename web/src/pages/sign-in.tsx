@@ -1,14 +1,22 @@
-// Asks for a token when the link did not bring one. The token is sent once and kept by nobody but the browser's cookie store.
+// Asks for a token when the link did not bring one. The token is sent once and kept by nobody.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Command } from '../components/command.tsx';
 import { Icon } from '../components/icons.tsx';
 
+/** Why it is asked for. `refused`: the server does not know the token; `ended`: it did, and does no longer. */
+export type SignInFault = 'refused' | 'ended';
+
+const FAULTS = {
+  refused: 'The server does not know this token. See whether it was copied whole.',
+  ended: 'Your token is no longer valid, or you signed out in another window. Sign in again.',
+} as const satisfies Record<SignInFault, string>;
+
 interface SignInProps {
-  readonly wasRefused: boolean;
+  readonly fault: SignInFault | undefined;
   readonly signIn: (token: string) => Promise<void>;
 }
 
-export function SignIn({ wasRefused, signIn }: SignInProps) {
+export function SignIn({ fault, signIn }: SignInProps) {
   const [token, setToken] = useState('');
   const [isAsking, setAsking] = useState(false);
   const submit = async (event: Event) => {
@@ -27,7 +35,7 @@ export function SignIn({ wasRefused, signIn }: SignInProps) {
         <form class="card" onSubmit={submit}>
           <div class="card-body">
             <h1>Sign in</h1>
-            <TokenField token={token} change={setToken} wasRefused={wasRefused} />
+            <TokenField token={token} change={setToken} fault={fault} />
             <button type="submit" class="button primary" disabled={isAsking}>
               Sign in
             </button>
@@ -43,10 +51,10 @@ export function SignIn({ wasRefused, signIn }: SignInProps) {
 interface TokenFieldProps {
   readonly token: string;
   readonly change: (token: string) => void;
-  readonly wasRefused: boolean;
+  readonly fault: SignInFault | undefined;
 }
 
-function TokenField({ token, change, wasRefused }: TokenFieldProps) {
+function TokenField({ token, change, fault }: TokenFieldProps) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     document.title = 'Sign in · Repertoire';
@@ -64,15 +72,15 @@ function TokenField({ token, change, wasRefused }: TokenFieldProps) {
         autocomplete="off"
         spellcheck={false}
         value={token}
-        aria-invalid={wasRefused}
+        aria-invalid={fault === 'refused'}
         aria-describedby="token-fault token-hint"
         onInput={(event) => change(event.currentTarget.value)}
       />
       <p class="field-fault" id="token-fault" role="alert">
-        {wasRefused && 'The server does not know this token. See whether it was copied whole.'}
+        {fault !== undefined && FAULTS[fault]}
       </p>
       <p class="field-hint" id="token-hint">
-        The operator's, an agent's or a user's. It becomes a cookie that scripts cannot read.
+        The operator's, an agent's or a user's. It is traded for a cookie that scripts cannot read.
       </p>
     </div>
   );

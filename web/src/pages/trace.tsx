@@ -3,6 +3,8 @@ import { withQuery } from '../api/ask.ts';
 import type { InvocationList } from '../api/shapes.ts';
 import { useLoaded } from '../api/use-loaded.ts';
 import { useRefresh } from '../api/use-refresh.ts';
+import { Crumb } from '../components/crumb.tsx';
+import { Name } from '../components/name.tsx';
 import { Card, Page } from '../components/page.tsx';
 import { StatusPill } from '../components/pills.tsx';
 import { Empty, Show } from '../components/states.tsx';
@@ -22,7 +24,7 @@ export function TracePage({ correlationId }: { readonly correlationId: string })
   });
   const count = loaded.value?.invocations.length;
   return (
-    <Page title="Trace" crumb={<a href="/invocations">Invocations</a>} lede={<code>{correlationId}</code>}>
+    <Page title="Trace" crumb={<Crumb to="invocations" />} lede={<code>{correlationId}</code>}>
       <Card title={count === undefined ? 'Steps' : plural(count, 'step')}>
         <Show loaded={loaded} lines={6}>
           {({ invocations }) =>
@@ -74,7 +76,7 @@ const StepRow = ({ step: { row, left, width, tone, durationMs, offsetMs } }: { r
   <tr>
     <td class="wide">
       <a class="row-link" href={pathTo('invocations', row.id)}>
-        {row.skill}
+        <Name text={row.skill} />
       </a>
       <div class="small muted">{row.agent}</div>
     </td>

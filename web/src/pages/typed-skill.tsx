@@ -2,20 +2,22 @@
 import { withQuery } from '../api/ask.ts';
 import type { Definition, InvocationWithResult, Me, Stats } from '../api/shapes.ts';
 import { useLoaded } from '../api/use-loaded.ts';
+import { useRefresh } from '../api/use-refresh.ts';
 import { Chart } from '../components/chart.tsx';
+import { Crumb } from '../components/crumb.tsx';
 import { Card, Page } from '../components/page.tsx';
 import { SchemaTable } from '../components/schema-table.tsx';
-import { Failed, Show, Skeleton } from '../components/states.tsx';
+import { Empty, Failed, Show, Skeleton } from '../components/states.tsx';
 import { InvokeForm } from '../form/invoke-form.tsx';
+import { whyNotInvoke } from '../form/why-not-invoke.ts';
 import { countText, durationText, percentText, plural } from '../format.ts';
+import { shellWord } from '../shell-word.ts';
 
 interface TypedSkillPageProps {
   readonly name: string;
   readonly query: URLSearchParams;
   readonly me: Me;
 }
-
-const CRUMB = <a href="/skills">Skills</a>;
 
 export function TypedSkillPage({ name, query, me }: TypedSkillPageProps) {
   const { value, trouble, reload } = useLoaded<Definition>(`/api/typed-skills/${encodeURIComponent(name)}`);
@@ -26,17 +28,22 @@ export function TypedSkillPage({ name, query, me }: TypedSkillPageProps) {
   const isWaiting = from !== null && earlier.value === undefined && earlier.trouble === undefined;
   if (value === undefined || isWaiting)
     return (
-      <Page title={name} crumb={CRUMB}>
-        <div class="card">
+      <Page title={name} crumb={<Crumb to="skills" />}>
+        <div key="coming" class="card">
           {trouble === undefined ? <Skeleton lines={12} /> : <Failed trouble={trouble} retry={reload} />}
         </div>
       </Page>
     );
   return (
-    <Page title={value.name} crumb={CRUMB} lede={value.description} tools={<span class="pill">{value.category}</span>}>
-      <div class="halves">
+    <Page
+      title={value.name}
+      crumb={<Crumb to="skills" />}
+      lede={value.description}
+      tools={<span class="pill">{value.category}</span>}
+    >
+      <div key="there" class="halves">
         <div class="stack">
-          <InvokeForm definition={value} me={me} start={earlier.value?.invocation.input_payload} />
+          <Invoking definition={value} me={me} start={earlier.value?.invocation.input_payload} />
         </div>
         <div class="stack">
           {me.may_read_log && <History name={name} />}
@@ -53,6 +60,28 @@ export function TypedSkillPage({ name, query, me }: TypedSkillPageProps) {
   );
 }
 
+interface InvokingProps {
+  readonly definition: Definition;
+  readonly me: Me;
+  readonly start: unknown;
+}
+
+/** The form, or the right that is missing. */
+function Invoking({ definition, me, start }: InvokingProps) {
+  const refusal = whyNotInvoke(me, definition);
+  if (refusal === undefined) return <InvokeForm definition={definition} me={me} start={start} />;
+  const role = definition.assigned_to[0];
+  const command =
+    me.kind === 'agent' && role !== undefined ? `repertoire agent add NAME --role ${shellWord(role)}` : '';
+  return (
+    <Card title="Invoke">
+      <Empty title="You may not invoke this skill" {...(command === '' ? {} : { command })}>
+        {refusal} {command !== '' && 'The operator can let in an agent that may:'}
+      </Empty>
+    </Card>
+  );
+}
+
 const About = ({ definition }: { readonly definition: Definition }) => (
   <Card title="What it promises">
     <div class="card-body">
@@ -66,6 +95,7 @@ const About = ({ definition }: { readonly definition: Definition }) => (
         </dd>
         <dt>Failures</dt>
         <dd class="pills">
+          {definition.failure_modes.length === 0 && <span class="muted">none of its own</span>}
           {definition.failure_modes.map((code) => (
             <span key={code} class="pill">
               {code}
@@ -83,38 +113,49 @@ const About = ({ definition }: { readonly definition: Definition }) => (
 
 function History({ name }: { readonly name: string }) {
   const stats = useLoaded<Stats>(withQuery('/api/stats', { skill: name, window: '24h' }));
+  useRefresh(stats.reload, (event) => event.kind === 'invocation' && event.invocation.skill_name === name);
   const link = <a href={`/invocations?skill=${encodeURIComponent(name)}`}>Invocations</a>;
   return (
     <Card title="The last day" note={link}>
-      <Show loaded={stats} lines={6}>
-        {({ skills: [own], series }) =>
-          own === undefined ? (
-            <p class="card-body muted">Nobody invoked it in this time.</p>
-          ) : (
-            <>
-              <p class="card-body small">
-                {plural(own.count, 'invocation')}, {percentText(own.success_rate)} succeeded; p50{' '}
-                {durationText(own.duration_ms.p50)}, p95 {durationText(own.duration_ms.p95)}.
-              </p>
-              <Chart
-                label={`Invocations of ${name} in the last day`}
-                times={series.map(({ start }) => Date.parse(start) / 1_000)}
-                series={[
-                  {
-                    label: 'succeeded',
-                    colour: '--chart-good',
-                    values: series.map((at) => at.count - at.failure_count),
-                  },
-                  { label: 'failed', colour: '--chart-bad', values: series.map((at) => at.failure_count) },
-                ]}
-                kind="stack"
-                format={countText}
-                height={140}
-              />
-            </>
-          )
-        }
-      </Show>
+      <div class="day">
+        <Show loaded={stats} lines={6}>
+          {({ skills: [own], series }) =>
+            own === undefined ? (
+              <p class="day-none muted">Nobody invoked it in this time.</p>
+            ) : (
+              <Day name={name} own={own} series={series} />
+            )
+          }
+        </Show>
+      </div>
     </Card>
   );
 }
+
+interface DayProps {
+  readonly name: string;
+  readonly own: Stats['skills'][number];
+  readonly series: Stats['series'];
+}
+
+const Day = ({ name, own, series }: DayProps) => (
+  <>
+    <p class="card-body small">
+      {plural(own.count, 'invocation')}, {percentText(own.success_rate)} succeeded; p50{' '}
+      {durationText(own.duration_ms.p50)}, p95 {durationText(own.duration_ms.p95)}.
+    </p>
+    <Chart
+      label={`Invocations of ${name} in the last day`}
+      times={series.map(({ start }) => Date.parse(start) / 1_000)}
+      series={[
+        { label: 'succeeded', colour: '--chart-good', values: series.map((at) => at.count - at.failure_count) },
+        { label: 'failed', colour: '--chart-bad', values: series.map((at) => at.failure_count) },
+      ]}
+      kind="stack"
+      format={countText}
+      height={DAY_HEIGHT}
+    />
+  </>
+);
+
+const DAY_HEIGHT = 140;

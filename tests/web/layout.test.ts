@@ -1,0 +1,97 @@
+// Nothing jumps: how far each page moves what it has already shown, as browsers measure it, wide and narrow.
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { makeSampleRuns } from './sample-runs.ts';
+import { openWebWorld, type WebWorld } from './web-world.ts';
+
+let world: WebWorld;
+
+/** Of the share of the window that moves, times how far. Below 0.1 is called good; we promise half of that. */
+const MOST = 0.05;
+
+beforeAll(async () => {
+  world = await openWebWorld();
+  await makeSampleRuns(world);
+});
+
+// Every page is given time to come to rest.
+vi.setConfig({ testTimeout: 40_000 });
+
+afterAll(() => world.close());
+
+const PATHS = [
+  '/',
+  '/skills',
+  '/documents/sql-review',
+  '/typed/place_order',
+  '/typed/nap',
+  '/invocations',
+  '/problems',
+];
+
+test.each([
+  { width: 1280, height: 900 },
+  { width: 380, height: 800 },
+])('at $width pixels no page moves what is on the screen', async (viewport) => {
+  const page = await world.open('/nowhere', { viewport });
+  await page.addInitScript(WATCH_SHIFTS);
+  const begin = await slowAnswers(page);
+  for (const path of PATHS) {
+    begin();
+    await page.goto(world.server.url + path);
+    await untilStill(page);
+    const { sum, moved } = (await page.evaluate('window.shifts')) as Shifts;
+    expect({ path, isStill: sum < MOST, moved: sum < MOST ? [] : moved }).toEqual({ path, isStill: true, moved: [] });
+  }
+  await page.context().close();
+});
+
+test('a banner covers the foot of the page and moves nothing (H6)', () =>
+  world.see('/skills', async (page) => {
+    await page.getByRole('link', { name: 'sql-review' }).waitFor();
+    const before = await page.locator('h1').boundingBox();
+    const json = { status: 'degraded', reasons: ['Cannot use the database: it is away'] };
+    await page.clock.install();
+    await page.route('**/ready', (route) => route.fulfill({ status: 503, json }));
+    await page.reload();
+    await page.getByText('it is away. Documents are served all the same.').waitFor();
+    expect(await page.locator('h1').boundingBox()).toEqual(before);
+  }));
+
+interface Shifts {
+  readonly sum: number;
+  readonly moved: readonly string[];
+}
+
+/** Only what nobody asked for by a key or a click. */
+const WATCH_SHIFTS = `
+window.shifts = { sum: 0, moved: [] };
+const nameOf = (node) => node === null ? 'gone' : (node.outerHTML ?? node.textContent ?? '').slice(0, 80);
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) {
+    if (entry.hadRecentInput) continue;
+    window.shifts.sum += entry.value;
+    for (const { node, previousRect, currentRect } of entry.sources)
+      window.shifts.moved.push([entry.value.toFixed(3), nameOf(node), previousRect.y, currentRect.y, previousRect.x, currentRect.x].join(' '));
+  }
+}).observe({ type: 'layout-shift', buffered: true });`;
+
+/** Each answer a little later than the one before, so that the page is drawn in between. Answers how to begin anew. */
+async function slowAnswers(page: Page): Promise<() => void> {
+  let turn = 0;
+  await page.route(/\/(api\/(?!events|me)|ready|assets\/uPlot)/, async (route) => {
+    turn += 1;
+    await new Promise((resolve) => setTimeout(resolve, 40 * turn));
+    await route.continue().catch(() => undefined);
+  });
+  return () => {
+    turn = 0;
+  };
+}
+
+/** What comes late has come, and was drawn. */
+async function untilStill(page: Page): Promise<void> {
+  await page.waitForSelector('h1');
+  await expect.poll(() => page.locator('.skeleton').count(), { timeout: 10_000 }).toBe(0);
+  await page.waitForTimeout(400);
+}

@@ -1,0 +1,65 @@
+// Skills of both kinds as rows: what each is for, where it comes from, and whether something is wrong with it.
+import { plural } from '../format.ts';
+import type { SkillRow } from '../skill-rows.ts';
+import { Name } from './name.tsx';
+import { AvailabilityPill, KindPill } from './pills.tsx';
+
+export const SkillTable = ({ rows }: { readonly rows: readonly SkillRow[] }) => (
+  <table class="table rows steady">
+    <thead>
+      <tr>
+        <th scope="col">Skill</th>
+        <th scope="col" class="hide-small kind-column">
+          Kind
+        </th>
+        <th scope="col" class="hide-small source-column">
+          From
+        </th>
+        <th scope="col" class="hide-small state-column">
+          State
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map((row) => (
+        <Row key={row.key} row={row} />
+      ))}
+    </tbody>
+  </table>
+);
+
+const Row = ({ row }: { readonly row: SkillRow }) => (
+  <tr>
+    <td class="wide">
+      <a class="row-link" href={row.address}>
+        <Name text={row.name} />
+      </a>
+      <div class="pills only-small">
+        <KindPill kind={row.kind} />
+        <State row={row} />
+      </div>
+      <div class="muted small clamp">{row.description}</div>
+    </td>
+    <td class="hide-small">
+      <KindPill kind={row.kind} />
+    </td>
+    <td class="hide-small small muted mono wide">
+      <Name text={row.source} />
+    </td>
+    <td class="hide-small">
+      <State row={row} />
+    </td>
+  </tr>
+);
+
+const State = ({ row: { availability, problems, findings = 0 } }: { readonly row: SkillRow }) => (
+  <span class="pills">
+    {availability !== undefined && <AvailabilityPill availability={availability} />}
+    {problems > 0 && <span class="pill warn">{plural(problems, 'problem')}</span>}
+    {findings > 0 && (
+      <span class="pill warn" title="Suspicious places, for a reader to judge">
+        {plural(findings, 'finding')}
+      </span>
+    )}
+  </span>
+);

@@ -1,0 +1,36 @@
+// The overview before its figures are there: everything above the fold in its place, so that nothing moves when they come.
+import { ChartPlace } from '../components/chart.tsx';
+import { Card } from '../components/page.tsx';
+
+const TILES = ['Invocations', 'Succeeded', 'Duration, p95', 'Documents read', 'Skills', 'Problems'];
+
+export const OverviewLoading = ({ window }: { readonly window: string }) => (
+  <>
+    <span class="unseen" role="status">
+      Loading what happened in the last {window}
+    </span>
+    <dl class="tiles" aria-busy="true">
+      {TILES.map((name) => (
+        <div key={name} class="tile">
+          <dt>{name}</dt>
+          <dd>
+            <span class="skeleton figure" />
+          </dd>
+        </div>
+      ))}
+    </dl>
+    <div class="stack roomy">
+      <Card title="Invocations">
+        <ChartPlace />
+      </Card>
+      <div class="halves">
+        <Card title="How long they took">
+          <ChartPlace />
+        </Card>
+        <Card title="Documents read">
+          <ChartPlace />
+        </Card>
+      </div>
+    </div>
+  </>
+);
