@@ -1,7 +1,8 @@
 // The bench's command line → options, or a sentence about what is wrong with it. Pure.
-import { parseArgs } from 'node:util';
+
 import { fail, ok, type Result } from '../src/result.ts';
 import { type Corpus, thousandSkills } from './corpus.ts';
+import { readWords } from './read-words.ts';
 
 export const measureNames = ['cold', 'read', 'fresh', 'list', 'big', 'search', 'invoke', 'store', 'http'] as const;
 
@@ -18,7 +19,7 @@ export interface BenchOptions {
   readonly help: boolean;
 }
 
-export const usage = `npm run bench -- [--quick] [--only cold,read,fresh,list,big,search,invoke,store,http] [--json FILE] [--strict]
+export const usage = `npm run bench -- [--quick] [--only LIST] [--json FILE] [--strict]
 
   --quick      fewer rounds, no 10,000 skills, no 1,000,000 rows
   --only LIST  some of the measures: ${measureNames.join(', ')}
@@ -47,7 +48,7 @@ const known = {
 } as const;
 
 export function parseOptions(words: readonly string[]): Result<BenchOptions, string> {
-  const values = readWords(words);
+  const values = readWords(words, known);
   if (typeof values === 'string') return fail(values);
   const only = values.only?.split(',') ?? measureNames;
   const stranger = only.find((name) => !isMeasureName(name));
@@ -67,16 +68,6 @@ export function parseOptions(words: readonly string[]): Result<BenchOptions, str
     strict: values.strict,
     help: values.help,
   });
-}
-
-function readWords(words: readonly string[]) {
-  try {
-    return parseArgs({ args: [...words], options: known }).values;
-  } catch (error) {
-    // The only way in which parseArgs says that the words are wrong.
-    if (error instanceof TypeError) return `Cannot read the options: ${error.message}`;
-    throw error;
-  }
 }
 
 const isMeasureName = (name: string): name is MeasureName => (measureNames as readonly string[]).includes(name);

@@ -1,4 +1,4 @@
-// A day in a log, for pictures of the dashboard: always the same one, up to now.
+// An hour in a log, for pictures of the dashboard: up to now, and with the same figures every time.
 import { createHash, randomUUID } from 'node:crypto';
 import type { FailureCode } from '../src/execution/failure.ts';
 import type { Invocation, InvocationResult } from '../src/execution/invocation.ts';

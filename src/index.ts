@@ -2,10 +2,10 @@
 
 export type { Catalog, RootStatus } from './catalog/catalog.ts';
 export type { CatalogChange } from './catalog/compare-snapshots.ts';
-export type { DirectoryChild } from './catalog/directories.ts';
+export type { DirectoryChild } from './catalog/directory-children.ts';
+export type { HostPlaces } from './catalog/find-native.ts';
 export type { FolderDocument } from './catalog/folder-document.ts';
 export type { FolderFailure } from './catalog/found-folder.ts';
-export type { HostPlaces } from './catalog/native-folders.ts';
 export type { Page as SkillPage } from './catalog/page.ts';
 export type { Root } from './catalog/roots.ts';
 export { contentOf, type Problem, type Skill } from './catalog/skill.ts';

@@ -42,6 +42,7 @@ export interface LoadLog {
   list(query: LoadQuery): Promise<LoadPage>;
   /** How often each skill was read since then. */
   counts(since: Date): Promise<ReadonlyMap<string, number>>;
+  /** Loads that could not be written, and will not be. */
   readonly lost: number;
 }
 

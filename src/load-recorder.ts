@@ -12,7 +12,7 @@ export interface LoadRecorder {
   close(): Promise<void>;
 }
 
-export interface RecorderOptions {
+export interface LoadRecorderOptions {
   /** Called after a load, again for each batch: the store is not opened for a server that only lists. */
   readonly openLog: () => Promise<LoadLog>;
   readonly now: () => Date;
@@ -34,66 +34,80 @@ interface Waiting {
   readonly loadedAt: Date;
 }
 
-export function createLoadRecorder({ openLog, now, onFailure }: RecorderOptions): LoadRecorder {
-  let waiting: Waiting[] = [];
-  let underWay = 0;
-  let dropped = 0;
-  let log: LoadLog | undefined;
+export function createLoadRecorder({ openLog, now, onFailure }: LoadRecorderOptions): LoadRecorder {
+  const recent = createRecentCounts({ now, onFailure });
+  const backlog = createBacklog(openLog, recent);
   let timer: NodeJS.Timeout | undefined;
   let flushing: Promise<void> | undefined;
-  const recent = createRecentCounts({ now, onFailure });
-  const handOver = async (batch: readonly Waiting[]): Promise<void> => {
-    underWay = batch.length;
-    try {
-      log = await openLog();
-      for (const each of batch) log.record(loadOf(each));
-      await recent.refresh(log);
-    } catch (error) {
-      recent.fallShort(error);
-      dropped += batch.length;
-    } finally {
-      underWay = 0;
-    }
-  };
-  const handOverAll = async (): Promise<void> => {
-    while (waiting.length > 0) {
-      const batch = waiting;
-      waiting = [];
-      await handOver(batch);
-    }
-  };
   const flush = (): Promise<void> => {
     clearTimeout(timer);
     timer = undefined;
-    flushing ??= handOverAll().finally(() => {
+    flushing ??= backlog.handOver().finally(() => {
       flushing = undefined;
     });
     return flushing;
   };
   return {
     note: (note) => {
-      if (waiting.length + underWay >= MAX_WAITING) dropped += 1;
-      else waiting.push({ note, loadedAt: now() });
+      backlog.add({ note, loadedAt: now() });
       timer ??= setTimeout(flush, BEHIND_MS).unref();
     },
     countOf: recent.countOf,
-    lost: () => dropped + (log?.lost ?? 0),
+    lost: backlog.lost,
     close: flush,
   };
 }
 
+/** Loads on their way to the log, within bounds. */
+function createBacklog(openLog: LoadRecorderOptions['openLog'], recent: RecentCounts) {
+  let waiting: Waiting[] = [];
+  let underWay = 0;
+  let dropped = 0;
+  let log: LoadLog | undefined;
+  const handOverBatch = async (batch: readonly Waiting[]): Promise<void> => {
+    underWay = batch.length;
+    try {
+      log = await openLog();
+      for (const each of batch) log.record(loadOf(each));
+      await recent.refresh(log);
+    } catch (error) {
+      recent.noteAway(error);
+      dropped += batch.length;
+    } finally {
+      underWay = 0;
+    }
+  };
+  return {
+    add(load: Waiting): void {
+      if (waiting.length + underWay >= MAX_WAITING) dropped += 1;
+      else waiting.push(load);
+    },
+    /** Until nothing waits. Never rejects. */
+    async handOver(): Promise<void> {
+      while (waiting.length > 0) {
+        const batch = waiting;
+        waiting = [];
+        await handOverBatch(batch);
+      }
+    },
+    lost: (): number => dropped + (log?.lost ?? 0),
+  };
+}
+
+type RecentCounts = ReturnType<typeof createRecentCounts>;
+
 /** How often each skill was read lately, and whether the store was there when it was asked. */
-function createRecentCounts({ now, onFailure }: Pick<RecorderOptions, 'now' | 'onFailure'>) {
+function createRecentCounts({ now, onFailure }: Pick<LoadRecorderOptions, 'now' | 'onFailure'>) {
   let counts: ReadonlyMap<string, number> | undefined;
   let askedMs = 0;
   let isAway = false;
-  const fallShort = (error: unknown): void => {
+  const noteAway = (error: unknown): void => {
     if (!isAway) onFailure(error);
     isAway = true;
   };
   return {
     countOf: (skillName: string): number => counts?.get(skillName) ?? 0,
-    fallShort,
+    noteAway,
     /** Never rejects: the loads are the log's by now, which keeps them until the store is back. */
     refresh: async (log: LoadLog): Promise<void> => {
       const nowMs = now().getTime();
@@ -103,7 +117,7 @@ function createRecentCounts({ now, onFailure }: Pick<RecorderOptions, 'now' | 'o
         askedMs = nowMs;
         isAway = false;
       } catch (error) {
-        fallShort(error);
+        noteAway(error);
       }
     },
   };

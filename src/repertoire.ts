@@ -1,8 +1,7 @@
 // The facade that every surface calls: read the present snapshot, search, load a skill, read its files, invoke a typed one.
-
 import type { Catalog } from './catalog/catalog.ts';
 import type { CatalogChange } from './catalog/compare-snapshots.ts';
-import { type DirectoryChild, findChildren } from './catalog/directories.ts';
+import { type DirectoryChild, findChildren } from './catalog/directory-children.ts';
 import { type FolderDocument, findFolderDocument } from './catalog/folder-document.ts';
 import { nearestSkills } from './catalog/nearest-skills.ts';
 import { type Page, pageOf } from './catalog/page.ts';
@@ -56,11 +55,11 @@ export interface Repertoire {
   loadByName(name: string): Skill | undefined;
   /** A document skill by the URI of its SKILL.md. */
   loadByUri(uri: string): Skill | undefined;
-  /** A SKILL.md by the name of its folder; the failure is the sentence that every surface answers (T6). */
+  /** A SKILL.md by the name of its folder; the failure is the sentence that every surface answers. */
   loadByFolder(name: string): Result<FolderDocument, string>;
   /** The full text of a skill's SKILL.md. */
   textOf(skill: Skill): string;
-  /** Some of the skills, in name order. `undefined`: the cursor is none of ours. */
+  /** One page of these skills, in name order. `undefined`: the cursor is none of ours. */
   page(skills: readonly Skill[], cursor: string | undefined, limit: number): Page | undefined;
   /** Skills that are served by their name, in name order: what another one shadows has only its URI. */
   named(): readonly Skill[];
@@ -76,7 +75,7 @@ export interface Repertoire {
   findFile(uri: string): FileAddress | undefined;
   /** The bytes of one file; the failure says why not, in half a sentence. */
   readFile(address: FileAddress): Promise<Result<SkillFileContent, string>>;
-  /** To be told of whenever a surface gives a document skill out (D9). */
+  /** Call it whenever you give a document skill to somebody: the load is recorded then. */
   readonly noteLoad: NoteLoad;
   /** Hears of every change of the catalog; answers the function that ends it. */
   subscribe(listener: (change: CatalogChange) => void): () => void;

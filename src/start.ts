@@ -1,4 +1,6 @@
 // The composition root: puts the parts together from settings. The only file that may know all of them.
+
+import type { FindSkills, IsSkill } from './builtin/find-skills.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import { openCatalog, openCatalogEarly } from './catalog/live-catalog.ts';
 import { type Root, resolveRoots } from './catalog/roots.ts';
@@ -11,7 +13,6 @@ import type { Authenticate } from './identity/authentication.ts';
 import type { Sessions } from './identity/sessions.ts';
 import type { UserTokens } from './identity/user-tokens.ts';
 import { monotonicMs } from './monotonic-clock.ts';
-import type { Repertoire } from './repertoire.ts';
 import { ok, type Result } from './result.ts';
 import type { OperatorToken } from './store/operator-token-file.ts';
 import type { Store } from './store/store.ts';
@@ -83,34 +84,27 @@ export async function startTypedSkills(
   const userTokens = createUserTokens({ signingSecret, secrets: store.secrets, now: () => new Date() });
   if (!userTokens.ok) return userTokens;
   const search = createLateSearch();
-  const builtin = await chooseBuiltin(settings.builtin ?? (hasBuiltin ? 'all' : []), settings.ai, {
+  const builtin = await chooseBuiltin(settings, hasBuiltin, {
     store,
     userTokens: userTokens.value,
     findSkills: search.find,
     isSkill: (name) => runtime.find(name) !== undefined,
   });
-  const skills = withOwnFirst(own.skills ?? [], builtin);
-  const runtime = createRuntime({
-    skills: withoutNamed(skills, settings.without),
-    agents: own.agents ?? [],
-    reserved,
-    log,
-    invocationLog: settings.isLogged ? store.invocations : undefined,
-    policy: settings.logPolicy,
-    callerPerMinute: own.limits?.callerPerMinute,
-  });
-  return ok({
-    settings,
-    runtime,
-    store,
-    userTokens: userTokens.value,
-    bindSearch: search.bind,
-    async close() {
-      await runtime.close(GRACE_MS);
-      await store.close();
-    },
-  });
+  const skills = withoutNamed(withOwnFirst(own.skills ?? [], builtin), settings.without);
+  const runtime = createRuntime({ ...runtimeOptions(own, settings, store), skills, reserved, log });
+  const close = async (): Promise<void> => {
+    await runtime.close(GRACE_MS);
+    await store.close();
+  };
+  return ok({ settings, runtime, store, userTokens: userTokens.value, bindSearch: search.bind, close });
 }
+
+const runtimeOptions = (own: UserConfig, { isLogged, logPolicy }: Settings, { invocations }: Store) => ({
+  agents: own.agents ?? [],
+  invocationLog: isLogged ? invocations : undefined,
+  policy: logPolicy,
+  callerPerMinute: own.limits?.callerPerMinute,
+});
 
 /** Nothing is opened before its first use. */
 export async function startStore({ storePlace }: Pick<Settings, 'storePlace'>): Promise<Store> {
@@ -186,17 +180,17 @@ interface BuiltinParts {
   readonly store: Store;
   readonly userTokens: UserTokens;
   readonly findSkills: FindSkills;
-  readonly isSkill: (name: string) => boolean;
+  readonly isSkill: IsSkill;
 }
 
 async function chooseBuiltin(
-  names: 'all' | readonly string[],
-  ai: Settings['ai'],
-  parts: BuiltinParts,
+  { builtin, ai }: Settings,
+  hasBuiltin: boolean,
+  { store, userTokens, findSkills, isSkill }: BuiltinParts,
 ): Promise<readonly AnySkill[]> {
+  const names = builtin ?? (hasBuiltin ? 'all' : []);
   if (names.length === 0) return [];
   const { createBuiltinSkills } = await import('./builtin/builtin-skills.ts');
-  const { store, userTokens, findSkills, isSkill } = parts;
   const skills = createBuiltinSkills({
     tasks: store.tasks,
     users: store.users,
@@ -208,20 +202,21 @@ async function chooseBuiltin(
   return names === 'all' ? skills : skills.filter(({ name }) => names.includes(name));
 }
 
+/** The operator's file may hold anything: what is no skill is refused when it is registered. */
+type Unchecked = Partial<AnySkill> | null | undefined;
+
 /** A skill of the operator's own takes the place of a built-in one of the same name. */
 function withOwnFirst(own: readonly AnySkill[], builtin: readonly AnySkill[]): readonly AnySkill[] {
-  const names = new Set(own.map((skill: Partial<AnySkill> | null | undefined) => skill?.name));
+  const names = new Set(own.map((skill: Unchecked) => skill?.name));
   return [...own, ...builtin.filter(({ name }) => !names.has(name))];
 }
 
-type FindSkills = Repertoire['search'];
-
-/** The skills are searched by skills that are themselves among them: who is asked is known only when all are there. */
+/** Skills that search are found by the same search, which is made of all skills: it is bound when they are all there. */
 function createLateSearch() {
   let search: FindSkills | undefined;
   const find: FindSkills = async (query, limit) => (await search?.(query, limit)) ?? [];
-  const bind = (found: FindSkills): void => {
-    search = found;
+  const bind = (whole: FindSkills): void => {
+    search = whole;
   };
   return { find, bind };
 }
@@ -229,8 +224,7 @@ function createLateSearch() {
 /** What the operator left out is in no listing and can be invoked by nobody, of either kind (C). */
 function withoutNamed(skills: readonly AnySkill[], without: readonly string[]): readonly AnySkill[] {
   const names = new Set(without.map(normaliseName));
-  // A definition may be anything yet: what is no skill is refused when it is registered.
-  return skills.filter((skill: Partial<AnySkill> | null | undefined) => !names.has(normaliseName(String(skill?.name))));
+  return skills.filter((skill: Unchecked) => !names.has(normaliseName(String(skill?.name))));
 }
 
 /** Executes the file that the operator named; without one there is nothing of theirs. From then on the process is guarded. */

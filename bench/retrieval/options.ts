@@ -1,6 +1,7 @@
 // The command line of the evaluation → options, or a sentence about what is wrong with it. Pure.
-import { parseArgs } from 'node:util';
+
 import { fail, ok, type Result } from '../../src/result.ts';
+import { readWords } from '../read-words.ts';
 import { type Half, halves } from './queries.ts';
 
 export interface RetrievalOptions {
@@ -10,7 +11,7 @@ export interface RetrievalOptions {
   readonly help: boolean;
 }
 
-export const usage = `npx tsx bench/retrieval/run.ts [--half tune|held] [--json FILE] [--strict]
+export const usage = `npm run bench:retrieval -- [--half tune|held] [--json FILE] [--strict]
 
   --half HALF  tune: also lists what each engine missed; held (default): figures only
   --json FILE  keep the figures
@@ -25,19 +26,9 @@ const known = {
 } as const;
 
 export function parseOptions(words: readonly string[]): Result<RetrievalOptions, string> {
-  const values = readWords(words);
+  const values = readWords(words, known);
   if (typeof values === 'string') return fail(values);
   const half = halves.find((each) => each === values.half);
   if (half === undefined) return fail(`Cannot measure the half "${values.half}": choose from ${halves.join(', ')}`);
   return ok({ half, jsonFile: values.json, strict: values.strict, help: values.help });
-}
-
-function readWords(words: readonly string[]) {
-  try {
-    return parseArgs({ args: [...words], options: known }).values;
-  } catch (error) {
-    // The only way in which parseArgs says that the words are wrong.
-    if (error instanceof TypeError) return `Cannot read the options: ${error.message}`;
-    throw error;
-  }
 }

@@ -16,6 +16,7 @@ export function replyOf(answer: Answer): Response {
   const body = { ...resultJson(answer), correlation_id: answer.correlationId };
   if (answer.success) return Response.json(body);
   const { code, details } = answer.failure;
-  const headers = code === 'RATE_EXCEEDED' ? { 'Retry-After': String(details?.retry_after) } : {};
+  const headers: Record<string, string> =
+    code === 'RATE_EXCEEDED' ? { 'Retry-After': String(details?.retry_after) } : {};
   return Response.json(body, { status: STATUS[code], headers });
 }

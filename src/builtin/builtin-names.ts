@@ -1,9 +1,9 @@
 // The names of the typed skills that come with Repertoire, for `--builtin`. Apart from the skills, which load the schema
 // library.
-
 import { PLANNING_NAMES } from './planning-names.ts';
 
-export const BUILTIN_NAMES = [
+/** Over users, their tasks and their tokens. */
+export const ACCOUNT_NAMES = [
   'task_creation',
   'task_retrieval',
   'task_update',
@@ -16,7 +16,6 @@ export const BUILTIN_NAMES = [
   'account_deletion',
 ] as const;
 
-export type BuiltinName = (typeof BUILTIN_NAMES)[number];
+export type AccountName = (typeof ACCOUNT_NAMES)[number];
 
-/** Those over tasks, users and tokens, and those that plan. */
-export const ALL_BUILTIN_NAMES: readonly string[] = [...BUILTIN_NAMES, ...PLANNING_NAMES];
+export const ALL_BUILTIN_NAMES: readonly string[] = [...ACCOUNT_NAMES, ...PLANNING_NAMES];

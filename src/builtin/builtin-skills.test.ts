@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { definitionJson } from '../execution/definition-json.ts';
 import { StoreUnavailable } from '../execution/invocation-log.ts';
 import { createRuntime } from '../execution/runtime.ts';
-import { BUILTIN_NAMES, type BuiltinPorts, createBuiltinSkills } from './builtin-skills.ts';
+import { ACCOUNT_NAMES, type AccountName } from './builtin-names.ts';
+import { type BuiltinPorts, createBuiltinSkills } from './builtin-skills.ts';
 
 const away = async (): Promise<never> => {
   throw new StoreUnavailable('Cannot reach the database: it is away');
@@ -35,12 +36,12 @@ const CASES = {
   ],
   credential_validation: ['authentication', 'AuthAgent', undefined, { email: 'a@b.c', password: 'x' }],
   account_deletion: ['user_management', 'UserAgent', undefined, { user_id: ID }],
-} as const satisfies Record<(typeof BUILTIN_NAMES)[number], readonly unknown[]>;
+} as const satisfies Record<AccountName, readonly unknown[]>;
 
 test('all register, under their names', () => {
   const { skills, problems } = open();
   expect(problems).toEqual([]);
-  expect(skills.map(({ name }) => name)).toEqual([...BUILTIN_NAMES]);
+  expect(skills.map(({ name }) => name)).toEqual([...ACCOUNT_NAMES]);
 });
 
 describe.each(Object.entries(CASES))('%s', (name, [category, agents, userField, input]) => {

@@ -1,7 +1,7 @@
 // The typed skills that come with Repertoire (B), over the ports that they need.
 import type { AnySkill } from '../execution/define-skill.ts';
 import { accountDeletion } from './account-deletion.ts';
-import type { BuiltinName } from './builtin-names.ts';
+import type { AccountName } from './builtin-names.ts';
 import { credentialValidation } from './credential-validation.ts';
 import { ownershipValidation } from './ownership-validation.ts';
 import { createPasswords } from './passwords.ts';
@@ -13,17 +13,15 @@ import { taskRetrieval } from './task-retrieval.ts';
 import type { TaskStore } from './task-store.ts';
 import { taskUpdate } from './task-update.ts';
 import { tokenGeneration } from './token-generation.ts';
+import type { TokenIssuer } from './token-issuer.ts';
 import { tokenValidation } from './token-validation.ts';
 import { userCreation } from './user-creation.ts';
 import type { UserStore } from './user-store.ts';
-import type { UserTokens } from './user-tokens.ts';
-
-export { BUILTIN_NAMES } from './builtin-names.ts';
 
 export interface BuiltinPorts {
   readonly tasks: TaskStore;
   readonly users: UserStore;
-  readonly tokens: UserTokens;
+  readonly tokens: TokenIssuer;
   readonly now: () => Date;
   readonly monotonicMs: () => number;
   /** Left out: without the skills of planning-skills.ts. */
@@ -47,6 +45,6 @@ export function createBuiltinSkills(ports: BuiltinPorts): readonly AnySkill[] {
     ownership_validation: ownershipValidation(tasks),
     credential_validation: credentialValidation({ users, passwords, tries }),
     account_deletion: accountDeletion(users, now),
-  } satisfies Record<BuiltinName, AnySkill>;
+  } satisfies Record<AccountName, AnySkill>;
   return [...Object.values(skills), ...(planning ? createPlanningSkills(planning, ports) : [])];
 }

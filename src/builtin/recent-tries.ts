@@ -12,7 +12,7 @@ export interface TryLimits {
 
 const MINUTE = 60_000;
 
-/** More keys than this in a minute, and the one that was quiet longest is forgotten: each try before it cost a hash. */
+/** More keys than this, and the one that was quiet longest is forgotten. To bring that about costs a hash for each key. */
 const MOST_KEYS = 10_000;
 
 export function createRecentTries({ perMinute, monotonicMs }: TryLimits): RecentTries {

@@ -1,6 +1,7 @@
 // `task_execution`: runs a skill for a task and moves the task along: in progress, then completed, or back to pending (B4).
 import { z } from 'zod';
 import { defineSkill } from '../execution/define-skill.ts';
+import type { Failure } from '../execution/failure.ts';
 import { StoreUnavailable } from '../execution/invocation-log.ts';
 import type { Answer } from '../execution/skill-context.ts';
 import { failure } from '../execution/skill-failure.ts';
@@ -54,20 +55,25 @@ export const taskExecution = ({ tasks, isSkill, now }: ExecutionPorts) =>
         const answer = await context.invoke(skill_name, input);
         const move = (to: TaskStatus) => tasks.update(user_id, task_id, endTask(to), now());
         const ended = await settle(move, answer);
-        if (!answer.success) {
-          const { code, message } = answer.failure;
-          const status = ended.ok ? ended.value : null;
-          return stepFailure(answer.failure, `skill ${skill_name}`, {
-            task_id,
-            status,
-            failed: { skill_name, code, message },
-          });
-        }
+        const status = ended.ok ? ended.value : null;
+        if (!answer.success) return failedExecution(answer.failure, { task_id, skill_name, status });
         // It ran: whoever calls must not simply call again.
         if (!ended.ok) return failure(ended.failure, { resource: `task ${task_id}`, task_id, executed: true });
         return { task_id, status: ended.value, skill_name, output: answer.outputPayload };
       }),
   });
+
+interface Execution {
+  readonly task_id: string;
+  readonly skill_name: string;
+  /** Of the task afterwards; null: it cannot be told. */
+  readonly status: TaskStatus | null;
+}
+
+function failedExecution(failed: Failure, { task_id, skill_name, status }: Execution) {
+  const { code, message } = failed;
+  return stepFailure(failed, `skill ${skill_name}`, { task_id, status, failed: { skill_name, code, message } });
+}
 
 /** Only one that waits: of two calls at once one runs the skill. */
 const beginTask: DecideChange<string> = ({ status }) =>

@@ -7,8 +7,8 @@ import { idField } from './id-field.ts';
 import { limitedText } from './limited-text.ts';
 import { defaultingField } from './optional-field.ts';
 import { orPersistenceError } from './or-persistence-error.ts';
+import type { TokenIssuer } from './token-issuer.ts';
 import { emailKeyOf, type UserStore } from './user-store.ts';
-import type { UserTokens } from './user-tokens.ts';
 
 /** As OAuth writes them (RFC 6749, 3.3). With these limits a token stays below 4 KB, whatever the email. */
 const scopeField = limitedText({ min: 1, max: 64 }).regex(/^[!#-[\]-~]+$/, {
@@ -25,7 +25,7 @@ const scopesField = z
     error: `must have at most ${MOST_CHARACTERS} characters together`,
   });
 
-export const tokenGeneration = (users: UserStore, tokens: UserTokens) =>
+export const tokenGeneration = (users: UserStore, tokens: TokenIssuer) =>
   defineSkill({
     name: 'token_generation',
     description: 'Issues an access token for a user, valid from 300 seconds up to a day; an hour unless said.',

@@ -5,10 +5,10 @@ import { secret } from '../execution/secrets/secret.ts';
 import { failure } from '../execution/skill-failure.ts';
 import { defaultingField } from './optional-field.ts';
 import { orPersistenceError } from './or-persistence-error.ts';
+import type { TokenIssuer } from './token-issuer.ts';
 import type { UserStore } from './user-store.ts';
-import type { UserTokens } from './user-tokens.ts';
 
-export const tokenValidation = (users: UserStore, tokens: UserTokens) =>
+export const tokenValidation = (users: UserStore, tokens: TokenIssuer) =>
   defineSkill({
     name: 'token_validation',
     description: 'Tells whether an access token is valid and has all of the required scopes, and whose it is.',

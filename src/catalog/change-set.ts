@@ -1,6 +1,18 @@
 // What happened on disk since the last refresh, as a scan needs it: which folders to list again, which to leave alone.
 import { dirname, join } from 'node:path';
-import type { Changes } from './folder-source.ts';
+import type { Folder } from './folder.ts';
+
+/** What is known to have changed since the previous scan, by absolute path. */
+export interface Changes {
+  /** Something happened directly in this folder, of which the previous state is given: list it again. */
+  isDirty(previous: Folder): boolean;
+  /** Something happened in it or below it. */
+  isTouched(path: string): boolean;
+  /** The folder itself was made, removed or replaced: list everything below it again. */
+  isReplaced(path: string): boolean;
+  /** False when somebody said that files changed: then an equal stamp proves nothing. */
+  readonly trustStamps: boolean;
+}
 
 /** Everything may have changed, but nobody said so: list every folder, believe the stamps of files. */
 export const everythingMayHaveChanged: Changes = {

@@ -5,7 +5,7 @@ export type Draft = { -readonly [K in keyof Folder]: Folder[K] };
 export type Place = Pick<Folder, 'name' | 'path' | 'real' | 'relative' | 'depth' | 'links'>;
 
 /** Categories are walked this deep; a root's direct children have depth 1 (D2). */
-const MAX_DEPTH = 6;
+export const MAX_DEPTH = 6;
 const NOT_SEARCHED: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
 /** `target`: where the link leads, when the entry is one. */
@@ -50,5 +50,7 @@ export function keepContents(draft: Draft, previous: Folder): void {
   draft.skill = previous.skill;
 }
 
-export const isSearched = (place: Pick<Place, 'name' | 'depth'>): boolean =>
-  place.depth <= MAX_DEPTH && !NOT_SEARCHED.has(place.name);
+export const isSearched = ({ name, depth }: Place): boolean => depth <= MAX_DEPTH && !NOT_SEARCHED.has(name);
+
+/** One step too deep: looked into once, to tell that a skill lies there, and not any further. */
+export const isJustTooDeep = ({ name, depth }: Place): boolean => depth === MAX_DEPTH + 1 && !NOT_SEARCHED.has(name);

@@ -1,5 +1,6 @@
 // Why a folder could not be searched, or not whole.
 import type { Issue } from '../document/issue.ts';
+import { MAX_DEPTH } from './folder-draft.ts';
 
 export const deniedFolder: Issue = {
   rule: 'folder-unreadable',
@@ -13,6 +14,13 @@ export const tooManyFolders: Issue = {
   severity: 'error',
   message: 'Cannot search everything below: there are more than 100,000 folders',
   fix: 'Choose a root that holds skills and little else',
+};
+
+export const tooDeep: Issue = {
+  rule: 'too-deep',
+  severity: 'warning',
+  message: `Cannot serve this SKILL.md: it lies more than ${MAX_DEPTH} folders below the root`,
+  fix: 'Move the skill up, or use a folder nearer to it as a root',
 };
 
 export const rootIsASkill: Issue = {

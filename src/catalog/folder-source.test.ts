@@ -33,6 +33,30 @@ describe('scanRoot() finds', () => {
     expect(skillLines((await scanWorld(world)).folder)).toEqual(['1/2/3/4/5/six = six']);
   });
 
+  test('a skill one step too deep, and says so; nothing else there is worth a word (D2)', async () => {
+    const world = createSkillWorld();
+    world.skill('root/1/2/3/4/5/6/seven', { file: 'skill.md' });
+    world.link('root/1/2/3/4/5/6/seven/link', '/nowhere');
+    world.skill('root/1/2/3/4/5/6/node_modules');
+    world.write('root/1/2/3/4/5/6/notes/x.md', 'x');
+    world.skill('root/1/2/3/4/5/6/7/eight');
+    const { folder } = await scanWorld(world);
+    expect(skillLines(folder)).toEqual([]);
+    const issues = allFolders(folder).flatMap((each) =>
+      each.issues.map(({ name, issue }) => `${each.relative}: ${name} ${issue.rule}`),
+    );
+    expect(issues).toEqual(['1/2/3/4/5/6/seven: skill.md too-deep']);
+  });
+
+  test('inside a skill a SKILL.md that lies too deep is one of its files, and no issue (D2)', async () => {
+    const world = createSkillWorld();
+    world.skill('root/outer');
+    world.skill('root/outer/2/3/4/5/6/seven');
+    const folders = allFolders((await scanWorld(world)).folder);
+    expect(folders.flatMap(({ issues }) => issues)).toEqual([]);
+    expect(folders.at(-1)?.files).toEqual(['SKILL.md']);
+  });
+
   test('no skill in .git and node_modules, at any depth (D2)', async () => {
     const world = createSkillWorld();
     world.skill('root/.git/x');

@@ -1,12 +1,22 @@
 // Reads the skills below one root into a tree of folders, in bounded slices. Never executes, never leaves the fence.
 import { dirname } from 'node:path';
 import type { FrontmatterReader } from '../document/frontmatter.ts';
+import type { Issue } from '../document/issue.ts';
 import { compareCodePoints } from '../document/names.ts';
 import type { TimeSlice } from '../time-slice.ts';
 import { type Allocate, createByteArena } from './byte-arena.ts';
+import type { Changes } from './change-set.ts';
 import { type EntryIssue, type Folder, keptFolder, ownerOf } from './folder.ts';
-import { createDraft, type Draft, isSearched, keepContents, type Place, placeBelow } from './folder-draft.ts';
-import { deniedFolder, rootIsASkill, tooManyFolders, undecodableName } from './folder-issues.ts';
+import {
+  createDraft,
+  type Draft,
+  isJustTooDeep,
+  isSearched,
+  keepContents,
+  type Place,
+  placeBelow,
+} from './folder-draft.ts';
+import { deniedFolder, rootIsASkill, tooDeep, tooManyFolders, undecodableName } from './folder-issues.ts';
 import { decideLink } from './links.ts';
 import { type Entry, type Fence, findLinkTarget, isFenced, listFolder, type ReadFailure } from './safe-read.ts';
 import { settlingMs } from './settling.ts';
@@ -25,18 +35,6 @@ const MAX_FOLDERS = 100_000;
 const BUSY_RETRY_MS = 500;
 /** What Node puts where bytes of a name are not UTF-8: such a name cannot be opened. */
 const UNDECODABLE = '\ufffd';
-
-/** What is known to have changed since the previous scan, by absolute path. */
-export interface Changes {
-  /** Something happened directly in this folder, of which the previous state is given: list it again. */
-  isDirty(previous: Folder): boolean;
-  /** Something happened in it or below it. */
-  isTouched(path: string): boolean;
-  /** The folder itself was made, removed or replaced: list everything below it again. */
-  isReplaced(path: string): boolean;
-  /** False when somebody said that files changed: then an equal stamp proves nothing. */
-  readonly trustStamps: boolean;
-}
 
 export interface ScanJob {
   /** `only`: the one direct child that is looked at. */
@@ -143,6 +141,11 @@ class Scan {
     }
     this.#job.beforeListing(draft);
     const listing = listFolder(draft.real);
+    if (draft.inside === undefined && isJustTooDeep(draft)) {
+      const issues = listing.ok ? atSkillFile(listing.value, tooDeep) : [];
+      if (issues.length > 0 && this.#isStillInside(draft)) draft.issues = issues;
+      return;
+    }
     if (!listing.ok) {
       this.#cannotList(draft, previous, listing.failure);
       return;
@@ -159,7 +162,8 @@ class Scan {
     const before = previous && new Map(previous.folders.map((folder) => [folder.name, folder]));
     const files: string[] = [];
     const folders: Folder[] = [];
-    const issues = draft.depth === 0 ? rootIssues(entries) : [];
+    // A root holds skills; that it is one itself is easily meant, and never what happens.
+    const issues = draft.depth === 0 ? atSkillFile(entries, rootIsASkill) : [];
     const visit = (name: string, target: string | undefined) => {
       const known = before?.get(name);
       const isSame = known && !fresh && (target === undefined ? known.links === draft.links : known.real === target);
@@ -215,10 +219,10 @@ class Scan {
     return this.#visited + this.#waiting.length > MAX_FOLDERS;
   }
 
-  /** Inside a skill every folder counts for its files; elsewhere only where skills are searched for. */
+  /** Inside a skill every folder counts for its files; elsewhere only where skills are searched for, or just missed. */
   #isWorthVisiting(parent: Folder, place: Place): boolean {
     if (this.#isFull) return false;
-    return ownerOf(parent) !== undefined || isSearched(place);
+    return ownerOf(parent) !== undefined || isSearched(place) || isJustTooDeep(place);
   }
 
   /** `isSame`: it is the folder that `previous` describes. `undefined` when it is not worth a visit. */
@@ -287,8 +291,8 @@ class Scan {
   }
 }
 
-/** A root holds skills; that it is one itself is easily meant, and never what happens. */
-function rootIssues(entries: readonly Entry[]): EntryIssue[] {
+/** Where a SKILL.md lies that is none to us. */
+function atSkillFile(entries: readonly Entry[], issue: Issue): EntryIssue[] {
   const entry = findSkillEntry(entries);
-  return entry ? [{ name: entry.name, issue: rootIsASkill }] : [];
+  return entry ? [{ name: entry.name, issue }] : [];
 }

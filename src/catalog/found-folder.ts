@@ -26,6 +26,8 @@ export interface FoundFolder {
   readonly depth: number;
   /** Reached through a link. */
   readonly linked: boolean;
+  /** False where no skill is looked for, as in a root itself or too deep (D2): that none was found says nothing. */
+  readonly searchable: boolean;
   readonly root: Root;
   /** Served by name, by URI or both. Absent when the folder holds no named skill. */
   readonly skill: Skill | undefined;
@@ -71,6 +73,7 @@ const createFound = (
   real: folder.real,
   depth: folder.depth,
   linked: folder.links > 0,
+  searchable: folder.searchable && folder.depth > 0,
   root,
   skill: skill && isNamedWell(skill) ? skill : undefined,
   text: answer.text,

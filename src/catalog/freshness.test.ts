@@ -1,10 +1,10 @@
 // When the disk is looked at again: on events, after a pause, regularly, and never twice at once.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { Changes } from './change-set.ts';
 import { folderValue } from './fixtures/folder-value.ts';
 import { createSkillWorld } from './fixtures/skill-world.ts';
 import type { Folder } from './folder.ts';
-import type { Changes } from './folder-source.ts';
 import { Freshness, type FreshnessOptions } from './freshness.ts';
 
 type Watch = (folder: Folder) => void;
@@ -98,6 +98,19 @@ describe('Freshness', () => {
     await freshness.start(Date.now());
     await wait(() => expect(looks).toBeGreaterThan(4));
     expect(errors).toMatchObject([{ message: 'once' }]);
+  });
+
+  test('looks regularly also when the very first look failed (D6)', async () => {
+    const world = createSkillWorld();
+    let looks = 0;
+    const update = async () => {
+      looks += 1;
+      if (looks === 1) throw new Error('once');
+      return new Map<string, number>();
+    };
+    const { freshness } = createFreshness({ folder: world.folder('a'), rescanMs: 20, update });
+    await expect(freshness.start(Date.now())).rejects.toThrow('once');
+    await wait(() => expect(looks).toBeGreaterThan(2));
   });
 
   test('looks again at a folder that was still being written, after the time that was asked for (F8)', async () => {

@@ -1,8 +1,7 @@
 // Decides when to look at the disk again: on a watcher's word, after a pause for writers, and regularly in any case (D6).
 import { monotonicMs } from '../monotonic-clock.ts';
-import { ChangeSet, everythingMayHaveChanged } from './change-set.ts';
+import { ChangeSet, type Changes, everythingMayHaveChanged } from './change-set.ts';
 import type { Folder } from './folder.ts';
-import type { Changes } from './folder-source.ts';
 import { COARSE_MS, findStamp, sameStamp } from './safe-read.ts';
 import { Watchers } from './watchers.ts';
 
@@ -59,15 +58,8 @@ export class Freshness {
 
   /** Watchers first, then whatever changed since the first scan began, then the regular looks. */
   async start(scanStartedAt: number): Promise<void> {
-    await this.#update(() => this.#changedSince(scanStartedAt));
-    this.#repeat(
-      () => this.#options.rescanMs,
-      () => this.lookEverywhere(),
-    );
-    this.#repeat(
-      () => ROOTS_MS,
-      () => this.#lookForRoots(),
-    );
+    // Also when it fails, for then they are all there is.
+    await this.#update(() => this.#changedSince(scanStartedAt)).finally(() => this.#lookRegularly());
   }
 
   lookEverywhere(): Promise<void> {
@@ -85,6 +77,17 @@ export class Freshness {
     this.#watchers.close();
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers.clear();
+  }
+
+  #lookRegularly(): void {
+    this.#repeat(
+      () => this.#options.rescanMs,
+      () => this.lookEverywhere(),
+    );
+    this.#repeat(
+      () => ROOTS_MS,
+      () => this.#lookForRoots(),
+    );
   }
 
   /** Watches every folder, and calls those dirty that show a change since then. */

@@ -3,17 +3,9 @@ import { appendFileSync, utimesSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { digestOf } from '../document/manifest.ts';
 import { asStrangerAsync } from './fixtures/as-stranger.ts';
-import { openTestCatalog, type TestCatalog } from './fixtures/open-test-catalog.ts';
+import { getSkill, namesIn, openTestCatalog, rulesIn } from './fixtures/open-test-catalog.ts';
 import { createSkillWorld } from './fixtures/skill-world.ts';
-import { contentOf, type Skill } from './skill.ts';
-
-const names = (catalog: TestCatalog) => catalog.current.skills.map(({ name }) => name);
-const rules = (catalog: TestCatalog) => catalog.current.problems.map(({ rule, path }) => `${rule} ${path}`);
-function skillOf(catalog: TestCatalog, name: string): Skill {
-  const skill = catalog.current.findByName(name);
-  if (skill === undefined) throw new Error(`${name} is not served`);
-  return skill;
-}
+import { contentOf } from './skill.ts';
 
 describe('a skill that turns bad after it was good (D8)', () => {
   test('keeps its last good text as a fallback with a problem, and recovers', async () => {
@@ -22,17 +14,17 @@ describe('a skill that turns bad after it was good (D8)', () => {
     const catalog = await openTestCatalog([world.at('root')]);
     world.write('root/a/SKILL.md', '---\nname: a\n---\nno description\n');
     await catalog.refresh();
-    expect(skillOf(catalog, 'a')).toMatchObject({ availability: 'fallback' });
-    expect(contentOf(skillOf(catalog, 'a'))).toContain('good');
-    expect(rules(catalog)).toEqual(['description-missing a/SKILL.md', 'serving-last-good a/SKILL.md']);
-    expect(catalog.current.findFolder('a')).toMatchObject({ text: skillOf(catalog, 'a').bytes });
+    expect(getSkill(catalog, 'a')).toMatchObject({ availability: 'fallback' });
+    expect(contentOf(getSkill(catalog, 'a'))).toContain('good');
+    expect(rulesIn(catalog)).toEqual(['description-missing a/SKILL.md', 'serving-last-good a/SKILL.md']);
+    expect(catalog.current.findFolder('a')).toMatchObject({ text: getSkill(catalog, 'a').bytes });
     // Its manifest is of the text that is served (R2).
-    expect(catalog.manifestOf(skillOf(catalog, 'a')).files[0]?.digest).toBe(digestOf(skillOf(catalog, 'a').bytes));
+    expect(catalog.manifestOf(getSkill(catalog, 'a')).files[0]?.digest).toBe(digestOf(getSkill(catalog, 'a').bytes));
     world.skill('root/a', { body: 'better\n' });
     await catalog.refresh();
-    expect(skillOf(catalog, 'a')).toMatchObject({ availability: 'available' });
-    expect(contentOf(skillOf(catalog, 'a'))).toContain('better');
-    expect(rules(catalog)).toEqual([]);
+    expect(getSkill(catalog, 'a')).toMatchObject({ availability: 'available' });
+    expect(contentOf(getSkill(catalog, 'a'))).toContain('better');
+    expect(rulesIn(catalog)).toEqual([]);
   });
 
   test('keeps it while the file or its folder may not be read', async () => {
@@ -42,12 +34,12 @@ describe('a skill that turns bad after it was good (D8)', () => {
     appendFileSync(world.at('root/a/SKILL.md'), 'so that it is read again\n');
     for (const closed of [world.at('root/a/SKILL.md'), folder]) {
       await asStrangerAsync(world, closed, () => catalog.refresh());
-      expect(skillOf(catalog, 'a').availability).toBe('fallback');
+      expect(getSkill(catalog, 'a').availability).toBe('fallback');
       expect(catalog.current.problems.length).toBeGreaterThan(0);
     }
     await catalog.refresh();
-    expect(skillOf(catalog, 'a').availability).toBe('available');
-    expect(rules(catalog)).toEqual([]);
+    expect(getSkill(catalog, 'a').availability).toBe('available');
+    expect(rulesIn(catalog)).toEqual([]);
   });
 
   test('goes away when it is deleted, also from the fallback', async () => {
@@ -56,10 +48,10 @@ describe('a skill that turns bad after it was good (D8)', () => {
     const catalog = await openTestCatalog([world.at('root')]);
     world.write('root/a/SKILL.md', '');
     await catalog.refresh();
-    expect(names(catalog)).toEqual(['a']);
+    expect(namesIn(catalog)).toEqual(['a']);
     world.remove('root/a/SKILL.md');
     await catalog.refresh();
-    expect(names(catalog)).toEqual([]);
+    expect(namesIn(catalog)).toEqual([]);
     expect(catalog.current.findFolder('a')).toEqual({ failure: 'no-skill-file' });
   });
 });
@@ -70,7 +62,7 @@ describe('readFile()', () => {
     world.skill('root/a', { file: 'skill.md' });
     world.write('root/a/data.bin', Uint8Array.of(1, 0, 255));
     const catalog = await openTestCatalog([world.at('root')]);
-    const skill = skillOf(catalog, 'a');
+    const skill = getSkill(catalog, 'a');
     expect(await catalog.readFile(skill, 'skill.md')).toEqual({ ok: true, value: skill.bytes });
     expect(await catalog.readFile(skill, 'data.bin')).toEqual({ ok: true, value: Buffer.from([1, 0, 255]) });
   });
@@ -84,7 +76,7 @@ describe('readFile()', () => {
       world.write('root/a/deep/x.md', '');
       world.write('root/a/x.md', '');
       const catalog = await openTestCatalog([world.at('root')]);
-      expect(await catalog.readFile(skillOf(catalog, 'a'), path)).toMatchObject({ ok: false });
+      expect(await catalog.readFile(getSkill(catalog, 'a'), path)).toMatchObject({ ok: false });
     },
   );
 
@@ -93,12 +85,12 @@ describe('readFile()', () => {
     world.skill('root/a');
     world.write('root/a/notes.md', 'one');
     const catalog = await openTestCatalog([world.at('root')]);
-    const skill = skillOf(catalog, 'a');
+    const skill = getSkill(catalog, 'a');
     catalog.manifestOf(skill);
     // An old time, as archives keep it: only the digest tells that it is another state.
     utimesSync(world.write('root/a/notes.md', 'two, longer'), new Date(1e9), new Date(1e9));
     expect(await catalog.readFile(skill, 'notes.md')).toEqual({ ok: true, value: Buffer.from('two, longer') });
-    const now = catalog.manifestOf(skillOf(catalog, 'a')).files.find(({ path }) => path === 'notes.md');
+    const now = catalog.manifestOf(getSkill(catalog, 'a')).files.find(({ path }) => path === 'notes.md');
     expect(now?.digest).toBe(digestOf(Buffer.from('two, longer')));
   });
 
@@ -108,12 +100,12 @@ describe('readFile()', () => {
     world.write('root/a/notes.md', 'one');
     world.write('root/a/other.md', 'one');
     const catalog = await openTestCatalog([world.at('root')]);
-    catalog.manifestOf(skillOf(catalog, 'a'));
+    catalog.manifestOf(getSkill(catalog, 'a'));
     world.remove('root/a/notes.md');
-    expect(await catalog.readFile(skillOf(catalog, 'a'), 'notes.md')).toMatchObject({ ok: false });
+    expect(await catalog.readFile(getSkill(catalog, 'a'), 'notes.md')).toMatchObject({ ok: false });
     world.remove('root/a/other.md');
     world.link('root/a/other.md', world.write('outside/secret', 'SECRET'));
-    expect(await catalog.readFile(skillOf(catalog, 'a'), 'other.md')).toMatchObject({ ok: false });
+    expect(await catalog.readFile(getSkill(catalog, 'a'), 'other.md')).toMatchObject({ ok: false });
   });
 });
 
@@ -122,9 +114,9 @@ test('loadManifests() tells about skills with too many files (PROTOCOL)', async 
   world.skill('root/a');
   for (let index = 0; index < 512; index += 1) world.write(`root/a/f${index}`, '');
   const catalog = await openTestCatalog([world.at('root')]);
-  expect(skillOf(catalog, 'a').listable).toBe(true);
+  expect(getSkill(catalog, 'a').listable).toBe(true);
   await catalog.loadManifests();
-  expect(skillOf(catalog, 'a').listable).toBe(false);
-  expect(rules(catalog)).toEqual(['too-many-files a/SKILL.md']);
+  expect(getSkill(catalog, 'a').listable).toBe(false);
+  expect(rulesIn(catalog)).toEqual(['too-many-files a/SKILL.md']);
   expect(catalog.logged).toEqual(['Refreshed: 0 added, 1 changed, 0 removed; 1 skill, 1 problem']);
 });

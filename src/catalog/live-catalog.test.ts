@@ -6,23 +6,18 @@ import { digestOf } from '../document/manifest.ts';
 import {
   coldView,
   fullViewOf,
+  getSkill,
+  namesIn,
   openTestCatalog,
   openWatchedCatalog,
-  type TestCatalog,
+  rulesIn,
   testRoot,
 } from './fixtures/open-test-catalog.ts';
 import { createSkillWorld, skillText } from './fixtures/skill-world.ts';
 import { openCatalogEarly } from './live-catalog.ts';
-import { contentOf, type Skill } from './skill.ts';
+import { contentOf } from './skill.ts';
 
 const wait = (check: () => void | Promise<void>, timeout = 3_000) => vi.waitFor(check, { timeout, interval: 5 });
-const names = (catalog: TestCatalog) => catalog.current.skills.map(({ name }) => name);
-const rules = (catalog: TestCatalog) => catalog.current.problems.map(({ rule, path }) => `${rule} ${path}`);
-function skillOf(catalog: TestCatalog, name: string): Skill {
-  const skill = catalog.current.findByName(name);
-  if (skill === undefined) throw new Error(`${name} is not served`);
-  return skill;
-}
 
 describe('openCatalog()', () => {
   test('serves every root, one bad skill beside all good ones', async () => {
@@ -32,8 +27,8 @@ describe('openCatalog()', () => {
     world.fifo('one/fifo/SKILL.md');
     world.skill('two/b');
     const catalog = await openTestCatalog([world.at('one'), world.at('missing'), world.at('two')]);
-    expect(names(catalog)).toEqual(['a', 'b']);
-    expect(rules(catalog)).toEqual(['frontmatter-invalid bad/SKILL.md', 'not-a-file fifo/SKILL.md']);
+    expect(namesIn(catalog)).toEqual(['a', 'b']);
+    expect(rulesIn(catalog)).toEqual(['frontmatter-invalid bad/SKILL.md', 'not-a-file fifo/SKILL.md']);
     expect(catalog.roots.map(({ state, skills, watching }) => [state, skills, watching])).toEqual([
       ['found', 1, 'off'],
       ['missing', 0, 'off'],
@@ -54,7 +49,7 @@ describe('openCatalog()', () => {
     world.link('root/c', world.skill('outside/c'));
     world.link('allowed', 'outside');
     const catalog = await openTestCatalog([world.at('root')], { allowLinks: [world.at('allowed')] });
-    expect(names(catalog)).toEqual(['c']);
+    expect(namesIn(catalog)).toEqual(['c']);
   });
 
   test('opened early it knows every skill but nested ones, and those when it is whole', async () => {
@@ -93,12 +88,12 @@ describe('a watched catalog', () => {
     });
     const started = performance.now();
     world.skill('root/a', { body: 'edited\n' });
-    await wait(() => expect(contentOf(skillOf(catalog, 'a'))).toContain('edited'));
+    await wait(() => expect(contentOf(getSkill(catalog, 'a'))).toContain('edited'));
     expect(performance.now() - started).toBeLessThan(300);
     world.skill('root/group/c');
-    await wait(() => expect(names(catalog)).toEqual(['a', 'b', 'c']));
+    await wait(() => expect(namesIn(catalog)).toEqual(['a', 'b', 'c']));
     world.remove('root/b');
-    await wait(() => expect(names(catalog)).toEqual(['a', 'c']));
+    await wait(() => expect(namesIn(catalog)).toEqual(['a', 'c']));
     expect(changes).toEqual(['+ ~skill://a/SKILL.md -', '+skill://group/c/SKILL.md ~ -', '+ ~ -skill://b/SKILL.md']);
     expect(catalog.logged).toEqual([
       'Refreshed: 0 added, 1 changed, 0 removed; 2 skills, 0 problems',
@@ -126,7 +121,7 @@ describe('a watched catalog', () => {
     await catalog.refresh();
     await catalog.refresh();
     expect(catalog.logged).toEqual([]);
-    expect(names(catalog)).toEqual(['x']);
+    expect(namesIn(catalog)).toEqual(['x']);
   });
 
   test('sees what changed between its first scan and its first watcher', async () => {
@@ -135,8 +130,8 @@ describe('a watched catalog', () => {
     const catalog = await openTestCatalog([world.at('root')], { watch: true });
     world.skill('root/a', { body: 'edited\n' });
     world.skill('root/new');
-    await wait(() => expect(names(catalog)).toEqual(['a', 'new']));
-    await wait(() => expect(contentOf(skillOf(catalog, 'a'))).toContain('edited'));
+    await wait(() => expect(namesIn(catalog)).toEqual(['a', 'new']));
+    await wait(() => expect(contentOf(getSkill(catalog, 'a'))).toContain('edited'));
   });
 
   test('sees a change of a supporting file, deep in the skill, as a change of the skill (R2)', async () => {
@@ -145,11 +140,11 @@ describe('a watched catalog', () => {
     world.write('root/a/deep/er/notes.md', 'one');
     const catalog = await openWatchedCatalog([world.at('root')]);
     const digest = () =>
-      catalog.manifestOf(skillOf(catalog, 'a')).files.find(({ path }) => path.endsWith('notes.md'))?.digest;
+      catalog.manifestOf(getSkill(catalog, 'a')).files.find(({ path }) => path.endsWith('notes.md'))?.digest;
     expect(digest()).toBe(digestOf(Buffer.from('one')));
-    const before = skillOf(catalog, 'a');
+    const before = getSkill(catalog, 'a');
     writeFileSync(world.at('root/a/deep/er/notes.md'), 'two');
-    await wait(() => expect(skillOf(catalog, 'a')).not.toBe(before));
+    await wait(() => expect(getSkill(catalog, 'a')).not.toBe(before));
     expect(digest()).toBe(digestOf(Buffer.from('two')));
   });
 
@@ -159,23 +154,23 @@ describe('a watched catalog', () => {
     const catalog = await openWatchedCatalog([world.at('root')]);
     world.remove('root/a');
     world.skill('root/a', { body: 'second life\n' });
-    await wait(() => expect(contentOf(skillOf(catalog, 'a'))).toContain('second life'));
+    await wait(() => expect(contentOf(getSkill(catalog, 'a'))).toContain('second life'));
     writeFileSync(world.at('root/a/SKILL.md'), skillText('a', 'edited in it\n'));
-    await wait(() => expect(contentOf(skillOf(catalog, 'a'))).toContain('edited in it'));
+    await wait(() => expect(contentOf(getSkill(catalog, 'a'))).toContain('edited in it'));
   });
 
   test('finds a root that appears, goes and comes back, and one that is put in its place (F7)', async () => {
     const world = createSkillWorld();
     const catalog = await openWatchedCatalog([world.at('root')]);
     world.skill('root/a');
-    await wait(() => expect(names(catalog)).toEqual(['a']));
+    await wait(() => expect(namesIn(catalog)).toEqual(['a']));
     world.remove('root');
-    await wait(() => expect(names(catalog)).toEqual([]));
+    await wait(() => expect(namesIn(catalog)).toEqual([]));
     world.skill('other/b');
     renameSync(world.at('other'), world.at('root'));
-    await wait(() => expect(names(catalog)).toEqual(['b']));
+    await wait(() => expect(namesIn(catalog)).toEqual(['b']));
     world.skill('root/c');
-    await wait(() => expect(names(catalog)).toEqual(['b', 'c']));
+    await wait(() => expect(namesIn(catalog)).toEqual(['b', 'c']));
   }, 15_000);
 
   test('sees what a link leads to go and come back, though nothing happens beside the link (F7)', async () => {
@@ -186,13 +181,13 @@ describe('a watched catalog', () => {
     const roots = [world.at('root'), world.at('second')];
     const options = { allowLinks: [world.folder('outside')] };
     const catalog = await openWatchedCatalog(roots, options);
-    expect(rules(catalog)).toEqual(['link-broken y']);
+    expect(rulesIn(catalog)).toEqual(['link-broken y']);
     world.remove('second/z');
-    await wait(() => expect(rules(catalog)).toEqual(['link-broken y', 'link-broken z']));
-    expect(names(catalog)).toEqual([]);
+    await wait(() => expect(rulesIn(catalog)).toEqual(['link-broken y', 'link-broken z']));
+    expect(namesIn(catalog)).toEqual([]);
     world.skill('second/z', { body: 'again\n' });
     world.skill('outside/y');
-    await wait(() => expect(names(catalog)).toEqual(['y', 'z']));
+    await wait(() => expect(namesIn(catalog)).toEqual(['y', 'z']));
     await wait(async () => expect(await fullViewOf(catalog)).toEqual(await coldView(roots, options)));
   });
 
@@ -202,10 +197,10 @@ describe('a watched catalog', () => {
     world.skill('root/b');
     const catalog = await openWatchedCatalog([world.at('root')]);
     renameSync(world.at('root/a'), world.at('root/moved'));
-    await wait(() => expect(skillOf(catalog, 'a').uri).toBe('skill://moved/SKILL.md'));
+    await wait(() => expect(getSkill(catalog, 'a').uri).toBe('skill://moved/SKILL.md'));
     world.remove('root/b');
     world.write('root/b', 'now a file');
-    await wait(() => expect(names(catalog)).toEqual(['a']));
+    await wait(() => expect(namesIn(catalog)).toEqual(['a']));
   });
 
   test('sees a text without frontmatter change, though no skill did (T6)', async () => {
@@ -220,10 +215,10 @@ describe('a watched catalog', () => {
     const world = createSkillWorld();
     world.skill('root/group/a');
     const catalog = await openWatchedCatalog([world.at('root')]);
-    expect(skillOf(catalog, 'a').isNested).toBe(false);
+    expect(getSkill(catalog, 'a').isNested).toBe(false);
     world.skill('root/group');
-    await wait(() => expect(names(catalog)).toEqual(['a', 'group']));
-    expect(skillOf(catalog, 'a').isNested).toBe(true);
+    await wait(() => expect(namesIn(catalog)).toEqual(['a', 'group']));
+    expect(getSkill(catalog, 'a').isNested).toBe(true);
     expect(await fullViewOf(catalog)).toEqual(await coldView([world.at('root')]));
   });
 
@@ -234,7 +229,7 @@ describe('a watched catalog', () => {
     catalog.close();
     world.skill('root/b');
     await sleep(150);
-    expect(names(catalog)).toEqual(['a']);
+    expect(namesIn(catalog)).toEqual(['a']);
   });
 
   test('goes on when a listener fails, and tells it in a line', async () => {
@@ -247,7 +242,7 @@ describe('a watched catalog', () => {
     await wait(() => expect(catalog.logged).toContain('Cannot refresh the skills: listener'));
     stop();
     world.skill('root/b');
-    await wait(() => expect(names(catalog)).toEqual(['a', 'b']));
+    await wait(() => expect(namesIn(catalog)).toEqual(['a', 'b']));
   });
 });
 

@@ -5,11 +5,10 @@ import type { Result } from '../result.ts';
 import { sleep } from '../sleep.ts';
 import { createTimeSlice } from '../time-slice.ts';
 import type { Catalog, CatalogOptions, RootStatus } from './catalog.ts';
-import { ChangeSet, everythingMayHaveChanged, firstLookWasBrief } from './change-set.ts';
+import { ChangeSet, type Changes, everythingMayHaveChanged, firstLookWasBrief } from './change-set.ts';
 import { type CatalogChange, compareSnapshots } from './compare-snapshots.ts';
 import { manifestFrom } from './file-records.ts';
 import { type Folder, walkFolders } from './folder.ts';
-import type { Changes } from './folder-source.ts';
 import { type FoundFolder, problemAt } from './found-folder.ts';
 import { Freshness } from './freshness.ts';
 import { type RootPlace, realOf } from './root-place.ts';
@@ -274,6 +273,7 @@ const refusedRoot = (root: Root, place: Extract<RootPlace, { issue: unknown }>):
   real: root.path,
   depth: 0,
   linked: false,
+  searchable: false,
   root,
   skill: undefined,
   text: undefined,

@@ -2,8 +2,9 @@
 import { type FrontmatterReader, openYamlReader } from '../document/frontmatter.ts';
 import { monotonicMs } from '../monotonic-clock.ts';
 import { createTimeSlice } from '../time-slice.ts';
+import type { Changes } from './change-set.ts';
 import { type Folder, keptFolder, walkFolders } from './folder.ts';
-import { type Changes, scanRoot } from './folder-source.ts';
+import { scanRoot } from './folder-source.ts';
 import { findChangedLinks, findLinkStates, type LinkState } from './link-states.ts';
 import { findRootPlace, type RootPlace } from './root-place.ts';
 import type { Root } from './roots.ts';

@@ -3,8 +3,8 @@ import type { Issue } from '../document/issue.ts';
 import { compareCodePoints, lookAlikeSkeleton, normaliseName } from '../document/names.ts';
 import { toOneLine } from '../document/one-line.ts';
 import { canonicalSkillUri } from '../document/skill-uri.ts';
+import { findNative, type HostPlaces } from './find-native.ts';
 import { type FolderFailure, type FoundFolder, problemAt } from './found-folder.ts';
-import { findNative, type HostPlaces } from './native-folders.ts';
 import type { Problem, Skill } from './skill.ts';
 
 /**
@@ -71,11 +71,16 @@ function withoutAliases(folders: readonly FoundFolder[]): readonly FoundFolder[]
   const byReal = new Map<string, FoundFolder>();
   for (const folder of folders) {
     const first = byReal.get(folder.real);
-    if (first === undefined || (first.root === folder.root && first.linked && !folder.linked))
-      byReal.set(folder.real, folder);
+    if (first === undefined || isBetterWay(folder, first)) byReal.set(folder.real, folder);
   }
   return byReal.size === folders.length ? folders : folders.filter((folder) => byReal.get(folder.real) === folder);
 }
+
+/** Where skills are searched for before where they are not, and inside one root the folder itself before a link to it. */
+const isBetterWay = (folder: FoundFolder, first: FoundFolder): boolean =>
+  folder.searchable === first.searchable
+    ? folder.root === first.root && first.linked && !folder.linked
+    : folder.searchable;
 
 function withoutNamed(folders: readonly FoundFolder[], without: readonly string[]): readonly FoundFolder[] {
   if (without.length === 0) return folders;
@@ -197,9 +202,8 @@ function findFolder(index: FolderIndex, name: string): FolderAnswer | undefined 
   return { failure: best.failure ?? 'no-skill-file' };
 }
 
-const skillProblem = (folder: SkillFolder, issue: Issue): Problem => {
-  return problemAt(folder.root, `${folder.relative}/${folder.skill.fileName}`, issue);
-};
+const skillProblem = ({ root, relative, skill }: SkillFolder, issue: Issue): Problem =>
+  problemAt(root, `${relative}/${skill.fileName}`, issue);
 
 const shown = (skill: Skill): string => toOneLine(skill.name, 80);
 

@@ -1,3 +1,4 @@
+// A host's file on a real disk: written whole or not at all, and never over somebody else's change (C).
 import {
   existsSync,
   mkdirSync,

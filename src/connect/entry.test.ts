@@ -1,3 +1,4 @@
+// What stays of an entry that is there already, and what of it may be shown.
 import { describe, expect, test } from 'vitest';
 import { maskSecrets, mergeEntry } from './entry.ts';
 

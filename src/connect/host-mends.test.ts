@@ -1,3 +1,4 @@
+// Relative values in variables of the environment, which the library takes as they stand.
 import { expect, test } from 'vitest';
 import { mendUserPath } from './host-mends.ts';
 

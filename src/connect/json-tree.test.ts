@@ -1,3 +1,4 @@
+// What counts as JSON with comments, where each part of it stands, and what is refused with its line.
 import { describe, expect, test } from 'vitest';
 import { parseJsonTree } from './json-tree.ts';
 

@@ -1,3 +1,4 @@
+// Which folders may go with a host's file, and which others may have a use for (C).
 import { expect, test } from 'vitest';
 import { findOwnFolders } from './own-folders.ts';
 

@@ -1,3 +1,4 @@
+// One entry put into a configuration or taken out of it, in every format: all else stays as it was, byte for byte (C).
 import { describe, expect, test } from 'vitest';
 import fc from '../../tests/support/property.ts';
 import type { FormatName } from './config-format.ts';

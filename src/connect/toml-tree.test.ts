@@ -1,3 +1,4 @@
+// What counts as TOML, where each statement stands, and what is refused with its line.
 import { describe, expect, test } from 'vitest';
 import { parseTomlTree } from './toml-tree.ts';
 

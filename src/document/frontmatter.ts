@@ -1,5 +1,6 @@
 // The YAML block at the top of a SKILL.md: where it is, and who reads it.
 import { fail, ok, type Result } from '../result.ts';
+import { findLoneFence } from './frontmatter-hints.ts';
 import type { Issue } from './issue.ts';
 import { toOneLine } from './one-line.ts';
 
@@ -26,7 +27,7 @@ export const findFrontmatter = (text: string): Result<Frontmatter, Issue> => {
   if (!/\S/.test(text)) return fail(EMPTY);
   const start = text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0;
   const firstLineEnd = endOfLine(text, start);
-  if (!isFence(text, start, firstLineEnd)) return fail(missing(text.slice(start, Math.min(firstLineEnd, start + 80))));
+  if (!isFence(text, start, firstLineEnd)) return fail(missing(text.slice(start)));
   const closing = findClosingFence(text, firstLineEnd);
   if (closing === undefined) return fail(UNCLOSED);
   const block = text.slice(firstLineEnd + 1, closing);
@@ -100,12 +101,17 @@ const TOO_LARGE: Issue = {
   line: 1,
 };
 
-const missing = (firstLine: string): Issue => ({
-  rule: 'frontmatter-missing',
-  severity: 'error',
-  message: firstLine.startsWith(FENCE)
-    ? `Cannot read the frontmatter: line 1 is "${toOneLine(firstLine, 40)}", and only YAML between plain \`---\` lines is read`
-    : 'Cannot read the frontmatter: the first line is not `---`',
-  fix: `Add it: ${EXAMPLE}`,
-  line: 1,
-});
+const missing = (text: string): Issue => {
+  const firstLine = text.slice(0, Math.min(endOfLine(text, 0), 80));
+  const isOther = firstLine.startsWith(FENCE);
+  const fence = isOther ? undefined : findLoneFence(text);
+  return {
+    rule: 'frontmatter-missing',
+    severity: 'error',
+    message: isOther
+      ? `Cannot read the frontmatter: line 1 is "${toOneLine(firstLine, 40)}", and only YAML between plain \`---\` lines is read`
+      : `Cannot read the frontmatter: the first line is not \`---\`${fence === undefined ? '' : `, only line ${fence} is`}`,
+    fix: fence === undefined ? `Add it: ${EXAMPLE}` : 'Put a line `---` above line 1',
+    line: 1,
+  };
+};

@@ -1,5 +1,6 @@
 // A SKILL.md as a value: text in, document or issues out. Pure: never touches the disk, never throws, never executes.
 import { EXAMPLE_NAME, type FrontmatterReader, findFrontmatter } from './frontmatter.ts';
+import { explainBlock, findMisspelt } from './frontmatter-hints.ts';
 import type { Issue } from './issue.ts';
 import { nameIssues } from './names.ts';
 import { toOneLine } from './one-line.ts';
@@ -61,16 +62,20 @@ const readFields = (block: string, yaml: FrontmatterReader | undefined): FieldsR
   const repair = repairFrontmatter(block);
   const again = repair && yaml?.(repair.block);
   if (repair && again && 'fields' in again) return { fields: again.fields, issues: repair.issues };
-  return { fields: undefined, issues: [invalid(read.error, read.line)] };
+  return { fields: undefined, issues: [invalid(read, block)] };
 };
 
-const invalid = (error: string, line: number | undefined): Issue => ({
-  rule: 'frontmatter-invalid',
-  severity: 'error',
-  message: `Cannot read the frontmatter: ${toOneLine(error, 300)}`,
-  fix: 'Write `key: value` lines of plain YAML, and put values with special characters in quotes',
-  ...(line === undefined ? {} : { line: line + FIRST_LINE }),
-});
+const invalid = ({ error, line }: { readonly error: string; readonly line?: number }, block: string): Issue => {
+  const hint = line === undefined ? undefined : explainBlock(block, line);
+  const at = hint?.line ?? line;
+  return {
+    rule: 'frontmatter-invalid',
+    severity: 'error',
+    message: `Cannot read the frontmatter: ${toOneLine(hint?.error ?? error, 300)}`,
+    fix: hint?.fix ?? 'Write `key: value` lines of plain YAML, and put values with special characters in quotes',
+    ...(at === undefined ? {} : { line: at + FIRST_LINE }),
+  };
+};
 
 type RequiredField = 'name' | 'description';
 
@@ -83,7 +88,7 @@ const readRequired = (key: RequiredField, fields: Readonly<Record<string, unknow
   const value = fields[key];
   if (typeof value === 'string' && value.trim() !== '') return { text: value.trim(), issues: [] };
   if (value === undefined || value === null || typeof value === 'string') {
-    return { text: undefined, issues: [missing(key, value !== undefined, block)] };
+    return { text: undefined, issues: [value === undefined ? absent(key, fields, block) : empty(key, block)] };
   }
   return typeof value === 'object' ? notText(key, block) : scalarAsText(key, String(value), block);
 };
@@ -93,14 +98,33 @@ const EXAMPLES: Readonly<Record<RequiredField, string>> = {
   description: 'description: What it does and when to use it',
 };
 
-const missing = (key: RequiredField, isEmpty: boolean, block: string): Issue => {
+const absent = (key: RequiredField, fields: Readonly<Record<string, unknown>>, block: string): Issue => {
+  const misspelt = findMisspelt(key, fields);
+  const line = misspelt === undefined ? undefined : lineOf(misspelt, block);
   const issue: Issue = {
     rule: `${key}-missing`,
     severity: 'error',
-    message: `Cannot serve the skill by name: its frontmatter has ${isEmpty ? 'an empty' : 'no'} "${key}"`,
-    fix: `${isEmpty ? 'Fill in the line' : 'Add a line between the `---` lines'}, for example \`${EXAMPLES[key]}\``,
+    message: `Cannot serve the skill by name: its frontmatter has no "${key}"`,
+    fix: `Add a line between the \`---\` lines, for example \`${EXAMPLES[key]}\``,
   };
-  return isEmpty ? withLine(issue, key, block) : issue;
+  if (misspelt === undefined || line === undefined) return issue;
+  const found = `line ${line} has "${toOneLine(misspelt, 60)}"`;
+  return {
+    ...issue,
+    message: `${issue.message}, but ${found}`,
+    fix: `Did you mean "${key}"? Correct line ${line}`,
+    line,
+  };
+};
+
+const empty = (key: RequiredField, block: string): Issue => {
+  const issue: Issue = {
+    rule: `${key}-missing`,
+    severity: 'error',
+    message: `Cannot serve the skill by name: its frontmatter has an empty "${key}"`,
+    fix: `Fill in the line, for example \`${EXAMPLES[key]}\``,
+  };
+  return withLine(issue, key, block);
 };
 
 const notText = (key: RequiredField, block: string): RequiredText => {
@@ -127,6 +151,12 @@ const scalarAsText = (key: RequiredField, value: string, block: string): Require
 };
 
 const withLine = (issue: Issue, key: RequiredField, block: string): Issue => {
+  const line = lineOf(key, block);
+  return line === undefined ? issue : { ...issue, line };
+};
+
+/** In the file. */
+const lineOf = (key: string, block: string): number | undefined => {
   const index = block.split('\n').findIndex((line) => line.startsWith(`${key}:`));
-  return index < 0 ? issue : { ...issue, line: index + FIRST_LINE };
+  return index < 0 ? undefined : index + FIRST_LINE;
 };

@@ -79,7 +79,7 @@ describe('validateDocument()', () => {
       rule: 'name-folder-mismatch',
       severity: 'warning',
       message: 'Cannot serve "a" to every host: the name is not that of its folder "b c"',
-      fix: 'Rename the folder to "a", or write `name: b c`',
+      fix: 'Rename the folder to "a"',
     });
   });
 });

@@ -68,8 +68,7 @@ const RULES: readonly Rule[] = [
     rule: 'name-folder-mismatch',
     check: ({ name }, folderName) =>
       name === folderName ? undefined : `the name is not that of its folder "${toOneLine(folderName, 80)}"`,
-    fix: ({ name }, folderName) =>
-      `Rename the folder to "${toOneLine(name, 80)}", or write \`name: ${toOneLine(folderName, 80)}\``,
+    fix: ({ name }, folderName) => sameNameFix(name, folderName),
   },
   {
     rule: 'description-too-long',
@@ -121,6 +120,17 @@ const RULES: readonly Rule[] = [
     fix: 'Write the character itself, or both halves of it',
   },
 ];
+
+/** Only ways that lead to a name which the other rules take. */
+const sameNameFix = (name: string, folderName: string): string => {
+  const rename = `Rename the folder to "${toOneLine(name, 80)}"`;
+  const rewrite = `rite \`name: ${toOneLine(folderName, 80)}\``;
+  if (isValidName(name)) return isValidName(folderName) ? `${rename}, or w${rewrite}` : rename;
+  if (isValidName(folderName)) return `W${rewrite}`;
+  return 'Give both the same name, of lower-case letters a-z, digits and single hyphens between words';
+};
+
+const isValidName = (name: string): boolean => name.length <= MAX_NAME && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name);
 
 // Almost no text has surrogates at all: a quick look spares every start the costly pattern.
 const hasHalfCharacter = (value: unknown): boolean => {

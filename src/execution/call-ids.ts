@@ -1,6 +1,8 @@
 // The ids and names that a call is recorded under.
 import { randomUUID } from 'node:crypto';
+import { isAgentName } from '../identity/agents.ts';
 import { isUuid } from '../uuid.ts';
+import { scrubShapes } from './secrets/scrub.ts';
 
 export interface CorrelationId {
   readonly id: string;
@@ -16,13 +18,15 @@ export function correlationIdOf(given: unknown, made: string = randomUUID()): Co
 
 const MAX_AGENT = 64;
 
-/** At most 64 characters, none of them broken or invisible: it is shown in lists and stored. */
+/**
+ * At most 64 characters, none of them broken or invisible: it is shown in lists and stored. Some clients put their token
+ * where the name belongs, and whoever calls from plain JavaScript may send anything.
+ */
 export function agentNameOf(given: string): string {
-  if (PLAIN_NAME.test(given)) return given;
-  const cleaned = given.replace(/[\p{Cc}\p{Cf}\p{Surrogate}]/gu, '').trim();
+  const name = scrubShapes(String(given));
+  // Almost every name is one already.
+  if (isAgentName(name)) return name;
+  const cleaned = name.replace(/[\p{Cc}\p{Cf}\p{Surrogate}]/gu, '').trim();
   const cut = [...cleaned].slice(0, MAX_AGENT).join('').trim();
   return cut === '' ? 'unknown' : cut;
 }
-
-/** Almost every name; a quick look. */
-const PLAIN_NAME = /^[\w.-]{1,64}$/;

@@ -2,7 +2,7 @@
 import type { Result } from '../result.ts';
 import { agentNameOf } from './call-ids.ts';
 import type { Failure } from './failure.ts';
-import { type Invocation, type InvocationStatus, type JsonRecord, mayBecome } from './invocation.ts';
+import { failedStatusOf, type Invocation, type InvocationStatus, type JsonRecord, mayBecome } from './invocation.ts';
 import type { Answer } from './skill-context.ts';
 
 export type Outcome = Result<JsonRecord, Failure>;
@@ -47,7 +47,7 @@ export class Call {
 
   /** The one result; `undefined` for everybody who comes later, and before the begin. */
   end(outcome: Outcome): Answer | undefined {
-    const final = outcome.ok ? 'completed' : outcome.failure.code === 'TIMEOUT' ? 'timeout' : 'failed';
+    const final = outcome.ok ? 'completed' : failedStatusOf(outcome.failure);
     return this.#move(final) ? this.#answer(outcome) : undefined;
   }
 

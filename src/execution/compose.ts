@@ -17,8 +17,8 @@ import type { Answer, InvokeStep } from './skill-context.ts';
 export interface Step {
   readonly skill: string;
   /**
-   * The input, or how to make it: from the output before (`{}` for the first step) and from all outputs so far.
-   * Left out: the output before, as it is.
+   * The input, or how to make it: from the output before and from all outputs so far. Left out: the output before, as it
+   * is. The first step of a chain, and every step of a group, has `{}` before it.
    */
   readonly input?: JsonRecord | ((before: JsonRecord, outputs: readonly JsonRecord[]) => unknown);
 }

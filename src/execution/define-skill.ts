@@ -43,9 +43,9 @@ export const KNOWN_AGENTS = [
  * const limits: SkillLimits = { perMinute: 60, atOnce: 4 };
  */
 export interface SkillLimits {
-  /** Calls per minute of one agent; more is RATE_EXCEEDED. */
+  /** Calls per minute of one caller; more is RATE_EXCEEDED. */
   readonly perMinute?: number;
-  /** Calls at the same time, over all agents; more is RATE_EXCEEDED. */
+  /** Calls at the same time, of all callers together; more is RATE_EXCEEDED. */
   readonly atOnce?: number;
 }
 
@@ -103,8 +103,8 @@ interface SkillDescription<I, O, F> {
   /** Opens the skill to users: the input field that must hold the calling user's own id. */
   readonly userField?: string;
   /**
-   * For a skill that invokes others as its input says: which, with what. In the log their inputs then look as in their own
-   * calls. It may be handed anything.
+   * For a skill that invokes others as its input says: which skills, with which inputs. The log then redacts each of these
+   * inputs by the schema of its own skill. It is called before the input is checked, so it may be handed anything.
    */
   readonly stepsIn?: (input: unknown) => readonly StepIn[];
 }

@@ -19,7 +19,7 @@ export interface DefinitionProblem {
 }
 
 export interface RegistrationRules {
-  /** Names that are taken, by a document tool for example. */
+  /** Names that are taken: by document tools, and by skills before this one. */
   readonly reserved: ReadonlySet<string>;
   /** Agents from the configuration, beside the known ones. */
   readonly agents: readonly string[];
@@ -29,7 +29,7 @@ export interface RegistrationRules {
 export type Fault = readonly [field: string, what: string, fix: string, written?: string];
 
 export function problemOf(
-  skill: AnySkill,
+  skill: { readonly name?: unknown },
   [field, what, fix, written = WRITTEN.get(field) ?? field]: Fault,
 ): DefinitionProblem {
   const name = typeof skill.name === 'string' && skill.name !== '' ? skill.name.slice(0, 80) : '(unnamed)';

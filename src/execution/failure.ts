@@ -110,7 +110,7 @@ export const UNDECLARED_CODES = [
 ] as const satisfies readonly FailureCode[];
 
 /**
- * The codes that any skill may return without declaring them in `failureModes` (X4).
+ * The codes that any skill may return without declaring them in `failureModes`.
  *
  * @example
  * const code: UndeclaredCode = 'VALIDATION_ERROR';
@@ -143,7 +143,7 @@ export function failureOf<C extends FailureCode>(
   code: C,
   parameters: FailureParameters[C] & Readonly<Record<string, unknown>>,
 ): Failure {
-  const { details: _text, ...details } = parameters as Readonly<Record<string, unknown>>;
+  const { details: _text, ...details }: Readonly<Record<string, unknown>> = parameters;
   return {
     code,
     message: fillTemplate(FAILURE_MODES[code].template, parameters),

@@ -18,14 +18,14 @@ export interface InvocationLog {
    */
   begin(invocation: Invocation): Promise<void>;
   /**
-   * Records the one result. Resolves when it is durable, together with its invocation (F2). A second one is refused. What
+   * Records the one result. Resolves when it is durable, together with its invocation. A second one is refused. What
    * the store cannot take now it may write later, so that nothing is called running that has ended.
    */
   end(invocation: Invocation, result: InvocationResult): Promise<void>;
   find(id: string): Promise<LoggedInvocation | undefined>;
   /** Newest first. Rejects with BadCursor. */
   list(query: InvocationQuery): Promise<InvocationPage>;
-  /** Counts, rates and percentiles since then, from minute roll-ups (X8). */
+  /** Counts, failures and percentiles of a span of time, from minute roll-ups. */
   stats(query: StatsQuery): Promise<InvocationStats>;
 }
 
@@ -77,7 +77,7 @@ interface StatsQuery {
 }
 
 /**
- * Counts, rates and durations per skill and over time, of the window that was asked for (X8).
+ * Counts, failures and durations per skill and over time, of the span that was asked for.
  *
  * @example
  * const busiest = ({ skills }: InvocationStats) => [...skills].sort((a, b) => b.count - a.count)[0]?.skillName;

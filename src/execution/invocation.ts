@@ -2,7 +2,7 @@
 import type { Failure } from './failure.ts';
 
 /**
- * Where an invocation is. It goes from `pending` over `running` to one of the other three, and never back.
+ * Where an invocation is. It goes from `pending` through `running` to one of the other three, and never back.
  *
  * @example
  * const isOver = (status: InvocationStatus) => status !== 'pending' && status !== 'running';
@@ -42,7 +42,7 @@ export interface Invocation {
 
 interface Ending {
   readonly invocationId: string;
-  /** By a monotonic clock: never negative (F12). */
+  /** By a monotonic clock: never negative. */
   readonly durationMs: number;
   readonly timestamp: Date;
 }
@@ -69,7 +69,9 @@ export type InvocationResult = Success | Failed;
 export type FinalStatus = Exclude<InvocationStatus, 'pending' | 'running'>;
 
 export const finalStatusOf = (result: InvocationResult): FinalStatus =>
-  result.success ? 'completed' : result.failure.code === 'TIMEOUT' ? 'timeout' : 'failed';
+  result.success ? 'completed' : failedStatusOf(result.failure);
+
+export const failedStatusOf = ({ code }: Failure): FinalStatus => (code === 'TIMEOUT' ? 'timeout' : 'failed');
 
 /** The only ways on (X2). */
 const NEXT = {

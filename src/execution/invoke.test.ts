@@ -59,6 +59,8 @@ describe('a call that succeeds', () => {
     ['😀'.repeat(70), '😀'.repeat(64)],
     ['bad\ud800\0\u202ename', 'badname'],
     ['\n', 'unknown'],
+    [`rpo_${'x'.repeat(43)}`, '[redacted]'],
+    [5 as never, '5'],
   ])('records the agent %j as %j (X2)', async (agent, recorded) => {
     const { invoke, log } = openRuntime();
     await invoke({ agent });

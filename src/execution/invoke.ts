@@ -92,20 +92,20 @@ function checked(session: Session): Outcome {
   try {
     return cleaned(session, checkInput(session));
   } catch (error) {
-    return internal(session, 'failed before or after its run', { error });
+    return internal(session, 'failed before its run', { error });
   }
 }
 
 const cleaned = (session: Session, outcome: Outcome): Outcome =>
   outcome.ok ? outcome : fail(cleanFailure(outcome.failure, session.secrets));
 
-/** The one place that turns a throw into INTERNAL_ERROR. */
+/** What a skill throws is an ending; what is thrown here comes from the check of its output. */
 async function attempt(session: Session, admitted: Outcome): Promise<Outcome> {
   if (!admitted.ok) return admitted;
   try {
     return cleaned(session, outcomeOf(session, await runSkill(session, admitted.value)));
   } catch (error) {
-    return internal(session, 'failed before or after its run', { error });
+    return internal(session, 'failed after its run', { error });
   }
 }
 
@@ -138,8 +138,9 @@ function outcomeOf(session: Session, ending: Ending): Outcome {
 function outcomeOfReturned(session: Session, returned: unknown): Outcome {
   const failed = findSkillFailure(returned);
   if (failed?.ok) return declared(session, failed.value);
-  if (failed !== undefined)
+  if (failed !== undefined) {
     return internal(session, 'returned a failure code that does not exist', { text: failed.failure });
+  }
   const checked = session.skill.output.check(returned);
   if (checked.ok) return checked;
   // Paths and rules, no values.

@@ -1,13 +1,13 @@
 // How often and how many at once, by a clock that never goes back (X4, F12).
 import { describe, expect, test } from 'vitest';
-import { agentCaller, LOCAL_OPERATOR } from '../identity/caller.ts';
+import { agentCaller, LOCAL_OPERATOR, userCaller } from '../identity/caller.ts';
 import { testSkill } from './fixtures/test-skill.ts';
 import { createLimits } from './limits.ts';
 import { createRegistry } from './registry.ts';
 
-function open(limits: object | undefined, callerPerMinute?: number) {
+function open(limits: object | undefined, callerPerMinute?: number, name = 'echo') {
   let now = 0;
-  const [skill] = createRegistry([testSkill({ limits })]).skills;
+  const [skill] = createRegistry([testSkill({ limits, name })]).skills;
   if (skill === undefined) throw new Error('not registered');
   const all = createLimits({ callerPerMinute, monotonicMs: () => now });
   const enter = (caller = LOCAL_OPERATOR) => all.enter(skill, caller)?.message ?? 'in';
@@ -49,6 +49,11 @@ describe('createLimits', () => {
     const { enter } = open(undefined, 1);
     expect([enter(agentCaller('a')), enter(agentCaller('a'))]).toEqual(['in', 'Rate limit exceeded. Retry after 60s']);
     expect([enter(), enter(), enter()]).toEqual(['in', 'in', 'in']);
+  });
+
+  test('takes nobody for somebody else, whatever callers and skills are called (H5)', () => {
+    const { enter } = open({ perMinute: 1 }, 1, 'agent');
+    expect([enter(userCaller('u')), enter(agentCaller('user u'))]).toEqual(['in', 'in']);
   });
 
   test('holds a bounded number of callers: the one that was quiet longest starts afresh (F4)', () => {

@@ -1,5 +1,5 @@
 // How often and how many at once: a token bucket per skill and caller, a count per skill. Nothing ever queues here.
-import type { Caller } from '../identity/caller.ts';
+import { type Caller, callerKey } from '../identity/caller.ts';
 import { type Failure, failureOf } from './failure.ts';
 import type { RegisteredSkill } from './registered-skill.ts';
 import { type Buckets, createBuckets, type Rate, retryAfterSeconds } from './token-buckets.ts';
@@ -38,7 +38,7 @@ const NO_RATES: readonly Rate[] = [];
 function ratesOf(skill: RegisteredSkill, caller: Caller, callerPerMinute: number | undefined): readonly Rate[] {
   const limitsCaller = callerPerMinute !== undefined && caller.kind !== 'operator';
   if (skill.perMinute === undefined && !limitsCaller) return NO_RATES;
-  const who = `${caller.kind} ${caller.name}`;
+  const who = callerKey(caller);
   const rates: Rate[] = [];
   if (skill.perMinute !== undefined) rates.push({ key: `${skill.name} ${who}`, perMinute: skill.perMinute });
   if (limitsCaller) rates.push({ key: who, perMinute: callerPerMinute });

@@ -1,5 +1,6 @@
 // What of a call's input is secret, and what of it may be stored and shown; with the steps that it holds, each by its own schema.
 import type { StepIn } from './define-skill.ts';
+import { isRecord } from './is-record.ts';
 import type { RegisteredSkill } from './registered-skill.ts';
 import { isBrief } from './schema/json-inspection.ts';
 import { type Instead, UNKNOWN } from './secrets/redactor.ts';
@@ -29,7 +30,7 @@ export const NOT_RECORDED = {
 
 /** Of an input that can be held. One that is no object is not stored at all: nobody can tell what in it is secret. */
 export function recordableInput(find: Find, skill: RegisteredSkill, input: unknown, secrets: Secrets): unknown {
-  return isObject(input) ? redactInput(find, skill, input, secrets) : NOT_RECORDED.noObject;
+  return isRecord(input) ? redactInput(find, skill, input, secrets) : NOT_RECORDED.noObject;
 }
 
 function redactInput(find: Find, skill: RegisteredSkill, input: object, secrets: Secrets): unknown {
@@ -41,7 +42,7 @@ function redactInput(find: Find, skill: RegisteredSkill, input: object, secrets:
 /** Shown as the call of the step itself would be, and not at all where that cannot be told. */
 function redactStep(find: Find, step: Omit<StepIn, 'at'>, secrets: Secrets): unknown {
   const inner = skillOf(find, step);
-  return inner === undefined || !isObject(step.input) ? UNKNOWN : redactInput(find, inner, step.input, secrets);
+  return inner === undefined || !isRecord(step.input) ? UNKNOWN : redactInput(find, inner, step.input, secrets);
 }
 
 interface Branch extends Instead {
@@ -65,6 +66,3 @@ function insteadOf(parts: readonly (readonly [StepIn['at'], unknown])[]): Instea
 
 const skillOf = (find: Find, { skill }: Pick<StepIn, 'skill'>): RegisteredSkill | undefined =>
   typeof skill === 'string' ? find(skill) : undefined;
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -34,14 +34,15 @@ export interface RegisteredSkill {
 
 type SkillBody =
   | { readonly isolation: 'none'; readonly run: (input: never, context: SkillContext) => unknown }
-  | { readonly isolation: 'worker'; readonly module: URL; readonly exportName: string };
+  | { readonly isolation: 'worker'; readonly module: URL; readonly exportName: string; readonly maxThreads: number };
 
 const DEFAULT_TIMEOUT_SECONDS = 30;
 
 /** Threads cost memory: a worker skill that says nothing else runs this often at a time. */
-export const DEFAULT_WORKERS = 4;
+const DEFAULT_WORKERS = 4;
 
 export function createRegisteredSkill(skill: AnySkill, input: SchemaForm, output: SchemaForm): RegisteredSkill {
+  const body = bodyOf(skill);
   return Object.freeze({
     name: skill.name,
     description: skill.description,
@@ -57,14 +58,15 @@ export function createRegisteredSkill(skill: AnySkill, input: SchemaForm, output
     timeoutSeconds: skill.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS,
     annotations: { ...skill.annotations },
     perMinute: skill.limits?.perMinute,
-    atOnce: skill.limits?.atOnce ?? (skill.isolation === 'worker' ? DEFAULT_WORKERS : undefined),
-    body: bodyOf(skill),
+    atOnce: body.isolation === 'worker' ? body.maxThreads : skill.limits?.atOnce,
+    body,
   });
 }
 
 function bodyOf(skill: AnySkill): SkillBody {
   if (skill.isolation === 'worker') {
-    return { isolation: 'worker', module: skill.module, exportName: skill.exportName ?? 'default' };
+    const { isolation, module, exportName = 'default', limits } = skill;
+    return { isolation, module, exportName, maxThreads: limits?.atOnce ?? DEFAULT_WORKERS };
   }
   // Called on the definition: `run` may use `this`.
   return { isolation: 'none', run: (input, context) => skill.run(input, context) };

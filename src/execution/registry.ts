@@ -20,21 +20,26 @@ export interface Registry {
   readonly find: (name: string) => RegisteredSkill | undefined;
 }
 
-export function createRegistry(definitions: readonly AnySkill[], rules: Partial<RegistrationRules> = {}): Registry {
+export function createRegistry(
+  definitions: readonly AnySkill[],
+  { reserved = new Set(), agents = [] }: Partial<RegistrationRules> = {},
+): Registry {
   const byName = new Map<string, RegisteredSkill>();
+  const taken = new Set(reserved);
   const problems: DefinitionProblem[] = [];
   for (const definition of definitions) {
-    const taken = new Set([...(rules.reserved ?? []), ...byName.keys()]);
-    const registered = register(definition, { reserved: taken, agents: rules.agents ?? [] });
-    if (registered.ok) byName.set(definition.name, registered.value);
-    else problems.push(...registered.failure);
+    const registered = register(definition, { reserved: taken, agents });
+    if (registered.ok) {
+      byName.set(definition.name, registered.value);
+      taken.add(definition.name);
+    } else problems.push(...registered.failure);
   }
   return { skills: [...byName.values()], problems, find: (name) => byName.get(name) };
 }
 
 function register(skill: AnySkill, rules: RegistrationRules): Result<RegisteredSkill, readonly DefinitionProblem[]> {
   if (typeof skill !== 'object' || skill === null) {
-    return fail([problemOf({} as AnySkill, ['definition', 'is not a skill', 'Export what defineSkill returns.'])]);
+    return fail([problemOf({}, ['definition', 'is not a skill', 'Export what defineSkill returns.'])]);
   }
   const input = formOf(skill.input, 'input');
   const output = formOf(skill.output, 'output');

@@ -4,7 +4,6 @@ import { cleanDetails, cleanText } from './clean-details.ts';
 import { Deadline, type Ending } from './deadline.ts';
 import { describeError } from './describe-error.ts';
 import type { JsonRecord } from './invocation.ts';
-import { DEFAULT_WORKERS } from './registered-skill.ts';
 import type { Session } from './session.ts';
 import type { Answer, Progress, SkillContext } from './skill-context.ts';
 
@@ -23,10 +22,10 @@ export function runSkill(session: Session, input: JsonRecord): Promise<Ending> {
 }
 
 function startBody(session: Session, deadline: Deadline, input: JsonRecord): unknown {
-  const { name: skill, body, atOnce: maxThreads = DEFAULT_WORKERS } = session.skill;
+  const { name: skill, body } = session.skill;
   // The input has passed the check that gives `run` its types.
   if (body.isolation === 'none') return body.run(input as never, new CallContext(session, deadline));
-  const { module, exportName } = body;
+  const { module, exportName, maxThreads } = body;
   return session.parts.workers.run({ skill, module, exportName, input, signal: deadline.signal, maxThreads });
 }
 

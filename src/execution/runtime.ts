@@ -30,11 +30,13 @@ export interface RuntimeOptions {
   readonly agents?: readonly string[];
   /** Where runs are recorded; nowhere when left out. */
   readonly invocationLog?: Pick<InvocationLog, 'begin' | 'end'> | undefined;
+  /** `best_effort` when left out. */
   readonly policy?: LogPolicy;
-  /** Calls per minute of one agent or user over all skills. */
+  /** Calls per minute of one agent or user over all skills; the operator has no such limit. */
   readonly callerPerMinute?: number | undefined;
-  /** Lines about what went wrong. */
+  /** Hears what went wrong, and what skills say with `context.log`. */
   readonly log?: RuntimeLog;
+  /** The clock for dates, and one that never goes back, for durations: tests bring their own. */
   readonly now?: () => Date;
   readonly monotonicMs?: () => number;
 }
@@ -57,7 +59,7 @@ export interface Runtime {
   readonly subscribe: (listener: InvocationListener) => () => void;
   /** Results that the log did not take. */
   readonly lost: () => number;
-  /** Waits for what runs, cancels what is left after `graceMs`, ends the worker threads (F11). */
+  /** Waits for what runs, cancels what is left after `graceMs` (0 when left out), ends the worker threads. */
   readonly close: (graceMs?: number) => Promise<void>;
 }
 

@@ -12,7 +12,7 @@ import type { InvocationResult } from './invocation.ts';
 export type Answer = InvocationResult & { readonly correlationId: string };
 
 /**
- * Invokes another skill with the same caller, under the same correlation id (X5, X6).
+ * Invokes another skill for the same caller, under the same correlation id.
  *
  * @example
  * const greetAll = (names: readonly string[], invoke: InvokeStep) =>
@@ -51,5 +51,6 @@ export interface SkillContext {
   readonly caller: Caller;
   readonly correlationId: string;
   readonly invoke: InvokeStep;
+  /** Tells whoever watches how far it has come. */
   readonly progress: (done: number, total?: number, message?: string) => void;
 }

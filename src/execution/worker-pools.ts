@@ -1,5 +1,4 @@
 // Runs a skill's module in threads of its own, so that an endless loop can be ended and memory is bounded (DESIGN 6, F14).
-import type { Piscina } from 'piscina';
 import { describeError } from './describe-error.ts';
 import type { RuntimeLog } from './runtime-log.ts';
 
@@ -19,6 +18,15 @@ export interface WorkerPools {
   readonly close: () => Promise<void>;
 }
 
+/** What we ask of piscina: its own types would be in our declarations, and not every project's settings accept them. */
+interface ThreadPool {
+  run(
+    input: unknown,
+    how: { readonly filename: string; readonly name: string; readonly signal: AbortSignal },
+  ): Promise<unknown>;
+  destroy(): Promise<void>;
+}
+
 /** Of JavaScript objects. Buffers lie outside of this limit: Node has none for them. */
 const MAX_MEMORY_MB = 256;
 
@@ -28,9 +36,9 @@ const IDLE_MS = 10_000;
 const QUIET_STDOUT = 'process.stdout.write = process.stderr.write.bind(process.stderr);';
 
 export function createWorkerPools(log: RuntimeLog, open = openPool): WorkerPools {
-  const pools = new Map<string, Promise<Piscina>>();
+  const pools = new Map<string, Promise<ThreadPool>>();
   // A pool per skill, as many threads as calls at once: nothing ever queues behind a thread that hangs.
-  const poolFor = (task: WorkerTask): Promise<Piscina> => {
+  const poolFor = (task: WorkerTask): Promise<ThreadPool> => {
     const known = pools.get(task.skill);
     if (known !== undefined) return known;
     const opened = open(task, log);
@@ -56,7 +64,7 @@ export function createWorkerPools(log: RuntimeLog, open = openPool): WorkerPools
 }
 
 /** piscina is loaded with the first call of a skill that needs it. */
-async function openPool({ maxThreads }: WorkerTask, log: RuntimeLog): Promise<Piscina> {
+async function openPool({ maxThreads }: WorkerTask, log: RuntimeLog): Promise<ThreadPool> {
   const { Piscina } = await import('piscina');
   const pool = new Piscina({
     minThreads: 0,

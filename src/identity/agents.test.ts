@@ -1,3 +1,4 @@
+// Which names an agent may have, and which scopes are known (H5).
 import { expect, test } from 'vitest';
 import { agentNameFault, toScopes } from './agents.ts';
 

@@ -4,8 +4,8 @@ import { fail, ok } from '../result.ts';
 import type { AgentStore } from './agents.ts';
 import type { Authenticate, Authentication } from './authentication.ts';
 import { agentCaller, LOCAL_OPERATOR, userCaller } from './caller.ts';
-import { createKnownAgents } from './known-agents.ts';
 import { createRemembered, type Recall } from './remembered.ts';
+import { createRememberedAgents } from './remembered-agents.ts';
 import { AGENT_TOKEN, digestOf } from './token.ts';
 import { isUserTokenShaped } from './user-token.ts';
 import type { UserTokens } from './user-tokens.ts';
@@ -32,7 +32,7 @@ interface UserLookup {
 export function createAuthenticator(parts: AuthenticatorParts): Authenticate {
   const { operatorToken, agents, users, noAuth, monotonicMs } = parts;
   const operatorDigest = operatorToken === undefined ? undefined : bytesOf(digestOf(operatorToken));
-  const findAgent = agents && createKnownAgents({ ...parts, agents });
+  const findAgent = agents && createRememberedAgents({ ...parts, agents });
   const recallUser = createRemembered<object>({ find: (id) => users.find(id), monotonicMs });
   return ({ token, claimedAgent, remote, isRecheck }) => {
     if (token === undefined) return noAuth && !remote ? believe(claimedAgent) : MISSING;

@@ -1,3 +1,4 @@
+// The tokens that we make cannot be guessed, and only their digest is kept (H5).
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { AGENT_TOKEN, createAgentToken, createOperatorToken, digestOf } from './token.ts';

@@ -11,7 +11,7 @@ export const createAgentToken = (): string => `rpa_${randomText()}`;
 /** As `createAgentToken` makes them: whatever else begins like one needs no look into the store. */
 export const AGENT_TOKEN = /^rpa_[\w-]{43}$/;
 
-/** For the key that user tokens are signed with. */
+/** What nobody guesses: for keys, and for names that nobody else takes. */
 export const randomText = (): string => randomBytes(RANDOM_BYTES).toString('base64url');
 
 /**

@@ -47,7 +47,7 @@ const BAD_CURSOR =
   'Invalid cursor: send next_cursor of the page before exactly as it came, or no cursor for the first page';
 
 const isLimit = (value: unknown): value is number =>
-  Number.isInteger(value) && (value as number) >= LIST_LIMIT.least && (value as number) <= LIST_LIMIT.most;
+  typeof value === 'number' && Number.isInteger(value) && value >= LIST_LIMIT.least && value <= LIST_LIMIT.most;
 
 export const skillListJson = ({ skills, problems, nextCursor, hide }: SkillList): JsonObject => ({
   skills: skills.map((skill) => skillEntry(skill, hide)),

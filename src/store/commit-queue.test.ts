@@ -1,3 +1,4 @@
+// Writers share a commit; neither a bad entry nor a store that hangs costs the others (F1, F2, F3).
 import { describe, expect, test, vi } from 'vitest';
 import { StoreUnavailable } from '../execution/invocation-log.ts';
 import { createCommitQueue } from './commit-queue.ts';

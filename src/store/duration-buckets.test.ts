@@ -1,3 +1,4 @@
+// How near the percentiles from buckets come to the durations themselves (X8).
 import { expect, test } from 'vitest';
 import fc from '../../tests/support/property.ts';
 import { bucketOf, percentile } from './duration-buckets.ts';

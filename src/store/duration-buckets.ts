@@ -7,7 +7,14 @@ export function bucketOf(durationMs: number): number {
   return durationMs < 1 ? 0 : 1 + Math.floor(Math.log(durationMs) / Math.log(GROWTH));
 }
 
-/** `counts` of one skill by bucket. The duration that a share (0–1) of them does not exceed, nearest rank. */
+/** As every surface shows them. */
+export const percentilesOf = (counts: ReadonlyMap<number, number>) => ({
+  p50: percentile(counts, 0.5),
+  p95: percentile(counts, 0.95),
+  p99: percentile(counts, 0.99),
+});
+
+/** `counts` by bucket. The duration that a share (0–1) of them does not exceed, nearest rank. */
 export function percentile(counts: ReadonlyMap<number, number>, share: number): number {
   const buckets = [...counts].sort(([a], [b]) => a - b);
   const total = buckets.reduce((sum, [, count]) => sum + count, 0);

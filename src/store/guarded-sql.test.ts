@@ -1,10 +1,11 @@
+// Opening a database counts into the time limit of whoever asks (H6).
 import { expect, test, vi } from 'vitest';
+import { sleep } from '../sleep.ts';
 import { sqliteDialect } from './dialects.ts';
 import { createGuardedSql } from './guarded-sql.ts';
 import { migrations } from './migrate.ts';
 import { createRetryGate } from './retry-gate.ts';
 import { OPERATION_LIMIT_MS, plain, type Sql } from './sql.ts';
-import { pause } from './time-limit.ts';
 
 const gate = () => createRetryGate(Date.now, Math.random);
 
@@ -23,7 +24,7 @@ test('the time that opening takes is taken from the write (H6)', async () => {
     dialect: sqliteDialect,
     gate: gate(),
     open: async () => {
-      await pause(200);
+      await sleep(200);
       return database({ write });
     },
   });
@@ -39,10 +40,10 @@ test('opening and reading together are refused within two seconds (H6)', async (
     dialect: sqliteDialect,
     gate: gate(),
     open: async () => {
-      await pause(1_000);
+      await sleep(1_000);
       return database({
         read: async ({ text }) => {
-          if (isQuestion(text)) await pause(1_500);
+          if (isQuestion(text)) await sleep(1_500);
           return [{ found: 1, version: migrations.length }];
         },
       });

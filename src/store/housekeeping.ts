@@ -6,11 +6,11 @@ const SWEEP_MS = 60_000;
 const PRUNE_EVERY = 60;
 
 export interface HousekeepingOptions {
-  /** How long invocations and loads are kept; undefined: for ever. */
-  readonly keepMs: number | undefined;
+  /** How long invocations and loads are kept. */
+  readonly keepMs: number;
   readonly now: () => Date;
   /** Told of a fault of ours: nobody waits for a round who could hear of it. */
-  readonly onFault?: (error: unknown) => void;
+  readonly onFault: (error: unknown) => void;
 }
 
 /** Begins at once, which opens the store. Holds no process up. Answers how to stop it. */
@@ -26,7 +26,7 @@ export function startHousekeeping(store: Pick<Store, 'sweep' | 'prune'>, options
       await keepHouse(store, options, isTimeToPrune);
     } catch (error) {
       // While the store is away whoever writes hears of it. Either way the next round comes.
-      if (!(error instanceof StoreUnavailable)) options.onFault?.(error);
+      if (!(error instanceof StoreUnavailable)) options.onFault(error);
     } finally {
       isBusy = false;
     }
@@ -42,5 +42,5 @@ async function keepHouse(
   isTimeToPrune: boolean,
 ): Promise<void> {
   await store.sweep();
-  if (keepMs !== undefined && isTimeToPrune) await store.prune(new Date(now().getTime() - keepMs));
+  if (isTimeToPrune) await store.prune(new Date(now().getTime() - keepMs));
 }

@@ -1,16 +1,14 @@
 // Questions about the log that every store treats alike: what cannot be there is not looked for, and pages have an end.
 import type { InvocationPage, InvocationQuery, LoggedInvocation } from '../execution/invocation-log.ts';
+import { isUuid } from '../uuid.ts';
 import { createCursor } from './cursor.ts';
-import { UUID } from './invocation-record.ts';
 
 export const LONGEST_PAGE = 1_000;
-
-export const isUuid = (text: string): boolean => UUID.test(text);
 
 /** Undefined: no invocation can match, and PostgreSQL would refuse the question. */
 export function checkedQuery(query: InvocationQuery): InvocationQuery | undefined {
   const { skill = '', agent = '', correlationId } = query;
-  if (correlationId !== undefined && !isUuid(correlationId.toLowerCase())) return undefined;
+  if (correlationId !== undefined && !isUuid(correlationId)) return undefined;
   if ([skill, agent].some((text) => text.includes('\0'))) return undefined;
   return { ...query, limit: Math.min(Math.max(1, Math.trunc(query.limit)), LONGEST_PAGE) };
 }

@@ -33,6 +33,7 @@ export interface ResultRecord {
   readonly createdAt: Date;
 }
 
+/** As the stores write them: in lower case. */
 export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const LONGEST_NAME = 64;

@@ -100,6 +100,7 @@ function toLogged(row: Row): LoggedInvocation {
     inputPayload: String(row.input_payload),
     createdAt: new Date(Number(row.created_at)),
   };
+  // Only statuses are ever written.
   const invocation = invocationOf(record, row.status as InvocationStatus);
   return { invocation, result: row.success === null ? undefined : resultOf(toResultRecord(row)) };
 }

@@ -1,8 +1,9 @@
 // The log of invocations on a database: implements the port that execution/ declares.
 import { type InvocationLog, StoreUnavailable } from '../execution/invocation-log.ts';
+import { isUuid } from '../uuid.ts';
 import { createCommitQueue } from './commit-queue.ts';
 import { readSkillCounts, readStepCounts } from './count-rows.ts';
-import { checkedQuery, isUuid, pageOf } from './invocation-page.ts';
+import { checkedQuery, pageOf } from './invocation-page.ts';
 import { recordOf, resultRecordOf } from './invocation-record.ts';
 import { findInvocation, selectInvocations } from './invocation-rows.ts';
 import { createLateEnds, type LateEnds } from './late-ends.ts';
@@ -73,10 +74,7 @@ function createWriter(push: (entry: LogEntry) => Promise<void>, late: LateEnds, 
 }
 
 const createReader = (database: Sql): Pick<InvocationLog, 'find' | 'list' | 'stats'> => ({
-  async find(id) {
-    const known = id.toLowerCase();
-    return isUuid(known) ? findInvocation(database, known) : undefined;
-  },
+  find: async (id) => (isUuid(id) ? findInvocation(database, id.toLowerCase()) : undefined),
   async list(query) {
     const checked = checkedQuery(query);
     if (checked === undefined) return { invocations: [], nextCursor: undefined };

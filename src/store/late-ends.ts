@@ -27,15 +27,8 @@ export function createLateEnds(database: Sql): LateEnds {
     kept.delete(result.invocationId);
   };
   const writeAll = async (): Promise<void> => {
-    while (kept.size > 0) {
-      const some = [...kept.values()].slice(0, WRITE_AT_ONCE);
-      try {
-        await database.write(() => endRunning(some));
-      } catch (error) {
-        if (error instanceof StoreUnavailable) return;
-        // Their values were never tried: one that does not fit must not be tried for ever. The sweep closes these.
-      }
-      some.forEach(drop);
+    while (await writeEnds(database, [...kept.values()].slice(0, WRITE_AT_ONCE), drop)) {
+      if (kept.size === 0) return;
       await new Promise((resolve) => setImmediate(resolve));
     }
   };
@@ -56,6 +49,21 @@ export function createLateEnds(database: Sql): LateEnds {
       await writing;
     },
   };
+}
+
+/** Drops what is written or refused. False: the store is away. One that is refused costs no other. */
+async function writeEnds(database: Sql, ends: readonly Ended[], drop: (end: Ended) => void): Promise<boolean> {
+  try {
+    await database.write(() => endRunning(ends));
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return false;
+    if (ends.length > 1) {
+      for (const end of ends) if (!(await writeEnds(database, [end], drop))) return false;
+    }
+    // Alone and refused: its values do not fit. It is not tried for ever, and the sweep closes its invocation.
+  }
+  ends.forEach(drop);
+  return true;
 }
 
 /** About: texts take the room, the rest is small. */

@@ -1,3 +1,4 @@
+// When a process tells the database that it lives (X2).
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createLease } from './lease.ts';
 

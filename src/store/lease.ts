@@ -12,7 +12,7 @@ export interface Lease {
   began(id: string): void;
   ended(id: string): void;
   isRunning(id: string): boolean;
-  /** Nothing runs any more that the database has heard of. */
+  /** The database has heard of this process, and nothing of it runs any more. */
   isOver(): boolean;
   stop(): void;
 }

@@ -1,3 +1,4 @@
+// Loads are written in batches, and one bad load costs no other (D9).
 import { expect, test, vi } from 'vitest';
 import type { Load } from '../load-log.ts';
 import { sqliteDialect } from './dialects.ts';

@@ -1,7 +1,7 @@
 // Sums of a window as an overview. Pure; the sums come from overview-rows.ts and load-count-rows.ts.
 import type { FailureCode } from '../execution/failure.ts';
 import type { Activity, Overview, SkillOutcomes } from '../execution/overview-log.ts';
-import { percentile } from './duration-buckets.ts';
+import { percentilesOf } from './duration-buckets.ts';
 import type { StepLoads } from './load-count-rows.ts';
 import type { StepOutcome } from './overview-rows.ts';
 import { floorTo, type Window } from './stats-window.ts';
@@ -84,12 +84,7 @@ function addOutcome(tally: Tally, { outcome, bucket, count }: StepOutcome): void
   tally.failures[code] = (tally.failures[code] ?? 0) + count;
 }
 
-function activityOf({ durations, ...counts }: Tally): Activity {
-  if (durations.size === 0) return { ...counts, durationMs: undefined };
-  const durationMs = {
-    p50: percentile(durations, 0.5),
-    p95: percentile(durations, 0.95),
-    p99: percentile(durations, 0.99),
-  };
-  return { ...counts, durationMs };
-}
+const activityOf = ({ durations, ...counts }: Tally): Activity => ({
+  ...counts,
+  durationMs: durations.size === 0 ? undefined : percentilesOf(durations),
+});

@@ -1,3 +1,4 @@
+// By what processes of one machine know each other (X2).
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { isGone, machineOf, readProcessOwner } from './process-owner.ts';

@@ -1,5 +1,5 @@
 // Secrets on a database: made once, by whoever needs one first (B2).
-import type { SecretStore } from '../identity/secrets.ts';
+import type { SecretStore } from '../identity/secret-store.ts';
 import { addSecret, selectSecret } from './secret-rows.ts';
 import type { Sql } from './sql.ts';
 

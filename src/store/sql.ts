@@ -25,7 +25,7 @@ export interface Dialect {
   /** The database's clock, as a moment. */
   readonly now: Statement;
   readonly secondsAgo: (seconds: number) => Statement;
-  /** Conditions of which a row meets one at most → those to ask for apart, each with an index's help. */
+  /** For conditions of which no row meets two: as many questions as this database answers fastest, one each or one for all. */
   readonly alternatives: (conditions: readonly Statement[]) => readonly Statement[];
   /** One row with `found` if there is a table `repertoire_migrations`. */
   readonly findMigrations: Statement;

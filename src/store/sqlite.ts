@@ -2,13 +2,13 @@
 // another process waits outside SQLite, so that the event loop goes on.
 import Database from 'libsql';
 import { monotonicMs } from '../monotonic-clock.ts';
+import { sleep } from '../sleep.ts';
 import { sqliteDialect } from './dialects.ts';
 import { OPERATION_LIMIT_MS, plain, type Row, type Sql, type SqlValue, type Statement, type Steps } from './sql.ts';
 import { isBroken, isBusy, toSqliteFailure } from './sqlite-errors.ts';
 import { prepareSqliteFile } from './sqlite-file.ts';
-import { pause } from './time-limit.ts';
 
-/** As long as SQLite itself may wait, with the event loop: a commit next door takes less. */
+/** SQLite waits on this thread, so that the event loop waits, too: no longer than a commit of another process takes. */
 const BUSY_TIMEOUT_MS = 5;
 
 /** Batches of every size have a text of their own. */
@@ -89,7 +89,7 @@ async function untilFree<T>(work: () => T, limitMs: number): Promise<T> {
       return work();
     } catch (error) {
       if (!isBusy(error) || monotonicMs() > deadline) throw toSqliteFailure(error);
-      await pause(Math.random() * Math.min(tries * 2, 20));
+      await sleep(Math.random() * Math.min(tries * 2, 20));
     }
   }
 }

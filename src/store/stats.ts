@@ -1,7 +1,7 @@
 // Counters of a window as statistics (X8). Pure; the counters come from count-rows.ts.
 import type { FailureCode } from '../execution/failure.ts';
 import type { InvocationStats, SkillStats } from '../execution/invocation-log.ts';
-import { percentile } from './duration-buckets.ts';
+import { percentilesOf } from './duration-buckets.ts';
 import { floorTo, type Window } from './stats-window.ts';
 
 export interface SkillCount {
@@ -53,11 +53,7 @@ function skillStats(skillName: string, counts: readonly SkillCount[]): SkillStat
       failures[code] = (failures[code] ?? 0) + count;
     }
   }
-  const durationMs = {
-    p50: percentile(durations, 0.5),
-    p95: percentile(durations, 0.95),
-    p99: percentile(durations, 0.99),
-  };
+  const durationMs = percentilesOf(durations);
   return { skillName, count: successCount + failureCount, successCount, failureCount, failures, durationMs };
 }
 

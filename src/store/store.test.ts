@@ -1,3 +1,4 @@
+// A store as a whole: opened by its first use, and closed for good.
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -6,7 +6,7 @@ import type { UserStore } from '../builtin/user-store.ts';
 import { type InvocationLog, StoreUnavailable } from '../execution/invocation-log.ts';
 import type { OverviewLog } from '../execution/overview-log.ts';
 import type { AgentStore } from '../identity/agents.ts';
-import type { SecretStore } from '../identity/secrets.ts';
+import type { SecretStore } from '../identity/secret-store.ts';
 import type { LoadLog } from '../load-log.ts';
 import { monotonicMs } from '../monotonic-clock.ts';
 import { createAgentStore } from './agent-store.ts';

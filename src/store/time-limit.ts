@@ -7,14 +7,9 @@ export const tooSlow = () =>
   );
 
 /** What `work` comes to after the limit is ignored, also its rejection. */
-export function withTimeLimit<T>(work: Promise<T>, limitMs: number, onLimit: () => void = () => {}): Promise<T> {
+export function withTimeLimit<T>(work: Promise<T>, limitMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      reject(tooSlow());
-      onLimit();
-    }, limitMs);
+    const timer = setTimeout(() => reject(tooSlow()), limitMs);
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
-
-export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

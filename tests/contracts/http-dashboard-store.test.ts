@@ -1,29 +1,16 @@
 // The overview from roll-ups, the same on every database (X8, D9).
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
-import {
-  createStoreWorld,
-  failureOf,
-  invocationOf,
-  logRun,
-  moment,
-  type StoreWorld,
-  successOf,
-} from './stores/store-world.ts';
+import { failureOf, invocationOf, logRun, moment, successOf } from './stores/store-world.ts';
+import { useStoreWorld } from './stores/use-store-world.ts';
 
-let world: StoreWorld;
-beforeAll(async () => {
-  world = await createStoreWorld();
-});
-afterAll(() => world?.end());
+const world = useStoreWorld();
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
-  afterEach(() => world.closeAll());
-
   test('counts by step, by outcome and by skill, with percentiles and loads (X8, D9)', async () => {
     const store = await openStore(kind);
     await run(store, 0, 4);

@@ -169,8 +169,7 @@ describe('bytes that are no request (H3)', () => {
       else socket.destroy();
     }
     await expectHealthy(server);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(server.connections()).toBeLessThanOrEqual(1);
+    await expect.poll(server.connections).toBeLessThanOrEqual(1);
     expect(server.events.filter(({ level }) => level === 'error')).toEqual([]);
   });
 });

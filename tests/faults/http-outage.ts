@@ -1,8 +1,8 @@
 // The database goes away under a server and comes back (F1, H6): what documents, invocations and /ready answer meanwhile.
-import { queryPostgres } from '../contracts/stores/store-world.ts';
+import { type PostgresPlace, queryPostgres } from '../support/postgres-database.ts';
 import type { HttpAnswer, ServeProcess } from '../support/serve-process.ts';
 import { backendsOf } from './postgres-backends.ts';
-import { DOCUMENT_PATH, invoke, type PostgresPlace, untilHolds } from './serve-world.ts';
+import { DOCUMENT_PATH, invoke, untilHolds } from './serve-world.ts';
 
 const CALLERS = 8;
 /** So many succeed before the database goes away. */

@@ -1,14 +1,16 @@
 // Servers of the built program on one PostgreSQL, in short (F1, F2, F11); the long loops are in `npm run faults`.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createRandom } from '../../bench/random.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { createDatabase } from '../support/postgres-database.ts';
 import { endureOutage } from './http-outage.ts';
 import { stopUnderLoad } from './http-stop.ts';
 import { expectEachOnce, expectReady, spreadCalls, startReplicas, untilSwept } from './replica-load.ts';
-import { createDatabase, createServeWorld, type ServeWorld } from './serve-world.ts';
+import { createServeWorld, type ServeWorld } from './serve-world.ts';
 
 let folder: string;
 let postgres: TestPostgres;

@@ -3,7 +3,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
-import { program } from '../cli-world.ts';
+import { program } from '../support/world.ts';
 
 export interface McpProcess {
   /** The structured content of the tool's answer. */

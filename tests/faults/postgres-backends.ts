@@ -1,5 +1,5 @@
 // The processes of a PostgreSQL server, to be halted and woken by tests.
-import { queryPostgres } from '../contracts/stores/store-world.ts';
+import { queryPostgres } from '../support/postgres-database.ts';
 
 /** Of the connections to this database, the asker's own among them. */
 export async function backendsOf(url: string): Promise<readonly number[]> {

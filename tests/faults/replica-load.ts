@@ -1,9 +1,10 @@
 // Invocations spread over replicas as a load balancer does it, and whether the log holds each exactly once (F2).
+
 import { randomUUID } from 'node:crypto';
 import type { Random } from '../../bench/random.ts';
-import { queryPostgres } from '../contracts/stores/store-world.ts';
+import { type PostgresPlace, queryPostgres } from '../support/postgres-database.ts';
 import type { ServeProcess } from '../support/serve-process.ts';
-import { invoke, type PostgresPlace, type ServeWorld, untilHolds } from './serve-world.ts';
+import { invoke, type ServeWorld, untilHolds } from './serve-world.ts';
 
 /** All at once: on an empty database they make its tables together. */
 export const startReplicas = (world: ServeWorld, place: PostgresPlace, count: number): Promise<ServeProcess[]> =>

@@ -4,7 +4,6 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { StorePlace } from '../../src/store/store.ts';
-import { queryPostgres } from '../contracts/stores/store-world.ts';
 import { type HttpAnswer, type ServeProcess, startServeProcess } from '../support/serve-process.ts';
 
 export interface ServeWorld {
@@ -58,15 +57,6 @@ export function createServeWorld(folder: string): ServeWorld {
 
 const placeOptions = (place: StorePlace): readonly string[] =>
   place.kind === 'postgres' ? ['--database-url', place.url] : ['--data', place.dataDirectory];
-
-export type PostgresPlace = StorePlace & { readonly kind: 'postgres' };
-
-/** An empty database of that server. */
-export async function createDatabase({ url }: { readonly url: string }): Promise<PostgresPlace> {
-  const name = `serve_${randomUUID().replaceAll('-', '')}`;
-  await queryPostgres(url, `CREATE DATABASE ${name}`);
-  return { kind: 'postgres', url: url.replace(/postgres$/, name) };
-}
 
 export const invoke = (
   { ask }: Pick<ServeProcess, 'ask'>,

@@ -1,22 +1,22 @@
 // F1, F3, F4 on PostgreSQL: stopped, hanging, killed, too slow for the load; back by itself.
+
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openStore, type StorePlace } from '../../src/store/store.ts';
-import { invocationOf, logRun, queryPostgres } from '../contracts/stores/store-world.ts';
+import { StoreUnavailable } from '../../src/execution/invocation-log.ts';
+import { openStore } from '../../src/store/store.ts';
+import { invocationOf, logRun } from '../contracts/stores/store-world.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { createDatabase, type PostgresPlace } from '../support/postgres-database.ts';
 import { backendsOf, signalAll } from './postgres-backends.ts';
 import { examine, killWriter, startWriter } from './store-processes.ts';
 
 let postgres: TestPostgres;
-let place: StorePlace & { readonly kind: 'postgres' };
-let tests = 0;
+let place: PostgresPlace;
 beforeAll(async () => {
   postgres = await startPostgres();
 });
 afterAll(() => postgres?.stop());
 beforeEach(async () => {
-  tests += 1;
-  await queryPostgres(postgres.url, `CREATE DATABASE fault_${tests}`);
-  place = { kind: 'postgres', url: postgres.url.replace(/postgres$/, `fault_${tests}`) };
+  place = await createDatabase(postgres);
 });
 
 async function spanOf(work: Promise<unknown>): Promise<number> {
@@ -88,13 +88,14 @@ test('connections that hang for ever are cut, and others take their place (F1)',
   await store.close();
 });
 
-test('a flood is refused beyond a bound, and every refusal is counted (F4)', async () => {
+test('a flood is refused beyond a bound, with a sentence (F4)', async () => {
   const store = openStore(place);
   const runs = Array.from({ length: 20_000 }, () => invocationOf());
   const begun = await Promise.allSettled(runs.map((invocation) => store.invocations.begin(invocation)));
-  const refused = begun.filter(({ status }) => status === 'rejected');
-  expect(refused.length).toBeGreaterThanOrEqual(10_000);
-  expect(refused[0]).toMatchObject({ reason: { name: 'StoreUnavailable', message: expect.stringMatching(/keep up/) } });
+  const reasons = begun.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+  // On a busy machine some of the others are refused, too: they waited too long.
+  for (const reason of reasons) expect(reason).toBeInstanceOf(StoreUnavailable);
+  expect(reasons.filter(({ message }) => /keep up/.test(message)).length).toBeGreaterThanOrEqual(10_000);
   await store.close();
 });
 

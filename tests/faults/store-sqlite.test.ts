@@ -1,4 +1,5 @@
 // F2, F3, F5 on SQLite: killed writers, several processes on one file, a full disk, a damaged file.
+
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,6 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openStore, type StorePlace } from '../../src/store/store.ts';
 import { invocationOf, logRun } from '../contracts/stores/store-world.ts';
+import { skipAloud } from '../support/skip-aloud.ts';
 import { examine, idsAfter, killWriter, startWriter } from './store-processes.ts';
 
 let folder: string;
@@ -59,10 +61,10 @@ test('files that may not grow are a refusal with a sentence, and the process liv
   expect({ missing, torn }).toEqual({ missing: [], torn: [] });
 });
 
-test('a full disk is a refusal with a sentence; with room again it goes on (F5)', async ({ skip }) => {
+test('a full disk is a refusal with a sentence; with room again it goes on (F5)', async (context) => {
   mkdirSync(place.dataDirectory);
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', place.dataDirectory]);
-  if (mounted.status !== 0) return skip('no file system of two megabytes: mounting one takes root');
+  skipAloud(context, mounted.status !== 0, 'no file system of two megabytes: mounting one takes root');
   try {
     const ballast = join(place.dataDirectory, 'ballast');
     writeFileSync(ballast, Buffer.alloc(1_200_000));
@@ -115,14 +117,15 @@ test.each([
   await store.close();
 });
 
-test.skipIf(process.platform !== 'linux')('a place where nothing can be made is reported, not waited for', async () => {
+test('a place where nothing can be made is reported, not waited for', async (context) => {
+  skipAloud(context, process.platform !== 'linux', 'only Linux has /proc');
   const store = openStore({ kind: 'sqlite', dataDirectory: '/proc/repertoire/data' });
   await expect(logRun(store.invocations, invocationOf())).rejects.toThrow(/^Cannot use the log: /);
   await store.close();
 });
 
-if (process.getuid?.() === 0) console.log('Skipped: root may write everywhere, so no right can be missing');
-test.skipIf(process.getuid?.() === 0)('a data directory without the right to write is reported', async () => {
+test('a data directory without the right to write is reported', async (context) => {
+  skipAloud(context, process.getuid?.() === 0, 'root may write everywhere, so no right can be missing');
   mkdirSync(place.dataDirectory, { mode: 0o500 });
   const store = openStore(place);
   await expect(logRun(store.invocations, invocationOf())).rejects.toThrow(

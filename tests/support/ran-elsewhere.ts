@@ -31,6 +31,12 @@ export const ranElsewhere: readonly Elsewhere[] = [
     file: 'examples/hono-app/hono-app.test.ts',
     holds: "new URL('main.ts'",
   },
+  // The package of the snippets is made as these two leave one.
+  { command: 'npm pkg set type=module', file: 'tests/support/snippet-package.ts', holds: '{ "type": "module" }' },
+  { command: 'npm i -D @types/node', file: 'tests/support/snippet-package.ts', holds: "types: ['node']" },
+  { command: 'npm pack', file: 'tests/support/packed-program.ts', holds: "['pack', " },
+  // There into an empty folder, because a test changes nothing for the whole machine.
+  { command: 'npm i -g ./repertoire-*.tgz', file: 'tests/package.test.ts', holds: 'installPacked(' },
   // Needs a registry for zod; the built package is packed and installed there.
   { command: 'npm i /path/to/repertoire zod', file: 'tests/package.test.ts', holds: 'installPacked(' },
 ];

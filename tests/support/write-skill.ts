@@ -27,6 +27,7 @@ export function skillText(parts: SkillParts & { readonly name: string }): string
   return `---\n${frontmatter}\n---\n${parts.body ?? `# ${parts.name}\n`}`;
 }
 
+/** Answers the path. */
 export function write(path: string, text: string | Uint8Array): string {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);

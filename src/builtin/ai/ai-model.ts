@@ -68,8 +68,8 @@ async function askTwice(
 ): Promise<PostResult> {
   const first = await post();
   if (first.ok || !first.failure.mayPass || signal.aborted) return first;
-  // Not all at the same moment: others were refused together with us.
-  await pause(200 + 600 * random(), undefined, { signal }).catch(() => {});
+  // Not all at the same moment: others were refused together with us. It rejects when the time is up, which is asked next.
+  await pause(200 + 600 * random(), undefined, { signal }).catch(() => undefined);
   return signal.aborted ? first : await post();
 }
 

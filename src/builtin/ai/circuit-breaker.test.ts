@@ -1,3 +1,4 @@
+// When an endpoint is left alone, and when it is tried again (B3).
 import { expect, test } from 'vitest';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 

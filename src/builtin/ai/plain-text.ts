@@ -10,7 +10,7 @@ export const lineOf = (text: string): string => text.replace(UNWANTED, ' ').repl
 export const paragraphsOf = (text: string): string =>
   text.replace(UNWANTED, (found) => (found === '\n' || found === '\t' ? found : ' ')).trim();
 
-/** At most that many characters, counted as people do (B5). */
+/** At most that many characters, counted in code points (B5). */
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return text;
   const characters = [...text];

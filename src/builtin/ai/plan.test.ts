@@ -1,3 +1,4 @@
+// What of a model's answer becomes a plan, and the plan that there is without a model (B4).
 import { expect, test } from 'vitest';
 import { parsePlan, planByTemplate } from './plan.ts';
 

@@ -1,3 +1,4 @@
+// What of a model's answer becomes a suggestion, and what is dropped (B3).
 import { expect, test } from 'vitest';
 import { parseSuggestions } from './suggestion.ts';
 

@@ -1,3 +1,4 @@
+// What a user is told to do next without a model: the tasks that press most come first (B3).
 import { expect, test } from 'vitest';
 import type { Task } from '../task-store.ts';
 import { rankTasks } from './pressing-tasks.ts';

@@ -1,3 +1,4 @@
+// Which texts are references, what they stand for, and inputs with them filled in (B4).
 import { describe, expect, test } from 'vitest';
 import fc from '../../../tests/support/property.ts';
 import { findValue, parseText, type Reference } from './reference.ts';

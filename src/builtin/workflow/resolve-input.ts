@@ -1,7 +1,7 @@
 // The input of a step with its references replaced by what they stand for. No fault quotes the input, only the place in it.
 import { pathText } from '../../execution/schema/violation.ts';
 import { fail, ok, type Result } from '../../result.ts';
-import { findValue, parseText, type Reference } from './reference.ts';
+import { findValue, parseText, type Reference, type TextPart } from './reference.ts';
 
 type Path = readonly (string | number)[];
 
@@ -40,8 +40,9 @@ export function resolveInput(input: unknown, outputs: Outputs): Result<unknown, 
 
 const written = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-const wordsOf = (part: { readonly kind: string; readonly words?: string; readonly text?: string }): string =>
-  part.words ?? part.text ?? '';
+/** What is no reference stays as it was written. */
+const wordsOf = (part: Exclude<TextPart, { readonly kind: 'reference' }>): string =>
+  part.kind === 'words' ? part.words : part.text;
 
 /** Names of fields stay as they are. */
 function mapTexts(value: unknown, change: (text: string, path: Path) => unknown, path: Path): unknown {

@@ -1,3 +1,4 @@
+// Tasks come after all that they depend on, or what stands in the way is named (B4).
 import { describe, expect, test } from 'vitest';
 import fc from '../../../tests/support/property.ts';
 import { type OrderableTask, orderTasks } from './task-order.ts';

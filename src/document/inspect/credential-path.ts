@@ -21,6 +21,7 @@ export const credentialPath = inPassages({
     'key4.db',
     'keychain',
     'find-generic-password',
+    'find-internet-password',
     '.env',
     '.kube/config',
     '.npmrc',

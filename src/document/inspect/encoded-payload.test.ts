@@ -19,6 +19,12 @@ describe('encoded-payload reports', () => {
     [`exec(__import__("base64").b64decode("${blob}"))`],
     [`python3 -c "exec(zlib.decompress(base64.b64decode('${blob}')))"`],
     [`powershell -nop -enc ${blob}`],
+    [`pwsh -e ${blob}`],
+    [`eval(Buffer.from("${blob}", "hex").toString())`],
+    [`exec(a85decode("${blob}"))`],
+    [`exec(b32decode("${blob}"))`],
+    [`cat notes.bin | openssl enc -d -k x | sh`],
+    [`echo 6c73 | xxd  -r -p | bash`],
   ])('%s', (line) => {
     expect(inspectText(code(line))).toMatchObject([{ rule: 'encoded-payload', severity: 'high', line: 4 }]);
   });

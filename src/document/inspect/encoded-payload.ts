@@ -10,7 +10,21 @@ import type { Passage } from './source-text.ts';
 
 export const encodedPayload = inPassages({
   rule: 'encoded-payload',
-  triggers: ['base64', 'atob(', 'b64decode', 'xxd -r', '-enc', 'fromhex', 'frombase64string', 'unhexlify'],
+  triggers: [
+    'base64',
+    'atob',
+    'b64decode',
+    'b32decode',
+    'a85decode',
+    'fromhex',
+    'unhexlify',
+    "'hex'",
+    '"hex"',
+    'xxd',
+    'openssl',
+    'powershell',
+    'pwsh',
+  ],
   kinds: ['prose', 'code', 'comment'],
   check,
 });

@@ -5,7 +5,7 @@ import { lastAtOrBefore } from './source-text.ts';
 
 export interface PassageCheck {
   readonly rule: string;
-  /** Lower case. A passage without any of them is never looked at. */
+  /** Lower case. A passage without any of them is never looked at, so each shape that `check` knows must have one in it. */
   readonly triggers: readonly string[];
   readonly kinds: readonly PassageKind[];
   /** Sightings with offsets into the passage's text. */

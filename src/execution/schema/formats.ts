@@ -1,4 +1,5 @@
 // The values of `format` that we check, as JSON Schema means them. A format that is not here is refused at registration.
+import { isUuid } from '../../uuid.ts';
 
 /** Leap days are checked by counting, not by the pattern. */
 const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
@@ -13,7 +14,7 @@ export const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   time: (text) => TIME.test(text),
   duration: (text) => /^P(?=\d|T\d)(\d+Y)?(\d+M)?(\d+W)?(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)?$/.test(text),
   email: (text) => text.length <= 320 && /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text),
-  uuid: (text) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text),
+  uuid: isUuid,
   uri: isUri,
   hostname: (text) => text.length <= 253 && text.split('.').every((label) => HOST_LABEL.test(label)),
   ipv4: (text) => IPV4.test(text),

@@ -56,7 +56,7 @@ const NONE: readonly JsonFault[] = [];
 /** `\u0000` is six bytes for one unit. */
 const MAX_BYTES_PER_UNIT = 6;
 
-/** The longest number; `0` is counted as long. */
+/** As long as the longest number: a leaf that is no text counts so much, whatever it is. */
 const UNITS_PER_LEAF = 24;
 
 const MESSAGES = {

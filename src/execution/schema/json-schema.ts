@@ -1,4 +1,5 @@
 // JSON Schemas as values: their type, and finding what a local `$ref` stands for.
+import { isRecord } from '../is-record.ts';
 
 /**
  * A JSON Schema as plain data, for skills that are written without zod, and as published for all.
@@ -10,8 +11,7 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-export const isJsonSchema = (value: unknown): value is JsonSchema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isJsonSchema: (value: unknown) => value is JsonSchema = isRecord;
 
 /** Chains of references longer than this are refused when a skill is registered. */
 const MAX_HOPS = 32;

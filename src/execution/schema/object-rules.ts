@@ -1,7 +1,8 @@
 // The keywords of JSON Schema that look at an object's fields: which there are, which must be, which may not.
+import { isRecord } from '../is-record.ts';
 import { findReferenced, isJsonSchema, type JsonSchema } from './json-schema.ts';
 import { attempt, type Compiler, descend, type Rule, report } from './rule.ts';
-import { compilePattern, isRecord } from './value-rules.ts';
+import { compilePattern } from './value-rules.ts';
 
 export function compileObject(schema: JsonSchema, compiler: Compiler): readonly Rule[] {
   const rules: Rule[] = [];

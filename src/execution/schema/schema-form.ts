@@ -31,6 +31,9 @@ export type SkillSchema = ZodType | JsonSchema;
 
 type Checked = Result<JsonRecord, readonly Violation[]>;
 
+/** Of what passed the check: a schema that is no object at its top level is refused at registration. */
+const okRecord = (checked: unknown): Checked => ok(checked as JsonRecord);
+
 export interface SchemaForm {
   /** What hosts see. */
   readonly json: JsonSchema;
@@ -89,7 +92,7 @@ function inputCheckOfZod(schema: ZodType, json: JsonSchema): (value: unknown) =>
     const look = lookAt(value);
     if (!look.isFine || look.isLarge) return checkThoroughly(value, look);
     const parsed = parseInOurWords(schema, value);
-    return parsed.success ? ok(parsed.data as JsonRecord) : fail(violationsOf(parsed.error.issues));
+    return parsed.success ? okRecord(parsed.data) : fail(violationsOf(parsed.error.issues));
   };
 }
 
@@ -111,7 +114,7 @@ function createThoroughCheck(schema: ZodType, json: JsonSchema): (value: unknown
     const isRefused = isPlain || bad.length > 0 || unknown.length > 0;
     if (isRefused && shape.length > MOST_TOLD) return fail(withoutRepeats([...bad, ...shape]));
     const parsed = parseInOurWords(schema, value);
-    if (parsed.success && bad.length + unknown.length === 0) return ok(parsed.data as JsonRecord);
+    if (parsed.success && bad.length + unknown.length === 0) return okRecord(parsed.data);
     const faults = parsed.success ? [] : violationsOf(parsed.error.issues);
     return fail(withoutRepeats([...bad, ...unknown, ...faults]));
   };
@@ -123,7 +126,7 @@ const unknownFields = (faults: readonly Fault[]): readonly Fault[] =>
 interface FineLook {
   /** Nothing to complain about, but for types and values. */
   readonly isFine: boolean;
-  /** Also where it may be too large: of what was looked at, the schema leaves no choice, so a wrong shape is a fault. */
+  /** As `isFine`, but it may be too large. The quick look passes no schema with choices: a wrong shape is a fault for certain. */
   readonly isPlain: boolean;
   /** So much that wrong items could be very many. */
   readonly isLarge: boolean;
@@ -146,9 +149,9 @@ function outputCheckOfZod(schema: ZodType, json: JsonSchema): (value: unknown) =
   return (value) => {
     const parsed = parseInOurWords(schema, value);
     if (!parsed.success) return fail(violationsOf(parsed.error.issues));
-    if (lookAt(parsed.data).isFine) return ok(parsed.data as JsonRecord);
+    if (lookAt(parsed.data).isFine) return okRecord(parsed.data);
     const bad = inspectJson(parsed.data, OUTPUT_LIMITS);
-    return bad.length === 0 ? ok(parsed.data as JsonRecord) : fail(bad);
+    return bad.length === 0 ? okRecord(parsed.data) : fail(bad);
   };
 }
 
@@ -163,8 +166,7 @@ function formOfJsonSchema(schema: JsonSchema, direction: Direction): Result<Sche
     if (!isHoldable(bad)) return fail(bad);
     const own = direction === 'output' ? copyJson(value) : value;
     const faults = validate(own);
-    // The validator has found an object.
-    if (bad.length === 0 && faults.length === 0) return ok(own as JsonRecord);
+    if (bad.length === 0 && faults.length === 0) return okRecord(own);
     return fail(withoutRepeats([...bad, ...faults]));
   };
   return ok({ json, check });

@@ -1,4 +1,5 @@
 // The keywords of JSON Schema that look at one value: type, constants, texts, numbers, counts.
+import { isRecord } from '../is-record.ts';
 import { choiceText } from './choice-text.ts';
 import { FORMATS } from './formats.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -156,8 +157,4 @@ function canonical(value: unknown): string {
   if (!isRecord(value)) return JSON.stringify(value) ?? '';
   const names = Object.keys(value).sort();
   return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join()}}`;
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 // The places of a schema: which schemas a part of a value may be meant by, over all branches, and whether that is secret.
 import { isSecret } from '../schema/close-objects.ts';
-import { findReferenced, isJsonSchema, type JsonSchema } from '../schema/json-schema.ts';
+import { findReferenced, isJsonSchema, type JsonSchema, mapSubschemas } from '../schema/json-schema.ts';
+import { compilePattern } from '../schema/value-rules.ts';
 
 /**
  * Whether it is secret in any branch decides, because an input that fits no branch is stored too. Fields that the schema
@@ -10,6 +11,8 @@ export interface Place {
   readonly secret: boolean;
   /** Its fields are named by the schema, not by whoever filled it in. */
   readonly hasNames: boolean;
+  /** A text or a number is wrong here, and what it was meant to be may be secret. */
+  readonly hidesLeaf: boolean;
   /** `undefined`: no branch knows the field. */
   readonly field: (name: string) => Place | undefined;
   readonly item: (index: number) => Place | undefined;
@@ -22,7 +25,7 @@ export function createPlaces(root: JsonSchema): Place {
   const placeOf = (schemas: readonly JsonSchema[]): Place => {
     const all = branchesOf(root, schemas);
     const key = all.map((schema) => idOf(ids, schema)).join();
-    const place = known.get(key) ?? createPlace(all, placeOf);
+    const place = known.get(key) ?? createPlace(root, all, placeOf);
     known.set(key, place);
     return place;
   };
@@ -38,7 +41,7 @@ function idOf(ids: Map<JsonSchema, number>, schema: JsonSchema): number {
 type Type = 'array' | 'object';
 type PlaceOf = (schemas: readonly JsonSchema[]) => Place;
 
-function createPlace(schemas: readonly JsonSchema[], placeOf: PlaceOf): Place {
+function createPlace(root: JsonSchema, schemas: readonly JsonSchema[], placeOf: PlaceOf): Place {
   const named = new Set(schemas.flatMap(namesOf));
   const listed = Math.max(
     0,
@@ -52,6 +55,7 @@ function createPlace(schemas: readonly JsonSchema[], placeOf: PlaceOf): Place {
   return {
     secret: schemas.some(isSecret),
     hasNames: schemas.some(({ properties }) => properties !== undefined),
+    hidesLeaf: schemas.length > 0 && !schemas.some(mayBeLeaf) && holdSecret(root, schemas),
     // All that is not named is one place.
     field: (name) =>
       childOf(named.has(name) ? name : undefined, 'object', () => schemas.flatMap((each) => fieldOf(each, name))),
@@ -83,20 +87,45 @@ function itemOf(schema: JsonSchema, index: number): readonly JsonSchema[] {
 
 function fieldOf(schema: JsonSchema, name: string): readonly JsonSchema[] {
   const named = schema.properties;
-  if (isJsonSchema(named) && Object.hasOwn(named, name)) return [named[name]].filter(isJsonSchema);
+  const patterns = isJsonSchema(schema.patternProperties) ? Object.entries(schema.patternProperties) : [];
+  if (isJsonSchema(named) && Object.hasOwn(named, name)) {
+    const matching = patterns.filter(([pattern]) => compilePattern(pattern).test(name));
+    return [named[name], ...matching.map(([, inner]) => inner)].filter(isJsonSchema);
+  }
   // A pattern or a rule for all other fields: whether it applies is not worth asking, its mark counts.
-  const patterns = isJsonSchema(schema.patternProperties) ? Object.values(schema.patternProperties) : [];
-  return [...patterns, schema.additionalProperties].filter(isJsonSchema);
+  return [...patterns.map(([, inner]) => inner), schema.additionalProperties].filter(isJsonSchema);
 }
 
+const COMBINING = ['anyOf', 'oneOf', 'allOf', '$ref'] as const;
+
 /** A schema with one of these says nothing about further fields itself, or closes the object. */
-const CLOSING = ['properties', 'unevaluatedProperties', 'anyOf', 'oneOf', 'allOf', '$ref'] as const;
+const CLOSING = ['properties', 'unevaluatedProperties', ...COMBINING] as const;
 
 function isOpen(schema: JsonSchema, type: Type): boolean {
   if (schema.additionalProperties !== undefined) return schema.additionalProperties === true;
   if (CLOSING.some((keyword) => keyword in schema)) return false;
   const types = schema.type === undefined ? [type] : [schema.type].flat();
   return types.includes(type);
+}
+
+/** What combines others without a type of its own says nothing about it: the others do. */
+function mayBeLeaf(schema: JsonSchema): boolean {
+  if (schema.type === undefined) return !COMBINING.some((keyword) => keyword in schema);
+  return [schema.type].flat().some((type) => type !== 'object' && type !== 'array' && type !== 'null');
+}
+
+/** At any depth. */
+function holdSecret(root: JsonSchema, schemas: readonly JsonSchema[]): boolean {
+  const seen = new Set<JsonSchema>();
+  const enter = (schema: JsonSchema): JsonSchema => {
+    if (seen.has(schema)) return schema;
+    seen.add(schema);
+    const referenced = findReferenced(root, schema);
+    if (referenced !== undefined) enter(referenced);
+    return mapSubschemas(schema, enter);
+  };
+  schemas.forEach(enter);
+  return [...seen].some(isSecret);
 }
 
 /** The schemas themselves and all that they combine, references followed; each once. */

@@ -99,6 +99,16 @@ describe('redact', () => {
       { v: 's3cret' },
       { v: '[redacted]' },
     ],
+    [
+      'a pattern, in the fields that match it, also in those that have a rule of their own',
+      {
+        type: 'object',
+        properties: { password: { type: 'string' }, user: { type: 'string' } },
+        patternProperties: { word$: { secret: true } },
+      },
+      { password: 's3cret', keyword: 's3cret', user: 'ada' },
+      { password: '[redacted]', keyword: '[redacted]', user: 'ada' },
+    ],
   ])('hides %s', (_what, schema, value, expected) => {
     expect(redact(schema, value)).toEqual(expected);
   });
@@ -106,6 +116,25 @@ describe('redact', () => {
   test('hides it also where the value has the wrong type or fits no branch', () => {
     const schema = z.object({ v: z.union([secret(z.string()), z.number()]), w: secret(z.string()) });
     expect(redact(schema, { v: true, w: { a: ['s3cret'] } })).toEqual({ v: '[redacted]', w: '[redacted]' });
+  });
+
+  test('hides a text or a number that stands where a list or an object of secrets belongs', () => {
+    const schema = z.object({
+      list: z.array(secret(z.string())),
+      map: z.record(z.string(), secret(z.string())).nullable(),
+      whole: z.object({ pin: secret(z.number()) }),
+      either: z.union([z.string(), z.array(secret(z.string()))]),
+      tags: z.array(z.string()),
+      any: z.unknown(),
+      tree: z.object({ kids: z.array(tree) }),
+    });
+    const hidden = { list: 's3cret', map: 's3cret', whole: 1234, tree: 's3cret' };
+    const shown = { either: 'open', tags: 'open', any: 'open' };
+    const wrong = '[wrong type]';
+    const redacted = { list: wrong, map: wrong, whole: wrong, tree: wrong };
+    expect(redact(schema, { ...hidden, ...shown })).toEqual({ ...redacted, ...shown });
+    // Nor does a message show it that the author wrote.
+    expect(redactorOf(schema).secretsIn({ ...hidden, ...shown })).toEqual(['s3cret', 's3cret', '1234', 's3cret']);
   });
 
   test('hides the values of fields that the schema does not know', () => {

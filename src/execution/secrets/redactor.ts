@@ -1,4 +1,5 @@
 // What of a payload may be stored, printed or shown: a copy without secrets, in text that every database takes.
+import { isRecord } from '../is-record.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { createPlaces, type Place } from './places.ts';
 import { REDACTED, type Secrets } from './scrub.ts';
@@ -21,6 +22,8 @@ export interface Instead {
 
 const NO_SECRETS: readonly string[] = [];
 export const UNKNOWN = '[unknown field]';
+/** Instead of a text or a number where a list or an object with secrets belongs: it may be one of them. */
+const WRONG_TYPE = '[wrong type]';
 const TOO_DEEP = '[nested too deeply]';
 const MAX_DEPTH = 64;
 
@@ -45,6 +48,7 @@ function collect(place: Place, value: unknown, found: string[], depth: number): 
     if (!place.hasNames && isRecord(value)) for (const name of Object.keys(value)) found.push(name);
     return void collectLeaves(value, found, depth);
   }
+  if (place.hidesLeaf && typeof value !== 'object') return void collectLeaves(value, found, depth);
   if (Array.isArray(value)) {
     for (const [index, inner] of value.entries()) collectIn(place.item(index), inner, found, depth);
   } else if (isRecord(value)) {
@@ -74,9 +78,7 @@ function copy(value: unknown, place: Place, copying: Copying): unknown {
   if (copying.instead?.value !== undefined) return copying.instead.value;
   if (place.secret) return REDACTED;
   if (value === null || value === undefined || typeof value === 'boolean') return value ?? null;
-  if (typeof value === 'string') return cleanText(copying.secrets.scrub(value));
-  if (typeof value === 'number') return copyNumber(value, copying.secrets);
-  if (typeof value !== 'object') return null;
+  if (typeof value !== 'object') return place.hidesLeaf ? WRONG_TYPE : copyLeaf(value, copying.secrets);
   if (copying.depth > MAX_DEPTH) return TOO_DEEP;
   return Array.isArray(value) ? copyList(value, place, copying) : copyRecord(value, place, copying);
 }
@@ -113,13 +115,11 @@ const inside = ({ secrets, instead, depth }: Copying, key: string | number): Cop
 });
 
 /** A secret number is one in the log too. */
-function copyNumber(value: number, secrets: Secrets): unknown {
-  if (!Number.isFinite(value)) return null;
+function copyLeaf(value: unknown, secrets: Secrets): unknown {
+  if (typeof value === 'string') return cleanText(secrets.scrub(value));
+  if (typeof value !== 'number' || !Number.isFinite(value)) return null;
   const text = String(value);
   return secrets.scrub(text) === text ? value : REDACTED;
 }
 
 const cleanText = (text: string): string => text.replace(/[\0\p{Surrogate}]/gu, '\uFFFD');
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -4,20 +4,27 @@ import { cleanText } from '../clean-details.ts';
 import { createKnownTexts } from './known-texts.ts';
 import { createSecrets, type SHAPES, scrubShapes } from './scrub.ts';
 
-/** Time for 16 times the text by the time for the text, the best of several: linear is 16, the square of it 256. */
+/** CPU time for 16 times the text by that for the text, the best of several: linear is 16, the square of it 256. */
 function growthOf(look: (text: string) => unknown, textOf: (length: number) => string): number {
   const best = (text: string) => {
     const times = Array.from({ length: 6 }, () => {
-      const started = performance.now();
+      const before = process.cpuUsage();
       look(text);
-      return performance.now() - started;
+      const { user, system } = process.cpuUsage(before);
+      return user + system;
     });
     return Math.min(...times);
   };
   const [short, long] = [textOf(10_000), textOf(160_000)];
   // Far below a millisecond the clock tells nothing, and nobody waits.
-  return best(long) / Math.max(best(short), 0.3);
+  const growth = () => best(long) / Math.max(best(short), 300);
+  // A busy machine makes one of them look slow now and then; what is a square looks like one every time.
+  let least = growth();
+  for (let round = 0; round < 3 && least >= MOST_GROWTH; round += 1) least = Math.min(least, growth());
+  return least;
 }
+
+const MOST_GROWTH = 64;
 
 const repeated = (piece: string, before: string, after: string) => (length: number) =>
   before + piece.repeat(Math.ceil(length / piece.length)) + after;
@@ -43,7 +50,7 @@ const OPENINGS = ['', 'eyJ', 'Bearer', 'a://u:', '-----BEGIN KEY-----'];
 describe.each(Object.entries(WORST))('the shape %s', (_shape, pieces) => {
   test.each(pieces)('reads a text of %j once', (piece) => {
     for (const opening of OPENINGS) {
-      expect(growthOf(scrubShapes, repeated(piece, opening, ' eyJ ://'))).toBeLessThan(64);
+      expect(growthOf(scrubShapes, repeated(piece, opening, ' eyJ ://'))).toBeLessThan(MOST_GROWTH);
     }
   });
 });
@@ -56,7 +63,7 @@ describe('known secrets', () => {
   ])('%s are found in one pass', (_what, known, piece) => {
     const secrets = createSecrets();
     secrets.add(known);
-    expect(growthOf(secrets.scrub, repeated(piece, '', ''))).toBeLessThan(64);
+    expect(growthOf(secrets.scrub, repeated(piece, '', ''))).toBeLessThan(MOST_GROWTH);
   });
 
   test.each([
@@ -100,7 +107,7 @@ describe('a text for the log', () => {
   test.each([' ', ' at ', ' at /', ' at x (/a:1', '\n    at ', ' at file:', ':1:1', ' at /:1:'])(
     'of %j is cleaned in one pass',
     (piece) => {
-      expect(growthOf(clean, repeated(piece, '', ' at (/x'))).toBeLessThan(64);
+      expect(growthOf(clean, repeated(piece, '', ' at (/x'))).toBeLessThan(MOST_GROWTH);
     },
   );
 

@@ -10,5 +10,5 @@ import type { ZodType } from 'zod';
  * const input = z.object({ user: z.string(), password: secret(z.string().min(8)) });
  */
 export function secret<Schema extends ZodType>(schema: Schema): Schema {
-  return schema.meta({ ...schema.meta(), secret: true }) as Schema;
+  return schema.meta({ ...schema.meta(), secret: true });
 }

@@ -38,7 +38,7 @@ interface Connection {
 
 export function createConnections({ unproven: maxUnproven, stallMs, connections }: ConnectionLimits): Connections {
   const all = new Map<Socket, Connection>();
-  const unproven = new Set<Socket>();
+  const unproven = createUnproven(maxUnproven);
   const owners = createOwners(Math.floor(connections / 2));
   const forget = (socket: Socket) => {
     const caller = all.get(socket)?.caller;
@@ -53,11 +53,8 @@ export function createConnections({ unproven: maxUnproven, stallMs, connections 
     },
     add: (socket) => {
       all.set(socket, { response: undefined, waitingAt: undefined, isTimed: false, caller: undefined });
-      unproven.add(socket);
       socket.once('close', () => forget(socket));
-      // Senders who never finish compete with one another, not with those who are known.
-      const [oldest] = unproven;
-      if (unproven.size > maxUnproven && oldest !== undefined) oldest.destroy();
+      unproven.add(socket);
     },
     begin: (socket, response) => {
       const connection = all.get(socket);
@@ -66,28 +63,48 @@ export function createConnections({ unproven: maxUnproven, stallMs, connections 
     prove: (socket, caller) => {
       unproven.delete(socket);
       const connection = all.get(socket);
-      // Who was known a moment ago is the same object: nothing to compare.
-      if (connection === undefined || connection.caller === caller) return true;
-      const [before, now] = [connection.caller && callerKey(connection.caller), callerKey(caller)];
-      if (before !== now) {
-        if (!owners.enter(now)) return false;
-        if (before !== undefined) owners.leave(before);
-      }
-      connection.caller = caller;
-      return true;
+      return connection === undefined || changeOwner(connection, caller, owners);
     },
     findAnswer,
     sweep: () => {
       for (const [socket, connection] of all) watchStall(socket, connection, stallMs);
     },
-    closeQuiet: () => {
-      for (const socket of all.keys()) if (findAnswer(socket) === undefined) socket.destroy();
-    },
-    closeAll: () => {
-      for (const socket of all.keys()) socket.destroy();
-    },
+    closeQuiet: () => destroyEach([...all.keys()].filter((socket) => findAnswer(socket) === undefined)),
+    closeAll: () => destroyEach([...all.keys()]),
   };
 }
+
+function destroyEach(sockets: readonly Socket[]): void {
+  for (const socket of sockets) socket.destroy();
+}
+
+/** Senders who never finish compete with one another, not with those who are known. */
+function createUnproven(most: number) {
+  const sockets = new Set<Socket>();
+  return {
+    add: (socket: Socket): void => {
+      const [oldest] = sockets.add(socket);
+      if (sockets.size > most) oldest?.destroy();
+    },
+    delete: (socket: Socket): void => void sockets.delete(socket),
+  };
+}
+
+/** False: the new one holds half of all connections already, and nothing has changed. */
+function changeOwner(connection: Connection, caller: Caller, owners: Owners): boolean {
+  // Who was known a moment ago is the same object: nothing to compare.
+  if (connection.caller === caller) return true;
+  const before = connection.caller && callerKey(connection.caller);
+  const now = callerKey(caller);
+  if (before !== now) {
+    if (!owners.enter(now)) return false;
+    if (before !== undefined) owners.leave(before);
+  }
+  connection.caller = caller;
+  return true;
+}
+
+type Owners = ReturnType<typeof createOwners>;
 
 /** How many connections each caller has. */
 function createOwners(most: number) {

@@ -38,6 +38,31 @@ test('a token is none in the cookie, and a session is none in the header (H5)', 
   expect(JSON.stringify(server.events)).not.toContain(session);
 });
 
+test('a cookie of our name that another server of this machine has put before ours keeps nobody out (H5)', async () => {
+  const server = await openTestServer();
+  const name = `repertoire_session_${server.port}`;
+  const status = async (...values: readonly string[]) => {
+    const headers = { Cookie: values.map((value) => `${name}=${value}`).join('; ') };
+    return (await fetch(`${server.url}/api/x`, { headers })).status;
+  };
+  const session = testSessions.seal(OPERATOR_TOKEN);
+  expect(await status('rubbish', session)).toBe(200);
+  expect(await status(session, 'rubbish')).toBe(200);
+  expect(await status('rubbish', 'rubbish')).toBe(401);
+});
+
+test.each(['EVIL:7337', 'evil:7337', '[::1', '::1:7337', 'localhost:', 'localhost:7337:1', 'localhost:7337, evil', ''])(
+  'a session for the Host %j is none: no such request comes in (H4, H5)',
+  async (host) => {
+    const server = await openTestServer();
+    const cookie = ['', '_7337', '_1', `_${server.port}`]
+      .map((port) => `repertoire_session${port}=${testSessions.seal(OPERATOR_TOKEN)}`)
+      .join('; ');
+    const head = `GET /api/x HTTP/1.1\r\nHost: ${host}\r\nCookie: ${cookie}\r\nConnection: close\r\n\r\n`;
+    expect(await server.sendRaw(head)).toMatch(/^HTTP\/1.1 403 /);
+  },
+);
+
 test('bad sessions are guessed as slowly as bad tokens, and keep no good one out (H5)', async () => {
   const server = await openTestServer();
   const ask = async (value: string) => {

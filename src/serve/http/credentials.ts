@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Credentials } from '../../identity/authentication.ts';
 import type { Sessions } from '../../identity/sessions.ts';
 import { isLoopbackAddress } from './allowed-hosts.ts';
-import { sessionIn } from './session-cookie.ts';
+import { findSession, hasSession } from './session-cookie.ts';
 
 /** `malformed`: something came that no token can be read from; it counts as a bad one. Queries are never looked at. */
 export type ReadCredentials = (request: Pick<IncomingMessage, 'headers'>, remote: boolean) => Credentials | 'malformed';
@@ -16,9 +16,8 @@ export const createCredentialsReader =
     const invokingAgent = headers['x-invoking-agent'];
     // Node joins or drops repeated headers of this kind; a list never comes.
     const claimedAgent = typeof invokingAgent === 'string' ? invokingAgent : undefined;
-    const session = authorization === undefined ? sessionIn(headers) : undefined;
-    const token = authorization === undefined ? session && unseal(session)?.token : BEARER.exec(authorization)?.[1];
-    const isMalformed = token === undefined && (authorization ?? session) !== undefined;
+    const token = authorization === undefined ? findSession(headers, unseal)?.token : BEARER.exec(authorization)?.[1];
+    const isMalformed = token === undefined && (authorization !== undefined || hasSession(headers));
     return isMalformed ? 'malformed' : { token, claimedAgent, remote };
   };
 
@@ -34,14 +33,24 @@ export function isRemote({ headers, socket }: IncomingMessage): boolean {
   return !isLoopbackAddress(socket.remoteAddress ?? '') || PROXY_HEADERS.some((name) => headers[name] !== undefined);
 }
 
-/** What proxies and tunnels add. Whoever adds one without being one only loses by it. */
+/** What proxies and tunnels add, as far as we know them. Whoever adds one without being one only loses by it. */
 const PROXY_HEADERS = [
   'x-forwarded-for',
   'x-forwarded-host',
+  'x-forwarded-port',
   'x-forwarded-proto',
+  'x-forwarded-server',
+  'x-original-forwarded-for',
   'forwarded',
   'x-real-ip',
+  'x-client-ip',
+  'x-cluster-client-ip',
+  'x-envoy-external-address',
   'via',
+  'cdn-loop',
   'cf-connecting-ip',
+  'fastly-client-ip',
+  'fly-client-ip',
   'true-client-ip',
+  'tailscale-user-login',
 ] as const;

@@ -13,10 +13,10 @@ import { authenticationRefusal, TOO_MANY_CONNECTIONS, tooOften } from './authent
 import type { BodyBudget } from './body-budget.ts';
 import { isRemote, type ReadCredentials, sessionCredentials } from './credentials.ts';
 import type { Exchange } from './exchange.ts';
+import { type GuardRefusal, sendRefusal } from './guard-refusal.ts';
 import type { FindPublicRoute } from './public-routes.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { type BodyProblem, type BodyRules, readBody } from './read-body.ts';
-import { hasBody, MCP_PATH, type Refusal, refuse, type Visit } from './refusal.ts';
 import {
   CROSS_SITE,
   doorRefusal,
@@ -32,6 +32,7 @@ import {
 } from './request-rules.ts';
 import type { GuardedResponse } from './security-headers.ts';
 import { MAX_SESSION_BYTES, SESSION_PATH, sessionTokenIn } from './session-token.ts';
+import { hasBody, MCP_PATH, type Visit } from './visit.ts';
 
 /** Where an exchange ends up. */
 export interface Endpoint {
@@ -53,7 +54,7 @@ export interface GuardParts {
   readonly lookupMs: number;
   /** Whoever sent this is known. False: they have too many connections. */
   readonly onProven: (socket: Socket, caller: Caller) => boolean;
-  readonly onRefused: (visit: Visit, refusal: Refusal) => void;
+  readonly onRefused: (visit: Visit, refusal: GuardRefusal) => void;
   /** Something of ours threw. */
   readonly onFault: (visit: Visit, fault: unknown) => void;
 }
@@ -93,7 +94,7 @@ const READY = '/ready';
 const NOBODY: Caller = userCaller('');
 
 /** Each step answers why the request goes no further, or takes it on. */
-function admit(parts: GuardParts, visit: Visit): Refusal | undefined {
+function admit(parts: GuardParts, visit: Visit): GuardRefusal | undefined {
   const { request, path } = visit;
   const refusal = doorRefusal(request, parts.hosts) ?? shapeRefusal(request, path, parts.maxBodyBytes);
   if (refusal !== undefined) return refusal;
@@ -120,7 +121,7 @@ function admit(parts: GuardParts, visit: Visit): Refusal | undefined {
 const NOBODYS = /^\/(?:\.well-known|assets)\//;
 
 /** Whoever opens a session sends the token in the body; whoever closes one need not be known any more (H5). */
-function admitToSession(parts: GuardParts, visit: Visit): Refusal | undefined {
+function admitToSession(parts: GuardParts, visit: Visit): GuardRefusal | undefined {
   if (visit.request.method !== 'POST') {
     deliver(parts, visit, NOBODY, '');
     return undefined;
@@ -141,7 +142,7 @@ function identify(
   visit: Visit,
   credentials: Credentials | 'malformed',
   body: string | undefined,
-): Refusal | undefined {
+): GuardRefusal | undefined {
   const isMalformed = credentials === 'malformed';
   const token = isMalformed ? undefined : credentials.token;
   if (isMalformed || token !== undefined) {
@@ -170,7 +171,7 @@ interface Known {
   readonly found: Authentication;
 }
 
-function conclude(parts: GuardParts, visit: Visit, { token, body, found }: Known): Refusal | undefined {
+function conclude(parts: GuardParts, visit: Visit, { token, body, found }: Known): GuardRefusal | undefined {
   const { request } = visit;
   if (!found.ok) {
     if (found.failure === 'bad') parts.limit.noteBad(visit, token);
@@ -204,7 +205,7 @@ const BODY_REFUSALS = {
   'too-large': tooLarge,
   'no-room': () => NO_ROOM,
   'not-utf8': () => NOT_UTF8,
-} as const satisfies Record<BodyProblem, (maxBytes: number) => Refusal>;
+} as const satisfies Record<BodyProblem, (maxBytes: number) => GuardRefusal>;
 
 function deliver(parts: GuardParts, visit: Visit, caller: Caller, body: string): void {
   const { request, response, path, remote, correlationId } = visit;
@@ -226,15 +227,15 @@ function deliver(parts: GuardParts, visit: Visit, caller: Caller, body: string):
   }
 }
 
-function settle(parts: GuardParts, visit: Visit, refusal: Refusal | undefined): void {
+function settle(parts: GuardParts, visit: Visit, refusal: GuardRefusal | undefined): void {
   if (refusal === undefined) return;
   parts.onRefused(visit, refusal);
-  refuse(visit, refusal);
+  sendRefusal(visit, refusal);
 }
 
-const FAULT: Refusal = { code: 'INTERNAL_ERROR', status: 500, message: failureOf('INTERNAL_ERROR', {}).message };
+const FAULT: GuardRefusal = { code: 'INTERNAL_ERROR', status: 500, message: failureOf('INTERNAL_ERROR', {}).message };
 
 function answerFault(parts: GuardParts, visit: Visit, fault: unknown): void {
   parts.onFault(visit, fault);
-  if (!visit.response.writableEnded) refuse(visit, FAULT);
+  if (!visit.response.writableEnded) sendRefusal(visit, FAULT);
 }

@@ -48,22 +48,15 @@ const SIGN_OF_LIFE = ':\n\n';
 export function createLiveFeed(watch: () => () => void, given: Partial<FeedLimits> = {}): LiveFeed {
   const limits = { ...LIMITS, ...given };
   const streams = new Set<ServerResponse>();
-  const batch = createBatch(limits, (text) => writeAll(streams, text, limits.unreadBytes));
+  const tell = (text: string) => writeAll(streams, text, limits.unreadBytes);
+  const batch = createBatch(limits, tell);
   let stop: (() => void) | undefined;
   let isClosed = false;
-  const begin = () => {
-    const unwatch = watch();
-    const beat = () => writeAll(streams, SIGN_OF_LIFE, limits.unreadBytes);
-    const beating = setInterval(beat, limits.beatMs).unref();
-    stop = () => {
-      clearInterval(beating);
-      batch.clear();
-      unwatch();
-      stop = undefined;
-    };
-  };
   const leave = (response: ServerResponse) => {
-    if (streams.delete(response) && streams.size === 0) stop?.();
+    if (!streams.delete(response) || streams.size > 0) return;
+    stop?.();
+    stop = undefined;
+    batch.clear();
   };
   return {
     get isFull() {
@@ -81,12 +74,22 @@ export function createLiveFeed(watch: () => () => void, given: Partial<FeedLimit
       response.write(HELLO);
       response.once('close', () => leave(response));
       streams.add(response);
-      if (stop === undefined) begin();
+      stop ??= begin(watch, () => tell(SIGN_OF_LIFE), limits.beatMs);
     },
     close: () => {
       isClosed = true;
       for (const response of streams) response.end();
     },
+  };
+}
+
+/** Answers how to end it. */
+function begin(watch: () => () => void, beat: () => void, beatMs: number): () => void {
+  const unwatch = watch();
+  const beating = setInterval(beat, beatMs).unref();
+  return () => {
+    clearInterval(beating);
+    unwatch();
   };
 }
 

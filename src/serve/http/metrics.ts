@@ -18,10 +18,19 @@ const OTHER = 'other';
 
 export function createMetrics(): Metrics {
   const nameOf = createNames();
-  const invocations = createCounter('skill', 'outcome');
-  const durations = createHistogram();
-  const loads = createCounter('skill', 'surface');
-  const requests = createCounter('status');
+  const invocations = createCounter(
+    'repertoire_invocations_total',
+    'Typed skills that ran, by outcome: success or the failure code.',
+    ['skill', 'outcome'],
+  );
+  const durations = createHistogram('repertoire_invocation_duration_seconds', 'How long typed skills took.');
+  const loads = createCounter('repertoire_loads_total', 'Document skills that were read, by surface.', [
+    'skill',
+    'surface',
+  ]);
+  const requests = createCounter('repertoire_http_requests_total', 'Answered HTTP requests by class of status.', [
+    'status',
+  ]);
   return {
     countInvocation: (event) => {
       if (event.type !== 'end') return;
@@ -32,32 +41,7 @@ export function createMetrics(): Metrics {
     },
     countLoad: ({ skillName, surface }) => loads.count(nameOf(skillName), surface),
     countRequest: (status) => requests.count(STATUS_CLASSES[Math.floor(status / 100)] ?? OTHER),
-    families: () => [
-      {
-        name: 'repertoire_invocations_total',
-        help: 'Typed skills that ran, by outcome: success or the failure code.',
-        type: 'counter',
-        samples: invocations.samples(),
-      },
-      {
-        name: 'repertoire_invocation_duration_seconds',
-        help: 'How long typed skills took.',
-        type: 'histogram',
-        samples: durations.samples(),
-      },
-      {
-        name: 'repertoire_loads_total',
-        help: 'Document skills that were read, by surface.',
-        type: 'counter',
-        samples: loads.samples(),
-      },
-      {
-        name: 'repertoire_http_requests_total',
-        help: 'Answered HTTP requests by class of status.',
-        type: 'counter',
-        samples: requests.samples(),
-      },
-    ],
+    families: () => [invocations, durations, loads, requests].map(({ family }) => family()),
   };
 }
 
@@ -74,7 +58,7 @@ function createNames(): (name: string) => string {
   };
 }
 
-function createCounter(...labelNames: readonly string[]) {
+function createCounter(name: string, help: string, labelNames: readonly string[]) {
   const counts = new Map<string, { readonly values: readonly string[]; count: number }>();
   return {
     count: (...values: readonly string[]) => {
@@ -83,11 +67,15 @@ function createCounter(...labelNames: readonly string[]) {
       if (known === undefined) counts.set(key, { values, count: 1 });
       else known.count += 1;
     },
-    samples: (): Sample[] =>
-      [...counts.values()].map(({ values, count }) => ({
-        labels: Object.fromEntries(labelNames.map((name, index) => [name, values[index] ?? ''])),
+    family: (): Family => ({
+      name,
+      help,
+      type: 'counter',
+      samples: [...counts.values()].map(({ values, count }) => ({
+        labels: Object.fromEntries(labelNames.map((label, index) => [label, values[index] ?? ''])),
         value: count,
       })),
+    }),
   };
 }
 
@@ -100,7 +88,7 @@ interface Observed {
   sum: number;
 }
 
-function createHistogram() {
+function createHistogram(name: string, help: string) {
   const bySkill = new Map<string, Observed>();
   return {
     observe: (skill: string, seconds: number) => {
@@ -111,7 +99,12 @@ function createHistogram() {
       observed.sum += seconds;
       bySkill.set(skill, observed);
     },
-    samples: (): Sample[] => [...bySkill].flatMap(([skill, observed]) => histogramSamples(skill, observed)),
+    family: (): Family => ({
+      name,
+      help,
+      type: 'histogram',
+      samples: [...bySkill].flatMap(([skill, observed]) => histogramSamples(skill, observed)),
+    }),
   };
 }
 

@@ -114,7 +114,7 @@ function withoutIdentity({ $schema: _dialect, $id: _id, id: _name, ...schema }: 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   const name = nameOf.get(schema);
   if (name !== undefined) return { $ref: referenceTo(name) };
-  return withoutIdentity(z.toJSONSchema(schema, { io, override: tidy }) as Json);
+  return withoutIdentity(z.toJSONSchema(schema, { io, override: tidy }));
 }
 
 function paths(): Json {

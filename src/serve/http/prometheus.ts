@@ -14,6 +14,21 @@ export interface Sample {
   readonly value: number;
 }
 
+/** One value. */
+export const gauge = (name: string, help: string, value: number, labels?: Sample['labels']): Family => ({
+  name,
+  help,
+  type: 'gauge',
+  samples: [labels === undefined ? { value } : { value, labels }],
+});
+
+export const counter = (name: string, help: string, value: number): Family => ({
+  name,
+  help,
+  type: 'counter',
+  samples: [{ value }],
+});
+
 /** Families without samples are left out: a counter that never counted is not there yet. */
 export function prometheusText(families: readonly Family[]): string {
   return families

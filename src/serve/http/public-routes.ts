@@ -1,7 +1,7 @@
 // What is answered to anybody, before a credential is looked at: alive or not, what this is, what to bring, the dashboard.
 import type { IncomingMessage } from 'node:http';
 import { homePage } from './home-page.ts';
-import type { Visit } from './refusal.ts';
+import type { Visit } from './visit.ts';
 import { createWebPages, isPageVisit, type WebFiles } from './web-pages.ts';
 import { originOf, RESOURCE_OF, resourceMetadata } from './well-known.ts';
 

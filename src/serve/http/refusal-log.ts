@@ -1,9 +1,10 @@
 // What the guard tells its owner: who was turned away and why, a few lines a second at most, whatever is thrown at us.
 import type { RuntimeLog } from '../../execution/runtime-log.ts';
-import type { Refusal, Visit } from './refusal.ts';
+import type { GuardRefusal } from './guard-refusal.ts';
+import type { Visit } from './visit.ts';
 
 export interface RefusalLog {
-  readonly note: (visit: Visit, refusal: Refusal) => void;
+  readonly note: (visit: Visit, refusal: GuardRefusal) => void;
   /** A connection that was not taken, or that spoke no HTTP. */
   readonly noteConnection: (message: string) => void;
 }
@@ -39,7 +40,7 @@ export function createRefusalLog(log: RuntimeLog, monotonicMs: () => number): Re
 }
 
 /** Without the query and the headers: those may hold secrets. */
-const detailsOf = ({ request, path, address, correlationId }: Visit, { status }: Refusal) => ({
+const detailsOf = ({ request, path, address, correlationId }: Visit, { status }: GuardRefusal) => ({
   status,
   method: request.method,
   path: path.slice(0, MAX_PATH),

@@ -13,7 +13,7 @@ export interface Content {
 }
 
 /** Parameters of the code's template; the status goes by the code unless told otherwise (H3). */
-export interface Refusal {
+export interface RouteRefusal {
   readonly code: FailureCode;
   readonly parameters: FailureParameters[FailureCode];
   readonly status?: number;
@@ -26,7 +26,7 @@ interface Stream {
   readonly open: (exchange: Exchange) => void;
 }
 
-export type Reply = Content | Refusal | Stream;
+export type Reply = Content | RouteRefusal | Stream;
 
 export const JSON_UTF8 = 'application/json; charset=utf-8';
 
@@ -38,15 +38,15 @@ export function json(value: unknown, status = 200): Content {
 export function refuse<C extends FailureCode>(
   code: C,
   parameters: FailureParameters[C],
-  extra: Pick<Refusal, 'status' | 'headers' | 'reason'> = {},
-): Refusal {
+  extra: Pick<RouteRefusal, 'status' | 'headers' | 'reason'> = {},
+): RouteRefusal {
   return { code, parameters, ...extra };
 }
 
-export const notFound = (resource: string, extra: Pick<Refusal, 'reason'> = {}): Refusal =>
+export const notFound = (resource: string, extra: Pick<RouteRefusal, 'reason'> = {}): RouteRefusal =>
   refuse('NOT_FOUND', { resource }, extra);
 
-export const invalid = (details: string): Refusal => refuse('VALIDATION_ERROR', { details });
+export const invalid = (details: string): RouteRefusal => refuse('VALIDATION_ERROR', { details });
 
 export function send(exchange: Exchange, reply: Reply): void {
   if ('code' in reply) {

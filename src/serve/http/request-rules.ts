@@ -2,10 +2,11 @@
 import type { IncomingMessage } from 'node:http';
 import { failureOf } from '../../execution/failure.ts';
 import { type HostCheck, isSameOrigin } from './allowed-hosts.ts';
-import { hasBody, MCP_PATH, type Refusal } from './refusal.ts';
+import type { GuardRefusal } from './guard-refusal.ts';
+import { hasBody, MCP_PATH } from './visit.ts';
 
 /** Whether it was meant for us, and not sent by a page of somebody else (H4). */
-export function doorRefusal({ headers, rawHeaders }: IncomingMessage, hosts: HostCheck): Refusal | undefined {
+export function doorRefusal({ headers, rawHeaders }: IncomingMessage, hosts: HostCheck): GuardRefusal | undefined {
   const { host, origin } = headers;
   if (host === undefined || !hosts.allows(host)) return FOREIGN_HOST;
   if (comesTwice('host', rawHeaders)) return TWO_HOSTS;
@@ -31,7 +32,7 @@ export const isNavigation = ({ method, headers }: IncomingMessage): boolean =>
   method === 'GET' && headers['sec-fetch-mode'] === 'navigate';
 
 /** Why it cannot be used, or nothing. */
-export function shapeRefusal(request: IncomingMessage, path: string, maxBodyBytes: number): Refusal | undefined {
+export function shapeRefusal(request: IncomingMessage, path: string, maxBodyBytes: number): GuardRefusal | undefined {
   return (
     targetRefusal(request, path) ??
     methodRefusal(request, path) ??
@@ -40,7 +41,7 @@ export function shapeRefusal(request: IncomingMessage, path: string, maxBodyByte
 }
 
 /** Proxies and foreign protocols are not ours: only a path of this server. */
-function targetRefusal({ headers }: IncomingMessage, path: string): Refusal | undefined {
+function targetRefusal({ headers }: IncomingMessage, path: string): GuardRefusal | undefined {
   if (!path.startsWith('/')) return NO_PATH;
   const { upgrade } = headers;
   // A client that merely offers HTTP/2 goes on without it.
@@ -52,12 +53,12 @@ const MCP_METHODS = new Set(['GET', 'POST', 'DELETE']);
 /** Which of them a route has is the API's matter. */
 const API_METHODS = new Set(['GET', 'HEAD', 'POST', 'DELETE']);
 
-function methodRefusal({ method = '' }: IncomingMessage, path: string): Refusal | undefined {
+function methodRefusal({ method = '' }: IncomingMessage, path: string): GuardRefusal | undefined {
   const allowed = path === MCP_PATH ? MCP_METHODS : path.startsWith('/api/') ? API_METHODS : METHODS;
   return allowed.has(method) ? undefined : wrongMethod(method, [...allowed].join(', '));
 }
 
-function bodyRefusal(request: IncomingMessage, maxBodyBytes: number): Refusal | undefined {
+function bodyRefusal(request: IncomingMessage, maxBodyBytes: number): GuardRefusal | undefined {
   const { headers, method } = request;
   if (method !== 'POST') return hasBody(request) ? NO_BODY_EXPECTED : undefined;
   if (!isJson(headers['content-type'])) return NOT_JSON;
@@ -72,14 +73,14 @@ const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-?
 const isJson = (type: string | undefined): boolean =>
   type === 'application/json' || (type !== undefined && JSON_TYPE.test(type));
 
-const invalid = (status: number, details: string, headers: Readonly<Record<string, string>> = {}): Refusal => ({
+const invalid = (status: number, details: string, headers: Readonly<Record<string, string>> = {}): GuardRefusal => ({
   code: 'VALIDATION_ERROR',
   status,
   message: failureOf('VALIDATION_ERROR', { details }).message,
   headers,
 });
 
-const foreign = (reason: string): Refusal => ({
+const foreign = (reason: string): GuardRefusal => ({
   code: 'UNAUTHORIZED',
   status: 403,
   message: failureOf('UNAUTHORIZED', { reason }).message,
@@ -96,7 +97,7 @@ const NO_BODY_EXPECTED = invalid(400, 'only POST may have a body');
 const NOT_JSON = invalid(415, 'the body must be JSON; send Content-Type: application/json');
 const ENCODED = invalid(415, 'the body must be sent as it is, without compression');
 
-export const NO_SUCH_RESOURCE: Refusal = {
+export const NO_SUCH_RESOURCE: GuardRefusal = {
   code: 'NOT_FOUND',
   status: 404,
   message: failureOf('NOT_FOUND', { resource: 'there is nothing at this path' }).message,
@@ -110,7 +111,7 @@ export const MCP_IS_ELSEWHERE = invalid(405, 'POST is not possible here; the MCP
 const COME_AGAIN_SECONDS = 5;
 
 /** Others send bodies that do not end. */
-export const NO_ROOM: Refusal = {
+export const NO_ROOM: GuardRefusal = {
   code: 'RATE_EXCEEDED',
   status: 503,
   message: `Too many unfinished bodies are waiting: try again in ${COME_AGAIN_SECONDS} seconds`,
@@ -119,8 +120,8 @@ export const NO_ROOM: Refusal = {
 
 export const NOT_UTF8 = invalid(400, 'the body is not UTF-8');
 
-export const tooLarge = (maxBytes: number): Refusal =>
+export const tooLarge = (maxBytes: number): GuardRefusal =>
   invalid(413, `the body is larger than ${maxBytes.toLocaleString('en')} bytes`);
 
-export const wrongMethod = (method: string, allow: string): Refusal =>
+export const wrongMethod = (method: string, allow: string): GuardRefusal =>
   invalid(405, `${method} is not possible here; use ${allow}`, { Allow: allow });

@@ -13,8 +13,8 @@ export type Router = (method: string, path: string) => Match;
 /** `path`: without the query, not decoded. */
 export function createRouter(): Router {
   const places = findPlaces();
-  const fixed = new Map(places.filter((place) => place.variable === 0).map((place) => [place.path, place]));
-  const varying = places.filter((place) => place.variable > 0);
+  const fixed = new Map(places.filter((place) => place.isFixed).map((place) => [place.path, place]));
+  const varying = places.filter((place) => !place.isFixed);
   return (method, path) => {
     const exact = fixed.get(path);
     if (exact !== undefined) return choose(exact, method, []);
@@ -34,7 +34,7 @@ const BAD_ENCODING: Match = { kind: 'bad encoding' };
 interface Place {
   readonly path: string;
   readonly segments: readonly string[];
-  readonly variable: number;
+  readonly isFixed: boolean;
   readonly byMethod: Map<string, OperationId>;
 }
 
@@ -47,8 +47,8 @@ function findPlaces(): readonly Place[] {
   const places = new Map<string, Place>();
   for (const [id, { path, method }] of Object.entries(OPERATIONS)) {
     const segments = path.split('/');
-    const variable = segments.filter(isVariable).length;
-    const place = places.get(path) ?? { path, segments, variable, byMethod: new Map() };
+    const isFixed = !segments.some(isVariable);
+    const place = places.get(path) ?? { path, segments, isFixed, byMethod: new Map() };
     // Object.entries forgets which names there are.
     place.byMethod.set(method, id as OperationId);
     if (method === 'GET') place.byMethod.set('HEAD', id as OperationId);
@@ -67,20 +67,15 @@ function choose({ byMethod }: Place, method: string, parts: readonly string[]): 
 function fits({ segments }: Place, given: readonly string[]): boolean {
   const takesRest = segments.at(-1) === REST;
   if (takesRest ? given.length < segments.length : given.length !== segments.length) return false;
-  for (let index = 0; index < segments.length; index += 1) {
-    const segment = segments[index] as string;
-    if (segment !== given[index] && !isVariable(segment)) return false;
-  }
-  return true;
+  return segments.every((segment, index) => segment === given[index] || isVariable(segment));
 }
 
 /** `undefined`: not percent-encoded UTF-8. */
 function decodeParts({ segments }: Place, given: readonly string[]): readonly string[] | undefined {
   const parts: string[] = [];
-  for (let index = 0; index < segments.length; index += 1) {
-    const segment = segments[index] as string;
+  for (const [index, segment] of segments.entries()) {
     if (!isVariable(segment)) continue;
-    const part = segment === REST ? decodePath(given.slice(index)) : decode(given[index] as string);
+    const part = segment === REST ? decodePath(given.slice(index)) : decode(given[index] ?? '');
     if (part === undefined) return undefined;
     parts.push(part);
   }

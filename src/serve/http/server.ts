@@ -146,17 +146,22 @@ type GuardedServer = Server<typeof IncomingMessage, typeof GuardedResponse>;
 function attach(server: GuardedServer, options: HttpServerOptions, limits: ServerLimits, connections: Connections) {
   const refusals = createRefusalLog(options.log, monotonicMs);
   const guard = createServerGuard(options, limits, connections, refusals);
-  const isLast = () => !server.listening;
   const measure = options.onRequest === undefined ? undefined : measuring(options.onRequest);
-  const visit = (request: IncomingMessage, response: GuardedResponse, awaitsContinue: boolean) => {
+  const isLast = () => !server.listening;
+  const receive: Guard = (request, response, awaitsContinue) => {
     if (connections.findAnswer(request.socket)?.isFarewell === true) return;
     connections.begin(request.socket, response);
     response.isLast = isLast;
     measure?.(response);
     guard(request, response, awaitsContinue);
   };
-  server.on('request', (request, response) => visit(request, response, false));
-  server.on('checkContinue', (request, response) => visit(request, response, true));
+  server.on('request', (request, response) => receive(request, response, false));
+  server.on('checkContinue', (request, response) => receive(request, response, true));
+  attachToConnections(server, connections, refusals);
+}
+
+/** What happens to connections before, between and without requests. */
+function attachToConnections(server: GuardedServer, connections: Connections, refusals: RefusalLog) {
   server.on('connection', connections.add);
   server.on('connect', (_request, socket) => refuseConnect(socket));
   server.on('clientError', (error, socket) => {

@@ -1,9 +1,13 @@
 // The dashboard's cookie: one name for each server of a machine, and no other is looked at (H5).
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import { sessionCookie, sessionIn } from './session-cookie.ts';
+import { findSession, hasSession, sessionCookie } from './session-cookie.ts';
 
 const requestTo = (host: string, headers = {}) => ({ headers: { host, ...headers } }) as unknown as IncomingMessage; // All that is read of it.
+
+/** Which of the cookies is taken for a session, if only `mine` and `theirs` are some. */
+const sessionIn = (headers: IncomingMessage['headers']) =>
+  findSession(headers, (token) => (/^(mine|theirs)$/.test(token) ? { token, isOld: false } : undefined))?.token;
 
 const nameAt = (host: string) => sessionCookie(requestTo(host), 'x', 1).split('=')[0];
 
@@ -19,20 +23,47 @@ test.each([
 });
 
 test.each([
-  ['without a port', 'repertoire_session=other'],
-  ['of another port', 'repertoire_session_8000=other'],
-  ['of a port that begins so', 'repertoire_session_73370=other'],
-  ['that ends so', 'xrepertoire_session_7337=other'],
-  ['in the value of another', 'a=repertoire_session_7337=other'],
+  ['without a port', 'repertoire_session=mine'],
+  ['of another port', 'repertoire_session_8000=mine'],
+  ['of a port that begins so', 'repertoire_session_73370=mine'],
+  ['that ends so', 'xrepertoire_session_7337=mine'],
+  ['in the value of another', 'a=repertoire_session_7337=mine'],
   ['without a value', 'repertoire_session_7337=; repertoire_session_7337'],
 ])('a cookie %s is none (H5)', (_what, cookie) => {
-  expect(sessionIn({ host: '127.0.0.1:7337', cookie })).toBeUndefined();
-  expect(sessionIn({ host: '127.0.0.1:7337', cookie: `${cookie};repertoire_session_7337=mine` })).toBe('mine');
+  const host = '127.0.0.1:7337';
+  expect(sessionIn({ host, cookie })).toBeUndefined();
+  expect(hasSession({ host, cookie })).toBe(false);
+  expect(sessionIn({ host, cookie: `${cookie};repertoire_session_7337=mine` })).toBe('mine');
+});
+
+test('of several the good one is taken, of two good ones of different people none (H5)', () => {
+  const sent = (...values: readonly string[]) => ({
+    host: 'h:1',
+    cookie: values.map((each) => `repertoire_session_1=${each}`).join('; '),
+  });
+  expect(sessionIn(sent('bad', 'mine', 'bad'))).toBe('mine');
+  expect(sessionIn(sent('mine', 'mine'))).toBe('mine');
+  expect(sessionIn(sent('theirs', 'mine'))).toBeUndefined();
+  expect(sessionIn(sent('bad', 'worse'))).toBeUndefined();
+  expect(hasSession(sent('bad', 'worse'))).toBe(true);
+});
+
+test.each([
+  ['a page of another port', { 'sec-fetch-site': 'same-site' }],
+  ['a page of another site', { 'sec-fetch-site': 'cross-site' }],
+  ['whoever sends a token', { authorization: 'Bearer x' }],
+])('the cookie of %s is not looked at (H5)', (_who, headers) => {
+  const request = { host: 'h:1', cookie: 'repertoire_session_1=mine' };
+  expect(sessionIn({ ...request, 'sec-fetch-site': 'same-origin' })).toBe('mine');
+  expect(sessionIn({ ...request, ...headers })).toBeUndefined();
+  expect(hasSession({ ...request, ...headers })).toBe(false);
 });
 
 test('it is written for this server alone (H5)', () => {
   const attributes = 'HttpOnly; SameSite=Strict; Path=/; Max-Age=9';
   expect(sessionCookie(requestTo('h:1'), 'v', 9)).toBe(`repertoire_session_1=v; ${attributes}`);
-  const behindTls = requestTo('h', { 'x-forwarded-proto': 'https' });
-  expect(sessionCookie(behindTls, 'v', 9)).toBe(`repertoire_session=v; ${attributes}; Secure`);
+  for (const proto of ['https', 'HTTPS', 'https, http', 'https , http']) {
+    const behindTls = requestTo('h', { 'x-forwarded-proto': proto });
+    expect(sessionCookie(behindTls, 'v', 9)).toBe(`repertoire_session=v; ${attributes}; Secure`);
+  }
 });

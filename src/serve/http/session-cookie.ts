@@ -1,5 +1,6 @@
 // The dashboard's cookie: its name, how it is read from a request and written into an answer (H5).
 import type { IncomingMessage } from 'node:http';
+import type { Sessions } from '../../identity/sessions.ts';
 import { isHttps } from './well-known.ts';
 
 type Headers = IncomingMessage['headers'];
@@ -10,22 +11,40 @@ function cookieName({ host = '' }: Headers): string {
   return port === undefined ? 'repertoire_session' : `repertoire_session_${port}`;
 }
 
-/** Sent by the dashboard itself: other pages of the same machine share its cookies, but not its origin. */
-export function sessionIn(headers: Headers): string | undefined {
-  const { cookie } = headers;
-  if (cookie === undefined) return undefined;
-  const site = headers['sec-fetch-site'];
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') return undefined;
-  return findCookie(cookie, cookieName(headers));
+/**
+ * Sent by the dashboard itself: other pages of the same machine share its cookies, but not its origin. Whoever sends
+ * Authorization means that.
+ */
+export function hasSession(headers: Headers): boolean {
+  return valuesIn(headers).length > 0;
 }
 
-function findCookie(cookies: string, name: string): string | undefined {
-  for (const cookie of cookies.split(';')) {
+/** `undefined`: none came, none that is good, or good ones of different tokens: nobody can say which was meant. */
+export function findSession(headers: Headers, unseal: Sessions['unseal']): ReturnType<Sessions['unseal']> {
+  // Another server of this machine can put a cookie of our name before ours. A bad one must not keep anybody out, and a
+  // good one, of an agent that it has a token of, must not make somebody that agent.
+  const sessions = valuesIn(headers).flatMap((value) => unseal(value) ?? []);
+  const [first, ...others] = sessions;
+  return others.every(({ token }) => token === first?.token) ? first : undefined;
+}
+
+const NONE: readonly string[] = [];
+
+function valuesIn(headers: Headers): readonly string[] {
+  const { cookie, authorization } = headers;
+  if (cookie === undefined || authorization !== undefined) return NONE;
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return NONE;
+  return findCookies(cookie, cookieName(headers));
+}
+
+/** The values of all that are called so; a browser sends the one with the longest path first. */
+function findCookies(cookies: string, name: string): readonly string[] {
+  const pairs = cookies.split(';').map((cookie) => {
     const equals = cookie.indexOf('=');
-    const value = cookie.slice(equals + 1).trim();
-    if (equals > 0 && value !== '' && cookie.slice(0, equals).trim() === name) return value;
-  }
-  return undefined;
+    return { name: cookie.slice(0, Math.max(0, equals)).trim(), value: cookie.slice(equals + 1).trim() };
+  });
+  return pairs.filter((pair) => pair.name === name && pair.value !== '').map(({ value }) => value);
 }
 
 /** For this server's own pages alone: not for scripts, not for what another site sends. An age of 0 takes it away. */

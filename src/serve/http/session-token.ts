@@ -1,5 +1,5 @@
 // The token in the body of `POST /api/session`: the one credential that comes neither in a header nor in a cookie (H5).
-import { invalid, type Refusal } from './reply.ts';
+import { invalid, type RouteRefusal } from './reply.ts';
 
 export const SESSION_PATH = '/api/session';
 
@@ -14,12 +14,12 @@ export function sessionTokenIn(body: string): string | undefined {
   return typeof token === 'string' && token !== '' && Object.keys(others).length === 0 ? token : undefined;
 }
 
-export const NO_TOKEN: Refusal = invalid('the body must be { "token": "…" }');
+export const NO_TOKEN: RouteRefusal = invalid('the body must be { "token": "…" }');
 
 /** Browsers silently drop what is longer, attributes included. */
 export const MAX_COOKIE_BYTES = 4_096;
 
-export const TOO_LONG: Refusal = invalid('token: is too long for a cookie; send it as Authorization: Bearer');
+export const TOO_LONG: RouteRefusal = invalid('token: is too long for a cookie; send it as Authorization: Bearer');
 
 function parseObject(body: string): Readonly<Record<string, unknown>> | undefined {
   try {

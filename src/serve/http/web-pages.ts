@@ -2,8 +2,8 @@
 import type { IncomingMessage } from 'node:http';
 import { extname } from 'node:path';
 import type { PublicRoute } from './public-routes.ts';
-import type { Visit } from './refusal.ts';
 import { etagOf, hasTag } from './routes/etag.ts';
+import type { Visit } from './visit.ts';
 
 /** By their path in an address: `/index.html`, `/assets/…`. */
 export type WebFiles = ReadonlyMap<string, Buffer>;

@@ -1,7 +1,7 @@
 // The description of this server as a protected resource (RFC 9728): where a client without a credential learns what to bring.
 import type { IncomingMessage } from 'node:http';
 import type { Scope } from '../../identity/caller.ts';
-import { MCP_PATH } from './refusal.ts';
+import { MCP_PATH } from './visit.ts';
 
 const ROOT = '/.well-known/oauth-protected-resource';
 
@@ -33,4 +33,4 @@ export const originOf = (request: IncomingMessage): string =>
 
 /** This server speaks no TLS itself: a proxy before it does, and says so. Of several the first is the client's. */
 export const isHttps = ({ headers }: IncomingMessage): boolean =>
-  /^https(?:,|$)/.test(String(headers['x-forwarded-proto'] ?? ''));
+  /^https *(?:,|$)/i.test(String(headers['x-forwarded-proto'] ?? ''));

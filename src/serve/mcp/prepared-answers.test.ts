@@ -29,7 +29,7 @@ test('an answer is made once for a skill, and anew for its next state', () => {
 test('what is kept is bounded: the oldest goes first', () => {
   const answers = new PreparedAnswers();
   const skills = Array.from({ length: 6 }, (_, index) => skillValue(`s${index}`));
-  const maker = createMaker(250_000);
+  const maker = createMaker(500_000);
   const [first] = skills.map((skill) => {
     answers.get('kind', skill, maker.make);
     return skill;
@@ -45,7 +45,7 @@ test('what is kept is bounded: the oldest goes first', () => {
 test('an answer that is larger than all that may be kept is given all the same', () => {
   const answers = new PreparedAnswers();
   const skill = skillValue('big');
-  const { make } = createMaker(1_500_000);
+  const { make } = createMaker(2_500_000);
   expect(text(answers.get('kind', skill, make)).made).toBe(1);
   expect(text(answers.get('kind', skill, make)).made).toBe(2);
   // And the books are right afterwards: small ones are still kept.

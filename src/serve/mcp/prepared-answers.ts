@@ -1,22 +1,32 @@
-// Answers about a skill, serialised once and sent again while the skill stays the same: half the cost of a read is JSON.
+// Answers that were serialised once, sent again while what they tell of stays the same: half the cost of a read is JSON.
 import type { Skill } from '../../catalog/skill.ts';
+import type { Snapshot } from '../../catalog/snapshot.ts';
 import { type JsonObject, PreparedResult } from './method.ts';
 
-/** What is kept: the skills in use at one time, next to nothing beside the catalog itself (D7). */
-const MAX_BYTES = 1024 * 1024;
+/** What is kept: the skills and pages in use at one time, next to nothing beside the catalog itself (D7). */
+const MAX_BYTES = 2 * 1024 * 1024;
 
 export class PreparedAnswers {
-  readonly #byKey = new Map<string, { readonly skill: Skill; readonly prepared: PreparedResult }>();
+  readonly #byKey = new Map<string, { readonly about: Skill | Snapshot; readonly prepared: PreparedResult }>();
   #size = 0;
 
-  /** `kind`: which answer about the skill. A changed skill is another value, so an old answer is never sent again. */
+  /** `kind`: which answer about the skill. */
   get(kind: string, skill: Skill, make: () => JsonObject): PreparedResult {
-    const key = `${kind} ${skill.uri}`;
+    return this.#get(`${kind} ${skill.uri}`, skill, make);
+  }
+
+  /** `kind`: which answer about all skills, with everything else that it depends on. */
+  getOfAll(kind: string, snapshot: Snapshot, make: () => JsonObject): PreparedResult {
+    return this.#get(kind, snapshot, make);
+  }
+
+  /** What changed is another value, so an old answer is never sent again. */
+  #get(key: string, about: Skill | Snapshot, make: () => JsonObject): PreparedResult {
     const known = this.#byKey.get(key);
-    if (known?.skill === skill) return known.prepared;
+    if (known?.about === about) return known.prepared;
     this.#forget(key);
     const prepared = new PreparedResult(Buffer.from(JSON.stringify(make())));
-    this.#byKey.set(key, { skill, prepared });
+    this.#byKey.set(key, { about, prepared });
     this.#size += prepared.bytes.length;
     for (const oldest of this.#byKey.keys()) {
       if (this.#size <= MAX_BYTES) break;

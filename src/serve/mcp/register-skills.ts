@@ -87,7 +87,7 @@ const withCaller = (server: SdkServer, named: Caller | undefined): SdkServer => 
   ...server,
   contextOf: (sdkContext) => {
     const context = server.contextOf(sdkContext);
-    const caller = named ?? (context.remote ? agentCaller(readerName(context), []) : undefined);
+    const caller = named ?? (context.remote ? agentCaller(`client:${readerName(context)}`, []) : undefined);
     return { ...context, caller };
   },
 });

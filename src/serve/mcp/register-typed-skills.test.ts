@@ -107,5 +107,5 @@ test('over HTTP nobody is the operator: a skill for some agents is refused to wh
   );
   const { answer, log } = await answerOf({});
   expect(answer).toContain(OUTPUT);
-  expect((await log.list({ limit: 1 })).invocations[0]?.invocation.invokingAgent).toBe('somebody');
+  expect((await log.list({ limit: 1 })).invocations[0]?.invocation.invokingAgent).toBe('client:somebody');
 });

@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest';
 import type { FoundFolder } from '../../catalog/found-folder.ts';
 import type { Skill } from '../../catalog/skill.ts';
 import { folderWith, openStillTable } from './fixtures/still-table.ts';
+import { calledTool } from './fixtures/tool-world.ts';
 import type { JsonObject } from './method.ts';
+import type { ToolAnswer } from './tool.ts';
 
 const COUNTS = [0, 1, 10, 100, 1_000, 10_000] as const;
 const HOSTILE =
@@ -114,7 +116,7 @@ describe('what the host reads by itself (D10)', () => {
   test('is shown to others, and to the host at no other place left out', async () => {
     for (const text of [instructions('other'), description('other')]) expect(listOf(text)).toHaveLength(3);
     const call = (name: string, input: JsonObject) => ask('tools/call', { name, arguments: input }, 'host');
-    expect(JSON.stringify(await call('list_skills', {}))).toContain('skill://a/SKILL.md');
+    expect(calledTool((await call('list_skills', {})) as ToolAnswer).text).toContain('skill://a/SKILL.md');
     expect(await call('skill', { name: 'nope' })).toMatchObject({
       content: [{ text: expect.stringContaining('- a (') }],
     });

@@ -46,7 +46,7 @@ export function createMethodTable(options: TableOptions): MethodTable {
   const introduction = introduce(toolNames);
   const tools = [
     skillTool(repertoire, prepared, toolNames, view, new Set(typedTools.map(({ name }) => name))),
-    listSkillsTool(repertoire, toolNames),
+    listSkillsTool(repertoire, prepared, toolNames),
     searchSkillsTool(repertoire, toolNames),
     getSkillTool(repertoire, prepared, toolNames),
     readSkillFileTool(repertoire, toolNames),

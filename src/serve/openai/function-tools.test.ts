@@ -131,7 +131,7 @@ describe('list_skills', () => {
     world.skill('root/group/a');
     world.write('root/bad/SKILL.md', '');
     const { contentOf } = await openTools(world);
-    const { structured } = await (await openToolWorld(world, (each) => listSkillsTool(each))).call({});
+    const { structured } = await (await openToolWorld(world, (...parts) => listSkillsTool(...parts))).call({});
     expect(structured?.skills).toHaveLength(2);
     expect(structured?.problems).toHaveLength(1);
     expect(await contentOf(call('list_skills', { cursor: null, limit: null }))).toEqual(structured);

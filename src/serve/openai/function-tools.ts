@@ -1,10 +1,8 @@
 // Skills as OpenAI-style function tools: definitions for the request, answers to the calls that a model makes (T11).
-
-import type { FolderDocument } from '../../catalog/folder-document.ts';
 import { type Caller, LOCAL_OPERATOR } from '../../identity/caller.ts';
 import type { Repertoire } from '../../repertoire.ts';
 import { fail, ok, type Result } from '../../result.ts';
-import { folderDocumentJson } from '../folder-document-json.ts';
+import { loadFolderDocument } from '../load-folder-document.ts';
 import type { JsonObject } from '../mcp/method.ts';
 import { refuseUnknownFields } from '../mcp/tool.ts';
 import { isObject } from '../mcp/wire/json-rpc.ts';
@@ -156,7 +154,7 @@ const listSkills = (repertoire: Repertoire): FunctionTool => ({
   example: '{ "cursor": null, "limit": null }',
   fields: ['cursor', 'limit'],
   call: ({ cursor, limit }, { remote = false }) => {
-    const list = findSkillList(repertoire, { cursor: cursor ?? undefined, limit: limit ?? undefined }, remote);
+    const list = findSkillList(repertoire, { cursor, limit: limit ?? undefined }, remote);
     return list.ok ? ok(skillListJson(list.value)) : list;
   },
 });
@@ -172,20 +170,9 @@ const getSkill = (repertoire: Repertoire): FunctionTool => ({
   fields: ['skill_name'],
   call: ({ skill_name: name }, { caller }) => {
     if (typeof name !== 'string') return fail('Cannot get the skill: skill_name is not a string');
-    const found = repertoire.loadByFolder(name);
-    if (!found.ok) return found;
-    noteLoad(repertoire, found.value, caller);
-    return ok(folderDocumentJson(found.value));
+    return loadFolderDocument(repertoire, name, caller?.name ?? LOCAL_OPERATOR.name);
   },
 });
-
-/** Under the skill's own name, where the folder holds a named one (D9). */
-function noteLoad(repertoire: Repertoire, { skillName, documentation }: FolderDocument, caller?: Caller): void {
-  const folder = repertoire.snapshot.findFolder(skillName);
-  const named = folder && 'skill' in folder ? folder.skill?.name : undefined;
-  const client = caller?.name ?? LOCAL_OPERATOR.name;
-  repertoire.noteLoad({ skillName: named ?? skillName, text: documentation, client, surface: 'get_skill' });
-}
 
 function define(name: string, description: string, properties: JsonObject): FunctionToolDefinition {
   const parameters = { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };

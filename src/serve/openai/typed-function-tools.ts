@@ -12,8 +12,8 @@ type Runner = Pick<Runtime, 'skills' | 'invoke'>;
 export const typedFunctionTools = (runtime: Runner): readonly FunctionTool[] =>
   runtime.skills.map((skill) => typedFunctionTool(skill, runtime));
 
-function typedFunctionTool({ name, description, input: { json } }: RegisteredSkill, runtime: Runner): FunctionTool {
-  const parameters = json as Readonly<Record<string, unknown>>;
+function typedFunctionTool({ name, description, input }: RegisteredSkill, runtime: Runner): FunctionTool {
+  const { json: parameters } = input;
   return {
     definition: {
       type: 'function',

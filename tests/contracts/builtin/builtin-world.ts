@@ -1,5 +1,6 @@
 // The built-in skills over a real store, for tests: what they answer, what they log, a clock that the test moves.
 import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll } from 'vitest';
 import { createBuiltinSkills } from '../../../src/builtin/builtin-skills.ts';
 import { createPasswords } from '../../../src/builtin/passwords.ts';
 import { createMemoryLog, type MemoryLog } from '../../../src/execution/fixtures/memory-log.ts';
@@ -8,7 +9,8 @@ import { createRuntime, type Runtime } from '../../../src/execution/runtime.ts';
 import type { Answer } from '../../../src/execution/skill-context.ts';
 import type { Caller } from '../../../src/identity/caller.ts';
 import { createUserTokens } from '../../../src/identity/user-tokens.ts';
-import { type Accounts, createAccountsWorld, STORE_KINDS, userOf } from '../stores/accounts-world.ts';
+import { type Accounts, createAccounts, STORE_KINDS, userOf } from '../stores/accounts-world.ts';
+import { createStoreWorld } from '../stores/store-world.ts';
 
 export const KINDS = STORE_KINDS;
 
@@ -38,30 +40,45 @@ export interface Builtin extends Accounts {
   createTask(userId: string, given?: object): Promise<string>;
 }
 
-export interface BuiltinWorld {
+/** The built-in skills of one test file, with its hooks: called at its top, they work from the first hook on. */
+export function useBuiltinWorld(): Omit<BuiltinWorld, 'end'> {
+  let started: BuiltinWorld | undefined;
+  beforeAll(async () => {
+    started = await createBuiltinWorld();
+  });
+  afterAll(() => started?.end());
+  const world = (): BuiltinWorld => {
+    if (started === undefined) throw new Error('The stores are not started yet: use them in a hook or a test');
+    return started;
+  };
+  return { open: (kind) => world().open(kind), closeAll: () => world().closeAll() };
+}
+
+interface BuiltinWorld {
   open(kind: (typeof KINDS)[number]): Promise<Builtin>;
   closeAll(): Promise<void>;
   end(): Promise<void>;
 }
 
-export async function createBuiltinWorld(): Promise<BuiltinWorld> {
-  const world = await createAccountsWorld();
+async function createBuiltinWorld(): Promise<BuiltinWorld> {
+  const stores = await createStoreWorld();
+  const openAccounts = createAccounts(stores);
   let runtimes: Runtime[] = [];
   const closeAll = async () => {
     await Promise.all(runtimes.map((runtime) => runtime.close()));
     runtimes = [];
-    await world.stores.closeAll();
+    await stores.closeAll();
   };
   return {
     async open(kind) {
-      const builtin = openBuiltin(await world.accounts(kind));
+      const builtin = openBuiltin(await openAccounts(kind));
       runtimes.push(builtin.runtime);
       return builtin;
     },
     closeAll,
     async end() {
       await closeAll();
-      await world.end();
+      await stores.end();
     },
   };
 }

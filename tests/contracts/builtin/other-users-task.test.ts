@@ -2,13 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { agentCaller, type Caller, LOCAL_OPERATOR, userCaller } from '../../../src/identity/caller.ts';
-import { type Builtin, type BuiltinWorld, createBuiltinWorld, KINDS } from './builtin-world.ts';
+import { type Builtin, KINDS, useBuiltinWorld } from './builtin-world.ts';
 
-let world: BuiltinWorld;
-beforeAll(async () => {
-  world = await createBuiltinWorld();
-});
-afterAll(() => world?.end());
+const world = useBuiltinWorld();
 
 const OPERATIONS = {
   'task_retrieval by id': ['task_retrieval', {}],

@@ -2,8 +2,7 @@
 // every skill and field (B4, B6).
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
-import { BUILTIN_NAMES } from '../../../src/builtin/builtin-names.ts';
-import { PLANNING_NAMES } from '../../../src/builtin/planning-names.ts';
+import { ALL_BUILTIN_NAMES } from '../../../src/builtin/builtin-names.ts';
 import { definitionJson } from '../../../src/execution/definition-json.ts';
 import { openCatalog } from '../../../src/open-catalog.ts';
 import { createRepertoire } from '../../../src/repertoire.ts';
@@ -23,7 +22,7 @@ afterAll(async () => {
 });
 
 test('the page has every built-in skill, once, with its category, agents and users (B6)', () => {
-  const names = [...new Set([...BUILTIN_NAMES, ...PLANNING_NAMES])];
+  const names = [...ALL_BUILTIN_NAMES];
   expect(sections.map(([name]) => name).sort()).toEqual(names.sort());
   const rows = [...page.matchAll(/^\| \[(\w+)\]\(#\w+\) \| (.+) \| (.+) \| (yes|no) \|$/gm)].map(([, ...row]) => row);
   expect(rows.sort()).toEqual(

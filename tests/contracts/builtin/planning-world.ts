@@ -3,7 +3,7 @@ import type { AiEndpoint } from '../../../src/builtin/ai/ai-endpoint.ts';
 import { createBuiltinSkills } from '../../../src/builtin/builtin-skills.ts';
 import type { FindSkills, FoundSkill } from '../../../src/builtin/find-skills.ts';
 import type { Task, TaskStore } from '../../../src/builtin/task-store.ts';
-import type { UserTokens } from '../../../src/builtin/user-tokens.ts';
+import type { TokenIssuer } from '../../../src/builtin/token-issuer.ts';
 import type { AnySkill } from '../../../src/execution/define-skill.ts';
 import { createMemoryLog, type MemoryLog } from '../../../src/execution/fixtures/memory-log.ts';
 import type { JsonRecord } from '../../../src/execution/invocation.ts';
@@ -101,7 +101,7 @@ function openRuntime(
 
 export type Planning = ReturnType<typeof openPlanning>;
 
-function openTokens(): UserTokens {
+function openTokens(): TokenIssuer {
   const tokens = createUserTokens({ signingSecret: SIGNING_SECRET, secrets: undefined, now: () => NOW });
   if (!tokens.ok) throw new Error(tokens.failure);
   return tokens.value;

@@ -1,13 +1,9 @@
 // The task skills: every limit on both sides, defaults, what they give, on every store (B1, B5).
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { NOW as BEGIN, type Builtin, type BuiltinWorld, createBuiltinWorld, KINDS } from './builtin-world.ts';
+import { NOW as BEGIN, type Builtin, KINDS, useBuiltinWorld } from './builtin-world.ts';
 
-let world: BuiltinWorld;
-beforeAll(async () => {
-  world = await createBuiltinWorld();
-});
-afterAll(() => world?.end());
+const world = useBuiltinWorld();
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const NOW = BEGIN.toISOString();

@@ -2,13 +2,9 @@
 import { createHmac, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Builtin, type BuiltinWorld, createBuiltinWorld, KINDS, NOW, SIGNING_SECRET } from './builtin-world.ts';
+import { type Builtin, KINDS, NOW, SIGNING_SECRET, useBuiltinWorld } from './builtin-world.ts';
 
-let world: BuiltinWorld;
-beforeAll(async () => {
-  world = await createBuiltinWorld();
-});
-afterAll(() => world?.end());
+const world = useBuiltinWorld();
 
 const INVALID = { valid: false, user_id: null, email: null, scopes: [], expires_at: null };
 const ISSUED = Date.UTC(2026, 10, 15, 10) / 1_000;

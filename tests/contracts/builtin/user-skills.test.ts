@@ -1,13 +1,9 @@
 // The user skills: limits on both sides, duplicates, passwords that nobody sees, throttled tries, on every store (B2, B4, B5).
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { NOW as BEGIN, type Builtin, type BuiltinWorld, createBuiltinWorld, KINDS, PASSWORD } from './builtin-world.ts';
+import { NOW as BEGIN, type Builtin, KINDS, PASSWORD, useBuiltinWorld } from './builtin-world.ts';
 
-let world: BuiltinWorld;
-beforeAll(async () => {
-  world = await createBuiltinWorld();
-});
-afterAll(() => world?.end());
+const world = useBuiltinWorld();
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const NOW = BEGIN.toISOString();

@@ -5,7 +5,7 @@ import type { NewUser, UserStore } from '../../../src/builtin/user-store.ts';
 import { createMemoryTasks } from '../../../src/store/fixtures/memory-tasks.ts';
 import { createMemoryUsers } from '../../../src/store/fixtures/memory-users.ts';
 import type { StorePlace } from '../../../src/store/store.ts';
-import { createStoreWorld, moment, type StoreWorld } from './store-world.ts';
+import { moment, type StoreWorld } from './store-world.ts';
 
 export const STORE_KINDS = ['memory', 'sqlite', 'postgres'] as const;
 
@@ -16,28 +16,18 @@ export interface Accounts {
   readonly tasks: TaskStore;
 }
 
-export interface AccountsWorld {
-  readonly stores: StoreWorld;
-  accounts(kind: StoreKind): Promise<Accounts>;
-  end(): Promise<void>;
-}
-
-export async function createAccountsWorld(): Promise<AccountsWorld> {
-  const stores = await createStoreWorld();
+/** Answers how to open them: a kind that keeps anything is opened on the same database every time. */
+export function createAccounts(stores: Pick<StoreWorld, 'place' | 'open'>): (kind: StoreKind) => Promise<Accounts> {
   const places = new Map<StoreKind, Promise<StorePlace>>();
   const placeOf = (kind: 'sqlite' | 'postgres') => {
     const place = places.get(kind) ?? stores.place(kind);
     places.set(kind, place);
     return place;
   };
-  return {
-    stores,
-    async accounts(kind) {
-      if (kind !== 'memory') return stores.open(await placeOf(kind));
-      const users = createMemoryUsers();
-      return { users, tasks: createMemoryTasks(users) };
-    },
-    end: () => stores.end(),
+  return async (kind) => {
+    if (kind !== 'memory') return stores.open(await placeOf(kind));
+    const users = createMemoryUsers();
+    return { users, tasks: createMemoryTasks(users) };
   };
 }
 

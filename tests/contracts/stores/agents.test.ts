@@ -1,19 +1,17 @@
 // Agents and shared secrets: one suite for every store (H5, B2).
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { AgentStore, NewAgent } from '../../../src/identity/agents.ts';
-import type { SecretStore } from '../../../src/identity/secrets.ts';
+import type { SecretStore } from '../../../src/identity/secret-store.ts';
 import { createMemoryAgentStore, createMemorySecretStore } from '../../../src/store/fixtures/memory-identities.ts';
 import type { StorePlace } from '../../../src/store/store.ts';
-import { createStoreWorld, moment, type StoreWorld } from './store-world.ts';
+import { moment } from './store-world.ts';
+import { useStoreWorld } from './use-store-world.ts';
 
-let world: StoreWorld;
+const world = useStoreWorld();
 let shared: StorePlace;
 beforeAll(async () => {
-  world = await createStoreWorld();
   shared = await world.place('postgres');
 });
-afterAll(() => world?.end());
-afterEach(() => world.closeAll());
 
 type Stores = { readonly agents: AgentStore; readonly secrets: SecretStore };
 

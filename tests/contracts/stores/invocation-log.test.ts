@@ -1,31 +1,19 @@
 // The log of invocations: one suite for every store (X2, X3, X7).
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { agentNameOf } from '../../../src/execution/call-ids.ts';
 import type { Invocation } from '../../../src/execution/invocation.ts';
 import { BadCursor, type InvocationLog } from '../../../src/execution/invocation-log.ts';
-import {
-  createStoreWorld,
-  failureOf,
-  invocationOf,
-  logRun,
-  moment,
-  type StoreWorld,
-  successOf,
-} from './store-world.ts';
+import { failureOf, invocationOf, logRun, moment, successOf } from './store-world.ts';
+import { useStoreWorld } from './use-store-world.ts';
 
-let world: StoreWorld;
-beforeAll(async () => {
-  world = await createStoreWorld();
-});
-afterAll(() => world?.end());
+const world = useStoreWorld();
 
 describe.each(['memory', 'sqlite', 'postgres'] as const)('on %s', (kind) => {
   let log: InvocationLog;
   beforeEach(async () => {
     log = (await world.logs(kind)).invocations;
   });
-  afterEach(() => world.closeAll());
 
   test('a run that began is running and has no result (X2)', async () => {
     const invocation = invocationOf({ status: 'pending' });

@@ -1,22 +1,17 @@
 // Counted loads: an overview from counts says what the loads themselves say, on both databases (D9, X8).
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Overview } from '../../../src/execution/overview-log.ts';
 import type { Load } from '../../../src/load-log.ts';
 import { insertLoads } from '../../../src/store/load-rows.ts';
 import { migrate, migrations } from '../../../src/store/migrate.ts';
-import { createPostgres } from '../../../src/store/postgres.ts';
-import { plain, type Sql, sql, tuples } from '../../../src/store/sql.ts';
-import { createSqlite } from '../../../src/store/sqlite.ts';
+import { plain, sql, tuples } from '../../../src/store/sql.ts';
 import type { StorePlace } from '../../../src/store/store.ts';
 import fc from '../../support/property.ts';
-import { createStoreWorld, moment, type StoreWorld } from './store-world.ts';
+import { onDatabase } from './on-database.ts';
+import { moment } from './store-world.ts';
+import { useStoreWorld } from './use-store-world.ts';
 
-let world: StoreWorld;
-beforeAll(async () => {
-  world = await createStoreWorld();
-});
-afterAll(() => world?.end());
-afterEach(() => world.closeAll());
+const world = useStoreWorld();
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -29,15 +24,6 @@ const loadOf = (at: number, skillName = 'sql-review'): Load => ({
   surface: 'skill',
   loadedAt: moment(at),
 });
-
-async function onDatabase<T>(place: StorePlace, work: (database: Sql) => Promise<T>): Promise<T> {
-  const database = place.kind === 'sqlite' ? createSqlite(place.dataDirectory) : createPostgres(place.url);
-  try {
-    return await work(database);
-  } finally {
-    await database.close();
-  }
-}
 
 const write = (place: StorePlace, loads: readonly Load[]) =>
   onDatabase(place, (database) => database.write(() => insertLoads(place.kind, loads)));

@@ -1,14 +1,11 @@
 // The log of loads: one suite for every store (D9).
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { BadCursor } from '../../../src/execution/invocation-log.ts';
 import type { Load, LoadLog } from '../../../src/load-log.ts';
-import { createStoreWorld, moment, type StoreWorld } from './store-world.ts';
+import { moment } from './store-world.ts';
+import { useStoreWorld } from './use-store-world.ts';
 
-let world: StoreWorld;
-beforeAll(async () => {
-  world = await createStoreWorld();
-});
-afterAll(() => world?.end());
+const world = useStoreWorld();
 
 const loadOf = (given: Partial<Load> = {}): Load => ({
   skillName: 'sql-review',
@@ -26,7 +23,6 @@ describe.each(['memory', 'sqlite', 'postgres'] as const)('on %s', (kind) => {
   beforeEach(async () => {
     log = (await world.logs(kind)).loads;
   });
-  afterEach(() => world.closeAll());
 
   const written = (count: number) =>
     expect.poll(async () => (await log.list({ limit: 1_000 })).loads.length, { timeout: 3_000 }).toBe(count);

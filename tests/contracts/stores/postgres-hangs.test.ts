@@ -1,24 +1,20 @@
 // PostgreSQL that hangs in the middle of something, or cannot be found: what comes through late, who is told what (X2, F1, H6).
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createPostgres } from '../../../src/store/postgres.ts';
 import { plain } from '../../../src/store/sql.ts';
 import type { StorePlace } from '../../../src/store/store.ts';
-import { createStoreWorld, invocationOf, logRun, type StoreWorld, successOf } from './store-world.ts';
+import { invocationOf, LOCK_WAITS, logRun, successOf } from './store-world.ts';
+import { useStoreWorld } from './use-store-world.ts';
 
-let world: StoreWorld;
+const world = useStoreWorld();
 let place: StorePlace & { readonly kind: 'postgres' };
 beforeAll(async () => {
-  world = await createStoreWorld();
   place = (await world.place('postgres')) as typeof place;
   await world.open(place).migrate();
 });
-afterAll(() => world?.end());
 
-const isWaitedFor = async () => {
-  const waits = await world.query(place, `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'`);
-  return waits.length > 0;
-};
+const isWaitedFor = async () => (await world.query(place, LOCK_WAITS)).length > 0;
 
 test('an end that meets a beginning whose commit hung is taken as soon as that is through (X2, X3)', async () => {
   const { invocations } = world.open(place);

@@ -1,16 +1,15 @@
 // PostgreSQL holds the tables that the seed describes, to the letter; further columns and indexes may stand beside them (X7).
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { StorePlace } from '../../../src/store/store.ts';
-import { createStoreWorld, invocationOf, logRun, type StoreWorld } from './store-world.ts';
+import { invocationOf, logRun } from './store-world.ts';
+import { useStoreWorld } from './use-store-world.ts';
 
-let world: StoreWorld;
+const world = useStoreWorld();
 let place: StorePlace;
 beforeAll(async () => {
-  world = await createStoreWorld();
   place = await world.place('postgres');
   await world.open(place).migrate();
 });
-afterAll(() => world?.end());
 
 const columns = {
   skill_invocations: {

@@ -1,16 +1,13 @@
 // Random interleavings of begin, end, second end and sweep, from two processes: X2's diagram is never left.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Invocation } from '../../../src/execution/invocation.ts';
 import type { Store, StorePlace } from '../../../src/store/store.ts';
 import fc from '../../support/property.ts';
-import { createStoreWorld, failureOf, invocationOf, type StoreWorld, successOf } from './store-world.ts';
+import { failureOf, invocationOf, successOf } from './store-world.ts';
+import { useStoreWorld } from './use-store-world.ts';
 
-let world: StoreWorld;
-beforeAll(async () => {
-  world = await createStoreWorld();
-});
-afterAll(() => world?.end());
+const world = useStoreWorld();
 
 type Action = {
   readonly who: number;
@@ -40,7 +37,6 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
       { numRuns: kind === 'sqlite' ? 60 : 30 },
     );
     await expectResultsMatch(place, stores[0]);
-    await world.closeAll();
   });
 });
 
@@ -62,7 +58,7 @@ async function act(
     await write();
     if (what !== 'begin') accepted.set(invocation.id, [...(accepted.get(invocation.id) ?? []), what]);
   } catch (error) {
-    expect(error).toMatchObject({ name: 'RecordRefused' });
+    expect(error, String(error)).toMatchObject({ name: 'RecordRefused' });
   }
 }
 

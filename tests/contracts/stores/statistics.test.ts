@@ -1,23 +1,12 @@
 // Statistics from roll-ups: one suite for every store (X8).
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { InvocationLog } from '../../../src/execution/invocation-log.ts';
 import fc from '../../support/property.ts';
-import {
-  createStoreWorld,
-  failureOf,
-  invocationOf,
-  logRun,
-  moment,
-  type StoreWorld,
-  successOf,
-} from './store-world.ts';
+import { failureOf, invocationOf, logRun, moment, successOf } from './store-world.ts';
+import { useStoreWorld } from './use-store-world.ts';
 
-let world: StoreWorld;
-beforeAll(async () => {
-  world = await createStoreWorld();
-});
-afterAll(() => world?.end());
+const world = useStoreWorld();
 
 const MINUTE = 60_000;
 
@@ -26,7 +15,6 @@ describe.each(['memory', 'sqlite', 'postgres'] as const)('on %s', (kind) => {
   beforeEach(async () => {
     log = (await world.logs(kind)).invocations;
   });
-  afterEach(() => world.closeAll());
 
   const run = async (at: number, durationMs: number, code?: 'NOT_FOUND' | 'TIMEOUT', skillName = 'greet') => {
     const invocation = invocationOf({ timestamp: moment(at), skillName });

@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import type { FailureCode } from '../../../src/execution/failure.ts';
 import type { Invocation, InvocationResult } from '../../../src/execution/invocation.ts';
 import type { InvocationLog } from '../../../src/execution/invocation-log.ts';
 import type { LoadLog } from '../../../src/load-log.ts';
 import { createMemoryInvocationLog, createMemoryLoadLog } from '../../../src/store/fixtures/memory.ts';
 import { openStore, type Store, type StorePlace } from '../../../src/store/store.ts';
-import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
+import { startPostgres } from '../../support/postgres.ts';
+import { createDatabase, queryPostgres } from '../../support/postgres-database.ts';
 
 type Logs = { readonly invocations: InvocationLog; readonly loads: LoadLog };
 
@@ -42,7 +42,7 @@ export async function createStoreWorld(): Promise<StoreWorld> {
   };
   const place = async (kind: 'sqlite' | 'postgres'): Promise<StorePlace> => {
     if (kind === 'sqlite') return { kind, dataDirectory: join(folder, randomUUID()) };
-    return { kind, url: await createDatabase(postgres) };
+    return createDatabase(postgres);
   };
   return {
     place,
@@ -70,12 +70,6 @@ export async function createStoreWorld(): Promise<StoreWorld> {
   };
 }
 
-async function createDatabase({ url }: TestPostgres): Promise<string> {
-  const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await queryPostgres(url, `CREATE DATABASE ${name}`);
-  return url.replace(/\/postgres$/, `/${name}`);
-}
-
 const TABLES =
   'skill_invocations, skill_results, skill_invocation_counts, skill_loads, skill_load_counts, skill_load_minutes';
 
@@ -83,15 +77,9 @@ async function emptyTables(place: StorePlace): Promise<void> {
   await queryPostgres(place.kind === 'postgres' ? place.url : '', `TRUNCATE ${TABLES}, repertoire_processes`);
 }
 
-export async function queryPostgres(url: string, text: string): Promise<readonly Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(text)).rows;
-  } finally {
-    await client.end();
-  }
-}
+/** A row for each statement that waits for a lock in this database. */
+export const LOCK_WAITS =
+  "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
 
 /** Whole milliseconds in the past, so that minutes and pages are under the test's control. */
 export const moment = (offsetMs = 0): Date => new Date(Date.UTC(2026, 10, 15, 10, 0, 0) + offsetMs);

@@ -1,34 +1,24 @@
 // Tasks: one suite for every store (B1).
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Task, TaskQuery } from '../../../src/builtin/task-store.ts';
 import { StoreUnavailable } from '../../../src/execution/invocation-log.ts';
 import { fail, ok } from '../../../src/result.ts';
-import {
-  type Accounts,
-  type AccountsWorld,
-  createAccountsWorld,
-  STORE_KINDS,
-  taskOf,
-  userOf,
-} from './accounts-world.ts';
-import { moment } from './store-world.ts';
+import { type Accounts, createAccounts, STORE_KINDS, taskOf, userOf } from './accounts-world.ts';
+import { LOCK_WAITS, moment } from './store-world.ts';
+import { useStoreWorld } from './use-store-world.ts';
 
-let world: AccountsWorld;
-beforeAll(async () => {
-  world = await createAccountsWorld();
-});
-afterAll(() => world?.end());
+const world = useStoreWorld();
+const openAccounts = createAccounts(world);
 
 describe.each(STORE_KINDS)('on %s', (kind) => {
   let accounts: Accounts;
   let userId: string;
   beforeEach(async () => {
-    accounts = await world.accounts(kind);
+    accounts = await openAccounts(kind);
     userId = await createUser();
   });
-  afterEach(() => world.stores.closeAll());
 
   const createUser = async () => {
     const user = userOf();
@@ -154,7 +144,7 @@ describe.each(STORE_KINDS)('on %s', (kind) => {
 });
 
 test.each(['sqlite', 'postgres'] as const)('on %s the tables hold the limits themselves', async (kind) => {
-  const { users, tasks } = await world.accounts(kind);
+  const { users, tasks } = await openAccounts(kind);
   const user = userOf();
   await users.create(user);
   for (const wrong of [
@@ -167,12 +157,11 @@ test.each(['sqlite', 'postgres'] as const)('on %s the tables hold the limits the
       name: 'RecordRefused',
     });
   }
-  await world.stores.closeAll();
 });
 
 test('on postgres a task for a user who is just being deleted is made for nobody (B4)', async () => {
-  const place = await world.stores.place('postgres');
-  const { users, tasks } = world.stores.open(place);
+  const place = await world.place('postgres');
+  const { users, tasks } = world.open(place);
   const user = userOf();
   await users.create(user);
   const client = new pg.Client({ connectionString: place.kind === 'postgres' ? place.url : '' });
@@ -181,31 +170,29 @@ test('on postgres a task for a user who is just being deleted is made for nobody
     await client.query('BEGIN');
     await client.query('DELETE FROM repertoire_users WHERE id = $1', [user.id]);
     const made = tasks.create(taskOf(user.id));
-    // Long enough to have asked for the user, and to wait for the end of the deletion.
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    // It has asked for the user, and waits for the end of the deletion.
+    await expect.poll(async () => (await world.query(place, LOCK_WAITS)).length).toBe(1);
     await client.query('COMMIT');
     expect(await made).toBe(false);
   } finally {
     await client.end();
-    await world.stores.closeAll();
   }
 });
 
 test('tasks that wait to be written are written when the store closes (F11)', async () => {
-  const place = await world.stores.place('sqlite');
-  const store = world.stores.open(place);
+  const place = await world.place('sqlite');
+  const store = world.open(place);
   const user = userOf();
   await store.users.create(user);
   const made = Array.from({ length: 300 }, () => store.tasks.create(taskOf(user.id)));
   await store.close();
   expect(await Promise.all(made)).not.toContain(false);
   const query = { userId: user.id, status: undefined, limit: 1, offset: 0 };
-  expect(await world.stores.open(place).tasks.list(query)).toMatchObject({ totalCount: 300 });
-  await world.stores.closeAll();
+  expect(await world.open(place).tasks.list(query)).toMatchObject({ totalCount: 300 });
 });
 
 test('with the database away every operation says so within its limit (F1)', async () => {
-  const { tasks, users } = world.stores.open({ kind: 'postgres', url: 'postgres://postgres@127.0.0.1:9/none' });
+  const { tasks, users } = world.open({ kind: 'postgres', url: 'postgres://postgres@127.0.0.1:9/none' });
   const id = randomUUID();
   const query = { userId: id, status: undefined, limit: 1, offset: 0 };
   for (const work of [
@@ -221,5 +208,4 @@ test('with the database away every operation says so within its limit (F1)', asy
   ]) {
     await expect(work()).rejects.toBeInstanceOf(StoreUnavailable);
   }
-  await world.stores.closeAll();
 });

@@ -1,35 +1,18 @@
 // What keeps a store in order: migrations, the sweep after dead processes, retention; on both databases (X7, F3).
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { recordOf } from '../../../src/store/invocation-record.ts';
 import { migrate, migrations, printMigrations } from '../../../src/store/migrate.ts';
-import { createPostgres } from '../../../src/store/postgres.ts';
 import { type ProcessOwner, readProcessOwner } from '../../../src/store/process-owner.ts';
 import { removeProcess, renewLease } from '../../../src/store/process-rows.ts';
 import { recordBatch } from '../../../src/store/record-batch.ts';
-import { plain, type Sql, sql } from '../../../src/store/sql.ts';
-import { createSqlite } from '../../../src/store/sqlite.ts';
+import { plain, sql } from '../../../src/store/sql.ts';
 import type { StorePlace } from '../../../src/store/store.ts';
-import { createStoreWorld, invocationOf, logRun, moment, type StoreWorld } from './store-world.ts';
+import { onDatabase } from './on-database.ts';
+import { invocationOf, logRun, moment } from './store-world.ts';
+import { useStoreWorld } from './use-store-world.ts';
 
-let world: StoreWorld;
-beforeAll(async () => {
-  world = await createStoreWorld();
-});
-afterAll(() => world?.end());
-afterEach(() => world.closeAll());
-
-const driverFor = (place: StorePlace): Sql =>
-  place.kind === 'sqlite' ? createSqlite(place.dataDirectory) : createPostgres(place.url);
-
-async function onDatabase<T>(place: StorePlace, work: (database: Sql) => Promise<T>): Promise<T> {
-  const database = driverFor(place);
-  try {
-    return await work(database);
-  } finally {
-    await database.close();
-  }
-}
+const world = useStoreWorld();
 
 describe.each(['sqlite', 'postgres'] as const)('migrations on %s', (kind) => {
   const names = migrations.map(({ number, name }) => `${String(number).padStart(4, '0')}-${name}`);

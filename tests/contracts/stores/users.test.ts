@@ -1,28 +1,18 @@
 // Users: one suite for every store (B2, B4, B5).
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  type Accounts,
-  type AccountsWorld,
-  createAccountsWorld,
-  STORE_KINDS,
-  taskOf,
-  userOf,
-} from './accounts-world.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type Accounts, createAccounts, STORE_KINDS, taskOf, userOf } from './accounts-world.ts';
 import { moment } from './store-world.ts';
+import { useStoreWorld } from './use-store-world.ts';
 
-let world: AccountsWorld;
-beforeAll(async () => {
-  world = await createAccountsWorld();
-});
-afterAll(() => world?.end());
+const world = useStoreWorld();
+const openAccounts = createAccounts(world);
 
 describe.each(STORE_KINDS)('on %s', (kind) => {
   let accounts: Accounts;
   beforeEach(async () => {
-    accounts = await world.accounts(kind);
+    accounts = await openAccounts(kind);
   });
-  afterEach(() => world.stores.closeAll());
 
   test('a user is there afterwards as given, without the hash; the hash is found by the email', async () => {
     const { users } = accounts;

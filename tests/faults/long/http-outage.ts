@@ -1,9 +1,11 @@
 // PostgreSQL stopped, or hanging, under a server of the built program (F1, H6): rounds of a random length.
+
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
+import { createDatabase } from '../../support/postgres-database.ts';
 import { endureOutage, type Outage, type OutageFigures } from '../http-outage.ts';
 import { backendsOf, signalAll } from '../postgres-backends.ts';
 import { untilSwept } from '../replica-load.ts';
-import { createDatabase, createServeWorld, type ServeWorld } from '../serve-world.ts';
+import { createServeWorld, type ServeWorld } from '../serve-world.ts';
 import type { FaultContext, FaultPart } from './fault-part.ts';
 
 const ROUNDS = 3;

@@ -1,9 +1,11 @@
 // SIGTERM to servers under load at random moments (F11), on SQLite and on PostgreSQL.
+
 import { join } from 'node:path';
 import type { StorePlace } from '../../../src/store/store.ts';
 import { startPostgres } from '../../support/postgres.ts';
+import { createDatabase } from '../../support/postgres-database.ts';
 import { type StopFigures, stopUnderLoad } from '../http-stop.ts';
-import { createDatabase, createServeWorld, type ServeWorld } from '../serve-world.ts';
+import { createServeWorld, type ServeWorld } from '../serve-world.ts';
 import type { FaultContext, FaultPart } from './fault-part.ts';
 
 const ROUNDS = 3;

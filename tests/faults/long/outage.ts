@@ -1,10 +1,11 @@
 // The store is taken away under load and comes back (F1, F4): PostgreSQL stopped, or hanging, for a random while.
-import { randomUUID } from 'node:crypto';
+
 import type { Random } from '../../../bench/random.ts';
 import { StoreUnavailable } from '../../../src/execution/invocation-log.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
-import { failureOf, invocationOf, queryPostgres } from '../../contracts/stores/store-world.ts';
+import { failureOf, invocationOf } from '../../contracts/stores/store-world.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
+import { createDatabase } from '../../support/postgres-database.ts';
 import { backendsOf, signalAll } from '../postgres-backends.ts';
 import { examine, idsAfter } from '../store-processes.ts';
 import { type FaultContext, type FaultPart, pause } from './fault-part.ts';
@@ -50,10 +51,9 @@ function hanging(postgres: TestPostgres): Outage {
 }
 
 async function endure(postgres: TestPostgres, outage: Outage, context: FaultContext): Promise<string> {
-  const name = `outage_${randomUUID().replaceAll('-', '')}`;
-  await queryPostgres(postgres.url, `CREATE DATABASE ${name}`);
-  const url = postgres.url.replace(/postgres$/, name);
-  const store = openStore({ kind: 'postgres', url });
+  const place = await createDatabase(postgres);
+  const { url } = place;
+  const store = openStore(place);
   const random = context.random();
   const load = startLoad(store);
   const recoveries: number[] = [];

@@ -2,6 +2,7 @@
 
 import { median } from '../../../bench/statistics.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
+import { createDatabase } from '../../support/postgres-database.ts';
 import {
   countRunning,
   expectEachOnce,
@@ -12,7 +13,7 @@ import {
   stopAll,
   untilSwept,
 } from '../replica-load.ts';
-import { createDatabase, createServeWorld, type ServeWorld } from '../serve-world.ts';
+import { createServeWorld, type ServeWorld } from '../serve-world.ts';
 import type { FaultContext, FaultPart } from './fault-part.ts';
 
 const REPLICAS = 3;

@@ -1,9 +1,10 @@
 // Writers that are killed, that start together, that share a store (F2, F3), on SQLite and on PostgreSQL.
+
 import { join } from 'node:path';
 import type { Random } from '../../../bench/random.ts';
 import type { StorePlace } from '../../../src/store/store.ts';
-import { queryPostgres } from '../../contracts/stores/store-world.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
+import { createDatabase } from '../../support/postgres-database.ts';
 import { expectSound, idsAfter, killWriter, startWriter } from '../store-processes.ts';
 import { type FaultContext, type FaultPart, pause } from './fault-part.ts';
 
@@ -33,15 +34,11 @@ export const storeFaults: FaultPart = async (context) => {
   }
 };
 
-function createPlaces(folder: string, { url }: TestPostgres): Readonly<Record<'sqlite' | 'postgres', NewPlace>> {
+function createPlaces(folder: string, postgres: TestPostgres): Readonly<Record<'sqlite' | 'postgres', NewPlace>> {
   let places = 0;
   return {
     sqlite: async () => ({ kind: 'sqlite', dataDirectory: join(folder, String(++places)) }),
-    postgres: async () => {
-      const name = `faults_${++places}`;
-      await queryPostgres(url, `CREATE DATABASE ${name}`);
-      return { kind: 'postgres', url: url.replace(/postgres$/, name) };
-    },
+    postgres: () => createDatabase(postgres),
   };
 }
 

@@ -1,9 +1,11 @@
 // Task writes over HTTP while the server is killed (F3), on SQLite and on PostgreSQL: what was acknowledged is there after a restart.
+
 import { join } from 'node:path';
 import type { StorePlace } from '../../../src/store/store.ts';
 import { startPostgres } from '../../support/postgres.ts';
+import { createDatabase } from '../../support/postgres-database.ts';
 import type { ServeProcess } from '../../support/serve-process.ts';
-import { createDatabase, createServeWorld, invoke, outputOf, type ServeWorld } from '../serve-world.ts';
+import { createServeWorld, invoke, outputOf, type ServeWorld } from '../serve-world.ts';
 import { type FaultContext, type FaultPart, pause } from './fault-part.ts';
 
 const ROUNDS = 20;

@@ -42,8 +42,11 @@ export const documentList = z.strictObject({
 
 export const problem = z
   .strictObject({
-    path: z.string().describe('Relative to its root'),
+    path: z.string().describe('Relative to its root; the name of a typed skill'),
+    source: z.string().nullable().describe('The root, as in the list of documents; null for a typed skill'),
+    line: z.int().nullable().describe('In that file, where one is known'),
     rule: z.string(),
+    severity: z.enum(['error', 'warning', 'advice']),
     message: z.string(),
     fix: z.string(),
   })

@@ -1,9 +1,9 @@
 // The body of a request as JSON.
 import { fail, ok, type Result } from '../../../result.ts';
-import { invalid, type Refusal } from '../reply.ts';
+import { invalid, type RouteRefusal } from '../reply.ts';
 
 /** `undefined` when there is none. */
-export function parseBody(text: string): Result<unknown, Refusal> {
+export function parseBody(text: string): Result<unknown, RouteRefusal> {
   if (text.trim() === '') return ok(undefined);
   try {
     return ok(JSON.parse(text));

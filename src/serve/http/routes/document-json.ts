@@ -22,7 +22,9 @@ export function summaryJson(skill: Skill, snapshot: Snapshot, hide: HidePaths): 
 }
 
 export function problemJson(problem: Problem, hide: HidePaths): z.output<typeof contract.problem> {
-  return problemEntry(problem, hide);
+  const { path, rule, message, fix } = problemEntry(problem, hide);
+  const { source, line = null, severity } = problem;
+  return { path, source: hide(source), line, rule, severity, message, fix };
 }
 
 export const findingJson = (finding: SkillFinding): z.output<typeof contract.finding> => ({

@@ -189,13 +189,21 @@ describe('a remote caller', () => {
   });
 });
 
-test('problems have the four fields of H2', async () => {
+test('problems have the four fields of H2, and say in which root, on which line and how bad', async () => {
   const world = createSkillWorld();
-  world.write('root/bad/SKILL.md', '');
+  world.write('root/bad/SKILL.md', '---\nname: bad\ndescription: a: b\n---\n');
   const { fetch } = await openApiWorld(world);
   const { json } = await fetch('/api/problems');
   expect(json.problems).toEqual([
-    { path: 'bad/SKILL.md', rule: expect.any(String), message: expect.any(String), fix: expect.any(String) },
+    {
+      path: 'bad/SKILL.md',
+      source: world.at('root'),
+      line: 3,
+      rule: 'unquoted-colon',
+      severity: 'warning',
+      message: expect.any(String),
+      fix: expect.any(String),
+    },
   ]);
 });
 

@@ -9,7 +9,7 @@ import { listText } from '../../list-text.ts';
 import type { Handlers } from '../contract.ts';
 import type { Exchange } from '../exchange.ts';
 import { json, notFound, type Reply } from '../reply.ts';
-import { sessionIn } from '../session-cookie.ts';
+import { hasSession } from '../session-cookie.ts';
 import { hitJson, problemJson } from './document-json.ts';
 import { listDocumentsHandler } from './document-list.ts';
 import { hasTag, unchanged } from './etag.ts';
@@ -61,7 +61,10 @@ function problemsReply({ snapshot }: Repertoire, { problems }: Typed, isHidden: 
 
 const definitionProblemJson = ({ skill, message, fix }: DefinitionProblem) => ({
   path: listText(skill, 300),
+  source: null,
+  line: null,
   rule: 'typed-skill-refused',
+  severity: 'error',
   message: listText(message, 500),
   fix: listText(fix, 500),
 });
@@ -80,5 +83,4 @@ export function noteLoad(skill: Skill, { request, caller }: Exchange, repertoire
 
 /** A person who looks at the dashboard is no reader of the skill (D9). With `--no-auth` a page has no session. */
 const isOfPage = ({ headers }: IncomingMessage): boolean =>
-  headers.authorization === undefined &&
-  (headers['sec-fetch-site'] === 'same-origin' || sessionIn(headers) !== undefined);
+  hasSession(headers) || (headers.authorization === undefined && headers['sec-fetch-site'] === 'same-origin');

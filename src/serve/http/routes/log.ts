@@ -1,12 +1,12 @@
 // `/api/invocations`, `/api/loads` and `/api/stats`: what ran, what was read, how it went (H2, X8, D9).
 import { durationMs } from '../../../config.ts';
 import type { InvocationLog } from '../../../execution/invocation-log.ts';
-import { resultJson } from '../../../execution/result-json.ts';
 import type { LoadLog } from '../../../load-log.ts';
 import { listText } from '../../list-text.ts';
+import { invocationJson, loadJson, loggedInvocationJson, resultOrNull } from '../../log-json.ts';
 import type { Handlers } from '../contract.ts';
 import { json, notFound } from '../reply.ts';
-import { invocationJson, loadJson, statsJson } from './log-json.ts';
+import { statsJson } from './stats-json.ts';
 import { withLog } from './with-log.ts';
 
 export interface Logs {
@@ -17,47 +17,31 @@ export interface Logs {
 type LogHandlers = Pick<Handlers, 'listInvocations' | 'getInvocation' | 'listLoads' | 'getStats'>;
 
 /** `logs`: `undefined` with `--no-log`. */
-export function logHandlers(logs: Logs | undefined, now: () => Date): LogHandlers {
-  return {
-    listInvocations: withLog(logs, async ({ invocations }, { query }) => {
-      const { correlation_id: correlationId, since, until, ...rest } = query;
-      const page = await invocations.list(
-        given({ ...rest, correlationId, since: momentOf(since, now()), until: momentOf(until, now()) }),
-      );
-      return json({
-        invocations: page.invocations.map(({ invocation, result }) => ({
-          ...invocationJson(invocation),
-          result: result === undefined ? null : resultJson(result),
-        })),
-        next_cursor: page.nextCursor ?? null,
-      });
-    }),
-    getInvocation: withLog(logs, async ({ invocations }, { parts: [id = ''] }) => {
-      const found = await invocations.find(id);
-      if (found === undefined) return notFound(`invocation ${JSON.stringify(listText(id, 64))}`);
-      const { invocation, result } = found;
-      return json({
-        invocation: invocationJson(invocation),
-        result: result === undefined ? null : resultJson(result),
-      });
-    }),
-    listLoads: withLog(logs, async ({ loads }, { query: { since, ...rest } }) => {
-      const page = await loads.list(given({ ...rest, since: momentOf(since, now()) }));
-      return json({ loads: page.loads.map(loadJson), next_cursor: page.nextCursor ?? null });
-    }),
-    getStats: withLog(logs, async ({ invocations, loads }, { query: { skill, window } }) => {
-      const until = now();
-      const since = new Date(until.getTime() - durationMs(window));
-      // Side by side: with the database down both waits together stay below two seconds (H6).
-      const [stats, counts] = await Promise.all([
-        invocations.stats(given({ skill, since, until })),
-        loads.counts(since),
-      ]);
-      const wanted = [...counts].filter(([name]) => skill === undefined || name === skill);
-      return json(statsJson(window, stats, new Map(wanted)));
-    }),
-  };
-}
+export const logHandlers = (logs: Logs | undefined, now: () => Date): LogHandlers => ({
+  listInvocations: withLog(logs, async ({ invocations }, { query }) => {
+    const { correlation_id: correlationId, since, until, ...rest } = query;
+    const moments = { since: momentOf(since, now()), until: momentOf(until, now()) };
+    const page = await invocations.list(given({ ...rest, correlationId, ...moments }));
+    return json({ invocations: page.invocations.map(loggedInvocationJson), next_cursor: page.nextCursor ?? null });
+  }),
+  getInvocation: withLog(logs, async ({ invocations }, { parts: [id = ''] }) => {
+    const found = await invocations.find(id);
+    if (found === undefined) return notFound(`invocation ${JSON.stringify(listText(id, 64))}`);
+    return json({ invocation: invocationJson(found.invocation), result: resultOrNull(found.result) });
+  }),
+  listLoads: withLog(logs, async ({ loads }, { query: { since, ...rest } }) => {
+    const page = await loads.list(given({ ...rest, since: momentOf(since, now()) }));
+    return json({ loads: page.loads.map(loadJson), next_cursor: page.nextCursor ?? null });
+  }),
+  getStats: withLog(logs, async ({ invocations, loads }, { query: { skill, window } }) => {
+    const until = now();
+    const since = new Date(until.getTime() - durationMs(window));
+    // Side by side: with the database down both waits together stay below two seconds (H6).
+    const [stats, counts] = await Promise.all([invocations.stats(given({ skill, since, until })), loads.counts(since)]);
+    const wanted = [...counts].filter(([name]) => skill === undefined || name === skill);
+    return json(statsJson(window, stats, new Map(wanted)));
+  }),
+});
 
 /** A date-time, or a duration before now; the contract lets nothing else through. */
 function momentOf(text: string | undefined, now: Date): Date | undefined {

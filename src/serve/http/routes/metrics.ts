@@ -5,13 +5,11 @@ import type { Repertoire } from '../../../repertoire.ts';
 import { METRICS_TYPE } from '../contract/service.ts';
 import type { Handlers } from '../contract.ts';
 import type { Metrics } from '../metrics.ts';
-import { type Family, prometheusText, type Sample } from '../prometheus.ts';
-import type { Logs } from './log.ts';
+import { counter, type Family, gauge, prometheusText } from '../prometheus.ts';
 
-export interface MetricsParts {
-  readonly repertoire: Repertoire;
-  readonly runtime: Runtime;
-  readonly store: Logs | undefined;
+interface MetricsParts {
+  readonly repertoire: Pick<Repertoire, 'snapshot'>;
+  readonly runtime: Pick<Runtime, 'skills' | 'lost'>;
   readonly metrics: Metrics;
   readonly version: string;
   /** What others can tell: open sessions, connections, the store's pool. */
@@ -49,20 +47,6 @@ export function metricsHandlers(parts: MetricsParts): Pick<Handlers, 'getMetrics
     },
   };
 }
-
-export const gauge = (name: string, help: string, value: number, labels?: Sample['labels']): Family => ({
-  name,
-  help,
-  type: 'gauge',
-  samples: [labels === undefined ? { value } : { value, labels }],
-});
-
-export const counter = (name: string, help: string, value: number): Family => ({
-  name,
-  help,
-  type: 'counter',
-  samples: [{ value }],
-});
 
 function stateOf({ repertoire, runtime, version }: MetricsParts): readonly Family[] {
   const { skills, problems } = repertoire.snapshot;

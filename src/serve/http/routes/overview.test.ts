@@ -24,7 +24,7 @@ function openSlow(tookMs: number, kind: OverviewLog['kind'] = 'sqlite') {
   const parts = {
     overview: { kind, read },
     repertoire: { snapshot: { problems: [], skills: [] } },
-    runtime: { skills: [] },
+    runtime: { skills: [], problems: [] },
     readiness: async () => ({ status: 'ready', reasons: [] }),
     now: () => new Date(),
     monotonicMs: () => Date.now(),

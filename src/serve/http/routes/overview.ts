@@ -16,7 +16,7 @@ export interface OverviewParts {
   /** `undefined` with `--no-log`. */
   readonly overview: OverviewLog | undefined;
   readonly repertoire: Pick<Repertoire, 'snapshot'>;
-  readonly runtime: Pick<Runtime, 'skills'>;
+  readonly runtime: Pick<Runtime, 'skills' | 'problems'>;
   readonly readiness: () => Promise<Readiness>;
   readonly now: () => Date;
   readonly monotonicMs: () => number;
@@ -130,7 +130,7 @@ function overviewJson(
       last_seen: lastSeen.toISOString(),
       is_this: isThis,
     })),
-    problems: snapshot.problems.length,
+    problems: snapshot.problems.length + runtime.problems.length,
     skills: { documents: snapshot.skills.length, typed: runtime.skills.length },
   };
 }

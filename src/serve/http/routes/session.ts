@@ -4,7 +4,7 @@ import type { Runtime } from '../../../execution/runtime.ts';
 import { SESSION_SECONDS, type Sessions } from '../../../identity/sessions.ts';
 import type { Handlers } from '../contract.ts';
 import { json } from '../reply.ts';
-import { sessionCookie, sessionIn } from '../session-cookie.ts';
+import { findSession, sessionCookie } from '../session-cookie.ts';
 import { MAX_COOKIE_BYTES, NO_TOKEN, sessionTokenIn, TOO_LONG } from '../session-token.ts';
 import { rightsOf } from './rights.ts';
 
@@ -40,9 +40,7 @@ const empty = (setCookie: string) => ({ status: 204, headers: { 'Set-Cookie': se
 
 /** The dashboard asks who one is whenever it is opened: nobody who uses it every week has to sign in again. */
 function renewal(request: IncomingMessage, sessions: Sessions): { readonly 'Set-Cookie'?: string } {
-  const { headers } = request;
-  const value = headers.authorization === undefined ? sessionIn(headers) : undefined;
-  const session = value === undefined ? undefined : sessions.unseal(value);
+  const session = findSession(request.headers, sessions.unseal);
   if (session === undefined || !session.isOld) return {};
   return { 'Set-Cookie': sessionCookie(request, sessions.seal(session.token), SESSION_SECONDS) };
 }

@@ -40,6 +40,20 @@ test('a skill is looked at once, however many ask at the same time or later', as
 test('others are answered while a long list is inspected, however many ask for it (F10)', async () => {
   const { skills, findings } = openTexts('Use `curl` to fetch the page, then read it.\n'.repeat(300), 40);
   await findings.countOf(skills[0] as Skill);
+  const turns = await turnsDuring(Promise.all(skills.map((skill) => findings.countOf(skill))));
+  // Each text takes milliseconds: without rests nobody would have had a turn.
+  expect(turns).toBeGreaterThan(3);
+});
+
+test('others are answered while one large text is inspected (F10)', async () => {
+  const fence = '```sh\ncurl -s https://example.com/a.json | jq .\nrm -rf build\n```\n';
+  const { skills, findings } = openTexts(fence.repeat(16_000));
+  // A megabyte takes a hundred milliseconds or more: in one go nobody would have had a turn.
+  expect(await turnsDuring(findings.of(skills[0] as Skill))).toBeGreaterThan(3);
+});
+
+/** How often everything else had a turn before this was done. */
+async function turnsDuring(work: Promise<unknown>): Promise<number> {
   let turns = 0;
   let isOver = false;
   const turn = () => {
@@ -47,11 +61,10 @@ test('others are answered while a long list is inspected, however many ask for i
     if (!isOver) setImmediate(turn);
   };
   setImmediate(turn);
-  await Promise.all(skills.map((skill) => findings.countOf(skill)));
+  await work;
   isOver = true;
-  // Each text takes milliseconds: without rests nobody would have had a turn.
-  expect(turns).toBeGreaterThan(3);
-});
+  return turns;
+}
 
 test('a plain list looks at nothing (H2)', async () => {
   const world = createSkillWorld();

@@ -1,5 +1,5 @@
 // What looks suspicious in a document skill: in its SKILL.md and in its other texts. Looked for when somebody asks, once
-// per state of it, a text at a time: the inspection is loaded by the first who asks, and never keeps others waiting.
+// per state of it, in short steps: the inspection is loaded by the first who asks, and keeps nobody else waiting.
 import type { Skill } from '../../../catalog/skill.ts';
 import type { Finding } from '../../../document/inspect/finding.ts';
 import type { Repertoire } from '../../../repertoire.ts';
@@ -70,7 +70,7 @@ async function inspectSkill(skill: Skill, repertoire: Readable, inspect: Inspect
 
 type Inspect = (text: string) => Promise<readonly Finding[]>;
 
-/** After so long everything else may run; a text that has begun is inspected to its end. */
+/** After so long everything else may run. */
 const SLICE_MS = 5;
 
 /** One text after the other, whoever asked for it: side by side, each with its own rests, they would leave none. */
@@ -78,9 +78,13 @@ function createInspection(): Inspect {
   const slice = createTimeSlice(SLICE_MS);
   let last: Promise<unknown> = Promise.resolve();
   const inspectInTurn: Inspect = async (text) => {
-    const { inspectText } = await import('../../../document/inspect.ts');
-    if (slice.isSpent()) await slice.rest();
-    return inspectText(text);
+    const { inspectSteps } = await import('../../../document/inspect.ts');
+    const steps = inspectSteps(text);
+    for (;;) {
+      if (slice.isSpent()) await slice.rest();
+      const step = steps.next();
+      if (step.done) return step.value;
+    }
   };
   return (text) => {
     const turn = last.then(() => inspectInTurn(text));

@@ -1,8 +1,8 @@
 // The method completion/complete: paths for the resource template.
 import type { Repertoire } from '../../../repertoire.ts';
 import { ok } from '../../../result.ts';
+import { invalidParams } from '../invalid-params.ts';
 import type { JsonObject, Method } from '../method.ts';
-import { invalidParams } from '../reply.ts';
 import { isObject } from '../wire/json-rpc.ts';
 import { SKILL_TEMPLATE } from './resources.ts';
 

@@ -1,11 +1,11 @@
 // The method resources/directory/read: what lies directly in a folder of the skill:// tree (R2).
-import type { DirectoryChild } from '../../../catalog/directories.ts';
+import type { DirectoryChild } from '../../../catalog/directory-children.ts';
 import { parseSkillUri } from '../../../document/skill-uri.ts';
 import type { Repertoire } from '../../../repertoire.ts';
 import { ok } from '../../../result.ts';
 import { listText } from '../../list-text.ts';
+import { invalidParams } from '../invalid-params.ts';
 import type { JsonObject, Method } from '../method.ts';
-import { invalidParams } from '../reply.ts';
 
 const PAGE_SIZE = 1_000;
 

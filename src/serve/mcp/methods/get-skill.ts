@@ -1,7 +1,7 @@
 // The tool `get_skill`: one SKILL.md by its URI (T4) or by the name of its folder (T6).
 import type { Repertoire } from '../../../repertoire.ts';
-import { folderDocumentJson } from '../../folder-document-json.ts';
 import { listText } from '../../list-text.ts';
+import { loadFolderDocument } from '../../load-folder-document.ts';
 import type { PreparedAnswers } from '../prepared-answers.ts';
 import { readerName } from '../reader-name.ts';
 import {
@@ -43,10 +43,10 @@ export const getSkillTool = (
       const { uri, skill_name: skillName } = input;
       if ((uri === undefined) === (skillName === undefined))
         return toolError(`Send exactly one of uri and skill_name: ${WHAT_TO_SEND}`);
-      if (typeof (uri ?? skillName) !== 'string') return toolError(`Invalid input: send a string, ${WHAT_TO_SEND}`);
-      return uri === undefined
-        ? getByFolder(repertoire, skillName as string, readerName(context))
-        : getByUri({ repertoire, prepared, names, reader: readerName(context) }, uri as string);
+      const reader = readerName(context);
+      if (typeof uri === 'string') return getByUri({ repertoire, prepared, names, reader }, uri);
+      if (typeof skillName === 'string') return getByFolder(repertoire, skillName, reader);
+      return toolError(`Invalid input: send a string, ${WHAT_TO_SEND}`);
     },
   };
 };
@@ -92,17 +92,8 @@ function notRegistered(repertoire: Repertoire, names: ToolNames, uri: string): T
 }
 
 function getByFolder(repertoire: Repertoire, name: string, reader: string): ToolResult {
-  const found = repertoire.loadByFolder(name);
-  if (!found.ok) return toolError(JSON.stringify({ error: found.failure }));
-  const { skillName, documentation } = found.value;
-  const folder = repertoire.snapshot.findFolder(skillName);
-  const named = folder && 'skill' in folder ? folder.skill?.name : undefined;
-  repertoire.noteLoad({
-    skillName: named ?? skillName,
-    text: documentation,
-    client: reader,
-    surface: 'get_skill',
-  });
-  const structuredContent = folderDocumentJson(found.value);
+  const loaded = loadFolderDocument(repertoire, name, reader);
+  if (!loaded.ok) return toolError(JSON.stringify({ error: loaded.failure }));
+  const structuredContent = loaded.value;
   return { content: [textContent(JSON.stringify(structuredContent))], structuredContent };
 }

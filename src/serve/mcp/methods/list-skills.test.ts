@@ -1,7 +1,9 @@
 // The tool `list_skills` (T2).
 import { describe, expect, test } from 'vitest';
 import { createSkillWorld } from '../../../catalog/fixtures/skill-world.ts';
-import { openToolWorld } from '../fixtures/tool-world.ts';
+import { contextOf, openToolWorld } from '../fixtures/tool-world.ts';
+import type { JsonObject } from '../method.ts';
+import { PreparedAnswers } from '../prepared-answers.ts';
 import { listSkillsTool } from './list-skills.ts';
 
 describe('list_skills', () => {
@@ -10,7 +12,7 @@ describe('list_skills', () => {
     world.skill('root/b');
     world.skill('root/group/a');
     world.write('root/bad/SKILL.md', '');
-    const { call } = await openToolWorld(world, (repertoire) => listSkillsTool(repertoire));
+    const { call } = await openToolWorld(world, (...parts) => listSkillsTool(...parts));
     const { structured, text, isError } = await call({});
     expect(isError).toBe(false);
     const source = world.at('root');
@@ -40,7 +42,7 @@ describe('list_skills', () => {
     const world = createSkillWorld();
     world.skill('root/x/pdf');
     world.skill('root/y/pdf');
-    const { call, catalog } = await openToolWorld(world, (repertoire) => listSkillsTool(repertoire));
+    const { call, catalog } = await openToolWorld(world, (...parts) => listSkillsTool(...parts));
     world.write('root/x/pdf/SKILL.md', 'bad');
     await catalog.refresh();
     const { structured } = await call({});
@@ -55,11 +57,28 @@ describe('list_skills', () => {
     ]);
   });
 
+  test('is made once while nothing changes, for each page and each side of the machine', async () => {
+    const world = createSkillWorld();
+    for (const name of ['a', 'b', 'c']) world.skill(`root/${name}`);
+    const prepared = new PreparedAnswers();
+    const { repertoire, catalog } = await openToolWorld(world, (each) => listSkillsTool(each, prepared));
+    const tool = listSkillsTool(repertoire, prepared);
+    const answer = (input: JsonObject, remote = false) => tool.call(input, contextOf({ remote }), {});
+    expect(await answer({})).toBe(await answer({}));
+    expect(await answer({ limit: 2 })).not.toBe(await answer({ limit: 3 }));
+    expect(await answer({ limit: 2, cursor: null })).toBe(await answer({ limit: 2 }));
+    expect(await answer({}, true)).not.toBe(await answer({}));
+    const before = await answer({});
+    world.skill('root/d');
+    await catalog.refresh();
+    expect(await answer({})).not.toBe(before);
+  });
+
   test('gives pages that meet every skill once, and the problems on the first (T2)', async () => {
     const world = createSkillWorld();
     for (let index = 0; index < 7; index += 1) world.skill(`root/s${index}`);
     world.write('root/bad/SKILL.md', '');
-    const { call } = await openToolWorld(world, (repertoire) => listSkillsTool(repertoire));
+    const { call } = await openToolWorld(world, (...parts) => listSkillsTool(...parts));
     const seen: string[] = [];
     const problems: number[] = [];
     let cursor: unknown;
@@ -79,7 +98,7 @@ describe('list_skills', () => {
   test('gives 100 unless told otherwise (T2)', async () => {
     const world = createSkillWorld();
     for (let index = 0; index < 101; index += 1) world.skill(`root/s${index}`);
-    const { call } = await openToolWorld(world, (repertoire) => listSkillsTool(repertoire));
+    const { call } = await openToolWorld(world, (...parts) => listSkillsTool(...parts));
     expect((await call({})).structured?.skills).toHaveLength(100);
     expect((await call({ limit: 1_000 })).structured?.skills).toHaveLength(101);
   });
@@ -87,18 +106,18 @@ describe('list_skills', () => {
   test.each([{ limit: 0 }, { limit: 1_001 }, { limit: 1.5 }, { limit: '5' }, { limit: null }])(
     'refuses %j, and says which limits there are',
     async (input) => {
-      const { call } = await openToolWorld(createSkillWorld(), (repertoire) => listSkillsTool(repertoire));
+      const { call } = await openToolWorld(createSkillWorld(), (...parts) => listSkillsTool(...parts));
       expect(await call(input)).toMatchObject({ isError: true, text: expect.stringContaining('1 to 1000') });
     },
   );
 
   test.each([{ cursor: 'x' }, { cursor: '' }, { cursor: 5 }, { cursor: false }])('refuses %j', async (input) => {
-    const { call } = await openToolWorld(createSkillWorld(), (repertoire) => listSkillsTool(repertoire));
+    const { call } = await openToolWorld(createSkillWorld(), (...parts) => listSkillsTool(...parts));
     expect(await call(input)).toMatchObject({ isError: true, text: expect.stringContaining('Invalid cursor') });
   });
 
   test('refuses unknown fields', async () => {
-    const { call } = await openToolWorld(createSkillWorld(), (repertoire) => listSkillsTool(repertoire));
+    const { call } = await openToolWorld(createSkillWorld(), (...parts) => listSkillsTool(...parts));
     expect(await call({ page: 2 })).toMatchObject({ isError: true, text: expect.stringContaining('"page"') });
   });
 
@@ -106,7 +125,7 @@ describe('list_skills', () => {
     const world = createSkillWorld();
     world.write('root/x/SKILL.md', '---\nname: x\ndescription: "one\\ntwo\\r\\nthree\\u0007"\n---\n');
     world.write('root/evil\nfolder/SKILL.md', '');
-    const { call } = await openToolWorld(world, (repertoire) => listSkillsTool(repertoire));
+    const { call } = await openToolWorld(world, (...parts) => listSkillsTool(...parts));
     const { text, structured } = await call({});
     expect(text).not.toContain(world.path);
     expect(text.split('\n').filter((line) => line.startsWith('- '))).toHaveLength(2);
@@ -117,7 +136,7 @@ describe('list_skills', () => {
   test('cuts an endless list of problems and says where the rest is', async () => {
     const world = createSkillWorld();
     for (let index = 0; index < 1_003; index += 1) world.write(`root/${index}/SKILL.md`, '');
-    const { call } = await openToolWorld(world, (repertoire) => listSkillsTool(repertoire));
+    const { call } = await openToolWorld(world, (...parts) => listSkillsTool(...parts));
     const { structured, text } = await call({});
     expect(structured?.problems).toHaveLength(1_000);
     expect(text.split('\n').at(-1)).toBe('… and 3 more: run repertoire doctor');

@@ -4,6 +4,7 @@ import { listText } from '../../list-text.ts';
 import { findSkillList, LIST_LIMIT, type SkillList, skillListJson } from '../../skill-list.ts';
 import { skillLine } from '../catalogue.ts';
 import type { JsonObject } from '../method.ts';
+import type { PreparedAnswers } from '../prepared-answers.ts';
 import { READ_ONLY, refuseUnknownFields, type Tool, type ToolResult, textContent, toolError } from '../tool.ts';
 import { TOOL_NAMES, type ToolNames } from '../tool-names.ts';
 
@@ -22,7 +23,11 @@ function listOf(fields: readonly string[]): JsonObject {
   return { type: 'array', items: { type: 'object', properties, required: fields } };
 }
 
-export const listSkillsTool = (repertoire: Repertoire, names: ToolNames = TOOL_NAMES): Tool => ({
+export const listSkillsTool = (
+  repertoire: Repertoire,
+  prepared: PreparedAnswers,
+  names: ToolNames = TOOL_NAMES,
+): Tool => ({
   name: names.list_skills,
   title: 'List skills',
   describe: () =>
@@ -50,8 +55,11 @@ export const listSkillsTool = (repertoire: Repertoire, names: ToolNames = TOOL_N
   call: (input, { remote }) => {
     const unknown = refuseUnknownFields(input, ['cursor', 'limit'], '{} or { "cursor": "…", "limit": 100 }');
     if (unknown !== undefined) return toolError(unknown);
+    const { snapshot } = repertoire;
     const list = findSkillList(repertoire, input, remote);
-    return list.ok ? answer(list.value, names) : toolError(list.failure);
+    if (!list.ok) return toolError(list.failure);
+    const key = `list_skills ${remote} ${input.limit ?? ''} ${input.cursor ?? ''}`;
+    return prepared.getOfAll(key, snapshot, () => answer(list.value, names));
   },
 });
 

@@ -3,9 +3,10 @@ import type { Skill } from '../../../catalog/skill.ts';
 import type { Repertoire } from '../../../repertoire.ts';
 import { ok } from '../../../result.ts';
 import { listText } from '../../list-text.ts';
+import { findPage } from '../find-page.ts';
+import { invalidParams } from '../invalid-params.ts';
 import type { JsonObject, Method } from '../method.ts';
 import { readerName } from '../reader-name.ts';
-import { invalidParams } from '../reply.ts';
 import type { View } from '../view.ts';
 import { isObject } from '../wire/json-rpc.ts';
 
@@ -13,11 +14,10 @@ const PAGE_SIZE = 500;
 
 export const listPrompts = (repertoire: Repertoire, view: View): Method => {
   return ({ cursor }, { client }) => {
-    if (cursor !== undefined && typeof cursor !== 'string')
-      return invalidParams('Invalid params: cursor must be a string');
-    const page = repertoire.page(view.promptsFor(client), cursor, PAGE_SIZE);
-    if (page === undefined) return invalidParams('Invalid params: unknown cursor');
-    return ok({ prompts: page.skills.map(promptOf), ...(page.nextCursor && { nextCursor: page.nextCursor }) });
+    const page = findPage(repertoire, view.promptsFor(client), cursor, PAGE_SIZE);
+    if (!page.ok) return page;
+    const { skills, nextCursor } = page.value;
+    return ok({ prompts: skills.map(promptOf), ...(nextCursor && { nextCursor }) });
   };
 };
 

@@ -3,20 +3,20 @@ import type { Skill } from '../../../catalog/skill.ts';
 import type { Repertoire, SkillFileContent } from '../../../repertoire.ts';
 import { ok } from '../../../result.ts';
 import { listText } from '../../list-text.ts';
+import { findPage } from '../find-page.ts';
+import { invalidParams } from '../invalid-params.ts';
 import type { JsonObject, Method, PreparedResult, Reply } from '../method.ts';
 import type { PreparedAnswers } from '../prepared-answers.ts';
 import { readerName } from '../reader-name.ts';
-import { invalidParams } from '../reply.ts';
 
 const PAGE_SIZE = 500;
 
 export const listResources = (repertoire: Repertoire): Method => {
   return ({ cursor }) => {
-    if (cursor !== undefined && typeof cursor !== 'string')
-      return invalidParams('Invalid params: cursor must be a string');
-    const page = repertoire.page(repertoire.snapshot.skills, cursor, PAGE_SIZE);
-    if (page === undefined) return invalidParams('Invalid params: unknown cursor');
-    return ok({ resources: page.skills.map(resourceOf), ...(page.nextCursor && { nextCursor: page.nextCursor }) });
+    const page = findPage(repertoire, repertoire.snapshot.skills, cursor, PAGE_SIZE);
+    if (!page.ok) return page;
+    const { skills, nextCursor } = page.value;
+    return ok({ resources: skills.map(resourceOf), ...(nextCursor && { nextCursor }) });
   };
 };
 

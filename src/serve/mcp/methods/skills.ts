@@ -4,8 +4,9 @@ import { MAX_FILES, MAX_SKILL_BYTES } from '../../../document/manifest.ts';
 import type { Repertoire } from '../../../repertoire.ts';
 import { ok } from '../../../result.ts';
 import { listText } from '../../list-text.ts';
+import { findPage } from '../find-page.ts';
+import { invalidParams } from '../invalid-params.ts';
 import type { JsonObject, Method } from '../method.ts';
-import { invalidParams } from '../reply.ts';
 
 export const SKILLS_EXTENSION = 'io.modelcontextprotocol/skills';
 
@@ -17,15 +18,15 @@ const MAX_PAGE_CHARACTERS = 3_000_000;
 /** Only skills that every conforming host accepts as they are: one bad entry can block a whole import (DESIGN 10). */
 export const listSkillEntries = (repertoire: Repertoire): Method => {
   return ({ cursor }) => {
-    if (cursor !== undefined && typeof cursor !== 'string')
-      return invalidParams('Invalid params: cursor must be a string');
     const listable = repertoire.snapshot.skills.filter((skill) => skill.listable);
-    const page = repertoire.page(listable, cursor, PAGE_SIZE);
-    if (page === undefined) return invalidParams('Invalid params: unknown cursor');
-    const entries = page.skills.map((skill) => entryOf(repertoire, skill));
+    const page = findPage(repertoire, listable, cursor, PAGE_SIZE);
+    if (!page.ok) return page;
+    const entries = page.value.skills.map((skill) => entryOf(repertoire, skill));
     const count = countThatFits(entries);
     // Fewer skills where their entries are very long; at least one.
-    const nextCursor = count < entries.length ? repertoire.page(listable, cursor, count)?.nextCursor : page.nextCursor;
+    const shown = count < entries.length ? findPage(repertoire, listable, cursor, count) : page;
+    if (!shown.ok) return shown;
+    const { nextCursor } = shown.value;
     return ok({ skills: entries.slice(0, count).filter(isEntry), ...(nextCursor && { nextCursor }) });
   };
 };

@@ -7,6 +7,7 @@ import type { Runtime } from '../../../execution/runtime.ts';
 import type { Answer } from '../../../execution/skill-context.ts';
 import { callerOf } from '../../../identity/caller.ts';
 import type { CallContext, JsonObject } from '../method.ts';
+import { readerName } from '../reader-name.ts';
 import { type Tool, type ToolResult, textContent } from '../tool.ts';
 
 export interface TypedToolOptions {
@@ -23,8 +24,8 @@ function typedSkillTool(skill: RegisteredSkill, { runtime, agent }: TypedToolOpt
     name: skill.name,
     title: titleOf(skill.name),
     describe: () => describe(skill),
-    inputSchema: skill.input.json as JsonObject,
-    outputSchema: skill.output.json as JsonObject,
+    inputSchema: skill.input.json,
+    outputSchema: skill.output.json,
     annotations: hintsOf(skill.annotations),
     call: async (input, context, meta) => {
       const answer = await runtime.invoke({
@@ -51,9 +52,10 @@ function hintsOf({ readOnly = false, destructive, openWorld = true }: SkillAnnot
 }
 
 /** Over HTTP whoever proved to call; over stdio the agent that the operator named, else the operator, under the client's name. */
-function invokerOf({ caller, client }: CallContext, agent: string | undefined) {
+function invokerOf(context: CallContext, agent: string | undefined) {
+  const { caller } = context;
   if (caller !== undefined) return { caller };
-  return { caller: callerOf(agent), agent: agent ?? client.name };
+  return { caller: callerOf(agent), agent: agent ?? readerName(context) };
 }
 
 /** Hosts cut descriptions at 2,048 characters; a definition's has 500 at most (X1). */

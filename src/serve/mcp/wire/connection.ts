@@ -1,4 +1,4 @@
-// One client: its messages in, our lines out. Each request is served by the rules of the era it speaks.
+// One client on this machine: its messages in, our lines out. Each request is served by the rules of the era it speaks.
 import { fail, ok, type Result } from '../../../result.ts';
 import type { MethodTable, RpcError, ServerEvent } from '../method.ts';
 import { batchProblem, receiveBatch } from './batch.ts';
@@ -31,7 +31,6 @@ export interface ConnectionOptions {
   /** True while the client leaves too much unread: what can wait or be left out does. */
   readonly congested: () => boolean;
   readonly log: WireLog;
-  readonly remote: boolean;
 }
 
 export class Connection {
@@ -45,12 +44,12 @@ export class Connection {
   readonly #unsubscribe: () => void;
 
   constructor(table: MethodTable, options: ConnectionOptions) {
-    const { remote, log, send, congested } = options;
+    const { log, send, congested } = options;
     this.#options = options;
     this.#client = {
       caller: undefined,
       correlationId: undefined,
-      remote,
+      remote: false,
       // Progress is news of the moment: a client that does not read does not get it later either.
       notify: (line) => {
         if (!congested()) send(line);

@@ -6,7 +6,7 @@ import { batchProblem, receiveBatch } from './batch.ts';
 import { progressToken } from './call.ts';
 import type { EventStreamOptions } from './event-stream.ts';
 import { type AnswerForm, answerForm, headerOf, protocolVersionOf } from './http-headers.ts';
-import { NOT_ACCEPTABLE, type Refusal, replyEmpty, TOO_MANY_STREAMS } from './http-reply.ts';
+import { NOT_ACCEPTABLE, type RpcRefusal, replyEmpty, TOO_MANY_STREAMS } from './http-reply.ts';
 import { HttpSession } from './http-session.ts';
 import { HttpSessions, type SessionLimits } from './http-sessions.ts';
 import { invalidRequest, type Message, type Request, rpcCode } from './json-rpc.ts';
@@ -35,7 +35,7 @@ export class LegacyHttp {
   }
 
   /** POST: answers the message, now or later, unless it gives back why not. */
-  receive(exchange: Exchange, message: Message): Refusal | undefined {
+  receive(exchange: Exchange, message: Message): RpcRefusal | undefined {
     const form = answerForm(exchange.request.headers);
     if (form === undefined) return NOT_ACCEPTABLE;
     if (message.kind === 'request' && message.method === 'initialize') return this.#open(exchange, message, form);
@@ -50,7 +50,7 @@ export class LegacyHttp {
   }
 
   /** GET: the stream on which the session hears of changes. */
-  listen(exchange: Exchange): Refusal | undefined {
+  listen(exchange: Exchange): RpcRefusal | undefined {
     const form = answerForm(exchange.request.headers);
     if (form === undefined || form === 'json') return NOT_ACCEPTABLE;
     const found = this.#sessionOf(exchange);
@@ -63,7 +63,7 @@ export class LegacyHttp {
   }
 
   /** DELETE: the client needs its session no more. */
-  end(exchange: Exchange): Refusal | undefined {
+  end(exchange: Exchange): RpcRefusal | undefined {
     const session = this.#sessionOf(exchange);
     if (!session.ok) return session.failure;
     this.sessions.end(session.value);
@@ -87,7 +87,7 @@ export class LegacyHttp {
     this.sessions.close(error);
   }
 
-  #open(exchange: Exchange, request: Request, form: AnswerForm): Refusal | undefined {
+  #open(exchange: Exchange, request: Request, form: AnswerForm): RpcRefusal | undefined {
     const { caller } = exchange;
     if (!this.sessions.makeRoom(caller)) return TOO_MANY_SESSIONS;
     const { log, streams } = this.#options;
@@ -111,7 +111,12 @@ export class LegacyHttp {
     exchange.response.setHeader('Mcp-Session-Id', session.id);
   }
 
-  #receiveRequest(exchange: Exchange, session: HttpSession, request: Request, form: AnswerForm): Refusal | undefined {
+  #receiveRequest(
+    exchange: Exchange,
+    session: HttpSession,
+    request: Request,
+    form: AnswerForm,
+  ): RpcRefusal | undefined {
     const error = session.refusalOf(request);
     // As a 200 with this id it could be taken for the answer to the request that has the id already.
     if (error !== undefined) return { status: 400, error };
@@ -122,7 +127,7 @@ export class LegacyHttp {
     return undefined;
   }
 
-  #sessionOf(exchange: Exchange): Result<HttpSession, Refusal> {
+  #sessionOf(exchange: Exchange): Result<HttpSession, RpcRefusal> {
     const { headers } = exchange.request;
     const named = headerOf(headers, SESSION_HEADER);
     if (named === undefined) return fail(NO_SESSION);
@@ -138,7 +143,7 @@ function receiveItems(
   session: HttpSession,
   { items }: Batch,
   answer: PostAnswer,
-): Refusal | undefined {
+): RpcRefusal | undefined {
   const problem = session.rules.allowsBatches ? batchProblem(items) : 'a message must be an object';
   if (problem !== undefined) return { status: 400, error: invalidRequest(problem) };
   // The POST itself was counted when it came: as one.
@@ -148,27 +153,27 @@ function receiveItems(
   return undefined;
 }
 
-const wrongVersion = ({ rules }: HttpSession): Refusal => ({
+const wrongVersion = ({ rules }: HttpSession): RpcRefusal => ({
   status: 400,
   error: invalidRequest(`MCP-Protocol-Version must be ${rules.version}, which this session agreed on`),
 });
 
-const NO_SESSION: Refusal = {
+const NO_SESSION: RpcRefusal = {
   status: 400,
   error: invalidRequest('no session: send initialize first, then its Mcp-Session-Id with every request'),
 };
 
-const UNKNOWN_SESSION: Refusal = {
+const UNKNOWN_SESSION: RpcRefusal = {
   status: 404,
   error: { code: rpcCode.noSuchSession, message: 'Session not found: send initialize to start a new one' },
 };
 
-const STREAM_TAKEN: Refusal = {
+const STREAM_TAKEN: RpcRefusal = {
   status: 409,
   error: { code: rpcCode.refused, message: 'This session has its stream already: close that one first' },
 };
 
-const tooOften = (seconds: number): Refusal => ({
+const tooOften = (seconds: number): RpcRefusal => ({
   status: 429,
   error: {
     code: rpcCode.refused,
@@ -177,7 +182,7 @@ const tooOften = (seconds: number): Refusal => ({
   headers: ['Retry-After', String(seconds)],
 });
 
-const TOO_MANY_SESSIONS: Refusal = {
+const TOO_MANY_SESSIONS: RpcRefusal = {
   status: 503,
   error: { code: rpcCode.refused, message: 'Too many sessions are in use: end one with DELETE first' },
 };

@@ -7,7 +7,7 @@ import { progressToken } from './call.ts';
 import type { EraRules } from './era-rules.ts';
 import { EventStream, type EventStreamOptions } from './event-stream.ts';
 import { type AnswerForm, answerForm, routingHeaderProblem, versionHeaderProblem } from './http-headers.ts';
-import { NOT_ACCEPTABLE, type Refusal, TOO_MANY_STREAMS } from './http-reply.ts';
+import { NOT_ACCEPTABLE, type RpcRefusal, TOO_MANY_STREAMS } from './http-reply.ts';
 import { methodNotFound, type Request } from './json-rpc.ts';
 import { modernEra } from './modern-era.ts';
 import { PostAnswer } from './post-answer.ts';
@@ -37,7 +37,7 @@ export class ModernHttp {
   }
 
   /** Answers the request, now or later, unless it gives back why not. */
-  receive(exchange: Exchange, request: Request): Refusal | undefined {
+  receive(exchange: Exchange, request: Request): RpcRefusal | undefined {
     const { headers } = exchange.request;
     const form = answerForm(headers);
     if (form === undefined) return NOT_ACCEPTABLE;
@@ -72,7 +72,7 @@ export class ModernHttp {
     this.#calls.dismissAll(error);
   }
 
-  #route(headers: IncomingHttpHeaders, request: Request): Result<Routed | 'listen', Refusal> {
+  #route(headers: IncomingHttpHeaders, request: Request): Result<Routed | 'listen', RpcRefusal> {
     const wrongVersion = versionHeaderProblem(headers, request);
     if (wrongVersion !== undefined) return fail(badRequest(wrongVersion));
     const client = this.#rules.identify(request);
@@ -94,7 +94,7 @@ export class ModernHttp {
     if (progressToken(routed.request.params) !== undefined) answer.openStream();
   }
 
-  #listen(exchange: Exchange, { id, params }: Request, form: AnswerForm): Refusal | undefined {
+  #listen(exchange: Exchange, { id, params }: Request, form: AnswerForm): RpcRefusal | undefined {
     if (form === 'json') return NOT_ACCEPTABLE;
     const { response } = exchange;
     const subscriptions = new Subscriptions(this.#table);
@@ -116,7 +116,7 @@ export class ModernHttp {
   }
 }
 
-const badRequest = (error: RpcError): Refusal => ({ status: 400, error });
+const badRequest = (error: RpcError): RpcRefusal => ({ status: 400, error });
 
 /** Each subscription gets its result. */
 function endListener({ subscriptions, stream }: Listener): void {

@@ -5,20 +5,20 @@ import { UNREAD_MS } from './event-stream.ts';
 import { errorLine, type Line, type RequestId, rpcCode } from './json-rpc.ts';
 
 /** Why a request is not served, as HTTP and as JSON-RPC say it. */
-export interface Refusal {
+export interface RpcRefusal {
   readonly status: number;
   readonly error: RpcError;
   /** Names and values in turn. */
   readonly headers?: readonly string[];
 }
 
-export const NOT_ACCEPTABLE: Refusal = {
+export const NOT_ACCEPTABLE: RpcRefusal = {
   status: 406,
   error: { code: rpcCode.refused, message: 'Not acceptable: send "Accept: application/json, text/event-stream"' },
 };
 
 /** Of one caller, or of all together. */
-export const TOO_MANY_STREAMS: Refusal = {
+export const TOO_MANY_STREAMS: RpcRefusal = {
   status: 429,
   error: { code: rpcCode.refused, message: 'Too many streams are open: close one first' },
   headers: ['Retry-After', '30'],
@@ -40,7 +40,11 @@ export function replyLine(response: ServerResponse, status: number, line: Line, 
   if (response.writableLength > 0) response.setTimeout(UNREAD_MS, () => response.destroy());
 }
 
-export function refuse(response: ServerResponse, id: RequestId | null, { status, error, headers }: Refusal): void {
+export function replyRefusal(
+  response: ServerResponse,
+  id: RequestId | null,
+  { status, error, headers }: RpcRefusal,
+): void {
   replyLine(response, status, errorLine(id, error), headers);
 }
 

@@ -4,7 +4,7 @@ import type { MethodTable } from '../method.ts';
 import { namesModern, protocolVersionOf } from './http-headers.ts';
 import { LegacyHttp, SESSION_HEADER } from './http-legacy.ts';
 import { ModernHttp } from './http-modern.ts';
-import { type Refusal, refuse, replyEmpty } from './http-reply.ts';
+import { type RpcRefusal, replyEmpty, replyRefusal } from './http-reply.ts';
 import { SESSION_LIMITS, type SessionLimits } from './http-sessions.ts';
 import { internalError, type Message, parseMessage, rpcCode } from './json-rpc.ts';
 import { claimsModern, modernOnlyMethods } from './modern-era.ts';
@@ -65,11 +65,11 @@ class HttpEndpoint implements McpEndpoint {
     const id = message !== undefined && 'id' in message ? message.id : null;
     try {
       const refusal = message === undefined ? this.#withoutBody(exchange) : this.#post(exchange, message);
-      if (refusal !== undefined) refuse(exchange.response, id, refusal);
+      if (refusal !== undefined) replyRefusal(exchange.response, id, refusal);
     } catch (error) {
       // A fault of this wire: methods never throw as far as here.
       this.#log({ level: 'error', message: 'MCP request failed', error });
-      refuse(exchange.response, id, { status: 500, error: internalError });
+      replyRefusal(exchange.response, id, { status: 500, error: internalError });
     }
   }
 
@@ -87,7 +87,7 @@ class HttpEndpoint implements McpEndpoint {
     this.#legacy.close(STOPPING.error);
   }
 
-  #post(exchange: Exchange, message: Message): Refusal | undefined {
+  #post(exchange: Exchange, message: Message): RpcRefusal | undefined {
     if (this.#stopping) return STOPPING;
     if (message.kind === 'invalid') return { status: 400, error: message.error };
     if (message.kind === 'nothing' && exchange.body.trim() === '') return NO_BODY;
@@ -99,7 +99,7 @@ class HttpEndpoint implements McpEndpoint {
   }
 
   /** GET and DELETE exist for sessions only. */
-  #withoutBody(exchange: Exchange): Refusal | undefined {
+  #withoutBody(exchange: Exchange): RpcRefusal | undefined {
     const { headers, method } = exchange.request;
     const isLegacy = headers[SESSION_HEADER] !== undefined || protocolVersionOf(headers) !== undefined;
     if (this.#stopping) return STOPPING;
@@ -115,18 +115,18 @@ function isModern({ request }: Exchange, message: Message): boolean {
   return claimsModern(message.params) || namesModern(request.headers) || modernOnlyMethods.has(message.method);
 }
 
-const notAllowed = (allow: string): Refusal => ({
+const notAllowed = (allow: string): RpcRefusal => ({
   status: 405,
   error: { code: rpcCode.refused, message: `Method not allowed: use ${allow}` },
   headers: ['Allow', allow],
 });
 
-const NO_BODY: Refusal = {
+const NO_BODY: RpcRefusal = {
   status: 400,
   error: { code: rpcCode.parseError, message: 'Parse error: the body is empty' },
 };
 
-const STOPPING: Refusal = {
+const STOPPING: RpcRefusal = {
   status: 503,
   error: { code: rpcCode.refused, message: 'The server is stopping' },
   headers: ['Connection', 'close'],

@@ -36,7 +36,7 @@ export async function serveStdio(table: MethodTable, options: StdioOptions): Pro
   const { input, output, log } = options;
   const writer = new LineWriter(output, { onRelieved: () => inbound.relieved() });
   const send = (line: Line) => writer.write(line);
-  const connection = new Connection(table, { send, congested: () => writer.congested, log, remote: false });
+  const connection = new Connection(table, { send, congested: () => writer.congested, log });
   const inbound = new Inbound(options, writer, connection);
   const end = await inbound.ended;
   const finished = await settles(finish(connection, writer, end), GRACE_MS.total);

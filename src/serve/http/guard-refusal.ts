@@ -1,33 +1,16 @@
 // Why a request is turned away before any route sees it, as a value; and how that is said, at /mcp and elsewhere (H3).
-import type { IncomingMessage } from 'node:http';
 import type { FailureCode } from '../../execution/failure.ts';
 import { replyFailure, replyRpcFailure } from './failure-reply.ts';
-import type { GuardedResponse } from './security-headers.ts';
+import { hasBody, MCP_PATH, type Visit } from './visit.ts';
 
-export interface Refusal {
+export interface GuardRefusal {
   readonly code: FailureCode;
   readonly status: number;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One request on its way through the guard. */
-export interface Visit {
-  readonly request: IncomingMessage;
-  readonly response: GuardedResponse;
-  /** Without the query, not decoded. */
-  readonly path: string;
-  /** The other end of the connection. */
-  readonly address: string;
-  readonly remote: boolean;
-  readonly correlationId: string;
-  /** The client sends its body only after a word from us (`Expect: 100-continue`). */
-  readonly awaitsContinue: boolean;
-}
-
-export const MCP_PATH = '/mcp';
-
-export function refuse(visit: Visit, { code, status, message, headers = {} }: Refusal): void {
+export function sendRefusal(visit: Visit, { code, status, message, headers = {} }: GuardRefusal): void {
   const { request, response } = visit;
   const reply = visit.path === MCP_PATH ? replyRpcFailure : replyFailure;
   // Where the body ends is not known for sure: nothing behind it may be taken for a request.
@@ -42,6 +25,3 @@ function leavesBody({ request, awaitsContinue }: Visit): boolean {
 }
 
 const SHORT_BODY = 65_536;
-
-export const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';

@@ -7,7 +7,7 @@ import { createRemembered, type Remembered } from './remembered.ts';
 
 const NOTE_USE_EVERY_MS = 60_000;
 
-export interface KnownAgentsParts {
+export interface RememberedAgentsParts {
   readonly agents: Pick<AgentStore, 'findByDigest' | 'noteUse'>;
   readonly now: () => Date;
   readonly monotonicMs: () => number;
@@ -23,7 +23,7 @@ interface Known {
   useNotedAt: number;
 }
 
-export function createKnownAgents(parts: KnownAgentsParts): FindAgent {
+export function createRememberedAgents(parts: RememberedAgentsParts): FindAgent {
   const { agents, monotonicMs } = parts;
   const recall = createRemembered<Known>({
     monotonicMs,
@@ -47,12 +47,12 @@ export function createKnownAgents(parts: KnownAgentsParts): FindAgent {
 const BAD: Authentication = fail('bad');
 const UNAVAILABLE: Authentication = fail('unavailable');
 
-function toAuthentication(found: Remembered<Known>, { now }: KnownAgentsParts): Authentication {
+function toAuthentication(found: Remembered<Known>, { now }: RememberedAgentsParts): Authentication {
   if (typeof found === 'string') return found === 'stranger' ? BAD : UNAVAILABLE;
   return found.expiresAt <= now().getTime() ? BAD : found.authentication;
 }
 
-function noteUse(digest: string, known: Known, { agents, now, monotonicMs }: KnownAgentsParts): void {
+function noteUse(digest: string, known: Known, { agents, now, monotonicMs }: RememberedAgentsParts): void {
   const at = monotonicMs();
   if (at - known.useNotedAt < NOTE_USE_EVERY_MS) return;
   known.useNotedAt = at;

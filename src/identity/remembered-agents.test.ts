@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Agent, AgentStore } from './agents.ts';
 import type { Authentication } from './authentication.ts';
-import { createKnownAgents } from './known-agents.ts';
+import { createRememberedAgents } from './remembered-agents.ts';
 
 const NOW = new Date('2026-11-15T12:00:00Z');
 const AGENT: Agent = {
@@ -28,7 +28,7 @@ beforeEach(() => {
   now = NOW;
   findByDigest = vi.fn<AgentStore['findByDigest']>(async () => AGENT);
   noteUse = vi.fn<AgentStore['noteUse']>();
-  find = createKnownAgents({ agents: { findByDigest, noteUse }, now: () => now, monotonicMs: () => ms });
+  find = createRememberedAgents({ agents: { findByDigest, noteUse }, now: () => now, monotonicMs: () => ms });
 });
 
 /** The store has answered what it was asked. */

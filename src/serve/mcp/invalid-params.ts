@@ -1,4 +1,4 @@
-// The ways a method of ours fails, as the protocol wants them.
+// How a method of ours refuses the parameters of a request, as the protocol wants it.
 import { fail } from '../../result.ts';
 import type { Reply, RpcError } from './method.ts';
 import { rpcCode } from './wire/json-rpc.ts';

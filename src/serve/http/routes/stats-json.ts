@@ -1,27 +1,7 @@
-// The log as the API shows it: the keys of the contracts (X2, X3, X8, D9). Pure.
+// Statistics of the log as `/api/stats` shows them (X8, D9). Pure.
 import type { z } from 'zod';
-import type { Invocation } from '../../../execution/invocation.ts';
 import type { InvocationStats, SkillStats } from '../../../execution/invocation-log.ts';
-import type { Load } from '../../../load-log.ts';
 import type * as contract from '../contract/log.ts';
-
-export const invocationJson = (invocation: Invocation): z.output<typeof contract.invocation> => ({
-  id: invocation.id,
-  skill_name: invocation.skillName,
-  input_payload: invocation.inputPayload,
-  invoking_agent: invocation.invokingAgent,
-  correlation_id: invocation.correlationId,
-  timestamp: invocation.timestamp.toISOString(),
-  status: invocation.status,
-});
-
-export const loadJson = ({ skillName, digest, client, surface, loadedAt }: Load): z.output<typeof contract.load> => ({
-  skill_name: skillName,
-  digest,
-  client,
-  surface,
-  loaded_at: loadedAt.toISOString(),
-});
 
 type StatsJson = z.output<typeof contract.stats>;
 

@@ -1,4 +1,4 @@
-// What the built-in skills need to issue and verify the tokens of users (B2). identity/ has it.
+// What the built-in skills need to issue and verify the tokens of users (B2). Implemented in identity/.
 import type { Result } from '../result.ts';
 
 interface TokenOwner {
@@ -16,7 +16,7 @@ interface VerifiedToken extends TokenOwner {
   readonly expiresAt: Date;
 }
 
-export interface UserTokens {
+export interface TokenIssuer {
   /** Rejects with StoreUnavailable when the signing key cannot be had now. */
   issue(owner: TokenOwner, expiresInSeconds: number): Promise<IssuedToken>;
   /** `bad`: not a valid token of ours, whatever is wrong with it. `unavailable`: the key cannot be had now. */

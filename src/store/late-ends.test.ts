@@ -1,0 +1,63 @@
+// Ends that are written late: one that the database refuses costs no other (F3).
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { StoreUnavailable } from '../execution/invocation-log.ts';
+import { sqliteDialect } from './dialects.ts';
+import { createLateEnds } from './late-ends.ts';
+import type { Ended } from './record-batch.ts';
+import { unfitValues } from './record-refused.ts';
+import type { Sql } from './sql.ts';
+
+const endOf = (invocationId: string): Ended => ({
+  record: { skillName: 'echo' },
+  result: {
+    invocationId,
+    finalStatus: 'completed',
+    outputPayload: '{}',
+    failureCode: null,
+    failureMessage: null,
+    failureDetails: null,
+    durationMs: 1,
+    createdAt: new Date(0),
+  },
+});
+
+function open(refuse: (ids: readonly string[]) => Error | undefined) {
+  const written: string[] = [];
+  const database: Sql = {
+    dialect: sqliteDialect,
+    read: async () => [],
+    async write(steps) {
+      const first = steps().next();
+      // The status that they get, then the ids.
+      const [, ...ids] = first.done ? [] : first.value.values.map(String);
+      const refusal = refuse(ids);
+      if (refusal !== undefined) throw refusal;
+      written.push(...ids);
+      return undefined as never;
+    },
+    close: async () => {},
+  };
+  return { late: createLateEnds(database), written };
+}
+
+test('one that does not fit is given up, the others are written (F3)', async () => {
+  const [first, bad, last] = [randomUUID(), randomUUID(), randomUUID()];
+  const { late, written } = open((ids) => (ids.includes(bad) ? unfitValues() : undefined));
+  for (const id of [first, bad, last]) late.keep(endOf(id));
+  await late.write();
+  expect(written).toEqual([first, last]);
+  expect([first, bad, last].map(late.has)).toEqual([false, false, false]);
+});
+
+test('when the store goes away in between, what is not written is kept (F1)', async () => {
+  const [first, bad, last] = [randomUUID(), randomUUID(), randomUUID()];
+  const { late, written } = open((ids) => {
+    if (ids.includes(bad)) return unfitValues();
+    return written.length > 0 ? new StoreUnavailable('away') : undefined;
+  });
+  for (const id of [first, bad, last]) late.keep(endOf(id));
+  await late.write();
+  expect(written).toEqual([first]);
+  expect([first, bad, last].map(late.has)).toEqual([false, false, true]);
+});

@@ -1,0 +1,128 @@
+// What workflow_coordination refuses before anything runs, each with its place in the input (X5).
+import { describe, expect, test } from 'vitest';
+import { out, step, useWorkflows } from './workflow-world.ts';
+
+const { events, open, run, broken } = useWorkflows();
+
+describe('what is refused before anything runs (X5)', () => {
+  const FAULTS: readonly [string, unknown, ...string[]][] = [
+    ['no steps', { steps: [] }, 'steps: '],
+    ['no list', {}, 'steps: is required'],
+    ['a step that is no object', { steps: [7] }, 'steps[0]: '],
+    ['a step without id and skill', { steps: [{}] }, 'steps[0].id: is required', 'steps[0].skill: is required'],
+    [
+      'a step of a group without id',
+      { steps: [{ parallel: [{ skill: 'echo' }] }] },
+      'steps[0].parallel[0].id: is required',
+    ],
+    ['an empty group', { steps: [{ parallel: [] }] }, 'steps[0].parallel: '],
+    [
+      'a step that is a group, too',
+      { steps: [{ ...step('a', 1), parallel: [step('b', 1)] }] },
+      'steps[0].id: cannot stand',
+    ],
+    [
+      'a group in a group',
+      { steps: [{ parallel: [{ parallel: [step('a', 1)] }] }] },
+      'steps[0].parallel[0].parallel: is not',
+    ],
+    [
+      'an id twice',
+      { steps: [step('a', 1), { parallel: [step('a', 2)] }] },
+      'steps[1].parallel[0].id: "a" is the id of',
+    ],
+    ['an unknown skill', { steps: [{ id: 'a', skill: 'nope' }] }, 'steps[0].skill: there is no skill "nope"'],
+    ['an id that is no name', { steps: [step('__proto__', 1)] }, 'steps[0].id: must be a letter'],
+    [
+      'an unknown step',
+      { steps: [step('a', out('b'))] },
+      'steps[0].input.value: holds a reference to a step that there is not',
+    ],
+    [
+      'a step itself',
+      { steps: [step('a', [out('a')])] },
+      'steps[0].input.value[0]: holds a reference to a step that does not come before',
+    ],
+    [
+      'a later step',
+      { steps: [step('a', out('b')), step('b', 1)] },
+      'steps[0].input.value: holds a reference to a step that does not come before',
+    ],
+    [
+      'a circle',
+      { steps: [step('a', out('b')), step('b', out('a'))] },
+      'steps[0].input.value: holds a reference to a step that does not come before this one',
+    ],
+    [
+      'a neighbour in the group',
+      { steps: [{ parallel: [step('a', 1), step('b', out('a'))] }] },
+      'steps[0].parallel[1].input.value: holds a reference to a step that does not come before',
+    ],
+    [
+      'another root',
+      { steps: [step('a', `\${env.HOME}`)] },
+      'steps[0].input.value: holds a reference that cannot be read',
+    ],
+    ['no end', { steps: [step('a', `\${steps.a`)] }, 'steps[0].input.value: holds a reference that cannot be read'],
+    ['a field that there is not', { steps: [{ ...step('a', 1), retry: 3 }] }, 'steps[0].retry: is not a known field'],
+    ['an input that is no object', { steps: [{ id: 'a', skill: 'echo', input: 'x' }] }, 'steps[0].input: '],
+  ];
+
+  test.each(FAULTS)('%s', async (_what, workflow, ...said) => {
+    const { code, message } = await open().failure('workflow_coordination', workflow);
+    expect(code).toBe('VALIDATION_ERROR');
+    for (const text of said) expect(message).toContain(text);
+    expect(events).toEqual([]);
+  });
+
+  test('all of it at once', async () => {
+    const { details } = await broken(
+      { id: 5, skill: 'nope' },
+      step('b', [out('c'), `\${x}`]),
+      step('b', 1, { extra: 1 }),
+    );
+    expect(details).toMatchObject({
+      violations: [
+        'steps[0].id',
+        'steps[2].id',
+        'steps[0].skill',
+        'steps[1].input.value[0]',
+        'steps[1].input.value[1]',
+      ].map((path) => ({ path })),
+    });
+  });
+
+  test('fifty steps are allowed, fifty-one are not', async () => {
+    const steps = Array.from({ length: 50 }, (_, n) => step(`s${n}`, n));
+    expect(Object.keys((await run(...steps)) as object)).toHaveLength(50);
+    expect(await broken({ parallel: steps }, step('more', 1))).toMatchObject({
+      message: 'Input validation failed: steps: are 51 together; at most 50 are allowed',
+    });
+  });
+});
+
+describe('what would take long is refused before it is looked at one by one', () => {
+  const group = (count: number) => ({ parallel: Array.from({ length: count }, () => ({})) });
+
+  test.each([
+    ['steps', { steps: Array.from({ length: 20_000 }, () => ({})) }, 'steps: must have at most 50 items'],
+    ['steps of a group', { steps: [group(20_000)] }, 'steps[0].parallel: must have at most 50 items'],
+    [
+      'references',
+      { steps: [step('a', ['${'.repeat(600), '${'.repeat(600)])] },
+      'steps: hold more than 1000 references',
+    ],
+  ])('%s', async (_what, workflow, said) => {
+    const { message, details } = await open().failure('workflow_coordination', workflow);
+    expect(message).toContain(said);
+    const { violations } = details as { readonly violations: readonly unknown[] };
+    expect(violations.length).toBeLessThanOrEqual(100);
+  });
+
+  test('a thousand references are read, and plain marks do not count', async () => {
+    const text = out('a').repeat(1_000) + '$${'.repeat(5_000);
+    expect(await run(step('a', 1), step('b', text))).toMatchObject({
+      b: { value: '1'.repeat(1_000) + '${'.repeat(5_000) },
+    });
+  });
+});

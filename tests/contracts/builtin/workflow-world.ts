@@ -1,0 +1,70 @@
+// Workflows as tests write them: steps of a skill that echoes and of one that gives a secret, and what ran in which order.
+import { afterEach } from 'vitest';
+import { z } from 'zod';
+import { type AnySkill, defineSkill } from '../../../src/execution/define-skill.ts';
+import { secret } from '../../../src/execution/secrets/secret.ts';
+import { failure } from '../../../src/execution/skill-failure.ts';
+import { openPlanning, type Planning } from './planning-world.ts';
+
+/** A reference to a field of an earlier step's output. */
+export const out = (id: string, field = 'value') => `\${steps.${id}.output.${field}}`;
+
+/** A step that echoes. */
+export const step = (id: string, value: unknown, more: object = {}) => ({
+  id,
+  skill: 'echo',
+  input: { value, ...more },
+});
+
+/** Called at the top of a test file: every test has a world of its own. */
+export function useWorkflows() {
+  /** What ran, in the order of its begin; `+` begins, `-` ends. */
+  const events: string[] = [];
+  let planning: Planning | undefined;
+  afterEach(async () => {
+    await planning?.runtime.close();
+    planning = undefined;
+    events.length = 0;
+  });
+  /** `skills` count for the first call of a test. */
+  const open = (skills: readonly AnySkill[] = [createEcho(events), vault]): Planning => {
+    planning ??= openPlanning({ skills });
+    return planning;
+  };
+  return {
+    events,
+    open,
+    run: async (...steps: readonly unknown[]) => (await open().output('workflow_coordination', { steps })).outputs,
+    broken: (...steps: readonly unknown[]) => open().failure('workflow_coordination', { steps }),
+  };
+}
+
+const createEcho = (events: string[]) =>
+  defineSkill({
+    name: 'echo',
+    description: 'Gives what it gets, after a while.',
+    category: 'execution',
+    input: z.object({ value: z.unknown(), wait: z.number().optional(), code: z.string().optional() }),
+    output: z.object({ value: z.unknown() }),
+    failureModes: ['NOT_FOUND', 'RATE_EXCEEDED', 'EXTERNAL_SERVICE_ERROR'],
+    async run({ value, wait = 0, code }) {
+      events.push(`+${String(value)}`);
+      if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+      events.push(`-${String(value)}`);
+      if (code === 'NOT_FOUND') return failure('NOT_FOUND', { resource: `thing ${String(value)}` });
+      if (code === 'RATE_EXCEEDED') return failure('RATE_EXCEEDED', { retry_after: 9 });
+      if (code === 'EXTERNAL_SERVICE_ERROR') return failure('EXTERNAL_SERVICE_ERROR');
+      if (code === 'THROW') throw new Error('a text for the log');
+      return { value: value ?? null };
+    },
+  });
+
+const vault = defineSkill({
+  name: 'vault',
+  description: 'Gives a secret.',
+  category: 'authentication',
+  assignedTo: ['AuthAgent'],
+  input: z.object({}),
+  output: z.object({ value: secret(z.string()) }),
+  run: () => ({ value: 'open-sesame-1234' }),
+});

@@ -1,0 +1,15 @@
+// The bare database under a store, for tests that look behind it.
+import { createPostgres } from '../../../src/store/postgres.ts';
+import type { Sql } from '../../../src/store/sql.ts';
+import { createSqlite } from '../../../src/store/sqlite.ts';
+import type { StorePlace } from '../../../src/store/store.ts';
+
+/** Opened for this work, and closed behind it. */
+export async function onDatabase<T>(place: StorePlace, work: (database: Sql) => Promise<T>): Promise<T> {
+  const database = place.kind === 'sqlite' ? createSqlite(place.dataDirectory) : createPostgres(place.url);
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
