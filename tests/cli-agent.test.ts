@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type CliWorld, createCliWorld, program } from './cli-world.ts';
+import { type CliWorld, createCliWorld } from './cli-world.ts';
 import { startPostgres, type TestPostgres } from './support/postgres.ts';
+import { program } from './support/world.ts';
 
 let world: CliWorld;
 beforeEach(() => {

@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { addSkill, type CliWorld, createCliWorld, skillText, write } from './cli-world.ts';
+import { addSkill, type CliWorld, createCliWorld, skillText } from './cli-world.ts';
+import { write } from './support/write-skill.ts';
 
 let world: CliWorld;
 

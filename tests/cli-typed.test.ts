@@ -4,7 +4,9 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type CliWorld, createCliWorld, program, write } from './cli-world.ts';
+import { type CliWorld, createCliWorld } from './cli-world.ts';
+import { program } from './support/world.ts';
+import { write } from './support/write-skill.ts';
 
 const CONFIG = `
 import { defineSkill } from ${JSON.stringify(resolve('src/execution/define-skill.ts'))};

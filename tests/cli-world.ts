@@ -1,10 +1,10 @@
 // A temporary home and project in which the built program is run as a user runs it.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
-
-export const program = resolve('dist/cli.js');
+import { join } from 'node:path';
+import { program } from './support/world.ts';
+import { write } from './support/write-skill.ts';
 
 export interface CliWorld {
   /** Holds the other two. */
@@ -48,13 +48,6 @@ export function createCliWorld(): CliWorld {
     json: (args) => JSON.parse(run([...args, '--json']).stdout),
     remove: () => rmSync(path, { recursive: true, force: true }),
   };
-}
-
-/** Writes a file and the folders above it. */
-export function write(path: string, text: string | Uint8Array): string {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
-  return path;
 }
 
 export const skillText = (name: string, description: string, body = '# Steps\n'): string =>

@@ -3,7 +3,9 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { addSkill, type CliWorld, createCliWorld, program, skillText, write } from './cli-world.ts';
+import { addSkill, type CliWorld, createCliWorld, skillText } from './cli-world.ts';
+import { program } from './support/world.ts';
+import { write } from './support/write-skill.ts';
 
 let world: CliWorld;
 

@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { addSkill, write } from './cli-world.ts';
+import { addSkill } from './cli-world.ts';
 import { createConnectWorld } from './connect-world.ts';
+import { write } from './support/write-skill.ts';
 
 const world = createConnectWorld();
 const { run, home, project } = world;
@@ -74,11 +75,13 @@ describe('the command', () => {
   });
 
   test('repeats the options for typed skills, but for a URL that may hold a password (C)', async () => {
-    const words = ['--config', 'c.ts', '--agent', 'ada', '--log', 'required', '--no-log', '--keep', '7d'];
+    const words = ['--config', 'c.ts', '--builtin', 'none', '--agent', 'ada', '--log', 'required', '--keep', '7d'];
     const { after } = await json('cursor', '--data', 'd', ...words, '--print');
-    expect(after.args.slice(after.args.indexOf('mcp') + 1)).toEqual(
-      ['--config', join(project, 'c.ts'), '--agent', 'ada', '--data', join(project, 'd')].concat(words.slice(4)),
-    );
+    expect(after.args.slice(after.args.indexOf('mcp') + 1)).toEqual([
+      ...['--config', join(project, 'c.ts'), ...words.slice(2, 6), '--data', join(project, 'd')],
+      ...words.slice(6),
+    ]);
+    expect((await json('cursor', '--no-log', '--print')).after.args.at(-1)).toBe('--no-log');
     const url = 'postgres://me:secret@db.example/log';
     const { stdout } = await run(['cursor', '--data', 'd', '--database-url', url, '--json']);
     expect(JSON.parse(stdout).notes.join()).toContain('Set DATABASE_URL');
@@ -127,6 +130,14 @@ describe('what is served', () => {
     expect(await json('cursor')).toMatchObject({ action: 'unchanged', skill_count: 2 });
     expect(await json('cursor', '--http', 'http://127.0.0.1:1/mcp', '--print')).toMatchObject({ skill_count: null });
     expect((await run(['cursor', '--remove'])).stdout).not.toContain('Serves');
+  });
+
+  test('includes the built-in skills that were asked for, which stand in the entry (B6)', async () => {
+    const names = 'task_creation,task_update';
+    const { after } = await json('cursor', '--print', '--builtin', names);
+    expect(after.args.slice(-2)).toEqual(['--builtin', names]);
+    expect(await printed('--builtin', names)).toContain('Serves 2 built-in skills\n');
+    expect((await json('cursor', '--print', '--builtin', 'all')).after.args.slice(-2)).toEqual(['--builtin', 'all']);
   });
 
   test('counts a folder of the project and the same one above it together', async () => {

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createPaint } from '../src/cli/colours.ts';
 import type { CommandContext, Output } from '../src/cli/command.ts';
+import { givenOptions } from '../src/cli/given-options.ts';
 import { parseArguments } from '../src/cli/parse-arguments.ts';
-import { NOTHING_GIVEN, resolveSettings } from '../src/config.ts';
+import { resolveSettings } from '../src/config.ts';
 
 export interface ConnectWorld {
   readonly home: string;
@@ -89,16 +90,7 @@ function createContext(
   if (!parsed.ok) throw new Error(parsed.failure);
   const { operands, flags, values } = parsed.value;
   const environment = { home, workingDirectory: project, variables };
-  const given = {
-    ...NOTHING_GIVEN,
-    roots: values.get('root') ?? [],
-    project: values.get('project')?.[0],
-    pinned: values.get('pin') ?? [],
-    config: values.get('config')?.[0],
-    data: values.get('data')?.[0],
-    agent: values.get('agent')?.[0],
-  };
-  const settings = resolveSettings(given, environment);
+  const settings = resolveSettings(givenOptions(parsed.value), environment);
   const stopSignal = () => new AbortController().signal;
   const webDirectory = '/dev/null/web';
   const version = '0';

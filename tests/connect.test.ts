@@ -1,9 +1,11 @@
 // `connect` on the configuration files of every host: add, add again, remove; and what must never happen to such a file.
+
 import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { write } from './cli-world.ts';
 import { createConnectWorld } from './connect-world.ts';
+import { skipAloud } from './support/skip-aloud.ts';
+import { write } from './support/write-skill.ts';
 
 const world = createConnectWorld();
 const { run, home } = world;
@@ -123,7 +125,8 @@ function isSubsequence(part: string, whole: string): boolean {
   return at === part.length;
 }
 
-test.runIf(process.platform === 'linux')('each host has its file where that host reads it', async () => {
+test('each host has its file where that host reads it', async (context) => {
+  skipAloud(context, process.platform !== 'linux', 'the paths below are those of Linux');
   const { hosts: rows }: { hosts: { host: string; path: string }[] } = await json();
   expect(Object.fromEntries(rows.map(({ host, path }) => [host, path.slice(home.length + 1)]))).toEqual({
     antigravity: '.gemini/config/mcp_config.json',

@@ -74,10 +74,12 @@ describe('add', () => {
 
   test('tells who acts in no role that a built-in skill is for, whatever its own name (X1)', async () => {
     const note =
-      'Note: "billing" may read documents; built-in skills are for OrchestratorAgent, AuthAgent, TaskAgent, UserAgent, AIAgent, PlannerAgent, TaskExecutorAgent: to run those, revoke it and add it again with --role.\n';
+      'Note: "billing" may read documents, and run the skills of a --config file that are for it or for every agent; built-in skills are for OrchestratorAgent, AuthAgent, TaskAgent, UserAgent, AIAgent, PlannerAgent, TaskExecutorAgent: to run those, revoke it and add it again with --role.\n';
     expect((await agent(['add', 'billing'])).stderr).toContain(note);
     await agent(['revoke', 'billing']);
-    expect((await agent(['add', 'billing'], { role: ['X', 'TaskAgent'] })).stderr).not.toContain('Note:');
+    expect((await agent(['add', 'billing'], { role: ['BillingAgent'] })).stderr).not.toContain('Note:');
+    await agent(['revoke', 'billing']);
+    expect((await agent(['add', 'billing'], { role: ['log:read'] })).stderr).toContain(note);
   });
 
   test('refuses a name that is taken, until it is revoked (H5, C)', async () => {

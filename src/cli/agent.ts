@@ -116,20 +116,22 @@ async function add({ agents, name, context, now }: Work): Promise<ExitCode> {
     return 1;
   }
   output.write(flags.has('json') ? toJsonText({ name, token }) : `${token}\n`);
-  if (!flags.has('json')) errors.write(describeAdded(agent, placeText(settings, environment)));
+  if (!flags.has('json'))
+    errors.write(describeAdded(agent, placeText(settings, environment), rolesIn(values).length > 0));
   return 0;
 }
 
 type Added = Pick<Agent, 'name' | 'roles' | 'scopes' | 'expiresAt'>;
 
-function describeAdded({ name, roles, scopes, expiresAt }: Added, place: string): string {
+/** `hasOwnRoles`: the operator has said which. */
+function describeAdded({ name, roles, scopes, expiresAt }: Added, place: string, hasOwnRoles: boolean): string {
   const rights = [`may act as ${roles.join(', ')}`, ...(scopes.includes(LOG_READ) ? ['may read the log'] : [])];
   const end = expiresAt === undefined ? '' : `, until ${expiresAt.toISOString()}`;
   return [
     `Agent "${name}" ${rights.join(' and ')}${end}.`,
     `It is kept in ${toOneLine(place)}: servers on that store let it in.`,
     'Its token is shown this once and kept nowhere. Send it as: Authorization: Bearer TOKEN',
-    ...(roles.some(isKnownAgent) ? [] : [explainRoles(name)]),
+    ...(hasOwnRoles || roles.some(isKnownAgent) ? [] : [explainRoles(name)]),
     '',
   ].join('\n');
 }
@@ -138,7 +140,7 @@ const isKnownAgent = (role: string): boolean => (KNOWN_AGENTS as readonly string
 
 /** Roles of the operator's own skills are not known here. */
 const explainRoles = (name: string): string =>
-  `Note: "${name}" may read documents; built-in skills are for ${KNOWN_AGENTS.join(', ')}: to run those, revoke it and add it again with --role.`;
+  `Note: "${name}" may read documents, and run the skills of a --config file that are for it or for every agent; built-in skills are for ${KNOWN_AGENTS.join(', ')}: to run those, revoke it and add it again with --role.`;
 
 async function list({ agents, context, now }: Work): Promise<ExitCode> {
   const { flags, output, errors, settings } = context;

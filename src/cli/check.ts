@@ -2,23 +2,27 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { toAbsolute } from '../config.ts';
 import { toOneLine } from '../document/one-line.ts';
-import { type CheckReport, createCheckReport, isFailing } from './check-report.ts';
+import { type CheckedProblem, type CheckReport, createCheckReport, isFailing } from './check-report.ts';
 import type { CommandContext, ExitCode } from './command.ts';
+import { definitionIssue, unloadedIssue } from './definition-issue.ts';
 import { toDisplayPath } from './display-path.ts';
+import { openListedTyped, withSettings } from './listed-typed.ts';
 import { openOnce } from './open-once.ts';
 import { openPath } from './open-path.ts';
 import { startProgress } from './progress.ts';
 import { renderCheckAnnotations, renderCheckJson, renderCheckText, type ShowPath } from './render-check.ts';
 import { counted, grouped } from './text-layout.ts';
 
-export async function run(context: CommandContext): Promise<ExitCode> {
+export async function run(given: CommandContext): Promise<ExitCode> {
+  const typed = await checkTyped(given);
+  const context = withSettings(given, typed.settings);
   const { environment, output, errors, operands } = context;
   const opened = await open(context);
   if (typeof opened === 'string') {
     errors.write(`Cannot check "${toOneLine(operands[0] ?? '')}": ${opened}\n`);
     return 2;
   }
-  const report = await reportOn(opened, context);
+  const report = withTyped(await reportOn(opened, context), typed.problems);
   const showPath: ShowPath = (file) => toDisplayPath(file, environment);
   output.write(render(report, showPath, context));
   if (report.skillsChecked > 0 || report.problems.length > 0) return isFailing(report) ? 1 : 0;
@@ -26,6 +30,28 @@ export async function run(context: CommandContext): Promise<ExitCode> {
   // A gate that looked at nothing must not say that all is well, if it was told where to look.
   return operands.length > 0 || context.values.has('root') ? 1 : 0;
 }
+
+interface CheckedTyped {
+  /** With what the operator's file adds. */
+  readonly settings: CommandContext['settings'];
+  readonly problems: readonly CheckedProblem[];
+}
+
+/** Nothing is loaded without --config. */
+async function checkTyped(context: CommandContext): Promise<CheckedTyped> {
+  const { settings } = context;
+  const typed = await openListedTyped(context);
+  const file = settings.configFile ?? '';
+  if (!typed.ok) return { settings, problems: [{ ...unloadedIssue(typed.failure), file }] };
+  await typed.value.close();
+  const problems = typed.value.problems.map((problem) => ({ ...definitionIssue(problem), file }));
+  return { settings: typed.value.settings, problems };
+}
+
+const withTyped = (report: CheckReport, refused: readonly CheckedProblem[]): CheckReport => ({
+  ...report,
+  problems: [...report.problems, ...refused],
+});
 
 async function open(context: CommandContext): Promise<Catalog | string> {
   const path = context.operands[0];

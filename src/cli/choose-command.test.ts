@@ -1,3 +1,4 @@
+// Which command the parsed words choose, and the sentence when they choose none.
 import { describe, expect, test } from 'vitest';
 import { chooseCommand } from './choose-command.ts';
 import { commands, statusCommand } from './commands.ts';

@@ -1,3 +1,4 @@
+// When colour is wanted, and the codes it is made of.
 import { describe, expect, test } from 'vitest';
 import { createPaint, wantsColour } from './colours.ts';
 

@@ -49,7 +49,7 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
     {
       summary: 'List every skill that is served.',
       operands: [],
-      options: [...catalogOptions, 'json'],
+      options: [...catalogOptions, 'config', 'builtin', 'json'],
       example: 'list --json',
       load: () => import('./list.ts'),
     },
@@ -59,7 +59,7 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
     {
       summary: 'Print one skill, by its name or its skill:// URI.',
       operands: ['NAME'],
-      options: [...catalogOptions, 'json'],
+      options: [...catalogOptions, 'config', 'builtin', 'json'],
       example: 'show pdf-forms',
       load: () => import('./show.ts'),
     },
@@ -69,7 +69,7 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
     {
       summary: 'Find the skills that fit some words, or a whole request.',
       operands: ['WORDS...'],
-      options: [...catalogOptions, 'limit', 'json'],
+      options: [...catalogOptions, 'config', 'builtin', 'limit', 'json'],
       example: 'search fill in a pdf form',
       load: () => import('./search.ts'),
     },
@@ -79,7 +79,7 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
     {
       summary: 'Check skills against the rules; exit 1 when something is wrong. PATH: a SKILL.md or a folder.',
       operands: ['[PATH]'],
-      options: [...catalogOptions, 'json', 'format'],
+      options: [...catalogOptions, 'config', 'json', 'format'],
       example: 'check ./skills --format github',
       load: () => import('./check.ts'),
     },
@@ -89,7 +89,7 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
     {
       summary: 'Everything that was looked at, what is wrong with it and what to do.',
       operands: [],
-      options: [...catalogOptions, 'json'],
+      options: [...catalogOptions, 'config', 'json'],
       example: 'doctor',
       load: () => import('./doctor.ts'),
     },
@@ -97,8 +97,9 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   [
     'invoke',
     {
-      summary: 'Run one typed skill, built-in or of a --config file, and print what it returns.',
-      operands: ['NAME'],
+      summary:
+        'Run one typed skill, built-in or of a --config file, and print what it returns; without NAME: list them.',
+      operands: ['[NAME]'],
       options: [
         ...catalogOptions,
         'config',

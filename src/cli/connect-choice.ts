@@ -1,4 +1,5 @@
 // Which host `connect` is about: by what was typed, or by what the person at the terminal answers.
+import { isConnected } from '../connect/connect-host.ts';
 import type { Host, Scope } from '../connect/hosts.ts';
 import { toOneLine } from '../document/one-line.ts';
 import { fail, ok, type Result } from '../result.ts';
@@ -67,7 +68,9 @@ export async function describeHosts(context: CommandContext, hosts: readonly Hos
     hosts.map(async (host) => {
       const path = host.findPath(scope, settings.rootRequest.project);
       const found = await host.isHere();
-      return path === undefined ? [] : [{ ...host, path, shownPath: toDisplayPath(path, environment), found }];
+      if (path === undefined) return [];
+      const connected = isConnected({ host, scope, path });
+      return [{ ...host, path, shownPath: toDisplayPath(path, environment), found, connected }];
     }),
   );
   return rows.flat().sort((a, b) => Number(b.found) - Number(a.found) || (a.id < b.id ? -1 : 1));

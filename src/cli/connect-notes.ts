@@ -1,20 +1,36 @@
 // What a person should know about a connection: a sentence each. Pure.
 import { isAbsolute } from 'node:path';
 import { type Server, tokenVariable } from '../connect/hosts.ts';
+import { badRootText } from './bad-roots.ts';
 import { type ConnectionReport, isChange } from './connect-report.ts';
-import type { Served } from './connect-served.ts';
+import type { Served, TypedSources } from './connect-served.ts';
 import { counted } from './text-layout.ts';
 
 /** More would bury the rest. */
 const foldersShown = 6;
 
 /** In one line; nothing when there is nothing to serve, which is a note. */
-export function servedLines({ served }: ConnectionReport): readonly string[] {
-  if (served === undefined || served.skillCount === 0) return [];
-  const filled = served.folders.filter(({ skills }) => skills > 0);
+export function servedLines({ served, showPath }: ConnectionReport): readonly string[] {
+  if (served === undefined) return [];
+  const typed = typedParts(served.typed, showPath);
+  const parts = [...documentParts(served, typed.length === 0 ? 'skill' : 'document skill'), ...typed];
+  return parts.length === 0 ? [] : [`Serves ${parts.join('; ')}`];
+}
+
+function documentParts({ skillCount, folders }: Served, word: string): readonly string[] {
+  if (skillCount === 0) return [];
+  const filled = folders.filter(({ skills }) => skills > 0);
   const isOne = filled.length === 1;
   const places = filled.map(({ label, skills }) => (isOne ? label : `${skills} in ${label}`));
-  return [`Serves ${counted(served.skillCount, 'skill')} (${shortList(places)})`];
+  return [`${counted(skillCount, word)} (${shortList(places)})`];
+}
+
+function typedParts({ config, builtin }: TypedSources, showPath: ConnectionReport['showPath']): readonly string[] {
+  return [
+    ...(config === undefined || config.isMissing ? [] : [`the typed skills of ${showPath(config.path)}`]),
+    ...(builtin === 'all' ? ['all built-in skills'] : []),
+    ...(builtin !== 'all' && builtin.length > 0 ? [counted(builtin.length, 'built-in skill')] : []),
+  ];
 }
 
 export function notesOn(report: ConnectionReport): readonly string[] {
@@ -26,7 +42,8 @@ export function notesOn(report: ConnectionReport): readonly string[] {
     ...(warning === undefined ? [] : [`${warning}.`]),
     ...('command' in server
       ? [
-          ...(served ? servedNotes(served) : []),
+          ...(served ? servedNotes(served, report.showPath) : []),
+          ...cacheNotes(server),
           ...projectNotes(report, server),
           ...(hasDatabaseUrl ? [databaseNote(report)] : []),
         ]
@@ -39,22 +56,17 @@ const needs: Readonly<Record<string, string>> = {
   pi: 'Pi has no MCP of its own. An extension reads this file: `pi install npm:pi-mcp-adapter`, then restart Pi.',
 };
 
-function servedNotes({
-  skillCount,
-  hasTypedSkills,
-  folders,
-  badRoots,
-  unknownPins,
-  doctor,
-}: Served): readonly string[] {
+function servedNotes(served: Served, showPath: ConnectionReport['showPath']): readonly string[] {
+  const { skillCount, typed, folders, badRoots, unknownPins, doctor } = served;
   const looked = shortList(folders.map(({ label }) => label));
   return [
-    ...(skillCount === 0 && !hasTypedSkills
+    ...(typed.config?.isMissing
+      ? [`--config ${showPath(typed.config.path)}: there is no such file; the server does not start without it.`]
+      : []),
+    ...(skillCount === 0 && typed.config === undefined && typed.builtin.length === 0
       ? [`there is no skill to serve yet. Looked in ${looked}; \`${doctor}\` tells more.`]
       : []),
-    ...badRoots.map(
-      ({ label, isMissing }) => `--root ${label}: ${isMissing ? 'there is no such folder' : 'it cannot be searched'}.`,
-    ),
+    ...badRoots.map((root) => `${badRootText(root)}.`),
     ...unknownPins.map(
       ({ name, nearest }) => `--pin ${name}: no skill has this name${nearest ? `; did you mean "${nearest}"?` : '.'}`,
     ),
@@ -62,6 +74,15 @@ function servedNotes({
 }
 
 type Program = Extract<Server, { readonly command: string }>;
+
+/** What npx fetches for one run is thrown away at some time. */
+function cacheNotes({ command, args }: Program): readonly string[] {
+  return [command, ...args].some((word) => /[\\/]_npx[\\/]/.test(word))
+    ? [
+        'the program is in the cache of npx, which may be emptied: install it first (npm install -g), then connect again.',
+      ]
+    : [];
+}
 
 function projectNotes({ host, scope, served, connection }: ConnectionReport, { command, args }: Program) {
   const knowsProject = args.includes('--project') || served?.looksInProject !== true;
@@ -96,7 +117,7 @@ function endpointNotes({ url }: Remote): readonly string[] {
 }
 
 function tokenNotes({ host, scope, connection, showPath }: ConnectionReport, { url, token }: Remote) {
-  if (token === undefined) return [];
+  if (token === undefined) return [noTokenNote(host)];
   const inFile = !host.tokenByVariable;
   const isPlain = /^http:\/\/(?!localhost\b|127\.|\[::1\])/i.test(url);
   return [
@@ -110,6 +131,11 @@ function tokenNotes({ host, scope, connection, showPath }: ConnectionReport, { u
     ...(isPlain ? ['the token travels unencrypted over http: prefer https.'] : []),
   ];
 }
+
+const noTokenNote = ({ title, tokenByVariable }: ConnectionReport['host']): string =>
+  tokenByVariable
+    ? `the server wants a token unless it runs with --no-auth: set ${tokenVariable} and connect again; ${title} reads it from that variable.`
+    : `the server wants a token unless it runs with --no-auth: set ${tokenVariable} or --token and connect again.`;
 
 function shortList(words: readonly string[]): string {
   const more = words.length - foldersShown;

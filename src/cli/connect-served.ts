@@ -1,19 +1,22 @@
 // What a server with these options would serve, as `connect` tells it: the catalog is opened once and looked at.
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Settings } from '../config.ts';
+import { pathExists } from '../connect/config-file.ts';
+import { type BadRoot, findBadRoots } from './bad-roots.ts';
 import type { CommandContext } from './command.ts';
 import { createDoctorLine } from './connect-server.ts';
 import { findNearest } from './nearest.ts';
 import { openOnce } from './open-once.ts';
 
 export interface Served {
+  /** Document skills. */
   readonly skillCount: number;
-  /** A file of the operator's own may bring some: it is not executed for this. */
-  readonly hasTypedSkills: boolean;
+  /** Where typed skills come from; how many the operator's file brings is not known, because it is not executed for this. */
+  readonly typed: TypedSources;
   /** Where it looked: each label once, as configured. */
   readonly folders: readonly ServedFolder[];
   /** Given by `--root`, but not there or not to be searched. */
-  readonly badRoots: readonly { readonly label: string; readonly isMissing: boolean }[];
+  readonly badRoots: readonly BadRoot[];
   /** Given by `--pin`, but no skill has that name. */
   readonly unknownPins: readonly { readonly name: string; readonly nearest: string | undefined }[];
   /** What lies in the project: seen only by a server that knows the project. */
@@ -22,6 +25,13 @@ export interface Served {
   readonly looksInProject: boolean;
   /** The command that tells more. */
   readonly doctor: string;
+}
+
+export interface TypedSources {
+  /** Given by `--config`. */
+  readonly config: { readonly path: string; readonly isMissing: boolean } | undefined;
+  /** By `--builtin`: their names. */
+  readonly builtin: 'all' | readonly string[];
 }
 
 interface ServedFolder {
@@ -38,15 +48,12 @@ export async function findServed(context: CommandContext): Promise<Served> {
 }
 
 function describeServed({ current, roots }: Catalog, settings: Settings, doctor: string): Served {
-  const { given } = settings.rootRequest;
   const names = current.skills.map(({ name }) => name);
   return {
     skillCount: current.skills.length,
-    hasTypedSkills: settings.configFile !== undefined,
+    typed: findTypedSources(settings),
     folders: foldersOf(roots),
-    badRoots: roots
-      .filter(({ root, state }) => state !== 'found' && given.includes(root.label))
-      .map(({ root, state }) => ({ label: root.label, isMissing: state === 'missing' })),
+    badRoots: findBadRoots({ roots }, settings),
     unknownPins: settings.pinned
       .filter((name) => current.findByName(name) === undefined)
       .map((name) => ({ name, nearest: findNearest(name, names, 1)[0] })),
@@ -55,6 +62,12 @@ function describeServed({ current, roots }: Catalog, settings: Settings, doctor:
     doctor,
   };
 }
+
+/** Over stdio there are no built-in skills unless they are asked for (B6). */
+const findTypedSources = ({ configFile, builtin = [] }: Settings): TypedSources => ({
+  config: configFile === undefined ? undefined : { path: configFile, isMissing: !pathExists(configFile) },
+  builtin,
+});
 
 /** A folder of the project is looked for in the project's parents, too, under the same label. */
 function foldersOf(roots: Catalog['roots']): readonly ServedFolder[] {

@@ -21,11 +21,14 @@ export function findServer(context: CommandContext): Result<Server | undefined, 
 
 /** What a person types to see where the server would look. */
 export function createDoctorLine(context: CommandContext): string {
-  const settings = { ...context.settings, pinned: [], showNative: false };
-  const given = { ...givenIn(context), rescan: undefined, typed: undefined };
+  const settings = { ...context.settings, pinned: [], showNative: false, builtin: undefined, agent: undefined };
+  const given = { ...givenIn(context), rescan: undefined, typed: ONLY_CONFIG };
   const [, ...options] = createServerCommand([], settings, given);
   return toShellLine([...context.program(), 'doctor', ...options]);
 }
+
+/** Of what typed skills are started with, `doctor` takes --config. */
+const ONLY_CONFIG = { data: undefined, log: undefined, noLog: false, keep: undefined };
 
 /** `--database-url` may hold a password: it does not go into a file that others may read. */
 export const hasDatabaseUrl = ({ values }: CommandContext): boolean => values.has('database-url');

@@ -45,7 +45,9 @@ async function listHosts(context: CommandContext, hosts: readonly Host[]): Promi
   const rows = await describeHosts(context, hosts);
   if (context.flags.has('json')) {
     context.output.write(
-      toJsonText({ hosts: rows.map(({ id, title, path, found }) => ({ host: id, title, path, found })) }),
+      toJsonText({
+        hosts: rows.map(({ id, title, path, found, connected }) => ({ host: id, title, path, found, connected })),
+      }),
     );
     return 0;
   }

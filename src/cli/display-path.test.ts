@@ -1,3 +1,4 @@
+// Paths as a person in the working directory or the home directory would write them.
 import { expect, test } from 'vitest';
 import { toDisplayPath } from './display-path.ts';
 

@@ -1,3 +1,4 @@
+// What the doctor concludes from a catalog and a machine.
 import { describe, expect, test } from 'vitest';
 import type { RootStatus } from '../catalog/catalog.ts';
 import { createDoctorReport, hasErrors } from './doctor-report.ts';
@@ -6,7 +7,7 @@ import { exampleProblem, exampleRoot, exampleSkill, exampleSnapshot } from './fi
 const machine = { nodeVersion: '20.20.2', platform: 'linux', maxWatches: 65_536 };
 
 function report(roots: readonly RootStatus[], snapshot = exampleSnapshot([], []), facts = machine) {
-  return createDoctorReport({ current: snapshot, roots }, { version: '1.2.3', machine: facts });
+  return createDoctorReport({ current: snapshot, roots }, { version: '1.2.3', machine: facts, typed: undefined });
 }
 
 describe('createDoctorReport', () => {
@@ -42,7 +43,10 @@ describe('createDoctorReport', () => {
     ['18.20.0', true],
     ['20.18.9', true],
     ['20.19.0', false],
-    ['22.1.0', false],
+    ['21.7.3', true],
+    ['22.2.0', true],
+    ['22.3.0', false],
+    ['24.0.0', false],
   ])('on Node %s an error is: %s', (nodeVersion, expected) => {
     expect(hasErrors(report([], undefined, { ...machine, nodeVersion }))).toBe(expected);
   });

@@ -11,6 +11,8 @@ export interface DoctorReport {
   /** Names of the skills whose last good text is served (D8). */
   readonly fallback: readonly string[];
   readonly problems: readonly Problem[];
+  /** Absent where no typed skills were asked for. */
+  readonly typed: { readonly count: number; readonly refused: readonly Issue[] } | undefined;
   /** About this machine rather than a skill. */
   readonly issues: readonly Issue[];
 }
@@ -24,7 +26,7 @@ export interface Machine {
 
 export function createDoctorReport(
   catalog: Pick<Catalog, 'current' | 'roots'>,
-  facts: { readonly version: string; readonly machine: Machine },
+  facts: Pick<DoctorReport, 'version' | 'machine' | 'typed'>,
 ): DoctorReport {
   const { skills, problems } = catalog.current;
   return {
@@ -37,19 +39,25 @@ export function createDoctorReport(
   };
 }
 
-export function hasErrors({ problems, issues }: DoctorReport): boolean {
-  return [...problems, ...issues].some((issue) => issue.severity === 'error');
-}
+export const allIssues = ({ problems, typed, issues }: DoctorReport): readonly Issue[] => [
+  ...problems,
+  ...(typed?.refused ?? []),
+  ...issues,
+];
 
+export const hasErrors = (report: DoctorReport): boolean =>
+  allIssues(report).some((issue) => issue.severity === 'error');
+
+/** As `engines` in package.json has it. */
 function nodeIssues({ nodeVersion }: Machine): readonly Issue[] {
   const [major = 0, minor = 0] = nodeVersion.split('.').map(Number);
-  if (major > 20 || (major === 20 && minor >= 19)) return [];
+  if ((major === 20 && minor >= 19) || (major === 22 && minor >= 3) || major > 22) return [];
   return [
     {
       rule: 'node-too-old',
       severity: 'error',
-      message: `Cannot promise to work on Node ${nodeVersion}: it is older than 20.19`,
-      fix: 'Install Node 20.19 or newer',
+      message: `Cannot promise to work on Node ${nodeVersion}: it is neither 20.19 or a later 20, nor 22.3 or later`,
+      fix: 'Install Node 22.3 or later',
     },
   ];
 }

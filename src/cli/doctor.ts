@@ -4,20 +4,34 @@ import { setTimeout } from 'node:timers/promises';
 import type { Catalog } from '../catalog/catalog.ts';
 import { startCatalog } from '../start.ts';
 import type { CommandContext, ExitCode } from './command.ts';
+import { definitionIssue, unloadedIssue } from './definition-issue.ts';
 import { createDoctorReport, type DoctorReport, hasErrors, type Machine } from './doctor-report.ts';
 import { toJsonText } from './json-output.ts';
+import { type ListedTyped, openListedTyped } from './listed-typed.ts';
 import { renderDoctor } from './render-doctor.ts';
 import { problemJson, rootJson } from './report-json.ts';
 
 export async function run(context: CommandContext): Promise<ExitCode> {
-  const { settings, version, output, flags } = context;
+  const { version, output, flags } = context;
+  const typed = await openListedTyped(context);
+  const settings = typed.ok ? typed.value.settings : context.settings;
   // Watching on, to say whether it works here.
   const catalog = await startCatalog(settings, { log: () => {}, watch: true });
   await watchingBegun(catalog);
-  const report = createDoctorReport(catalog, { version, machine: readMachine() });
+  const report = createDoctorReport(catalog, {
+    version,
+    machine: readMachine(),
+    typed: typed.ok ? typedPart(typed.value) : { count: 0, refused: [unloadedIssue(typed.failure)] },
+  });
   catalog.close();
+  if (typed.ok) await typed.value.close();
   output.write(flags.has('json') ? toJsonText(doctorJson(report)) : renderDoctor(report, output));
   return hasErrors(report) ? 1 : 0;
+}
+
+function typedPart({ runtime, skills, problems }: ListedTyped): DoctorReport['typed'] {
+  if (runtime === undefined) return undefined;
+  return { count: skills.length, refused: problems.map(definitionIssue) };
 }
 
 const longestWaitMs = 5_000;
@@ -53,6 +67,7 @@ function doctorJson(report: DoctorReport): unknown {
     roots: report.roots.map(rootJson),
     skill_count: report.skillCount,
     fallback: report.fallback,
+    ...(report.typed && { typed_skill_count: report.typed.count, refused_typed_skills: report.typed.refused }),
     problems: report.problems.map(problemJson),
     issues: report.issues,
   };

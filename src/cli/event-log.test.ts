@@ -1,12 +1,25 @@
+// Events of a running server as harmless lines, dropped when nobody reads them.
 import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { createEventLog, renderEvent } from './event-log.ts';
+import { createEventLog, renderEvent, renderEventLines } from './event-log.ts';
 
 describe('renderEvent', () => {
   test('puts the level and the details on one line', () => {
     expect(renderEvent({ level: 'info', message: 'Ready' })).toBe('repertoire: Ready');
     expect(renderEvent({ level: 'warn', message: 'Refused', reason: 'too long' })).toBe(
       'repertoire: warn: Refused (reason: too long)',
+    );
+  });
+
+  test('says nothing of zero losses', () => {
+    expect(renderEvent({ level: 'warn', message: 'Cannot record', lost: 0 })).toBe('repertoire: warn: Cannot record');
+    expect(renderEvent({ level: 'warn', message: 'Cannot record', lost: 2 })).toContain('(lost: 2)');
+  });
+
+  test('puts the places of an error on lines of their own for a person', () => {
+    const error = 'Error: no milk\n    at buy (/shop.ts:3:1)\n    at /shop.ts:9:1\u001b[31m';
+    expect(renderEventLines({ level: 'error', message: 'Skill "buy" threw', error })).toBe(
+      'repertoire: error: Skill "buy" threw (error: Error: no milk)\n    at buy (/shop.ts:3:1)\n    at /shop.ts:9:1',
     );
   });
 

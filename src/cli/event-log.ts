@@ -27,17 +27,39 @@ export function createEventLog(
 
 /** `repertoire: message (detail: value)`. Text from outside is kept on the one line. */
 export function renderEvent({ level, message, ...details }: LogEvent): string {
-  const said = Object.entries(details).map(([name, value]) => `${name}: ${String(value)}`);
+  // That nothing was lost needs no saying.
+  const told = Object.entries(details).filter(([name, value]) => name !== 'lost' || value !== 0);
+  const said = told.map(([name, value]) => `${name}: ${String(value)}`);
   const mark = level === 'info' ? '' : `${level}: `;
   return toOneLine(`repertoire: ${mark}${message}${said.length === 0 ? '' : ` (${said.join(', ')})`}`, 1000);
 }
+
+/** For a person: the places where it was thrown below it, one per line. */
+export function renderEventLines(event: LogEvent): string {
+  const places: string[] = [];
+  const details = Object.entries(event).map(([name, value]) => {
+    if (typeof value !== 'string') return [name, value] as const;
+    const lines = value.split('\n');
+    places.push(...lines.filter(isPlace));
+    return [name, lines.filter((line) => !isPlace(line)).join('\n')] as const;
+  });
+  // Only `trace` is made of nothing else.
+  const { level, message, ...others } = Object.fromEntries(
+    details.filter(([, value]) => value !== ''),
+  ) as unknown as LogEvent;
+  return [renderEvent({ ...others, level, message }), ...places.map((place) => `    ${toOneLine(place, 300)}`)].join(
+    '\n',
+  );
+}
+
+const isPlace = (line: string): boolean => /^\s+at /.test(line);
 
 /** For machines: one JSON object per line, with the time. */
 const renderJsonEvent = (event: LogEvent): string => JSON.stringify({ time: new Date(), ...event });
 
 /** Lines for a person at a terminal, JSON for whatever else reads standard error. */
 export const openStandardErrorLog = (isTerminal: boolean): ((event: LogEvent) => void) =>
-  createEventLog(openStandardError, isTerminal ? renderEvent : renderJsonEvent);
+  createEventLog(openStandardError, isTerminal ? renderEventLines : renderJsonEvent);
 
 const STDERR = 2;
 

@@ -1,3 +1,4 @@
+// The skill that a typed name or URI means, and the answer when there is none.
 import { describe, expect, test } from 'vitest';
 import { findSkill } from './find-skill.ts';
 import { exampleProblem, exampleSkill, exampleSnapshot } from './fixtures/example-values.ts';

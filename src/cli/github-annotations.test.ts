@@ -1,3 +1,4 @@
+// Annotations as GitHub's runner reads them, escaped.
 import { expect, test } from 'vitest';
 import { toAnnotation } from './github-annotations.ts';
 

@@ -1,3 +1,4 @@
+// The help of every command, from the tables.
 import { describe, expect, test } from 'vitest';
 import { createPaint } from './colours.ts';
 import { commands } from './commands.ts';
@@ -6,10 +7,10 @@ import { renderHelp } from './help.ts';
 const layout = { paint: createPaint(false), columns: 80 };
 
 describe('renderHelp', () => {
-  test('names every command and fits 80 columns (C)', () => {
-    const help = renderHelp(undefined, layout);
+  test.each([60, 80])('names every command and fits %i columns (C)', (columns) => {
+    const help = renderHelp(undefined, { ...layout, columns });
     for (const name of commands.keys()) expect(help).toMatch(new RegExp(`^  ${name} `, 'm'));
-    expect(Math.max(...help.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+    expect(Math.max(...help.split('\n').map((line) => line.length))).toBeLessThanOrEqual(columns);
   });
 
   test.each([...commands.keys()])('explains %s with its options and an example (C)', (name) => {

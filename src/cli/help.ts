@@ -36,7 +36,7 @@ function overview(layout: HelpLayout): readonly string[] {
     '  repertoire list --root ./skills',
     '',
     dim('repertoire COMMAND --help says more.'),
-    dim('Exit codes: 0 done, 1 problem found or failure, 2 wrong usage.'),
+    ...hangingText('', 'Exit codes: 0 done, 1 problem found or failure, 2 wrong usage.', layout.columns).map(dim),
   ];
 }
 

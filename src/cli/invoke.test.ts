@@ -133,7 +133,7 @@ describe('invokeSkill', () => {
 
   test('names the agents that a skill is for to one that it is not for (X5)', async () => {
     const { stderr } = await invoke({ operands: ['greet'], given: { agent: 'TaskAgnt' } }, { name: 'Ada' });
-    expect(stderr).toMatch(/^UNAUTHORIZED: .* re-authenticate: this skill is for "TaskAgent"\n$/);
+    expect(stderr).toMatch(/^UNAUTHORIZED: .*; it is for TaskAgent\. .* re-authenticate\n$/);
   });
 
   test('says what a correlation id looks like, exit 1 with the failure as JSON (X2)', async () => {
@@ -168,6 +168,11 @@ describe('a name that no skill has (C)', () => {
     const { code, stderr } = await invoke({ operands: [name] });
     expect(code).toBe(1);
     expect(stderr).toBe(`NOT_FOUND: Resource not found: skill "${name}". ${unknown}: ${advice}\n`);
+  });
+
+  test('is answered with the nearest built-in skill where no file was named', async () => {
+    const { stderr } = await invoke({ operands: ['gret'], given: {} });
+    expect(stderr).toContain(`${unknown}: did you mean "greet"?\n`);
   });
 
   test('is answered with the option that was left out', async () => {

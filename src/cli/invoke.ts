@@ -1,6 +1,7 @@
 // `repertoire invoke NAME`: runs one typed skill and prints what it returns.
 
 import { toOneLine } from '../document/one-line.ts';
+import { definitionJson } from '../execution/definition-json.ts';
 import { FAILURE_MODES } from '../execution/failure.ts';
 import type { Failed } from '../execution/invocation.ts';
 import { resultJson } from '../execution/result-json.ts';
@@ -11,9 +12,10 @@ import { callerOf } from '../identity/caller.ts';
 import { createRepertoire, type Repertoire } from '../repertoire.ts';
 import { startCatalog, type TypedSkills } from '../start.ts';
 import type { CommandContext, ExitCode, Output } from './command.ts';
-import { renderEvent } from './event-log.ts';
+import { renderEvent, renderEventLines } from './event-log.ts';
 import { toJsonLine } from './json-line.ts';
 import { toJsonText } from './json-output.ts';
+import { renderLines, renderTable, typedRow } from './list.ts';
 import { isWholeId } from './log-correlation.ts';
 import { findNearest, orList } from './nearest.ts';
 import { startProgress } from './progress.ts';
@@ -21,14 +23,41 @@ import { readInput } from './read-input.ts';
 import { cutToWidth } from './text-layout.ts';
 import { startToldSkills } from './typed-side.ts';
 
-export async function run(context: CommandContext): Promise<ExitCode> {
+export function run(context: CommandContext): Promise<ExitCode> {
+  return context.operands.length === 0 ? listTyped(context) : runOne(context);
+}
+
+/** Without a name: which there are. */
+async function listTyped(context: CommandContext): Promise<ExitCode> {
+  const { settings, values, flags, output, errors } = context;
+  if (values.has('input')) return refuse(errors, NEEDS_NAME, 2);
+  const tell = (sentence: string) => errors.write(`${toOneLine(sentence)}\n`);
+  const typed = await startToldSkills(settings, { log: () => undefined, hasBuiltin: true }, tell);
+  if (!typed.ok) return refuse(errors, typed.failure, 1);
+  const { skills } = typed.value.runtime;
+  await typed.value.close();
+  if (flags.has('json')) {
+    output.write(toJsonText({ skills: skills.map(definitionJson) }));
+    return 0;
+  }
+  const rows = skills.map(typedRow);
+  output.write(output.isTerminal ? renderTable(rows, output) : renderLines(rows));
+  if (rows.length === 0) return refuse(errors, 'No typed skills: name a file that defines some with --config FILE', 0);
+  if (errors.isTerminal) errors.write(errors.paint.dim("Run one: repertoire invoke NAME --input '{…}'\n"));
+  return 0;
+}
+
+const NEEDS_NAME = 'Command "invoke" needs a NAME beside --input: repertoire invoke alone lists the typed skills';
+
+async function runOne(context: CommandContext): Promise<ExitCode> {
   const { values, environment, settings, errors } = context;
   const standardInput = () => openStandardInput(errors);
   const input = await readInput(values.get('input')?.[0], { environment, standardInput });
   if (!input.ok) return refuse(errors, input.failure, 2);
   const line = createWaitingLine(context.operands[0] ?? '', errors);
   // Not by createEventLog: its lines may still wait when the process ends.
-  const log = (event: RuntimeEvent) => line.interrupt(`${renderEvent(event)}\n`);
+  const log = (event: RuntimeEvent) =>
+    line.interrupt(`${(errors.isTerminal ? renderEventLines : renderEvent)(event)}\n`);
   const tell = (sentence: string) => line.interrupt(`${toOneLine(sentence)}\n`);
   const typed = await startToldSkills(settings, { log, hasBuiltin: true }, tell);
   if (!typed.ok) {
@@ -113,9 +142,6 @@ function adviceFor({ failure }: Failed, runtime: Runtime, { operands, values, se
   const name = operands[0] ?? '';
   const skill = runtime.find(name);
   if (skill === undefined) return adviceForName(name, runtime, settings.configFile);
-  if (failure.code === 'UNAUTHORIZED' && settings.agent !== undefined && skill.access.assignedTo.length > 0) {
-    return `this skill is for ${orList(skill.access.assignedTo)}`;
-  }
   const id = values.get('correlation-id')?.[0];
   if (failure.code !== 'VALIDATION_ERROR' || id === undefined || isWholeId(id)) return undefined;
   return `a correlation id looks like ${EXAMPLE_ID}; leave the option out and one is made`;
@@ -124,11 +150,11 @@ function adviceFor({ failure }: Failed, runtime: Runtime, { operands, values, se
 const EXAMPLE_ID = '5f0c3a52-9d1e-4b7a-8c66-2e1f0d9b7a34';
 
 function adviceForName(name: string, runtime: Runtime, configFile: string | undefined): string {
-  if (configFile === undefined) return 'name the file that defines the skill with --config FILE';
   const names = runtime.skills.map((skill) => skill.name);
-  if (names.length === 0) return 'the file named by --config defines no skill that can be used';
   const near = findNearest(name, names, 3);
   if (near.length > 0) return `did you mean ${orList(near)}?`;
+  if (configFile === undefined) return 'name the file that defines the skill with --config FILE';
+  if (names.length === 0) return 'the file named by --config defines no skill that can be used';
   const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
   return `there are ${names.slice(0, MOST_NAMES).join(', ')}${more}`;
 }

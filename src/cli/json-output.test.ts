@@ -1,3 +1,4 @@
+// JSON on standard output holds nothing that steers a terminal.
 import { expect, test } from 'vitest';
 import { toJsonText } from './json-output.ts';
 

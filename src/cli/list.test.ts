@@ -1,3 +1,4 @@
+// The skills as lines for programs and as a table for people.
 import { describe, expect, test } from 'vitest';
 import { createPaint } from './colours.ts';
 import { exampleSkill } from './fixtures/example-values.ts';

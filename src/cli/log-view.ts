@@ -3,12 +3,13 @@ import { durationMs } from '../config.ts';
 import type { InvocationStatus } from '../execution/invocation.ts';
 import type { LoggedInvocation } from '../execution/invocation-log.ts';
 import type { Load } from '../load-log.ts';
+import { loadJson, loggedInvocationJson } from '../serve/log-json.ts';
 import type { CommandContext, Output } from './command.ts';
 import { type FollowSource, invocationSource, loadSource } from './follow-log.ts';
-import { invocationJson, loadJson } from './log-json.ts';
 import type { OptionName } from './options.ts';
 import type { Store } from './read-store.ts';
 import { invocationLines, loadLines, renderInvocations, renderLoads } from './render-log.ts';
+import { grouped } from './text-layout.ts';
 
 export interface LogPage<T> {
   readonly entries: readonly T[];
@@ -20,6 +21,8 @@ export interface LogView<T> {
   readonly key: 'invocations' | 'loads';
   /** How entries come about, for somebody who sees none. */
   readonly advice: string;
+  /** What else was recorded, as a sentence; absent or `undefined`: nothing to tell. */
+  readonly findOthers?: () => Promise<string | undefined>;
   readonly source: FollowSource<T>;
   /** Newest first; behind the place that the cursor names. */
   list(limit: number, cursor?: string): Promise<LogPage<T>>;
@@ -30,7 +33,7 @@ export interface LogView<T> {
 type Values = CommandContext['values'];
 type Logs = Pick<Store, 'invocations' | 'loads'>;
 
-export function invocationView({ invocations }: Logs, values: Values, now: Date): LogView<LoggedInvocation> {
+export function invocationView({ invocations, loads }: Logs, values: Values, now: Date): LogView<LoggedInvocation> {
   const status = values.get('status')?.[0];
   const filter = {
     ...given('skill', values, 'skill'),
@@ -43,12 +46,13 @@ export function invocationView({ invocations }: Logs, values: Values, now: Date)
   return {
     key: 'invocations',
     advice: 'repertoire invoke NAME makes one',
+    findOthers: () => tellLoads(loads),
     source: invocationSource(invocations, filter),
     async list(limit, cursor) {
       const page = await invocations.list({ ...filter, limit, ...(cursor !== undefined && { cursor }) });
       return { entries: page.invocations, nextCursor: page.nextCursor };
     },
-    toJson: invocationJson,
+    toJson: loggedInvocationJson,
     toText: (entries, output) => (output.isTerminal ? renderInvocations(entries, output) : invocationLines(entries)),
   };
 }
@@ -66,6 +70,17 @@ export function loadView({ loads }: Logs, values: Values, now: Date): LogView<Lo
     toJson: loadJson,
     toText: (entries, output) => (output.isTerminal ? renderLoads(entries, output) : loadLines(entries)),
   };
+}
+
+/** Beyond it the number says nothing more. */
+const MOST_COUNTED = 1_000;
+
+async function tellLoads(loads: Logs['loads']): Promise<string | undefined> {
+  const { loads: found, nextCursor } = await loads.list({ limit: MOST_COUNTED });
+  if (found.length === 0) return undefined;
+  const more = nextCursor === undefined ? '' : 'More than ';
+  const were = found.length === 1 ? 'document was' : 'documents were';
+  return `${more}${grouped(found.length)} ${were} read: repertoire log --loads`;
 }
 
 /** One field of a query, if its option was given. */

@@ -44,6 +44,14 @@ async function log(asked: Asked) {
 const numbersIn = (text: string) => [...text.matchAll(/-(\d{12})$/gm)].map(([, number]) => Number(number));
 
 describe('log', () => {
+  test('without invocations says that documents were read, if any were (C, D9)', async () => {
+    invocations = createMemoryInvocationLog();
+    const none = 'No invocations yet: repertoire invoke NAME makes one';
+    expect((await log({})).stderr).toBe(`${none}. 2 documents were read: repertoire log --loads\n`);
+    loads = createMemoryLoadLog();
+    expect((await log({})).stderr).toBe(`${none}\n`);
+  });
+
   test('prints the newest last, like a log (C)', async () => {
     const { code, stdout, stderr } = await log({});
     expect({ code, stderr, numbers: numbersIn(stdout) }).toEqual({ code: 0, stderr: '', numbers: [1, 2] });

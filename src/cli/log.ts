@@ -70,7 +70,7 @@ export async function show<T>(view: LogView<T>, context: CommandContext, now: Da
     context.output.write(view.toText(page.entries.toReversed(), context.output));
     if (context.output.isTerminal) context.errors.write(olderHint(page, context.errors));
   } else {
-    context.errors.write(`${explainNone(view, context)}\n`);
+    context.errors.write(`${await explainNone(view, context)}\n`);
   }
   return 0;
 }
@@ -86,13 +86,13 @@ const olderHint = ({ nextCursor }: LogPage<unknown>, { paint }: Output): string 
 
 const FILTERS: readonly OptionName[] = ['skill', 'status', 'client', 'correlation-id', 'since', 'cursor'];
 
-function explainNone<T>({ key, advice }: LogView<T>, context: CommandContext): string {
+async function explainNone<T>({ key, advice, findOthers }: LogView<T>, context: CommandContext): Promise<string> {
   const emptyFolder = explainEmptyFolder(context);
   if (emptyFolder !== undefined) return `No ${key} yet: ${emptyFolder}`;
   const filtered = FILTERS.filter((name) => context.values.has(name)).map((name) => `--${name}`);
-  return filtered.length > 0
-    ? `No ${key} to show: none fits ${filtered.join(' and ')}; leave it out to see all`
-    : `No ${key} yet: ${advice}`;
+  if (filtered.length > 0) return `No ${key} to show: none fits ${filtered.join(' and ')}; leave it out to see all`;
+  const others = isStoreThere(context.settings) ? await findOthers?.() : undefined;
+  return `No ${key} yet: ${advice}${others === undefined ? '' : `. ${others}`}`;
 }
 
 const POLL_MS = 500;

@@ -2,14 +2,14 @@
 // The program's entry: reads the world once, chooses a command, ends the process. Nothing else calls process.exit.
 import { realpathSync } from 'node:fs';
 import packageJson from '../../package.json' with { type: 'json' };
-import { AGENTS, findUnknownAgents } from '../catalog/agents.ts';
 import { type Environment, resolveSettings } from '../config.ts';
 import { chooseCommand } from './choose-command.ts';
 import { createPaint, wantsColour } from './colours.ts';
 import type { CommandContext, ExitCode, Output } from './command.ts';
-import { findNearest } from './nearest.ts';
+import { givenOptions } from './given-options.ts';
 import { type ParsedArguments, parseArguments } from './parse-arguments.ts';
 import { findProgram } from './program-command.ts';
+import { findUsageFault } from './usage-fault.ts';
 
 process.exit(await main());
 
@@ -39,17 +39,12 @@ async function runProgram(words: readonly string[], outputs: Outputs): Promise<E
     outputs.output.write(renderHelp(choice.value.topic, outputs.output));
     return 0;
   }
-  const [stranger] = findUnknownAgents(agentNames(parsed.value));
-  if (stranger !== undefined) return refuse(explainUnknownAgent(stranger), outputs);
-  if (parsed.value.flags.has('no-log') && parsed.value.values.get('log')?.[0] === 'required') {
-    return refuse('Option --no-log does not go with --log required: leave one of the two out', outputs);
-  }
-  const builtinFault = await findBuiltinFault(parsed.value);
-  if (builtinFault !== undefined) return refuse(builtinFault, outputs);
+  const usageFault = await findUsageFault(parsed.value);
+  if (usageFault !== undefined) return refuse(usageFault, outputs);
   const { run } = await choice.value.command.load();
   const context = createContext(parsed.value, outputs);
-  const fault = await findDatabaseFault(parsed.value, context);
-  if (fault !== undefined) return refuse(fault, outputs);
+  const addressFault = await findDatabaseFault(parsed.value, context);
+  if (addressFault !== undefined) return refuse(addressFault, outputs);
   return run(context);
 }
 
@@ -58,40 +53,18 @@ function refuse(sentence: string, { errors }: Outputs): ExitCode {
   return 2;
 }
 
-function createContext({ operands, flags, values }: ParsedArguments, outputs: Outputs): CommandContext {
+function createContext(parsed: ParsedArguments, outputs: Outputs): CommandContext {
+  const { operands, flags, values } = parsed;
   const environment: Environment = {
     home: homeDirectory(),
     workingDirectory: workingDirectory(),
     variables: process.env,
   };
-  const given = {
-    roots: values.get('root') ?? [],
-    defaultRoots: flags.has('default-roots'),
-    project: values.get('project')?.[0],
-    without: values.get('without') ?? [],
-    allowLinks: values.get('allow-links') ?? [],
-    agents: agentNames({ values }),
-    pinned: values.get('pin') ?? [],
-    showNative: flags.has('show-native'),
-    rescanSeconds: numberOf(values.get('rescan')?.[0]),
-    config: values.get('config')?.[0],
-    data: values.get('data')?.[0],
-    databaseUrl: values.get('database-url')?.[0],
-    agent: values.get('agent')?.[0],
-    isLogRequired: values.get('log')?.[0] === 'required',
-    noLog: flags.has('no-log'),
-    keep: values.get('keep')?.[0],
-    host: values.get('host')?.[0],
-    port: numberOf(values.get('port')?.[0]),
-    allowHosts: values.get('allow-host') ?? [],
-    noAuth: flags.has('no-auth'),
-    builtin: values.get('builtin')?.[0],
-  };
   return {
     operands,
     flags,
     values,
-    settings: resolveSettings(given, environment),
+    settings: resolveSettings(givenOptions(parsed), environment),
     environment,
     version: packageJson.version,
     program: () => findProgram({ script: process.argv[1] ?? 'repertoire', path: process.env.PATH, realPath }),
@@ -106,36 +79,11 @@ function createContext({ operands, flags, values }: ParsedArguments, outputs: Ou
   };
 }
 
-function agentNames({ values }: Pick<ParsedArguments, 'values'>): readonly string[] {
-  return (values.get('agents') ?? []).flatMap((names) => names.split(','));
-}
-
-function explainUnknownAgent(name: string): string {
-  const ids = AGENTS.map(({ id }) => id);
-  const [nearest] = findNearest(name, ids, 1);
-  return `Unknown agent "${name}": ${nearest ? `did you mean "${nearest}"?` : `use all, or names of ${ids.join(', ')}`}`;
-}
-
-/** Only where one was written down: looking at it costs a start of `mcp` nothing else. */
+/** Only where `--database-url` was given: a start of `mcp` without it loads nothing for this. */
 async function findDatabaseFault({ values }: ParsedArguments, context: CommandContext): Promise<string | undefined> {
   if (!values.has('database-url')) return undefined;
   const { findAddressFault } = await import('./address-fault.ts');
   return findAddressFault(context)?.sentence;
-}
-
-async function findBuiltinFault({ values }: ParsedArguments): Promise<string | undefined> {
-  const given = values.get('builtin')?.[0];
-  if (given === undefined || given === 'all' || given === 'none') return undefined;
-  const { ALL_BUILTIN_NAMES } = await import('../builtin/builtin-names.ts');
-  const stranger = given.split(',').find((name) => !ALL_BUILTIN_NAMES.includes(name));
-  if (stranger === undefined) return undefined;
-  const [nearest] = findNearest(stranger, ALL_BUILTIN_NAMES, 1);
-  const advice = nearest ? `did you mean "${nearest}"?` : `use all, none, or names of ${ALL_BUILTIN_NAMES.join(', ')}`;
-  return `Unknown built-in skill "${stranger}": ${advice}`;
-}
-
-function numberOf(value: string | undefined): number | undefined {
-  return value === undefined ? undefined : Number(value);
 }
 
 /** Where it was deleted, absolute paths still work. */
@@ -207,7 +155,7 @@ function flushStream(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((resolve) => ownWrite(stream, '', () => resolve()));
 }
 
-/** Of the stream's class: on standard output itself user code finds another one, which leads to standard error (user-config.ts). */
+/** By the class's own `write`: user-config.ts replaces the one of `process.stdout`, so that user code writes to standard error. */
 function ownWrite(stream: NodeJS.WriteStream, data: string | Uint8Array, written?: () => void): void {
   Object.getPrototypeOf(stream).write.call(stream, data, written);
 }

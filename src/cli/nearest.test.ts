@@ -1,3 +1,4 @@
+// Which names are near to a mistyped one.
 import { describe, expect, test } from 'vitest';
 import { findNearest, orList } from './nearest.ts';
 

@@ -59,7 +59,7 @@ const table = {
   keep: { value: 'TIME', duration: true, text: 'Forget what is older: 90m, 12h, 30d. Default: 30d.' },
   builtin: {
     value: 'NAMES',
-    text: 'The built-in typed skills: all, none, or names such as task_creation,task_update. Default: all; mcp: none.',
+    text: 'The built-in typed skills: all, none, or names such as task_creation,task_update. Default: all with serve and invoke, else none.',
   },
   port: { value: 'PORT', range: [0, 65_535], text: 'Listen on this port; 0: any that is free. Default: 7337' },
   host: { value: 'ADDRESS', text: 'Listen on this address. Default: 127.0.0.1, this machine only.' },

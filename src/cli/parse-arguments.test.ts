@@ -1,3 +1,4 @@
+// Words of a command line into options and operands, and the sentence when they are wrong.
 import { describe, expect, test } from 'vitest';
 import { parseArguments } from './parse-arguments.ts';
 

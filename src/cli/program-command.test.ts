@@ -1,3 +1,4 @@
+// The words that start this program from anywhere, and their quoting.
 import { describe, expect, test } from 'vitest';
 import { findProgram, toShellLine } from './program-command.ts';
 

@@ -1,3 +1,4 @@
+// The waiting line: late, seldom, and only on a terminal.
 import { expect, test } from 'vitest';
 import { createPaint } from './colours.ts';
 import { startProgress } from './progress.ts';

@@ -1,3 +1,4 @@
+// The table of agents, narrow and wide, and its lines for programs.
 import { describe, expect, test } from 'vitest';
 import type { Agent } from '../identity/agents.ts';
 import { createPaint } from './colours.ts';
@@ -28,10 +29,22 @@ describe('renderAgents', () => {
         'agent                     state    last used         expires           scopes    may act as',
         'a-rather-long-name-for-…  active   2026-01-31 09:05  never             -         TaskAgent',
         'billing                   expired  never             2026-01-31 12:00  log:read',
-        '    TaskAgent, UserAgent',
+        '    may act as TaskAgent, UserAgent',
         'old                       revoked  never             2026-04-01 00:00  -',
-        `    ${Array(14).fill('Role,').join(' ')}`,
-        '    Role, Role, Role, Role, Role, Role',
+        `    may act as ${Array(12).fill('Role,').join(' ')}`,
+        `               ${Array(8).fill('Role').join(', ')}`,
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('leaves out the last title where there is no room for it (C)', () => {
+    const narrow = renderAgents([agentOf({})], NOW, { paint: createPaint(false), columns: 50 });
+    expect(narrow).toBe(
+      [
+        'agent    state   last used  expires  scopes',
+        'billing  active  never      never    -',
+        '    may act as TaskAgent',
         '',
       ].join('\n'),
     );

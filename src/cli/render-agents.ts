@@ -11,7 +11,8 @@ const COLOURS = { active: 'green', expired: 'yellow', revoked: 'dim' } as const 
   keyof Paint
 >;
 
-const TITLES = ['agent', 'state', 'last used', 'expires', 'scopes', 'may act as'] as const;
+const TITLES = ['agent', 'state', 'last used', 'expires', 'scopes'] as const;
+const RIGHTS_TITLE = 'may act as';
 const MOST_NAME = 24;
 
 export function renderAgents(agents: readonly Agent[], now: Date, { paint, columns }: Layout): string {
@@ -22,21 +23,21 @@ export function renderAgents(agents: readonly Agent[], now: Date, { paint, colum
     agent.expiresAt === undefined ? 'never' : minuteText(agent.expiresAt),
     toOneLine(agent.scopes.join(', ')) || '-',
   ]);
-  const widths = TITLES.slice(0, -1).map((title, column) =>
+  const widths = TITLES.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => displayWidth(row[column] ?? ''))),
   );
   const toCells = (row: readonly string[]) => row.map((text, column) => padToWidth(text, widths[column] ?? 0));
+  const room = columns - sum(widths) - 2 * widths.length;
+  const isBeside = (agent: Agent) => displayWidth(rightsText(agent)) <= room;
   const lines = agents.flatMap((agent, index) => {
     const [name = '', state = '', ...dates] = toCells(rows[index] ?? []);
     const line = [paint.bold(name), paint[COLOURS[stateOf(agent, now)]](state), ...dates].join('  ');
-    return withRights(line, rightsText(agent), columns - sum(widths) - 2 * widths.length, columns);
+    // Below the others where there is no room beside them: who looks wants to see them all.
+    const below = () => [line, ...hangingText(`    ${RIGHTS_TITLE} `, rightsText(agent), columns)];
+    return isBeside(agent) ? [`${line}  ${rightsText(agent)}`] : below();
   });
-  return [paint.dim(toCells(TITLES).join('  ')), ...lines].map((line) => `${line.trimEnd()}\n`).join('');
-}
-
-/** Beside the others where there is room, else below: who looks wants to see them all. */
-function withRights(line: string, rights: string, room: number, columns: number): readonly string[] {
-  return displayWidth(rights) <= room ? [`${line}  ${rights}`] : [line, ...hangingText('    ', rights, columns)];
+  const titles = [...toCells(TITLES), ...(agents.some(isBeside) ? [RIGHTS_TITLE] : [])];
+  return [paint.dim(titles.join('  ').trimEnd()), ...lines].map((line) => `${line.trimEnd()}\n`).join('');
 }
 
 const sum = (widths: readonly number[]): number => widths.reduce((total, width) => total + width, 0);

@@ -1,3 +1,4 @@
+// A report of `check` as text, JSON and annotations.
 import { describe, expect, test } from 'vitest';
 import { type CheckReport, isFailing } from './check-report.ts';
 import { createPaint } from './colours.ts';

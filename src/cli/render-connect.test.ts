@@ -1,3 +1,4 @@
+// What `connect` says about a change: the entry, what is served, what to do next, what to know.
 import { describe, expect, test } from 'vitest';
 import type { Connection } from '../connect/connect-host.ts';
 import { createPaint } from './colours.ts';
@@ -18,6 +19,7 @@ const connection: Connection = {
   removedFolders: [],
   written: true,
   backup: '/home/me/.cursor/mcp.json.bak-repertoire',
+  otherServers: 0,
   isReadableByOthers: false,
 };
 const report: ConnectionReport = {
@@ -33,7 +35,7 @@ const report: ConnectionReport = {
 };
 
 const served: Served = {
-  hasTypedSkills: false,
+  typed: { config: undefined, builtin: [] },
   skillCount: 3,
   folders: [
     { label: './.agents/skills', skills: 1, isOfProject: true },
@@ -137,6 +139,31 @@ describe('what is served', () => {
     expect(lastLines({ served: one })).toContain('Serves 1 skill (./.agents/skills)');
   });
 
+  test('names where typed skills come from, and does not count those of a file (C)', () => {
+    const file = { path: '/home/me/mine.config.ts', isMissing: false };
+    const some = { ...served, typed: { config: file, builtin: ['task_creation', 'task_update'] } };
+    expect(lastLines({ served: some })).toContain(
+      'Serves 3 document skills (1 in ./.agents/skills, 2 in ~/.claude/skills); the typed skills of ~/mine.config.ts; 2 built-in skills',
+    );
+    const builtinOnly = {
+      ...served,
+      skillCount: 0,
+      folders: [],
+      typed: { config: undefined, builtin: 'all' } as const,
+    };
+    expect(lastLines({ served: builtinOnly })).toContain('Serves all built-in skills');
+    expect(lastLines({ served: builtinOnly }).join()).not.toContain('no skill to serve');
+  });
+
+  test('says that the file of --config is not there (C)', () => {
+    const typed = { config: { path: '/home/me/mine.config.ts', isMissing: true }, builtin: [] };
+    const text = lastLines({ served: { ...served, typed } }).join('\n');
+    expect(text).toContain(
+      'Note: --config ~/mine.config.ts: there is no such file; the server does not start without it.',
+    );
+    expect(text).not.toContain('typed skills of');
+  });
+
   test('is a note with where it looked, when it is nothing (C)', () => {
     const folders = served.folders.map((folder) => ({ ...folder, skills: 0 }));
     const nothing = { ...served, skillCount: 0, skillsOfProject: 0, folders };
@@ -209,7 +236,19 @@ test('says which empty folder went with the file (C)', () => {
 });
 
 describe('renderHosts', () => {
-  const row = (id: string, found: boolean): HostRow => ({ id, title: id, path: `/${id}`, shownPath: `~/${id}`, found });
+  const row = (id: string, found: boolean): HostRow => ({
+    id,
+    title: id,
+    path: `/${id}`,
+    shownPath: `~/${id}`,
+    found,
+    connected: false,
+  });
+
+  test('marks a host that is connected (C)', () => {
+    const text = renderHosts([{ ...row('a', true), connected: true }, row('b', true)], false, layout);
+    expect(text).toContain('  a  a  ~/a  connected\n  b  b  ~/b\n');
+  });
 
   test('numbers the known hosts when none was found (C)', () => {
     expect(renderHosts([row('a', false), row('b', false)], true, layout)).toBe(
@@ -217,4 +256,27 @@ describe('renderHosts', () => {
     );
     expect(renderHosts([row('a', true), row('b', false)], false, layout)).toContain('\nOthers that are known\n  b');
   });
+});
+
+test('says how many servers stand beside the entry (C)', () => {
+  const text = renderConnection({ ...report, connection: { ...connection, otherServers: 1 } }, layout);
+  expect(text).toContain('\n    … 1 other server as before\n');
+  expect(renderConnection(report, layout)).not.toContain('other server');
+});
+
+test('a server over HTTP without a token: says that it wants one (C, H5)', () => {
+  const noteOf = (token: string | undefined) =>
+    renderConnection({ ...report, server: { url: 'http://127.0.0.1:7337/mcp', token } }, layout).replace(/\s+/g, ' ');
+  expect(noteOf(undefined)).toContain(
+    'Note: the server wants a token unless it runs with --no-auth: set REPERTOIRE_TOKEN or --token and connect again.',
+  );
+  expect(noteOf('secret')).not.toContain('wants a token');
+});
+
+test.each([
+  ['/home/me/.npm/_npx/0a1b/node_modules/repertoire/dist/cli.js', true],
+  ['/usr/lib/node_modules/repertoire/dist/cli.js', false],
+])('a program in %s: is it of a cache? %s (C)', (path, isCache) => {
+  const text = renderConnection({ ...report, server: { command: 'node', args: [path, 'mcp'] } }, layout);
+  expect(text.replace(/\s+/g, ' ').includes('the program is in the cache of npx')).toBe(isCache);
 });

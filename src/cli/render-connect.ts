@@ -7,7 +7,7 @@ import { toOneLine } from '../document/one-line.ts';
 import { notesOn, servedLines } from './connect-notes.ts';
 import { type ConnectionReport, isChange } from './connect-report.ts';
 import type { Layout } from './problem-lines.ts';
-import { displayWidth, hangingText, padToWidth } from './text-layout.ts';
+import { counted, displayWidth, hangingText, padToWidth } from './text-layout.ts';
 import { toVisibleText } from './visible-text.ts';
 
 export interface HostRow {
@@ -16,16 +16,19 @@ export interface HostRow {
   readonly path: string;
   readonly shownPath: string;
   readonly found: boolean;
+  /** Its configuration has this server in it. */
+  readonly connected: boolean;
 }
 
 /** `numbered`: to be chosen from by number. */
 export function renderHosts(rows: readonly HostRow[], numbered: boolean, { paint }: Layout): string {
   const idWidth = Math.max(...rows.map(({ id }) => id.length));
   const titleWidth = Math.max(...rows.map(({ title }) => displayWidth(title)));
-  const lines = rows.map(({ id, title, shownPath, found }, index) => {
+  const lines = rows.map(({ id, title, shownPath, found, connected }, index) => {
     const number = numbered ? `${String(index + 1).padStart(String(rows.length).length)}  ` : '';
     const left = `  ${number}${id.padEnd(idWidth)}  ${padToWidth(title, titleWidth)}`;
-    return { found, text: `${found ? left : paint.dim(left)}  ${paint.dim(toOneLine(shownPath))}` };
+    const mark = connected ? `  ${paint.green('connected')}` : '';
+    return { found, text: `${found ? left : paint.dim(left)}  ${paint.dim(toOneLine(shownPath))}${mark}` };
   });
   const here = lines.filter(({ found }) => found).map(({ text }) => text);
   const others = lines.filter(({ found }) => !found).map(({ text }) => text);
@@ -78,7 +81,7 @@ const plans: Readonly<Record<Connection['action'], string>> = {
 /** The entry rather than the file's lines: those of others may hold their secrets. */
 function changeLines(connection: Connection, { paint }: Layout): readonly string[] {
   if (!isChange(connection)) return [];
-  const { format, keys, before, after } = connection;
+  const { format, keys, before, after, otherServers } = connection;
   const linesOf = (entry: Fields | undefined) =>
     entry === undefined ? [] : toVisibleText(configFormats[format].render(keys, maskSecrets(entry))).split('\n');
   const [old, now] = [linesOf(before), linesOf(after)];
@@ -90,6 +93,7 @@ function changeLines(connection: Connection, { paint }: Layout): readonly string
     ...middle(old).map((line) => paint.red(`  - ${line}`)),
     ...middle(now).map((line) => paint.green(`  + ${line}`)),
     ...whole.slice(whole.length - tail).map((line) => paint.dim(`    ${line}`)),
+    ...(otherServers === 0 ? [] : [paint.dim(`    … ${counted(otherServers, 'other server')} as before`)]),
   ];
 }
 

@@ -1,3 +1,4 @@
+// The doctor's report as text.
 import { describe, expect, test } from 'vitest';
 import { createPaint } from './colours.ts';
 import type { DoctorReport } from './doctor-report.ts';
@@ -15,6 +16,7 @@ const report: DoctorReport = {
   skillCount: 2,
   fallback: [],
   problems: [],
+  typed: undefined,
   issues: [],
 };
 
@@ -48,6 +50,27 @@ describe('renderDoctor', () => {
     const text = renderDoctor({ ...report, problems: [exampleProblem({ rule, severity })] }, layout);
     expect(text).toContain(`\n${title}  1\n  ./.agents/skills\n`);
     expect(text).toContain('→ Add a line');
+  });
+
+  test('keeps every remark on a skipped skill under "Skipped"', () => {
+    const problems = [
+      exampleProblem({ path: 'a/SKILL.md' }),
+      exampleProblem({ path: 'a/SKILL.md', rule: 'unquoted-colon', severity: 'warning' }),
+      exampleProblem({ path: 'b/SKILL.md', rule: 'unquoted-colon', severity: 'warning' }),
+    ];
+    const text = renderDoctor({ ...report, problems }, layout);
+    expect(text).toContain('\nSkipped: not served by name  2\n');
+    expect(text).toContain('\nRepaired: served, but not to every host  1\n');
+  });
+
+  test('shows typed skills that were refused, and counts them', () => {
+    const refused = [
+      { rule: 'typed-skill-refused', severity: 'error', message: 'Cannot register "x"', fix: 'Mend it' } as const,
+    ];
+    const text = renderDoctor({ ...report, typed: { count: 3, refused } }, layout);
+    expect(text).toContain('\nSkills  2 served, 3 typed\n');
+    expect(text).toContain('\nRefused: typed skills that cannot be invoked  1\n');
+    expect(text).toMatch(/→ Mend it\n\n1 error, 0 warnings\n$/);
   });
 
   test('counts errors and warnings at the end', () => {

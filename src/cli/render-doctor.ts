@@ -2,16 +2,17 @@
 import type { RootStatus } from '../catalog/catalog.ts';
 import type { Problem } from '../catalog/skill.ts';
 import { toOneLine } from '../document/one-line.ts';
-import type { DoctorReport } from './doctor-report.ts';
+import { allIssues, type DoctorReport } from './doctor-report.ts';
 import { type Layout, problemLines, remarkLines } from './problem-lines.ts';
-import { counted, cutToWidth, displayWidth, grouped, padToWidth } from './text-layout.ts';
+import { counted, cutToWidth, displayWidth, grouped, hangingText, padToWidth } from './text-layout.ts';
 
 export function renderDoctor(report: DoctorReport, layout: Layout): string {
   const sections = [
     headline(report, layout),
     rootSection(report.roots, layout),
     skillSection(report, layout),
-    ...kinds.map((kind) => problemSection(kind, report.problems, layout)),
+    ...problemSections(report.problems, layout),
+    refusedSection(report, layout),
     machineSection(report, layout),
     [verdict(report, layout)],
   ];
@@ -36,7 +37,8 @@ function rootSection(roots: readonly RootStatus[], { paint, columns }: Layout): 
     const shown = `${left}${stateColour[status.state](padToWidth(facts, fits ? factsWidth : 0), paint)}`;
     return fits ? [`${shown}  ${paint.dim(path)}`] : [shown, `     ${paint.dim(path)}`];
   });
-  return [paint.bold('Folders, in the order they are searched; the first wins on a duplicate name'), ...lines];
+  const title = 'Folders, in the order they are searched; the first wins on a duplicate name';
+  return [...hangingText('', title, columns).map(paint.bold), ...lines];
 }
 
 function rootFacts({ state, skills, watching }: RootStatus): string {
@@ -53,9 +55,12 @@ const stateColour = {
   refused: (text, paint) => paint.red(text),
 } as const satisfies Record<RootStatus['state'], Colouring>;
 
-function skillSection({ skillCount, fallback }: DoctorReport, { paint }: Layout): readonly string[] {
+function skillSection({ skillCount, fallback, typed }: DoctorReport, { paint }: Layout): readonly string[] {
   const old = fallback.map((name) => `  ${toOneLine(name)}: the text from before the last change is served`);
-  return [`${paint.bold('Skills')}  ${grouped(skillCount)} served`, ...old];
+  return [
+    `${paint.bold('Skills')}  ${grouped(skillCount)} served${typed === undefined ? '' : `, ${grouped(typed.count)} typed`}`,
+    ...old,
+  ];
 }
 
 interface ProblemKind {
@@ -65,9 +70,11 @@ interface ProblemKind {
 
 const repairs: ReadonlySet<string> = new Set(['unquoted-colon', 'unquoted-value', 'tab-indentation']);
 
+const skippedKind: ProblemKind = { title: 'Skipped: not served by name', holds: isError };
+
 /** Each problem belongs to the first kind that holds it. */
 const kinds: readonly ProblemKind[] = [
-  { title: 'Skipped: not served by name', holds: ({ severity }) => severity === 'error' },
+  skippedKind,
   { title: 'Shadowed: another skill has the name', holds: ({ rule }) => rule === 'shadowed' },
   { title: 'Repaired: served, but not to every host', holds: ({ rule }) => repairs.has(rule) },
   { title: 'Old text served: the present one is broken', holds: ({ rule }) => rule === 'serving-last-good' },
@@ -75,11 +82,33 @@ const kinds: readonly ProblemKind[] = [
   { title: 'Served, with a remark', holds: () => true },
 ];
 
-function problemSection(kind: ProblemKind, problems: readonly Problem[], layout: Layout): readonly string[] {
-  const own = problems.filter((problem) => kinds.find(({ holds }) => holds(problem)) === kind);
-  if (own.length === 0) return [];
-  const title = `${layout.paint.bold(kind.title)}  ${layout.paint.dim(String(own.length))}`;
-  return [title, ...problemLines(own, own.length, layout)];
+function isError({ severity }: Problem): boolean {
+  return severity === 'error';
+}
+
+function problemSections(problems: readonly Problem[], layout: Layout): readonly (readonly string[])[] {
+  const skipped = new Set(problems.filter(isError).map(fileOf));
+  // What else is remarked on a skipped skill must not say that it is served.
+  const kindOf = (problem: Problem) =>
+    skipped.has(fileOf(problem)) ? skippedKind : kinds.find(({ holds }) => holds(problem));
+  return kinds.map((kind) => {
+    const own = problems.filter((problem) => kindOf(problem) === kind);
+    if (own.length === 0) return [];
+    const title = `${layout.paint.bold(kind.title)}  ${layout.paint.dim(String(own.length))}`;
+    return [title, ...problemLines(own, own.length, layout)];
+  });
+}
+
+const fileOf = ({ rootPath, path }: Problem): string => `${rootPath}/${path}`;
+
+function refusedSection({ typed }: DoctorReport, layout: Layout): readonly string[] {
+  const refused = typed?.refused ?? [];
+  if (refused.length === 0) return [];
+  const title = `${layout.paint.bold('Refused: typed skills that cannot be invoked')}  ${layout.paint.dim(String(refused.length))}`;
+  return [
+    title,
+    ...refused.flatMap((issue) => remarkLines({ ...issue, label: issue.severity, where: '--config' }, 2, layout)),
+  ];
 }
 
 function machineSection({ issues }: DoctorReport, layout: Layout): readonly string[] {
@@ -90,10 +119,12 @@ function machineSection({ issues }: DoctorReport, layout: Layout): readonly stri
   return [layout.paint.bold('This machine'), ...remarks];
 }
 
-function verdict({ problems, issues, skillCount }: DoctorReport, { paint }: Layout): string {
-  const all = [...problems, ...issues];
+function verdict(report: DoctorReport, { paint }: Layout): string {
+  const all = allIssues(report);
   const errors = all.filter((issue) => issue.severity === 'error').length;
   const warnings = all.length - errors;
   if (all.length > 0) return paint.bold(`${counted(errors, 'error')}, ${counted(warnings, 'warning')}`);
-  return skillCount === 0 ? 'No skills yet: repertoire shows how to make the first one' : paint.green('All is well');
+  return report.skillCount === 0 && (report.typed?.count ?? 0) === 0
+    ? 'No skills yet: repertoire shows how to make the first one'
+    : paint.green('All is well');
 }

@@ -1,3 +1,4 @@
+// The screen of a server that has started.
 import { expect, test } from 'vitest';
 import { createPaint } from './colours.ts';
 import { renderServe, type ServeReport } from './render-serve.ts';
@@ -6,12 +7,13 @@ const report: ServeReport = {
   version: '1.2.3',
   url: 'http://127.0.0.1:7337',
   dashboardUrl: 'http://127.0.0.1:7337/#token=rpo_abc',
+  isTokenOfVariable: false,
   documentSkills: 6,
   typedSkills: 1,
   problems: 0,
   store: { state: 'ready', place: 'SQLite in ~/.repertoire' },
   authentication: 'on',
-  program: 'repertoire',
+  doctor: 'repertoire doctor',
   agentAdd: 'repertoire agent add NAME',
   needsDatabaseUrl: false,
   connect: 'repertoire connect HOST --http http://127.0.0.1:7337/mcp',
@@ -47,6 +49,13 @@ test('says what is wrong and what to do about it', () => {
   expect(render({ store: { state: 'off' } })).toContain('nothing is recorded (--no-log)');
 });
 
+test('breaks lines at the same places with and without colours', () => {
+  const troubled = { ...report, problems: 4, badRoots: [{ label: 'nope', isMissing: true }] };
+  const painted = renderServe(troubled, { paint: createPaint(true), columns: 60 });
+  const plain = renderServe(troubled, { paint: createPaint(false), columns: 60 });
+  expect(painted.replace(/\u001b\[\d+m/g, '')).toBe(plain);
+});
+
 test('the words for an agent name the store, but never the address of a database', () => {
   const agentAdd = 'repertoire agent add NAME --data /srv/repertoire';
   expect(render({ agentAdd })).toContain(`\`${agentAdd}\` makes one for an`);
@@ -80,4 +89,10 @@ test('folders of --root that are not there are named below the skills', () => {
 
 test('what a reason holds stays on its line and harmless', () => {
   expect(render({ store: { state: 'unavailable', place: 'P', reason: 'a\u001b[31m\nb' } })).not.toContain('\u001b');
+});
+
+test('names the variable that holds the token instead of a link with it (H5)', () => {
+  const text = render({ isTokenOfVariable: true, dashboardUrl: 'http://127.0.0.1:7337/' });
+  expect(text).toContain('yours is that of REPERTOIRE_OPERATOR_TOKEN');
+  expect(text).not.toContain('link above');
 });

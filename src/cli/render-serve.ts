@@ -1,20 +1,23 @@
 // The screen of a server that has started: where it is, what it serves, who may come in, what to paste into a host. Pure.
 import { toOneLine } from '../document/one-line.ts';
+import { type BadRoot, badRootText } from './bad-roots.ts';
 import type { Layout } from './problem-lines.ts';
 import { counted, displayWidth, hangingText, padToWidth } from './text-layout.ts';
 
 export interface ServeReport {
   readonly version: string;
   readonly url: string;
-  /** With the operator's token, so that it opens without asking; without one where none is needed. */
+  /** With the operator's token, so that it opens without asking; without one where none is needed or it is not to be shown. */
   readonly dashboardUrl: string;
+  /** The operator set the token by a variable: whoever did knows it, and it is not shown. */
+  readonly isTokenOfVariable: boolean;
   readonly documentSkills: number;
   readonly typedSkills: number;
   readonly problems: number;
   readonly store: StoreReport;
   readonly authentication: 'on' | 'off';
-  /** How this program is called here. */
-  readonly program: string;
+  /** The command that tells more about the problems. */
+  readonly doctor: string;
   /** The words that make a token for an agent. */
   readonly agentAdd: string;
   /** They need the address of the database beside them, which is not shown: it may hold a password. */
@@ -23,11 +26,6 @@ export interface ServeReport {
   readonly connect: string;
   /** Folders that were asked for and cannot be searched. */
   readonly badRoots: readonly BadRoot[];
-}
-
-export interface BadRoot {
-  readonly label: string;
-  readonly isMissing: boolean;
 }
 
 export type StoreReport =
@@ -56,11 +54,11 @@ const LABEL_WIDTH = 10;
 
 const wrapped = (text: string, columns: number): readonly string[] => hangingText('', text, columns - LABEL_WIDTH - 2);
 
-function skillsText({ documentSkills, typedSkills, problems, program }: ServeReport, { paint }: Layout): string {
+function skillsText({ documentSkills, typedSkills, problems, doctor }: ServeReport, { paint }: Layout): string {
   const trouble =
     problems === 0
       ? paint.green('no problems')
-      : `${paint.yellow(counted(problems, 'problem'))}: \`${toOneLine(program)} doctor\``;
+      : `${paint.yellow(counted(problems, 'problem'))}: \`${toOneLine(doctor)}\``;
   return `${counted(documentSkills, 'document skill')}, ${counted(typedSkills, 'typed skill')} · ${trouble}`;
 }
 
@@ -71,13 +69,14 @@ function storeText(store: StoreReport, { paint }: Layout): string {
   return `${place} · ${paint.yellow('not available')}: ${toOneLine(store.reason)}. Documents are served all the same.`;
 }
 
-export const badRootText = ({ label, isMissing }: BadRoot): string =>
-  `--root ${toOneLine(label)}: ${isMissing ? 'there is no such folder' : 'it cannot be searched'}`;
-
-function accessText({ authentication, agentAdd, needsDatabaseUrl }: ServeReport, { paint }: Layout): string {
+function accessText(
+  { authentication, isTokenOfVariable, agentAdd, needsDatabaseUrl }: ServeReport,
+  { paint }: Layout,
+): string {
   if (authentication === 'off') return paint.yellow('whoever can reach this address may do everything (--no-auth)');
   const beside = needsDatabaseUrl ? ' with the same DATABASE_URL' : '';
-  return `with a token: yours is in the link above, \`${toOneLine(agentAdd)}\`${beside} makes one for an agent`;
+  const yours = isTokenOfVariable ? 'that of REPERTOIRE_OPERATOR_TOKEN' : 'in the link above';
+  return `with a token: yours is ${yours}, \`${toOneLine(agentAdd)}\`${beside} makes one for an agent`;
 }
 
 /** To be pasted: what is too long is broken as a shell reads it. */

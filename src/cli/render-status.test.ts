@@ -1,3 +1,4 @@
+// The status screen: with skills, without, with problems, with hosts.
 import { describe, expect, test } from 'vitest';
 import { createPaint } from './colours.ts';
 import { exampleProblem, exampleRoot } from './fixtures/example-values.ts';
@@ -13,10 +14,12 @@ const report: StatusReport = {
   ],
   givenRoots: [],
   program: 'repertoire',
+  doctor: 'repertoire doctor',
   hasProjectSkills: false,
   skillCount: 3,
   problems: [],
   hosts: [],
+  connected: [],
   serverCommand: ['repertoire', 'mcp'],
 };
 
@@ -104,6 +107,18 @@ describe('renderStatus', () => {
     expect(text).toContain("  node '/a b/cli.js' connect codex --root '/my skills'\n");
     expect(text).toContain('or another host; or in the MCP settings of any host:\n');
     expect(text).toContain('"args":["/a b/cli.js","mcp","--root","/my skills"]');
+  });
+
+  test('marks the hosts that are connected, and offers the next one that is not (C)', () => {
+    const hosts = [
+      { id: 'codex', name: 'Codex', folder: '.codex' },
+      { id: 'zed', name: 'Zed', folder: '.config/zed' },
+    ];
+    const one = renderStatus({ ...report, hosts, connected: ['codex'] }, layout);
+    expect(one).toContain('  Codex  ~/.codex  connected\n  Zed    ~/.config/zed\n');
+    expect(one).toContain('  repertoire connect zed\n');
+    const all = renderStatus({ ...report, hosts, connected: ['codex', 'zed'] }, layout);
+    expect(all).toMatch(/\nNext: see what your agents read\n {2}repertoire log --loads\n.*connect HOST/);
   });
 });
 

@@ -29,7 +29,7 @@ function headline({ version, skillCount, roots, problems }: StatusReport, { pain
   return [`${paint.bold('Repertoire')} ${paint.dim(version)}  ${counted(skillCount, 'skill')}${from} · ${trouble}`];
 }
 
-function rootLines({ roots, givenRoots, program }: StatusReport, { paint, columns }: Layout): readonly string[] {
+function rootLines({ roots, givenRoots, doctor }: StatusReport, { paint, columns }: Layout): readonly string[] {
   const present = roots.filter(({ root, state }) => state !== 'missing' || givenRoots.includes(root.label));
   const missing = roots.length - present.length;
   const labels = present.map(({ root }) => toOneLine(root.label));
@@ -46,7 +46,7 @@ function rootLines({ roots, givenRoots, program }: StatusReport, { paint, column
   const rest =
     missing === 0
       ? []
-      : [paint.dim(`  ${counted(missing, 'other folder')} looked for, not there: ${toOneLine(program)} doctor`)];
+      : [paint.dim(`  ${counted(missing, 'other folder')} looked for, not there: ${toOneLine(doctor)}`)];
   return [paint.bold('Skills'), ...lines, ...rest];
 }
 
@@ -75,32 +75,43 @@ function firstSkillLines(roots: readonly RootStatus[], paint: Layout['paint']): 
   ];
 }
 
-function problemSection({ problems, program }: StatusReport, layout: Layout): readonly string[] {
+function problemSection({ problems, doctor }: StatusReport, layout: Layout): readonly string[] {
   if (problems.length === 0) return [];
   const more = problems.length - problemsShown;
   return [
     layout.paint.bold('Problems'),
     ...problemLines(problems, problemsShown, layout),
-    ...(more > 0 ? [`  … and ${counted(more, 'more', 'more')}: ${toOneLine(program)} doctor`] : []),
+    ...(more > 0 ? [`  … and ${counted(more, 'more', 'more')}: ${toOneLine(doctor)}`] : []),
   ];
 }
 
-function hostLines({ hosts }: StatusReport, { paint }: Layout): readonly string[] {
+function hostLines({ hosts, connected }: StatusReport, { paint }: Layout): readonly string[] {
   if (hosts.length === 0) return [];
   const width = Math.max(...hosts.map((host) => host.name.length));
   return [
     paint.bold('Agents on this machine'),
-    ...hosts.map((host) => `  ${host.name.padEnd(width)}  ${paint.dim(`~/${host.folder}`)}`),
+    ...hosts.map(({ id, name, folder }) => {
+      const mark = connected.includes(id) ? `  ${paint.green('connected')}` : '';
+      return `  ${name.padEnd(width)}  ${paint.dim(`~/${folder}`)}${mark}`;
+    }),
   ];
 }
+
+/** All that are here have the server. */
+const readLines = (program: string, paint: Layout['paint']): readonly string[] => [
+  paint.bold('Next: see what your agents read'),
+  `  ${paint.cyan(`${toOneLine(program)} log --loads`)}`,
+  paint.dim(`  ${toOneLine(program)} connect HOST connects another host`),
+];
 
 const PROJECT_HINT = 'Started in another folder it sees the skills in ./… only with --project DIR';
 
 function nextLines(report: StatusReport, { paint }: Layout): readonly string[] {
-  const { hosts, program, serverCommand, skillCount, hasProjectSkills } = report;
+  const { hosts, connected, program, serverCommand, skillCount, hasProjectSkills } = report;
+  const host = hosts.find(({ id }) => !connected.includes(id));
+  if (host === undefined && connected.length > 0) return readLines(program, paint);
   const [command = 'repertoire', ...args] = serverCommand;
   const entry = JSON.stringify({ mcpServers: { repertoire: { command, args } } });
-  const [host] = hosts;
   const options = args.slice(args.indexOf('mcp') + 1);
   const connect = `${toOneLine(program)} connect ${host?.id}${options.length > 0 ? ` ${toOneLine(toShellLine(options))}` : ''}`;
   return [

@@ -3,6 +3,8 @@ import { toOneLine } from '../document/one-line.ts';
 import { createRepertoire, SEARCH_LIMIT, type SkillHit } from '../repertoire.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { toJsonText } from './json-output.ts';
+import { type ListedTyped, withListedTyped } from './listed-typed.ts';
+import { findNearest } from './nearest.ts';
 import { openOnce } from './open-once.ts';
 import type { Layout } from './problem-lines.ts';
 import { startProgress } from './progress.ts';
@@ -12,18 +14,23 @@ import { counted, cutToWidth, wrapText } from './text-layout.ts';
 const NEAREST = 3;
 
 export async function run(context: CommandContext): Promise<ExitCode> {
-  const { flags, output, errors } = context;
+  const { errors } = context;
   const query = context.operands.join(' ');
   const limit = Number(context.values.get('limit')?.[0] ?? SEARCH_LIMIT.usual);
   if (query.trim() === '') {
     errors.write('Cannot search for nothing: say some words, for example repertoire search pdf form\n');
     return 2;
   }
-  const { hits, nearest, total } = await search(context, query, limit);
+  return withListedTyped<ExitCode>(context, async (typed, own) => {
+    show(own, query, await search(own, typed, query, limit));
+    return 0;
+  });
+}
+
+function show({ flags, output, errors }: CommandContext, query: string, { hits, nearest, total }: Found): void {
   if (flags.has('json')) output.write(toJsonText({ query, skills: hits.map(hitJson), nearest }));
   else if (hits.length > 0) output.write(output.isTerminal ? renderHits(hits, output) : renderLines(hits));
   else errors.write(`${explainNone(query, nearest, total)}\n`);
-  return 0;
 }
 
 interface Found {
@@ -33,21 +40,30 @@ interface Found {
   readonly total: number;
 }
 
-async function search(context: CommandContext, query: string, limit: number): Promise<Found> {
+async function search(context: CommandContext, typed: ListedTyped, query: string, limit: number): Promise<Found> {
   const catalog = await openOnce(context);
   const progress = startProgress(context.errors, Date.now);
   const timer = setInterval(() => progress.update('Reading the skills…'), 250);
   try {
-    const repertoire = createRepertoire(catalog);
+    const repertoire = createRepertoire(catalog, { runtime: typed.runtime });
     const hits = await repertoire.search(query, limit);
-    const nearest = hits.length > 0 ? [] : repertoire.nearest(query, NEAREST).map(({ name }) => name);
-    return { hits, nearest, total: repertoire.named().length };
+    const names = [...repertoire.named(), ...typed.skills].map(({ name }) => name);
+    return { hits, nearest: hits.length > 0 ? [] : nearestNames(query, names), total: names.length };
   } finally {
     clearInterval(timer);
     progress.end();
     catalog.close();
   }
 }
+
+/** To the whole query, or to a word of it. */
+function nearestNames(query: string, names: readonly string[]): readonly string[] {
+  const near = [query, ...query.split(/\s+/).slice(0, MOST_WORDS)].flatMap((part) => findNearest(part, names, NEAREST));
+  return [...new Set(near)].slice(0, NEAREST);
+}
+
+/** Of a request of many words none is a name. */
+const MOST_WORDS = 5;
 
 const hitJson = ({ name, description, uri, kind, score, why }: SkillHit) => ({
   name,
@@ -88,5 +104,6 @@ export function renderHits(hits: readonly SkillHit[], { paint, columns }: Layout
 function explainNone(query: string, nearest: readonly string[], total: number): string {
   const shown = JSON.stringify(cutToWidth(toOneLine(query), 100));
   if (total === 0) return `No skill fits ${shown}: there are no skills; repertoire doctor says where it looked`;
-  return `No skill fits ${shown}: nearest names ${nearest.map((name) => toOneLine(name)).join(', ')}; repertoire list shows the ${counted(total, 'skill')}`;
+  const near = nearest.length === 0 ? '' : `nearest names ${nearest.map((name) => toOneLine(name)).join(', ')}; `;
+  return `No skill fits ${shown}: ${near}repertoire list shows the ${counted(total, 'skill')}`;
 }

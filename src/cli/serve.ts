@@ -7,7 +7,7 @@ import { type Api, createApi } from '../serve/http/app.ts';
 import { createLoadEvents, type LoadEvents } from '../serve/http/load-events.ts';
 import { createMetrics, type Metrics } from '../serve/http/metrics.ts';
 import type { Family } from '../serve/http/prometheus.ts';
-import { counter, gauge } from '../serve/http/routes/metrics.ts';
+import { counter, gauge } from '../serve/http/prometheus.ts';
 import { type HttpServer, startHttpServer } from '../serve/http/server.ts';
 import type { SkillsApp } from '../serve/mcp/skills-app.ts';
 import { createMcpEndpoint } from '../serve/mcp/wire/http.ts';
@@ -15,11 +15,11 @@ import { createFunctionTools } from '../serve/openai/function-tools.ts';
 import { openWebFolder, type WebFolder } from '../serve/web-folder.ts';
 import { type Identities, startIdentities, type TypedSkills } from '../start.ts';
 import { findAddressFault } from './address-fault.ts';
+import { badRootText, findBadRoots } from './bad-roots.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { type LogEvent, openStandardErrorLog } from './event-log.ts';
-import { badRootText } from './render-serve.ts';
 import { type ServedSkills, startServedSkills } from './served-skills.ts';
-import { badRootsOf, tellServing } from './tell-serving.ts';
+import { tellServing } from './tell-serving.ts';
 import { watchStore } from './watch-store.ts';
 
 /** Of one agent or user (H5). */
@@ -174,7 +174,7 @@ type Connections = NonNullable<ReturnType<TypedSkills['store']['connections']>>;
 
 /** They are looked for again: whoever makes one later need not start the server anew. */
 function tellBadRoots({ catalog, typed }: ServedTyped, log: (event: LogEvent) => void): void {
-  for (const root of badRootsOf(catalog, typed.settings)) log({ level: 'warn', message: badRootText(root) });
+  for (const root of findBadRoots(catalog, typed.settings)) log({ level: 'warn', message: badRootText(root) });
 }
 
 async function serveUntil(signal: AbortSignal, server: HttpServer, tell: () => Promise<void>): Promise<void> {

@@ -1,3 +1,4 @@
+// The lines above a skill that a person reads.
 import { expect, test } from 'vitest';
 import { createPaint } from './colours.ts';
 import { exampleProblem, exampleSkill } from './fixtures/example-values.ts';

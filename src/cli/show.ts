@@ -2,22 +2,29 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { contentOf, type Problem, type Skill } from '../catalog/skill.ts';
 import { toOneLine } from '../document/one-line.ts';
+import type { RegisteredSkill } from '../execution/registered-skill.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { findSkill } from './find-skill.ts';
 import { inspectSkill, type SkillFinding } from './inspect-skill.ts';
 import { toJsonText } from './json-output.ts';
+import { type ListedTyped, withListedTyped } from './listed-typed.ts';
 import { openOnce } from './open-once.ts';
 import type { Layout } from './problem-lines.ts';
 import { problemJson, skillJson } from './report-json.ts';
 import { counted } from './text-layout.ts';
 import { toVisibleText } from './visible-text.ts';
 
-export async function run(context: CommandContext): Promise<ExitCode> {
+export const run = (context: CommandContext): Promise<ExitCode> =>
+  withListedTyped<ExitCode>(context, (typed, own) => show(own, typed));
+
+async function show(context: CommandContext, typed: ListedTyped): Promise<ExitCode> {
   const { operands, flags, output, errors } = context;
   const catalog = await openOnce(context);
   try {
     const found = findSkill(operands[0] ?? '', catalog.current);
     if (!found.ok) {
+      const definition = typed.runtime?.find(operands[0] ?? '');
+      if (definition !== undefined) return await showDefinition(definition, context);
       errors.write(`${found.failure}\n`);
       return 1;
     }
@@ -31,6 +38,15 @@ export async function run(context: CommandContext): Promise<ExitCode> {
   } finally {
     catalog.close();
   }
+}
+
+async function showDefinition(skill: RegisteredSkill, { flags, output }: CommandContext): Promise<ExitCode> {
+  const [{ definitionJson }, { renderDefinition }] = await Promise.all([
+    import('../execution/definition-json.ts'),
+    import('./render-definition.ts'),
+  ]);
+  output.write(flags.has('json') ? toJsonText(definitionJson(skill)) : renderDefinition(skill, output));
+  return 0;
 }
 
 export interface SkillDescription {

@@ -11,18 +11,25 @@ export interface StatusReport {
   readonly givenRoots: readonly string[];
   /** How this program is called here: `repertoire`, or node with its path. */
   readonly program: string;
+  /** The command that tells more about the same folders. */
+  readonly doctor: string;
   /** Some come from the folders of the project: a host that starts elsewhere does not see those. */
   readonly hasProjectSkills: boolean;
   readonly skillCount: number;
   readonly problems: readonly Problem[];
   readonly hosts: readonly Host[];
+  /** The ids of those that have this server in their configuration. */
+  readonly connected: readonly string[];
   /** The words that start the server with the same roots from anywhere. */
   readonly serverCommand: readonly string[];
 }
 
 export function createStatusReport(
   catalog: Pick<Catalog, 'current' | 'roots'>,
-  facts: Pick<StatusReport, 'version' | 'givenRoots' | 'program' | 'hasProjectSkills' | 'hosts' | 'serverCommand'>,
+  facts: Pick<
+    StatusReport,
+    'version' | 'givenRoots' | 'program' | 'doctor' | 'hasProjectSkills' | 'hosts' | 'connected' | 'serverCommand'
+  >,
 ): StatusReport {
   return {
     ...facts,
@@ -75,12 +82,19 @@ export function createServerCommand(
 function typedWords(settings: Omit<Settings, 'http'>, { data, log, noLog, keep }: GivenForTyped): readonly string[] {
   return [
     ...one('--config', settings.configFile),
+    ...one('--builtin', builtinWord(settings.builtin)),
     ...one('--agent', settings.agent),
     ...one('--data', data === undefined ? undefined : settings.dataDirectory),
     ...one('--log', log),
     ...(noLog ? ['--no-log'] : []),
     ...one('--keep', keep),
   ];
+}
+
+/** As `--builtin` takes it. */
+function builtinWord(builtin: Settings['builtin']): string | undefined {
+  if (builtin === undefined || builtin === 'all') return builtin;
+  return builtin.length === 0 ? 'none' : builtin.join(',');
 }
 
 const many = (option: string, values: readonly string[]): readonly string[] =>

@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs';
 import { toAbsolute } from '../config.ts';
 import type { CommandContext, ExitCode } from './command.ts';
-import { findHosts } from './hosts.ts';
+import { createDoctorLine } from './connect-server.ts';
+import { findConnected, findHosts } from './hosts.ts';
 import { toJsonText } from './json-output.ts';
 import { openOnce } from './open-once.ts';
 import { toShellLine } from './program-command.ts';
@@ -18,12 +19,15 @@ export async function run(context: CommandContext): Promise<ExitCode> {
     project: values.get('project')?.[0],
     rescan: undefined,
   };
+  const hosts = findHosts(environment.home, existsSync);
   const report = createStatusReport(catalog, {
     version: context.version,
     givenRoots: settings.rootRequest.given,
     program: toShellLine(context.program()),
+    doctor: createDoctorLine(context),
     hasProjectSkills: catalog.current.skills.some((skill) => skill.isOfProject),
-    hosts: findHosts(environment.home, existsSync),
+    hosts,
+    connected: await findConnected(hosts, environment),
     serverCommand: createServerCommand(context.program(), settings, given),
   });
   catalog.close();
@@ -37,7 +41,12 @@ function statusJson(report: StatusReport): unknown {
     skill_count: report.skillCount,
     roots: report.roots.map(rootJson),
     problems: report.problems.map(problemJson),
-    hosts: report.hosts.map(({ id, name, folder }) => ({ id, name, folder: `~/${folder}` })),
+    hosts: report.hosts.map(({ id, name, folder }) => ({
+      id,
+      name,
+      folder: `~/${folder}`,
+      connected: report.connected.includes(id),
+    })),
     server_command: report.serverCommand,
   };
 }

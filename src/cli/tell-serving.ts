@@ -1,12 +1,13 @@
 // Tells that the server runs, as a screen or as one line of JSON: where, with what, how to come in.
 import { join } from 'node:path';
-import type { Catalog } from '../catalog/catalog.ts';
 import type { Settings } from '../config.ts';
 import type { TypedSkills } from '../start.ts';
+import { findBadRoots } from './bad-roots.ts';
 import type { CommandContext } from './command.ts';
+import { createDoctorLine } from './connect-server.ts';
 import { toShellLine } from './program-command.ts';
 import { placeText } from './read-store.ts';
-import { type BadRoot, renderServe, type ServeReport, type StoreReport } from './render-serve.ts';
+import { renderServe, type ServeReport, type StoreReport } from './render-serve.ts';
 import type { ServedSkills } from './served-skills.ts';
 
 export interface Serving {
@@ -21,22 +22,25 @@ export async function tellServing(
 ): Promise<void> {
   const { settings, store, runtime } = served.typed;
   const program = toShellLine(context.program());
+  const isTokenOfVariable = settings.http.operatorToken !== undefined;
   const token = settings.http.noAuth ? undefined : operatorToken;
   const report: ServeReport = {
     version: context.version,
     url,
-    // In the fragment: it is not sent to the server, so that it is in no log on the way.
-    dashboardUrl: token === undefined ? `${url}/` : `${url}/#token=${token}`,
+    // In the fragment: it is not sent to the server, so that it is in no log on the way. Whoever set the variable knows it:
+    // the screen of a server in a container ends up in logs.
+    dashboardUrl: token === undefined || isTokenOfVariable ? `${url}/` : `${url}/#token=${token}`,
+    isTokenOfVariable,
     documentSkills: served.catalog.current.skills.length,
     typedSkills: runtime.skills.length,
     problems: served.catalog.current.problems.length + runtime.problems.length,
     store: await findStoreReport(context, settings, store),
     authentication: settings.http.noAuth ? 'off' : 'on',
-    program,
+    doctor: createDoctorLine(context),
     agentAdd: toShellLine([...context.program(), 'agent', 'add', 'NAME', ...dataOption(context, settings)]),
     needsDatabaseUrl: settings.storePlace.kind === 'postgres',
     connect: `${program} connect HOST --http ${url}/mcp`,
-    badRoots: badRootsOf(served.catalog, settings),
+    badRoots: findBadRoots(served.catalog, settings),
   };
   const text = context.flags.has('json')
     ? `${JSON.stringify(servingJson(report, token))}\n`
@@ -49,12 +53,6 @@ function dataOption({ environment }: CommandContext, { storePlace }: Settings): 
   if (storePlace.kind !== 'sqlite' || storePlace.dataDirectory === join(environment.home, '.repertoire')) return [];
   return ['--data', storePlace.dataDirectory];
 }
-
-/** Of those that were asked for: a default folder that is not there is nothing to tell. */
-export const badRootsOf = ({ roots }: Pick<Catalog, 'roots'>, { rootRequest }: Settings): readonly BadRoot[] =>
-  roots
-    .filter(({ root, state }) => state !== 'found' && rootRequest.given.includes(root.label))
-    .map(({ root, state }) => ({ label: root.label, isMissing: state === 'missing' }));
 
 async function findStoreReport(
   { environment }: CommandContext,

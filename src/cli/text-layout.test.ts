@@ -1,3 +1,4 @@
+// Widths, cutting, wrapping and counting of text.
 import { describe, expect, test } from 'vitest';
 import fc from '../../tests/support/property.ts';
 import { counted, cutToWidth, displayWidth, hangingText, padToWidth, wrapText } from './text-layout.ts';

@@ -1,11 +1,14 @@
-// Text in columns: how wide it is on a terminal, cut or wrapped to a width. Pure; expects text without control characters.
+// Text in columns: how wide it is on a terminal, cut or wrapped to a width. Pure; expects no control characters but colours.
 
-/** Columns that a terminal needs: 2 for East Asian wide characters and emoji, 0 for combining marks. */
+/** Columns that a terminal needs: 2 for East Asian wide characters and emoji, 0 for combining marks and colours. */
 export function displayWidth(text: string): number {
   let width = 0;
-  for (const character of text) width += characterWidth(character);
+  for (const character of withoutColours(text)) width += characterWidth(character);
   return width;
 }
+
+/** Of colours.ts. */
+const withoutColours = (text: string): string => (text.includes('\u001b') ? text.replace(/\u001b\[\d+m/g, '') : text);
 
 const zeroWidth = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
 const wide =

@@ -1,3 +1,4 @@
+// What would steer a terminal is shown instead.
 import { expect, test } from 'vitest';
 import { toVisibleText } from './visible-text.ts';
 

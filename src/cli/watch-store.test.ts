@@ -1,3 +1,4 @@
+// A store that goes away and comes back is told once each.
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { LogEvent } from './event-log.ts';
 import { watchStore } from './watch-store.ts';

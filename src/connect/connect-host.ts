@@ -9,7 +9,8 @@ import {
   writeBackup,
   writeConfigFile,
 } from './config-file.ts';
-import { createFields, type Fields } from './fields.ts';
+import { entryName } from './entry.ts';
+import { createFields, type Fields, findValue, isFields } from './fields.ts';
 import type { Host, Scope, Server } from './hosts.ts';
 import { findOwnFolders } from './own-folders.ts';
 import { parseConfig, withinStack } from './parse-config.ts';
@@ -42,6 +43,8 @@ export interface Connection extends Place {
   readonly written: boolean;
   /** The copy of the file as it was without our entry, or before this change. */
   readonly backup: string | undefined;
+  /** How many others stand beside our entry. */
+  readonly otherServers: number;
   /** Others on this machine may read the file. */
   readonly isReadableByOthers: boolean;
 }
@@ -68,8 +71,28 @@ export function connectHost(request: ConnectRequest): Result<Connection, string>
       isFileRemoved && request.write ? removeEmptyFolders(findOwnFolders(request.path, request.base)) : [],
     written: isChange && request.write,
     backup: written.value,
+    otherServers: countServers(opened.value.text, place).others,
     isReadableByOthers: ((opened.value.stats?.mode ?? 0) & 0o044) !== 0,
   });
+}
+
+/** Whether the file has our entry. A file that cannot be read has none that is known of. */
+export function isConnected({ host, scope, path }: Pick<ConnectRequest, 'host' | 'scope' | 'path'>): boolean {
+  const opened = openConfigFile(path);
+  const text = opened.ok ? opened.value.text : undefined;
+  if (!text?.includes(entryName)) return false;
+  const place = withinStack(() => findPlace(host, scope, text));
+  return place.ok && countServers(text, place.value).hasOurs;
+}
+
+/** The servers beside ours, too: they are not shown. */
+function countServers(text: string | undefined, { format, keys }: Place) {
+  const parsed = text === undefined ? undefined : parseConfig(text, format);
+  const servers = parsed?.ok ? findValue(parsed.value, keys.slice(0, -1)) : undefined;
+  if (!isFields(servers)) return { hasOurs: false, others: 0 };
+  const names = Object.keys(servers).filter((name) => isFields(servers[name]));
+  const others = names.filter((name) => name !== keys.at(-1)).length;
+  return { hasOurs: others < names.length, others };
 }
 
 interface Planned {

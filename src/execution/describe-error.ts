@@ -28,6 +28,20 @@ export function traceOf(error: unknown): string {
 
 function describe(error: unknown, causes: number): string {
   if (!(error instanceof Error)) return `thrown: ${String(error)}`;
-  const own = String(error.stack ?? `${error.name}: ${error.message}`);
+  const own = withFewFrames(String(error.stack ?? `${error.name}: ${error.message}`));
   return error.cause === undefined || causes === 0 ? own : `${own}\ncaused by: ${describe(error.cause, causes - 1)}`;
+}
+
+const MAX_FRAMES = 5;
+const isFrame = (line: string): boolean => /^\s+at /.test(line);
+
+/** The frames of whoever wrote the skill; ours and Node's say nothing to them, and stand alone only where the fault is ours. */
+function withFewFrames(stack: string): string {
+  const lines = stack.split('\n');
+  const frames = lines.filter(isFrame);
+  const theirs = frames.filter(
+    (line) => !line.includes(import.meta.dirname) && !/[( ]node:|\(<anonymous>\)$/.test(line),
+  );
+  const shown = (theirs.length > 0 ? theirs : frames).slice(0, MAX_FRAMES);
+  return [...lines.filter((line) => !isFrame(line)), ...shown].join('\n');
 }

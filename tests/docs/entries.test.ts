@@ -2,9 +2,10 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type CliWorld, createCliWorld, program } from '../cli-world.ts';
+import { type CliWorld, createCliWorld } from '../cli-world.ts';
 import { type DocBlock, readAllBlocks } from '../support/doc-blocks.ts';
 import { findRunner } from '../support/doc-plan.ts';
+import { program } from '../support/world.ts';
 
 interface Entry {
   readonly command: string;

@@ -7,8 +7,9 @@ import { chooseCommand } from '../../src/cli/choose-command.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { optionNames } from '../../src/cli/options.ts';
 import { parseArguments } from '../../src/cli/parse-arguments.ts';
-import { type CliWorld, createCliWorld, program } from '../cli-world.ts';
+import { type CliWorld, createCliWorld } from '../cli-world.ts';
 import { findPages, proseOf, readPage } from '../support/doc-blocks.ts';
+import { program } from '../support/world.ts';
 
 const pages = findPages();
 

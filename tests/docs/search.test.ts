@@ -1,9 +1,10 @@
 // Holds what docs/search.md shows to what the program finds. Where lines break and colours begin, a pipe cannot tell.
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type CliWorld, createCliWorld, program } from '../cli-world.ts';
+import { type CliWorld, createCliWorld } from '../cli-world.ts';
 import { readAllBlocks, readPage } from '../support/doc-blocks.ts';
 import { findRunner } from '../support/doc-plan.ts';
+import { program } from '../support/world.ts';
 
 interface ShownHit {
   readonly name: string;

@@ -33,7 +33,12 @@ const compilerOptions = {
   strict: true,
   allowJs: true,
   checkJs: true,
-  skipLibCheck: true,
+  // As strict as a reader's project can be, declarations of the package included.
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  verbatimModuleSyntax: true,
+  isolatedModules: true,
+  skipLibCheck: false,
   types: ['node'],
   rootDir: 'source',
   outDir: 'build',

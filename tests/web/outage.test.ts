@@ -1,6 +1,7 @@
 // The database goes away under an open dashboard: pages say so, documents still open, and everything comes back (F1, H6).
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { seriousViolations } from './look.ts';
 import { openWebWorld, type WebWorld } from './web-world.ts';
 
 let postgres: TestPostgres;
@@ -15,6 +16,30 @@ afterAll(async () => {
   await world.close();
   await postgres.stop();
 });
+
+test('an open page keeps what it had, and says the same everywhere (F1, H6, X7)', async () => {
+  await world.invoke('anything', {});
+  const page = await world.open('/');
+  await page.getByText('PostgreSQL ready').waitFor();
+  const row = page.locator('main').getByRole('link', { name: 'anything' });
+  await row.nth(1).waitFor();
+  await postgres.halt();
+  await page.getByText('Documents are served all the same').first().waitFor({ timeout: 20_000 });
+  await page.getByText('PostgreSQL degraded').waitFor();
+  await page.locator('.figures.stale').waitFor();
+  expect(await row.count()).toBe(2);
+  expect(await seriousViolations(page)).toEqual([]);
+  expect(await page.getByRole('heading', { name: 'The database does not answer' }).count()).toBe(0);
+  await page.goto(`${world.server.url}/typed/anything`);
+  await page.getByRole('textbox', { name: 'input' }).fill('{}');
+  await page.getByRole('button', { name: 'Invoke' }).click();
+  await page.getByText('this run may not be in the log').waitFor();
+  expect(await page.getByRole('link', { name: 'Open in the log' }).count()).toBe(0);
+  await postgres.start();
+  await page.goto(world.server.url);
+  await page.getByText('PostgreSQL ready').waitFor({ timeout: 20_000 });
+  await page.context().close();
+}, 60_000);
 
 test('pages say that the database is away, documents open, and all is well afterwards (F1, H6)', async () => {
   const page = await world.open('/');

@@ -22,8 +22,11 @@ describe('signing in (H5)', () => {
   test('the printed link signs in, and its token leaves the address', async () => {
     const context = await world.browser.newContext();
     const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('console', (said) => said.type() === 'error' && complaints.push(said.text()));
     await page.goto(`${world.server.url}/#token=${world.token}`);
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    expect(complaints).toEqual([]);
     expect(page.url()).toBe(`${world.server.url}/`);
     const [cookie] = await context.cookies();
     const name = `repertoire_session_${world.server.port}`;
@@ -106,7 +109,8 @@ describe('skills', () => {
   test('lists both kinds and searches as one types, by keyboard alone', () =>
     see('/skills', async (page) => {
       await page.getByRole('link', { name: 'sql-review' }).waitFor();
-      await page.getByRole('link', { name: 'place_order' }).waitFor();
+      const typed = page.getByRole('row', { name: /place_order/ });
+      expect(await typed.locator('td').last().innerText()).toBe('available');
       await page.keyboard.press('/');
       await page.keyboard.type('commit message');
       await expect.poll(() => page.locator('.row-link').first().innerText()).toBe('commit-messages');
@@ -174,8 +178,12 @@ describe('skills', () => {
   test('shows a document rendered, with its files, its URI and who read it (D9)', () =>
     see('/documents/sql-review', async (page) => {
       await page.locator('.prose h2').first().waitFor();
-      expect(await text(page)).toContain('skill://sql-review/SKILL.md');
-      expect(await text(page)).toContain("repertoire show 'sql-review'");
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await page.getByRole('button', { name: 'Copy the URI' }).click();
+      await page.getByText('Copied').waitFor();
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe('skill://sql-review/SKILL.md');
+      // Whoever types it elsewhere has other roots.
+      expect(await text(page)).not.toContain('repertoire show');
       await page.getByText('by api').first().waitFor();
       await page.locator('.prose').getByRole('link', { name: 'references/queries.md' }).click();
       await page.locator('dialog').getByRole('heading', { name: 'references/queries.md' }).waitFor();
@@ -216,7 +224,15 @@ describe('invocations', () => {
 
   test('of one correlation id are bars on a time axis (X6)', () =>
     see(`/traces/${runs.trace}`, async (page) => {
-      await page.getByText('4 steps').waitFor();
+      await page.getByText('3 steps').waitFor();
+      expect(await page.locator('.trace .step').allInnerTexts()).toEqual([
+        expect.stringMatching(/^workflow_coordination\s+local$/),
+        ...['one', 'two', 'three'].map((id) => expect.stringMatching(new RegExp(`^nap\\s+step ${id}$`))),
+      ]);
+      const starts = await page
+        .locator('.trace .row-link')
+        .evaluateAll((links) => links.map((link) => link.getBoundingClientRect().left));
+      expect(starts[1]).toBeGreaterThan((starts[0] ?? 0) + 10);
       const bars = await page
         .locator('.lane span')
         .evaluateAll((spans) => spans.map((span) => span.getBoundingClientRect().width));
@@ -229,13 +245,13 @@ describe('invocations', () => {
 
 test('a trace follows what runs, and asks no more often than every two seconds', () =>
   see(`/traces/${runs.trace}`, async (page) => {
-    await page.getByText('4 steps').waitFor();
+    await page.getByText('3 steps').waitFor();
     let asked = 0;
     page.on('request', (request) => {
       if (request.url().includes('/api/invocations?')) asked += 1;
     });
     for (let turn = 0; turn < 10; turn++) await world.invoke('anything', {}, runs.trace);
-    await page.getByText('14 steps').waitFor();
+    await page.getByText('13 steps').waitFor();
     expect(asked).toBeLessThanOrEqual(2);
   }));
 
@@ -254,6 +270,7 @@ describe('agents (H5)', () => {
       await page.getByRole('button', { name: 'Revoke Reader' }).click();
       await page.getByRole('button', { name: 'Really revoke Reader' }).click();
       await page.getByText('revoked', { exact: true }).waitFor();
+      expect(await page.getByRole('region', { name: 'The new token' }).count()).toBe(0);
     }));
 
   test('whose token has expired can be revoked: the name is free again', () =>

@@ -98,6 +98,49 @@ describe('the printed link (H5)', () => {
     }));
 });
 
+test('lines over the foot stand one above the other', () =>
+  see('/problems', async (page) => {
+    const json = { status: 'degraded', reasons: ['Cannot use the database: it is away'] };
+    await page.route('**/ready', (route) => route.fulfill({ status: 503, json }));
+    await page.goto(`${world.server.url}/skills#token=rpo_wrong`);
+    await page.getByText('it is away. Documents are served all the same.').waitFor();
+    await page.getByText('The token of this link was not accepted').waitFor();
+    const [upper, lower] = await page
+      .locator('.banner')
+      .evaluateAll((banners) => banners.map((banner) => banner.getBoundingClientRect().toJSON()));
+    expect(upper?.bottom).toBeLessThanOrEqual(lower?.top);
+  }));
+
+test('a typed skill that was refused is counted once for all: by the menu and by the overview', () =>
+  see('/skills', async (page) => {
+    const said = { path: 'some_skill', rule: 'typed-skill-refused', message: 'Cannot', fix: 'Do' };
+    const problem = { ...said, source: null, severity: 'error', line: null };
+    await page.route('**/api/problems', (route) => route.fulfill({ json: { problems: [problem] } }));
+    await page.goto(world.server.url);
+    const tile = page.locator('.tile', { hasText: 'Problems' });
+    await tile.getByText('What to do').waitFor();
+    expect([await tile.locator('dd').first().innerText(), await page.locator('.count').innerText()]).toEqual([
+      '1',
+      '1',
+    ]);
+  }));
+
+test('problems are shown with the root, the line and the severity that the server says', () =>
+  see('/skills', async (page) => {
+    const said = { path: 'a/SKILL.md', rule: 'some-rule', message: 'Cannot', fix: 'Do', source: 'the root' };
+    const problems = [
+      { ...said, severity: 'advice', line: 7 },
+      { ...said, severity: 'error', line: null },
+    ];
+    await page.route('**/api/problems', (route) => route.fulfill({ json: { problems } }));
+    await page.goto(`${world.server.url}/problems`);
+    const root = page.getByRole('region', { name: 'the root' });
+    await root.getByText('line 7').waitFor();
+    await page.getByRole('button', { name: 'Advice 1' }).click();
+    await expect.poll(() => root.locator('.problem').count()).toBe(1);
+    expect(await root.locator('.problem').innerText()).toContain('advice');
+  }));
+
 describe('what is shown', () => {
   test('a tangled text is shown as text, with a sentence', () =>
     see('/documents/tangled', async (page) => {
@@ -105,12 +148,21 @@ describe('what is shown', () => {
       expect(await page.locator('pre.code').first().innerText()).toContain('a**ba**b');
     }));
 
-  test('charts are numbers where the language of the browser is no valid tag', () =>
+  test('charts are drawn where the language of the browser is no valid tag', () =>
+    see('/skills', async (page) => {
+      const getter = "{ get: () => 'en-US@posix', configurable: true }";
+      await page.addInitScript(`Object.defineProperty(Navigator.prototype, 'language', ${getter})`);
+      await page.goto(world.server.url);
+      await page.locator('.chart canvas').nth(2).waitFor();
+    }));
+
+  test('charts are numbers where they cannot be drawn, and say where there are none', () =>
     see('/skills', async (page) => {
       await world.invoke('anything', {});
       await expect.poll(invocationCount).toBeGreaterThan(0);
-      await page.addInitScript("Object.defineProperty(navigator, 'language', { get: () => 'en-US@posix' })");
+      await page.route(/uPlot.*\.js$/i, (route) => route.abort());
       await page.goto(world.server.url);
+      await page.getByText('Nothing yet').waitFor();
       const numbers = page.getByRole('table', { name: /^Invocations per minute/ });
       await numbers.getByRole('button').first().click();
       await page.getByRole('heading', { name: /^Invocations from/ }).waitFor();

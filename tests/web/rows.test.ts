@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'vitest';
 import { fits, type InvocationRow, MOST_ROWS, mergeRows } from '../../web/src/invocation-rows.ts';
 import { distinctByUri } from '../../web/src/skill-rows.ts';
-import { traceOf } from '../../web/src/trace.ts';
 
 const rowAt = (second: number, given: Partial<InvocationRow> = {}): InvocationRow => ({
   id: `id-${second}`,
@@ -42,17 +41,6 @@ test.each([
   [{ since: '1h', until: '2026-01-01T00:00:00Z' }, false],
 ])('fits() says of the filter %j: %s', (filter, expected) => {
   expect(fits(rowAt(0), filter)).toBe(expected);
-});
-
-test('traceOf() puts steps on one axis, what began first and lasted longest on top; what runs goes on until now', () => {
-  const rows = [rowAt(1), rowAt(0, { durationMs: 4_000 }), rowAt(2, { durationMs: undefined, status: 'running' })];
-  const { steps, totalMs } = traceOf(rows, new Date(Date.UTC(2026, 0, 1) + 10_000));
-  expect(totalMs).toBe(10_000);
-  expect(steps.map(({ row, left, width, tone }) => [row.id, left, width, tone])).toEqual([
-    ['id-0', 0, 40, 'good'],
-    ['id-1', 10, 5, 'good'],
-    ['id-2', 20, 80, 'running'],
-  ]);
 });
 
 test('distinctByUri() leaves each document once, where it came first', () => {

@@ -95,6 +95,17 @@ describe('a typed skill', () => {
       const outcome = page.getByRole('region', { name: 'Succeeded' });
       await outcome.waitFor();
       expect(JSON.parse(await outcome.locator('pre').innerText())).toEqual({ a: [1, null] });
+      // Its author does not say when it has succeeded, and neither does the page.
+      expect(await page.locator('dt').allInnerTexts()).toEqual(['Failures', 'Agents', 'Time limit']);
+    }));
+
+  test('says at once that it was run', () =>
+    see('/typed/nap', async (page) => {
+      await page.getByText('Nobody invoked it in this time').waitFor();
+      await page.locator('[id="field-ms"]').fill('0');
+      await page.getByRole('button', { name: 'Invoke' }).click();
+      await page.getByRole('region', { name: 'Succeeded' }).waitFor();
+      await page.getByText('1 invocation,').waitFor({ timeout: 1_000 });
     }));
 
   test('takes an earlier input from the log, without its secrets', async () => {

@@ -128,7 +128,7 @@ export default {
     defineSkill({ ...common, name: 'always_fails', description: 'Fails.', failureModes: ['NOT_FOUND'],
       input: { type: 'object', properties: {} }, output: { type: 'object', properties: {} },
       run: async () => failure('NOT_FOUND', { resource: 'the moon' }) }),
-    defineSkill({ ...common, name: 'anything', description: 'Takes what comes.',
+    defineSkill({ ...common, successCriteria: [], name: 'anything', description: 'Takes what comes.',
       input: { type: 'object', additionalProperties: true }, output: { type: 'object', additionalProperties: true },
       run: async (input) => input }),
     defineSkill({ ...common, name: 'nap', description: 'Takes its time.',

@@ -23,7 +23,12 @@ test.each([
 test.each([
   [{ type: 'array', items: { type: 'string' }, minItems: 1 }, 'at least 1 entry'],
   [{ type: 'array', items: { type: 'string' }, minItems: 2, maxItems: 3 }, 'at least 2 entries, at most 3 entries'],
+  [{ type: 'array', items: { type: 'string' }, minItems: 2, maxItems: 2 }, 'exactly 2 entries'],
   [{ type: 'string', minLength: 1 }, 'at least 1 character'],
+  [{ type: 'string', minLength: 2, maxLength: 3 }, '2 to 3 characters'],
+  [{ type: 'string', minLength: 3, maxLength: 3 }, 'exactly 3 characters'],
+  [{ type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }, 'whole number'],
+  [{ type: 'integer', minimum: -5, maximum: 5 }, 'whole number, at least -5, at most 5'],
 ])('limitsText(%j) is "%s"', (schema, text) => {
   expect(limitsText(fieldOf({}, schema))).toBe(text);
 });

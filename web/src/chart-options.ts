@@ -1,5 +1,6 @@
 // What uPlot is told: axes in the reader's own words, colours of the style sheet, bars that stand on each other.
 import type uPlot from 'uplot';
+import { axisTexts } from './axis-text.ts';
 import { CHART_HEIGHT, type ChartProps, innerWidthOf, type LineStyle } from './components/chart.tsx';
 import { dayText, minuteText, timeText } from './format.ts';
 
@@ -57,7 +58,11 @@ function axesFor(props: () => ChartProps, colour: Colour): uPlot.Axis[] {
       size: 30,
       grid: { show: false },
     },
-    { ...common, size: 56, values: (_plot, splits) => splits.map((value) => axisValue(value, props())) },
+    {
+      ...common,
+      size: 56,
+      values: (_plot, splits) => [...axisTexts(splits, { ...props(), isEmpty: isEmpty(props()) })],
+    },
   ];
 }
 
@@ -116,11 +121,8 @@ function axisTime(at: number, times: readonly number[]): string {
   return span > 2 * DAY ? dayText(moment) : minuteText(moment);
 }
 
-/** Counts have no halves; round figures need no decimals. */
-function axisValue(value: number, { format, kind }: ChartProps): string {
-  if (value === 0) return '0';
-  return kind === 'stack' && !Number.isInteger(value) ? '' : format(value).replace(/\.0+(?= )/, '');
-}
+const isEmpty = ({ series }: ChartProps): boolean =>
+  !series.some(({ values }) => values.some((value) => value !== null));
 
 /** A band behind the step that was chosen. */
 function drawMark(plot: uPlot, { times, marked }: ChartProps, colour: string): void {

@@ -1,7 +1,6 @@
 // Who is there, then which page: sign-in for whoever is not known, the page that the address names for everybody else.
 import { useEffect, useState } from 'preact/hooks';
 import { ask, SESSION_PATH, type Trouble, whenSignedOut } from './api/ask.ts';
-import { Banner } from './components/banner.tsx';
 import { Shell } from './components/shell.tsx';
 import { Failed } from './components/states.tsx';
 import { SignIn, type SignInFault } from './pages/sign-in.tsx';
@@ -9,6 +8,7 @@ import { SignInOther } from './pages/sign-in-other.tsx';
 import { pageFor } from './pages.tsx';
 import { usePlace } from './router.ts';
 import { findSession, followTokenLink, openSession, type Session } from './session.ts';
+import { markSignedIn } from './signed-in-before.ts';
 import { takeTokenFromAddress } from './token-in-address.ts';
 
 export function Dashboard() {
@@ -23,10 +23,13 @@ export function Dashboard() {
   if (session.state === 'offered')
     return <SignInOther {...session} signIn={signIn} stay={() => setSession({ state: 'known', me: session.me })} />;
   return (
-    <Shell key={`${session.me.kind} ${session.me.name}`} me={session.me} place={place} signOut={signOut}>
-      {session.linkRefused === true && (
-        <Banner>The token of this link was not accepted. You are still signed in as before.</Banner>
-      )}
+    <Shell
+      key={`${session.me.kind} ${session.me.name}`}
+      me={session.me}
+      place={place}
+      signOut={signOut}
+      notice={session.linkRefused === true ? LINK_REFUSED : undefined}
+    >
       {stayed !== undefined && (
         <div class="card">
           <Failed trouble={stayed} retry={signOut} />
@@ -36,6 +39,8 @@ export function Dashboard() {
     </Shell>
   );
 }
+
+const LINK_REFUSED = 'The token of this link was not accepted. You are still signed in as before.';
 
 interface Held {
   readonly session: Session;
@@ -47,6 +52,10 @@ interface Held {
 function useSession() {
   const [held, setHeld] = useState<Held>({ session: { state: 'asking' }, hasEnded: false });
   const setSession = (session: Session) => setHeld({ session, hasEnded: false });
+  useEffect(() => {
+    if (held.session.state === 'known') markSignedIn(true);
+    if (held.session.state === 'unknown') markSignedIn(false);
+  }, [held.session.state]);
   useEffect(() => {
     whenSignedOut(() => setHeld(({ session }) => afterEnd(session)));
     const begin = async () => {

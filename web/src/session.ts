@@ -1,6 +1,7 @@
 // Who is signed in, and how a token changes that. The token is traded for a cookie that no script can read.
 import { ask, ME_PATH, SESSION_PATH, type Trouble } from './api/ask.ts';
 import type { Me } from './api/shapes.ts';
+import { maySomebodyBeSignedIn } from './signed-in-before.ts';
 
 export type Session =
   | { readonly state: 'asking' }
@@ -29,8 +30,10 @@ export async function openSession(token: string): Promise<Session> {
 
 /** A link can come from anybody: it signs in where nobody is, and asks where somebody else is. */
 export async function followTokenLink(token: string): Promise<Session> {
+  const opened = maySomebodyBeSignedIn() ? undefined : await openSession(token);
+  if (opened?.state === 'known') return opened;
   const before = await ask<Me>(ME_PATH);
-  if (!before.ok) return openSession(token);
+  if (!before.ok) return opened ?? openSession(token);
   const me = before.value;
   const coming = await ask<Me>(ME_PATH, { token });
   if (!coming.ok) return { state: 'known', me, linkRefused: true };

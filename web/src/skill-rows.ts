@@ -56,7 +56,8 @@ const typedRow = (name: string, description: string, source: string): SkillRow =
   description,
   address: pathTo('typed', name),
   source,
-  availability: undefined,
+  // One that is refused is not listed.
+  availability: 'available',
   problems: 0,
   findings: undefined,
 });

@@ -55,6 +55,12 @@ describe('a JSON Schema as plain data', () => {
     expect(check(bad)).not.toEqual([]);
   });
 
+  test('counts one thing as one', () => {
+    expect(checkerOf({ type: 'string', minLength: 1 })('')).toEqual(['v: must have at least 1 character']);
+    expect(checkerOf({ type: 'array', maxItems: 1 })([1, 2])).toEqual(['v: must have at most 1 item']);
+    expect(checkerOf({ type: 'array', minItems: 1 })([])).toEqual(['v: must have at least 1 item']);
+  });
+
   test.each([
     ['date-time', '2024-02-29T10:00:00+02:00', '2023-02-29T10:00:00Z'],
     ['date-time', '2026-11-15T10:00:00.5Z', '2026-11-15T10:00:00'],

@@ -1,5 +1,6 @@
 // Checks values against a JSON Schema (the keywords of schema-problems.ts), all faults at once. Compiled once per skill.
 
+import { countText } from './count-text.ts';
 import { findReferenced, isJsonSchema, type JsonSchema } from './json-schema.ts';
 import { compileObject } from './object-rules.ts';
 import { attempt, type Compiler, descend, type Fault, type Rule, report, type Walk } from './rule.ts';
@@ -67,7 +68,7 @@ function compileArray(schema: JsonSchema, compiler: Compiler): readonly Rule[] {
   return [
     (value, walk) => {
       if (!Array.isArray(value)) return;
-      if (value.length > most) report(walk, `must have at most ${most} items`);
+      if (value.length > most) report(walk, `must have at most ${countText(most, 'item')}`);
       // What is too much is not looked at: whoever calls decides how much that is.
       const looked = Math.min(value.length, most);
       for (let index = 0; index < looked; index++) descend(walk, index, first[index] ?? rest, value[index]);

@@ -1,6 +1,8 @@
 // The keywords of JSON Schema that look at one value: type, constants, texts, numbers, counts.
+
 import { isRecord } from '../is-record.ts';
 import { choiceText } from './choice-text.ts';
+import { countText } from './count-text.ts';
 import { FORMATS } from './formats.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { type Compiler, type Rule, report } from './rule.ts';
@@ -35,8 +37,10 @@ const RULES = {
   type: (operand) => typeRule(Array.isArray(operand) ? operand : [operand]),
   const: (operand) => oneOfValues([operand]),
   enum: (operand) => oneOfValues(operand as readonly unknown[]),
-  minLength: (limit) => text((value) => codePoints(value) >= num(limit), `must have at least ${limit} characters`),
-  maxLength: (limit) => text((value) => codePoints(value) <= num(limit), `must have at most ${limit} characters`),
+  minLength: (limit) =>
+    text((value) => codePoints(value) >= num(limit), `must have at least ${countText(limit, 'character')}`),
+  maxLength: (limit) =>
+    text((value) => codePoints(value) <= num(limit), `must have at most ${countText(limit, 'character')}`),
   pattern: (operand) => patternRule(String(operand)),
   format: (operand) => formatRule(String(operand)),
   minimum: (limit) => numeric((value) => value >= num(limit), `must be at least ${limit}`),
@@ -44,10 +48,10 @@ const RULES = {
   exclusiveMinimum: (limit) => numeric((value) => value > num(limit), `must be greater than ${limit}`),
   exclusiveMaximum: (limit) => numeric((value) => value < num(limit), `must be less than ${limit}`),
   multipleOf: (step) => numeric((value) => isMultiple(value, num(step)), `must be a multiple of ${step}`),
-  minItems: (limit) => list((value) => value.length >= num(limit), `must have at least ${limit} items`),
+  minItems: (limit) => list((value) => value.length >= num(limit), `must have at least ${countText(limit, 'item')}`),
   uniqueItems: (operand) => list((value) => operand !== true || areUnique(value), 'must not have equal items'),
-  minProperties: (limit) => record((count) => count >= num(limit), `must have at least ${limit} fields`),
-  maxProperties: (limit) => record((count) => count <= num(limit), `must have at most ${limit} fields`),
+  minProperties: (limit) => record((count) => count >= num(limit), `must have at least ${countText(limit, 'field')}`),
+  maxProperties: (limit) => record((count) => count <= num(limit), `must have at most ${countText(limit, 'field')}`),
 } as const satisfies Record<Keyword, (operand: unknown) => Rule>;
 
 const num = (operand: unknown): number => operand as number;

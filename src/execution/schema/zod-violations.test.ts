@@ -25,7 +25,7 @@ test.each<[z.ZodType, unknown, string]>([
   [z.string().max(2), 'abc', 'must have at most 2 characters'],
   [z.string().min(2), 'a', 'must have at least 2 characters'],
   [z.string().length(2), 'a', 'must have exactly 2 characters'],
-  [z.array(z.string()).min(1), [], 'must have at least 1 items'],
+  [z.array(z.string()).min(1), [], 'must have at least 1 item'],
   [z.array(z.string()).max(0), ['a'], 'must have at most 0 items'],
   [z.number().multipleOf(5), 6, 'must be a multiple of 5'],
   [z.enum(['a', 'b']), 'c', 'must be "a" or "b"'],
@@ -48,6 +48,11 @@ test.each<[z.ZodType, unknown, string]>([
   expect(others).toEqual([]);
   expect(first.startsWith(expected)).toBe(true);
   expect(first).not.toMatch(/Invalid|expected|received|Too /);
+});
+
+test('counts one thing as one', () => {
+  expect(faultsOf(z.string().min(1), '')).toEqual(['must have at least 1 character']);
+  expect(faultsOf(z.array(z.string()).max(1), ['a', 'b'])).toEqual(['must have at most 1 item']);
 });
 
 describe('an author', () => {

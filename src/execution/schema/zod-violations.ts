@@ -1,6 +1,8 @@
 // zod's findings as violations with our paths, in our words. They hold no values of the input.
+
 import type { core } from 'zod';
 import { choiceText } from './choice-text.ts';
+import { countText } from './count-text.ts';
 import { COUNTED, MOST_TOLD, pathText, type Violation } from './violation.ts';
 
 type Issue = core.$ZodIssue;
@@ -79,17 +81,17 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 };
 
 const COUNTED_THINGS: Readonly<Record<string, string>> = {
-  string: 'characters',
-  array: 'items',
-  tuple: 'items',
-  set: 'items',
-  object: 'fields',
-  record: 'fields',
+  string: 'character',
+  array: 'item',
+  tuple: 'item',
+  set: 'item',
+  object: 'field',
+  record: 'field',
 };
 
 function limitText(origin: string, limit: number | bigint, how: string): string {
-  const things = COUNTED_THINGS[origin];
-  return things === undefined ? `must be ${how} ${limit}` : `must have ${how} ${limit} ${things}`;
+  const thing = COUNTED_THINGS[origin];
+  return thing === undefined ? `must be ${how} ${limit}` : `must have ${how} ${countText(limit, thing)}`;
 }
 
 const FORMAT_WORDS: Readonly<Record<string, ((issue: RawIssue) => string) | undefined>> = {

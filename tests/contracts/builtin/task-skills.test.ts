@@ -70,7 +70,7 @@ describe.each(KINDS)('on %s', (kind) => {
   test.each([
     ['no title', { title: undefined }, 'title: is required'],
     ['a title of null', { title: null }, 'title: '],
-    ['an empty title', { title: '' }, 'title: must have at least 1 characters'],
+    ['an empty title', { title: '' }, 'title: must have at least 1 character'],
     ['a blank title', { title: ' \t\n\u3000' }, 'title: must not be blank'],
     ['a title of 201 code points', { title: SEEDLING.repeat(201) }, 'title: must have at most 200'],
     ['a title of 201 with its space', { title: ` ${'x'.repeat(200)}` }, 'title: must have at most 200'],

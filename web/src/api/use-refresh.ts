@@ -5,8 +5,10 @@ import { type LiveEvent, useLive } from './live.ts';
 /** Under load events come by the hundred; what a page shows need not. */
 const REFRESH_MS = 2_000;
 
-/** Soon after an event that `matters`, and not more often than every two seconds. */
-export function useRefresh(reload: () => void, matters: (event: LiveEvent) => boolean = () => true): void {
+type Matters = (event: LiveEvent) => boolean;
+
+/** Soon after an event that `matters`, and not more often than every two seconds, or every `waitMs`. */
+export function useRefresh(reload: () => void, matters: Matters = () => true, waitMs = REFRESH_MS): void {
   const timer = useRef<number | undefined>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   useLive(true, (event) => {
@@ -14,6 +16,6 @@ export function useRefresh(reload: () => void, matters: (event: LiveEvent) => bo
     timer.current ??= window.setTimeout(() => {
       timer.current = undefined;
       reload();
-    }, REFRESH_MS);
+    }, waitMs);
   });
 }

@@ -7,6 +7,7 @@ const MOST_LINES = 12;
 /** The newest points at which there is something, newest first. */
 export function ChartNumbers({ label, times, series, format, onPick }: ChartProps) {
   const points = times.flatMap((time, at) => (series.some(({ values }) => values[at]) ? [{ time, at }] : []));
+  if (points.length === 0) return <p class="card-body small muted">This browser cannot draw the chart. Nothing yet.</p>;
   return (
     <>
       <p class="card-body small muted">This browser cannot draw the chart. The newest of its numbers:</p>

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type uPlot from 'uplot';
 import { chartOptions, stackedData } from '../chart-options.ts';
 import { fullTimeText } from '../format.ts';
+import { mendBrowserLanguage } from '../language.ts';
 import { useTheme } from '../theme.ts';
 import { ChartNumbers, valueText } from './chart-numbers.tsx';
 
@@ -42,7 +43,7 @@ export const ChartPlace = () => (
   </div>
 );
 
-/** As numbers where the drawing cannot be loaded: it refuses a browser whose language is no valid tag, such as `en-US@posix`. */
+/** As numbers where the drawing cannot be loaded. */
 export function Chart(props: ChartProps) {
   const drawing = useDrawing();
   return drawing === 'missing' ? <ChartNumbers {...props} /> : <DrawnChart {...props} draw={drawing} />;
@@ -122,6 +123,7 @@ function usePlot(draw: Draw, props: ChartProps, holder: Holder, plot: { current:
 function useDrawing(): Draw | 'missing' {
   const [loaded, setLoaded] = useState<{ readonly draw: typeof uPlot | 'missing' } | undefined>(undefined);
   useEffect(() => {
+    mendBrowserLanguage();
     import('uplot').then(
       ({ default: draw }) => setLoaded({ draw }),
       () => setLoaded({ draw: 'missing' }),

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask, type Trouble, withQuery } from '../api/ask.ts';
 import { useLive } from '../api/live.ts';
+import { useOutage } from '../api/server-state.ts';
 import type { InvocationList } from '../api/shapes.ts';
 import { useWhenBack } from '../api/when-back.ts';
 import { durationText, plural } from '../format.ts';
@@ -24,7 +25,9 @@ interface InvocationTableProps {
 
 export function InvocationTable({ filter, empty, page = USUAL_PAGE, most = MOST_ROWS }: InvocationTableProps) {
   const { rows, trouble, cursor, fresh, reload, loadMore } = useInvocations(filter, page);
-  if (trouble !== undefined) return <Failed trouble={trouble} retry={reload} />;
+  const isOutage = useOutage(trouble);
+  const hasRows = rows !== undefined && rows.length > 0;
+  if (trouble !== undefined && !(isOutage && hasRows)) return <Failed trouble={trouble} retry={reload} />;
   if (rows === undefined) return <Skeleton lines={Math.min(page, 12)} />;
   if (rows.length === 0)
     return (
@@ -37,8 +40,18 @@ export function InvocationTable({ filter, empty, page = USUAL_PAGE, most = MOST_
       <p class="unseen" role="status">
         {fresh > 0 && `${plural(fresh, 'new invocation')}`}
       </p>
-      <Rows rows={rows} most={most} />
-      {cursor !== undefined && rows.length < most && (
+      <div class={isOutage ? 'stale' : ''}>
+        <Rows rows={rows} most={most} />
+      </div>
+      {isOutage && (
+        <p class="more small muted" role="alert">
+          These ran before. What ran since is not known.
+          <button type="button" class="button little" onClick={reload}>
+            Try again
+          </button>
+        </p>
+      )}
+      {cursor !== undefined && !isOutage && rows.length < most && (
         <div class="more">
           <button type="button" class="button" onClick={loadMore}>
             Show more

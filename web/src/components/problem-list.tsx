@@ -1,7 +1,7 @@
 // What is wrong, and what to do: as a table for one document, and by file where there are many.
 import type { Problem } from '../api/shapes.ts';
 import { plural } from '../format.ts';
-import type { FileProblems, ProblemSeverity, RatedProblem } from '../problem-groups.ts';
+import type { FileProblems, ProblemSeverity } from '../problem-groups.ts';
 import { Ticked } from './ticked.tsx';
 
 export const ProblemTable = ({ problems }: { readonly problems: readonly Problem[] }) => (
@@ -19,7 +19,10 @@ export const ProblemTable = ({ problems }: { readonly problems: readonly Problem
       <tbody>
         {problems.map((problem) => (
           <tr key={`${problem.path} ${problem.rule} ${problem.message}`}>
-            <td class="wide mono">{problem.path}</td>
+            <td class="wide mono">
+              {problem.path}
+              {problem.line !== null && `:${problem.line}`}
+            </td>
             <td class="fit hide-small">
               <span class="pill warn">{problem.rule}</span>
             </td>
@@ -43,7 +46,7 @@ export const ProblemFiles = ({ files }: { readonly files: readonly FileProblems[
         </h3>
         <ul>
           {problems.map((problem) => (
-            <FileProblem key={`${problem.rule} ${problem.message}`} problem={problem} />
+            <FileProblem key={`${problem.rule} ${problem.line} ${problem.message}`} problem={problem} />
           ))}
         </ul>
       </li>
@@ -51,14 +54,15 @@ export const ProblemFiles = ({ files }: { readonly files: readonly FileProblems[
   </ul>
 );
 
-const TONES: Readonly<Record<ProblemSeverity, string>> = { error: 'bad', warning: 'warn' };
+const TONES: Readonly<Record<ProblemSeverity, string>> = { error: 'bad', warning: 'warn', advice: 'info' };
 
-const FileProblem = ({ problem }: { readonly problem: RatedProblem }) => (
+const FileProblem = ({ problem }: { readonly problem: Problem }) => (
   <li class="problem">
     <div class="break">
       <Sentences problem={problem} />
     </div>
     <span class="pills">
+      {problem.line !== null && <span class="pill">line {problem.line}</span>}
       <span class={`pill dot ${TONES[problem.severity]}`}>{problem.severity}</span>
       <span class="pill">{problem.rule}</span>
     </span>

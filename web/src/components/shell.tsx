@@ -1,16 +1,15 @@
 // The frame of every page: where one can go, who one is, and whether something is wrong with the server.
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
 import { useLive } from '../api/live.ts';
+import { ServerStateContext, useServerState, useServerWatch } from '../api/server-state.ts';
 import { useSessionWatch } from '../api/session-watch.ts';
-import type { Me, ProblemList, Readiness } from '../api/shapes.ts';
+import type { Me, ProblemList } from '../api/shapes.ts';
 import { useLoaded } from '../api/use-loaded.ts';
-import { tellBack } from '../api/when-back.ts';
 import { asSentence, countText } from '../format.ts';
 import { useListKeys } from '../list-keys.ts';
 import type { Place } from '../router.ts';
 import { useTheme } from '../theme.ts';
-import { Banner } from './banner.tsx';
+import { Banner, Banners } from './banner.tsx';
 import { Icon, type IconName } from './icons.tsx';
 import { Unbroken } from './unbroken.tsx';
 
@@ -18,16 +17,19 @@ interface ShellProps {
   readonly me: Me;
   readonly place: Place;
   readonly signOut: () => void;
+  /** What is to be told beside what the server says. */
+  readonly notice: string | undefined;
   readonly children: ComponentChildren;
 }
 
-export function Shell({ me, place, signOut, children }: ShellProps) {
+export function Shell({ me, place, signOut, notice, children }: ShellProps) {
   useListKeys();
   const { value, reload } = useLoaded<ProblemList>('/api/problems');
   // Also keeps the one stream open while pages come and go.
   useLive(me.may_read_log, ({ kind }) => kind === 'catalog' && reload());
   useSessionWatch(!me.may_read_log);
-  const problems = value?.problems.length ?? 0;
+  const state = useServerWatch(value);
+  const { problems = 0 } = state;
   return (
     <div class="shell">
       <div class="side">
@@ -46,10 +48,15 @@ export function Shell({ me, place, signOut, children }: ShellProps) {
         </nav>
         <Foot me={me} signOut={signOut} />
       </div>
-      <main class="main">
-        <ServerState />
-        <Unbroken place={place}>{children}</Unbroken>
-      </main>
+      <ServerStateContext.Provider value={state}>
+        <main class="main">
+          <Banners>
+            {notice !== undefined && <Banner>{notice}</Banner>}
+            <ServerBanner />
+          </Banners>
+          <Unbroken place={place}>{children}</Unbroken>
+        </main>
+      </ServerStateContext.Provider>
     </div>
   );
 }
@@ -98,30 +105,10 @@ function Foot({ me, signOut }: { readonly me: Me; readonly signOut: () => void }
   );
 }
 
-const LOOK_MS = 10_000;
-
 /** Says what the server itself says, on every page. */
-function ServerState() {
-  const { value, trouble, reload } = useReadiness();
-  useEffect(() => {
-    const timer = setInterval(() => !document.hidden && reload(), LOOK_MS);
-    return () => clearInterval(timer);
-  }, [reload]);
-  const isAway = trouble?.status === 0 || value?.status === 'degraded';
-  const wasAway = useRef(false);
-  useEffect(() => {
-    if (wasAway.current && !isAway) tellBack();
-    wasAway.current = isAway;
-  }, [isAway]);
-  if (trouble?.status === 0) return <Banner>The server does not answer. This page shows what it said last.</Banner>;
-  const reasons = value?.status === 'degraded' ? value.reasons : [];
+function ServerBanner() {
+  const { isSilent, reasons } = useServerState();
+  if (isSilent) return <Banner>The server does not answer. This page shows what it said last.</Banner>;
   if (reasons.length === 0) return <div role="status" />;
   return <Banner>{`${reasons.map(asSentence).join(' ')} Documents are served all the same.`}</Banner>;
-}
-
-/** 503 with a body of its own is an answer here. */
-function useReadiness() {
-  const loaded = useLoaded<Readiness>('/ready');
-  const said = loaded.trouble?.status === 503 ? (loaded.trouble.body as Readiness | undefined) : undefined;
-  return { ...loaded, value: said ?? loaded.value };
 }

@@ -106,23 +106,30 @@ export function limitsText({ schema, shape, fallback }: Field): string {
     schema[name] === undefined ? [] : [text(schema[name])];
   const words = [
     ...(schema.type === 'integer' ? ['whole number'] : []),
-    ...said('minimum', (least) => `at least ${least}`),
+    // The ends of what JavaScript can count are no limits of the skill's own.
+    ...said('minimum', (least) => (Number(least) <= Number.MIN_SAFE_INTEGER ? '' : `at least ${least}`)),
     ...said('maximum', (most) => (Number(most) >= Number.MAX_SAFE_INTEGER ? '' : `at most ${most}`)),
     ...said('exclusiveMinimum', (least) => `more than ${least}`),
     ...said('exclusiveMaximum', (most) => `less than ${most}`),
     ...lengthWords(schema),
     ...(shape.kind === 'text' && typeof schema.format === 'string' ? [schema.format] : []),
-    ...said('minItems', (least) => `at least ${entriesText(least)}`),
-    ...said('maxItems', (most) => `at most ${entriesText(most)}`),
+    ...entryWords(schema),
     ...(fallback === undefined ? [] : [`otherwise ${JSON.stringify(fallback)}`]),
   ];
   return words.filter((word) => word !== '').join(', ');
 }
 
-const entriesText = (count: unknown): string => `${count} ${count === 1 ? 'entry' : 'entries'}`;
-
 function lengthWords({ minLength, maxLength }: JsonSchema): readonly string[] {
+  if (minLength !== undefined && minLength === maxLength) return [`exactly ${plural(Number(minLength), 'character')}`];
   if (minLength !== undefined && maxLength !== undefined) return [`${minLength} to ${maxLength} characters`];
   if (maxLength !== undefined) return [`at most ${plural(Number(maxLength), 'character')}`];
   return minLength === undefined ? [] : [`at least ${plural(Number(minLength), 'character')}`];
 }
+
+function entryWords({ minItems, maxItems }: JsonSchema): readonly string[] {
+  if (minItems !== undefined && minItems === maxItems) return [`exactly ${entriesText(minItems)}`];
+  const least = minItems === undefined ? [] : [`at least ${entriesText(minItems)}`];
+  return maxItems === undefined ? least : [...least, `at most ${entriesText(maxItems)}`];
+}
+
+const entriesText = (count: unknown): string => `${count} ${count === 1 ? 'entry' : 'entries'}`;

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { JsonSchema } from '../../../src/execution/schema/json-schema.ts';
 import type { Trouble } from '../api/ask.ts';
 import { ask } from '../api/ask.ts';
+import { useServerState } from '../api/server-state.ts';
 import type { Definition, InvocationAnswer, InvocationResult, Me } from '../api/shapes.ts';
 import { Card } from '../components/page.tsx';
 import { ResultView } from '../components/result-view.tsx';
@@ -146,13 +147,23 @@ const Outcome = ({ ended, me }: { readonly ended: Ended; readonly me: Me }) => (
         {me.may_read_log && (
           <>
             {' · '}
-            <a href={pathTo('invocations', ended.invocation_id)}>Open in the log</a>
+            <InLog id={ended.invocation_id} />
           </>
         )}
       </p>
     </div>
   </Card>
 );
+
+/** Without the database the run goes on and its record is lost (X7); the answer does not tell. */
+function InLog({ id }: { readonly id: string }) {
+  const { reasons, look } = useServerState();
+  const [isDoubtful, setDoubtful] = useState(false);
+  useEffect(look, []);
+  useEffect(() => setDoubtful((before) => before || reasons.length > 0), [reasons.length]);
+  if (isDoubtful) return <>The database was away: this run may not be in the log.</>;
+  return <a href={pathTo('invocations', id)}>Open in the log</a>;
+}
 
 const Correlation = ({ id, isLinked }: { readonly id: string; readonly isLinked: boolean }) =>
   isLinked ? (

@@ -31,13 +31,17 @@ export function AgentsPage({ me }: { readonly me: Me }) {
     setAdded(agent);
     agents.reload();
   };
+  // A token that is good no longer is not to be copied.
+  const onRevoked = (name: string) => setAdded((shown) => (shown?.name === name ? undefined : shown));
   return (
     <Page title="Agents" lede={LEDE}>
       {added !== undefined && <NewToken key={added.token} added={added} />}
       <AddAgent onAdded={onAdded} />
       <Card title={count === undefined ? 'Agents' : plural(count, 'agent')}>
         <Show loaded={agents} lines={5}>
-          {({ agents: list }) => (list.length === 0 ? <None /> : <AgentTable agents={list} reload={agents.reload} />)}
+          {({ agents: list }) =>
+            list.length === 0 ? <None /> : <AgentTable agents={list} reload={agents.reload} onRevoked={onRevoked} />
+          }
         </Show>
       </Card>
     </Page>
@@ -65,13 +69,22 @@ function NewToken({ added }: { readonly added: AgentWithToken }) {
   );
 }
 
-function AgentTable({ agents, reload }: { readonly agents: readonly Agent[]; readonly reload: () => void }) {
+interface AgentTableProps {
+  readonly agents: readonly Agent[];
+  readonly reload: () => void;
+  readonly onRevoked: (name: string) => void;
+}
+
+function AgentTable({ agents, reload, onRevoked }: AgentTableProps) {
   const [trouble, setTrouble] = useState<Trouble | undefined>(undefined);
   const [gone, setGone] = useState('');
   const revoke = async (name: string) => {
     const answer = await ask(`/api/agents/${encodeURIComponent(name)}`, { method: 'DELETE' });
     setTrouble(answer.ok ? undefined : answer.trouble);
-    if (answer.ok) setGone(name);
+    if (answer.ok) {
+      setGone(name);
+      onRevoked(name);
+    }
     reload();
   };
   return (

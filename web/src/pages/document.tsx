@@ -16,7 +16,6 @@ import { Empty, Failed, Show, Skeleton } from '../components/states.tsx';
 import { plural } from '../format.ts';
 import { bodyOf } from '../markdown.ts';
 import { pathTo } from '../router.ts';
-import { shellWord } from '../shell-word.ts';
 
 interface DocumentPageProps {
   /** A name, or a URI. */
@@ -110,12 +109,8 @@ function Facts({ document }: { readonly document: SkillDocument }) {
   return (
     <Card title="About">
       <div class="card-body">
+        <Command text={document.uri} what="URI" />
         <dl class="facts">
-          <Fact name="URI">
-            <code>
-              <Name text={document.uri} />
-            </code>
-          </Fact>
           <Fact name="Root">
             <code>{document.source}</code>
           </Fact>
@@ -148,7 +143,6 @@ function Facts({ document }: { readonly document: SkillDocument }) {
             </Fact>
           ))}
         </dl>
-        <Command text={`repertoire show ${shellWord(document.name)}`} />
       </div>
     </Card>
   );

@@ -1,12 +1,15 @@
 // The figures of the overview: a row of numbers, and three charts over the same time.
 import type { ComponentChildren } from 'preact';
+import { useServerState } from '../api/server-state.ts';
 import type { Overview } from '../api/shapes.ts';
 import { Chart, type ChartProps } from '../components/chart.tsx';
 import { Card } from '../components/page.tsx';
 import { countText, durationText, percentText, plural } from '../format.ts';
 import type { Picked } from '../picked-time.ts';
 
-export function Tiles({ overview: { totals, skills, problems, window } }: { readonly overview: Overview }) {
+export function Tiles({ overview: { totals, skills, window, ...overview } }: { readonly overview: Overview }) {
+  // The number that the navigation shows, too.
+  const { problems = overview.problems } = useServerState();
   return (
     <dl class="tiles">
       <Tile name="Invocations" note={`in the last ${window}`}>

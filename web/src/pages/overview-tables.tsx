@@ -1,9 +1,10 @@
 // Which skills stand out, and how the store and the servers on it are.
+import { useServerState } from '../api/server-state.ts';
 import type { Overview } from '../api/shapes.ts';
 import { Name } from '../components/name.tsx';
 import { Card } from '../components/page.tsx';
 import { Time } from '../components/pills.tsx';
-import { countText, percentText } from '../format.ts';
+import { asSentence, countText, percentText } from '../format.ts';
 import { pathTo } from '../router.ts';
 
 interface Ranked {
@@ -97,37 +98,49 @@ function Ranking({ title, empty, rows, isBad = false }: RankingProps) {
 
 const STORES = { sqlite: 'SQLite', postgres: 'PostgreSQL', memory: 'memory' } as const;
 
-export const ServerCard = ({ overview: { store, replicas } }: { readonly overview: Overview }) => (
-  <Card
-    title="Server"
-    note={
-      <span
-        class={`pill dot ${store.state === 'ready' ? 'good' : 'warn'}`}
-      >{`${STORES[store.kind]} ${store.state}`}</span>
-    }
-  >
-    {store.reasons.length > 0 && <p class="card-body">{store.reasons.join(' ')}</p>}
-    <table class="table">
-      <thead>
-        <tr>
-          <th scope="col">Processes on this store</th>
-          <th scope="col" class="number">
-            Last seen
-          </th>
+interface ServerCardProps {
+  readonly overview: Overview;
+  /** What the overview says is from before. */
+  readonly isOutage: boolean;
+}
+
+/** The banner and this card say the same: both have it from the page's watch. */
+export function ServerCard({ overview: { store, replicas }, isOutage }: ServerCardProps) {
+  const { isSilent, reasons } = useServerState();
+  const isReady = !isOutage && !isSilent && reasons.length === 0 && store.state === 'ready';
+  const state = isReady ? 'ready' : isSilent ? 'not known' : 'degraded';
+  return (
+    <Card
+      title="Server"
+      note={<span class={`pill dot ${isReady ? 'good' : 'warn'}`}>{`${STORES[store.kind]} ${state}`}</span>}
+    >
+      {reasons.length > 0 && <p class="card-body">{reasons.map(asSentence).join(' ')}</p>}
+      <Replicas replicas={replicas} />
+    </Card>
+  );
+}
+
+const Replicas = ({ replicas }: Pick<Overview, 'replicas'>) => (
+  <table class="table">
+    <thead>
+      <tr>
+        <th scope="col">Processes on this store</th>
+        <th scope="col" class="number">
+          Last seen
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {replicas.map(({ id, last_seen, is_this }) => (
+        <tr key={id}>
+          <td class="mono wide">
+            {id} {is_this && <span class="pill">this one</span>}
+          </td>
+          <td class="number">
+            <Time at={last_seen} />
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {replicas.map(({ id, last_seen, is_this }) => (
-          <tr key={id}>
-            <td class="mono wide">
-              {id} {is_this && <span class="pill">this one</span>}
-            </td>
-            <td class="number">
-              <Time at={last_seen} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </Card>
+      ))}
+    </tbody>
+  </table>
 );

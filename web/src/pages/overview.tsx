@@ -1,6 +1,7 @@
 // How the server is doing: what ran, what was read, what failed and how fast it was, over the time that one chooses.
 import { useRef } from 'preact/hooks';
 import { withQuery } from '../api/ask.ts';
+import { useOutage } from '../api/server-state.ts';
 import type { Overview } from '../api/shapes.ts';
 import { useLoaded } from '../api/use-loaded.ts';
 import { useRefresh } from '../api/use-refresh.ts';
@@ -24,16 +25,21 @@ export function OverviewPage({ query }: { readonly query: URLSearchParams }) {
   const loaded = useLoaded<Overview>(withQuery('/api/overview', { window }), { keep: true });
   useRefresh(loaded.reload);
   const { value, trouble, reload } = loaded;
+  const isOutage = useOutage(trouble);
   return (
     <Page title="Overview" tools={<Windows window={window} />}>
-      {trouble !== undefined && (
+      {trouble !== undefined && !(isOutage && value !== undefined) && (
         <div class="card">
           <Failed trouble={trouble} retry={reload} />
         </div>
       )}
       {value === undefined && trouble === undefined && <OverviewLoading window={window} />}
-      {value !== undefined && trouble === undefined && <Figures overview={value} picked={pickedIn(query)} />}
-      {value !== undefined && <ServerCard overview={value} />}
+      {value !== undefined && (trouble === undefined || isOutage) && (
+        <div class={isOutage ? 'figures stale' : 'figures'}>
+          <Figures overview={value} picked={pickedIn(query)} />
+        </div>
+      )}
+      {value !== undefined && <ServerCard overview={value} isOutage={isOutage} />}
     </Page>
   );
 }

@@ -29,7 +29,7 @@ export function ProblemsPage({ me, query }: { readonly me: Me; readonly query: U
     <Page
       title="Problems"
       lede="Why skills are not served, or not as they are written, and how to mend it."
-      tools={<Severities only={only} counts={isThere ? countBySeverity(list, served) : undefined} />}
+      tools={<Severities only={only} counts={isThere ? countBySeverity(list) : undefined} />}
     >
       {!isThere && (
         <Card title="Problems">
@@ -46,9 +46,12 @@ export function ProblemsPage({ me, query }: { readonly me: Me; readonly query: U
   );
 }
 
-const SEVERITIES = ['error', 'warning'] as const satisfies readonly ProblemSeverity[];
+const SEVERITIES = ['error', 'warning', 'advice'] as const satisfies readonly ProblemSeverity[];
 
-const WORDS = { error: 'Errors', warning: 'Warnings' } as const satisfies Record<ProblemSeverity, string>;
+const WORDS = { error: 'Errors', warning: 'Warnings', advice: 'Advice' } as const satisfies Record<
+  ProblemSeverity,
+  string
+>;
 
 interface SeveritiesProps {
   readonly only: ProblemSeverity | undefined;

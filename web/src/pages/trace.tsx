@@ -11,9 +11,13 @@ import { Empty, Show } from '../components/states.tsx';
 import { durationText, plural, timeText } from '../format.ts';
 import { rowOf } from '../invocation-rows.ts';
 import { pathTo } from '../router.ts';
-import { type Step, traceOf } from '../trace.ts';
+import { type Step, type Trace, traceOf } from '../trace.ts';
+import type { Traced } from '../workflow-steps.ts';
 
 const MOST_STEPS = 1_000;
+
+/** Of the indent: the names need room, too. */
+const DEEPEST = 4;
 
 export function TracePage({ correlationId }: { readonly correlationId: string }) {
   const path = withQuery('/api/invocations', { correlation_id: correlationId, limit: MOST_STEPS });
@@ -22,16 +26,16 @@ export function TracePage({ correlationId }: { readonly correlationId: string })
     if (event.kind === 'tick') return true;
     return event.kind === 'invocation' && event.invocation.correlation_id === correlationId.toLowerCase();
   });
-  const count = loaded.value?.invocations.length;
+  const trace = loaded.value === undefined ? undefined : traceOf(loaded.value.invocations.map(tracedOf), new Date());
   return (
     <Page title="Trace" crumb={<Crumb to="invocations" />} lede={<code>{correlationId}</code>}>
-      <Card title={count === undefined ? 'Steps' : plural(count, 'step')}>
-        <Show loaded={loaded} lines={6}>
-          {({ invocations }) =>
-            invocations.length === 0 ? (
+      <Card title={trace === undefined ? 'Steps' : plural(trace.stepCount, 'step')}>
+        <Show loaded={{ ...loaded, value: trace }} lines={6}>
+          {(shown) =>
+            shown.steps.length === 0 ? (
               <Empty title="Nothing ran under this id">Send it as X-Correlation-Id with what belongs together.</Empty>
             ) : (
-              <Steps invocations={invocations} />
+              <Steps trace={shown} />
             )
           }
         </Show>
@@ -40,8 +44,13 @@ export function TracePage({ correlationId }: { readonly correlationId: string })
   );
 }
 
-function Steps({ invocations }: Pick<InvocationList, 'invocations'>) {
-  const { steps, startedAt, totalMs } = traceOf(invocations.map(rowOf), new Date());
+const tracedOf = (invocation: InvocationList['invocations'][number]): Traced => ({
+  row: rowOf(invocation),
+  input: invocation.input_payload,
+  output: invocation.result?.output_payload ?? undefined,
+});
+
+function Steps({ trace: { steps, startedAt, totalMs } }: { readonly trace: Trace }) {
   return (
     <div class="table-wrap">
       <table class="table rows trace">
@@ -72,22 +81,40 @@ function Steps({ invocations }: Pick<InvocationList, 'invocations'>) {
   );
 }
 
-const StepRow = ({ step: { row, left, width, tone, durationMs, offsetMs } }: { readonly step: Step }) => (
-  <tr>
-    <td class="wide">
-      <a class="row-link" href={pathTo('invocations', row.id)}>
-        <Name text={row.skill} />
-      </a>
-      <div class="small muted">{row.agent}</div>
-    </td>
-    <td class="fit hide-small">
-      <StatusPill status={row.status} />
-    </td>
-    <td>
-      <div class="lane">
-        <span class={tone} style={{ left: `${left}%`, width: `${width}%` }} title={`after ${durationText(offsetMs)}`} />
-      </div>
-    </td>
-    <td class="number fit">{row.durationMs === undefined ? 'running' : durationText(durationMs)}</td>
-  </tr>
-);
+const StepRow = ({ step }: { readonly step: Step }) => {
+  const { row, stepId, depth, left, width, tone, durationMs, offsetMs } = step;
+  return (
+    <tr>
+      <td class="wide">
+        <div class="step" style={{ '--depth': String(Math.min(depth, DEEPEST)) }}>
+          <a class="row-link" href={pathTo('invocations', row.id)}>
+            <Name text={row.skill} />
+          </a>
+          {/* A step is run by whoever runs the workflow. */}
+          <div class="small muted">
+            {stepId === undefined ? (
+              row.agent
+            ) : (
+              <>
+                step <code>{stepId}</code>
+              </>
+            )}
+          </div>
+        </div>
+      </td>
+      <td class="fit hide-small">
+        <StatusPill status={row.status} />
+      </td>
+      <td>
+        <div class="lane">
+          <span
+            class={tone}
+            style={{ left: `${left}%`, width: `${width}%` }}
+            title={`after ${durationText(offsetMs)}`}
+          />
+        </div>
+      </td>
+      <td class="number fit">{row.durationMs === undefined ? 'running' : durationText(durationMs)}</td>
+    </tr>
+  );
+};

@@ -1,5 +1,6 @@
 // One typed skill: what it takes and gives, how it has gone, and a form that invokes it.
 import { withQuery } from '../api/ask.ts';
+import type { LiveEvent } from '../api/live.ts';
 import type { Definition, InvocationWithResult, Me, Stats } from '../api/shapes.ts';
 import { useLoaded } from '../api/use-loaded.ts';
 import { useRefresh } from '../api/use-refresh.ts';
@@ -86,13 +87,16 @@ const About = ({ definition }: { readonly definition: Definition }) => (
   <Card title="What it promises">
     <div class="card-body">
       <dl class="facts">
-        <dt>Success</dt>
-        <dd>
-          {definition.success_criteria.length === 0 && <span class="muted">nothing is said</span>}
-          {definition.success_criteria.map((criterion) => (
-            <div key={criterion}>{criterion}</div>
-          ))}
-        </dd>
+        {definition.success_criteria.length > 0 && (
+          <>
+            <dt>Success</dt>
+            <dd>
+              {definition.success_criteria.map((criterion) => (
+                <div key={criterion}>{criterion}</div>
+              ))}
+            </dd>
+          </>
+        )}
         <dt>Failures</dt>
         <dd class="pills">
           {definition.failure_modes.length === 0 && <span class="muted">none of its own</span>}
@@ -113,7 +117,10 @@ const About = ({ definition }: { readonly definition: Definition }) => (
 
 function History({ name }: { readonly name: string }) {
   const stats = useLoaded<Stats>(withQuery('/api/stats', { skill: name, window: '24h' }));
-  useRefresh(stats.reload, (event) => event.kind === 'invocation' && event.invocation.skill_name === name);
+  const isNone = stats.value?.skills.length === 0;
+  const matters = (event: LiveEvent) => event.kind === 'invocation' && event.invocation.skill_name === name;
+  // That nobody ran it must not stand beside what came of a run.
+  useRefresh(stats.reload, matters, isNone ? AT_ONCE_MS : undefined);
   const link = <a href={`/invocations?skill=${encodeURIComponent(name)}`}>Invocations</a>;
   return (
     <Card title="The last day" note={link}>
@@ -159,3 +166,5 @@ const Day = ({ name, own, series }: DayProps) => (
 );
 
 const DAY_HEIGHT = 140;
+
+const AT_ONCE_MS = 50;

@@ -1,0 +1,87 @@
+// Commands that show skills show typed ones too, when --config or --builtin names some, and load nothing of them otherwise.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const program = fileURLToPath(new URL('./main.ts', import.meta.url));
+const tsx = import.meta.resolve('tsx');
+
+const CONFIG = `
+const text = { type: 'object', properties: { name: { type: 'string', description: 'Whom' } }, required: ['name'] };
+const skill = (name, more = {}) => ({ name, description: 'Greets somebody warmly.', category: 'execution', input: text, output: text,
+  limits: { perMinute: 7 }, run: (input) => input, ...more });
+export default { skills: [skill('greet', { assignedTo: ['TaskAgent'] }), skill('bad', { category: 'x' })], roots: ['./skills'] };
+`;
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'repertoire-listed-'));
+  writeFileSync(join(folder, 'c.mjs'), CONFIG);
+  mkdirSync(join(folder, 'skills/pdf-forms'), { recursive: true });
+  writeFileSync(join(folder, 'skills/pdf-forms/SKILL.md'), '---\nname: pdf-forms\ndescription: Fills in forms.\n---\n');
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function run(...words: readonly string[]) {
+  const env = { PATH: process.env.PATH ?? '', HOME: join(folder, 'home') };
+  const ended = spawnSync(process.execPath, ['--import', tsx, program, ...words], {
+    cwd: folder,
+    env,
+    encoding: 'utf8',
+  });
+  return { code: ended.status, stdout: ended.stdout, stderr: ended.stderr };
+}
+
+const REFUSED = /Cannot register .*"bad".*category/;
+
+describe('with --config', () => {
+  test('list shows documents of its folders and typed skills, marked (C)', () => {
+    const { stdout, stderr, code } = run('list', '--config', 'c.mjs');
+    expect(stdout).toMatch(/^pdf-forms\tFills in forms\.\t.*\ngreet\tGreets somebody warmly\.\ttyped\n$/);
+    expect(stderr).toMatch(REFUSED);
+    expect(code).toBe(0);
+    expect(existsSync(join(folder, 'home/.repertoire'))).toBe(false);
+  });
+
+  test('search finds them (C)', () => {
+    expect(run('search', 'greets', '--config', 'c.mjs').stdout).toMatch(/^greet\t/);
+  });
+
+  test('show prints the definition (C)', () => {
+    const { stdout } = run('show', 'greet', '--config', 'c.mjs');
+    expect(stdout).toContain('greet  typed · execution\nGreets somebody warmly.\n');
+    expect(stdout).toMatch(/Agents +TaskAgent\n.*Input +name: string, required · Whom\n/);
+    expect(stdout).toContain('30 seconds, 7 calls per minute of one caller');
+    expect(JSON.parse(run('show', 'greet', '--config', 'c.mjs', '--json').stdout)).toMatchObject({ name: 'greet' });
+  });
+
+  test.each(['doctor', 'check'])('%s tells of the refused one and fails (C)', (command) => {
+    const { stdout, code } = run(command, '--config', 'c.mjs');
+    expect(stdout.replace(/\s+/g, ' ')).toMatch(REFUSED);
+    expect(stdout).toContain('typed-skill-refused');
+    expect(code).toBe(1);
+  });
+
+  test('doctor tells of a file that cannot be loaded, beside all else (C)', () => {
+    const { stdout, code } = run('doctor', '--config', 'none.mjs');
+    expect(stdout).toContain('config-not-loaded');
+    expect(stdout).toContain('Folders, in the order');
+    expect(code).toBe(1);
+  });
+});
+
+test('invoke without a name lists the typed skills, built-in ones included (C)', () => {
+  const { stdout, code } = run('invoke', '--config', 'c.mjs');
+  expect(stdout).toMatch(/^greet\t.*\ttyped\n/);
+  expect(stdout).toContain('\ntask_creation\t');
+  expect(code).toBe(0);
+  expect(run('invoke', '--input', '{}').code).toBe(2);
+});
+
+test('list --builtin names built-in skills; without either option nothing typed is shown (C)', () => {
+  expect(run('list', '--root', 'skills', '--builtin', 'task_creation').stdout).toMatch(/\ntask_creation\t.*\ttyped\n$/);
+  expect(run('list', '--root', 'skills').stdout).not.toContain('typed');
+});

@@ -1,0 +1,89 @@
+// Steps below their workflow, in its order and with its names for them. Without a browser.
+import { describe, expect, test } from 'vitest';
+import type { InvocationRow } from '../../web/src/invocation-rows.ts';
+import { traceOf } from '../../web/src/trace.ts';
+import type { Traced } from '../../web/src/workflow-steps.ts';
+
+const NOON = Date.UTC(2026, 0, 1, 12);
+const LATER = new Date(NOON + 10_000);
+
+interface Given extends Partial<Omit<Traced, 'row'>> {
+  readonly row?: Partial<InvocationRow>;
+}
+
+const ran = (id: string, skill: string, atMs: number, { row, input = {}, output = {} }: Given = {}): Traced => ({
+  row: {
+    id,
+    skill,
+    status: 'completed',
+    agent: 'local',
+    correlationId: 'c',
+    startedAt: new Date(NOON + atMs).toISOString(),
+    durationMs: 500,
+    failureCode: undefined,
+    ...row,
+  },
+  input,
+  output,
+});
+
+const lines = (traced: readonly Traced[]) =>
+  traceOf(traced, LATER).steps.map(({ row, depth, stepId }) => `${'-'.repeat(depth)}${row.id} ${stepId ?? ''}`.trim());
+
+const nap = (id: string, ms = 1) => ({ id, skill: 'nap', input: { ms } });
+const recorded = (...ids: string[]) => ({ steps: ids.map((id) => ({ id: `step-${id}`, invocation_id: id })) });
+const LONG = { durationMs: 5_000 };
+
+describe('traceOf()', () => {
+  test('puts steps on one axis, what began first and lasted longest on top; what runs goes on until now', () => {
+    const running = { durationMs: undefined, status: 'running' };
+    const traced = [
+      ran('b', 'nap', 1_000),
+      ran('a', 'nap', 0, { row: LONG }),
+      ran('c', 'nap', 2_000, { row: running }),
+    ];
+    const { steps, totalMs, stepCount } = traceOf(traced, LATER);
+    expect([totalMs, stepCount]).toEqual([10_000, 3]);
+    expect(steps.map(({ row, left, width, tone }) => [row.id, left, width, tone])).toEqual([
+      ['a', 0, 50, 'good'],
+      ['b', 10, 5, 'good'],
+      ['c', 20, 80, 'running'],
+    ]);
+  });
+
+  test('has steps below their workflow, those that began together in its order, and does not count it (X6)', () => {
+    const input = { steps: [nap('one'), { parallel: [nap('two'), nap('three')] }] };
+    const workflow = ran('w', 'flow', 0, { row: LONG, input, output: recorded('z', 'y', 'x') });
+    const traced = [ran('x', 'nap', 9), ran('y', 'nap', 9), ran('other', 'nap', 5), workflow, ran('z', 'nap', 1)];
+    expect(lines(traced)).toEqual(['w', '-z step-z', '-y step-y', '-x step-x', 'other']);
+    expect(traceOf(traced, LATER).stepCount).toBe(4);
+  });
+
+  test('has a workflow within a workflow below it, and counts it as a step', () => {
+    const inner = ran('i', 'flow', 1, { row: LONG, input: { steps: [nap('one')] }, output: recorded('x') });
+    const outer = ran('o', 'flow', 0, { row: LONG, input: { steps: [nap('in')] }, output: recorded('i') });
+    expect(lines([ran('x', 'nap', 2), inner, outer])).toEqual(['o', '-i step-i', '--x step-x']);
+    expect(traceOf([ran('x', 'nap', 2), inner, outer], LATER).stepCount).toBe(2);
+  });
+
+  test('goes by skill, input and time where a workflow did not succeed, and names no step that it cannot tell', () => {
+    const steps = [nap('slow', 9), nap('quick', 1), { id: 'only', skill: 'say', input: {} }];
+    const failed = ran('w', 'flow', 0, { row: { ...LONG, status: 'failed' }, input: { steps }, output: null });
+    const traced = [
+      failed,
+      ran('q', 'nap', 1, { input: { ms: 1 } }),
+      ran('s', 'nap', 1, { input: { ms: 9 } }),
+      ran('unlike', 'nap', 2, { input: { ms: 7 } }),
+      ran('o', 'say', 3, { input: { filled: 'in' } }),
+      ran('late', 'nap', 9_000),
+    ];
+    expect(lines(traced)).toEqual(['w', '-s slow', '-q quick', '-unlike', '-o only', 'late']);
+  });
+
+  test('shows each once when outputs claim nonsense', () => {
+    const flow = (id: string, claimed: string) =>
+      ran(id, 'flow', 0, { input: { steps: [nap('one')] }, output: recorded(claimed) });
+    expect(lines([flow('a', 'b'), flow('b', 'a')]).map((line) => line.replace(/^-*(\w+).*/, '$1'))).toHaveLength(2);
+    expect(lines([flow('a', 'a')])).toEqual(['a']);
+  });
+});
