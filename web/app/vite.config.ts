@@ -3,7 +3,8 @@ import { defineConfig, type Plugin } from 'vite';
 import { keepLicences } from '../../scripts/keep-licences.ts';
 
 export default defineConfig({
-  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  // Said here, because a build under `npm test` finds NODE_ENV=test and would name our folders in the script.
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
   plugins: [keepLicences(), inlineEverything()],
   build: {
     outDir: '../../dist/web',

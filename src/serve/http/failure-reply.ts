@@ -1,7 +1,6 @@
 // A failure as an HTTP answer: the status by its code and the one error body of the API (H3), or JSON-RPC's at /mcp.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { FAILURE_MODES, type FailureCode, type FailureParameters, failureOf } from '../../execution/failure.ts';
-import type { FailureReason } from './contract/failure.ts';
 import { discardBody } from './read-body.ts';
 
 export const HTTP_STATUS = {
@@ -25,8 +24,6 @@ export interface ReplyExtra {
   /** Where the code alone does not decide: 401, 405, 413, 415 … (H3). */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** For clients that have to tell failures of one code apart. */
-  readonly reason?: FailureReason;
   /** The request, when its body is not worth reading: the client sees the answer, then the connection ends. */
   readonly unread?: IncomingMessage | undefined;
 }
@@ -36,7 +33,7 @@ export type Said<C extends FailureCode> = FailureParameters[C] | string;
 
 /** Answers with the error body of the API (H3). */
 export function replyFailure<C extends FailureCode>(to: ReplyTo, code: C, said: Said<C>, extra: ReplyExtra = {}): void {
-  send(to.response, code, failureBody(code, messageOf(code, said), to.correlationId, extra.reason), said, extra);
+  send(to.response, code, failureBody(code, messageOf(code, said), to.correlationId), said, extra);
 }
 
 /** The same for a client of /mcp: an error without an id, because the message was not looked at. */
@@ -62,14 +59,13 @@ const RPC_CODE = {
   INTERNAL_ERROR: -32603,
 } as const satisfies Record<FailureCode, number>;
 
-/** The keys of H3, in its order; `failure_reason` only where there is one. */
-export function failureBody(code: FailureCode, message: string, correlationId: string, reason?: FailureReason) {
+/** The keys of H3, in its order. */
+export function failureBody(code: FailureCode, message: string, correlationId: string) {
   const { severity, suggestedAction } = FAILURE_MODES[code];
   return {
     success: false,
     failure_code: code,
     failure_message: message,
-    ...(reason !== undefined && { failure_reason: reason }),
     severity,
     suggested_action: suggestedAction,
     correlation_id: correlationId,

@@ -1,6 +1,5 @@
 // What a handler answers, as a value: something to send, or a failure. Sent in one place, in one write.
 import type { FailureCode, FailureParameters } from '../../execution/failure.ts';
-import type { FailureReason } from './contract/failure.ts';
 import type { Exchange } from './exchange.ts';
 import { replyFailure } from './failure-reply.ts';
 
@@ -18,7 +17,6 @@ export interface RouteRefusal {
   readonly parameters: FailureParameters[FailureCode];
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly reason?: FailureReason;
 }
 
 /** Answers in its own time, for as long as it likes. */
@@ -38,12 +36,12 @@ export function json(value: unknown, status = 200): Content {
 export function refuse<C extends FailureCode>(
   code: C,
   parameters: FailureParameters[C],
-  extra: Pick<RouteRefusal, 'status' | 'headers' | 'reason'> = {},
+  extra: Pick<RouteRefusal, 'status' | 'headers'> = {},
 ): RouteRefusal {
   return { code, parameters, ...extra };
 }
 
-export const notFound = (resource: string, extra: Pick<RouteRefusal, 'reason'> = {}): RouteRefusal =>
+export const notFound = (resource: string, extra: Pick<RouteRefusal, 'headers'> = {}): RouteRefusal =>
   refuse('NOT_FOUND', { resource }, extra);
 
 export const invalid = (details: string): RouteRefusal => refuse('VALIDATION_ERROR', { details });

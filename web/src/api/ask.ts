@@ -48,7 +48,7 @@ export async function ask<T>(path: string, asking: Asking = {}): Promise<Answer<
     const value = text === '' ? undefined : parseJson(text);
     if (response.ok) return { ok: true, value: value as T };
     if (response.status === 401 && path !== SESSION_PATH && path !== ME_PATH) onSignedOut();
-    return { ok: false, trouble: troubleOf(response.status, value) };
+    return { ok: false, trouble: troubleOf(response, value) };
   } catch {
     // `fetch` gives no reason to tell a page: the network is away, or the request was given up.
     return { ok: false, trouble: UNREACHABLE };
@@ -84,7 +84,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function troubleOf(status: number, body: unknown): Trouble {
+function troubleOf({ status, headers }: Response, body: unknown): Trouble {
   const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
   const text = (name: string, otherwise: string) => (typeof fields[name] === 'string' ? fields[name] : otherwise);
   return {
@@ -93,7 +93,7 @@ function troubleOf(status: number, body: unknown): Trouble {
     message: text('failure_message', `The server answered ${status}.`),
     action: text('suggested_action', 'Try again'),
     // A word of the contract, or one that a newer server has: then it is none that we look for.
-    reason: fields.failure_reason as FailureReason | undefined,
+    reason: (headers.get('Failure-Reason') ?? undefined) as FailureReason | undefined,
     correlationId: typeof fields.correlation_id === 'string' ? fields.correlation_id : undefined,
     body,
   };

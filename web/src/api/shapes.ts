@@ -2,7 +2,6 @@
 import type { z } from 'zod';
 import type * as dashboard from '../../../src/serve/http/contract/dashboard.ts';
 import type * as documents from '../../../src/serve/http/contract/documents.ts';
-import type * as failures from '../../../src/serve/http/contract/failure.ts';
 import type * as log from '../../../src/serve/http/contract/log.ts';
 import type * as service from '../../../src/serve/http/contract/service.ts';
 import type * as typed from '../../../src/serve/http/contract/typed-skills.ts';
@@ -16,7 +15,7 @@ export type Problem = z.output<typeof documents.problem>;
 export type ProblemList = z.output<typeof documents.problemList>;
 export type SearchResults = z.output<typeof documents.searchResults>;
 
-export type FailureReason = z.output<typeof failures.failureReason>;
+export type { FailureReason } from '../../../src/serve/http/contract/failure.ts';
 
 export type Definition = z.output<typeof typed.definition>;
 export type DefinitionList = z.output<typeof typed.definitionList>;

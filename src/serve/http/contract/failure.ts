@@ -8,10 +8,11 @@ export const failureCode = z.enum(FAILURE_CODES as readonly [FailureCode, ...Fai
 
 export const severity = z.enum(['recoverable', 'fatal']);
 
-/** Told apart by clients where the code alone does not say enough. `nothing_recorded`: started with `--no-log`. */
-export const failureReason = z.enum(['nothing_recorded']);
+/** For clients that have to tell failures of one code apart; a header, because the body has the keys of H3 and no other. */
+export const REASON_HEADER = 'Failure-Reason';
 
-export type FailureReason = z.output<typeof failureReason>;
+/** `nothing_recorded`: started with `--no-log`. */
+export type FailureReason = 'nothing_recorded';
 
 export const correlationId = z
   .string()
@@ -23,7 +24,6 @@ export const failure = z
     success: z.literal(false),
     failure_code: failureCode,
     failure_message: z.string(),
-    failure_reason: failureReason.optional().describe('Where the code alone does not say enough'),
     severity,
     suggested_action: z.string(),
     correlation_id: correlationId,

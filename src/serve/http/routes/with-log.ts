@@ -1,5 +1,6 @@
 // What every route over the log has in common: without a log there is none, and without its database no answer (H6).
 import { BadCursor, StoreUnavailable } from '../../../execution/invocation-log.ts';
+import { type FailureReason, REASON_HEADER } from '../contract/failure.ts';
 import type { ApiCall, Handler } from '../contract.ts';
 import { notFound, type Reply, refuse } from '../reply.ts';
 import { BAD_CURSOR } from './document-list.ts';
@@ -23,8 +24,10 @@ export function withStore<Query>(handle: (call: ApiCall<Query>) => Promise<Reply
   };
 }
 
+const REASON: FailureReason = 'nothing_recorded';
+
 const NO_LOG = notFound('nothing is recorded, because the server was started with --no-log', {
-  reason: 'nothing_recorded',
+  headers: { [REASON_HEADER]: REASON },
 });
 
 const AWAY = refuse('PERSISTENCE_ERROR', {});
