@@ -48,7 +48,9 @@ describe('npm run bench', () => {
     const words = ['--quick', '--only', 'cold,read', '--rounds', '1', '--calls', '40', '--json', json];
     const { stdout, stderr } = await bench(...words);
     expect(stderr).toBe('');
-    expect(stdout).toMatch(/\| 17 skills +\| ≤ 2\.5 × +\| ≤ 1\.5 × +\| \d+(\.\d+)? × \(\d+ ms\) +\| \d+ ms +\| [✓○✗]/);
+    expect(stdout).toMatch(
+      /\| 17 skills +\| ≤ 2\.5 × +\| ≤ 1\.5 × +\| \d+(\.\d+)? × \([\d,]+ ms\) +\| [\d,]+ ms +\| [✓○✗]/,
+    );
     expect(stdout).toMatch(/\| one at a time, p50 +\| +\| +\| [\d,]+ µs/);
     expect(stdout).toMatch(/\d+ cores .* node v\d+.* load average \d/);
     expect(stdout).toContain('A busy machine makes the ratios worse');
