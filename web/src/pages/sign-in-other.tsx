@@ -1,7 +1,7 @@
 // Asks before a link replaces whoever is signed in: what one does next would otherwise be done under another's name.
 import { useEffect } from 'preact/hooks';
 import type { Me } from '../api/shapes.ts';
-import { Icon } from '../components/icons.tsx';
+import { SignInFrame } from '../components/sign-in-frame.tsx';
 
 interface SignInOtherProps {
   readonly me: Me;
@@ -17,32 +17,27 @@ export function SignInOther({ me, other, token, signIn, stay }: SignInOtherProps
     document.title = 'Sign in as somebody else? · Repertoire';
   }, []);
   return (
-    <div class="sign-in">
-      <main>
-        <div class="brand">
-          <Icon name="brand" size={24} /> Repertoire
+    <SignInFrame>
+      <div class="card">
+        <div class="card-body">
+          <h1>Sign in as somebody else?</h1>
+          <p>
+            You are signed in as {nameOf(me)}. The link signs you in as {nameOf(other)}. Go on only if you know where
+            the link comes from.
+          </p>
+          <p>
+            <button type="button" class="button primary" onClick={stay}>
+              Stay {nameOf(me)}
+            </button>
+          </p>
+          <p>
+            <button type="button" class="button" onClick={() => signIn(token)}>
+              Sign in as {nameOf(other)}
+            </button>
+          </p>
         </div>
-        <div class="card">
-          <div class="card-body">
-            <h1>Sign in as somebody else?</h1>
-            <p>
-              You are signed in as {nameOf(me)}. The link signs you in as {nameOf(other)}. Go on only if you know where
-              the link comes from.
-            </p>
-            <p>
-              <button type="button" class="button primary" onClick={stay}>
-                Stay {nameOf(me)}
-              </button>
-            </p>
-            <p>
-              <button type="button" class="button" onClick={() => signIn(token)}>
-                Sign in as {nameOf(other)}
-              </button>
-            </p>
-          </div>
-        </div>
-      </main>
-    </div>
+      </div>
+    </SignInFrame>
   );
 }
 

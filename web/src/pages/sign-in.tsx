@@ -1,7 +1,7 @@
 // Asks for a token when the link did not bring one. The token is sent once and kept by nobody.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Command } from '../components/command.tsx';
-import { Icon } from '../components/icons.tsx';
+import { SignInFrame } from '../components/sign-in-frame.tsx';
 
 /** Why it is asked for. `refused`: the server does not know the token; `ended`: it did, and does no longer. */
 export type SignInFault = 'refused' | 'ended';
@@ -27,24 +27,19 @@ export function SignIn({ fault, signIn }: SignInProps) {
     setAsking(false);
   };
   return (
-    <div class="sign-in">
-      <main>
-        <div class="brand">
-          <Icon name="brand" size={24} /> Repertoire
+    <SignInFrame>
+      <form class="card" onSubmit={submit}>
+        <div class="card-body">
+          <h1>Sign in</h1>
+          <TokenField token={token} change={setToken} fault={fault} />
+          <button type="submit" class="button primary" disabled={isAsking}>
+            Sign in
+          </button>
+          <p class="small muted">This prints the operator's token on the server's machine:</p>
+          <Command text="repertoire token" />
         </div>
-        <form class="card" onSubmit={submit}>
-          <div class="card-body">
-            <h1>Sign in</h1>
-            <TokenField token={token} change={setToken} fault={fault} />
-            <button type="submit" class="button primary" disabled={isAsking}>
-              Sign in
-            </button>
-            <p class="small muted">This prints the operator's token on the server's machine:</p>
-            <Command text="repertoire token" />
-          </div>
-        </form>
-      </main>
-    </div>
+      </form>
+    </SignInFrame>
   );
 }
 
