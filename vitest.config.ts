@@ -1,19 +1,24 @@
 import { defineConfig } from 'vitest/config';
 
-const limits = { testTimeout: 20_000, hookTimeout: 30_000 };
+/** A limit only ends what hangs: it is no promise on speed. Those are measured in bench/. */
+const PATIENCE = {
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
+  teardownTimeout: 60_000,
+  expect: { poll: { timeout: 90_000, interval: 20 } },
+};
 
 /** What it replaces would stay replaced for the files after it. */
 const replacesAModule = ['src/catalog/freshness-polled.test.ts'];
 
 export default defineConfig({
   test: {
-    globalSetup: ['tests/build-program.ts'],
     // Most of them wait for processes and files: four at a time are faster than three, also on two cores (261 against 285 s).
     maxWorkers: 4,
     projects: [
       {
         test: {
-          ...limits,
+          ...PATIENCE,
           name: 'unit',
           include: ['src/**/*.test.ts'],
           exclude: replacesAModule,
@@ -23,9 +28,10 @@ export default defineConfig({
       },
       {
         test: {
-          ...limits,
+          ...PATIENCE,
           name: 'program',
           include: ['tests/**/*.test.ts', 'examples/**/*.test.ts', 'bench/**/*.test.ts', ...replacesAModule],
+          globalSetup: ['tests/build-program.ts'],
         },
       },
     ],
