@@ -31,7 +31,7 @@ export default defineConfig({
           ...PATIENCE,
           name: 'program',
           include: ['tests/**/*.test.ts', 'examples/**/*.test.ts', 'bench/**/*.test.ts', ...replacesAModule],
-          globalSetup: ['tests/build-program.ts'],
+          globalSetup: ['tests/setup/program.ts'],
         },
       },
     ],

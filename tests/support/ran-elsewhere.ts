@@ -13,7 +13,7 @@ const support = 'examples/engage-red-hat-support';
 export const ranElsewhere: readonly Elsewhere[] = [
   { command: 'npm ci', file: '.ci/run', holds: 'npm ci' },
   { command: 'npm test', file: '.ci/run', holds: 'npm test' },
-  { command: 'npm run build', file: 'tests/build-program.ts', holds: "'run', '--silent', 'build'" },
+  { command: 'npm run build', file: 'tests/setup/program.ts', holds: "'run', '--silent', 'build'" },
   // It builds first: that part is left out there, because the tests have built already.
   { command: 'npm start', file: 'tests/support/started-by-npm.ts', holds: "'start', '--ignore-scripts'" },
   {

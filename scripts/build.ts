@@ -1,0 +1,33 @@
+// `npm run build`: the program, the library with its types, the dashboard and the MCP App, into dist/.
+// Without the tools' own reports: the first command of a newcomer shows the program, not its chunks.
+import { spawn } from 'node:child_process';
+import { rolldown } from 'rolldown';
+import config from '../rolldown.config.ts';
+import { noteBuiltSources } from './built-sources.ts';
+
+await bundleProgram(); // First: it empties dist/.
+await Promise.all([
+  run('tsc', '-p', 'tsconfig.build.json'),
+  run('vite', 'build', 'web', '--logLevel', 'warn'),
+  run('vite', 'build', 'web/app', '--logLevel', 'warn'),
+]);
+noteBuiltSources();
+
+async function bundleProgram(): Promise<void> {
+  const { output, ...input } = config;
+  const bundle = await rolldown({ ...input, logLevel: 'warn' });
+  await bundle.write(output);
+  await bundle.close();
+}
+
+/** npm puts the programs of the packages on the path. */
+function run(program: string, ...words: readonly string[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, words, { stdio: 'inherit', shell: process.platform === 'win32' });
+    child.once('error', reject);
+    child.once('exit', (code) => {
+      if (code === 0) resolve();
+      else reject(new Error(`Cannot build: ${program} ${words.join(' ')} ended with ${code}`));
+    });
+  });
+}
