@@ -54,11 +54,9 @@ describe('findFrontmatter()', () => {
     },
   );
 
-  test('is linear on a megabyte of near-fences', () => {
-    const started = performance.now();
-    findFrontmatter(`---\n${'---x\n'.repeat(200_000)}`);
-    findFrontmatter(`---\n${'--- \t'.repeat(200_000)}`);
-    expect(performance.now() - started).toBeLessThan(500);
+  // So many that looking from each of them to the end, a square, would take an hour: far beyond the limit of a test.
+  test.each(['---x\n', '--- \t'])('looks through millions of near-fences of %j once', (piece) => {
+    expect(findFrontmatter(`---\n${piece.repeat(2_000_000)}`).ok).toBe(false);
   });
 });
 

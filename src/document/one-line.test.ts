@@ -49,9 +49,8 @@ describe('toOneLine()', () => {
     );
   });
 
-  test('is linear on hostile text', () => {
-    const started = performance.now();
-    for (const piece of ['\x1b]', '\x1b[', ' ', '\x1b[0', '\u200b ', '\x90']) toOneLine(piece.repeat(200_000), 200);
-    expect(performance.now() - started).toBeLessThan(1000);
+  // So many that a pattern that takes the square of it would run for many minutes, beyond the limit of a test.
+  test.each(['\x1b]', '\x1b[', ' ', '\x1b[0', '\u200b ', '\x90'])('reads a million of %j once', (piece) => {
+    expect(toOneLine(piece.repeat(1_000_000), 200).length).toBeLessThanOrEqual(200);
   });
 });

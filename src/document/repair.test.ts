@@ -75,13 +75,10 @@ describe('repairFrontmatter()', () => {
     expect(repairFrontmatter('a: b: c\n'.repeat(21))).toBeUndefined();
   });
 
-  test('is linear on hostile values', () => {
-    const started = performance.now();
-    for (const piece of [' ', ': ', '[', '] ', '"', "'", '* ', '\t', ' #', '{}']) {
-      repairFrontmatter(`a: ${piece.repeat(30_000)}`);
-      repairFrontmatter(`a: [${piece.repeat(30_000)}`);
-      repairFrontmatter(`description: x\n${` ${piece}y\n`.repeat(10_000)}`);
-    }
-    expect(performance.now() - started).toBeLessThan(1500);
+  // So many that a pattern that takes the square of it would run for many minutes, beyond the limit of a test.
+  test.each([' ', ': ', '[', '] ', '"', "'", '* ', '\t', ' #', '{}'])('reads a million of %j once', (piece) => {
+    const blocks = [`a: ${piece.repeat(1_000_000)}`, `a: [${piece.repeat(1_000_000)}`];
+    blocks.push(`description: x\n${` ${piece}y\n`.repeat(50_000)}`);
+    for (const block of blocks) expect(repairFrontmatter(block)?.issues ?? []).not.toHaveLength(21);
   });
 });

@@ -34,11 +34,10 @@ test.each([
   expect(parseText(ref(text))).toEqual([{ kind: 'wrong', text: ref(text) }]);
 });
 
-test('a text without an end, and one full of beginnings, are read in no time', () => {
-  const started = performance.now();
-  expect(parseText(`\${${'a'.repeat(1_000_000)}`)[0]).toEqual({ kind: 'wrong', text: '${' });
-  parseText('${'.repeat(500_000));
-  expect(performance.now() - started).toBeLessThan(2_000);
+// So long that looking for the end from each beginning, a square, would take many minutes: beyond the limit of a test.
+test('a text without an end, and one full of beginnings, are read once', () => {
+  expect(parseText(`\${${'a'.repeat(2_000_000)}`)[0]).toEqual({ kind: 'wrong', text: '${' });
+  expect(parseText('${'.repeat(1_000_000))[0]).toMatchObject({ kind: 'wrong' });
 });
 
 describe('what a reference stands for', () => {

@@ -4,30 +4,14 @@ import { cleanText } from '../clean-details.ts';
 import { createKnownTexts } from './known-texts.ts';
 import { createSecrets, type SHAPES, scrubShapes } from './scrub.ts';
 
-/** CPU time for 16 times the text by that for the text, the best of several: linear is 16, the square of it 256. */
-function growthOf(look: (text: string) => unknown, textOf: (length: number) => string): number {
-  const best = (text: string) => {
-    const times = Array.from({ length: 6 }, () => {
-      const before = process.cpuUsage();
-      look(text);
-      const { user, system } = process.cpuUsage(before);
-      return user + system;
-    });
-    return Math.min(...times);
-  };
-  const [short, long] = [textOf(10_000), textOf(160_000)];
-  // Far below a millisecond the clock tells nothing, and nobody waits.
-  const growth = () => best(long) / Math.max(best(short), 300);
-  // A busy machine makes one of them look slow now and then; what is a square looks like one every time.
-  let least = growth();
-  for (let round = 0; round < 3 && least >= MOST_GROWTH; round += 1) least = Math.min(least, growth());
-  return least;
-}
+/**
+ * So long that a shape that begins anew inside of what it has read, a square, takes many minutes: beyond the limit of a
+ * test. What grows a little faster than the text is seen in bench/measures/growth.ts.
+ */
+const LENGTH = 1_000_000;
 
-const MOST_GROWTH = 64;
-
-const repeated = (piece: string, before: string, after: string) => (length: number) =>
-  before + piece.repeat(Math.ceil(length / piece.length)) + after;
+const repeated = (piece: string, before: string, after: string) =>
+  before + piece.repeat(Math.ceil(LENGTH / piece.length)) + after;
 
 /** What each shape reads furthest before it fails. */
 const WORST = {
@@ -50,7 +34,7 @@ const OPENINGS = ['', 'eyJ', 'Bearer', 'a://u:', '-----BEGIN KEY-----'];
 describe.each(Object.entries(WORST))('the shape %s', (_shape, pieces) => {
   test.each(pieces)('reads a text of %j once', (piece) => {
     for (const opening of OPENINGS) {
-      expect(growthOf(scrubShapes, repeated(piece, opening, ' eyJ ://'))).toBeLessThan(MOST_GROWTH);
+      expect(scrubShapes(repeated(piece, opening, ' eyJ ://'))).toMatch(/( eyJ :\/\/|\[redacted\])$/);
     }
   });
 });
@@ -63,7 +47,7 @@ describe('known secrets', () => {
   ])('%s are found in one pass', (_what, known, piece) => {
     const secrets = createSecrets();
     secrets.add(known);
-    expect(growthOf(secrets.scrub, repeated(piece, '', ''))).toBeLessThan(MOST_GROWTH);
+    expect(secrets.scrub(repeated(piece, '', ''))).toEqual(expect.any(String));
   });
 
   test.each([
@@ -107,7 +91,7 @@ describe('a text for the log', () => {
   test.each([' ', ' at ', ' at /', ' at x (/a:1', '\n    at ', ' at file:', ':1:1', ' at /:1:'])(
     'of %j is cleaned in one pass',
     (piece) => {
-      expect(growthOf(clean, repeated(piece, '', ' at (/x'))).toBeLessThan(MOST_GROWTH);
+      expect(clean(repeated(piece, '', ' at (/x')).length).toBeLessThanOrEqual(2_000);
     },
   );
 
