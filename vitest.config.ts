@@ -1,15 +1,32 @@
 import { defineConfig } from 'vitest/config';
+import { PATIENCE_MS } from './tests/support/patience.ts';
 
-/** A limit only ends what hangs: it is no promise on speed. Those are measured in bench/. */
-const PATIENCE = {
-  testTimeout: 180_000,
-  hookTimeout: 180_000,
-  teardownTimeout: 60_000,
-  expect: { poll: { timeout: 90_000, interval: 20 } },
+const limits = {
+  testTimeout: 2 * PATIENCE_MS,
+  hookTimeout: 2 * PATIENCE_MS,
+  teardownTimeout: PATIENCE_MS,
+  expect: { poll: { timeout: PATIENCE_MS, interval: 20 } },
 };
 
 /** What it replaces would stay replaced for the files after it. */
 const replacesAModule = ['src/catalog/freshness-polled.test.ts'];
+
+/** Many seconds each, and every contract is also tested without them: `npm run test:long`, and .ci/run. */
+const long = [
+  'tests/bench.test.ts',
+  'tests/contracts/documents-scale.test.ts',
+  'tests/contracts/hammer.test.ts',
+  'tests/docs/shell.test.ts',
+  'tests/faults/f11-bulk-edits.test.ts',
+  'tests/package.test.ts',
+  'tests/web/everywhere.test.ts',
+  'tests/web/hostile.test.ts',
+  'tests/web/outage.test.ts',
+];
+
+const program = './tests/setup/program.ts';
+const postgres = './tests/setup/postgres.ts';
+const browser = './tests/setup/browser.ts';
 
 export default defineConfig({
   test: {
@@ -18,7 +35,7 @@ export default defineConfig({
     projects: [
       {
         test: {
-          ...PATIENCE,
+          ...limits,
           name: 'unit',
           include: ['src/**/*.test.ts'],
           exclude: replacesAModule,
@@ -28,12 +45,23 @@ export default defineConfig({
       },
       {
         test: {
-          ...PATIENCE,
+          ...limits,
           name: 'program',
           include: ['tests/**/*.test.ts', 'examples/**/*.test.ts', 'bench/**/*.test.ts', ...replacesAModule],
-          globalSetup: ['tests/setup/program.ts'],
+          exclude: [...long, 'tests/web/**'],
+          globalSetup: [program, postgres],
         },
       },
+      {
+        test: {
+          ...limits,
+          name: 'web',
+          include: ['tests/web/*.test.ts'],
+          exclude: long,
+          globalSetup: [program, browser],
+        },
+      },
+      { test: { ...limits, name: 'long', include: long, globalSetup: [program, postgres, browser] } },
     ],
   },
 });

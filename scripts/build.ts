@@ -3,8 +3,9 @@
 import { spawn } from 'node:child_process';
 import { rolldown } from 'rolldown';
 import config from '../rolldown.config.ts';
-import { noteBuiltSources } from './built-sources.ts';
+import { forgetBuiltSources, noteBuiltSources } from './built-sources.ts';
 
+forgetBuiltSources();
 await bundleProgram(); // First: it empties dist/.
 await Promise.all([
   run('tsc', '-p', 'tsconfig.build.json'),

@@ -1,6 +1,6 @@
 // From which sources dist/ was built: tests of the program build it again only when these have changed.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const FOLDERS = ['src', 'web', 'scripts'];
@@ -11,6 +11,11 @@ const NOTE = 'node_modules/.cache/repertoire/built-sources';
 
 export function isBuilt(): boolean {
   return [...BUILT, NOTE].every((path) => existsSync(path)) && readFileSync(NOTE, 'utf8') === sourcesDigest();
+}
+
+/** Before a build: it may fail half-way. */
+export function forgetBuiltSources(): void {
+  rmSync(NOTE, { force: true });
 }
 
 export function noteBuiltSources(): void {

@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { type CliWorld, createCliWorld } from './cli-world.ts';
-import { startPostgres, type TestPostgres } from './support/postgres.ts';
+import { createDatabase } from './support/postgres-database.ts';
 import { program } from './support/world.ts';
 
 let world: CliWorld;
@@ -17,14 +17,9 @@ afterEach(() => world.remove());
 const dataDirectory = () => join(world.home, '.repertoire');
 
 describe('agent', () => {
-  let postgres: TestPostgres;
-  beforeAll(async () => {
-    postgres = await startPostgres();
-  });
-  afterAll(() => postgres?.stop());
-
-  test.each(['sqlite', 'postgres'])('is added, listed, revoked and added again on %s (H5, C)', (kind) => {
-    const place = kind === 'sqlite' ? ['--data', 'data'] : ['--database-url', postgres.url];
+  test.each(['sqlite', 'postgres'])('is added, listed, revoked and added again on %s (H5, C)', async (kind) => {
+    const database = await createDatabase({ url: inject('postgresUrl') });
+    const place = kind === 'sqlite' ? ['--data', 'data'] : ['--database-url', database.url];
     const run = (...words: readonly string[]) => world.run(['agent', ...words, ...place]);
     const added = JSON.parse(run('add', 'TaskAgent', '--role', 'log:read', '--expires', '90d', '--json').stdout);
     expect(added).toEqual({ name: 'TaskAgent', token: expect.stringMatching(/^rpa_[\w-]{43}$/) });

@@ -1,7 +1,7 @@
 // A real Chromium for tests of pages: the one that is named or installed, else the one that comes with the packages.
 import { existsSync } from 'node:fs';
 import packaged from '@sparticuz/chromium';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserServer, chromium } from 'playwright-core';
 
 const FLAGS = [
   '--headless',
@@ -17,8 +17,15 @@ const FLAGS = [
 ];
 
 export async function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: await findChromium(), args: FLAGS });
+  return chromium.launch(await settings());
 }
+
+/** One that several processes share, each with contexts of its own: `chromium.connect` takes its address. */
+export async function startBrowserServer(): Promise<BrowserServer> {
+  return chromium.launchServer(await settings());
+}
+
+const settings = async () => ({ executablePath: await findChromium(), args: FLAGS });
 
 /** The packaged one is unpacked into the temporary folder, once for all runs. */
 async function findChromium(): Promise<string> {

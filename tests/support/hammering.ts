@@ -18,7 +18,10 @@ export interface Hammering {
 
 export interface HammeringOptions {
   readonly folder: string;
+  /** At least so many. */
   readonly edits: number;
+  /** It goes on until then. */
+  readonly isEnough: () => boolean;
 }
 
 const BURST = 18;
@@ -28,7 +31,7 @@ const HELD_UP_MS = 20;
 const BULK_BYTES = 12 * 1024 * 1024;
 
 /** The folder exists. The first version is there when this returns. */
-export function startHammering({ folder, edits }: HammeringOptions): Hammering {
+export function startHammering({ folder, edits, isEnough }: HammeringOptions): Hammering {
   const versions = new Map<string, string>();
   const notes = new Set<string>();
   const heldUp: string[] = [];
@@ -54,7 +57,7 @@ export function startHammering({ folder, edits }: HammeringOptions): Hammering {
     notes.add(digestOf(Buffer.alloc(0)));
   };
   const run = async () => {
-    for (let edit = 0; edit < edits; edit += 1) {
+    for (let edit = 0; edit < edits || !isEnough(); edit += 1) {
       const begun = performance.now();
       await WAYS[edit % WAYS.length]?.(folder, nextText, nextNote);
       const tookMs = performance.now() - begun;

@@ -1,6 +1,7 @@
 // A server process and a JSON-RPC client on its pipes that hides nothing: every line, every byte of stderr, the exit.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PATIENCE_MS } from './patience.ts';
 
 export interface Message {
   readonly jsonrpc?: unknown;
@@ -22,8 +23,6 @@ export interface Place {
   readonly uid?: number;
   readonly gid?: number;
 }
-
-const answerLimitMs = 15_000;
 
 export class RawClient {
   /** Every line that stdout carried, as it came. */
@@ -70,7 +69,7 @@ export class RawClient {
 
   /** The answer with this id; for requests that the test writes itself. */
   answerTo(id: string | number): Promise<Message> {
-    const late = AbortSignal.timeout(answerLimitMs);
+    const late = AbortSignal.timeout(PATIENCE_MS);
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, resolve);
       late.addEventListener('abort', () => reject(new Error(`No answer to ${id}; stderr: ${this.stderr}`)));
@@ -97,7 +96,7 @@ export class RawClient {
   /** Ends the process, in the polite way first. */
   async stop(): Promise<Exit> {
     this.endInput();
-    const stopped = await Promise.race([this.exited, sleep(3000, undefined, { ref: false })]);
+    const stopped = await Promise.race([this.exited, sleep(PATIENCE_MS, undefined, { ref: false })]);
     if (stopped === undefined) this.kill('SIGKILL');
     return this.exited;
   }

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { fileURLToPath } from 'node:url';
+import { PATIENCE_MS } from './patience.ts';
 
 /** What `serve --json` says first. */
 export interface Serving {
@@ -41,7 +42,6 @@ export interface ServeProcess extends Serving {
 
 const programPath = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
-const START_LIMIT_MS = 20_000;
 const KEEP_STDERR = 20_000;
 const IDLE_MS = 10_000;
 
@@ -103,7 +103,7 @@ export async function readServing(child: ChildProcess): Promise<Serving> {
 export function readFirstLine({ stdout }: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
-    const late = setTimeout(() => reject(new Error('The server did not start in time')), START_LIMIT_MS);
+    const late = setTimeout(() => reject(new Error('The server did not start in time')), PATIENCE_MS);
     stdout?.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk;
       if (!text.includes('\n')) return;

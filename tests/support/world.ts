@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { PATIENCE_MS } from './patience.ts';
 import { RawClient } from './raw-client.ts';
 
 export interface ServeOptions {
@@ -57,7 +58,7 @@ export class World {
 
   /** Runs a command of the program to its end. */
   run(...args: readonly string[]): Ended {
-    const options = { cwd: this.project, env: this.environment, encoding: 'utf8', timeout: 20_000 } as const;
+    const options = { cwd: this.project, env: this.environment, encoding: 'utf8', timeout: PATIENCE_MS } as const;
     const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], options);
     return { code: status, stdout, stderr };
   }

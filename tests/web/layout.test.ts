@@ -92,6 +92,6 @@ async function slowAnswers(page: Page): Promise<() => void> {
 /** What comes late has come, and was drawn. */
 async function untilStill(page: Page): Promise<void> {
   await page.waitForSelector('h1');
-  await expect.poll(() => page.locator('.skeleton').count(), { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => page.locator('.skeleton').count()).toBe(0);
   await page.waitForTimeout(400);
 }

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 test('whoever comes is the operator, and is told that nothing is recorded (H5, H6)', async () => {
-  const page = await (await world.browser.newContext()).newPage();
+  const page = await (await world.newContext()).newPage();
   await page.goto(world.server.url);
   await page.getByRole('heading', { name: 'Nothing is recorded' }).first().waitFor();
   expect(await page.getByRole('button', { name: 'Sign out' }).count()).toBe(0);
@@ -22,7 +22,7 @@ test('whoever comes is the operator, and is told that nothing is recorded (H5, H
 });
 
 test('the cookie of an earlier server keeps nobody out (H5)', async () => {
-  const context = await world.browser.newContext();
+  const context = await world.newContext();
   const cookie = { name: `repertoire_session_${world.server.port}`, value: `rpo_${'earlier'.repeat(6)}`, path: '/' };
   await context.addCookies([{ ...cookie, domain: new URL(world.server.url).hostname }]);
   const page = await context.newPage();

@@ -1,5 +1,6 @@
 // Walks one open page through many addresses from inside, as fast as it draws, and notes what must not be in it.
 import type { Page } from 'playwright-core';
+import { PATIENCE_MS } from '../support/patience.ts';
 
 export interface Stop {
   readonly path: string;
@@ -15,8 +16,6 @@ export async function walkPage(page: Page, stops: readonly Stop[]): Promise<read
   await page.evaluate(WALKER);
   return page.evaluate(`walk(${JSON.stringify(stops)})`);
 }
-
-const LONGEST_WAIT_MS = 5_000;
 
 /** Elements, attributes and addresses that no text of a skill may become. */
 const FIND_HARM = `[...document.querySelectorAll('body *')].flatMap((element) => {
@@ -45,7 +44,7 @@ if (window.walk === undefined) {
   addEventListener('securitypolicyviolation', ({ blockedURI }) => window.stopped.push(blockedURI));
   const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   const until = async (isSo) => {
-    for (const end = performance.now() + ${LONGEST_WAIT_MS}; !isSo(); await frame()) if (performance.now() > end) return false;
+    for (const end = performance.now() + ${PATIENCE_MS}; !isSo(); await frame()) if (performance.now() > end) return false;
     return true;
   };
   const isWhole = () => asked === 0 && document.querySelector('h1') !== null && document.querySelector('.skeleton') === null;

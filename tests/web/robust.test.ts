@@ -61,7 +61,7 @@ describe('addresses and faults', () => {
 
 describe('the printed link (H5)', () => {
   test('signs in where a tab is open already, and its token leaves the address', async () => {
-    const page = await (await world.browser.newContext()).newPage();
+    const page = await (await world.newContext()).newPage();
     await page.goto(world.server.url);
     await page.getByLabel('Token').waitFor();
     await page.goto(`${world.server.url}/#token=${world.token}`);

@@ -4,6 +4,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import type { FrameLocator, Page } from 'playwright-core';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createLatch } from '../support/latch.ts';
 import { watchForHarm } from './look.ts';
 import { openWebWorld, type WebWorld } from './web-world.ts';
 
@@ -64,7 +65,7 @@ const showAfter = async (name: string, input: Record<string, unknown>, call = ca
   show(await client.callTool({ name, arguments: input }), call);
 
 async function show(result: object, call = callServer): Promise<Shown> {
-  const context = await world.browser.newContext({ locale: 'en-GB' });
+  const context = await world.newContext({ locale: 'en-GB' });
   const page = await context.newPage();
   const harm = watchForHarm(page, HOST);
   await page.exposeFunction('callTool', call);
@@ -102,18 +103,22 @@ describe('the MCP App (T8)', () => {
 
   test('shows what was asked for last, whichever answer comes last', async () => {
     let late = 0;
+    const asked = createLatch();
+    const released = createLatch();
     const { page, app } = await showAfter('list_skills', {}, async (params) => {
       if (params.arguments?.query !== 'commit message') return callServer(params);
-      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      asked.open();
+      await released.opened;
       late += 1;
       return callServer(params);
     });
     const first = () => app.locator('.skill-name').first().innerText();
     await app.getByLabel('Search skills').fill('commit message');
-    await page.waitForTimeout(400);
+    await asked.opened;
     await app.getByLabel('Search skills').fill('sql review');
     await expect.poll(first).toBe('sql-review');
-    await expect.poll(() => late, { timeout: 3_000 }).toBe(1);
+    released.open();
+    await expect.poll(() => late).toBe(1);
     await page.waitForTimeout(200);
     expect(await first()).toBe('sql-review');
     await page.context().close();

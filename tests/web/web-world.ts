@@ -3,13 +3,15 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { openBrowser } from '../support/browser.ts';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { inject } from 'vitest';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { type ServeProcess, startServeProcess } from '../support/serve-process.ts';
 
 export interface WebWorld {
   readonly server: ServeProcess;
-  readonly browser: Browser;
+  /** A new one of the run's browser, as patient as the tests are. */
+  newContext(options?: BrowserContextOptions): Promise<BrowserContext>;
   readonly token: string;
   /** A page of its own, that is signed in (as the operator, unless another token is given) and shows `path`. */
   open(path: string, options?: BrowserContextOptions, token?: string): Promise<Page>;
@@ -45,11 +47,15 @@ export async function openWebWorld({ documents, config, options = [] }: WorldOpt
   writeFileSync(file, `import { defineSkill, failure } from ${JSON.stringify(library)};\n${config ?? CONFIG}`);
   const environment = { PATH: process.env.PATH, HOME: folder, REPERTOIRE_OPERATOR_TOKEN: TOKEN };
   const words = ['--root', root, '--config', file, '--data', join(folder, 'data'), ...options];
-  const [server, browser] = await Promise.all([startServeProcess(words, environment), openBrowser()]);
-  const open = createOpen(browser, server);
+  const [server, browser] = await Promise.all([
+    startServeProcess(words, environment),
+    chromium.connect(inject('browserEndpoint')),
+  ]);
+  const newContext = createNewContext(browser);
+  const open = createOpen(newContext, server);
   return {
     server,
-    browser,
+    newContext,
     token: TOKEN,
     open,
     see: async (path, look) => {
@@ -77,9 +83,17 @@ export async function openWebWorld({ documents, config, options = [] }: WorldOpt
   };
 }
 
-function createOpen(browser: Browser, { url }: ServeProcess): WebWorld['open'] {
+const createNewContext =
+  (browser: Browser): WebWorld['newContext'] =>
+  async (options) => {
+    const context = await browser.newContext(options);
+    context.setDefaultTimeout(PATIENCE_MS);
+    return context;
+  };
+
+function createOpen(newContext: WebWorld['newContext'], { url }: ServeProcess): WebWorld['open'] {
   return async (path, options = {}, token = TOKEN) => {
-    const context = await browser.newContext({ ...USUAL, ...options });
+    const context = await newContext({ ...USUAL, ...options });
     // As the sign-in leaves it; that it does is tested apart.
     await context.request.post(`${url}/api/session`, { data: { token } });
     const page = await context.newPage();

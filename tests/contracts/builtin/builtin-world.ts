@@ -1,6 +1,6 @@
 // The built-in skills over a real store, for tests: what they answer, what they log, a clock that the test moves.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, inject } from 'vitest';
 import { createBuiltinSkills } from '../../../src/builtin/builtin-skills.ts';
 import { createPasswords } from '../../../src/builtin/passwords.ts';
 import { createMemoryLog, type MemoryLog } from '../../../src/execution/fixtures/memory-log.ts';
@@ -43,8 +43,8 @@ export interface Builtin extends Accounts {
 /** The built-in skills of one test file, with its hooks: called at its top, they work from the first hook on. */
 export function useBuiltinWorld(): Omit<BuiltinWorld, 'end'> {
   let started: BuiltinWorld | undefined;
-  beforeAll(async () => {
-    started = await createBuiltinWorld();
+  beforeAll(() => {
+    started = createBuiltinWorld();
   });
   afterAll(() => started?.end());
   const world = (): BuiltinWorld => {
@@ -60,8 +60,8 @@ interface BuiltinWorld {
   end(): Promise<void>;
 }
 
-async function createBuiltinWorld(): Promise<BuiltinWorld> {
-  const stores = await createStoreWorld();
+function createBuiltinWorld(): BuiltinWorld {
+  const stores = createStoreWorld({ url: inject('postgresUrl') });
   const openAccounts = createAccounts(stores);
   let runtimes: Runtime[] = [];
   const closeAll = async () => {

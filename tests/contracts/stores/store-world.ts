@@ -9,7 +9,6 @@ import type { InvocationLog } from '../../../src/execution/invocation-log.ts';
 import type { LoadLog } from '../../../src/load-log.ts';
 import { createMemoryInvocationLog, createMemoryLoadLog } from '../../../src/store/fixtures/memory.ts';
 import { openStore, type Store, type StorePlace } from '../../../src/store/store.ts';
-import { startPostgres } from '../../support/postgres.ts';
 import { createDatabase, queryPostgres } from '../../support/postgres-database.ts';
 
 type Logs = { readonly invocations: InvocationLog; readonly loads: LoadLog };
@@ -26,9 +25,9 @@ export interface StoreWorld {
   end(): Promise<void>;
 }
 
-export async function createStoreWorld(): Promise<StoreWorld> {
+/** `postgres`: a server in which databases can be made. */
+export function createStoreWorld(postgres: { readonly url: string }): StoreWorld {
   const folder = mkdtempSync(join(tmpdir(), 'repertoire-store-'));
-  const postgres = await startPostgres();
   let stores: Store[] = [];
   let shared: StorePlace | undefined;
   const open = (place: StorePlace) => {
@@ -63,7 +62,6 @@ export async function createStoreWorld(): Promise<StoreWorld> {
       try {
         await closeAll();
       } finally {
-        await postgres.stop();
         rmSync(folder, { recursive: true, force: true });
       }
     },

@@ -1,12 +1,12 @@
 // The stores of one test file, with its hooks: started before the first test, closed behind each, gone after the last.
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll, inject } from 'vitest';
 import { createStoreWorld, type StoreWorld } from './store-world.ts';
 
 /** Called at the top of a test file. Its functions work from the first hook on. */
 export function useStoreWorld(): Omit<StoreWorld, 'end'> {
   let started: StoreWorld | undefined;
-  beforeAll(async () => {
-    started = await createStoreWorld();
+  beforeAll(() => {
+    started = createStoreWorld({ url: inject('postgresUrl') });
   });
   afterEach(() => started?.closeAll());
   afterAll(() => started?.end());
