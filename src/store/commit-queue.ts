@@ -27,7 +27,8 @@ interface Waiting<T> {
   isSettled: boolean;
 }
 
-export function createCommitQueue<T>(commit: Commit<T>): CommitQueue<T> {
+/** `limitMs`: how long an entry waits at most, for its turn and for its commit together. */
+export function createCommitQueue<T>(commit: Commit<T>, limitMs = OPERATION_LIMIT_MS): CommitQueue<T> {
   let waiting: Waiting<T>[] = [];
   let entries = 0;
   let bytes = 0;
@@ -37,7 +38,7 @@ export function createCommitQueue<T>(commit: Commit<T>): CommitQueue<T> {
     if (entries >= MOST_ENTRIES || bytes + size > MOST_BYTES) return Promise.reject(cannotKeepUp());
     entries += 1;
     bytes += size;
-    const { item, written } = createWaiting(entry, size, () => {
+    const { item, written } = createWaiting(entry, size, limitMs, () => {
       entries -= 1;
       bytes -= size;
     });
@@ -63,10 +64,10 @@ export function createCommitQueue<T>(commit: Commit<T>): CommitQueue<T> {
 }
 
 /** Settled by its commit, or as too slow: whichever comes first. */
-function createWaiting<T>(entry: T, bytes: number, onSettled: () => void) {
+function createWaiting<T>(entry: T, bytes: number, limitMs: number, onSettled: () => void) {
   let settle: Waiting<T>['settle'] = () => {};
   const written = new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(() => settle(tooSlow()), OPERATION_LIMIT_MS);
+    const timer = setTimeout(() => settle(tooSlow()), limitMs);
     settle = (failure) => {
       if (item.isSettled) return;
       item.isSettled = true;

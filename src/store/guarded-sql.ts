@@ -1,10 +1,10 @@
 // A database that is opened at its first use and brought up to date; after a failure it is left alone for a moment.
 import { StoreUnavailable } from '../execution/invocation-log.ts';
 import { monotonicMs } from '../monotonic-clock.ts';
-import { migrate } from './migrate.ts';
+import { isUpToDate, migrate } from './migrate.ts';
 import type { RetryGate } from './retry-gate.ts';
 import { type Dialect, OPERATION_LIMIT_MS, type Sql } from './sql.ts';
-import { withTimeLimit } from './time-limit.ts';
+import { tooSlow, withTimeLimit } from './time-limit.ts';
 
 export interface GuardedSql extends Sql {
   /** The names of the migrations that the first use in this process applied. */
@@ -16,22 +16,25 @@ export interface GuardedOptions {
   readonly gate: RetryGate;
   /** Imports the driver: no driver is loaded before it is needed. */
   readonly open: () => Promise<Sql>;
+  /** Of each operation, opening included. */
+  readonly limitMs?: number;
 }
 
 export function createGuardedSql(options: GuardedOptions): GuardedSql {
-  const { dialect, gate } = options;
+  const { dialect, gate, limitMs: operationLimitMs = OPERATION_LIMIT_MS } = options;
   const opening = createOpening(options);
   const readyInTime = () =>
-    withTimeLimit(opening.ready(), OPERATION_LIMIT_MS).catch((error: unknown) => failWith(error, gate));
+    withTimeLimit(opening.ready(), operationLimitMs, opening.lateness).catch((error: unknown) => failWith(error, gate));
   return {
     dialect,
     // A slow question is the asker's misfortune: it does not close the gate for writers.
     read: (statement) =>
       withTimeLimit(
         readyInTime().then((database) => database.read(statement)),
-        OPERATION_LIMIT_MS,
+        operationLimitMs,
+        opening.lateness,
       ),
-    async write(steps, { limitMs } = { limitMs: OPERATION_LIMIT_MS }) {
+    async write(steps, { limitMs } = { limitMs: operationLimitMs }) {
       const started = monotonicMs();
       const database = await readyInTime();
       // The limit is for both; PostgreSQL takes nothing for no limit.
@@ -51,9 +54,18 @@ export function createGuardedSql(options: GuardedOptions): GuardedSql {
 }
 
 function failWith(error: unknown, gate: RetryGate): never {
-  // Who was sent away by the gate does not keep it closed.
-  if (error instanceof StoreUnavailable && error !== gate.closedBy()) gate.failed(error);
+  // Who was sent away by the gate does not keep it closed. Nor does the wait for the tables: the database is at work on
+  // them and is asked nothing more, and whoever comes next can use it the moment they are there.
+  const isNews = error instanceof StoreUnavailable && error !== gate.closedBy() && !(error instanceof TablesUnready);
+  if (isNews) gate.failed(error);
   throw error;
+}
+
+/** This process or another one migrates, and takes longer than a caller waits. */
+class TablesUnready extends StoreUnavailable {
+  constructor() {
+    super('Cannot use the database yet: its tables are being brought up to date; try again in a moment');
+  }
 }
 
 /** From nothing to a database that is open and up to date, until it is closed for good. */
@@ -61,7 +73,15 @@ function createOpening({ gate, open }: GuardedOptions) {
   let database: Sql | undefined;
   let closed: Promise<void> | undefined;
   const opened = keepUnlessFailed(open);
-  const migrated = keepUnlessFailed(async () => migrate(await opened.get()));
+  let isMigrating = false;
+  const migrated = keepUnlessFailed(async () => {
+    const found = await opened.get();
+    if (await isUpToDate(found)) return [];
+    isMigrating = true;
+    return migrate(found).finally(() => {
+      isMigrating = false;
+    });
+  });
   const ready = async (): Promise<Sql> => {
     if (closed !== undefined) throw new StoreUnavailable('Cannot use the store: it is closed');
     const refusal = gate.closedBy();
@@ -72,6 +92,8 @@ function createOpening({ gate, open }: GuardedOptions) {
   };
   return {
     ready,
+    /** Why it is not ready yet. */
+    lateness: () => (isMigrating ? new TablesUnready() : tooSlow()),
     database: () => database,
     forgetTables: migrated.forget,
     async migrate() {

@@ -24,14 +24,14 @@ export interface InvocationStore extends InvocationLog {
   idle(): Promise<void>;
 }
 
-export function createInvocationStore(database: Sql, lease: Lease): InvocationStore {
+export function createInvocationStore(database: Sql, lease: Lease, limitMs?: number): InvocationStore {
   const late = createLateEnds(database);
   const queue = createCommitQueue<LogEntry>(async (entries) => {
     const outcomes = await commit(database, lease, entries);
     // The store is back: nobody waits for these.
     void late.write();
     return outcomes;
-  });
+  }, limitMs);
   const writer = createWriter((entry) => queue.push(entry, sizeOf(entry)), late, lease);
   return {
     ...writer,

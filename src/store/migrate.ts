@@ -28,14 +28,19 @@ const MIGRATION_LIMIT_MS = 60_000;
 /** The names of those that were applied now. */
 export async function migrate(database: Sql, wanted: readonly Migration[] = migrations): Promise<readonly string[]> {
   const applied: string[] = [];
-  const current = await readVersion(database);
-  refuseNewer(current, wanted);
-  if (current === wanted.length) return applied;
+  if (await isUpToDate(database, wanted)) return applied;
   for (;;) {
     const done = await database.write(() => applyNext(database.dialect, wanted), { limitMs: MIGRATION_LIMIT_MS });
     if (done === undefined) return applied;
     applied.push(titleOf(done));
   }
+}
+
+/** Without a lock: the usual start finds everything up to date and disturbs nobody. */
+export async function isUpToDate(database: Sql, wanted: readonly Migration[] = migrations): Promise<boolean> {
+  const version = await readVersion(database);
+  refuseNewer(version, wanted);
+  return version === wanted.length;
 }
 
 /** What `migrate` runs on an empty database, as a script. */
@@ -69,7 +74,6 @@ const createTable: Readonly<Record<StoreKind, Statement>> = {
 
 const selectVersion = plain('SELECT coalesce(max(number), 0) AS version FROM repertoire_migrations');
 
-/** Without a lock: the usual start finds everything up to date and disturbs nobody. */
 async function readVersion(database: Sql): Promise<number> {
   const found = await database.read(database.dialect.findMigrations);
   if (found.length === 0) return 0;

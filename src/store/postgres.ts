@@ -1,6 +1,7 @@
 // PostgreSQL behind the port in sql.ts: the only file that imports pg. A connection that hangs is cut, never waited for.
 import pg from 'pg';
 import { monotonicMs } from '../monotonic-clock.ts';
+import { sleep } from '../sleep.ts';
 import { postgresDialect } from './dialects.ts';
 import { isConflict, toConnectFailure, toPostgresFailure } from './postgres-errors.ts';
 import { OPERATION_LIMIT_MS, type Row, type Sql, type Statement, type Steps } from './sql.ts';
@@ -8,32 +9,34 @@ import { withTimeLimit } from './time-limit.ts';
 
 const MOST_CONNECTIONS = 4;
 const MOST_TRIES = 3;
+/** PostgreSQL takes a second to notice that two writers wait for each other: this is little beside it. */
+const CONFLICT_REST_MS = 50;
 
-/** Nothing is opened before the first statement. */
-export function createPostgres(url: string): Sql {
-  const pool = createPool(url);
+/** Nothing is opened before the first statement. `operationLimitMs`: for whatever says no limit of its own. */
+export function createPostgres(url: string, operationLimitMs = OPERATION_LIMIT_MS): Sql {
+  const pool = createPool(url, operationLimitMs);
   const onClient = <T>(work: (client: pg.PoolClient) => Promise<T>, limitMs: number) =>
     useClient(pool, work, limitMs).catch((error: unknown) => {
       throw toPostgresFailure(error);
     });
   return {
     dialect: postgresDialect,
-    read: (statement) => onClient((client) => run(client, statement), OPERATION_LIMIT_MS),
-    write: (steps, { limitMs } = { limitMs: OPERATION_LIMIT_MS }) =>
+    read: (statement) => onClient((client) => run(client, statement), operationLimitMs),
+    write: (steps, { limitMs } = { limitMs: operationLimitMs }) =>
       onClient((client) => runTransaction(client, steps, limitMs), limitMs),
     close: () => pool.end(),
     connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
   };
 }
 
-function createPool(url: string): pg.Pool {
+function createPool(url: string, operationLimitMs: number): pg.Pool {
   try {
     const pool = new pg.Pool({
       connectionString: url,
       max: MOST_CONNECTIONS,
-      connectionTimeoutMillis: OPERATION_LIMIT_MS,
+      connectionTimeoutMillis: operationLimitMs,
       // For reads: when we cut the connection of a slow one, PostgreSQL would work on. Writes set their own.
-      statement_timeout: OPERATION_LIMIT_MS,
+      statement_timeout: operationLimitMs,
       allowExitOnIdle: true,
       keepAlive: true,
       types: { getTypeParser: parserFor as typeof pg.types.getTypeParser },
@@ -79,6 +82,8 @@ async function runTransaction<T>(client: pg.PoolClient, steps: () => Steps<T>, l
       return await runOnce(client, steps, limitMs);
     } catch (error) {
       if (!isConflict(error) || tries === MOST_TRIES) throw error;
+      // Tried again at once, it takes its rows before the other one has woken up, and both stand as they stood before.
+      await sleep(tries * CONFLICT_REST_MS * (0.5 + Math.random() / 2));
     }
   }
 }

@@ -21,8 +21,8 @@ interface Connection {
   readonly prepared: Map<string, Prepared>;
 }
 
-/** Nothing is opened before the first statement. */
-export function createSqlite(dataDirectory: string): Sql {
+/** Nothing is opened before the first statement. `operationLimitMs`: for whatever says no limit of its own. */
+export function createSqlite(dataDirectory: string, operationLimitMs = OPERATION_LIMIT_MS): Sql {
   let connection: Connection | undefined;
   const drop = () => {
     connection?.prepared.clear();
@@ -40,8 +40,8 @@ export function createSqlite(dataDirectory: string): Sql {
   };
   return {
     dialect: sqliteDialect,
-    read: (statement) => untilFree(() => attempt((open) => run(open, statement)), OPERATION_LIMIT_MS),
-    write: (steps, { limitMs } = { limitMs: OPERATION_LIMIT_MS }) =>
+    read: (statement) => untilFree(() => attempt((open) => run(open, statement)), operationLimitMs),
+    write: (steps, { limitMs } = { limitMs: operationLimitMs }) =>
       untilFree(() => attempt((open) => runTransaction(open, steps)), limitMs),
     close: async () => {
       if (connection !== undefined) emptyLog(connection);

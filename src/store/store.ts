@@ -56,17 +56,26 @@ export interface Store {
 
 type StoreHealth = { readonly isReady: true } | { readonly isReady: false; readonly reason: string };
 
-export function openStore(place: StorePlace, now: () => Date = () => new Date()): Store {
-  const database = guard(place);
+export interface StoreOptions {
+  readonly now: () => Date;
+  /** How long one operation may take before it is refused. */
+  readonly operationLimitMs: number;
+}
+
+const defaults: StoreOptions = { now: () => new Date(), operationLimitMs: OPERATION_LIMIT_MS };
+
+export function openStore(place: StorePlace, options: Partial<StoreOptions> = {}): Store {
+  const { now, operationLimitMs } = { ...defaults, ...options };
+  const database = guard(place, operationLimitMs);
   const self = readProcessOwner(randomUUID());
   const renew = async () => {
     await database.write(() => renewLease(database.dialect, self));
     lease.renewed();
   };
   const lease = createLease(self, monotonicMs, () => whenAvailable(renew()));
-  const invocations = createInvocationStore(database, lease);
+  const invocations = createInvocationStore(database, lease, operationLimitMs);
   const loads = createLoadStore(database);
-  const tasks = createTaskStore(database);
+  const tasks = createTaskStore(database, operationLimitMs);
   const agents = createAgentStore(database);
   return {
     kind: place.kind,
@@ -79,7 +88,7 @@ export function openStore(place: StorePlace, now: () => Date = () => new Date())
     secrets: createSecretStore(database),
     migrate: database.migrate,
     connections: () => database.connections?.(),
-    health: () => healthOf(renew),
+    health: () => healthOf(renew, operationLimitMs),
     async sweep() {
       await invocations.writeLate();
       return sweep(database, { self, isOurs: invocations.isOurs, now });
@@ -90,19 +99,19 @@ export function openStore(place: StorePlace, now: () => Date = () => new Date())
       await invocations.writeLate();
       lease.stop();
       if (lease.isOver()) await whenAvailable(sayGoodbye(database, self.id));
-      await whenAvailable(withTimeLimit(database.close(), OPERATION_LIMIT_MS));
+      await whenAvailable(withTimeLimit(database.close(), operationLimitMs));
     },
   };
 }
 
-function guard(place: StorePlace): GuardedSql {
+function guard(place: StorePlace, limitMs: number): GuardedSql {
   const gate = createRetryGate(monotonicMs, Math.random);
   if (place.kind === 'postgres') {
-    const open = async () => (await import('./postgres.ts')).createPostgres(place.url);
-    return createGuardedSql({ dialect: postgresDialect, gate, open: () => loaded(open) });
+    const open = async () => (await import('./postgres.ts')).createPostgres(place.url, limitMs);
+    return createGuardedSql({ dialect: postgresDialect, gate, open: () => loaded(open), limitMs });
   }
-  const open = async () => (await import('./sqlite.ts')).createSqlite(place.dataDirectory);
-  return createGuardedSql({ dialect: sqliteDialect, gate, open: () => loaded(open) });
+  const open = async () => (await import('./sqlite.ts')).createSqlite(place.dataDirectory, limitMs);
+  return createGuardedSql({ dialect: sqliteDialect, gate, open: () => loaded(open), limitMs });
 }
 
 async function loaded(open: () => Promise<Sql>): Promise<Sql> {
@@ -116,9 +125,9 @@ async function loaded(open: () => Promise<Sql>): Promise<Sql> {
   }
 }
 
-async function healthOf(renew: () => Promise<void>): Promise<StoreHealth> {
+async function healthOf(renew: () => Promise<void>, limitMs: number): Promise<StoreHealth> {
   try {
-    await withTimeLimit(renew(), OPERATION_LIMIT_MS);
+    await withTimeLimit(renew(), limitMs);
     return { isReady: true };
   } catch (error) {
     if (error instanceof StoreUnavailable) return { isReady: false, reason: error.message };

@@ -10,8 +10,9 @@ export interface DurableTasks extends TaskStore {
   idle(): Promise<void>;
 }
 
-export function createTaskStore(database: Sql): DurableTasks {
-  const queue = createCommitQueue<Task>((tasks) => database.write(() => createTasks(database.dialect, tasks)));
+export function createTaskStore(database: Sql, limitMs?: number): DurableTasks {
+  const commit = (tasks: readonly Task[]) => database.write(() => createTasks(database.dialect, tasks));
+  const queue = createCommitQueue<Task>(commit, limitMs);
   return {
     async create(task) {
       try {

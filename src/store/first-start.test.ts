@@ -1,0 +1,39 @@
+// A first start while the tables are still being made, by this process or by another one that holds the lock (F3, H6).
+import { expect, test } from 'vitest';
+import { sqliteDialect } from './dialects.ts';
+import { createGuardedSql } from './guarded-sql.ts';
+import { migrations } from './migrate.ts';
+import { createRetryGate } from './retry-gate.ts';
+import { plain, type Sql } from './sql.ts';
+
+/** Empty until `finish` is called, which ends the wait for the lock: another process has made the tables meanwhile. */
+function openEmptyDatabase() {
+  let version = 0;
+  let finish = () => {};
+  const finished = new Promise<void>((resolve) => {
+    finish = () => {
+      version = migrations.length;
+      resolve();
+    };
+  });
+  const database: Sql = {
+    dialect: sqliteDialect,
+    read: async () => [{ found: 1, version }],
+    write: () => finished as Promise<never>,
+    close: async () => {},
+  };
+  return { database, finish };
+}
+
+test('says so in a sentence, and the next who asks is served as soon as they are there (F3, H6)', async () => {
+  const { database, finish } = openEmptyDatabase();
+  const gate = createRetryGate(() => 0, Math.random);
+  const guarded = createGuardedSql({ dialect: sqliteDialect, gate, open: async () => database, limitMs: 20 });
+  const refusal = 'Cannot use the database yet: its tables are being brought up to date; try again in a moment';
+  await expect(guarded.read(plain('SELECT 1'))).rejects.toThrow(refusal);
+  await expect(guarded.write(function* () {})).rejects.toMatchObject({ name: 'StoreUnavailable', message: refusal });
+  // The clock of this gate stands still: once closed it would stay closed.
+  finish();
+  await guarded.migrate();
+  expect(await guarded.read(plain('SELECT 1'))).toEqual([{ found: 1, version: migrations.length }]);
+});
