@@ -25,7 +25,7 @@ describe.each(['memory', 'sqlite', 'postgres'] as const)('on %s', (kind) => {
   });
 
   const written = (count: number) =>
-    expect.poll(async () => (await log.list({ limit: 1_000 })).loads.length, { timeout: 3_000 }).toBe(count);
+    expect.poll(async () => (await log.list({ limit: 1_000 })).loads.length).toBe(count);
 
   test('a load is there soon afterwards, as it was (D9)', async () => {
     log.record(loadOf());

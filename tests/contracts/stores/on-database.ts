@@ -3,10 +3,14 @@ import { createPostgres } from '../../../src/store/postgres.ts';
 import type { Sql } from '../../../src/store/sql.ts';
 import { createSqlite } from '../../../src/store/sqlite.ts';
 import type { StorePlace } from '../../../src/store/store.ts';
+import { PATIENT } from './store-world.ts';
 
 /** Opened for this work, and closed behind it. */
 export async function onDatabase<T>(place: StorePlace, work: (database: Sql) => Promise<T>): Promise<T> {
-  const database = place.kind === 'sqlite' ? createSqlite(place.dataDirectory) : createPostgres(place.url);
+  const database =
+    place.kind === 'sqlite'
+      ? createSqlite(place.dataDirectory, PATIENT.operationLimitMs)
+      : createPostgres(place.url, PATIENT.operationLimitMs);
   try {
     return await work(database);
   } finally {

@@ -42,17 +42,17 @@ test('an end that meets a beginning whose commit hung is taken as soon as that i
   });
 });
 
-test('a read that takes too long is refused within two seconds, and PostgreSQL does not go on with it (H6)', async () => {
+test('a read that takes longer than the limit is refused, and PostgreSQL does not go on with it (H6)', async () => {
   const database = createPostgres(place.url);
+  // Longer than any test: it ends because it is ended.
+  const endless = 'SELECT pg_sleep(3600)';
   try {
-    const started = performance.now();
-    await expect(database.read(plain('SELECT pg_sleep(20)'))).rejects.toMatchObject({ name: 'StoreUnavailable' });
-    expect(performance.now() - started).toBeLessThan(2_000);
+    await expect(database.read(plain(endless))).rejects.toMatchObject({ name: 'StoreUnavailable' });
     const isGoingOn = async () => {
-      const sleeping = `SELECT 1 FROM pg_stat_activity WHERE state = 'active' AND query = 'SELECT pg_sleep(20)'`;
+      const sleeping = `SELECT 1 FROM pg_stat_activity WHERE state = 'active' AND query = '${endless}'`;
       return (await world.query(place, sleeping)).length > 0;
     };
-    await expect.poll(isGoingOn, { timeout: 2_000 }).toBe(false);
+    await expect.poll(isGoingOn).toBe(false);
   } finally {
     await database.close();
   }

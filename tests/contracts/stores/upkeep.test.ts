@@ -1,13 +1,16 @@
 // What keeps a store in order: migrations, the sweep after dead processes, retention; on both databases (X7, F3).
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { describe, expect, test } from 'vitest';
+import { postgresDialect } from '../../../src/store/dialects.ts';
 import { recordOf } from '../../../src/store/invocation-record.ts';
 import { migrate, migrations, printMigrations } from '../../../src/store/migrate.ts';
 import { type ProcessOwner, readProcessOwner } from '../../../src/store/process-owner.ts';
 import { removeProcess, renewLease } from '../../../src/store/process-rows.ts';
 import { recordBatch } from '../../../src/store/record-batch.ts';
 import { plain, sql } from '../../../src/store/sql.ts';
-import type { StorePlace } from '../../../src/store/store.ts';
+import { openStore, type StorePlace } from '../../../src/store/store.ts';
+import type { PostgresPlace } from '../../support/postgres-database.ts';
 import { onDatabase } from './on-database.ts';
 import { invocationOf, logRun, moment } from './store-world.ts';
 import { useStoreWorld } from './use-store-world.ts';
@@ -67,6 +70,26 @@ describe.each(['sqlite', 'postgres'] as const)('migrations on %s', (kind) => {
     const invocation = invocationOf();
     await logRun(world.open(place).invocations, invocation);
   });
+});
+
+test('on postgres a start that waits for the migration of another process says so and comes up by itself (F3, H6)', async () => {
+  const place = (await world.place('postgres')) as PostgresPlace;
+  const other = new pg.Client({ connectionString: place.url });
+  await other.connect();
+  // Short: it is the limit that is met here.
+  const store = openStore(place, { operationLimitMs: 500 });
+  try {
+    await other.query('BEGIN');
+    await other.query(postgresDialect.migrationLock?.text ?? '');
+    const reason = 'Cannot use the database yet: its tables are being brought up to date; try again in a moment';
+    await expect.poll(() => store.health()).toEqual({ isReady: false, reason });
+    await other.query('COMMIT');
+    await expect.poll(() => store.health()).toEqual({ isReady: true });
+    expect(await world.open(place).migrate()).toEqual([]);
+  } finally {
+    await other.end();
+    await store.close();
+  }
 });
 
 /** Transactions are the driver's here. */
