@@ -2,7 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { openStore, type StorePlace } from '../../src/store/store.ts';
+import { openStore, type StoreOptions, type StorePlace } from '../../src/store/store.ts';
+import { PATIENT } from '../contracts/stores/store-world.ts';
 
 export interface Writer {
   readonly child: ChildProcess;
@@ -17,12 +18,14 @@ export interface WriterOrders {
   readonly count: number;
   readonly together: number;
   readonly slow?: boolean;
+  /** The product's unless given. */
+  readonly limits?: Pick<StoreOptions, 'operationLimitMs'>;
 }
 
 /** `before`: a shell command that sets limits. */
-export function startWriter(place: StorePlace, { count, together, slow = false }: WriterOrders, before = ':'): Writer {
+export function startWriter(place: StorePlace, given: WriterOrders, before = ':'): Writer {
   const script = fileURLToPath(new URL('./store-writer.ts', import.meta.url));
-  const orders = JSON.stringify({ place, count, together, slow });
+  const orders = JSON.stringify({ slow: false, limits: {}, ...given, place });
   const command = ['-c', `${before}; exec "$@"`, 'sh', process.execPath, '--import', 'tsx', script, orders];
   const child = spawn('sh', command, { stdio: ['ignore', 'pipe', 'pipe'] });
   const words: string[] = [];
@@ -43,9 +46,9 @@ export function startWriter(place: StorePlace, { count, together, slow = false }
 export const idsAfter = (words: readonly string[], word: string): readonly string[] =>
   words.filter((each) => each.startsWith(`${word} `)).map((each) => each.slice(word.length + 1));
 
-/** Kills the writer so many milliseconds after it has acknowledged something. */
-export async function killWriter({ child, words, exit, stderr }: Writer, afterMs: number): Promise<void> {
-  while (idsAfter(words, 'ended').length === 0) {
+/** Kills the writer so many milliseconds after it has acknowledged so many runs. */
+export async function killWriter({ child, words, exit, stderr }: Writer, afterMs: number, runs = 1): Promise<void> {
+  while (idsAfter(words, 'ended').length < runs) {
     if (child.exitCode !== null) throw new Error(`the writer ended by itself: ${stderr()}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
@@ -66,7 +69,7 @@ export interface Leftovers {
 
 /** Sweeps first, so that nothing runs any more. */
 export async function examine(place: StorePlace, words: readonly string[]): Promise<Leftovers> {
-  const store = openStore(place);
+  const store = openStore(place, PATIENT);
   try {
     await store.sweep();
     const found = new Map<string, boolean>();

@@ -4,9 +4,10 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'libsql';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openStore, type StorePlace } from '../../src/store/store.ts';
-import { invocationOf, logRun } from '../contracts/stores/store-world.ts';
+import { invocationOf, logRun, PATIENT } from '../contracts/stores/store-world.ts';
 import { skipAloud } from '../support/skip-aloud.ts';
 import { examine, idsAfter, killWriter, startWriter } from './store-processes.ts';
 
@@ -22,16 +23,16 @@ test.each([false, true])(
   'kill -9 loses nothing that was acknowledged; beginnings waited for: %s (F2, F3)',
   async (slow) => {
     const writer = startWriter(place, { count: 1e6, together: 16, slow });
-    await killWriter(writer, 150);
+    await killWriter(writer, 50, 50);
     const { missing, torn, total, counted } = await examine(place, writer.words);
     expect({ missing, torn }).toEqual({ missing: [], torn: [] });
-    expect(total).toBeGreaterThan(10);
+    expect(total).toBeGreaterThanOrEqual(50);
     expect(counted).toBe(total);
   },
 );
 
 test('two processes on one data directory lose nothing (F2)', async () => {
-  const writers = [1, 2].map(() => startWriter(place, { count: 200, together: 8 }));
+  const writers = [1, 2].map(() => startWriter(place, { count: 200, together: 8, limits: PATIENT }));
   expect(await Promise.all(writers.map(({ exit }) => exit))).toEqual([0, 0]);
   const words = writers.flatMap((writer) => writer.words);
   expect(idsAfter(words, 'ended')).toHaveLength(400);
@@ -39,7 +40,7 @@ test('two processes on one data directory lose nothing (F2)', async () => {
 });
 
 test('five processes that start at once on nothing all come up (F3)', async () => {
-  const writers = Array.from({ length: 5 }, () => startWriter(place, { count: 5, together: 5 }));
+  const writers = Array.from({ length: 5 }, () => startWriter(place, { count: 5, together: 5, limits: PATIENT }));
   expect(await Promise.all(writers.map(({ exit }) => exit))).toEqual([0, 0, 0, 0, 0]);
   expect(
     (
@@ -52,7 +53,7 @@ test('five processes that start at once on nothing all come up (F3)', async () =
 });
 
 test('files that may not grow are a refusal with a sentence, and the process lives on (F5)', async () => {
-  const writer = startWriter(place, { count: 1_000, together: 4 }, 'ulimit -f 400; trap "" XFSZ');
+  const writer = startWriter(place, { count: 1_000, together: 4, limits: PATIENT }, 'ulimit -f 400; trap "" XFSZ');
   expect(await writer.exit, writer.stderr()).toBe(0);
   const refusals = new Set(idsAfter(writer.words, 'refused'));
   expect(refusals.size).toBeGreaterThan(0);
@@ -68,7 +69,7 @@ test('a full disk is a refusal with a sentence; with room again it goes on (F5)'
   try {
     const ballast = join(place.dataDirectory, 'ballast');
     writeFileSync(ballast, Buffer.alloc(1_200_000));
-    const store = openStore(place);
+    const store = openStore(place, PATIENT);
     const written: string[] = [];
     const writeUntilFull = async () => {
       for (;;) {
@@ -94,7 +95,7 @@ test('a damaged file is reported and left as it is', async () => {
   const path = join(place.dataDirectory, 'repertoire.db');
   const damaged = 'not a database at all '.repeat(500);
   writeFileSync(path, damaged);
-  const store = openStore(place);
+  const store = openStore(place, PATIENT);
   const refusal =
     /^Cannot use the log: its file is damaged; move repertoire\.db out of the data directory and start again$/;
   await expect(logRun(store.invocations, invocationOf())).rejects.toThrow(refusal);
@@ -105,9 +106,9 @@ test('a damaged file is reported and left as it is', async () => {
 test.each([
   ['is a file', () => writeFileSync(join(folder, 'data'), '')],
   ['is below a file', () => writeFileSync(join(folder, 'data'), ''), 'data/below'],
-])('a data directory that %s is reported, and is used once it is mended', async (_case, spoil, below = 'data') => {
+])('a data directory that %s is reported, and is used once it is put right', async (_case, spoil, below = 'data') => {
   spoil();
-  const store = openStore({ kind: 'sqlite', dataDirectory: join(folder, below) });
+  const store = openStore({ kind: 'sqlite', dataDirectory: join(folder, below) }, PATIENT);
   await expect(logRun(store.invocations, invocationOf())).rejects.toThrow(
     /^Cannot use the log: the data directory is /,
   );
@@ -119,7 +120,7 @@ test.each([
 
 test('a place where nothing can be made is reported, not waited for', async (context) => {
   skipAloud(context, process.platform !== 'linux', 'only Linux has /proc');
-  const store = openStore({ kind: 'sqlite', dataDirectory: '/proc/repertoire/data' });
+  const store = openStore({ kind: 'sqlite', dataDirectory: '/proc/repertoire/data' }, PATIENT);
   await expect(logRun(store.invocations, invocationOf())).rejects.toThrow(/^Cannot use the log: /);
   await store.close();
 });
@@ -127,7 +128,7 @@ test('a place where nothing can be made is reported, not waited for', async (con
 test('a data directory without the right to write is reported', async (context) => {
   skipAloud(context, process.getuid?.() === 0, 'root may write everywhere, so no right can be missing');
   mkdirSync(place.dataDirectory, { mode: 0o500 });
-  const store = openStore(place);
+  const store = openStore(place, PATIENT);
   await expect(logRun(store.invocations, invocationOf())).rejects.toThrow(
     /cannot be written; give this user the right/,
   );
@@ -136,7 +137,7 @@ test('a data directory without the right to write is reported', async (context) 
 });
 
 test('the data directory and its files are for their owner alone', async () => {
-  const store = openStore(place);
+  const store = openStore(place, PATIENT);
   await logRun(store.invocations, invocationOf());
   const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
   expect(modeOf(place.dataDirectory)).toBe('700');
@@ -146,21 +147,22 @@ test('the data directory and its files are for their owner alone', async () => {
   await store.close();
 });
 
-test('a writer that another process locks out waits with a free event loop and gives up in time (F1)', async () => {
-  const store = openStore(place);
-  await logRun(store.invocations, invocationOf());
-  const { default: Database } = await import('libsql');
+test('a writer that another process locks out waits with a free event loop, gives up, and is let in again (F1)', async () => {
+  const [patient, usual] = [openStore(place, PATIENT), openStore(place)];
+  await logRun(patient.invocations, invocationOf());
   const other = new Database(join(place.dataDirectory, 'repertoire.db'));
   other.exec('BEGIN IMMEDIATE');
-  let ticks = 0;
-  const clock = setInterval(() => (ticks += 1), 10);
-  const started = performance.now();
-  await expect(logRun(store.invocations, invocationOf())).rejects.toMatchObject({ name: 'StoreUnavailable' });
-  expect(performance.now() - started).toBeLessThan(2_500);
-  expect(ticks).toBeGreaterThan(50);
-  clearInterval(clock);
+  let isOver = false;
+  const waiting = logRun(patient.invocations, invocationOf()).finally(() => {
+    isOver = true;
+  });
+  await expect(logRun(usual.invocations, invocationOf())).rejects.toMatchObject({ name: 'StoreUnavailable' });
+  for (let ticks = 0; ticks < 50; ticks += 1) await new Promise((resolve) => setTimeout(resolve, 1));
+  // A wait inside SQLite would have held the ticks up until it was over.
+  expect(isOver).toBe(false);
   other.exec('ROLLBACK');
   other.close();
-  await expect.poll(() => store.health()).toEqual({ isReady: true });
-  await store.close();
+  await waiting;
+  await expect.poll(() => usual.health()).toEqual({ isReady: true });
+  await Promise.all([patient.close(), usual.close()]);
 });

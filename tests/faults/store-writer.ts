@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
 import { StoreUnavailable } from '../../src/execution/invocation-log.ts';
-import { openStore, type StorePlace } from '../../src/store/store.ts';
+import { openStore, type StoreOptions, type StorePlace } from '../../src/store/store.ts';
 
 interface Orders {
   readonly place: StorePlace;
@@ -12,10 +12,11 @@ interface Orders {
   readonly together: number;
   /** True: the beginning is waited for, so that many are running at any time. */
   readonly slow: boolean;
+  readonly limits: Pick<Partial<StoreOptions>, 'operationLimitMs'>;
 }
 
-const { place, count, together, slow } = JSON.parse(process.argv[2] ?? '') as Orders;
-const store = openStore(place);
+const { place, count, together, slow, limits } = JSON.parse(process.argv[2] ?? '') as Orders;
+const store = openStore(place, limits);
 let left = count;
 
 /** In one write: what is said is said, whenever the process is killed. */
