@@ -1,8 +1,9 @@
 // When the disk is looked at again: on events, after a pause, regularly, and never twice at once.
-import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createLatch } from '../../tests/support/latch.ts';
 import type { Changes } from './change-set.ts';
 import { folderValue } from './fixtures/folder-value.ts';
+import { createPaperMachine } from './fixtures/paper-machine.ts';
 import { createSkillWorld } from './fixtures/skill-world.ts';
 import type { Folder } from './folder.ts';
 import { Freshness, type FreshnessOptions } from './freshness.ts';
@@ -31,35 +32,37 @@ function createFreshness(options: Partial<FreshnessOptions> & { folder: string }
   return { freshness, updates, errors };
 }
 
-const wait = (check: () => void, timeout = 2_000) => vi.waitFor(check, { timeout, interval: 5 });
-
 describe('Freshness', () => {
-  test('looks once when it starts, and again soon after something happened in a folder (D6)', async () => {
+  test('looks once when it starts, and again after something happened in a folder (D6)', async () => {
     const world = createSkillWorld();
     const folder = world.folder('a');
     const { freshness, updates } = createFreshness({ folder });
     await freshness.start(Date.now());
     expect(updates).toHaveLength(1);
-    const started = performance.now();
     world.write('a/x', '');
-    await wait(() => expect(updates).toHaveLength(2));
-    expect(performance.now() - started).toBeLessThan(100);
+    await expect.poll(() => updates.length).toBe(2);
     expect(updates[1]?.isDirty(folderValue(folder))).toBe(true);
     expect(freshness.mode).toBe('watched');
   });
 
-  test('gathers many events into few looks, but does not wait for ever while they go on', async () => {
-    const world = createSkillWorld();
-    const { freshness, updates } = createFreshness({ folder: world.folder('a') });
-    await freshness.start(Date.now());
-    const end = performance.now() + 500;
-    for (let index = 0; performance.now() < end; index += 1) {
-      world.write('a/x', String(index));
-      await sleep(4);
+  test('looks 31 ms after the last event, or 100 ms after the first while they go on', async () => {
+    const { machine, say, pass, now } = createPaperMachine();
+    const looks: number[] = [];
+    const update = async () => {
+      looks.push(now());
+      return new Map<string, number>();
+    };
+    createFreshness({ folder: '/a', machine, update });
+    say('/a', 'x');
+    await pass(200);
+    expect(looks).toEqual([31]);
+    for (let event = 0; event < 40; event += 1) {
+      say('/a', 'x');
+      await pass(5);
     }
-    // One in 20–100 ms, not one per event.
-    expect(updates.length).toBeGreaterThan(3);
-    expect(updates.length).toBeLessThan(30);
+    expect(looks).toEqual([31, 300, 400]);
+    await pass(200);
+    expect(looks).toEqual([31, 300, 400]);
   });
 
   test('never looks twice at once; what happens meanwhile is looked at afterwards', async () => {
@@ -68,18 +71,22 @@ describe('Freshness', () => {
     let running = 0;
     let most = 0;
     const seen: boolean[] = [];
+    const started = createLatch();
+    const told = createLatch();
     const update = async (changes: Changes) => {
       running += 1;
       most = Math.max(most, running);
-      await sleep(20);
+      started.open();
+      await told.opened;
       seen.push(changes.isDirty(folderValue('/late')));
       running -= 1;
       return new Map<string, number>();
     };
     const { freshness } = createFreshness({ folder, update });
     const looks = [freshness.lookEverywhere(), freshness.lookAt('/early')];
-    await sleep(5);
+    await started.opened;
     looks.push(freshness.lookAt('/late'));
+    told.open();
     await Promise.all(looks);
     expect(most).toBe(1);
     // The second look took what came while the first went on: there was nothing left for a third.
@@ -96,7 +103,7 @@ describe('Freshness', () => {
     };
     const { freshness, errors } = createFreshness({ folder: world.folder('a'), rescanMs: 20, update });
     await freshness.start(Date.now());
-    await wait(() => expect(looks).toBeGreaterThan(4));
+    await expect.poll(() => looks).toBeGreaterThan(4);
     expect(errors).toMatchObject([{ message: 'once' }]);
   });
 
@@ -110,31 +117,32 @@ describe('Freshness', () => {
     };
     const { freshness } = createFreshness({ folder: world.folder('a'), rescanMs: 20, update });
     await expect(freshness.start(Date.now())).rejects.toThrow('once');
-    await wait(() => expect(looks).toBeGreaterThan(2));
+    await expect.poll(() => looks).toBeGreaterThan(2);
   });
 
   test('looks again at a folder that was still being written, after the time that was asked for (F8)', async () => {
-    const world = createSkillWorld();
-    const folder = world.folder('a');
+    const { machine, pass } = createPaperMachine();
     const dirty: boolean[] = [];
     const update = async (changes: Changes) => {
       dirty.push(changes.isDirty(folderValue('/other')));
       return new Map(dirty.length === 1 ? [['/other', 40]] : []);
     };
-    const { freshness } = createFreshness({ folder, update });
-    const started = performance.now();
+    const { freshness } = createFreshness({ folder: '/a', update, machine });
     await freshness.lookAt('/other');
-    await wait(() => expect(dirty).toEqual([true, true]));
-    expect(performance.now() - started).toBeGreaterThanOrEqual(39);
+    await pass(39);
+    expect(dirty).toEqual([true]);
+    await pass(1);
+    expect(dirty).toEqual([true, true]);
   });
 
   test('looks at a root that was put in the place of another', async () => {
-    const world = createSkillWorld();
+    const { machine, pass } = createPaperMachine();
     const moved = ['/root'];
     const findUnwatchedChanges = () => moved.splice(0);
-    const { freshness, updates } = createFreshness({ folder: world.folder('a'), findUnwatchedChanges });
+    const { freshness, updates } = createFreshness({ folder: '/a', findUnwatchedChanges, machine });
     await freshness.start(Date.now());
-    await wait(() => expect(updates).toHaveLength(2), 5_000);
+    await pass(1_000);
+    expect(updates).toHaveLength(2);
     expect(updates[1]?.isReplaced('/root')).toBe(true);
   });
 
@@ -153,14 +161,16 @@ describe('Freshness', () => {
   });
 
   test('does nothing any more once it is closed', async () => {
-    const world = createSkillWorld();
-    const { freshness, updates } = createFreshness({ folder: world.folder('a'), rescanMs: 10 });
+    const { machine, say, pass } = createPaperMachine();
+    const { freshness, updates } = createFreshness({ folder: '/a', rescanMs: 10, machine });
     await freshness.start(Date.now());
+    await pass(10);
+    expect(updates).toHaveLength(2);
+    say('/a', 'x');
     freshness.close();
-    const before = updates.length;
-    world.write('a/x', '');
-    await freshness.lookAt(world.at('a'));
-    await sleep(60);
-    expect(updates).toHaveLength(before);
+    say('/a', 'y');
+    await freshness.lookAt('/a');
+    await pass(2_000);
+    expect(updates).toHaveLength(2);
   });
 });

@@ -3,7 +3,7 @@ import { monotonicMs } from '../monotonic-clock.ts';
 import { ChangeSet, type Changes, everythingMayHaveChanged } from './change-set.ts';
 import type { Folder } from './folder.ts';
 import { COARSE_MS, findStamp, sameStamp } from './safe-read.ts';
-import { Watchers } from './watchers.ts';
+import { type WatcherEvents, Watchers } from './watchers.ts';
 
 export interface FreshnessOptions {
   readonly rescanMs: number;
@@ -14,14 +14,23 @@ export interface FreshnessOptions {
   /** Forgets what belongs to folders that are gone; answers every folder that is known now. */
   readonly tidy: () => ReadonlySet<string>;
   readonly onError: (error: unknown) => void;
+  /** What it takes from the machine: the clock that never goes back, and watchers. */
+  readonly machine?: Partial<Machine>;
 }
+
+interface Machine {
+  readonly monotonicMs: () => number;
+  readonly openWatchers: (events: WatcherEvents) => Pick<Watchers, 'isExhausted' | 'watch' | 'keepOnly' | 'close'>;
+}
+
+const REAL_MACHINE: Machine = { monotonicMs, openWatchers: (events) => new Watchers(events) };
 
 /** Writers are given this long to finish, just over what settling.ts asks for; then it is looked at, whoever writes. */
 const DEBOUNCE_MS = 31;
 const LONGEST_DEBOUNCE_MS = 100;
 /** Looks that are due within this long of each other are one. */
 const AGAIN_STEP_MS = 10;
-/** How often roots are looked for that were missing, removed or put in another's place, and broken links mended. */
+/** How often roots are looked for that were missing, removed or put in another's place, and broken links repaired. */
 const ROOTS_MS = 1_000;
 /** Where watching is impossible; longer when a scan takes long, so that looking never costs more than a tenth. */
 const POLL_MS = 2_000;
@@ -29,7 +38,8 @@ const POLL_MS = 2_000;
 export class Freshness {
   readonly #options: FreshnessOptions;
   readonly #changes = new ChangeSet();
-  readonly #watchers: Watchers;
+  readonly #machine: Machine;
+  readonly #watchers: ReturnType<Machine['openWatchers']>;
   readonly #timers = new Set<NodeJS.Timeout>();
   #running: Promise<unknown> = Promise.resolve();
   #debounce: { readonly timer: NodeJS.Timeout; readonly since: number } | undefined;
@@ -39,7 +49,8 @@ export class Freshness {
 
   constructor(options: FreshnessOptions) {
     this.#options = options;
-    this.#watchers = new Watchers({
+    this.#machine = { ...REAL_MACHINE, ...options.machine };
+    this.#watchers = this.#machine.openWatchers({
       onEvent: (folder, name) => {
         this.#changes.add(folder, name);
         this.#schedule(DEBOUNCE_MS);
@@ -116,7 +127,7 @@ export class Freshness {
   }
 
   #schedule(delay: number): void {
-    const now = monotonicMs();
+    const now = this.#machine.monotonicMs();
     const since = this.#debounce?.since ?? now;
     if (this.#debounce) this.#cancel(this.#debounce.timer);
     const wait = Math.max(0, Math.min(delay, since + LONGEST_DEBOUNCE_MS - now));
@@ -154,10 +165,10 @@ export class Freshness {
       await new Promise((resolve) => setImmediate(resolve));
       const changes = this.#isClosed ? undefined : takeChanges();
       if (changes === undefined) return;
-      const startedAt = monotonicMs();
+      const startedAt = this.#machine.monotonicMs();
       const again = await this.#options.update(changes, (folder) => this.#watchers.watch(folder));
       this.#isUntidy = true;
-      this.#updateMs = monotonicMs() - startedAt;
+      this.#updateMs = this.#machine.monotonicMs() - startedAt;
       this.#lookAgain(again);
     });
     this.#running = next.catch(() => undefined);
