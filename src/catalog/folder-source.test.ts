@@ -5,6 +5,7 @@ import { ChangeSet } from './change-set.ts';
 import { asStrangerAsync } from './fixtures/as-stranger.ts';
 import { allFolders, scanWorld, skillLines, treeOf } from './fixtures/scan-world.ts';
 import { createSkillWorld, skillText } from './fixtures/skill-world.ts';
+import { findStamp } from './safe-read.ts';
 
 describe('scanRoot() finds', () => {
   test('skill folders in any letter case of SKILL.md, and in categories (D2)', async () => {
@@ -231,7 +232,9 @@ describe('scanRoot() again', () => {
     world.skill('root/a', { body: 'a long body\n'.repeat(20) });
     const { folder: previous } = await scanWorld(world);
     world.write('root/a/SKILL.md', '---\nname: a\n');
-    const { folder, unsettled } = await scanWorld(world, { previous, heldBackMs: () => 0 });
+    const writtenAt = findStamp(world.at('root/a/SKILL.md'))?.mtimeMs ?? 0;
+    const asItWasWritten = () => new Date(writtenAt);
+    const { folder, unsettled } = await scanWorld(world, { previous, heldBackMs: () => 0, now: asItWasWritten });
     expect(folder.folders[0]?.skill).toBe(previous.folders[0]?.skill);
     expect([...unsettled.keys()]).toEqual([world.at('root/a')]);
     expect(unsettled.get(world.at('root/a'))).toBeGreaterThan(100);

@@ -1,11 +1,9 @@
 // Changes beyond the end of a link, which no watcher sees (F7).
 import { renameSync } from 'node:fs';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { openWatchedCatalog } from './fixtures/open-test-catalog.ts';
 import { createSkillWorld, skillText } from './fixtures/skill-world.ts';
 import { contentOf } from './skill.ts';
-
-const soon = (check: () => void) => vi.waitFor(check, { timeout: 5_000, interval: 50 });
 
 test('a SKILL.md that is a link is read again when what it leads to changes', async () => {
   const world = createSkillWorld();
@@ -14,7 +12,7 @@ test('a SKILL.md that is a link is read again when what it leads to changes', as
   world.link('root/s1/SKILL.md', '../../outside/k2/SKILL.md');
   const catalog = await openWatchedCatalog([world.at('root')], { allowLinks: [world.at('outside')] });
   world.write('outside/k2/SKILL.md', skillText('s1', 'two, and a little longer\n'));
-  await soon(() => expect(contentOf(catalog.current.skills[0] as never)).toContain('two'));
+  await expect.poll(() => contentOf(catalog.current.skills[0] as never)).toContain('two');
 });
 
 test('a linked folder whose parent moves away is gone, and back with its new text', async () => {
@@ -25,9 +23,9 @@ test('a linked folder whose parent moves away is gone, and back with its new tex
   const catalog = await openWatchedCatalog([world.at('root')], { allowLinks: [world.at('outside')] });
   expect(catalog.current.skills).toHaveLength(1);
   renameSync(world.at('outside/cat'), world.at('outside/cat2'));
-  await soon(() => expect(catalog.current.skills).toHaveLength(0));
+  await expect.poll(() => catalog.current.skills).toHaveLength(0);
   world.skill('outside/cat/k1', { body: 'again\n' });
-  await soon(() => expect(contentOf(catalog.current.skills[0] as never)).toContain('again'));
+  await expect.poll(() => contentOf(catalog.current.skills[0] as never)).toContain('again');
 });
 
 test('a link that was not followed is called broken when what it led to is gone', async () => {
@@ -39,5 +37,5 @@ test('a link that was not followed is called broken when what it led to is gone'
   const rules = () => catalog.current.problems.map(({ rule }) => rule);
   expect(rules()).toEqual(['link-not-followed']);
   world.remove('root/other');
-  await soon(() => expect(rules()).toEqual(['link-broken']));
+  await expect.poll(() => rules()).toEqual(['link-broken']);
 });

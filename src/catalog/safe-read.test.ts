@@ -57,7 +57,6 @@ describe('readSafe()', () => {
 
   test('is not held up by a FIFO, and refuses it, a socket, a device and a folder', async () => {
     const world = createSkillWorld();
-    const started = performance.now();
     expect(text(readSafe(world.fifo('fifo'), [world.path], MAX))).toBe('not-a-file');
     const server = createServer().listen(world.at('socket'));
     onTestFinished(() => void server.close());
@@ -65,7 +64,6 @@ describe('readSafe()', () => {
     expect(text(readSafe(world.at('socket'), [world.path], MAX))).toBe('not-a-file');
     expect(text(readSafe(world.folder('folder'), [world.path], MAX))).toBe('not-a-file');
     expect(text(readSafe(realpathSync('/dev/zero'), ['/dev'], MAX))).toBe('not-a-file');
-    expect(performance.now() - started).toBeLessThan(1_000);
   });
 
   test('tells a missing file, a file in the place of a folder and an endless name from one that may not be read', () => {
@@ -84,19 +82,18 @@ describe('readSafe()', () => {
     onTestFinished(() => void writer.kill());
     let torn = 0;
     const sizes = new Set<number>();
-    const isOver = createRace(800, () => sizes.size > 1);
-    while (!isOver()) {
+    // As long as it takes until the race has taken place: several states were met, many times.
+    for (let reads = 0; reads < 500 || sizes.size < 3; ) {
       const read = readSafe(path, [world.path], 2 ** 30);
       if (read.ok) {
         const { bytes, stamp } = read.value;
         sizes.add(bytes.length);
+        reads += 1;
         if (bytes.length !== stamp.size || bytes.some((byte) => byte !== 0x78)) torn += 1;
       }
       await nextTurn();
     }
     expect(torn).toBe(0);
-    // The race took place: several states were met.
-    expect(sizes.size).toBeGreaterThan(1);
   });
 
   test('never yields a byte from outside while a folder is swapped for a link and back', async () => {
@@ -106,36 +103,25 @@ describe('readSafe()', () => {
     const writer = spawn(process.execPath, ['-e', SWAP, world.path]);
     onTestFinished(() => void writer.kill());
     const seen = new Map<string, number>();
-    const isOver = createRace(1_200, () => seen.has('inside') && seen.has('outside'));
-    while (!isOver()) {
+    const timesSeen = (answer: string) => seen.get(answer) ?? 0;
+    // As long as it takes until the race has taken place: both states were met, many times.
+    while (timesSeen('inside') < 200 || timesSeen('outside') < 200) {
       const answer = text(readSafe(world.at('root/a/SKILL.md'), [world.at('root')], MAX));
       seen.set(answer, (seen.get(answer) ?? 0) + 1);
-      if (seen.size < 3) await nextTurn();
+      await nextTurn();
     }
     expect([...seen.keys()].filter((answer) => !['inside', 'outside', 'missing', 'busy'].includes(answer))).toEqual([]);
-    // The race took place: both states were met.
-    expect(seen.get('inside')).toBeGreaterThan(0);
-    expect(seen.get('outside')).toBeGreaterThan(0);
   });
 });
 
-/** Over after so many milliseconds, but not before it took place: on a busy machine the other process starts late. */
-function createRace(milliseconds: number, hasTakenPlace: () => boolean): () => boolean {
-  const started = performance.now();
-  return () => {
-    const passed = performance.now() - started;
-    return passed > 15_000 || (passed > milliseconds && hasTakenPlace());
-  };
-}
-
 const REWRITE = `
   const fs = require('node:fs');
-  for (let i = 0; i < 100000; i += 1) fs.writeFileSync(process.argv[1], 'x'.repeat(100000 + (i % 7) * 30000));`;
+  for (let i = 0; ; i += 1) fs.writeFileSync(process.argv[1], 'x'.repeat(100000 + (i % 7) * 30000));`;
 
 /** Renames the folder away, puts a link in its place, and back, for as long as it is left alone. */
 const SWAP = `
   const fs = require('node:fs'); const base = process.argv[1]; const a = base + '/root/a';
-  for (let i = 0; i < 200000; i += 1) {
+  for (;;) {
     fs.renameSync(a, base + '/kept'); fs.symlinkSync(base + '/other', a);
     fs.unlinkSync(a); fs.renameSync(base + '/kept', a);
   }`;

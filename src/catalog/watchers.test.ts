@@ -1,6 +1,6 @@
 // Watching real folders: events, renewal after a folder was replaced, letting go.
 import { renameSync, rmdirSync } from 'node:fs';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createSkillWorld, type SkillWorld } from './fixtures/skill-world.ts';
 import { Watchers } from './watchers.ts';
 
@@ -18,8 +18,7 @@ function createWatchers() {
 }
 
 const place = (world: SkillWorld, relative: string) => ({ path: world.at(relative), real: world.at(relative) });
-const seen = (events: readonly string[], event: string) =>
-  vi.waitFor(() => expect(events).toContain(event), { timeout: 2_000, interval: 10 });
+const seen = (events: readonly string[], event: string) => expect.poll(() => events).toContain(event);
 
 describe('Watchers', () => {
   test('say what happened in which folder', async () => {
