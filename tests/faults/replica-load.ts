@@ -7,10 +7,22 @@ import type { ServeProcess } from '../support/serve-process.ts';
 import { invoke, type ServeWorld, untilHolds } from './serve-world.ts';
 
 /** All at once: on an empty database they make its tables together. */
-export const startReplicas = (world: ServeWorld, place: PostgresPlace, count: number): Promise<ServeProcess[]> =>
-  Promise.all(Array.from({ length: count }, () => world.start(place)));
+export const startReplicas = (
+  world: ServeWorld,
+  place: PostgresPlace,
+  count: number,
+  options: readonly string[] = [],
+): Promise<ServeProcess[]> => Promise.all(Array.from({ length: count }, () => world.start(place, options)));
 
 export const stopAll = (replicas: readonly ServeProcess[]) => Promise.all(replicas.map(({ stop }) => stop()));
+
+/** Sooner or later, and without an error of its own. */
+export async function untilReady(replicas: readonly ServeProcess[]): Promise<void> {
+  for (const { ask, stderr } of replicas) {
+    await untilHolds('a replica is ready', async () => (await ask('/ready')).status === 200);
+    if (/"level":"error"/.test(stderr())) throw new Error(`a replica failed: ${stderr()}`);
+  }
+}
 
 /** From its first word on, and without a line of complaint. */
 export async function expectReady(replicas: readonly ServeProcess[]): Promise<void> {
@@ -26,6 +38,8 @@ export interface Spread {
   readonly acknowledged: Map<string, string>;
   /** Correlation ids of calls whose connection broke: each may be there or not. */
   readonly unanswered: Set<string>;
+  /** How often a call was told that the log cannot be written, and made anew. */
+  readonly refused: number;
   readonly ms: number;
 }
 
@@ -46,11 +60,17 @@ export async function spreadCalls(replicas: readonly ServeProcess[], orders: Spr
   const acknowledged = new Map<string, string>();
   const unanswered = new Set<string>();
   let left = count;
+  let refused = 0;
   let interruption: Promise<unknown> | undefined;
   const started = performance.now();
-  const call = async () => {
+  const call = async (): Promise<void> => {
     const correlationId = randomUUID();
     const id = await callOne(alive, orders, correlationId);
+    if (id === REFUSED) {
+      refused += 1;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return call();
+    }
     if (id === undefined) unanswered.add(correlationId);
     else acknowledged.set(correlationId, id);
     if (acknowledged.size >= count / 2) interruption ??= halfWay?.();
@@ -61,14 +81,17 @@ export async function spreadCalls(replicas: readonly ServeProcess[], orders: Spr
   await Promise.all(callers);
   const ms = performance.now() - started;
   await interruption;
-  return { acknowledged, unanswered, ms };
+  return { acknowledged, unanswered, refused, ms };
 }
 
+const REFUSED = Symbol('refused');
+
+/** The invocation's id; undefined when nobody knows what became of it. */
 async function callOne(
   alive: Set<ServeProcess>,
   { random, naps = 0 }: SpreadOrders,
   correlationId: string,
-): Promise<string | undefined> {
+): Promise<string | typeof REFUSED | undefined> {
   for (;;) {
     const replica = [...alive][Math.floor(random() * alive.size)];
     if (replica === undefined) throw new Error('no replica is left');
@@ -76,6 +99,7 @@ async function callOne(
       const isNap = random() < naps;
       const input = isNap ? { ms: Math.floor(random() * 500) } : { text: 'x'.repeat(200) };
       const { status, text } = await invoke(replica, isNap ? 'nap' : 'echo', input, correlationId);
+      if (status === 503 && text.includes('"PERSISTENCE_ERROR"')) return REFUSED;
       if (status !== 200) throw new Error(`answered ${status}: ${text.slice(0, 300)}`);
       return JSON.parse(text).invocation_id;
     } catch (error) {
@@ -136,5 +160,5 @@ export async function countRunning({ url }: PostgresPlace): Promise<number> {
 }
 
 /** Milliseconds until nothing is said to run any more. */
-export const untilSwept = (place: PostgresPlace, limitMs: number): Promise<number> =>
-  untilHolds('rows of a killed replica are closed', limitMs, async () => (await countRunning(place)) === 0);
+export const untilSwept = (place: PostgresPlace): Promise<number> =>
+  untilHolds('rows of a killed replica are closed', async () => (await countRunning(place)) === 0);

@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { StorePlace } from '../../src/store/store.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { type HttpAnswer, type ServeProcess, startServeProcess } from '../support/serve-process.ts';
 
 export interface ServeWorld {
@@ -76,20 +77,12 @@ export async function outputOf(answering: Promise<HttpAnswer>): Promise<Record<s
   return JSON.parse(text).output_payload;
 }
 
-/** Milliseconds until it holds. Throws after the limit, with what was seen last. */
-export async function untilHolds(what: string, limitMs: number, look: () => Promise<boolean>): Promise<number> {
+/** Milliseconds until it holds, for those who promise something on them. Throws when it seems that it never will. */
+export async function untilHolds(what: string, look: () => Promise<boolean>): Promise<number> {
   const started = performance.now();
   while (!(await look())) {
-    if (performance.now() - started > limitMs) throw new Error(`not within ${limitMs} ms: ${what}`);
+    if (performance.now() - started > PATIENCE_MS) throw new Error(`still not so: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   return performance.now() - started;
-}
-
-export async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`still there after ${limitMs} ms`)), limitMs);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

@@ -6,11 +6,17 @@ import { endureOutage, type Outage, type OutageFigures } from '../http-outage.ts
 import { backendsOf, signalAll } from '../postgres-backends.ts';
 import { untilSwept } from '../replica-load.ts';
 import { createServeWorld, type ServeWorld } from '../serve-world.ts';
-import type { FaultContext, FaultPart } from './fault-part.ts';
+import { expectWithin, type FaultContext, type FaultPart } from './fault-part.ts';
 
 const ROUNDS = 3;
 /** A new replica looks for what others left a second after its start. */
 const SWEEP_LIMIT_MS = 10_000;
+const DOCUMENT_LIMIT_MS = 1_000;
+/** Two seconds are promised (H6); the rest is this machine's. */
+const REFUSAL_LIMIT_MS = 2_500;
+/** /ready looks once a second, for two seconds at most. */
+const NOTICE_LIMIT_MS = 3_500;
+const RECOVERY_LIMIT_MS = 5_000;
 
 type NewOutage = (postgres: TestPostgres, ms: number) => Outage;
 
@@ -56,15 +62,24 @@ async function endure(
   try {
     for (let round = 1; round <= ROUNDS; round += 1) {
       progress(`serve without PostgreSQL, round ${round} of ${ROUNDS}`);
-      rounds.push(await endureOutage(server, place, newOutage(postgres, 4_000 + draw() * 3_000)));
+      const figures = await endureOutage(server, place, newOutage(postgres, 4_000 + draw() * 3_000));
+      judgeTimes(figures);
+      rounds.push(figures);
     }
   } finally {
     // Not stopped: after a goodbye, what it left running is closed only a minute later.
     await server.kill();
   }
   const next = await world.start(place);
-  await untilSwept(place, SWEEP_LIMIT_MS).finally(next.stop);
+  expectWithin(SWEEP_LIMIT_MS, 'rows of a killed server closed', await untilSwept(place).finally(next.stop));
   return describe(rounds);
+}
+
+function judgeTimes({ slowestDocumentMs, slowestRefusalMs, noticeMs, recoveryMs }: OutageFigures): void {
+  expectWithin(DOCUMENT_LIMIT_MS, 'a document', slowestDocumentMs);
+  expectWithin(REFUSAL_LIMIT_MS, 'a refusal', slowestRefusalMs);
+  expectWithin(NOTICE_LIMIT_MS, '/ready said so', noticeMs);
+  expectWithin(RECOVERY_LIMIT_MS, 'back', recoveryMs);
 }
 
 function describe(rounds: readonly OutageFigures[]): string {
@@ -73,6 +88,7 @@ function describe(rounds: readonly OutageFigures[]): string {
   return [
     `${sum(({ documents }) => documents)} documents, the slowest ${most(({ slowestDocumentMs }) => slowestDocumentMs)} ms`,
     `${sum(({ refused }) => refused)} refused, the slowest ${most(({ slowestRefusalMs }) => slowestRefusalMs)} ms`,
+    `/ready said so after at most ${most(({ noticeMs }) => noticeMs)} ms`,
     `back at most ${most(({ recoveryMs }) => recoveryMs)} ms after the end`,
     `${rounds.map(({ connections }) => connections).join(', ')} connections, as before`,
     `${most(({ halfThere }) => halfThere)} refused ones said to run until the server ended`,

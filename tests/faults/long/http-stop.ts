@@ -6,9 +6,10 @@ import { startPostgres } from '../../support/postgres.ts';
 import { createDatabase } from '../../support/postgres-database.ts';
 import { type StopFigures, stopUnderLoad } from '../http-stop.ts';
 import { createServeWorld, type ServeWorld } from '../serve-world.ts';
-import type { FaultContext, FaultPart } from './fault-part.ts';
+import { expectWithin, type FaultContext, type FaultPart } from './fault-part.ts';
 
 const ROUNDS = 3;
+const STOP_LIMIT_MS = 10_000;
 
 export const httpStopFaults: FaultPart = async (context) => {
   const folder = context.folder('http-stop');
@@ -31,7 +32,9 @@ async function stopOften(world: ServeWorld, place: StorePlace, { random, progres
   for (let round = 1; round <= ROUNDS; round += 1) {
     progress(`${place.kind}, SIGTERM, round ${round} of ${ROUNDS}`);
     const server = await world.start(place);
-    rounds.push(await stopUnderLoad(server, place, 300 + draw() * 1_000));
+    const figures = await stopUnderLoad(server, place, { calls: 1, afterMs: 300 + draw() * 1_000 });
+    expectWithin(STOP_LIMIT_MS, 'stopped', figures.stopMs);
+    rounds.push(figures);
   }
   const sum = (of: (figures: StopFigures) => number) => rounds.reduce((total, figures) => total + of(figures), 0);
   const slowestMs = Math.round(Math.max(...rounds.map(({ stopMs }) => stopMs)));

@@ -3,10 +3,10 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { peakMegabytes, residentMegabytes } from '../../support/process-statistics.ts';
 import type { ServeProcess } from '../../support/serve-process.ts';
-import { createServeWorld, untilHolds, within } from '../serve-world.ts';
+import { createServeWorld, untilHolds } from '../serve-world.ts';
 import { startBystander } from '../storm-bystander.ts';
 import { dripSlowly, neverRead, openAtOnce, sendDeep, sendHuge } from '../storm-clients.ts';
-import type { FaultPart } from './fault-part.ts';
+import { expectWithin, type FaultPart } from './fault-part.ts';
 
 /** Whoever behaves is answered within this. */
 const LIMIT_MS = 2_000;
@@ -45,9 +45,11 @@ async function weather(server: ServeProcess, storm: (server: ServeProcess) => Pr
     await bystander.settled;
     const before = countDescriptors(server);
     said = await within(CLOSED_LIMIT_MS, storm(server));
-    await untilHolds('connections are closed', CLOSED_LIMIT_MS, async () =>
-      Promise.resolve(countDescriptors(server) <= before + SPARE_DESCRIPTORS),
+    const closedMs = await untilHolds(
+      'connections are closed',
+      async () => countDescriptors(server) <= before + SPARE_DESCRIPTORS,
     );
+    expectWithin(CLOSED_LIMIT_MS, 'connections closed', closedMs);
   } finally {
     await bystander.stop();
   }
@@ -60,3 +62,11 @@ async function weather(server: ServeProcess, storm: (server: ServeProcess) => Pr
 }
 
 const countDescriptors = ({ pid }: ServeProcess): number => readdirSync(`/proc/${pid}/fd`).length;
+
+async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`still there after ${limitMs} ms`)), limitMs);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

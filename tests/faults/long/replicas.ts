@@ -3,18 +3,20 @@
 import { median } from '../../../bench/statistics.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
 import { createDatabase } from '../../support/postgres-database.ts';
+import type { ServeProcess } from '../../support/serve-process.ts';
 import {
   countRunning,
   expectEachOnce,
   expectReady,
   type Spread,
+  type SpreadOrders,
   spreadCalls,
   startReplicas,
   stopAll,
   untilSwept,
 } from '../replica-load.ts';
 import { createServeWorld, type ServeWorld } from '../serve-world.ts';
-import type { FaultContext, FaultPart } from './fault-part.ts';
+import { expectWithin, type FaultContext, type FaultPart } from './fault-part.ts';
 
 const REPLICAS = 3;
 const CALLS = 3_000;
@@ -51,7 +53,7 @@ async function killOne(world: ServeWorld, postgres: TestPostgres, { random }: Fa
   const replicas = await startReplicas(world, place, REPLICAS);
   const [victim] = replicas;
   try {
-    const spread = await spreadCalls(replicas, {
+    const spread = await spreadWithoutRefusal(replicas, {
       count: CALLS,
       inFlight: 32,
       random: random(),
@@ -60,7 +62,8 @@ async function killOne(world: ServeWorld, postgres: TestPostgres, { random }: Fa
     });
     const running = await countRunning(place);
     replicas.push(await world.start(place));
-    const sweptMs = await untilSwept(place, SWEEP_LIMIT_MS);
+    const sweptMs = await untilSwept(place);
+    expectWithin(SWEEP_LIMIT_MS, 'rows of a killed replica closed', sweptMs);
     const { total, unansweredThere } = await expectEachOnce(place, [spread]);
     return [
       `${spread.acknowledged.size} acknowledged, each there once`,
@@ -73,6 +76,13 @@ async function killOne(world: ServeWorld, postgres: TestPostgres, { random }: Fa
   }
 }
 
+/** A log that is not required refuses nobody. */
+async function spreadWithoutRefusal(replicas: readonly ServeProcess[], orders: SpreadOrders): Promise<Spread> {
+  const spread = await spreadCalls(replicas, orders);
+  if (spread.refused > 0) throw new Error(`${spread.refused} calls were refused`);
+  return spread;
+}
+
 async function startTogether(world: ServeWorld, postgres: TestPostgres, context: FaultContext): Promise<string> {
   let slowestMs = 0;
   for (let round = 1; round <= STARTS; round += 1) {
@@ -83,7 +93,7 @@ async function startTogether(world: ServeWorld, postgres: TestPostgres, context:
     slowestMs = Math.max(slowestMs, performance.now() - started);
     try {
       await expectReady(replicas);
-      const spread = await spreadCalls(replicas, { count: 30, inFlight: 6, random: context.random() });
+      const spread = await spreadWithoutRefusal(replicas, { count: 30, inFlight: 6, random: context.random() });
       await expectEachOnce(place, [spread]);
     } finally {
       await stopAll(replicas);
@@ -122,7 +132,7 @@ async function openTeam(world: ServeWorld, postgres: TestPostgres, count: number
   const spreads: Spread[] = [];
   /** Calls a second. */
   const measure = async (calls: number, { random }: FaultContext): Promise<number> => {
-    const spread = await spreadCalls(replicas, { count: calls, inFlight: 64, random: random() });
+    const spread = await spreadWithoutRefusal(replicas, { count: calls, inFlight: 64, random: random() });
     spreads.push(spread);
     return perSecond(calls, spread.ms);
   };
