@@ -13,7 +13,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 let world: World;
 beforeEach(() => {
-  world = new World();
+  world = new World({ apart: true });
 });
 afterEach(() => world.close());
 

@@ -1,89 +1,29 @@
 #!/usr/bin/env node
-// The program's entry: reads the world once, chooses a command, ends the process. Nothing else calls process.exit.
+// The program's entry: reads the process once, runs a command, ends the process. Nothing else calls process.exit.
 import { realpathSync } from 'node:fs';
-import packageJson from '../../package.json' with { type: 'json' };
-import { type Environment, resolveSettings } from '../config.ts';
-import { chooseCommand } from './choose-command.ts';
 import { createPaint, wantsColour } from './colours.ts';
-import type { CommandContext, ExitCode, Output } from './command.ts';
-import { givenOptions } from './given-options.ts';
-import { type ParsedArguments, parseArguments } from './parse-arguments.ts';
+import type { ExitCode, Output } from './command.ts';
 import { findProgram } from './program-command.ts';
-import { findUsageFault } from './usage-fault.ts';
+import { runProgram } from './run-program.ts';
 
 process.exit(await main());
 
 async function main(): Promise<ExitCode> {
   const outputs = createOutputs();
-  try {
-    return await runProgram(process.argv.slice(2), outputs);
-  } catch (error) {
-    outputs.errors.write(toSentence(`Repertoire failed: ${error instanceof Error ? error.message : String(error)}`));
-    return 1;
-  } finally {
-    await outputs.flush();
-  }
-}
-
-async function runProgram(words: readonly string[], outputs: Outputs): Promise<ExitCode> {
-  const parsed = parseArguments(words);
-  if (!parsed.ok) return refuse(parsed.failure, outputs);
-  const choice = chooseCommand(parsed.value);
-  if (!choice.ok) return refuse(choice.failure, outputs);
-  if (choice.value.kind === 'version') {
-    outputs.output.write(`${packageJson.version}\n`);
-    return 0;
-  }
-  if (choice.value.kind === 'help') {
-    const { renderHelp } = await import('./help.ts');
-    outputs.output.write(renderHelp(choice.value.topic, outputs.output));
-    return 0;
-  }
-  const usageFault = await findUsageFault(parsed.value);
-  if (usageFault !== undefined) return refuse(usageFault, outputs);
-  const { run } = await choice.value.command.load();
-  const context = createContext(parsed.value, outputs);
-  const addressFault = await findDatabaseFault(parsed.value, context);
-  if (addressFault !== undefined) return refuse(addressFault, outputs);
-  return run(context);
-}
-
-function refuse(sentence: string, { errors }: Outputs): ExitCode {
-  errors.write(toSentence(sentence));
-  return 2;
-}
-
-function createContext(parsed: ParsedArguments, outputs: Outputs): CommandContext {
-  const { operands, flags, values } = parsed;
-  const environment: Environment = {
-    home: homeDirectory(),
-    workingDirectory: workingDirectory(),
-    variables: process.env,
-  };
-  return {
-    operands,
-    flags,
-    values,
-    settings: resolveSettings(givenOptions(parsed), environment),
-    environment,
-    version: packageJson.version,
-    program: () => findProgram({ script: process.argv[1] ?? 'repertoire', path: process.env.PATH, realPath }),
-    webDirectory: `${import.meta.dirname}/web`,
+  const code = await runProgram(process.argv.slice(2), {
     get output() {
       return outputs.output;
     },
     get errors() {
       return outputs.errors;
     },
+    environment: () => ({ home: homeDirectory(), workingDirectory: workingDirectory(), variables: process.env }),
+    program: () => findProgram({ script: process.argv[1] ?? 'repertoire', path: process.env.PATH, realPath }),
+    webDirectory: `${import.meta.dirname}/web`,
     stopSignal,
-  };
-}
-
-/** Only where `--database-url` was given: a start of `mcp` without it loads nothing for this. */
-async function findDatabaseFault({ values }: ParsedArguments, context: CommandContext): Promise<string | undefined> {
-  if (!values.has('database-url')) return undefined;
-  const { findAddressFault } = await import('./address-fault.ts');
-  return findAddressFault(context)?.sentence;
+  });
+  await outputs.flush();
+  return code;
 }
 
 /** Where it was deleted, absolute paths still work. */
@@ -164,9 +104,4 @@ function stopSignal(): AbortSignal {
   const controller = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => controller.abort());
   return controller.signal;
-}
-
-/** Arguments and error texts may hold anything; a terminal gets one harmless line. */
-function toSentence(text: string): string {
-  return `${text.replace(/[\0-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, '?')}\n`;
 }

@@ -1,17 +1,29 @@
 // `repertoire mcp`: serves the skills to one MCP host over standard input and output, until the host goes or a signal comes.
-import { openStdio } from '../serve/mcp/wire/open-stdio.ts';
+import { openStdio, type StdioStreams } from '../serve/mcp/wire/open-stdio.ts';
 import { serveStdio } from '../serve/mcp/wire/stdio.ts';
 import { openWebFolder } from '../serve/web-folder.ts';
 import type { CommandContext, ExitCode } from './command.ts';
-import { createEventLog } from './event-log.ts';
+import { createEventLog, type LogEvent } from './event-log.ts';
 import { holdOptimiser } from './hold-optimiser.ts';
 import { startServedSkills } from './served-skills.ts';
 
 export async function run(context: CommandContext): Promise<ExitCode> {
-  const signal = context.stopSignal();
   if (process.stdin.isTTY && context.errors.isTerminal) context.errors.write(WAITING);
-  const log = createEventLog();
-  const callOff = holdOptimiser();
+  const onStarted = holdOptimiser();
+  return serveHost(context, { open: openStdio, log: createEventLog(), onStarted });
+}
+
+export interface HostConnection {
+  /** Called when there is something to serve. */
+  readonly open: () => StdioStreams;
+  readonly log: (event: LogEvent) => void;
+  readonly onStarted?: () => void;
+}
+
+/** One host, over any pair of streams. */
+export async function serveHost(context: CommandContext, connection: HostConnection): Promise<ExitCode> {
+  const signal = context.stopSignal();
+  const { open, log, onStarted } = connection;
   const { settings, version, webDirectory } = context;
   const withTyped = settings.configFile !== undefined || (settings.builtin ?? []).length > 0;
   const served = await startServedSkills(settings, {
@@ -27,9 +39,9 @@ export async function run(context: CommandContext): Promise<ExitCode> {
     context.errors.write(`${served.failure}\n`);
     return 1;
   }
-  callOff();
+  onStarted?.();
   try {
-    await serveStdio(served.value.table, { ...openStdio(), log, signal });
+    await serveStdio(served.value.table, { ...open(), log, signal });
   } finally {
     await served.value.close();
   }

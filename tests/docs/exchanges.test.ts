@@ -36,7 +36,7 @@ const isHello = ({ request }: Exchange) => request.method === 'initialize';
 let world: World;
 let client: RawClient;
 beforeAll(async () => {
-  world = new World();
+  world = new World({ apart: true });
   cpSync('examples/skills', join(world.project, 'examples/skills'), { recursive: true });
   client = await world.serve({ args: ['--root', 'examples/skills'], greet: false });
 });
@@ -68,7 +68,7 @@ async function ask(request: Message, notification: string | undefined): Promise<
   client.send({ jsonrpc: '2.0', ...request });
   if (answer !== undefined) return answer;
   const isIt = ({ method }: Message) => method === notification;
-  await expect.poll(() => client.notifications.some(isIt), { interval: 20, timeout: 5_000 }).toBe(true);
+  await expect.poll(() => client.notifications.some(isIt)).toBe(true);
   return client.notifications.find(isIt) ?? {};
 }
 

@@ -74,14 +74,14 @@ function connectCursor(picture: PictureWorld): string {
 
 /** As an editor saves a change. */
 async function changeSkill(): Promise<string> {
-  const world = new World();
+  const world = new World({ apart: true });
   try {
     const root = join(world.project, 'skills');
     cpSync('examples/skills', root, { recursive: true });
     const client = await world.serve({ args: ['--root', root] });
     await client.request('tools/call', { name: 'list_skills', arguments: {} });
     appendFileSync(join(root, 'sql-review/SKILL.md'), '\nOne more line.\n');
-    await expect.poll(() => client.stderr, { interval: 20, timeout: 10_000 }).toContain('Refreshed');
+    await expect.poll(() => client.stderr).toContain('Refreshed');
     return client.stderr;
   } finally {
     await world.close();
@@ -89,7 +89,7 @@ async function changeSkill(): Promise<string> {
 }
 
 async function failOverHttp(): Promise<unknown> {
-  const world = new World();
+  const world = new World({ apart: true });
   const server = await startServeProcess(['--root', 'examples/skills', '--no-log'], world.environment);
   try {
     return JSON.parse((await server.ask('/api/documents?limit=0')).text);

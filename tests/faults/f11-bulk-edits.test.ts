@@ -8,7 +8,7 @@ const COUNT = 1_500;
 let world: World;
 
 beforeEach(() => {
-  world = new World();
+  world = new World({ apart: true });
   for (let index = 0; index < COUNT; index += 1) writeSkill(world.skills, `s${index}`);
 });
 afterEach(() => world.close());

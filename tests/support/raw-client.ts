@@ -1,5 +1,6 @@
-// A server process and a JSON-RPC client on its pipes that hides nothing: every line, every byte of stderr, the exit.
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+// A JSON-RPC client on the streams of a server that hides nothing: every line, every byte of stderr, the exit.
+import { spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PATIENCE_MS } from './patience.ts';
 
@@ -24,6 +25,23 @@ export interface Place {
   readonly gid?: number;
 }
 
+/** Somebody who serves over a pair of streams: a process, or a part of this one (served-here.ts). */
+export interface Server {
+  readonly pid: number;
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  readonly exited: Promise<Exit>;
+  kill(signal: NodeJS.Signals): void;
+}
+
+export function startServerProcess(command: readonly string[], place: Place): Server {
+  const child = spawn(process.execPath, [...command], { ...place, stdio: 'pipe' });
+  const { pid = Number.NaN, stdin, stdout, stderr } = child;
+  const exited = new Promise<Exit>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
+  return { pid, stdin, stdout, stderr, exited, kill: (signal) => child.kill(signal) };
+}
+
 export class RawClient {
   /** Every line that stdout carried, as it came. */
   readonly lines: string[] = [];
@@ -35,21 +53,21 @@ export class RawClient {
   stderr = '';
   /** What initialize answered. */
   hello: Record<string, unknown> = {};
-  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #server: Server;
   readonly #waiting = new Map<unknown, (message: Message) => void>();
   #rest = '';
   #nextId = 1;
 
-  constructor(command: readonly string[], place: Place) {
-    this.#child = spawn(process.execPath, [...command], { ...place, stdio: 'pipe' });
-    this.pid = this.#child.pid ?? Number.NaN;
-    this.exited = new Promise((resolve) => this.#child.once('exit', (code, signal) => resolve({ code, signal })));
-    this.#child.stdout.setEncoding('utf8').on('data', (chunk: string) => this.#take(chunk));
-    this.#child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+  constructor(server: Server) {
+    this.#server = server;
+    this.pid = server.pid;
+    this.exited = server.exited;
+    server.stdout.setEncoding('utf8').on('data', (chunk: string) => this.#take(chunk));
+    server.stderr.setEncoding('utf8').on('data', (chunk: string) => {
       this.stderr += chunk;
     });
     // The server may be gone while we write: the tests look at its exit instead.
-    this.#child.stdin.on('error', (error) => this.lines.push(`stdin: ${error.message}`));
+    server.stdin.on('error', (error) => this.lines.push(`stdin: ${error.message}`));
   }
 
   async greet(protocolVersion = '2025-11-25'): Promise<Message> {
@@ -82,15 +100,15 @@ export class RawClient {
   }
 
   write(text: string | Uint8Array): void {
-    this.#child.stdin.write(text);
+    this.#server.stdin.write(text);
   }
 
   endInput(): void {
-    this.#child.stdin.end();
+    this.#server.stdin.end();
   }
 
   kill(signal: NodeJS.Signals): void {
-    this.#child.kill(signal);
+    this.#server.kill(signal);
   }
 
   /** Ends the process, in the polite way first. */

@@ -4,7 +4,8 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { PATIENCE_MS } from './patience.ts';
-import { RawClient } from './raw-client.ts';
+import { RawClient, type Server, startServerProcess } from './raw-client.ts';
+import { serveHere } from './served-here.ts';
 
 export interface ServeOptions {
   /** Arguments after `mcp`. */
@@ -37,23 +38,32 @@ export class World {
   // Nothing of the developer's own set-up: NODE_OPTIONS, colours and the real home would change what is seen.
   readonly environment: Record<string, string> = { PATH: process.env.PATH ?? '', HOME: this.home };
   readonly #clients: RawClient[] = [];
+  readonly #apart: boolean;
 
-  constructor() {
+  /** `apart`: serve with the built program in a process of its own; else the same is served in this one, which is faster. */
+  constructor({ apart = false } = {}) {
+    this.#apart = apart;
     mkdirSync(this.home);
     mkdirSync(this.project);
   }
 
-  /** Starts `repertoire mcp` and, unless told otherwise, does the 2025 handshake. */
+  /** Serves as `repertoire mcp` does and, unless told otherwise, does the 2025 handshake. */
   async serve(options: ServeOptions = {}): Promise<RawClient> {
-    const asNobody = options.unprivileged === true && process.getuid?.() === 0;
-    const client = new RawClient([asNobody ? this.#readableProgram() : program, 'mcp', ...(options.args ?? [])], {
-      cwd: options.cwd ?? this.project,
-      env: this.environment,
-      ...(asNobody ? { uid: nobody, gid: nobody } : {}),
-    });
+    const client = new RawClient(this.#startServer(options));
     this.#clients.push(client);
     if (options.greet !== false) await client.greet();
     return client;
+  }
+
+  #startServer({ args = [], cwd = this.project, unprivileged = false }: ServeOptions): Server {
+    if (!this.#apart && !unprivileged)
+      return serveHere(args, { home: this.home, workingDirectory: cwd, variables: this.environment });
+    const asNobody = unprivileged && process.getuid?.() === 0;
+    return startServerProcess([asNobody ? this.#readableProgram() : program, 'mcp', ...args], {
+      cwd,
+      env: this.environment,
+      ...(asNobody ? { uid: nobody, gid: nobody } : {}),
+    });
   }
 
   /** Runs a command of the program to its end. */

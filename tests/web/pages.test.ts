@@ -114,7 +114,7 @@ describe('skills', () => {
       await page.keyboard.press('/');
       await page.keyboard.type('commit message');
       await expect.poll(() => page.locator('.row-link').first().innerText()).toBe('commit-messages');
-      expect(page.url()).toContain('q=commit+message');
+      await expect.poll(() => page.url()).toContain('q=commit+message');
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'commit-messages', level: 1 }).waitFor();

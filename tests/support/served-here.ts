@@ -1,0 +1,36 @@
+// `repertoire mcp` in this process, over streams of its own: the same code as in the program, without the start of one.
+import { PassThrough, type Writable } from 'node:stream';
+import { createPaint } from '../../src/cli/colours.ts';
+import type { Output } from '../../src/cli/command.ts';
+import { createEventLog } from '../../src/cli/event-log.ts';
+import { serveHost } from '../../src/cli/mcp.ts';
+import { parseArguments } from '../../src/cli/parse-arguments.ts';
+import { createContext } from '../../src/cli/run-program.ts';
+import type { Environment } from '../../src/config.ts';
+import type { Exit, Server } from './raw-client.ts';
+
+export function serveHere(args: readonly string[], environment: Environment): Server {
+  const parsed = parseArguments(['mcp', ...args]);
+  if (!parsed.ok) throw new Error(parsed.failure);
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const stop = new AbortController();
+  const context = createContext(parsed.value, {
+    output: outputOn(stdout),
+    errors: outputOn(stderr),
+    environment: () => environment,
+    program: () => ['repertoire'],
+    webDirectory: `${import.meta.dirname}/../../dist/web`,
+    stopSignal: () => stop.signal,
+  });
+  const open = () => ({ input: stdin, output: stdout });
+  const serving = serveHost(context, { open, log: createEventLog(() => stderr) });
+  const exited = serving.then((code): Exit => ({ code, signal: null }));
+  return { pid: process.pid, stdin, stdout, stderr, exited, kill: () => stop.abort() };
+}
+
+const outputOn = (stream: Writable): Output => ({
+  isTerminal: false,
+  columns: 80,
+  paint: createPaint(false),
+  write: (data) => void stream.write(data),
+});
