@@ -9,8 +9,8 @@ import { program } from './support/world.ts';
 import { write } from './support/write-skill.ts';
 
 const CONFIG = `
-import { defineSkill } from ${JSON.stringify(resolve('src/execution/define-skill.ts'))};
-import { failure } from ${JSON.stringify(resolve('src/execution/skill-failure.ts'))};
+import { defineSkill } from ${JSON.stringify(resolve('dist/lib/execution/define-skill.js'))};
+import { failure } from ${JSON.stringify(resolve('dist/lib/execution/skill-failure.js'))};
 
 const common = { description: 'For a test.', category: 'execution' };
 const text = (name, more = {}) => ({ type: 'object', properties: { [name]: { type: 'string', ...more } }, required: [name] });
@@ -41,7 +41,7 @@ let world: CliWorld;
 let children: ChildProcess[] = [];
 beforeEach(() => {
   world = createCliWorld();
-  write(join(world.project, 'c.ts'), CONFIG);
+  write(join(world.project, 'c.mjs'), CONFIG);
 });
 afterEach(() => {
   for (const child of children) child.kill('SIGKILL');
@@ -49,7 +49,7 @@ afterEach(() => {
   world.remove();
 });
 
-const invoke = (...args: readonly string[]) => world.run(['invoke', ...args, '--config', 'c.ts']);
+const invoke = (...args: readonly string[]) => world.run(['invoke', ...args, '--config', 'c.mjs']);
 const dataDirectory = () => join(world.home, '.repertoire');
 
 function start(...args: readonly string[]): ChildProcess & { readonly text: () => string } {
@@ -71,7 +71,7 @@ describe('invoke', () => {
     write(join(world.project, 'in.json'), '{"name":"Ada"}');
     expect(invoke('greet', '--input', '@in.json')).toEqual(printed);
     const options = { cwd: world.project, env: world.environment, encoding: 'utf8', input: '{"name":"Ada"}' } as const;
-    const words = [program, 'invoke', 'greet', '--config', 'c.ts', '--input', '-'];
+    const words = [program, 'invoke', 'greet', '--config', 'c.mjs', '--input', '-'];
     const { status: code, stdout, stderr } = spawnSync(process.execPath, words, options);
     expect({ code, stdout, stderr }).toEqual(printed);
   });
@@ -133,8 +133,8 @@ describe('invoke', () => {
   });
 
   test('Ctrl-C cancels the run, which is recorded (X2)', async () => {
-    const child = start('invoke', 'long', '--config', 'c.ts');
-    await expect.poll(child.text, { timeout: 10_000 }).toContain('has begun');
+    const child = start('invoke', 'long', '--config', 'c.mjs');
+    await expect.poll(child.text).toContain('has begun');
     child.kill('SIGINT');
     const [code] = await once(child, 'exit');
     expect(code).toBe(1);
@@ -210,10 +210,10 @@ describe('log', () => {
       stdout: '',
       stderr: expect.stringContaining('the folder "." holds no log'),
     });
-    expect(readdirSync(world.project)).toEqual(['c.ts']);
+    expect(readdirSync(world.project)).toEqual(['c.mjs']);
   });
 
-  test('says that its store cannot be reached, within seconds, exit 1 (C)', () => {
+  test('says that its store cannot be reached, exit 1 (C)', () => {
     const ended = world.run(['log'], { DATABASE_URL: 'postgres://127.0.0.1:1/x' });
     expect(ended).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(/^Cannot reach the database: .*\n$/) });
   });
@@ -222,7 +222,7 @@ describe('log', () => {
     const child = start('log', '--follow', '--json');
     await once(child, 'spawn');
     invoke('greet', '--input', '{"name":"Ada"}');
-    await expect.poll(child.text, { timeout: 10_000 }).toContain('"status":"completed"');
+    await expect.poll(child.text).toContain('"status":"completed"');
     child.kill('SIGINT');
     expect(await once(child, 'exit')).toEqual([0, null]);
     const entries = child
@@ -311,9 +311,9 @@ describe('what a process that is gone left behind', () => {
     world.json(['log']).invocations.map(({ status }: { status: string }) => status);
 
   const killDuringRun = async () => {
-    const child = start('invoke', 'long', '--config', 'c.ts');
-    await expect.poll(() => child.text(), { timeout: 10_000 }).toContain('has begun');
-    await expect.poll(statuses, { timeout: 10_000 }).toEqual(['running']);
+    const child = start('invoke', 'long', '--config', 'c.mjs');
+    await expect.poll(() => child.text()).toContain('has begun');
+    await expect.poll(statuses).toEqual(['running']);
     child.kill('SIGKILL');
     await once(child, 'exit');
   };
@@ -325,14 +325,14 @@ describe('what a process that is gone left behind', () => {
 
   test('is closed, and what is old forgotten, by a server that only runs typed skills (X7)', async () => {
     invoke('greet', '--input', '{"name":"Ada"}');
-    const server = start('mcp', '--config', 'c.ts', '--keep', '1m');
     const aged = () => {
       // As if it had been written two minutes ago.
       const code = `const D = require('libsql'); const d = new D(process.argv[1]); for (const t of ['skill_invocations', 'skill_results']) d.exec('UPDATE ' + t + ' SET created_at = created_at - 120000')`;
       return spawnSync(process.execPath, ['-e', code, join(dataDirectory(), 'repertoire.db')], { encoding: 'utf8' });
     };
     expect(aged().status).toBe(0);
-    await expect.poll(statuses, { timeout: 10_000, interval: 300 }).toEqual([]);
+    const server = start('mcp', '--config', 'c.mjs', '--keep', '1m');
+    await expect.poll(statuses).toEqual([]);
     server.stdin?.end();
     await once(server, 'exit');
   });

@@ -3,11 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-
-const program = fileURLToPath(new URL('./main.ts', import.meta.url));
-const tsx = import.meta.resolve('tsx');
+import { program } from './support/world.ts';
 
 const CONFIG = `
 process.stdout.write('written while loading\\n');
@@ -37,7 +34,7 @@ const REQUESTS =
   line(3, 'tools/call', { name: 'prints', arguments: {} });
 
 function run(words: readonly string[], stdout: 'pipe' | number = 'pipe') {
-  return spawnSync(process.execPath, ['--import', tsx, program, ...words, '--config', 'c.mjs', '--no-log'], {
+  return spawnSync(process.execPath, [program, ...words, '--config', 'c.mjs', '--no-log'], {
     cwd: folder,
     env: { PATH: process.env.PATH ?? '', HOME: folder },
     input: REQUESTS,

@@ -3,11 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-
-const program = fileURLToPath(new URL('./main.ts', import.meta.url));
-const tsx = import.meta.resolve('tsx');
+import { program } from './support/world.ts';
 
 const CONFIG = `
 const text = { type: 'object', properties: { name: { type: 'string', description: 'Whom' } }, required: ['name'] };
@@ -27,7 +24,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function run(...words: readonly string[]) {
   const env = { PATH: process.env.PATH ?? '', HOME: join(folder, 'home') };
-  const ended = spawnSync(process.execPath, ['--import', tsx, program, ...words], {
+  const ended = spawnSync(process.execPath, [program, ...words], {
     cwd: folder,
     env,
     encoding: 'utf8',
