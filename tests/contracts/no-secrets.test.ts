@@ -29,13 +29,16 @@ const leaks: readonly (readonly [string, RegExp])[] = [
 ];
 
 /** What a text gives away. `asked` may be echoed: it is the caller's own. */
-function leaksIn(answer: string, asked: string): readonly string[] {
-  const own = answer
-    .replaceAll(JSON.stringify(JSON.stringify(asked).slice(1, -1)).slice(1, -1), '')
-    .replaceAll(JSON.stringify(asked).slice(1, -1), '');
-  const found = leaks.filter(([, shape]) => shape.test(own)).map(([what]) => what);
-  const paths = [world.path, process.cwd()].filter((path) => own.includes(path));
-  return [...found, ...paths];
+function leaksIn(answer: string, asked = ''): readonly string[] {
+  // Only where it matters: "/" or "x", taken out of an answer, would hide every path in it.
+  if (tellingIn(asked).length === 0) return tellingIn(answer);
+  const echoed = JSON.stringify(asked).slice(1, -1);
+  return tellingIn(answer.replaceAll(JSON.stringify(echoed).slice(1, -1), '').replaceAll(echoed, ''));
+}
+
+function tellingIn(text: string): readonly string[] {
+  const found = leaks.filter(([, shape]) => shape.test(text)).map(([what]) => what);
+  return [...found, ...[world.path, process.cwd()].filter((path) => text.includes(path))];
 }
 
 /** Calls the tool with each string, all at once, and gathers what must not be there. */
@@ -53,9 +56,12 @@ async function bombard(tool: string, strings: readonly string[], toArguments: (t
 
 test('the check itself notices a path, a stack, an errno and a foreign byte (T9)', async () => {
   const loaded = await client.request('tools/call', { name: 'skill', arguments: { name: 'kit' } });
-  expect(leaksIn(JSON.stringify(loaded), 'kit')).toContain(world.path);
-  expect(leaksIn(String(new TypeError('x').stack), 'x')).toEqual(['a stack trace', 'an error class', process.cwd()]);
-  expect(leaksIn("ENOENT: no such file, open 'FOREIGN BYTES'", 'x')).toEqual(['an errno', 'a foreign byte']);
+  // Also where what was asked for is part of the path.
+  for (const asked of ['kit', '/', 'x']) expect(leaksIn(JSON.stringify(loaded), asked)).toContain(world.path);
+  expect(leaksIn(JSON.stringify({ no: target }), target)).toEqual([]);
+  const stack = `TypeError: no\n    at run (${process.cwd()}/src/run.js:1:2)`;
+  expect(leaksIn(stack)).toEqual(['a stack trace', 'an error class', process.cwd()]);
+  expect(leaksIn("ENOENT: no such file, open 'FOREIGN BYTES'")).toEqual(['an errno', 'a foreign byte']);
 });
 
 test('hundreds of hostile names are refused by skill without a leak (T9)', async () => {
@@ -111,13 +117,13 @@ test('arguments of every wrong kind are refused without a leak (T9)', async () =
     const answers = await Promise.all(
       shapes.map((args) => client.request('tools/call', { name: tool, arguments: args })),
     );
-    for (const answer of answers) expect(leaksIn(JSON.stringify(answer), '\u0001')).toEqual([]);
+    for (const answer of answers) expect(leaksIn(JSON.stringify(answer))).toEqual([]);
   }
 });
 
 test('problems carry no absolute path, and stderr no stack (T9)', async () => {
   const listing = await client.request('tools/call', { name: 'list_skills', arguments: {} });
   expect(JSON.stringify(listing)).toContain('broken/SKILL.md');
-  expect(leaksIn(JSON.stringify(listing), '\u0001')).toEqual([]);
+  expect(leaksIn(JSON.stringify(listing))).toEqual([]);
   expect(client.stderr).not.toMatch(/\n\s+at |FOREIGN BYTES/);
 });
