@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { PATIENCE_MS } from './patience.ts';
 import { ranElsewhere } from './ran-elsewhere.ts';
 
 export interface ShellWorld {
@@ -37,7 +38,7 @@ interface RunningServer {
   readonly home: string;
 }
 
-const RUN_LIMIT_MS = 50_000;
+type Meanings = readonly (readonly [shown: string, real: string])[];
 
 export function createShellWorld(server?: RunningServer): ShellWorld {
   const path = realpathSync(mkdtempSync(join(tmpdir(), 'repertoire-shell-')));
@@ -51,23 +52,32 @@ export function createShellWorld(server?: RunningServer): ShellWorld {
     RESULTS: folder('results'),
   };
   // A page that says /path/to/repertoire means the checkout, and 0.0.0.0 would be seen from outside.
-  const meanings: readonly (readonly [shown: string, real: string])[] = [
+  const folders: Meanings = [
     ['/path/to/repertoire', folder('checkout')],
     ['/path/to/your/project', folder('project')],
     ['/srv/skills', folder('checkout/examples/skills')],
+  ];
+  const quoted: Meanings = folders.map(([shown, real]) => [shown, quote(real)]);
+  const others: Meanings = [
     ['--host 0.0.0.0', '--host 127.0.0.1'],
     // Nobody listens there: a server starts all the same.
     ['postgres://…', 'postgres://127.0.0.1:9/none'],
     ['TOKEN=…', `TOKEN=${'shown-token-'.repeat(4)}`],
     ['http://127.0.0.1:7337', server?.url ?? 'http://127.0.0.1:7337'],
   ];
-  const mean = (text: string) => meanings.reduce((seen, [shown, real]) => seen.replaceAll(shown, real), text);
-  furnish(path, mean);
+  furnish(path, (text) => put(text, folders));
   return {
-    run: (script) => runLines(linesOf(script), mean, { cwd: folder('checkout'), env }),
+    run: (script) =>
+      runLines(linesOf(script), (text) => put(text, [...quoted, ...others]), { cwd: folder('checkout'), env }),
     remove: () => rmSync(path, { recursive: true, force: true }),
   };
 }
+
+const put = (text: string, meanings: Meanings): string =>
+  meanings.reduce((seen, [shown, real]) => seen.replaceAll(shown, () => real), text);
+
+/** One word of a shell, also where the folder for temporary files has a space in its name. */
+const quote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
 /** The checkout is made of links, so that nothing can be written into the real one's top. */
 function furnish(path: string, mean: (text: string) => string): void {
@@ -90,7 +100,7 @@ function writeProgram(path: string, text: string): void {
 
 /** Does nothing for what another test runs; of npx's programs only ours is here. */
 const packageCommand = (name: string, known: string): string => `
-if grep -qxF "${name} $*" '${known}'; then echo 'run by another test'; exit 0; fi
+if grep -qxF "${name} $*" ${quote(known)}; then echo 'run by another test'; exit 0; fi
 if [ ${name} = npx ] && [ "$1" = repertoire ]; then exec "$@"; fi
 echo "No test runs: ${name} $*" >&2
 exit 97
@@ -98,9 +108,9 @@ exit 97
 
 /** The real one where there is one: quiet, and failing when the server refuses. */
 const curlCommand = (path: string): string => `
-real=$(PATH='${path}' command -v curl)
+real=$(PATH=${quote(path)} command -v curl)
 if [ -n "$real" ]; then exec "$real" --silent --show-error --fail "$@"; fi
-exec node '${fileURLToPath(new URL('./curl-stand-in.mjs', import.meta.url))}' "$@"
+exec node ${quote(fileURLToPath(new URL('./curl-stand-in.mjs', import.meta.url)))} "$@"
 `;
 
 /** Without blank lines and comments; one that ends in a backslash goes on. */
@@ -136,12 +146,12 @@ function scriptOf(command: string, index: number): string {
   if (!/\brepertoire serve\b/.test(command)) return `{ ${command}\n} >${out} 2>${err}; echo $? >${code}`;
   return `{ ${command} --port 0 --json & } >${out} 2>${err}
 while [ ! -s ${out} ] && kill -0 $! 2>/dev/null; do sleep 0.1; done
-kill -TERM $!; wait $!; echo $? >${code}`;
+kill -TERM $! 2>/dev/null; wait $!; echo $? >${code}`;
 }
 
 function runShell(script: string, { cwd, env }: Place): Promise<void> {
   return new Promise((done, refuse) => {
-    execFile('sh', ['-c', script], { cwd, env, timeout: RUN_LIMIT_MS }, (error, _stdout, stderr) => {
+    execFile('sh', ['-c', script], { cwd, env, timeout: PATIENCE_MS }, (error, _stdout, stderr) => {
       // Every line's own code is in its file; here only a script that the shell cannot read.
       if (stderr !== '' || error?.killed) refuse(new Error(`The shell refused: ${stderr || error?.message}`));
       else done();
