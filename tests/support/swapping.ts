@@ -1,20 +1,31 @@
-// Keeps swapping two entries of the disk in a thread of its own, as fast as it can, while somebody else reads.
+// Keeps swapping two entries of the disk in a thread of its own, as fast as it can, while others read.
 import { Worker } from 'node:worker_threads';
 
 export interface Swapping {
-  /** Ends with `path` as it was in the beginning. Answers how many swaps there were. */
-  stop(): Promise<number>;
+  /** How many swaps there were until now. Throws when there can be no more. */
+  count(): number;
+  /** Ends with `path` as it was in the beginning. */
+  stop(): Promise<void>;
 }
 
 /** `other` takes the place of `path` and gives it back, again and again, each for up to two milliseconds. */
 export function startSwapping(path: string, other: string): Swapping {
   const flag = new Int32Array(new SharedArrayBuffer(8));
   const worker = new Worker(loop, { eval: true, workerData: { path, other, aside: `${path}.aside`, flag } });
+  let failure: Error | undefined;
+  const ended = new Promise((resolve) => worker.once('exit', resolve));
+  worker.once('error', (error: Error) => {
+    failure = error;
+  });
   return {
+    count: () => {
+      if (failure !== undefined) throw failure;
+      return Atomics.load(flag, 1);
+    },
     stop: async () => {
       Atomics.store(flag, 0, 1);
-      await new Promise((resolve, reject) => worker.once('exit', resolve).once('error', reject));
-      return Atomics.load(flag, 1);
+      await ended;
+      if (failure !== undefined) throw failure;
     },
   };
 }
