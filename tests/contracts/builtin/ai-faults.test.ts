@@ -1,4 +1,4 @@
-// The AI endpoint fails in every way it can: an answer all the same, in time, and not a word of the key (B3, F13).
+// The AI endpoint fails in every way it can: an answer all the same, and not a word of the key (B3, F13).
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAiModel } from '../../../src/builtin/ai/ai-model.ts';
 import { suggestionGeneration } from '../../../src/builtin/suggestion-generation.ts';
@@ -20,7 +20,10 @@ import {
 } from '../../support/ai-server.ts';
 import { NOW, openPlanning, type Planning } from './planning-world.ts';
 
-const LIMIT_MS = 900;
+/** For an endpoint that answers nothing: what ends the wait is this, long before the limit of the skill does. */
+const SHORT_MS = 500;
+/** Longer than a skill may take: no endpoint that answers at all is ever too slow for it. */
+const LONG_MS = 3_600_000;
 const GOOD = says({ suggestions: [{ title: 'Call Ada', priority: 1, confidence: 1 }] });
 
 let server: AiServer;
@@ -48,21 +51,18 @@ afterEach(async () => {
   expect(unhandled.splice(0)).toEqual([]);
 });
 
-function open(endpoint: AiServer['endpoint']) {
+function open(endpoint: AiServer['endpoint'], limitMs = LONG_MS) {
   lines = [];
   clock = { ms: 0 };
-  const model = createAiModel({ endpoint, monotonicMs: () => clock.ms, random: () => 0, limitMs: LIMIT_MS });
+  const model = createAiModel({ endpoint, monotonicMs: () => clock.ms, random: () => 0, limitMs });
   runtime = createRuntime({
     skills: [suggestionGeneration({ tasks: planning.tasks, model, now: () => NOW })],
     log: (line) => lines.push(line),
   });
 }
 
-async function suggest(signal?: AbortSignal) {
-  const started = performance.now();
-  const answer = await runtime.invoke({ name: 'suggestion_generation', input: { user_id, count: 1 }, signal });
-  return { answer, ms: performance.now() - started };
-}
+const suggest = (signal?: AbortSignal) =>
+  runtime.invoke({ name: 'suggestion_generation', input: { user_id, count: 1 }, signal });
 
 const DEGRADED = {
   success: true,
@@ -77,9 +77,6 @@ describe.each<[string, AiReply, requests: number, reason: string]>([
   ['answers 401', fails(401), 1, 'it answered with the status 401'],
   ['answers 404', fails(404), 1, 'it answered with the status 404'],
   ['breaks off', breaksOff, 2, 'it cannot be reached, or broke off'],
-  ['hangs', hangs, 1, 'it took too long'],
-  ['hangs after the head', hangsAfterHead, 1, 'it took too long'],
-  ['drips', drips, 1, 'it took too long'],
   ['sends 50 MB', floods(50), 1, 'its answer is larger than 1 MB'],
   ['sends no JSON', sends('<html>'), 1, 'its answer is no chat completion'],
   ['sends other JSON', sends('{"choices":[]}'), 1, 'its answer is no chat completion'],
@@ -89,22 +86,35 @@ describe.each<[string, AiReply, requests: number, reason: string]>([
   ['says a bad suggestion', says({ suggestions: [{ title: '' }] }), 1, 'its answer is not what was asked for'],
   ['says deep JSON', says(`{"suggestions":${'['.repeat(50_000)}${']'.repeat(50_000)}}`), 1, 'its answer is not'],
 ])('an endpoint that %s', (_what, reply, requests, reason) => {
-  test('gives a degraded answer in time, and a line that says why (F13)', async () => {
+  test('gives a degraded answer, and a line that says why (F13)', async () => {
     server.reply(reply);
-    const { answer, ms } = await suggest();
+    const answer = await suggest();
     expect(answer).toMatchObject(DEGRADED);
-    expect(ms).toBeLessThan(LIMIT_MS + 500);
     expect(server.asked).toHaveLength(requests);
     expect(reasons()).toEqual([expect.stringContaining(`Cannot use the AI endpoint: ${reason}`)]);
     expect(JSON.stringify([answer, lines])).not.toContain(AI_KEY);
   });
 });
 
+test.each<[string, AiReply]>([
+  ['hangs', hangs],
+  ['hangs after the head', hangsAfterHead],
+  ['drips', drips],
+])('an endpoint that %s is waited for no longer than its limit: a degraded answer (F13)', async (_what, reply) => {
+  await runtime.close();
+  open(server.endpoint, SHORT_MS);
+  server.reply(reply);
+  expect(await suggest()).toMatchObject(DEGRADED);
+  expect(reasons()).toEqual([expect.stringContaining('Cannot use the AI endpoint: it took too long')]);
+  // Not once more, however early the limit came.
+  expect(server.asked.length).toBeLessThanOrEqual(1);
+});
+
 test('an endpoint that says its key again gets it into no answer and no log (B3, B2)', async () => {
   const encoded = Buffer.from(AI_KEY).toString('base64url');
   const text = `Use ${AI_KEY}, or ${encoded}, Basic understanding helps`;
   server.reply(says({ suggestions: [{ title: text, description: `key: ${AI_KEY}`, priority: 1, confidence: 1 }] }));
-  const { answer } = await suggest();
+  const answer = await suggest();
   expect(answer).toMatchObject({
     outputPayload: {
       degraded: false,
@@ -129,14 +139,14 @@ test.each<[string, AiReply]>([
   ['a connection that breaks off', breaksOff],
 ])('%s is tried once more, and that may succeed (B3)', async (_what, first) => {
   server.reply(first, GOOD);
-  expect((await suggest()).answer).toMatchObject({ outputPayload: { degraded: false } });
+  expect(await suggest()).toMatchObject({ outputPayload: { degraded: false } });
   expect(server.asked).toHaveLength(2);
 });
 
 test('a redirect is not followed: the key goes nowhere else (B3)', async () => {
   const elsewhere = await openAiServer();
   server.reply(redirects(`${elsewhere.endpoint.baseUrl}/chat/completions`));
-  expect((await suggest()).answer).toMatchObject(DEGRADED);
+  expect(await suggest()).toMatchObject(DEGRADED);
   expect(elsewhere.asked).toEqual([]);
   await elsewhere.close();
 });
@@ -149,7 +159,7 @@ test.each([
 ])('a degraded answer without the key also where %s (B3)', async (_what, wrong) => {
   await runtime.close();
   open({ ...server.endpoint, ...wrong });
-  const { answer } = await suggest();
+  const answer = await suggest();
   expect(answer).toMatchObject(DEGRADED);
   expect(JSON.stringify([answer, lines])).not.toContain(AI_KEY);
 });
@@ -158,14 +168,14 @@ test('without a key none is sent', async () => {
   await runtime.close();
   open({ ...server.endpoint, key: undefined, baseUrl: `${server.endpoint.baseUrl}/` });
   server.reply(GOOD);
-  expect((await suggest()).answer).toMatchObject({ outputPayload: { degraded: false } });
+  expect(await suggest()).toMatchObject({ outputPayload: { degraded: false } });
   expect(server.asked[0]).toMatchObject({ url: '/v1/chat/completions' });
   expect(server.asked[0]?.headers).not.toHaveProperty('authorization');
 });
 
 test('after five failures in a row the endpoint is left alone for 30 seconds, then tried again (B3)', async () => {
   server.reply(fails(400));
-  for (let n = 0; n < 7; n++) expect((await suggest()).answer).toMatchObject(DEGRADED);
+  for (let n = 0; n < 7; n++) expect(await suggest()).toMatchObject(DEGRADED);
   expect(server.asked).toHaveLength(5);
   expect(reasons().at(-1)).toContain('left alone');
   clock.ms += 29_999;
@@ -173,8 +183,8 @@ test('after five failures in a row the endpoint is left alone for 30 seconds, th
   expect(server.asked).toHaveLength(5);
   clock.ms += 1;
   server.reply(GOOD);
-  expect((await suggest()).answer).toMatchObject({ outputPayload: { degraded: false } });
-  expect((await suggest()).answer).toMatchObject({ outputPayload: { degraded: false } });
+  expect(await suggest()).toMatchObject({ outputPayload: { degraded: false } });
+  expect(await suggest()).toMatchObject({ outputPayload: { degraded: false } });
 });
 
 test('nonsense counts as a failure, too (B3)', async () => {
@@ -184,14 +194,13 @@ test('nonsense counts as a failure, too (B3)', async () => {
 });
 
 test('a caller who goes away is no failure of the endpoint', async () => {
-  server.reply(hangs);
   for (let n = 0; n < 6; n++) {
-    const { answer, ms } = await suggest(AbortSignal.timeout(30));
-    expect(answer).toMatchObject({ failure: { details: { cancelled: true } } });
-    expect(ms).toBeLessThan(LIMIT_MS);
+    const client = new AbortController();
+    server.reply(() => client.abort());
+    expect(await suggest(client.signal)).toMatchObject({ failure: { details: { cancelled: true } } });
   }
   server.reply(GOOD);
-  expect((await suggest()).answer).toMatchObject({ outputPayload: { degraded: false } });
+  expect(await suggest()).toMatchObject({ outputPayload: { degraded: false } });
 });
 
 test('a hundred at once, half of them answered badly: each gets its answer', async () => {
@@ -201,5 +210,5 @@ test('a hundred at once, half of them answered badly: each gets its answer', asy
     (turn % 2 === 0 ? GOOD : says('nonsense'))(response);
   });
   const answers = await Promise.all(Array.from({ length: 100 }, () => suggest()));
-  expect(answers.every(({ answer }) => answer.success)).toBe(true);
+  expect(answers.every(({ success }) => success)).toBe(true);
 });

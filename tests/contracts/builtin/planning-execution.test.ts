@@ -159,10 +159,18 @@ describe('what happens meanwhile', () => {
   });
 
   test('a client that cancels: the task is pending again', async () => {
-    meanwhile = () => new Promise((resolve) => setTimeout(resolve, 100));
-    const answer = await planning.invoke('task_execution', input(), { signal: AbortSignal.timeout(20) });
+    const client = new AbortController();
+    let finish = () => {};
+    meanwhile = () => {
+      client.abort();
+      return new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+    };
+    const answer = await planning.invoke('task_execution', input(), { signal: client.signal });
     expect(answer).toMatchObject({ failure: { details: { cancelled: true } } });
     await expect.poll(status).toBe('pending');
+    finish();
   });
 
   test('a store that is away before: PERSISTENCE_ERROR, nothing has run (X4)', async () => {

@@ -163,16 +163,32 @@ describe('what fails while it runs', () => {
   });
 
   test('a cancelled workflow begins no further step', async () => {
-    const { invoke } = open();
-    const signal = AbortSignal.timeout(30);
-    const answer = await invoke(
-      'workflow_coordination',
-      { steps: [step('a', 1, { wait: 100 }), step('b', 2)] },
-      { signal },
-    );
+    const client = new AbortController();
+    let finish = () => {};
+    const deaf = defineSkill({
+      name: 'echo',
+      description: 'Hears nothing, until it is told to finish.',
+      category: 'execution',
+      input: z.object({ value: z.number() }),
+      output: z.object({ value: z.number() }),
+      run: async ({ value }) => {
+        events.push(`+${String(value)}`);
+        client.abort();
+        await new Promise<void>((resolve) => {
+          finish = resolve;
+        });
+        events.push(`-${String(value)}`);
+        return { value };
+      },
+    });
+    const { invoke, runtime } = open([deaf]);
+    const steps = [step('a', 1), step('b', 2)];
+    const answer = await invoke('workflow_coordination', { steps }, { signal: client.signal });
     expect(answer).toMatchObject({ failure: { details: { cancelled: true } } });
-    await new Promise((resolve) => setTimeout(resolve, 150));
-    expect(events).not.toContain('+2');
+    finish();
+    await expect.poll(() => events).toContain('-1');
+    await runtime.close();
+    expect(events).toEqual(['+1', '-1']);
   });
 });
 
