@@ -74,10 +74,16 @@ test('the hundred and first stream is asked to come again (F10)', async () => {
 
 test('a stream ends when the token that opened it is good no longer, and not because nobody can tell (H5, F1)', async () => {
   let found: Authentication = ok(agentCaller('reader', ['reader'], ['log:read']));
-  const dashboard = await openDashboard({ server: { authenticate: () => found, limits: { recheckMs: 20 } } });
+  let asked = 0;
+  const authenticate = () => {
+    asked += 1;
+    return found;
+  };
+  const dashboard = await openDashboard({ server: { authenticate, limits: { recheckMs: 20 } } });
   const stream = await follow(dashboard, 'reader');
   found = fail('unavailable');
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  const before = asked;
+  await expect.poll(() => asked - before).toBeGreaterThan(3);
   found = ok(agentCaller('reader', ['reader'], ['log:read']));
   dashboard.world.skill('root/b');
   await dashboard.rescan();
@@ -87,11 +93,10 @@ test('a stream ends when the token that opened it is good no longer, and not bec
 });
 
 test('a server that stops ends its streams, and is not held up by them (F11)', async () => {
-  const dashboard = await openDashboard();
+  // A server that waited for what is open would wait longer than this test may take.
+  const dashboard = await openDashboard({ server: { limits: { graceMs: 3_600_000 } } });
   const stream = await follow(dashboard);
-  const started = performance.now();
   await dashboard.server.close();
-  expect(performance.now() - started).toBeLessThan(2_000);
   await stream.ended;
 });
 

@@ -89,11 +89,15 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
   test('processes that were seen lately, and which of them this is (F1)', async () => {
     const place = await world.place(kind);
     const [one, other] = [world.open(place), world.open(place)];
+    const before = Date.now();
     await one.health();
     await other.health();
     const { replicas } = await one.overview.read({ since: moment(), until: moment(MINUTE) });
     expect(replicas.map(({ isThis }) => isThis).sort()).toEqual([false, true]);
-    for (const { lastSeen } of replicas) expect(Math.abs(Date.now() - lastSeen.getTime())).toBeLessThan(30_000);
+    for (const { lastSeen } of replicas) {
+      expect(lastSeen.getTime()).toBeGreaterThanOrEqual(before);
+      expect(lastSeen.getTime()).toBeLessThanOrEqual(Date.now());
+    }
     await other.close();
     const later = await one.overview.read({ since: moment(), until: moment(MINUTE) });
     expect(later.replicas).toMatchObject([{ isThis: true }]);
@@ -121,5 +125,5 @@ async function load(store: Store, times: readonly number[], ...names: readonly s
     }
   }
   const count = async () => (await store.loads.list({ limit: 1_000 })).loads.length;
-  await expect.poll(count, { interval: 20, timeout: 5_000 }).toBe(before + names.length * times.length);
+  await expect.poll(count).toBe(before + names.length * times.length);
 }
