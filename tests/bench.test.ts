@@ -43,7 +43,7 @@ const temporary = (): string => {
 };
 
 describe('npm run bench', () => {
-  test('measures starts and reads beside their floors, and removes its skills', { timeout: 90_000 }, async () => {
+  test('measures starts and reads beside their floors, and removes its skills', async () => {
     const json = join(folder, 'rows.json');
     const words = ['--quick', '--only', 'cold,read', '--rounds', '1', '--calls', '40', '--json', json];
     const { stdout, stderr } = await bench(...words);
@@ -64,7 +64,7 @@ describe('npm run bench', () => {
     expect(readdirSync(temporary()).filter((name) => name.startsWith('repertoire-bench-'))).toEqual([]);
   });
 
-  test('measures typed skills and their log on both stores', { timeout: 90_000 }, async () => {
+  test('measures typed skills and their log on both stores', async () => {
     // Where the tests are root's, PostgreSQL runs as nobody and must reach its files.
     chmodSync(folder, 0o755);
     const { stdout, stderr } = await bench('--quick', '--only', 'invoke,store', '--rounds', '1');
@@ -85,7 +85,7 @@ describe('npm run bench', () => {
 });
 
 describe('npm run bench that cannot keep its rows', () => {
-  test('still prints the table, says why in a sentence and exits with 1', { timeout: 60_000 }, async () => {
+  test('still prints the table, says why in a sentence and exits with 1', async () => {
     const words = ['--quick', '--only', 'list', '--json', join(folder, 'missing/rows.json')];
     const stderr = expect.stringMatching(/^Cannot finish the bench: ENOENT[^\n]*\n$/);
     const stdout = expect.stringMatching(/\| 0 skills +\| ≤ 32 KB \| +\| \d+\.\d KB/);

@@ -14,14 +14,14 @@ beforeAll(() => {
   place = mkdtempSync(join(tmpdir(), 'repertoire-pack-'));
   packed = packProgram(place);
   installed = installPacked(packed.tarball);
-}, 90_000);
+});
 afterAll(() => {
   installed?.remove();
   rmSync(place, { recursive: true, force: true });
 });
 
 describe('the package, installed into an empty folder', () => {
-  for (const { title, walk } of journey) test(title, () => walk(installed), 60_000);
+  for (const { title, walk } of journey) test(title, () => walk(installed));
 
   test('runs nothing on install', () => {
     const onInstall = ['preinstall', 'install', 'postinstall', 'prepare'];
@@ -61,7 +61,7 @@ describe('the tarball', () => {
 
   test('has types that every resolution for ES modules finds (attw)', () => {
     expect(askAreTheTypesWrong(packed.tarball)).toEqual([]);
-  }, 40_000);
+  });
 });
 
 test('a registry that cannot be reached is told as the reason, not as a skipped test', () => {
@@ -69,7 +69,7 @@ test('a registry that cannot be reached is told as the reason, not as a skipped 
   expect(() => installPacked(packed.tarball, process.execPath, nobody)).toThrow(
     /^Cannot install the package: npm's registry cannot be reached \(ECONNREFUSED\)/,
   );
-}, 40_000);
+});
 
 const pathsBy = (shape: RegExp): readonly string[] =>
   packed.files.map(({ path }) => path).filter((path) => shape.test(path));

@@ -175,7 +175,7 @@ describe.each([
 
       const heard = await client.hearChanges(uri);
       writeSkill(root, 'second', { description: 'Came later.' });
-      await expect.poll(heard, { timeout: 5000 }).toContain('tools');
+      await expect.poll(heard).toContain('tools');
       expect(JSON.stringify(await client.call('list_skills'))).toContain('Came later.');
       expect(client.errors).toEqual([]);
     });

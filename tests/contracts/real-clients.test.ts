@@ -149,7 +149,7 @@ describe.each([
     await client.tools();
     const heard = await client.hearChanges();
     writeSkill(world.skills, 'second', { description: 'Came later.' });
-    await expect.poll(heard, { timeout: 5000 }).toBeGreaterThan(0);
+    await expect.poll(heard).toBeGreaterThan(0);
     expect(JSON.stringify(await client.tools())).toContain('Came later.');
     expect((await client.call('list_skills', {})).structuredContent).toMatchObject({
       skills: [{ name: 'first' }, { name: 'second' }],
@@ -164,7 +164,7 @@ describe.each([
     const { pid } = client;
     expect(pid !== null && isRunning(pid)).toBe(true);
     await client.close();
-    await expect.poll(() => pid !== null && isRunning(pid), { timeout: 3000 }).toBe(false);
+    await expect.poll(() => pid !== null && isRunning(pid)).toBe(false);
     // An answer may overtake its cancellation; the older library then reports an id that it has forgotten.
     expect(client.errors.filter(({ message }) => !message.includes('unknown message ID'))).toEqual([]);
   });

@@ -1,7 +1,6 @@
 // Lists that go on over pages while skills come and go, prompts, completion, cache fields and subscriptions, in both eras.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type EraClient, eras, serveEra } from '../support/era-client.ts';
 import { World } from '../support/world.ts';
@@ -43,7 +42,7 @@ describe.each(eras)('lists in the %s era', (era) => {
     writeSkill(world.skills, 'aaa-new');
     writeSkill(world.skills, 'zzz-new');
     writeSkill(world.skills, nameOf(MANY - 1), { body: 'changed\n' });
-    await expect.poll(() => client.codeOf('skills/get', { uri: uriOf(last) }), { timeout: 5_000 }).toBe(-32602);
+    await expect.poll(() => client.codeOf('skills/get', { uri: uriOf(last) })).toBe(-32602);
     await expect.poll(() => client.codeOf('skills/get', { uri: uriOf('zzz-new') })).toBe(undefined);
     const rest = (await client.pages(method, { cursor: nextCursor })).flatMap((page) => namesIn(page, field));
     const wanted = [...Array.from({ length: MANY }, (_, index) => uriOf(nameOf(index))), uriOf('zzz-new')];
@@ -136,20 +135,21 @@ describe.each(eras)('lists in the %s era', (era) => {
     const [edited, untouched] = [uriOf(nameOf(0)), uriOf(nameOf(1))];
     await client.subscribe(edited);
     await other.subscribe(untouched);
-    // Watching begins in the background, shortly after the first answers.
-    for (const each of [client, other, silent]) await each.get('skills/list');
-    await sleep(500);
+    // Watching begins in the background, shortly after the first answers: who sees another skill come has begun.
+    writeSkill(world.skills, 'late');
+    for (const each of [client, other, silent])
+      await expect.poll(() => each.codeOf('skills/get', { uri: uriOf('late') })).toBe(undefined);
     writeSkill(world.skills, nameOf(0), { body: 'edited\n' });
-    await expect.poll(() => client.updated(), { timeout: 5_000 }).toEqual([edited]);
-    await expect.poll(() => textAt(silent, edited), { timeout: 5_000 }).toContain('edited');
-    await expect.poll(() => textAt(other, edited), { timeout: 5_000 }).toContain('edited');
+    await expect.poll(() => client.updated()).toEqual([edited]);
+    await expect.poll(() => textAt(silent, edited)).toContain('edited');
+    await expect.poll(() => textAt(other, edited)).toContain('edited');
     expect([other.updated(), silent.updated()]).toEqual([[], []]);
     // A file more beside it leaves the SKILL.md as it was; an edit of the SKILL.md does not.
     write(join(world.skills, nameOf(1), 'notes.md'), 'a file more\n');
-    await sleep(300);
+    await expect.poll(() => textAt(other, `skill://${nameOf(1)}/notes.md`)).toBe('a file more\n');
     expect(other.updated()).toEqual([]);
     writeSkill(world.skills, nameOf(1), { body: 'edited, too\n' });
-    await expect.poll(() => other.updated(), { timeout: 5_000 }).toEqual([untouched]);
+    await expect.poll(() => other.updated()).toEqual([untouched]);
     expect(client.updated()).toEqual([edited]);
   });
 });

@@ -1,5 +1,6 @@
 // The Skills extension on a tree of odd skills, over stdio, in both eras: every answer is compared with the disk.
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ToolResult } from '../support/document-tools.ts';
 import { type EraClient, eras, serveEra } from '../support/era-client.ts';
 import { entryOnDisk, readSkillOnDisk, type SkillOnDisk, uriOf } from '../support/skill-on-disk.ts';
@@ -51,7 +52,7 @@ describe.each(eras)('skills in the %s era', (era) => {
     client = await serveEra(world, era, tree.roots);
     // Digests are made in the background; after them every problem is known.
     const rules = async () => new Set((await problemsOf(client)).map(({ rule }) => rule));
-    await vi.waitUntil(async () => (await rules()).has('files-left-out'), { timeout: 10_000 });
+    while (!(await rules()).has('files-left-out')) await sleep(20);
   });
 
   const listEntries = async () => (await client.pages('skills/list')).flatMap(({ skills }) => skills as Entry[]);

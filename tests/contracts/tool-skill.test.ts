@@ -90,9 +90,7 @@ test('with 100 skills all are named; above that the 50 nearest, the total and th
   expect((await ask()).filter((line) => line.startsWith('- '))).toHaveLength(100);
 
   writeSkill(world.skills, 'zzz-unlike');
-  await expect
-    .poll(async () => (await ask()).filter((line) => line.startsWith('- ')).length, { timeout: 5000 })
-    .toBe(50);
+  await expect.poll(async () => (await ask()).filter((line) => line.startsWith('- ')).length).toBe(50);
   const lines = await ask();
   const last = lines.at(-1) ?? '';
   expect(last.startsWith('- ')).toBe(false);

@@ -33,7 +33,7 @@ test('npm start builds, then serves the example skills on 7337', async () => {
 describe('the shell blocks', () => {
   const numbered = blocks.map((block, index) => [block.place, block, index] as const);
 
-  test.concurrent.each(numbered)('of %s end as they say (C)', { timeout: 60_000 }, async (_, block, index) => {
+  test.concurrent.each(numbered)('of %s end as they say (C)', async (_, block, index) => {
     const world = createShellWorld(isOfServer(block) ? { ...server, home } : undefined);
     try {
       for (const { line, code, wanted, stdout, stderr } of await inLane(index, () => world.run(block.text))) {

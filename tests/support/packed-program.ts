@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
+import { PATIENCE_MS } from './patience.ts';
 
 export interface Packed {
   readonly tarball: string;
@@ -43,7 +44,6 @@ interface Manifest {
   readonly peerDependencies: Readonly<Record<string, string>>;
 }
 
-const LIMIT_MS = 120_000;
 const unreachable = /\b(ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ENOTCACHED)\b/;
 /** No question of ours but "does it install": and a registry that is away is told in seconds, not in minutes. */
 const quiet = ['--no-audit', '--no-fund', '--no-update-notifier', '--fetch-retries=1', '--fetch-retry-mintimeout=500'];
@@ -105,7 +105,7 @@ function install(tarball: string, folder: string, env: NodeJS.ProcessEnv, option
 }
 
 export function run(command: string, words: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Ended {
-  const options = { cwd, env, encoding: 'utf8', timeout: LIMIT_MS } as const;
+  const options = { cwd, env, encoding: 'utf8', timeout: 2 * PATIENCE_MS } as const;
   const { status, stdout, stderr, error } = spawnSync(command, words, options);
   if (error !== undefined) throw error;
   return { code: status, stdout, stderr };

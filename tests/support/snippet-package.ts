@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { PATIENCE_MS } from './patience.ts';
 
 export interface SnippetPackage {
   readonly path: string;
@@ -94,7 +95,7 @@ export function createSnippetPackage(): SnippetPackage {
 function runNode(words: readonly string[], cwd: string): Promise<string> {
   const env = { PATH: process.env.PATH ?? '', HOME: join(cwd, 'home') };
   return new Promise((done) => {
-    execFile(process.execPath, [...words], { cwd, env, timeout: 30_000 }, (error, stdout, stderr) =>
+    execFile(process.execPath, [...words], { cwd, env, timeout: PATIENCE_MS }, (error, stdout, stderr) =>
       done(error === null ? '' : stdout + stderr || error.message),
     );
   });

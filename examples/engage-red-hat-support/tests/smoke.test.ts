@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 const SCRIPT = new URL('../scripts/mcp-smoke-tests.ts', import.meta.url);
 const SERVERS = [new URL('../server.ts', import.meta.url), new URL('../server-v1.ts', import.meta.url)];
 
-test('scripts/mcp-smoke-tests.ts passes against both servers and ends with 0 (T10)', { timeout: 60_000 }, async () => {
+test('scripts/mcp-smoke-tests.ts passes against both servers and ends with 0 (T10)', async () => {
   const child = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(SCRIPT)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -21,7 +21,7 @@ test('scripts/mcp-smoke-tests.ts passes against both servers and ends with 0 (T1
   expect(code).toBe(0);
 });
 
-test.each(SERVERS)('the server %# ends soon after its host has gone', { timeout: 20_000 }, async (server) => {
+test.each(SERVERS)('the server %# ends when its host has gone', async (server) => {
   const child = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(server)], {
     stdio: ['pipe', 'pipe', 'pipe'],
   });
