@@ -15,12 +15,16 @@ function greeted(table = sampleTable()): ClientOnPaper {
 
 describe('requests', () => {
   test('run side by side and are answered as they finish', async () => {
-    const client = greeted();
-    client.call(1, 'after', { ms: 30 });
+    const table = sampleTable();
+    const client = greeted(table);
+    client.call(1, 'hold');
     client.call(2, 'after', { ms: 1 });
     client.call(3, 'echo');
+    const ids = () => client.sent.map((answer) => answer.id);
+    await expect.poll(ids).toEqual([3, 2]);
+    table.release();
     await client.connection.idle();
-    expect(client.sent.map((answer) => answer.id)).toEqual([3, 2, 1]);
+    expect(ids()).toEqual([3, 2, 1]);
   });
 
   test('with an id that is still in use are refused; the text "1" is not the number 1', async () => {
@@ -203,13 +207,14 @@ describe('the end', () => {
     const table = sampleTable();
     const client = greeted(table);
     client.call(1, 'wait');
-    client.call(2, 'after', { ms: 20 });
+    client.call(2, 'hold');
     client.request('sub', 'subscriptions/listen', { notifications: { toolsListChanged: true }, _meta: modernMeta() });
     client.connection.abort();
     await new Promise((resolve) => setImmediate(resolve));
     client.connection.close();
     table.emit({ kind: 'tools' });
-    await new Promise((resolve) => setTimeout(resolve, 40));
+    table.release();
+    await new Promise((resolve) => setImmediate(resolve));
     const acknowledged = { method: 'notifications/subscriptions/acknowledged' };
     expect(client.sent).toMatchObject([acknowledged, { id: 1 }, { id: 'sub', result: { resultType: 'complete' } }]);
     expect(client.sent).toHaveLength(3);

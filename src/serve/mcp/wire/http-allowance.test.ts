@@ -18,11 +18,14 @@ import { createMcpEndpoint } from './http.ts';
 /** A token is the name of its agent; `operator` is the operator's. */
 let revoked: Set<string>;
 let isAway: boolean;
+let looks: number;
 beforeEach(() => {
   revoked = new Set();
   isAway = false;
+  looks = 0;
 });
 const authenticate: Authenticate = ({ token }) => {
+  looks += 1;
   if (token === undefined) return fail('missing');
   if (isAway) return fail('unavailable');
   if (revoked.has(token)) return fail('bad');
@@ -100,6 +103,12 @@ describe('a batch', () => {
 describe('a credential that is revoked (H5)', () => {
   const limits = { recheckMs: 20 };
 
+  /** Whatever is watched has been looked at, and what came of it has happened. */
+  const lookedAgain = () => {
+    const before = looks;
+    return expect.poll(() => looks).toBeGreaterThan(before + 3);
+  };
+
   test('ends the subscriptions that it opened, with their result', async () => {
     const { url } = await open({ limits });
     const [ending, other] = [await listen(url, 'a.1'), await listen(url, 'a.2')];
@@ -122,7 +131,7 @@ describe('a credential that is revoked (H5)', () => {
     const session = await openSession(url, '2025-11-25', as('a.1'));
     expect((await session.request(1, 'ping', {}, as('a.2'))).status).toBe(200);
     revoked.add('a.1');
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await lookedAgain();
     expect((await session.request(2, 'ping', {}, as('a.2'))).status).toBe(200);
     revoked.add('a.2');
     await expect.poll(() => mcp.sessions).toBe(0);
@@ -132,7 +141,7 @@ describe('a credential that is revoked (H5)', () => {
     const { url } = await open({ limits });
     const events = await listen(url, 'a');
     isAway = true;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await lookedAgain();
     expect(events.ended).toBe(false);
     isAway = false;
     expect((await post(url, { jsonrpc: '2.0', id: 1, method: 'ping' }, as('a'))).status).toBe(400);

@@ -1,5 +1,5 @@
 // Tests of the 2025 protocols over HTTP: sessions and whose they are, their stream, cancellation, batches. On a real socket.
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openSession, post } from '../../../../tests/support/http-mcp-client.ts';
 import { CALLER_HEADER, type HttpMcpServer, serveHttpMcp } from '../../../../tests/support/http-mcp-server.ts';
 import { type SampleTable, sampleTable } from './fixtures/sample-table.ts';
@@ -82,13 +82,14 @@ describe('a request in a session', () => {
   test('with an id that is still running is refused, and does not touch the first', async () => {
     const session = await openSession(server.url);
     const other = await openSession(server.url);
-    const first = session.call(1, 'after', { ms: 100 });
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    const first = session.call(1, 'hold');
+    await expect.poll(() => table.trace).toEqual(['holding']);
     const second = await session.call(1, 'echo');
     expect([second.status, second.code]).toEqual([400, -32600]);
     expect((await other.call(1, 'echo')).status).toBe(200);
     expect((await session.call('1', 'echo')).status).toBe(200);
-    expect((await first).messages).toMatchObject([{ id: 1, result: { content: [{ text: 'after 100' }] } }]);
+    table.release();
+    expect((await first).messages).toMatchObject([{ id: 1, result: { content: [{ text: 'held' }] } }]);
   });
 
   test('for a method nobody has is 200 with -32601', async () => {
@@ -224,15 +225,34 @@ describe('the number of sessions is bounded (F4)', () => {
   });
 
   test('an idle one is forgotten, one with a stream is not', async () => {
-    const other = await serveHttpMcp(table, { sessions: { ...limits, idleMs: 150 } });
+    const pass = createClock();
+    const other = await serveHttpMcp(table, { sessions: limits });
     const [idle, listening] = [await openSession(other.url), await openSession(other.url)];
     const stream = await listening.listen();
-    await expect.poll(() => other.endpoint.sessions, { timeout: 3000 }).toBe(1);
+    expect(pass(limits.idleMs, other).sessions).toBe(2);
+    expect(pass(limits.idleMs, other).sessions).toBe(1);
     expect(await statuses([idle, listening])).toEqual([404, 200]);
     stream.close();
-    await expect.poll(() => other.endpoint.sessions, { timeout: 3000 }).toBe(0);
+    // The server hears of the end of the stream in its own time.
+    await expect.poll(() => pass(limits.idleMs, other).sessions).toBe(0);
     await other.close();
   });
+
+  /** Time that passes for sessions alone, and only when the test says so. */
+  function createClock() {
+    let ms = 0;
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const uptime = vi.spyOn(process, 'uptime').mockImplementation(() => ms / 1000);
+    onTestFinished(() => {
+      uptime.mockRestore();
+      vi.useRealTimers();
+    });
+    return (milliseconds: number, { endpoint }: HttpMcpServer) => {
+      ms += milliseconds;
+      vi.advanceTimersByTime(limits.idleMs);
+      return endpoint;
+    };
+  }
 
   const statuses = (sessions: readonly Awaited<ReturnType<typeof openSession>>[]) =>
     Promise.all(sessions.map(async (session) => (await session.request(1, 'ping')).status));

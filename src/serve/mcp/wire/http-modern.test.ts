@@ -18,7 +18,7 @@ let table: SampleTable;
 let server: HttpMcpServer;
 beforeEach(async () => {
   table = sampleTable();
-  server = await serveHttpMcp(table, { keepAliveMs: 40, grace: { finishMs: 50, abortMs: 50 } });
+  server = await serveHttpMcp(table, { grace: { finishMs: 50, abortMs: 50 } });
 });
 afterEach(() => server.close());
 
@@ -183,11 +183,15 @@ describe('progress', () => {
   });
 
   test('shows signs of life while nothing happens', async () => {
-    const message = modernRequest('tools/call', { name: 'after', arguments: { ms: 200 } }, token);
+    const other = await serveHttpMcp(table, { keepAliveMs: 40 });
+    const message = modernRequest('tools/call', { name: 'hold' }, token);
     const headers = { 'content-type': 'application/json', ...modernHeaders(message) };
-    const events = await openEvents(server.url, { method: 'POST', headers, body: JSON.stringify(message) });
+    const events = await openEvents(other.url, { method: 'POST', headers, body: JSON.stringify(message) });
+    await expect.poll(() => events.comments).toBeGreaterThan(1);
+    expect(events.messages).toEqual([]);
+    table.release();
     await expect.poll(() => events.ended).toBe(true);
-    expect(events.comments).toBeGreaterThan(1);
+    await other.close();
     expect(events.messages).toMatchObject([{ id: 1, result: {} }]);
   });
 });

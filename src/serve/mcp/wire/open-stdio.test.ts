@@ -2,7 +2,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
@@ -53,24 +52,23 @@ describe('a server over openStdio()', () => {
     child.stderr.on('data', (chunk) => {
       ticks += String(chunk).split('tick').length - 1;
     });
-    await sleep(500);
-    expect(ticks).toBeGreaterThan(3);
+    await expect.poll(() => ticks).toBeGreaterThan(10);
     child.stdin.end();
     expect(await collect(child)).toHaveLength(101);
   });
 
-  test('ends by itself, within 2 s of SIGTERM, although its client never read a byte (F10, F11)', async () => {
+  // After how long is the business of stdio.test.ts.
+  test('ends by itself after SIGTERM, although its client never read a byte (F10, F11)', async () => {
     const child = start([], 'exec "$@"');
     child.stdin.on('error', () => undefined);
-    child.stdin.write(hello + call(100, 'wait'));
-    for (let id = 0; id < 100; id += 1) child.stdin.write(call(id, 'large', { bytes: 100_000 }));
+    // Answered before it says so: 3 MB, far more than a pipe holds and a little less than stops the reading.
+    child.stdin.write(hello);
+    for (let id = 0; id < 30; id += 1) child.stdin.write(call(id, 'large', { bytes: 100_000 }));
+    child.stdin.write(call(100, 'wait'));
     await said(child, 'waiting');
-    await sleep(200);
     const exit = once(child, 'exit');
-    const begin = performance.now();
     child.kill('SIGTERM');
     expect(await exit).toEqual([0, null]);
-    expect(performance.now() - begin).toBeLessThan(2300);
   });
 
   test('ends by itself when the input ends, on SIGTERM, and when the client is gone (F11)', async () => {
