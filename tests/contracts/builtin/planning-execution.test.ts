@@ -7,6 +7,7 @@ import { defineSkill } from '../../../src/execution/define-skill.ts';
 import { StoreUnavailable } from '../../../src/execution/invocation-log.ts';
 import { failure } from '../../../src/execution/skill-failure.ts';
 import { agentCaller } from '../../../src/identity/caller.ts';
+import { createLatch } from '../../support/latch.ts';
 import { openPlanning, type Planning } from './planning-world.ts';
 
 let planning: Planning;
@@ -160,17 +161,15 @@ describe('what happens meanwhile', () => {
 
   test('a client that cancels: the task is pending again', async () => {
     const client = new AbortController();
-    let finish = () => {};
+    const held = createLatch();
     meanwhile = () => {
       client.abort();
-      return new Promise<void>((resolve) => {
-        finish = resolve;
-      });
+      return held.opened;
     };
     const answer = await planning.invoke('task_execution', input(), { signal: client.signal });
     expect(answer).toMatchObject({ failure: { details: { cancelled: true } } });
     await expect.poll(status).toBe('pending');
-    finish();
+    held.open();
   });
 
   test('a store that is away before: PERSISTENCE_ERROR, nothing has run (X4)', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineSkill } from '../../../src/execution/define-skill.ts';
 import { agentCaller, userCaller } from '../../../src/identity/caller.ts';
+import { createLatch } from '../../support/latch.ts';
 import fc from '../../support/property.ts';
 import { out, step, useWorkflows } from './workflow-world.ts';
 
@@ -11,8 +12,8 @@ const { events, open, run, broken } = useWorkflows();
 describe('what runs', () => {
   test('steps run one after the other, those of a group side by side (X6)', async () => {
     await run(
-      step('a', 1, { wait: 20 }),
-      { parallel: [step('b', 2, { wait: 60 }), step('c', 3, { wait: 20 })] },
+      step('a', 1, { after: '+1' }),
+      { parallel: [step('b', 2, { after: '-3' }), step('c', 3, { after: '+2' })] },
       step('d', 4),
     );
     expect(events).toEqual(['+1', '-1', '+2', '+3', '-3', '-2', '+4', '-4']);
@@ -124,7 +125,7 @@ describe('what fails while it runs', () => {
   test('in a group all of them end; those that failed are all named', async () => {
     const group = [
       step('a', 1, { code: 'RATE_EXCEEDED' }),
-      step('b', 2, { wait: 20 }),
+      step('b', 2, { after: '-3' }),
       step('c', 3, { code: 'THROW' }),
     ];
     expect(await broken({ parallel: group }, step('d', 4))).toMatchObject({
@@ -164,7 +165,7 @@ describe('what fails while it runs', () => {
 
   test('a cancelled workflow begins no further step', async () => {
     const client = new AbortController();
-    let finish = () => {};
+    const held = createLatch();
     const deaf = defineSkill({
       name: 'echo',
       description: 'Hears nothing, until it is told to finish.',
@@ -174,9 +175,7 @@ describe('what fails while it runs', () => {
       run: async ({ value }) => {
         events.push(`+${String(value)}`);
         client.abort();
-        await new Promise<void>((resolve) => {
-          finish = resolve;
-        });
+        await held.opened;
         events.push(`-${String(value)}`);
         return { value };
       },
@@ -185,7 +184,7 @@ describe('what fails while it runs', () => {
     const steps = [step('a', 1), step('b', 2)];
     const answer = await invoke('workflow_coordination', { steps }, { signal: client.signal });
     expect(answer).toMatchObject({ failure: { details: { cancelled: true } } });
-    finish();
+    held.open();
     await expect.poll(() => events).toContain('-1');
     await runtime.close();
     expect(events).toEqual(['+1', '-1']);

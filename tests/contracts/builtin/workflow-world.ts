@@ -1,4 +1,5 @@
 // Workflows as tests write them: steps of a skill that echoes and of one that gives a secret, and what ran in which order.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach } from 'vitest';
 import { z } from 'zod';
 import { type AnySkill, defineSkill } from '../../../src/execution/define-skill.ts';
@@ -42,14 +43,17 @@ export function useWorkflows() {
 const createEcho = (events: string[]) =>
   defineSkill({
     name: 'echo',
-    description: 'Gives what it gets, after a while.',
+    description: 'Gives what it gets; not before the event that it is to wait for.',
     category: 'execution',
-    input: z.object({ value: z.unknown(), wait: z.number().optional(), code: z.string().optional() }),
+    input: z.object({ value: z.unknown(), after: z.string().optional(), code: z.string().optional() }),
     output: z.object({ value: z.unknown() }),
     failureModes: ['NOT_FOUND', 'RATE_EXCEEDED', 'EXTERNAL_SERVICE_ERROR'],
-    async run({ value, wait = 0, code }) {
+    async run({ value, after, code }) {
       events.push(`+${String(value)}`);
-      if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+      if (after !== undefined) {
+        do await nextTurn();
+        while (!events.includes(after));
+      }
       events.push(`-${String(value)}`);
       if (code === 'NOT_FOUND') return failure('NOT_FOUND', { resource: `thing ${String(value)}` });
       if (code === 'RATE_EXCEEDED') return failure('RATE_EXCEEDED', { retry_after: 9 });
