@@ -1,5 +1,5 @@
 // The example's skills in a runtime of their own, without a program around them.
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { InvocationEvent } from '../../src/execution/invocation-events.ts';
 import { createRuntime } from '../../src/execution/runtime.ts';
 import { agentCaller } from '../../src/identity/caller.ts';
@@ -82,9 +82,13 @@ describe('match_payment', () => {
     Array.from({ length: count }, (_, index) => ({ id: `I-${index}`, total_cents: 200 + 2 * index }));
 
   test('finds the invoices that a payment adds up to', async () => {
-    const found = await invoke('match_payment', { payment_cents: 406, open_invoices: open(4) });
+    // A thread begins for each call: on a busy machine that may take longer than the two seconds of the example.
+    const patient = createRuntime({ skills: skills.map((skill) => ({ ...skill, timeoutSeconds: 90 })), agents });
+    onTestFinished(() => patient.close());
+    const match = (input: object) => patient.invoke({ name: 'match_payment', input, caller });
+    const found = await match({ payment_cents: 406, open_invoices: open(4) });
     expect(found).toMatchObject({ success: true, outputPayload: { matched: true, invoice_ids: ['I-0', 'I-3'] } });
-    const none = await invoke('match_payment', { payment_cents: 601, open_invoices: open(4) });
+    const none = await match({ payment_cents: 601, open_invoices: open(4) });
     expect(none).toMatchObject({ success: true, outputPayload: { matched: false, invoice_ids: [] } });
   });
 

@@ -20,8 +20,10 @@ afterEach(() => world.close());
 const invoke = (name: string, input: object, ...args: readonly string[]) =>
   world.run('invoke', name, '--input', JSON.stringify(input), ...args);
 
-async function serve(...args: readonly string[]) {
-  const client = await world.serve({ args: ['--config', config, ...args] });
+const serve = (...args: readonly string[]) => serveFile(config, ...args);
+
+async function serveFile(file: string, ...args: readonly string[]) {
+  const client = await world.serve({ args: ['--config', file, ...args] });
   const call = async (name: string, input: object, meta: object = {}) =>
     (await client.request('tools/call', { name, arguments: input, _meta: meta })).result;
   return { client, call };
@@ -57,7 +59,10 @@ test('over MCP a failure has its code, its message and what to do (X9)', async (
 });
 
 test('over MCP an agent gets what it is assigned to, and a worker skill its thread (X5)', async () => {
-  const billing = await serve('--agent', 'BillingAgent');
+  // A thread begins for each call: on a busy machine that may take longer than the two seconds of the example.
+  const patient = join(world.project, 'patient.config.ts');
+  writeFileSync(patient, PATIENT_CONFIG);
+  const billing = await serveFile(patient, '--agent', 'BillingAgent');
   const payment = { payment_cents: 500, open_invoices: [{ id: 'I-1', total_cents: 500 }] };
   expect(await billing.call('match_payment', payment)).toMatchObject({ structuredContent: { invoice_ids: ['I-1'] } });
   const other = await serve('--agent', 'TaskAgent');
@@ -111,6 +116,12 @@ test("a project's own file imports from the package: failures and secrets are kn
   expect(log).toContain('find_parcel');
   expect(failed.stdout + failed.stderr + log).not.toContain('4711-4712');
 });
+
+const PATIENT_CONFIG = `
+import config from ${JSON.stringify(config)};
+
+export default { ...config, skills: config.skills.map((skill) => ({ ...skill, timeoutSeconds: 90 })) };
+`;
 
 const PROJECT_CONFIG = `
 import { defineConfig, defineSkill, failure, secret } from 'repertoire';
