@@ -7,9 +7,7 @@ const HEAD = `Host: localhost\r\nAuthorization: Bearer ${OPERATOR_TOKEN}\r\n`;
 const JSON_HEAD = `POST /api/x HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\n`;
 
 async function expectHealthy(server: TestServer): Promise<void> {
-  const started = performance.now();
   expect((await server.ask('/api/x')).status).toBe(200);
-  expect(performance.now() - started).toBeLessThan(2_000);
 }
 
 interface Sent {

@@ -2,9 +2,13 @@
 import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { OPERATOR_TOKEN, openTestServer, type TestServer } from '../../src/serve/http/fixtures/open-test-server.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 
 const HEAD = `Host: localhost\r\nAuthorization: Bearer ${OPERATOR_TOKEN}\r\n`;
 const POST = `POST /api/x HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\n`;
+
+/** Nobody is cut off. */
+const UNHURRIED = { headersMs: PATIENCE_MS, requestMs: PATIENCE_MS, keepAliveMs: PATIENCE_MS };
 
 const openMany = (server: TestServer, count: number): Promise<Socket[]> =>
   Promise.all(Array.from({ length: count }, () => server.connect()));
@@ -12,16 +16,14 @@ const openMany = (server: TestServer, count: number): Promise<Socket[]> =>
 const closed = (socket: Socket): Promise<unknown> =>
   socket.destroyed ? Promise.resolve() : new Promise((resolve) => socket.once('close', resolve));
 
-/** Somebody else is answered, soon. */
+/** Others are answered. */
 async function expectHealthy(server: TestServer): Promise<void> {
-  const started = performance.now();
   const answer = await server.ask('/api/x', {
     method: 'POST',
     body: '{"a":1}',
     headers: { 'Content-Type': 'application/json' },
   });
   expect(await answer.json()).toMatchObject({ body: '{"a":1}' });
-  expect(performance.now() - started).toBeLessThan(2_000);
 }
 
 /** How a request begins, and with what it goes on for ever. */
@@ -31,26 +33,39 @@ const SLOW = [
   [`${POST}Transfer-Encoding: chunked\r\n\r\n`, '1\r\n \r\n'],
 ] as const;
 
-test('60 slow senders do not delay others, and are cut off with 408 (F10)', async () => {
-  const server = await openTestServer({ limits: { headersMs: 600, requestMs: 900 } });
-  const slow = await openMany(server, 60);
-  const answers = slow.map((socket, index) => {
+/** Each gets a byte through now and then, for as long as it is let. */
+function dripAll(sockets: readonly Socket[]): void {
+  for (const [index, socket] of sockets.entries()) {
     const [start, more] = SLOW[index % SLOW.length] ?? ['', ''];
     socket.write(start);
     const dripping = setInterval(() => socket.write(more), 100);
-    return new Promise<string>((resolve) => {
-      socket.once('data', (chunk: Buffer) => resolve(chunk.toString()));
-      socket.once('close', () => clearInterval(dripping));
-    });
-  });
+    socket.once('close', () => clearInterval(dripping));
+  }
+}
+
+test('60 slow senders do not delay others (F10)', async () => {
+  const server = await openTestServer({ limits: UNHURRIED });
+  const slow = await openMany(server, 60);
+  dripAll(slow);
   await expectHealthy(server);
+  // They are all still at it: nothing waited for their end.
+  expect(slow.filter(({ destroyed }) => destroyed)).toEqual([]);
+});
+
+test('60 slow senders are cut off with 408 (F10)', async () => {
+  const server = await openTestServer({ limits: { headersMs: 600, requestMs: 900 } });
+  const slow = await openMany(server, 60);
+  const answers = slow.map(
+    (socket) => new Promise<string>((resolve) => socket.once('data', (chunk: Buffer) => resolve(chunk.toString()))),
+  );
+  dripAll(slow);
   for (const answer of await Promise.all(answers)) expect(answer).toMatch(/^HTTP\/1\.1 408 .*Connection: close/s);
   await Promise.all(slow.map(closed));
   await expectHealthy(server);
 });
 
 test('500 connections at once are all answered (F10)', async () => {
-  const server = await openTestServer();
+  const server = await openTestServer({ limits: UNHURRIED });
   const sockets = await openMany(server, 500);
   const answers = sockets.map(async (socket) => {
     const answered = new Promise<string>((resolve) =>
@@ -76,7 +91,7 @@ test('silent strangers make place for whoever comes later, and the known stay (F
   expect(server.connections()).toBeLessThanOrEqual(40);
 });
 
-test('beyond the most connections a new one is closed quickly, and the server recovers (F10)', async () => {
+test('beyond the most connections a new one is closed, and the server recovers (F10)', async () => {
   const server = await openTestServer({ limits: { connections: 10 } });
   const sockets = await openMany(server, 10);
   const refused = await server.connect();
@@ -102,7 +117,7 @@ test('readers that never read are dropped, and others do not wait for them (F10)
     socket.write(`GET /mcp HTTP/1.1\r\n${HEAD}\r\n`.repeat(20));
   }
   await expectHealthy(server);
-  await expect.poll(server.connections, { timeout: 2_500 }).toBeLessThanOrEqual(1);
+  await expect.poll(server.connections).toBeLessThanOrEqual(1);
   await expectHealthy(server);
 });
 
@@ -113,18 +128,17 @@ test('a reader who takes a little now and then gets all of it (F10)', async () =
       handle: ({ response }) => void response.writeHead(200, { 'Content-Length': large.length }).end(large),
       close: async () => {},
     },
-    limits: { stallMs: 300 },
+    limits: { stallMs: 1_000 },
   });
   const [reader] = await openMany(server, 1);
   let bytes = 0;
   reader?.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes < large.length && bytes % 8 === 0) {
-      reader.pause();
-      setTimeout(() => reader.resume(), 5);
-    }
+    reader.pause();
+    // In all that is far longer than a reader who takes nothing is given.
+    setTimeout(() => reader.resume(), 15);
   });
   reader?.write(`GET /mcp HTTP/1.1\r\n${HEAD}\r\n`);
   // The head comes on top.
-  await expect.poll(() => bytes, { timeout: 10_000 }).toBeGreaterThan(large.length);
+  await expect.poll(() => bytes).toBeGreaterThan(large.length);
 });

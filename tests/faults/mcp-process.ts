@@ -2,13 +2,13 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
-import { onTestFinished } from 'vitest';
 import { program } from '../support/world.ts';
 
 export interface McpProcess {
   /** The structured content of the tool's answer. */
   call(name: string, input: object): Promise<{ readonly text: string; readonly structured: Record<string, unknown> }>;
   stderr(): string;
+  kill(): void;
 }
 
 /** `before`: shell commands that set the limits. */
@@ -20,7 +20,6 @@ export async function startMcp(
   const script = `${before}; exec "$@"`;
   const [command = 'sh', ...rest] = [...wrapper, 'sh', '-c', script, 'sh', process.execPath, program, 'mcp', ...args];
   const child = spawn(command, rest, { stdio: ['pipe', 'pipe', 'pipe'] });
-  onTestFinished(() => void child.kill('SIGKILL'));
   let stderr = '';
   child.stderr.on('data', (chunk) => {
     stderr += chunk;
@@ -31,6 +30,7 @@ export async function startMcp(
   child.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
   return {
     stderr: () => stderr,
+    kill: () => void child.kill('SIGKILL'),
     call: async (name, input) => {
       const result = await request('tools/call', { name, arguments: input });
       return { text: result.content[0]?.text ?? '', structured: result.structuredContent ?? {} };

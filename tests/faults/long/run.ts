@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { createRandom } from '../../../bench/random.ts';
 import { createPaint } from '../../../src/cli/colours.ts';
 import { startProgress } from '../../../src/cli/progress.ts';
+import { catalogFaults } from './catalog.ts';
 import { diskFaults } from './disk.ts';
 import type { FaultContext, FaultPart } from './fault-part.ts';
 import { httpOutageFaults } from './http-outage.ts';
@@ -13,6 +14,7 @@ import { httpStopFaults } from './http-stop.ts';
 import { httpStormFaults } from './http-storm.ts';
 import { outageFaults } from './outage.ts';
 import { propertyFaults } from './properties.ts';
+import { refusalFaults } from './refusals.ts';
 import { replicaFaults } from './replicas.ts';
 import { storeFaults } from './store.ts';
 import { taskFaults } from './tasks.ts';
@@ -20,6 +22,8 @@ import { taskFaults } from './tasks.ts';
 const parts: Readonly<Record<string, FaultPart>> = {
   store: storeFaults,
   outage: outageFaults,
+  refusals: refusalFaults,
+  catalog: catalogFaults,
   disk: diskFaults,
   replicas: replicaFaults,
   'http-outage': httpOutageFaults,
