@@ -12,7 +12,7 @@ test('a client that goes while it is looked up leaves its place to others (F10)'
   const opened: boolean[] = [];
   const server = await openTestServer({
     authenticate,
-    limits: { streams: { inAll: 1, perCaller: 1, ofOperator: 1 } },
+    limits: { lookupMs: 600_000, streams: { inAll: 1, perCaller: 1, ofOperator: 1 } },
     api: {
       handle: (exchange) => {
         opened.push(exchange.allowance.openStream(exchange, () => exchange.response.end()));

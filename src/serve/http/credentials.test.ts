@@ -9,6 +9,7 @@ import { fail } from '../../result.ts';
 import { createMemoryAgentStore } from '../../store/fixtures/memory-identities.ts';
 import { createCredentialsReader } from './credentials.ts';
 import { OPERATOR_TOKEN, openTestServer, testSessions } from './fixtures/open-test-server.ts';
+import { stopClock } from './fixtures/stop-clock.ts';
 
 test('with --no-auth a proxy stands for nobody (H5)', async () => {
   const authenticate = createAuthenticator({
@@ -64,6 +65,7 @@ test.each(['EVIL:7337', 'evil:7337', '[::1', '::1:7337', 'localhost:', 'localhos
 );
 
 test('bad sessions are guessed as slowly as bad tokens, and keep no good one out (H5)', async () => {
+  stopClock();
   const server = await openTestServer();
   const ask = async (value: string) => {
     const headers = { Cookie: `repertoire_session_${server.port}=${value}`, 'X-Forwarded-For': '203.0.113.7' };

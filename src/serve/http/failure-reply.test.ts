@@ -1,5 +1,6 @@
 // Every failure has its status and the one body of the API (H3).
 import { expect, test } from 'vitest';
+import { createLatch } from '../../../tests/support/latch.ts';
 import { FAILURE_CODES, FAILURE_MODES, type FailureCode } from '../../execution/failure.ts';
 import { HTTP_STATUS, replyFailure } from './failure-reply.ts';
 import { openTestServer } from './fixtures/open-test-server.ts';
@@ -38,14 +39,17 @@ test('RATE_EXCEEDED says when to come back; a status, headers and a message of i
 });
 
 test('an answer that has begun is broken off instead (T9)', async () => {
+  const begun = createLatch();
   const server = await openTestServer({
     api: {
-      handle: (exchange) => {
+      handle: async (exchange) => {
         exchange.response.writeHead(200, { 'Content-Length': 100 }).write('half');
-        setTimeout(() => replyFailure(exchange, 'INTERNAL_ERROR', {}), 10);
+        await begun.opened;
+        replyFailure(exchange, 'INTERNAL_ERROR', {});
       },
     },
   });
   const answer = await server.ask('/api/x');
+  begun.open();
   await expect(answer.text()).rejects.toThrow();
 });

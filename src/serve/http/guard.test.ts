@@ -1,5 +1,6 @@
 // What gets through to a route, what is turned away before it, and how that is said (H3, H4, H5).
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createLatch } from '../../../tests/support/latch.ts';
 import { fail, ok } from '../../result.ts';
 import { AGENT_TOKEN, OPERATOR_TOKEN, openTestServer, testSessions } from './fixtures/open-test-server.ts';
 
@@ -282,18 +283,32 @@ describe('who sent it (H5)', () => {
     expect(await text('same-origin')).toMatch(/^HTTP\/1.1 200 /);
   });
 
-  test('may take a while to find out; a database that hangs is answered with 503 within 2 s (H6)', async () => {
+  test('may take a while to find out; a database that is away is answered with 503 (H6)', async () => {
     const slow = await openTestServer({
       authenticate: async () => ok({ kind: 'agent', name: 'a', roles: [], scopes: [] }),
     });
     expect(await (await slow.ask('/api/x', post('{}'))).json()).toMatchObject({ caller: 'a', body: '{}' });
-    const hanging = await openTestServer({ authenticate: () => new Promise(() => {}) });
-    const started = performance.now();
-    const answer = await hanging.ask('/api/x', post('{}'));
-    expect(answer.status).toBe(503);
-    expect(performance.now() - started).toBeLessThan(2_000);
-    expect(await answer.json()).toMatchObject({ failure_code: 'PERSISTENCE_ERROR' });
     const down = await openTestServer({ authenticate: async () => fail('unavailable') });
     expect((await down.ask('/mcp', post('{}'))).status).toBe(503);
+  });
+
+  test('is waited for 1.5 s: a database that hangs is answered with 503 after that (H6)', async () => {
+    const asked = createLatch();
+    const hanging = await openTestServer({
+      authenticate: () => {
+        asked.open();
+        return new Promise(() => {});
+      },
+    });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const socket = await hanging.connect();
+    const answer = new Promise((resolve) => socket.once('data', (chunk) => resolve(chunk.toString())));
+    socket.write('GET /api/x HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer x\r\n\r\n');
+    await asked.opened;
+    await vi.advanceTimersByTimeAsync(1_499);
+    expect(socket.bytesRead).toBe(0);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await answer).toMatch(/^HTTP\/1.1 503 [\s\S]*"failure_code":"PERSISTENCE_ERROR"/);
   });
 });

@@ -47,13 +47,16 @@ describe('bodies that wait for their end', () => {
     const server = await openTestServer({ limits: { bodies: { inAll: 300_000, perCaller: 300_000 } } });
     for (const leave of [false, true, false]) {
       const { socket, got, finish } = await stall(server, AGENT_TOKEN, 250_000);
-      await sleep(20);
+      // It holds the room: there is none for another.
+      const other = await stall(server, AGENT_TOKEN, 250_000);
+      await expect.poll(other.got).toMatch(/^HTTP\/1.1 503 /);
       if (leave) socket.destroy();
       else {
         finish();
         await expect.poll(got).toMatch(/^HTTP\/1.1 200 /);
+        socket.destroy();
       }
-      await sleep(20);
+      await expect.poll(() => server.connections()).toBe(0);
     }
   });
 });

@@ -11,6 +11,7 @@ import type { Authenticate } from '../../../identity/authentication.ts';
 import { agentCaller, LOCAL_OPERATOR } from '../../../identity/caller.ts';
 import { fail, ok } from '../../../result.ts';
 import { openTestServer } from '../../http/fixtures/open-test-server.ts';
+import { stopClock } from '../../http/fixtures/stop-clock.ts';
 import type { HttpServerOptions } from '../../http/server.ts';
 import { sampleTable } from './fixtures/sample-table.ts';
 import { createMcpEndpoint } from './http.ts';
@@ -82,6 +83,7 @@ describe('a batch', () => {
     Array.from({ length: count }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping', params: {} }));
 
   test('counts as many requests as it holds (H5)', async () => {
+    stopClock();
     const { url } = await open({ requestsPerMinute: 30 });
     const session = await openSession(url, '2025-03-26', as('a'));
     expect((await session.send(pings(20))).messages).toHaveLength(20);
@@ -94,6 +96,7 @@ describe('a batch', () => {
   });
 
   test('of the operator is not counted (H5)', async () => {
+    stopClock();
     const { url } = await open({ requestsPerMinute: 30 });
     const session = await openSession(url, '2025-03-26', as('operator'));
     for (const _ of [1, 2]) expect((await session.send(pings(100))).messages).toHaveLength(100);
