@@ -10,7 +10,8 @@ test('with `ulimit -n 64` every one of 2,000 skills is served, read and kept fre
   for (let index = 0; index < SKILLS; index += 1) world.skill(`root/g${index % 40}/s${index}`);
   world.write('root/g7/s7/notes.md', 'the notes');
   // The regular look at everything comes once a day: the change is seen because it is watched.
-  const server = await startMcp(['--root', world.at('root'), '--rescan', '86400'], 'ulimit -n 64');
+  const args = ['--root', world.at('root'), '--rescan', '86400'];
+  const server = await startMcp({ home: world.folder('home'), args, before: 'ulimit -n 64' });
   onTestFinished(server.kill);
   const names = new Set<string>();
   let cursor: unknown;

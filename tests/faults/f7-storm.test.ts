@@ -51,7 +51,7 @@ test('where the watchers run out, changes are seen all the same (F7)', async (co
   skipAloud(context, !canLimitWatchers(), NO_NAMESPACE);
   const world = createSkillWorld();
   writeManySkills(world, 'first');
-  const server = await startWithFewWatchers(world.at('root'));
+  const server = await startWithFewWatchers(world);
   onTestFinished(server.kill);
   // The first one may be seen by the look with which watching begins.
   for (const body of ['second', 'third']) {

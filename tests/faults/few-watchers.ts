@@ -13,8 +13,13 @@ export const canLimitWatchers = (): boolean =>
   spawnSync('sh', ['-c', '"$@"', 'sh', ...LIMITED, 'sh', '-c', FEW_WATCHERS]).status === 0;
 
 /** The regular look at everything comes once a day: nothing is seen because of it. */
-export const startWithFewWatchers = (root: string): Promise<McpProcess> =>
-  startMcp(['--root', root, '--rescan', '86400'], FEW_WATCHERS, LIMITED);
+export const startWithFewWatchers = (world: SkillWorld): Promise<McpProcess> =>
+  startMcp({
+    home: world.folder('home'),
+    args: ['--root', world.at('root'), '--rescan', '86400'],
+    before: FEW_WATCHERS,
+    wrapper: LIMITED,
+  });
 
 /** Below `root/`: more than there are watchers. */
 export function writeManySkills(world: SkillWorld, body: string): void {

@@ -11,15 +11,21 @@ export interface McpProcess {
   kill(): void;
 }
 
-/** `before`: shell commands that set the limits. */
-export async function startMcp(
-  args: readonly string[],
-  before: string,
-  wrapper: readonly string[] = [],
-): Promise<McpProcess> {
+export interface McpOrders {
+  /** Everything it keeps goes there, and nothing of the developer's own is found. */
+  readonly home: string;
+  readonly args: readonly string[];
+  /** Shell commands that set the limits. */
+  readonly before: string;
+  /** A command before the shell. */
+  readonly wrapper?: readonly string[];
+}
+
+export async function startMcp({ home, args, before, wrapper = [] }: McpOrders): Promise<McpProcess> {
   const script = `${before}; exec "$@"`;
   const [command = 'sh', ...rest] = [...wrapper, 'sh', '-c', script, 'sh', process.execPath, program, 'mcp', ...args];
-  const child = spawn(command, rest, { stdio: ['pipe', 'pipe', 'pipe'] });
+  const env = { PATH: process.env.PATH, HOME: home };
+  const child = spawn(command, rest, { env, stdio: ['pipe', 'pipe', 'pipe'] });
   let stderr = '';
   child.stderr.on('data', (chunk) => {
     stderr += chunk;

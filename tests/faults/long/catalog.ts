@@ -80,7 +80,7 @@ async function jumpClocks(context: FaultContext): Promise<string> {
 async function lackWatchers(context: FaultContext): Promise<string> {
   const world = worldIn(context, 'few-watchers');
   writeManySkills(world, 'first');
-  const server = await startWithFewWatchers(world.at('root'));
+  const server = await startWithFewWatchers(world);
   let slowestMs = 0;
   try {
     for (const body of ['second', 'third', 'fourth']) {
