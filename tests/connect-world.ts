@@ -1,8 +1,10 @@
 // A temporary home and project in which `connect` is run inside this process, with what it prints kept as text.
-// The library takes the home directory when it is loaded: one world for each test file, created before anything else.
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+// The library takes the home directory when it is loaded: it is the same one for every test file of a process, and a world
+// is created before anything else.
+import { mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { threadId } from 'node:worker_threads';
 import { createPaint } from '../src/cli/colours.ts';
 import type { CommandContext, Output } from '../src/cli/command.ts';
 import { givenOptions } from '../src/cli/given-options.ts';
@@ -35,14 +37,14 @@ interface Ended {
 const program = ['node', '--import', 'tsx', resolve('src/cli/main.ts')];
 
 export function createConnectWorld(): ConnectWorld {
-  const path = realpathSync(mkdtempSync(join(tmpdir(), 'repertoire-connect-')));
+  const path = join(realpathSync(tmpdir()), `repertoire-connect-${process.pid}-${threadId}`);
   const [home, project] = [join(path, 'a home'), join(path, 'a project')];
   const formerHome = process.env.HOME;
   for (const name of ['XDG_CONFIG_HOME', 'CODEX_HOME', 'CLINE_DIR']) delete process.env[name];
   process.env.HOME = home;
   const reset = () => {
     for (const folder of [home, project]) rmSync(folder, { recursive: true, force: true });
-    for (const folder of [home, project]) mkdirSync(folder);
+    for (const folder of [home, project]) mkdirSync(folder, { recursive: true });
   };
   reset();
   return {
@@ -51,7 +53,8 @@ export function createConnectWorld(): ConnectWorld {
     reset,
     run: async (words, options = {}) => runConnect(words, { home, project, ...options }),
     remove: () => {
-      process.env.HOME = formerHome;
+      if (formerHome === undefined) delete process.env.HOME;
+      else process.env.HOME = formerHome;
       rmSync(path, { recursive: true, force: true });
     },
   };
