@@ -1,5 +1,5 @@
 // The first ending counts, later ones are ignored, and nothing is left waiting (X5, F13, F14).
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Deadline } from './deadline.ts';
 import { RunningCalls } from './running-calls.ts';
 import { TimeLimits } from './time-limits.ts';
@@ -12,7 +12,7 @@ function refuse(): never {
 
 function open(changes: { limitMs?: number; cancelledBy?: AbortSignal; monotonicMs?: () => number } = {}) {
   const running = new RunningCalls();
-  const { limitMs = 1_000, cancelledBy, monotonicMs = () => performance.now() } = changes;
+  const { limitMs = 600_000, cancelledBy, monotonicMs = () => performance.now() } = changes;
   const options = { limitMs, cancelledBy, monotonicMs, running, timeLimits: new TimeLimits(monotonicMs) };
   const left = vi.spyOn(options.timeLimits.queueOf(limitMs), 'delete');
   return { deadline: new Deadline(options), left };
@@ -49,14 +49,15 @@ describe('Deadline (X5)', () => {
   });
 
   test('counts from the moment that it is told', async () => {
-    const waitFrom = (startedMs: number) => open({ monotonicMs: () => 2_000 }).deadline.wait(() => 5, startedMs);
+    const waitFrom = (startedMs: number) =>
+      open({ limitMs: 1_000, monotonicMs: () => 2_000 }).deadline.wait(() => 5, startedMs);
     expect(await waitFrom(1_000)).toEqual({ kind: 'returned', value: 5 });
     expect(await waitFrom(999)).toEqual({ kind: 'timeout' });
   });
 
   test('ends the wait at the limit and signals the work', async () => {
     vi.useFakeTimers();
-    const { deadline } = open();
+    const { deadline } = open({ limitMs: 1_000 });
     let seen: AbortSignal | undefined;
     const ending = deadline.wait(() => {
       seen = deadline.signal;
@@ -78,7 +79,7 @@ describe('Deadline (X5)', () => {
 
   test('work that blocks the thread beyond the limit is late, though it returns (F14)', async () => {
     let now = 0;
-    const { deadline } = open({ monotonicMs: () => now });
+    const { deadline } = open({ limitMs: 1_000, monotonicMs: () => now });
     expect(
       await deadline.wait(() => {
         now = 1_500;
@@ -109,12 +110,19 @@ describe('Deadline (X5)', () => {
   test('late answers and late rejections are ignored, not unhandled', async () => {
     const unhandled = vi.fn();
     process.on('unhandledRejection', unhandled);
+    onTestFinished(() => void process.off('unhandledRejection', unhandled));
     const { deadline } = open();
-    const ending = deadline.wait(() => new Promise((_, reject) => setTimeout(reject, 5, new Error('late'))));
+    let fail: (error: Error) => void = () => undefined;
+    const ending = deadline.wait(
+      () =>
+        new Promise((_, reject) => {
+          fail = reject;
+        }),
+    );
     deadline.cancel();
     expect(await ending).toEqual({ kind: 'cancelled' });
-    await new Promise((resolve) => setTimeout(resolve, 30));
-    process.off('unhandledRejection', unhandled);
+    fail(new Error('late'));
+    await new Promise((resolve) => setImmediate(resolve));
     expect(unhandled).not.toHaveBeenCalled();
   });
 });

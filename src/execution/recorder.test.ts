@@ -1,5 +1,6 @@
 // The log's policy: a result is durable before the answer, or the loss is counted or refused (X7).
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { createLatch } from '../../tests/support/latch.ts';
 import { createMemoryLog } from './fixtures/memory-log.ts';
 import { testSkill } from './fixtures/test-skill.ts';
 import { StoreUnavailable } from './invocation-log.ts';
@@ -48,21 +49,21 @@ describe('best_effort (X7)', () => {
 
   test('answers only when the end is durable', async () => {
     const { invoke, log } = open('best_effort');
-    let durable = () => {};
+    const [asked, durable] = [createLatch(), createLatch()];
     const end = log.end;
     log.end = async (...args) => {
-      await new Promise<void>((resolve) => {
-        durable = resolve;
-      });
+      asked.open();
+      await durable.opened;
       await end(...args);
     };
     let answered = false;
     const answer = invoke().then(() => {
       answered = true;
     });
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await asked.opened;
+    await new Promise((resolve) => setImmediate(resolve));
     expect(answered).toBe(false);
-    durable();
+    durable.open();
     await answer;
     expect(log.ended).toHaveLength(1);
   });
@@ -123,11 +124,12 @@ test('required ends the record of a call whose begin reached the log too late (X
 });
 
 test('required does not wait for the end of what it did not begin (H6)', async () => {
+  // No time passes: it answers without a wait, or never.
+  vi.useFakeTimers();
   const { invoke, log } = open('required');
   log.fail('begin');
   log.end = () => new Promise(() => {});
-  const late = new Promise((resolve) => setTimeout(resolve, 1_000, 'late'));
-  expect(await Promise.race([invoke(), late])).toMatchObject({ failure: { code: 'PERSISTENCE_ERROR' } });
+  expect(await invoke()).toMatchObject({ failure: { code: 'PERSISTENCE_ERROR' } });
 });
 
 describe('how many were lost (X7)', () => {

@@ -1,6 +1,7 @@
 // What a skill can use while it runs, who can watch it, and how a stop ends it (X5, X6, F11).
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
+import { createLatch } from '../../tests/support/latch.ts';
 import { agentCaller } from '../identity/caller.ts';
 import { createMemoryLog } from './fixtures/memory-log.ts';
 import { openRuntime } from './fixtures/open-runtime.ts';
@@ -45,24 +46,33 @@ describe('what a skill can use while it runs', () => {
       run: (input: unknown, { invoke }: SkillContext) => invoke('echo', input),
     });
     const invocationLog = createMemoryLog();
-    const both = createRuntime({ skills: [outer, testSkill({ run: () => new Promise(() => {}) })], invocationLog });
+    const begun = createLatch();
+    const inner = testSkill({
+      run: () => {
+        begun.open();
+        return new Promise(() => {});
+      },
+    });
+    const both = createRuntime({ skills: [outer, inner], invocationLog });
     const answer = both.invoke({ name: 'outer', input: { text: '' }, signal: client.signal });
-    setTimeout(() => client.abort(), 5);
+    await begun.opened;
+    client.abort();
     expect(await answer).toMatchObject({ failure: { details: { cancelled: true } } });
-    await vi.waitFor(() => expect(invocationLog.ended).toHaveLength(2));
+    await expect.poll(() => invocationLog.ended.length).toBe(2);
   });
 
   test('reports progress to whoever listens, until it ends', async () => {
     const seen: unknown[] = [];
+    let tellLate = () => {};
     const run = async (_: unknown, { progress }: SkillContext) => {
       progress(1, 3, 'first');
       progress(Number.NaN);
-      setTimeout(() => progress(3, 3), 1);
+      tellLate = () => progress(3, 3);
       return { text: '' };
     };
     const { invoke } = openRuntime({ run });
     await invoke({ onProgress: (progress) => seen.push(progress) });
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    tellLate();
     expect(seen).toEqual([{ done: 1, total: 3, message: 'first' }]);
   });
 });
@@ -90,13 +100,24 @@ describe('events', () => {
 
 describe('close', () => {
   test('waits for what runs, then cancels what is left (F11)', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
     const { runtime, invoke } = openRuntime({
       run: ({ text }: { text: string }) =>
-        new Promise((resolve) => text === 'slow' && setTimeout(resolve, 30, { text })),
+        new Promise((resolve) => text === 'slow' && setTimeout(resolve, 199, { text })),
     });
     const [slow, stuck] = [invoke({ input: { text: 'slow' } }), invoke({ input: { text: 'stuck' } })];
-    await runtime.close(200);
+    let isClosed = false;
+    const closing = runtime.close(200).then(() => {
+      isClosed = true;
+    });
+    await vi.advanceTimersByTimeAsync(199);
     expect(await slow).toMatchObject({ success: true });
+    expect(isClosed).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
     expect(await stuck).toMatchObject({ failure: { details: { cancelled: true } } });
+    // It looks every 10 ms whether the end is recorded.
+    await vi.advanceTimersByTimeAsync(10);
+    await closing;
   });
 });
