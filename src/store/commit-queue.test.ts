@@ -1,24 +1,29 @@
 // Writers share a commit; neither a bad entry nor a store that hangs costs the others (F1, F2, F3).
 import { describe, expect, test, vi } from 'vitest';
+import { createLatch } from '../../tests/support/latch.ts';
 import { StoreUnavailable } from '../execution/invocation-log.ts';
 import { createCommitQueue } from './commit-queue.ts';
 import { unfitValues } from './record-refused.ts';
+
+/** The limit of a commit, where it is held on purpose. */
+const PATIENCE_MS = 600_000;
 
 const allWell = (entries: readonly unknown[]) => entries.map(() => undefined);
 
 describe('createCommitQueue()', () => {
   test('those who write in the same turn share a commit; those who come meanwhile share the next (F2)', async () => {
     const batches: number[][] = [];
-    let release = () => {};
+    const [begun, held] = [createLatch(), createLatch()];
     const queue = createCommitQueue<number>(async (entries) => {
       batches.push([...entries]);
-      if (batches.length === 1) await new Promise<void>((resolve) => (release = resolve));
+      begun.open();
+      if (batches.length === 1) await held.opened;
       return allWell(entries);
-    });
+    }, PATIENCE_MS);
     const first = [queue.push(1, 1), queue.push(2, 1)];
-    await vi.waitFor(() => expect(batches).toHaveLength(1));
+    await begun.opened;
     const later = [queue.push(3, 1), queue.push(4, 1), queue.push(5, 1)];
-    release();
+    held.open();
     await Promise.all([...first, ...later]);
     expect(batches).toEqual([
       [1, 2],
@@ -84,7 +89,7 @@ describe('createCommitQueue()', () => {
     const queue = createCommitQueue<number>(async (entries) => {
       await held;
       return allWell(entries);
-    });
+    }, PATIENCE_MS);
     const taken = Array.from({ length: count }, (_, index) => queue.push(index, bytes));
     await expect(queue.push(-1, bytes)).rejects.toThrow(/cannot keep up/);
     release();

@@ -1,5 +1,5 @@
 // Loads are written in batches, and one bad load costs no other (D9).
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Load } from '../load-log.ts';
 import { sqliteDialect } from './dialects.ts';
 import { createLoadStore } from './load-store.ts';
@@ -28,7 +28,7 @@ test('a load on which our own code stumbles costs itself, is counted, and stops 
   };
   const store = createLoadStore(database);
   for (const name of ['a', 'b', 'bad', 'c']) store.record(load(name));
-  await vi.waitFor(() => expect(written).toEqual(['a', 'b', 'c']));
+  await expect.poll(() => written).toEqual(['a', 'b', 'c']);
   expect(store.lost).toBe(1);
   store.record(load('d'));
   await store.close();

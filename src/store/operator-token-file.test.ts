@@ -73,8 +73,7 @@ describe('ten first starts', () => {
     const said = new Set((await Promise.all(answers)).map(String));
     expect([...said]).toEqual([JSON.stringify(open())]);
     expect(readdirSync(dataDirectory)).toEqual(['operator-token']);
-    // Ten compilers start first.
-  }, 60_000);
+  });
 });
 
 test('one that others can read is mended, with a warning, once (H5)', () => {
