@@ -191,10 +191,11 @@ describe('in a process of its own', () => {
       const faults = [];
       const guard = () => void process.on('uncaughtException', (error) => faults.push(error.message));
       await loadUserConfigFile(process.argv[1], { guard });
-      for (const until = Date.now() + 50; Date.now() < until; );
-      await new Promise((done) => setTimeout(done, 20));
+      failLater();
+      await new Promise((done) => setTimeout(done, 5));
       console.error(JSON.stringify(faults));`;
-    const path = write('setTimeout(() => { throw new Error("later"); }, 20);\nexport default {};');
+    const text = 'globalThis.failLater = () => setTimeout(() => { throw new Error("later"); });\nexport default {};';
+    const path = write(text);
     const { status, stderr } = spawnSync(
       process.execPath,
       ['--import', 'tsx', '--input-type=module', '-e', guarding, path],

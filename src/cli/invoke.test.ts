@@ -1,5 +1,5 @@
 // What `invoke` prints and answers for each way a run can end (C, X3, X4).
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { defineSkill } from '../execution/define-skill.ts';
 import type { FailureCode } from '../execution/failure.ts';
 import { createRuntime, type Runtime } from '../execution/runtime.ts';
@@ -189,10 +189,12 @@ describe('a name that no skill has (C)', () => {
 describe('createWaitingLine', () => {
   test('shows the progress of a skill to a person, harmless and within the width', async () => {
     const world = createCommandWorld({ isTerminal: true });
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
     const line = createWaitingLine('count', world.context.errors);
-    await new Promise((resolve) => setTimeout(resolve, 1_050));
+    vi.advanceTimersByTime(1_050);
     line.update({ done: 3, total: 9, message: `a\u001b[2J\nb${'c'.repeat(100)}` });
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    vi.advanceTimersByTime(300);
     line.end();
     expect(world.stderr()).toMatch(/\r\u001b\[Kcount: 3\/9 a bc+…\r\u001b\[K$/);
     expect(

@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type InvocationLog, StoreUnavailable } from '../execution/invocation-log.ts';
 import type { LoadLog } from '../load-log.ts';
 import { createMemoryInvocationLog, createMemoryLoadLog } from '../store/fixtures/memory.ts';
@@ -32,13 +32,18 @@ async function record(entry: Parameters<typeof exampleInvocation>[0]): Promise<v
 }
 
 async function log(asked: Asked) {
-  const world = createCommandWorld({ given: ELSEWHERE, ...asked });
-  const { context } = world;
+  const { stdout, stderr, ended } = startLog(asked);
+  return { code: await ended, stdout: stdout(), stderr: stderr() };
+}
+
+/** What it has printed so far, and the exit code that it ends with. */
+function startLog(asked: Asked) {
+  const { context, stdout, stderr } = createCommandWorld({ given: ELSEWHERE, ...asked });
   const store = { invocations, loads };
-  const code = context.flags.has('loads')
-    ? await show(loadView(store, context.values, NOW), context, NOW)
-    : await show(invocationView(store, context.values, NOW), context, NOW);
-  return { code, stdout: world.stdout(), stderr: world.stderr() };
+  const ended = context.flags.has('loads')
+    ? show(loadView(store, context.values, NOW), context, NOW)
+    : show(invocationView(store, context.values, NOW), context, NOW);
+  return { stdout, stderr, ended };
 }
 
 const numbersIn = (text: string) => [...text.matchAll(/-(\d{12})$/gm)].map(([, number]) => Number(number));
@@ -140,47 +145,57 @@ describe('log', () => {
 describe('log --follow', () => {
   test('prints what is there, what comes and what changes, one JSON object per line, until it is ended (C)', async () => {
     const stop = new AbortController();
-    const following = log({ flags: ['follow', 'json'], values: { limit: '1' }, signal: stop.signal });
-    await pause(100);
+    const { stdout, ended } = startLog({ flags: ['follow', 'json'], values: { limit: '1' }, signal: stop.signal });
+    const states = () =>
+      stdout()
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line).status);
+    await expect.poll(states).toEqual(['failed']);
     await record({ number: 3, timestamp: NOW, ending: 'running' });
-    await pause(600);
+    await expect.poll(states).toEqual(['failed', 'running']);
     await record({ number: 3, timestamp: NOW });
-    await pause(600);
+    await expect.poll(states).toEqual(['failed', 'running', 'completed']);
     stop.abort();
-    const { code, stdout } = await following;
-    const states = stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line).status);
-    expect({ code, states }).toEqual({ code: 0, states: ['failed', 'running', 'completed'] });
+    expect(await ended).toBe(0);
+    expect(states()).toHaveLength(3);
   });
 
   test('shows once what comes between the first look and the page (C)', async () => {
     const { list } = invocations;
+    let looks = 0;
     invocations.list = async (query) => {
+      looks += 1;
       if (query.limit === 7) await record({ number: 3, timestamp: NOW });
       return list(query);
     };
     const stop = new AbortController();
-    const following = log({ flags: ['follow'], values: { limit: '7' }, signal: stop.signal });
-    await pause(700);
+    const { stdout, ended } = startLog({ flags: ['follow'], values: { limit: '7' }, signal: stop.signal });
+    const numbers = () => numbersIn(stdout());
+    await expect.poll(numbers).toEqual([1, 2, 3]);
+    const before = looks;
+    // What the next look found is printed when the one after it begins.
+    await expect.poll(() => looks).toBeGreaterThan(before + 1);
     stop.abort();
-    expect(numbersIn((await following).stdout)).toEqual([1, 2, 3]);
+    await ended;
+    expect(numbers()).toEqual([1, 2, 3]);
   });
 
   test('says once that the store has gone, and goes on when it is back (C)', async () => {
     const { list } = invocations;
     const stop = new AbortController();
-    const following = log({ flags: ['follow'], values: { limit: '1' }, signal: stop.signal });
-    await pause(100);
-    invocations.list = () => Promise.reject(new StoreUnavailable('Cannot reach the database'));
-    await pause(1_200);
+    const { stdout, stderr, ended } = startLog({ flags: ['follow'], values: { limit: '1' }, signal: stop.signal });
+    const numbers = () => numbersIn(stdout());
+    await expect.poll(numbers).toEqual([2]);
+    const away = vi.fn(() => Promise.reject(new StoreUnavailable('Cannot reach the database')));
+    invocations.list = away;
+    await expect.poll(() => away.mock.calls.length).toBeGreaterThan(2);
     invocations.list = list;
     await record({ number: 3, timestamp: NOW });
-    await pause(600);
+    await expect.poll(numbers).toEqual([2, 3]);
     stop.abort();
-    const { stdout, stderr } = await following;
-    expect({ numbers: numbersIn(stdout), stderr }).toEqual({ numbers: [2, 3], stderr: 'Cannot reach the database\n' });
+    await ended;
+    expect(stderr()).toBe('Cannot reach the database\n');
   });
 });
 
@@ -220,12 +235,12 @@ describe('run', () => {
 
   test('waits with --follow for a --data that is not there yet, and says so (C)', async () => {
     const data = join(folder(), 'later');
-    const signal = AbortSignal.timeout(100);
-    const { code, stderr } = await runIn({ ...inFolder(data, ['follow']), signal });
-    expect({ code, stderr }).toMatchObject({
-      code: 0,
-      stderr: expect.stringContaining(', or wait until it is there\n'),
-    });
+    const stop = new AbortController();
+    const { context, stderr } = createCommandWorld({ ...inFolder(data, ['follow']), signal: stop.signal });
+    const ended = run(context);
+    await expect.poll(stderr).toContain(', or wait until it is there\n');
+    stop.abort();
+    expect(await ended).toBe(0);
   });
 
   test('makes no database in a folder that has none, and says so (C)', async () => {
@@ -277,5 +292,3 @@ describe('run', () => {
     });
   });
 });
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
