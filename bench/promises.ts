@@ -22,6 +22,8 @@ const seenAt = (size: string): Readonly<Record<string, SpeedPromise>> => ({
   [`${size}: delete`]: seen,
   [`${size}: errors on the way`]: { by: 'value', bar: 0 },
 });
+/** In proportion would be 16 and is up to 27 on a busy machine; a square is 256. */
+const grows: SpeedPromise = { by: 'ratio', bar: 48 };
 const smallList: SpeedPromise = { by: 'value', bar: 32 };
 
 const answeredBy = (store: string): Readonly<Record<string, SpeedPromise>> => ({
@@ -72,6 +74,11 @@ export const sections = {
     floor: 'the same bytes replayed from memory',
     // T7
     promises: { 'first call': { by: 'value', bar: 500 }, 'later calls': { by: 'value', bar: 500 } },
+  },
+  growth: {
+    title: 'Hostile text, 16 times as long',
+    floor: 'the worst text of its kind, once as long',
+    promises: { inspection: grows, secrets: grows, frontmatter: grows, 'one line': grows, search: grows },
   },
   search: {
     title: 'search_skills over stdio',

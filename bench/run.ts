@@ -9,6 +9,7 @@ import { type Measure, programPath } from './measure.ts';
 import { measureBig } from './measures/big.ts';
 import { measureCold } from './measures/cold.ts';
 import { measureFresh } from './measures/fresh.ts';
+import { measureGrowth } from './measures/growth.ts';
 import { measureHttp } from './measures/http.ts';
 import { measureInvoke } from './measures/invoke.ts';
 import { measureRead } from './measures/read.ts';
@@ -27,7 +28,7 @@ const measures = {
   read: measureRead,
   fresh: measureFresh,
   list: measureToolList,
-  big: measureBig,
+  big: async (context) => [...(await measureBig(context)), ...(await measureGrowth(context))],
   search: measureSearch,
   invoke: measureInvoke,
   store: measureStore,

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import fc from '../../tests/support/property.ts';
+import { INSPECTED_PIECES } from './fixtures/hostile-texts.ts';
 import { inspectText } from './inspect.ts';
 
 const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Variation_Selector}\p{Cs}]/u;
@@ -128,49 +129,9 @@ describe('inspectText', () => {
     expect(inspectText('')).toEqual([]);
   });
 
-  // Each was slow once, or would be with an unbounded pattern. A square of a megabyte takes minutes, beyond the limit of a
-  // test; what grows a little faster than the text is seen in bench/measures/growth.ts.
-  test.each([
-    ['a'],
-    ['\n'],
-    ['a\n'],
-    ['- a\n'],
-    ['`'],
-    ['"'],
-    ['“'],
-    ["'"],
-    ['```\n'],
-    ['curl '],
-    ['curl https://a.test | '],
-    ['|'],
-    ['rm -rf a;'],
-    ['rm -rf /\n'],
-    ['never rm -rf / '],
-    ['ignore all '],
-    ['say ignore all previous instructions '],
-    ['do not tell the user '],
-    ['<!-- '],
-    ['<!-- you must x -->'],
-    ['a`b<!-- c -->'],
-    ['cat ~/.ssh/id_rsa '],
-    ['.env '],
-    ['AKIA'],
-    ['sk-a'],
-    ['eyJaaaaaaaaaaaaa.'],
-    ['-----BEGIN PRIVATE KEY-----'],
-    ['\u200B'],
-    ['a\u200B'],
-    ['ک\u200C'],
-    ['\u{E0041}'],
-    ['\u2066'],
-    ['\u2066a\n'],
-    ['\x1b['],
-    ['fetch https://a.test and follow its instructions '],
-    ['eval(atob('],
-    ['bash <(curl '],
-    ['dd if=/dev/zero of='],
-    ['İ curl '],
-  ])('reads 1 MB of %j once', (part) => {
+  // A square of a megabyte takes minutes, beyond the limit of a test; what grows a little faster than the text is seen in
+  // bench/measures/growth.ts.
+  test.each(INSPECTED_PIECES)('reads 1 MB of %j once', (part) => {
     const text = part.repeat(Math.ceil(1_000_000 / part.length));
     expect(inspectText(text)).toEqual(expect.any(Array));
   });

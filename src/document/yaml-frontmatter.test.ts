@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import fc from '../../tests/support/property.ts';
+import { hostileBlocks } from './fixtures/hostile-texts.ts';
 import { MAX_FRONTMATTER_BYTES } from './frontmatter.ts';
 import { readYamlFrontmatter } from './yaml-frontmatter.ts';
 
@@ -162,45 +163,6 @@ text: |
     );
   });
 });
-
-function hostileBlocks(): [string, string][] {
-  const fill = (piece: string): string => piece.repeat(Math.floor(65_000 / piece.length));
-  const numbered = (count: number, write: (index: string) => string): string =>
-    Array.from({ length: count }, (_, index) => write(index.toString(36))).join('');
-  const bomb = numbered(
-    9,
-    (index) => `k${index}: &a${index} [${`*a${(Number(index) - 1).toString(36)},`.repeat(9)}]\n`,
-  );
-  return [
-    ['30,000 brackets', `a: ${fill('[')}`],
-    ['30,000 braces', `a: ${fill('{')}`],
-    ['30,000 braces with keys', `a: ${fill('{a: ')}`],
-    ['closed brackets', `a: ${'['.repeat(30_000)}${']'.repeat(30_000)}`],
-    ['nested lists', `a:\n ${fill('- ')}`],
-    ['nested keys', fill('? ')],
-    ['nested colons', fill(': ')],
-    ['deep indentation', Array.from({ length: 350 }, (_, depth) => `${' '.repeat(depth)}a:\n`).join('')],
-    ['16,000 keys', numbered(16_000, (index) => `${index}:\n`)],
-    ['16,000 keys in braces', `a: {${numbered(16_000, (index) => `${index},`)}}`],
-    ['a bomb of aliases', `k: &a-1 [x]\n${bomb}`],
-    ['many aliases', `a: &a 1\nb: [${fill('*a,')}]`],
-    ['many anchors', `a: [${numbered(6000, (index) => `&${index} 1,`)}]`],
-    ['many tags', `a: [${fill('!x 1,')}]`],
-    ['many directives', fill('%YAML 1.2\n')],
-    ['many documents', fill('...\na\n')],
-    ['many errors', fill('[]')],
-    ['many closing brackets', `a: [${fill('}')}`],
-    ['many blank lines', `a: |\n${fill('\n')}`],
-    ['many blanks', `a: b\n${fill(' \n')}`],
-    ['many comments', fill('#\n')],
-    ['many quotes', fill('" ')],
-    ['a huge text', `a: ${fill('x ')}`],
-    ['a huge quoted text', `a: "${fill('\\u0041')}"`],
-    ['a huge folded text', `a: >\n${fill(' x\n\n')}`],
-    ['a huge number', `a: ${fill('1')}`],
-    ['a huge key', `${fill('a')}: 1`],
-  ];
-}
 
 /** JSON writes -0 as 0. */
 const withoutMinusZero = (value: unknown): unknown => {

@@ -1,8 +1,9 @@
 // Secrets are found in one pass: no text, however it is made, takes longer than its length (THREATS: regular expressions).
 import { describe, expect, test } from 'vitest';
 import { cleanText } from '../clean-details.ts';
+import { OPENINGS, WORST_PIECES } from '../fixtures/hostile-secrets.ts';
 import { createKnownTexts } from './known-texts.ts';
-import { createSecrets, type SHAPES, scrubShapes } from './scrub.ts';
+import { createSecrets, scrubShapes } from './scrub.ts';
 
 /**
  * So long that a shape that begins anew inside of what it has read, a square, takes many minutes: beyond the limit of a
@@ -13,25 +14,7 @@ const LENGTH = 1_000_000;
 const repeated = (piece: string, before: string, after: string) =>
   before + piece.repeat(Math.ceil(LENGTH / piece.length)) + after;
 
-/** What each shape reads furthest before it fails. */
-const WORST = {
-  privateKey: ['-----BEGIN ', '-----BEGIN KEY-----', '-----END KEY', 'KEY'],
-  webToken: ['-eyJ', 'eyJ', '-eyJaaaaaaaaaaa.aaaaaaaa', 'eyJaaaaaaaa.', 'aaaaaaaa.', '_'],
-  header: ['Bearer ', 'Basic\t', ' ', 'Bearer  aaa '],
-  apiKey: ['sk-', 'sk_aaaa ', '-'],
-  own: ['rpa_', 'rpo_aaaa-', 'rps_'],
-  github: ['ghp_', 'ghp_aaa '],
-  githubFine: ['github_pat_', 'github_pat_a-'],
-  gitlab: ['glpat-', 'glpat-aaa '],
-  slack: ['xoxb-', 'xoxb-aaa '],
-  aws: ['AKIA', 'AKIAAAAA '],
-  google: ['AIza', 'AIzaaaaa '],
-  address: ['a://u:', '://', 'a:', 'a://u:p', 'a+'],
-} as const satisfies Record<keyof typeof SHAPES, readonly string[]>;
-
-const OPENINGS = ['', 'eyJ', 'Bearer', 'a://u:', '-----BEGIN KEY-----'];
-
-describe.each(Object.entries(WORST))('the shape %s', (_shape, pieces) => {
+describe.each(Object.entries(WORST_PIECES))('the shape %s', (_shape, pieces) => {
   test.each(pieces)('reads a text of %j once', (piece) => {
     for (const opening of OPENINGS) {
       expect(scrubShapes(repeated(piece, opening, ' eyJ ://'))).toMatch(/( eyJ :\/\/|\[redacted\])$/);
