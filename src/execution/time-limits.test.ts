@@ -1,5 +1,5 @@
 // One timer serves all calls with the same limit: each expires at its own time, and an idle timer holds nothing alive (F13).
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { TimeLimits } from './time-limits.ts';
 
 let now = 0;
@@ -88,6 +88,7 @@ test('the timer keeps the process alive only while somebody waits', () => {
     timers.push(timer);
     return timer;
   }) as typeof setTimeout);
+  onTestFinished(() => spy.mockRestore());
   const { enter } = open();
   const leave = enter('a', 10_000);
   expect(timers[0]?.hasRef()).toBe(true);
@@ -98,5 +99,4 @@ test('the timer keeps the process alive only while somebody waits', () => {
   expect(timers).toHaveLength(1);
   expect(timers[0]?.hasRef()).toBe(true);
   clearTimeout(timers[0]);
-  spy.mockRestore();
 });
