@@ -75,6 +75,12 @@ export const sections = {
     // T7
     promises: { 'first call': { by: 'value', bar: 500 }, 'later calls': { by: 'value', bar: 500 } },
   },
+  bombs: {
+    title: 'A root of YAML bombs: spawn → list_skills answered, each a problem',
+    floor: 'node -e 0, spawn to exit',
+    // D3, D2
+    promises: { '40 files': { by: 'value', bar: 2_000 } },
+  },
   growth: {
     title: 'Hostile text, 16 times as long',
     floor: 'the worst text of its kind, once as long',

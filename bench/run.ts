@@ -7,6 +7,7 @@ import { now } from './clock.ts';
 import { currentLoad, describeMachine, machineLines } from './machine.ts';
 import { type Measure, programPath } from './measure.ts';
 import { measureBig } from './measures/big.ts';
+import { measureBombs } from './measures/bombs.ts';
 import { measureCold } from './measures/cold.ts';
 import { measureFresh } from './measures/fresh.ts';
 import { measureGrowth } from './measures/growth.ts';
@@ -28,7 +29,11 @@ const measures = {
   read: measureRead,
   fresh: measureFresh,
   list: measureToolList,
-  big: async (context) => [...(await measureBig(context)), ...(await measureGrowth(context))],
+  big: async (context) => [
+    ...(await measureBig(context)),
+    ...(await measureBombs(context)),
+    ...(await measureGrowth(context)),
+  ],
   search: measureSearch,
   invoke: measureInvoke,
   store: measureStore,
