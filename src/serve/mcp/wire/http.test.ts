@@ -147,7 +147,8 @@ describe('close() (F11)', () => {
 
 describe('a client that does not read (F10)', () => {
   test('loses its stream alone', async () => {
-    const other = await serveHttpMcp(table, { keepAliveMs: 30 });
+    // Four of these without a byte taken end a stream: long enough for a reader on a machine that is out of breath.
+    const other = await serveHttpMcp(table, { keepAliveMs: 500 });
     const session = await openSession(other.url);
     const head = `GET /mcp HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\nMcp-Session-Id: ${session.id}\r\n\r\n`;
     const socket = connect(other.port, '127.0.0.1', () => socket.write(head));
