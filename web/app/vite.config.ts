@@ -1,4 +1,5 @@
 // Builds the MCP App into dist/web/skills-app.html: one file with everything in it, because hosts show it without any network.
+import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 import { keepLicences } from '../../scripts/keep-licences.ts';
 
@@ -14,7 +15,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     cssCodeSplit: false,
     reportCompressedSize: false,
-    rolldownOptions: { input: new URL('skills-app.html', import.meta.url).pathname },
+    rolldownOptions: { input: fileURLToPath(new URL('skills-app.html', import.meta.url)) },
   },
 });
 
