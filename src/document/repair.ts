@@ -54,7 +54,8 @@ const quoteValue = (lines: string[], index: number): Issue | undefined => {
   if (fault === undefined) return undefined;
   const written = `${key}: ${quote(value)}`;
   // Empty lines keep the later lines where they were.
-  lines.splice(index, 1 + continuation.length, written, ...continuation.map(() => ''));
+  lines[index] = written;
+  lines.fill('', index + 1, index + 1 + continuation.length);
   return {
     rule: fault.rule,
     severity: 'warning',
