@@ -114,7 +114,7 @@ describe('loadUserConfigFile', () => {
     const path = write('await new Promise(() => {});\nexport default {};');
     expect(await loadUserConfigFile(path, { patienceMs: 200 })).toEqual({
       ok: false,
-      failure: `Cannot load ${path}: it was not loaded after 0.2 s. Take out the await that does not end.`,
+      failure: `Cannot load ${path}: it was not loaded after 0.2 s. Look for an await in it that does not end.`,
     });
   });
 

@@ -62,8 +62,8 @@ export function applyUserConfig(settings: Settings, config: UserConfig): Setting
   };
 }
 
-/** Top-level code may wait for a database that never answers. */
-const PATIENCE_MS = 10_000;
+/** Top-level code may wait for a database that never answers. A busy machine needs seconds for the TypeScript alone. */
+const PATIENCE_MS = 30_000;
 
 export interface ConfigLoading {
   /** Called once the file was executed: from then on faults of what it left behind are caught by whoever this installs. */
@@ -125,7 +125,7 @@ async function execute(
   for (const event of FAULTS) process.on(event, onFault);
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<Result<never, string>>((resolve) => {
-    const tooLong = `it was not loaded after ${patienceMs / 1_000} s. Take out the await that does not end.`;
+    const tooLong = `it was not loaded after ${patienceMs / 1_000} s. Look for an await in it that does not end.`;
     timer = setTimeout(resolve, patienceMs, fail(tooLong));
   });
   try {
