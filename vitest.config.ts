@@ -11,9 +11,7 @@ const limits = {
   isolate: false,
 };
 
-const program = './tests/setup/program.ts';
-const postgres = './tests/setup/postgres.ts';
-const browser = './tests/setup/browser.ts';
+const globalSetup = ['./tests/setup/program.ts', './tests/setup/postgres.ts', './tests/setup/browser.ts'];
 
 export default defineConfig({
   test: {
@@ -32,20 +30,11 @@ export default defineConfig({
           ...limits,
           name: 'program',
           include: ['tests/**/*.test.ts', 'examples/**/*.test.ts', 'bench/**/*.test.ts'],
-          exclude: [...longFiles, 'tests/web/**'],
-          globalSetup: [program, postgres],
-        },
-      },
-      {
-        test: {
-          ...limits,
-          name: 'web',
-          include: ['tests/web/*.test.ts'],
           exclude: [...longFiles],
-          globalSetup: [program, browser],
+          globalSetup,
         },
       },
-      { test: { ...limits, name: 'long', include: [...longFiles], globalSetup: [program, postgres, browser] } },
+      { test: { ...limits, name: 'long', include: [...longFiles], globalSetup } },
     ],
   },
 });
