@@ -54,8 +54,8 @@ export function createGuardedSql(options: GuardedOptions): GuardedSql {
 }
 
 function failWith(error: unknown, gate: RetryGate): never {
-  // Who was sent away by the gate does not keep it closed. Nor does the wait for the tables: the database is at work on
-  // them and is asked nothing more, and whoever comes next can use it the moment they are there.
+  // A caller that the gate refused does not keep it closed. Neither does the wait for the tables: the database is busy
+  // with them, and the next caller can use it as soon as they are there.
   const isNews = error instanceof StoreUnavailable && error !== gate.closedBy() && !(error instanceof TablesUnready);
   if (isNews) gate.failed(error);
   throw error;

@@ -36,7 +36,7 @@ export async function migrate(database: Sql, wanted: readonly Migration[] = migr
   }
 }
 
-/** Without a lock: the usual start finds everything up to date and disturbs nobody. */
+/** Without a lock: the usual start finds everything up to date, and no other process has to wait for it. */
 export async function isUpToDate(database: Sql, wanted: readonly Migration[] = migrations): Promise<boolean> {
   const version = await readVersion(database);
   refuseNewer(version, wanted);
