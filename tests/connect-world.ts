@@ -1,10 +1,9 @@
 // A temporary home and project in which `connect` is run inside this process, with what it prints kept as text.
 // The library takes the home directory when it is loaded: it is the same one for every test file of a process, and a world
 // is created before anything else.
-import { mkdirSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { threadId } from 'node:worker_threads';
 import { createPaint } from '../src/cli/colours.ts';
 import type { CommandContext, Output } from '../src/cli/command.ts';
 import { givenOptions } from '../src/cli/given-options.ts';
@@ -37,7 +36,7 @@ interface Ended {
 const program = ['node', '--import', 'tsx', resolve('src/cli/main.ts')];
 
 export function createConnectWorld(): ConnectWorld {
-  const path = join(realpathSync(tmpdir()), `repertoire-connect-${process.pid}-${threadId}`);
+  const path = folderOfProcess();
   const [home, project] = [join(path, 'a home'), join(path, 'a project')];
   const formerHome = process.env.HOME;
   for (const name of ['XDG_CONFIG_HOME', 'CODEX_HOME', 'CLINE_DIR']) delete process.env[name];
@@ -58,6 +57,12 @@ export function createConnectWorld(): ConnectWorld {
       rmSync(path, { recursive: true, force: true });
     },
   };
+}
+
+/** Kept in the environment: a module is loaded anew for each test file, the library is not. */
+function folderOfProcess(): string {
+  process.env.CONNECT_WORLD ??= realpathSync(mkdtempSync(join(tmpdir(), 'repertoire-connect-')));
+  return process.env.CONNECT_WORLD;
 }
 
 async function runConnect(
