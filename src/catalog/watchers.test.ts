@@ -65,6 +65,22 @@ describe('Watchers', () => {
     expect(watchers.size).toBe(1);
   });
 
+  test('watch the new folder after a renamed one was removed, though it may bear the same inode (F7)', async () => {
+    const world = createSkillWorld();
+    world.folder('a');
+    const { watchers, events } = createWatchers();
+    watchers.watch(place(world, 'a'));
+    renameSync(world.at('a'), world.at('b'));
+    watchers.watch(place(world, 'b'));
+    rmdirSync(world.at('b'));
+    world.folder('b');
+    // The system still calls the folder by the name under which it was watched first.
+    await seen(events, 'b: a');
+    watchers.watch(place(world, 'b'));
+    world.write('b/x', '');
+    await seen(events, 'b: x');
+  });
+
   test('watch the new folder after the old one was removed, though it may bear the same inode', async () => {
     const world = createSkillWorld();
     world.folder('a');

@@ -1,6 +1,5 @@
 // One fs.watch per folder; where the machine has no more of them, the word "polled" instead.
 import { type FSWatcher, watch } from 'node:fs';
-import { basename } from 'node:path';
 import type { Folder } from './folder.ts';
 import { type FileStamp, findStamp } from './safe-read.ts';
 
@@ -13,9 +12,16 @@ export interface WatcherEvents {
 
 const WATCH_OPTIONS = { persistent: false } as const;
 
+interface Watched {
+  readonly watcher: FSWatcher;
+  readonly inode: number;
+  /** An entry came or went, perhaps the folder itself: then its watcher is dead, and a new folder may bear the same inode. */
+  isDoubtful: boolean;
+}
+
 export class Watchers {
   readonly #events: WatcherEvents;
-  readonly #byPath = new Map<string, { readonly watcher: FSWatcher; readonly inode: number }>();
+  readonly #byPath = new Map<string, Watched>();
   #exhausted = false;
 
   constructor(events: WatcherEvents) {
@@ -36,14 +42,15 @@ export class Watchers {
    */
   watch(folder: Pick<Folder, 'path' | 'real'>): FileStamp | undefined {
     const known = this.#byPath.get(folder.path);
-    if (known !== undefined) {
+    if (known !== undefined && !known.isDoubtful) {
       const stamp = findStamp(folder.real);
       if (known.inode === stamp?.ino) return stamp;
-      this.#forget(folder.path);
     }
     const watcher = this.#exhausted ? undefined : this.#open(folder);
+    // Only now: if it is the same folder, nothing that happens meanwhile is missed.
+    this.#forget(folder.path);
     const stamp = findStamp(folder.real);
-    if (watcher && stamp) this.#byPath.set(folder.path, { watcher, inode: stamp.ino });
+    if (watcher && stamp) this.#byPath.set(folder.path, { watcher, inode: stamp.ino, isDoubtful: false });
     else watcher?.close();
     return stamp;
   }
@@ -57,10 +64,9 @@ export class Watchers {
     this.keepOnly(new Set());
   }
 
-  #onEvent({ path, real }: Pick<Folder, 'path' | 'real'>, name: string | undefined): void {
-    // The folder itself, perhaps removed: its watcher is dead then, and a new folder may bear the same inode.
-    if (name === basename(real)) this.#forget(path);
-    this.#events.onEvent(path, name);
+  #doubt(path: string): void {
+    const watched = this.#byPath.get(path);
+    if (watched !== undefined) watched.isDoubtful = true;
   }
 
   #forget(path: string): void {
@@ -70,8 +76,12 @@ export class Watchers {
 
   #open(folder: Pick<Folder, 'path' | 'real'>): FSWatcher | undefined {
     try {
-      const watcher = watch(folder.real, WATCH_OPTIONS, (_, name) => this.#onEvent(folder, name ?? undefined));
-      return watcher.on('error', () => this.#forget(folder.path));
+      const watcher = watch(folder.real, WATCH_OPTIONS, (kind, name) => {
+        // Not by the name: a removed folder is called as it was when its inode was watched first.
+        if (kind === 'rename') this.#doubt(folder.path);
+        this.#events.onEvent(folder.path, name ?? undefined);
+      });
+      return watcher.on('error', () => this.#doubt(folder.path));
     } catch (error) {
       this.#onCannotWatch(error);
       return undefined;
