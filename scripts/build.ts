@@ -5,6 +5,7 @@ import { rolldown } from 'rolldown';
 import config from '../rolldown.config.ts';
 import { forgetBuiltSources, noteBuiltSources } from './built-sources.ts';
 
+const failed = new AbortController();
 forgetBuiltSources();
 await bundleProgram(); // First: it empties dist/.
 await Promise.all([
@@ -24,11 +25,17 @@ async function bundleProgram(): Promise<void> {
 /** npm puts the programs of the packages on the path. */
 function run(program: string, ...words: readonly string[]): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, words, { stdio: 'inherit', shell: process.platform === 'win32' });
+    const child = spawn(program, words, {
+      stdio: 'inherit',
+      shell: process.platform === 'win32',
+      signal: failed.signal,
+    });
     child.once('error', reject);
     child.once('exit', (code) => {
-      if (code === 0) resolve();
-      else reject(new Error(`Cannot build: ${program} ${words.join(' ')} ended with ${code}`));
+      if (code === 0) return resolve();
+      // The others would go on writing into dist/.
+      failed.abort();
+      reject(new Error(`Cannot build: ${program} ${words.join(' ')} ended with ${code}`));
     });
   });
 }

@@ -18,7 +18,10 @@ export function forgetBuiltSources(): void {
   rmSync(NOTE, { force: true });
 }
 
+/** After a build. Throws when one of its parts is not there. */
 export function noteBuiltSources(): void {
+  const missing = BUILT.filter((path) => !existsSync(path));
+  if (missing.length > 0) throw new Error(`Cannot finish the build: ${missing.join(', ')} was not built`);
   mkdirSync(dirname(NOTE), { recursive: true });
   writeFileSync(NOTE, sourcesDigest());
 }

@@ -8,7 +8,8 @@ export default defineConfig({
   plugins: [keepLicences()],
   build: {
     outDir: '../dist/web',
-    emptyOutDir: true,
+    // The build of the program has emptied it, and the MCP App is built into it at the same time.
+    emptyOutDir: false,
     target: 'es2022',
     // Inlined assets would need `data:` where the content security policy has none.
     assetsInlineLimit: 0,
