@@ -19,6 +19,9 @@ export interface CommitQueue<T> {
   idle(): Promise<void>;
 }
 
+/** The commit itself is given up after the limit, and says why: that reason comes first. */
+const REASON_MS = 100;
+
 interface Waiting<T> {
   readonly entry: T;
   readonly bytes: number;
@@ -67,7 +70,7 @@ export function createCommitQueue<T>(commit: Commit<T>, limitMs = OPERATION_LIMI
 function createWaiting<T>(entry: T, bytes: number, limitMs: number, onSettled: () => void) {
   let settle: Waiting<T>['settle'] = () => {};
   const written = new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(() => settle(tooSlow()), limitMs);
+    const timer = setTimeout(() => settle(tooSlow()), limitMs + REASON_MS);
     settle = (failure) => {
       if (item.isSettled) return;
       item.isSettled = true;

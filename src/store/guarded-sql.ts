@@ -73,13 +73,13 @@ function createOpening({ gate, open }: GuardedOptions) {
   let database: Sql | undefined;
   let closed: Promise<void> | undefined;
   const opened = keepUnlessFailed(open);
-  let isMigrating = false;
+  let migrations = 0;
   const migrated = keepUnlessFailed(async () => {
     const found = await opened.get();
     if (await isUpToDate(found)) return [];
-    isMigrating = true;
+    migrations += 1;
     return migrate(found).finally(() => {
-      isMigrating = false;
+      migrations -= 1;
     });
   });
   const ready = async (): Promise<Sql> => {
@@ -93,7 +93,7 @@ function createOpening({ gate, open }: GuardedOptions) {
   return {
     ready,
     /** Why it is not ready yet. */
-    lateness: () => (isMigrating ? new TablesUnready() : tooSlow()),
+    lateness: () => (migrations > 0 ? new TablesUnready() : tooSlow()),
     database: () => database,
     forgetTables: migrated.forget,
     async migrate() {

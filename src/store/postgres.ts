@@ -82,8 +82,8 @@ async function runTransaction<T>(client: pg.PoolClient, steps: () => Steps<T>, l
       return await runOnce(client, steps, limitMs);
     } catch (error) {
       if (!isConflict(error) || tries === MOST_TRIES) throw error;
-      // Tried again at once, it takes its rows before the other one has woken up, and both stand as they stood before.
-      await sleep(tries * CONFLICT_REST_MS * (0.5 + Math.random() / 2));
+      // Tried again at once, it takes its rows before the other writer has woken up, and both wait as before.
+      await sleep(tries * CONFLICT_REST_MS);
     }
   }
 }
