@@ -62,8 +62,8 @@ export function applyUserConfig(settings: Settings, config: UserConfig): Setting
   };
 }
 
-/** Top-level code may wait for a database that never answers. A busy machine needs seconds for the TypeScript alone. */
-const PATIENCE_MS = 30_000;
+/** Top-level code may wait for a database that never answers. Below the half minute that hosts wait for a server. */
+const LOAD_LIMIT_MS = 20_000;
 
 export interface ConfigLoading {
   /** Called once the file was executed: from then on faults of what it left behind are caught by whoever this installs. */
@@ -119,7 +119,7 @@ const FAULTS = ['unhandledRejection', 'uncaughtException'] as const;
 
 async function execute(
   path: string,
-  { guard = () => {}, patienceMs = PATIENCE_MS }: ConfigLoading,
+  { guard = () => {}, patienceMs = LOAD_LIMIT_MS }: ConfigLoading,
 ): Promise<Result<ConfigModule, string>> {
   const { promise: fault, reject: onFault } = withReject();
   for (const event of FAULTS) process.on(event, onFault);
