@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type CliWorld, createCliWorld } from './cli-world.ts';
+import { CANNOT_REACH } from './support/postgres-database.ts';
 import { program } from './support/world.ts';
 import { write } from './support/write-skill.ts';
 
@@ -212,9 +213,6 @@ describe('log', () => {
     });
     expect(readdirSync(world.project)).toEqual(['c.mjs']);
   });
-
-  // The second: for a machine on which loading the driver alone takes longer than a database may.
-  const CANNOT_REACH = /^Cannot (?:reach the database: |use the database: it takes too long)[^\n]*\n$/;
 
   test('says that its store cannot be reached, exit 1 (C)', () => {
     const ended = world.run(['log'], { DATABASE_URL: 'postgres://127.0.0.1:1/x' });

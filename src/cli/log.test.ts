@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { PATIENT } from '../../tests/support/patience.ts';
 import { type InvocationLog, StoreUnavailable } from '../execution/invocation-log.ts';
 import type { LoadLog } from '../load-log.ts';
 import { createMemoryInvocationLog, createMemoryLoadLog } from '../store/fixtures/memory.ts';
@@ -253,7 +254,7 @@ describe('run', () => {
 
   test('takes the beginning of a correlation id, as it shows it, from a real store (C)', async () => {
     const data = folder();
-    const store = openStore({ kind: 'sqlite', dataDirectory: data });
+    const store = openStore({ kind: 'sqlite', dataDirectory: data }, PATIENT);
     for (const number of [1, 2]) {
       const { invocation, result } = exampleInvocation({ number });
       const correlationId = `${number}2345678-0000-4000-8000-000000000000`;

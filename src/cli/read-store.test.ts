@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { PATIENT } from '../../tests/support/patience.ts';
 import { openStore } from '../store/store.ts';
 import { createCommandWorld } from './fixtures/command-world.ts';
 import { findMisplaced, isStoreThere } from './read-store.ts';
@@ -17,7 +18,7 @@ const placed = (data: string) => createCommandWorld({ given: { data }, values: {
 test('isStoreThere() sees the file that the store makes, and no other (C)', async () => {
   const data = folder();
   expect(isStoreThere(placed(data).settings)).toBe(false);
-  const store = openStore({ kind: 'sqlite', dataDirectory: data });
+  const store = openStore({ kind: 'sqlite', dataDirectory: data }, PATIENT);
   await store.migrate();
   await store.close();
   expect(isStoreThere(placed(data).settings)).toBe(true);

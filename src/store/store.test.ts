@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { PATIENT } from '../../tests/support/patience.ts';
 import { openStore } from './store.ts';
 
 let folder: string;
@@ -15,7 +16,7 @@ const load = { skillName: 'a', digest: 'sha256:0', client: 'goose', surface: 'sk
 
 test('nothing is made on the disk before the first use, nor by closing (D9)', async () => {
   const dataDirectory = join(folder, 'data');
-  const store = openStore({ kind: 'sqlite', dataDirectory });
+  const store = openStore({ kind: 'sqlite', dataDirectory }, PATIENT);
   expect(existsSync(dataDirectory)).toBe(false);
   await store.close();
   expect(existsSync(dataDirectory)).toBe(false);
@@ -23,7 +24,7 @@ test('nothing is made on the disk before the first use, nor by closing (D9)', as
 
 test('recording a load returns before anything is opened (D9)', async () => {
   const dataDirectory = join(folder, 'data');
-  const store = openStore({ kind: 'sqlite', dataDirectory });
+  const store = openStore({ kind: 'sqlite', dataDirectory }, PATIENT);
   store.loads.record(load);
   await Promise.resolve();
   expect(existsSync(dataDirectory)).toBe(false);
@@ -32,7 +33,7 @@ test('recording a load returns before anything is opened (D9)', async () => {
 });
 
 test('closing moves everything into the one file', async () => {
-  const store = openStore({ kind: 'sqlite', dataDirectory: folder });
+  const store = openStore({ kind: 'sqlite', dataDirectory: folder }, PATIENT);
   store.loads.record(load);
   await store.close();
   expect(statSync(join(folder, 'repertoire.db')).size).toBeGreaterThan(20_000);
@@ -40,7 +41,7 @@ test('closing moves everything into the one file', async () => {
 });
 
 test('a closed store answers with a sentence and stays closed', async () => {
-  const store = openStore({ kind: 'sqlite', dataDirectory: folder });
+  const store = openStore({ kind: 'sqlite', dataDirectory: folder }, PATIENT);
   expect(await store.health()).toEqual({ isReady: true });
   await store.close();
   await store.close();
@@ -48,7 +49,7 @@ test('a closed store answers with a sentence and stays closed', async () => {
 });
 
 test('a load that comes after the close is counted as lost, not written (D9)', async () => {
-  const store = openStore({ kind: 'sqlite', dataDirectory: folder });
+  const store = openStore({ kind: 'sqlite', dataDirectory: folder }, PATIENT);
   await store.close();
   store.loads.record(load);
   await store.close();

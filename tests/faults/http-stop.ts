@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { openStore, type StorePlace } from '../../src/store/store.ts';
-import { PATIENT } from '../contracts/stores/store-world.ts';
+import { PATIENT } from '../support/patience.ts';
 import type { ServeProcess } from '../support/serve-process.ts';
 import { invoke, untilHolds } from './serve-world.ts';
 import { examine } from './store-processes.ts';

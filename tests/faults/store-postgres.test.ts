@@ -3,7 +3,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { StoreUnavailable } from '../../src/execution/invocation-log.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
-import { invocationOf, logRun, PATIENT } from '../contracts/stores/store-world.ts';
+import { invocationOf, logRun } from '../contracts/stores/store-world.ts';
+import { PATIENT } from '../support/patience.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { createDatabase, type PostgresPlace } from '../support/postgres-database.ts';
 import { backendsOf, signalAll } from './postgres-backends.ts';

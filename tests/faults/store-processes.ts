@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { openStore, type StoreOptions, type StorePlace } from '../../src/store/store.ts';
-import { PATIENT } from '../contracts/stores/store-world.ts';
+import { PATIENT } from '../support/patience.ts';
 
 export interface Writer {
   readonly child: ChildProcess;

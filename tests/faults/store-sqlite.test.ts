@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import Database from 'libsql';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openStore, type StorePlace } from '../../src/store/store.ts';
-import { invocationOf, logRun, PATIENT } from '../contracts/stores/store-world.ts';
+import { invocationOf, logRun } from '../contracts/stores/store-world.ts';
+import { PATIENT } from '../support/patience.ts';
 import { skipAloud } from '../support/skip-aloud.ts';
 import { examine, idsAfter, killWriter, startWriter } from './store-processes.ts';
 

@@ -1,7 +1,8 @@
 // Databases of a test's PostgreSQL: an empty one, and questions straight to the tables of one.
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import type { StorePlace } from '../../src/store/store.ts';
+import { openStore, type StorePlace } from '../../src/store/store.ts';
+import { PATIENT } from './patience.ts';
 
 export type PostgresPlace = StorePlace & { readonly kind: 'postgres' };
 
@@ -11,6 +12,16 @@ export async function createDatabase({ url }: { readonly url: string }): Promise
   await queryPostgres(url, `CREATE DATABASE ${name}`);
   return { kind: 'postgres', url: url.replace(/\/postgres$/, `/${name}`) };
 }
+
+/** Before a program uses it, that gives up on tables which take too long on a busy machine. */
+export async function makeTables(place: PostgresPlace): Promise<void> {
+  const store = openStore(place, PATIENT);
+  await store.migrate();
+  await store.close();
+}
+
+/** What commands say. The second: where loading the driver alone takes longer than a database may. */
+export const CANNOT_REACH = /^Cannot (?:reach the database: |use the database: it takes too long)[^\n]*\n$/;
 
 export async function queryPostgres(url: string, text: string): Promise<readonly Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });

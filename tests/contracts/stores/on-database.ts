@@ -3,7 +3,7 @@ import { createPostgres } from '../../../src/store/postgres.ts';
 import type { Sql } from '../../../src/store/sql.ts';
 import { createSqlite } from '../../../src/store/sqlite.ts';
 import type { StorePlace } from '../../../src/store/store.ts';
-import { PATIENT } from './store-world.ts';
+import { PATIENT } from '../../support/patience.ts';
 
 /** Opened for this work, and closed behind it. */
 export async function onDatabase<T>(place: StorePlace, work: (database: Sql) => Promise<T>): Promise<T> {

@@ -9,11 +9,8 @@ import type { InvocationLog } from '../../../src/execution/invocation-log.ts';
 import type { LoadLog } from '../../../src/load-log.ts';
 import { createMemoryInvocationLog, createMemoryLoadLog } from '../../../src/store/fixtures/memory.ts';
 import { openStore, type Store, type StorePlace } from '../../../src/store/store.ts';
-import { PATIENCE_MS } from '../../support/patience.ts';
+import { PATIENT } from '../../support/patience.ts';
 import { createDatabase, queryPostgres } from '../../support/postgres-database.ts';
-
-/** For stores in tests that promise something else than the limit itself: a busy machine takes its time. */
-export const PATIENT = { operationLimitMs: PATIENCE_MS } as const;
 
 type Logs = { readonly invocations: InvocationLog; readonly loads: LoadLog };
 
