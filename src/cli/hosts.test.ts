@@ -1,7 +1,7 @@
 // The hosts of the status screen against those of `connect`.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { homedir, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadHosts } from '../connect/hosts.ts';
 import { findConnected, findHosts, knownHosts } from './hosts.ts';
@@ -22,11 +22,11 @@ test('the hosts of the status screen are those that connect takes (C)', async ()
 });
 
 test('each host is looked for in the file that connect writes (C)', async () => {
-  const home = process.env.HOME ?? '';
+  const home = homedir();
   const environment = { home, workingDirectory: '/', variables: {} };
   const hosts = await loadHosts({ environment, platform: 'linux', exists: () => false });
   for (const { id, folders, files } of knownHosts) {
-    const paths = folders.flatMap((folder) => files.map((file) => join(home, folder, file)));
+    const paths = folders.flatMap((folder) => files.map((file) => resolve(home, folder, file)));
     expect(paths, id).toContain(hosts.find((host) => host.id === id)?.findPath('user', '/'));
   }
 });

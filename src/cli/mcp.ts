@@ -9,8 +9,8 @@ import { startServedSkills } from './served-skills.ts';
 
 export async function run(context: CommandContext): Promise<ExitCode> {
   if (process.stdin.isTTY && context.errors.isTerminal) context.errors.write(WAITING);
-  const onStarted = holdOptimiser();
-  return serveHost(context, { open: openStdio, log: createEventLog(), onStarted });
+  const release = holdOptimiser();
+  return serveHost(context, { open: openStdio, log: createEventLog(), onStarted: release });
 }
 
 export interface HostConnection {

@@ -1,6 +1,6 @@
 // A real Chromium for tests of pages: the one that is named or installed, else the one that comes with the packages.
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import packaged from '@sparticuz/chromium';
 import { type Browser, type BrowserServer, chromium } from 'playwright-core';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -44,8 +44,8 @@ const UNPACKED = resolve(
 
 async function unpackChromium(): Promise<string> {
   if (existsSync(UNPACKED)) return join(UNPACKED, 'chromium');
-  const unfinished = `${UNPACKED}.${process.pid}`;
-  mkdirSync(unfinished, { recursive: true });
+  mkdirSync(dirname(UNPACKED), { recursive: true });
+  const unfinished = mkdtempSync(`${UNPACKED}.`);
   await withTemporaryFolder(unfinished, () => packaged.executablePath());
   try {
     renameSync(unfinished, UNPACKED);

@@ -25,7 +25,7 @@ export interface Place {
   readonly gid?: number;
 }
 
-/** Somebody who serves over a pair of streams: a process, or a part of this one (served-here.ts). */
+/** A server on a pair of streams: a process, or a part of this one (served-here.ts). */
 export interface Server {
   readonly pid: number;
   readonly stdin: Writable;

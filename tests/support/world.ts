@@ -47,7 +47,7 @@ export class World {
     mkdirSync(this.project);
   }
 
-  /** Serves as `repertoire mcp` does and, unless told otherwise, does the 2025 handshake. */
+  /** Serves as `repertoire mcp` does and does the 2025 handshake, unless `greet` is false. */
   async serve(options: ServeOptions = {}): Promise<RawClient> {
     const client = new RawClient(this.#startServer(options));
     this.#clients.push(client);

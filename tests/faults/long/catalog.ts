@@ -31,7 +31,7 @@ export const catalogFaults: FaultPart = async (context) => {
 };
 
 async function pingAndStop(): Promise<string> {
-  const world = new World();
+  const world = new World({ apart: true });
   try {
     const { pings, slowestAnswerMs, exitCode, stopMs } = await editInBulk(world, SKILLS);
     if (exitCode !== 0) throw new Error(`ended with ${exitCode}`);
