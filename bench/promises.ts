@@ -84,7 +84,17 @@ export const sections = {
   growth: {
     title: 'Hostile text, 16 times as long',
     floor: 'the worst text of its kind, once as long',
-    promises: { inspection: grows, secrets: grows, frontmatter: grows, 'one line': grows, search: grows },
+    promises: {
+      inspection: grows,
+      secrets: grows,
+      'known secrets': grows,
+      'texts for the log': grows,
+      frontmatter: grows,
+      'repair of frontmatter': grows,
+      references: grows,
+      'one line': grows,
+      search: grows,
+    },
   },
   search: {
     title: 'search_skills over stdio',

@@ -1,11 +1,14 @@
 // Measures whether hostile text takes time in proportion to its length: 16 times a text beside the text itself. A square of
 // the length would be 256 times. The worst text of each kind counts; the kinds are those of the tests.
-import { hostileBlocks, INSPECTED_PIECES } from '../../src/document/fixtures/hostile-texts.ts';
+import { parseText } from '../../src/builtin/workflow/reference.ts';
+import { hostileBlocks, INSPECTED_PIECES, REPAIRED_PIECES } from '../../src/document/fixtures/hostile-texts.ts';
 import { inspectText } from '../../src/document/inspect.ts';
 import { toOneLine } from '../../src/document/one-line.ts';
+import { repairFrontmatter } from '../../src/document/repair.ts';
 import { readYamlFrontmatter } from '../../src/document/yaml-frontmatter.ts';
-import { OPENINGS, WORST_PIECES } from '../../src/execution/fixtures/hostile-secrets.ts';
-import { scrubShapes } from '../../src/execution/secrets/scrub.ts';
+import { cleanText } from '../../src/execution/clean-details.ts';
+import { KNOWN_SECRETS, OPENINGS, PLACE_PIECES, WORST_PIECES } from '../../src/execution/fixtures/hostile-secrets.ts';
+import { createSecrets, scrubShapes } from '../../src/execution/secrets/scrub.ts';
 import { SearchIndex } from '../../src/search/search-index.ts';
 import { now } from '../clock.ts';
 import type { Measure } from '../measure.ts';
@@ -52,9 +55,34 @@ function subjects(): readonly Subject[] {
       texts: secrets.flatMap((piece) => OPENINGS.map((opening) => opening + filled(piece, 96_000))),
     },
     {
+      what: 'known secrets',
+      read: scrubKnown(),
+      texts: KNOWN_SECRETS.map(([, , piece]) => filled(piece, 96_000)),
+    },
+    {
+      what: 'texts for the log',
+      // As long as the text itself: what is cut off is not cleaned.
+      read: (text) => cleanText(text, createSecrets(), text.length),
+      texts: PLACE_PIECES.map((piece) => filled(piece, 96_000)),
+    },
+    {
       what: 'frontmatter',
       read: readYamlFrontmatter,
       texts: hostileBlocks().map(([, block]) => block.slice(0, 24_000)),
+    },
+    {
+      what: 'repair of frontmatter',
+      read: repairFrontmatter,
+      texts: REPAIRED_PIECES.flatMap((piece) => [
+        `a: ${filled(piece, 96_000)}`,
+        `a: [${filled(piece, 96_000)}`,
+        `description: x\n${filled(` ${piece}y\n`, 24_000)}`,
+      ]),
+    },
+    {
+      what: 'references',
+      read: parseText,
+      texts: ['a', '${', '.a', '$${'].map((piece) => `\${steps.a.output${filled(piece, 96_000)}`),
     },
     { what: 'one line', read: toOneLine, texts: ['\x1b]', ' ', '\u200b '].map((piece) => filled(piece, 256_000)) },
     {
@@ -63,6 +91,15 @@ function subjects(): readonly Subject[] {
       texts: ['constructor of ', 'x', 'a-', '漢字仮名', "'s", 'aB'].map((piece) => filled(piece, 256_000)),
     },
   ];
+}
+
+function scrubKnown(): Subject['read'] {
+  const holders = KNOWN_SECRETS.map(([, known]) => {
+    const secrets = createSecrets();
+    secrets.add(known);
+    return secrets;
+  });
+  return (text) => holders.map(({ scrub }) => scrub(text));
 }
 
 const filled = (piece: string, length: number): string => piece.repeat(Math.ceil(length / piece.length));
