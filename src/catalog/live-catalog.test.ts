@@ -1,7 +1,7 @@
 // The live holder: fresh, whole at every moment, and never worse off than its last good state.
 import { renameSync, statSync, writeFileSync } from 'node:fs';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { stopTime, until } from '../../tests/support/stopped-time.ts';
 import { digestOf } from '../document/manifest.ts';
 import type { Catalog } from './catalog.ts';
 import {
@@ -273,28 +273,19 @@ test('a start in the middle of a write that goes on serves the whole text, and n
 
 /** Time passes only when it says so: on a busy machine a writer that is held up would look like one that is done. */
 function createSlowWriter(path: string) {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  let passedMs = 0;
+  const time = stopTime();
   let written = { atMs: 0, passedMs: 0 };
-  const uptime = vi.spyOn(process, 'uptime').mockImplementation(() => passedMs / 1000);
-  onTestFinished(() => {
-    uptime.mockRestore();
-    vi.useRealTimers();
-  });
   return {
     write: (part: string) => {
       writeFileSync(path, part);
-      written = { atMs: changedMs(statSync(path)), passedMs };
+      written = { atMs: changedMs(statSync(path)), passedMs: time.passedMs() };
     },
     /** While the catalog looks at the disk no time passes. */
     pass: async (milliseconds: number) => {
-      // Not expect.poll(): it lets time pass, too.
-      do await nextTurn();
-      while (vi.getTimerCount() !== 1);
-      passedMs += milliseconds;
-      await vi.advanceTimersByTimeAsync(milliseconds);
+      await until(() => vi.getTimerCount() === 1);
+      await time.pass(milliseconds);
     },
     /** By the time of the file, which the system gives it. */
-    now: () => new Date(written.atMs + passedMs - written.passedMs),
+    now: () => new Date(written.atMs + time.passedMs() - written.passedMs),
   };
 }

@@ -1,5 +1,6 @@
 // Opening a database counts into the time limit of whoever asks (H6).
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { stopTime } from '../../tests/support/stopped-time.ts';
 import { sleep } from '../sleep.ts';
 import { sqliteDialect } from './dialects.ts';
 import { createGuardedSql } from './guarded-sql.ts';
@@ -18,23 +19,8 @@ const database = (given: Partial<Sql>): Sql => ({
   ...given,
 });
 
-/** Time passes only when the test says so. */
-function stopTime() {
-  let ms = 0;
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const uptime = vi.spyOn(process, 'uptime').mockImplementation(() => ms / 1_000);
-  onTestFinished(() => {
-    uptime.mockRestore();
-    vi.useRealTimers();
-  });
-  return async (milliseconds: number) => {
-    ms += milliseconds;
-    await vi.advanceTimersByTimeAsync(milliseconds);
-  };
-}
-
 test('the time that opening takes is taken from the write (H6)', async () => {
-  const pass = stopTime();
+  const { pass } = stopTime();
   const write = vi.fn(async () => undefined as never);
   const guarded = createGuardedSql({
     dialect: sqliteDialect,
@@ -51,7 +37,7 @@ test('the time that opening takes is taken from the write (H6)', async () => {
 });
 
 test('opening and reading together are refused within two seconds (H6)', async () => {
-  const pass = stopTime();
+  const { pass } = stopTime();
   const isQuestion = (text: string) => text === 'SELECT 1';
   const guarded = createGuardedSql({
     dialect: sqliteDialect,

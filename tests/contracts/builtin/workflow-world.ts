@@ -48,11 +48,11 @@ const createEcho = (events: string[]) =>
     input: z.object({ value: z.unknown(), after: z.string().optional(), code: z.string().optional() }),
     output: z.object({ value: z.unknown() }),
     failureModes: ['NOT_FOUND', 'RATE_EXCEEDED', 'EXTERNAL_SERVICE_ERROR'],
-    async run({ value, after, code }) {
+    async run({ value, after, code }, { signal }) {
       events.push(`+${String(value)}`);
       if (after !== undefined) {
         do await nextTurn();
-        while (!events.includes(after));
+        while (!events.includes(after) && !signal.aborted);
       }
       events.push(`-${String(value)}`);
       if (code === 'NOT_FOUND') return failure('NOT_FOUND', { resource: `thing ${String(value)}` });

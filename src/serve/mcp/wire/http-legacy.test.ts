@@ -1,7 +1,8 @@
 // Tests of the 2025 protocols over HTTP: sessions and whose they are, their stream, cancellation, batches. On a real socket.
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openSession, post } from '../../../../tests/support/http-mcp-client.ts';
 import { CALLER_HEADER, type HttpMcpServer, serveHttpMcp } from '../../../../tests/support/http-mcp-server.ts';
+import { stopTime } from '../../../../tests/support/stopped-time.ts';
 import { type SampleTable, sampleTable } from './fixtures/sample-table.ts';
 
 let table: SampleTable;
@@ -225,34 +226,22 @@ describe('the number of sessions is bounded (F4)', () => {
   });
 
   test('an idle one is forgotten, one with a stream is not', async () => {
-    const pass = createClock();
+    const { pass } = stopTime('intervals');
     const other = await serveHttpMcp(table, { sessions: limits });
     const [idle, listening] = [await openSession(other.url), await openSession(other.url)];
     const stream = await listening.listen();
-    expect(pass(limits.idleMs, other).sessions).toBe(2);
-    expect(pass(limits.idleMs, other).sessions).toBe(1);
+    const sessionsLater = async () => {
+      await pass(limits.idleMs);
+      return other.endpoint.sessions;
+    };
+    expect(await sessionsLater()).toBe(2);
+    expect(await sessionsLater()).toBe(1);
     expect(await statuses([idle, listening])).toEqual([404, 200]);
     stream.close();
     // The server hears of the end of the stream in its own time.
-    await expect.poll(() => pass(limits.idleMs, other).sessions).toBe(0);
+    await expect.poll(sessionsLater).toBe(0);
     await other.close();
   });
-
-  /** Time that passes for sessions alone, and only when the test says so. */
-  function createClock() {
-    let ms = 0;
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    const uptime = vi.spyOn(process, 'uptime').mockImplementation(() => ms / 1000);
-    onTestFinished(() => {
-      uptime.mockRestore();
-      vi.useRealTimers();
-    });
-    return (milliseconds: number, { endpoint }: HttpMcpServer) => {
-      ms += milliseconds;
-      vi.advanceTimersByTime(limits.idleMs);
-      return endpoint;
-    };
-  }
 
   const statuses = (sessions: readonly Awaited<ReturnType<typeof openSession>>[]) =>
     Promise.all(sessions.map(async (session) => (await session.request(1, 'ping')).status));

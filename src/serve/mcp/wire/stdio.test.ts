@@ -2,8 +2,9 @@
 
 import { PassThrough, Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import fc from '../../../../tests/support/property.ts';
+import { stopTime, until } from '../../../../tests/support/stopped-time.ts';
 import { sampleTable } from './fixtures/sample-table.ts';
 import { serveStdio } from './stdio.ts';
 import type { WireEvent } from './wire-log.ts';
@@ -42,10 +43,11 @@ describe('serveStdio()', () => {
   });
 
   test('gives a call that outlives the input 1 s, aborts it, and resolves within 2 s (F11)', async () => {
-    stopTime();
+    const { pass } = stopTime();
     const { table, input, ended, answers } = served();
     input.end(hello + call(1, 'wait') + call(2, 'hold'));
     await until(() => input.readableEnded);
+    await nextTurn();
     await pass(999);
     expect(table.trace).toEqual(['waiting', 'holding']);
     await pass(1_001);
@@ -132,24 +134,26 @@ describe('serveStdio()', () => {
   });
 
   test('gives up within 5 s on a client that closed its side and leaves more than 4 MiB unread (F11)', async () => {
-    stopTime();
+    const { pass } = stopTime();
     const output = new Writable({ write: () => undefined });
     const { input, ended } = served(output);
     input.write(hello);
     for (let id = 0; id < 10; id += 1) input.write(call(id, 'large', { bytes: 1_000_000 }));
     input.end();
     await until(() => input.readableEnded);
+    await nextTurn();
     await pass(5_000);
     await ended;
   });
 
   test('gives up on a client that never reads, within 2 s of its signal', async () => {
-    stopTime();
+    const { pass } = stopTime();
     const output = new Writable({ write: () => undefined });
     const { input, stop, ended, logged } = served(output);
     input.write(hello);
     await until(() => output.writableLength > 0);
     stop.abort();
+    await nextTurn();
     await pass(2_000);
     await ended;
     expect(logged.at(-1)).toMatchObject({ level: 'warn' });
@@ -172,20 +176,3 @@ describe('serveStdio()', () => {
     );
   });
 });
-
-/** From now on time passes for timers only when the test says so: how long a wait is, not how long it took. */
-function stopTime(): void {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
-}
-
-/** Not expect.poll(): it lets time pass, too. */
-async function until(condition: () => boolean): Promise<void> {
-  do await nextTurn();
-  while (!condition());
-}
-
-async function pass(milliseconds: number): Promise<void> {
-  await nextTurn();
-  await vi.advanceTimersByTimeAsync(milliseconds);
-}

@@ -1,0 +1,43 @@
+// Time that passes only when the test says so, for timers and for the monotonic clock: how long a wait is, not how long it
+// took. The event loop goes on.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { onTestFinished, vi } from 'vitest';
+
+export interface StoppedTime {
+  pass(milliseconds: number): Promise<void>;
+  /** Since it was stopped. */
+  passedMs(): number;
+}
+
+const TIMEOUTS = ['setTimeout', 'clearTimeout'] as const;
+const INTERVALS = ['setInterval', 'clearInterval'] as const;
+
+/** Until the test is over. Timers of the other kind go on. */
+export function stopTime(timers: 'timeouts' | 'intervals' = 'timeouts'): StoppedTime {
+  let ms = 0;
+  vi.useFakeTimers({ toFake: [...(timers === 'timeouts' ? TIMEOUTS : INTERVALS)] });
+  const uptime = vi.spyOn(process, 'uptime').mockImplementation(() => ms / 1_000);
+  onTestFinished(() => {
+    uptime.mockRestore();
+    vi.useRealTimers();
+  });
+  return {
+    async pass(milliseconds) {
+      ms += milliseconds;
+      await vi.advanceTimersByTimeAsync(milliseconds);
+    },
+    passedMs: () => ms,
+  };
+}
+
+/** Waits without letting time pass, as expect.poll() does. Throws when the test is over: nothing goes on behind it. */
+export async function until(condition: () => boolean): Promise<void> {
+  let isOver = false;
+  onTestFinished(() => {
+    isOver = true;
+  });
+  do {
+    await nextTurn();
+    if (isOver) throw new Error('The test ended before the condition held');
+  } while (!condition());
+}
