@@ -8,7 +8,8 @@ import {
   ResourceUpdatedNotificationSchema,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { stopTime } from '../../../../tests/support/stopped-time.ts';
 
 const server = fileURLToPath(new URL('./fixtures/sample-server.ts', import.meta.url));
 const command = { command: process.execPath, args: ['--import', 'tsx', server], stderr: 'pipe' as const };
@@ -104,7 +105,7 @@ async function olderClient(): Promise<Probe> {
 
 /**
  * Both clients forget who waits for progress as soon as the answer is there, and look at what came before it a moment
- * later: of progress in the same chunk as the answer they tell nobody, or call it an error.
+ * later: progress in the same chunk as the answer is dropped, or reported as an error.
  */
 function record(transport: { onmessage?: ((message: never) => void) | undefined }): readonly Received[] {
   const received: Received[] = [];
@@ -130,8 +131,9 @@ describe.each([
   ['client 2.4 pinned to 2026-07-28', 'modern 2026-07-28', () => currentClient({ pin: '2026-07-28' })],
   ['sdk 1.32', 'legacy 2025-11-25', olderClient],
 ])('%s', (_name, era, connect) => {
-  test('lists, calls, follows progress, cancels, hears of changes, and leaves nobody behind', async () => {
+  test('lists, calls, follows progress, cancels, hears of changes, and leaves no process behind', async () => {
     const client = await connect();
+    onTestFinished(() => endStill(client.pid));
     expect(client.era).toBe(era);
     expect(client.instructions()).toBe('Hello wire-test');
     expect(await client.tools()).toContain('echo');
@@ -157,11 +159,18 @@ describe.each([
     await expect.poll(() => [...heard()].sort()).toEqual(['sample://one', 'tools']);
     await expect(client.call('throw', {})).rejects.toThrow(/Internal error/);
 
+    // Both clients send signals to a server that is still there after 2 s: that never comes, so it ends by itself or not at all.
+    stopTime();
     await client.close();
-    await expect.poll(() => isAlive(client.pid)).toBe(false);
+    expect(isAlive(client.pid)).toBe(false);
     expect(client.errors().filter(({ message }) => !message.includes('progress notification'))).toEqual([]);
   });
 });
+
+/** What did not end with its client. */
+function endStill(pid: number | null): void {
+  if (pid !== null && isAlive(pid)) process.kill(pid, 'SIGKILL');
+}
 
 function isAlive(pid: number | null): boolean {
   try {
