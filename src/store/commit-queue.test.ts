@@ -6,7 +6,7 @@ import { createCommitQueue } from './commit-queue.ts';
 import { unfitValues } from './record-refused.ts';
 
 /** The limit of a commit, where it is held on purpose. */
-const PATIENCE_MS = 600_000;
+const HELD_LIMIT_MS = 600_000;
 
 const allWell = (entries: readonly unknown[]) => entries.map(() => undefined);
 
@@ -19,7 +19,7 @@ describe('createCommitQueue()', () => {
       begun.open();
       if (batches.length === 1) await held.opened;
       return allWell(entries);
-    }, PATIENCE_MS);
+    }, HELD_LIMIT_MS);
     const first = [queue.push(1, 1), queue.push(2, 1)];
     await begun.opened;
     const later = [queue.push(3, 1), queue.push(4, 1), queue.push(5, 1)];
@@ -84,15 +84,14 @@ describe('createCommitQueue()', () => {
     ['10,000 entries', 10_000, 1],
     ['16 MB', 16, 2 ** 20],
   ])('beyond %s it refuses at once, and takes again when there is room (F4)', async (_bound, count, bytes) => {
-    let release = () => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
+    const held = createLatch();
     const queue = createCommitQueue<number>(async (entries) => {
-      await held;
+      await held.opened;
       return allWell(entries);
-    }, PATIENCE_MS);
+    }, HELD_LIMIT_MS);
     const taken = Array.from({ length: count }, (_, index) => queue.push(index, bytes));
     await expect(queue.push(-1, bytes)).rejects.toThrow(/cannot keep up/);
-    release();
+    held.open();
     await Promise.all(taken);
     await queue.push(-1, bytes);
     await queue.idle();

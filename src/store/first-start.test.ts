@@ -1,5 +1,6 @@
 // A first start while the tables are still being made, by this process or by another one that holds the lock (F3, H6).
 import { expect, test } from 'vitest';
+import { createLatch } from '../../tests/support/latch.ts';
 import { sqliteDialect } from './dialects.ts';
 import { createGuardedSql } from './guarded-sql.ts';
 import { migrations } from './migrate.ts';
@@ -9,17 +10,15 @@ import { plain, type Sql } from './sql.ts';
 /** Empty until `finish` is called, which ends the wait for the lock: another process has made the tables meanwhile. */
 function openEmptyDatabase() {
   let version = 0;
-  let finish = () => {};
-  const finished = new Promise<void>((resolve) => {
-    finish = () => {
-      version = migrations.length;
-      resolve();
-    };
-  });
+  const finished = createLatch();
+  const finish = () => {
+    version = migrations.length;
+    finished.open();
+  };
   const database: Sql = {
     dialect: sqliteDialect,
     read: async () => [{ found: 1, version }],
-    write: () => finished as Promise<never>,
+    write: () => finished.opened as Promise<never>,
     close: async () => {},
   };
   return { database, finish };
