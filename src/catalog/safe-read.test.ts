@@ -114,14 +114,15 @@ describe('readSafe()', () => {
   });
 });
 
+/** Both end with the test, also where that is killed: an orphan has another parent. */
 const REWRITE = `
-  const fs = require('node:fs');
-  for (let i = 0; ; i += 1) fs.writeFileSync(process.argv[1], 'x'.repeat(100000 + (i % 7) * 30000));`;
+  const fs = require('node:fs'); const parent = process.ppid;
+  for (let i = 0; process.ppid === parent; i += 1) fs.writeFileSync(process.argv[1], 'x'.repeat(100000 + (i % 7) * 30000));`;
 
 /** Renames the folder away, puts a link in its place, and back, for as long as it is left alone. */
 const SWAP = `
-  const fs = require('node:fs'); const base = process.argv[1]; const a = base + '/root/a';
-  for (;;) {
+  const fs = require('node:fs'); const base = process.argv[1]; const a = base + '/root/a'; const parent = process.ppid;
+  while (process.ppid === parent) {
     fs.renameSync(a, base + '/kept'); fs.symlinkSync(base + '/other', a);
     fs.unlinkSync(a); fs.renameSync(base + '/kept', a);
   }`;
