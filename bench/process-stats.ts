@@ -30,7 +30,7 @@ const patienceMs = 30_000;
 const blindMs = 3_000;
 
 /** Waits until the process does nothing more: what goes on after the first answer is its work, too. */
-export async function waitUntilQuiet(pid: number): Promise<ProcessStats | undefined> {
+export async function waitUntilQuiet(pid: number, limitMs = patienceMs): Promise<ProcessStats | undefined> {
   let last = findStats(pid);
   if (last === undefined) {
     await sleep(blindMs);
@@ -38,7 +38,7 @@ export async function waitUntilQuiet(pid: number): Promise<ProcessStats | undefi
   }
   const startedAt = now();
   for (let quiet = 0; quiet < quietLooks; ) {
-    if (now() - startedAt > patienceMs) throw new Error(`the server was still busy after ${patienceMs / 1000} s`);
+    if (now() - startedAt > limitMs) throw new Error(`the server was still busy after ${limitMs / 1000} s`);
     await sleep(lookEveryMs);
     const next = findStats(pid);
     if (next === undefined) throw new Error('the server ended while it was waited for');
