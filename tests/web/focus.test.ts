@@ -51,17 +51,17 @@ describe('the focus', () => {
       await first.click();
       await page.keyboard.press('Escape');
       await first.waitFor();
-      expect(await focusedLabel(page)).toBe('Revoke Focus');
+      await expect.poll(() => focusedLabel(page)).toBe('Revoke Focus');
       await first.click();
       await page.getByRole('button', { name: 'Cancel: leave Focus' }).click();
-      expect(await focusedLabel(page)).toBe('Revoke Focus');
+      await expect.poll(() => focusedLabel(page)).toBe('Revoke Focus');
       await first.dblclick();
       await page.waitForTimeout(200);
       expect(await page.getByText('active', { exact: true }).count()).toBe(1);
       await first.click();
       await page.getByRole('button', { name: 'Really revoke Focus' }).click();
       await page.getByText('revoked', { exact: true }).waitFor();
-      expect(await focusedText(page)).toContain('Focus');
+      await expect.poll(() => focusedText(page)).toContain('Focus');
     }));
 });
 

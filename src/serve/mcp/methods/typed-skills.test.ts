@@ -18,7 +18,7 @@ const greet = defineSkill({
   output: z.object({ greeting: z.string(), by: z.string() }),
   successCriteria: ['A greeting is there'],
   failureModes: ['NOT_FOUND'],
-  timeoutSeconds: 1,
+  timeoutSeconds: 30,
   run: ({ name }, { correlationId, progress }) => {
     progress(1, 2, 'halfway');
     return name.startsWith('nobody')
