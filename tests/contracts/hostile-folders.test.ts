@@ -64,7 +64,7 @@ test('a FIFO, a device, a socket and a directory named SKILL.md hold up neither 
   mkdirSync(join(world.skills, 'directory/SKILL.md'));
   makeFifo(join(world.skills, 'good/pipe'));
 
-  // Nothing is ever written into the pipes: who waited for them would wait for ever.
+  // Nothing is ever written into the pipes: a server that waited for one would never answer.
   const client = await world.serve();
   const listing = await listSkills(client);
   expect(listing.skills.map((skill) => skill.name)).toEqual(['good']);

@@ -1,4 +1,4 @@
-// Thousands of edits at once under a server on standard input and output (F11, D6): what pings and SIGTERM come to meanwhile.
+// Edits thousands of skills at once while a stdio server runs, and checks that it still answers pings and SIGTERM (F11, D6).
 import { writeFileSync } from 'node:fs';
 import type { RawClient } from '../support/raw-client.ts';
 import type { World } from '../support/world.ts';

@@ -1,4 +1,4 @@
-// A server that has more folders than the system lets it watch (F7): where its changes are seen by looking.
+// A server with more folders than the system lets it watch (F7): it finds changes in the others by polling.
 import { spawnSync } from 'node:child_process';
 import type { SkillWorld } from '../../src/catalog/fixtures/skill-world.ts';
 import { type McpProcess, startMcp } from './mcp-process.ts';

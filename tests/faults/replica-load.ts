@@ -86,7 +86,7 @@ export async function spreadCalls(replicas: readonly ServeProcess[], orders: Spr
 
 const REFUSED = Symbol('refused');
 
-/** The invocation's id; undefined when nobody knows what became of it. */
+/** The invocation's id; undefined when the connection broke before the answer. */
 async function callOne(
   alive: Set<ServeProcess>,
   { random, naps = 0 }: SpreadOrders,
@@ -106,7 +106,7 @@ async function callOne(
       const code = error instanceof Error && 'code' in error ? error.code : undefined;
       if (code === undefined) throw error;
       alive.delete(replica);
-      // Refused: it was never there. Broken: nobody knows.
+      // Refused: it was never there. Broken: it may have run.
       if (code !== 'ECONNREFUSED') return undefined;
     }
   }

@@ -18,7 +18,7 @@ export type FaultPart = (context: FaultContext) => Promise<void>;
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A promise on time, judged here and not in `npm test`: every machine that runs the long loops is fast enough for it. */
+/** Throws when it took longer. Time limits are checked here and not in `npm test`, which also runs on slow machines. */
 export function expectWithin(limitMs: number, what: string, ms: number): void {
   if (ms > limitMs) throw new Error(`${what}: ${Math.round(ms)} ms instead of ${limitMs} at most`);
 }

@@ -76,7 +76,7 @@ async function killOne(world: ServeWorld, postgres: TestPostgres, { random }: Fa
   }
 }
 
-/** A log that is not required refuses nobody. */
+/** A log that is not required refuses no call. */
 async function spreadWithoutRefusal(replicas: readonly ServeProcess[], orders: SpreadOrders): Promise<Spread> {
   const spread = await spreadCalls(replicas, orders);
   if (spread.refused > 0) throw new Error(`${spread.refused} calls were refused`);
