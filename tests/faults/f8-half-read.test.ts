@@ -16,8 +16,8 @@ const WRITER = `
   const rest = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
   for (let version = 1; version < 1000; version += 1) {
     const text = head + ('line of version ' + version + '\\n').repeat(200 + (version * 37) % 100) + 'end ' + version + '\\n';
-    const fd = fs.openSync(file, 'w');
     let last = performance.now();
+    const fd = fs.openSync(file, 'w');
     for (let at = 0; at < text.length; at += 997) {
       fs.writeSync(fd, text.slice(at, at + 997));
       // A machine that stops this process for longer makes a half file look like a finished one: not counted.
@@ -33,28 +33,47 @@ const WRITER = `
 /** Asks for the text over and over until it has seen enough versions; answers the texts that were not whole. */
 async function watchWriter(file: string, head: string, read: () => Promise<string | undefined>) {
   const writer = spawn(process.execPath, ['-e', WRITER, file, head]);
-  onTestFinished(() => void writer.kill());
+  let isOver = false;
+  onTestFinished(() => {
+    isOver = true;
+    writer.kill();
+  });
   let said = '';
   writer.stdout.on('data', (chunk) => {
     said += chunk;
   });
-  const halves: { readonly version: string; readonly text: string }[] = [];
-  const versions = new Set<string>();
-  while (versions.size < VERSIONS) {
+  const halves: Half[] = [];
+  const versions = new Set<number>();
+  while (versions.size < VERSIONS && !isOver) {
     const text = await read();
-    const version = text && /line of version (\d+)\n/.exec(text)?.[1];
-    if (text !== undefined && !isWhole(text, version)) halves.push({ version: version ?? '?', text: text.slice(-60) });
-    if (version) versions.add(version);
+    const version = findVersion(text);
+    if (text !== undefined && !isWhole(text, version)) {
+      halves.push({ version, newest: Math.max(0, ...versions), text: text.slice(-60) });
+    }
+    if (version !== undefined) versions.add(version);
     await sleep(3);
   }
   // Whether it stalled in the middle of the last one is known when it has written that.
-  const last = Math.max(...[...versions].map(Number));
-  await expect.poll(() => said).toContain(`written ${last}\n`);
-  const excused = new Set(['', ...said.split('\n')]);
-  return halves.filter(({ version }) => !excused.has(version && `stalled ${version}`));
+  await expect.poll(() => said).toContain(`written ${Math.max(...versions)}\n`);
+  const stalled = [...said.matchAll(/^stalled (\d+)$/gm)].map(([, version]) => Number(version));
+  const isExcused = ({ version, newest }: Half) =>
+    stalled.some((each) => (version === undefined ? each > newest : each === version));
+  return halves.filter((half) => !isExcused(half));
 }
 
-const isWhole = (text: string, version: string | undefined): boolean =>
+interface Half {
+  /** An empty text does not say which version it is a part of: one after the newest that was seen. */
+  readonly version: number | undefined;
+  readonly newest: number;
+  readonly text: string;
+}
+
+function findVersion(text: string | undefined): number | undefined {
+  const line = /line of version (\d+)\n/.exec(text ?? '');
+  return line === null ? undefined : Number(line[1]);
+}
+
+const isWhole = (text: string, version: number | undefined): boolean =>
   version === undefined
     ? text.includes('first text')
     : text.endsWith(`end ${version}\n`) && new Set(text.match(/version \d+/g)).size === 1;
