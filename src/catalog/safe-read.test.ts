@@ -75,7 +75,7 @@ describe('readSafe()', () => {
     expect(asStranger(world, path, () => text(readSafe(path, [world.path], MAX)))).toBe('denied');
   });
 
-  test('answers bytes and stamp of one state while the file is cut and written anew', async () => {
+  test('answers bytes and stamp of one state while the file is cut and written anew', async ({ signal }) => {
     const world = createSkillWorld();
     const path = world.write('changing', '');
     const writer = spawn(process.execPath, ['-e', REWRITE, path]);
@@ -83,7 +83,7 @@ describe('readSafe()', () => {
     let torn = 0;
     const sizes = new Set<number>();
     // As long as it takes until the race has taken place: several states were met, many times.
-    for (let reads = 0; reads < 500 || sizes.size < 3; ) {
+    for (let reads = 0; !signal.aborted && (reads < 500 || sizes.size < 3); ) {
       const read = readSafe(path, [world.path], 2 ** 30);
       if (read.ok) {
         const { bytes, stamp } = read.value;
@@ -96,7 +96,7 @@ describe('readSafe()', () => {
     expect(torn).toBe(0);
   });
 
-  test('never yields a byte from outside while a folder is swapped for a link and back', async () => {
+  test('never yields a byte from outside while a folder is swapped for a link and back', async ({ signal }) => {
     const world = createSkillWorld();
     world.write('root/a/SKILL.md', 'inside');
     world.write('other/SKILL.md', 'SECRET');
@@ -105,7 +105,7 @@ describe('readSafe()', () => {
     const seen = new Map<string, number>();
     const timesSeen = (answer: string) => seen.get(answer) ?? 0;
     // As long as it takes until the race has taken place: both states were met, many times.
-    while (timesSeen('inside') < 200 || timesSeen('outside') < 200) {
+    while (!signal.aborted && (timesSeen('inside') < 200 || timesSeen('outside') < 200)) {
       const answer = text(readSafe(world.at('root/a/SKILL.md'), [world.at('root')], MAX));
       seen.set(answer, (seen.get(answer) ?? 0) + 1);
       await nextTurn();
