@@ -1,6 +1,7 @@
 // Writers share a commit; neither a bad entry nor a store that hangs costs the others (F1, F2, F3).
 import { describe, expect, test, vi } from 'vitest';
 import { createLatch } from '../../tests/support/latch.ts';
+import { stopTime } from '../../tests/support/stopped-time.ts';
 import { StoreUnavailable } from '../execution/invocation-log.ts';
 import { createCommitQueue } from './commit-queue.ts';
 import { unfitValues } from './record-refused.ts';
@@ -67,17 +68,13 @@ describe('createCommitQueue()', () => {
   });
 
   test('nobody waits longer than two seconds for a commit that hangs, in it or behind it (F1)', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    try {
-      const queue = createCommitQueue<number>(() => new Promise(() => {}));
-      const inside = expect(queue.push(1, 1)).rejects.toThrow(/takes too long/);
-      await new Promise((resolve) => setImmediate(resolve));
-      const behind = expect(queue.push(2, 1)).rejects.toThrow(/takes too long/);
-      await vi.advanceTimersByTimeAsync(2_000);
-      await Promise.all([inside, behind]);
-    } finally {
-      vi.useRealTimers();
-    }
+    const { pass } = stopTime();
+    const queue = createCommitQueue<number>(() => new Promise(() => {}));
+    const inside = expect(queue.push(1, 1)).rejects.toThrow(/takes too long/);
+    await new Promise((resolve) => setImmediate(resolve));
+    const behind = expect(queue.push(2, 1)).rejects.toThrow(/takes too long/);
+    await pass(2_000);
+    await Promise.all([inside, behind]);
   });
 
   test.each([

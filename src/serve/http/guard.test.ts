@@ -2,6 +2,7 @@
 import { ServerResponse } from 'node:http';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createLatch } from '../../../tests/support/latch.ts';
+import { stopTime } from '../../../tests/support/stopped-time.ts';
 import { fail, ok } from '../../result.ts';
 import { AGENT_TOKEN, OPERATOR_TOKEN, openTestServer, testSessions } from './fixtures/open-test-server.ts';
 
@@ -301,17 +302,16 @@ describe('who sent it (H5)', () => {
         return new Promise(() => {});
       },
     });
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
+    const { pass } = stopTime();
     const socket = await hanging.connect();
     const answer = new Promise((resolve) => socket.once('data', (chunk) => resolve(chunk.toString())));
     socket.write('GET /api/x HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer x\r\n\r\n');
     await asked.opened;
     const answered = vi.spyOn(ServerResponse.prototype, 'end');
     onTestFinished(() => answered.mockRestore());
-    await vi.advanceTimersByTimeAsync(1_499);
+    await pass(1_499);
     expect(answered).not.toHaveBeenCalled();
-    await vi.advanceTimersByTimeAsync(1);
+    await pass(1);
     expect(await answer).toMatch(/^HTTP\/1.1 503 [\s\S]*"failure_code":"PERSISTENCE_ERROR"/);
   });
 });

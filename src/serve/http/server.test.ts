@@ -1,8 +1,9 @@
 // Starting, stopping and what the server says about itself (H4, H5, F11).
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createLatch } from '../../../tests/support/latch.ts';
+import { stopTime } from '../../../tests/support/stopped-time.ts';
 import type { Authenticate } from '../../identity/authentication.ts';
 import { ok } from '../../result.ts';
 import {
@@ -197,16 +198,15 @@ describe('close (F11)', () => {
     });
     const silent = await server.connect();
     // Timers stand still: whatever ends without a wait does so before the grace is over.
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
+    const { pass } = stopTime();
     let isClosed = false;
     const closing = server.close().then(() => {
       isClosed = true;
     });
     await new Promise((resolve) => silent.once('close', resolve));
-    await vi.advanceTimersByTimeAsync(399);
+    await pass(399);
     expect(isClosed).toBe(false);
-    await vi.advanceTimersByTimeAsync(1);
+    await pass(1);
     await closing;
   });
 
