@@ -7,7 +7,7 @@ import { coldView, fullViewOf, openWatchedCatalog } from '../../src/catalog/fixt
 import { createSkillWorld } from '../../src/catalog/fixtures/skill-world.ts';
 import { skipAloud } from '../support/skip-aloud.ts';
 import { areSeen, canLimitWatchers, NO_NAMESPACE, startWithFewWatchers, writeManySkills } from './few-watchers.ts';
-import { rageIn } from './skill-storm.ts';
+import { changeAtRandom } from './skill-storm.ts';
 
 /** Without the regular look at everything: what is seen was watched. */
 const WATCHED = { rescanMs: 3_600_000 };
@@ -19,7 +19,7 @@ describe('after a storm (F7)', () => {
     const world = createSkillWorld();
     for (let index = 0; index < 30; index += 1) world.skill(`root/g${index % 3}/s${index}`);
     const catalog = await openWatchedCatalog([world.at('root')], WATCHED);
-    await rageIn(world, random, 400);
+    await changeAtRandom(world, random, 400);
     const cold = await coldView([world.at('root')]);
     await expect.poll(() => fullViewOf(catalog), { message: `seed ${seed}` }).toEqual(cold);
     expect(cold.skills.length).toBeGreaterThan(0);

@@ -4,7 +4,7 @@ import type { Random } from '../../bench/random.ts';
 import type { SkillWorld } from '../../src/catalog/fixtures/skill-world.ts';
 
 /** Below `root/`, with short rests in between. */
-export async function rageIn(world: SkillWorld, random: Random, changes: number): Promise<void> {
+export async function changeAtRandom(world: SkillWorld, random: Random, changes: number): Promise<void> {
   for (let index = 0; index < changes; index += 1) {
     changeSomething(world, random);
     if (random() < 0.1) await new Promise((resolve) => setTimeout(resolve, random() * 15));

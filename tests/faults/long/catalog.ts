@@ -10,7 +10,7 @@ import { World } from '../../support/world.ts';
 import { editInBulk } from '../bulk-edits.ts';
 import { areSeen, canLimitWatchers, NO_NAMESPACE, startWithFewWatchers, writeManySkills } from '../few-watchers.ts';
 import { untilHolds } from '../serve-world.ts';
-import { rageIn } from '../skill-storm.ts';
+import { changeAtRandom } from '../skill-storm.ts';
 import { expectWithin, type FaultContext, type FaultPart } from './fault-part.ts';
 
 const ROUNDS = 10;
@@ -53,7 +53,7 @@ async function endureStorms(context: FaultContext): Promise<string> {
   await withCatalog(world, {}, async (catalog) => {
     for (let round = 1; round <= ROUNDS; round += 1) {
       context.progress(`storm, round ${round} of ${ROUNDS}`);
-      await rageIn(world, random, 400);
+      await changeAtRandom(world, random, 400);
       slowestMs = Math.max(slowestMs, await untilAsCold(catalog, world));
     }
   });
