@@ -65,6 +65,30 @@ describe('Freshness', () => {
     expect(looks).toEqual([31, 300, 400]);
   });
 
+  test('tidies between looks, not in the middle of one: what that has begun to watch is not known yet (F7)', async () => {
+    const { machine, say, pass } = createPaperMachine();
+    const held = createLatch();
+    const order: string[] = [];
+    const update = async () => {
+      order.push('look begins');
+      if (order.length > 2) await held.opened;
+      order.push('look ends');
+      return new Map<string, number>();
+    };
+    const tidy = () => {
+      order.push('tidy');
+      return new Set<string>();
+    };
+    const { freshness } = createFreshness({ folder: '/a', machine, update, tidy });
+    await freshness.start(0);
+    say('/a', 'x');
+    await pass(1_100);
+    expect(order).toEqual(['look begins', 'look ends', 'look begins']);
+    held.open();
+    await pass(10);
+    expect(order).toEqual(['look begins', 'look ends', 'look begins', 'look ends', 'tidy']);
+  });
+
   test('never looks twice at once; what happens meanwhile is looked at afterwards', async () => {
     const world = createSkillWorld();
     const folder = world.folder('a');

@@ -120,7 +120,7 @@ export class Freshness {
   }
 
   async #lookForRoots(): Promise<void> {
-    this.#tidy();
+    await this.#between(() => this.#tidy());
     const changed = this.#options.findUnwatchedChanges();
     for (const path of changed) this.#changes.add(path, undefined);
     if (changed.length > 0) await this.#update(() => this.#takeChanges());
@@ -161,7 +161,7 @@ export class Freshness {
 
   /** One at a time; what happens meanwhile is gathered for the next. Everybody else has a turn between two of them. */
   #update(takeChanges: () => Changes | undefined): Promise<void> {
-    const next = this.#running.then(async () => {
+    return this.#between(async () => {
       await new Promise((resolve) => setImmediate(resolve));
       const changes = this.#isClosed ? undefined : takeChanges();
       if (changes === undefined) return;
@@ -171,6 +171,11 @@ export class Freshness {
       this.#updateMs = this.#machine.monotonicMs() - startedAt;
       this.#lookAgain(again);
     });
+  }
+
+  /** After the look that is going on: the folders which it has begun to watch are known when it has ended. */
+  #between(act: () => void | Promise<void>): Promise<void> {
+    const next = this.#running.then(act);
     this.#running = next.catch(() => undefined);
     return next;
   }
