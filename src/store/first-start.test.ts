@@ -1,6 +1,7 @@
 // A first start while the tables are still being made, by this process or by another one that holds the lock (F3, H6).
 import { expect, test } from 'vitest';
 import { createLatch } from '../../tests/support/latch.ts';
+import { stopTime } from '../../tests/support/stopped-time.ts';
 import { sqliteDialect } from './dialects.ts';
 import { createGuardedSql } from './guarded-sql.ts';
 import { migrations } from './migrate.ts';
@@ -24,11 +25,16 @@ function openEmptyDatabase() {
   return { database, finish };
 }
 
-test('says so in a sentence, and the next who asks is served as soon as they are there (F3, H6)', async () => {
+test('says so in a sentence, to the next at once, and serves as soon as they are there (F3, H6)', async () => {
+  const time = stopTime();
   const { database, finish } = openEmptyDatabase();
   const gate = createRetryGate(() => 0, Math.random);
-  const guarded = createGuardedSql({ dialect: sqliteDialect, gate, open: async () => database, limitMs: 20 });
+  const guarded = createGuardedSql({ dialect: sqliteDialect, gate, open: async () => database, limitMs: 1_700 });
   const refusal = 'Cannot use the database yet: its tables are being brought up to date; try again in a moment';
+  const first = expect(guarded.read(plain('SELECT 1'))).rejects.toThrow(refusal);
+  await time.pass(1_700);
+  await first;
+  // No time passes any more: who came later does not wait.
   await expect(guarded.read(plain('SELECT 1'))).rejects.toThrow(refusal);
   await expect(guarded.write(function* () {})).rejects.toMatchObject({ name: 'StoreUnavailable', message: refusal });
   // The clock of this gate stands still: once closed it would stay closed.

@@ -74,15 +74,18 @@ function createOpening({ gate, open }: GuardedOptions) {
   let closed: Promise<void> | undefined;
   const opened = keepUnlessFailed(open);
   let migrations = 0;
+  // One caller has waited in vain: until the tables are there, no other has to.
+  let isLate = false;
   const migrated = keepUnlessFailed(async () => {
     const found = await opened.get();
     if (await isUpToDate(found)) return [];
     migrations += 1;
     return migrate(found).finally(() => {
       migrations -= 1;
+      isLate = false;
     });
   });
-  const ready = async (): Promise<Sql> => {
+  const reach = async (): Promise<Sql> => {
     if (closed !== undefined) throw new StoreUnavailable('Cannot use the store: it is closed');
     const refusal = gate.closedBy();
     if (refusal !== undefined) throw refusal;
@@ -91,13 +94,19 @@ function createOpening({ gate, open }: GuardedOptions) {
     return database;
   };
   return {
-    ready,
+    async ready(): Promise<Sql> {
+      if (isLate) throw new TablesUnready();
+      return reach();
+    },
     /** Why it is not ready yet. */
-    lateness: () => (migrations > 0 ? new TablesUnready() : tooSlow()),
+    lateness: () => {
+      isLate = migrations > 0;
+      return isLate ? new TablesUnready() : tooSlow();
+    },
     database: () => database,
     forgetTables: migrated.forget,
     async migrate() {
-      await ready();
+      await reach();
       return (await migrated.found()) ?? [];
     },
     close() {
