@@ -62,8 +62,8 @@ export function applyUserConfig(settings: Settings, config: UserConfig): Setting
   };
 }
 
-/** Top-level code may wait for a database that never answers. Below the half minute that hosts wait for a server. */
-const LOAD_LIMIT_MS = 20_000;
+/** Top-level code may wait for a database that never answers, and a signal waits for it (F11). */
+const LOAD_LIMIT_MS = 10_000;
 
 export interface ConfigLoading {
   /** Called once the file was executed: from then on faults of what it left behind are caught by whoever this installs. */
