@@ -3,17 +3,19 @@
 import { spawn } from 'node:child_process';
 import { rolldown } from 'rolldown';
 import config from '../rolldown.config.ts';
-import { forgetBuiltSources, noteBuiltSources } from './built-sources.ts';
+import { forgetBuiltSources, noteBuiltSources, sourcesDigest } from './built-sources.ts';
 
 const failed = new AbortController();
 forgetBuiltSources();
+// Now: what is edited during the build is not in it.
+const digest = sourcesDigest();
 await bundleProgram(); // First: it empties dist/.
 await Promise.all([
   run('tsc', '-p', 'tsconfig.build.json'),
   run('vite', 'build', 'web', '--logLevel', 'warn'),
   run('vite', 'build', 'web/app', '--logLevel', 'warn'),
 ]);
-noteBuiltSources();
+noteBuiltSources(digest);
 
 async function bundleProgram(): Promise<void> {
   const { output, ...input } = config;

@@ -18,15 +18,15 @@ export function forgetBuiltSources(): void {
   rmSync(NOTE, { force: true });
 }
 
-/** After a build. Throws when one of its parts is not there. */
-export function noteBuiltSources(): void {
+/** After a build of these sources. Throws when one of its parts is not there. */
+export function noteBuiltSources(digest: string): void {
   const missing = BUILT.filter((path) => !existsSync(path));
   if (missing.length > 0) throw new Error(`Cannot finish the build: ${missing.join(', ')} was not built`);
   mkdirSync(dirname(NOTE), { recursive: true });
-  writeFileSync(NOTE, sourcesDigest());
+  writeFileSync(NOTE, digest);
 }
 
-function sourcesDigest(): string {
+export function sourcesDigest(): string {
   const hash = createHash('sha256');
   for (const path of [...FOLDERS.flatMap(filesIn), ...FILES]) hash.update(`${path}\0`).update(readFileSync(path));
   return hash.digest('hex');

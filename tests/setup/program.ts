@@ -4,5 +4,6 @@ import { isBuilt } from '../../scripts/built-sources.ts';
 
 export default function buildProgram(): void {
   if (isBuilt()) return;
-  execFileSync('npm', ['run', '--silent', 'build'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  // What the compiler has to say comes on its standard output.
+  execFileSync('npm', ['run', '--silent', 'build'], { stdio: ['ignore', 2, 'inherit'] });
 }
