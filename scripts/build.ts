@@ -6,16 +6,25 @@ import config from '../rolldown.config.ts';
 import { forgetBuiltSources, noteBuiltSources, sourcesDigest } from './built-sources.ts';
 
 const failed = new AbortController();
-forgetBuiltSources();
-// Now: what is edited during the build is not in it.
-const digest = sourcesDigest();
-await bundleProgram(); // First: it empties dist/.
-await Promise.all([
-  run('tsc', '-p', 'tsconfig.build.json'),
-  run('vite', 'build', 'web', '--logLevel', 'warn'),
-  run('vite', 'build', 'web/app', '--logLevel', 'warn'),
-]);
-noteBuiltSources(digest);
+try {
+  await build();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
+
+async function build(): Promise<void> {
+  forgetBuiltSources();
+  // Now: what is edited during the build is not in it.
+  const digest = sourcesDigest();
+  await bundleProgram(); // First: it empties dist/.
+  await Promise.all([
+    run('tsc', '-p', 'tsconfig.build.json'),
+    run('vite', 'build', 'web', '--logLevel', 'warn'),
+    run('vite', 'build', 'web/app', '--logLevel', 'warn'),
+  ]);
+  noteBuiltSources(digest);
+}
 
 async function bundleProgram(): Promise<void> {
   const { output, ...input } = config;
@@ -35,9 +44,9 @@ function run(program: string, ...words: readonly string[]): Promise<void> {
     child.once('error', reject);
     child.once('exit', (code) => {
       if (code === 0) return resolve();
+      reject(new Error(`Cannot build: ${program} ${words.join(' ')} ended with ${code}`));
       // The others would go on writing into dist/.
       failed.abort();
-      reject(new Error(`Cannot build: ${program} ${words.join(' ')} ended with ${code}`));
     });
   });
 }

@@ -1,5 +1,5 @@
 // A real Chromium for tests of pages: the one that is named or installed, else the one that comes with the packages.
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import packaged from '@sparticuz/chromium';
 import { type Browser, type BrowserServer, chromium } from 'playwright-core';
@@ -46,6 +46,7 @@ async function unpackChromium(): Promise<string> {
   if (existsSync(UNPACKED)) return join(UNPACKED, 'chromium');
   mkdirSync(dirname(UNPACKED), { recursive: true });
   const unfinished = mkdtempSync(`${UNPACKED}.`);
+  chmodSync(unfinished, 0o755);
   await withTemporaryFolder(unfinished, () => packaged.executablePath());
   try {
     renameSync(unfinished, UNPACKED);
