@@ -15,15 +15,27 @@ export function isBuilt(): boolean {
 
 /** Before a build: it may fail half-way. */
 export function forgetBuiltSources(): void {
-  rmSync(NOTE, { force: true });
+  ifWritable(() => rmSync(NOTE, { force: true }));
 }
 
 /** After a build of these sources. Throws when one of its parts is not there. */
 export function noteBuiltSources(digest: string): void {
   const missing = BUILT.filter((path) => !existsSync(path));
   if (missing.length > 0) throw new Error(`Cannot finish the build: ${missing.join(', ')} was not built`);
-  mkdirSync(dirname(NOTE), { recursive: true });
-  writeFileSync(NOTE, digest);
+  ifWritable(() => {
+    mkdirSync(dirname(NOTE), { recursive: true });
+    writeFileSync(NOTE, digest);
+  });
+}
+
+/** Where packages belong to another user, tests build once more; the build itself does not fail for that. */
+function ifWritable(write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (!['EACCES', 'EPERM', 'EROFS'].includes(code)) throw error;
+  }
 }
 
 export function sourcesDigest(): string {
