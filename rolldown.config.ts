@@ -9,13 +9,13 @@ import { keepLicences } from './scripts/keep-licences.ts';
  * YAML and inspection are left out: most skills need neither to be served.
  */
 const onServingPath =
-  /src\/(?:(?!user-config)[\w-]+\.ts|catalog\/|serve\/(?:[\w-]+\.ts|mcp\/(?!methods\/typed|wire\/(?:http|event-stream|post-answer|waiter)))|document\/(?!inspect|yaml)|cli\/(?:mcp|served-skills|keep-records|typed-side|event-log|hold-optimiser|commands|options|nearest|program-command)\.ts)/;
+  /src\/(?:[\w-]+\.ts|values\/|text\/|async\/|hosts\/[\w-]+\.ts|repertoire\/|settings\/(?!user-config)|catalog\/|surfaces\/(?:answers\/|mcp\/(?!methods\/typed|wire\/(?:http|event-stream|post-answer|waiter)))|document\/(?!inspect|yaml)|surfaces\/cli\/(?:mcp|served-skills|keep-records|typed-side|event-log|hold-optimiser|commands|options|nearest|program-command)\.ts)/;
 
 /** Of `add-mcp` only its table of hosts is used: 15 kB in the bundle, where the package with these brings 2.4 MB. */
 const droppedWithAddMcp = ['@clack/prompts', '@iarna/toml', 'js-yaml', 'jsonc-parser'];
 
 const config: InputOptions & { readonly output: OutputOptions } = {
-  input: { cli: 'src/cli/main.ts' },
+  input: { cli: 'src/surfaces/cli/main.ts' },
   platform: 'node',
   // Loaded by the few commands that need them; some look for files of their own beside them.
   external: ['@node-rs/argon2', 'jiti', 'jose', 'libsql', 'pg', 'piscina', 'zod', ...droppedWithAddMcp],

@@ -11,6 +11,9 @@ const limits = {
   isolate: false,
 };
 
+/** They read the sources and need no program. */
+const sourceTests = ['tests/architecture.test.ts'];
+
 const globalSetup = ['./tests/setup/program.ts', './tests/setup/postgres.ts', './tests/setup/browser.ts'];
 
 export default defineConfig({
@@ -22,7 +25,7 @@ export default defineConfig({
         test: {
           ...limits,
           name: 'unit',
-          include: ['src/**/*.test.ts'],
+          include: ['src/**/*.test.ts', ...sourceTests],
         },
       },
       {
@@ -30,7 +33,7 @@ export default defineConfig({
           ...limits,
           name: 'program',
           include: ['tests/**/*.test.ts', 'examples/**/*.test.ts', 'bench/**/*.test.ts'],
-          exclude: [...longFiles],
+          exclude: [...longFiles, ...sourceTests],
           globalSetup,
         },
       },

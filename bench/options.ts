@@ -1,6 +1,6 @@
 // The bench's command line → options, or a sentence about what is wrong with it. Pure.
 
-import { fail, ok, type Result } from '../src/result.ts';
+import { fail, ok, type Result } from '../src/values/result.ts';
 import { type Corpus, thousandSkills } from './corpus.ts';
 import { readWords } from './read-words.ts';
 

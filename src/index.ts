@@ -12,9 +12,6 @@ export { contentOf, type Problem, type Skill } from './catalog/skill.ts';
 export type { FolderAnswer, Snapshot } from './catalog/snapshot.ts';
 export type { Issue, Severity } from './document/issue.ts';
 export type { Manifest, ManifestFile } from './document/manifest.ts';
-export { defineSkill } from './execution/define-skill.ts';
-export { secret } from './execution/secrets/secret.ts';
-export { failure } from './execution/skill-failure.ts';
 export { type OpenCatalogOptions, openCatalog } from './open-catalog.ts';
 export {
   createRepertoire,
@@ -25,6 +22,9 @@ export {
   type RepertoireOptions,
   type SkillFileContent,
   type SkillHit,
-} from './repertoire.ts';
-export type { Result } from './result.ts';
-export { defineConfig, type UserConfig } from './user-config.ts';
+} from './repertoire/repertoire.ts';
+export { defineConfig, type UserConfig } from './settings/user-config.ts';
+export { defineSkill } from './skills/define-skill.ts';
+export { secret } from './skills/secrets/secret.ts';
+export { failure } from './skills/skill-failure.ts';
+export type { Result } from './values/result.ts';

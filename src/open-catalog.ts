@@ -1,10 +1,10 @@
 // `openCatalog` for programs: the catalog with the defaults that the command line has, and the process's own places.
 import { homedir } from 'node:os';
-import { AGENTS, findUnknownAgents } from './catalog/agents.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import { openCatalog as openLiveCatalog } from './catalog/live-catalog.ts';
 import { resolveRoots } from './catalog/roots.ts';
-import { NOTHING_GIVEN, resolveSettings } from './config.ts';
+import { AGENTS, findUnknownAgents } from './hosts/agents.ts';
+import { NOTHING_GIVEN, resolveSettings } from './settings/config.ts';
 
 /**
  * Which folders `openCatalog` reads, and whether it follows what changes there. Every option may be left out.

@@ -1,5 +1,15 @@
 // The library's entry for running typed skills, `repertoire/skills`: every public name, listed by hand.
 // Apart from the main entry because it loads the schema library: whoever only reads documents does not pay for that.
+
+export {
+  type Access,
+  agentCaller,
+  type Caller,
+  type CallerKind,
+  LOCAL_OPERATOR,
+  type Scope,
+  userCaller,
+} from './identity/caller.ts';
 export {
   type ChainResult,
   chain,
@@ -7,7 +17,7 @@ export {
   parallel,
   type Step,
   type StepFailure,
-} from './execution/compose.ts';
+} from './skills/compose.ts';
 export {
   type AnySkill,
   type Category,
@@ -18,9 +28,9 @@ export {
   type SkillLimits,
   type SkillOutput,
   type StepIn,
-} from './execution/define-skill.ts';
-export { type DefinitionJson, definitionJson } from './execution/definition-json.ts';
-export type { DefinitionProblem } from './execution/definition-problems.ts';
+} from './skills/define-skill.ts';
+export { type DefinitionJson, definitionJson } from './skills/definition-json.ts';
+export type { DefinitionProblem } from './skills/definition-problems.ts';
 export {
   FAILURE_MODES,
   type Failure,
@@ -29,9 +39,9 @@ export {
   type FailureParameters,
   type Severity as FailureSeverity,
   type UndeclaredCode,
-} from './execution/failure.ts';
-export type { Invocation, InvocationResult, InvocationStatus, JsonRecord } from './execution/invocation.ts';
-export type { InvocationEvent, InvocationListener } from './execution/invocation-events.ts';
+} from './skills/failure.ts';
+export type { Invocation, InvocationResult, InvocationStatus, JsonRecord } from './skills/invocation.ts';
+export type { InvocationEvent, InvocationListener } from './skills/invocation-events.ts';
 export {
   BadCursor,
   type InvocationLog,
@@ -41,25 +51,16 @@ export {
   type LoggedInvocation,
   type SkillStats,
   StoreUnavailable,
-} from './execution/invocation-log.ts';
-export { invokerOf } from './execution/invoker.ts';
-export type { LogPolicy } from './execution/recorder.ts';
-export type { RegisteredSkill } from './execution/registered-skill.ts';
-export { type ResultJson, resultJson } from './execution/result-json.ts';
-export { createRuntime, type Runtime, type RuntimeOptions } from './execution/runtime.ts';
-export type { RuntimeEvent, RuntimeLog } from './execution/runtime-log.ts';
-export type { JsonSchema } from './execution/schema/json-schema.ts';
-export type { SkillSchema } from './execution/schema/schema-form.ts';
-export { secret } from './execution/secrets/secret.ts';
-export type { InvokeRequest } from './execution/session.ts';
-export type { Answer, InvokeStep, Progress, SkillContext } from './execution/skill-context.ts';
-export { failure, type SkillFailure } from './execution/skill-failure.ts';
-export {
-  type Access,
-  agentCaller,
-  type Caller,
-  type CallerKind,
-  LOCAL_OPERATOR,
-  type Scope,
-  userCaller,
-} from './identity/caller.ts';
+} from './skills/invocation-log.ts';
+export { invokerOf } from './skills/invoker.ts';
+export type { LogPolicy } from './skills/recorder.ts';
+export type { RegisteredSkill } from './skills/registered-skill.ts';
+export { type ResultJson, resultJson } from './skills/result-json.ts';
+export { createRuntime, type Runtime, type RuntimeOptions } from './skills/runtime.ts';
+export type { RuntimeEvent, RuntimeLog } from './skills/runtime-log.ts';
+export type { JsonSchema } from './skills/schema/json-schema.ts';
+export type { SkillSchema } from './skills/schema/schema-form.ts';
+export { secret } from './skills/secrets/secret.ts';
+export type { InvokeRequest } from './skills/session.ts';
+export type { Answer, InvokeStep, Progress, SkillContext } from './skills/skill-context.ts';
+export { failure, type SkillFailure } from './skills/skill-failure.ts';

@@ -1,22 +1,22 @@
 // The composition root: puts the parts together from settings. The only file that may know all of them.
 
+import { monotonicMs } from './async/monotonic-clock.ts';
 import type { FindSkills, IsSkill } from './builtin/find-skills.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import { openCatalog, openCatalogEarly } from './catalog/live-catalog.ts';
 import { type Root, resolveRoots } from './catalog/roots.ts';
-import type { Settings, StorePlace } from './config.ts';
 import { normaliseName } from './document/names.ts';
-import type { AnySkill } from './execution/define-skill.ts';
-import type { Runtime } from './execution/runtime.ts';
-import type { RuntimeLog } from './execution/runtime-log.ts';
 import type { Authenticate } from './identity/authentication.ts';
 import type { Sessions } from './identity/sessions.ts';
 import type { UserTokens } from './identity/user-tokens.ts';
-import { monotonicMs } from './monotonic-clock.ts';
-import { ok, type Result } from './result.ts';
+import type { Settings, StorePlace } from './settings/config.ts';
+import type { UserConfig } from './settings/user-config.ts';
+import type { AnySkill } from './skills/define-skill.ts';
+import type { Runtime } from './skills/runtime.ts';
+import type { RuntimeLog } from './skills/runtime-log.ts';
 import type { OperatorToken } from './store/operator-token-file.ts';
 import type { Store } from './store/store.ts';
-import type { UserConfig } from './user-config.ts';
+import { ok, type Result } from './values/result.ts';
 
 export interface StartOptions {
   /** One line per event. Never standard output: that belongs to the protocol. */
@@ -76,7 +76,7 @@ export async function startTypedSkills(
   if (!config.ok) return config;
   const { own, settings } = config.value;
   const [{ createRuntime }, { createUserTokens }, store] = await Promise.all([
-    import('./execution/runtime.ts'),
+    import('./skills/runtime.ts'),
     import('./identity/user-tokens.ts'),
     startStore(settings),
   ]);
@@ -232,13 +232,13 @@ async function loadUserConfig(
   settings: Settings,
   log: RuntimeLog,
 ): Promise<Result<{ own: UserConfig; settings: Settings }, string>> {
-  const { guardProcess } = await import('./execution/guard-process.ts');
+  const { guardProcess } = await import('./skills/guard-process.ts');
   const guard = () => void guardProcess(log);
   if (settings.configFile === undefined) {
     guard();
     return ok({ own: {}, settings });
   }
-  const { applyUserConfig, loadUserConfigFile } = await import('./user-config.ts');
+  const { applyUserConfig, loadUserConfigFile } = await import('./settings/user-config.ts');
   const own = await loadUserConfigFile(settings.configFile, { guard });
   return own.ok ? ok({ own: own.value, settings: applyUserConfig(settings, own.value) }) : own;
 }

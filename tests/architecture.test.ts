@@ -4,7 +4,7 @@ import { join, posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Import, importsOf, withoutComments } from './support/imports.ts';
 
-// A part is a folder of src/ or a file in it. "types": only `import type`.
+// A part is a folder of src/ (of surfaces/: each surface) or a file in it. "types": only `import type`.
 type Permission = 'values' | 'types';
 
 const permit = (permission: Permission, parts: readonly string[]) =>
@@ -13,57 +13,44 @@ const values = (...parts: readonly string[]) => permit('values', parts);
 const types = (...parts: readonly string[]) => permit('types', parts);
 
 /** All that lies below the surfaces, without the store. */
-const below = ['repertoire.ts', 'config.ts', 'builtin', 'execution', 'identity', 'search', 'catalog', 'document'];
+const below = ['repertoire', 'settings', 'builtin', 'skills', 'identity', 'search', 'catalog', 'hosts', 'document'];
 
-/** Everybody may import these; they import nothing. */
-const leaves: ReadonlySet<string> = new Set([
-  'result.ts',
-  'monotonic-clock.ts',
-  'sleep.ts',
-  'folder-variable.ts',
-  'uuid.ts',
-  'time-slice.ts',
-]);
+/** Every part may import these; they import only each other. */
+const leaves: ReadonlySet<string> = new Set(['values', 'text', 'async']);
+
+/** What surfaces translate: they ask the facade, and know the shapes and the pure values that it answers with. */
+const asked = {
+  ...values('repertoire', 'document', 'settings', 'skills', 'identity', 'surfaces/answers'),
+  ...types('catalog'),
+};
 
 /** What each part may import besides itself and the leaves. */
 const arrows: Readonly<Record<string, Readonly<Record<string, Permission>>>> = {
-  'result.ts': {},
-  'monotonic-clock.ts': {},
-  'sleep.ts': {},
-  'folder-variable.ts': {},
-  'uuid.ts': {},
-  'time-slice.ts': {},
-  'load-log.ts': {},
-  'load-recorder.ts': { ...values('document'), ...types('load-log.ts') },
+  values: {},
+  text: {},
+  async: {},
   document: {},
   identity: {},
   search: {},
-  connect: types('config.ts'),
-  catalog: values('document'),
-  execution: values('identity'),
-  builtin: values('execution'),
-  store: { ...values('execution', 'builtin', 'identity'), ...types('load-log.ts') },
-  // Brings the catalog's skills into the index; `repertoire.ts` owns it.
-  'skill-search.ts': values('catalog', 'search', 'document'),
-  'repertoire.ts': {
-    ...values('skill-search.ts', 'catalog', 'search', 'execution', 'document'),
-    ...types('load-log.ts'),
+  hosts: { ...values('settings'), ...types('catalog') },
+  catalog: values('document', 'hosts', 'settings'),
+  skills: values('identity'),
+  builtin: values('skills'),
+  store: { ...values('skills', 'builtin', 'identity'), ...types('repertoire') },
+  repertoire: values('catalog', 'search', 'skills', 'document'),
+  settings: { ...values('skills', 'document'), ...types('catalog') },
+  'surfaces/answers': { ...asked, ...types('surfaces/mcp', 'surfaces/http') },
+  'surfaces/mcp': { ...asked, ...types('surfaces/http') },
+  'surfaces/http': { ...asked, ...types('surfaces/openai') },
+  'surfaces/openai': { ...asked, ...values('surfaces/mcp') },
+  'start.ts': values(...below, 'store'),
+  'surfaces/cli': {
+    ...values(...below, 'start.ts', 'surfaces/answers', 'surfaces/mcp', 'surfaces/http', 'surfaces/openai'),
+    ...types('store'),
   },
-  'user-config.ts': values('execution', 'document', 'config.ts'),
-  'config.ts': { ...values('repertoire.ts'), ...types('catalog') },
-  // Surfaces translate: they ask the facade, and know the shapes and the pure values that it answers with.
-  serve: {
-    ...values('repertoire.ts', 'document', 'config.ts', 'execution', 'identity'),
-    ...types('catalog', 'load-log.ts'),
-  },
-  'start.ts': values(...below, 'store', 'user-config.ts'),
-  cli: {
-    ...values(...below, 'start.ts', 'serve', 'connect', 'load-recorder.ts'),
-    ...types('load-log.ts', 'store', 'user-config.ts'),
-  },
-  'open-catalog.ts': values('catalog', 'config.ts'),
-  'skills.ts': values('execution', 'identity'),
-  'index.ts': values(...below, 'open-catalog.ts', 'start.ts', 'serve', 'user-config.ts'),
+  'open-catalog.ts': values('catalog', 'hosts', 'settings'),
+  'skills.ts': values('skills', 'identity'),
+  'index.ts': values(...below, 'open-catalog.ts', 'start.ts'),
 };
 
 /** The only files that may touch the disk, with their reason. */
@@ -71,20 +58,20 @@ const diskFiles: Readonly<Record<string, string>> = {
   'catalog/safe-read.ts': 'the one safe read for every byte',
   'catalog/watchers.ts': 'fs.watch',
   'catalog/roots.ts': 'finds the top of the repository',
-  'connect/config-file.ts': "reads and writes a host's configuration file",
-  'user-config.ts': 'the file that the operator named',
+  'hosts/connect/config-file.ts': "reads and writes a host's configuration file",
+  'settings/user-config.ts': 'the file that the operator named',
   'store/sqlite-file.ts': 'makes the data directory and the file',
   'store/operator-token-file.ts': "the operator's token",
   'store/process-owner.ts': 'reads /proc: whether a process still runs',
-  'cli/read-input.ts': 'entry: the file that `--input @FILE` names',
-  'cli/read-store.ts': 'entry: whether there is a log yet',
-  'cli/main.ts': 'entry: resolves the real home and working directory',
-  'cli/doctor.ts': 'entry: reads the limits of the system',
-  'cli/status.ts': 'entry: looks which hosts are on this machine',
-  'cli/open-path.ts': 'entry: what `check PATH` points at',
-  'cli/event-log.ts': 'writes standard error without losing lines',
-  'serve/web-folder.ts': 'the pages that were built beside the program',
-  'serve/mcp/wire/open-stdio.ts': 'asks what kind of thing the descriptors 0 and 1 are; opens no path',
+  'surfaces/cli/read-input.ts': 'entry: the file that `--input @FILE` names',
+  'surfaces/cli/read-store.ts': 'entry: whether there is a log yet',
+  'surfaces/cli/main.ts': 'entry: resolves the real home and working directory',
+  'surfaces/cli/doctor.ts': 'entry: reads the limits of the system',
+  'surfaces/cli/status.ts': 'entry: looks which hosts are on this machine',
+  'surfaces/cli/open-path.ts': 'entry: what `check PATH` points at',
+  'surfaces/cli/event-log.ts': 'writes standard error without losing lines',
+  'surfaces/answers/web-folder.ts': 'the pages that were built beside the program',
+  'surfaces/mcp/wire/open-stdio.ts': 'asks what kind of thing the descriptors 0 and 1 are; opens no path',
 };
 
 interface Source {
@@ -103,13 +90,36 @@ test('every import goes along an arrow of the design', () => {
   expect(sources.flatMap(forbiddenImports)).toEqual([]);
 });
 
+/** Pairs that are still to be parted. */
+const notYetParted = new Set<string>([
+  'builtin <-> builtin/ai',
+  'builtin <-> builtin/workflow',
+  'catalog <-> settings',
+  'skills <-> skills/secrets',
+  'skills <-> skills/schema',
+  'store <-> store/migrations',
+  'surfaces/answers <-> surfaces/http/contract',
+  'surfaces/http <-> surfaces/http/routes',
+  'surfaces/mcp <-> surfaces/mcp/wire',
+  'surfaces/mcp <-> surfaces/mcp/methods',
+  'src <-> src/components',
+  'src/components <-> src/form',
+  'src <-> src/api',
+  'src <-> src/pages',
+]);
+
+test.each(['src', 'web'])('no two folders of %s import each other', (root) => {
+  const pairs = twoWayFolders(readSources(root)).filter((pair) => !notYetParted.has(pair.split(':')[0] ?? pair));
+  expect(pairs).toEqual([]);
+});
+
 test('only the listed files import node:fs', () => {
   const touching = sources.filter(({ text }) => importsOf(text).some(({ from }) => /^(node:)?fs(\/|$)/.test(from)));
   expect(touching.map(({ path }) => path).filter((path) => !(path in diskFiles))).toEqual([]);
 });
 
 test('the HTTP server knows nothing of MCP: whoever starts it hands the endpoint in', () => {
-  const http = sources.filter(({ path }) => path.startsWith('serve/http/'));
+  const http = sources.filter(({ path }) => path.startsWith('surfaces/http/'));
   const knowing = http.filter(({ text }) => importsOf(text).some(({ from }) => from.includes('/mcp/')));
   expect(knowing.map(({ path }) => path)).toEqual([]);
 });
@@ -125,8 +135,12 @@ test('document/ is pure: of Node it takes only what computes', () => {
 
 test.each([
   ['nothing is exported with a star', /^\s*export\s*\*/m, []],
-  ['only cli/main.ts ends the process', /\bprocess\s*\.\s*(?:exit|abort|reallyExit)\b/, ['cli/main.ts']],
-  ['nobody but the command line prints with console', /\bconsole\s*\./, ['cli/']],
+  [
+    'only surfaces/cli/main.ts ends the process',
+    /\bprocess\s*\.\s*(?:exit|abort|reallyExit)\b/,
+    ['surfaces/cli/main.ts'],
+  ],
+  ['nobody but the command line prints with console', /\bconsole\s*\./, ['surfaces/cli/']],
   ['no gray-matter, no eval, no Function from text', /gray-matter|\beval\s*\(|\bnew Function\b/, []],
 ])('%s', (_rule, shape, excepted: readonly string[]) => {
   const breaking = sources.filter(({ path, text }) => {
@@ -142,19 +156,19 @@ describe('the check itself', () => {
     ['document/a.ts', "import { x } from '../catalog/b.ts';"],
     ['document/deep/a.ts', "import type { X } from '../../catalog/b.ts';"],
     ['catalog/a.ts', "import { x } from '../search/b.ts';"],
-    ['serve/mcp/a.ts', "import { type A, b } from '../../catalog/b.ts';"],
-    ['serve/mcp/a.ts', "export { b } from '../../catalog/b.ts';"],
-    ['cli/a.ts', "const x = await import('../store/sqlite.ts');"],
-    ['start.ts', "import './cli/main.ts';"],
-    ['unknown/a.ts', "import { x } from '../result.ts';"],
+    ['surfaces/mcp/a.ts', "import { type A, b } from '../../catalog/b.ts';"],
+    ['surfaces/mcp/a.ts', "export { b } from '../../catalog/b.ts';"],
+    ['surfaces/cli/a.ts', "const x = await import('../../store/sqlite.ts');"],
+    ['start.ts', "import './surfaces/cli/main.ts';"],
+    ['unknown/a.ts', "import { x } from '../values/result.ts';"],
   ])('notices in %s: %s', (path, text) => {
     expect(forbidden(path, text)).toHaveLength(1);
   });
 
   test.each([
-    ['document/a.ts', "import { x } from '../result.ts';\nimport {\n  y,\n} from './deep/b.ts';"],
-    ['serve/mcp/a.ts', "import { type A, type B } from '../../catalog/b.ts';"],
-    ['serve/mcp/a.ts', "// import { b } from '../../catalog/b.ts';\nconst u = 'skill://x';"],
+    ['document/a.ts', "import { x } from '../values/result.ts';\nimport {\n  y,\n} from './deep/b.ts';"],
+    ['surfaces/mcp/a.ts', "import { type A, type B } from '../../catalog/b.ts';"],
+    ['surfaces/mcp/a.ts', "// import { b } from '../../catalog/b.ts';\nconst u = 'skill://x';"],
     ['start.ts', "const store = await import('./store/sqlite.ts');"],
   ])('permits in %s: %s', (path, text) => {
     expect(forbidden(path, text)).toEqual([]);
@@ -171,7 +185,7 @@ function forbiddenImports({ path, text }: Source): readonly string[] {
 function isPermitted(path: string, { from, typeOnly }: Import): boolean {
   const target = posix.normalize(posix.join(posix.dirname(path), from));
   // The program's version is read from package.json, which lies outside src/.
-  if (target === '../package.json') return partOf(path) === 'cli';
+  if (target === '../package.json') return partOf(path) === 'surfaces/cli';
   const [here, there] = [partOf(path), partOf(target)];
   const permitted = arrows[here];
   if (permitted === undefined) return false;
@@ -180,13 +194,32 @@ function isPermitted(path: string, { from, typeOnly }: Import): boolean {
 }
 
 function partOf(path: string): string {
-  return path.split('/')[0] ?? path;
+  const [first = path, second] = path.split('/');
+  return first === 'surfaces' ? `${first}/${second}` : first;
 }
 
-function readSources(): readonly Source[] {
-  const names = readdirSync('src', { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
+/** "a <-> b" for every two folders that import each other, with the imports of the smaller side. */
+function twoWayFolders(all: readonly Source[]): readonly string[] {
+  const arrowsBetween = new Map<string, string[]>();
+  for (const { path, text } of all) {
+    for (const { from } of importsOf(text).filter((each) => each.from.startsWith('.'))) {
+      const target = posix.normalize(posix.join(posix.dirname(path), from));
+      const key = `${posix.dirname(path)} ${posix.dirname(target)}`;
+      arrowsBetween.set(key, [...(arrowsBetween.get(key) ?? []), `${path} imports ${from}`]);
+    }
+  }
+  return [...arrowsBetween].flatMap(([key, there]) => {
+    const [here = '', other = ''] = key.split(' ');
+    const back = arrowsBetween.get(`${other} ${here}`);
+    if (here >= other || back === undefined) return [];
+    return [`${here} <-> ${other}: ${(back.length < there.length ? back : there).join('; ')}`];
+  });
+}
+
+function readSources(root = 'src'): readonly Source[] {
+  const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
   return names
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.includes('/fixtures/'))
+    .filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.test.ts') && !name.includes('/fixtures/'))
     .sort()
-    .map((path) => ({ path, text: readFileSync(join('src', path), 'utf8') }));
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 }

@@ -10,8 +10,8 @@ import { program } from './support/world.ts';
 import { write } from './support/write-skill.ts';
 
 const CONFIG = `
-import { defineSkill } from ${JSON.stringify(resolve('dist/lib/execution/define-skill.js'))};
-import { failure } from ${JSON.stringify(resolve('dist/lib/execution/skill-failure.js'))};
+import { defineSkill } from ${JSON.stringify(resolve('dist/lib/skills/define-skill.js'))};
+import { failure } from ${JSON.stringify(resolve('dist/lib/skills/skill-failure.js'))};
 
 const common = { description: 'For a test.', category: 'execution' };
 const text = (name, more = {}) => ({ type: 'object', properties: { [name]: { type: 'string', ...more } }, required: [name] });

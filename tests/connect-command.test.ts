@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { toShellLine } from '../src/cli/program-command.ts';
+import { toShellLine } from '../src/surfaces/cli/program-command.ts';
 import { addSkill } from './cli-world.ts';
 import { createConnectWorld } from './connect-world.ts';
 import { write } from './support/write-skill.ts';
@@ -15,7 +15,7 @@ afterAll(() => world.remove());
 const json = async (...words: readonly string[]) => JSON.parse((await run([...words, '--json'])).stdout);
 
 /** As a person would type it here: the program has no name on the PATH. */
-const typed = toShellLine(['node', '--import', 'tsx', resolve('src/cli/main.ts')]);
+const typed = toShellLine(['node', '--import', 'tsx', resolve('src/surfaces/cli/main.ts')]);
 
 describe('the command', () => {
   test('names the nearest hosts for an unknown one (C)', async () => {

@@ -4,11 +4,11 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { createPaint } from '../src/cli/colours.ts';
-import type { CommandContext, Output } from '../src/cli/command.ts';
-import { givenOptions } from '../src/cli/given-options.ts';
-import { parseArguments } from '../src/cli/parse-arguments.ts';
-import { resolveSettings } from '../src/config.ts';
+import { resolveSettings } from '../src/settings/config.ts';
+import { createPaint } from '../src/surfaces/cli/colours.ts';
+import type { CommandContext, Output } from '../src/surfaces/cli/command.ts';
+import { givenOptions } from '../src/surfaces/cli/given-options.ts';
+import { parseArguments } from '../src/surfaces/cli/parse-arguments.ts';
 
 export interface ConnectWorld {
   readonly home: string;
@@ -33,7 +33,7 @@ interface Ended {
 }
 
 /** Starts this checkout's sources without a build. */
-const program = ['node', '--import', 'tsx', resolve('src/cli/main.ts')];
+const program = ['node', '--import', 'tsx', resolve('src/surfaces/cli/main.ts')];
 
 export function createConnectWorld(): ConnectWorld {
   const path = folderOfProcess();
@@ -69,7 +69,7 @@ async function runConnect(
   words: readonly string[],
   { home, project, variables = {}, answers }: RunOptions & { readonly home: string; readonly project: string },
 ): Promise<Ended> {
-  const { run } = await import('../src/cli/connect.ts');
+  const { run } = await import('../src/surfaces/cli/connect.ts');
   const printed = { stdout: '', stderr: '' };
   const output = (name: keyof typeof printed): Output => ({
     isTerminal: answers !== undefined,

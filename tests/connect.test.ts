@@ -3,7 +3,7 @@
 import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { parseJsonTree } from '../src/connect/json-tree.ts';
+import { parseJsonTree } from '../src/hosts/connect/json-tree.ts';
 import { createConnectWorld } from './connect-world.ts';
 import { skipAloud } from './support/skip-aloud.ts';
 import { write } from './support/write-skill.ts';
@@ -60,7 +60,7 @@ describe.each(hosts)('$host', ({ host, file }) => {
     expect(code).toBe(0);
     const left = readFileSync(path, 'utf8');
     expect(left.endsWith(comment)).toBe(true);
-    expect(left).not.toContain('src/cli/main.ts');
+    expect(left).not.toContain('src/surfaces/cli/main.ts');
     expect(await json(host, '--remove')).toMatchObject({ action: 'absent' });
   });
 

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as library from '../src/index.ts';
-import * as mcp from '../src/serve/mcp/sdk.ts';
-import * as mcpV1 from '../src/serve/mcp/sdk-v1.ts';
-import * as openai from '../src/serve/openai/function-tools.ts';
 import * as typed from '../src/skills.ts';
+import * as mcp from '../src/surfaces/mcp/sdk.ts';
+import * as mcpV1 from '../src/surfaces/mcp/sdk-v1.ts';
+import * as openai from '../src/surfaces/openai/function-tools.ts';
 import { listTools } from './support/document-tools.ts';
 import { World } from './support/world.ts';
 import { writeSkill } from './support/write-skill.ts';

@@ -17,7 +17,7 @@ function write(text: string, name = `config-${files++}.ts`): string {
   return join(folder, name);
 }
 
-const module = new URL('../dist/lib/user-config.js', import.meta.url).href;
+const module = new URL('../dist/lib/settings/user-config.js', import.meta.url).href;
 const program = `const { loadUserConfigFile } = await import(${JSON.stringify(module)});
   const loaded = await loadUserConfigFile(process.argv[1]);
   if (loaded.ok) loaded.value.skills[0].run();

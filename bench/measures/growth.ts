@@ -3,13 +3,13 @@
 import { parseText } from '../../src/builtin/workflow/reference.ts';
 import { hostileBlocks, INSPECTED_PIECES, REPAIRED_PIECES } from '../../src/document/fixtures/hostile-texts.ts';
 import { inspectText } from '../../src/document/inspect.ts';
-import { toOneLine } from '../../src/document/one-line.ts';
 import { repairFrontmatter } from '../../src/document/repair.ts';
 import { readYamlFrontmatter } from '../../src/document/yaml-frontmatter.ts';
-import { cleanText } from '../../src/execution/clean-details.ts';
-import { KNOWN_SECRETS, OPENINGS, PLACE_PIECES, WORST_PIECES } from '../../src/execution/fixtures/hostile-secrets.ts';
-import { createSecrets, scrubShapes } from '../../src/execution/secrets/scrub.ts';
 import { SearchIndex } from '../../src/search/search-index.ts';
+import { cleanText } from '../../src/skills/clean-details.ts';
+import { KNOWN_SECRETS, OPENINGS, PLACE_PIECES, WORST_PIECES } from '../../src/skills/fixtures/hostile-secrets.ts';
+import { createSecrets, scrubShapes } from '../../src/skills/secrets/scrub.ts';
+import { toOneLine } from '../../src/text/one-line.ts';
 import { now } from '../clock.ts';
 import type { Measure } from '../measure.ts';
 import type { Row } from '../row.ts';

@@ -1,6 +1,6 @@
 // The command line of the evaluation → options, or a sentence about what is wrong with it. Pure.
 
-import { fail, ok, type Result } from '../../src/result.ts';
+import { fail, ok, type Result } from '../../src/values/result.ts';
 import { readWords } from '../read-words.ts';
 import { type Half, halves } from './queries.ts';
 

@@ -1,7 +1,7 @@
 // The same over stdio with the older SDK: `npx tsx server-v1.ts`. In your own program import from 'repertoire/mcp/v1'.
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { openCatalog } from '../../src/index.ts';
-import { registerSkills } from '../../src/serve/mcp/sdk-v1.ts';
+import { registerSkills } from '../../src/surfaces/mcp/sdk-v1.ts';
 import { buildServerV1 } from './build-server-v1.ts';
 import { createSupportDesk } from './support-desk.ts';
 import { APP_URI, FALLBACK, SKILLS_FOLDER } from './support-surface.ts';

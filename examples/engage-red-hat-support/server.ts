@@ -1,7 +1,7 @@
 // The support server with skills, over stdio: `npx tsx server.ts`. In your own program import from 'repertoire' and 'repertoire/mcp'.
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { openCatalog } from '../../src/index.ts';
-import { registerSkills } from '../../src/serve/mcp/sdk.ts';
+import { registerSkills } from '../../src/surfaces/mcp/sdk.ts';
 import { buildServer } from './build-server.ts';
 import { createSupportDesk } from './support-desk.ts';
 import { APP_URI, FALLBACK, SKILLS_FOLDER } from './support-surface.ts';

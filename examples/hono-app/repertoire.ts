@@ -7,7 +7,6 @@ export {
   openCatalog,
   type Repertoire,
 } from '../../src/index.ts';
-export { registerSkills } from '../../src/serve/mcp/sdk.ts';
 export {
   type Answer,
   agentCaller,
@@ -16,3 +15,4 @@ export {
   type Runtime,
   resultJson,
 } from '../../src/skills.ts';
+export { registerSkills } from '../../src/surfaces/mcp/sdk.ts';

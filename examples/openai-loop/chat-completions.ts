@@ -1,5 +1,5 @@
 // The part of the chat completions protocol that a tool loop needs, as types.
-import type { FunctionToolDefinition, ToolCall, ToolMessage } from '../../src/serve/openai/function-tools.ts';
+import type { FunctionToolDefinition, ToolCall, ToolMessage } from '../../src/surfaces/openai/function-tools.ts';
 
 export interface ChatRequest {
   readonly model: string;

@@ -1,7 +1,7 @@
 // A stand-in for a provider that cannot run here: speaks chat completions over HTTP, and plays a model by simple rules.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ToolCall, ToolMessage } from '../../src/serve/openai/function-tools.ts';
+import type { ToolCall, ToolMessage } from '../../src/surfaces/openai/function-tools.ts';
 import type { AssistantMessage, ChatMessage, ChatRequest, ChatResponse } from './chat-completions.ts';
 
 export interface FakeModel {

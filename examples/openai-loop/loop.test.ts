@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { createRepertoire, openCatalog } from '../../src/index.ts';
-import { createFunctionTools, type FunctionTools } from '../../src/serve/openai/function-tools.ts';
+import { createFunctionTools, type FunctionTools } from '../../src/surfaces/openai/function-tools.ts';
 import { openFakeModel } from './fake-model.ts';
 import { runToolLoop } from './tool-loop.ts';
 

@@ -2,7 +2,7 @@
 // In a program of your own these come from 'repertoire' and 'repertoire/openai'.
 import { fileURLToPath } from 'node:url';
 import { createRepertoire, openCatalog } from '../../src/index.ts';
-import { createFunctionTools } from '../../src/serve/openai/function-tools.ts';
+import { createFunctionTools } from '../../src/surfaces/openai/function-tools.ts';
 import type { ChatMessage } from './chat-completions.ts';
 import { openFakeModel } from './fake-model.ts';
 import { runToolLoop } from './tool-loop.ts';

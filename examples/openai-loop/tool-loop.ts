@@ -1,5 +1,5 @@
 // The tool loop: ask the model, answer its calls, ask again, until it answers in words.
-import type { FunctionTools } from '../../src/serve/openai/function-tools.ts';
+import type { FunctionTools } from '../../src/surfaces/openai/function-tools.ts';
 import type { AssistantMessage, ChatMessage, ChatRequest, ChatResponse } from './chat-completions.ts';
 
 export interface Provider {

@@ -1,5 +1,5 @@
 // The typed skills that come with Repertoire (B), over the ports that they need.
-import type { AnySkill } from '../execution/define-skill.ts';
+import type { AnySkill } from '../skills/define-skill.ts';
 import { accountDeletion } from './account-deletion.ts';
 import type { AccountName } from './builtin-names.ts';
 import { credentialValidation } from './credential-validation.ts';

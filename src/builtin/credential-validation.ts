@@ -1,8 +1,8 @@
 // `credential_validation`: whether an email and a password belong together. Never says which of them is wrong (B4).
 import { z } from 'zod';
-import { defineSkill } from '../execution/define-skill.ts';
-import { secret } from '../execution/secrets/secret.ts';
-import { failure } from '../execution/skill-failure.ts';
+import { defineSkill } from '../skills/define-skill.ts';
+import { secret } from '../skills/secrets/secret.ts';
+import { failure } from '../skills/skill-failure.ts';
 import { limitedText } from './limited-text.ts';
 import { orPersistenceError } from './or-persistence-error.ts';
 import type { Passwords } from './passwords.ts';

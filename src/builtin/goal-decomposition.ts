@@ -1,7 +1,7 @@
 // `goal_decomposition`: a goal in words as steps, by a language model, or by a plain plan that fits every goal (B4).
 import { z } from 'zod';
-import { defineSkill } from '../execution/define-skill.ts';
-import { failure } from '../execution/skill-failure.ts';
+import { defineSkill } from '../skills/define-skill.ts';
+import { failure } from '../skills/skill-failure.ts';
 import { askOrDegrade } from './ai/ask-or-degrade.ts';
 import { parsePlan, planByTemplate, planStep } from './ai/plan.ts';
 import { listOpenTasks, rankTasks } from './ai/pressing-tasks.ts';

@@ -1,7 +1,7 @@
 // Turns a store that cannot be used into PERSISTENCE_ERROR: for a skill over a database that is an expected failure.
-import { StoreUnavailable } from '../execution/invocation-log.ts';
-import type { SkillContext } from '../execution/skill-context.ts';
-import { failure, type SkillFailure } from '../execution/skill-failure.ts';
+import { StoreUnavailable } from '../skills/invocation-log.ts';
+import type { SkillContext } from '../skills/skill-context.ts';
+import { failure, type SkillFailure } from '../skills/skill-failure.ts';
 
 export async function orPersistenceError<T>(
   { log }: SkillContext,

@@ -1,6 +1,6 @@
 // `ownership_validation`: whether something belongs to a user. What is unknown belongs to nobody (B1).
 import { z } from 'zod';
-import { defineSkill } from '../execution/define-skill.ts';
+import { defineSkill } from '../skills/define-skill.ts';
 import { idField } from './id-field.ts';
 import { limitedText } from './limited-text.ts';
 import { orPersistenceError } from './or-persistence-error.ts';

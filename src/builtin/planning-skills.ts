@@ -1,5 +1,5 @@
 // The built-in skills of the categories ai, orchestration, planning and execution (B3, B4), over the ports that they need.
-import type { AnySkill } from '../execution/define-skill.ts';
+import type { AnySkill } from '../skills/define-skill.ts';
 import type { AiEndpoint } from './ai/ai-endpoint.ts';
 import { createAiModel } from './ai/ai-model.ts';
 import type { FindSkills, IsSkill } from './find-skills.ts';

@@ -1,6 +1,6 @@
 // `request_routing`: a request in words → the skills that fit it best, documents and typed ones (B4).
 import { z } from 'zod';
-import { defineSkill } from '../execution/define-skill.ts';
+import { defineSkill } from '../skills/define-skill.ts';
 import type { FindSkills } from './find-skills.ts';
 import { limitedText } from './limited-text.ts';
 import { defaultingField } from './optional-field.ts';

@@ -1,6 +1,6 @@
 // The failure of a step as that of the skill that ran it: the same code, so that callers act as they would on the step's own.
-import { FAILURE_CODES, FAILURE_MODES, type Failure, type FailureCode } from '../execution/failure.ts';
-import { failure, type SkillFailure } from '../execution/skill-failure.ts';
+import { FAILURE_CODES, FAILURE_MODES, type Failure, type FailureCode } from '../skills/failure.ts';
+import { failure, type SkillFailure } from '../skills/skill-failure.ts';
 
 /** What a skill that runs others has to declare: whatever they may fail with. */
 export const STEP_FAILURES = FAILURE_CODES;

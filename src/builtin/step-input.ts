@@ -1,7 +1,7 @@
 // The input of another skill inside of an input: any JSON object. What is secret in a built-in skill is secret here too, or
 // the log would show in the outer call what it hides in the step.
 import { z } from 'zod';
-import { secret } from '../execution/secrets/secret.ts';
+import { secret } from '../skills/secrets/secret.ts';
 
 /** The secret fields of all built-in skills. */
 export const SECRET_FIELDS = ['password', 'token'] as const;

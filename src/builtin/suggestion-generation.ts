@@ -1,7 +1,7 @@
 // `suggestion_generation`: what a user could do next, by a language model, or from their own tasks without one (B3).
 import { z } from 'zod';
-import { defineSkill } from '../execution/define-skill.ts';
-import { failure } from '../execution/skill-failure.ts';
+import { defineSkill } from '../skills/define-skill.ts';
+import { failure } from '../skills/skill-failure.ts';
 import type { AiModel } from './ai/ai-model.ts';
 import { askOrDegrade } from './ai/ask-or-degrade.ts';
 import { listOpenTasks, rankTasks } from './ai/pressing-tasks.ts';

@@ -1,6 +1,6 @@
 // Where a status may go, and what counts as a change (B1).
 import { describe, expect, test } from 'vitest';
-import { fail, ok } from '../result.ts';
+import { fail, ok } from '../values/result.ts';
 import { planChange } from './task-change.ts';
 import { TASK_STATUSES, type Task, type TaskStatus } from './task-store.ts';
 

@@ -1,5 +1,5 @@
 // What an update makes of a task: the fields that really become different, if its status may go where it is sent.
-import { fail, ok, type Result } from '../result.ts';
+import { fail, ok, type Result } from '../values/result.ts';
 import type { Task, TaskFields, TaskStatus } from './task-store.ts';
 
 /** Where a status may go. A task that is done can be taken up again, one that was called off can come back. */

@@ -1,8 +1,8 @@
 // `task_creation`: a new task for a user (B1).
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { defineSkill } from '../execution/define-skill.ts';
-import { failure } from '../execution/skill-failure.ts';
+import { defineSkill } from '../skills/define-skill.ts';
+import { failure } from '../skills/skill-failure.ts';
 import { idField } from './id-field.ts';
 import { defaultingField, optionalField } from './optional-field.ts';
 import { orPersistenceError } from './or-persistence-error.ts';

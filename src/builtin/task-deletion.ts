@@ -1,7 +1,7 @@
 // `task_deletion`: removes a user's own task (B1).
 import { z } from 'zod';
-import { defineSkill } from '../execution/define-skill.ts';
-import { failure } from '../execution/skill-failure.ts';
+import { defineSkill } from '../skills/define-skill.ts';
+import { failure } from '../skills/skill-failure.ts';
 import { idField } from './id-field.ts';
 import { orPersistenceError } from './or-persistence-error.ts';
 import type { TaskStore } from './task-store.ts';

@@ -1,11 +1,11 @@
 // `task_execution`: runs a skill for a task and moves the task along: in progress, then completed, or back to pending (B4).
 import { z } from 'zod';
-import { defineSkill } from '../execution/define-skill.ts';
-import type { Failure } from '../execution/failure.ts';
-import { StoreUnavailable } from '../execution/invocation-log.ts';
-import type { Answer } from '../execution/skill-context.ts';
-import { failure } from '../execution/skill-failure.ts';
-import { fail, ok, type Result } from '../result.ts';
+import { defineSkill } from '../skills/define-skill.ts';
+import type { Failure } from '../skills/failure.ts';
+import { StoreUnavailable } from '../skills/invocation-log.ts';
+import type { Answer } from '../skills/skill-context.ts';
+import { failure } from '../skills/skill-failure.ts';
+import { fail, ok, type Result } from '../values/result.ts';
 import type { IsSkill } from './find-skills.ts';
 import { idField } from './id-field.ts';
 import { invalidField } from './invalid-field.ts';

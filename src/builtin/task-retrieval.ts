@@ -1,7 +1,7 @@
 // `task_retrieval`: a user's tasks, page by page, or one of them (B1).
 import { z } from 'zod';
-import { defineSkill } from '../execution/define-skill.ts';
-import { failure } from '../execution/skill-failure.ts';
+import { defineSkill } from '../skills/define-skill.ts';
+import { failure } from '../skills/skill-failure.ts';
 import { idField } from './id-field.ts';
 import { defaultingField, optionalField } from './optional-field.ts';
 import { orPersistenceError } from './or-persistence-error.ts';

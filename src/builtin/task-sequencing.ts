@@ -1,8 +1,8 @@
 // `task_sequencing`: in which order tasks can be done, and which of them side by side (B4).
 import { z } from 'zod';
-import { defineSkill } from '../execution/define-skill.ts';
-import { reportViolations } from '../execution/schema/violation.ts';
-import { failure } from '../execution/skill-failure.ts';
+import { defineSkill } from '../skills/define-skill.ts';
+import { reportViolations } from '../skills/schema/violation.ts';
+import { failure } from '../skills/skill-failure.ts';
 import { limitedText } from './limited-text.ts';
 import { defaultingField, optionalField } from './optional-field.ts';
 import { dueDateField, priorityField } from './task-fields.ts';

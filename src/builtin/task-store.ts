@@ -1,6 +1,6 @@
 // What the built-in skills need of a store to keep tasks. Implemented in store/. Every question names the owner: another
 // user's task is never found (B1).
-import type { Result } from '../result.ts';
+import type { Result } from '../values/result.ts';
 
 export const TASK_STATUSES = ['pending', 'in_progress', 'completed', 'cancelled'] as const;
 

@@ -1,7 +1,7 @@
 // `task_update`: changes fields of a user's own task (B1, B5).
 import { z } from 'zod';
-import { defineSkill } from '../execution/define-skill.ts';
-import { failure } from '../execution/skill-failure.ts';
+import { defineSkill } from '../skills/define-skill.ts';
+import { failure } from '../skills/skill-failure.ts';
 import { idField } from './id-field.ts';
 import { invalidField } from './invalid-field.ts';
 import { optionalField } from './optional-field.ts';

@@ -1,8 +1,8 @@
 // `token_generation`: a token with which a user calls (B2). The answer is the only place that ever shows it.
 import { z } from 'zod';
-import { defineSkill } from '../execution/define-skill.ts';
-import { secret } from '../execution/secrets/secret.ts';
-import { failure } from '../execution/skill-failure.ts';
+import { defineSkill } from '../skills/define-skill.ts';
+import { secret } from '../skills/secrets/secret.ts';
+import { failure } from '../skills/skill-failure.ts';
 import { idField } from './id-field.ts';
 import { limitedText } from './limited-text.ts';
 import { defaultingField } from './optional-field.ts';

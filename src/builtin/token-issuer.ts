@@ -1,5 +1,5 @@
 // What the built-in skills need to issue and verify the tokens of users (B2). Implemented in identity/.
-import type { Result } from '../result.ts';
+import type { Result } from '../values/result.ts';
 
 interface TokenOwner {
   readonly userId: string;

@@ -1,8 +1,8 @@
 // `token_validation`: whose token it is and what it permits. A bad one is an answer, not a failure, and always the same (B2).
 import { z } from 'zod';
-import { defineSkill } from '../execution/define-skill.ts';
-import { secret } from '../execution/secrets/secret.ts';
-import { failure } from '../execution/skill-failure.ts';
+import { defineSkill } from '../skills/define-skill.ts';
+import { secret } from '../skills/secrets/secret.ts';
+import { failure } from '../skills/skill-failure.ts';
 import { defaultingField } from './optional-field.ts';
 import { orPersistenceError } from './or-persistence-error.ts';
 import type { TokenIssuer } from './token-issuer.ts';

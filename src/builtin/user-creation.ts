@@ -1,7 +1,7 @@
 // `user_creation`: a new user with an email that nobody else has, and a password (B2).
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { defineSkill } from '../execution/define-skill.ts';
+import { defineSkill } from '../skills/define-skill.ts';
 import { invalidField } from './invalid-field.ts';
 import { optionalField } from './optional-field.ts';
 import { orPersistenceError } from './or-persistence-error.ts';

@@ -1,5 +1,5 @@
 // The fields of a user as the built-in skills take them, with their limits (B2, B5).
-import { secret } from '../execution/secrets/secret.ts';
+import { secret } from '../skills/secrets/secret.ts';
 import { limitedText } from './limited-text.ts';
 
 /** As long as mail can be delivered. Only then is the pattern tried: on a long text it takes the square of its length. */

@@ -1,7 +1,7 @@
 // `workflow_coordination`: runs skills one after the other and side by side, as a workflow in JSON declares (B4, X6).
 import { z } from 'zod';
-import { defineSkill } from '../execution/define-skill.ts';
-import type { JsonRecord } from '../execution/invocation.ts';
+import { defineSkill } from '../skills/define-skill.ts';
+import type { JsonRecord } from '../skills/invocation.ts';
 import type { IsSkill } from './find-skills.ts';
 import { STEP_FAILURES, stepFailure } from './step-failure.ts';
 import { type BrokenWorkflow, runWorkflow, type StepRecord } from './workflow/run-workflow.ts';

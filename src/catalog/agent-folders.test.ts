@@ -1,7 +1,7 @@
 // Where an agent's folders are: in the home directory, or where its variables say.
 import { describe, expect, test } from 'vitest';
+import { AGENTS, type Agent, selectAgents } from '../hosts/agents.ts';
 import { resolveAgentFolders } from './agent-folders.ts';
-import { AGENTS, type Agent, selectAgents } from './agents.ts';
 
 const agentOf = (id: string): Agent => {
   const [agent] = selectAgents([id]);

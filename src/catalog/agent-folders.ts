@@ -1,7 +1,7 @@
 // Where one agent looks for skills on this machine: its folders with the home directory and the variables filled in. Pure.
 import { join } from 'node:path';
-import { findVariableFolder } from '../folder-variable.ts';
-import type { Agent } from './agents.ts';
+import type { Agent } from '../hosts/agents.ts';
+import { findVariableFolder } from '../settings/folder-variable.ts';
 
 export interface AgentPlaces {
   /** Absolute: what `~/` means. */

@@ -1,6 +1,6 @@
 // What a catalog is: the skills of some roots, as they are now. live-catalog.ts makes one.
 import type { Manifest } from '../document/manifest.ts';
-import type { Result } from '../result.ts';
+import type { Result } from '../values/result.ts';
 import type { CatalogChange } from './compare-snapshots.ts';
 import type { RootPlace } from './root-place.ts';
 import type { Root } from './roots.ts';

@@ -3,7 +3,7 @@
 import { digestOf, MAX_SKILL_BYTES, type Manifest, mediaTypeOf } from '../document/manifest.ts';
 import { compareCodePoints } from '../document/names.ts';
 import { fileUri } from '../document/skill-uri.ts';
-import { fail, type Result } from '../result.ts';
+import { fail, type Result } from '../values/result.ts';
 import type { Allocate } from './byte-arena.ts';
 import { type Folder, joinRelative, ownerOf } from './folder.ts';
 import {

@@ -1,5 +1,5 @@
 // The text of a SKILL.md asked for by its folder's own name, or the one sentence that says why there is none (T6).
-import { fail, ok, type Result } from '../result.ts';
+import { fail, ok, type Result } from '../values/result.ts';
 import type { FolderFailure } from './found-folder.ts';
 import type { Snapshot } from './snapshot.ts';
 

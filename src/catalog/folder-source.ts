@@ -1,9 +1,9 @@
 // Reads the skills below one root into a tree of folders, in bounded slices. Never executes, never leaves the fence.
 import { dirname } from 'node:path';
+import type { TimeSlice } from '../async/time-slice.ts';
 import type { FrontmatterReader } from '../document/frontmatter.ts';
 import type { Issue } from '../document/issue.ts';
 import { compareCodePoints } from '../document/names.ts';
-import type { TimeSlice } from '../time-slice.ts';
 import { type Allocate, createByteArena } from './byte-arena.ts';
 import type { Changes } from './change-set.ts';
 import { type EntryIssue, type Folder, keptFolder, ownerOf } from './folder.ts';

@@ -1,5 +1,5 @@
 // Decides when to look at the disk again: on a watcher's word, after a pause for writers, and regularly in any case (D6).
-import { monotonicMs } from '../monotonic-clock.ts';
+import { monotonicMs } from '../async/monotonic-clock.ts';
 import { ChangeSet, type Changes, everythingMayHaveChanged } from './change-set.ts';
 import type { Folder } from './folder.ts';
 import { COARSE_MS, findStamp, sameStamp } from './safe-read.ts';

@@ -1,9 +1,10 @@
 // Holds the current snapshot; swaps in whole new ones, keeps the last good one.
+
+import { monotonicMs } from '../async/monotonic-clock.ts';
+import { sleep } from '../async/sleep.ts';
+import { createTimeSlice } from '../async/time-slice.ts';
 import type { Manifest } from '../document/manifest.ts';
-import { monotonicMs } from '../monotonic-clock.ts';
-import type { Result } from '../result.ts';
-import { sleep } from '../sleep.ts';
-import { createTimeSlice } from '../time-slice.ts';
+import type { Result } from '../values/result.ts';
 import type { Catalog, CatalogOptions, RootStatus } from './catalog.ts';
 import { ChangeSet, type Changes, everythingMayHaveChanged, firstLookWasBrief } from './change-set.ts';
 import { type CatalogChange, compareSnapshots } from './compare-snapshots.ts';

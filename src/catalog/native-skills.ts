@@ -1,5 +1,5 @@
 // Which skills the host of an MCP client reads from its own folders anyway, so that nothing shows twice (D10).
-import { type Agent, findAgentByClient } from './agents.ts';
+import { type Agent, findAgentByClient } from '../hosts/agents.ts';
 import { type HostPlaces, NO_SKILLS } from './find-native.ts';
 import { nativeFolders, type RootRequest, resolveRoots } from './roots.ts';
 import { type FileStamp, findLinkTarget, findStamp, listFolder, sameStamp } from './safe-read.ts';

@@ -1,7 +1,8 @@
 // Scans all roots, keeps their trees between scans, and remembers which changes are held back because a writer is still at it.
+
+import { monotonicMs } from '../async/monotonic-clock.ts';
+import { createTimeSlice } from '../async/time-slice.ts';
 import { type FrontmatterReader, openYamlReader } from '../document/frontmatter.ts';
-import { monotonicMs } from '../monotonic-clock.ts';
-import { createTimeSlice } from '../time-slice.ts';
 import type { Changes } from './change-set.ts';
 import { type Folder, keptFolder, walkFolders } from './folder.ts';
 import { scanRoot } from './folder-source.ts';

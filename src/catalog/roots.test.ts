@@ -1,6 +1,6 @@
 // Which directories are searched, in which order.
 import { describe, expect, test } from 'vitest';
-import { selectAgents } from './agents.ts';
+import { selectAgents } from '../hosts/agents.ts';
 import { openTestCatalog } from './fixtures/open-test-catalog.ts';
 import { createSkillWorld, type SkillWorld } from './fixtures/skill-world.ts';
 import { nativeFolders, type RootRequest, resolveRoots } from './roots.ts';

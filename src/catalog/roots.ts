@@ -1,8 +1,8 @@
 // Which directories are searched for skills, in which order, and how far each may be trusted to follow its own link.
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { type Agent, selectAgents } from '../hosts/agents.ts';
 import { type AgentFolder, resolveAgentFolders } from './agent-folders.ts';
-import { type Agent, selectAgents } from './agents.ts';
 
 /**
  * A folder that is searched for skills. The first root wins where two have a skill of the same name.

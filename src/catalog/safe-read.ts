@@ -12,7 +12,7 @@ import {
   statSync,
 } from 'node:fs';
 import { sep } from 'node:path';
-import { fail, ok, type Result } from '../result.ts';
+import { fail, ok, type Result } from '../values/result.ts';
 import type { Allocate } from './byte-arena.ts';
 
 /** Real paths of the directories that bytes may come from. */

@@ -1,8 +1,8 @@
 // One supporting file of a skill, read when its writer seems to be done and when its bytes are those of the manifest (R2, F8).
 import { dirname } from 'node:path';
+import { sleep } from '../async/sleep.ts';
 import { digestOf } from '../document/manifest.ts';
-import { fail, ok, type Result } from '../result.ts';
-import { sleep } from '../sleep.ts';
+import { fail, ok, type Result } from '../values/result.ts';
 import { type FileRecords, readSkillFileBytes } from './file-records.ts';
 import type { Folder } from './folder.ts';
 import { type Fence, type FileStamp, sameStamp } from './safe-read.ts';

@@ -1,8 +1,8 @@
 // One frozen view of every skill we can serve. Never touches the disk; see folder-source.ts.
 import type { Issue } from '../document/issue.ts';
 import { compareCodePoints, lookAlikeSkeleton, normaliseName } from '../document/names.ts';
-import { toOneLine } from '../document/one-line.ts';
 import { canonicalSkillUri } from '../document/skill-uri.ts';
+import { toOneLine } from '../text/one-line.ts';
 import { findNative, type HostPlaces } from './find-native.ts';
 import { type FolderFailure, type FoundFolder, problemAt } from './found-folder.ts';
 import type { Problem, Skill } from './skill.ts';

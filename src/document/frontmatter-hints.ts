@@ -1,6 +1,7 @@
 // What was probably meant by frontmatter that cannot be used: asked only about broken files, so that good ones pay nothing.
+
+import { toOneLine } from '../text/one-line.ts';
 import { editDistance } from './edit-distance.ts';
-import { toOneLine } from './one-line.ts';
 
 export interface Hint {
   /** What is the case. */

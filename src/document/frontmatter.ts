@@ -1,8 +1,9 @@
 // The YAML block at the top of a SKILL.md: where it is, and who reads it.
-import { fail, ok, type Result } from '../result.ts';
+
+import { toOneLine } from '../text/one-line.ts';
+import { fail, ok, type Result } from '../values/result.ts';
 import { findLoneFence } from './frontmatter-hints.ts';
 import type { Issue } from './issue.ts';
-import { toOneLine } from './one-line.ts';
 
 /** Fields, or one sentence about what is wrong and the line inside the block (0-based). */
 export type FrontmatterResult =

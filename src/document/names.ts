@@ -1,6 +1,7 @@
 // Names of skills: how they compare, which look alike, and which are refused.
+
+import { INVISIBLE, toOneLine } from '../text/one-line.ts';
 import type { Issue } from './issue.ts';
-import { INVISIBLE, toOneLine } from './one-line.ts';
 
 /** The key under which a name is looked up (D5). */
 export const normaliseName = (name: string): string => name.trim().toLowerCase();

@@ -1,6 +1,7 @@
 // Frontmatter that is not YAML, but where everybody sees what was meant: quotes and spaces put in, each with a warning.
+
+import { toOneLine } from '../text/one-line.ts';
 import type { Issue } from './issue.ts';
-import { toOneLine } from './one-line.ts';
 
 export interface Repair {
   /** The block with the same number of lines. */

@@ -1,9 +1,10 @@
 // A SKILL.md as a value: text in, document or issues out. Pure: never touches the disk, never throws, never executes.
+
+import { toOneLine } from '../text/one-line.ts';
 import { EXAMPLE_NAME, type FrontmatterReader, findFrontmatter } from './frontmatter.ts';
 import { explainBlock, findMisspelt } from './frontmatter-hints.ts';
 import type { Issue } from './issue.ts';
 import { nameIssues } from './names.ts';
-import { toOneLine } from './one-line.ts';
 import { readPlainFrontmatter } from './plain-frontmatter.ts';
 import { repairFrontmatter } from './repair.ts';
 

@@ -1,6 +1,7 @@
 // Build and read skill:// addresses. What is read back is a list of names to look up; it never becomes a path.
-import { fail, ok, type Result } from '../result.ts';
-import { toOneLine } from './one-line.ts';
+
+import { toOneLine } from '../text/one-line.ts';
+import { fail, ok, type Result } from '../values/result.ts';
 
 /** The address of a skill's SKILL.md. `segments` are the folders below its root. */
 export const skillUri = (segments: readonly string[]): string => `${directoryUri(segments)}/SKILL.md`;

@@ -1,6 +1,7 @@
 // The Agent Skills rules and what single hosts refuse, one named check each. A skill that breaks a rule stays out of skills/list.
+
+import { toOneLine } from '../text/one-line.ts';
 import type { Issue } from './issue.ts';
-import { toOneLine } from './one-line.ts';
 import type { SkillDocument } from './skill-document.ts';
 
 /** Warnings, in the order of the rules. `folderName` is the last folder of the skill's path. */

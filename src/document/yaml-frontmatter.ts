@@ -14,8 +14,8 @@ import {
   visit,
   type YAMLMap,
 } from 'yaml';
+import { toOneLine } from '../text/one-line.ts';
 import type { FrontmatterResult } from './frontmatter.ts';
-import { toOneLine } from './one-line.ts';
 
 /** JSON values only, null-prototype objects, aliases expanded. Never throws; no custom tags, no merge keys. */
 export const readYamlFrontmatter = (block: string): FrontmatterResult => {

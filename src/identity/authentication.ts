@@ -1,5 +1,5 @@
 // How a request proves who sent it, as types: the surface reads the credential, an `Authenticate` says whose it is (H5).
-import type { Result } from '../result.ts';
+import type { Result } from '../values/result.ts';
 import type { Caller } from './caller.ts';
 
 export interface Credentials {

@@ -1,6 +1,6 @@
 // Says whose credential this is: the operator's, an agent's or a user's (H5). Runs before every request.
 import { timingSafeEqual } from 'node:crypto';
-import { fail, ok } from '../result.ts';
+import { fail, ok } from '../values/result.ts';
 import type { AgentStore } from './agents.ts';
 import type { Authenticate, Authentication } from './authentication.ts';
 import { agentCaller, LOCAL_OPERATOR, userCaller } from './caller.ts';

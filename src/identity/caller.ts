@@ -1,5 +1,5 @@
 // Who is calling, and which typed skills that lets them invoke. How a caller proves who they are is the surface's matter.
-import { isUuid } from '../uuid.ts';
+import { isUuid } from '../values/uuid.ts';
 
 /**
  * The operator may invoke everything, an agent what is assigned to it, a user what is open to users.

@@ -1,5 +1,5 @@
 // Agents by the digest of their token, remembered for a while. When one was last seen is noted about once a minute.
-import { fail, ok } from '../result.ts';
+import { fail, ok } from '../values/result.ts';
 import type { Agent, AgentStore } from './agents.ts';
 import type { Authentication } from './authentication.ts';
 import { agentCaller } from './caller.ts';

@@ -1,7 +1,7 @@
 // A user's token: a JWT with one algorithm and one key. Whatever is wrong with one, the answer is the same (B2).
 import { randomUUID, type webcrypto } from 'node:crypto';
 import type { JWTPayload } from 'jose';
-import { isUuid } from '../uuid.ts';
+import { isUuid } from '../values/uuid.ts';
 
 export type SigningKey = webcrypto.CryptoKey;
 

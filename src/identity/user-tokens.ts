@@ -1,5 +1,5 @@
 // Issues and verifies users' tokens with the key of this installation, which is fetched when the first one comes (B2).
-import { fail, ok, type Result } from '../result.ts';
+import { fail, ok, type Result } from '../values/result.ts';
 import type { SecretStore } from './secret-store.ts';
 import { randomText } from './token.ts';
 import {

@@ -1,6 +1,7 @@
 // Agents on a database (H5). When each was last seen is written behind the answer, for all of them at once.
-import { StoreUnavailable } from '../execution/invocation-log.ts';
+
 import type { AgentStore } from '../identity/agents.ts';
+import { StoreUnavailable } from '../skills/invocation-log.ts';
 import { insertAgent, noteUses, revokeAgent, selectAgentByDigest, selectAgents } from './agent-rows.ts';
 import { RecordRefused } from './record-refused.ts';
 import type { Sql } from './sql.ts';

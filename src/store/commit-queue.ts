@@ -1,5 +1,5 @@
 // Writers at the same time share a commit: while one is under way, the next batch collects. Bounded, and nobody waits for ever.
-import { StoreUnavailable } from '../execution/invocation-log.ts';
+import { StoreUnavailable } from '../skills/invocation-log.ts';
 import { RecordRefused } from './record-refused.ts';
 import { OPERATION_LIMIT_MS } from './sql.ts';
 import { tooSlow } from './time-limit.ts';

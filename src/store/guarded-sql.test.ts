@@ -1,7 +1,7 @@
 // Opening a database counts into the time limit of whoever asks (H6).
 import { expect, test, vi } from 'vitest';
 import { stopTime } from '../../tests/support/stopped-time.ts';
-import { sleep } from '../sleep.ts';
+import { sleep } from '../async/sleep.ts';
 import { sqliteDialect } from './dialects.ts';
 import { createGuardedSql } from './guarded-sql.ts';
 import { migrations } from './migrate.ts';

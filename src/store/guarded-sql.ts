@@ -1,6 +1,7 @@
 // A database that is opened at its first use and brought up to date; after a failure it is left alone for a moment.
-import { StoreUnavailable } from '../execution/invocation-log.ts';
-import { monotonicMs } from '../monotonic-clock.ts';
+
+import { monotonicMs } from '../async/monotonic-clock.ts';
+import { StoreUnavailable } from '../skills/invocation-log.ts';
 import { isUpToDate, migrate } from './migrate.ts';
 import type { RetryGate } from './retry-gate.ts';
 import { type Dialect, OPERATION_LIMIT_MS, type Sql } from './sql.ts';

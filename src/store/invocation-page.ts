@@ -1,6 +1,6 @@
 // Questions about the log that every store treats alike: what cannot be there is not looked for, and pages have an end.
-import type { InvocationPage, InvocationQuery, LoggedInvocation } from '../execution/invocation-log.ts';
-import { isUuid } from '../uuid.ts';
+import type { InvocationPage, InvocationQuery, LoggedInvocation } from '../skills/invocation-log.ts';
+import { isUuid } from '../values/uuid.ts';
 import { createCursor } from './cursor.ts';
 
 export const LONGEST_PAGE = 1_000;

@@ -1,5 +1,5 @@
 // Invocations and results as flat records, checked alike for every store: what PostgreSQL would refuse, all refuse.
-import type { FailureCode } from '../execution/failure.ts';
+import type { FailureCode } from '../skills/failure.ts';
 import {
   type FinalStatus,
   finalStatusOf,
@@ -7,7 +7,7 @@ import {
   type InvocationResult,
   type InvocationStatus,
   type JsonRecord,
-} from '../execution/invocation.ts';
+} from '../skills/invocation.ts';
 import { unfitValues } from './record-refused.ts';
 
 export interface InvocationRecord {

@@ -1,6 +1,6 @@
 // The SQL of invocations and their results. A status only ever leaves `running`, and whoever moves it writes the one result.
-import type { FinalStatus, InvocationStatus } from '../execution/invocation.ts';
-import type { InvocationQuery, LoggedInvocation } from '../execution/invocation-log.ts';
+import type { FinalStatus, InvocationStatus } from '../skills/invocation.ts';
+import type { InvocationQuery, LoggedInvocation } from '../skills/invocation-log.ts';
 import { type Place, readCursor } from './cursor.ts';
 import { type InvocationRecord, invocationOf, type ResultRecord, resultOf, UUID } from './invocation-record.ts';
 import { join, list, plain, type Row, type Sql, type Statement, type Steps, sql, tuples } from './sql.ts';

@@ -1,6 +1,6 @@
 // The log of invocations on a database: implements the port that execution/ declares.
-import { type InvocationLog, StoreUnavailable } from '../execution/invocation-log.ts';
-import { isUuid } from '../uuid.ts';
+import { type InvocationLog, StoreUnavailable } from '../skills/invocation-log.ts';
+import { isUuid } from '../values/uuid.ts';
 import { createCommitQueue } from './commit-queue.ts';
 import { readSkillCounts, readStepCounts } from './count-rows.ts';
 import { checkedQuery, pageOf } from './invocation-page.ts';

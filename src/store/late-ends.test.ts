@@ -1,7 +1,7 @@
 // Ends that are written late: one that the database refuses costs no other (F3).
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { StoreUnavailable } from '../execution/invocation-log.ts';
+import { StoreUnavailable } from '../skills/invocation-log.ts';
 import { sqliteDialect } from './dialects.ts';
 import { createLateEnds } from './late-ends.ts';
 import type { Ended } from './record-batch.ts';

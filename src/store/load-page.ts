@@ -1,5 +1,5 @@
 // Loads as every store keeps and shows them: texts bounded, pages with an end.
-import type { Load, LoadPage, LoadQuery } from '../load-log.ts';
+import type { Load, LoadPage, LoadQuery } from '../repertoire/load-log.ts';
 import { createCursor } from './cursor.ts';
 import { LONGEST_PAGE } from './invocation-page.ts';
 import type { LoadRow } from './load-rows.ts';

@@ -1,5 +1,5 @@
 // The SQL of loads (D9). Their counts are added to in the same transaction: see load-count-rows.ts.
-import type { Load, LoadQuery } from '../load-log.ts';
+import type { Load, LoadQuery } from '../repertoire/load-log.ts';
 import { readCursor } from './cursor.ts';
 import { addLoadCounts } from './load-count-rows.ts';
 import { join, plain, type Row, type Sql, type Statement, type Steps, type StoreKind, sql } from './sql.ts';

@@ -1,6 +1,6 @@
 // Loads are written in batches, and one bad load costs no other (D9).
 import { expect, test } from 'vitest';
-import type { Load } from '../load-log.ts';
+import type { Load } from '../repertoire/load-log.ts';
 import { sqliteDialect } from './dialects.ts';
 import { createLoadStore } from './load-store.ts';
 import type { Sql } from './sql.ts';

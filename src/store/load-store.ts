@@ -1,6 +1,7 @@
 // The log of loads on a database (D9): written behind the answer, in the background, and never in anybody's way.
-import { StoreUnavailable } from '../execution/invocation-log.ts';
-import type { Load, LoadLog, LoadPage, LoadQuery } from '../load-log.ts';
+
+import type { Load, LoadLog, LoadPage, LoadQuery } from '../repertoire/load-log.ts';
+import { StoreUnavailable } from '../skills/invocation-log.ts';
 import { countLoads } from './load-count-rows.ts';
 import { checkedLoadQuery, keptLoad, loadPageOf } from './load-page.ts';
 import { insertLoads, selectLoads } from './load-rows.ts';

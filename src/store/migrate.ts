@@ -1,6 +1,6 @@
 // Brings a database's tables up to date: one migration per transaction, so that a killed one leaves nothing half-done and
 // of several processes that start at once one migrates while the others wait.
-import { StoreUnavailable } from '../execution/invocation-log.ts';
+import { StoreUnavailable } from '../skills/invocation-log.ts';
 import { invocations } from './migrations/0001-invocations.ts';
 import { processes } from './migrations/0002-processes.ts';
 import { counts } from './migrations/0003-counts.ts';

@@ -17,7 +17,7 @@ import {
 import { dirname, join } from 'node:path';
 import { operatorTokenFault } from '../identity/operator-token.ts';
 import { createOperatorToken, randomText } from '../identity/token.ts';
-import { fail, ok, type Result } from '../result.ts';
+import { fail, ok, type Result } from '../values/result.ts';
 import { makeDirectory } from './sqlite-file.ts';
 
 export interface OperatorToken {

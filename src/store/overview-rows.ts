@@ -1,5 +1,5 @@
 // The SQL of the overview: how invocations ended, by their roll-ups, and the processes that share the store.
-import type { SkillOutcomes } from '../execution/overview-log.ts';
+import type { SkillOutcomes } from '../skills/overview-log.ts';
 import { LEASE_SECONDS } from './process-rows.ts';
 import { join, type Row, type Sql, type Statement, sql } from './sql.ts';
 import type { Range } from './stats-window.ts';

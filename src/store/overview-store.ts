@@ -1,5 +1,5 @@
 // The overview on a database: implements the port that execution/ declares.
-import type { OverviewLog } from '../execution/overview-log.ts';
+import type { OverviewLog } from '../skills/overview-log.ts';
 import { readLoadsByStep, readMostLoaded } from './load-count-rows.ts';
 import { MOST_NAMES, rankingsOf, seriesOf } from './overview.ts';
 import { readReplicas, readSkillOutcomes, readStepOutcomes } from './overview-rows.ts';

@@ -1,6 +1,6 @@
 // Sums of a window as an overview. Pure; the sums come from overview-rows.ts and load-count-rows.ts.
-import type { FailureCode } from '../execution/failure.ts';
-import type { Activity, Overview, SkillOutcomes } from '../execution/overview-log.ts';
+import type { FailureCode } from '../skills/failure.ts';
+import type { Activity, Overview, SkillOutcomes } from '../skills/overview-log.ts';
 import { percentilesOf } from './duration-buckets.ts';
 import type { StepLoads } from './load-count-rows.ts';
 import type { StepOutcome } from './overview-rows.ts';

@@ -1,6 +1,6 @@
 // Every fault of PostgreSQL and the network as a sentence; those of our own code stay what they are (F1).
 import { expect, test } from 'vitest';
-import { StoreUnavailable } from '../execution/invocation-log.ts';
+import { StoreUnavailable } from '../skills/invocation-log.ts';
 import { toConnectFailure, toPostgresFailure } from './postgres-errors.ts';
 import { RecordRefused } from './record-refused.ts';
 

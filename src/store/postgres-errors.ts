@@ -1,5 +1,5 @@
 // What PostgreSQL and the network say, as sentences for people: no password, no address, no SQL.
-import { StoreUnavailable } from '../execution/invocation-log.ts';
+import { StoreUnavailable } from '../skills/invocation-log.ts';
 import { RecordRefused, unfitValues } from './record-refused.ts';
 
 const UNREACHABLE =

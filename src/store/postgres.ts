@@ -1,7 +1,7 @@
 // PostgreSQL behind the port in sql.ts: the only file that imports pg. A connection that hangs is cut, never waited for.
 import pg from 'pg';
-import { monotonicMs } from '../monotonic-clock.ts';
-import { sleep } from '../sleep.ts';
+import { monotonicMs } from '../async/monotonic-clock.ts';
+import { sleep } from '../async/sleep.ts';
 import { postgresDialect } from './dialects.ts';
 import { isConflict, toConnectFailure, toPostgresFailure } from './postgres-errors.ts';
 import { OPERATION_LIMIT_MS, type Row, type Sql, type Statement, type Steps } from './sql.ts';

@@ -1,5 +1,5 @@
 // Many begins and ends as one transaction, each with an outcome of its own. A begin and its end in one batch are one row.
-import type { FinalStatus } from '../execution/invocation.ts';
+import type { FinalStatus } from '../skills/invocation.ts';
 import { addCounts } from './count-rows.ts';
 import type { InvocationRecord, ResultRecord } from './invocation-record.ts';
 import { endInvocations, insertInvocations, insertResults, type NewInvocation } from './invocation-rows.ts';

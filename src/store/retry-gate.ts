@@ -1,5 +1,5 @@
 // After a failure the database is left alone for a while, and whoever asks meanwhile hears the same at once. Keeps no timer.
-import type { StoreUnavailable } from '../execution/invocation-log.ts';
+import type { StoreUnavailable } from '../skills/invocation-log.ts';
 
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;

@@ -1,6 +1,6 @@
 // Every fault of SQLite and the disk as a sentence; those of our own code stay what they are (F1).
 import { expect, test } from 'vitest';
-import { StoreUnavailable } from '../execution/invocation-log.ts';
+import { StoreUnavailable } from '../skills/invocation-log.ts';
 import { RecordRefused } from './record-refused.ts';
 import { toSqliteFailure } from './sqlite-errors.ts';
 

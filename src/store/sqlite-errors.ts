@@ -1,5 +1,5 @@
 // What SQLite and the file system say, as sentences for people. The only place that knows SQLite's codes.
-import { StoreUnavailable } from '../execution/invocation-log.ts';
+import { StoreUnavailable } from '../skills/invocation-log.ts';
 import { unfitValues } from './record-refused.ts';
 
 const DAMAGED = 'Cannot use the log: its file is damaged; move repertoire.db out of the data directory and start again';

@@ -1,8 +1,8 @@
 // SQLite behind the port in sql.ts: the only file that imports libsql. Every call is synchronous and short; what waits for
 // another process waits outside SQLite, so that the event loop goes on.
 import Database from 'libsql';
-import { monotonicMs } from '../monotonic-clock.ts';
-import { sleep } from '../sleep.ts';
+import { monotonicMs } from '../async/monotonic-clock.ts';
+import { sleep } from '../async/sleep.ts';
 import { sqliteDialect } from './dialects.ts';
 import { OPERATION_LIMIT_MS, plain, type Row, type Sql, type SqlValue, type Statement, type Steps } from './sql.ts';
 import { isBroken, isBusy, toSqliteFailure } from './sqlite-errors.ts';

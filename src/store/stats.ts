@@ -1,6 +1,6 @@
 // Counters of a window as statistics (X8). Pure; the counters come from count-rows.ts.
-import type { FailureCode } from '../execution/failure.ts';
-import type { InvocationStats, SkillStats } from '../execution/invocation-log.ts';
+import type { FailureCode } from '../skills/failure.ts';
+import type { InvocationStats, SkillStats } from '../skills/invocation-log.ts';
 import { percentilesOf } from './duration-buckets.ts';
 import { floorTo, type Window } from './stats-window.ts';
 

@@ -1,14 +1,14 @@
 // The store: what ran, what was read, users and their tasks, in SQLite or PostgreSQL. Nothing is opened, and no driver
 // loaded, before its first use.
 import { randomUUID } from 'node:crypto';
+import { monotonicMs } from '../async/monotonic-clock.ts';
 import type { TaskStore } from '../builtin/task-store.ts';
 import type { UserStore } from '../builtin/user-store.ts';
-import { type InvocationLog, StoreUnavailable } from '../execution/invocation-log.ts';
-import type { OverviewLog } from '../execution/overview-log.ts';
 import type { AgentStore } from '../identity/agents.ts';
 import type { SecretStore } from '../identity/secret-store.ts';
-import type { LoadLog } from '../load-log.ts';
-import { monotonicMs } from '../monotonic-clock.ts';
+import type { LoadLog } from '../repertoire/load-log.ts';
+import { type InvocationLog, StoreUnavailable } from '../skills/invocation-log.ts';
+import type { OverviewLog } from '../skills/overview-log.ts';
 import { createAgentStore } from './agent-store.ts';
 import { postgresDialect, sqliteDialect } from './dialects.ts';
 import { createGuardedSql, type GuardedSql } from './guarded-sql.ts';

@@ -1,6 +1,6 @@
 // Tasks on a database (B1). Those that are created at the same time share a commit.
 import type { DecideChange, Task, TaskStore, TaskUpdate } from '../builtin/task-store.ts';
-import { ok, type Result } from '../result.ts';
+import { ok, type Result } from '../values/result.ts';
 import { createCommitQueue } from './commit-queue.ts';
 import type { Dialect, Sql, Steps } from './sql.ts';
 import { deleteTask, findTask, insertTasks, lockTask, lockUsers, selectTasks, updateTask } from './task-rows.ts';

@@ -1,10 +1,10 @@
 // An agent on the same machine as the server: no answer and no event tells it where anything lies (THREATS: leaky errors).
 import { expect, test } from 'vitest';
 import { createSkillWorld, type SkillWorld, skillText } from '../../src/catalog/fixtures/skill-world.ts';
-import { testSkill } from '../../src/execution/fixtures/test-skill.ts';
 import { agentCaller, userCaller } from '../../src/identity/caller.ts';
-import { OPERATIONS } from '../../src/serve/http/contract.ts';
-import { type ApiWorld, openApiWorld } from '../../src/serve/http/fixtures/api-world.ts';
+import { testSkill } from '../../src/skills/fixtures/test-skill.ts';
+import { OPERATIONS } from '../../src/surfaces/http/contract.ts';
+import { type ApiWorld, openApiWorld } from '../../src/surfaces/http/fixtures/api-world.ts';
 
 const NESTED = encodeURIComponent('skill://y/refunds/SKILL.md');
 

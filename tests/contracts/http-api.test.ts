@@ -1,15 +1,20 @@
 // Every documented operation is called on a real server, and its answer compared with its schema, status by status (H2, H3).
 import { expect, test } from 'vitest';
 import { createSkillWorld } from '../../src/catalog/fixtures/skill-world.ts';
-import { testSkill } from '../../src/execution/fixtures/test-skill.ts';
-import { StoreUnavailable } from '../../src/execution/invocation-log.ts';
-import { failure as skillFailure } from '../../src/execution/skill-failure.ts';
 import { agentCaller } from '../../src/identity/caller.ts';
-import { dashboardOperations } from '../../src/serve/http/contract/dashboard.ts';
-import { failure } from '../../src/serve/http/contract/failure.ts';
-import type { Operation } from '../../src/serve/http/contract/operation.ts';
-import { OPERATIONS, type OperationId } from '../../src/serve/http/contract.ts';
-import { type ApiWorld, type AskOptions, memoryStore, openApiWorld } from '../../src/serve/http/fixtures/api-world.ts';
+import { testSkill } from '../../src/skills/fixtures/test-skill.ts';
+import { StoreUnavailable } from '../../src/skills/invocation-log.ts';
+import { failure as skillFailure } from '../../src/skills/skill-failure.ts';
+import { dashboardOperations } from '../../src/surfaces/http/contract/dashboard.ts';
+import { failure } from '../../src/surfaces/http/contract/failure.ts';
+import type { Operation } from '../../src/surfaces/http/contract/operation.ts';
+import { OPERATIONS, type OperationId } from '../../src/surfaces/http/contract.ts';
+import {
+  type ApiWorld,
+  type AskOptions,
+  memoryStore,
+  openApiWorld,
+} from '../../src/surfaces/http/fixtures/api-world.ts';
 
 interface Case {
   readonly id: OperationId;

@@ -1,14 +1,14 @@
 // Who may do what of the dashboard's API, caller by caller, and that pages of others may do nothing (H4, H5).
 import { expect, test } from 'vitest';
 import { LOCAL_OPERATOR } from '../../src/identity/caller.ts';
-import { ok } from '../../src/result.ts';
 import {
   type Asking,
   CALLERS,
   type Dashboard,
   openDashboard,
   type TestCaller,
-} from '../../src/serve/http/fixtures/open-dashboard.ts';
+} from '../../src/surfaces/http/fixtures/open-dashboard.ts';
+import { ok } from '../../src/values/result.ts';
 
 type Statuses = Readonly<Record<TestCaller, number>>;
 

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import type { Authentication } from '../../src/identity/authentication.ts';
 import { agentCaller } from '../../src/identity/caller.ts';
-import { fail, ok } from '../../src/result.ts';
-import { type Dashboard, openDashboard, type TestCaller } from '../../src/serve/http/fixtures/open-dashboard.ts';
+import { type Dashboard, openDashboard, type TestCaller } from '../../src/surfaces/http/fixtures/open-dashboard.ts';
+import { fail, ok } from '../../src/values/result.ts';
 
 interface Event {
   readonly event: string;

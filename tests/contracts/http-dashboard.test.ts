@@ -1,11 +1,11 @@
 // Every answer of the dashboard's API against its schema, and what it says about what happened before (H2, H3, H5).
 import { expect, test } from 'vitest';
-import { StoreUnavailable } from '../../src/execution/invocation-log.ts';
-import type { ApiParts } from '../../src/serve/http/app.ts';
-import { dashboardOperations } from '../../src/serve/http/contract/dashboard.ts';
-import { failure } from '../../src/serve/http/contract/failure.ts';
-import type { Operation } from '../../src/serve/http/contract/operation.ts';
-import { type Asking, openDashboard } from '../../src/serve/http/fixtures/open-dashboard.ts';
+import { StoreUnavailable } from '../../src/skills/invocation-log.ts';
+import type { ApiParts } from '../../src/surfaces/http/app.ts';
+import { dashboardOperations } from '../../src/surfaces/http/contract/dashboard.ts';
+import { failure } from '../../src/surfaces/http/contract/failure.ts';
+import type { Operation } from '../../src/surfaces/http/contract/operation.ts';
+import { type Asking, openDashboard } from '../../src/surfaces/http/fixtures/open-dashboard.ts';
 
 type Id = keyof typeof dashboardOperations;
 

@@ -13,9 +13,9 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openCatalog } from '../../src/open-catalog.ts';
-import { createRepertoire } from '../../src/repertoire.ts';
-import { createMethodTable } from '../../src/serve/mcp/table.ts';
-import { sampleTable } from '../../src/serve/mcp/wire/fixtures/sample-table.ts';
+import { createRepertoire } from '../../src/repertoire/repertoire.ts';
+import { createMethodTable } from '../../src/surfaces/mcp/table.ts';
+import { sampleTable } from '../../src/surfaces/mcp/wire/fixtures/sample-table.ts';
 import { type HttpMcpServer, serveHttpMcp } from '../support/http-mcp-server.ts';
 import { write, writeSkill } from '../support/write-skill.ts';
 

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { LOCAL_OPERATOR } from '../../src/identity/caller.ts';
 import { createSessions } from '../../src/identity/sessions.ts';
-import { ok } from '../../src/result.ts';
-import { type Dashboard, openDashboard } from '../../src/serve/http/fixtures/open-dashboard.ts';
+import { type Dashboard, openDashboard } from '../../src/surfaces/http/fixtures/open-dashboard.ts';
+import { ok } from '../../src/values/result.ts';
 import { createCookieJar } from '../support/cookie-jar.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
 // Bodies and bytes that no honest client sends, over HTTP: refused with a sentence, and the server goes on (F10).
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { OPERATOR_TOKEN, openTestServer, type TestServer } from '../../src/serve/http/fixtures/open-test-server.ts';
+import { OPERATOR_TOKEN, openTestServer, type TestServer } from '../../src/surfaces/http/fixtures/open-test-server.ts';
 
 const HEAD = `Host: localhost\r\nAuthorization: Bearer ${OPERATOR_TOKEN}\r\n`;
 const JSON_HEAD = `POST /api/x HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\n`;

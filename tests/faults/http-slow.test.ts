@@ -1,7 +1,7 @@
 // F10 over HTTP: slow, greedy and silent clients hurt only themselves.
 import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { OPERATOR_TOKEN, openTestServer, type TestServer } from '../../src/serve/http/fixtures/open-test-server.ts';
+import { OPERATOR_TOKEN, openTestServer, type TestServer } from '../../src/surfaces/http/fixtures/open-test-server.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
 
 const HEAD = `Host: localhost\r\nAuthorization: Bearer ${OPERATOR_TOKEN}\r\n`;

@@ -2,11 +2,11 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { agentCaller, type Caller, LOCAL_OPERATOR } from '../../src/identity/caller.ts';
-import type { Allowance } from '../../src/serve/http/allowance.ts';
-import { UNLIMITED } from '../../src/serve/http/fixtures/unlimited.ts';
-import type { MethodTable } from '../../src/serve/mcp/method.ts';
-import { createMcpEndpoint, type McpEndpoint, type McpEndpointOptions } from '../../src/serve/mcp/wire/http.ts';
-import type { WireEvent } from '../../src/serve/mcp/wire/wire-log.ts';
+import type { Allowance } from '../../src/surfaces/http/allowance.ts';
+import { UNLIMITED } from '../../src/surfaces/http/fixtures/unlimited.ts';
+import type { MethodTable } from '../../src/surfaces/mcp/method.ts';
+import { createMcpEndpoint, type McpEndpoint, type McpEndpointOptions } from '../../src/surfaces/mcp/wire/http.ts';
+import type { WireEvent } from '../../src/surfaces/mcp/wire/wire-log.ts';
 
 export interface HttpMcpServer {
   readonly url: URL;

@@ -1,12 +1,12 @@
 // `repertoire mcp` in this process, over streams of its own: the same code as in the program, without the start of one.
 import { PassThrough, type Writable } from 'node:stream';
-import { createPaint } from '../../src/cli/colours.ts';
-import type { Output } from '../../src/cli/command.ts';
-import { createEventLog } from '../../src/cli/event-log.ts';
-import { serveHost } from '../../src/cli/mcp.ts';
-import { parseArguments } from '../../src/cli/parse-arguments.ts';
-import { createContext } from '../../src/cli/run-program.ts';
-import type { Environment } from '../../src/config.ts';
+import type { Environment } from '../../src/settings/config.ts';
+import { createPaint } from '../../src/surfaces/cli/colours.ts';
+import type { Output } from '../../src/surfaces/cli/command.ts';
+import { createEventLog } from '../../src/surfaces/cli/event-log.ts';
+import { serveHost } from '../../src/surfaces/cli/mcp.ts';
+import { parseArguments } from '../../src/surfaces/cli/parse-arguments.ts';
+import { createContext } from '../../src/surfaces/cli/run-program.ts';
 import type { Exit, Server } from './raw-client.ts';
 
 export function serveHere(args: readonly string[], environment: Environment): Server {

@@ -5,9 +5,9 @@ import {
   connectModern,
   connectOlder,
   type RawClient,
-} from '../../../src/serve/mcp/fixtures/raw-client.ts';
-import { registerSkills } from '../../../src/serve/mcp/sdk.ts';
-import { registerSkills as registerSkillsV1 } from '../../../src/serve/mcp/sdk-v1.ts';
+} from '../../../src/surfaces/mcp/fixtures/raw-client.ts';
+import { registerSkills } from '../../../src/surfaces/mcp/sdk.ts';
+import { registerSkills as registerSkillsV1 } from '../../../src/surfaces/mcp/sdk-v1.ts';
 import { buildServer } from '../build-server.ts';
 import { buildServerV1 } from '../build-server-v1.ts';
 import { createSupportDesk } from '../support-desk.ts';

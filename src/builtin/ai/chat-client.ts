@@ -1,7 +1,7 @@
 // One question to an OpenAI-compatible endpoint: chat completions, no redirect followed, an answer of bounded size.
 // Never rejects, and no fault holds a text of the endpoint or of the network: those may repeat the key.
 import { z } from 'zod';
-import { fail, ok, type Result } from '../../result.ts';
+import { fail, ok, type Result } from '../../values/result.ts';
 import type { AiEndpoint } from './ai-endpoint.ts';
 import { readCapped } from './read-capped.ts';
 

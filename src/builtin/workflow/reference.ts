@@ -1,6 +1,6 @@
 // References in the texts of a workflow: `${steps.ID.output.FIELD.0}`. `$${` is a plain `${`. Every text is read once: what a
 // reference stands for is never read for references again.
-import { fail, ok, type Result } from '../../result.ts';
+import { fail, ok, type Result } from '../../values/result.ts';
 
 export interface Reference {
   /** As it was written, without `${` and `}`. */

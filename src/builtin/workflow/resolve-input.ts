@@ -1,6 +1,6 @@
 // The input of a step with its references replaced by what they stand for. No fault quotes the input, only the place in it.
-import { pathText } from '../../execution/schema/violation.ts';
-import { fail, ok, type Result } from '../../result.ts';
+import { pathText } from '../../skills/schema/violation.ts';
+import { fail, ok, type Result } from '../../values/result.ts';
 import { findValue, parseText, type Reference, type TextPart } from './reference.ts';
 
 type Path = readonly (string | number)[];

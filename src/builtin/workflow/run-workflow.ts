@@ -1,9 +1,9 @@
 // Runs the stages of a workflow one after the other, each of its steps with the caller's authority (X5, X6). The first stage
 // in which something fails is the last.
-import { parallel } from '../../execution/compose.ts';
-import { type Failure, failureOf } from '../../execution/failure.ts';
-import type { Answer, SkillContext } from '../../execution/skill-context.ts';
-import { fail, ok, type Result } from '../../result.ts';
+import { parallel } from '../../skills/compose.ts';
+import { type Failure, failureOf } from '../../skills/failure.ts';
+import type { Answer, SkillContext } from '../../skills/skill-context.ts';
+import { fail, ok, type Result } from '../../values/result.ts';
 import { resolveInput } from './resolve-input.ts';
 import type { Workflow, WorkflowStep } from './workflow-schema.ts';
 

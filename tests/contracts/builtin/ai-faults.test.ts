@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAiModel } from '../../../src/builtin/ai/ai-model.ts';
 import { suggestionGeneration } from '../../../src/builtin/suggestion-generation.ts';
-import { createRuntime, type Runtime } from '../../../src/execution/runtime.ts';
+import { createRuntime, type Runtime } from '../../../src/skills/runtime.ts';
 import {
   AI_KEY,
   type AiReply,

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { createBuiltinSkills } from '../../../src/builtin/builtin-skills.ts';
 import { createPasswords } from '../../../src/builtin/passwords.ts';
-import { createMemoryLog, type MemoryLog } from '../../../src/execution/fixtures/memory-log.ts';
-import type { JsonRecord } from '../../../src/execution/invocation.ts';
-import { createRuntime, type Runtime } from '../../../src/execution/runtime.ts';
-import type { Answer } from '../../../src/execution/skill-context.ts';
 import type { Caller } from '../../../src/identity/caller.ts';
 import { createUserTokens } from '../../../src/identity/user-tokens.ts';
+import { createMemoryLog, type MemoryLog } from '../../../src/skills/fixtures/memory-log.ts';
+import type { JsonRecord } from '../../../src/skills/invocation.ts';
+import { createRuntime, type Runtime } from '../../../src/skills/runtime.ts';
+import type { Answer } from '../../../src/skills/skill-context.ts';
 import { type Accounts, createAccounts, STORE_KINDS, userOf } from '../stores/accounts-world.ts';
 import { createStoreWorld } from '../stores/store-world.ts';
 

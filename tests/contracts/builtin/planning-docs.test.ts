@@ -3,9 +3,9 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ALL_BUILTIN_NAMES } from '../../../src/builtin/builtin-names.ts';
-import { definitionJson } from '../../../src/execution/definition-json.ts';
 import { openCatalog } from '../../../src/open-catalog.ts';
-import { createRepertoire } from '../../../src/repertoire.ts';
+import { createRepertoire } from '../../../src/repertoire/repertoire.ts';
+import { definitionJson } from '../../../src/skills/definition-json.ts';
 import { openPlanning } from './planning-world.ts';
 
 const page = readFileSync('docs/builtin-skills.md', 'utf8');

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { TaskStore } from '../../../src/builtin/task-store.ts';
-import { defineSkill } from '../../../src/execution/define-skill.ts';
-import { StoreUnavailable } from '../../../src/execution/invocation-log.ts';
-import { failure } from '../../../src/execution/skill-failure.ts';
 import { agentCaller } from '../../../src/identity/caller.ts';
+import { defineSkill } from '../../../src/skills/define-skill.ts';
+import { StoreUnavailable } from '../../../src/skills/invocation-log.ts';
+import { failure } from '../../../src/skills/skill-failure.ts';
 import { createLatch } from '../../support/latch.ts';
 import { openPlanning, type Planning } from './planning-world.ts';
 

@@ -6,8 +6,8 @@ import { createBuiltinSkills } from '../../../src/builtin/builtin-skills.ts';
 import type { FoundSkill } from '../../../src/builtin/find-skills.ts';
 import { PLANNING_NAMES } from '../../../src/builtin/planning-names.ts';
 import { SECRET_FIELDS } from '../../../src/builtin/step-input.ts';
-import { definitionJson } from '../../../src/execution/definition-json.ts';
 import { agentCaller } from '../../../src/identity/caller.ts';
+import { definitionJson } from '../../../src/skills/definition-json.ts';
 import { type AiServer, fails, openAiServer, says } from '../../support/ai-server.ts';
 import { NOW, openPlanning, type Planning } from './planning-world.ts';
 

@@ -1,8 +1,8 @@
 // workflow_coordination: order, references, authority, failures with their context, and properties of any workflow (B4, X5, X6).
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { defineSkill } from '../../../src/execution/define-skill.ts';
 import { agentCaller, userCaller } from '../../../src/identity/caller.ts';
+import { defineSkill } from '../../../src/skills/define-skill.ts';
 import { createLatch } from '../../support/latch.ts';
 import fc from '../../support/property.ts';
 import { out, step, useWorkflows } from './workflow-world.ts';

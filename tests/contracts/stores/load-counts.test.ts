@@ -1,7 +1,7 @@
 // Counted loads: an overview from counts says what the loads themselves say, on both databases (D9, X8).
 import { describe, expect, test } from 'vitest';
-import type { Overview } from '../../../src/execution/overview-log.ts';
-import type { Load } from '../../../src/load-log.ts';
+import type { Load } from '../../../src/repertoire/load-log.ts';
+import type { Overview } from '../../../src/skills/overview-log.ts';
 import { insertLoads } from '../../../src/store/load-rows.ts';
 import { migrate, migrations } from '../../../src/store/migrate.ts';
 import { plain, sql, tuples } from '../../../src/store/sql.ts';

@@ -1,7 +1,7 @@
 // Random interleavings of begin, end, second end and sweep, from two processes: X2's diagram is never left.
 
 import { describe, expect, test } from 'vitest';
-import type { Invocation } from '../../../src/execution/invocation.ts';
+import type { Invocation } from '../../../src/skills/invocation.ts';
 import type { Store, StorePlace } from '../../../src/store/store.ts';
 import fc from '../../support/property.ts';
 import { failureOf, invocationOf, successOf } from './store-world.ts';

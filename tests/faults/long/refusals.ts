@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import Database from 'libsql';
-import { StoreUnavailable } from '../../../src/execution/invocation-log.ts';
-import { ok } from '../../../src/result.ts';
+import { StoreUnavailable } from '../../../src/skills/invocation-log.ts';
 import { createPostgres } from '../../../src/store/postgres.ts';
 import { plain } from '../../../src/store/sql.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
+import { ok } from '../../../src/values/result.ts';
 import { taskOf, userOf } from '../../contracts/stores/accounts-world.ts';
 import { invocationOf, logRun, moment } from '../../contracts/stores/store-world.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';

@@ -1,10 +1,10 @@
 // The shapes that the API answers with, taken from its contract: a change there is a type error here.
 import type { z } from 'zod';
-import type * as dashboard from '../../../src/serve/http/contract/dashboard.ts';
-import type * as documents from '../../../src/serve/http/contract/documents.ts';
-import type * as log from '../../../src/serve/http/contract/log.ts';
-import type * as service from '../../../src/serve/http/contract/service.ts';
-import type * as typed from '../../../src/serve/http/contract/typed-skills.ts';
+import type * as dashboard from '../../../src/surfaces/http/contract/dashboard.ts';
+import type * as documents from '../../../src/surfaces/http/contract/documents.ts';
+import type * as log from '../../../src/surfaces/http/contract/log.ts';
+import type * as service from '../../../src/surfaces/http/contract/service.ts';
+import type * as typed from '../../../src/surfaces/http/contract/typed-skills.ts';
 
 export type DocumentList = z.output<typeof documents.documentList>;
 export type DocumentSummary = z.output<typeof documents.documentSummary>;
@@ -15,7 +15,7 @@ export type Problem = z.output<typeof documents.problem>;
 export type ProblemList = z.output<typeof documents.problemList>;
 export type SearchResults = z.output<typeof documents.searchResults>;
 
-export type { FailureReason } from '../../../src/serve/http/contract/failure.ts';
+export type { FailureReason } from '../../../src/surfaces/http/contract/failure.ts';
 
 export type Definition = z.output<typeof typed.definition>;
 export type DefinitionList = z.output<typeof typed.definitionList>;

@@ -1,5 +1,5 @@
 // A field for a list: its entries one below the other, each with a way out, and one more on request.
-import type { JsonSchema } from '../../../src/execution/schema/json-schema.ts';
+import type { JsonSchema } from '../../../src/skills/schema/json-schema.ts';
 import { type Draft, emptyDraft } from './draft.ts';
 import { type Field, fieldOf } from './field-shape.ts';
 import { FieldFoot, FieldHead, type FieldProps, SchemaField } from './schema-form.tsx';

@@ -1,5 +1,5 @@
 // A field for one value: text, number, choice, moment, secret, or JSON where nothing else fits.
-import { pathText } from '../../../src/execution/schema/violation.ts';
+import { pathText } from '../../../src/skills/schema/violation.ts';
 import type { Field } from './field-shape.ts';
 import { FieldFoot, FieldHead, type FieldProps, idOf } from './schema-form.tsx';
 import { messagesAt } from './violations.ts';

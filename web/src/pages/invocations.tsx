@@ -1,5 +1,5 @@
 // What ran: filtered by what the address says, live.
-import { isUuid } from '../../../src/uuid.ts';
+import { isUuid } from '../../../src/values/uuid.ts';
 import type { AgentList, DefinitionList, Me } from '../api/shapes.ts';
 import { useLoaded } from '../api/use-loaded.ts';
 import { ChoiceFilter, TextFilter } from '../components/filter-fields.tsx';

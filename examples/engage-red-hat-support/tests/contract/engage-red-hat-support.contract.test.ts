@@ -1,8 +1,8 @@
 // The contract of get_skill and list_skills on the support server: discovery, success, refusal, metadata.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { RawClient } from '../../../../src/serve/mcp/fixtures/raw-client.ts';
-import type { JsonObject } from '../../../../src/serve/mcp/method.ts';
+import type { RawClient } from '../../../../src/surfaces/mcp/fixtures/raw-client.ts';
+import type { JsonObject } from '../../../../src/surfaces/mcp/method.ts';
 import { APP_URI, SKILL_URI, SKILLS_FOLDER } from '../../support-surface.ts';
 import { GENERATIONS } from '../open-support.ts';
 

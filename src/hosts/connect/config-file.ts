@@ -1,0 +1,211 @@
+// Reads and writes a host's configuration file: whole or not at all, through links, with its mode, and only if nobody else
+// has written it meanwhile. The only file here that touches the disk.
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  type Stats,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fail, ok, type Result } from '../../values/result.ts';
+
+export interface ConfigFile {
+  /** Where the bytes are: at the end of a link. */
+  readonly path: string;
+  /** `undefined`: there is no file. */
+  readonly text: string | undefined;
+  readonly stats: Stats | undefined;
+  /** The copy from before an earlier change, if there is one that can be read. */
+  readonly backup: string | undefined;
+}
+
+export const pathExists = (path: string): boolean => existsSync(path);
+
+export const backupPathOf = (path: string): string => `${path}.bak-repertoire`;
+
+/** Hosts keep their history in the same file: some are long. */
+const largestSize = 32 * 1024 * 1024;
+
+export function openConfigFile(given: string): Result<ConfigFile, string> {
+  try {
+    const path = existsSync(given) ? realpathSync(given) : given;
+    if (path === given && isLink(given)) return fail('it is a link that leads nowhere');
+    const read = readText(path);
+    if (!read.ok) return read;
+    return ok({ path, ...read.value, backup: readBackup(path) });
+  } catch (error) {
+    return fail(toReason(error));
+  }
+}
+
+/** `text` undefined: the file is deleted. `mode`: for a new file. */
+export function writeConfigFile(file: ConfigFile, text: string | undefined, mode: number): Result<undefined, string> {
+  try {
+    if (isReadOnly(file)) return fail(readOnly);
+    if (hasChanged(file)) return fail('it was changed by another program meanwhile; try again');
+    if (text === undefined) rmSync(file.path);
+    else replaceFile(file, text, mode);
+    return ok(undefined);
+  } catch (error) {
+    return fail(toReason(error));
+  }
+}
+
+/** Only the copy of the latest state is kept. */
+export function writeBackup(file: ConfigFile): Result<string, string> {
+  const { path, text = '', stats } = file;
+  if (isReadOnly(file)) return fail(readOnly); // No copy of what stays as it is.
+  const backup = backupPathOf(path);
+  try {
+    replaceFile({ path: backup, text: undefined, stats, backup: undefined }, text, 0o600);
+    return ok(backup);
+  } catch (error) {
+    return fail(`its copy cannot be written: ${toReason(error)}`);
+  }
+}
+
+export function removeBackup({ path }: ConfigFile): void {
+  rmSync(backupPathOf(path), { force: true });
+}
+
+/** Nearest first, up to the first that holds something. Answers those that are gone. */
+export function removeEmptyFolders(folders: readonly string[]): readonly string[] {
+  const kept = folders.findIndex((folder) => !isRemoved(folder));
+  return kept === -1 ? folders : folders.slice(0, kept);
+}
+
+/** The system itself refuses a folder that is not empty, so nothing can be lost in between. */
+function isRemoved(folder: string): boolean {
+  try {
+    rmdirSync(folder);
+    return true;
+  } catch (error) {
+    toReason(error); // Throws what is a fault of ours; a folder that stays does no harm.
+    return false;
+  }
+}
+
+function readBackup(path: string): string | undefined {
+  try {
+    const read = readText(backupPathOf(path));
+    return read.ok ? read.value.text : undefined;
+  } catch (error) {
+    toReason(error); // Throws what is a fault of ours; a copy that cannot be read is as good as none.
+    return undefined;
+  }
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+}
+
+/** A pipe that nobody writes to must not hold us; a file that grows while it is read must not fill the memory. */
+function readText(path: string): Result<Pick<ConfigFile, 'text' | 'stats'>, string> {
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ok({ text: undefined, stats: undefined });
+    throw error;
+  }
+  try {
+    const stats = fstatSync(descriptor);
+    if (!stats.isFile()) return fail(stats.isDirectory() ? 'it is a folder' : 'it is not a regular file');
+    if (stats.size > largestSize) return fail('it is larger than 32 MB');
+    return ok({
+      text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readBytes(descriptor, stats.size)),
+      stats,
+    });
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function readBytes(descriptor: number, size: number): Uint8Array {
+  const bytes = new Uint8Array(size);
+  let length = 0;
+  while (length < size) {
+    const count = readSync(descriptor, bytes, length, size - length, length);
+    if (count === 0) break;
+    length += count;
+  }
+  return bytes.subarray(0, length);
+}
+
+/** Its folder may let us replace it all the same; whoever took that right away meant it. */
+const isReadOnly = ({ stats }: ConfigFile): boolean => stats !== undefined && (stats.mode & 0o222) === 0;
+
+const readOnly = 'the file itself is read-only; make it writable first';
+
+/** Between this look and the renaming lies less than a millisecond; no host locks its file. */
+function hasChanged({ path, text }: ConfigFile): boolean {
+  if (!existsSync(path)) return text !== undefined;
+  return text === undefined || readFileSync(path, 'utf8') !== text;
+}
+
+function replaceFile({ path, stats }: ConfigFile, text: string, mode: number): void {
+  mkdirSync(dirname(path), { recursive: true, mode: mode === 0o600 ? 0o700 : 0o777 });
+  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp-repertoire`);
+  try {
+    writeWhole(temporary, text, stats ? 0o600 : mode);
+    if (stats) chmodSync(temporary, stats.mode & 0o7777);
+    if (stats && (stats.uid !== process.getuid?.() || stats.gid !== process.getgid?.())) giveTo(temporary, stats);
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** On the disk before it takes the place of the old one: a power cut leaves one of the two. */
+function writeWhole(path: string, text: string, mode: number): void {
+  const descriptor = openSync(path, 'wx', mode);
+  try {
+    writeFileSync(descriptor, text);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** With sudo the file stays its owner's. Whoever may not give files away keeps what is written. */
+function giveTo(path: string, { uid, gid }: Stats): void {
+  try {
+    chownSync(path, uid, gid);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
+  }
+}
+
+function toReason(error: unknown): string {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  if (code in reasons) return reasons[code] ?? code;
+  if (code.startsWith('E')) return `the system answers ${code}`;
+  throw error;
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ERR_ENCODING_INVALID_ENCODED_DATA: 'it is not UTF-8 text',
+  EACCES: 'permission is denied',
+  EPERM: 'permission is denied',
+  EROFS: 'the disk is read-only',
+  ENOTDIR: 'a folder on the way to it is a file',
+  ELOOP: 'its links go in circles',
+  ENOSPC: 'the disk is full',
+  EISDIR: 'it is a folder',
+  EEXIST: 'another change of it is under way; try again',
+};

@@ -1,0 +1,210 @@
+// The facade that every surface calls: read the present snapshot, search, load a skill, read its files, invoke a typed one.
+import type { Catalog } from '../catalog/catalog.ts';
+import type { CatalogChange } from '../catalog/compare-snapshots.ts';
+import { type DirectoryChild, findChildren } from '../catalog/directory-children.ts';
+import { type FolderDocument, findFolderDocument } from '../catalog/folder-document.ts';
+import { nearestSkills } from '../catalog/nearest-skills.ts';
+import { type Page, pageOf } from '../catalog/page.ts';
+import { contentOf, type Skill } from '../catalog/skill.ts';
+import type { Snapshot } from '../catalog/snapshot.ts';
+import { isTextBytes, type Manifest, type ManifestFile } from '../document/manifest.ts';
+import { compareCodePoints } from '../document/names.ts';
+import { directoryUri, parseSkillUri, skillUri } from '../document/skill-uri.ts';
+import type { RegisteredSkill } from '../skills/registered-skill.ts';
+import type { Runtime } from '../skills/runtime.ts';
+import type { InvokeRequest } from '../skills/session.ts';
+import type { Answer } from '../skills/skill-context.ts';
+import { fail, ok, type Result } from '../values/result.ts';
+import type { NoteLoad } from './load-log.ts';
+import { SEARCH_LIMIT, type SkillHit, SkillSearch } from './skill-search.ts';
+
+export type { LoadNote, NoteLoad } from './load-log.ts';
+export { isSearchLimit, SEARCH_LIMIT, type SkillHit } from './skill-search.ts';
+
+/**
+ * One file of a skill as it was read. Its digest and size are those of `bytes`.
+ *
+ * @example
+ * const address = repertoire.findFile('skill://sql-review/SKILL.md');
+ * const read = address && (await repertoire.readFile(address));
+ * if (read?.ok && read.value.isText) console.log(read.value.bytes.toString('utf8'));
+ */
+export interface SkillFileContent {
+  readonly file: ManifestFile;
+  readonly bytes: Buffer;
+  /** Valid UTF-8: served as text. */
+  readonly isText: boolean;
+}
+
+/**
+ * Everything one can ask about skills, of both kinds. `createRepertoire` makes one over a catalog.
+ *
+ * @example
+ * const hits = await repertoire.search('review a migration', 3);
+ * const skill = repertoire.loadByName('sql-review');
+ * if (skill) console.log(repertoire.textOf(skill));
+ */
+export interface Repertoire {
+  /** False for the first moments: skills inside other skills are still being searched for. */
+  readonly isWhole: boolean;
+  /** Resolves when every skill has been found. */
+  whole(): Promise<void>;
+  /** The skills and problems as they are now. */
+  readonly snapshot: Snapshot;
+  /** A document skill by its name, in any letter case. */
+  loadByName(name: string): Skill | undefined;
+  /** A document skill by the URI of its SKILL.md. */
+  loadByUri(uri: string): Skill | undefined;
+  /** A SKILL.md by the name of its folder; the failure is the sentence that every surface answers. */
+  loadByFolder(name: string): Result<FolderDocument, string>;
+  /** The full text of a skill's SKILL.md. */
+  textOf(skill: Skill): string;
+  /** One page of these skills, in name order. `undefined`: the cursor is none of ours. */
+  page(skills: readonly Skill[], cursor: string | undefined, limit: number): Page | undefined;
+  /** Skills that are served by their name, in name order: what another one shadows has only its URI. */
+  named(): readonly Skill[];
+  /** Those whose names are nearest to this one, for "did you mean". */
+  nearest(name: string, limit: number): readonly Skill[];
+  /** The skills that fit the words, or a whole request, best first. The first search makes the index. */
+  search(query: string, limit?: number): Promise<readonly SkillHit[]>;
+  /** Every file of the skill, SKILL.md included, of the same state as the skill. */
+  manifestOf(skill: Skill): Manifest;
+  /** What lies directly in a folder of the skill:// tree. `undefined`: no such folder. */
+  listDirectory(segments: readonly string[]): readonly DirectoryChild[] | undefined;
+  /** The skill and path that a file's URI names; only files of a skill's manifest have one. */
+  findFile(uri: string): FileAddress | undefined;
+  /** The bytes of one file; the failure says why not, in half a sentence. */
+  readFile(address: FileAddress): Promise<Result<SkillFileContent, string>>;
+  /** Call it whenever you give a document skill to somebody: the load is recorded then. */
+  readonly noteLoad: NoteLoad;
+  /** Hears of every change of the catalog; answers the function that ends it. */
+  subscribe(listener: (change: CatalogChange) => void): () => void;
+  /** The typed skills; none without a runtime. */
+  readonly typedSkills: readonly RegisteredSkill[];
+  /** Runs a typed skill. Never rejects: what goes wrong is a result, a name that no skill has NOT_FOUND. */
+  invoke(request: InvokeRequest): Promise<Answer>;
+}
+
+/**
+ * What a repertoire has beside its catalog. Every option may be left out.
+ *
+ * @example
+ * const options: RepertoireOptions = { runtime, noteLoad: ({ skillName }) => console.log(skillName) };
+ * const both = createRepertoire(catalog, options);
+ */
+export interface RepertoireOptions {
+  /** Where loads are recorded; nowhere when absent. */
+  readonly noteLoad?: NoteLoad;
+  /** Typed skills: search finds them beside the document skills, and `invoke` runs them. */
+  readonly runtime?: Pick<Runtime, 'skills' | 'invoke'> | undefined;
+}
+
+/**
+ * One file of a skill: the skill and a path of its manifest.
+ *
+ * @example
+ * const address: FileAddress | undefined = repertoire.findFile('skill://sql-review/SKILL.md');
+ * if (address) console.log(address.skill.name, address.path);
+ */
+export interface FileAddress {
+  readonly skill: Skill;
+  /** Below the skill's folder, with `/`. */
+  readonly path: string;
+}
+
+/**
+ * The facade that every surface asks: search, lookups by name, URI or folder, manifests, files, and typed skills when
+ * it is given a runtime (`createRuntime` of `repertoire/skills`). It opens nothing: close the catalog and the runtime.
+ *
+ * @example
+ * const repertoire = createRepertoire(catalog, { runtime });
+ * for (const { name, why } of await repertoire.search('greet somebody')) console.log(name, why);
+ * const answer = await repertoire.invoke({ name: 'greet', input: { name: 'Ada' } });
+ */
+export function createRepertoire(catalog: Catalog, options: RepertoireOptions = {}): Repertoire {
+  const { noteLoad = () => undefined, runtime } = options;
+  const search = new SkillSearch(catalog, runtime?.skills ?? []);
+  return {
+    get isWhole() {
+      return catalog.isWhole;
+    },
+    whole: () => catalog.whole(),
+    get snapshot() {
+      return catalog.current;
+    },
+    loadByName: (name) => catalog.current.findByName(name),
+    loadByUri: (uri) => catalog.current.findByUri(uri),
+    loadByFolder: (name) => findFolderDocument(catalog.current, name),
+    textOf: contentOf,
+    page: pageOf,
+    named: () => namedSkills(catalog.current),
+    nearest: (name, limit) => nearestSkills(namedSkills(catalog.current), name, limit),
+    search: (query, limit = SEARCH_LIMIT.usual) => search.find(query, limit),
+    manifestOf: (skill) => manifestOf(catalog, skill),
+    listDirectory: (segments) => findChildren(catalog.current, segments, (skill) => manifestOf(catalog, skill)),
+    findFile: (uri) => findFile(catalog, uri),
+    readFile: (address) => readFile(catalog, address),
+    noteLoad,
+    subscribe: (listener) => catalog.subscribe(listener),
+    typedSkills: runtime?.skills ?? [],
+    invoke: runtime?.invoke ?? invokeNothing,
+  };
+}
+
+/** Without typed skills every name is unknown. Loaded when asked: whoever only reads documents does not pay for it. */
+async function invokeNothing(request: InvokeRequest): Promise<Answer> {
+  const { createRuntime } = await import('../skills/runtime.ts');
+  return await createRuntime({ skills: [] }).invoke(request);
+}
+
+/** A name stands for one skill: those that another one shadows are served by their URI alone. */
+const namedSkills = (snapshot: Snapshot): readonly Skill[] => snapshot.skills.filter(snapshot.isNamed);
+
+/** The nearest skill folder above the file whose manifest has it. Client text is compared, never joined to a path. */
+function findFile(catalog: Catalog, uri: string): FileAddress | undefined {
+  const parsed = parseSkillUri(uri);
+  if (!parsed.ok) return undefined;
+  const segments = parsed.value;
+  for (let length = segments.length - 1; length > 0; length -= 1) {
+    const skill = catalog.current.findByUri(`${directoryUri(segments.slice(0, length))}/SKILL.md`);
+    if (skill === undefined) continue;
+    const wanted = directoryUri(segments);
+    const file = catalog.manifestOf(skill).files.find((each) => each.uri === wanted);
+    // Not in the nearest: another root may hold a skill at a path that runs through the folders of this one.
+    if (file) return { skill, path: file.path };
+  }
+  return undefined;
+}
+
+/**
+ * What lies below a served nested skill is as that skill serves it: under one address there is one state (R2). It may
+ * come from another root, or be a text that is held while the file on disk is broken.
+ */
+function manifestOf(catalog: Catalog, skill: Skill): Manifest {
+  const manifest = catalog.manifestOf(skill);
+  const nested = manifest.folders.flatMap((path) => {
+    const inner = catalog.current.findByUri(skillUri([...skill.segments, ...path.split('/')]));
+    return inner ? [{ path, files: catalog.manifestOf(inner).files }] : [];
+  });
+  // Inner ones last: they are nearer to their files.
+  return nested.reduce(withNested, manifest);
+}
+
+function withNested(manifest: Manifest, { path, files }: { path: string; files: readonly ManifestFile[] }): Manifest {
+  const outside = manifest.files.filter((file) => !file.path.startsWith(`${path}/`));
+  const inside = files.map((file) => ({ ...file, path: `${path}/${file.path}` }));
+  const all = [...outside, ...inside].sort((a, b) => compareCodePoints(a.path, b.path));
+  return { ...manifest, files: all, totalSize: all.reduce((sum, file) => sum + file.size, 0) };
+}
+
+async function readFile(catalog: Catalog, address: FileAddress): Promise<Result<SkillFileContent, string>> {
+  const wanted = manifestOf(catalog, address.skill).files.find((each) => each.path === address.path);
+  const { skill, path } = (wanted && findFile(catalog, wanted.uri)) ?? address;
+  const read = await catalog.readFile(skill, path);
+  if (!read.ok) return read;
+  // Looked up after reading: the file may have changed on the way, and its digest is that of these bytes (R2).
+  const current = catalog.current.findByUri(skill.uri) ?? skill;
+  const file = catalog.manifestOf(current).files.find((each) => each.path === path);
+  if (file === undefined) return fail('it is not one of the files of the skill');
+  return ok({ file, bytes: read.value, isText: isTextBytes(read.value) });
+}

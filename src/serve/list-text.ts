@@ -1,7 +1,0 @@
-// A text of somebody else inside a list or a sentence of ours.
-import { toOneLine } from '../document/one-line.ts';
-
-/** One line, capped, and no markup that could end the list and start another. */
-export const listText = (text: string, max: number): string => withoutTags(toOneLine(text, max));
-
-export const withoutTags = (line: string): string => line.replace(/<(?=[a-z/!?])/gi, '&lt;');

@@ -1,0 +1,202 @@
+// What the operator asked for, resolved once into one object. After this nothing is optional. Reads no environment itself.
+import { isAbsolute, join, resolve } from 'node:path';
+import type { RootRequest } from '../catalog/roots.ts';
+
+/** What this process was started with. Only cli/main.ts reads it from the world. */
+export interface Environment {
+  /** Absolute. */
+  readonly home: string;
+  /** Absolute. */
+  readonly workingDirectory: string;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+}
+
+/** Options as given, before defaults and before relative paths have a meaning. */
+export interface GivenOptions {
+  readonly roots: readonly string[];
+  readonly defaultRoots: boolean;
+  readonly project: string | undefined;
+  readonly without: readonly string[];
+  readonly allowLinks: readonly string[];
+  /** Ids of agents whose folders are looked at, too; `all` stands for every one. */
+  readonly agents: readonly string[];
+  /** Names of skills that hosts see first. */
+  readonly pinned: readonly string[];
+  /** Hosts see skills of their own folders, too (D10). */
+  readonly showNative: boolean;
+  readonly rescanSeconds: number | undefined;
+  readonly config: string | undefined;
+  readonly data: string | undefined;
+  readonly databaseUrl: string | undefined;
+  readonly agent: string | undefined;
+  readonly isLogRequired: boolean;
+  readonly noLog: boolean;
+  /** `90m`, `12h`, `30d`. */
+  readonly keep: string | undefined;
+  readonly host: string | undefined;
+  readonly port: number | undefined;
+  /** Names under which the server is reached beside its address. */
+  readonly allowHosts: readonly string[];
+  readonly noAuth: boolean;
+  /** `all`, `none`, or names of built-in skills with commas between them. */
+  readonly builtin: string | undefined;
+}
+
+/** As if the command line were empty. */
+export const NOTHING_GIVEN: GivenOptions = {
+  roots: [],
+  defaultRoots: false,
+  project: undefined,
+  without: [],
+  allowLinks: [],
+  agents: [],
+  pinned: [],
+  showNative: false,
+  rescanSeconds: undefined,
+  config: undefined,
+  data: undefined,
+  databaseUrl: undefined,
+  agent: undefined,
+  isLogRequired: false,
+  noLog: false,
+  keep: undefined,
+  host: undefined,
+  port: undefined,
+  allowHosts: [],
+  noAuth: false,
+  builtin: undefined,
+};
+
+/** Where the log is kept, and what else must outlive the process: agents, users, tasks. */
+export type StorePlace =
+  | { readonly kind: 'sqlite'; readonly dataDirectory: string }
+  | { readonly kind: 'postgres'; readonly url: string };
+
+export interface Settings {
+  readonly rootRequest: RootRequest;
+  /** Absolute directories outside the roots that links may lead into. */
+  readonly allowLinks: readonly string[];
+  /** Names of skills that are in no listing, search or lookup. */
+  readonly without: readonly string[];
+  /** Names of skills that hosts see first. */
+  readonly pinned: readonly string[];
+  /** Hosts see skills of their own folders, too (D10). */
+  readonly showNative: boolean;
+  /** Absolute: the file of the operator's own code, which is executed. Only ever one that was named (DESIGN 5). */
+  readonly configFile: string | undefined;
+  /** Absolute. */
+  readonly dataDirectory: string;
+  readonly storePlace: StorePlace;
+  /** False: what runs and what is read is not recorded. */
+  readonly isLogged: boolean;
+  readonly logPolicy: 'required' | 'best_effort';
+  /** What is older is forgotten. */
+  readonly keepMs: number;
+  /** Who invokes typed skills over stdio; absent: the operator. */
+  readonly agent: string | undefined;
+  /** A change that no watcher saw is seen after this long (D6). */
+  readonly rescanMs: number;
+  /** The endpoint that suggestions come from (B3). */
+  readonly ai: AiSettings | undefined;
+  /** Names of the built-in skills that are served; absent: as the command has it (B6). */
+  readonly builtin: 'all' | readonly string[] | undefined;
+  /** How `serve` is reached (H4). */
+  readonly http: HttpSettings;
+}
+
+interface AiSettings {
+  /** With `/v1`. */
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly key: string | undefined;
+}
+
+interface HttpSettings {
+  readonly host: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  readonly allowHosts: readonly string[];
+  /** Whoever comes without a credential is the operator; on loopback only (H5). */
+  readonly noAuth: boolean;
+  /** Instead of the token in the data directory: the same for several replicas. */
+  readonly operatorToken: string | undefined;
+  /** What user tokens are signed with, instead of a key that the store keeps (B2). */
+  readonly signingSecret: string | undefined;
+}
+
+const RESCAN_SECONDS = 30;
+const KEEP = '30d';
+/** This machine only (H4). */
+const HOST = '127.0.0.1';
+const PORT = 7337;
+
+export function resolveSettings(given: GivenOptions, environment: Environment): Settings {
+  const absolute = (path: string) => toAbsolute(path, environment);
+  const dataDirectory = absolute(given.data ?? '~/.repertoire');
+  return {
+    rootRequest: {
+      project: absolute(given.project ?? '.'),
+      home: environment.home,
+      given: given.roots,
+      withDefaults: given.defaultRoots,
+      workingDirectory: environment.workingDirectory,
+      agents: given.agents,
+      variables: environment.variables,
+    },
+    allowLinks: given.allowLinks.map(absolute),
+    without: given.without,
+    configFile: given.config === undefined ? undefined : absolute(given.config),
+    dataDirectory,
+    storePlace: storePlaceOf(given, environment, dataDirectory),
+    isLogged: !given.noLog,
+    logPolicy: given.isLogRequired ? 'required' : 'best_effort',
+    keepMs: durationMs(given.keep ?? KEEP),
+    agent: given.agent,
+    pinned: given.pinned,
+    showNative: given.showNative,
+    rescanMs: (given.rescanSeconds ?? RESCAN_SECONDS) * 1_000,
+    ai: aiSettingsOf(environment),
+    builtin: builtinOf(given.builtin),
+    http: httpSettingsOf(given, environment),
+  };
+}
+
+function aiSettingsOf({ variables }: Environment): AiSettings | undefined {
+  const { REPERTOIRE_AI_BASE_URL: baseUrl, REPERTOIRE_AI_MODEL: model, REPERTOIRE_AI_KEY: key } = variables;
+  return baseUrl && model ? { baseUrl, model, key: key || undefined } : undefined;
+}
+
+function builtinOf(given: string | undefined): Settings['builtin'] {
+  if (given === undefined || given === 'all') return given;
+  return given === 'none' ? [] : given.split(',');
+}
+
+function httpSettingsOf(given: GivenOptions, { variables }: Environment): HttpSettings {
+  return {
+    host: given.host ?? HOST,
+    port: given.port ?? PORT,
+    allowHosts: given.allowHosts,
+    noAuth: given.noAuth,
+    operatorToken: variables.REPERTOIRE_OPERATOR_TOKEN || undefined,
+    signingSecret: variables.REPERTOIRE_SECRET || undefined,
+  };
+}
+
+/** `--data` names the embedded store, so that it counts more than a variable of the environment. */
+function storePlaceOf(given: GivenOptions, { variables }: Environment, dataDirectory: string): StorePlace {
+  const url = given.databaseUrl ?? (given.data === undefined ? variables.DATABASE_URL : undefined);
+  return url ? { kind: 'postgres', url } : { kind: 'sqlite', dataDirectory };
+}
+
+const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** Of a text that the parser let through: a number and one of the three units. */
+export const durationMs = (text: string): number =>
+  Number.parseInt(text, 10) * UNIT_MS[text.slice(-1) as keyof typeof UNIT_MS];
+
+/** Hosts start us without a shell, so `~/` may arrive unexpanded. */
+export function toAbsolute(path: string, environment: Pick<Environment, 'home' | 'workingDirectory'>): string {
+  if (path === '~') return environment.home;
+  if (path.startsWith('~/')) return join(environment.home, path.slice(2));
+  return isAbsolute(path) ? resolve(path) : resolve(environment.workingDirectory, path);
+}

@@ -1,0 +1,282 @@
+// The operator's own code: `repertoire.config.ts` with typed skills and settings, executed only when it was named (DESIGN 5).
+import { readFile, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Jiti } from 'jiti';
+import type { AnySkill } from '../skills/define-skill.ts';
+import { scrubShapes } from '../skills/secrets/scrub.ts';
+import { toOneLine } from '../text/one-line.ts';
+import { fail, ok, type Result } from '../values/result.ts';
+import { type Settings, toAbsolute } from './config.ts';
+
+/**
+ * What the file that `--config` names may say. Paths are relative to the file itself, because the working directory is
+ * the host's choice; `~/` is the home directory.
+ *
+ * @example
+ * const config: UserConfig = { skills: [greet], roots: ['./skills'], limits: { callerPerMinute: 60 } };
+ */
+export interface UserConfig {
+  readonly skills?: readonly AnySkill[];
+  /** Agents beside the known ones, for `assignedTo`. */
+  readonly agents?: readonly string[];
+  /** Folders that hold skill folders; they replace the default ones. */
+  readonly roots?: readonly string[];
+  /** The default folders after `roots`. Without `roots` they are looked at anyway. */
+  readonly defaultRoots?: boolean;
+  /** Names of skills that are in no listing, search or lookup. */
+  readonly without?: readonly string[];
+  /** Names of skills that hosts see first. */
+  readonly pin?: readonly string[];
+  /** Directories outside the roots that links may lead into. */
+  readonly allowLinks?: readonly string[];
+  readonly limits?: {
+    /** Calls per minute of one agent over all typed skills; the operator has no limit. */
+    readonly callerPerMinute?: number;
+  };
+}
+
+/**
+ * The configuration as it is, with its types: for the default export of the file that `--config` names.
+ *
+ * @example
+ * export default defineConfig({ skills: [greet], agents: ['BillingAgent'] });
+ */
+export const defineConfig = (config: UserConfig): UserConfig => config;
+
+/** The settings with what the file adds. The command line wins: a list given there replaces the one in the file. */
+export function applyUserConfig(settings: Settings, config: UserConfig): Settings {
+  const { rootRequest, configFile } = settings;
+  if (configFile === undefined) return settings;
+  const place = { home: rootRequest.home, workingDirectory: dirname(configFile) };
+  const absolute = (paths: readonly string[] = []) => paths.map((path) => toAbsolute(path, place));
+  const firstOf = (given: readonly string[], own: readonly string[] = []) => (given.length > 0 ? given : own);
+  const withDefaults = rootRequest.withDefaults || config.defaultRoots === true;
+  return {
+    ...settings,
+    rootRequest:
+      rootRequest.given.length > 0 ? rootRequest : { ...rootRequest, given: absolute(config.roots), withDefaults },
+    allowLinks: firstOf(settings.allowLinks, absolute(config.allowLinks)),
+    without: firstOf(settings.without, config.without),
+    pinned: firstOf(settings.pinned, config.pin),
+  };
+}
+
+/** Top-level code may wait for a database that never answers, and a signal waits for it (F11). */
+const LOAD_LIMIT_MS = 10_000;
+
+export interface ConfigLoading {
+  /** Called once the file was executed: from then on faults of what it left behind are caught by whoever this installs. */
+  readonly guard?: () => void;
+  readonly patienceMs?: number;
+}
+
+/** Executes the file. The failure is one sentence and what to do; never a stack. */
+export async function loadUserConfigFile(
+  path: string,
+  loading: ConfigLoading = {},
+): Promise<Result<UserConfig, string>> {
+  const refuse = (what: string) => fail(`Cannot load ${path}: ${what}`);
+  const misplaced = await findPathProblem(path);
+  if (misplaced !== undefined) return refuse(misplaced);
+  divertStandardOutput();
+  const executed = await execute(path, loading);
+  if (!executed.ok) return refuse(executed.failure);
+  const config = executed.value.default;
+  const problem = findConfigProblem(config);
+  // The check has just looked at every field.
+  return problem === undefined ? ok(config as UserConfig) : refuse(problem);
+}
+
+/**
+ * Standard output is the protocol's, or a command's data: what this code prints, now or later, goes to standard error.
+ * The stream's class keeps its own `write`: by that we write ourselves (cli/main.ts, serve/mcp/wire/open-stdio.ts).
+ */
+function divertStandardOutput(): void {
+  process.stdout.write = process.stderr.write.bind(process.stderr) as typeof process.stdout.write;
+}
+
+/** Like all below: what is the case and what to do, as the end of "Cannot load FILE: …". */
+async function findPathProblem(path: string): Promise<string | undefined> {
+  try {
+    const found = await stat(path);
+    if (found.isDirectory()) return 'it is a directory. Name the file in it, such as repertoire.config.ts.';
+    if (!found.isFile()) return 'it is not a regular file. Name a file.';
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return 'there is no such file. Correct the path after --config.';
+    return `it cannot be reached (${code}). Correct its path or its permissions.`;
+  }
+  return /\.m?[jt]s$/.test(path) ? undefined : 'its name does not end in .ts, .mts, .js or .mjs. Rename it.';
+}
+
+interface ConfigModule {
+  readonly default?: unknown;
+}
+
+/** Without a listener Node ends the process with a stack. */
+const FAULTS = ['unhandledRejection', 'uncaughtException'] as const;
+
+async function execute(
+  path: string,
+  { guard = () => {}, patienceMs = LOAD_LIMIT_MS }: ConfigLoading,
+): Promise<Result<ConfigModule, string>> {
+  const { promise: fault, reject: onFault } = withReject();
+  for (const event of FAULTS) process.on(event, onFault);
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<Result<never, string>>((resolve) => {
+    const tooLong = `it was not loaded after ${patienceMs / 1_000} s. Look for an await in it that does not end.`;
+    timer = setTimeout(resolve, patienceMs, fail(tooLong));
+  });
+  try {
+    return await Promise.race([importQuietly(path), patience, fault]);
+  } catch (error) {
+    return fail(await explain(error, path));
+  } finally {
+    clearTimeout(timer);
+    // Before the others go: there is no moment without anybody.
+    guard();
+    for (const event of FAULTS) process.off(event, onFault);
+  }
+}
+
+/** A promise for a fault that nobody waits for. */
+function withReject(): { readonly promise: Promise<never>; readonly reject: (error: unknown) => void } {
+  let reject: (error: unknown) => void = () => {};
+  const promise = new Promise<never>((_, refuse) => {
+    reject = refuse;
+  });
+  return { promise, reject };
+}
+
+/** A promise that the code let go is known as rejected only when this turn has ended. */
+async function importQuietly(path: string): Promise<Result<ConfigModule, never>> {
+  const module = await importFile(path);
+  await new Promise((resolve) => setImmediate(resolve));
+  return ok(module);
+}
+
+async function importFile(path: string): Promise<ConfigModule> {
+  if (/\.m?ts$/.test(path)) return (await openJiti()).import(path);
+  return import(/* @vite-ignore */ pathToFileURL(path).href);
+}
+
+/** Without its cache: that may lie in the temporary folder, where anybody could leave code for us to run. */
+async function openJiti(): Promise<Jiti> {
+  const { createJiti } = await import('jiti');
+  return createJiti(import.meta.url, { fsCache: false, interopDefault: false });
+}
+
+const MAX_TEXT = 300;
+
+async function explain(error: unknown, path: string): Promise<string> {
+  const { name, message, stack } = readError(error);
+  const parse = /^ParseError: (.*)\n\s*(.+):(\d+):\d+$/.exec(message);
+  if (parse !== null) return syntaxFault(parse[1], parse[3], parse[2] === path ? '' : ` of ${parse[2]}`);
+  if (error instanceof SyntaxError) {
+    const line = await findSyntaxLine(path);
+    if (line !== undefined) return syntaxFault(message, line);
+  }
+  const missing = /^Cannot find (?:module|package) '([^']+)'/.exec(message)?.[1];
+  if (missing !== undefined) {
+    return `it imports "${toOneLine(missing, MAX_TEXT)}", which is not there. Install the package or correct the path.`;
+  }
+  const line = findThrowingLine(stack, path);
+  const said = toOneLine(scrubShapes(`${name}${message.split('\n')[0]}`), MAX_TEXT);
+  return `it threw "${said}"${line === undefined ? '' : ` in line ${line}`}. Correct what it does when it is loaded.`;
+}
+
+const syntaxFault = (what = '', line = '', where = ''): string =>
+  `line ${line}${where} has a syntax error: ${toOneLine(what, MAX_TEXT).replace(/\.$/, '')}. Correct that line.`;
+
+/** Whatever was thrown, also null or an error whose message throws. */
+function readError(error: unknown): { readonly name: string; readonly message: string; readonly stack: string } {
+  try {
+    if (!(error instanceof Error)) return { name: '', message: String(error), stack: '' };
+    return { name: `${error.name}: `, message: String(error.message), stack: String(error.stack) };
+  } catch {
+    return { name: '', message: 'something that cannot be described', stack: '' };
+  }
+}
+
+/** Node does not tell where in a module a syntax error is; the parser that reads TypeScript does. */
+async function findSyntaxLine(path: string): Promise<string | undefined> {
+  const jiti = await openJiti();
+  const parsed = jiti.transform({ source: await readFile(path, 'utf8'), filename: path, async: true });
+  return /^exports\.__JITI_ERROR__ = .*?"line":(\d+)/.exec(parsed)?.[1];
+}
+
+/** The first frame that lies in the file itself. */
+function findThrowingLine(stack: string, path: string): string | undefined {
+  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
+  const places = [`${path}:`, `${pathToFileURL(path).href}:`];
+  for (const frame of frames) {
+    const place = places.find((each) => frame.includes(each));
+    if (place !== undefined) return /^\d+/.exec(frame.slice(frame.indexOf(place) + place.length))?.[0];
+  }
+  return undefined;
+}
+
+function findConfigProblem(config: unknown): string | undefined {
+  const fix = 'Write "export default defineConfig({ … })".';
+  if (config === undefined) return `it has no default export. ${fix}`;
+  if (!isPlainObject(config)) return `its default export is ${kindOf(config)}, not an object. ${fix}`;
+  for (const [field, value] of Object.entries(config)) {
+    if (!Object.hasOwn(FIELDS, field)) {
+      return `the field "${toOneLine(field, MAX_TEXT)}" is unknown. Use ${Object.keys(FIELDS).join(', ')}.`;
+    }
+    const problem = value === undefined ? undefined : FIELDS[field as keyof UserConfig](value);
+    if (problem !== undefined) return `the field "${field}" ${problem}`;
+  }
+  return undefined;
+}
+
+type FieldRule = (value: unknown) => string | undefined;
+
+const listOfTexts: FieldRule = (value) =>
+  Array.isArray(value) && value.every((text) => typeof text === 'string' && text.trim() !== '')
+    ? undefined
+    : 'is not a list of texts. Write ["one", "two"].';
+
+const FIELDS = {
+  skills: (value) => (Array.isArray(value) ? findRepeatedName(value) : 'is not a list. Write [skill, skill].'),
+  agents: listOfTexts,
+  roots: listOfTexts,
+  defaultRoots: (value) => (typeof value === 'boolean' ? undefined : 'is not a truth value. Write true or false.'),
+  without: listOfTexts,
+  pin: listOfTexts,
+  allowLinks: listOfTexts,
+  limits: findLimitProblem,
+} as const satisfies Record<keyof UserConfig, FieldRule>;
+
+/** Other faults of a definition cost that skill alone; with two of one name nobody could say which is meant. */
+function findRepeatedName(skills: readonly unknown[]): string | undefined {
+  const names = skills.map((skill) => (skill as Partial<AnySkill> | null | undefined)?.name);
+  const repeated = names.find((name, index) => typeof name === 'string' && names.indexOf(name) !== index);
+  return repeated === undefined ? undefined : `has two skills called "${toOneLine(repeated, 80)}". Rename one of them.`;
+}
+
+function findLimitProblem(limits: unknown): string | undefined {
+  const fix = 'Write { callerPerMinute: 60 }.';
+  if (!isPlainObject(limits)) return `is ${kindOf(limits)}. ${fix}`;
+  const { callerPerMinute = 1, ...others } = limits;
+  const [stranger] = Object.keys(others);
+  if (stranger !== undefined) return `has the unknown entry "${toOneLine(stranger, 80)}". ${fix}`;
+  return Number.isInteger(callerPerMinute) && Number(callerPerMinute) >= 1
+    ? undefined
+    : `has a callerPerMinute that is not a whole number from 1. ${fix}`;
+}
+
+/** A promise or an instance of a class would pass for a configuration without fields. */
+function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  if (value instanceof Promise) return 'a promise';
+  return typeof value === 'object' ? 'an instance of a class' : `a ${typeof value}`;
+}

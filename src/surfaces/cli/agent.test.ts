@@ -1,0 +1,171 @@
+// `agent` over a store in memory (C, H5).
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { AgentStore } from '../../identity/agents.ts';
+import { AGENT_TOKEN, digestOf } from '../../identity/token.ts';
+import { createMemoryAgentStore } from '../../store/fixtures/memory-identities.ts';
+import { act, parseAsked } from './agent.ts';
+import { createCommandWorld, ELSEWHERE } from './fixtures/command-world.ts';
+import type { OptionName } from './options.ts';
+
+const NOW = new Date('2026-01-31T12:00:00Z');
+
+let agents: AgentStore;
+beforeEach(() => {
+  agents = createMemoryAgentStore();
+});
+
+type Values = Readonly<Partial<Record<OptionName, readonly string[]>>>;
+
+async function agent(words: readonly string[], values: Values = {}, flags: readonly OptionName[] = []) {
+  const world = createCommandWorld({ given: ELSEWHERE, operands: words, flags });
+  const context = { ...world.context, values: new Map(Object.entries(values) as [OptionName, readonly string[]][]) };
+  const asked = parseAsked(context);
+  if (!asked.ok) return { code: 2, stdout: '', stderr: asked.failure };
+  const code = await act(asked.value, { agents }, context, NOW);
+  return { code, stdout: world.stdout(), stderr: world.stderr() };
+}
+
+describe('add', () => {
+  test('prints the token alone, says the rest beside it, and keeps only its digest (H5, C)', async () => {
+    const { code, stdout, stderr } = await agent(['add', 'TaskAgent']);
+    const token = stdout.trimEnd();
+    expect(code).toBe(0);
+    expect(token).toMatch(AGENT_TOKEN);
+    expect(stderr).toBe(
+      [
+        'Agent "TaskAgent" may act as TaskAgent.',
+        'It is kept in PostgreSQL: servers on that store let it in.',
+        'Its token is shown this once and kept nowhere. Send it as: Authorization: Bearer TOKEN\n',
+      ].join('\n'),
+    );
+    expect(stderr).not.toContain(token);
+    expect(JSON.stringify(await agents.list())).not.toContain(token.slice(4));
+    expect(await agents.findByDigest(digestOf(token))).toMatchObject({ name: 'TaskAgent', roles: ['TaskAgent'] });
+  });
+
+  test('prints { name, token } exactly with --json, and nothing else (C)', async () => {
+    const { stdout, stderr } = await agent(['add', 'TaskAgent'], {}, ['json']);
+    expect(JSON.parse(stdout)).toEqual({ name: 'TaskAgent', token: expect.stringMatching(AGENT_TOKEN) });
+    expect(stderr).toBe('');
+  });
+
+  test.each([
+    [
+      'roles, each once',
+      { role: ['TaskAgent', 'AIAgent', 'TaskAgent'] },
+      { roles: ['TaskAgent', 'AIAgent'], scopes: [] },
+    ],
+    ['a scope', { scope: ['log:read'] }, { roles: ['billing'], scopes: ['log:read'] }],
+    ['a scope written as a role', { role: ['log:read'] }, { roles: ['billing'], scopes: ['log:read'] }],
+    [
+      'both, and an end',
+      { role: ['TaskAgent', 'log:read'], expires: ['90d'] },
+      { roles: ['TaskAgent'], scopes: ['log:read'], expiresAt: new Date('2026-05-01T12:00:00Z') },
+    ],
+  ])('takes %s (H5)', async (_what, values, kept) => {
+    expect((await agent(['add', 'billing'], values)).code).toBe(0);
+    expect(await agents.list()).toMatchObject([{ name: 'billing', ...kept }]);
+  });
+
+  test('says rights and end (H5)', async () => {
+    const { stderr } = await agent(['add', 'b'], { role: ['X', 'Y'], scope: ['log:read'], expires: ['1h'] });
+    expect(stderr).toContain('Agent "b" may act as X, Y and may read the log, until 2026-01-31T13:00:00.000Z.\n');
+  });
+
+  test('tells who acts in no role that a built-in skill is for, whatever its own name (X1)', async () => {
+    const note =
+      'Note: "billing" may read documents, and run the skills of a --config file that are for it or for every agent; built-in skills are for OrchestratorAgent, AuthAgent, TaskAgent, UserAgent, AIAgent, PlannerAgent, TaskExecutorAgent: to run those, revoke it and add it again with --role.\n';
+    expect((await agent(['add', 'billing'])).stderr).toContain(note);
+    await agent(['revoke', 'billing']);
+    expect((await agent(['add', 'billing'], { role: ['BillingAgent'] })).stderr).not.toContain('Note:');
+    await agent(['revoke', 'billing']);
+    expect((await agent(['add', 'billing'], { role: ['log:read'] })).stderr).toContain(note);
+  });
+
+  test('refuses a name that is taken, until it is revoked (H5, C)', async () => {
+    await agent(['add', 'x']);
+    const sentence = 'Cannot add agent "x": there is one already; revoke it first: repertoire agent revoke x\n';
+    expect(await agent(['add', 'x'])).toEqual({ code: 1, stdout: '', stderr: sentence });
+    await agent(['revoke', 'x']);
+    expect((await agent(['add', 'x'])).code).toBe(0);
+  });
+});
+
+describe('list', () => {
+  test('says that there are none (C)', async () => {
+    const stderr = 'No agents yet: add one with repertoire agent add NAME\n';
+    expect(await agent(['list'])).toEqual({ code: 0, stdout: '', stderr });
+    expect(JSON.parse((await agent(['list'], {}, ['json'])).stdout)).toEqual({ agents: [] });
+  });
+
+  test('prints all of them as JSON, without a token or a digest (H5, C)', async () => {
+    await agent(['add', 'b'], { role: ['X'], scope: ['log:read'], expires: ['1h'] });
+    await agent(['add', 'a']);
+    await agent(['revoke', 'a']);
+    const at = NOW.toISOString();
+    expect(JSON.parse((await agent(['list'], {}, ['json'])).stdout)).toEqual({
+      agents: [
+        {
+          name: 'a',
+          state: 'revoked',
+          roles: ['a'],
+          scopes: [],
+          created_at: at,
+          expires_at: null,
+          revoked_at: at,
+          last_used_at: null,
+        },
+        {
+          name: 'b',
+          state: 'active',
+          roles: ['X'],
+          scopes: ['log:read'],
+          created_at: at,
+          expires_at: '2026-01-31T13:00:00.000Z',
+          revoked_at: null,
+          last_used_at: null,
+        },
+      ],
+    });
+  });
+});
+
+describe('revoke', () => {
+  test('says when it counts everywhere; with --json what was done (H5, C)', async () => {
+    await agent(['add', 'a']);
+    await agent(['add', 'b']);
+    const stderr = 'Agent "a" is revoked: servers refuse its token within 10 seconds\n';
+    expect(await agent(['revoke', 'a'])).toEqual({ code: 0, stdout: '', stderr });
+    const { stdout } = await agent(['revoke', 'b'], {}, ['json']);
+    expect(JSON.parse(stdout)).toEqual({ name: 'b', revoked_at: NOW.toISOString() });
+  });
+
+  test('fails where there is no such agent, or not any more (C)', async () => {
+    const { code, stderr } = await agent(['revoke', 'nobody']);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining('Cannot revoke agent "nobody": there is no'),
+    });
+  });
+});
+
+test.each([
+  [[], {}, 'Command "agent" needs an action: add, list or revoke'],
+  [['frobnicate'], {}, 'Unknown action "frobnicate": use "add", "list" or "revoke"'],
+  [['toString'], {}, 'Unknown action "toString"'],
+  [['add'], {}, 'Command "agent add" needs a NAME: for example repertoire agent add TaskAgent'],
+  [['revoke'], {}, 'Command "agent revoke" needs a NAME'],
+  [['list', 'x'], {}, 'Unexpected argument "x": "agent list" takes none'],
+  [['list'], { role: ['x'] }, 'Option --role does not belong to "agent list": it goes with "agent add"'],
+  [['revoke', 'x'], { expires: ['1h'] }, 'Option --expires does not belong to "agent revoke"'],
+  [['add', 'a b'], {}, 'Cannot add agent "a b": a name has 1 to 64 letters, digits, _ - or .'],
+  [['add', ''], {}, 'Cannot add agent ""'],
+  [['add', 'local'], {}, 'Cannot add agent "local": that is what the log calls the operator'],
+  [['add', 'x'], { role: ['a b'] }, 'Option --role cannot be "a b"'],
+  [['add', 'x'], { scope: ['user'] }, 'Option --scope cannot be "user": use "log:read"'],
+])('%j with %j is wrong usage, and says so in one line (C)', async (words, values, sentence) => {
+  const { code, stdout, stderr } = await agent(words, values);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain(sentence);
+  expect(stderr).not.toContain('\n');
+});

@@ -1,0 +1,58 @@
+// Parsed words → what to do: run a command, show help, print the version; or one sentence about what is wrong. Pure.
+import { fail, ok, type Result } from '../../values/result.ts';
+import type { Command } from './command.ts';
+import { commands, statusCommand } from './commands.ts';
+import { findNearest } from './nearest.ts';
+import { commonOptions, type OptionName } from './options.ts';
+import { type ParsedArguments, unknownOption } from './parse-arguments.ts';
+
+export type Choice =
+  | { readonly kind: 'version' }
+  /** `topic`: the command to explain; absent: all of them. */
+  | { readonly kind: 'help'; readonly topic: string | undefined }
+  | { readonly kind: 'run'; readonly command: Command };
+
+export function chooseCommand(parsed: ParsedArguments): Result<Choice, string> {
+  if (parsed.command === 'help') return chooseHelp(parsed.operands[0]);
+  if (parsed.flags.has('help')) return chooseHelp(parsed.command);
+  if (parsed.flags.has('version')) return ok({ kind: 'version' });
+  const command = parsed.command === undefined ? statusCommand : commands.get(parsed.command);
+  if (command === undefined) return fail(unknownCommand(parsed.command ?? ''));
+  const fault = findOptionFault(parsed, command) ?? findOperandFault(parsed, command);
+  return fault === undefined ? ok({ kind: 'run', command }) : fail(fault);
+}
+
+function chooseHelp(topic: string | undefined): Result<Choice, string> {
+  if (topic === undefined || topic === 'help') return ok({ kind: 'help', topic: undefined });
+  return commands.has(topic) ? ok({ kind: 'help', topic }) : fail(unknownCommand(topic));
+}
+
+function unknownCommand(name: string): string {
+  const [nearest] = findNearest(name, [...commands.keys(), 'help'], 1);
+  return `Unknown command "${name}": ${nearest ? `did you mean "${nearest}"?` : 'see repertoire --help'}`;
+}
+
+function findOptionFault({ command, flags, values }: ParsedArguments, { options }: Command): string | undefined {
+  const given: readonly OptionName[] = [...flags, ...values.keys()];
+  const taken = [...options, ...commonOptions];
+  const refused = given.find((name) => !taken.includes(name));
+  if (refused === undefined) return undefined;
+  if (command === undefined) return unknownOption(`--${refused}`, taken);
+  return `Option --${refused} does not belong to "${command}": see repertoire ${command} --help`;
+}
+
+function findOperandFault({ command, operands }: ParsedArguments, wanted: Command): string | undefined {
+  const missing = wanted.operands[operands.length];
+  if (missing !== undefined && !missing.startsWith('[')) {
+    if (missing.includes('|')) return `Command "${command}" needs an action: ${anyOf(missing.split('|'))}`;
+    const what = missing.endsWith('...') ? missing.slice(0, -3) : `a ${missing}`;
+    return `Command "${command}" needs ${what}: for example repertoire ${wanted.example}`;
+  }
+  if (wanted.operands.at(-1)?.endsWith('...')) return undefined;
+  const extra = operands[wanted.operands.length];
+  if (extra === undefined) return undefined;
+  const takes = wanted.operands.length === 0 ? 'takes none' : `takes only ${wanted.operands.join(' ')}`;
+  return `Unexpected argument "${extra}": "${command}" ${takes}${operands.length > 1 ? '; quote what has spaces' : ''}`;
+}
+
+const anyOf = (words: readonly string[]): string => `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;

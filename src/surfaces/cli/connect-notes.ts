@@ -1,0 +1,143 @@
+// What a person should know about a connection: a sentence each. Pure.
+import { isAbsolute } from 'node:path';
+import { type Server, tokenVariable } from '../../hosts/connect/hosts.ts';
+import { badRootText } from './bad-roots.ts';
+import { type ConnectionReport, isChange } from './connect-report.ts';
+import type { Served, TypedSources } from './connect-served.ts';
+import { counted } from './text-layout.ts';
+
+/** More would bury the rest. */
+const foldersShown = 6;
+
+/** In one line; nothing when there is nothing to serve, which is a note. */
+export function servedLines({ served, showPath }: ConnectionReport): readonly string[] {
+  if (served === undefined) return [];
+  const typed = typedParts(served.typed, showPath);
+  const parts = [...documentParts(served, typed.length === 0 ? 'skill' : 'document skill'), ...typed];
+  return parts.length === 0 ? [] : [`Serves ${parts.join('; ')}`];
+}
+
+function documentParts({ skillCount, folders }: Served, word: string): readonly string[] {
+  if (skillCount === 0) return [];
+  const filled = folders.filter(({ skills }) => skills > 0);
+  const isOne = filled.length === 1;
+  const places = filled.map(({ label, skills }) => (isOne ? label : `${skills} in ${label}`));
+  return [`${counted(skillCount, word)} (${shortList(places)})`];
+}
+
+function typedParts({ config, builtin }: TypedSources, showPath: ConnectionReport['showPath']): readonly string[] {
+  return [
+    ...(config === undefined || config.isMissing ? [] : [`the typed skills of ${showPath(config.path)}`]),
+    ...(builtin === 'all' ? ['all built-in skills'] : []),
+    ...(builtin !== 'all' && builtin.length > 0 ? [counted(builtin.length, 'built-in skill')] : []),
+  ];
+}
+
+export function notesOn(report: ConnectionReport): readonly string[] {
+  const { host, server, served, connection, isHere, hasDatabaseUrl, warning } = report;
+  if (server === undefined) return [];
+  return [
+    ...(isHere || !isChange(connection) ? [] : [`${host.title} does not seem to be installed here.`]),
+    ...[needs[host.id] ?? []].flat(),
+    ...(warning === undefined ? [] : [`${warning}.`]),
+    ...('command' in server
+      ? [
+          ...(served ? servedNotes(served, report.showPath) : []),
+          ...cacheNotes(server),
+          ...projectNotes(report, server),
+          ...(hasDatabaseUrl ? [databaseNote(report)] : []),
+        ]
+      : [...endpointNotes(server), ...tokenNotes(report, server)]),
+  ];
+}
+
+/** What a host lacks by itself. */
+const needs: Readonly<Record<string, string>> = {
+  pi: 'Pi has no MCP of its own. An extension reads this file: `pi install npm:pi-mcp-adapter`, then restart Pi.',
+};
+
+function servedNotes(served: Served, showPath: ConnectionReport['showPath']): readonly string[] {
+  const { skillCount, typed, folders, badRoots, unknownPins, doctor } = served;
+  const looked = shortList(folders.map(({ label }) => label));
+  return [
+    ...(typed.config?.isMissing
+      ? [`--config ${showPath(typed.config.path)}: there is no such file; the server does not start without it.`]
+      : []),
+    ...(skillCount === 0 && typed.config === undefined && typed.builtin.length === 0
+      ? [`there is no skill to serve yet. Looked in ${looked}; \`${doctor}\` tells more.`]
+      : []),
+    ...badRoots.map((root) => `${badRootText(root)}.`),
+    ...unknownPins.map(
+      ({ name, nearest }) => `--pin ${name}: no skill has this name${nearest ? `; did you mean "${nearest}"?` : '.'}`,
+    ),
+  ];
+}
+
+type Program = Extract<Server, { readonly command: string }>;
+
+/** What npx fetches for one run is thrown away at some time. */
+function cacheNotes({ command, args }: Program): readonly string[] {
+  return [command, ...args].some((word) => /[\\/]_npx[\\/]/.test(word))
+    ? [
+        'the program is in the cache of npx, which may be emptied: install it first (npm install -g), then connect again.',
+      ]
+    : [];
+}
+
+function projectNotes({ host, scope, served, connection }: ConnectionReport, { command, args }: Program) {
+  const knowsProject = args.includes('--project') || served?.looksInProject !== true;
+  if (scope === 'user') return knowsProject ? [] : projectSkillNotes(served);
+  if (!isChange(connection)) return [];
+  const ofProgram = [command, ...args.slice(0, args.indexOf('mcp'))].some(isAbsolute);
+  const path = ofProgram ? "this machine's path to the program" : 'a path of this machine';
+  return [
+    ...(knowsProject ? [] : [`it sees the skills in ./… when ${host.title} starts it in the project's folder.`]),
+    ...(ofProgram || args.some(isAbsolute) ? [`the entry holds ${path}: keep the file out of version control.`] : []),
+  ];
+}
+
+/** The status screen says the same. */
+function projectSkillNotes({ skillsOfProject, folders }: Served): readonly string[] {
+  if (skillsOfProject === 0) return [];
+  const labels = folders.filter(({ isOfProject, skills }) => isOfProject && skills > 0).map(({ label }) => label);
+  return [`started in another folder it sees the skills in ${shortList(labels)} only with --project DIR.`];
+}
+
+const databaseNote = ({ host }: ConnectionReport): string =>
+  `--database-url is not in the entry: it may hold a password. Set DATABASE_URL among the variables (env) that ${host.title} starts the server with.`;
+
+type Remote = Extract<Server, { readonly url: string }>;
+
+/** The address of a server is not yet that of its endpoint. */
+function endpointNotes({ url }: Remote): readonly string[] {
+  const { pathname, origin } = new URL(url);
+  return pathname === '/'
+    ? [`the address has no path: the MCP endpoint of \`repertoire serve\` is ${origin}/mcp.`]
+    : [];
+}
+
+function tokenNotes({ host, scope, connection, showPath }: ConnectionReport, { url, token }: Remote) {
+  if (token === undefined) return [noTokenNote(host)];
+  const inFile = !host.tokenByVariable;
+  const isPlain = /^http:\/\/(?!localhost\b|127\.|\[::1\])/i.test(url);
+  return [
+    ...(inFile ? [] : [`${host.title} reads the token from ${tokenVariable}: set it where ${host.title} is started.`]),
+    ...(inFile && scope === 'project'
+      ? ['the token is in a file of the project: keep it out of version control.']
+      : []),
+    ...(inFile && connection.isReadableByOthers
+      ? [`others on this machine may read the token: \`chmod 600 ${showPath(connection.path)}\``]
+      : []),
+    ...(isPlain ? ['the token travels unencrypted over http: prefer https.'] : []),
+  ];
+}
+
+const noTokenNote = ({ title, tokenByVariable }: ConnectionReport['host']): string =>
+  tokenByVariable
+    ? `the server wants a token unless it runs with --no-auth: set ${tokenVariable} and connect again; ${title} reads it from that variable.`
+    : `the server wants a token unless it runs with --no-auth: set ${tokenVariable} or --token and connect again.`;
+
+function shortList(words: readonly string[]): string {
+  const more = words.length - foldersShown;
+  return [...words.slice(0, foldersShown), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+}

@@ -1,0 +1,74 @@
+// Events of a running server as lines on standard error. A host that never reads them cannot stop the server.
+import { fstatSync } from 'node:fs';
+import { Socket } from 'node:net';
+import type { Writable } from 'node:stream';
+import { toOneLine } from '../../text/one-line.ts';
+
+export interface LogEvent {
+  readonly level: 'info' | 'warn' | 'error';
+  readonly message: string;
+  readonly [detail: string]: unknown;
+}
+
+/** What may wait for a reader; lines beyond it are dropped. */
+const maxWaitingBytes = 65_536;
+
+/** Opened at the first line: a quiet server never touches standard error. */
+export function createEventLog(
+  open: () => Writable = openStandardError,
+  render: (event: LogEvent) => string = renderEvent,
+): (event: LogEvent) => void {
+  let stream: Writable | undefined;
+  return (event) => {
+    stream ??= open();
+    if (stream.writableLength < maxWaitingBytes) stream.write(`${render(event)}\n`);
+  };
+}
+
+/** `repertoire: message (detail: value)`. Text from outside is kept on the one line. */
+export function renderEvent({ level, message, ...details }: LogEvent): string {
+  // That nothing was lost needs no saying.
+  const told = Object.entries(details).filter(([name, value]) => name !== 'lost' || value !== 0);
+  const said = told.map(([name, value]) => `${name}: ${String(value)}`);
+  const mark = level === 'info' ? '' : `${level}: `;
+  return toOneLine(`repertoire: ${mark}${message}${said.length === 0 ? '' : ` (${said.join(', ')})`}`, 1000);
+}
+
+/** For a person: the places where it was thrown below it, one per line. */
+export function renderEventLines(event: LogEvent): string {
+  const places: string[] = [];
+  const details = Object.entries(event).map(([name, value]) => {
+    if (typeof value !== 'string') return [name, value] as const;
+    const lines = value.split('\n');
+    places.push(...lines.filter(isPlace));
+    return [name, lines.filter((line) => !isPlace(line)).join('\n')] as const;
+  });
+  // Only `trace` is made of nothing else.
+  const { level, message, ...others } = Object.fromEntries(
+    details.filter(([, value]) => value !== ''),
+  ) as unknown as LogEvent;
+  return [renderEvent({ ...others, level, message }), ...places.map((place) => `    ${toOneLine(place, 300)}`)].join(
+    '\n',
+  );
+}
+
+const isPlace = (line: string): boolean => /^\s+at /.test(line);
+
+/** For machines: one JSON object per line, with the time. */
+const renderJsonEvent = (event: LogEvent): string => JSON.stringify({ time: new Date(), ...event });
+
+/** Lines for a person at a terminal, JSON for whatever else reads standard error. */
+export const openStandardErrorLog = (isTerminal: boolean): ((event: LogEvent) => void) =>
+  createEventLog(openStandardError, isTerminal ? renderEventLines : renderJsonEvent);
+
+const STDERR = 2;
+
+/** `process.stderr` writes to a pipe synchronously: a full one would block every answer. */
+function openStandardError(): Writable {
+  const kind = fstatSync(STDERR);
+  const waits = process.platform !== 'win32' && (kind.isFIFO() || kind.isSocket());
+  const stream = waits ? new Socket({ fd: STDERR, readable: false, writable: true }) : process.stderr;
+  // Nobody is listening any more, and there is nowhere to say so.
+  stream.on('error', () => stream.destroy());
+  return stream;
+}

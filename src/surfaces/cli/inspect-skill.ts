@@ -1,0 +1,30 @@
+// What inspection finds in one skill: its SKILL.md and its other text files.
+import { isUtf8 } from 'node:buffer';
+import type { Catalog } from '../../catalog/catalog.ts';
+import { contentOf, type Skill } from '../../catalog/skill.ts';
+import type { Finding } from '../../document/inspect/finding.ts';
+import { inspectText } from '../../document/inspect.ts';
+
+/** Above this a file is data, not text that an agent reads. */
+const maxInspectedBytes = 1_048_576;
+
+export interface SkillFinding extends Finding {
+  /** Relative to the skill's folder, with `/`. */
+  readonly path: string;
+}
+
+export async function inspectSkill(skill: Skill, catalog: Catalog): Promise<readonly SkillFinding[]> {
+  const findings = locate(skill.fileName, contentOf(skill));
+  for (const { path, size } of catalog.manifestOf(skill).files) {
+    if (path === skill.fileName || size > maxInspectedBytes) continue;
+    const read = await catalog.readFile(skill, path);
+    // A file that is gone again since the listing has nothing to inspect; what is unreadable is a problem already.
+    if (read.ok && isText(read.value)) findings.push(...locate(path, read.value.toString('utf8')));
+  }
+  return findings;
+}
+
+const locate = (path: string, text: string): SkillFinding[] =>
+  inspectText(text).map((finding) => ({ ...finding, path }));
+
+const isText = (bytes: Buffer): boolean => !bytes.includes(0) && isUtf8(bytes);

@@ -1,0 +1,194 @@
+// `repertoire invoke NAME`: runs one typed skill and prints what it returns.
+
+import { callerOf } from '../../identity/caller.ts';
+import { createRepertoire, type Repertoire } from '../../repertoire/repertoire.ts';
+import { definitionJson } from '../../skills/definition-json.ts';
+import { FAILURE_MODES } from '../../skills/failure.ts';
+import type { Failed } from '../../skills/invocation.ts';
+import { resultJson } from '../../skills/result-json.ts';
+import type { Runtime } from '../../skills/runtime.ts';
+import type { RuntimeEvent } from '../../skills/runtime-log.ts';
+import type { Answer, Progress as SkillProgress } from '../../skills/skill-context.ts';
+import { startCatalog, type TypedSkills } from '../../start.ts';
+import { toOneLine } from '../../text/one-line.ts';
+import type { CommandContext, ExitCode, Output } from './command.ts';
+import { renderEvent, renderEventLines } from './event-log.ts';
+import { toJsonLine } from './json-line.ts';
+import { toJsonText } from './json-output.ts';
+import { renderLines, renderTable, typedRow } from './list.ts';
+import { isWholeId } from './log-correlation.ts';
+import { findNearest, orList } from './nearest.ts';
+import { startProgress } from './progress.ts';
+import { readInput } from './read-input.ts';
+import { cutToWidth } from './text-layout.ts';
+import { startToldSkills } from './typed-side.ts';
+
+export function run(context: CommandContext): Promise<ExitCode> {
+  return context.operands.length === 0 ? listTyped(context) : runOne(context);
+}
+
+/** Without a name: which there are. */
+async function listTyped(context: CommandContext): Promise<ExitCode> {
+  const { settings, values, flags, output, errors } = context;
+  if (values.has('input')) return refuse(errors, NEEDS_NAME, 2);
+  const tell = (sentence: string) => errors.write(`${toOneLine(sentence)}\n`);
+  const typed = await startToldSkills(settings, { log: () => undefined, hasBuiltin: true }, tell);
+  if (!typed.ok) return refuse(errors, typed.failure, 1);
+  const { skills } = typed.value.runtime;
+  await typed.value.close();
+  if (flags.has('json')) {
+    output.write(toJsonText({ skills: skills.map(definitionJson) }));
+    return 0;
+  }
+  const rows = skills.map(typedRow);
+  output.write(output.isTerminal ? renderTable(rows, output) : renderLines(rows));
+  if (rows.length === 0) return refuse(errors, 'No typed skills: name a file that defines some with --config FILE', 0);
+  if (errors.isTerminal) errors.write(errors.paint.dim("Run one: repertoire invoke NAME --input '{…}'\n"));
+  return 0;
+}
+
+const NEEDS_NAME = 'Command "invoke" needs a NAME beside --input: repertoire invoke alone lists the typed skills';
+
+async function runOne(context: CommandContext): Promise<ExitCode> {
+  const { values, environment, settings, errors } = context;
+  const standardInput = () => openStandardInput(errors);
+  const input = await readInput(values.get('input')?.[0], { environment, standardInput });
+  if (!input.ok) return refuse(errors, input.failure, 2);
+  const line = createWaitingLine(context.operands[0] ?? '', errors);
+  // Not by createEventLog: its lines may still wait when the process ends.
+  const log = (event: RuntimeEvent) =>
+    line.interrupt(`${(errors.isTerminal ? renderEventLines : renderEvent)(event)}\n`);
+  const tell = (sentence: string) => line.interrupt(`${toOneLine(sentence)}\n`);
+  const typed = await startToldSkills(settings, { log, hasBuiltin: true }, tell);
+  if (!typed.ok) {
+    line.end();
+    return refuse(errors, typed.failure, 1);
+  }
+  typed.value.bindSearch(searchOnce(typed.value));
+  try {
+    return await invokeSkill(typed.value.runtime, context, { input: input.value, line });
+  } finally {
+    await typed.value.close();
+  }
+}
+
+/** The folders are looked through when a skill asks for it: few do. */
+const searchOnce =
+  ({ settings, runtime }: TypedSkills): Repertoire['search'] =>
+  async (query, limit) => {
+    const catalog = await startCatalog(settings, { log: () => {}, watch: false });
+    try {
+      return await createRepertoire(catalog, { runtime }).search(query, limit);
+    } finally {
+      catalog.close();
+    }
+  };
+
+function openStandardInput(errors: Output): NodeJS.ReadStream {
+  if (process.stdin.isTTY && errors.isTerminal) errors.write(errors.paint.dim('Type the input; Ctrl-D ends it.\n'));
+  return process.stdin;
+}
+
+function refuse(errors: Output, sentence: string, code: ExitCode): ExitCode {
+  errors.write(`${toOneLine(sentence)}\n`);
+  return code;
+}
+
+type Wanted = Pick<CommandContext, 'operands' | 'values' | 'flags' | 'settings' | 'output' | 'errors' | 'stopSignal'>;
+
+interface Run {
+  readonly input: unknown;
+  readonly line: WaitingLine;
+}
+
+export async function invokeSkill(runtime: Runtime, context: Wanted, { input, line }: Run): Promise<ExitCode> {
+  const { settings, values, errors } = context;
+  const name = context.operands[0] ?? '';
+  const answer = await runtime.invoke({
+    name,
+    input,
+    caller: callerOf(settings.agent),
+    correlationId: values.get('correlation-id')?.[0],
+    signal: context.stopSignal(),
+    onProgress: line.update,
+  });
+  line.end();
+  if (context.flags.has('json')) context.output.write(toJsonText(answerJson(answer)));
+  else if (answer.success) context.output.write(outputText(answer.outputPayload, context.output));
+  if (answer.success) return 0;
+  errors.write(`${toOneLine(explainFailure(answer, adviceFor(answer, runtime, context)))}\n`);
+  return 1;
+}
+
+const answerJson = (answer: Answer) => ({ ...resultJson(answer), correlation_id: answer.correlationId });
+
+const outputText = (payload: unknown, { isTerminal }: Output): string =>
+  isTerminal ? toJsonText(payload) : toJsonLine(payload);
+
+/** `CODE: message. Suggested action` */
+function explainFailure(answer: Failed & Pick<Answer, 'correlationId'>, advice: string | undefined): string {
+  const { code, message, details } = answer.failure;
+  if (details?.cancelled === true) return `${code}: The invocation was cancelled. Invoke it again when you want it`;
+  const { suggestedAction } = FAILURE_MODES[code];
+  // The action asks for the id: here it is.
+  const action = code === 'INTERNAL_ERROR' ? `${suggestedAction} ${answer.correlationId}` : suggestedAction;
+  return `${code}: ${message.replace(/\.$/, '')}. ${action}${advice === undefined ? '' : `: ${advice}`}`;
+}
+
+const MOST_NAMES = 10;
+
+/** What to do in this case; `undefined` when the suggested action says all. */
+function adviceFor({ failure }: Failed, runtime: Runtime, { operands, values, settings }: Wanted): string | undefined {
+  const name = operands[0] ?? '';
+  const skill = runtime.find(name);
+  if (skill === undefined) return adviceForName(name, runtime, settings.configFile);
+  const id = values.get('correlation-id')?.[0];
+  if (failure.code !== 'VALIDATION_ERROR' || id === undefined || isWholeId(id)) return undefined;
+  return `a correlation id looks like ${EXAMPLE_ID}; leave the option out and one is made`;
+}
+
+const EXAMPLE_ID = '5f0c3a52-9d1e-4b7a-8c66-2e1f0d9b7a34';
+
+function adviceForName(name: string, runtime: Runtime, configFile: string | undefined): string {
+  const names = runtime.skills.map((skill) => skill.name);
+  const near = findNearest(name, names, 3);
+  if (near.length > 0) return `did you mean ${orList(near)}?`;
+  if (configFile === undefined) return 'name the file that defines the skill with --config FILE';
+  if (names.length === 0) return 'the file named by --config defines no skill that can be used';
+  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
+  return `there are ${names.slice(0, MOST_NAMES).join(', ')}${more}`;
+}
+
+/** What the person who waits sees of a run. */
+interface WaitingLine {
+  update(progress: SkillProgress): void;
+  /** Writes something else in its place. */
+  interrupt(text: string): void;
+  end(): void;
+}
+
+export function createWaitingLine(name: string, errors: Output): WaitingLine {
+  const progress = startProgress(errors, Date.now);
+  let text = `Running ${toOneLine(name)}…`;
+  const show = () => progress.update(cutToWidth(text, errors.columns - 1));
+  const timer = setInterval(show, 250).unref();
+  return {
+    update(reported) {
+      text = `${toOneLine(name)}: ${progressText(reported)}`;
+      show();
+    },
+    interrupt(other) {
+      progress.end();
+      errors.write(other);
+    },
+    end() {
+      clearInterval(timer);
+      progress.end();
+    },
+  };
+}
+
+function progressText({ done, total, message }: SkillProgress): string {
+  const share = total === undefined ? String(done) : `${done}/${total}`;
+  return message === undefined ? share : `${share} ${toOneLine(message)}`;
+}

@@ -1,0 +1,153 @@
+// `repertoire log`: which typed skills ran and how it went, or with --loads which document skills were read.
+
+import { StoreUnavailable } from '../../skills/invocation-log.ts';
+import { toOneLine } from '../../text/one-line.ts';
+import type { CommandContext, ExitCode, Output } from './command.ts';
+import { createFollower, type Follower } from './follow-log.ts';
+import { toJsonLine } from './json-line.ts';
+import { toJsonText } from './json-output.ts';
+import { findCorrelationId, isCorrelationId } from './log-correlation.ts';
+import { invocationView, type LogPage, type LogView, loadView } from './log-view.ts';
+import type { OptionName } from './options.ts';
+import { explainEmptyFolder, findMisplaced, isStoreThere, type Store, withStore } from './read-store.ts';
+
+const USUAL_LIMIT = 20;
+
+export async function run(context: CommandContext): Promise<ExitCode> {
+  const { flags, errors } = context;
+  const fault = findOptionFault(context);
+  if (fault !== undefined) {
+    errors.write(`${fault}\n`);
+    return 2;
+  }
+  const misplaced = findMisplaced(context);
+  if (misplaced !== undefined) {
+    // Whoever follows may be there before the first record.
+    errors.write(`${misplaced}${flags.has('follow') ? ', or wait until it is there' : ''}\n`);
+    if (!flags.has('follow')) return 1;
+  }
+  return withStore(context, (store) => showLog(store, context));
+}
+
+/** A load has neither. */
+const NOT_FOR_LOADS: readonly OptionName[] = ['status', 'correlation-id'];
+
+function findOptionFault({ flags, values }: CommandContext): string | undefined {
+  const unfit = flags.has('loads') ? NOT_FOR_LOADS.find((name) => values.has(name)) : undefined;
+  if (unfit !== undefined) return `Option --${unfit} does not go with --loads: leave one of the two out`;
+  if (flags.has('follow') && values.has('cursor')) {
+    return 'Option --cursor does not go with --follow: leave one of the two out';
+  }
+  const [id] = values.get('correlation-id') ?? [];
+  if (id === undefined || isCorrelationId(id)) return undefined;
+  return `Option --correlation-id cannot be "${toOneLine(id)}": use 8-4-4-4-12 hexadecimal digits, or the first 8 of them`;
+}
+
+async function showLog(store: Store, context: CommandContext): Promise<ExitCode> {
+  const now = new Date();
+  if (context.flags.has('loads')) return show(loadView(store, context.values, now), context, now);
+  if (!isStoreThere(context.settings)) return show(invocationView(store, context.values, now), context, now);
+  // What a process that is gone left running did not go on without it.
+  await store.sweep();
+  return show(invocationView(store, await withWholeId(store, context.values), now), context, now);
+}
+
+async function withWholeId(
+  { invocations }: Store,
+  values: CommandContext['values'],
+): Promise<CommandContext['values']> {
+  const [given] = values.get('correlation-id') ?? [];
+  if (given === undefined) return values;
+  return new Map([...values, ['correlation-id', [await findCorrelationId(invocations, given)]]]);
+}
+
+export async function show<T>(view: LogView<T>, context: CommandContext, now: Date): Promise<ExitCode> {
+  if (context.flags.has('follow')) return follow(view, context, now);
+  const page = await readPage(view, context);
+  if (context.flags.has('json')) {
+    const list = page.entries.map(view.toJson);
+    context.output.write(toJsonText({ [view.key]: list, next_cursor: page.nextCursor ?? null }));
+  } else if (page.entries.length > 0) {
+    context.output.write(view.toText(page.entries.toReversed(), context.output));
+    if (context.output.isTerminal) context.errors.write(olderHint(page, context.errors));
+  } else {
+    context.errors.write(`${await explainNone(view, context)}\n`);
+  }
+  return 0;
+}
+
+async function readPage<T>(view: LogView<T>, { values, settings }: CommandContext): Promise<LogPage<T>> {
+  if (!isStoreThere(settings)) return { entries: [], nextCursor: undefined };
+  return view.list(Number(values.get('limit')?.[0] ?? USUAL_LIMIT), values.get('cursor')?.[0]);
+}
+
+/** On lines of its own: a cursor fills most of one. */
+const olderHint = ({ nextCursor }: LogPage<unknown>, { paint }: Output): string =>
+  nextCursor === undefined ? '' : `${paint.dim(`Older ones: the same command with\n  --cursor ${nextCursor}`)}\n`;
+
+const FILTERS: readonly OptionName[] = ['skill', 'status', 'client', 'correlation-id', 'since', 'cursor'];
+
+async function explainNone<T>({ key, advice, findOthers }: LogView<T>, context: CommandContext): Promise<string> {
+  const emptyFolder = explainEmptyFolder(context);
+  if (emptyFolder !== undefined) return `No ${key} yet: ${emptyFolder}`;
+  const filtered = FILTERS.filter((name) => context.values.has(name)).map((name) => `--${name}`);
+  if (filtered.length > 0) return `No ${key} to show: none fits ${filtered.join(' and ')}; leave it out to see all`;
+  const others = isStoreThere(context.settings) ? await findOthers?.() : undefined;
+  return `No ${key} yet: ${advice}${others === undefined ? '' : `. ${others}`}`;
+}
+
+const POLL_MS = 500;
+
+/** First what is there, then what comes, until somebody ends it. */
+async function follow<T>(view: LogView<T>, context: CommandContext, now: Date): Promise<ExitCode> {
+  const { output, errors, settings, flags } = context;
+  const signal = context.stopSignal();
+  const write = (entries: readonly T[]) => {
+    const text = flags.has('json')
+      ? entries.map((entry) => toJsonLine(view.toJson(entry))).join('')
+      : view.toText(entries, output);
+    if (text !== '') output.write(text);
+  };
+  const follower = createFollower(view.source, now);
+  // Looked at before the page is read: nothing falls between the two.
+  if (isStoreThere(settings)) await follower.poll();
+  const { entries } = await readPage(view, context);
+  follower.skip(entries);
+  write(entries.toReversed());
+  const poll = createPoll(follower, errors);
+  for (;;) {
+    await pause(POLL_MS, signal);
+    if (signal.aborted) return 0;
+    if (isStoreThere(settings)) write(await poll());
+  }
+}
+
+/** A store that goes away is said once; it may come back. */
+function createPoll<T>(follower: Follower<T>, errors: Output): () => Promise<readonly T[]> {
+  let isAway = false;
+  return async () => {
+    try {
+      const fresh = await follower.poll();
+      isAway = false;
+      return fresh;
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      if (!isAway) errors.write(`${error.message}\n`);
+      isAway = true;
+      return [];
+    }
+  };
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end);
+    if (signal.aborted) end();
+  });
+}

@@ -1,0 +1,53 @@
+// `repertoire mcp`: serves the skills to one MCP host over standard input and output, until the host goes or a signal comes.
+
+import { openWebFolder } from '../answers/web-folder.ts';
+import { openStdio, type StdioStreams } from '../mcp/wire/open-stdio.ts';
+import { serveStdio } from '../mcp/wire/stdio.ts';
+import type { CommandContext, ExitCode } from './command.ts';
+import { createEventLog, type LogEvent } from './event-log.ts';
+import { holdOptimiser } from './hold-optimiser.ts';
+import { startServedSkills } from './served-skills.ts';
+
+export async function run(context: CommandContext): Promise<ExitCode> {
+  if (process.stdin.isTTY && context.errors.isTerminal) context.errors.write(WAITING);
+  const release = holdOptimiser();
+  return serveHost(context, { open: openStdio, log: createEventLog(), onStarted: release });
+}
+
+export interface HostConnection {
+  /** Called when there is something to serve. */
+  readonly open: () => StdioStreams;
+  readonly log: (event: LogEvent) => void;
+  readonly onStarted?: () => void;
+}
+
+/** One host, over any pair of streams. */
+export async function serveHost(context: CommandContext, connection: HostConnection): Promise<ExitCode> {
+  const signal = context.stopSignal();
+  const { open, log, onStarted } = connection;
+  const { settings, version, webDirectory } = context;
+  const withTyped = settings.configFile !== undefined || (settings.builtin ?? []).length > 0;
+  const served = await startServedSkills(settings, {
+    version,
+    log,
+    early: true,
+    withTyped,
+    hasBuiltin: false,
+    hostsAreHere: true,
+    app: openWebFolder(webDirectory),
+  });
+  if (!served.ok) {
+    context.errors.write(`${served.failure}\n`);
+    return 1;
+  }
+  onStarted?.();
+  try {
+    await serveStdio(served.value.table, { ...open(), log, signal });
+  } finally {
+    await served.value.close();
+  }
+  return 0;
+}
+
+/** A person who types this command sees nothing else: hosts talk to it over pipes. */
+const WAITING = 'Serving MCP on standard input and output: put this command into an agent host. Ctrl-C ends it.\n';

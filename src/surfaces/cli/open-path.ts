@@ -1,0 +1,38 @@
+// The catalog of one path that a person named: a SKILL.md, a skill's folder, or a folder of skills.
+import { readdirSync, statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import type { Catalog } from '../../catalog/catalog.ts';
+import type { Root } from '../../catalog/roots.ts';
+import type { Settings } from '../../settings/config.ts';
+import { startCatalog } from '../../start.ts';
+import { fail, ok, type Result } from '../../values/result.ts';
+
+/** `path`: absolute. A failure is what is wrong with it, to follow a colon. */
+export async function openPath(path: string, settings: Settings): Promise<Result<Catalog, string>> {
+  const root = findRoot(path);
+  if (!root.ok) return root;
+  return ok(await startCatalog(settings, { roots: [root.value], log: () => {}, watch: false }));
+}
+
+function findRoot(path: string): Result<Root, string> {
+  try {
+    return lookForRoot(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    return fail(code === 'EACCES' || code === 'EPERM' ? 'permission denied' : 'there is no such file or folder');
+  }
+}
+
+function lookForRoot(path: string): Result<Root, string> {
+  const stats = statSync(path);
+  if (stats.isDirectory()) return ok(readdirSync(path).some(isSkillFile) ? rootOfSkill(path) : rootAt(path));
+  return isSkillFile(path) ? ok(rootOfSkill(dirname(path))) : fail('it is neither a SKILL.md nor a folder');
+}
+
+const isSkillFile = (path: string): boolean => basename(path).toLowerCase() === 'skill.md';
+
+const rootAt = (path: string): Root => ({ label: path, path, boundary: undefined });
+
+/** Its parent may be anything, a home directory for example: nothing else in it is looked at. */
+const rootOfSkill = (folder: string): Root => ({ ...rootAt(dirname(folder)), only: basename(folder) });

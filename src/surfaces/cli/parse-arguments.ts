@@ -1,0 +1,101 @@
+// Words of a command line → a command, its operands and its options; or one sentence about what is wrong. Pure.
+import { fail, ok, type Result } from '../../values/result.ts';
+import { findNearest, orList } from './nearest.ts';
+import { type OptionName, optionNames, optionSpec } from './options.ts';
+
+export interface ParsedArguments {
+  /** The first word that is no option. */
+  readonly command: string | undefined;
+  readonly operands: readonly string[];
+  readonly flags: ReadonlySet<OptionName>;
+  readonly values: ReadonlyMap<OptionName, readonly string[]>;
+}
+
+export function parseArguments(words: readonly string[]): Result<ParsedArguments, string> {
+  const plain: string[] = [];
+  const flags = new Set<OptionName>();
+  const values = new Map<OptionName, readonly string[]>();
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index] ?? '';
+    if (word === '--') {
+      plain.push(...words.slice(index + 1));
+      break;
+    }
+    if (!word.startsWith('-') || word === '-') {
+      plain.push(word);
+      continue;
+    }
+    const option = readOption(word, words[index + 1]);
+    if (!option.ok) return option;
+    const { name, value, tookNext } = option.value;
+    if (value === undefined) flags.add(name);
+    else values.set(name, optionSpec(name).repeatable ? [...(values.get(name) ?? []), value] : [value]);
+    if (tookNext) index++;
+  }
+  const fault = findValueFault(plain[0] ?? '', values);
+  if (fault !== undefined) return fail(fault);
+  return ok({ command: plain[0], operands: plain.slice(1), flags, values });
+}
+
+interface ReadOption {
+  readonly name: OptionName;
+  readonly value: string | undefined;
+  readonly tookNext: boolean;
+}
+
+function readOption(word: string, next: string | undefined): Result<ReadOption, string> {
+  const equals = word.indexOf('=');
+  const written = equals < 0 ? word : word.slice(0, equals);
+  const attached = equals < 0 ? undefined : word.slice(equals + 1);
+  const name = findOption(written);
+  if (name === undefined) return fail(unknownOption(written, optionNames));
+  const spec = optionSpec(name);
+  if (spec.value === undefined) {
+    return attached === undefined
+      ? ok({ name, value: undefined, tookNext: false })
+      : fail(`Option --${name} takes no value: write it alone`);
+  }
+  // `--root --json` is a forgotten value, not a directory called "--json"; `--root=--json` is how to say that.
+  // A lone `-` is standard input.
+  const value = attached ?? (next !== '-' && next?.startsWith('-') ? undefined : next);
+  if (value === undefined || value === '') return fail(`Option --${name} needs a value: --${name} ${spec.value}`);
+  if (spec.choices && !spec.choices.includes(value)) {
+    return fail(`Option --${name} cannot be "${value}": use ${orList(spec.choices)}`);
+  }
+  if (spec.duration && !/^[1-9]\d{0,4}[mhd]$/.test(value)) {
+    return fail(`Option --${name} cannot be "${value}": use a number and a unit, for example 90m, 12h or 7d`);
+  }
+  return ok({ name, value, tookNext: attached === undefined });
+}
+
+/** At the end, because the command may stand behind its options. */
+function findValueFault(command: string, values: ParsedArguments['values']): string | undefined {
+  for (const [name, [value = '']] of values) {
+    const { range, ranges = {}, choicesOf = {} } = optionSpec(name);
+    const choices = Object.hasOwn(choicesOf, command) ? choicesOf[command] : undefined;
+    if (choices !== undefined && !choices.includes(value)) {
+      return `Option --${name} cannot be "${value}": use ${orList(choices)}`;
+    }
+    const allowed = Object.hasOwn(ranges, command) ? ranges[command] : range;
+    if (allowed !== undefined && !isWithin(value, allowed)) {
+      return `Option --${name} cannot be "${value}": use a whole number from ${allowed.join(' to ')}`;
+    }
+  }
+  return undefined;
+}
+
+const isWithin = (value: string, [least, most]: readonly [number, number]): boolean =>
+  /^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most;
+
+function findOption(written: string): OptionName | undefined {
+  return optionNames.find((name) => {
+    const { short } = optionSpec(name);
+    return written === `--${name}` || (short !== undefined && written === `-${short}`);
+  });
+}
+
+/** Says what was probably meant, out of the options that would be taken. */
+export function unknownOption(written: string, known: readonly OptionName[]): string {
+  const [nearest] = findNearest(written.replace(/^-+/, ''), known, 1);
+  return `Unknown option "${written}": ${nearest ? `did you mean "--${nearest}"?` : 'see repertoire --help'}`;
+}

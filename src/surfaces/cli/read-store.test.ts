@@ -1,0 +1,36 @@
+// Whether there is a store to read, without making one (C).
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { PATIENT } from '../../../tests/support/patience.ts';
+import { openStore } from '../../store/store.ts';
+import { createCommandWorld } from './fixtures/command-world.ts';
+import { findMisplaced, isStoreThere } from './read-store.ts';
+
+const folder = () => {
+  const made = mkdtempSync(join(tmpdir(), 'repertoire-place-'));
+  onTestFinished(() => rmSync(made, { recursive: true }));
+  return made;
+};
+const placed = (data: string) => createCommandWorld({ given: { data }, values: { data } }).context;
+
+test('isStoreThere() sees the file that the store makes, and no other (C)', async () => {
+  const data = folder();
+  expect(isStoreThere(placed(data).settings)).toBe(false);
+  const store = openStore({ kind: 'sqlite', dataDirectory: data }, PATIENT);
+  await store.migrate();
+  await store.close();
+  expect(isStoreThere(placed(data).settings)).toBe(true);
+});
+
+test('findMisplaced() tells a folder that is missing from a file, and leaves the default alone (C)', () => {
+  const data = folder();
+  const file = join(data, 'file');
+  writeFileSync(file, '');
+  expect(findMisplaced(placed(data))).toBeUndefined();
+  expect(findMisplaced(placed(join(data, 'none')))).toMatch(/: there is no folder ".*none"; correct /);
+  expect(findMisplaced(placed(join(file, 'below')))).toMatch(/: there is no folder /);
+  expect(findMisplaced(placed(file))).toMatch(/: ".*file" is not a folder; name one /);
+  expect(findMisplaced(createCommandWorld().context)).toBeUndefined();
+});

@@ -1,0 +1,69 @@
+// The store for a command that asks it: opened, closed, and its failure said in one sentence.
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Environment, Settings } from '../../settings/config.ts';
+import { BadCursor, StoreUnavailable } from '../../skills/invocation-log.ts';
+import { startStore, type TypedSkills } from '../../start.ts';
+import { toOneLine } from '../../text/one-line.ts';
+import { findDatabaseFault } from './address-fault.ts';
+import type { CommandContext, ExitCode } from './command.ts';
+import { toDisplayPath } from './display-path.ts';
+
+export type Store = TypedSkills['store'];
+
+type Needed = Pick<CommandContext, 'settings' | 'errors' | 'values'>;
+
+export async function withStore(
+  { settings, errors, values }: Needed,
+  ask: (store: Store) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const fault = findDatabaseFault({ settings, values });
+  if (fault !== undefined) {
+    errors.write(`${fault.sentence}\n`);
+    return fault.code;
+  }
+  const store = await startStore(settings);
+  try {
+    return await ask(store);
+  } catch (error) {
+    const code = error instanceof StoreUnavailable ? 1 : error instanceof BadCursor ? 2 : undefined;
+    if (code === undefined) throw error;
+    errors.write(`${(error as Error).message}\n`);
+    return code;
+  } finally {
+    await store.close();
+  }
+}
+
+/** For people. An address may hold a password: it is not shown. */
+export const placeText = ({ storePlace }: Pick<Settings, 'storePlace'>, environment: Environment): string =>
+  storePlace.kind === 'postgres' ? 'PostgreSQL' : `SQLite in ${toDisplayPath(storePlace.dataDirectory, environment)}`;
+
+/** As store/sqlite-file.ts makes it. */
+const DATABASE = 'repertoire.db';
+
+/** Where no database is nothing was recorded, and to look there must not make one. */
+export const isStoreThere = ({ storePlace }: Pick<Settings, 'storePlace'>): boolean =>
+  storePlace.kind !== 'sqlite' || existsSync(join(storePlace.dataDirectory, DATABASE));
+
+type Place = Pick<CommandContext, 'settings' | 'values'>;
+
+/** Why there is no log where `--data` says; `undefined` where one may be. The default folder comes with the first record. */
+export function findMisplaced({ settings: { storePlace }, values }: Place): string | undefined {
+  const [given] = values.get('data') ?? [];
+  if (given === undefined || storePlace.kind !== 'sqlite') return undefined;
+  const { dataDirectory } = storePlace;
+  const shown = `"${toOneLine(given)}"`;
+  if (!existsSync(dataDirectory))
+    return `Cannot read the log: there is no folder ${shown}; correct what follows --data`;
+  if (!statSync(dataDirectory).isDirectory())
+    return `Cannot read the log: ${shown} is not a folder; name one with --data`;
+  return undefined;
+}
+
+/** A folder that was named, and in which nothing was recorded; `undefined` when there is another reason to see nothing. */
+export function explainEmptyFolder({ settings, values }: Place): string | undefined {
+  const [given] = values.get('data') ?? [];
+  if (given === undefined || isStoreThere(settings)) return undefined;
+  return `the folder "${toOneLine(given)}" holds no log; name the one that mcp or invoke was given with --data`;
+}

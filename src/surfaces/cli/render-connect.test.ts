@@ -1,0 +1,282 @@
+// What `connect` says about a change: the entry, what is served, what to do next, what to know.
+import { describe, expect, test } from 'vitest';
+import type { Connection } from '../../hosts/connect/connect-host.ts';
+import { createPaint } from './colours.ts';
+import type { ConnectionReport } from './connect-report.ts';
+import type { Served } from './connect-served.ts';
+import { connectionJson, type HostRow, renderConnection, renderHosts } from './render-connect.ts';
+
+const layout = { paint: createPaint(false), columns: 80 };
+const connection: Connection = {
+  format: 'json',
+  keys: ['mcpServers', 'repertoire'],
+  path: '/home/me/.cursor/mcp.json',
+  action: 'added',
+  before: undefined,
+  after: { command: 'repertoire', args: ['mcp'] },
+  isNewFile: false,
+  isFileRemoved: false,
+  removedFolders: [],
+  written: true,
+  backup: '/home/me/.cursor/mcp.json.bak-repertoire',
+  otherServers: 0,
+  isReadableByOthers: false,
+};
+const report: ConnectionReport = {
+  host: { id: 'cursor', title: 'Cursor', tokenByVariable: false },
+  scope: 'user',
+  server: { command: 'repertoire', args: ['mcp'] },
+  served: undefined,
+  connection,
+  isHere: true,
+  hasDatabaseUrl: false,
+  warning: undefined,
+  showPath: (path) => path.replace('/home/me', '~'),
+};
+
+const served: Served = {
+  typed: { config: undefined, builtin: [] },
+  skillCount: 3,
+  folders: [
+    { label: './.agents/skills', skills: 1, isOfProject: true },
+    { label: '~/.agents/skills', skills: 0, isOfProject: false },
+    { label: '~/.claude/skills', skills: 2, isOfProject: false },
+  ],
+  badRoots: [],
+  unknownPins: [],
+  skillsOfProject: 1,
+  looksInProject: true,
+  doctor: 'repertoire doctor',
+};
+/** The lines below the change. */
+const lastLines = (changed: Partial<ConnectionReport>): readonly string[] =>
+  renderConnection({ ...report, ...changed }, { ...layout, columns: 200 })
+    .split('\n\n')
+    .at(-1)
+    ?.trimEnd()
+    .split('\n') ?? [];
+
+describe('renderConnection', () => {
+  test('shows the change, the file, its copy and what to do next (C)', () => {
+    expect(renderConnection(report, layout)).toBe(
+      [
+        'Cursor is connected  ~/.cursor/mcp.json',
+        '',
+        '    {',
+        '      "mcpServers": {',
+        '  +     "repertoire": {',
+        '  +       "command": "repertoire",',
+        '  +       "args": [',
+        '  +         "mcp"',
+        '  +       ]',
+        '  +     }',
+        '      }',
+        '    }',
+        '',
+        'The file as it was before: ~/.cursor/mcp.json.bak-repertoire',
+        'Next: restart Cursor; it lists "repertoire" among its MCP servers.',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('shows of a replacement what differs', () => {
+    const before = { command: 'old', args: ['mcp'] };
+    const text = renderConnection({ ...report, connection: { ...connection, action: 'replaced', before } }, layout);
+    expect(text.match(/^ {2}[-+].*$/gm)).toEqual(['  -       "command": "old",', '  +       "command": "repertoire",']);
+  });
+
+  test('shows TOML and YAML as they are written', () => {
+    const shown = (format: Connection['format']) =>
+      renderConnection({ ...report, connection: { ...connection, format } }, layout)
+        .split('\n')
+        .slice(2, 6);
+    expect(shown('toml')).toEqual([
+      '  + [mcpServers.repertoire]',
+      '  + command = "repertoire"',
+      '  + args = ["mcp"]',
+      '',
+    ]);
+    expect(shown('yaml')).toEqual([
+      '    mcpServers:',
+      '  +   repertoire:',
+      '  +     command: repertoire',
+      '  +     args:',
+    ]);
+  });
+
+  test('says in one line that there is nothing to do', () => {
+    const idle = { ...connection, written: false, backup: undefined, before: connection.after };
+    expect(renderConnection({ ...report, connection: { ...idle, action: 'unchanged' } }, layout)).toBe(
+      'Cursor is already connected, nothing to change  ~/.cursor/mcp.json\n',
+    );
+    expect(renderConnection({ ...report, server: undefined, connection: { ...idle, action: 'absent' } }, layout)).toBe(
+      'Cursor is not connected, nothing to remove  ~/.cursor/mcp.json\n',
+    );
+  });
+
+  test('sends no control character of an entry to the terminal', () => {
+    const after = { command: 'x\u001b[2J\u009b\u202e', args: [] };
+    const text = renderConnection({ ...report, connection: { ...connection, after } }, layout);
+    expect(text).not.toMatch(/[\u001b\u009b\u202e]/);
+  });
+
+  test('tells a host that takes the token from a variable', () => {
+    const host = { id: 'fx', title: 'fx', tokenByVariable: true };
+    const server = { url: 'https://x.example/mcp', token: 'secret' };
+    const text = renderConnection({ ...report, host, server }, layout);
+    expect(text).toContain('fx reads the token from REPERTOIRE_TOKEN');
+    expect(text).not.toContain('secret');
+  });
+});
+
+describe('what is served', () => {
+  test('is one line with the folders (C)', () => {
+    expect(lastLines({ served: { ...served, skillsOfProject: 0 } })).toContain(
+      'Serves 3 skills (1 in ./.agents/skills, 2 in ~/.claude/skills)',
+    );
+    const one = { ...served, skillCount: 1, folders: served.folders.slice(0, 1) };
+    expect(lastLines({ served: one })).toContain('Serves 1 skill (./.agents/skills)');
+  });
+
+  test('names where typed skills come from, and does not count those of a file (C)', () => {
+    const file = { path: '/home/me/mine.config.ts', isMissing: false };
+    const some = { ...served, typed: { config: file, builtin: ['task_creation', 'task_update'] } };
+    expect(lastLines({ served: some })).toContain(
+      'Serves 3 document skills (1 in ./.agents/skills, 2 in ~/.claude/skills); the typed skills of ~/mine.config.ts; 2 built-in skills',
+    );
+    const builtinOnly = {
+      ...served,
+      skillCount: 0,
+      folders: [],
+      typed: { config: undefined, builtin: 'all' } as const,
+    };
+    expect(lastLines({ served: builtinOnly })).toContain('Serves all built-in skills');
+    expect(lastLines({ served: builtinOnly }).join()).not.toContain('no skill to serve');
+  });
+
+  test('says that the file of --config is not there (C)', () => {
+    const typed = { config: { path: '/home/me/mine.config.ts', isMissing: true }, builtin: [] };
+    const text = lastLines({ served: { ...served, typed } }).join('\n');
+    expect(text).toContain(
+      'Note: --config ~/mine.config.ts: there is no such file; the server does not start without it.',
+    );
+    expect(text).not.toContain('typed skills of');
+  });
+
+  test('is a note with where it looked, when it is nothing (C)', () => {
+    const folders = served.folders.map((folder) => ({ ...folder, skills: 0 }));
+    const nothing = { ...served, skillCount: 0, skillsOfProject: 0, folders };
+    const lines = lastLines({ served: nothing });
+    expect(lines).toContain(
+      'Note: there is no skill to serve yet. Looked in ./.agents/skills, ~/.agents/skills, ~/.claude/skills; `repertoire doctor` tells more.',
+    );
+    expect(lines.join()).not.toContain('Serves');
+    expect(connectionJson({ ...report, served: nothing })).toMatchObject({ skill_count: 0 });
+  });
+
+  test('names at most six folders', () => {
+    const folders = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => ({ label: `./${n}`, skills: 1, isOfProject: false }));
+    const many = { ...served, skillCount: 8, folders };
+    expect(lastLines({ served: many }).join()).toContain('1 in ./6, 2 more)');
+  });
+
+  test('of the project is seen elsewhere only with --project (C)', () => {
+    const hint = 'Note: started in another folder it sees the skills in ./.agents/skills only with --project DIR.';
+    expect(lastLines({ served })).toContain(hint);
+    const server = { command: 'repertoire', args: ['mcp', '--project', '/home/me/p'] };
+    expect(lastLines({ served, server })).not.toContain(hint);
+  });
+});
+
+describe('in a project', () => {
+  const starts = "Note: it sees the skills in ./… when Cursor starts it in the project's folder.";
+
+  test('says from where its skills are seen, and nothing of paths when there is none (C)', () => {
+    const lines = lastLines({ scope: 'project', served });
+    expect(lines).toContain(starts);
+    expect(lines.join()).not.toMatch(/version control|another folder/);
+  });
+
+  test.each([
+    [['node', '/opt/r/cli.js', 'mcp'], "this machine's path to the program"],
+    [['repertoire', 'mcp', '--root', '/home/me/skills'], 'a path of this machine'],
+  ])('warns of a path in %j (C)', ([command = '', ...args], path) => {
+    expect(lastLines({ scope: 'project', served, server: { command, args } })).toContain(
+      `Note: the entry holds ${path}: keep the file out of version control.`,
+    );
+    expect(lastLines({ scope: 'user', served, server: { command, args } }).join()).not.toContain('version control');
+  });
+
+  test('does not speak of ./… where the server does not look', () => {
+    expect(lastLines({ scope: 'project', served: { ...served, looksInProject: false } })).not.toContain(starts);
+  });
+});
+
+test('Pi is told what it needs (C)', () => {
+  const lines = lastLines({ host: { id: 'pi', title: 'Pi', tokenByVariable: false } });
+  expect(lines).toContain('Next: type /reload in Pi; /mcp shows "repertoire".');
+  expect(lines.join()).toContain(
+    'Pi has no MCP of its own. An extension reads this file: `pi install npm:pi-mcp-adapter`',
+  );
+});
+
+test('says what to do instead of --database-url, for a server that the host starts (C)', () => {
+  const note = 'Note: --database-url is not in the entry: it may hold a password. Set DATABASE_URL';
+  expect(lastLines({ hasDatabaseUrl: true }).join()).toContain(note);
+  expect(lastLines({ hasDatabaseUrl: true, server: { url: 'http://x', token: undefined } }).join()).not.toContain(note);
+  expect(lastLines({}).join()).not.toContain(note);
+});
+
+test('says which empty folder went with the file (C)', () => {
+  const removed = { ...connection, action: 'removed', after: undefined, isFileRemoved: true } as const;
+  const removedFolders = ['/home/me/.cline/data', '/home/me/.cline'];
+  const shown = lastLines({ server: undefined, connection: { ...removed, removedFolders } });
+  expect(shown).toContain('The file held nothing else and is gone, with the empty ~/.cline.');
+});
+
+describe('renderHosts', () => {
+  const row = (id: string, found: boolean): HostRow => ({
+    id,
+    title: id,
+    path: `/${id}`,
+    shownPath: `~/${id}`,
+    found,
+    connected: false,
+  });
+
+  test('marks a host that is connected (C)', () => {
+    const text = renderHosts([{ ...row('a', true), connected: true }, row('b', true)], false, layout);
+    expect(text).toContain('  a  a  ~/a  connected\n  b  b  ~/b\n');
+  });
+
+  test('numbers the known hosts when none was found (C)', () => {
+    expect(renderHosts([row('a', false), row('b', false)], true, layout)).toBe(
+      'No host was found here\n\nKnown hosts\n  1  a  a  ~/a\n  2  b  b  ~/b\n\n',
+    );
+    expect(renderHosts([row('a', true), row('b', false)], false, layout)).toContain('\nOthers that are known\n  b');
+  });
+});
+
+test('says how many servers stand beside the entry (C)', () => {
+  const text = renderConnection({ ...report, connection: { ...connection, otherServers: 1 } }, layout);
+  expect(text).toContain('\n    … 1 other server as before\n');
+  expect(renderConnection(report, layout)).not.toContain('other server');
+});
+
+test('a server over HTTP without a token: says that it wants one (C, H5)', () => {
+  const noteOf = (token: string | undefined) =>
+    renderConnection({ ...report, server: { url: 'http://127.0.0.1:7337/mcp', token } }, layout).replace(/\s+/g, ' ');
+  expect(noteOf(undefined)).toContain(
+    'Note: the server wants a token unless it runs with --no-auth: set REPERTOIRE_TOKEN or --token and connect again.',
+  );
+  expect(noteOf('secret')).not.toContain('wants a token');
+});
+
+test.each([
+  ['/home/me/.npm/_npx/0a1b/node_modules/repertoire/dist/cli.js', true],
+  ['/usr/lib/node_modules/repertoire/dist/cli.js', false],
+])('a program in %s: is it of a cache? %s (C)', (path, isCache) => {
+  const text = renderConnection({ ...report, server: { command: 'node', args: [path, 'mcp'] } }, layout);
+  expect(text.replace(/\s+/g, ' ').includes('the program is in the cache of npx')).toBe(isCache);
+});

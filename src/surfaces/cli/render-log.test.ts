@@ -1,0 +1,116 @@
+// How entries of the log look to people and to programs (C).
+import { describe, expect, test } from 'vitest';
+import type { LoggedInvocation } from '../../skills/invocation-log.ts';
+import { createPaint } from './colours.ts';
+import { exampleInvocation, exampleLoad } from './fixtures/example-log.ts';
+import { invocationLines, loadLines, renderInvocations, renderLoads } from './render-log.ts';
+
+const at = (columns: number) => ({ paint: createPaint(false), columns });
+const wide = at(120);
+const widest = (text: string) => Math.max(...text.split('\n').map((line) => line.length));
+const HOSTILE = 'a\u001b[31mb\tc\u009b2J\nd';
+
+function cancelled(): LoggedInvocation {
+  const { invocation, result } = exampleInvocation({ ending: 'INTERNAL_ERROR' });
+  if (result?.success !== false) throw new Error('the example should have failed');
+  return { invocation, result: { ...result, failure: { ...result.failure, details: { cancelled: true } } } };
+}
+
+describe('renderInvocations', () => {
+  test('shows time, status, skill, agent, duration, id and failure code (C)', () => {
+    const entries = [
+      exampleInvocation(),
+      exampleInvocation({ ending: 'NOT_FOUND', durationMs: 1_250, invokingAgent: 'TaskAgent' }),
+      exampleInvocation({ ending: 'TIMEOUT', durationMs: 65_000 }),
+      exampleInvocation({ ending: 'running' }),
+    ];
+    expect(renderInvocations(entries, wide)).toBe(
+      [
+        '01-31 14:03:05  completed  greet         local         12 ms  c0ffee00',
+        '01-31 14:03:05  failed     greet         TaskAgent     1.2 s  c0ffee00  NOT_FOUND',
+        '01-31 14:03:05  timeout    greet         local       1 m 5 s  c0ffee00  TIMEOUT',
+        '01-31 14:03:05  running    greet         local             …  c0ffee00',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('calls a run that its caller ended cancelled, not an error (X2)', () => {
+    expect(renderInvocations([cancelled()], wide)).toMatch(/ {2}failed .* {2}cancelled\n$/);
+    expect(invocationLines([cancelled()]).split('\t')[5]).toBe('cancelled');
+  });
+
+  test.each([60, 70, 80, 100])('fits %i columns, and shows all of it (C)', (columns) => {
+    const long = { skillName: 's'.repeat(64), invokingAgent: 'a'.repeat(64), durationMs: 299_000 };
+    const text = renderInvocations([exampleInvocation({ ...long, ending: 'EXTERNAL_SERVICE_ERROR' })], at(columns));
+    expect(widest(text)).toBeLessThanOrEqual(columns);
+    for (const shown of ['01-31 14:03:05', 'failed', 'sss…', 'aaa…', '4 m 59 s', 'c0ffee00', 'EXTERNAL_SERVICE_ERROR'])
+      expect(text).toContain(shown);
+    const loads = renderLoads([exampleLoad({ skillName: 's'.repeat(64), client: 'a'.repeat(64) })], at(columns));
+    expect(widest(loads)).toBeLessThanOrEqual(columns);
+  });
+
+  test('puts what does not fit below, under the status (C)', () => {
+    expect(renderInvocations([exampleInvocation({ ending: 'VALIDATION_ERROR' })], at(80))).toBe(
+      [
+        '01-31 14:03:05  failed     greet         local        12 ms  c0ffee00',
+        '                VALIDATION_ERROR',
+        '',
+      ].join('\n'),
+    );
+    const long = { skillName: 's'.repeat(64), invokingAgent: 'a'.repeat(64) };
+    expect(renderInvocations([exampleInvocation(long)], at(80)).split('\n')).toHaveLength(2);
+  });
+
+  test('gives each status its colour', () => {
+    const text = renderInvocations([exampleInvocation(), exampleInvocation({ ending: 'TIMEOUT' })], {
+      paint: createPaint(true),
+      columns: 80,
+    });
+    expect(text).toContain('\u001b[32mcompleted\u001b[39m');
+    expect(text).toContain('\u001b[33mtimeout  \u001b[39m');
+  });
+
+  test('keeps hostile names on their line and in their column', () => {
+    const entry = exampleInvocation({ skillName: HOSTILE, invokingAgent: `${HOSTILE}${'x'.repeat(64)}` });
+    const text = renderInvocations([entry], wide);
+    expect(text.split('\n')).toHaveLength(2);
+    expect(text).not.toMatch(/[\u001b\u009b\t]/);
+    expect(text.length).toBeLessThan(100);
+  });
+});
+
+describe('invocationLines', () => {
+  test('separates seven fields by tabs, empty ones too (C)', () => {
+    const entries = [exampleInvocation({ ending: 'running' }), exampleInvocation({ ending: 'NOT_FOUND' })];
+    const [running = '', failed = ''] = invocationLines(entries).split('\n');
+    const time = expect.stringMatching(/^2026-0[12]-\d\dT[\d:.]+Z$/);
+    const id = 'c0ffee00-0000-4000-8000-000000000001';
+    expect(running.split('\t')).toEqual([time, 'running', 'greet', 'local', '', '', id]);
+    expect(failed.split('\t')).toEqual([time, 'failed', 'greet', 'local', '12', 'NOT_FOUND', id]);
+  });
+
+  test('keeps a hostile name in its field', () => {
+    expect(invocationLines([exampleInvocation({ skillName: HOSTILE })]).split(/[\t\n]/)).toHaveLength(8);
+  });
+});
+
+describe('loads', () => {
+  test('are shown with time, skill, client, surface and digest (D9)', () => {
+    expect(renderLoads([exampleLoad()], wide)).toBe(
+      '01-31 14:03:05  pdf-forms     claude-code  skill             01234567\n',
+    );
+    expect(loadLines([exampleLoad()]).split('\t').slice(1)).toEqual([
+      'pdf-forms',
+      'claude-code',
+      'skill',
+      'sha256:0123456789abcdef\n',
+    ]);
+  });
+
+  test('of a client with a hostile name stay on their line (D9)', () => {
+    const load = exampleLoad({ client: HOSTILE, skillName: HOSTILE, surface: HOSTILE, digest: HOSTILE });
+    expect(renderLoads([load], wide)).not.toMatch(/[\u001b\u009b\t]|\n./);
+    expect(loadLines([load]).split(/[\t\n]/)).toHaveLength(6);
+  });
+});

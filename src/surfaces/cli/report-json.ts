@@ -1,0 +1,31 @@
+// The shapes that several commands print with --json, so that they are the same everywhere. snake_case, as on every surface.
+import type { RootStatus } from '../../catalog/catalog.ts';
+import type { Problem, Skill } from '../../catalog/skill.ts';
+
+/** As list_skills answers (T2). */
+export const skillJson = ({ name, description, uri, source, availability }: Skill) => ({
+  name,
+  description,
+  uri,
+  source,
+  availability,
+});
+
+/** T2's fields first; the rest is for people who look after the machine. */
+export const problemJson = ({ path, rule, message, fix, severity, source, line }: Problem) => ({
+  path,
+  rule,
+  message,
+  fix,
+  severity,
+  source,
+  line: line ?? null,
+});
+
+export const rootJson = ({ root, state, skills, watching }: RootStatus) => ({
+  label: root.label,
+  path: root.path,
+  state,
+  skills,
+  watching,
+});

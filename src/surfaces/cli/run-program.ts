@@ -1,0 +1,89 @@
+// One run of the program in a given world: reads the words, chooses a command, runs it. Touches no process of its own.
+import packageJson from '../../../package.json' with { type: 'json' };
+import { type Environment, resolveSettings } from '../../settings/config.ts';
+import { chooseCommand } from './choose-command.ts';
+import type { CommandContext, ExitCode, Output } from './command.ts';
+import { givenOptions } from './given-options.ts';
+import { type ParsedArguments, parseArguments } from './parse-arguments.ts';
+import { findUsageFault } from './usage-fault.ts';
+
+/** Everything that a run may know of the process it is in. */
+export interface ProgramWorld extends Pick<CommandContext, 'program' | 'webDirectory' | 'stopSignal'> {
+  readonly output: Output;
+  readonly errors: Output;
+  /** Asked only when a command runs: help and version need none of it. */
+  readonly environment: () => Environment;
+}
+
+/** Never rejects: a failure of ours is one line on standard error. */
+export async function runProgram(words: readonly string[], world: ProgramWorld): Promise<ExitCode> {
+  try {
+    return await choose(words, world);
+  } catch (error) {
+    world.errors.write(toSentence(`Repertoire failed: ${error instanceof Error ? error.message : String(error)}`));
+    return 1;
+  }
+}
+
+async function choose(words: readonly string[], world: ProgramWorld): Promise<ExitCode> {
+  const parsed = parseArguments(words);
+  if (!parsed.ok) return refuse(parsed.failure, world);
+  const choice = chooseCommand(parsed.value);
+  if (!choice.ok) return refuse(choice.failure, world);
+  if (choice.value.kind === 'version') {
+    world.output.write(`${packageJson.version}\n`);
+    return 0;
+  }
+  if (choice.value.kind === 'help') {
+    const { renderHelp } = await import('./help.ts');
+    world.output.write(renderHelp(choice.value.topic, world.output));
+    return 0;
+  }
+  const usageFault = await findUsageFault(parsed.value);
+  if (usageFault !== undefined) return refuse(usageFault, world);
+  const { run } = await choice.value.command.load();
+  const context = createContext(parsed.value, world);
+  const addressFault = await findDatabaseFault(parsed.value, context);
+  if (addressFault !== undefined) return refuse(addressFault, world);
+  return run(context);
+}
+
+function refuse(sentence: string, { errors }: ProgramWorld): ExitCode {
+  errors.write(toSentence(sentence));
+  return 2;
+}
+
+export function createContext(parsed: ParsedArguments, world: ProgramWorld): CommandContext {
+  const { operands, flags, values } = parsed;
+  const environment = world.environment();
+  return {
+    operands,
+    flags,
+    values,
+    settings: resolveSettings(givenOptions(parsed), environment),
+    environment,
+    version: packageJson.version,
+    program: world.program,
+    webDirectory: world.webDirectory,
+    // Not copied: an output is opened by the first look at it.
+    get output() {
+      return world.output;
+    },
+    get errors() {
+      return world.errors;
+    },
+    stopSignal: world.stopSignal,
+  };
+}
+
+/** Only where `--database-url` was given: a start of `mcp` without it loads nothing for this. */
+async function findDatabaseFault({ values }: ParsedArguments, context: CommandContext): Promise<string | undefined> {
+  if (!values.has('database-url')) return undefined;
+  const { findAddressFault } = await import('./address-fault.ts');
+  return findAddressFault(context)?.sentence;
+}
+
+/** Arguments and error texts may hold anything; a terminal gets one harmless line. */
+function toSentence(text: string): string {
+  return `${text.replace(/[\0-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, '?')}\n`;
+}

@@ -1,0 +1,110 @@
+// `repertoire search WORDS...`: the skills that fit best, each with why.
+
+import { createRepertoire, SEARCH_LIMIT, type SkillHit } from '../../repertoire/repertoire.ts';
+import { toOneLine } from '../../text/one-line.ts';
+import type { CommandContext, ExitCode } from './command.ts';
+import { toJsonText } from './json-output.ts';
+import { type ListedTyped, withListedTyped } from './listed-typed.ts';
+import { findNearest } from './nearest.ts';
+import { openOnce } from './open-once.ts';
+import type { Layout } from './problem-lines.ts';
+import { startProgress } from './progress.ts';
+import { counted, cutToWidth, wrapText } from './text-layout.ts';
+
+/** Offered when nothing fits. */
+const NEAREST = 3;
+
+export async function run(context: CommandContext): Promise<ExitCode> {
+  const { errors } = context;
+  const query = context.operands.join(' ');
+  const limit = Number(context.values.get('limit')?.[0] ?? SEARCH_LIMIT.usual);
+  if (query.trim() === '') {
+    errors.write('Cannot search for nothing: say some words, for example repertoire search pdf form\n');
+    return 2;
+  }
+  return withListedTyped<ExitCode>(context, async (typed, own) => {
+    show(own, query, await search(own, typed, query, limit));
+    return 0;
+  });
+}
+
+function show({ flags, output, errors }: CommandContext, query: string, { hits, nearest, total }: Found): void {
+  if (flags.has('json')) output.write(toJsonText({ query, skills: hits.map(hitJson), nearest }));
+  else if (hits.length > 0) output.write(output.isTerminal ? renderHits(hits, output) : renderLines(hits));
+  else errors.write(`${explainNone(query, nearest, total)}\n`);
+}
+
+interface Found {
+  readonly hits: readonly SkillHit[];
+  /** Names that look like the query, when nothing fits. */
+  readonly nearest: readonly string[];
+  readonly total: number;
+}
+
+async function search(context: CommandContext, typed: ListedTyped, query: string, limit: number): Promise<Found> {
+  const catalog = await openOnce(context);
+  const progress = startProgress(context.errors, Date.now);
+  const timer = setInterval(() => progress.update('Reading the skills…'), 250);
+  try {
+    const repertoire = createRepertoire(catalog, { runtime: typed.runtime });
+    const hits = await repertoire.search(query, limit);
+    const names = [...repertoire.named(), ...typed.skills].map(({ name }) => name);
+    return { hits, nearest: hits.length > 0 ? [] : nearestNames(query, names), total: names.length };
+  } finally {
+    clearInterval(timer);
+    progress.end();
+    catalog.close();
+  }
+}
+
+/** To the whole query, or to a word of it. */
+function nearestNames(query: string, names: readonly string[]): readonly string[] {
+  const near = [query, ...query.split(/\s+/).slice(0, MOST_WORDS)].flatMap((part) => findNearest(part, names, NEAREST));
+  return [...new Set(near)].slice(0, NEAREST);
+}
+
+/** Of a request of many words none is a name. */
+const MOST_WORDS = 5;
+
+const hitJson = ({ name, description, uri, kind, score, why }: SkillHit) => ({
+  name,
+  description,
+  uri: uri ?? null,
+  kind,
+  score,
+  why,
+});
+
+/** For programs: name, score, description, why, separated by tabs, which none of them can hold. */
+export const renderLines = (hits: readonly SkillHit[]): string =>
+  hits
+    .map(({ name, description, score, why }) =>
+      [toOneLine(name), score, cutToWidth(toOneLine(description), 200), toOneLine(why)].join('\t').concat('\n'),
+    )
+    .join('');
+
+const BAR_WIDTH = 8;
+
+/** For people: the name with how well it fits against the best, what it does, why it was found. */
+export function renderHits(hits: readonly SkillHit[], { paint, columns }: Layout): string {
+  const best = hits[0]?.score ?? 1;
+  const blocks = hits.map(({ name, description, skill, score, why }) => {
+    const filled = Math.max(1, Math.round((score / best) * BAR_WIDTH));
+    const bar = '━'.repeat(filled) + paint.dim('─'.repeat(BAR_WIDTH - filled));
+    const [first = '', ...rest] = wrapText(toOneLine(description), Math.max(20, columns - 2));
+    const second = rest.length > 1 ? `${rest[0]} …` : rest[0];
+    return [
+      `${paint.bold(toOneLine(name))}  ${bar}  ${paint.dim(toOneLine(skill?.source ?? 'typed skill'))}`,
+      ...[first, ...(second === undefined ? [] : [second])].map((line) => `  ${line}`),
+      `  ${paint.dim(cutToWidth(toOneLine(why), Math.max(20, columns - 2)))}`,
+    ].join('\n');
+  });
+  return `${blocks.join('\n\n')}\n`;
+}
+
+function explainNone(query: string, nearest: readonly string[], total: number): string {
+  const shown = JSON.stringify(cutToWidth(toOneLine(query), 100));
+  if (total === 0) return `No skill fits ${shown}: there are no skills; repertoire doctor says where it looked`;
+  const near = nearest.length === 0 ? '' : `nearest names ${nearest.map((name) => toOneLine(name)).join(', ')}; `;
+  return `No skill fits ${shown}: ${near}repertoire list shows the ${counted(total, 'skill')}`;
+}

@@ -1,0 +1,128 @@
+// `stats` over logs in memory (C, X8).
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import type { LoadLog } from '../../repertoire/load-log.ts';
+import type { InvocationLog } from '../../skills/invocation-log.ts';
+import { createMemoryInvocationLog, createMemoryLoadLog } from '../../store/fixtures/memory.ts';
+import { type Asked, createCommandWorld, ELSEWHERE } from './fixtures/command-world.ts';
+import { exampleInvocation, exampleLoad } from './fixtures/example-log.ts';
+import { run, show } from './stats.ts';
+
+const NOW = new Date('2026-01-31T12:00:00Z');
+const ago = (minutes: number) => new Date(NOW.getTime() - minutes * 60_000);
+
+let invocations: InvocationLog;
+let loads: LoadLog;
+beforeEach(async () => {
+  invocations = createMemoryInvocationLog();
+  loads = createMemoryLoadLog();
+  const entries = [
+    exampleInvocation({ number: 1, timestamp: ago(50) }),
+    exampleInvocation({ number: 2, timestamp: ago(10) }),
+    exampleInvocation({ number: 3, timestamp: ago(10), ending: 'NOT_FOUND' }),
+    exampleInvocation({ number: 4, timestamp: ago(5), skillName: 'sum' }),
+    exampleInvocation({ number: 5, timestamp: ago(90), skillName: 'old' }),
+  ];
+  for (const { invocation, result } of entries) if (result) await invocations.end(invocation, result);
+  for (const skillName of ['notes', 'pdf-forms', 'pdf-forms'])
+    loads.record(exampleLoad({ skillName, loadedAt: ago(1) }));
+});
+
+async function stats(asked: Asked) {
+  const world = createCommandWorld({ given: ELSEWHERE, ...asked });
+  const code = await show({ invocations, loads }, world.context, NOW);
+  return { code, stdout: world.stdout(), stderr: world.stderr() };
+}
+
+test('prints exactly X8 and the documents with --json (X8, C)', async () => {
+  const { window, skills, series, documents } = JSON.parse((await stats({ flags: ['json'] })).stdout);
+  expect({ window, skills, documents }).toEqual({
+    window: '1h',
+    skills: [
+      {
+        skill_name: 'greet',
+        count: 3,
+        success_count: 2,
+        failure_count: 1,
+        success_rate: 2 / 3,
+        failures: { NOT_FOUND: 1 },
+        duration_ms: { p50: expect.any(Number), p95: expect.any(Number), p99: expect.any(Number) },
+      },
+      expect.objectContaining({ skill_name: 'sum', success_rate: 1, failures: {} }),
+    ],
+    documents: [
+      { skill_name: 'pdf-forms', load_count: 2 },
+      { skill_name: 'notes', load_count: 1 },
+    ],
+  });
+  expect(series).toContainEqual({ start: ago(10).toISOString(), count: 2, failure_count: 1 });
+});
+
+test('looks at the window and the skill that were asked for (X8)', async () => {
+  const names = async (asked: Asked) => {
+    const { skills, documents } = JSON.parse((await stats({ flags: ['json'], ...asked })).stdout);
+    return [...skills, ...documents].map(({ skill_name }) => skill_name);
+  };
+  expect(await names({ values: { window: '2h' } })).toEqual(['greet', 'old', 'sum', 'pdf-forms', 'notes']);
+  expect(await names({ values: { skill: 'greet' } })).toEqual(['greet']);
+  expect(await names({ values: { skill: 'notes' } })).toEqual(['notes']);
+});
+
+test('draws for each skill a line of its own runs (C)', async () => {
+  const { stdout } = await stats({ isTerminal: true });
+  const lineOf = (name: string) => stdout.split('\n').find((line) => line.startsWith(name)) ?? '';
+  expect(lineOf('greet').match(/[▁-█]/g)).toEqual(['▄', '█']);
+  expect(lineOf('sum').match(/[▁-█]/g)).toEqual(['█']);
+  expect(stdout).toContain('  NOT_FOUND 1\n');
+  expect(stdout).toMatch(/^pdf-forms +2$/m);
+});
+
+test('prints lines with tabs into a pipe (C)', async () => {
+  const { stdout } = await stats({ values: { skill: 'greet' } });
+  expect(stdout).toMatch(/^typed\tgreet\t3\t0\.66\d+(?:\t[\d.]+){3}\tNOT_FOUND=1\n$/);
+});
+
+test('says that nothing was recorded, exit 0 (C)', async () => {
+  loads = createMemoryLoadLog();
+  const back = 'look further back with --window 7d';
+  const sentence = `Nothing was recorded in the last 1m: ${back}, or invoke a skill\n`;
+  expect(await stats({ values: { window: '1m' } })).toEqual({ code: 0, stdout: '', stderr: sentence });
+  const ofOne = `Nothing was recorded of "nobody" in the last 1m: ${back}, or invoke it\n`;
+  expect(await stats({ values: { window: '1m', skill: 'nobody' } })).toMatchObject({ code: 0, stderr: ofOne });
+});
+
+test.each([
+  ['gret', 'did you mean "greet"?'],
+  ['pdf-from', 'did you mean "pdf-forms"?'],
+  ['x\u001b[31m', 'look further back with --window 7d, or name one of greet, sum, pdf-forms, notes'],
+])('answers a name that nothing was recorded of, %j, with those of others (C)', async (skill, advice) => {
+  const name = skill.replace('\u001b[31m', '');
+  const stderr = `Nothing was recorded of "${name}" in the last 1h: ${advice}\n`;
+  expect(await stats({ values: { skill } })).toEqual({ code: 0, stdout: '', stderr });
+});
+
+test('says of a --data that is not there, or holds no log, what is the case, and makes nothing (C)', async () => {
+  const data = mkdtempSync(join(tmpdir(), 'repertoire-stats-'));
+  onTestFinished(() => rmSync(data, { recursive: true }));
+  const ended = async (asked: Asked) => {
+    const world = createCommandWorld(asked);
+    return { code: await run(world.context), stderr: world.stderr() };
+  };
+  const typo = join(data, 'typo');
+  expect(await ended({ given: { data: typo }, values: { data: typo } })).toEqual({
+    code: 1,
+    stderr: `Cannot read the log: there is no folder "${typo}"; correct what follows --data\n`,
+  });
+  expect(await ended({ given: { data }, values: { data } })).toEqual({
+    code: 0,
+    stderr: `Nothing was recorded yet: the folder "${data}" holds no log; name the one that mcp or invoke was given with --data\n`,
+  });
+  expect(readdirSync(data)).toEqual([]);
+});
+
+test('answers X8 without entries where no store is (X8, C)', async () => {
+  const { stdout } = await stats({ given: { data: '/dev/null/none' }, flags: ['json'] });
+  expect(JSON.parse(stdout)).toEqual({ window: '1h', skills: [], series: [], documents: [] });
+});

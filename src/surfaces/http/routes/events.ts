@@ -1,0 +1,80 @@
+// `/api/events`: what runs, what is read and what changes, as it happens (H5). Nothing in it that was sent in or answered.
+import type { CatalogChange } from '../../../catalog/compare-snapshots.ts';
+import type { LoadNote } from '../../../repertoire/load-log.ts';
+import type { Repertoire } from '../../../repertoire/repertoire.ts';
+import { finalStatusOf } from '../../../skills/invocation.ts';
+import type { InvocationEvent } from '../../../skills/invocation-events.ts';
+import type { Runtime } from '../../../skills/runtime.ts';
+import type { Handlers } from '../contract.ts';
+import { createLiveFeed, type FeedLimits, STREAM_HEADERS } from '../live-feed.ts';
+import type { LoadEvents } from '../load-events.ts';
+import { refuse } from '../reply.ts';
+
+export interface EventParts {
+  readonly runtime: Pick<Runtime, 'subscribe'>;
+  readonly repertoire: Pick<Repertoire, 'subscribe'>;
+  readonly loads: Pick<LoadEvents, 'subscribe'>;
+  readonly now: () => Date;
+  readonly limits?: Partial<FeedLimits>;
+}
+
+/** When there are too many streams: somebody may have gone by then. */
+const COME_AGAIN_SECONDS = 30;
+
+export function eventHandlers(parts: EventParts): Pick<Handlers, 'followEvents'> & { readonly close: () => void } {
+  const { runtime, repertoire, loads, now } = parts;
+  const watch = () => {
+    const stops = [
+      runtime.subscribe((event) => {
+        if (event.type !== 'progress') feed.emit('invocation', () => invocationEventJson(event));
+      }),
+      loads.subscribe((note) => feed.emit('load', () => loadEventJson(note, now()))),
+      repertoire.subscribe((change) => feed.emit('catalog', () => catalogEventJson(change))),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  };
+  const feed = createLiveFeed(watch, parts.limits);
+  return {
+    followEvents: ({ exchange }) => {
+      if (exchange.request.method === 'HEAD') return { status: 200, headers: STREAM_HEADERS, body: '' };
+      const { allowance, response } = exchange;
+      if (feed.isFull || !allowance.openStream(exchange, () => response.end())) {
+        return refuse('RATE_EXCEEDED', { retry_after: COME_AGAIN_SECONDS });
+      }
+      return { open: () => feed.open(response) };
+    },
+    close: feed.close,
+  };
+}
+
+function invocationEventJson(event: Exclude<InvocationEvent, { readonly type: 'progress' }>): object {
+  const { invocation } = event;
+  const result = event.type === 'end' ? event.result : undefined;
+  return {
+    id: invocation.id,
+    skill_name: invocation.skillName,
+    status: result === undefined ? invocation.status : finalStatusOf(result),
+    correlation_id: invocation.correlationId,
+    invoking_agent: invocation.invokingAgent,
+    duration_ms: result?.durationMs ?? null,
+    failure_code: result === undefined || result.success ? null : result.failure.code,
+    timestamp: invocation.timestamp.toISOString(),
+  };
+}
+
+const loadEventJson = ({ skillName, client, surface }: LoadNote, loadedAt: Date): object => ({
+  skill_name: skillName,
+  client,
+  surface,
+  loaded_at: loadedAt.toISOString(),
+});
+
+const catalogEventJson = ({ added, changed, removed, snapshot }: CatalogChange): object => ({
+  added: added.length,
+  changed: changed.length,
+  removed: removed.length,
+  documents: snapshot.skills.length,
+  problems: snapshot.problems.length,
+});

@@ -1,0 +1,59 @@
+// `/api/documents/{name}/files/{path}`: one file of a document, as it is, and harmless in a browser (H2).
+import type { Repertoire } from '../../../repertoire/repertoire.ts';
+import { listText } from '../../../text/list-text.ts';
+import type { Handlers } from '../contract.ts';
+import { notFound } from '../reply.ts';
+import { documentNotFound, findDocument, noteLoad } from './documents.ts';
+import { hasTag, REVALIDATE, tagOf, unchanged } from './etag.ts';
+
+export function fileHandlers(repertoire: Repertoire): Pick<Handlers, 'getDocumentFile'> {
+  return {
+    getDocumentFile: async ({ exchange, parts: [name = '', path = ''] }) => {
+      const skill = findDocument(repertoire, name);
+      if (skill === undefined) return documentNotFound(name);
+      const { files } = repertoire.manifestOf(skill);
+      // Compared, never joined. SKILL.md under any spelling on disk has that one address (R1).
+      const wanted = files.find((file) => file.path === path || (path === 'SKILL.md' && file.uri === skill.uri));
+      const missing = () => notFound(`file ${JSON.stringify(listText(path, 200))} of ${JSON.stringify(skill.name)}`);
+      if (wanted === undefined) return missing();
+      const read = await repertoire.readFile({ skill, path: wanted.path });
+      if (!read.ok) return missing();
+      const { file, bytes, isText } = read.value;
+      const etag = tagOf(file.digest);
+      if (hasTag(exchange.request, etag)) return unchanged(etag);
+      if (file.uri === skill.uri) noteLoad(skill, exchange, repertoire);
+      const headers = { ...headersOf(file.mimeType, isText), ETag: etag, 'Content-Length': bytes.length };
+      return { status: 200, headers, body: bytes };
+    },
+  };
+}
+
+/** Whatever the file is: it is not run, loads nothing, and is not taken for something else. */
+const HARMLESS = {
+  'Content-Security-Policy': "sandbox; default-src 'none'",
+  'X-Content-Type-Options': 'nosniff',
+  'Cache-Control': REVALIDATE,
+};
+
+function headersOf(mimeType: string, isText: boolean): Readonly<Record<string, string>> {
+  const type = isText && isTextual(mimeType) ? `${mimeType}; charset=utf-8` : mimeType;
+  const attached = SHOWN.has(mimeType) ? {} : { 'Content-Disposition': 'attachment' };
+  return { 'Content-Type': type, ...HARMLESS, ...attached };
+}
+
+const isTextual = (mimeType: string): boolean => mimeType.startsWith('text/') || TEXTS.has(mimeType);
+
+const TEXTS = new Set([
+  'application/json',
+  'application/yaml',
+  'application/toml',
+  'application/xml',
+  'application/sql',
+]);
+
+/** What a browser shows without running any of it. Everything else is saved. */
+const SHOWN = new Set([
+  ...['text/plain', 'text/markdown', 'text/csv', 'text/tab-separated-values', 'application/json'],
+  ...['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/x-icon'],
+  ...['audio/mpeg', 'audio/wav', 'audio/ogg', 'video/mp4', 'video/webm'],
+]);

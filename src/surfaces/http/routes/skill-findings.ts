@@ -1,0 +1,95 @@
+// What looks suspicious in a document skill: in its SKILL.md and in its other texts. Looked for when somebody asks, once
+// per state of it, in short steps: the inspection is loaded by the first who asks, and keeps nobody else waiting.
+
+import { createTimeSlice } from '../../../async/time-slice.ts';
+import type { Skill } from '../../../catalog/skill.ts';
+import type { Finding } from '../../../document/inspect/finding.ts';
+import type { Repertoire } from '../../../repertoire/repertoire.ts';
+
+export interface SkillFinding extends Finding {
+  /** Below the skill's folder, with `/`. */
+  readonly path: string;
+}
+
+export interface SkillFindings {
+  of(skill: Skill): Promise<readonly SkillFinding[]>;
+  /** How many. At once where it is known already: a list asks for a thousand. */
+  countOf(skill: Skill): number | Promise<number>;
+}
+
+type Readable = Pick<Repertoire, 'textOf' | 'manifestOf' | 'readFile'>;
+
+/** Above this a file is data, not a text that an agent reads. */
+const MAX_INSPECTED_BYTES = 1_048_576;
+
+export function createSkillFindings(repertoire: Readable): SkillFindings {
+  const inspect = createInspection();
+  // A changed skill is another value, so old findings are never shown for it.
+  const known = new WeakMap<Skill, Promise<readonly SkillFinding[]>>();
+  // Of a list only the numbers are kept: ten thousand bad skills must not fill the memory with excerpts.
+  const counts = new WeakMap<Skill, number | Promise<number>>();
+  const find = async (skill: Skill) => {
+    const findings = await inspectSkill(skill, repertoire, inspect);
+    counts.set(skill, findings.length);
+    return findings;
+  };
+  return {
+    of: (skill) => {
+      const found = known.get(skill);
+      if (found !== undefined) return found;
+      const looking = find(skill);
+      known.set(skill, looking);
+      // A fault of ours is told to whoever asked, and not kept for those who come later.
+      looking.catch(() => known.delete(skill));
+      return looking;
+    },
+    countOf: (skill) => {
+      const counted = counts.get(skill);
+      if (counted !== undefined) return counted;
+      const counting = (known.get(skill) ?? find(skill)).then(({ length }) => length);
+      counts.set(skill, counting);
+      counting.catch(() => counts.delete(skill));
+      return counting;
+    },
+  };
+}
+
+async function inspectSkill(skill: Skill, repertoire: Readable, inspect: Inspect): Promise<readonly SkillFinding[]> {
+  const locate = async (path: string, text: string): Promise<readonly SkillFinding[]> =>
+    (await inspect(text)).map((finding) => ({ ...finding, path }));
+  const findings = [...(await locate(skill.fileName, repertoire.textOf(skill)))];
+  for (const { path, size } of repertoire.manifestOf(skill).files) {
+    if (path === skill.fileName || size > MAX_INSPECTED_BYTES) continue;
+    const read = await repertoire.readFile({ skill, path });
+    // Gone since the listing: there is nothing to inspect. What cannot be read is a problem already.
+    if (read.ok && read.value.isText && !read.value.bytes.includes(0)) {
+      findings.push(...(await locate(path, read.value.bytes.toString('utf8'))));
+    }
+  }
+  return findings;
+}
+
+type Inspect = (text: string) => Promise<readonly Finding[]>;
+
+/** After so long everything else may run. */
+const SLICE_MS = 5;
+
+/** One text after the other, whoever asked for it: side by side, each with its own rests, they would leave none. */
+function createInspection(): Inspect {
+  const slice = createTimeSlice(SLICE_MS);
+  let last: Promise<unknown> = Promise.resolve();
+  const inspectInTurn: Inspect = async (text) => {
+    const { inspectSteps } = await import('../../../document/inspect.ts');
+    const steps = inspectSteps(text);
+    for (;;) {
+      if (slice.isSpent()) await slice.rest();
+      const step = steps.next();
+      if (step.done) return step.value;
+    }
+  };
+  return (text) => {
+    const turn = last.then(() => inspectInTurn(text));
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+}

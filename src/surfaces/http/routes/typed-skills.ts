@@ -1,0 +1,60 @@
+// `/api/typed-skills`: definitions, and running one (H2, X1, X3).
+import { definitionJson } from '../../../skills/definition-json.ts';
+import { resultJson } from '../../../skills/result-json.ts';
+import type { Runtime } from '../../../skills/runtime.ts';
+import type { Answer } from '../../../skills/skill-context.ts';
+import { listText } from '../../../text/list-text.ts';
+import type { Handlers } from '../contract.ts';
+import type { Exchange } from '../exchange.ts';
+import { HTTP_STATUS } from '../failure-reply.ts';
+import { type Content, json, notFound, type Reply } from '../reply.ts';
+import { parseBody } from './body.ts';
+import { watchLeaving } from './leaving.ts';
+
+type TypedHandlers = Pick<Handlers, 'listTypedSkills' | 'getTypedSkill' | 'invokeTypedSkill'>;
+
+export function typedSkillHandlers(runtime: Runtime): TypedHandlers {
+  // Definitions do not change while the process runs.
+  const list = json({ skills: runtime.skills.map(definitionJson) });
+  const byName = new Map(runtime.skills.map((skill) => [skill.name, json(definitionJson(skill))]));
+  return {
+    listTypedSkills: () => list,
+    getTypedSkill: ({ parts: [name = ''] }) => byName.get(name) ?? skillNotFound(name),
+    invokeTypedSkill: async ({ exchange, parts: [name = ''] }) => {
+      if (runtime.find(name) === undefined) return skillNotFound(name);
+      const body = parseBody(exchange.body);
+      return body.ok ? answerReply(await invoke(runtime, name, body.value, exchange)) : body.failure;
+    },
+  };
+}
+
+const skillNotFound = (name: string): Reply => notFound(`skill ${JSON.stringify(listText(name, 64))}`);
+
+async function invoke(runtime: Runtime, name: string, input: unknown, exchange: Exchange): Promise<Answer> {
+  const leaving = watchLeaving(exchange.response);
+  const given = exchange.request.headers['x-correlation-id'];
+  try {
+    return await runtime.invoke({
+      name,
+      input,
+      caller: exchange.caller,
+      // As it came, right or wrong: a wrong one is the runtime's to refuse and to record (X2).
+      correlationId: given === undefined ? exchange.correlationId : String(given),
+      signal: leaving.signal,
+    });
+  } finally {
+    leaving.end();
+  }
+}
+
+function answerReply(answer: Answer): Content {
+  const status = answer.success ? 200 : HTTP_STATUS[answer.failure.code];
+  const { headers, body } = json({ ...resultJson(answer), correlation_id: answer.correlationId });
+  return { status, headers: { ...headers, ...retryAfter(answer) }, body };
+}
+
+function retryAfter(answer: Answer): Readonly<Record<string, string>> {
+  if (answer.success || answer.failure.code !== 'RATE_EXCEEDED') return {};
+  const seconds = Number(answer.failure.details?.retry_after);
+  return { 'Retry-After': String(Number.isFinite(seconds) ? Math.max(1, Math.ceil(seconds)) : 1) };
+}

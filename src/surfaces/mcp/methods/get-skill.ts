@@ -1,0 +1,99 @@
+// The tool `get_skill`: one SKILL.md by its URI (T4) or by the name of its folder (T6).
+import type { Repertoire } from '../../../repertoire/repertoire.ts';
+import { listText } from '../../../text/list-text.ts';
+import { loadFolderDocument } from '../../answers/load-folder-document.ts';
+import type { PreparedAnswers } from '../prepared-answers.ts';
+import { readerName } from '../reader-name.ts';
+import {
+  READ_ONLY,
+  refuseUnknownFields,
+  type Tool,
+  type ToolAnswer,
+  type ToolResult,
+  textContent,
+  toolError,
+} from '../tool.ts';
+import { TOOL_NAMES, type ToolNames } from '../tool-names.ts';
+
+export const getSkillTool = (
+  repertoire: Repertoire,
+  prepared: PreparedAnswers,
+  names: ToolNames = TOOL_NAMES,
+): Tool => {
+  return {
+    name: names.get_skill,
+    title: 'Get a skill by URI or folder name',
+    describe: () =>
+      `Read the SKILL.md of one skill as Markdown. Send exactly one of: uri (as ${names.list_skills} gives it) ` +
+      "or skill_name (the name of the skill's folder).",
+    // The rule "exactly one of" is checked below: a oneOf here would make some hosts refuse the tool (T3).
+    inputSchema: {
+      type: 'object',
+      properties: {
+        uri: { type: 'string', description: 'URI of the skill: skill://…/SKILL.md' },
+        skill_name: { type: 'string', description: 'Name of the skill (folder name)' },
+      },
+      additionalProperties: false,
+    },
+    annotations: READ_ONLY,
+    hasView: true,
+    call: (input, context) => {
+      const unknown = refuseUnknownFields(input, ['uri', 'skill_name'], WHAT_TO_SEND);
+      if (unknown !== undefined) return toolError(unknown);
+      const { uri, skill_name: skillName } = input;
+      if ((uri === undefined) === (skillName === undefined))
+        return toolError(`Send exactly one of uri and skill_name: ${WHAT_TO_SEND}`);
+      const reader = readerName(context);
+      if (typeof uri === 'string') return getByUri({ repertoire, prepared, names, reader }, uri);
+      if (typeof skillName === 'string') return getByFolder(repertoire, skillName, reader);
+      return toolError(`Invalid input: send a string, ${WHAT_TO_SEND}`);
+    },
+  };
+};
+
+const WHAT_TO_SEND = '{ "uri": "skill://…/SKILL.md" } or { "skill_name": "…" }';
+
+interface Asked {
+  readonly repertoire: Repertoire;
+  readonly prepared: PreparedAnswers;
+  readonly names: ToolNames;
+  /** As the log calls them. */
+  readonly reader: string;
+}
+
+function getByUri({ repertoire, prepared, names, reader }: Asked, uri: string): ToolAnswer {
+  if (uri.trim() === '')
+    return toolError(`Skill URI cannot be empty: expected ${URI_FORMAT}. Call ${names.list_skills} to see every URI`);
+  if (!/^skill:\/\//i.test(uri)) {
+    return toolError(
+      `Invalid skill URI '${listText(uri, 200)}': expected ${URI_FORMAT}. Call ${names.list_skills} to see every URI`,
+    );
+  }
+  const skill = repertoire.loadByUri(uri);
+  if (skill === undefined) return notRegistered(repertoire, names, uri);
+  repertoire.noteLoad({ skillName: skill.name, text: skill.bytes, client: reader, surface: 'get_skill' });
+  return prepared.get('get_skill', skill, () => {
+    const text = repertoire.textOf(skill);
+    const structuredContent = { uri: skill.uri, mimeType: 'text/markdown', text };
+    return { content: [textContent(`${skill.uri}\n\n${text}`)], structuredContent, isError: false };
+  });
+}
+
+const URI_FORMAT = 'skill://<folder>/SKILL.md';
+
+function notRegistered(repertoire: Repertoire, names: ToolNames, uri: string): ToolResult {
+  const shown = listText(uri, 200);
+  if (repertoire.findFile(uri)) {
+    return toolError(`'${shown}' is a file of a skill, not a skill: call ${names.read_skill_file} with this uri`);
+  }
+  return toolError(
+    `No skill has the URI '${shown}': call ${names.list_skills} to see every URI (expected ${URI_FORMAT})`,
+  );
+}
+
+function getByFolder(repertoire: Repertoire, name: string, reader: string): ToolResult {
+  const loaded = loadFolderDocument(repertoire, name, reader);
+  if (!loaded.ok) return toolError(JSON.stringify({ error: loaded.failure }));
+  const structuredContent = loaded.value;
+  return { content: [textContent(JSON.stringify(structuredContent))], structuredContent };
+}

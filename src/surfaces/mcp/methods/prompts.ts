@@ -1,0 +1,45 @@
+// One prompt per skill, so that hosts without tools in view still offer `/name` (R1), unless they do by themselves (D10).
+import type { Skill } from '../../../catalog/skill.ts';
+import type { Repertoire } from '../../../repertoire/repertoire.ts';
+import { listText } from '../../../text/list-text.ts';
+import { ok } from '../../../values/result.ts';
+import { findPage } from '../find-page.ts';
+import { invalidParams } from '../invalid-params.ts';
+import type { JsonObject, Method } from '../method.ts';
+import { readerName } from '../reader-name.ts';
+import type { View } from '../view.ts';
+import { isObject } from '../wire/json-rpc.ts';
+
+const PAGE_SIZE = 500;
+
+export const listPrompts = (repertoire: Repertoire, view: View): Method => {
+  return ({ cursor }, { client }) => {
+    const page = findPage(repertoire, view.promptsFor(client), cursor, PAGE_SIZE);
+    if (!page.ok) return page;
+    const { skills, nextCursor } = page.value;
+    return ok({ prompts: skills.map(promptOf), ...(nextCursor && { nextCursor }) });
+  };
+};
+
+export const getPrompt = (repertoire: Repertoire): Method => {
+  return ({ name, arguments: values = {} }, context) => {
+    if (typeof name !== 'string') return invalidParams('Invalid params: name must be a string');
+    const skill = repertoire.loadByName(name);
+    if (skill === undefined) return invalidParams(`Unknown prompt: ${listText(name, 200)}`);
+    if (!isObject(values)) return invalidParams('Invalid params: arguments must be an object');
+    const { request } = values;
+    if (request !== undefined && typeof request !== 'string')
+      return invalidParams('Invalid params: request must be a string');
+    repertoire.noteLoad({ skillName: skill.name, text: skill.bytes, client: readerName(context), surface: 'prompt' });
+    const text = request ? `${repertoire.textOf(skill)}\n\n${request}` : repertoire.textOf(skill);
+    const messages = [{ role: 'user', content: { type: 'text', text } }];
+    return ok({ description: listText(skill.description, 2_000), messages });
+  };
+};
+
+const promptOf = ({ name, description }: Skill): JsonObject => ({
+  name,
+  title: listText(name, 300),
+  description: listText(description, 2_000),
+  arguments: [{ name: 'request', description: 'What to do with the skill', required: false }],
+});

@@ -1,0 +1,76 @@
+// The methods over resources: every SKILL.md is listed, every file of a skill can be read (R1).
+import type { Skill } from '../../../catalog/skill.ts';
+import type { Repertoire, SkillFileContent } from '../../../repertoire/repertoire.ts';
+import { listText } from '../../../text/list-text.ts';
+import { ok } from '../../../values/result.ts';
+import { findPage } from '../find-page.ts';
+import { invalidParams } from '../invalid-params.ts';
+import type { JsonObject, Method, PreparedResult, Reply } from '../method.ts';
+import type { PreparedAnswers } from '../prepared-answers.ts';
+import { readerName } from '../reader-name.ts';
+
+const PAGE_SIZE = 500;
+
+export const listResources = (repertoire: Repertoire): Method => {
+  return ({ cursor }) => {
+    const page = findPage(repertoire, repertoire.snapshot.skills, cursor, PAGE_SIZE);
+    if (!page.ok) return page;
+    const { skills, nextCursor } = page.value;
+    return ok({ resources: skills.map(resourceOf), ...(nextCursor && { nextCursor }) });
+  };
+};
+
+const resourceOf = ({ uri, name, description, bytes }: Skill): JsonObject => ({
+  uri,
+  name: listText(name, 300),
+  description: listText(description, 2_000),
+  mimeType: 'text/markdown',
+  size: bytes.length,
+});
+
+/** One template for every file of every skill; `{+path}` keeps the slashes. */
+export const SKILL_TEMPLATE = 'skill://{+path}';
+
+export const listResourceTemplates = (): Method => {
+  const template = {
+    uriTemplate: SKILL_TEMPLATE,
+    name: 'skill-file',
+    title: 'A file of a skill',
+    description: 'SKILL.md or a supporting file: the folders below the root, then the path below the skill',
+  };
+  return ({ cursor }) =>
+    cursor === undefined ? ok({ resourceTemplates: [template] }) : invalidParams('Invalid params: unknown cursor');
+};
+
+export const readResource = (repertoire: Repertoire, prepared: PreparedAnswers): Method => {
+  return ({ uri }, context) => {
+    if (typeof uri !== 'string') return invalidParams('Invalid params: uri must be a string');
+    const skill = repertoire.loadByUri(uri);
+    if (skill === undefined) return readFile(repertoire, uri);
+    const client = readerName(context);
+    repertoire.noteLoad({ skillName: skill.name, text: skill.bytes, client, surface: 'resources/read' });
+    return ok(readSkill(repertoire, prepared, skill));
+  };
+};
+
+const readSkill = (repertoire: Repertoire, prepared: PreparedAnswers, skill: Skill): PreparedResult =>
+  prepared.get('resource', skill, () => ({
+    contents: [{ uri: skill.uri, mimeType: 'text/markdown', text: repertoire.textOf(skill) }],
+  }));
+
+function readFile(repertoire: Repertoire, uri: string): Reply | Promise<Reply> {
+  const address = repertoire.findFile(uri);
+  if (address === undefined) return notFound(uri);
+  return repertoire
+    .readFile(address)
+    .then((read) => (read.ok ? ok({ contents: [contentsOf(read.value)] }) : notFound(uri)));
+}
+
+const notFound = (uri: string): Reply =>
+  invalidParams(`Resource not found: ${listText(uri, 200)}`, { uri: listText(uri, 2_000) });
+
+const contentsOf = ({ file, bytes, isText }: SkillFileContent): JsonObject => ({
+  uri: file.uri,
+  mimeType: file.mimeType,
+  ...(isText ? { text: bytes.toString('utf8') } : { blob: bytes.toString('base64') }),
+});

@@ -1,0 +1,82 @@
+// The tool `skill`: one SKILL.md by its name (T1).
+import type { Skill } from '../../../catalog/skill.ts';
+import { directoryUri } from '../../../document/skill-uri.ts';
+import type { Repertoire } from '../../../repertoire/repertoire.ts';
+import { listText } from '../../../text/list-text.ts';
+import { describeSkills, skillLine } from '../catalogue.ts';
+import type { PreparedAnswers } from '../prepared-answers.ts';
+import { readerName } from '../reader-name.ts';
+import { READ_ONLY, refuseUnknownFields, type Tool, type ToolResult, textContent, toolError } from '../tool.ts';
+import { TOOL_NAMES, type ToolNames } from '../tool-names.ts';
+import { createView, type View } from '../view.ts';
+
+/** Up to this many skills an unknown name is answered with all of them, above it with the nearest. */
+const MAX_ALL = 100;
+const MAX_NEAREST = 50;
+/** Hosts cut descriptions at 2,048 characters; ours end before (PROTOCOL). */
+const MAX_DESCRIPTION = 1_900;
+
+export const skillTool = (
+  repertoire: Repertoire,
+  prepared: PreparedAnswers,
+  names: ToolNames = TOOL_NAMES,
+  view: View = createView(repertoire),
+  typedNames: ReadonlySet<string> = new Set(),
+): Tool => {
+  return {
+    name: names.skill,
+    title: 'Load a skill',
+    describe: (client) =>
+      INTRODUCTION + describeSkills(view.visibleTo(client), MAX_DESCRIPTION - INTRODUCTION.length, names),
+    inputSchema: {
+      type: 'object',
+      properties: {
+        name: { type: 'string', minLength: 1, description: 'Name of the skill to load (case-insensitive)' },
+      },
+      required: ['name'],
+      additionalProperties: false,
+    },
+    annotations: READ_ONLY,
+    call: (input, context) => {
+      const unknown = refuseUnknownFields(input, ['name'], '{ "name": "…" }');
+      if (unknown !== undefined) return toolError(unknown);
+      const { name } = input;
+      if (typeof name !== 'string') return toolError('Missing skill name: send { "name": "…" } with a string');
+      if (name.trim() === '') return toolError('Skill name cannot be empty');
+      const skill = repertoire.loadByName(name);
+      if (skill === undefined) return notFound(name, { repertoire, names, typedNames });
+      repertoire.noteLoad({ skillName: skill.name, text: skill.bytes, client: readerName(context), surface: 'skill' });
+      return context.remote
+        ? prepared.get('skill remote', skill, () =>
+            loaded(skill, directoryUri(skill.segments), repertoire.textOf(skill)),
+          )
+        : prepared.get('skill local', skill, () => loaded(skill, skill.baseDirectory, repertoire.textOf(skill)));
+    },
+  };
+};
+
+const loaded = (skill: Skill, place: string, text: string): ToolResult => ({
+  content: [textContent(`Loading: ${skill.name}\nBase directory: ${place}\n\n${text}`)],
+});
+
+const INTRODUCTION =
+  'Load a skill: instructions written for a kind of task, to be read before starting it. ' +
+  'Answers the whole SKILL.md and the directory that its relative paths start from.\n\nAvailable skills:\n';
+
+interface Known {
+  readonly repertoire: Repertoire;
+  readonly names: ToolNames;
+  readonly typedNames: ReadonlySet<string>;
+}
+
+function notFound(requested: string, { repertoire, names, typedNames }: Known): ToolResult {
+  const named = repertoire.named();
+  const shown = named.length > MAX_ALL ? repertoire.nearest(requested, MAX_NEAREST) : named;
+  const lines = shown.length > 0 ? shown.map(skillLine) : ['(none)'];
+  if (shown.length < named.length) {
+    lines.push(`… ${named.length} skills in all: call ${names.search_skills} to find the one that fits`);
+  }
+  const typed = requested.trim().toLowerCase();
+  if (typedNames.has(typed)) lines.push(`'${typed}' is a tool of this server: call it`);
+  return toolError(`Skill '${listText(requested, 200)}' not found.\n\nAvailable skills:\n${lines.join('\n')}`);
+}

@@ -1,0 +1,62 @@
+// The methods of the MCP Skills extension: entries with frontmatter and a manifest, of one state (R2).
+import type { Skill } from '../../../catalog/skill.ts';
+import { MAX_FILES, MAX_SKILL_BYTES } from '../../../document/manifest.ts';
+import type { Repertoire } from '../../../repertoire/repertoire.ts';
+import { listText } from '../../../text/list-text.ts';
+import { ok } from '../../../values/result.ts';
+import { findPage } from '../find-page.ts';
+import { invalidParams } from '../invalid-params.ts';
+import type { JsonObject, Method } from '../method.ts';
+
+export const SKILLS_EXTENSION = 'io.modelcontextprotocol/skills';
+
+/** An entry is about a kilobyte, and is never split over pages. */
+const PAGE_SIZE = 200;
+/** Clients of the SDKs end the connection at a message of 10 MB. */
+const MAX_PAGE_CHARACTERS = 3_000_000;
+
+/** Only skills that every conforming host accepts as they are: one bad entry can block a whole import (DESIGN 10). */
+export const listSkillEntries = (repertoire: Repertoire): Method => {
+  return ({ cursor }) => {
+    const listable = repertoire.snapshot.skills.filter((skill) => skill.listable);
+    const page = findPage(repertoire, listable, cursor, PAGE_SIZE);
+    if (!page.ok) return page;
+    const entries = page.value.skills.map((skill) => entryOf(repertoire, skill));
+    const count = countThatFits(entries);
+    // Fewer skills where their entries are very long; at least one.
+    const shown = count < entries.length ? findPage(repertoire, listable, cursor, count) : page;
+    if (!shown.ok) return shown;
+    const { nextCursor } = shown.value;
+    return ok({ skills: entries.slice(0, count).filter(isEntry), ...(nextCursor && { nextCursor }) });
+  };
+};
+
+const isEntry = (entry: JsonObject | undefined): entry is JsonObject => entry !== undefined;
+
+function countThatFits(entries: readonly (JsonObject | undefined)[]): number {
+  let characters = 0;
+  const tooMany = entries.findIndex((entry) => {
+    characters += entry ? JSON.stringify(entry).length : 0;
+    return characters > MAX_PAGE_CHARACTERS;
+  });
+  return tooMany < 0 ? entries.length : Math.max(1, tooMany);
+}
+
+/** Also for skills that are served but not listed. */
+export const getSkillEntry = (repertoire: Repertoire): Method => {
+  return ({ uri }) => {
+    if (typeof uri !== 'string') return invalidParams('Invalid params: uri must be a string');
+    // Found, not loaded: an entry has no text of the skill (D9).
+    const skill = repertoire.snapshot.findByUri(uri);
+    const entry = skill && entryOf(repertoire, skill);
+    return entry ? ok({ skill: entry }) : invalidParams(`No skill is served at ${listText(uri, 200)}`);
+  };
+};
+
+/** `undefined` for a skill above the extension's limits, or not all of whose files can be served: a problem, no entry. */
+function entryOf(repertoire: Repertoire, skill: Skill): JsonObject | undefined {
+  const { files, totalSize, isComplete } = repertoire.manifestOf(skill);
+  if (!isComplete || files.length > MAX_FILES || totalSize > MAX_SKILL_BYTES) return undefined;
+  const resources = files.map(({ uri, digest, size }) => ({ uri, digest, size }));
+  return { uri: skill.uri, frontmatter: skill.frontmatter, resources };
+}

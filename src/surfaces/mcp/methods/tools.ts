@@ -1,0 +1,36 @@
+// The methods tools/list and tools/call over a list of tools.
+import { ok } from '../../../values/result.ts';
+import { invalidParams } from '../invalid-params.ts';
+import type { ClientInfo, JsonObject, Method } from '../method.ts';
+import { asItIs } from '../skills-app.ts';
+import type { Tool } from '../tool.ts';
+import { isObject } from '../wire/json-rpc.ts';
+
+/** `offered`: how each tool is shown at that moment. */
+export const listTools = (tools: readonly Tool[], offered: () => (tool: Tool) => Tool = () => asItIs): Method => {
+  return (params, { client }) => {
+    // All tools fit on one page, so there is no cursor that could be right.
+    if (params.cursor !== undefined) return invalidParams('Invalid cursor');
+    return ok({ tools: tools.map(offered()).map((tool) => publish(tool, client)) });
+  };
+};
+
+export const callTool = (tools: readonly Tool[]): Method => {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  return (params, context) => {
+    const { name, arguments: input = {} } = params;
+    if (typeof name !== 'string') return invalidParams('Invalid params: name must be a string');
+    const tool = byName.get(name);
+    if (tool === undefined) return invalidParams(`Unknown tool: ${JSON.stringify(name.slice(0, 100))}`);
+    if (!isObject(input)) return invalidParams('Invalid params: arguments must be an object');
+    const result = tool.call(input, context, isObject(params._meta) ? params._meta : {});
+    return result instanceof Promise ? result.then(ok) : ok(result);
+  };
+};
+
+function publish(tool: Tool, client: ClientInfo): JsonObject {
+  const { name, title, inputSchema, outputSchema, annotations, _meta } = tool;
+  const description = tool.describe(client);
+  const published = { name, title, description, inputSchema, annotations: { title, ...annotations } };
+  return { ...published, ...(outputSchema && { outputSchema }), ...(_meta && { _meta }) };
+}

@@ -1,0 +1,184 @@
+// Our answers beside an SDK server's own: what is theirs goes to their handler untouched, what is ours to the method table.
+import type { Repertoire } from '../../repertoire/repertoire.ts';
+import { type CallContext, type JsonObject, type MethodTable, PreparedResult, type RpcError } from './method.ts';
+import { SKILL_TEMPLATE } from './methods/resources.ts';
+import type { Handler, SdkRequest, SdkServer } from './sdk-server.ts';
+import { internalError, isObject, rpcCode } from './wire/json-rpc.ts';
+
+export interface BoundSkills {
+  readonly table: MethodTable;
+  readonly repertoire: Repertoire;
+  /** Their names on this server. */
+  readonly documentTools: ReadonlySet<string>;
+  readonly typedTools: ReadonlySet<string>;
+  readonly prompts: boolean;
+}
+
+/** What a read of our resource template throws on its way through the SDK: then the answer is ours. */
+export const ANSWER_IS_OURS = new Error('Skills are answered by registerSkills');
+
+/** Methods that only the Skills extension has. */
+export const OWN_METHODS = ['skills/list', 'skills/get', 'resources/directory/read'] as const;
+
+/** By method: the handler to put in the place of `next`, the server's own. */
+export function createWrappers(
+  server: SdkServer,
+  skills: BoundSkills,
+): ReadonlyMap<string, (next: Handler) => Handler> {
+  const ask = (method: string, request: SdkRequest, context: unknown) =>
+    askTable(server, skills.table, method, paramsOf(request), server.contextOf(context));
+  const wrappers: [string, (next: Handler) => Handler][] = [
+    ['tools/list', (next) => replaceReserved(next, ask, 'tools', 'name')],
+    ['tools/call', (next) => choose(next, ask, (params) => isOurTool(skills, params))],
+    ['resources/list', (next) => appendOurs(next, ask, 'resources', ({ uri }) => !isTheirResource(server, uri))],
+    ['resources/templates/list', (next) => replaceReserved(next, ask, 'resourceTemplates', 'uriTemplate')],
+    ['resources/read', (next) => readResource(next, ask, (uri) => isServed(server, skills, uri))],
+    ['completion/complete', (next) => choose(next, ask, (params) => isOurCompletion(server, skills, params))],
+  ];
+  if (skills.prompts) {
+    const isFree = (entry: JsonObject) => !isTheirPrompt(server, entry.name);
+    wrappers.push(
+      ['prompts/list', (next) => appendOurs(next, ask, 'prompts', isFree)],
+      ['prompts/get', (next) => choose(next, ask, ({ name }) => isOurPrompt(server, skills, name))],
+    );
+  }
+  return new Map(wrappers);
+}
+
+/** A method of the extension; 2026-07-28 wants to know how long the answer may be kept. */
+export const ownMethod = (server: SdkServer, { table }: BoundSkills, method: string): Handler => {
+  const hint = table.cacheHints[method] ?? { ttlMs: 0, cacheScope: 'private' };
+  return async (request, sdkContext) => {
+    const context = server.contextOf(sdkContext);
+    const result = await askTable(server, table, method, paramsOf(request), context);
+    return context.era === 'modern' ? { ...result, ...hint } : result;
+  };
+};
+
+type Ask = (method: string, request: SdkRequest, context: unknown) => Promise<JsonObject>;
+
+async function askTable(
+  server: SdkServer,
+  table: MethodTable,
+  method: string,
+  params: JsonObject,
+  context: CallContext,
+): Promise<JsonObject> {
+  try {
+    const reply = await table.methods.get(method)?.(params, context);
+    if (reply?.ok) return plain(reply.value);
+    if (reply) throw new ProtocolFailure(reply.failure);
+  } catch (error) {
+    if (error instanceof ProtocolFailure) throw error;
+    // A fault of ours: its words are for the owner of the server, not for the client (T9).
+    server.insides.server.onerror?.(error instanceof Error ? error : new Error(String(error)));
+    throw new ProtocolFailure(internalError);
+  }
+  throw new ProtocolFailure({ code: rpcCode.methodNotFound, message: 'Method not found' });
+}
+
+/** Both generations answer a throw with its `code`, `message` and `data`. */
+class ProtocolFailure extends Error {
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor({ code, message, data }: RpcError) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+const badParams = (message: string) => new ProtocolFailure({ code: rpcCode.invalidParams, message });
+
+const plain = (value: JsonObject | PreparedResult): JsonObject =>
+  value instanceof PreparedResult ? JSON.parse(value.bytes.toString('utf8')) : value;
+
+const paramsOf = ({ params }: SdkRequest): JsonObject => (isObject(params) ? params : {});
+
+const listOf = (result: JsonObject, key: string): readonly JsonObject[] =>
+  Array.isArray(result[key]) ? result[key].filter(isObject) : [];
+
+/**
+ * Our entries stand where their names were reserved: the order of the others does not change. Where the owner put a
+ * handler of their own in the place of the SDK's, the reserved ones are not there, and ours come last.
+ */
+function replaceReserved(next: Handler, ask: Ask, key: string, id: string): Handler {
+  return async (request, context) => {
+    const theirs = await next(request, context);
+    const { cursor: _none, ...params } = paramsOf(request);
+    const ours = await ask(request.method, { ...request, params }, context);
+    const byId = new Map(listOf(ours, key).map((entry) => [entry[id], entry]));
+    const merged = listOf(theirs, key).map((entry) => byId.get(entry[id]) ?? entry);
+    const isLastPage = theirs.nextCursor === undefined;
+    const missing = [...byId.values()].filter((entry) => isLastPage && !merged.includes(entry));
+    return { ...theirs, [key]: [...merged, ...missing] };
+  };
+}
+
+/** Tells our cursors from those of the server. */
+const OUR_CURSOR = 'skills:';
+
+/** Theirs first, page by page; then ours. The fields of their first page are on all of ours: one cache scope for all. */
+function appendOurs(next: Handler, ask: Ask, key: string, isOffered: (entry: JsonObject) => boolean): Handler {
+  return async (request, context) => {
+    const { cursor, ...rest } = paramsOf(request);
+    if (cursor !== undefined && typeof cursor !== 'string') throw badParams('Invalid params: cursor must be a string');
+    const isOurs = cursor?.startsWith(OUR_CURSOR) ?? false;
+    const theirs = await next(isOurs ? { ...request, params: rest } : request, context);
+    if (!isOurs && theirs.nextCursor !== undefined) return theirs;
+    const params = isOurs ? { ...rest, cursor: cursor?.slice(OUR_CURSOR.length) } : rest;
+    const ours = await ask(request.method, { ...request, params }, context);
+    const { nextCursor: _theirs, ...fields } = theirs;
+    return {
+      ...fields,
+      [key]: [...(isOurs ? [] : listOf(theirs, key)), ...listOf(ours, key).filter(isOffered)],
+      ...(ours.nextCursor !== undefined && { nextCursor: `${OUR_CURSOR}${ours.nextCursor}` }),
+    };
+  };
+}
+
+function choose(next: Handler, ask: Ask, isOurs: (params: JsonObject) => boolean): Handler {
+  return (request, context) =>
+    isOurs(paramsOf(request)) ? ask(request.method, request, context) : next(request, context);
+}
+
+/** The SDK decides who is first: its resources, its templates in their order, ours. We then read the URI as it came. */
+function readResource(next: Handler, ask: Ask, isOurs: (uri: string) => boolean): Handler {
+  return async (request, context) => {
+    const { uri } = paramsOf(request);
+    if (typeof uri !== 'string') throw badParams('Invalid params: uri must be a string');
+    if (!/^skill:/i.test(uri)) return next(request, context);
+    if (!URL.canParse(uri)) return ask(request.method, request, context);
+    try {
+      return await next(request, context);
+    } catch (error) {
+      if (error === ANSWER_IS_OURS || isOurs(uri)) return ask(request.method, request, context);
+      throw error;
+    }
+  };
+}
+
+const isOurTool = ({ documentTools, typedTools }: BoundSkills, { name }: JsonObject): boolean =>
+  typeof name === 'string' && (documentTools.has(name) || typedTools.has(name));
+
+/** Registered after ours: it is read first, so it is listed alone. */
+const isTheirResource = ({ insides }: SdkServer, uri: unknown): boolean =>
+  typeof uri === 'string' && Object.hasOwn(insides._registeredResources, uri);
+
+/** The owner's own handler, in the place of the SDK's, knows nothing of our template. */
+const isServed = (server: SdkServer, { repertoire }: BoundSkills, uri: string): boolean =>
+  !isTheirResource(server, uri) && (repertoire.loadByUri(uri) ?? repertoire.findFile(uri)) !== undefined;
+
+const isTheirPrompt = ({ insides }: SdkServer, name: unknown): boolean =>
+  typeof name === 'string' && Object.hasOwn(insides._registeredPrompts, name);
+
+/** A name that is no text is refused by us: the SDK would answer with the words of its schema library. */
+const isOurPrompt = (server: SdkServer, { repertoire }: BoundSkills, name: unknown): boolean =>
+  typeof name !== 'string' || (!isTheirPrompt(server, name) && repertoire.loadByName(name) !== undefined);
+
+function isOurCompletion(server: SdkServer, skills: BoundSkills, { ref, argument }: JsonObject): boolean {
+  if (!isObject(ref) || !isObject(argument)) return true;
+  if (ref.type === 'ref/resource') return ref.uri === SKILL_TEMPLATE;
+  return skills.prompts && ref.type === 'ref/prompt' && isOurPrompt(server, skills, ref.name);
+}

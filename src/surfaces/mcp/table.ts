@@ -1,0 +1,145 @@
+// Everything an MCP client can ask of us, as one table of plain functions (DESIGN 12).
+import type { CatalogChange } from '../../catalog/compare-snapshots.ts';
+import type { Snapshot } from '../../catalog/snapshot.ts';
+import type { Repertoire } from '../../repertoire/repertoire.ts';
+import { describeSkills } from './catalogue.ts';
+import type { CacheHint, JsonObject, Method, MethodTable, ServerEvent } from './method.ts';
+import { complete } from './methods/complete.ts';
+import { readDirectory } from './methods/directories.ts';
+import { getSkillTool } from './methods/get-skill.ts';
+import { listSkillsTool } from './methods/list-skills.ts';
+import { getPrompt, listPrompts } from './methods/prompts.ts';
+import { readSkillFileTool } from './methods/read-skill-file.ts';
+import { listResources, listResourceTemplates, readResource } from './methods/resources.ts';
+import { searchSkillsTool } from './methods/search-skills.ts';
+import { skillTool } from './methods/skill.ts';
+import { getSkillEntry, listSkillEntries, SKILLS_EXTENSION } from './methods/skills.ts';
+import { callTool, listTools } from './methods/tools.ts';
+import { PreparedAnswers } from './prepared-answers.ts';
+import { asItIs, offerIn, readAppOr, type SkillsApp } from './skills-app.ts';
+import type { Tool } from './tool.ts';
+import { TOOL_NAMES, type ToolNames } from './tool-names.ts';
+import { createView, type View, type ViewOptions } from './view.ts';
+
+export interface TableOptions {
+  readonly repertoire: Repertoire;
+  readonly version: string;
+  /** On other people's servers our tools may have other names, also where they mention each other. */
+  readonly toolNames?: ToolNames;
+  /** Changes how a tool looks before it is offered. */
+  readonly adaptTool?: (tool: Tool) => Tool;
+  /** In which hosts show what the tools answer (T8); absent where the server has a UI of its own, or none. */
+  readonly app?: SkillsApp;
+  /** What hosts see unasked. */
+  readonly view?: ViewOptions;
+  /** Beside the tools over documents: one for each typed skill (X9). */
+  readonly typedTools?: readonly Tool[];
+}
+
+/** Hosts cut instructions at 2,048 characters; ours end before (PROTOCOL). */
+const MAX_INSTRUCTIONS = 2_000;
+
+export function createMethodTable(options: TableOptions): MethodTable {
+  const { repertoire, version, toolNames = TOOL_NAMES, adaptTool = asItIs, app, typedTools = [] } = options;
+  const prepared = new PreparedAnswers();
+  const view = createView(repertoire, options.view);
+  const introduction = introduce(toolNames);
+  const tools = [
+    skillTool(repertoire, prepared, toolNames, view, new Set(typedTools.map(({ name }) => name))),
+    listSkillsTool(repertoire, prepared, toolNames),
+    searchSkillsTool(repertoire, toolNames),
+    getSkillTool(repertoire, prepared, toolNames),
+    readSkillFileTool(repertoire, toolNames),
+    ...typedTools,
+  ].map(adaptTool);
+  // The tool list does not wait: hosts ask for it at once, and it does not name what is still being searched for.
+  const methods = new Map<string, Method>([['tools/list', listTools(tools, app && offerIn(app))]]);
+  for (const [name, method] of Object.entries(lookups(repertoire, prepared, view, tools))) {
+    methods.set(name, whenWhole(repertoire, method));
+  }
+  const readResourceMethod = methods.get('resources/read');
+  if (app && readResourceMethod) methods.set('resources/read', readAppOr(app, readResourceMethod));
+  return {
+    info: { name: 'repertoire', title: 'Repertoire', version },
+    capabilities: CAPABILITIES,
+    instructions: (client) =>
+      introduction + describeSkills(view.visibleTo(client), MAX_INSTRUCTIONS - introduction.length, toolNames),
+    methods,
+    cacheHints: CACHE_HINTS,
+    subscribe: (listener) => repertoire.subscribe((change) => eventsOf(change, repertoire).forEach(listener)),
+  };
+}
+
+const CAPABILITIES: JsonObject = {
+  tools: { listChanged: true },
+  resources: { listChanged: true, subscribe: true },
+  prompts: { listChanged: true },
+  completions: {},
+  extensions: { [SKILLS_EXTENSION]: { directoryRead: true } },
+};
+
+/** What was answered may be used again for a moment; whoever must know at once listens for changes. */
+const FOR_A_MOMENT: CacheHint = { ttlMs: 5_000, cacheScope: 'private' };
+
+const CACHE_HINTS: Readonly<Record<string, CacheHint>> = {
+  'tools/list': FOR_A_MOMENT,
+  'prompts/list': FOR_A_MOMENT,
+  'resources/list': FOR_A_MOMENT,
+  'resources/templates/list': FOR_A_MOMENT,
+  'skills/list': FOR_A_MOMENT,
+};
+
+const lookups = (
+  repertoire: Repertoire,
+  prepared: PreparedAnswers,
+  view: View,
+  tools: readonly Tool[],
+): Record<string, Method> => ({
+  'tools/call': callTool(tools),
+  'resources/list': listResources(repertoire),
+  'resources/templates/list': listResourceTemplates(),
+  'resources/read': readResource(repertoire, prepared),
+  'resources/directory/read': readDirectory(repertoire),
+  'skills/list': listSkillEntries(repertoire),
+  'skills/get': getSkillEntry(repertoire),
+  'prompts/list': listPrompts(repertoire, view),
+  'prompts/get': getPrompt(repertoire),
+  'completion/complete': complete(repertoire),
+});
+
+/** More skills than this change only when folders are replaced as a whole: then their files are not told one by one. */
+const MAX_TOLD_ONE_BY_ONE = 50;
+
+/** A change may alter every list that names skills; a subscriber hears of the resources it asked for. */
+function eventsOf({ added, changed, removed, snapshot, before }: CatalogChange, repertoire: Repertoire): ServerEvent[] {
+  // Added ones, too: somebody may have subscribed before the skill went away and came back.
+  const skills = [...added, ...changed, ...removed];
+  const uris =
+    skills.length > MAX_TOLD_ONE_BY_ONE
+      ? skills
+      : skills.flatMap((uri) => changedFiles(digestsOf(before, uri, repertoire), digestsOf(snapshot, uri, repertoire)));
+  return [...LISTS_CHANGED, ...[...new Set(uris)].map((uri) => ({ kind: 'resource', uri }) as const)];
+}
+
+/** By the URI of each file of the skill, as it was or is. */
+function digestsOf(snapshot: Snapshot, uri: string, repertoire: Repertoire): ReadonlyMap<string, string> {
+  const skill = snapshot.findByUri(uri);
+  return new Map(skill && repertoire.manifestOf(skill).files.map((file) => [file.uri, file.digest]));
+}
+
+const changedFiles = (before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): readonly string[] =>
+  [...new Set([...before.keys(), ...after.keys()])].filter((uri) => before.get(uri) !== after.get(uri));
+
+const LISTS_CHANGED: readonly ServerEvent[] = [{ kind: 'tools' }, { kind: 'resources' }, { kind: 'prompts' }];
+
+/** Whoever looks something up sees every skill. */
+function whenWhole(repertoire: Repertoire, method: Method): Method {
+  return (params, context) =>
+    repertoire.isWhole ? method(params, context) : repertoire.whole().then(() => method(params, context));
+}
+
+const introduce = (names: ToolNames): string =>
+  'Repertoire serves skills: instructions for kinds of tasks, kept as folders with a SKILL.md. ' +
+  "They are separate from the host's own skills. Before a task that one of them fits, load it by its name with the tool " +
+  `${names.skill} and follow it. ${names.search_skills} finds the skills that fit a task, ${names.list_skills} shows every ` +
+  `one, ${names.read_skill_file} reads the files that a skill mentions.\n\nSkills:\n`;

@@ -1,0 +1,20 @@
+// What a protocol era decides about a request: who is calling, which method answers, how its result is dressed.
+import type { Result } from '../../../values/result.ts';
+import type { ClientInfo, Era, JsonObject, Method, PreparedResult, RpcError } from '../method.ts';
+import { isObject, type Request } from './json-rpc.ts';
+
+export interface EraRules {
+  readonly era: Era;
+  /** The caller, or why this request cannot be served. */
+  identify(request: Request): Result<ClientInfo, RpcError>;
+  find(method: string): Method | undefined;
+  /** Adds the fields that the era wants on every result. */
+  dress(method: string, result: JsonObject | PreparedResult): JsonObject | PreparedResult;
+}
+
+/** A client may stay unnamed; what it says of itself must have the right types. */
+export function parseClientInfo(info: unknown, capabilities: JsonObject): ClientInfo | undefined {
+  if (info === undefined) return { name: 'unknown', version: '', capabilities };
+  if (!isObject(info) || typeof info.name !== 'string' || typeof info.version !== 'string') return undefined;
+  return { name: info.name, version: info.version, capabilities };
+}

@@ -1,0 +1,188 @@
+// 2025-03-26 to 2025-11-25 over HTTP: a handshake opens a session, and every later request names it.
+import { fail, ok, type Result } from '../../../values/result.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import type { Method, MethodTable, RpcError, ServerEvent } from '../method.ts';
+import { batchProblem, receiveBatch } from './batch.ts';
+import { progressToken } from './call.ts';
+import type { EventStreamOptions } from './event-stream.ts';
+import { type AnswerForm, answerForm, headerOf, protocolVersionOf } from './http-headers.ts';
+import { NOT_ACCEPTABLE, type RpcRefusal, replyEmpty, TOO_MANY_STREAMS } from './http-reply.ts';
+import { HttpSession } from './http-session.ts';
+import { HttpSessions, type SessionLimits } from './http-sessions.ts';
+import { invalidRequest, type Message, type Request, rpcCode } from './json-rpc.ts';
+import { PostAnswer } from './post-answer.ts';
+import type { WireLog } from './wire-log.ts';
+
+export const SESSION_HEADER = 'mcp-session-id';
+
+export interface LegacyHttpOptions {
+  readonly log: WireLog;
+  readonly streams: EventStreamOptions;
+  readonly limits: SessionLimits;
+}
+
+type Batch = Extract<Message, { readonly kind: 'batch' }>;
+
+export class LegacyHttp {
+  readonly sessions: HttpSessions;
+  readonly #table: MethodTable;
+  readonly #options: LegacyHttpOptions;
+
+  constructor(table: MethodTable, options: LegacyHttpOptions) {
+    this.#table = table;
+    this.#options = options;
+    this.sessions = new HttpSessions(options.limits);
+  }
+
+  /** POST: answers the message, now or later, unless it gives back why not. */
+  receive(exchange: Exchange, message: Message): RpcRefusal | undefined {
+    const form = answerForm(exchange.request.headers);
+    if (form === undefined) return NOT_ACCEPTABLE;
+    if (message.kind === 'request' && message.method === 'initialize') return this.#open(exchange, message, form);
+    const session = this.#sessionOf(exchange);
+    if (!session.ok) return session.failure;
+    if (message.kind === 'request') return this.#receiveRequest(exchange, session.value, message, form);
+    const answer = new PostAnswer(exchange, 'json', this.#options.streams);
+    if (message.kind === 'batch') return receiveItems(exchange, session.value, message, answer);
+    session.value.receive(message, answer);
+    replyEmpty(exchange.response, 202);
+    return undefined;
+  }
+
+  /** GET: the stream on which the session hears of changes. */
+  listen(exchange: Exchange): RpcRefusal | undefined {
+    const form = answerForm(exchange.request.headers);
+    if (form === undefined || form === 'json') return NOT_ACCEPTABLE;
+    const found = this.#sessionOf(exchange);
+    if (!found.ok) return found.failure;
+    const session = found.value;
+    if (session.listens) return STREAM_TAKEN;
+    if (!exchange.allowance.openStream(exchange, () => session.endStream())) return TOO_MANY_STREAMS;
+    session.openStream(exchange.response);
+    return undefined;
+  }
+
+  /** DELETE: the client needs its session no more. */
+  end(exchange: Exchange): RpcRefusal | undefined {
+    const session = this.#sessionOf(exchange);
+    if (!session.ok) return session.failure;
+    this.sessions.end(session.value);
+    replyEmpty(exchange.response, 204);
+    return undefined;
+  }
+
+  announce(event: ServerEvent): void {
+    for (const session of this.sessions) session.announce(event);
+  }
+
+  idle(): Promise<unknown> {
+    return Promise.all([...this.sessions].map((session) => session.calls.idle()));
+  }
+
+  abort(): void {
+    for (const session of this.sessions) session.calls.abort();
+  }
+
+  close(error: RpcError): void {
+    this.sessions.close(error);
+  }
+
+  #open(exchange: Exchange, request: Request, form: AnswerForm): RpcRefusal | undefined {
+    const { caller } = exchange;
+    if (!this.sessions.makeRoom(caller)) return TOO_MANY_SESSIONS;
+    const { log, streams } = this.#options;
+    const session = new HttpSession(this.#table, { caller, log, streams });
+    const { rules } = session;
+    const greet = rules.find('initialize');
+    const client = rules.identify(request);
+    if (greet === undefined || !client.ok) throw new Error('The legacy era has no initialize');
+    // The handshake is decided before anything is awaited: only one that succeeds makes a session.
+    const method: Method = (params, context) => {
+      const reply = greet(params, context);
+      if (rules.version !== undefined) this.#admit(exchange, session);
+      return reply;
+    };
+    session.calls.run({ request, rules, method, client: client.value }, new PostAnswer(exchange, form, streams));
+    return undefined;
+  }
+
+  #admit(exchange: Exchange, session: HttpSession): void {
+    this.sessions.add(session, exchange);
+    exchange.response.setHeader('Mcp-Session-Id', session.id);
+  }
+
+  #receiveRequest(
+    exchange: Exchange,
+    session: HttpSession,
+    request: Request,
+    form: AnswerForm,
+  ): RpcRefusal | undefined {
+    const error = session.refusalOf(request);
+    // As a 200 with this id it could be taken for the answer to the request that has the id already.
+    if (error !== undefined) return { status: 400, error };
+    const answer = new PostAnswer(exchange, form, this.#options.streams);
+    session.receive(request, answer);
+    // In this era a broken connection cancels nothing: the client says so when it means it.
+    if (!answer.given && progressToken(request.params) !== undefined) answer.openStream();
+    return undefined;
+  }
+
+  #sessionOf(exchange: Exchange): Result<HttpSession, RpcRefusal> {
+    const { headers } = exchange.request;
+    const named = headerOf(headers, SESSION_HEADER);
+    if (named === undefined) return fail(NO_SESSION);
+    const session = this.sessions.find(named, exchange);
+    if (session === undefined) return fail(UNKNOWN_SESSION);
+    const version = protocolVersionOf(headers);
+    return version === undefined || version === session.rules.version ? ok(session) : fail(wrongVersion(session));
+  }
+}
+
+function receiveItems(
+  { caller, allowance }: Exchange,
+  session: HttpSession,
+  { items }: Batch,
+  answer: PostAnswer,
+): RpcRefusal | undefined {
+  const problem = session.rules.allowsBatches ? batchProblem(items) : 'a message must be an object';
+  if (problem !== undefined) return { status: 400, error: invalidRequest(problem) };
+  // The POST itself was counted when it came: as one.
+  const wait = items.length > 1 ? allowance.takeRequests(caller, items.length - 1) : undefined;
+  if (wait !== undefined) return tooOften(wait);
+  receiveBatch(items, answer, session.receive);
+  return undefined;
+}
+
+const wrongVersion = ({ rules }: HttpSession): RpcRefusal => ({
+  status: 400,
+  error: invalidRequest(`MCP-Protocol-Version must be ${rules.version}, which this session agreed on`),
+});
+
+const NO_SESSION: RpcRefusal = {
+  status: 400,
+  error: invalidRequest('no session: send initialize first, then its Mcp-Session-Id with every request'),
+};
+
+const UNKNOWN_SESSION: RpcRefusal = {
+  status: 404,
+  error: { code: rpcCode.noSuchSession, message: 'Session not found: send initialize to start a new one' },
+};
+
+const STREAM_TAKEN: RpcRefusal = {
+  status: 409,
+  error: { code: rpcCode.refused, message: 'This session has its stream already: close that one first' },
+};
+
+const tooOften = (seconds: number): RpcRefusal => ({
+  status: 429,
+  error: {
+    code: rpcCode.refused,
+    message: `Rate limit exceeded: each message of a batch counts; send fewer, or wait ${seconds} s`,
+  },
+  headers: ['Retry-After', String(seconds)],
+});
+
+const TOO_MANY_SESSIONS: RpcRefusal = {
+  status: 503,
+  error: { code: rpcCode.refused, message: 'Too many sessions are in use: end one with DELETE first' },
+};

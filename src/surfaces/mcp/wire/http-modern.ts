@@ -1,0 +1,125 @@
+// 2026-07-28 over HTTP: every POST is a request of its own, checked against its headers; a closed response cancels it.
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { fail, ok, type Result } from '../../../values/result.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import type { MethodTable, RpcError, ServerEvent } from '../method.ts';
+import { progressToken } from './call.ts';
+import type { EraRules } from './era-rules.ts';
+import { EventStream, type EventStreamOptions } from './event-stream.ts';
+import { type AnswerForm, answerForm, routingHeaderProblem, versionHeaderProblem } from './http-headers.ts';
+import { NOT_ACCEPTABLE, type RpcRefusal, TOO_MANY_STREAMS } from './http-reply.ts';
+import { methodNotFound, type Request } from './json-rpc.ts';
+import { modernEra } from './modern-era.ts';
+import { PostAnswer } from './post-answer.ts';
+import { type Routed, RunningCalls } from './running-calls.ts';
+import { eventKey } from './server-event.ts';
+import { Subscriptions } from './subscriptions.ts';
+import type { WireLog } from './wire-log.ts';
+
+/** One open subscriptions/listen. Its id is its client's alone: other clients may use the same. */
+interface Listener {
+  readonly subscriptions: Subscriptions;
+  readonly stream: EventStream;
+}
+
+export class ModernHttp {
+  readonly #table: MethodTable;
+  readonly #rules: EraRules;
+  readonly #calls: RunningCalls;
+  readonly #streams: EventStreamOptions;
+  readonly #listeners = new Set<Listener>();
+
+  constructor(table: MethodTable, log: WireLog, streams: EventStreamOptions) {
+    this.#table = table;
+    this.#rules = modernEra(table);
+    this.#calls = new RunningCalls(log);
+    this.#streams = streams;
+  }
+
+  /** Answers the request, now or later, unless it gives back why not. */
+  receive(exchange: Exchange, request: Request): RpcRefusal | undefined {
+    const { headers } = exchange.request;
+    const form = answerForm(headers);
+    if (form === undefined) return NOT_ACCEPTABLE;
+    const routed = this.#route(headers, request);
+    if (!routed.ok) return routed.failure;
+    if (routed.value === 'listen') return this.#listen(exchange, request, form);
+    this.#run(exchange, routed.value, form);
+    return undefined;
+  }
+
+  announce(event: ServerEvent): void {
+    for (const { subscriptions, stream } of this.#listeners) {
+      for (const line of subscriptions.linesFor(event)) stream.announce(eventKey(event), line);
+    }
+  }
+
+  idle(): Promise<void> {
+    return this.#calls.idle();
+  }
+
+  abort(): void {
+    this.#calls.abort();
+  }
+
+  /** Each subscription gets its result, as the protocol wants it from a server that stops. */
+  endSubscriptions(): void {
+    for (const listener of this.#listeners) endListener(listener);
+    this.#listeners.clear();
+  }
+
+  dismiss(error: RpcError): void {
+    this.#calls.dismissAll(error);
+  }
+
+  #route(headers: IncomingHttpHeaders, request: Request): Result<Routed | 'listen', RpcRefusal> {
+    const wrongVersion = versionHeaderProblem(headers, request);
+    if (wrongVersion !== undefined) return fail(badRequest(wrongVersion));
+    const client = this.#rules.identify(request);
+    if (!client.ok) return fail(badRequest(client.failure));
+    const misrouted = routingHeaderProblem(headers, request);
+    if (misrouted !== undefined) return fail(badRequest(misrouted));
+    if (request.method === 'subscriptions/listen') return ok('listen');
+    const method = this.#rules.find(request.method);
+    if (method === undefined) return fail({ status: 404, error: methodNotFound(request.method) });
+    return ok({ request, rules: this.#rules, method, client: client.value });
+  }
+
+  #run(exchange: Exchange, routed: Routed, form: AnswerForm): void {
+    const answer = new PostAnswer(exchange, form, this.#streams);
+    this.#calls.run(routed, answer, answer);
+    // Most methods answer at once: nothing below is needed for them.
+    if (answer.given) return;
+    exchange.response.once('close', () => this.#calls.cancel(answer));
+    if (progressToken(routed.request.params) !== undefined) answer.openStream();
+  }
+
+  #listen(exchange: Exchange, { id, params }: Request, form: AnswerForm): RpcRefusal | undefined {
+    if (form === 'json') return NOT_ACCEPTABLE;
+    const { response } = exchange;
+    const subscriptions = new Subscriptions(this.#table);
+    const opened = subscriptions.open(id, params);
+    if (!opened.ok) return badRequest(opened.failure);
+    const mayOpen = exchange.allowance.openStream(exchange, () => endListener(listener));
+    if (!mayOpen) return TOO_MANY_STREAMS;
+    const stream = new EventStream(response, this.#streams);
+    const listener: Listener = { subscriptions, stream };
+    for (const line of opened.value) stream.send(line);
+    if (subscriptions.has(id)) this.#keep(listener, response);
+    else stream.end();
+    return undefined;
+  }
+
+  #keep(listener: Listener, response: ServerResponse): void {
+    this.#listeners.add(listener);
+    response.once('close', () => this.#listeners.delete(listener));
+  }
+}
+
+const badRequest = (error: RpcError): RpcRefusal => ({ status: 400, error });
+
+/** Each subscription gets its result. */
+function endListener({ subscriptions, stream }: Listener): void {
+  for (const line of subscriptions.close()) stream.send(line);
+  stream.end();
+}

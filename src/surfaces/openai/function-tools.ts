@@ -1,0 +1,251 @@
+// Skills as OpenAI-style function tools: definitions for the request, answers to the calls that a model makes (T11).
+import { type Caller, LOCAL_OPERATOR } from '../../identity/caller.ts';
+import type { Repertoire } from '../../repertoire/repertoire.ts';
+import { fail, ok, type Result } from '../../values/result.ts';
+import { loadFolderDocument } from '../answers/load-folder-document.ts';
+import { findSkillList, LIST_LIMIT, skillListJson } from '../answers/skill-list.ts';
+import type { JsonObject } from '../mcp/method.ts';
+import { refuseUnknownFields } from '../mcp/tool.ts';
+import { isObject } from '../mcp/wire/json-rpc.ts';
+import type { FunctionTool } from './function-tool.ts';
+import { typedFunctionTools } from './typed-function-tools.ts';
+
+/**
+ * A function as a request to a model describes it.
+ *
+ * @example
+ * const names = createFunctionTools(repertoire).definitions.map((tool: FunctionToolDefinition) => tool.function.name);
+ */
+export interface FunctionToolDefinition {
+  readonly type: 'function';
+  readonly function: {
+    readonly name: string;
+    readonly description: string;
+    /** A JSON Schema. */
+    readonly parameters: Readonly<Record<string, unknown>>;
+    /** Whether strict mode accepts the schema; always for the functions over documents. */
+    readonly strict: boolean;
+  };
+}
+
+/**
+ * One of the `tool_calls` of an answer, as the provider sends it. Calls of another type are answered with an error.
+ *
+ * @example
+ * const call: ToolCall = { id: 'call_1', type: 'function', function: { name: 'list_skills', arguments: '{}' } };
+ * const message = await createFunctionTools(repertoire).dispatch(call);
+ */
+export interface ToolCall {
+  readonly id: string;
+  readonly type: string;
+  /** `arguments`: JSON, written by the model. */
+  readonly function?: { readonly name: string; readonly arguments: string };
+}
+
+/**
+ * What goes into the next request. `content`: JSON, the answer or `{ "error": … }`.
+ *
+ * @example
+ * const messages: ToolMessage[] = await createFunctionTools(repertoire).dispatchAll([
+ *   { id: 'call_1', type: 'function', function: { name: 'get_skill', arguments: '{"skill_name":"sql-review"}' } },
+ * ]);
+ */
+export interface ToolMessage {
+  readonly role: 'tool';
+  readonly tool_call_id: string;
+  readonly name: string;
+  readonly content: string;
+}
+
+/**
+ * Who lets the model call. Without one it is the local operator.
+ *
+ * @example
+ * const context: DispatchContext = { caller: agentCaller('TaskAgent'), signal: AbortSignal.timeout(10_000) };
+ * const messages = await createFunctionTools(repertoire).dispatchAll([], context);
+ */
+export interface DispatchContext {
+  readonly caller?: Caller | undefined;
+  /** 8-4-4-4-12 hexadecimal digits; made when left out. */
+  readonly correlationId?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** The model's messages go beyond this machine: no path of it is in them. */
+  readonly remote?: boolean;
+}
+
+/**
+ * Skills as functions for a model: what to offer, and the answers to its calls.
+ *
+ * @example
+ * const tools: FunctionTools = createFunctionTools(repertoire);
+ * const request = { model: 'any-model', messages: [], tools: [...tools.definitions] };
+ */
+export interface FunctionTools {
+  readonly definitions: readonly FunctionToolDefinition[];
+  /** Whatever the model sent, the promise resolves: what is wrong with a call is told to the model. */
+  dispatch(call: ToolCall, context?: DispatchContext): Promise<ToolMessage>;
+  /** Side by side; the messages in the order of the calls. Answers without calls have no `tool_calls`: no messages. */
+  dispatchAll(calls: readonly ToolCall[] | null | undefined, context?: DispatchContext): Promise<ToolMessage[]>;
+}
+
+/**
+ * Who hears of faults.
+ *
+ * @example
+ * const options: FunctionToolsOptions = { onError: (error) => console.error(error) };
+ * const tools = createFunctionTools(repertoire, options);
+ */
+export interface FunctionToolsOptions {
+  /** Hears of a fault of ours; the model learns only that there was one (T9). */
+  readonly onError?: (error: unknown) => void;
+}
+
+/**
+ * Skills as OpenAI-style function tools: `list_skills`, `get_skill`, and one function for each typed skill of the
+ * repertoire. Whatever the model sends is answered; nothing throws.
+ *
+ * @example
+ * const tools = createFunctionTools(createRepertoire(catalog, { runtime }));
+ * const call = { id: 'call_1', type: 'function', function: { name: 'greet', arguments: '{"name":"Ada"}' } };
+ * const [message] = await tools.dispatchAll([call]);
+ */
+export function createFunctionTools(
+  repertoire: Repertoire,
+  { onError = () => undefined }: FunctionToolsOptions = {},
+): FunctionTools {
+  const typed = { skills: repertoire.typedSkills, invoke: repertoire.invoke };
+  const tools = [listSkills(repertoire), getSkill(repertoire), ...typedFunctionTools(typed)];
+  const byName = new Map(tools.map((tool) => [tool.definition.function.name, tool]));
+  const dispatch = async (call: ToolCall, context: DispatchContext = {}): Promise<ToolMessage> => {
+    let labels = { id: '', name: '' };
+    try {
+      labels = labelsOf(call);
+      const content = await answerTo(call, context, byName, repertoire);
+      return { role: 'tool', tool_call_id: labels.id, name: labels.name, content };
+    } catch (error) {
+      onError(error);
+      const content = JSON.stringify({ error: 'An unexpected error occurred' });
+      return { role: 'tool', tool_call_id: labels.id, name: labels.name, content };
+    }
+  };
+  return {
+    definitions: tools.map(({ definition }) => definition),
+    dispatch,
+    // Anything but a list has no calls in it.
+    dispatchAll: (calls, context) =>
+      Promise.all((Array.isArray(calls) ? calls : []).map((call) => dispatch(call, context))),
+  };
+}
+
+const listSkills = (repertoire: Repertoire): FunctionTool => ({
+  definition: define(
+    'list_skills',
+    'List every skill with its description and uri, and the problems of those that cannot be served. ' +
+      'Then read one with get_skill, before a task that it fits.',
+    // Strict mode wants every property required, so what may be left out is nullable.
+    {
+      cursor: { type: ['string', 'null'], description: 'next_cursor of the page before; null for the first page' },
+      limit: {
+        type: ['integer', 'null'],
+        description: `Skills per page, ${LIST_LIMIT.least} to ${LIST_LIMIT.most}; null for ${LIST_LIMIT.usual}`,
+      },
+    },
+  ),
+  example: '{ "cursor": null, "limit": null }',
+  fields: ['cursor', 'limit'],
+  call: ({ cursor, limit }, { remote = false }) => {
+    const list = findSkillList(repertoire, { cursor, limit: limit ?? undefined }, remote);
+    return list.ok ? ok(skillListJson(list.value)) : list;
+  },
+});
+
+const getSkill = (repertoire: Repertoire): FunctionTool => ({
+  definition: define(
+    'get_skill',
+    'Read the SKILL.MD documentation for a specific skill. Returns the full text content of the documentation file. ' +
+      "skill_name is the name of the skill's folder: in the uri that list_skills gives, the last part before /SKILL.md.",
+    { skill_name: { type: 'string', description: 'Name of the skill (folder name)' } },
+  ),
+  example: '{ "skill_name": "…" }',
+  fields: ['skill_name'],
+  call: ({ skill_name: name }, { caller }) => {
+    if (typeof name !== 'string') return fail('Cannot get the skill: skill_name is not a string');
+    return loadFolderDocument(repertoire, name, caller?.name ?? LOCAL_OPERATOR.name);
+  },
+});
+
+function define(name: string, description: string, properties: JsonObject): FunctionToolDefinition {
+  const parameters = { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
+  return { type: 'function', function: { name, description, parameters, strict: true } };
+}
+
+/** What the message repeats of the call, so that it finds its place; empty where the call has none. */
+function labelsOf(call: unknown): { readonly id: string; readonly name: string } {
+  const { id, function: called } = fieldsOf(call);
+  const { name } = fieldsOf(called);
+  return { id: typeof id === 'string' ? id : '', name: typeof name === 'string' ? name : '' };
+}
+
+async function answerTo(
+  call: unknown,
+  context: DispatchContext,
+  tools: ReadonlyMap<string, FunctionTool>,
+  repertoire: Repertoire,
+): Promise<string> {
+  const routed = parseCall(call, tools);
+  if (!routed.ok) return JSON.stringify({ error: routed.failure });
+  // Whoever looks something up sees every skill.
+  await repertoire.whole();
+  const { tool, input } = routed.value;
+  const answer = await tool.call(input, context);
+  return JSON.stringify(answer.ok ? answer.value : { error: answer.failure });
+}
+
+interface RoutedCall {
+  readonly tool: FunctionTool;
+  readonly input: JsonObject;
+}
+
+function parseCall(call: unknown, tools: ReadonlyMap<string, FunctionTool>): Result<RoutedCall, string> {
+  const { id, type, function: called } = fieldsOf(call);
+  const { name, arguments: text } = fieldsOf(called);
+  if (typeof id !== 'string') return malformed('its id is not a string');
+  if (type !== 'function') return malformed('its type is not "function"');
+  if (typeof name !== 'string') return malformed('it names no function');
+  const tool = tools.get(name);
+  if (tool === undefined) return fail(`Unknown function ${JSON.stringify(name.slice(0, 100))}: call ${namesOf(tools)}`);
+  if (typeof text !== 'string') return malformed('its arguments are not a string of JSON');
+  const input = parseArguments(text, tool);
+  return input.ok ? ok({ tool, input: input.value }) : input;
+}
+
+/** A model knows the others from the definitions. */
+const MAX_NAMES = 5;
+
+const namesOf = (tools: ReadonlyMap<string, FunctionTool>): string =>
+  [...[...tools.keys()].slice(0, MAX_NAMES), ...(tools.size > MAX_NAMES ? ['another one'] : [])].join(' or ');
+
+const malformed = (what: string) =>
+  fail(
+    `Cannot answer the tool call: ${what}; send { "id": "…", "type": "function", "function": { "name": "…", "arguments": "{…}" } }`,
+  );
+
+function parseArguments(text: string, { fields, example }: FunctionTool): Result<JsonObject, string> {
+  const wrong = (what: string) => fail(`Cannot read the arguments: ${what}; send ${example}`);
+  const parsed = parseJson(text);
+  if (!parsed.ok) return wrong('they are not valid JSON');
+  if (!isObject(parsed.value)) return wrong('they are not a JSON object');
+  const unknown = fields && refuseUnknownFields(parsed.value, fields, example);
+  return unknown === undefined ? ok(parsed.value) : fail(unknown);
+}
+
+function parseJson(text: string): Result<unknown, SyntaxError> {
+  try {
+    return ok(JSON.parse(text));
+  } catch (error) {
+    if (error instanceof SyntaxError) return fail(error);
+    throw error;
+  }
+}
+
+const fieldsOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
