@@ -102,10 +102,6 @@ const notYetParted = new Set<string>([
   'surfaces/http <-> surfaces/http/routes',
   'surfaces/mcp <-> surfaces/mcp/wire',
   'surfaces/mcp <-> surfaces/mcp/methods',
-  'src <-> src/components',
-  'src/components <-> src/form',
-  'src <-> src/api',
-  'src <-> src/pages',
 ]);
 
 test.each(['src', 'web'])('no two folders of %s import each other', (root) => {

@@ -44,7 +44,7 @@ describe('fieldOf()', () => {
 
   test('says in words what a value may be', () => {
     expect(limitsText(fieldOf({}, { type: 'integer', minimum: 1, maximum: 5, default: 2 }))).toBe(
-      'whole number, at least 1, at most 5, otherwise 2',
+      'whole number, at least 1, at most 5, default 2',
     );
   });
 });

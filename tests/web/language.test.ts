@@ -1,8 +1,8 @@
 // Languages that browsers name and `Intl` does not take, and the marks of an axis. Without a browser.
 import { expect, test } from 'vitest';
-import { axisTexts } from '../../web/src/axis-text.ts';
-import { durationText } from '../../web/src/format.ts';
-import { usableLanguage } from '../../web/src/language.ts';
+import { usableLanguage } from '../../web/src/browser/language.ts';
+import { axisTexts } from '../../web/src/chart/axis-text.ts';
+import { durationText } from '../../web/src/text/format.ts';
 
 test.each([
   ['de-CH', 'de-CH'],

@@ -1,7 +1,7 @@
 // Texts that would keep a page busy are shown as text; what people write is rendered. Without a browser.
 import { expect, test } from 'vitest';
-import { renderMarkdown } from '../../web/src/markdown.ts';
-import { whyAsText } from '../../web/src/markdown-limits.ts';
+import { renderMarkdown } from '../../web/src/text/markdown.ts';
+import { whyAsText } from '../../web/src/text/markdown-limits.ts';
 
 test.each([
   ['a long text', 'word '.repeat(50_000), 'longer than 200 kB'],

@@ -1,7 +1,7 @@
 // Problems by root, file and severity, and the document that each leads to. Without a browser.
 import { describe, expect, test } from 'vitest';
-import type { Problem } from '../../web/src/api/shapes.ts';
-import { countBySeverity, groupProblems } from '../../web/src/problem-groups.ts';
+import { countBySeverity, groupProblems } from '../../web/src/model/problem-groups.ts';
+import type { Problem } from '../../web/src/model/shapes.ts';
 
 const problemAt = (path: string, given: Partial<Problem> = {}): Problem => ({
   path,

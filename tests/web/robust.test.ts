@@ -81,7 +81,7 @@ describe('the printed link (H5)', () => {
         ['Sign in as the agent Stranger', 'Stranger'],
       ] as const) {
         await page.goto(`${world.server.url}/#token=${token}`);
-        await page.getByRole('heading', { name: 'Sign in as somebody else?' }).waitFor();
+        await page.getByRole('heading', { name: 'Switch to another account?' }).waitFor();
         expect([page.url(), await session()]).toEqual([`${world.server.url}/`, before]);
         await page.getByRole('button', { name: choice }).click();
         await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();

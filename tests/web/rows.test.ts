@@ -1,7 +1,7 @@
 // Rows that come by pages and by events, and the bars of a trace. Without a browser.
 import { describe, expect, test } from 'vitest';
-import { fits, type InvocationRow, MOST_ROWS, mergeRows } from '../../web/src/invocation-rows.ts';
-import { distinctByUri } from '../../web/src/skill-rows.ts';
+import { fits, type InvocationRow, MOST_ROWS, mergeRows } from '../../web/src/model/invocation-rows.ts';
+import { distinctByUri } from '../../web/src/model/skill-rows.ts';
 
 const rowAt = (second: number, given: Partial<InvocationRow> = {}): InvocationRow => ({
   id: `id-${second}`,

@@ -1,8 +1,8 @@
 // Steps below their workflow, in its order and with its names for them. Without a browser.
 import { describe, expect, test } from 'vitest';
-import type { InvocationRow } from '../../web/src/invocation-rows.ts';
-import { traceOf } from '../../web/src/trace.ts';
-import type { Traced } from '../../web/src/workflow-steps.ts';
+import type { InvocationRow } from '../../web/src/model/invocation-rows.ts';
+import { traceOf } from '../../web/src/model/trace.ts';
+import type { Traced } from '../../web/src/model/workflow-steps.ts';
 
 const NOON = Date.UTC(2026, 0, 1, 12);
 const LATER = new Date(NOON + 10_000);

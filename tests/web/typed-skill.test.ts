@@ -101,7 +101,7 @@ describe('a typed skill', () => {
 
   test('says by itself that it was run', () =>
     see('/typed/nap', async (page) => {
-      await page.getByText('Nobody invoked it in this time').waitFor();
+      await page.getByText('Not invoked in this period').waitFor();
       await page.locator('[id="field-ms"]').fill('0');
       await page.getByRole('button', { name: 'Invoke' }).click();
       await page.getByRole('region', { name: 'Succeeded' }).waitFor();

@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { fieldOf, limitsText } from '../../web/src/form/field-shape.ts';
-import { asSentence, durationText } from '../../web/src/format.ts';
-import { shellWord } from '../../web/src/shell-word.ts';
+import { asSentence, durationText } from '../../web/src/text/format.ts';
+import { shellWord } from '../../web/src/text/shell-word.ts';
 
 test.each([
   [0, '0 ms'],

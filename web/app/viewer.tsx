@@ -1,10 +1,10 @@
 // The viewer itself: a list that can be searched, a document that can be read, and the way back.
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { useListKeys } from '../src/browser/list-keys.ts';
 import { Icon } from '../src/components/icons.tsx';
 import { MarkdownView } from '../src/components/markdown-view.tsx';
-import { plural } from '../src/format.ts';
-import { useListKeys } from '../src/list-keys.ts';
-import { bodyOf } from '../src/markdown.ts';
+import { plural } from '../src/text/format.ts';
+import { bodyOf } from '../src/text/markdown.ts';
 import type { Answer, ListedSkill } from './answer.ts';
 import type { Bridge } from './bridge.ts';
 
@@ -62,7 +62,7 @@ function SearchField({ search }: { readonly search: (words: string) => void }) {
   const newest = useRef(search);
   newest.current = search;
   useEffect(() => {
-    // Nobody has typed yet: what the host sent stays.
+    // No search was typed yet: what the host sent stays.
     if (isFirst.current) {
       isFirst.current = false;
       return;

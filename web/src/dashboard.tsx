@@ -1,15 +1,15 @@
-// Who is there, then which page: sign-in for whoever is not known, the page that the address names for everybody else.
+// First who is signed in, then which page: sign-in without a session, else the page that the address names.
 import { useEffect, useState } from 'preact/hooks';
 import { ask, SESSION_PATH, type Trouble, whenSignedOut } from './api/ask.ts';
+import { findSession, followTokenLink, openSession, type Session } from './api/session.ts';
+import { usePlace } from './browser/router.ts';
+import { markSignedIn } from './browser/signed-in-before.ts';
+import { takeTokenFromAddress } from './browser/token-in-address.ts';
 import { Shell } from './components/shell.tsx';
 import { Failed } from './components/states.tsx';
 import { SignIn, type SignInFault } from './pages/sign-in.tsx';
 import { SignInOther } from './pages/sign-in-other.tsx';
 import { pageFor } from './pages.tsx';
-import { usePlace } from './router.ts';
-import { findSession, followTokenLink, openSession, type Session } from './session.ts';
-import { markSignedIn } from './signed-in-before.ts';
-import { takeTokenFromAddress } from './token-in-address.ts';
 
 export function Dashboard() {
   const [{ session, hasEnded }, setSession] = useSession();
@@ -44,7 +44,7 @@ const LINK_REFUSED = 'The token of this link was not accepted. You are still sig
 
 interface Held {
   readonly session: Session;
-  /** Whoever was signed in is known no longer: the reader is told why the page is gone. */
+  /** The session is over: the reader is told why the page is gone. */
   readonly hasEnded: boolean;
 }
 
@@ -74,7 +74,7 @@ function useSession() {
   return [held, setSession] as const;
 }
 
-/** Requests that were under way when somebody signed out tell nothing new. */
+/** Answers to requests from before the sign-out say nothing new. */
 const afterEnd = (session: Session): Held => ({
   session: session.state === 'unknown' ? session : { state: 'unknown', refused: false },
   hasEnded: session.state === 'known',
@@ -88,7 +88,7 @@ function useSignOut(onLeft: () => void) {
   const [stayed, setStayed] = useState<Trouble | undefined>(undefined);
   const signOut = async () => {
     const left = await ask(SESSION_PATH, { method: 'DELETE' });
-    // Whoever goes away from a shared machine must know that the cookie is still there.
+    // On a shared machine the reader must know that the cookie is still there.
     setStayed(left.ok ? undefined : { ...left.trouble, message: `Cannot sign out. ${left.trouble.message}` });
     if (left.ok) onLeft();
   };

@@ -1,4 +1,4 @@
-// Starts the dashboard: the reader's theme, then whoever they are, then the page that the address names.
+// Starts the dashboard: the reader's theme, then the session, then the page that the address names.
 import { render } from 'preact';
 import 'uplot/dist/uPlot.min.css';
 import './styles/tokens.css';
@@ -12,8 +12,8 @@ import './styles/field.css';
 import './styles/states.css';
 import './styles/windows.css';
 import './styles/content.css';
+import { applyTheme } from './browser/theme.ts';
 import { Dashboard } from './dashboard.tsx';
-import { applyTheme } from './theme.ts';
 
 applyTheme();
 const place = document.getElementById('app');

@@ -1,9 +1,10 @@
 // Which page an address names.
 import type { JSX } from 'preact';
-import type { Me } from './api/shapes.ts';
+import type { Place } from './browser/router.ts';
 import { NeedsLog } from './components/needs-log.tsx';
 import { Page } from './components/page.tsx';
 import { Empty } from './components/states.tsx';
+import type { Me } from './model/shapes.ts';
 import { AgentsPage } from './pages/agents.tsx';
 import { DocumentPage } from './pages/document.tsx';
 import { InvocationPage } from './pages/invocation.tsx';
@@ -13,11 +14,10 @@ import { ProblemsPage } from './pages/problems.tsx';
 import { SkillsPage } from './pages/skills.tsx';
 import { TracePage } from './pages/trace.tsx';
 import { TypedSkillPage } from './pages/typed-skill.tsx';
-import type { Place } from './router.ts';
 
 type PageOf = (place: Place, me: Me) => JSX.Element;
 
-/** For whoever may read the log; others are told which right they lack. */
+/** For callers who may read the log; others are told which right they lack. */
 const overLog =
   (title: string, page: PageOf): PageOf =>
   (place, me) =>

@@ -1,5 +1,5 @@
 // One request to the API. What goes wrong is a value, with a sentence and what to do about it.
-import type { FailureReason } from './shapes.ts';
+import type { FailureReason } from '../model/shapes.ts';
 
 export interface Trouble {
   /** 0 when no answer came. */
@@ -10,7 +10,7 @@ export interface Trouble {
   /** Where the code alone does not say enough. */
   readonly reason: FailureReason | undefined;
   readonly correlationId: string | undefined;
-  /** The whole body, for whoever knows more of it. */
+  /** The whole body, for callers that know more of its fields. */
   readonly body: unknown;
 }
 
@@ -21,7 +21,7 @@ export interface Asking {
   /** Sent as JSON. */
   readonly body?: unknown;
   readonly signal?: AbortSignal;
-  /** Asks as whoever has it, not as whoever is signed in. */
+  /** Asks with this token instead of the session's cookie. */
   readonly token?: string;
 }
 
@@ -86,7 +86,7 @@ function parseJson(text: string): unknown {
 
 function troubleOf({ status, headers }: Response, body: unknown): Trouble {
   const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
-  const text = (name: string, otherwise: string) => (typeof fields[name] === 'string' ? fields[name] : otherwise);
+  const text = (name: string, fallback: string) => (typeof fields[name] === 'string' ? fields[name] : fallback);
   return {
     status,
     code: text('failure_code', 'INTERNAL_ERROR'),

@@ -1,9 +1,9 @@
 // The document skills, a page at a time: the first as it changes, and the further ones that were asked for since.
 import { useRef, useState } from 'preact/hooks';
-import { keepCount, keptPlace } from '../place-memory.ts';
-import { distinctByUri, type Findings, findingsIn } from '../skill-rows.ts';
+import { keepCount, keptPlace } from '../browser/place-memory.ts';
+import type { DocumentList } from '../model/shapes.ts';
+import { distinctByUri, type Findings, findingsIn } from '../model/skill-rows.ts';
 import { ask, type Trouble, withQuery } from './ask.ts';
-import type { DocumentList } from './shapes.ts';
 import { type Loaded, useLoaded } from './use-loaded.ts';
 
 const PAGE = 100;
@@ -25,7 +25,7 @@ export interface DocumentPages extends Loaded<DocumentList> {
   readonly moreTrouble: Trouble | undefined;
 }
 
-/** `isWhole`: as many as can be had at once, for whoever filters them. */
+/** `isWhole`: as many as one answer can hold, because they are filtered here. */
 export function useDocumentPages(isWhole: boolean): DocumentPages {
   const [begun] = useState(() => Math.max(PAGE, keptPlace()?.count ?? 0));
   const limit = isWhole ? LARGEST_PAGE : Math.min(LARGEST_PAGE, begun);

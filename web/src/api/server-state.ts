@@ -1,8 +1,8 @@
 // What the server says of itself, asked for once for the whole page: every part that shows it says the same.
 import { createContext } from 'preact';
 import { useContext, useEffect, useRef } from 'preact/hooks';
+import type { ProblemList, Readiness } from '../model/shapes.ts';
 import type { Trouble } from './ask.ts';
-import type { ProblemList, Readiness } from './shapes.ts';
 import { useLoaded } from './use-loaded.ts';
 import { tellBack } from './when-back.ts';
 

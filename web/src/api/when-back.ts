@@ -1,4 +1,4 @@
-// What was away is back: whatever could not be loaded meanwhile is asked for again, without anybody's click.
+// What was away is back: whatever could not be loaded meanwhile is asked for again, without a click.
 import { useEffect, useRef } from 'preact/hooks';
 
 const BACK = 'repertoire:back';

@@ -1,7 +1,7 @@
 // The form that lets an agent in.
 import { useState } from 'preact/hooks';
 import { ask, type Trouble } from '../api/ask.ts';
-import type { AgentWithToken } from '../api/shapes.ts';
+import type { AgentWithToken } from '../model/shapes.ts';
 import { Card } from './page.tsx';
 
 const EXPIRIES = { '': 'never', '24h': 'in a day', '30d': 'in 30 days', '90d': 'in 90 days', '365d': 'in a year' };

@@ -1,5 +1,5 @@
 // The way up: to the list that one came from, with the words and filters that it had.
-import { listAddress } from '../place-memory.ts';
+import { listAddress } from '../browser/place-memory.ts';
 
 const LISTS = { skills: 'Skills', invocations: 'Invocations' } as const;
 

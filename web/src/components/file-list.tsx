@@ -1,8 +1,8 @@
 // The files of a document skill with their digests, and a viewer for those that are text.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { DocumentFile, SkillDocument } from '../api/shapes.ts';
-import { plural, sizeText } from '../format.ts';
-import { setQuery } from '../router.ts';
+import { setQuery } from '../browser/router.ts';
+import type { DocumentFile, SkillDocument } from '../model/shapes.ts';
+import { plural, sizeText } from '../text/format.ts';
 import { Card } from './page.tsx';
 
 /** Larger ones are downloaded: a page that holds them is slow. */

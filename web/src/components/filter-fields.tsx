@@ -1,8 +1,8 @@
 // Fields that filter a list by what the address says: choices, and texts that must be met exactly.
 import { useEffect, useState } from 'preact/hooks';
-import { setQuery } from '../router.ts';
+import { setQuery } from '../browser/router.ts';
 
-/** Until whoever types has stopped. */
+/** How long typing must pause before the filter applies. */
 const TYPING_MS = 300;
 
 interface ChoiceProps {
@@ -86,7 +86,7 @@ const noFault = (): undefined => undefined;
 /** What is in the field, and in the address once it is whole. */
 function useTyped(name: string, value: string, faultOf: (text: string) => string | undefined) {
   const [typed, write] = useState(value);
-  // What came with the address was left there by somebody.
+  // A filter in the address was put there on purpose.
   const [isLeft, setLeft] = useState(true);
   useEffect(() => write(value), [value]);
   useEffect(() => {

@@ -3,11 +3,19 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask, type Trouble, withQuery } from '../api/ask.ts';
 import { useLive } from '../api/live.ts';
 import { useOutage } from '../api/server-state.ts';
-import type { InvocationList } from '../api/shapes.ts';
 import { useWhenBack } from '../api/when-back.ts';
-import { durationText, plural } from '../format.ts';
-import { type Filter, fits, type InvocationRow, liveRowOf, MOST_ROWS, mergeRows, rowOf } from '../invocation-rows.ts';
-import { pathTo } from '../router.ts';
+import { pathTo } from '../browser/router.ts';
+import {
+  type Filter,
+  fits,
+  type InvocationRow,
+  liveRowOf,
+  MOST_ROWS,
+  mergeRows,
+  rowOf,
+} from '../model/invocation-rows.ts';
+import type { InvocationList } from '../model/shapes.ts';
+import { durationText, plural } from '../text/format.ts';
 import { Name } from './name.tsx';
 import { StatusPill, Time } from './pills.tsx';
 import { Empty, Failed, Skeleton } from './states.tsx';

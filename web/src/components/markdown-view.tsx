@@ -1,6 +1,6 @@
 // A document as it reads: rendered Markdown that went through the sanitiser, or the text itself with the reason why.
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import { renderMarkdown } from '../markdown.ts';
+import { renderMarkdown } from '../text/markdown.ts';
 
 interface MarkdownViewProps {
   readonly text: string;

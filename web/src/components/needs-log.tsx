@@ -1,5 +1,5 @@
-// What stands in place of a page over the log, for whoever may not read it: the right that is missing, and how to get it.
-import type { Me } from '../api/shapes.ts';
+// Shown instead of a page over the log to callers without the right to read it: which right is missing, and how to get it.
+import type { Me } from '../model/shapes.ts';
 import { Page } from './page.tsx';
 import { Empty } from './states.tsx';
 

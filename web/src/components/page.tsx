@@ -15,7 +15,7 @@ export function Page({ title, lede, crumb, tools, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Repertoire`;
-    // Whoever listens hears where they are; whoever was already writing is left alone.
+    // Screen readers announce the page; a field that already has the focus keeps it.
     if (document.activeElement === document.body || document.activeElement === null) heading.current?.focus();
   }, [title]);
   return (
@@ -39,7 +39,7 @@ interface CardProps {
   readonly title: string;
   readonly note?: ComponentChildren;
   readonly children: ComponentChildren;
-  /** Where it is on the page, for whoever takes the reader there. */
+  /** Its id, for links that scroll to it. */
   readonly place?: { current: HTMLElement | null };
   /** It shows something that the reader chose elsewhere. */
   readonly isMarked?: boolean;

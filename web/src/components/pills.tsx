@@ -1,5 +1,5 @@
 // States as words with a colour: the word says it, the colour helps to find it.
-import { fullTimeText, timeText } from '../format.ts';
+import { fullTimeText, timeText } from '../text/format.ts';
 
 const STATUS_TONES: Readonly<Record<string, string>> = {
   completed: 'good',

@@ -1,7 +1,8 @@
 // What is wrong, and what to do: as a table for one document, and by file where there are many.
-import type { Problem } from '../api/shapes.ts';
-import { plural } from '../format.ts';
-import type { FileProblems, ProblemSeverity } from '../problem-groups.ts';
+
+import type { FileProblems, ProblemSeverity } from '../model/problem-groups.ts';
+import type { Problem } from '../model/shapes.ts';
+import { plural } from '../text/format.ts';
 import { Ticked } from './ticked.tsx';
 
 export const ProblemTable = ({ problems }: { readonly problems: readonly Problem[] }) => (

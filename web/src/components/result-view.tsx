@@ -1,5 +1,5 @@
 // How an invocation ended: what it gave, or what went wrong and what to do.
-import type { InvocationResult } from '../api/shapes.ts';
+import type { InvocationResult } from '../model/shapes.ts';
 import { JsonView } from './json-view.tsx';
 
 export function ResultView({ result }: { readonly result: InvocationResult }) {

@@ -1,6 +1,7 @@
 // Skills of both kinds as rows: what each is for, where it comes from, and whether something is wrong with it.
-import { plural } from '../format.ts';
-import type { SkillRow } from '../skill-rows.ts';
+
+import type { SkillRow } from '../model/skill-rows.ts';
+import { plural } from '../text/format.ts';
 import { Name } from './name.tsx';
 import { AvailabilityPill, KindPill } from './pills.tsx';
 

@@ -1,7 +1,7 @@
 // What a fault of ours leaves standing: a page that throws is replaced by a sentence and two ways on, not by a white window.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useErrorBoundary } from 'preact/hooks';
-import type { Place } from '../router.ts';
+import type { Place } from '../browser/router.ts';
 
 interface UnbrokenProps {
   /** Another one is another try. */

@@ -1,6 +1,6 @@
 // What kind of field a JSON Schema asks for. What no field fits is written as JSON. Pure.
 import { findReferenced, isJsonSchema, type JsonSchema } from '../../../src/skills/schema/json-schema.ts';
-import { plural } from '../format.ts';
+import { plural } from '../text/format.ts';
 
 export interface Property {
   readonly name: string;
@@ -114,7 +114,7 @@ export function limitsText({ schema, shape, fallback }: Field): string {
     ...lengthWords(schema),
     ...(shape.kind === 'text' && typeof schema.format === 'string' ? [schema.format] : []),
     ...entryWords(schema),
-    ...(fallback === undefined ? [] : [`otherwise ${JSON.stringify(fallback)}`]),
+    ...(fallback === undefined ? [] : [`default ${JSON.stringify(fallback)}`]),
   ];
   return words.filter((word) => word !== '').join(', ');
 }

@@ -1,5 +1,5 @@
 // Why the reader may not invoke a typed skill, said before they fill in its form. The server's word decides (X5). Pure.
-import type { Definition, Me } from '../api/shapes.ts';
+import type { Definition, Me } from '../model/shapes.ts';
 
 /** A sentence; `undefined` when they may. */
 export function whyNotInvoke(me: Me, { name, assigned_to }: Definition): string | undefined {

@@ -1,15 +1,15 @@
 // The agents that may call: added, with what they may do, when they were last seen, and revoked. For the operator.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask, type Trouble } from '../api/ask.ts';
-import type { Agent, AgentList, AgentWithToken, Me } from '../api/shapes.ts';
 import { useLoaded } from '../api/use-loaded.ts';
+import { bringIntoView } from '../browser/into-view.ts';
 import { AddAgent } from '../components/add-agent.tsx';
 import { Command } from '../components/command.tsx';
 import { Card, Page } from '../components/page.tsx';
 import { Time } from '../components/pills.tsx';
 import { Empty, Failed, Show } from '../components/states.tsx';
-import { agoText, plural } from '../format.ts';
-import { bringIntoView } from '../into-view.ts';
+import type { Agent, AgentList, AgentWithToken, Me } from '../model/shapes.ts';
+import { agoText, plural } from '../text/format.ts';
 
 const LEDE = 'Each agent has a token of its own, and may do what its roles allow.';
 
@@ -62,7 +62,7 @@ function NewToken({ added }: { readonly added: AgentWithToken }) {
     <section class="card marked" ref={place} tabIndex={-1} aria-label="The new token">
       <div class="notice">
         <h2>The token of {added.name}</h2>
-        <p>It is shown this once. Copy it now; whoever loses it is revoked and added again.</p>
+        <p>It is shown only once. Copy it now. If it gets lost, revoke the agent and add it again.</p>
         <Command text={added.token} what="token" />
       </div>
     </section>

@@ -2,8 +2,8 @@
 import type { ComponentChildren } from 'preact';
 import { withQuery } from '../api/ask.ts';
 import { useLive } from '../api/live.ts';
-import type { Finding, LoadList, Me, SkillDocument } from '../api/shapes.ts';
 import { useLoaded } from '../api/use-loaded.ts';
+import { pathTo } from '../browser/router.ts';
 import { Command } from '../components/command.tsx';
 import { Crumb } from '../components/crumb.tsx';
 import { FileList } from '../components/file-list.tsx';
@@ -13,9 +13,9 @@ import { Card, Page } from '../components/page.tsx';
 import { AvailabilityPill, SeverityPill, Time } from '../components/pills.tsx';
 import { ProblemTable } from '../components/problem-list.tsx';
 import { Empty, Failed, Show, Skeleton } from '../components/states.tsx';
-import { plural } from '../format.ts';
-import { bodyOf } from '../markdown.ts';
-import { pathTo } from '../router.ts';
+import type { Finding, LoadList, Me, SkillDocument } from '../model/shapes.ts';
+import { plural } from '../text/format.ts';
+import { bodyOf } from '../text/markdown.ts';
 
 interface DocumentPageProps {
   /** A name, or a URI. */
@@ -178,7 +178,7 @@ function Loads({ name }: { readonly name: string }) {
       <Show loaded={loads} lines={3}>
         {({ loads: list }) =>
           list.length === 0 ? (
-            <Empty title="Nobody has read it yet">An agent that loads it shows up here.</Empty>
+            <Empty title="Not read yet">An agent that loads it shows up here.</Empty>
           ) : (
             <LoadTable loads={list} />
           )

@@ -1,15 +1,15 @@
 // One invocation: who ran what with which input, how long it took, what came out.
 import { useLive } from '../api/live.ts';
-import type { InvocationWithResult } from '../api/shapes.ts';
 import { useLoaded } from '../api/use-loaded.ts';
+import { pathTo } from '../browser/router.ts';
 import { Crumb } from '../components/crumb.tsx';
 import { JsonView } from '../components/json-view.tsx';
 import { Card, Page } from '../components/page.tsx';
 import { StatusPill, Time } from '../components/pills.tsx';
 import { ResultView } from '../components/result-view.tsx';
 import { Empty, Failed, Skeleton } from '../components/states.tsx';
-import { durationText } from '../format.ts';
-import { pathTo } from '../router.ts';
+import type { InvocationWithResult } from '../model/shapes.ts';
+import { durationText } from '../text/format.ts';
 
 export function InvocationPage({ id }: { readonly id: string }) {
   const { value, trouble, reload } = useLoaded<InvocationWithResult>(`/api/invocations/${encodeURIComponent(id)}`);

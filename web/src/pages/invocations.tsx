@@ -1,11 +1,11 @@
 // What ran: filtered by what the address says, live.
 import { isUuid } from '../../../src/values/uuid.ts';
-import type { AgentList, DefinitionList, Me } from '../api/shapes.ts';
 import { useLoaded } from '../api/use-loaded.ts';
 import { ChoiceFilter, TextFilter } from '../components/filter-fields.tsx';
 import { InvocationTable } from '../components/invocation-list.tsx';
 import { Page } from '../components/page.tsx';
-import { FILTERS, type Filter } from '../invocation-rows.ts';
+import { FILTERS, type Filter } from '../model/invocation-rows.ts';
+import type { AgentList, DefinitionList, Me } from '../model/shapes.ts';
 
 const STATUSES = ['pending', 'running', 'completed', 'failed', 'timeout'];
 

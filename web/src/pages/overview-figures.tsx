@@ -1,11 +1,12 @@
 // The figures of the overview: a row of numbers, and three charts over the same time.
 import type { ComponentChildren } from 'preact';
 import { useServerState } from '../api/server-state.ts';
-import type { Overview } from '../api/shapes.ts';
-import { Chart, type ChartProps } from '../components/chart.tsx';
+import { Chart } from '../chart/chart.tsx';
+import type { ChartProps } from '../chart/chart-options.ts';
 import { Card } from '../components/page.tsx';
-import { countText, durationText, percentText, plural } from '../format.ts';
-import type { Picked } from '../picked-time.ts';
+import type { Picked } from '../model/picked-time.ts';
+import type { Overview } from '../model/shapes.ts';
+import { countText, durationText, percentText, plural } from '../text/format.ts';
 
 export function Tiles({ overview: { totals, skills, window, ...overview } }: { readonly overview: Overview }) {
   // The number that the navigation shows, too.

@@ -1,5 +1,5 @@
 // The overview before its figures are there: everything above the fold in its place, so that nothing moves when they come.
-import { ChartPlace } from '../components/chart.tsx';
+import { ChartPlace } from '../chart/chart.tsx';
 import { Card } from '../components/page.tsx';
 
 const TILES = ['Invocations', 'Succeeded', 'Duration, p95', 'Documents read', 'Skills', 'Problems'];

@@ -1,11 +1,11 @@
 // Which skills stand out, and how the store and the servers on it are.
 import { useServerState } from '../api/server-state.ts';
-import type { Overview } from '../api/shapes.ts';
+import { pathTo } from '../browser/router.ts';
 import { Name } from '../components/name.tsx';
 import { Card } from '../components/page.tsx';
 import { Time } from '../components/pills.tsx';
-import { asSentence, countText, percentText } from '../format.ts';
-import { pathTo } from '../router.ts';
+import type { Overview } from '../model/shapes.ts';
+import { asSentence, countText, percentText } from '../text/format.ts';
 
 interface Ranked {
   readonly name: string;

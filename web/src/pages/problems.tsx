@@ -2,14 +2,14 @@
 import { useState } from 'preact/hooks';
 import { withQuery } from '../api/ask.ts';
 import { useLive } from '../api/live.ts';
-import type { DocumentList, Me, ProblemList } from '../api/shapes.ts';
 import { useLoaded } from '../api/use-loaded.ts';
+import { setQuery } from '../browser/router.ts';
 import { Card, Page } from '../components/page.tsx';
 import { ProblemFiles } from '../components/problem-list.tsx';
 import { Empty, Failed, Skeleton } from '../components/states.tsx';
-import { countText, plural } from '../format.ts';
-import { countBySeverity, groupProblems, type ProblemSeverity, type RootProblems } from '../problem-groups.ts';
-import { setQuery } from '../router.ts';
+import { countBySeverity, groupProblems, type ProblemSeverity, type RootProblems } from '../model/problem-groups.ts';
+import type { DocumentList, Me, ProblemList } from '../model/shapes.ts';
+import { countText, plural } from '../text/format.ts';
 
 const LARGEST_PAGE = 1_000;
 
@@ -28,7 +28,7 @@ export function ProblemsPage({ me, query }: { readonly me: Me; readonly query: U
   return (
     <Page
       title="Problems"
-      lede="Why skills are not served, or not as they are written, and how to mend it."
+      lede="Why skills are not served, or not as written, and how to fix it."
       tools={<Severities only={only} counts={isThere ? countBySeverity(list) : undefined} />}
     >
       {!isThere && (

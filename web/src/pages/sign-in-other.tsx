@@ -1,7 +1,7 @@
-// Asks before a link replaces whoever is signed in: what one does next would otherwise be done under another's name.
+// Asks before a link replaces the present session: what the reader does next would run under another name.
 import { useEffect } from 'preact/hooks';
-import type { Me } from '../api/shapes.ts';
 import { SignInFrame } from '../components/sign-in-frame.tsx';
+import type { Me } from '../model/shapes.ts';
 
 interface SignInOtherProps {
   readonly me: Me;
@@ -14,13 +14,13 @@ interface SignInOtherProps {
 
 export function SignInOther({ me, other, token, signIn, stay }: SignInOtherProps) {
   useEffect(() => {
-    document.title = 'Sign in as somebody else? · Repertoire';
+    document.title = 'Switch to another account? · Repertoire';
   }, []);
   return (
     <SignInFrame>
       <div class="card">
         <div class="card-body">
-          <h1>Sign in as somebody else?</h1>
+          <h1>Switch to another account?</h1>
           <p>
             You are signed in as {nameOf(me)}. The link signs you in as {nameOf(other)}. Go on only if you know where
             the link comes from.

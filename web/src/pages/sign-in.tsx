@@ -1,4 +1,4 @@
-// Asks for a token when the link did not bring one. The token is sent once and kept by nobody.
+// Asks for a token when the link did not bring one. The token is sent once and not kept.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Command } from '../components/command.tsx';
 import { SignInFrame } from '../components/sign-in-frame.tsx';

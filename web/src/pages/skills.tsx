@@ -3,14 +3,13 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Trouble, withQuery } from '../api/ask.ts';
 import { useDocumentPages } from '../api/document-pages.ts';
 import { useLive } from '../api/live.ts';
-import type { DefinitionList, DocumentList, Me, SearchResults } from '../api/shapes.ts';
 import { type Loaded, useLoaded } from '../api/use-loaded.ts';
+import { setQuery } from '../browser/router.ts';
 import { Icon } from '../components/icons.tsx';
 import { Page } from '../components/page.tsx';
 import { SkillTable } from '../components/skill-table.tsx';
 import { Empty, Failed, Skeleton } from '../components/states.tsx';
-import { plural } from '../format.ts';
-import { setQuery } from '../router.ts';
+import type { DefinitionList, DocumentList, Me, SearchResults } from '../model/shapes.ts';
 import {
   documentRows,
   findingsIn,
@@ -19,7 +18,8 @@ import {
   mergeByName,
   type SkillRow,
   typedRows,
-} from '../skill-rows.ts';
+} from '../model/skill-rows.ts';
+import { plural } from '../text/format.ts';
 
 const FOUND = 50;
 const TYPING_MS = 120;

@@ -1,18 +1,18 @@
 // Everything that ran under one correlation id, as bars on one time axis: the steps of a workflow, and what they waited for.
 import { withQuery } from '../api/ask.ts';
-import type { InvocationList } from '../api/shapes.ts';
 import { useLoaded } from '../api/use-loaded.ts';
 import { useRefresh } from '../api/use-refresh.ts';
+import { pathTo } from '../browser/router.ts';
 import { Crumb } from '../components/crumb.tsx';
 import { Name } from '../components/name.tsx';
 import { Card, Page } from '../components/page.tsx';
 import { StatusPill } from '../components/pills.tsx';
 import { Empty, Show } from '../components/states.tsx';
-import { durationText, plural, timeText } from '../format.ts';
-import { rowOf } from '../invocation-rows.ts';
-import { pathTo } from '../router.ts';
-import { type Step, type Trace, traceOf } from '../trace.ts';
-import type { Traced } from '../workflow-steps.ts';
+import { rowOf } from '../model/invocation-rows.ts';
+import type { InvocationList } from '../model/shapes.ts';
+import { type Step, type Trace, traceOf } from '../model/trace.ts';
+import type { Traced } from '../model/workflow-steps.ts';
+import { durationText, plural, timeText } from '../text/format.ts';
 
 const MOST_STEPS = 1_000;
 
@@ -90,7 +90,7 @@ const StepRow = ({ step }: { readonly step: Step }) => {
           <a class="row-link" href={pathTo('invocations', row.id)}>
             <Name text={row.skill} />
           </a>
-          {/* A step is run by whoever runs the workflow. */}
+          {/* A step runs as the caller of the workflow. */}
           <div class="small muted">
             {stepId === undefined ? (
               row.agent

@@ -1,18 +1,18 @@
 // One typed skill: what it takes and gives, how it has gone, and a form that invokes it.
 import { withQuery } from '../api/ask.ts';
 import type { LiveEvent } from '../api/live.ts';
-import type { Definition, InvocationWithResult, Me, Stats } from '../api/shapes.ts';
 import { useLoaded } from '../api/use-loaded.ts';
 import { useRefresh } from '../api/use-refresh.ts';
-import { Chart } from '../components/chart.tsx';
+import { Chart } from '../chart/chart.tsx';
 import { Crumb } from '../components/crumb.tsx';
 import { Card, Page } from '../components/page.tsx';
-import { SchemaTable } from '../components/schema-table.tsx';
 import { Empty, Failed, Show, Skeleton } from '../components/states.tsx';
 import { InvokeForm } from '../form/invoke-form.tsx';
+import { SchemaTable } from '../form/schema-table.tsx';
 import { whyNotInvoke } from '../form/why-not-invoke.ts';
-import { countText, durationText, percentText, plural } from '../format.ts';
-import { shellWord } from '../shell-word.ts';
+import type { Definition, InvocationWithResult, Me, Stats } from '../model/shapes.ts';
+import { countText, durationText, percentText, plural } from '../text/format.ts';
+import { shellWord } from '../text/shell-word.ts';
 
 interface TypedSkillPageProps {
   readonly name: string;
@@ -119,7 +119,7 @@ function History({ name }: { readonly name: string }) {
   const stats = useLoaded<Stats>(withQuery('/api/stats', { skill: name, window: '24h' }));
   const isNone = stats.value?.skills.length === 0;
   const matters = (event: LiveEvent) => event.kind === 'invocation' && event.invocation.skill_name === name;
-  // That nobody ran it must not stand beside what came of a run.
+  // "Not invoked" must not stand beside the result of a run.
   useRefresh(stats.reload, matters, isNone ? AT_ONCE_MS : undefined);
   const link = <a href={`/invocations?skill=${encodeURIComponent(name)}`}>Invocations</a>;
   return (
@@ -128,7 +128,7 @@ function History({ name }: { readonly name: string }) {
         <Show loaded={stats} lines={6}>
           {({ skills: [own], series }) =>
             own === undefined ? (
-              <p class="day-none muted">Nobody invoked it in this time.</p>
+              <p class="day-none muted">Not invoked in this period.</p>
             ) : (
               <Day name={name} own={own} series={series} />
             )

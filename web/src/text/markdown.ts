@@ -1,4 +1,4 @@
-// Markdown as safe HTML: no HTML of the author's, nothing from elsewhere, links that tell nobody where they came from.
+// Markdown as safe HTML: no HTML of the author's, nothing from elsewhere, links that send no referrer.
 import DOMPurify, { type Config } from 'dompurify';
 import { Marked, type Token, type Tokens } from 'marked';
 import { whyAsText } from './markdown-limits.ts';

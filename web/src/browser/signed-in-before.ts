@@ -1,13 +1,13 @@
-// Whether somebody may be signed in, without asking the server: a refused question is an error in the browser's console.
+// Whether there may be a session, without asking the server: a refused request shows as an error in the browser's console.
 
 const KEY = 'repertoire-signed-in';
 
-/** The cookie itself cannot be read. It ends within seven days; the mark stays until somebody signs out or is refused. */
+/** Scripts cannot read the cookie itself. It expires within seven days; this mark stays until sign-out or a refusal. */
 export function maySomebodyBeSignedIn(): boolean {
   try {
     return localStorage.getItem(KEY) !== null;
   } catch {
-    // Without storage nobody knows.
+    // Without storage there is no way to know.
     return true;
   }
 }

@@ -1,40 +1,18 @@
 // A chart over time by uPlot: stacked bars or lines, a legend that follows the cursor, points that can be picked.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type uPlot from 'uplot';
-import { chartOptions, stackedData } from '../chart-options.ts';
-import { fullTimeText } from '../format.ts';
-import { mendBrowserLanguage } from '../language.ts';
-import { useTheme } from '../theme.ts';
+import { fixBrowserLanguage } from '../browser/language.ts';
+import { useTheme } from '../browser/theme.ts';
+import { fullTimeText } from '../text/format.ts';
 import { ChartNumbers, valueText } from './chart-numbers.tsx';
-
-interface ChartSeries {
-  readonly label: string;
-  /** A custom property of the style sheet. */
-  readonly colour: string;
-  /** `null` where there is nothing to tell. */
-  readonly values: readonly (number | null)[];
-  /** Of a line. */
-  readonly line?: LineStyle;
-}
-
-/** As the border styles of the style sheet. */
-export type LineStyle = 'solid' | 'dashed' | 'dotted';
-
-export interface ChartProps {
-  readonly label: string;
-  /** Seconds since 1970, evenly spaced. */
-  readonly times: readonly number[];
-  readonly series: readonly ChartSeries[];
-  readonly kind: 'stack' | 'lines';
-  readonly format: (value: number) => string;
-  readonly height?: number;
-  /** The time whose step was chosen. */
-  readonly marked?: number;
-  /** Called with the place of a point in `times`. */
-  readonly onPick?: (index: number) => void;
-}
-
-export const CHART_HEIGHT = 180;
+import {
+  CHART_HEIGHT,
+  type ChartProps,
+  type ChartSeries,
+  chartOptions,
+  innerWidthOf,
+  stackedData,
+} from './chart-options.ts';
 
 /** Room for a chart that is not there yet. */
 export const ChartPlace = () => (
@@ -123,7 +101,7 @@ function usePlot(draw: Draw, props: ChartProps, holder: Holder, plot: { current:
 function useDrawing(): Draw | 'missing' {
   const [loaded, setLoaded] = useState<{ readonly draw: typeof uPlot | 'missing' } | undefined>(undefined);
   useEffect(() => {
-    mendBrowserLanguage();
+    fixBrowserLanguage();
     import('uplot').then(
       ({ default: draw }) => setLoaded({ draw }),
       () => setLoaded({ draw: 'missing' }),
@@ -131,5 +109,3 @@ function useDrawing(): Draw | 'missing' {
   }, []);
   return loaded?.draw;
 }
-
-export const innerWidthOf = (place: HTMLElement): number => Math.max(120, place.clientWidth - 16);

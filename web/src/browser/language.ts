@@ -14,7 +14,7 @@ function isTag(text: string): boolean {
 }
 
 /** For libraries that read the browser's language when they are loaded, as uPlot does. Where it cannot be set they fail. */
-export function mendBrowserLanguage(): void {
+export function fixBrowserLanguage(): void {
   const value = usableLanguage(navigator.language);
   if (value !== navigator.language) Reflect.defineProperty(navigator, 'language', { value, configurable: true });
 }

@@ -1,6 +1,6 @@
 // What a chart would show, as a small table: for browsers that cannot run the drawing.
-import { timeText } from '../format.ts';
-import type { ChartProps } from './chart.tsx';
+import { timeText } from '../text/format.ts';
+import type { ChartProps } from './chart-options.ts';
 
 const MOST_LINES = 12;
 

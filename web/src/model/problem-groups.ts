@@ -1,6 +1,7 @@
 // Problems by the root and the file that they are in, with the way to the document where there is one. Pure.
-import type { DocumentSummary, Problem } from './api/shapes.ts';
-import { pathTo } from './router.ts';
+
+import { pathTo } from '../browser/router.ts';
+import type { DocumentSummary, Problem } from './shapes.ts';
 
 /** `error`: it is not served by its name. `warning`: it is served, but not everywhere or not as written. */
 export type ProblemSeverity = Problem['severity'];

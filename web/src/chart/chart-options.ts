@@ -1,10 +1,40 @@
 // What uPlot is told: axes in the reader's own words, colours of the style sheet, bars that stand on each other.
 import type uPlot from 'uplot';
+import { dayText, minuteText, timeText } from '../text/format.ts';
 import { axisTexts } from './axis-text.ts';
-import { CHART_HEIGHT, type ChartProps, innerWidthOf, type LineStyle } from './components/chart.tsx';
-import { dayText, minuteText, timeText } from './format.ts';
+
+export interface ChartSeries {
+  readonly label: string;
+  /** A custom property of the style sheet. */
+  readonly colour: string;
+  /** `null` where there is nothing to tell. */
+  readonly values: readonly (number | null)[];
+  /** Of a line. */
+  readonly line?: LineStyle;
+}
+
+/** As the border styles of the style sheet. */
+export type LineStyle = 'solid' | 'dashed' | 'dotted';
+
+export interface ChartProps {
+  readonly label: string;
+  /** Seconds since 1970, evenly spaced. */
+  readonly times: readonly number[];
+  readonly series: readonly ChartSeries[];
+  readonly kind: 'stack' | 'lines';
+  readonly format: (value: number) => string;
+  readonly height?: number;
+  /** The time whose step was chosen. */
+  readonly marked?: number;
+  /** Called with the place of a point in `times`. */
+  readonly onPick?: (index: number) => void;
+}
+
+export const CHART_HEIGHT = 180;
 
 const DAY = 86_400;
+
+export const innerWidthOf = (place: HTMLElement): number => Math.max(120, place.clientWidth - 16);
 
 /** The last series is drawn first and highest: each stands on those before it. */
 export function stackedData({ times, series, kind }: ChartProps): uPlot.AlignedData {

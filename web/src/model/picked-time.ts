@@ -1,13 +1,14 @@
 // The step of a chart that the reader chose, as the address says it. Pure.
-import type { Overview } from './api/shapes.ts';
-import { timeText } from './format.ts';
+
+import { timeText } from '../text/format.ts';
+import type { Overview } from './shapes.ts';
 
 export interface Picked {
   readonly title: string;
   readonly filter: { readonly since: string; readonly until: string };
 }
 
-/** `undefined`: none. What somebody typed into the address need not be a time. */
+/** `undefined`: none. A time in the address may have been typed by hand and be no time at all. */
 export function pickedIn(query: URLSearchParams): Picked | undefined {
   const [since, until] = [query.get('since'), query.get('until')];
   if (!isMoment(since) || !isMoment(until)) return undefined;

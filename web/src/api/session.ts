@@ -1,14 +1,15 @@
 // Who is signed in, and how a token changes that. The token is traded for a cookie that no script can read.
-import { ask, ME_PATH, SESSION_PATH, type Trouble } from './api/ask.ts';
-import type { Me } from './api/shapes.ts';
-import { maySomebodyBeSignedIn } from './signed-in-before.ts';
+
+import { maySomebodyBeSignedIn } from '../browser/signed-in-before.ts';
+import type { Me } from '../model/shapes.ts';
+import { ask, ME_PATH, SESSION_PATH, type Trouble } from './ask.ts';
 
 export type Session =
   | { readonly state: 'asking' }
   | { readonly state: 'unknown'; readonly refused: boolean }
   /** `linkRefused`: a link was followed whose token was not accepted. */
   | { readonly state: 'known'; readonly me: Me; readonly linkRefused?: boolean }
-  /** A link would sign in somebody else: only the reader may decide that. */
+  /** A link would sign in as another caller: the reader decides. */
   | { readonly state: 'offered'; readonly me: Me; readonly other: Me; readonly token: string }
   | { readonly state: 'failed'; readonly trouble: Trouble };
 
@@ -22,13 +23,13 @@ export async function findSession(): Promise<Session> {
   return sessionOf(answer);
 }
 
-/** Replaces whoever is signed in. */
+/** Replaces the present session. */
 export async function openSession(token: string): Promise<Session> {
   const opened = await ask(SESSION_PATH, { method: 'POST', body: { token } });
   return opened.ok ? sessionOf(await ask<Me>(ME_PATH)) : withoutSession(opened.trouble, true);
 }
 
-/** A link can come from anybody: it signs in where nobody is, and asks where somebody else is. */
+/** Links come from anywhere: one signs in when there is no session, and asks first when there is one. */
 export async function followTokenLink(token: string): Promise<Session> {
   const opened = maySomebodyBeSignedIn() ? undefined : await openSession(token);
   if (opened?.state === 'known') return opened;

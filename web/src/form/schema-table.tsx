@@ -1,6 +1,6 @@
 // A JSON Schema as a table that people read: each value, its kind, whether it must be there, what it may be.
 import { isJsonSchema, type JsonSchema } from '../../../src/skills/schema/json-schema.ts';
-import { type Field, fieldOf, limitsText, type Property, type Shape } from '../form/field-shape.ts';
+import { type Field, fieldOf, limitsText, type Property, type Shape } from './field-shape.ts';
 
 interface Line {
   readonly path: string;

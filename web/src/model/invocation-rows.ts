@@ -1,5 +1,5 @@
 // Invocations as rows of a list, however they come: pages of the log, or events while the list is open. Pure.
-import type { InvocationList } from './api/shapes.ts';
+import type { InvocationList } from './shapes.ts';
 
 export interface InvocationRow {
   readonly id: string;

@@ -1,6 +1,7 @@
 // Document and typed skills as rows of one list. Pure.
-import type { DefinitionList, DocumentList, DocumentSummary, SearchResults } from './api/shapes.ts';
-import { pathTo } from './router.ts';
+
+import { pathTo } from '../browser/router.ts';
+import type { DefinitionList, DocumentList, DocumentSummary, SearchResults } from './shapes.ts';
 
 export interface SkillRow {
   readonly key: string;
@@ -12,7 +13,7 @@ export interface SkillRow {
   readonly source: string;
   readonly availability: DocumentSummary['availability'] | undefined;
   readonly problems: number;
-  /** `undefined`: nobody has looked yet, or nobody does. */
+  /** `undefined`: not inspected yet, or never. */
   readonly findings: number | undefined;
 }
 
