@@ -47,8 +47,8 @@ test('every type in a public signature can be imported', () => {
   expect(missing).toEqual([]);
 });
 
-test('docs/library.md lists every public name beside its entry', () => {
-  const rows = readFileSync('docs/library.md', 'utf8').match(/^\| `repertoire.* \| .* \| .* \|$/gm) ?? [];
+test('docs/package.md lists every public name beside its entry', () => {
+  const rows = readFileSync('docs/package.md', 'utf8').match(/^\| `repertoire.* \| .* \| .* \|$/gm) ?? [];
   const namesOf = (entry: string) => rows.find((row) => row.split(' | ')[0]?.includes(`\`${entry}\``)) ?? '';
   const missing = publicNames.filter(({ entry, name }) => !namesOf(entry).includes(`\`${name}\``));
   expect(missing.map(({ entry, name }) => `${entry}: ${name}`)).toEqual([]);
