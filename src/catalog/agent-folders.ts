@@ -1,7 +1,7 @@
 // Where one agent looks for skills on this machine: its folders with the home directory and the variables filled in. Pure.
 import { join } from 'node:path';
 import type { Agent } from '../hosts/agents.ts';
-import { findVariableFolder } from '../settings/folder-variable.ts';
+import { findVariableFolder } from '../hosts/folder-variable.ts';
 
 export interface AgentPlaces {
   /** Absolute: what `~/` means. */

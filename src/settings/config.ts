@@ -1,6 +1,7 @@
 // What the operator asked for, resolved once into one object. After this nothing is optional. Reads no environment itself.
 import { isAbsolute, join, resolve } from 'node:path';
 import type { RootRequest } from '../catalog/roots.ts';
+import { durationMs } from '../values/duration-ms.ts';
 
 /** What this process was started with. Only cli/main.ts reads it from the world. */
 export interface Environment {
@@ -187,12 +188,6 @@ function storePlaceOf(given: GivenOptions, { variables }: Environment, dataDirec
   const url = given.databaseUrl ?? (given.data === undefined ? variables.DATABASE_URL : undefined);
   return url ? { kind: 'postgres', url } : { kind: 'sqlite', dataDirectory };
 }
-
-const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-
-/** Of a text that the parser let through: a number and one of the three units. */
-export const durationMs = (text: string): number =>
-  Number.parseInt(text, 10) * UNIT_MS[text.slice(-1) as keyof typeof UNIT_MS];
 
 /** Hosts start us without a shell, so `~/` may arrive unexpanded. */
 export function toAbsolute(path: string, environment: Pick<Environment, 'home' | 'workingDirectory'>): string {

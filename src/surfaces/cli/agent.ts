@@ -2,14 +2,14 @@
 
 import { type Agent, type AgentStore, agentNameFault, isAgentName, toScopes } from '../../identity/agents.ts';
 import { createAgent } from '../../identity/new-agent.ts';
-import { durationMs } from '../../settings/config.ts';
 import { KNOWN_AGENTS } from '../../skills/define-skill.ts';
+import { orList } from '../../text/nearest.ts';
 import { toOneLine } from '../../text/one-line.ts';
+import { durationMs } from '../../values/duration-ms.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 import { agentJson } from '../answers/agent-json.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { toJsonText } from './json-output.ts';
-import { orList } from './nearest.ts';
 import { isStoreThere, placeText, type Store, withStore } from './read-store.ts';
 import { agentLines, renderAgents } from './render-agents.ts';
 

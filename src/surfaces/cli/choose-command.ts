@@ -1,8 +1,9 @@
 // Parsed words → what to do: run a command, show help, print the version; or one sentence about what is wrong. Pure.
+
+import { findNearest } from '../../text/nearest.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 import type { Command } from './command.ts';
 import { commands, statusCommand } from './commands.ts';
-import { findNearest } from './nearest.ts';
 import { commonOptions, type OptionName } from './options.ts';
 import { type ParsedArguments, unknownOption } from './parse-arguments.ts';
 

@@ -1,11 +1,11 @@
 // Which host `connect` is about: by what was typed, or by what the person at the terminal answers.
 import { isConnected } from '../../hosts/connect/connect-host.ts';
 import type { Host, Scope } from '../../hosts/connect/hosts.ts';
+import { findNearest, orList } from '../../text/nearest.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 import type { CommandContext } from './command.ts';
 import { toDisplayPath } from './display-path.ts';
-import { findNearest, orList } from './nearest.ts';
 import { toShellLine } from './program-command.ts';
 import { type HostRow, renderHosts } from './render-connect.ts';
 

@@ -2,10 +2,10 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import { pathExists } from '../../hosts/connect/config-file.ts';
 import type { Settings } from '../../settings/config.ts';
+import { findNearest } from '../../text/nearest.ts';
 import { type BadRoot, findBadRoots } from './bad-roots.ts';
 import type { CommandContext } from './command.ts';
 import { createDoctorLine } from './connect-server.ts';
-import { findNearest } from './nearest.ts';
 import { openOnce } from './open-once.ts';
 
 export interface Served {

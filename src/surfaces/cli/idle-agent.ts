@@ -2,8 +2,8 @@
 
 import { agentCaller, refusalOf } from '../../identity/caller.ts';
 import type { Runtime } from '../../skills/runtime.ts';
+import { findNearest } from '../../text/nearest.ts';
 import { toOneLine } from '../../text/one-line.ts';
-import { findNearest } from './nearest.ts';
 
 /** `undefined` when there is nothing to say. */
 export function explainIdleAgent({ skills }: Pick<Runtime, 'skills'>, agent: string | undefined): string | undefined {

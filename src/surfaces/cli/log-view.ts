@@ -1,9 +1,9 @@
 // The two logs, invocations and loads, as one shape that `log` prints and follows.
 
 import type { Load } from '../../repertoire/load-log.ts';
-import { durationMs } from '../../settings/config.ts';
 import type { InvocationStatus } from '../../skills/invocation.ts';
 import type { LoggedInvocation } from '../../skills/invocation-log.ts';
+import { durationMs } from '../../values/duration-ms.ts';
 import { loadJson, loggedInvocationJson } from '../answers/log-json.ts';
 import type { CommandContext, Output } from './command.ts';
 import { type FollowSource, invocationSource, loadSource } from './follow-log.ts';

@@ -1,6 +1,7 @@
 // Words of a command line → a command, its operands and its options; or one sentence about what is wrong. Pure.
+
+import { findNearest, orList } from '../../text/nearest.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
-import { findNearest, orList } from './nearest.ts';
 import { type OptionName, optionNames, optionSpec } from './options.ts';
 
 export interface ParsedArguments {

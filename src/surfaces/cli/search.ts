@@ -1,11 +1,11 @@
 // `repertoire search WORDS...`: the skills that fit best, each with why.
 
 import { createRepertoire, SEARCH_LIMIT, type SkillHit } from '../../repertoire/repertoire.ts';
+import { findNearest } from '../../text/nearest.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { toJsonText } from './json-output.ts';
 import { type ListedTyped, withListedTyped } from './listed-typed.ts';
-import { findNearest } from './nearest.ts';
 import { openOnce } from './open-once.ts';
 import type { Layout } from './problem-lines.ts';
 import { startProgress } from './progress.ts';

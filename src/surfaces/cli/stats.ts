@@ -1,10 +1,11 @@
 // `repertoire stats`: how often each typed skill ran, how well and how fast, and which documents were read (X8).
-import { durationMs } from '../../settings/config.ts';
+
 import type { InvocationStats, SkillStats } from '../../skills/invocation-log.ts';
+import { findNearest, orList } from '../../text/nearest.ts';
 import { toOneLine } from '../../text/one-line.ts';
+import { durationMs } from '../../values/duration-ms.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { toJsonText } from './json-output.ts';
-import { findNearest, orList } from './nearest.ts';
 import { explainEmptyFolder, findMisplaced, isStoreThere, type Store, withStore } from './read-store.ts';
 import { type DocumentCount, renderStats, statsLines, type UsedSkill } from './render-stats.ts';
 

@@ -1,8 +1,8 @@
 // What is wrong with options that parse: names of agents and built-in skills that there are none of, options that exclude
 // each other. One sentence, or `undefined`.
 import { AGENTS, findUnknownAgents } from '../../hosts/agents.ts';
+import { findNearest } from '../../text/nearest.ts';
 import { agentNames } from './given-options.ts';
-import { findNearest } from './nearest.ts';
 import type { ParsedArguments } from './parse-arguments.ts';
 
 export async function findUsageFault(parsed: ParsedArguments): Promise<string | undefined> {

@@ -2,10 +2,10 @@
 
 import type { AgentStore } from '../../../identity/agents.ts';
 import { createAgent } from '../../../identity/new-agent.ts';
-import { durationMs } from '../../../settings/config.ts';
 import { reportViolations } from '../../../skills/schema/violation.ts';
 import { violationsOf } from '../../../skills/schema/zod-violations.ts';
 import { listText } from '../../../text/list-text.ts';
+import { durationMs } from '../../../values/duration-ms.ts';
 import { agentJson } from '../../answers/agent-json.ts';
 import { agentRequest } from '../contract/dashboard.ts';
 import type { Handlers } from '../contract.ts';

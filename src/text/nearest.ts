@@ -1,5 +1,5 @@
 // The names nearest to a mistyped one. Pure.
-import { editDistance } from '../../document/edit-distance.ts';
+import { editDistance } from './edit-distance.ts';
 
 /** At most `limit` candidates that a person may have meant, best first. */
 export function findNearest(wanted: string, candidates: Iterable<string>, limit: number): readonly string[] {
@@ -13,11 +13,11 @@ export function findNearest(wanted: string, candidates: Iterable<string>, limit:
   return near.slice(0, limit).map((entry) => entry.name);
 }
 
-/** `undefined`: nobody would take one for the other. */
+/** `undefined`: too different to be a slip. */
 function closeness(target: string, name: string): number | undefined {
   if (target === '') return undefined;
   const allowed = Math.max(1, Math.floor(Math.max(target.length, name.length) / 3));
-  const distance = Math.abs(target.length - name.length) > allowed ? allowed + 1 : editDistance(target, name);
+  const distance = editDistance(target, name, allowed);
   if (distance <= allowed) return distance;
   // A part of the name is how people search: `pdf` for `pdf-forms`.
   return target.length >= 3 && name.includes(target) ? allowed + name.length - target.length : undefined;

@@ -1,0 +1,7 @@
+// Durations as people write them: `90m`, `12h`, `30d`. Pure.
+
+const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** Of a text that the parser let through: a number and one of the three units. */
+export const durationMs = (text: string): number =>
+  Number.parseInt(text, 10) * UNIT_MS[text.slice(-1) as keyof typeof UNIT_MS];
