@@ -99,8 +99,6 @@ const notYetParted = new Set<string>([
   'store <-> store/migrations',
   'surfaces/answers <-> surfaces/http/contract',
   'surfaces/http <-> surfaces/http/routes',
-  'surfaces/mcp <-> surfaces/mcp/wire',
-  'surfaces/mcp <-> surfaces/mcp/methods',
 ]);
 
 test.each(['src', 'web'])('no two folders of %s import each other', (root) => {

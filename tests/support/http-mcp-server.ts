@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { agentCaller, type Caller, LOCAL_OPERATOR } from '../../src/identity/caller.ts';
 import type { Allowance } from '../../src/surfaces/http/allowance.ts';
 import { UNLIMITED } from '../../src/surfaces/http/fixtures/unlimited.ts';
-import type { MethodTable } from '../../src/surfaces/mcp/method.ts';
 import { createMcpEndpoint, type McpEndpoint, type McpEndpointOptions } from '../../src/surfaces/mcp/wire/http.ts';
+import type { MethodTable } from '../../src/surfaces/mcp/wire/method.ts';
 import type { WireEvent } from '../../src/surfaces/mcp/wire/wire-log.ts';
 
 export interface HttpMcpServer {

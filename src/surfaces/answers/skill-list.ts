@@ -3,7 +3,7 @@ import type { Problem, Skill } from '../../catalog/skill.ts';
 import type { Repertoire } from '../../repertoire/repertoire.ts';
 import { listText } from '../../text/list-text.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
-import type { JsonObject } from '../mcp/method.ts';
+import type { JsonObject } from '../mcp/wire/method.ts';
 import { type HidePaths, hidePathsFor } from './hide-paths.ts';
 
 export const LIST_LIMIT = { least: 1, most: 1_000, usual: 100 } as const;

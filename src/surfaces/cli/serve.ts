@@ -12,7 +12,7 @@ import { createMetrics, type Metrics } from '../http/metrics.ts';
 import type { Family } from '../http/prometheus.ts';
 import { counter, gauge } from '../http/prometheus.ts';
 import { type HttpServer, startHttpServer } from '../http/server.ts';
-import type { SkillsApp } from '../mcp/skills-app.ts';
+import type { SkillsApp } from '../mcp/methods/skills-app.ts';
 import { createMcpEndpoint } from '../mcp/wire/http.ts';
 import { createFunctionTools } from '../openai/function-tools.ts';
 import { findAddressFault } from './address-fault.ts';

@@ -7,10 +7,10 @@ import { createRepertoire, type Repertoire } from '../../repertoire/repertoire.t
 import type { Settings } from '../../settings/config.ts';
 import { startCatalog, type TypedSkills } from '../../start.ts';
 import { ok, type Result } from '../../values/result.ts';
-import type { MethodTable } from '../mcp/method.ts';
-import type { SkillsApp } from '../mcp/skills-app.ts';
+import type { SkillsApp } from '../mcp/methods/skills-app.ts';
+import type { ViewOptions } from '../mcp/methods/view.ts';
 import { createMethodTable } from '../mcp/table.ts';
-import type { ViewOptions } from '../mcp/view.ts';
+import type { MethodTable } from '../mcp/wire/method.ts';
 import type { LogEvent } from './event-log.ts';
 import { keepRecords } from './keep-records.ts';
 import { NO_TYPED_SIDE, startTypedSide } from './typed-side.ts';

@@ -2,8 +2,8 @@
 import type { Settings } from '../../settings/config.ts';
 import { startTypedSkills, type TypedSkills } from '../../start.ts';
 import { ok, type Result } from '../../values/result.ts';
-import type { Tool } from '../mcp/tool.ts';
-import { TOOL_NAMES } from '../mcp/tool-names.ts';
+import type { Tool } from '../mcp/methods/tool.ts';
+import { TOOL_NAMES } from '../mcp/methods/tool-names.ts';
 import type { LogEvent } from './event-log.ts';
 import { explainIdleAgent } from './idle-agent.ts';
 

@@ -5,9 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { openTestCatalog } from '../../catalog/fixtures/open-test-catalog.ts';
 import { createSkillWorld, skillText } from '../../catalog/fixtures/skill-world.ts';
 import { createOwn, GENERATIONS, type TestServer } from './fixtures/sdk-generations.ts';
-import type { JsonObject } from './method.ts';
 import { registerSkills } from './sdk.ts';
 import { getInsides } from './sdk-server.ts';
+import type { JsonObject } from './wire/method.ts';
 
 async function openSkills() {
   const world = createSkillWorld();

@@ -3,19 +3,19 @@ import type { Catalog } from '../../catalog/catalog.ts';
 import { agentCaller, type Caller } from '../../identity/caller.ts';
 import { createRepertoire } from '../../repertoire/repertoire.ts';
 import type { Runtime } from '../../skills/runtime.ts';
-import { resolveToolNames, showToolsIn } from './adapt-tool.ts';
 import { withFallbacks } from './fallback-catalog.ts';
-import type { JsonObject } from './method.ts';
+import { resolveToolNames, showToolsIn } from './methods/adapt-tool.ts';
+import { readerName } from './methods/reader-name.ts';
 import { SKILL_TEMPLATE } from './methods/resources.ts';
 import { SKILLS_EXTENSION } from './methods/skills.ts';
+import type { ToolNames } from './methods/tool-names.ts';
 import { typedSkillTools } from './methods/typed-skills.ts';
-import { readerName } from './reader-name.ts';
 import { refuseClashes, SKILL_TEMPLATE_NAME } from './sdk-clashes.ts';
 import { ANSWER_IS_OURS, type BoundSkills, createWrappers, OWN_METHODS, ownMethod } from './sdk-handlers.ts';
 import { HANDLER_GROUPS, type Handler, type HandlerGroup, type Insides, type SdkServer } from './sdk-server.ts';
 import { createMethodTable } from './table.ts';
-import type { ToolNames } from './tool-names.ts';
 import { isObject, rpcCode } from './wire/json-rpc.ts';
+import type { JsonObject } from './wire/method.ts';
 
 /**
  * How skills appear on a server that has other things, too.

@@ -8,9 +8,9 @@ import { agentCaller } from '../../identity/caller.ts';
 import { openRuntime } from '../../skills/fixtures/open-runtime.ts';
 import type { SkillContext } from '../../skills/skill-context.ts';
 import { createOwn, GENERATIONS } from './fixtures/sdk-generations.ts';
-import type { JsonObject } from './method.ts';
 import type { RegisterOptions } from './register-skills.ts';
 import { registerSkills } from './sdk.ts';
+import type { JsonObject } from './wire/method.ts';
 
 async function openSkills() {
   const world = createSkillWorld();

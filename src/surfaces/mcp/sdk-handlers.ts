@@ -1,9 +1,9 @@
 // Our answers beside an SDK server's own: what is theirs goes to their handler untouched, what is ours to the method table.
 import type { Repertoire } from '../../repertoire/repertoire.ts';
-import { type CallContext, type JsonObject, type MethodTable, PreparedResult, type RpcError } from './method.ts';
 import { SKILL_TEMPLATE } from './methods/resources.ts';
 import type { Handler, SdkRequest, SdkServer } from './sdk-server.ts';
 import { internalError, isObject, rpcCode } from './wire/json-rpc.ts';
+import { type CallContext, type JsonObject, type MethodTable, PreparedResult, type RpcError } from './wire/method.ts';
 
 export interface BoundSkills {
   readonly table: MethodTable;

@@ -1,6 +1,7 @@
 // An MCP server built on either generation of the SDK, as registerSkills sees it. The only file that knows its insides.
-import type { CallContext, JsonObject } from './method.ts';
+
 import { isObject } from './wire/json-rpc.ts';
+import type { CallContext, JsonObject } from './wire/method.ts';
 
 export interface SdkRequest {
   readonly method: string;

@@ -3,12 +3,12 @@ import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/serv
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
 import type { Catalog } from '../../catalog/catalog.ts';
-import type { CallContext } from './method.ts';
 import { bindSkills, type RegisterOptions, type Registration } from './register-skills.ts';
 import { getInsides, progressTo, type SdkServer } from './sdk-server.ts';
+import type { CallContext } from './wire/method.ts';
 
+export type { ToolNames } from './methods/tool-names.ts';
 export type { RegisterOptions, Registration } from './register-skills.ts';
-export type { ToolNames } from './tool-names.ts';
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { openTestCatalog } from '../../catalog/fixtures/open-test-catalog.ts';
 import { createSkillWorld, type SkillWorld } from '../../catalog/fixtures/skill-world.ts';
 import { createOwn, GENERATIONS, type TestServer } from './fixtures/sdk-generations.ts';
-import type { JsonObject } from './method.ts';
 import { getInsides } from './sdk-server.ts';
+import type { JsonObject } from './wire/method.ts';
 
 const OURS = ['skill', 'list_skills', 'search_skills', 'get_skill', 'read_skill_file'];
 

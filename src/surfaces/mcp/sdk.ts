@@ -1,14 +1,14 @@
 // registerSkills for servers built on @modelcontextprotocol/server 2.x: both protocol eras.
 import { type McpServer, ResourceTemplate, type ServerContext } from '@modelcontextprotocol/server';
 import type { Catalog } from '../../catalog/catalog.ts';
-import type { CallContext, ClientInfo } from './method.ts';
 import { bindSkills, type RegisterOptions, type Registration } from './register-skills.ts';
 import { getInsides, progressTo, type SdkServer } from './sdk-server.ts';
 import { isObject } from './wire/json-rpc.ts';
+import type { CallContext, ClientInfo } from './wire/method.ts';
 import { metaKey } from './wire/modern-era.ts';
 
+export type { ToolNames } from './methods/tool-names.ts';
 export type { RegisterOptions, Registration } from './register-skills.ts';
-export type { ToolNames } from './tool-names.ts';
 
 /**
  * Adds the tools, resources, prompts and methods of skills to a server, beside its own. Before connecting; a name that

@@ -4,8 +4,8 @@ import type { FoundFolder } from '../../catalog/found-folder.ts';
 import type { Skill } from '../../catalog/skill.ts';
 import { folderWith, openStillTable } from './fixtures/still-table.ts';
 import { calledTool } from './fixtures/tool-world.ts';
-import type { JsonObject } from './method.ts';
-import type { ToolAnswer } from './tool.ts';
+import type { ToolAnswer } from './methods/tool.ts';
+import type { JsonObject } from './wire/method.ts';
 
 const COUNTS = [0, 1, 10, 100, 1_000, 10_000] as const;
 const HOSTILE =

@@ -5,9 +5,9 @@ import { createSkillWorld, type SkillWorld } from '../../catalog/fixtures/skill-
 import { openCatalogEarly } from '../../catalog/live-catalog.ts';
 import { createRepertoire } from '../../repertoire/repertoire.ts';
 import { calledTool, contextOf } from './fixtures/tool-world.ts';
-import type { JsonObject, MethodTable, ServerEvent } from './method.ts';
+import type { ToolAnswer } from './methods/tool.ts';
 import { createMethodTable } from './table.ts';
-import type { ToolAnswer } from './tool.ts';
+import type { JsonObject, MethodTable, ServerEvent } from './wire/method.ts';
 
 const CLIENT = { name: 'test', version: '1', capabilities: {} };
 

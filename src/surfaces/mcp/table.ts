@@ -2,24 +2,24 @@
 import type { CatalogChange } from '../../catalog/compare-snapshots.ts';
 import type { Snapshot } from '../../catalog/snapshot.ts';
 import type { Repertoire } from '../../repertoire/repertoire.ts';
-import { describeSkills } from './catalogue.ts';
-import type { CacheHint, JsonObject, Method, MethodTable, ServerEvent } from './method.ts';
 import { complete } from './methods/complete.ts';
+import { describeSkills } from './methods/describe-skills.ts';
 import { readDirectory } from './methods/directories.ts';
 import { getSkillTool } from './methods/get-skill.ts';
 import { listSkillsTool } from './methods/list-skills.ts';
+import { PreparedAnswers } from './methods/prepared-results.ts';
 import { getPrompt, listPrompts } from './methods/prompts.ts';
 import { readSkillFileTool } from './methods/read-skill-file.ts';
 import { listResources, listResourceTemplates, readResource } from './methods/resources.ts';
 import { searchSkillsTool } from './methods/search-skills.ts';
 import { skillTool } from './methods/skill.ts';
 import { getSkillEntry, listSkillEntries, SKILLS_EXTENSION } from './methods/skills.ts';
+import { asItIs, offerIn, readAppOr, type SkillsApp } from './methods/skills-app.ts';
+import type { Tool } from './methods/tool.ts';
+import { TOOL_NAMES, type ToolNames } from './methods/tool-names.ts';
 import { callTool, listTools } from './methods/tools.ts';
-import { PreparedAnswers } from './prepared-answers.ts';
-import { asItIs, offerIn, readAppOr, type SkillsApp } from './skills-app.ts';
-import type { Tool } from './tool.ts';
-import { TOOL_NAMES, type ToolNames } from './tool-names.ts';
-import { createView, type View, type ViewOptions } from './view.ts';
+import { createView, type View, type ViewOptions } from './methods/view.ts';
+import type { CacheHint, JsonObject, Method, MethodTable, ServerEvent } from './wire/method.ts';
 
 export interface TableOptions {
   readonly repertoire: Repertoire;

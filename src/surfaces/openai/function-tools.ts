@@ -4,9 +4,9 @@ import type { Repertoire } from '../../repertoire/repertoire.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 import { loadFolderDocument } from '../answers/load-folder-document.ts';
 import { findSkillList, LIST_LIMIT, skillListJson } from '../answers/skill-list.ts';
-import type { JsonObject } from '../mcp/method.ts';
-import { refuseUnknownFields } from '../mcp/tool.ts';
+import { refuseUnknownFields } from '../mcp/methods/tool.ts';
 import { isObject } from '../mcp/wire/json-rpc.ts';
+import type { JsonObject } from '../mcp/wire/method.ts';
 import type { FunctionTool } from './function-tool.ts';
 import { typedFunctionTools } from './typed-function-tools.ts';
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { RawClient } from '../../../../src/surfaces/mcp/fixtures/raw-client.ts';
-import type { JsonObject } from '../../../../src/surfaces/mcp/method.ts';
+import type { JsonObject } from '../../../../src/surfaces/mcp/wire/method.ts';
 import { APP_URI, SKILL_URI, SKILLS_FOLDER } from '../../support-surface.ts';
 import { GENERATIONS } from '../open-support.ts';
 

@@ -1,9 +1,9 @@
 // The method completion/complete: paths for the resource template.
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import { ok } from '../../../values/result.ts';
-import { invalidParams } from '../invalid-params.ts';
-import type { JsonObject, Method } from '../method.ts';
 import { isObject } from '../wire/json-rpc.ts';
+import type { JsonObject, Method } from '../wire/method.ts';
+import { invalidParams } from './invalid-params.ts';
 import { SKILL_TEMPLATE } from './resources.ts';
 
 const MAX_VALUES = 100;

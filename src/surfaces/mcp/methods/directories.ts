@@ -4,8 +4,8 @@ import { parseSkillUri } from '../../../document/skill-uri.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import { listText } from '../../../text/list-text.ts';
 import { ok } from '../../../values/result.ts';
-import { invalidParams } from '../invalid-params.ts';
-import type { JsonObject, Method } from '../method.ts';
+import type { JsonObject, Method } from '../wire/method.ts';
+import { invalidParams } from './invalid-params.ts';
 
 const PAGE_SIZE = 1_000;
 

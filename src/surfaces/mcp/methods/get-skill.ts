@@ -2,8 +2,8 @@
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import { listText } from '../../../text/list-text.ts';
 import { loadFolderDocument } from '../../answers/load-folder-document.ts';
-import type { PreparedAnswers } from '../prepared-answers.ts';
-import { readerName } from '../reader-name.ts';
+import type { PreparedAnswers } from './prepared-results.ts';
+import { readerName } from './reader-name.ts';
 import {
   READ_ONLY,
   refuseUnknownFields,
@@ -12,8 +12,8 @@ import {
   type ToolResult,
   textContent,
   toolError,
-} from '../tool.ts';
-import { TOOL_NAMES, type ToolNames } from '../tool-names.ts';
+} from './tool.ts';
+import { TOOL_NAMES, type ToolNames } from './tool-names.ts';
 
 export const getSkillTool = (
   repertoire: Repertoire,

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { createSkillWorld } from '../../../catalog/fixtures/skill-world.ts';
 import { contextOf, openToolWorld } from '../fixtures/tool-world.ts';
-import type { JsonObject } from '../method.ts';
-import { PreparedAnswers } from '../prepared-answers.ts';
+import type { JsonObject } from '../wire/method.ts';
 import { listSkillsTool } from './list-skills.ts';
+import { PreparedAnswers } from './prepared-results.ts';
 
 describe('list_skills', () => {
   test('answers every skill with its URI, and every problem with its fix, as text and as data (T2)', async () => {

@@ -2,11 +2,11 @@
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import { listText } from '../../../text/list-text.ts';
 import { findSkillList, LIST_LIMIT, type SkillList, skillListJson } from '../../answers/skill-list.ts';
-import { skillLine } from '../catalogue.ts';
-import type { JsonObject } from '../method.ts';
-import type { PreparedAnswers } from '../prepared-answers.ts';
-import { READ_ONLY, refuseUnknownFields, type Tool, type ToolResult, textContent, toolError } from '../tool.ts';
-import { TOOL_NAMES, type ToolNames } from '../tool-names.ts';
+import type { JsonObject } from '../wire/method.ts';
+import { skillLine } from './describe-skills.ts';
+import type { PreparedAnswers } from './prepared-results.ts';
+import { READ_ONLY, refuseUnknownFields, type Tool, type ToolResult, textContent, toolError } from './tool.ts';
+import { TOOL_NAMES, type ToolNames } from './tool-names.ts';
 
 const OUTPUT_SCHEMA: JsonObject = {
   type: 'object',

@@ -3,12 +3,12 @@ import type { Skill } from '../../../catalog/skill.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import { listText } from '../../../text/list-text.ts';
 import { ok } from '../../../values/result.ts';
-import { findPage } from '../find-page.ts';
-import { invalidParams } from '../invalid-params.ts';
-import type { JsonObject, Method } from '../method.ts';
-import { readerName } from '../reader-name.ts';
-import type { View } from '../view.ts';
 import { isObject } from '../wire/json-rpc.ts';
+import type { JsonObject, Method } from '../wire/method.ts';
+import { findPage } from './find-page.ts';
+import { invalidParams } from './invalid-params.ts';
+import { readerName } from './reader-name.ts';
+import type { View } from './view.ts';
 
 const PAGE_SIZE = 500;
 

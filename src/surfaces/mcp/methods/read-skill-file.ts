@@ -2,9 +2,9 @@
 import type { FileAddress, Repertoire, SkillFileContent } from '../../../repertoire/repertoire.ts';
 import { listText } from '../../../text/list-text.ts';
 import { fail, ok, type Result } from '../../../values/result.ts';
-import type { JsonObject } from '../method.ts';
-import { READ_ONLY, refuseUnknownFields, type Tool, type ToolResult, textContent, toolError } from '../tool.ts';
-import { TOOL_NAMES, type ToolNames } from '../tool-names.ts';
+import type { JsonObject } from '../wire/method.ts';
+import { READ_ONLY, refuseUnknownFields, type Tool, type ToolResult, textContent, toolError } from './tool.ts';
+import { TOOL_NAMES, type ToolNames } from './tool-names.ts';
 
 export const readSkillFileTool = (repertoire: Repertoire, names: ToolNames = TOOL_NAMES): Tool => ({
   name: names.read_skill_file,

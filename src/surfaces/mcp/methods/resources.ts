@@ -3,11 +3,11 @@ import type { Skill } from '../../../catalog/skill.ts';
 import type { Repertoire, SkillFileContent } from '../../../repertoire/repertoire.ts';
 import { listText } from '../../../text/list-text.ts';
 import { ok } from '../../../values/result.ts';
-import { findPage } from '../find-page.ts';
-import { invalidParams } from '../invalid-params.ts';
-import type { JsonObject, Method, PreparedResult, Reply } from '../method.ts';
-import type { PreparedAnswers } from '../prepared-answers.ts';
-import { readerName } from '../reader-name.ts';
+import type { JsonObject, Method, PreparedResult, Reply } from '../wire/method.ts';
+import { findPage } from './find-page.ts';
+import { invalidParams } from './invalid-params.ts';
+import type { PreparedAnswers } from './prepared-results.ts';
+import { readerName } from './reader-name.ts';
 
 const PAGE_SIZE = 500;
 

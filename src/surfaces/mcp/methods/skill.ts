@@ -3,12 +3,12 @@ import type { Skill } from '../../../catalog/skill.ts';
 import { directoryUri } from '../../../document/skill-uri.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import { listText } from '../../../text/list-text.ts';
-import { describeSkills, skillLine } from '../catalogue.ts';
-import type { PreparedAnswers } from '../prepared-answers.ts';
-import { readerName } from '../reader-name.ts';
-import { READ_ONLY, refuseUnknownFields, type Tool, type ToolResult, textContent, toolError } from '../tool.ts';
-import { TOOL_NAMES, type ToolNames } from '../tool-names.ts';
-import { createView, type View } from '../view.ts';
+import { describeSkills, skillLine } from './describe-skills.ts';
+import type { PreparedAnswers } from './prepared-results.ts';
+import { readerName } from './reader-name.ts';
+import { READ_ONLY, refuseUnknownFields, type Tool, type ToolResult, textContent, toolError } from './tool.ts';
+import { TOOL_NAMES, type ToolNames } from './tool-names.ts';
+import { createView, type View } from './view.ts';
 
 /** Up to this many skills an unknown name is answered with all of them, above it with the nearest. */
 const MAX_ALL = 100;

@@ -4,9 +4,9 @@ import { MAX_FILES, MAX_SKILL_BYTES } from '../../../document/manifest.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import { listText } from '../../../text/list-text.ts';
 import { ok } from '../../../values/result.ts';
-import { findPage } from '../find-page.ts';
-import { invalidParams } from '../invalid-params.ts';
-import type { JsonObject, Method } from '../method.ts';
+import type { JsonObject, Method } from '../wire/method.ts';
+import { findPage } from './find-page.ts';
+import { invalidParams } from './invalid-params.ts';
 
 export const SKILLS_EXTENSION = 'io.modelcontextprotocol/skills';
 

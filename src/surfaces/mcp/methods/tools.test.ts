@@ -1,8 +1,8 @@
 // tools/list and tools/call over any tools.
 import { describe, expect, test } from 'vitest';
 import { contextOf } from '../fixtures/tool-world.ts';
-import type { JsonObject } from '../method.ts';
-import { READ_ONLY, type Tool, textContent, toolError } from '../tool.ts';
+import type { JsonObject } from '../wire/method.ts';
+import { READ_ONLY, type Tool, textContent, toolError } from './tool.ts';
 import { callTool, listTools } from './tools.ts';
 
 const echo: Tool = {

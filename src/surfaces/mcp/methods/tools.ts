@@ -1,10 +1,10 @@
 // The methods tools/list and tools/call over a list of tools.
 import { ok } from '../../../values/result.ts';
-import { invalidParams } from '../invalid-params.ts';
-import type { ClientInfo, JsonObject, Method } from '../method.ts';
-import { asItIs } from '../skills-app.ts';
-import type { Tool } from '../tool.ts';
 import { isObject } from '../wire/json-rpc.ts';
+import type { ClientInfo, JsonObject, Method } from '../wire/method.ts';
+import { invalidParams } from './invalid-params.ts';
+import { asItIs } from './skills-app.ts';
+import type { Tool } from './tool.ts';
 
 /** `offered`: how each tool is shown at that moment. */
 export const listTools = (tools: readonly Tool[], offered: () => (tool: Tool) => Tool = () => asItIs): Method => {

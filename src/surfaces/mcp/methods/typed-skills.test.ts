@@ -5,8 +5,8 @@ import { defineSkill } from '../../../skills/define-skill.ts';
 import { createRuntime } from '../../../skills/runtime.ts';
 import { failure } from '../../../skills/skill-failure.ts';
 import { contextOf } from '../fixtures/tool-world.ts';
-import type { JsonObject } from '../method.ts';
-import type { ToolResult } from '../tool.ts';
+import type { JsonObject } from '../wire/method.ts';
+import type { ToolResult } from './tool.ts';
 import { typedSkillTools } from './typed-skills.ts';
 
 const greet = defineSkill({

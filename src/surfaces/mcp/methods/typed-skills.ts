@@ -7,9 +7,9 @@ import type { RegisteredSkill } from '../../../skills/registered-skill.ts';
 import type { Runtime } from '../../../skills/runtime.ts';
 import type { Answer } from '../../../skills/skill-context.ts';
 import { toOneLine } from '../../../text/one-line.ts';
-import type { CallContext, JsonObject } from '../method.ts';
-import { readerName } from '../reader-name.ts';
-import { type Tool, type ToolResult, textContent } from '../tool.ts';
+import type { CallContext, JsonObject } from '../wire/method.ts';
+import { readerName } from './reader-name.ts';
+import { type Tool, type ToolResult, textContent } from './tool.ts';
 
 export interface TypedToolOptions {
   readonly runtime: Runtime;

@@ -1,6 +1,7 @@
 // One request while it runs: the context its method sees, and whether anyone still waits for the answer.
-import type { CallContext, ClientInfo, Era, JsonObject } from '../method.ts';
+
 import { isObject, isRequestId, notificationLine } from './json-rpc.ts';
+import type { CallContext, ClientInfo, Era, JsonObject } from './method.ts';
 import type { Waiter } from './waiter.ts';
 
 export interface CallOptions {

@@ -1,7 +1,7 @@
 // What a protocol era decides about a request: who is calling, which method answers, how its result is dressed.
 import type { Result } from '../../../values/result.ts';
-import type { ClientInfo, Era, JsonObject, Method, PreparedResult, RpcError } from '../method.ts';
 import { isObject, type Request } from './json-rpc.ts';
+import type { ClientInfo, Era, JsonObject, Method, PreparedResult, RpcError } from './method.ts';
 
 export interface EraRules {
   readonly era: Era;

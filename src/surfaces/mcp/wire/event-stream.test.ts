@@ -2,9 +2,9 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { PreparedResult } from '../method.ts';
 import { EventStream } from './event-stream.ts';
 import { resultLine } from './json-rpc.ts';
+import { PreparedResult } from './method.ts';
 
 const ends: (() => void)[] = [];
 afterEach(() => {

@@ -1,7 +1,7 @@
 // The headers of MCP over HTTP: what they must say about the body (2026-07-28), and which form of answer they accept.
 import type { IncomingHttpHeaders } from 'node:http';
-import type { JsonObject, RpcError } from '../method.ts';
 import { isObject, quote, type Request, rpcCode } from './json-rpc.ts';
+import type { JsonObject, RpcError } from './method.ts';
 import { MODERN_VERSION, metaKey } from './modern-era.ts';
 
 /** One JSON object, a stream of events, or whichever suits the answer. */

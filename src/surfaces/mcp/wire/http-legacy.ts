@@ -1,15 +1,15 @@
 // 2025-03-26 to 2025-11-25 over HTTP: a handshake opens a session, and every later request names it.
 import { fail, ok, type Result } from '../../../values/result.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import type { Method, MethodTable, RpcError, ServerEvent } from '../method.ts';
 import { batchProblem, receiveBatch } from './batch.ts';
 import { progressToken } from './call.ts';
 import type { EventStreamOptions } from './event-stream.ts';
+import { NOT_ACCEPTABLE, type RpcRefusal, replyEmpty, TOO_MANY_STREAMS } from './http-answer.ts';
 import { type AnswerForm, answerForm, headerOf, protocolVersionOf } from './http-headers.ts';
-import { NOT_ACCEPTABLE, type RpcRefusal, replyEmpty, TOO_MANY_STREAMS } from './http-reply.ts';
 import { HttpSession } from './http-session.ts';
 import { HttpSessions, type SessionLimits } from './http-sessions.ts';
 import { invalidRequest, type Message, type Request, rpcCode } from './json-rpc.ts';
+import type { Method, MethodTable, RpcError, ServerEvent } from './method.ts';
 import { PostAnswer } from './post-answer.ts';
 import type { WireLog } from './wire-log.ts';
 

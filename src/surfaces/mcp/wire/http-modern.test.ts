@@ -11,8 +11,8 @@ import {
   post,
 } from '../../../../tests/support/http-mcp-client.ts';
 import { CALLER_HEADER, type HttpMcpServer, serveHttpMcp } from '../../../../tests/support/http-mcp-server.ts';
-import { PreparedResult } from '../method.ts';
 import { type SampleTable, sampleTable } from './fixtures/sample-table.ts';
+import { PreparedResult } from './method.ts';
 
 let table: SampleTable;
 let server: HttpMcpServer;

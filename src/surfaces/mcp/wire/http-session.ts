@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { type Caller, callerKey } from '../../../identity/caller.ts';
 import { fail, ok, type Result } from '../../../values/result.ts';
-import type { MethodTable, RpcError, ServerEvent } from '../method.ts';
 import { EventStream, type EventStreamOptions } from './event-stream.ts';
 import {
   errorLine,
@@ -17,7 +16,8 @@ import {
   rpcCode,
 } from './json-rpc.ts';
 import { type LegacySession, legacySession } from './legacy-era.ts';
-import { type Routed, RunningCalls } from './running-calls.ts';
+import type { MethodTable, RpcError, ServerEvent } from './method.ts';
+import { type Routed, RunningCalls } from './running-requests.ts';
 import { eventKey, eventMethod, eventParams } from './server-event.ts';
 import type { Waiter } from './waiter.ts';
 import type { WireLog } from './wire-log.ts';

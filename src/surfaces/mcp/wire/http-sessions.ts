@@ -3,9 +3,9 @@
 import { monotonicMs } from '../../../async/monotonic-clock.ts';
 import { type Caller, callerKey } from '../../../identity/caller.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import type { RpcError } from '../method.ts';
 import type { HttpSession } from './http-session.ts';
 import { rpcCode } from './json-rpc.ts';
+import type { RpcError } from './method.ts';
 
 export interface SessionLimits {
   readonly inAll: number;

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { askModern, listenModern, openSession, post } from '../../../../tests/support/http-mcp-client.ts';
 import { type HttpMcpServer, serveHttpMcp } from '../../../../tests/support/http-mcp-server.ts';
-import type { Method } from '../method.ts';
 import { type SampleTable, sampleTable } from './fixtures/sample-table.ts';
+import type { Method } from './method.ts';
 
 let table: SampleTable;
 let server: HttpMcpServer;

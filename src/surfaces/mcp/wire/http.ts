@@ -1,12 +1,12 @@
 // MCP over Streamable HTTP on one path: both protocol eras, each request served by the rules of the era it speaks.
 import type { Exchange } from '../../http/exchange.ts';
-import type { MethodTable } from '../method.ts';
+import { type RpcRefusal, replyEmpty, replyRefusal } from './http-answer.ts';
 import { namesModern, protocolVersionOf } from './http-headers.ts';
 import { LegacyHttp, SESSION_HEADER } from './http-legacy.ts';
 import { ModernHttp } from './http-modern.ts';
-import { type RpcRefusal, replyEmpty, replyRefusal } from './http-reply.ts';
 import { SESSION_LIMITS, type SessionLimits } from './http-sessions.ts';
 import { internalError, type Message, parseMessage, rpcCode } from './json-rpc.ts';
+import type { MethodTable } from './method.ts';
 import { claimsModern, modernOnlyMethods } from './modern-era.ts';
 import { settles } from './settles.ts';
 import type { WireLog } from './wire-log.ts';

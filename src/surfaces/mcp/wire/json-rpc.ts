@@ -1,5 +1,5 @@
 // JSON-RPC 2.0 as values: one text in, one message out; answers and notifications as one line each. Pure, no I/O.
-import { type JsonObject, PreparedResult, type RpcError } from '../method.ts';
+import { type JsonObject, PreparedResult, type RpcError } from './method.ts';
 import { PreparedLine } from './prepared-line.ts';
 
 export type RequestId = string | number;

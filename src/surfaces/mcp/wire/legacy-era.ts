@@ -1,8 +1,8 @@
 // Protocols 2024-11-05 to 2025-11-25: a handshake, then a session that hears of changes unasked.
 import { fail, ok, type Result } from '../../../values/result.ts';
-import type { ClientInfo, JsonObject, Method, MethodTable, Reply, RpcError, ServerEvent } from '../method.ts';
 import { type EraRules, parseClientInfo } from './era-rules.ts';
 import { isObject, type Request, rpcCode } from './json-rpc.ts';
+import type { ClientInfo, JsonObject, Method, MethodTable, Reply, RpcError, ServerEvent } from './method.ts';
 import { badEnvelope, metaKey, modernOnlyMethods } from './modern-era.ts';
 import { announcesList, announcesResources } from './server-event.ts';
 

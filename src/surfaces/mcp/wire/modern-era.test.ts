@@ -1,8 +1,8 @@
 // Tests of protocol 2026-07-28, as a client sees it.
 import { describe, expect, test } from 'vitest';
-import { type Method, PreparedResult } from '../method.ts';
 import { ClientOnPaper, modernMeta } from './fixtures/client-on-paper.ts';
 import { sampleTable } from './fixtures/sample-table.ts';
+import { type Method, PreparedResult } from './method.ts';
 
 const serverInfo = { name: 'sample', title: 'Sample', version: '1.2.3' };
 const _meta = { 'io.modelcontextprotocol/serverInfo': serverInfo };

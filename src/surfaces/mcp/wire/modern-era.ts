@@ -1,5 +1,7 @@
 // Protocol 2026-07-28: no handshake and no state; every request says who it is from, every result what it is.
 import { fail, ok, type Result } from '../../../values/result.ts';
+import { type EraRules, parseClientInfo } from './era-rules.ts';
+import { isObject, quote, rpcCode } from './json-rpc.ts';
 import {
   type CacheHint,
   type ClientInfo,
@@ -8,9 +10,7 @@ import {
   type MethodTable,
   PreparedResult,
   type RpcError,
-} from '../method.ts';
-import { type EraRules, parseClientInfo } from './era-rules.ts';
-import { isObject, quote, rpcCode } from './json-rpc.ts';
+} from './method.ts';
 
 export const MODERN_VERSION = '2026-07-28';
 

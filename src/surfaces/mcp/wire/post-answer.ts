@@ -3,8 +3,8 @@ import type { ServerResponse } from 'node:http';
 import type { Caller } from '../../../identity/caller.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { EventStream, type EventStreamOptions } from './event-stream.ts';
+import { replyEmpty, replyLine } from './http-answer.ts';
 import type { AnswerForm } from './http-headers.ts';
-import { replyEmpty, replyLine } from './http-reply.ts';
 import type { Line } from './json-rpc.ts';
 import type { Waiter } from './waiter.ts';
 

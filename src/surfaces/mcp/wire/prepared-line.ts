@@ -1,6 +1,6 @@
 // An answer whose result was prepared: its beginning is new, the rest is sent as it lies there. Copying it would cost more
 // than all else we do for it.
-import type { PreparedResult } from '../method.ts';
+import type { PreparedResult } from './method.ts';
 
 export class PreparedLine {
   /** `{"jsonrpc":"2.0","id":…,"result":` */

@@ -1,6 +1,7 @@
 // A change in what we serve, as the notification that tells clients of it: the same words in both eras.
-import type { JsonObject, ServerEvent } from '../method.ts';
+
 import { isObject } from './json-rpc.ts';
+import type { JsonObject, ServerEvent } from './method.ts';
 
 const listKinds = ['tools', 'prompts', 'resources'] as const;
 

@@ -1,11 +1,11 @@
 // Serves one client over a pair of streams, from the first byte to the last answer. Never ends the process itself.
 import type { Readable, Writable } from 'node:stream';
-import type { MethodTable } from '../method.ts';
-import { Connection } from './connection.ts';
 import { type Line, rpcCode } from './json-rpc.ts';
 import { LineSplitter, MAX_LINE_BYTES } from './line-splitter.ts';
 import { LineWriter } from './line-writer.ts';
+import type { MethodTable } from './method.ts';
 import { settles } from './settles.ts';
+import { Connection } from './stdio-connection.ts';
 import type { WireLog } from './wire-log.ts';
 
 export interface StdioOptions {

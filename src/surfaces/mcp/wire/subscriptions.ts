@@ -1,7 +1,7 @@
 // subscriptions/listen (2026-07-28): which changes a client asked to hear of, until it or we stop.
 import { fail, ok, type Result } from '../../../values/result.ts';
-import type { JsonObject, MethodTable, RpcError, ServerEvent } from '../method.ts';
 import { isObject, notificationLine, type RequestId, resultLine, rpcCode } from './json-rpc.ts';
+import type { JsonObject, MethodTable, RpcError, ServerEvent } from './method.ts';
 import { metaKey } from './modern-era.ts';
 import { announcesList, announcesResources, eventMethod, eventParams } from './server-event.ts';
 

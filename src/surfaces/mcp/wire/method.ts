@@ -1,6 +1,6 @@
 // The shape of one MCP method: plain parameters in, a result or a protocol error out. Knows nothing of streams or skills.
-import type { Caller } from '../../identity/caller.ts';
-import type { Result } from '../../values/result.ts';
+import type { Caller } from '../../../identity/caller.ts';
+import type { Result } from '../../../values/result.ts';
 
 export type JsonObject = { readonly [key: string]: unknown };
 

@@ -1,6 +1,6 @@
 // Who read a document, as the log calls them (D9): whoever proved to be calling, else what the client says it is.
-import { toOneLine } from '../../text/one-line.ts';
-import type { CallContext } from './method.ts';
+import { toOneLine } from '../../../text/one-line.ts';
+import type { CallContext } from '../wire/method.ts';
 
 const MOST_NAME = 128;
 /** More than this is not looked at: a name may have any length. */

@@ -1,8 +1,9 @@
 // The requests that wait for their answer: run side by side, answered as they finish, or cancelled.
-import type { ClientInfo, Method, Reply, RpcError } from '../method.ts';
+
 import { Call } from './call.ts';
 import type { EraRules } from './era-rules.ts';
 import { errorLine, internalError, type Line, type Request, resultLine } from './json-rpc.ts';
+import type { ClientInfo, Method, Reply, RpcError } from './method.ts';
 import type { Waiter } from './waiter.ts';
 import type { WireLog } from './wire-log.ts';
 

@@ -1,13 +1,13 @@
 // Whom the log names for a document that was read (D9).
 import { describe, expect, test } from 'vitest';
-import { openTestCatalog } from '../../catalog/fixtures/open-test-catalog.ts';
-import { createSkillWorld } from '../../catalog/fixtures/skill-world.ts';
-import { agentCaller, LOCAL_OPERATOR, userCaller } from '../../identity/caller.ts';
-import type { LoadNote } from '../../repertoire/load-log.ts';
-import { createRepertoire } from '../../repertoire/repertoire.ts';
-import { contextOf } from './fixtures/tool-world.ts';
+import { openTestCatalog } from '../../../catalog/fixtures/open-test-catalog.ts';
+import { createSkillWorld } from '../../../catalog/fixtures/skill-world.ts';
+import { agentCaller, LOCAL_OPERATOR, userCaller } from '../../../identity/caller.ts';
+import type { LoadNote } from '../../../repertoire/load-log.ts';
+import { createRepertoire } from '../../../repertoire/repertoire.ts';
+import { contextOf } from '../fixtures/tool-world.ts';
+import { createMethodTable } from '../table.ts';
 import { readerName } from './reader-name.ts';
-import { createMethodTable } from './table.ts';
 
 const client = (name: string) => ({ name, version: '1', capabilities: {} });
 

@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from 'vitest';
 import fc from '../../../../tests/support/property.ts';
-import type { Method } from '../method.ts';
 import { ClientOnPaper, modernMeta } from './fixtures/client-on-paper.ts';
 import { sampleTable } from './fixtures/sample-table.ts';
+import type { Method } from './method.ts';
 
 function greeted(table = sampleTable()): ClientOnPaper {
   const client = new ClientOnPaper(table);

@@ -1,5 +1,5 @@
 // The shape of one MCP tool, and the few ways a tool answers.
-import type { CallContext, ClientInfo, JsonObject, PreparedResult } from './method.ts';
+import type { CallContext, ClientInfo, JsonObject, PreparedResult } from '../wire/method.ts';
 
 export interface Tool {
   readonly name: string;

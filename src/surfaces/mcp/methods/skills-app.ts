@@ -1,7 +1,7 @@
 // The MCP App in which hosts show `list_skills` and `get_skill` (T8): one page that asks the host for everything it shows.
-import { ok } from '../../values/result.ts';
+import { ok } from '../../../values/result.ts';
+import type { Method } from '../wire/method.ts';
 import { showToolsIn } from './adapt-tool.ts';
-import type { Method } from './method.ts';
 import type { Tool } from './tool.ts';
 
 const SKILLS_APP_URI = 'ui://repertoire/skills.html';

@@ -1,7 +1,7 @@
 // Answers that are kept, and how many.
 import { expect, test } from 'vitest';
-import { skillValue } from '../../catalog/fixtures/found-folder-value.ts';
-import { PreparedAnswers } from './prepared-answers.ts';
+import { skillValue } from '../../../catalog/fixtures/found-folder-value.ts';
+import { PreparedAnswers } from './prepared-results.ts';
 
 /** Counts how often an answer of that size was made. */
 function createMaker(size = 0) {

@@ -1,8 +1,8 @@
 // The answers over HTTP that need no stream: one line of JSON with its length, a refusal, or nothing but a status.
 import type { ServerResponse } from 'node:http';
-import type { RpcError } from '../method.ts';
 import { UNREAD_MS } from './event-stream.ts';
 import { errorLine, type Line, type RequestId, rpcCode } from './json-rpc.ts';
+import type { RpcError } from './method.ts';
 
 /** Why a request is not served, as HTTP and as JSON-RPC say it. */
 export interface RpcRefusal {

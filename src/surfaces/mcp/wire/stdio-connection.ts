@@ -1,6 +1,5 @@
 // One client on this machine: its messages in, our lines out. Each request is served by the rules of the era it speaks.
 import { fail, ok, type Result } from '../../../values/result.ts';
-import type { MethodTable, RpcError, ServerEvent } from '../method.ts';
 import { batchProblem, receiveBatch } from './batch.ts';
 import type { EraRules } from './era-rules.ts';
 import {
@@ -17,8 +16,9 @@ import {
   rpcCode,
 } from './json-rpc.ts';
 import { type LegacySession, legacySession } from './legacy-era.ts';
+import type { MethodTable, RpcError, ServerEvent } from './method.ts';
 import { claimsModern, modernEra } from './modern-era.ts';
-import { type Routed, RunningCalls } from './running-calls.ts';
+import { type Routed, RunningCalls } from './running-requests.ts';
 import { eventKey, eventMethod, eventParams } from './server-event.ts';
 import { Subscriptions } from './subscriptions.ts';
 import type { Waiter } from './waiter.ts';

@@ -1,11 +1,11 @@
 // The text that hosts see of the skills before they ask.
 
 import { describe, expect, test } from 'vitest';
-import fc from '../../../tests/support/property.ts';
-import { skillValue } from '../../catalog/fixtures/found-folder-value.ts';
-import type { Skill } from '../../catalog/skill.ts';
-import { listText } from '../../text/list-text.ts';
-import { describeSkills, skillLine } from './catalogue.ts';
+import fc from '../../../../tests/support/property.ts';
+import { skillValue } from '../../../catalog/fixtures/found-folder-value.ts';
+import type { Skill } from '../../../catalog/skill.ts';
+import { listText } from '../../../text/list-text.ts';
+import { describeSkills, skillLine } from './describe-skills.ts';
 import { TOOL_NAMES } from './tool-names.ts';
 import type { Visible } from './view.ts';
 
