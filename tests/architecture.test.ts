@@ -39,7 +39,7 @@ const arrows: Readonly<Record<string, Readonly<Record<string, Permission>>>> = {
   store: { ...values('skills', 'builtin', 'identity'), ...types('repertoire') },
   repertoire: values('catalog', 'search', 'skills', 'document'),
   settings: { ...values('skills', 'document'), ...types('catalog') },
-  'surfaces/answers': { ...asked, ...types('surfaces/mcp', 'surfaces/http') },
+  'surfaces/answers': { ...asked, ...types('surfaces/mcp') },
   'surfaces/mcp': { ...asked, ...types('surfaces/http') },
   'surfaces/http': { ...asked, ...types('surfaces/openai') },
   'surfaces/openai': { ...asked, ...values('surfaces/mcp') },
@@ -97,7 +97,6 @@ const notYetParted = new Set<string>([
   'skills <-> skills/secrets',
   'skills <-> skills/schema',
   'store <-> store/migrations',
-  'surfaces/answers <-> surfaces/http/contract',
   'surfaces/http <-> surfaces/http/routes',
 ]);
 

@@ -1,17 +1,18 @@
 // Entries of the log as JSON, on the command line and over the API: the keys of the contracts (X2, X3, D9). Pure.
-import type { z } from 'zod';
 import type { Load } from '../../repertoire/load-log.ts';
 import type { Invocation } from '../../skills/invocation.ts';
 import type { LoggedInvocation } from '../../skills/invocation-log.ts';
 import { resultJson } from '../../skills/result-json.ts';
-import type * as contract from '../http/contract/log.ts';
+
+export type InvocationJson = ReturnType<typeof invocationJson>;
+export type LoadJson = ReturnType<typeof loadJson>;
 
 export const loggedInvocationJson = ({ invocation, result }: LoggedInvocation) => ({
   ...invocationJson(invocation),
   result: resultOrNull(result),
 });
 
-export const invocationJson = (invocation: Invocation): z.output<typeof contract.invocation> => ({
+export const invocationJson = (invocation: Invocation) => ({
   id: invocation.id,
   skill_name: invocation.skillName,
   input_payload: invocation.inputPayload,
@@ -24,7 +25,7 @@ export const invocationJson = (invocation: Invocation): z.output<typeof contract
 /** While it runs there is none. */
 export const resultOrNull = (result: LoggedInvocation['result']) => (result === undefined ? null : resultJson(result));
 
-export const loadJson = ({ skillName, digest, client, surface, loadedAt }: Load): z.output<typeof contract.load> => ({
+export const loadJson = ({ skillName, digest, client, surface, loadedAt }: Load) => ({
   skill_name: skillName,
   digest,
   client,

@@ -1,5 +1,6 @@
 // The log over the API: invocations, loads and statistics (H2, X2, X8, D9). For the operator and `log:read` alone.
 import { z } from 'zod';
+import type { InvocationJson, LoadJson } from '../../answers/log-json.ts';
 import { failureCode } from './failure.ts';
 import { jsonAnswer, operation } from './operation.ts';
 import {
@@ -33,7 +34,9 @@ const invocationFields = {
 
 const resultOrNull = invocationResult.nullable().describe('null while it runs');
 
-export const invocation = z.strictObject(invocationFields).describe('One run of a typed skill');
+export const invocation = z
+  .strictObject(invocationFields)
+  .describe('One run of a typed skill') satisfies z.ZodType<InvocationJson>;
 
 export const invocationList = z.strictObject({
   invocations: z.array(z.strictObject({ ...invocationFields, result: resultOrNull })),
@@ -50,7 +53,7 @@ export const load = z
     surface: z.string().describe('skill, get_skill, resources/read, prompt or api'),
     loaded_at: z.iso.datetime(),
   })
-  .describe('One reading of a document skill');
+  .describe('One reading of a document skill') satisfies z.ZodType<LoadJson>;
 
 export const loadList = z.strictObject({ loads: z.array(load), next_cursor: z.string().nullable() });
 
