@@ -1,8 +1,9 @@
 // `npm run bench`: what we promise on speed, measured beside its floor in the same run. Arguments, order, exit code.
+
 import { existsSync, writeFileSync } from 'node:fs';
-import { createPaint, wantsColour } from '../src/surfaces/cli/colours.ts';
-import type { Output } from '../src/surfaces/cli/command.ts';
-import { startProgress } from '../src/surfaces/cli/progress.ts';
+import { createPaint, wantsColour } from '../src/surfaces/cli/terminal/colours.ts';
+import type { Output } from '../src/surfaces/cli/terminal/output.ts';
+import { startProgress } from '../src/surfaces/cli/terminal/progress.ts';
 import { now } from './clock.ts';
 import { currentLoad, describeMachine, machineLines } from './machine.ts';
 import { type Measure, programPath } from './measure.ts';

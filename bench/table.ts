@@ -1,6 +1,8 @@
 // Judged rows as a table: drawn for a terminal, Markdown when piped. Pure.
-import type { Paint } from '../src/surfaces/cli/colours.ts';
-import { displayWidth, grouped, padToWidth } from '../src/surfaces/cli/text-layout.ts';
+
+import type { Paint } from '../src/surfaces/cli/terminal/colours.ts';
+import { displayWidth, padToWidth } from '../src/surfaces/cli/terminal/text-layout.ts';
+import { grouped } from '../src/text/counted.ts';
 import { type Section, type SectionName, type SpeedPromise, sections } from './promises.ts';
 import type { JudgedRow, Unit, Verdict } from './row.ts';
 

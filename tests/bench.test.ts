@@ -19,7 +19,7 @@ import { writeCorpus } from '../bench/corpus.ts';
 import { parseOptions } from '../bench/options.ts';
 import { judge, type Row } from '../bench/row.ts';
 import { renderTable } from '../bench/table.ts';
-import { createPaint } from '../src/surfaces/cli/colours.ts';
+import { createPaint } from '../src/surfaces/cli/terminal/colours.ts';
 
 const run = promisify(execFile);
 const canReadStats = existsSync('/proc/self/stat');

@@ -1,14 +1,16 @@
 // A temporary home and project in which `connect` is run inside this process, with what it prints kept as text.
 // The library takes the home directory when it is loaded: it is the same one for every test file of a process, and a world
 // is created before anything else.
+
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { resolveSettings } from '../src/settings/config.ts';
-import { createPaint } from '../src/surfaces/cli/colours.ts';
-import type { CommandContext, Output } from '../src/surfaces/cli/command.ts';
+import type { CommandContext } from '../src/surfaces/cli/command.ts';
 import { givenOptions } from '../src/surfaces/cli/given-options.ts';
 import { parseArguments } from '../src/surfaces/cli/parse-arguments.ts';
+import { createPaint } from '../src/surfaces/cli/terminal/colours.ts';
+import type { Output } from '../src/surfaces/cli/terminal/output.ts';
 
 export interface ConnectWorld {
   readonly home: string;

@@ -3,7 +3,7 @@
 
 import type { InvocationLog } from '../../src/skills/invocation-log.ts';
 import { openStore, type Store, type StorePlace } from '../../src/store/store.ts';
-import { grouped } from '../../src/surfaces/cli/text-layout.ts';
+import { grouped } from '../../src/text/counted.ts';
 import { startPostgres } from '../../tests/support/postgres.ts';
 import { type Flight, type FlightPlan, fly } from '../flight.ts';
 import { openBareInserts, openSingleWrites, sampleInvocation } from '../log-floors.ts';

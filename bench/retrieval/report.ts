@@ -1,5 +1,5 @@
 // Rows and bars as text for a terminal, or as JSON. Pure.
-import { padToWidth } from '../../src/surfaces/cli/text-layout.ts';
+import { padToWidth } from '../../src/surfaces/cli/terminal/text-layout.ts';
 import type { JudgedBar } from './bars.ts';
 import type { Row } from './measure.ts';
 import type { Half, QueryKind } from './queries.ts';

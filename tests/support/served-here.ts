@@ -1,12 +1,13 @@
 // `repertoire mcp` in this process, over streams of its own: the same code as in the program, without the start of one.
+
 import { PassThrough, type Writable } from 'node:stream';
 import type { Environment } from '../../src/settings/config.ts';
-import { createPaint } from '../../src/surfaces/cli/colours.ts';
-import type { Output } from '../../src/surfaces/cli/command.ts';
 import { createEventLog } from '../../src/surfaces/cli/event-log.ts';
 import { serveHost } from '../../src/surfaces/cli/mcp.ts';
 import { parseArguments } from '../../src/surfaces/cli/parse-arguments.ts';
 import { createContext } from '../../src/surfaces/cli/run-program.ts';
+import { createPaint } from '../../src/surfaces/cli/terminal/colours.ts';
+import type { Output } from '../../src/surfaces/cli/terminal/output.ts';
 import type { Exit, Server } from './raw-client.ts';
 
 export function serveHere(args: readonly string[], environment: Environment): Server {

@@ -9,9 +9,9 @@ import { durationMs } from '../../values/duration-ms.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 import { agentJson } from '../answers/agent-json.ts';
 import type { CommandContext, ExitCode } from './command.ts';
-import { toJsonText } from './json-output.ts';
 import { isStoreThere, placeText, type Store, withStore } from './read-store.ts';
 import { agentLines, renderAgents } from './render-agents.ts';
+import { toJsonText } from './terminal/json-output.ts';
 
 export async function run(context: CommandContext): Promise<ExitCode> {
   const asked = parseAsked(context);

@@ -1,17 +1,18 @@
 // `repertoire check [PATH]`: the rules, the advice and the inspection, for people and for CI. Exit 1 when it should fail.
+
 import type { Catalog } from '../../catalog/catalog.ts';
 import { toAbsolute } from '../../settings/config.ts';
+import { counted, grouped } from '../../text/counted.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import { type CheckedProblem, type CheckReport, createCheckReport, isFailing } from './check-report.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { definitionIssue, unloadedIssue } from './definition-issue.ts';
-import { toDisplayPath } from './display-path.ts';
 import { openListedTyped, withSettings } from './listed-typed.ts';
 import { openOnce } from './open-once.ts';
 import { openPath } from './open-path.ts';
-import { startProgress } from './progress.ts';
 import { renderCheckAnnotations, renderCheckJson, renderCheckText, type ShowPath } from './render-check.ts';
-import { counted, grouped } from './text-layout.ts';
+import { toDisplayPath } from './terminal/display-path.ts';
+import { startProgress } from './terminal/progress.ts';
 
 export async function run(given: CommandContext): Promise<ExitCode> {
   const typed = await checkTyped(given);

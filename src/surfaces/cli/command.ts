@@ -1,19 +1,10 @@
 // What a command is: a few words for the help, what it takes, and a function from its context to an exit code.
 import type { Environment, Settings } from '../../settings/config.ts';
-import type { Paint } from './colours.ts';
 import type { OptionName } from './options.ts';
+import type { Output } from './terminal/output.ts';
 
 /** 0 done · 1 problem found or failure · 2 wrong usage. */
 export type ExitCode = 0 | 1 | 2;
-
-/** Standard output or standard error. */
-export interface Output {
-  /** A person is looking: widths and escaping matter. */
-  readonly isTerminal: boolean;
-  readonly columns: number;
-  readonly paint: Paint;
-  write(data: string | Uint8Array): void;
-}
 
 export interface CommandContext {
   /** What stands after the command's name. */

@@ -5,9 +5,9 @@ import { findNearest, orList } from '../../text/nearest.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 import type { CommandContext } from './command.ts';
-import { toDisplayPath } from './display-path.ts';
 import { toShellLine } from './program-command.ts';
 import { type HostRow, renderHosts } from './render-connect.ts';
+import { toDisplayPath } from './terminal/display-path.ts';
 
 export type Ask = (question: string) => Promise<string | undefined>;
 

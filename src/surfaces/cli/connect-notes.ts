@@ -1,10 +1,11 @@
 // What a person should know about a connection: a sentence each. Pure.
+
 import { isAbsolute } from 'node:path';
 import { type Server, tokenVariable } from '../../hosts/connect/hosts.ts';
+import { counted } from '../../text/counted.ts';
 import { badRootText } from './bad-roots.ts';
 import { type ConnectionReport, isChange } from './connect-report.ts';
 import type { Served, TypedSources } from './connect-served.ts';
-import { counted } from './text-layout.ts';
 
 /** More would bury the rest. */
 const foldersShown = 6;

@@ -5,14 +5,14 @@ import { connectHost } from '../../hosts/connect/connect-host.ts';
 import { type Host, loadHosts, type Server } from '../../hosts/connect/hosts.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
-import { askLine } from './ask-line.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { type Ask, chooseHost, connectLine, describeHosts, findHost, scopeOf } from './connect-choice.ts';
 import { findServed } from './connect-served.ts';
 import { findServer, hasDatabaseUrl } from './connect-server.ts';
-import { toDisplayPath } from './display-path.ts';
-import { toJsonText } from './json-output.ts';
 import { connectionJson, renderConnection, renderHosts } from './render-connect.ts';
+import { askLine } from './terminal/ask-line.ts';
+import { toDisplayPath } from './terminal/display-path.ts';
+import { toJsonText } from './terminal/json-output.ts';
 
 /** `ask`: one line from the person at the terminal; absent: nobody is there. */
 export async function run(context: CommandContext, ask: Ask | undefined = findPerson(context)): Promise<ExitCode> {

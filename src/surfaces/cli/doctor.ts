@@ -6,10 +6,10 @@ import { startCatalog } from '../../start.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { definitionIssue, unloadedIssue } from './definition-issue.ts';
 import { createDoctorReport, type DoctorReport, hasErrors, type Machine } from './doctor-report.ts';
-import { toJsonText } from './json-output.ts';
 import { type ListedTyped, openListedTyped } from './listed-typed.ts';
 import { renderDoctor } from './render-doctor.ts';
 import { problemJson, rootJson } from './report-json.ts';
+import { toJsonText } from './terminal/json-output.ts';
 
 export async function run(context: CommandContext): Promise<ExitCode> {
   const { version, output, flags } = context;

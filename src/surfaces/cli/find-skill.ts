@@ -1,10 +1,11 @@
 // A skill by what a person typed, or one sentence about why there is none by that name. Pure.
+
 import type { Problem, Skill } from '../../catalog/skill.ts';
 import type { Snapshot } from '../../catalog/snapshot.ts';
+import { counted } from '../../text/counted.ts';
 import { findNearest, orList } from '../../text/nearest.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
-import { counted } from './text-layout.ts';
 
 type Served = Pick<Snapshot, 'skills' | 'problems' | 'findByName' | 'findByUri' | 'findFolder'>;
 

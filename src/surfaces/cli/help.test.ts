@@ -1,8 +1,8 @@
 // The help of every command, from the tables.
 import { describe, expect, test } from 'vitest';
-import { createPaint } from './colours.ts';
 import { commands } from './commands.ts';
 import { renderHelp } from './help.ts';
+import { createPaint } from './terminal/colours.ts';
 
 const layout = { paint: createPaint(false), columns: 80 };
 

@@ -1,23 +1,18 @@
 // The help, made from the tables of commands and options. Loaded only when somebody asks for it. Pure.
 
-import type { Paint } from './colours.ts';
 import type { Command } from './command.ts';
 import { commands, statusCommand } from './commands.ts';
 import { commonOptions, type OptionName, optionSpec } from './options.ts';
-import { hangingText } from './text-layout.ts';
+import type { Layout } from './terminal/output.ts';
+import { hangingText } from './terminal/text-layout.ts';
 
-export interface HelpLayout {
-  readonly paint: Paint;
-  readonly columns: number;
-}
-
-export function renderHelp(topic: string | undefined, layout: HelpLayout): string {
+export function renderHelp(topic: string | undefined, layout: Layout): string {
   const command = topic === undefined ? undefined : commands.get(topic);
   const lines = topic === undefined || command === undefined ? overview(layout) : about(topic, command, layout);
   return `${lines.join('\n')}\n`;
 }
 
-function overview(layout: HelpLayout): readonly string[] {
+function overview(layout: Layout): readonly string[] {
   const { bold, dim } = layout.paint;
   const entries = [...commands].map(
     ([name, { operands, summary }]) => [[name, ...operands].join(' '), summary] as const,
@@ -40,7 +35,7 @@ function overview(layout: HelpLayout): readonly string[] {
   ];
 }
 
-function about(name: string, command: Command, layout: HelpLayout): readonly string[] {
+function about(name: string, command: Command, layout: Layout): readonly string[] {
   const { bold } = layout.paint;
   return [
     ...hangingText('', command.summary, layout.columns),
@@ -54,7 +49,7 @@ function about(name: string, command: Command, layout: HelpLayout): readonly str
   ];
 }
 
-function optionLines(names: readonly OptionName[], layout: HelpLayout): readonly string[] {
+function optionLines(names: readonly OptionName[], layout: Layout): readonly string[] {
   const entries = [...names, ...commonOptions].map((name) => {
     const { short, value, text } = optionSpec(name);
     return [`${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}`, text] as const;
@@ -62,7 +57,7 @@ function optionLines(names: readonly OptionName[], layout: HelpLayout): readonly
   return [layout.paint.bold('Options'), ...rows(entries, layout)];
 }
 
-function rows(entries: readonly (readonly [string, string])[], { columns }: HelpLayout): readonly string[] {
+function rows(entries: readonly (readonly [string, string])[], { columns }: Layout): readonly string[] {
   const width = Math.max(...entries.map(([left]) => left.length));
   return entries.flatMap(([left, right]) => hangingText(`  ${left.padEnd(width)}  `, right, columns));
 }

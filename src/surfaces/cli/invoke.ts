@@ -12,15 +12,16 @@ import type { Answer, Progress as SkillProgress } from '../../skills/skill-conte
 import { startCatalog, type TypedSkills } from '../../start.ts';
 import { findNearest, orList } from '../../text/nearest.ts';
 import { toOneLine } from '../../text/one-line.ts';
-import type { CommandContext, ExitCode, Output } from './command.ts';
+import type { CommandContext, ExitCode } from './command.ts';
 import { renderEvent, renderEventLines } from './event-log.ts';
 import { toJsonLine } from './json-line.ts';
-import { toJsonText } from './json-output.ts';
 import { renderLines, renderTable, typedRow } from './list.ts';
 import { isWholeId } from './log-correlation.ts';
-import { startProgress } from './progress.ts';
 import { readInput } from './read-input.ts';
-import { cutToWidth } from './text-layout.ts';
+import { toJsonText } from './terminal/json-output.ts';
+import type { Output } from './terminal/output.ts';
+import { startProgress } from './terminal/progress.ts';
+import { cutToWidth } from './terminal/text-layout.ts';
 import { startToldSkills } from './typed-side.ts';
 
 export function run(context: CommandContext): Promise<ExitCode> {

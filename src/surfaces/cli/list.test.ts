@@ -1,8 +1,8 @@
 // The skills as lines for programs and as a table for people.
 import { describe, expect, test } from 'vitest';
-import { createPaint } from './colours.ts';
 import { exampleSkill } from './fixtures/example-values.ts';
 import { renderLines, renderTable } from './list.ts';
+import { createPaint } from './terminal/colours.ts';
 
 const hostile = exampleSkill({
   name: 'a\u001b[31mb',

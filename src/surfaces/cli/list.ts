@@ -1,14 +1,16 @@
 // `repertoire list`: every skill that is served, one line each.
+
 import type { Skill } from '../../catalog/skill.ts';
 import type { RegisteredSkill } from '../../skills/registered-skill.ts';
+import { counted } from '../../text/counted.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import type { CommandContext, ExitCode } from './command.ts';
-import { toJsonText } from './json-output.ts';
 import { type ListedTyped, withListedTyped } from './listed-typed.ts';
 import { openOnce } from './open-once.ts';
-import type { Layout } from './problem-lines.ts';
 import { problemJson, skillJson } from './report-json.ts';
-import { counted, cutToWidth, displayWidth, padToWidth } from './text-layout.ts';
+import { toJsonText } from './terminal/json-output.ts';
+import type { Layout } from './terminal/output.ts';
+import { cutToWidth, displayWidth, padToWidth } from './terminal/text-layout.ts';
 
 export const run = (context: CommandContext): Promise<ExitCode> =>
   withListedTyped<ExitCode>(context, (typed, own) => list(own, typed));

@@ -3,14 +3,15 @@
 import type { Load } from '../../repertoire/load-log.ts';
 import type { InvocationStatus } from '../../skills/invocation.ts';
 import type { LoggedInvocation } from '../../skills/invocation-log.ts';
+import { grouped } from '../../text/counted.ts';
 import { durationMs } from '../../values/duration-ms.ts';
 import { loadJson, loggedInvocationJson } from '../answers/log-json.ts';
-import type { CommandContext, Output } from './command.ts';
+import type { CommandContext } from './command.ts';
 import { type FollowSource, invocationSource, loadSource } from './follow-log.ts';
 import type { OptionName } from './options.ts';
 import type { Store } from './read-store.ts';
 import { invocationLines, loadLines, renderInvocations, renderLoads } from './render-log.ts';
-import { grouped } from './text-layout.ts';
+import type { Output } from './terminal/output.ts';
 
 export interface LogPage<T> {
   readonly entries: readonly T[];

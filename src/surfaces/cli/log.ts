@@ -2,14 +2,15 @@
 
 import { StoreUnavailable } from '../../skills/invocation-log.ts';
 import { toOneLine } from '../../text/one-line.ts';
-import type { CommandContext, ExitCode, Output } from './command.ts';
+import type { CommandContext, ExitCode } from './command.ts';
 import { createFollower, type Follower } from './follow-log.ts';
 import { toJsonLine } from './json-line.ts';
-import { toJsonText } from './json-output.ts';
 import { findCorrelationId, isCorrelationId } from './log-correlation.ts';
 import { invocationView, type LogPage, type LogView, loadView } from './log-view.ts';
 import type { OptionName } from './options.ts';
 import { explainEmptyFolder, findMisplaced, isStoreThere, type Store, withStore } from './read-store.ts';
+import { toJsonText } from './terminal/json-output.ts';
+import type { Output } from './terminal/output.ts';
 
 const USUAL_LIMIT = 20;
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env node
-// The program's entry: reads the process once, runs a command, ends the process. Nothing else calls process.exit.
 import { realpathSync } from 'node:fs';
-import { createPaint, wantsColour } from './colours.ts';
-import type { ExitCode, Output } from './command.ts';
+import type { ExitCode } from './command.ts';
 import { findProgram } from './program-command.ts';
 import { runProgram } from './run-program.ts';
+import { createPaint, wantsColour } from './terminal/colours.ts';
+// The program's entry: reads the process once, runs a command, ends the process. Nothing else calls process.exit.
+import type { Output } from './terminal/output.ts';
 
 process.exit(await main());
 

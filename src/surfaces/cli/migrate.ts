@@ -1,9 +1,10 @@
 // `repertoire migrate`: brings the store's tables up to date, or prints the SQL that would.
+
 import { printLogMigrations } from '../../start.ts';
+import { counted } from '../../text/counted.ts';
 import type { CommandContext, ExitCode } from './command.ts';
-import { toJsonText } from './json-output.ts';
 import { type Store, withStore } from './read-store.ts';
-import { counted } from './text-layout.ts';
+import { toJsonText } from './terminal/json-output.ts';
 
 export async function run(context: CommandContext): Promise<ExitCode> {
   return context.flags.has('print') ? print(context) : withStore(context, (store) => apply(store, context));

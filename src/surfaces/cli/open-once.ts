@@ -2,7 +2,7 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import { startCatalog } from '../../start.ts';
 import type { CommandContext } from './command.ts';
-import { startProgress } from './progress.ts';
+import { startProgress } from './terminal/progress.ts';
 
 export async function openOnce({ settings, errors }: CommandContext): Promise<Catalog> {
   const progress = startProgress(errors, Date.now);

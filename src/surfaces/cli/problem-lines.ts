@@ -2,13 +2,9 @@
 import type { Problem } from '../../catalog/skill.ts';
 import type { Severity } from '../../document/issue.ts';
 import { toOneLine } from '../../text/one-line.ts';
-import type { Paint } from './colours.ts';
-import { hangingText } from './text-layout.ts';
-
-export interface Layout {
-  readonly paint: Paint;
-  readonly columns: number;
-}
+import type { Paint } from './terminal/colours.ts';
+import type { Layout } from './terminal/output.ts';
+import { hangingText } from './terminal/text-layout.ts';
 
 /** Prose wider than this is hard to read, however wide the terminal. */
 const widestProse = 100;

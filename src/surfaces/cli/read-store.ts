@@ -7,7 +7,7 @@ import { startStore, type TypedSkills } from '../../start.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import { findDatabaseFault } from './address-fault.ts';
 import type { CommandContext, ExitCode } from './command.ts';
-import { toDisplayPath } from './display-path.ts';
+import { toDisplayPath } from './terminal/display-path.ts';
 
 export type Store = TypedSkills['store'];
 

@@ -1,8 +1,8 @@
 // The table of agents, narrow and wide, and its lines for programs.
 import { describe, expect, test } from 'vitest';
 import type { Agent } from '../../identity/agents.ts';
-import { createPaint } from './colours.ts';
 import { agentLines, renderAgents } from './render-agents.ts';
+import { createPaint } from './terminal/colours.ts';
 
 const NOW = new Date(2026, 0, 31, 12, 0);
 const agentOf = (given: Partial<Agent>): Agent => ({

@@ -3,9 +3,9 @@
 import type { Agent } from '../../identity/agents.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import { type AgentState, agentStateOf as stateOf } from '../answers/agent-json.ts';
-import type { Paint } from './colours.ts';
-import type { Layout } from './problem-lines.ts';
-import { cutToWidth, displayWidth, hangingText, padToWidth } from './text-layout.ts';
+import type { Paint } from './terminal/colours.ts';
+import type { Layout } from './terminal/output.ts';
+import { cutToWidth, displayWidth, hangingText, padToWidth } from './terminal/text-layout.ts';
 
 const COLOURS = { active: 'green', expired: 'yellow', revoked: 'dim' } as const satisfies Record<
   AgentState,

@@ -1,8 +1,8 @@
 // A report of `check` as text, JSON and annotations.
 import { describe, expect, test } from 'vitest';
 import { type CheckReport, isFailing } from './check-report.ts';
-import { createPaint } from './colours.ts';
 import { renderCheckAnnotations, renderCheckJson, renderCheckText } from './render-check.ts';
+import { createPaint } from './terminal/colours.ts';
 
 const layout = { paint: createPaint(false), columns: 80 };
 const showPath = (file: string) => file.replace('/work/', '');

@@ -1,13 +1,15 @@
 // What `check` found, as text, as JSON and as annotations. Pure: a report in, text out.
+
 import { basename, dirname } from 'node:path';
 import type { FindingSeverity } from '../../document/inspect/finding.ts';
 import type { Severity } from '../../document/issue.ts';
+import { counted } from '../../text/counted.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import type { CheckedFinding, CheckedProblem, CheckReport } from './check-report.ts';
 import { type Annotation, toAnnotation } from './github-annotations.ts';
-import { toJsonText } from './json-output.ts';
-import { type Layout, remarkLines } from './problem-lines.ts';
-import { counted } from './text-layout.ts';
+import { remarkLines } from './problem-lines.ts';
+import { toJsonText } from './terminal/json-output.ts';
+import type { Layout } from './terminal/output.ts';
 
 /** How a file's absolute path is written. */
 export type ShowPath = (file: string) => string;

@@ -1,10 +1,10 @@
 // What `connect` says about a change: the entry, what is served, what to do next, what to know.
 import { describe, expect, test } from 'vitest';
 import type { Connection } from '../../hosts/connect/connect-host.ts';
-import { createPaint } from './colours.ts';
 import type { ConnectionReport } from './connect-report.ts';
 import type { Served } from './connect-served.ts';
 import { connectionJson, type HostRow, renderConnection, renderHosts } from './render-connect.ts';
+import { createPaint } from './terminal/colours.ts';
 
 const layout = { paint: createPaint(false), columns: 80 };
 const connection: Connection = {

@@ -1,14 +1,16 @@
 // What `connect` says: the hosts to choose from, and one change with what to do next. Pure; no secret is shown whole.
+
 import { configFormats } from '../../hosts/connect/config-format.ts';
 import type { Connection } from '../../hosts/connect/connect-host.ts';
 import { maskSecrets } from '../../hosts/connect/entry.ts';
 import type { Fields } from '../../hosts/connect/fields.ts';
+import { counted } from '../../text/counted.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import { notesOn, servedLines } from './connect-notes.ts';
 import { type ConnectionReport, isChange } from './connect-report.ts';
-import type { Layout } from './problem-lines.ts';
-import { counted, displayWidth, hangingText, padToWidth } from './text-layout.ts';
-import { toVisibleText } from './visible-text.ts';
+import type { Layout } from './terminal/output.ts';
+import { displayWidth, hangingText, padToWidth } from './terminal/text-layout.ts';
+import { toVisibleText } from './terminal/visible-text.ts';
 
 export interface HostRow {
   readonly id: string;

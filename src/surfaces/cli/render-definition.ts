@@ -2,9 +2,10 @@
 
 import { isRecord } from '../../skills/is-record.ts';
 import type { RegisteredSkill } from '../../skills/registered-skill.ts';
+import { counted } from '../../text/counted.ts';
 import { toOneLine } from '../../text/one-line.ts';
-import type { Layout } from './problem-lines.ts';
-import { counted, hangingText, padToWidth } from './text-layout.ts';
+import type { Layout } from './terminal/output.ts';
+import { hangingText, padToWidth } from './terminal/text-layout.ts';
 
 export function renderDefinition(skill: RegisteredSkill, { paint, columns }: Layout): string {
   const { name, description, category, access, timeoutSeconds, perMinute, atOnce, failureModes } = skill;

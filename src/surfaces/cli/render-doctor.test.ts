@@ -1,9 +1,9 @@
 // The doctor's report as text.
 import { describe, expect, test } from 'vitest';
-import { createPaint } from './colours.ts';
 import type { DoctorReport } from './doctor-report.ts';
 import { exampleProblem, exampleRoot } from './fixtures/example-values.ts';
 import { renderDoctor } from './render-doctor.ts';
+import { createPaint } from './terminal/colours.ts';
 
 const layout = { paint: createPaint(false), columns: 80 };
 const report: DoctorReport = {

@@ -1,10 +1,13 @@
 // The doctor's report as text. Pure: a report in, text out.
+
 import type { RootStatus } from '../../catalog/catalog.ts';
 import type { Problem } from '../../catalog/skill.ts';
+import { counted, grouped } from '../../text/counted.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import { allIssues, type DoctorReport } from './doctor-report.ts';
-import { type Layout, problemLines, remarkLines } from './problem-lines.ts';
-import { counted, cutToWidth, displayWidth, grouped, hangingText, padToWidth } from './text-layout.ts';
+import { problemLines, remarkLines } from './problem-lines.ts';
+import type { Layout } from './terminal/output.ts';
+import { cutToWidth, displayWidth, hangingText, padToWidth } from './terminal/text-layout.ts';
 
 export function renderDoctor(report: DoctorReport, layout: Layout): string {
   const sections = [

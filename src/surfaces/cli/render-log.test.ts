@@ -1,9 +1,9 @@
 // How entries of the log look to people and to programs (C).
 import { describe, expect, test } from 'vitest';
 import type { LoggedInvocation } from '../../skills/invocation-log.ts';
-import { createPaint } from './colours.ts';
 import { exampleInvocation, exampleLoad } from './fixtures/example-log.ts';
 import { invocationLines, loadLines, renderInvocations, renderLoads } from './render-log.ts';
+import { createPaint } from './terminal/colours.ts';
 
 const at = (columns: number) => ({ paint: createPaint(false), columns });
 const wide = at(120);

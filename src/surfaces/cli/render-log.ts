@@ -4,10 +4,10 @@ import type { Load } from '../../repertoire/load-log.ts';
 import type { InvocationStatus } from '../../skills/invocation.ts';
 import type { LoggedInvocation } from '../../skills/invocation-log.ts';
 import { toOneLine } from '../../text/one-line.ts';
-import type { Paint } from './colours.ts';
-import { durationText } from './duration-text.ts';
-import type { Layout } from './problem-lines.ts';
-import { cutToWidth, displayWidth, padToWidth } from './text-layout.ts';
+import type { Paint } from './terminal/colours.ts';
+import { durationText } from './terminal/duration-text.ts';
+import type { Layout } from './terminal/output.ts';
+import { cutToWidth, displayWidth, padToWidth } from './terminal/text-layout.ts';
 
 const COLOURS = {
   pending: 'dim',

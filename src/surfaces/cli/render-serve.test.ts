@@ -1,7 +1,7 @@
 // The screen of a server that has started.
 import { expect, test } from 'vitest';
-import { createPaint } from './colours.ts';
 import { renderServe, type ServeReport } from './render-serve.ts';
+import { createPaint } from './terminal/colours.ts';
 
 const report: ServeReport = {
   version: '1.2.3',

@@ -1,8 +1,10 @@
 // The screen of a server that has started: where it is, what it serves, who may come in, what to paste into a host. Pure.
+
+import { counted } from '../../text/counted.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import { type BadRoot, badRootText } from './bad-roots.ts';
-import type { Layout } from './problem-lines.ts';
-import { counted, displayWidth, hangingText, padToWidth } from './text-layout.ts';
+import type { Layout } from './terminal/output.ts';
+import { displayWidth, hangingText, padToWidth } from './terminal/text-layout.ts';
 
 export interface ServeReport {
   readonly version: string;

@@ -1,7 +1,7 @@
 // How statistics look to people and to programs (C, X8).
 import { describe, expect, test } from 'vitest';
-import { createPaint } from './colours.ts';
 import { renderStats, statsLines, type UsedSkill } from './render-stats.ts';
+import { createPaint } from './terminal/colours.ts';
 
 const used = (changes: Partial<UsedSkill> = {}): UsedSkill => ({
   skillName: 'greet',

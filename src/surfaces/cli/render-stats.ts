@@ -1,12 +1,13 @@
 // Statistics as a table for people or as lines for programs. Pure.
 
 import type { SkillStats } from '../../skills/invocation-log.ts';
+import { grouped } from '../../text/counted.ts';
 import { toOneLine } from '../../text/one-line.ts';
-import type { Paint } from './colours.ts';
-import { durationText } from './duration-text.ts';
-import type { Layout } from './problem-lines.ts';
-import { type SparkPoint, sparkline } from './sparkline.ts';
-import { cutToWidth, displayWidth, grouped, padToWidth, wrapText } from './text-layout.ts';
+import type { Paint } from './terminal/colours.ts';
+import { durationText } from './terminal/duration-text.ts';
+import type { Layout } from './terminal/output.ts';
+import { type SparkPoint, sparkline } from './terminal/sparkline.ts';
+import { cutToWidth, displayWidth, padToWidth, wrapText } from './terminal/text-layout.ts';
 
 export interface UsedSkill extends SkillStats {
   readonly series: readonly SparkPoint[];

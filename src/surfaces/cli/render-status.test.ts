@@ -1,9 +1,9 @@
 // The status screen: with skills, without, with problems, with hosts.
 import { describe, expect, test } from 'vitest';
-import { createPaint } from './colours.ts';
 import { exampleProblem, exampleRoot } from './fixtures/example-values.ts';
 import { renderStatus } from './render-status.ts';
 import { createServerCommand, type StatusReport } from './status-report.ts';
+import { createPaint } from './terminal/colours.ts';
 
 const layout = { paint: createPaint(false), columns: 80 };
 const report: StatusReport = {

@@ -1,10 +1,13 @@
 // The status screen. Pure: a report in, text out; readable at 80 columns and wider.
+
 import type { RootStatus } from '../../catalog/catalog.ts';
+import { counted } from '../../text/counted.ts';
 import { toOneLine } from '../../text/one-line.ts';
-import { type Layout, problemLines } from './problem-lines.ts';
+import { problemLines } from './problem-lines.ts';
 import { toShellLine } from './program-command.ts';
 import type { StatusReport } from './status-report.ts';
-import { counted, cutToWidth, displayWidth, padToWidth } from './text-layout.ts';
+import type { Layout } from './terminal/output.ts';
+import { cutToWidth, displayWidth, padToWidth } from './terminal/text-layout.ts';
 
 /** More would push what comes after it off the screen. */
 const problemsShown = 10;

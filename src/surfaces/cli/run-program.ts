@@ -1,10 +1,12 @@
 // One run of the program in a given world: reads the words, chooses a command, runs it. Touches no process of its own.
+
 import packageJson from '../../../package.json' with { type: 'json' };
 import { type Environment, resolveSettings } from '../../settings/config.ts';
 import { chooseCommand } from './choose-command.ts';
-import type { CommandContext, ExitCode, Output } from './command.ts';
+import type { CommandContext, ExitCode } from './command.ts';
 import { givenOptions } from './given-options.ts';
 import { type ParsedArguments, parseArguments } from './parse-arguments.ts';
+import type { Output } from './terminal/output.ts';
 import { findUsageFault } from './usage-fault.ts';
 
 /** Everything that a run may know of the process it is in. */

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Skill } from '../../catalog/skill.ts';
 import type { SkillHit } from '../../repertoire/repertoire.ts';
-import { createPaint } from './colours.ts';
 import { exampleSkill } from './fixtures/example-values.ts';
 import { renderHits, renderLines } from './search.ts';
+import { createPaint } from './terminal/colours.ts';
 
 const hitOf = (skill: Partial<Skill> = {}, score = 4, why = 'name: pdf; description: fill'): SkillHit => {
   const found = exampleSkill(skill);

@@ -1,15 +1,16 @@
 // `repertoire search WORDS...`: the skills that fit best, each with why.
 
 import { createRepertoire, SEARCH_LIMIT, type SkillHit } from '../../repertoire/repertoire.ts';
+import { counted } from '../../text/counted.ts';
 import { findNearest } from '../../text/nearest.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import type { CommandContext, ExitCode } from './command.ts';
-import { toJsonText } from './json-output.ts';
 import { type ListedTyped, withListedTyped } from './listed-typed.ts';
 import { openOnce } from './open-once.ts';
-import type { Layout } from './problem-lines.ts';
-import { startProgress } from './progress.ts';
-import { counted, cutToWidth, wrapText } from './text-layout.ts';
+import { toJsonText } from './terminal/json-output.ts';
+import type { Layout } from './terminal/output.ts';
+import { startProgress } from './terminal/progress.ts';
+import { cutToWidth, wrapText } from './terminal/text-layout.ts';
 
 /** Offered when nothing fits. */
 const NEAREST = 3;

@@ -1,8 +1,8 @@
 // The lines above a skill that a person reads.
 import { expect, test } from 'vitest';
-import { createPaint } from './colours.ts';
 import { exampleProblem, exampleSkill } from './fixtures/example-values.ts';
 import { renderHeader } from './show.ts';
+import { createPaint } from './terminal/colours.ts';
 
 const layout = { paint: createPaint(false), columns: 80 };
 

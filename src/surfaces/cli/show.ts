@@ -1,18 +1,19 @@
 // `repertoire show NAME`: one skill's SKILL.md. Exact bytes into a pipe; made harmless for a terminal.
+
 import type { Catalog } from '../../catalog/catalog.ts';
 import { contentOf, type Problem, type Skill } from '../../catalog/skill.ts';
 import type { RegisteredSkill } from '../../skills/registered-skill.ts';
+import { counted } from '../../text/counted.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { findSkill } from './find-skill.ts';
 import { inspectSkill, type SkillFinding } from './inspect-skill.ts';
-import { toJsonText } from './json-output.ts';
 import { type ListedTyped, withListedTyped } from './listed-typed.ts';
 import { openOnce } from './open-once.ts';
-import type { Layout } from './problem-lines.ts';
 import { problemJson, skillJson } from './report-json.ts';
-import { counted } from './text-layout.ts';
-import { toVisibleText } from './visible-text.ts';
+import { toJsonText } from './terminal/json-output.ts';
+import type { Layout } from './terminal/output.ts';
+import { toVisibleText } from './terminal/visible-text.ts';
 
 export const run = (context: CommandContext): Promise<ExitCode> =>
   withListedTyped<ExitCode>(context, (typed, own) => show(own, typed));

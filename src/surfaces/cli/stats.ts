@@ -5,9 +5,9 @@ import { findNearest, orList } from '../../text/nearest.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import { durationMs } from '../../values/duration-ms.ts';
 import type { CommandContext, ExitCode } from './command.ts';
-import { toJsonText } from './json-output.ts';
 import { explainEmptyFolder, findMisplaced, isStoreThere, type Store, withStore } from './read-store.ts';
 import { type DocumentCount, renderStats, statsLines, type UsedSkill } from './render-stats.ts';
+import { toJsonText } from './terminal/json-output.ts';
 
 const USUAL_WINDOW = '1h';
 

@@ -4,12 +4,12 @@ import { toAbsolute } from '../../settings/config.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { createDoctorLine } from './connect-server.ts';
 import { findConnected, findHosts } from './hosts.ts';
-import { toJsonText } from './json-output.ts';
 import { openOnce } from './open-once.ts';
 import { toShellLine } from './program-command.ts';
 import { renderStatus } from './render-status.ts';
 import { problemJson, rootJson } from './report-json.ts';
 import { createServerCommand, createStatusReport, type StatusReport } from './status-report.ts';
+import { toJsonText } from './terminal/json-output.ts';
 
 export async function run(context: CommandContext): Promise<ExitCode> {
   const { settings, environment, values, output } = context;

@@ -1,5 +1,5 @@
+import type { Output } from './output.ts';
 // A line about what is going on, for a person who has waited a second. Only on a terminal, only on standard error.
-import type { Output } from './command.ts';
 
 export interface Progress {
   /** Replaces the line; shown when a second has passed. */

@@ -58,13 +58,3 @@ export function hangingText(first: string, text: string, width: number): readonl
   const lines = wrapText(text, Math.max(20, width - indent));
   return lines.map((line, index) => (index === 0 ? first : ' '.repeat(indent)) + line);
 }
-
-/** `1 skill`, `3,200 skills`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${grouped(count)} ${count === 1 ? one : many}`;
-}
-
-/** `3,200`. Not by toLocaleString: its first call costs 12 ms. */
-export function grouped(count: number): string {
-  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
-}

@@ -1,6 +1,6 @@
 // An absolute path as a person at this working directory would write it. Pure.
 import { isAbsolute, relative, sep } from 'node:path';
-import type { Environment } from '../../settings/config.ts';
+import type { Environment } from '../../../settings/config.ts';
 
 export function toDisplayPath(path: string, { workingDirectory, home }: Omit<Environment, 'variables'>): string {
   const below = findBelow(path, workingDirectory);

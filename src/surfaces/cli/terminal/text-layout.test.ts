@@ -1,7 +1,9 @@
 // Widths, cutting, wrapping and counting of text.
+
 import { describe, expect, test } from 'vitest';
-import fc from '../../../tests/support/property.ts';
-import { counted, cutToWidth, displayWidth, hangingText, padToWidth, wrapText } from './text-layout.ts';
+import fc from '../../../../tests/support/property.ts';
+import { counted } from '../../../text/counted.ts';
+import { cutToWidth, displayWidth, hangingText, padToWidth, wrapText } from './text-layout.ts';
 
 describe('displayWidth', () => {
   test.each([
