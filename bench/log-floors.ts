@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'libsql';
 import type { Invocation, InvocationResult } from '../src/skills/invocation.ts';
 import { recordOf, resultRecordOf } from '../src/store/invocation-record.ts';
-import { insertInvocations, insertResults } from '../src/store/invocation-rows.ts';
+import { insertInvocations, insertResults } from '../src/store/invocation-writes.ts';
 import { createPostgres } from '../src/store/postgres.ts';
 
 interface Sample {

@@ -60,7 +60,7 @@ const diskFiles: Readonly<Record<string, string>> = {
   'catalog/roots.ts': 'finds the top of the repository',
   'hosts/connect/config-file.ts': "reads and writes a host's configuration file",
   'settings/user-config.ts': 'the file that the operator named',
-  'store/sqlite-file.ts': 'makes the data directory and the file',
+  'store/data-directory.ts': 'makes the data directory and the file',
   'store/operator-token-file.ts': "the operator's token",
   'store/process-owner.ts': 'reads /proc: whether a process still runs',
   'surfaces/cli/read-input.ts': 'entry: the file that `--input @FILE` names',

@@ -4,7 +4,7 @@ import { createLatch } from '../../tests/support/latch.ts';
 import { stopTime } from '../../tests/support/stopped-time.ts';
 import { StoreUnavailable } from '../skills/invocation-log.ts';
 import { createCommitQueue } from './commit-queue.ts';
-import { unfitValues } from './record-refused.ts';
+import { unfitValues } from './store-errors.ts';
 
 /** The limit of a commit, where it is held on purpose. */
 const HELD_LIMIT_MS = 600_000;

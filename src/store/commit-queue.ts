@@ -1,8 +1,8 @@
 // Writers at the same time share a commit: while one is under way, the next batch collects. Bounded, and nobody waits for ever.
 import { StoreUnavailable } from '../skills/invocation-log.ts';
-import { RecordRefused } from './record-refused.ts';
+import { tooSlow } from './limits.ts';
 import { OPERATION_LIMIT_MS } from './sql.ts';
-import { tooSlow } from './time-limit.ts';
+import { RecordRefused } from './store-errors.ts';
 
 const MOST_ENTRIES = 10_000;
 const MOST_BYTES = 16 * 2 ** 20;

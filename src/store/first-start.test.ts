@@ -2,11 +2,9 @@
 import { expect, test } from 'vitest';
 import { createLatch } from '../../tests/support/latch.ts';
 import { stopTime } from '../../tests/support/stopped-time.ts';
-import { sqliteDialect } from './dialects.ts';
-import { createGuardedSql } from './guarded-sql.ts';
+import { createGuardedSql, createRetryGate } from './guarded-sql.ts';
 import { migrations } from './migrate.ts';
-import { createRetryGate } from './retry-gate.ts';
-import { plain, type Sql } from './sql.ts';
+import { plain, type Sql, sqliteDialect } from './sql.ts';
 
 /** Empty until `finish` is called, which ends the wait for the lock: another process has made the tables meanwhile. */
 function openEmptyDatabase() {

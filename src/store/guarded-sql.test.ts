@@ -2,11 +2,9 @@
 import { expect, test, vi } from 'vitest';
 import { stopTime } from '../../tests/support/stopped-time.ts';
 import { sleep } from '../async/sleep.ts';
-import { sqliteDialect } from './dialects.ts';
-import { createGuardedSql } from './guarded-sql.ts';
+import { createGuardedSql, createRetryGate } from './guarded-sql.ts';
 import { migrations } from './migrate.ts';
-import { createRetryGate } from './retry-gate.ts';
-import { OPERATION_LIMIT_MS, plain, type Sql } from './sql.ts';
+import { OPERATION_LIMIT_MS, plain, type Sql, sqliteDialect } from './sql.ts';
 
 const gate = () => createRetryGate(Date.now, Math.random);
 

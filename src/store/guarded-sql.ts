@@ -1,11 +1,9 @@
 // A database that is opened at its first use and brought up to date; after a failure it is left alone for a moment.
-
 import { monotonicMs } from '../async/monotonic-clock.ts';
 import { StoreUnavailable } from '../skills/invocation-log.ts';
+import { tooSlow, withTimeLimit } from './limits.ts';
 import { isUpToDate, migrate } from './migrate.ts';
-import type { RetryGate } from './retry-gate.ts';
 import { type Dialect, OPERATION_LIMIT_MS, type Sql } from './sql.ts';
-import { tooSlow, withTimeLimit } from './time-limit.ts';
 
 export interface GuardedSql extends Sql {
   /** The names of the migrations that the first use in this process applied. */
@@ -140,4 +138,34 @@ function keepUnlessFailed<T>(make: () => Promise<T>) {
 async function closeOpened(opened: Promise<Sql> | undefined): Promise<void> {
   const database = await opened?.catch(() => undefined);
   await database?.close();
+}
+
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 1_000;
+
+export interface RetryGate {
+  /** The failure that everybody hears for now. */
+  closedBy(): StoreUnavailable | undefined;
+  failed(failure: StoreUnavailable): void;
+  succeeded(): void;
+}
+
+export function createRetryGate(monotonicMs: () => number, random: () => number): RetryGate {
+  let pauseMs = 0;
+  let closedUntil = 0;
+  let failure: StoreUnavailable | undefined;
+  return {
+    closedBy: () => (monotonicMs() < closedUntil ? failure : undefined),
+    failed(latest) {
+      pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs === 0 ? FIRST_PAUSE_MS : pauseMs * 2);
+      // Jitter: processes that lost the same database do not all come back in the same instant.
+      closedUntil = monotonicMs() + pauseMs * (0.5 + random() / 2);
+      failure = latest;
+    },
+    succeeded() {
+      pauseMs = 0;
+      closedUntil = 0;
+      failure = undefined;
+    },
+  };
 }

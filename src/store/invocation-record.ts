@@ -8,7 +8,7 @@ import {
   type InvocationStatus,
   type JsonRecord,
 } from '../skills/invocation.ts';
-import { unfitValues } from './record-refused.ts';
+import { unfitValues } from './store-errors.ts';
 
 export interface InvocationRecord {
   readonly id: string;

@@ -1,19 +1,30 @@
 // The log of invocations on a database: implements the port that execution/ declares.
-import { type InvocationLog, StoreUnavailable } from '../skills/invocation-log.ts';
+import {
+  type InvocationLog,
+  type InvocationPage,
+  type InvocationQuery,
+  type LoggedInvocation,
+  StoreUnavailable,
+} from '../skills/invocation-log.ts';
 import { isUuid } from '../values/uuid.ts';
 import { createCommitQueue } from './commit-queue.ts';
-import { readSkillCounts, readStepCounts } from './count-rows.ts';
-import { checkedQuery, pageOf } from './invocation-page.ts';
+import { readSkillCounts, readStepCounts, summarise } from './invocation-counts.ts';
 import { recordOf, resultRecordOf } from './invocation-record.ts';
-import { findInvocation, selectInvocations } from './invocation-rows.ts';
+import {
+  type Ended,
+  findInvocation,
+  type LogEntry,
+  type Outcomes,
+  recordBatch,
+  selectInvocations,
+} from './invocation-writes.ts';
 import { createLateEnds, type LateEnds } from './late-ends.ts';
 import type { Lease } from './lease.ts';
-import { renewLease } from './process-rows.ts';
-import { type Ended, type LogEntry, type Outcomes, recordBatch } from './record-batch.ts';
-import { RecordRefused } from './record-refused.ts';
+import { renewLease } from './lease.ts';
+import { createCursor } from './page.ts';
 import type { Sql } from './sql.ts';
-import { summarise } from './stats.ts';
 import { windowOf } from './stats-window.ts';
+import { RecordRefused } from './store-errors.ts';
 
 export interface InvocationStore extends InvocationLog {
   /** It runs in this process, or how it ended waits to be written: nobody else may close it. */
@@ -113,3 +124,21 @@ function sizeOf({ record, result }: LogEntry): number {
 }
 
 const isDouble = (error: unknown) => error instanceof RecordRefused && error.reason === 'double';
+
+export const LONGEST_PAGE = 1_000;
+
+/** Undefined: no invocation can match, and PostgreSQL would refuse the question. */
+export function checkedQuery(query: InvocationQuery): InvocationQuery | undefined {
+  const { skill = '', agent = '', correlationId } = query;
+  if (correlationId !== undefined && !isUuid(correlationId)) return undefined;
+  if ([skill, agent].some((text) => text.includes('\0'))) return undefined;
+  return { ...query, limit: Math.min(Math.max(1, Math.trunc(query.limit)), LONGEST_PAGE) };
+}
+
+/** `found`: one more than the limit if there are more. */
+export function pageOf(found: readonly LoggedInvocation[], limit: number): InvocationPage {
+  const invocations = found.slice(0, limit);
+  const last = invocations.at(-1)?.invocation;
+  const isLastPage = found.length <= limit || last === undefined;
+  return { invocations, nextCursor: isLastPage ? undefined : createCursor({ at: last.timestamp, id: last.id }) };
+}

@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { StoreUnavailable } from '../skills/invocation-log.ts';
-import { sqliteDialect } from './dialects.ts';
+import type { Ended } from './invocation-writes.ts';
 import { createLateEnds } from './late-ends.ts';
-import type { Ended } from './record-batch.ts';
-import { unfitValues } from './record-refused.ts';
 import type { Sql } from './sql.ts';
+import { sqliteDialect } from './sql.ts';
+import { unfitValues } from './store-errors.ts';
 
 const endOf = (invocationId: string): Ended => ({
   record: { skillName: 'echo' },

@@ -1,7 +1,7 @@
 // Ends that the store could not take when they came: kept within bounds and written when it is back, so that the log says
 // how a run ended and not that it still runs.
 import { StoreUnavailable } from '../skills/invocation-log.ts';
-import { type Ended, endRunning } from './record-batch.ts';
+import { type Ended, endRunning } from './invocation-writes.ts';
 import type { Sql } from './sql.ts';
 
 /** So that a store that stays away cannot fill the memory (F4): some 16,000. What is beyond is closed by the sweep. */

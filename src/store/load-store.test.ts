@@ -1,9 +1,9 @@
 // Loads are written in batches, and one bad load costs no other (D9).
 import { expect, test } from 'vitest';
 import type { Load } from '../repertoire/load-log.ts';
-import { sqliteDialect } from './dialects.ts';
 import { createLoadStore } from './load-store.ts';
 import type { Sql } from './sql.ts';
+import { sqliteDialect } from './sql.ts';
 
 const load = (skillName: string): Load => ({
   skillName,
@@ -35,7 +35,7 @@ test('a load on which our own code stumbles costs itself, is counted, and stops 
   expect(written).toEqual(['a', 'b', 'c', 'd']);
 });
 
-/** Bound as one JSON text: see load-rows.ts. */
+/** Bound as one JSON text: see `insertLoads`. */
 function namesIn(steps: Parameters<Sql['write']>[0]): readonly string[] {
   const first = steps().next();
   const [rows] = first.done ? [] : first.value.values;

@@ -18,7 +18,7 @@ import { dirname, join } from 'node:path';
 import { operatorTokenFault } from '../identity/operator-token.ts';
 import { createOperatorToken, randomText } from '../identity/token.ts';
 import { fail, ok, type Result } from '../values/result.ts';
-import { makeDirectory } from './sqlite-file.ts';
+import { makeDirectory } from './data-directory.ts';
 
 export interface OperatorToken {
   readonly token: string;

@@ -2,10 +2,9 @@
 import pg from 'pg';
 import { monotonicMs } from '../async/monotonic-clock.ts';
 import { sleep } from '../async/sleep.ts';
-import { postgresDialect } from './dialects.ts';
-import { isConflict, toConnectFailure, toPostgresFailure } from './postgres-errors.ts';
-import { OPERATION_LIMIT_MS, type Row, type Sql, type Statement, type Steps } from './sql.ts';
-import { withTimeLimit } from './time-limit.ts';
+import { withTimeLimit } from './limits.ts';
+import { OPERATION_LIMIT_MS, postgresDialect, type Row, type Sql, type Statement, type Steps } from './sql.ts';
+import { isConflict, toConnectFailure, toPostgresFailure } from './store-errors.ts';
 
 const MOST_CONNECTIONS = 4;
 const MOST_TRIES = 3;

@@ -1,5 +1,5 @@
 // Retention: deletes what is older than wanted, in small transactions, so that writers come through in between.
-import { LOAD_COUNTS } from './load-count-rows.ts';
+import { LOAD_COUNTS } from './load-counts.ts';
 import { list, plain, type Sql, type Statement, sql } from './sql.ts';
 import { STEPS } from './stats-window.ts';
 

@@ -3,10 +3,18 @@
 import Database from 'libsql';
 import { monotonicMs } from '../async/monotonic-clock.ts';
 import { sleep } from '../async/sleep.ts';
-import { sqliteDialect } from './dialects.ts';
-import { OPERATION_LIMIT_MS, plain, type Row, type Sql, type SqlValue, type Statement, type Steps } from './sql.ts';
-import { isBroken, isBusy, toSqliteFailure } from './sqlite-errors.ts';
-import { prepareSqliteFile } from './sqlite-file.ts';
+import { prepareSqliteFile } from './data-directory.ts';
+import {
+  OPERATION_LIMIT_MS,
+  plain,
+  type Row,
+  type Sql,
+  type SqlValue,
+  type Statement,
+  type Steps,
+  sqliteDialect,
+} from './sql.ts';
+import { isBroken, isBusy, toSqliteFailure } from './store-errors.ts';
 
 /** SQLite waits on this thread, so that the event loop waits, too: no longer than a commit of another process takes. */
 const BUSY_TIMEOUT_MS = 5;

@@ -10,21 +10,25 @@ import type { LoadLog } from '../repertoire/load-log.ts';
 import { type InvocationLog, StoreUnavailable } from '../skills/invocation-log.ts';
 import type { OverviewLog } from '../skills/overview-log.ts';
 import { createAgentStore } from './agent-store.ts';
-import { postgresDialect, sqliteDialect } from './dialects.ts';
-import { createGuardedSql, type GuardedSql } from './guarded-sql.ts';
+import { createGuardedSql, createRetryGate, type GuardedSql } from './guarded-sql.ts';
 import { createInvocationStore } from './invocation-store.ts';
-import { createLease } from './lease.ts';
+import { createLease, removeProcess, renewLease } from './lease.ts';
+import { withTimeLimit } from './limits.ts';
 import { createLoadStore } from './load-store.ts';
 import { createOverviewStore } from './overview-store.ts';
 import { readProcessOwner } from './process-owner.ts';
-import { removeProcess, renewLease } from './process-rows.ts';
 import { type Pruned, prune } from './prune.ts';
-import { createRetryGate } from './retry-gate.ts';
 import { createSecretStore } from './secret-store.ts';
-import { type ConnectionCounts, OPERATION_LIMIT_MS, type Sql, type StoreKind } from './sql.ts';
+import {
+  type ConnectionCounts,
+  OPERATION_LIMIT_MS,
+  postgresDialect,
+  type Sql,
+  type StoreKind,
+  sqliteDialect,
+} from './sql.ts';
 import { sweep } from './sweep.ts';
 import { createTaskStore } from './task-store.ts';
-import { withTimeLimit } from './time-limit.ts';
 import { createUserStore } from './user-store.ts';
 
 export type StorePlace =

@@ -2,10 +2,9 @@
 // processes that are gone, and our own whose end is lost. Never what a live process runs.
 import { FAILURE_MODES } from '../skills/failure.ts';
 import type { InvocationRecord } from './invocation-record.ts';
-import { endInvocations } from './invocation-rows.ts';
+import { type Ended, endInvocations, recordResults } from './invocation-writes.ts';
+import { LEASE_SECONDS, removeProcess, type SeenProcess, selectProcesses } from './lease.ts';
 import { isGone, type ProcessOwner } from './process-owner.ts';
-import { LEASE_SECONDS, removeProcess, type SeenProcess, selectProcesses } from './process-rows.ts';
-import { type Ended, recordResults } from './record-batch.ts';
 import { type Dialect, type Row, type Sql, type Steps, sql } from './sql.ts';
 
 /** At a time: SQLite holds the event loop as long as one transaction takes. */

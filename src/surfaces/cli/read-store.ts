@@ -39,7 +39,7 @@ export async function withStore(
 export const placeText = ({ storePlace }: Pick<Settings, 'storePlace'>, environment: Environment): string =>
   storePlace.kind === 'postgres' ? 'PostgreSQL' : `SQLite in ${toDisplayPath(storePlace.dataDirectory, environment)}`;
 
-/** As store/sqlite-file.ts makes it. */
+/** As store/data-directory.ts makes it. */
 const DATABASE = 'repertoire.db';
 
 /** Where no database is nothing was recorded, and to look there must not make one. */

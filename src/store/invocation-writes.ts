@@ -1,9 +1,111 @@
-// The SQL of invocations and their results. A status only ever leaves `running`, and whoever moves it writes the one result.
+// Many begins and ends as one transaction, each with an outcome of its own. A begin and its end in one batch are one row.
+
 import type { FinalStatus, InvocationStatus } from '../skills/invocation.ts';
 import type { InvocationQuery, LoggedInvocation } from '../skills/invocation-log.ts';
-import { type Place, readCursor } from './cursor.ts';
+import { addCounts } from './invocation-counts.ts';
 import { type InvocationRecord, invocationOf, type ResultRecord, resultOf, UUID } from './invocation-record.ts';
+import { type Place, readCursor } from './page.ts';
 import { join, list, plain, type Row, type Sql, type Statement, type Steps, sql, tuples } from './sql.ts';
+import { doubleInvocation, doubleResult, type RecordRefused } from './store-errors.ts';
+
+/** With a result it is the end of a run, without one the beginning. */
+export interface LogEntry {
+  readonly record: InvocationRecord;
+  readonly result: ResultRecord | undefined;
+}
+
+/** What a result needs to know of its invocation. */
+export interface Ended {
+  readonly record: Pick<InvocationRecord, 'skillName'>;
+  readonly result: ResultRecord;
+}
+
+type EndEntry = LogEntry & Ended;
+
+/** In the order of the entries: undefined for those that are written. */
+export type Outcomes = readonly (RecordRefused | undefined)[];
+
+export function* recordBatch(entries: readonly LogEntry[], owner: string): Steps<Outcomes> {
+  const { begins, ends, surplus } = sortOut(entries);
+  const endOf = new Map(ends.map((end) => [end.record.id, end]));
+  const rows = begins.map(({ record }): NewInvocation => {
+    return { record, status: endOf.get(record.id)?.result.finalStatus ?? 'running' };
+  });
+  const inserted = yield* insertInvocations(rows, owner);
+  const later = ends.filter(({ record }) => !inserted.has(record.id));
+  const ended = new Set([...inserted, ...(yield* endEarlier(later, owner))]);
+  const written = ends.filter(({ record }) => ended.has(record.id));
+  yield* recordResults(written);
+  return entries.map((entry) => {
+    const isWritten = !surplus.has(entry) && (entry.result === undefined ? inserted : ended).has(entry.record.id);
+    if (isWritten) return undefined;
+    return entry.result === undefined ? doubleInvocation() : doubleResult();
+  });
+}
+
+/** Of invocations that have just been ended. */
+export function* recordResults(ends: readonly Ended[]): Steps<void> {
+  yield* insertResults(ends.map(({ result }) => result));
+  yield* addCounts(
+    ends.map(({ record, result }) => ({
+      skillName: record.skillName,
+      failureCode: result.failureCode,
+      durationMs: result.durationMs,
+      endedAt: result.createdAt,
+    })),
+  );
+}
+
+/** Ends what is running, and nothing else: a run of which the log knows nothing was counted as lost when its end came. */
+export function* endRunning(ends: readonly Ended[]): Steps<void> {
+  for (const [status, group] of groupByStatus(ends)) {
+    const ids = group.map(({ result }) => result.invocationId);
+    const moved = yield* endInvocations(ids, status);
+    yield* recordResults(group.filter(({ result }) => moved.has(result.invocationId)));
+  }
+}
+
+/** Those that began in an earlier batch; those whose beginning was lost are inserted ended. */
+function* endEarlier(ends: readonly EndEntry[], owner: string): Steps<readonly string[]> {
+  const ended: string[] = [];
+  for (const [status, group] of groupByStatus(ends)) {
+    const ids = group.map(({ record }) => record.id);
+    const moved = yield* endInvocations(ids, status);
+    const absent = group.filter(({ record }) => !moved.has(record.id));
+    const rows = absent.map(({ record }) => ({ record, status }));
+    const inserted = yield* insertInvocations(rows, owner);
+    // There after all: one with an end already, or a beginning whose commit had hung and came through just now.
+    const there = ids.filter((id) => !moved.has(id) && !inserted.has(id));
+    ended.push(...moved, ...inserted, ...(yield* endInvocations(there, status)));
+  }
+  return ended;
+}
+
+function groupByStatus<T extends Ended>(ends: readonly T[]): ReadonlyMap<FinalStatus, readonly T[]> {
+  const groups = new Map<FinalStatus, T[]>();
+  for (const end of ends) {
+    const group = groups.get(end.result.finalStatus);
+    if (group === undefined) groups.set(end.result.finalStatus, [end]);
+    else group.push(end);
+  }
+  return groups;
+}
+
+/** Surplus: a second begin or end of the same invocation, or a begin after its end. */
+function sortOut(entries: readonly LogEntry[]) {
+  const begins = new Map<string, LogEntry>();
+  const ends = new Map<string, EndEntry>();
+  const surplus = new Set<LogEntry>();
+  for (const entry of entries) {
+    const { id } = entry.record;
+    if (ends.has(id) || (entry.result === undefined && begins.has(id))) surplus.add(entry);
+    else if (isEnd(entry)) ends.set(id, entry);
+    else begins.set(id, entry);
+  }
+  return { begins: [...begins.values()], ends: [...ends.values()], surplus };
+}
+
+const isEnd = (entry: LogEntry): entry is EndEntry => entry.result !== undefined;
 
 export interface NewInvocation {
   readonly record: InvocationRecord;
