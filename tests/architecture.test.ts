@@ -36,7 +36,7 @@ const arrows: Readonly<Record<string, Readonly<Record<string, Permission>>>> = {
   catalog: values('document', 'hosts', 'settings'),
   skills: values('identity'),
   builtin: values('skills'),
-  store: { ...values('skills', 'builtin', 'identity'), ...types('repertoire') },
+  store: { ...values('skills', 'builtin', 'identity'), ...types('repertoire', 'settings') },
   repertoire: values('catalog', 'search', 'skills', 'document'),
   settings: { ...values('skills', 'document'), ...types('catalog') },
   'surfaces/answers': { ...asked, ...types('surfaces/mcp') },
@@ -96,7 +96,6 @@ const notYetParted = new Set<string>([
   'builtin <-> builtin/workflow',
   'skills <-> skills/secrets',
   'skills <-> skills/schema',
-  'store <-> store/migrations',
   'surfaces/http <-> surfaces/http/routes',
 ]);
 

@@ -1,8 +1,9 @@
 // Measures the log of invocations: writing one that is durable before the answer, and questions to a full log. On both
 // stores; PostgreSQL with fsync on.
 
+import type { StorePlace } from '../../src/settings/store-place.ts';
 import type { InvocationLog } from '../../src/skills/invocation-log.ts';
-import { openStore, type Store, type StorePlace } from '../../src/store/store.ts';
+import { openStore, type Store } from '../../src/store/store.ts';
 import { grouped } from '../../src/text/counted.ts';
 import { startPostgres } from '../../tests/support/postgres.ts';
 import { type Flight, type FlightPlan, fly } from '../flight.ts';

@@ -2,6 +2,7 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import type { RootRequest } from '../catalog/roots.ts';
 import { durationMs } from '../values/duration-ms.ts';
+import type { StorePlace } from './store-place.ts';
 
 /** What this process was started with. Only cli/main.ts reads it from the world. */
 export interface Environment {
@@ -67,11 +68,6 @@ export const NOTHING_GIVEN: GivenOptions = {
   noAuth: false,
   builtin: undefined,
 };
-
-/** Where the log is kept, and what else must outlive the process: agents, users, tasks. */
-export type StorePlace =
-  | { readonly kind: 'sqlite'; readonly dataDirectory: string }
-  | { readonly kind: 'postgres'; readonly url: string };
 
 export interface Settings {
   readonly rootRequest: RootRequest;

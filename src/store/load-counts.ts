@@ -1,6 +1,7 @@
 // The SQL of counted loads (D9), per minute and per hour. Added to in the transaction of the loads, so they are exact.
 import type { Load } from '../repertoire/load-log.ts';
-import { join, plain, type Sql, type Statement, type Steps, type StoreKind, sql } from './sql.ts';
+import type { StoreKind } from '../settings/store-place.ts';
+import { join, plain, type Sql, type Statement, type Steps, sql } from './sql.ts';
 import { ceilTo, floorTo, HOUR, MINUTE, type Range, rangesOf } from './stats-window.ts';
 
 export interface StepLoads {

@@ -1,5 +1,7 @@
 // Brings a database's tables up to date: one migration per transaction, so that a killed one leaves nothing half-done and
 // of several processes that start at once one migrates while the others wait.
+
+import type { StoreKind } from '../settings/store-place.ts';
 import { StoreUnavailable } from '../skills/invocation-log.ts';
 import { invocations } from './migrations/0001-invocations.ts';
 import { processes } from './migrations/0002-processes.ts';
@@ -9,7 +11,7 @@ import { accounts } from './migrations/0005-accounts.ts';
 import { identities } from './migrations/0006-identities.ts';
 import { loadMinutes } from './migrations/0007-load-minutes.ts';
 import type { Migration } from './migrations/migration.ts';
-import { type Dialect, plain, type Sql, type Statement, type Steps, type StoreKind, sql } from './sql.ts';
+import { type Dialect, plain, type Sql, type Statement, type Steps, sql } from './sql.ts';
 
 /** Append-only. */
 export const migrations: readonly Migration[] = [

@@ -1,6 +1,6 @@
 // What the store asks of a database: statements in the dialects' common subset, alone or together as one transaction.
 
-export type StoreKind = 'sqlite' | 'postgres';
+import type { StoreKind } from '../settings/store-place.ts';
 
 export type SqlValue = string | number | boolean | Date | null;
 

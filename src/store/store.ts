@@ -7,6 +7,7 @@ import type { UserStore } from '../builtin/user-store.ts';
 import type { AgentStore } from '../identity/agents.ts';
 import type { SecretStore } from '../identity/secret-store.ts';
 import type { LoadLog } from '../repertoire/load-log.ts';
+import type { StoreKind, StorePlace } from '../settings/store-place.ts';
 import { type InvocationLog, StoreUnavailable } from '../skills/invocation-log.ts';
 import type { OverviewLog } from '../skills/overview-log.ts';
 import { createAgentStore } from './agent-store.ts';
@@ -19,21 +20,10 @@ import { createOverviewStore } from './overview-store.ts';
 import { readProcessOwner } from './process-owner.ts';
 import { type Pruned, prune } from './prune.ts';
 import { createSecretStore } from './secret-store.ts';
-import {
-  type ConnectionCounts,
-  OPERATION_LIMIT_MS,
-  postgresDialect,
-  type Sql,
-  type StoreKind,
-  sqliteDialect,
-} from './sql.ts';
+import { type ConnectionCounts, OPERATION_LIMIT_MS, postgresDialect, type Sql, sqliteDialect } from './sql.ts';
 import { sweep } from './sweep.ts';
 import { createTaskStore } from './task-store.ts';
 import { createUserStore } from './user-store.ts';
-
-export type StorePlace =
-  | { readonly kind: 'sqlite' /** Absolute; made when it is not there. */; readonly dataDirectory: string }
-  | { readonly kind: 'postgres'; readonly url: string };
 
 export interface Store {
   readonly kind: StoreKind;

@@ -8,20 +8,10 @@ import type {
   TaskStore,
   TaskUpdate,
 } from '../builtin/task-store.ts';
+import type { StoreKind } from '../settings/store-place.ts';
 import { ok, type Result } from '../values/result.ts';
 import { createCommitQueue } from './commit-queue.ts';
-import {
-  type Dialect,
-  list,
-  plain,
-  type Row,
-  type Sql,
-  type Statement,
-  type Steps,
-  type StoreKind,
-  sql,
-  tuples,
-} from './sql.ts';
+import { type Dialect, list, plain, type Row, type Sql, type Statement, type Steps, sql, tuples } from './sql.ts';
 
 export interface DurableTasks extends TaskStore {
   /** Resolves when nothing waits to be written. */

@@ -1,7 +1,8 @@
 // SIGTERM to a server under load (F11): how it ends, and whether the log knows of every call.
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
-import { openStore, type StorePlace } from '../../src/store/store.ts';
+import type { StorePlace } from '../../src/settings/store-place.ts';
+import { openStore } from '../../src/store/store.ts';
 import { PATIENT } from '../support/patience.ts';
 import type { ServeProcess } from '../support/serve-process.ts';
 import { invoke, untilHolds } from './serve-world.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { StorePlace } from '../../src/store/store.ts';
+import type { StorePlace } from '../../src/settings/store-place.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
 import { type HttpAnswer, type ServeProcess, startServeProcess } from '../support/serve-process.ts';
 

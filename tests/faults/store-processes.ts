@@ -2,7 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { openStore, type StoreOptions, type StorePlace } from '../../src/store/store.ts';
+import type { StorePlace } from '../../src/settings/store-place.ts';
+import { openStore, type StoreOptions } from '../../src/store/store.ts';
 import { PATIENT } from '../support/patience.ts';
 
 export interface Writer {

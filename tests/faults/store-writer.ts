@@ -1,8 +1,9 @@
 // A process that writes to a store and says what was acknowledged, for tests that kill it. Run with tsx.
 import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
+import type { StorePlace } from '../../src/settings/store-place.ts';
 import { StoreUnavailable } from '../../src/skills/invocation-log.ts';
-import { openStore, type StoreOptions, type StorePlace } from '../../src/store/store.ts';
+import { openStore, type StoreOptions } from '../../src/store/store.ts';
 
 interface Orders {
   readonly place: StorePlace;

@@ -1,7 +1,8 @@
 // Databases of a test's PostgreSQL: an empty one, and questions straight to the tables of one.
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { openStore, type StorePlace } from '../../src/store/store.ts';
+import type { StorePlace } from '../../src/settings/store-place.ts';
+import { openStore } from '../../src/store/store.ts';
 import { PATIENT } from './patience.ts';
 
 export type PostgresPlace = StorePlace & { readonly kind: 'postgres' };

@@ -1,5 +1,5 @@
 // The shape of a migration: numbered, append-only, the same logical change in both dialects.
-import type { StoreKind } from '../sql.ts';
+import type { StoreKind } from '../../settings/store-place.ts';
 
 export interface Migration {
   /** From 1 on, without gaps. One that was published is never changed. */

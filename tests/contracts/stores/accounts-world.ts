@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Task, TaskStore } from '../../../src/builtin/task-store.ts';
 import type { NewUser, UserStore } from '../../../src/builtin/user-store.ts';
+import type { StorePlace } from '../../../src/settings/store-place.ts';
 import { createMemoryTasks } from '../../../src/store/fixtures/memory-tasks.ts';
 import { createMemoryUsers } from '../../../src/store/fixtures/memory-users.ts';
-import type { StorePlace } from '../../../src/store/store.ts';
 import { moment, type StoreWorld } from './store-world.ts';
 
 export const STORE_KINDS = ['memory', 'sqlite', 'postgres'] as const;

@@ -2,8 +2,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { AgentStore, NewAgent } from '../../../src/identity/agents.ts';
 import type { SecretStore } from '../../../src/identity/secret-store.ts';
+import type { StorePlace } from '../../../src/settings/store-place.ts';
 import { createMemoryAgentStore, createMemorySecretStore } from '../../../src/store/fixtures/memory-identities.ts';
-import type { StorePlace } from '../../../src/store/store.ts';
 import { moment } from './store-world.ts';
 import { useStoreWorld } from './use-store-world.ts';
 

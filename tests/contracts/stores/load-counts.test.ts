@@ -1,11 +1,11 @@
 // Counted loads: an overview from counts says what the loads themselves say, on both databases (D9, X8).
 import { describe, expect, test } from 'vitest';
 import type { Load } from '../../../src/repertoire/load-log.ts';
+import type { StorePlace } from '../../../src/settings/store-place.ts';
 import type { Overview } from '../../../src/skills/overview-log.ts';
 import { insertLoads } from '../../../src/store/load-store.ts';
 import { migrate, migrations } from '../../../src/store/migrate.ts';
 import { plain, sql, tuples } from '../../../src/store/sql.ts';
-import type { StorePlace } from '../../../src/store/store.ts';
 import fc from '../../support/property.ts';
 import { onDatabase } from './on-database.ts';
 import { moment } from './store-world.ts';

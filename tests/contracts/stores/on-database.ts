@@ -1,8 +1,9 @@
 // The bare database under a store, for tests that look behind it.
+
+import type { StorePlace } from '../../../src/settings/store-place.ts';
 import { createPostgres } from '../../../src/store/postgres.ts';
 import type { Sql } from '../../../src/store/sql.ts';
 import { createSqlite } from '../../../src/store/sqlite.ts';
-import type { StorePlace } from '../../../src/store/store.ts';
 import { PATIENT } from '../../support/patience.ts';
 
 /** Opened for this work, and closed behind it. */

@@ -1,9 +1,9 @@
 // PostgreSQL that hangs in the middle of something, or cannot be found: what comes through late, who is told what (X2, F1, H6).
 import pg from 'pg';
 import { beforeAll, expect, test } from 'vitest';
+import type { StorePlace } from '../../../src/settings/store-place.ts';
 import { createPostgres } from '../../../src/store/postgres.ts';
 import { plain } from '../../../src/store/sql.ts';
-import type { StorePlace } from '../../../src/store/store.ts';
 import { invocationOf, LOCK_WAITS, logRun, successOf } from './store-world.ts';
 import { useStoreWorld } from './use-store-world.ts';
 

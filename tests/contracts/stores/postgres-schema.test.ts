@@ -1,6 +1,6 @@
 // PostgreSQL holds the tables that the seed describes, to the letter; further columns and indexes may stand beside them (X7).
 import { beforeAll, expect, test } from 'vitest';
-import type { StorePlace } from '../../../src/store/store.ts';
+import type { StorePlace } from '../../../src/settings/store-place.ts';
 import { invocationOf, logRun } from './store-world.ts';
 import { useStoreWorld } from './use-store-world.ts';
 

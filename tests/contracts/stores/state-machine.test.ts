@@ -1,8 +1,9 @@
 // Random interleavings of begin, end, second end and sweep, from two processes: X2's diagram is never left.
 
 import { describe, expect, test } from 'vitest';
+import type { StorePlace } from '../../../src/settings/store-place.ts';
 import type { Invocation } from '../../../src/skills/invocation.ts';
-import type { Store, StorePlace } from '../../../src/store/store.ts';
+import type { Store } from '../../../src/store/store.ts';
 import fc from '../../support/property.ts';
 import { failureOf, invocationOf, successOf } from './store-world.ts';
 import { useStoreWorld } from './use-store-world.ts';

@@ -4,11 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LoadLog } from '../../../src/repertoire/load-log.ts';
+import type { StorePlace } from '../../../src/settings/store-place.ts';
 import type { FailureCode } from '../../../src/skills/failure.ts';
 import type { Invocation, InvocationResult } from '../../../src/skills/invocation.ts';
 import type { InvocationLog } from '../../../src/skills/invocation-log.ts';
 import { createMemoryInvocationLog, createMemoryLoadLog } from '../../../src/store/fixtures/memory.ts';
-import { openStore, type Store, type StorePlace } from '../../../src/store/store.ts';
+import { openStore, type Store } from '../../../src/store/store.ts';
 import { PATIENT } from '../../support/patience.ts';
 import { createDatabase, queryPostgres } from '../../support/postgres-database.ts';
 

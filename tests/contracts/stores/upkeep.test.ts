@@ -2,13 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
+import type { StorePlace } from '../../../src/settings/store-place.ts';
 import { recordOf } from '../../../src/store/invocation-record.ts';
 import { recordBatch } from '../../../src/store/invocation-writes.ts';
 import { removeProcess, renewLease } from '../../../src/store/lease.ts';
 import { migrate, migrations, printMigrations } from '../../../src/store/migrate.ts';
 import { type ProcessOwner, readProcessOwner } from '../../../src/store/process-owner.ts';
 import { plain, postgresDialect, sql } from '../../../src/store/sql.ts';
-import { openStore, type StorePlace } from '../../../src/store/store.ts';
+import { openStore } from '../../../src/store/store.ts';
 import type { PostgresPlace } from '../../support/postgres-database.ts';
 import { onDatabase } from './on-database.ts';
 import { invocationOf, logRun, moment } from './store-world.ts';

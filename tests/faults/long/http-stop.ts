@@ -1,7 +1,7 @@
 // SIGTERM to servers under load at random moments (F11), on SQLite and on PostgreSQL.
 
 import { join } from 'node:path';
-import type { StorePlace } from '../../../src/store/store.ts';
+import type { StorePlace } from '../../../src/settings/store-place.ts';
 import { startPostgres } from '../../support/postgres.ts';
 import { createDatabase } from '../../support/postgres-database.ts';
 import { type StopFigures, stopUnderLoad } from '../http-stop.ts';

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import type { Random } from '../../../bench/random.ts';
-import type { StorePlace } from '../../../src/store/store.ts';
+import type { StorePlace } from '../../../src/settings/store-place.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
 import { createDatabase } from '../../support/postgres-database.ts';
 import { expectSound, idsAfter, killWriter, startWriter } from '../store-processes.ts';

@@ -1,7 +1,7 @@
 // Task writes over HTTP while the server is killed (F3), on SQLite and on PostgreSQL: what was acknowledged is there after a restart.
 
 import { join } from 'node:path';
-import type { StorePlace } from '../../../src/store/store.ts';
+import type { StorePlace } from '../../../src/settings/store-place.ts';
 import { startPostgres } from '../../support/postgres.ts';
 import { createDatabase } from '../../support/postgres-database.ts';
 import type { ServeProcess } from '../../support/serve-process.ts';
