@@ -1,15 +1,15 @@
 // The library: every public name, listed by hand. Each line is a promise.
 
 export type { Catalog, RootStatus } from './catalog/catalog.ts';
-export type { CatalogChange } from './catalog/compare-snapshots.ts';
-export type { DirectoryChild } from './catalog/directory-children.ts';
-export type { HostPlaces } from './catalog/find-native.ts';
-export type { FolderDocument } from './catalog/folder-document.ts';
-export type { FolderFailure } from './catalog/found-folder.ts';
-export type { Page as SkillPage } from './catalog/page.ts';
-export type { Root } from './catalog/roots.ts';
-export { contentOf, type Problem, type Skill } from './catalog/skill.ts';
-export type { FolderAnswer, Snapshot } from './catalog/snapshot.ts';
+export type { Root } from './catalog/scan/root.ts';
+export type { CatalogChange } from './catalog/view/compare-snapshots.ts';
+export type { DirectoryChild } from './catalog/view/directory-children.ts';
+export type { HostPlaces } from './catalog/view/find-native.ts';
+export type { FolderDocument } from './catalog/view/folder-document.ts';
+export type { FolderFailure } from './catalog/view/found-folder.ts';
+export type { Page as SkillPage } from './catalog/view/page.ts';
+export { contentOf, type Problem, type Skill } from './catalog/view/skill.ts';
+export type { FolderAnswer, Snapshot } from './catalog/view/snapshot.ts';
 export type { Issue, Severity } from './document/issue.ts';
 export type { Manifest, ManifestFile } from './document/manifest.ts';
 export { type OpenCatalogOptions, openCatalog } from './open-catalog.ts';

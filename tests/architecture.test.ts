@@ -55,8 +55,8 @@ const arrows: Readonly<Record<string, Readonly<Record<string, Permission>>>> = {
 
 /** The only files that may touch the disk, with their reason. */
 const diskFiles: Readonly<Record<string, string>> = {
-  'catalog/safe-read.ts': 'the one safe read for every byte',
-  'catalog/watchers.ts': 'fs.watch',
+  'catalog/scan/safe-read.ts': 'the one safe read for every byte',
+  'catalog/watch/watchers.ts': 'fs.watch',
   'catalog/roots.ts': 'finds the top of the repository',
   'hosts/connect/config-file.ts': "reads and writes a host's configuration file",
   'settings/user-config.ts': 'the file that the operator named',

@@ -1,11 +1,10 @@
 // What a catalog is: the skills of some roots, as they are now. live-catalog.ts makes one.
 import type { Manifest } from '../document/manifest.ts';
 import type { Result } from '../values/result.ts';
-import type { CatalogChange } from './compare-snapshots.ts';
-import type { RootPlace } from './root-place.ts';
-import type { Root } from './roots.ts';
-import type { Skill } from './skill.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { Root, RootPlace } from './scan/root.ts';
+import type { CatalogChange } from './view/compare-snapshots.ts';
+import type { Skill } from './view/skill.ts';
+import type { Snapshot } from './view/snapshot.ts';
 
 export interface CatalogOptions {
   readonly roots: readonly Root[];

@@ -5,7 +5,7 @@ import { digestOf } from '../document/manifest.ts';
 import { asStrangerAsync } from './fixtures/as-stranger.ts';
 import { getSkill, namesIn, openTestCatalog, rulesIn } from './fixtures/open-test-catalog.ts';
 import { createSkillWorld } from './fixtures/skill-world.ts';
-import { contentOf } from './skill.ts';
+import { contentOf } from './view/skill.ts';
 
 describe('a skill that turns bad after it was good (D8)', () => {
   test('keeps its last good text as a fallback with a problem, and recovers', async () => {

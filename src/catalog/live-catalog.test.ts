@@ -16,8 +16,8 @@ import {
 } from './fixtures/open-test-catalog.ts';
 import { createSkillWorld, skillText } from './fixtures/skill-world.ts';
 import { openCatalogEarly } from './live-catalog.ts';
-import { changedMs } from './safe-read.ts';
-import { contentOf } from './skill.ts';
+import { changedMs } from './scan/safe-read.ts';
+import { contentOf } from './view/skill.ts';
 
 describe('openCatalog()', () => {
   test('serves every root, one bad skill beside all good ones', async () => {

@@ -6,19 +6,19 @@ import { createTimeSlice } from '../async/time-slice.ts';
 import type { Manifest } from '../document/manifest.ts';
 import type { Result } from '../values/result.ts';
 import type { Catalog, CatalogOptions, RootStatus } from './catalog.ts';
-import { ChangeSet, type Changes, everythingMayHaveChanged, firstLookWasBrief } from './change-set.ts';
-import { type CatalogChange, compareSnapshots } from './compare-snapshots.ts';
-import { manifestFrom } from './file-records.ts';
-import { type Folder, walkFolders } from './folder.ts';
-import { type FoundFolder, problemAt } from './found-folder.ts';
-import { Freshness } from './freshness.ts';
-import { type RootPlace, realOf } from './root-place.ts';
-import { RootScanner, type ScannedRoot } from './root-scanner.ts';
-import type { Root } from './roots.ts';
-import { readSettledFile } from './settled-file.ts';
-import type { Skill } from './skill.ts';
-import { SkillShelf } from './skill-shelf.ts';
-import { createSnapshot, type Snapshot } from './snapshot.ts';
+import { ChangeSet, type Changes, everythingMayHaveChanged, firstLookWasBrief } from './scan/change-set.ts';
+import { type Folder, walkFolders } from './scan/folder.ts';
+import type { Root } from './scan/root.ts';
+import { type RootPlace, realOf } from './scan/root.ts';
+import { RootScanner, type ScannedRoot } from './scan/root-scanner.ts';
+import { type CatalogChange, compareSnapshots } from './view/compare-snapshots.ts';
+import { manifestFrom } from './view/file-records.ts';
+import { type FoundFolder, problemAt } from './view/found-folder.ts';
+import { FoundFolders } from './view/found-folders.ts';
+import { readSettledFile } from './view/settled-file.ts';
+import type { Skill } from './view/skill.ts';
+import { createSnapshot, type Snapshot } from './view/snapshot.ts';
+import { Freshness } from './watch/freshness.ts';
 
 /** Ready when the first scan is done; watching and digests follow in the background. */
 export async function openCatalog(options: CatalogOptions): Promise<Catalog> {
@@ -49,7 +49,7 @@ class LiveCatalog implements Catalog {
   readonly #options: CatalogOptions;
   readonly #allowLinks: readonly string[];
   readonly #scanner: RootScanner;
-  readonly #shelf: SkillShelf;
+  readonly #folders: FoundFolders;
   readonly #freshness: Freshness;
   readonly #relevant = new WeakMap<Folder, readonly Folder[]>();
   readonly #listeners = new Set<(change: CatalogChange) => void>();
@@ -65,7 +65,7 @@ class LiveCatalog implements Catalog {
     this.#options = options;
     this.#allowLinks = options.allowLinks.map(realOf);
     this.#scanner = new RootScanner({ roots: options.roots, allowLinks: this.#allowLinks, now: options.now });
-    this.#shelf = new SkillShelf(this.#allowLinks, options.now);
+    this.#folders = new FoundFolders(this.#allowLinks, options.now);
     this.#freshness = new Freshness({
       rescanMs: options.rescanMs,
       update: (changes, watch) => this.#update(changes, watch),
@@ -105,20 +105,20 @@ class LiveCatalog implements Catalog {
     return this.#scanner.roots.map(({ root, place }) => ({
       root,
       state: place.state,
-      skills: this.#snapshot.skills.filter((skill) => this.#shelf.rootOf(skill) === root).length,
+      skills: this.#snapshot.skills.filter((skill) => this.#folders.rootOf(skill) === root).length,
       watching: this.#isLive && place.state === 'found' ? this.#freshness.mode : 'off',
     }));
   }
 
   manifestOf(skill: Skill): Manifest {
-    return manifestFrom(skill, this.#shelf.recordsOf(skill), this.#shelf.folderOf(skill));
+    return manifestFrom(skill, this.#folders.recordsOf(skill), this.#folders.folderOf(skill));
   }
 
   async loadManifests(): Promise<void> {
     const slice = createTimeSlice(SLICE_MS);
     for (const skill of this.#snapshot.skills) {
       if (this.#isClosed) return;
-      this.#shelf.recordsOf(skill);
+      this.#folders.recordsOf(skill);
       if (slice.isSpent()) await slice.rest();
     }
     this.#swap();
@@ -128,7 +128,7 @@ class LiveCatalog implements Catalog {
     return readSettledFile({
       findSkill: () => {
         const now = this.#snapshot.findByUri(skill.uri) ?? skill;
-        return { skill: now, folder: this.#shelf.folderOf(now), records: this.#shelf.recordsOf(now) };
+        return { skill: now, folder: this.#folders.folderOf(now), records: this.#folders.recordsOf(now) };
       },
       path,
       allowLinks: this.#allowLinks,
@@ -212,7 +212,7 @@ class LiveCatalog implements Catalog {
     const slice = createTimeSlice(SLICE_MS, 8);
     for (const { root, folder } of this.#scanner.roots) {
       for (const each of folder ? this.#relevantFolders(folder) : []) {
-        this.#shelf.describe(root, each);
+        this.#folders.describe(root, each);
         if (slice.isSpent()) await slice.rest();
       }
     }
@@ -226,7 +226,7 @@ class LiveCatalog implements Catalog {
   #describeRoot({ root, place, folder }: ScannedRoot): FoundFolder[] {
     const found: FoundFolder[] = [];
     if ('issue' in place) found.push(refusedRoot(root, place));
-    for (const each of folder ? this.#relevantFolders(folder) : []) found.push(this.#shelf.describe(root, each));
+    for (const each of folder ? this.#relevantFolders(folder) : []) found.push(this.#folders.describe(root, each));
     return found;
   }
 
@@ -253,7 +253,7 @@ class LiveCatalog implements Catalog {
   #tidy(): ReadonlySet<string> {
     const paths = new Set<string>();
     for (const { folder } of this.#scanner.roots) if (folder) walkFolders(folder, ({ path }) => paths.add(path));
-    this.#shelf.keepOnly(paths);
+    this.#folders.keepOnly(paths);
     return paths;
   }
 }

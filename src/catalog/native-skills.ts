@@ -1,10 +1,10 @@
 // Which skills the host of an MCP client reads from its own folders anyway, so that nothing shows twice (D10).
 import { type Agent, findAgentByClient } from '../hosts/agents.ts';
-import { type HostPlaces, NO_SKILLS } from './find-native.ts';
 import { nativeFolders, type RootRequest, resolveRoots } from './roots.ts';
-import { type FileStamp, findLinkTarget, findStamp, listFolder, sameStamp } from './safe-read.ts';
-import type { Skill } from './skill.ts';
-import type { Snapshot } from './snapshot.ts';
+import { type FileStamp, findLinkTarget, findStamp, listFolder, sameStamp } from './scan/safe-read.ts';
+import { type HostPlaces, NO_SKILLS } from './view/find-native.ts';
+import type { Skill } from './view/skill.ts';
+import type { Snapshot } from './view/snapshot.ts';
 
 export type NativeSkills = (snapshot: Snapshot, clientName: string) => ReadonlySet<Skill>;
 

@@ -3,25 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { type Agent, selectAgents } from '../hosts/agents.ts';
 import { type AgentFolder, resolveAgentFolders } from './agent-folders.ts';
-
-/**
- * A folder that is searched for skills. The first root wins where two have a skill of the same name.
- *
- * @example
- * const places = catalog.roots.map(({ root }) => `${root.label} is ${root.path}`);
- */
-export interface Root {
-  /** As configured: `./.claude/skills`, `~/.agents/skills`, `$CODEX_HOME/skills`, or the path given. */
-  readonly label: string;
-  /** Absolute. */
-  readonly path: string;
-  /** A project's folder is somebody else's content: its root may not be a link that leaves `boundary`. */
-  readonly boundary: string | undefined;
-  /** Looked at because of `--agents`: the same skill there as elsewhere is no news. */
-  readonly ofAgent?: true;
-  /** The one child that is looked at, when a person named a single skill. */
-  readonly only?: string;
-}
+import type { Root } from './scan/root.ts';
 
 export interface RootRequest {
   /** Absolute: what `./` means. */

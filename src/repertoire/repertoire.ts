@@ -1,12 +1,12 @@
 // The facade that every surface calls: read the present snapshot, search, load a skill, read its files, invoke a typed one.
 import type { Catalog } from '../catalog/catalog.ts';
-import type { CatalogChange } from '../catalog/compare-snapshots.ts';
-import { type DirectoryChild, findChildren } from '../catalog/directory-children.ts';
-import { type FolderDocument, findFolderDocument } from '../catalog/folder-document.ts';
-import { nearestSkills } from '../catalog/nearest-skills.ts';
-import { type Page, pageOf } from '../catalog/page.ts';
-import { contentOf, type Skill } from '../catalog/skill.ts';
-import type { Snapshot } from '../catalog/snapshot.ts';
+import type { CatalogChange } from '../catalog/view/compare-snapshots.ts';
+import { type DirectoryChild, findChildren } from '../catalog/view/directory-children.ts';
+import { type FolderDocument, findFolderDocument } from '../catalog/view/folder-document.ts';
+import { nearestSkills } from '../catalog/view/nearest-skills.ts';
+import { type Page, pageOf } from '../catalog/view/page.ts';
+import { contentOf, type Skill } from '../catalog/view/skill.ts';
+import type { Snapshot } from '../catalog/view/snapshot.ts';
 import { isTextBytes, type Manifest, type ManifestFile } from '../document/manifest.ts';
 import { compareCodePoints } from '../document/names.ts';
 import { directoryUri, parseSkillUri, skillUri } from '../document/skill-uri.ts';

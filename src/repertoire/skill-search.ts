@@ -2,8 +2,8 @@
 
 import { createTimeSlice } from '../async/time-slice.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import { contentOf, type Skill } from '../catalog/skill.ts';
-import type { Snapshot } from '../catalog/snapshot.ts';
+import { contentOf, type Skill } from '../catalog/view/skill.ts';
+import type { Snapshot } from '../catalog/view/snapshot.ts';
 import { findFrontmatter } from '../document/frontmatter.ts';
 import type { SearchEntry, SearchIndex } from '../search/search-index.ts';
 

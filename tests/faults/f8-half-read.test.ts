@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { openWatchedCatalog } from '../../src/catalog/fixtures/open-test-catalog.ts';
 import { createSkillWorld } from '../../src/catalog/fixtures/skill-world.ts';
-import { contentOf } from '../../src/catalog/skill.ts';
+import { contentOf } from '../../src/catalog/view/skill.ts';
 
 /** So many are seen before the test is over. */
 const VERSIONS = 8;

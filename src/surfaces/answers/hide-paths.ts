@@ -1,6 +1,6 @@
 // Texts about skills for whoever may not see paths of this machine: roots without the way to them (THREATS: leaky errors).
 import { isAbsolute, sep } from 'node:path';
-import type { Snapshot } from '../../catalog/snapshot.ts';
+import type { Snapshot } from '../../catalog/view/snapshot.ts';
 import type { Caller } from '../../identity/caller.ts';
 
 export type HidePaths = (text: string) => string;

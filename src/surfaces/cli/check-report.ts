@@ -1,8 +1,8 @@
 // Everything `check` has to say about the skills of a catalog: problems, advice, and what inspection found in their files.
 import { basename, join } from 'node:path';
 import type { Catalog } from '../../catalog/catalog.ts';
-import { contentOf, type Problem, type Skill } from '../../catalog/skill.ts';
-import type { Snapshot } from '../../catalog/snapshot.ts';
+import { contentOf, type Problem, type Skill } from '../../catalog/view/skill.ts';
+import type { Snapshot } from '../../catalog/view/snapshot.ts';
 import type { Issue } from '../../document/issue.ts';
 import { parseSkillDocument } from '../../document/skill-document.ts';
 import { adviseDocument } from '../../document/validate.ts';

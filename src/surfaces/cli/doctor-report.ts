@@ -1,6 +1,6 @@
 // Everything `doctor` knows, as a value: the text and --json show the same.
 import type { Catalog, RootStatus } from '../../catalog/catalog.ts';
-import type { Problem } from '../../catalog/skill.ts';
+import type { Problem } from '../../catalog/view/skill.ts';
 import type { Issue } from '../../document/issue.ts';
 
 export interface DoctorReport {

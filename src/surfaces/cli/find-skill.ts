@@ -1,7 +1,7 @@
 // A skill by what a person typed, or one sentence about why there is none by that name. Pure.
 
-import type { Problem, Skill } from '../../catalog/skill.ts';
-import type { Snapshot } from '../../catalog/snapshot.ts';
+import type { Problem, Skill } from '../../catalog/view/skill.ts';
+import type { Snapshot } from '../../catalog/view/snapshot.ts';
 import { counted } from '../../text/counted.ts';
 import { findNearest, orList } from '../../text/nearest.ts';
 import { toOneLine } from '../../text/one-line.ts';

@@ -1,7 +1,7 @@
 // What inspection finds in one skill: its SKILL.md and its other text files.
 import { isUtf8 } from 'node:buffer';
 import type { Catalog } from '../../catalog/catalog.ts';
-import { contentOf, type Skill } from '../../catalog/skill.ts';
+import { contentOf, type Skill } from '../../catalog/view/skill.ts';
 import type { Finding } from '../../document/inspect/finding.ts';
 import { inspectText } from '../../document/inspect.ts';
 

@@ -1,6 +1,6 @@
 // `repertoire list`: every skill that is served, one line each.
 
-import type { Skill } from '../../catalog/skill.ts';
+import type { Skill } from '../../catalog/view/skill.ts';
 import type { RegisteredSkill } from '../../skills/registered-skill.ts';
 import { counted } from '../../text/counted.ts';
 import { toOneLine } from '../../text/one-line.ts';

@@ -2,7 +2,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { Catalog } from '../../catalog/catalog.ts';
-import type { Root } from '../../catalog/roots.ts';
+import type { Root } from '../../catalog/scan/root.ts';
 import type { Settings } from '../../settings/config.ts';
 import { startCatalog } from '../../start.ts';
 import { fail, ok, type Result } from '../../values/result.ts';

@@ -1,5 +1,5 @@
 // Problems as a person reads them: where, what is wrong, how to mend it. Pure: values in, lines out.
-import type { Problem } from '../../catalog/skill.ts';
+import type { Problem } from '../../catalog/view/skill.ts';
 import type { Severity } from '../../document/issue.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import type { Paint } from './terminal/colours.ts';

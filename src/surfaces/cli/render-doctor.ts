@@ -1,7 +1,7 @@
 // The doctor's report as text. Pure: a report in, text out.
 
 import type { RootStatus } from '../../catalog/catalog.ts';
-import type { Problem } from '../../catalog/skill.ts';
+import type { Problem } from '../../catalog/view/skill.ts';
 import { counted, grouped } from '../../text/counted.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import { allIssues, type DoctorReport } from './doctor-report.ts';

@@ -1,6 +1,6 @@
 // The shapes that several commands print with --json, so that they are the same everywhere. snake_case, as on every surface.
 import type { RootStatus } from '../../catalog/catalog.ts';
-import type { Problem, Skill } from '../../catalog/skill.ts';
+import type { Problem, Skill } from '../../catalog/view/skill.ts';
 
 /** As list_skills answers (T2). */
 export const skillJson = ({ name, description, uri, source, availability }: Skill) => ({

@@ -1,6 +1,6 @@
 // How hits are shown to people and to programs (C, T13).
 import { describe, expect, test } from 'vitest';
-import type { Skill } from '../../catalog/skill.ts';
+import type { Skill } from '../../catalog/view/skill.ts';
 import type { SkillHit } from '../../repertoire/repertoire.ts';
 import { exampleSkill } from './fixtures/example-values.ts';
 import { renderHits, renderLines } from './search.ts';

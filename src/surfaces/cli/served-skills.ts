@@ -1,7 +1,7 @@
 // What a server serves, put together once for `mcp` and `serve`: documents, typed skills and the log, as one method table.
 import type { Catalog } from '../../catalog/catalog.ts';
 import { createNativeSkills } from '../../catalog/native-skills.ts';
-import type { Skill } from '../../catalog/skill.ts';
+import type { Skill } from '../../catalog/view/skill.ts';
 import type { NoteLoad } from '../../repertoire/load-log.ts';
 import { createRepertoire, type Repertoire } from '../../repertoire/repertoire.ts';
 import type { Settings } from '../../settings/config.ts';

@@ -1,7 +1,7 @@
 // `repertoire show NAME`: one skill's SKILL.md. Exact bytes into a pipe; made harmless for a terminal.
 
 import type { Catalog } from '../../catalog/catalog.ts';
-import { contentOf, type Problem, type Skill } from '../../catalog/skill.ts';
+import { contentOf, type Problem, type Skill } from '../../catalog/view/skill.ts';
 import type { RegisteredSkill } from '../../skills/registered-skill.ts';
 import { counted } from '../../text/counted.ts';
 import { toOneLine } from '../../text/one-line.ts';

@@ -1,6 +1,6 @@
 // What `repertoire` alone has to say, as a value: the screen and --json show the same.
 import type { Catalog, RootStatus } from '../../catalog/catalog.ts';
-import type { Problem } from '../../catalog/skill.ts';
+import type { Problem } from '../../catalog/view/skill.ts';
 import type { Settings } from '../../settings/config.ts';
 import type { Host } from './hosts.ts';
 

@@ -1,7 +1,7 @@
 // A catalog with texts to fall back on: each is served, as such, while its skill cannot be read from disk (T10).
 import type { Catalog } from '../../catalog/catalog.ts';
-import type { Skill } from '../../catalog/skill.ts';
-import type { FolderAnswer, Snapshot } from '../../catalog/snapshot.ts';
+import type { Skill } from '../../catalog/view/skill.ts';
+import type { FolderAnswer, Snapshot } from '../../catalog/view/snapshot.ts';
 import { digestOf, type Manifest } from '../../document/manifest.ts';
 import { compareCodePoints, normaliseName } from '../../document/names.ts';
 import { priorityOf } from '../../document/priority.ts';

@@ -1,7 +1,7 @@
 // What hosts see of the table unasked: budgets, one safe line for each skill and exact counts at any number of skills.
 import { describe, expect, test } from 'vitest';
-import type { FoundFolder } from '../../catalog/found-folder.ts';
-import type { Skill } from '../../catalog/skill.ts';
+import type { FoundFolder } from '../../catalog/view/found-folder.ts';
+import type { Skill } from '../../catalog/view/skill.ts';
 import { folderWith, openStillTable } from './fixtures/still-table.ts';
 import { calledTool } from './fixtures/tool-world.ts';
 import type { ToolAnswer } from './methods/tool.ts';

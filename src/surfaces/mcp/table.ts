@@ -1,6 +1,6 @@
 // Everything an MCP client can ask of us, as one table of plain functions (DESIGN 12).
-import type { CatalogChange } from '../../catalog/compare-snapshots.ts';
-import type { Snapshot } from '../../catalog/snapshot.ts';
+import type { CatalogChange } from '../../catalog/view/compare-snapshots.ts';
+import type { Snapshot } from '../../catalog/view/snapshot.ts';
 import type { Repertoire } from '../../repertoire/repertoire.ts';
 import { complete } from './methods/complete.ts';
 import { describeSkills } from './methods/describe-skills.ts';

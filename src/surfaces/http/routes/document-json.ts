@@ -1,7 +1,7 @@
 // Document skills as the API shows them (H2). Pure.
 import type { z } from 'zod';
-import type { Problem, Skill } from '../../../catalog/skill.ts';
-import type { Snapshot } from '../../../catalog/snapshot.ts';
+import type { Problem, Skill } from '../../../catalog/view/skill.ts';
+import type { Snapshot } from '../../../catalog/view/snapshot.ts';
 import type { SkillHit } from '../../../repertoire/repertoire.ts';
 import { listText } from '../../../text/list-text.ts';
 import type { HidePaths } from '../../answers/hide-paths.ts';

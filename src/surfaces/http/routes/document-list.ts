@@ -1,6 +1,6 @@
 // `GET /api/documents`: a page of the document skills, or those that fit some words; with findings counted if asked (H2).
-import type { Page } from '../../../catalog/page.ts';
-import type { Snapshot } from '../../../catalog/snapshot.ts';
+import type { Page } from '../../../catalog/view/page.ts';
+import type { Snapshot } from '../../../catalog/view/snapshot.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import type { Runtime } from '../../../skills/runtime.ts';
 import { hidePathsFor, maySeePaths } from '../../answers/hide-paths.ts';

@@ -1,6 +1,6 @@
 // `/api/documents`, `/api/problems` and `/api/search`: the document skills and what is wrong with them (H2).
 import type { IncomingMessage } from 'node:http';
-import type { Skill } from '../../../catalog/skill.ts';
+import type { Skill } from '../../../catalog/view/skill.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import type { DefinitionProblem } from '../../../skills/definition-problems.ts';
 import type { Runtime } from '../../../skills/runtime.ts';

@@ -1,5 +1,5 @@
 // `/api/events`: what runs, what is read and what changes, as it happens (H5). Nothing in it that was sent in or answered.
-import type { CatalogChange } from '../../../catalog/compare-snapshots.ts';
+import type { CatalogChange } from '../../../catalog/view/compare-snapshots.ts';
 import type { LoadNote } from '../../../repertoire/load-log.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import { finalStatusOf } from '../../../skills/invocation.ts';

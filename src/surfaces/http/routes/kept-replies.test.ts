@@ -1,6 +1,6 @@
 // Kept answers: made once per snapshot, bounded in number and size.
 import { expect, test, vi } from 'vitest';
-import type { Snapshot } from '../../../catalog/snapshot.ts';
+import type { Snapshot } from '../../../catalog/view/snapshot.ts';
 import { json, notFound } from '../reply.ts';
 import { createKeptReplies } from './kept-replies.ts';
 

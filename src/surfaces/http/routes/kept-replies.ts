@@ -1,5 +1,5 @@
 // Answers that follow from the snapshot alone, kept while it stays: lists are asked for again and again.
-import type { Snapshot } from '../../../catalog/snapshot.ts';
+import type { Snapshot } from '../../../catalog/view/snapshot.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import type { Reply } from '../reply.ts';
 

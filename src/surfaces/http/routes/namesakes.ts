@@ -1,8 +1,8 @@
 // The other skills of one name: those that a skill keeps from being found by it, and the one that keeps it (D5). Pure.
 import { join } from 'node:path';
 import type { z } from 'zod';
-import type { Problem, Skill } from '../../../catalog/skill.ts';
-import type { Snapshot } from '../../../catalog/snapshot.ts';
+import type { Problem, Skill } from '../../../catalog/view/skill.ts';
+import type { Snapshot } from '../../../catalog/view/snapshot.ts';
 import { listText } from '../../../text/list-text.ts';
 import type { HidePaths } from '../../answers/hide-paths.ts';
 import type * as contract from '../contract/documents.ts';

@@ -1,6 +1,6 @@
 // Documents as they are sent, made once and sent again while nothing has changed: a repeat costs a look-up and a write.
-import type { Skill } from '../../../catalog/skill.ts';
-import type { Snapshot } from '../../../catalog/snapshot.ts';
+import type { Skill } from '../../../catalog/view/skill.ts';
+import type { Snapshot } from '../../../catalog/view/snapshot.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import { hidePathsFor } from '../../answers/hide-paths.ts';
 import { skillEntry } from '../../answers/skill-list.ts';

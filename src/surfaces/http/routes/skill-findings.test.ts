@@ -1,7 +1,7 @@
 // Looking for findings: once per state, and never for long at a time.
 import { expect, test } from 'vitest';
 import { createSkillWorld } from '../../../catalog/fixtures/skill-world.ts';
-import type { Skill } from '../../../catalog/skill.ts';
+import type { Skill } from '../../../catalog/view/skill.ts';
 import { ok } from '../../../values/result.ts';
 import { openApiWorld } from '../fixtures/api-world.ts';
 import { createSkillFindings } from './skill-findings.ts';

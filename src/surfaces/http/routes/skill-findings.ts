@@ -2,7 +2,7 @@
 // per state of it, in short steps: the inspection is loaded by the first who asks, and keeps nobody else waiting.
 
 import { createTimeSlice } from '../../../async/time-slice.ts';
-import type { Skill } from '../../../catalog/skill.ts';
+import type { Skill } from '../../../catalog/view/skill.ts';
 import type { Finding } from '../../../document/inspect/finding.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 

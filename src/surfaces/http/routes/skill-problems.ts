@@ -1,7 +1,7 @@
 // The problems of one skill: those of its own files and of what lies below its folder. Sorted once per snapshot.
 import { join, sep } from 'node:path';
-import type { Problem, Skill } from '../../../catalog/skill.ts';
-import type { Snapshot } from '../../../catalog/snapshot.ts';
+import type { Problem, Skill } from '../../../catalog/view/skill.ts';
+import type { Snapshot } from '../../../catalog/view/snapshot.ts';
 
 /** By the folder of a skill; without those that have none. */
 type ProblemsByFolder = ReadonlyMap<string, readonly Problem[]>;

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import fc from '../../../../tests/support/property.ts';
 import { skillValue } from '../../../catalog/fixtures/found-folder-value.ts';
-import type { Skill } from '../../../catalog/skill.ts';
+import type { Skill } from '../../../catalog/view/skill.ts';
 import { listText } from '../../../text/list-text.ts';
 import { describeSkills, skillLine } from './describe-skills.ts';
 import { TOOL_NAMES } from './tool-names.ts';

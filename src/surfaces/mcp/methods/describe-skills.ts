@@ -1,5 +1,5 @@
 // What hosts see of the skills before they ask: as many as fit a budget, one safe line each. Which ones: see view.ts.
-import type { Skill } from '../../../catalog/skill.ts';
+import type { Skill } from '../../../catalog/view/skill.ts';
 import { listText, withoutTags } from '../../../text/list-text.ts';
 import { toOneLine } from '../../../text/one-line.ts';
 import { TOOL_NAMES, type ToolNames } from './tool-names.ts';

@@ -1,5 +1,5 @@
 // The method resources/directory/read: what lies directly in a folder of the skill:// tree (R2).
-import type { DirectoryChild } from '../../../catalog/directory-children.ts';
+import type { DirectoryChild } from '../../../catalog/view/directory-children.ts';
 import { parseSkillUri } from '../../../document/skill-uri.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import { listText } from '../../../text/list-text.ts';

@@ -1,6 +1,6 @@
 // Answers that were serialised once, sent again while what they tell of stays the same: half the cost of a read is JSON.
-import type { Skill } from '../../../catalog/skill.ts';
-import type { Snapshot } from '../../../catalog/snapshot.ts';
+import type { Skill } from '../../../catalog/view/skill.ts';
+import type { Snapshot } from '../../../catalog/view/snapshot.ts';
 import { type JsonObject, PreparedResult } from '../wire/method.ts';
 
 /** What is kept: the skills and pages in use at one time, next to nothing beside the catalog itself (D7). */

@@ -1,5 +1,5 @@
 // The methods over resources: every SKILL.md is listed, every file of a skill can be read (R1).
-import type { Skill } from '../../../catalog/skill.ts';
+import type { Skill } from '../../../catalog/view/skill.ts';
 import type { Repertoire, SkillFileContent } from '../../../repertoire/repertoire.ts';
 import { listText } from '../../../text/list-text.ts';
 import { ok } from '../../../values/result.ts';

@@ -1,5 +1,5 @@
 // The tool `skill`: one SKILL.md by its name (T1).
-import type { Skill } from '../../../catalog/skill.ts';
+import type { Skill } from '../../../catalog/view/skill.ts';
 import { directoryUri } from '../../../document/skill-uri.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import { listText } from '../../../text/list-text.ts';

@@ -1,5 +1,5 @@
 // The methods of the MCP Skills extension: entries with frontmatter and a manifest, of one state (R2).
-import type { Skill } from '../../../catalog/skill.ts';
+import type { Skill } from '../../../catalog/view/skill.ts';
 import { MAX_FILES, MAX_SKILL_BYTES } from '../../../document/manifest.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import { listText } from '../../../text/list-text.ts';

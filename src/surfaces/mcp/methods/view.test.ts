@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { foundSkill } from '../../../catalog/fixtures/found-folder-value.ts';
 import { openTestCatalog, testRoot } from '../../../catalog/fixtures/open-test-catalog.ts';
 import { createSkillWorld } from '../../../catalog/fixtures/skill-world.ts';
-import type { FoundFolder } from '../../../catalog/found-folder.ts';
-import type { Skill } from '../../../catalog/skill.ts';
-import { createSnapshot } from '../../../catalog/snapshot.ts';
+import type { FoundFolder } from '../../../catalog/view/found-folder.ts';
+import type { Skill } from '../../../catalog/view/skill.ts';
+import { createSnapshot } from '../../../catalog/view/snapshot.ts';
 import { clientCalled, folderWith, stillRepertoire } from '../fixtures/still-table.ts';
 import { createView, type ViewOptions } from './view.ts';
 

@@ -1,6 +1,6 @@
 // Which skills each client is shown unasked, and in which order: the most useful first, none that its host shows already.
-import type { Skill } from '../../../catalog/skill.ts';
-import type { Snapshot } from '../../../catalog/snapshot.ts';
+import type { Skill } from '../../../catalog/view/skill.ts';
+import type { Snapshot } from '../../../catalog/view/snapshot.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import type { ClientInfo } from '../wire/method.ts';
 

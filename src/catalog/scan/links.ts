@@ -1,0 +1,97 @@
+// What to do with a symbolic link met while scanning: follow it, list it as a file, or leave it out and say why (DESIGN 8).
+import type { Issue } from '../../document/issue.ts';
+import { type Folder, ownerOf } from './folder.ts';
+import { type Fence, findLinkTarget, isFenced, isInside } from './safe-read.ts';
+
+/** Links through links, this many at most: enough for any real set-up, an end to any maze. */
+const MAX_LINKS = 3;
+
+export interface LinkRules {
+  /** The roots and the `--allow-links` directories. */
+  readonly fence: Fence;
+  /** The `--allow-links` directories alone. */
+  readonly allowLinks: Fence;
+}
+
+export type LinkDecision =
+  | { readonly take: 'file' }
+  | { readonly take: 'folder'; readonly real: string }
+  | { readonly take: 'nothing'; readonly issue: Issue | undefined };
+
+export function decideLink(folder: Folder, name: string, rules: LinkRules): LinkDecision {
+  const target = findLinkTarget(`${folder.real}/${name}`);
+  if (!target.ok) return leave(target.failure === 'missing' ? brokenLink : hiddenLink);
+  const { kind, real } = target.value;
+  if (kind === 'file') return decideFile(folder, real, rules);
+  if (kind === 'folder') return decideFolder(folder, real, rules);
+  return leave(undefined);
+}
+
+/** A file link counts inside a skill only, and must stay in it: it is that skill's text that gets served. */
+function decideFile(folder: Folder, real: string, rules: LinkRules): LinkDecision {
+  const owner = ownerOf(folder);
+  if (owner === undefined) return leave(undefined);
+  return isInside(real, owner) || isFenced(real, rules.allowLinks)
+    ? { take: 'file' }
+    : leave({ ...leavesSkill, target: real });
+}
+
+function decideFolder(folder: Folder, real: string, rules: LinkRules): LinkDecision {
+  if (!isFenced(real, rules.fence)) {
+    return leave({ ...(ownerOf(folder) === undefined ? leavesRoots : leavesSkill), target: real });
+  }
+  if (isInside(folder.real, real)) return leave({ ...loop, target: real });
+  if (ownerOf(folder) !== undefined) return leave({ ...folderInSkill, target: real });
+  return folder.links < MAX_LINKS ? { take: 'folder', real } : leave({ ...tooManyLinks, target: real });
+}
+
+const leave = (issue: Issue | undefined): LinkDecision => ({ take: 'nothing', issue });
+
+const leavesRoots: Issue = {
+  rule: 'link-outside',
+  severity: 'warning',
+  message: 'Cannot follow the link: it leads outside the folders that are searched',
+  fix: 'Move or copy the skill here, or allow the folder that holds it with --allow-links DIR',
+};
+
+const leavesSkill: Issue = {
+  rule: 'link-leaves-skill',
+  severity: 'warning',
+  message: 'Cannot serve what this link leads to: it lies outside the skill',
+  fix: 'Copy it into the skill, or allow the folder that holds it with --allow-links DIR',
+};
+
+const folderInSkill: Issue = {
+  rule: 'link-not-followed',
+  severity: 'warning',
+  message: 'Cannot list these files: a link to a folder inside a skill is not followed',
+  fix: 'Put the real folder here instead of the link',
+};
+
+const loop: Issue = {
+  rule: 'link-loop',
+  severity: 'warning',
+  message: 'Cannot follow the link: it leads back to a folder that contains it',
+  fix: 'Remove the link',
+};
+
+const tooManyLinks: Issue = {
+  rule: 'link-loop',
+  severity: 'warning',
+  message: `Cannot follow the link: it lies behind ${MAX_LINKS} other links already`,
+  fix: 'Put the real folder, or a link straight to it, into the root',
+};
+
+const brokenLink: Issue = {
+  rule: 'link-broken',
+  severity: 'warning',
+  message: 'Cannot follow the link: nothing is at the other end',
+  fix: 'Remove the link, or restore what it points to',
+};
+
+const hiddenLink: Issue = {
+  rule: 'link-unreadable',
+  severity: 'warning',
+  message: 'Cannot follow the link: its target may not be looked at',
+  fix: 'Give yourself permission to read the target, or remove the link',
+};

@@ -1,0 +1,93 @@
+// All roots together: what is kept of each, and when one of them counts as moved.
+import { renameSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { asStrangerAsync } from '../fixtures/as-stranger.ts';
+import { testRoot } from '../fixtures/open-test-catalog.ts';
+import { skillLines } from '../fixtures/scan-world.ts';
+import { createSkillWorld, type SkillWorld } from '../fixtures/skill-world.ts';
+import { ChangeSet, everythingMayHaveChanged } from './change-set.ts';
+import { RootScanner } from './root-scanner.ts';
+
+const scannerOf = (world: SkillWorld, ...roots: string[]) =>
+  new RootScanner({ roots: roots.map((root) => testRoot(world.at(root))), allowLinks: [], now: () => new Date() });
+const linesOf = (scanner: RootScanner) =>
+  scanner.roots.map(({ place, folder }) => [place.state, ...(folder ? skillLines(folder) : [])]);
+
+describe('scan()', () => {
+  test('answers every root in order, missing ones too', async () => {
+    const world = createSkillWorld();
+    world.skill('one/a');
+    world.skill('three/b');
+    const scanner = scannerOf(world, 'one', 'two', 'three');
+    await scanner.scan(everythingMayHaveChanged);
+    expect(linesOf(scanner)).toEqual([['found', 'a = a'], ['missing'], ['found', 'b = b']]);
+  });
+
+  test('leaves a root alone in which nothing happened', async () => {
+    const world = createSkillWorld();
+    world.skill('one/a');
+    world.skill('two/b');
+    const scanner = scannerOf(world, 'one', 'two');
+    await scanner.scan(everythingMayHaveChanged);
+    const [first, second] = scanner.roots.map(({ folder }) => folder);
+    const set = new ChangeSet();
+    set.addFolder(world.at('two'));
+    await scanner.scan(set.take());
+    expect(scanner.roots[0]?.folder).toBe(first);
+    expect(scanner.roots[1]?.folder).not.toBe(second);
+  });
+
+  test('follows a link from one root into another (DESIGN 8)', async () => {
+    const world = createSkillWorld();
+    world.skill('two/b');
+    world.link('one/b', '../two/b');
+    const scanner = scannerOf(world, 'one', 'two');
+    await scanner.scan(everythingMayHaveChanged);
+    expect(linesOf(scanner)).toEqual([
+      ['found', 'b = b'],
+      ['found', 'b = b'],
+    ]);
+  });
+
+  test('a root that is gone takes its skills along, one that may not be looked at keeps them (D8)', async () => {
+    const world = createSkillWorld();
+    world.skill('door/one/a');
+    const scanner = scannerOf(world, 'door/one');
+    await scanner.scan(everythingMayHaveChanged);
+    await asStrangerAsync(world, world.at('door'), () => scanner.scan(everythingMayHaveChanged));
+    expect(linesOf(scanner)).toEqual([['unreadable', 'a = a']]);
+    world.remove('door/one');
+    await scanner.scan(everythingMayHaveChanged);
+    expect(linesOf(scanner)).toEqual([['missing']]);
+  });
+
+  test('holds back an unfinished text only when somebody watches', async () => {
+    const world = createSkillWorld();
+    world.skill('one/a');
+    const scanner = scannerOf(world, 'one');
+    await scanner.scan(everythingMayHaveChanged);
+    world.write('one/a/SKILL.md', '');
+    expect((await scanner.scan(everythingMayHaveChanged, { watch: () => undefined })).size).toBe(1);
+    expect(scanner.roots[0]?.folder?.folders[0]?.skill?.text?.bytes.length).toBeGreaterThan(0);
+    expect((await scanner.scan(everythingMayHaveChanged)).size).toBe(0);
+    expect(scanner.roots[0]?.folder?.folders[0]?.skill?.text?.bytes.length).toBe(0);
+  });
+});
+
+describe('findMovedRoots()', () => {
+  test('names roots that came, went or were replaced, and no others', async () => {
+    const world = createSkillWorld();
+    for (const name of ['stays', 'goes', 'replaced']) world.skill(`${name}/a`);
+    const scanner = scannerOf(world, 'stays', 'goes', 'replaced', 'comes', 'never');
+    await scanner.scan(everythingMayHaveChanged);
+    expect(scanner.findMovedRoots()).toEqual([]);
+    world.folder('comes');
+    world.remove('goes');
+    world.folder('other');
+    renameSync(world.at('replaced'), world.at('aside'));
+    renameSync(world.at('other'), world.at('replaced'));
+    expect(scanner.findMovedRoots()).toEqual(['goes', 'replaced', 'comes'].map((name) => world.at(name)));
+    await scanner.scan(everythingMayHaveChanged);
+    expect(scanner.findMovedRoots()).toEqual([]);
+  });
+});

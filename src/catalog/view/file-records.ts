@@ -1,0 +1,158 @@
+// The files of one skill's folder with size and digest: read once, kept while their stamps stay the same.
+
+import { digestOf, MAX_SKILL_BYTES, type Manifest, mediaTypeOf } from '../../document/manifest.ts';
+import { compareCodePoints } from '../../document/names.ts';
+import { fileUri } from '../../document/skill-uri.ts';
+import { fail, type Result } from '../../values/result.ts';
+import type { Allocate } from '../scan/byte-arena.ts';
+import { type Folder, joinRelative, ownerOf } from '../scan/folder.ts';
+import {
+  type Fence,
+  type FileStamp,
+  findLinkTarget,
+  findStamp,
+  isYoung,
+  type ReadFailure,
+  readSafe,
+  type SafeFile,
+} from '../scan/safe-read.ts';
+import type { Skill } from './skill.ts';
+
+interface FileRecord {
+  /** Below the skill's folder, with `/`. */
+  readonly path: string;
+  readonly size: number;
+  readonly digest: string;
+  readonly mimeType: string;
+  /** The file's ctime and inode; 0 when it was written so shortly before that equal ones would prove nothing. */
+  readonly changedMs: number;
+  readonly inode: number;
+}
+
+export interface FileRecords {
+  /** In path order (code points). */
+  readonly files: readonly FileRecord[];
+  /** False when some could not be listed: too many, too large, unreadable. */
+  readonly complete: boolean;
+}
+
+export interface RecordsRequest {
+  readonly folder: Folder;
+  /** The bytes of SKILL.md that are served: its digest is theirs, whatever the disk says meanwhile. */
+  readonly skillBytes: Buffer;
+  readonly allowLinks: Fence;
+  readonly previous: FileRecords | undefined;
+  readonly now: () => Date;
+  /** Room for the bytes of a file while its digest is made. */
+  readonly allocate: Allocate;
+}
+
+/** Far above what the extension allows (512), so that such a skill's files can still be read by the tools. */
+const MAX_LISTED_FILES = 4_096;
+/** Twice the extension's limit: such a skill is a problem already, and its digests must not hold up everybody else. */
+const MAX_HASHED_BYTES = 2 * MAX_SKILL_BYTES;
+
+/** What has the same stamp as before is not read again. */
+export function loadFileRecords(request: RecordsRequest): FileRecords {
+  const { folder, skillBytes, previous } = request;
+  const known = new Map(previous?.files.map((record) => [record.path, record]));
+  const paths = filePaths(folder, '', []).sort(compareCodePoints);
+  const files: FileRecord[] = [];
+  let bytes = 0;
+  let gone = 0;
+  for (const path of paths.slice(0, MAX_LISTED_FILES)) {
+    if (bytes > MAX_HASHED_BYTES) break;
+    const before = known.get(path);
+    const isSkillFile = path === folder.skillFileName;
+    const record = isSkillFile ? recordOf(path, skillBytes, undefined) : loadRecord(path, before, request);
+    if (record === 'gone') gone += 1;
+    else if (record) files.push(record);
+    bytes += typeof record === 'object' ? record.size : 0;
+  }
+  return { files, complete: files.length + gone === paths.length };
+}
+
+/** The records as hosts see them. The file that makes it a skill is always `SKILL.md` in its address (R1). */
+export function manifestFrom(skill: Skill, records: FileRecords, folder: Folder | undefined): Manifest {
+  const files = records.files.map(({ path, size, digest, mimeType }) => {
+    const isSkillFile = path === skill.fileName;
+    const uri = isSkillFile ? skill.uri : fileUri(skill.segments, path);
+    return { path, uri, digest, size, mimeType: isSkillFile ? 'text/markdown' : mimeType };
+  });
+  return {
+    files,
+    isComplete: records.complete,
+    folders: folder ? folderPaths(folder, '', []) : [],
+    totalSize: files.reduce((sum, file) => sum + file.size, 0),
+  };
+}
+
+/** The same files with the same bytes, whatever their times say. */
+export const sameContent = (a: FileRecords, b: FileRecords): boolean =>
+  a.complete === b.complete &&
+  a.files.length === b.files.length &&
+  a.files.every((file, index) => file.digest === b.files[index]?.digest && file.path === b.files[index]?.path);
+
+/** One supporting file's bytes as they are now. `path` comes from a record, never from a client. */
+export function readSkillFileBytes(
+  folder: Folder,
+  path: string,
+  allowLinks: Fence,
+  allocate?: Allocate,
+): Result<SafeFile, ReadFailure> {
+  const fence = [ownerOf(folder) ?? folder.real, ...allowLinks];
+  const file = findReal(folder, path);
+  const read = readSafe(file, fence, MAX_SKILL_BYTES, allocate);
+  if (read.ok || read.failure !== 'outside') return read;
+  const target = findLinkTarget(file);
+  return target.ok ? readSafe(target.value.real, fence, MAX_SKILL_BYTES) : fail(target.failure);
+}
+
+function filePaths(folder: Folder, relative: string, into: string[]): string[] {
+  for (const name of folder.files) into.push(joinRelative(relative, name));
+  for (const child of folder.folders) {
+    // A nested folder that is a link is a skill of its own elsewhere, not a part of this one.
+    if (child.links === folder.links) filePaths(child, joinRelative(relative, child.name), into);
+    if (into.length > MAX_LISTED_FILES) break;
+  }
+  return into;
+}
+
+function folderPaths(folder: Folder, relative: string, into: string[]): readonly string[] {
+  for (const child of folder.folders) {
+    if (child.links > folder.links || into.length > MAX_LISTED_FILES) continue;
+    const path = joinRelative(relative, child.name);
+    into.push(path);
+    folderPaths(child, path, into);
+  }
+  return into;
+}
+
+const findReal = (folder: Folder, path: string): string => `${folder.real}/${path}`;
+
+function loadRecord(
+  path: string,
+  before: FileRecord | undefined,
+  request: RecordsRequest,
+): FileRecord | 'gone' | undefined {
+  const { folder, allowLinks, now } = request;
+  if (before && isUnchanged(before, findReal(folder, path))) return before;
+  const read = readSkillFileBytes(folder, path, allowLinks, request.allocate);
+  // It changes under every try: what was known of it stands until it can be read, and is then not believed unread.
+  if (!read.ok && read.failure === 'busy' && before) return { ...before, changedMs: 0 };
+  // Deleted since the folder was listed: no file of the skill any more. A name that is no UTF-8 only looks so.
+  if (!read.ok) return read.failure === 'missing' && !path.includes('\ufffd') ? 'gone' : undefined;
+  const { bytes, stamp } = read.value;
+  return recordOf(path, bytes, isYoung(stamp, now()) ? undefined : stamp);
+}
+
+function isUnchanged({ changedMs, inode, size }: FileRecord, file: string): boolean {
+  const stamp = changedMs === 0 ? undefined : findStamp(file);
+  return stamp !== undefined && stamp.ctimeMs === changedMs && stamp.ino === inode && stamp.size === size;
+}
+
+function recordOf(path: string, bytes: Buffer, stamp: FileStamp | undefined): FileRecord {
+  const { ctimeMs = 0, ino = 0 } = stamp ?? {};
+  const mimeType = mediaTypeOf(path, bytes);
+  return { path, size: bytes.length, digest: digestOf(bytes), mimeType, changedMs: ctimeMs, inode: ino };
+}

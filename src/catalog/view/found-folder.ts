@@ -1,0 +1,218 @@
+// What one scanned folder means: a skill to serve, a folder that can be asked for by name, problems to report. Pure.
+import { EXAMPLE_NAME } from '../../document/frontmatter.ts';
+import type { Issue } from '../../document/issue.ts';
+import { normaliseName } from '../../document/names.ts';
+import { priorityOf } from '../../document/priority.ts';
+import { skillUri } from '../../document/skill-uri.ts';
+import { validateDocument } from '../../document/validate.ts';
+import { type Folder, joinRelative } from '../scan/folder.ts';
+import type { Root } from '../scan/root.ts';
+import { MAX_SKILL_FILE_BYTES, type SkillFile, type SkillFileFailure, type SkillText } from '../scan/skill-file.ts';
+import type { Problem, Skill } from './skill.ts';
+
+/**
+ * Why `get_skill` by folder name cannot serve a folder (T6).
+ *
+ * @example
+ * const answer = catalog.current.findFolder('drafts');
+ * const reason: FolderFailure | undefined = answer && 'failure' in answer ? answer.failure : undefined;
+ */
+export type FolderFailure = 'no-skill-file' | 'empty' | 'denied' | 'too-large' | 'invalid-utf8';
+
+export interface FoundFolder {
+  readonly name: string;
+  readonly relative: string;
+  readonly real: string;
+  readonly depth: number;
+  /** Reached through a link. */
+  readonly linked: boolean;
+  /** False where no skill is looked for, as in a root itself or too deep (D2): that none was found says nothing. */
+  readonly searchable: boolean;
+  readonly root: Root;
+  /** Served by name, by URI or both. Absent when the folder holds no named skill. */
+  readonly skill: Skill | undefined;
+  /** The text that `get_skill` by folder name answers: any readable SKILL.md, also one without frontmatter. */
+  readonly text: Buffer | undefined;
+  readonly failure: FolderFailure | undefined;
+  readonly problems: readonly Problem[];
+}
+
+/** `extra`: what is wrong with the skill's files, once they have been looked at. */
+export function describeFolder(root: Root, folder: Folder, extra: readonly Issue[]): FoundFolder {
+  const { relative, skill: file } = folder;
+  const entryProblems = folder.issues.map(({ name, issue }) =>
+    problemAt(root, name === '' ? relative || '.' : joinRelative(relative, name), issue),
+  );
+  if (file === undefined) {
+    return createFound(root, folder, undefined, folder.unreadable ? NOT_READABLE : NO_SKILL_FILE, entryProblems);
+  }
+  const skill = file.good && createSkill(root, folder, file, file.good, extra);
+  const path = joinRelative(relative, file.fileName);
+  const issues = [...fileIssues(file), ...(skill?.issues ?? [])].map((issue) => nameFolder(issue, folder.name));
+  const problems = [...issues.map((issue) => problemAt(root, path, issue)), ...entryProblems];
+  return createFound(root, folder, skill, answerOf(file), problems.length > 0 ? problems : NO_PROBLEMS);
+}
+
+type Answer = Pick<FoundFolder, 'text' | 'failure'>;
+
+/** Shared by the thousands of folders that have none. */
+const NO_PROBLEMS: readonly Problem[] = [];
+const NO_SKILL_FILE: Answer = { text: undefined, failure: 'no-skill-file' };
+/** Whether there is a SKILL.md cannot be seen, so it is not called missing (T6). */
+const NOT_READABLE: Answer = { text: undefined, failure: 'denied' };
+
+const createFound = (
+  root: Root,
+  folder: Folder,
+  skill: Skill | undefined,
+  answer: Answer,
+  problems: readonly Problem[],
+): FoundFolder => ({
+  name: folder.name,
+  relative: folder.relative,
+  real: folder.real,
+  depth: folder.depth,
+  linked: folder.links > 0,
+  searchable: folder.searchable && folder.depth > 0,
+  root,
+  skill: skill && isNamedWell(skill) ? skill : undefined,
+  text: answer.text,
+  failure: answer.failure,
+  problems,
+});
+
+export const problemAt = (root: Root, path: string, issue: Issue): Problem => ({
+  ...issue,
+  path,
+  source: root.label,
+  rootPath: root.path,
+});
+
+/** An example that can be typed as it stands: with this folder's name, where that may be a skill's name. */
+function nameFolder(issue: Issue, folderName: string): Issue {
+  if (!issue.fix.includes(EXAMPLE_NAME) || !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(folderName)) return issue;
+  return { ...issue, fix: issue.fix.replaceAll(EXAMPLE_NAME, folderName) };
+}
+
+const isNamedWell = (skill: Skill): boolean => !skill.issues.some((issue) => issue.severity === 'error');
+
+function createSkill(
+  root: Root,
+  folder: Folder,
+  file: SkillFile,
+  text: SkillText,
+  extra: readonly Issue[],
+): Skill | undefined {
+  const { document } = text;
+  if (document === undefined) return undefined;
+  const segments = folder.relative.split('/');
+  const issues = [
+    ...text.issues,
+    ...validateDocument(document, folder.name),
+    ...(text.bytes.length > MAX_SKILL_FILE_BYTES ? [tooLargeForSome] : []),
+    ...extra,
+  ];
+  return {
+    name: document.name,
+    key: normaliseName(document.name),
+    description: document.description,
+    baseDirectory: folder.path,
+    filePath: `${folder.path}/${file.fileName}`,
+    fileName: file.fileName,
+    source: root.label,
+    segments,
+    isOfProject: root.boundary !== undefined,
+    isNested: folder.inside !== undefined,
+    priority: priorityOf(document.frontmatter),
+    uri: skillUri(segments),
+    bytes: text.bytes,
+    frontmatter: document.frontmatter,
+    lastLoaded: text.loadedAt,
+    availability: text === file.text && !folder.unreadable ? 'available' : 'fallback',
+    issues,
+    listable: issues.length === 0,
+  };
+}
+
+/** What is wrong with the file as it is now; what is wrong with the served text comes with the skill. */
+function fileIssues(file: SkillFile): readonly Issue[] {
+  const current = file.failure
+    ? [issueByFailure[file.failure]]
+    : file.text === file.good
+      ? []
+      : (file.text?.issues ?? []);
+  return file.good && current.length > 0 ? [...current, servingLastGood] : current;
+}
+
+function answerOf(file: SkillFile): Answer {
+  const text = (file.good ?? file.text)?.bytes;
+  if (text === undefined) return { text, failure: folderFailure[file.failure ?? 'missing'] };
+  if (text.length > MAX_SKILL_FILE_BYTES) return { text: undefined, failure: 'too-large' };
+  return isBlank(text) ? { text: undefined, failure: 'empty' } : { text, failure: undefined };
+}
+
+/** Decoded only when it starts like a blank text: this is asked of every skill before the first answer. */
+const isBlank = (bytes: Buffer): boolean => !startsVisibly(bytes) && bytes.toString('utf8').trim() === '';
+
+const startsVisibly = (bytes: Buffer): boolean => {
+  const first = bytes[0] ?? 0;
+  return first > 0x20 && first < 0x7f;
+};
+
+const folderFailure = {
+  missing: 'no-skill-file',
+  'not-a-file': 'no-skill-file',
+  denied: 'denied',
+  // Reading beyond the allowed folders is not permitted: the same answer as for a file we may not open.
+  outside: 'denied',
+  busy: 'denied',
+  'too-large': 'too-large',
+  'invalid-utf8': 'invalid-utf8',
+} satisfies Record<SkillFileFailure, FolderFailure>;
+
+const servingLastGood: Issue = {
+  rule: 'serving-last-good',
+  severity: 'warning',
+  message: 'The text from before the last change is still served, because the present one cannot be',
+  fix: 'Mend the file, or delete it to withdraw the skill',
+};
+
+const tooLargeForSome: Issue = {
+  rule: 'skill-file-too-large',
+  severity: 'warning',
+  message: 'Cannot serve this SKILL.md everywhere: it is larger than 1 MB (1,048,576 bytes)',
+  fix: 'Move details into supporting files that SKILL.md refers to',
+};
+
+const unreadableIssue = (rule: string, cause: string, fix: string): Issue => ({
+  rule,
+  severity: 'error',
+  message: `Cannot load the skill: ${cause}`,
+  fix,
+});
+
+const issueByFailure = {
+  missing: unreadableIssue(
+    'link-broken',
+    'SKILL.md is a link with nothing at the other end',
+    'Restore what it points to, or put a real file here',
+  ),
+  denied: unreadableIssue(
+    'unreadable',
+    'permission denied reading SKILL.md',
+    'Give yourself permission to read it (chmod u+r)',
+  ),
+  'not-a-file': unreadableIssue('not-a-file', 'SKILL.md is not a regular file', 'Put a text file named SKILL.md here'),
+  outside: unreadableIssue(
+    'link-outside',
+    'SKILL.md is a link that leads outside the folders that are searched',
+    'Copy the file here, or allow the folder that holds it with --allow-links DIR',
+  ),
+  'too-large': unreadableIssue(
+    'skill-file-too-large',
+    'SKILL.md is larger than 2 MB',
+    'Keep it under 1 MB (1,048,576 bytes): move details into supporting files',
+  ),
+  busy: unreadableIssue('busy', 'SKILL.md could not be read just now', 'Wait a moment: it is tried again by itself'),
+  'invalid-utf8': unreadableIssue('invalid-utf8', 'SKILL.md is not valid UTF-8 text', 'Save it as UTF-8'),
+} satisfies Record<SkillFileFailure, Issue>;

@@ -1,0 +1,231 @@
+// One frozen view of every skill we can serve. Never touches the disk; see scan-root.ts.
+import type { Issue } from '../../document/issue.ts';
+import { compareCodePoints, lookAlikeSkeleton, normaliseName } from '../../document/names.ts';
+import { canonicalSkillUri } from '../../document/skill-uri.ts';
+import { toOneLine } from '../../text/one-line.ts';
+import { findNative, type HostPlaces } from './find-native.ts';
+import { type FolderFailure, type FoundFolder, problemAt } from './found-folder.ts';
+import type { Problem, Skill } from './skill.ts';
+
+/**
+ * One frozen view of every skill that can be served. Keep it as long as you like; the catalog has the newest one.
+ *
+ * @example
+ * const { skills, problems } = catalog.current;
+ * const skill = catalog.current.findByUri('skill://sql-review/SKILL.md');
+ */
+export interface Snapshot {
+  /** Every skill that can be read, in name order (code points of the normalised names), then URI order. */
+  readonly skills: readonly Skill[];
+  readonly problems: readonly Problem[];
+  /** Case-insensitive, O(1) (D5). */
+  findByName(name: string): Skill | undefined;
+  /** Served by its name, too; false for one that another shadows. */
+  isNamed(skill: Skill): boolean;
+  /** The URI of a SKILL.md, in any equivalent percent-encoding. */
+  findByUri(uri: string): Skill | undefined;
+  /** A folder's own name, as T6 orders candidates. `undefined`: no such folder. */
+  findFolder(name: string): FolderAnswer | undefined;
+  /** Skills that a host finds in these places by itself: there, by a link to where they are, or as a copy (D10). */
+  findNative(places: HostPlaces): ReadonlySet<Skill>;
+}
+
+/**
+ * What a folder of that name holds: the text of its SKILL.md, and its skill where it is valid; or why there is none.
+ *
+ * @example
+ * const answer = catalog.current.findFolder('sql-review');
+ * if (answer && 'text' in answer) console.log(answer.text.toString('utf8'));
+ */
+export type FolderAnswer =
+  | { readonly text: Buffer; readonly skill: Skill | undefined }
+  | { readonly failure: FolderFailure };
+
+/** `folders`: in root order, then path order. `without`: names of skills that are to be in no lookup. */
+export function createSnapshot(folders: readonly FoundFolder[], without: readonly string[]): Snapshot {
+  const visible = withoutNamed(withoutAliases(folders), without);
+  const { served, byName, problems } = resolveDuplicates(visible);
+  const byUri = new Map(served.map((folder) => [folder.skill.uri, folder.skill]));
+  let byFolderName: FolderIndex | undefined;
+  return {
+    skills: sortSkills(served),
+    problems,
+    findByName: (name) => byName.get(normaliseName(name)),
+    isNamed: (skill) => byName.get(skill.key) === skill,
+    findByUri: (uri) => byUri.get(uri) ?? findCanonical(byUri, uri),
+    findFolder: (name) => {
+      byFolderName ??= indexFolders(visible);
+      return findFolder(byFolderName, name);
+    },
+    // Also in folders that are not served: a link or a copy there is what the host reads.
+    findNative: (places) => findNative(folders, places),
+  };
+}
+
+type SkillFolder = FoundFolder & { readonly skill: Skill };
+
+const holdsSkill = (folder: FoundFolder): folder is SkillFolder => folder.skill !== undefined;
+
+/** The same folder reached twice (by a link, by overlapping roots) is one skill and no problem. */
+function withoutAliases(folders: readonly FoundFolder[]): readonly FoundFolder[] {
+  const byReal = new Map<string, FoundFolder>();
+  for (const folder of folders) {
+    const first = byReal.get(folder.real);
+    if (first === undefined || isBetterWay(folder, first)) byReal.set(folder.real, folder);
+  }
+  return byReal.size === folders.length ? folders : folders.filter((folder) => byReal.get(folder.real) === folder);
+}
+
+/** Where skills are searched for before where they are not, and inside one root the folder itself before a link to it. */
+const isBetterWay = (folder: FoundFolder, first: FoundFolder): boolean =>
+  folder.searchable === first.searchable
+    ? folder.root === first.root && first.linked && !folder.linked
+    : folder.searchable;
+
+function withoutNamed(folders: readonly FoundFolder[], without: readonly string[]): readonly FoundFolder[] {
+  if (without.length === 0) return folders;
+  const names = new Set(without.map(normaliseName));
+  return folders.filter(({ name, skill }) => !names.has(normaliseName(name)) && !(skill && names.has(skill.key)));
+}
+
+interface Resolution {
+  readonly served: readonly SkillFolder[];
+  readonly byName: ReadonlyMap<string, Skill>;
+  readonly problems: readonly Problem[];
+}
+
+/** First root wins; inside a root the folder that bears the name, then path order. The loser is reported, not dropped (D5). */
+function resolveDuplicates(folders: readonly FoundFolder[]): Resolution {
+  const owners = findNameOwners(folders);
+  const impostors = findImpostors(owners);
+  const byName = new Map<string, Skill>();
+  const byUri = new Map<string, SkillFolder>();
+  const problems: Problem[] = [];
+  for (const folder of folders) {
+    problems.push(...folder.problems);
+    if (!holdsSkill(folder)) continue;
+    const { skill } = folder;
+    const key = skill.key;
+    const double = impostors.get(key);
+    const owner = owners.get(key);
+    const samePath = byUri.get(skill.uri);
+    if (double !== undefined) problems.push(skillProblem(folder, looksLike(skill, double)));
+    else if (samePath === undefined) byUri.set(skill.uri, folder);
+    else if (!isCopy(folder, samePath)) problems.push(skillProblem(folder, sameFolder(skill, samePath)));
+    if (double !== undefined || samePath !== undefined) continue;
+    if (owner === undefined || owner.real === folder.real) byName.set(key, skill);
+    else problems.push(skillProblem(folder, shadowed(skill, owner)));
+  }
+  return { served: [...byUri.values()], byName, problems };
+}
+
+/**
+ * Agents keep the same skill in a folder each: that is no news. Between a project and its user it is, because only the
+ * text was compared: a repository could put its own scripts beside a text that the user knows.
+ */
+const isCopy = ({ root, skill }: SkillFolder, first: SkillFolder): boolean =>
+  root.ofAgent === true && skill.isOfProject === first.skill.isOfProject && skill.bytes.equals(first.skill.bytes);
+
+/** By normalised name: the folder whose skill is served under it. */
+function findNameOwners(folders: readonly FoundFolder[]): ReadonlyMap<string, SkillFolder> {
+  const owners = new Map<string, SkillFolder>();
+  const paths = new Map<string, string>();
+  for (const folder of folders) {
+    if (!holdsSkill(folder)) continue;
+    const { skill } = folder;
+    // Where two roots offer the same path only the first root's is served: the second cannot own a name either.
+    const pathOwner = paths.get(skill.uri);
+    if (pathOwner !== undefined && pathOwner !== folder.root.path) continue;
+    paths.set(skill.uri, folder.root.path);
+    const key = skill.key;
+    const owner = owners.get(key);
+    if (owner === undefined || (owner.root === folder.root && bearsName(folder) && !bearsName(owner)))
+      owners.set(key, folder);
+  }
+  return owners;
+}
+
+const bearsName = (folder: SkillFolder): boolean => normaliseName(folder.name) === folder.skill.key;
+
+/** Names that only look like another: the plain ASCII one stays, else the first. By key, with the name they imitate. */
+function findImpostors(owners: ReadonlyMap<string, SkillFolder>): ReadonlyMap<string, string> {
+  const impostors = new Map<string, string>();
+  const bySkeleton = new Map<string, string>();
+  for (const [key, { skill }] of owners) {
+    // Plain ASCII is its own skeleton: nothing to compare unless another name folds into it.
+    if (!NOT_ASCII.test(key)) continue;
+    const skeleton = lookAlikeSkeleton(skill.name);
+    if (skeleton === key) continue;
+    const original = owners.get(skeleton)?.skill.name ?? bySkeleton.get(skeleton);
+    if (original === undefined) bySkeleton.set(skeleton, skill.name);
+    else impostors.set(key, original);
+  }
+  return impostors;
+}
+
+const NOT_ASCII = /[^\0-\x7f]/;
+
+function sortSkills(folders: readonly SkillFolder[]): readonly Skill[] {
+  return folders
+    .map(({ skill }) => skill)
+    .sort((a, b) => compareCodePoints(a.key, b.key) || compareCodePoints(a.uri, b.uri));
+}
+
+function findCanonical(byUri: ReadonlyMap<string, Skill>, uri: string): Skill | undefined {
+  const canonical = canonicalSkillUri(uri);
+  return canonical.ok ? byUri.get(canonical.value) : undefined;
+}
+
+type FolderIndex = ReadonlyMap<string, readonly FoundFolder[]>;
+
+/** By lower-case folder name: direct children of a root, then nested skill folders; each in root order, then path order (T6). */
+function indexFolders(folders: readonly FoundFolder[]): FolderIndex {
+  const index = new Map<string, FoundFolder[]>();
+  const candidates = folders.filter(({ depth, failure }) => depth === 1 || (depth > 1 && failure !== 'no-skill-file'));
+  for (const folder of [...candidates].sort((a, b) => Number(a.depth > 1) - Number(b.depth > 1))) {
+    const key = folder.name.toLowerCase();
+    const same = index.get(key);
+    if (same) same.push(folder);
+    else index.set(key, [folder]);
+  }
+  return index;
+}
+
+/** Exact letter case before any other; among those the first that can be served, else the first with its reason. */
+function findFolder(index: FolderIndex, name: string): FolderAnswer | undefined {
+  const all = index.get(name.toLowerCase()) ?? [];
+  const exact = all.filter((folder) => folder.name === name);
+  const candidates = exact.length > 0 ? exact : all;
+  const best = candidates.find((folder) => folder.text !== undefined) ?? candidates[0];
+  if (best === undefined) return undefined;
+  if (best.text !== undefined) return { text: best.text, skill: best.skill };
+  return { failure: best.failure ?? 'no-skill-file' };
+}
+
+const skillProblem = ({ root, relative, skill }: SkillFolder, issue: Issue): Problem =>
+  problemAt(root, `${relative}/${skill.fileName}`, issue);
+
+const shown = (skill: Skill): string => toOneLine(skill.name, 80);
+
+const placeOf = (folder: SkillFolder): string => `${folder.relative} in ${folder.root.label}`;
+
+const shadowed = (skill: Skill, owner: SkillFolder): Issue => ({
+  rule: 'shadowed',
+  severity: 'warning',
+  message: `Cannot serve this skill by its name "${shown(skill)}": ${placeOf(owner)} comes first`,
+  fix: `Rename or remove one of the two; this one is still served as ${skill.uri}`,
+});
+
+const sameFolder = (skill: Skill, owner: SkillFolder): Issue => ({
+  rule: 'shadowed',
+  severity: 'warning',
+  message: `Cannot serve this copy of "${shown(skill)}": the same folder in ${owner.root.label} comes first`,
+  fix: 'Remove one of the two copies, or rename this folder',
+});
+
+const looksLike = (skill: Skill, original: string): Issue => ({
+  rule: 'look-alike',
+  severity: 'error',
+  message: `Cannot serve "${shown(skill)}": its name only looks like "${toOneLine(original, 80)}", with letters of another script`,
+  fix: 'Type the name anew in one script, or give the skill a name of its own',
+});

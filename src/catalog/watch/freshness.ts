@@ -1,0 +1,213 @@
+// Decides when to look at the disk again: on a watcher's word, after a pause for writers, and regularly in any case (D6).
+import { monotonicMs } from '../../async/monotonic-clock.ts';
+import { ChangeSet, type Changes, everythingMayHaveChanged } from '../scan/change-set.ts';
+import type { Folder } from '../scan/folder.ts';
+import { COARSE_MS, findStamp, sameStamp } from '../scan/safe-read.ts';
+import { type WatcherEvents, Watchers } from './watchers.ts';
+
+export interface FreshnessOptions {
+  readonly rescanMs: number;
+  /** Looks at what changed; answers which folders to look at again, after how many milliseconds. */
+  readonly update: (changes: Changes, watch: (folder: Folder) => void) => Promise<ReadonlyMap<string, number>>;
+  /** Folders in which something changed that no watcher sees: moved roots, links that lead somewhere again. */
+  readonly findUnwatchedChanges: () => readonly string[];
+  /** Forgets what belongs to folders that are gone; answers every folder that is known now. */
+  readonly tidy: () => ReadonlySet<string>;
+  readonly onError: (error: unknown) => void;
+  /** What it takes from the machine: the clock that never goes back, and watchers. */
+  readonly machine?: Partial<Machine>;
+}
+
+interface Machine {
+  readonly monotonicMs: () => number;
+  readonly openWatchers: (events: WatcherEvents) => Pick<Watchers, 'isExhausted' | 'watch' | 'keepOnly' | 'close'>;
+}
+
+const REAL_MACHINE: Machine = { monotonicMs, openWatchers: (events) => new Watchers(events) };
+
+/** Writers are given this long to finish, just over what hold-back.ts asks for; then it is looked at, whoever writes. */
+const DEBOUNCE_MS = 31;
+const LONGEST_DEBOUNCE_MS = 100;
+/** Looks that are due within this long of each other are one. */
+const AGAIN_STEP_MS = 10;
+/** How often roots are looked for that were missing, removed or put in another's place, and broken links repaired. */
+const ROOTS_MS = 1_000;
+/** Where watching is impossible; longer when a scan takes long, so that looking never costs more than a tenth. */
+const POLL_MS = 2_000;
+
+export class Freshness {
+  readonly #options: FreshnessOptions;
+  readonly #changes = new ChangeSet();
+  readonly #machine: Machine;
+  readonly #watchers: ReturnType<Machine['openWatchers']>;
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #running: Promise<unknown> = Promise.resolve();
+  #debounce: { readonly timer: NodeJS.Timeout; readonly since: number } | undefined;
+  #isClosed = false;
+  #isUntidy = false;
+  #updateMs = 0;
+
+  constructor(options: FreshnessOptions) {
+    this.#options = options;
+    this.#machine = { ...REAL_MACHINE, ...options.machine };
+    this.#watchers = this.#machine.openWatchers({
+      onEvent: (folder, name) => {
+        this.#changes.add(folder, name);
+        this.#schedule(DEBOUNCE_MS);
+      },
+      onExhausted: () =>
+        this.#repeat(
+          () => Math.max(POLL_MS, this.#updateMs * 10),
+          () => this.lookEverywhere(),
+        ),
+    });
+  }
+
+  get mode(): 'watched' | 'polled' {
+    return this.#watchers.isExhausted ? 'polled' : 'watched';
+  }
+
+  /** Watchers first, then whatever changed since the first scan began, then the regular looks. */
+  async start(scanStartedAt: number): Promise<void> {
+    // Also when it fails, for then they are all there is.
+    await this.#update(() => this.#changedSince(scanStartedAt)).finally(() => this.#lookRegularly());
+  }
+
+  lookEverywhere(): Promise<void> {
+    return this.#update(() => everythingMayHaveChanged);
+  }
+
+  /** Looks at one folder now, without waiting for a watcher. */
+  lookAt(folder: string): Promise<void> {
+    this.#changes.addFolder(folder);
+    return this.#update(() => this.#takeChanges());
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#watchers.close();
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
+  }
+
+  #lookRegularly(): void {
+    this.#repeat(
+      () => this.#options.rescanMs,
+      () => this.lookEverywhere(),
+    );
+    this.#repeat(
+      () => ROOTS_MS,
+      () => this.#lookForRoots(),
+    );
+  }
+
+  /** Watches every folder, and calls those dirty that show a change since then. */
+  #changedSince(startedAt: number): Changes {
+    return {
+      ...everythingMayHaveChanged,
+      isDirty: (folder) => {
+        const stamp = this.#watchers.watch(folder);
+        return stamp === undefined || stamp.mtimeMs > startedAt - COARSE_MS || hasNewSkillFile(folder);
+      },
+    };
+  }
+
+  /** Between changes, not with each: it takes a walk through everything. */
+  #tidy(): void {
+    if (!this.#isUntidy) return;
+    this.#isUntidy = false;
+    this.#watchers.keepOnly(this.#options.tidy());
+  }
+
+  async #lookForRoots(): Promise<void> {
+    await this.#between(() => this.#tidy());
+    const changed = this.#options.findUnwatchedChanges();
+    for (const path of changed) this.#changes.add(path, undefined);
+    if (changed.length > 0) await this.#update(() => this.#takeChanges());
+  }
+
+  #schedule(delay: number): void {
+    const now = this.#machine.monotonicMs();
+    const since = this.#debounce?.since ?? now;
+    if (this.#debounce) this.#cancel(this.#debounce.timer);
+    const wait = Math.max(0, Math.min(delay, since + LONGEST_DEBOUNCE_MS - now));
+    const timer = this.#after(wait, async () => {
+      this.#debounce = undefined;
+      await this.#update(() => this.#takeChanges());
+    });
+    this.#debounce = { timer, since };
+  }
+
+  /** All that is due at about the same time is one look, however many folders that are. */
+  #lookAgain(again: ReadonlyMap<string, number>): void {
+    const byWait = new Map<number, string[]>();
+    for (const [path, wait] of again) {
+      const rounded = Math.ceil(wait / AGAIN_STEP_MS) * AGAIN_STEP_MS;
+      const paths = byWait.get(rounded);
+      if (paths) paths.push(path);
+      else byWait.set(rounded, [path]);
+    }
+    for (const [wait, paths] of byWait) {
+      this.#after(wait, () => {
+        for (const path of paths) this.#changes.addFolder(path);
+        return this.#update(() => this.#takeChanges());
+      });
+    }
+  }
+
+  #takeChanges(): Changes | undefined {
+    return this.#changes.isEmpty ? undefined : this.#changes.take();
+  }
+
+  /** One at a time; what happens meanwhile is gathered for the next. Everybody else has a turn between two of them. */
+  #update(takeChanges: () => Changes | undefined): Promise<void> {
+    return this.#between(async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      const changes = this.#isClosed ? undefined : takeChanges();
+      if (changes === undefined) return;
+      const startedAt = this.#machine.monotonicMs();
+      const again = await this.#options.update(changes, (folder) => this.#watchers.watch(folder));
+      this.#isUntidy = true;
+      this.#updateMs = this.#machine.monotonicMs() - startedAt;
+      this.#lookAgain(again);
+    });
+  }
+
+  /** After the look that is going on: the folders which it has begun to watch are known when it has ended. */
+  #between(act: () => void | Promise<void>): Promise<void> {
+    const next = this.#running.then(act);
+    this.#running = next.catch(() => undefined);
+    return next;
+  }
+
+  #repeat(milliseconds: () => number, look: () => Promise<void>): void {
+    this.#after(milliseconds(), async () => {
+      // A look that failed must not be the last one.
+      await look().finally(() => this.#repeat(milliseconds, look));
+    });
+  }
+
+  #after(milliseconds: number, act: () => Promise<void>): NodeJS.Timeout {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      act().catch(this.#options.onError);
+    }, milliseconds);
+    // A program that has nothing else to do may end.
+    timer.unref();
+    if (this.#isClosed) clearTimeout(timer);
+    else this.#timers.add(timer);
+    return timer;
+  }
+
+  #cancel(timer: NodeJS.Timeout): void {
+    clearTimeout(timer);
+    this.#timers.delete(timer);
+  }
+}
+
+/** Writing into a file leaves its folder's time alone. */
+function hasNewSkillFile({ real, skillFileName, skill }: Folder): boolean {
+  if (skillFileName === undefined) return false;
+  const stamp = findStamp(`${real}/${skillFileName}`);
+  return stamp === undefined || skill?.stamp === undefined || !sameStamp(stamp, skill.stamp);
+}
