@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import type { Catalog } from './catalog/catalog.ts';
 import { openCatalog as openLiveCatalog } from './catalog/live-catalog.ts';
 import { resolveRoots } from './catalog/roots.ts';
-import { AGENTS, findUnknownAgents } from './hosts/agents.ts';
+import { findUnknownHosts, HOSTS } from './hosts/hosts.ts';
 import { NOTHING_GIVEN, resolveSettings } from './settings/config.ts';
 
 /**
@@ -46,9 +46,9 @@ export interface OpenCatalogOptions {
 export async function openCatalog(options: OpenCatalogOptions = {}): Promise<Catalog> {
   const { roots = [], defaultRoots = false, project, allowLinks = [], without = [] } = options;
   const { agents = [], watch = true } = options;
-  const [stranger] = findUnknownAgents(agents);
+  const [stranger] = findUnknownHosts(agents);
   if (stranger !== undefined) {
-    const known = AGENTS.map(({ id }) => id).join(', ');
+    const known = HOSTS.map(({ id }) => id).join(', ');
     throw new Error(`Cannot open the catalog: no agent is called "${stranger}"; use all, or names of ${known}`);
   }
   const environment = { home: homedir(), workingDirectory: process.cwd(), variables: process.env };

@@ -1,5 +1,5 @@
 // Which skills the host of an MCP client reads from its own folders anyway, so that nothing shows twice (D10).
-import { type Agent, findAgentByClient } from '../hosts/agents.ts';
+import { findHostByClient, type Host } from '../hosts/hosts.ts';
 import { nativeFolders, type RootRequest, resolveRoots } from './roots.ts';
 import { type FileStamp, findLinkTarget, findStamp, listFolder, sameStamp } from './scan/safe-read.ts';
 import { type HostPlaces, NO_SKILLS } from './view/find-native.ts';
@@ -8,16 +8,16 @@ import type { Snapshot } from './view/snapshot.ts';
 
 export type NativeSkills = (snapshot: Snapshot, clientName: string) => ReadonlySet<Skill>;
 
-/** Looks at the disk once for each state of the skills, and for clients of known agents only. */
+/** Looks at the disk once for each state of the skills, and for clients of known hosts only. */
 export function createNativeSkills(request: RootRequest): NativeSkills {
-  const known = new WeakMap<Snapshot, Map<Agent, ReadonlySet<Skill>>>();
+  const known = new WeakMap<Snapshot, Map<Host, ReadonlySet<Skill>>>();
   const findPlaces = createPlaceFinder(request);
   return (snapshot, clientName) => {
-    const agent = findAgentByClient(clientName);
-    if (agent === undefined) return NO_SKILLS;
-    const byAgent = known.get(snapshot) ?? new Map<Agent, ReadonlySet<Skill>>();
-    const native = byAgent.get(agent) ?? snapshot.findNative(findPlaces(nativeFolders(agent, request)));
-    known.set(snapshot, byAgent.set(agent, native));
+    const host = findHostByClient(clientName);
+    if (host === undefined) return NO_SKILLS;
+    const byHost = known.get(snapshot) ?? new Map<Host, ReadonlySet<Skill>>();
+    const native = byHost.get(host) ?? snapshot.findNative(findPlaces(nativeFolders(host, request)));
+    known.set(snapshot, byHost.set(host, native));
     return native;
   };
 }

@@ -1,6 +1,6 @@
 // Which directories are searched, in which order.
 import { describe, expect, test } from 'vitest';
-import { selectAgents } from '../hosts/agents.ts';
+import { selectHosts } from '../hosts/hosts.ts';
 import { openTestCatalog } from './fixtures/open-test-catalog.ts';
 import { createSkillWorld, type SkillWorld } from './fixtures/skill-world.ts';
 import { nativeFolders, type RootRequest, resolveRoots } from './roots.ts';
@@ -150,9 +150,9 @@ describe('resolveRoots() with --agents', () => {
     const project = world.folder('repo/a');
     const roots = resolveRoots(request({ project, given: ['/mine'], agents: ['junie'] }));
     expect(roots.slice(1)).toEqual([
-      { label: './.junie/skills', path: world.at('repo/a/.junie/skills'), boundary: world.at('repo'), ofAgent: true },
-      { label: './.junie/skills', path: world.at('repo/.junie/skills'), boundary: world.at('repo'), ofAgent: true },
-      { label: '~/.junie/skills', path: '/nowhere/home/.junie/skills', boundary: undefined, ofAgent: true },
+      { label: './.junie/skills', path: world.at('repo/a/.junie/skills'), boundary: world.at('repo'), ofHost: true },
+      { label: './.junie/skills', path: world.at('repo/.junie/skills'), boundary: world.at('repo'), ofHost: true },
+      { label: '~/.junie/skills', path: '/nowhere/home/.junie/skills', boundary: undefined, ofHost: true },
     ]);
   });
 
@@ -162,7 +162,7 @@ describe('resolveRoots() with --agents', () => {
       label: '$CODEX_HOME/skills',
       path: '/elsewhere/skills',
       boundary: undefined,
-      ofAgent: true,
+      ofHost: true,
     });
   });
 });
@@ -171,7 +171,7 @@ describe('nativeFolders()', () => {
   test('gives every place where the agent looks by itself (D10)', () => {
     const world = createSkillWorld();
     world.folder('repo/.git');
-    const [claude] = selectAgents(['claude-code']);
+    const [claude] = selectHosts(['claude-code']);
     if (claude === undefined) throw new Error('no such agent');
     const places = { project: world.folder('repo/a'), home: '/home/me', variables: { CLAUDE_CONFIG_DIR: '/other' } };
     expect(nativeFolders(claude, places)).toEqual([

@@ -1,8 +1,8 @@
 // Which directories are searched for skills, in which order, and how far each may be trusted to follow its own link.
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import { type Agent, selectAgents } from '../hosts/agents.ts';
-import { type AgentFolder, resolveAgentFolders } from './agent-folders.ts';
+import { resolveSkillFolders, type SkillFolder } from '../hosts/host-paths.ts';
+import { type Host, selectHosts } from '../hosts/hosts.ts';
 import type { Root } from './scan/root.ts';
 
 export interface RootRequest {
@@ -16,9 +16,9 @@ export interface RootRequest {
   readonly withDefaults: boolean;
   /** What relative given roots are relative to. */
   readonly workingDirectory: string;
-  /** Ids of agents (agents.ts) whose folders are looked at after all others; `all` stands for every one. */
+  /** Ids of hosts (hosts.ts) whose folders are looked at after all others; `all` stands for every one. */
   readonly agents: readonly string[];
-  /** The environment: some agents' folders can be moved by a variable. */
+  /** The environment: some hosts' folders can be moved by a variable. */
   readonly variables: Readonly<Record<string, string | undefined>>;
 }
 
@@ -36,8 +36,8 @@ const DEFAULT_ROOTS = [
 export function resolveRoots(request: RootRequest): readonly Root[] {
   const given = request.given.map((label) => givenRoot(label, request));
   const byPath = new Map<string, Root>();
-  const ofAgents = rootsOf(agentFolders(request), request).map((root): Root => ({ ...root, ofAgent: true }));
-  for (const root of [...given, ...rootsOf(defaultFolders(request), request), ...ofAgents]) {
+  const ofHosts = rootsOf(hostFolders(request), request).map((root): Root => ({ ...root, ofHost: true }));
+  for (const root of [...given, ...rootsOf(defaultFolders(request), request), ...ofHosts]) {
     const first = byPath.get(root.path);
     if (first === undefined) byPath.set(root.path, root);
     // A project that is the home directory: that folder is the operator's own, so its link is trusted.
@@ -46,11 +46,11 @@ export function resolveRoots(request: RootRequest): readonly Root[] {
   return [...byPath.values()];
 }
 
-/** Absolute paths of the folders that the agent reads by itself here, whether they exist or not (D10). */
+/** Absolute paths of the folders that the host reads by itself here, whether they exist or not (D10). */
 export const nativeFolders = (
-  agent: Agent,
+  host: Host,
   request: Pick<RootRequest, 'project' | 'home' | 'variables'>,
-): readonly string[] => rootsOf(resolveAgentFolders(agent, request), request).map(({ path }) => path);
+): readonly string[] => rootsOf(resolveSkillFolders(host, request), request).map(({ path }) => path);
 
 function givenRoot(label: string, request: RootRequest): Root {
   const expanded = label === '~' || label.startsWith('~/') ? join(request.home, label.slice(1)) : label;
@@ -58,15 +58,15 @@ function givenRoot(label: string, request: RootRequest): Root {
   return { label, path, boundary: undefined };
 }
 
-function defaultFolders({ given, withDefaults, home }: RootRequest): readonly AgentFolder[] {
+function defaultFolders({ given, withDefaults, home }: RootRequest): readonly SkillFolder[] {
   const labels = given.length === 0 || withDefaults ? DEFAULT_ROOTS : [];
   return labels.map((label) => ({ label, path: label.startsWith('~/') ? join(home, label.slice(2)) : undefined }));
 }
 
-const agentFolders = (request: RootRequest): readonly AgentFolder[] =>
-  selectAgents(request.agents).flatMap((agent) => resolveAgentFolders(agent, request));
+const hostFolders = (request: RootRequest): readonly SkillFolder[] =>
+  selectHosts(request.agents).flatMap((host) => resolveSkillFolders(host, request));
 
-function rootsOf(folders: readonly AgentFolder[], { project }: Pick<RootRequest, 'project'>): readonly Root[] {
+function rootsOf(folders: readonly SkillFolder[], { project }: Pick<RootRequest, 'project'>): readonly Root[] {
   if (folders.length === 0) return [];
   const directories = projectDirectories(project);
   const boundary = directories.at(-1) ?? project;

@@ -17,7 +17,7 @@ export interface Root {
   /** A project's folder is somebody else's content: its root may not be a link that leaves `boundary`. */
   readonly boundary: string | undefined;
   /** Looked at because of `--agents`: the same skill there as elsewhere is no news. */
-  readonly ofAgent?: true;
+  readonly ofHost?: true;
   /** The one child that is looked at, when a person named a single skill. */
   readonly only?: string;
 }

@@ -124,7 +124,7 @@ function resolveDuplicates(folders: readonly FoundFolder[]): Resolution {
  * text was compared: a repository could put its own scripts beside a text that the user knows.
  */
 const isCopy = ({ root, skill }: SkillFolder, first: SkillFolder): boolean =>
-  root.ofAgent === true && skill.isOfProject === first.skill.isOfProject && skill.bytes.equals(first.skill.bytes);
+  root.ofHost === true && skill.isOfProject === first.skill.isOfProject && skill.bytes.equals(first.skill.bytes);
 
 /** By normalised name: the folder whose skill is served under it. */
 function findNameOwners(folders: readonly FoundFolder[]): ReadonlyMap<string, SkillFolder> {

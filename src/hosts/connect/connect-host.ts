@@ -11,7 +11,7 @@ import {
 } from './config-file.ts';
 import { entryName } from './entry.ts';
 import { createFields, type Fields, findValue, isFields } from './fields.ts';
-import type { Host, Scope, Server } from './hosts.ts';
+import type { Host, Scope, Server } from './host-config.ts';
 import { findOwnFolders } from './own-folders.ts';
 import { parseConfig, withinStack } from './parse-config.ts';
 import { isOnlyAddition, type Place, type PlannedChange, planPut, planRemoval } from './plan-change.ts';

@@ -1,10 +1,10 @@
 // What the library has wrong about single hosts, or does not offer: see docs/connect.md for the list with reasons.
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { fail, ok, type Result } from '../../values/result.ts';
-import { findVariableFolder } from '../folder-variable.ts';
+import { findVariableFolder } from '../host-paths.ts';
 import { entryName } from './entry.ts';
 import { createFields, type Fields, findValue, isFields } from './fields.ts';
-import type { HostWorld, Scope } from './hosts.ts';
+import type { HostWorld, Scope } from './host-config.ts';
 
 interface HostMend {
   readonly title?: string;

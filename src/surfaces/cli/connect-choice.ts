@@ -1,6 +1,6 @@
 // Which host `connect` is about: by what was typed, or by what the person at the terminal answers.
 import { isConnected } from '../../hosts/connect/connect-host.ts';
-import type { Host, Scope } from '../../hosts/connect/hosts.ts';
+import type { Host, Scope } from '../../hosts/connect/host-config.ts';
 import { findNearest, orList } from '../../text/nearest.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import { fail, ok, type Result } from '../../values/result.ts';

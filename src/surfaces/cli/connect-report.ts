@@ -1,6 +1,6 @@
 // What `connect` has done or would do, as a value: the text and --json show the same.
 import type { Connection } from '../../hosts/connect/connect-host.ts';
-import type { Host, Scope, Server } from '../../hosts/connect/hosts.ts';
+import type { Host, Scope, Server } from '../../hosts/connect/host-config.ts';
 import type { Served } from './connect-served.ts';
 
 export interface ConnectionReport {

@@ -2,7 +2,7 @@
 
 import { pathExists } from '../../hosts/connect/config-file.ts';
 import { connectHost } from '../../hosts/connect/connect-host.ts';
-import { type Host, loadHosts, type Server } from '../../hosts/connect/hosts.ts';
+import { type Host, loadHosts, type Server } from '../../hosts/connect/host-config.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 import type { CommandContext, ExitCode } from './command.ts';

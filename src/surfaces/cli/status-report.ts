@@ -2,7 +2,7 @@
 import type { Catalog, RootStatus } from '../../catalog/catalog.ts';
 import type { Problem } from '../../catalog/view/skill.ts';
 import type { Settings } from '../../settings/config.ts';
-import type { Host } from './hosts.ts';
+import type { Host } from './installed-hosts.ts';
 
 export interface StatusReport {
   readonly version: string;

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { toAbsolute } from '../../settings/config.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { createDoctorLine } from './connect-server.ts';
-import { findConnected, findHosts } from './hosts.ts';
+import { findConnected, findHosts } from './installed-hosts.ts';
 import { openOnce } from './open-once.ts';
 import { toShellLine } from './program-command.ts';
 import { renderStatus } from './render-status.ts';

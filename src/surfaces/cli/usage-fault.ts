@@ -1,6 +1,6 @@
 // What is wrong with options that parse: names of agents and built-in skills that there are none of, options that exclude
 // each other. One sentence, or `undefined`.
-import { AGENTS, findUnknownAgents } from '../../hosts/agents.ts';
+import { findUnknownHosts, HOSTS } from '../../hosts/hosts.ts';
 import { findNearest } from '../../text/nearest.ts';
 import { agentNames } from './given-options.ts';
 import type { ParsedArguments } from './parse-arguments.ts';
@@ -10,9 +10,9 @@ export async function findUsageFault(parsed: ParsedArguments): Promise<string | 
 }
 
 function findAgentFault(parsed: ParsedArguments): string | undefined {
-  const [stranger] = findUnknownAgents(agentNames(parsed));
+  const [stranger] = findUnknownHosts(agentNames(parsed));
   if (stranger === undefined) return undefined;
-  const ids = AGENTS.map(({ id }) => id);
+  const ids = HOSTS.map(({ id }) => id);
   return `Unknown agent "${stranger}": ${adviceFor(stranger, ids, 'use all, or names of')}`;
 }
 

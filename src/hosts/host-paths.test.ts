@@ -1,23 +1,23 @@
-// Where an agent's folders are: in the home directory, or where its variables say.
+// Where a host's folders are: in the home directory, or where its variables say.
 import { describe, expect, test } from 'vitest';
-import { AGENTS, type Agent, selectAgents } from '../hosts/agents.ts';
-import { resolveAgentFolders } from './agent-folders.ts';
+import { findVariableFolder, resolveSkillFolders } from './host-paths.ts';
+import { HOSTS, type Host, selectHosts } from './hosts.ts';
 
-const agentOf = (id: string): Agent => {
-  const [agent] = selectAgents([id]);
-  if (agent === undefined) throw new Error(`no agent ${id}`);
-  return agent;
+const hostOf = (id: string): Host => {
+  const [host] = selectHosts([id]);
+  if (host === undefined) throw new Error(`no host ${id}`);
+  return host;
 };
 
 /** Of the user: `label = path`. */
 const userFolders = (id: string, variables: Record<string, string> = {}): string[] =>
-  resolveAgentFolders(agentOf(id), { home: '/home/me', variables }).flatMap(({ label, path }) =>
+  resolveSkillFolders(hostOf(id), { home: '/home/me', variables }).flatMap(({ label, path }) =>
     path === undefined ? [] : [`${label} = ${path}`],
   );
 
-describe('resolveAgentFolders() without variables', () => {
-  test('leaves the folders of the project to whoever knows its directories', () => {
-    expect(resolveAgentFolders(agentOf('claude-code'), { home: '/home/me', variables: {} })).toEqual([
+describe('resolveSkillFolders() without variables', () => {
+  test('leaves the folders of the project to the caller that knows its directories', () => {
+    expect(resolveSkillFolders(hostOf('claude-code'), { home: '/home/me', variables: {} })).toEqual([
       { label: './.claude/skills', path: undefined },
       { label: '~/.claude/skills', path: '/home/me/.claude/skills' },
     ]);
@@ -27,12 +27,12 @@ describe('resolveAgentFolders() without variables', () => {
     expect(userFolders('opencode').some((folder) => folder.startsWith('$'))).toBe(false);
   });
 
-  test.each(AGENTS)('$id: every folder of the user lies in the home directory', ({ id }) => {
+  test.each(HOSTS)('$id: every folder of the user lies in the home directory', ({ id }) => {
     for (const folder of userFolders(id)) expect(folder).toMatch(/^~(\/.+) = \/home\/me\1$/);
   });
 });
 
-describe('resolveAgentFolders() with a variable', () => {
+describe('resolveSkillFolders() with a variable', () => {
   test.each([
     ['claude-code', 'CLAUDE_CONFIG_DIR', '$CLAUDE_CONFIG_DIR/skills = /other/skills'],
     ['codex', 'CODEX_HOME', '$CODEX_HOME/skills = /other/skills'],
@@ -70,15 +70,15 @@ describe('resolveAgentFolders() with a variable', () => {
   });
 
   test('does not take a folder whose name merely begins like it for one in it', () => {
-    const agent = { ...agentOf('kilo-code'), moved: [{ variable: 'KILO', from: '~/.kilo' }] };
-    const labels = resolveAgentFolders(agent, { home: '/home/me', variables: { KILO: '/other' } }).map(
+    const host = { ...hostOf('kilo-code'), moved: [{ variable: 'KILO', from: '~/.kilo' }] };
+    const labels = resolveSkillFolders(host, { home: '/home/me', variables: { KILO: '/other' } }).map(
       ({ label }) => label,
     );
     expect(labels).toContain('$KILO/skills');
     expect(labels).toContain('~/.kilocode/skills');
   });
 
-  test('of two that fit, the agent’s own counts', () => {
+  test('of two that fit, its own counts', () => {
     const folders = userFolders('goose', { XDG_CONFIG_HOME: '/xdg', GOOSE_PATH_ROOT: '/goose' });
     expect(folders).toContain('$GOOSE_PATH_ROOT/config/skills = /goose/config/skills');
     expect(folders.some((folder) => folder.includes('/xdg'))).toBe(false);
@@ -90,7 +90,7 @@ describe('resolveAgentFolders() with a variable', () => {
   ])('%s reads no other folder of the user when %s is set, those of the project still', (id, variable, expected) => {
     const variables = { [variable]: '/other', XDG_CONFIG_HOME: '/xdg' };
     expect(userFolders(id, variables)).toEqual(expected);
-    const labels = resolveAgentFolders(agentOf(id), { home: '/home/me', variables }).map(({ label }) => label);
+    const labels = resolveSkillFolders(hostOf(id), { home: '/home/me', variables }).map(({ label }) => label);
     expect(labels).toContain('./.agents/skills');
   });
 
@@ -101,4 +101,19 @@ describe('resolveAgentFolders() with a variable', () => {
   test.each(['', '  ', 'relative/codex', './codex', '~other'])('takes %j for not set', (value) => {
     expect(userFolders('codex', { CODEX_HOME: value })).toEqual(userFolders('codex'));
   });
+});
+
+test.each([
+  ['/abs/x/', '/abs/x'],
+  [' /abs ', '/abs'],
+  ['~/x', '/home/me/x'],
+  ['~', '/home/me'],
+  ['x/y', undefined],
+  ['./x', undefined],
+  ['~other/x', undefined],
+  ['  ', undefined],
+  ['', undefined],
+  [undefined, undefined],
+])('findVariableFolder() takes %j for %j (D1)', (value, folder) => {
+  expect(findVariableFolder('V', { home: '/home/me', variables: { V: value } })).toBe(folder);
 });

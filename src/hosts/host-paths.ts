@@ -1,26 +1,25 @@
-// Where one agent looks for skills on this machine: its folders with the home directory and the variables filled in. Pure.
-import { join } from 'node:path';
-import type { Agent } from '../hosts/agents.ts';
-import { findVariableFolder } from '../hosts/folder-variable.ts';
+// Where a host keeps its things on this machine: the table's folders with the home directory and variables filled in. Pure.
+import { isAbsolute, join, resolve } from 'node:path';
+import type { Host } from './hosts.ts';
 
-export interface AgentPlaces {
+export interface FolderVariables {
   /** Absolute: what `~/` means. */
   readonly home: string;
   readonly variables: Readonly<Record<string, string | undefined>>;
 }
 
-export interface AgentFolder {
+export interface SkillFolder {
   /** `./.cursor/skills`, `~/.codex/skills`; `$CODEX_HOME/skills` where the variable has moved it. */
   readonly label: string;
   /** Absolute. Absent for `./…`: there is one in each directory of the project. */
   readonly path: string | undefined;
 }
 
-/** In the agent's order, whether they exist or not. */
-export function resolveAgentFolders(agent: Agent, places: AgentPlaces): readonly AgentFolder[] {
-  const moves = (agent.moved ?? []).filter(({ variable }) => findVariableFolder(variable, places) !== undefined);
+/** In the host's order, whether they exist or not. */
+export function resolveSkillFolders(host: Host, places: FolderVariables): readonly SkillFolder[] {
+  const moves = (host.moved ?? []).filter(({ variable }) => findVariableFolder(variable, places) !== undefined);
   const alone = moves.find((move) => move.alone);
-  return agent.folders.flatMap((folder): AgentFolder[] => {
+  return host.folders.flatMap((folder): SkillFolder[] => {
     if (folder.startsWith('./')) return [{ label: folder, path: undefined }];
     const label = moveLabel(folder, moves);
     if (alone && !isAtOrBelow(label, `$${alone.variable}`)) return [];
@@ -29,7 +28,7 @@ export function resolveAgentFolders(agent: Agent, places: AgentPlaces): readonly
   });
 }
 
-type Moves = NonNullable<Agent['moved']>;
+type Moves = NonNullable<Host['moved']>;
 
 function moveLabel(folder: string, moves: Moves): string {
   const move = moves.find(({ from }) => isAtOrBelow(folder, from));
@@ -40,8 +39,15 @@ function moveLabel(folder: string, moves: Moves): string {
 const isAtOrBelow = (folder: string, parent: string): boolean => folder === parent || folder.startsWith(`${parent}/`);
 
 /** `undefined`: it begins with a variable that is not set. */
-function findPath(label: string, places: AgentPlaces): string | undefined {
+function findPath(label: string, places: FolderVariables): string | undefined {
   const [first = '', ...rest] = label.split('/');
   const start = first === '~' ? places.home : findVariableFolder(first.slice(1), places);
   return start === undefined ? undefined : join(start, ...rest);
+}
+
+/** A relative value means a different directory to each program: like a blank one it counts as not set. */
+export function findVariableFolder(variable: string, { home, variables }: FolderVariables): string | undefined {
+  const value = variables[variable]?.trim() ?? '';
+  if (value === '~' || value.startsWith('~/')) return join(home, value.slice(1));
+  return isAbsolute(value) ? resolve(value) : undefined;
 }

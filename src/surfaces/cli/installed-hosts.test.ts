@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { loadHosts } from '../../hosts/connect/hosts.ts';
-import { findConnected, findHosts, knownHosts } from './hosts.ts';
+import { loadHosts } from '../../hosts/connect/host-config.ts';
+import { findConnected, findHosts, knownHosts } from './installed-hosts.ts';
 
 test('findHosts() names each agent once, by the first of its folders that exists', () => {
   const there = new Set(['/home/me/.codex', '/home/me/.config/Code/User', '/home/me/AppData/Roaming/Code/User']);

@@ -1,7 +1,7 @@
 // The agents that read skills from folders: where those are, and by which name each says hello over MCP. Reads no disk.
 // Where every line comes from: docs/hosts.md.
 
-export interface Agent {
+export interface Host {
   /** As written on the command line: `claude-code`. The same as `connect` has for it, where that knows it. */
   readonly id: string;
   readonly title: string;
@@ -32,7 +32,7 @@ const ofUser = (...parents: readonly string[]) => parents.map((parent) => `~/${p
 const ofBoth = (...parents: readonly string[]) => [...ofProject(...parents), ...ofUser(...parents)];
 
 /** In order of precedence when several are asked for: the first folder wins on a duplicate name (D5). */
-export const AGENTS: readonly Agent[] = [
+export const HOSTS: readonly Host[] = [
   {
     id: 'claude-code',
     title: 'Claude Code',
@@ -259,18 +259,18 @@ export const AGENTS: readonly Agent[] = [
   },
 ];
 
-export const findAgentByClient = (clientName: string): Agent | undefined =>
-  AGENTS.find(({ clientNames }) => clientNames.includes(clientName.trim().toLowerCase()));
+export const findHostByClient = (clientName: string): Host | undefined =>
+  HOSTS.find(({ clientNames }) => clientNames.includes(clientName.trim().toLowerCase()));
 
 /** Those of these names, in the order of the table; `all` stands for every one. Others are passed over. */
-export function selectAgents(names: readonly string[]): readonly Agent[] {
+export function selectHosts(names: readonly string[]): readonly Host[] {
   const wanted = new Set(names.map(asId));
-  return wanted.has(EVERY) ? AGENTS : AGENTS.filter(({ id }) => wanted.has(id));
+  return wanted.has(EVERY) ? HOSTS : HOSTS.filter(({ id }) => wanted.has(id));
 }
 
 /** As they were given. Whoever takes names from a person refuses these: nothing is guessed. */
-export const findUnknownAgents = (names: readonly string[]): readonly string[] =>
-  names.filter((name) => asId(name) !== EVERY && !AGENTS.some(({ id }) => id === asId(name)));
+export const findUnknownHosts = (names: readonly string[]): readonly string[] =>
+  names.filter((name) => asId(name) !== EVERY && !HOSTS.some(({ id }) => id === asId(name)));
 
 const EVERY = 'all';
 

@@ -67,7 +67,7 @@ export async function findConnected(hosts: readonly Host[], environment: Environ
   const named = hosts.filter((host) => mentionsUs(host, environment.home)).map(({ id }) => id);
   if (named.length === 0) return [];
   const [{ loadHosts }, { isConnected }] = await Promise.all([
-    import('../../hosts/connect/hosts.ts'),
+    import('../../hosts/connect/host-config.ts'),
     import('../../hosts/connect/connect-host.ts'),
   ]);
   const known = await loadHosts({ environment, platform: process.platform, exists: pathExists });
