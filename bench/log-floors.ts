@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import Database from 'libsql';
-import type { Invocation, InvocationResult } from '../src/skills/invocation.ts';
+import type { Invocation, InvocationResult } from '../src/skills/define/invocation.ts';
 import { recordOf, resultRecordOf } from '../src/store/invocation-record.ts';
 import { insertInvocations, insertResults } from '../src/store/invocation-writes.ts';
 import { createPostgres } from '../src/store/postgres.ts';

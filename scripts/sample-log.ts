@@ -1,7 +1,7 @@
 // An hour in a log, for pictures of the dashboard: up to now, and with the same figures every time.
 import { createHash, randomUUID } from 'node:crypto';
-import type { FailureCode } from '../src/skills/failure.ts';
-import type { Invocation, InvocationResult } from '../src/skills/invocation.ts';
+import type { FailureCode } from '../src/skills/define/failure.ts';
+import type { Invocation, InvocationResult } from '../src/skills/define/invocation.ts';
 import { openStore } from '../src/store/store.ts';
 
 interface Habit {

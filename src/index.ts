@@ -24,7 +24,7 @@ export {
   type SkillHit,
 } from './repertoire/repertoire.ts';
 export { defineConfig, type UserConfig } from './settings/user-config.ts';
-export { defineSkill } from './skills/define-skill.ts';
-export { secret } from './skills/secrets/secret.ts';
-export { failure } from './skills/skill-failure.ts';
+export { defineSkill } from './skills/define/define-skill.ts';
+export { failure } from './skills/define/failure.ts';
+export { secret } from './skills/define/secret.ts';
 export type { Result } from './values/result.ts';

@@ -10,38 +10,45 @@ export {
   type Scope,
   userCaller,
 } from './identity/caller.ts';
-export {
-  type ChainResult,
-  chain,
-  type ParallelResult,
-  parallel,
-  type Step,
-  type StepFailure,
-} from './skills/compose.ts';
+export type { JsonRecord, JsonSchema } from './skills/check/json-schema.ts';
+export type { SkillSchema } from './skills/check/schema-form.ts';
 export {
   type AnySkill,
   type Category,
   defineSkill,
+  type InvokeStep,
+  type Progress,
   type SkillAnnotations,
+  type SkillContext,
   type SkillDefinition,
   type SkillInput,
   type SkillLimits,
   type SkillOutput,
   type StepIn,
-} from './skills/define-skill.ts';
-export { type DefinitionJson, definitionJson } from './skills/definition-json.ts';
-export type { DefinitionProblem } from './skills/definition-problems.ts';
+} from './skills/define/define-skill.ts';
+export type { DefinitionProblem } from './skills/define/definition-problems.ts';
 export {
   FAILURE_MODES,
   type Failure,
   type FailureCode,
   type FailureMode,
   type FailureParameters,
-  type Severity as FailureSeverity,
+  type FailureSeverity,
+  failure,
+  type SkillFailure,
   type UndeclaredCode,
-} from './skills/failure.ts';
-export type { Invocation, InvocationResult, InvocationStatus, JsonRecord } from './skills/invocation.ts';
-export type { InvocationEvent, InvocationListener } from './skills/invocation-events.ts';
+} from './skills/define/failure.ts';
+export {
+  type Invocation,
+  type InvocationResult,
+  type InvocationStatus,
+  type ResultJson,
+  resultJson,
+  type SkillAnswer as Answer,
+} from './skills/define/invocation.ts';
+export { type DefinitionJson, definitionJson, type RegisteredSkill } from './skills/define/registered-skill.ts';
+export { secret } from './skills/define/secret.ts';
+export type { InvocationEvent, InvocationListener } from './skills/record/invocation-events.ts';
 export {
   BadCursor,
   type InvocationLog,
@@ -51,16 +58,17 @@ export {
   type LoggedInvocation,
   type SkillStats,
   StoreUnavailable,
-} from './skills/invocation-log.ts';
-export { invokerOf } from './skills/invoker.ts';
-export type { LogPolicy } from './skills/recorder.ts';
-export type { RegisteredSkill } from './skills/registered-skill.ts';
-export { type ResultJson, resultJson } from './skills/result-json.ts';
-export { createRuntime, type Runtime, type RuntimeOptions } from './skills/runtime.ts';
-export type { RuntimeEvent, RuntimeLog } from './skills/runtime-log.ts';
-export type { JsonSchema } from './skills/schema/json-schema.ts';
-export type { SkillSchema } from './skills/schema/schema-form.ts';
-export { secret } from './skills/secrets/secret.ts';
-export type { InvokeRequest } from './skills/session.ts';
-export type { Answer, InvokeStep, Progress, SkillContext } from './skills/skill-context.ts';
-export { failure, type SkillFailure } from './skills/skill-failure.ts';
+} from './skills/record/invocation-log.ts';
+export type { LogPolicy } from './skills/record/recorder.ts';
+export type { RuntimeEvent, RuntimeLog } from './skills/record/runtime-log.ts';
+export {
+  type ChainResult,
+  chain,
+  type ParallelResult,
+  parallel,
+  type Step,
+  type StepFailure,
+} from './skills/run/compose.ts';
+export { invokerOf } from './skills/run/invoker.ts';
+export { createRuntime, type Runtime, type RuntimeOptions } from './skills/run/runtime.ts';
+export type { InvokeRequest } from './skills/run/session.ts';

@@ -1,7 +1,7 @@
 // The composition root: puts the parts together from settings. The only file that may know all of them.
 
 import { monotonicMs } from './async/monotonic-clock.ts';
-import type { FindSkills, IsSkill } from './builtin/find-skills.ts';
+import type { FindSkills, IsSkill } from './builtin/ports/find-skills.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import { openCatalog, openCatalogEarly } from './catalog/live-catalog.ts';
 import { resolveRoots } from './catalog/roots.ts';
@@ -13,9 +13,9 @@ import type { UserTokens } from './identity/user-tokens.ts';
 import type { Settings } from './settings/config.ts';
 import type { StorePlace } from './settings/store-place.ts';
 import type { UserConfig } from './settings/user-config.ts';
-import type { AnySkill } from './skills/define-skill.ts';
-import type { Runtime } from './skills/runtime.ts';
-import type { RuntimeLog } from './skills/runtime-log.ts';
+import type { AnySkill } from './skills/define/define-skill.ts';
+import type { RuntimeLog } from './skills/record/runtime-log.ts';
+import type { Runtime } from './skills/run/runtime.ts';
 import type { OperatorToken } from './store/operator-token-file.ts';
 import type { Store } from './store/store.ts';
 import { ok, type Result } from './values/result.ts';
@@ -78,7 +78,7 @@ export async function startTypedSkills(
   if (!config.ok) return config;
   const { own, settings } = config.value;
   const [{ createRuntime }, { createUserTokens }, store] = await Promise.all([
-    import('./skills/runtime.ts'),
+    import('./skills/run/runtime.ts'),
     import('./identity/user-tokens.ts'),
     startStore(settings),
   ]);
@@ -234,7 +234,7 @@ async function loadUserConfig(
   settings: Settings,
   log: RuntimeLog,
 ): Promise<Result<{ own: UserConfig; settings: Settings }, string>> {
-  const { guardProcess } = await import('./skills/guard-process.ts');
+  const { guardProcess } = await import('./skills/run/guard-process.ts');
   const guard = () => void guardProcess(log);
   if (settings.configFile === undefined) {
     guard();

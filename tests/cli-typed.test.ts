@@ -11,7 +11,7 @@ import { write } from './support/write-skill.ts';
 
 const CONFIG = `
 import { defineSkill } from ${JSON.stringify(resolve('dist/lib/skills/define-skill.js'))};
-import { failure } from ${JSON.stringify(resolve('dist/lib/skills/skill-failure.js'))};
+import { failure } from ${JSON.stringify(resolve('dist/lib/skills/define/failure.js'))};
 
 const common = { description: 'For a test.', category: 'execution' };
 const text = (name, more = {}) => ({ type: 'object', properties: { [name]: { type: 'string', ...more } }, required: [name] });

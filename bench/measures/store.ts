@@ -2,7 +2,7 @@
 // stores; PostgreSQL with fsync on.
 
 import type { StorePlace } from '../../src/settings/store-place.ts';
-import type { InvocationLog } from '../../src/skills/invocation-log.ts';
+import type { InvocationLog } from '../../src/skills/record/invocation-log.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { grouped } from '../../src/text/counted.ts';
 import { startPostgres } from '../../tests/support/postgres.ts';

@@ -1,8 +1,8 @@
 // The example's skills in a runtime of their own, without a program around them.
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { agentCaller } from '../../src/identity/caller.ts';
-import type { InvocationEvent } from '../../src/skills/invocation-events.ts';
-import { createRuntime } from '../../src/skills/runtime.ts';
+import type { InvocationEvent } from '../../src/skills/record/invocation-events.ts';
+import { createRuntime } from '../../src/skills/run/runtime.ts';
 import config from './repertoire.config.ts';
 
 const { skills = [], agents = [] } = config;

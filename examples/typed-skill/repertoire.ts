@@ -2,7 +2,7 @@
 // Not all of src/index.ts: read through the TypeScript loader, as here, that takes two seconds; the package does not.
 
 export { defineConfig } from '../../src/settings/user-config.ts';
-export { chain } from '../../src/skills/compose.ts';
-export { defineSkill } from '../../src/skills/define-skill.ts';
-export { secret } from '../../src/skills/secrets/secret.ts';
-export { failure } from '../../src/skills/skill-failure.ts';
+export { defineSkill } from '../../src/skills/define/define-skill.ts';
+export { failure } from '../../src/skills/define/failure.ts';
+export { secret } from '../../src/skills/define/secret.ts';
+export { chain } from '../../src/skills/run/compose.ts';

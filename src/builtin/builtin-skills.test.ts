@@ -1,8 +1,8 @@
 // The built-in skills as a whole: registered without a fault, as the table of the contracts says, with a store that is away.
 import { describe, expect, test } from 'vitest';
-import { definitionJson } from '../skills/definition-json.ts';
-import { StoreUnavailable } from '../skills/invocation-log.ts';
-import { createRuntime } from '../skills/runtime.ts';
+import { definitionJson } from '../skills/define/registered-skill.ts';
+import { StoreUnavailable } from '../skills/record/invocation-log.ts';
+import { createRuntime } from '../skills/run/runtime.ts';
 import { ACCOUNT_NAMES, type AccountName } from './builtin-names.ts';
 import { type BuiltinPorts, createBuiltinSkills } from './builtin-skills.ts';
 

@@ -1,22 +1,22 @@
 // The typed skills that come with Repertoire (B), over the ports that they need.
-import type { AnySkill } from '../skills/define-skill.ts';
-import { accountDeletion } from './account-deletion.ts';
+import type { AnySkill } from '../skills/define/define-skill.ts';
 import type { AccountName } from './builtin-names.ts';
-import { credentialValidation } from './credential-validation.ts';
-import { ownershipValidation } from './ownership-validation.ts';
-import { createPasswords } from './passwords.ts';
 import { createPlanningSkills, type PlanningPorts } from './planning-skills.ts';
-import { createRecentTries } from './recent-tries.ts';
-import { taskCreation } from './task-creation.ts';
-import { taskDeletion } from './task-deletion.ts';
-import { taskRetrieval } from './task-retrieval.ts';
-import type { TaskStore } from './task-store.ts';
-import { taskUpdate } from './task-update.ts';
-import { tokenGeneration } from './token-generation.ts';
-import type { TokenIssuer } from './token-issuer.ts';
-import { tokenValidation } from './token-validation.ts';
-import { userCreation } from './user-creation.ts';
-import type { UserStore } from './user-store.ts';
+import type { TaskStore } from './ports/task-store.ts';
+import type { TokenIssuer } from './ports/token-issuer.ts';
+import type { UserStore } from './ports/user-store.ts';
+import { ownershipValidation } from './tasks/ownership-validation.ts';
+import { taskCreation } from './tasks/task-creation.ts';
+import { taskDeletion } from './tasks/task-deletion.ts';
+import { taskRetrieval } from './tasks/task-retrieval.ts';
+import { taskUpdate } from './tasks/task-update.ts';
+import { accountDeletion } from './users/account-deletion.ts';
+import { credentialValidation } from './users/credential-validation.ts';
+import { createPasswords } from './users/passwords.ts';
+import { createRecentTries } from './users/recent-tries.ts';
+import { tokenGeneration } from './users/token-generation.ts';
+import { tokenValidation } from './users/token-validation.ts';
+import { userCreation } from './users/user-creation.ts';
 
 export interface BuiltinPorts {
   readonly tasks: TaskStore;

@@ -1,16 +1,16 @@
 // The built-in skills of the categories ai, orchestration, planning and execution (B3, B4), over the ports that they need.
-import type { AnySkill } from '../skills/define-skill.ts';
-import type { AiEndpoint } from './ai/ai-endpoint.ts';
+import type { AnySkill } from '../skills/define/define-skill.ts';
 import { createAiModel } from './ai/ai-model.ts';
-import type { FindSkills, IsSkill } from './find-skills.ts';
-import { goalDecomposition } from './goal-decomposition.ts';
+import { goalDecomposition } from './ai/goal-decomposition.ts';
+import { suggestionGeneration } from './ai/suggestion-generation.ts';
 import type { PlanningName } from './planning-names.ts';
-import { requestRouting } from './request-routing.ts';
-import { suggestionGeneration } from './suggestion-generation.ts';
-import { taskExecution } from './task-execution.ts';
-import { taskSequencing } from './task-sequencing.ts';
-import type { TaskStore } from './task-store.ts';
-import { workflowCoordination } from './workflow-coordination.ts';
+import type { AiEndpoint } from './ports/ai-endpoint.ts';
+import type { FindSkills, IsSkill } from './ports/find-skills.ts';
+import type { TaskStore } from './ports/task-store.ts';
+import { taskExecution } from './tasks/task-execution.ts';
+import { requestRouting } from './workflow/request-routing.ts';
+import { taskSequencing } from './workflow/task-sequencing.ts';
+import { workflowCoordination } from './workflow/workflow-coordination.ts';
 
 export interface PlanningPorts {
   /** Absent: the operator configured none. */

@@ -10,10 +10,10 @@ import type { Snapshot } from '../catalog/view/snapshot.ts';
 import { isTextBytes, type Manifest, type ManifestFile } from '../document/manifest.ts';
 import { compareCodePoints } from '../document/names.ts';
 import { directoryUri, parseSkillUri, skillUri } from '../document/skill-uri.ts';
-import type { RegisteredSkill } from '../skills/registered-skill.ts';
-import type { Runtime } from '../skills/runtime.ts';
-import type { InvokeRequest } from '../skills/session.ts';
-import type { Answer } from '../skills/skill-context.ts';
+import type { SkillAnswer } from '../skills/define/invocation.ts';
+import type { RegisteredSkill } from '../skills/define/registered-skill.ts';
+import type { Runtime } from '../skills/run/runtime.ts';
+import type { InvokeRequest } from '../skills/run/session.ts';
 import { fail, ok, type Result } from '../values/result.ts';
 import type { NoteLoad } from './load-log.ts';
 import { SEARCH_LIMIT, type SkillHit, SkillSearch } from './skill-search.ts';
@@ -82,7 +82,7 @@ export interface Repertoire {
   /** The typed skills; none without a runtime. */
   readonly typedSkills: readonly RegisteredSkill[];
   /** Runs a typed skill. Never rejects: what goes wrong is a result, a name that no skill has NOT_FOUND. */
-  invoke(request: InvokeRequest): Promise<Answer>;
+  invoke(request: InvokeRequest): Promise<SkillAnswer>;
 }
 
 /**
@@ -152,8 +152,8 @@ export function createRepertoire(catalog: Catalog, options: RepertoireOptions = 
 }
 
 /** Without typed skills every name is unknown. Loaded when asked: whoever only reads documents does not pay for it. */
-async function invokeNothing(request: InvokeRequest): Promise<Answer> {
-  const { createRuntime } = await import('../skills/runtime.ts');
+async function invokeNothing(request: InvokeRequest): Promise<SkillAnswer> {
+  const { createRuntime } = await import('../skills/run/runtime.ts');
   return await createRuntime({ skills: [] }).invoke(request);
 }
 

@@ -4,7 +4,7 @@ import { openTestCatalog } from '../catalog/fixtures/open-test-catalog.ts';
 import { createSkillWorld } from '../catalog/fixtures/skill-world.ts';
 import { SearchIndex } from '../search/search-index.ts';
 import { testSkill } from '../skills/fixtures/test-skill.ts';
-import { createRuntime } from '../skills/runtime.ts';
+import { createRuntime } from '../skills/run/runtime.ts';
 import { createRepertoire } from './repertoire.ts';
 
 afterEach(() => vi.restoreAllMocks());

@@ -1,6 +1,6 @@
 // Agents on a database (H5). When each was last seen is written behind the answer, for all of them at once.
 import { type Agent, type AgentStore, type NewAgent, toScopes } from '../identity/agents.ts';
-import { StoreUnavailable } from '../skills/invocation-log.ts';
+import { StoreUnavailable } from '../skills/record/invocation-log.ts';
 import { type Row, type Sql, type Statement, type Steps, sql } from './sql.ts';
 import { RecordRefused } from './store-errors.ts';
 

@@ -2,7 +2,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { createLatch } from '../../tests/support/latch.ts';
 import { stopTime } from '../../tests/support/stopped-time.ts';
-import { StoreUnavailable } from '../skills/invocation-log.ts';
+import { StoreUnavailable } from '../skills/record/invocation-log.ts';
 import { createCommitQueue } from './commit-queue.ts';
 import { unfitValues } from './store-errors.ts';
 

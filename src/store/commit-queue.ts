@@ -1,5 +1,5 @@
 // Writers at the same time share a commit: while one is under way, the next batch collects. Bounded, and nobody waits for ever.
-import { StoreUnavailable } from '../skills/invocation-log.ts';
+import { StoreUnavailable } from '../skills/record/invocation-log.ts';
 import { tooSlow } from './limits.ts';
 import { OPERATION_LIMIT_MS } from './sql.ts';
 import { RecordRefused } from './store-errors.ts';

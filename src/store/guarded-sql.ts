@@ -1,6 +1,6 @@
 // A database that is opened at its first use and brought up to date; after a failure it is left alone for a moment.
 import { monotonicMs } from '../async/monotonic-clock.ts';
-import { StoreUnavailable } from '../skills/invocation-log.ts';
+import { StoreUnavailable } from '../skills/record/invocation-log.ts';
 import { tooSlow, withTimeLimit } from './limits.ts';
 import { isUpToDate, migrate } from './migrate.ts';
 import { type Dialect, OPERATION_LIMIT_MS, type Sql } from './sql.ts';

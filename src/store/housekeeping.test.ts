@@ -1,6 +1,6 @@
 // When a store is swept and pruned, and what happens when it is away (F1).
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { StoreUnavailable } from '../skills/invocation-log.ts';
+import { StoreUnavailable } from '../skills/record/invocation-log.ts';
 import { startHousekeeping } from './housekeeping.ts';
 
 beforeEach(() => void vi.useFakeTimers());

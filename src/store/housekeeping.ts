@@ -1,5 +1,5 @@
 // What a store needs from time to time while a process runs: a sweep every minute, and once an hour the old is deleted.
-import { StoreUnavailable } from '../skills/invocation-log.ts';
+import { StoreUnavailable } from '../skills/record/invocation-log.ts';
 import type { Store } from './store.ts';
 
 const SWEEP_MS = 60_000;

@@ -1,6 +1,6 @@
 // The roll-ups' SQL: counters of ended invocations, kept exact because they are added to in the transaction of the result.
-import type { FailureCode } from '../skills/failure.ts';
-import type { InvocationStats, SkillStats } from '../skills/invocation-log.ts';
+import type { FailureCode } from '../skills/define/failure.ts';
+import type { InvocationStats, SkillStats } from '../skills/record/invocation-log.ts';
 import { bucketOf, percentilesOf } from './duration-buckets.ts';
 import { join, type Row, type Sql, type SqlValue, type Steps, sql, tuples } from './sql.ts';
 import { floorTo, type Range, STEPS, type Window } from './stats-window.ts';

@@ -1,13 +1,14 @@
 // Invocations and results as flat records, checked alike for every store: what PostgreSQL would refuse, all refuse.
-import type { FailureCode } from '../skills/failure.ts';
+
+import type { JsonRecord } from '../skills/check/json-schema.ts';
+import type { FailureCode } from '../skills/define/failure.ts';
 import {
   type FinalStatus,
   finalStatusOf,
   type Invocation,
   type InvocationResult,
   type InvocationStatus,
-  type JsonRecord,
-} from '../skills/invocation.ts';
+} from '../skills/define/invocation.ts';
 import { unfitValues } from './store-errors.ts';
 
 export interface InvocationRecord {

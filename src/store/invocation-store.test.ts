@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { failureOf, invocationOf, logRun, successOf } from '../../tests/contracts/stores/store-world.ts';
-import { StoreUnavailable } from '../skills/invocation-log.ts';
+import { StoreUnavailable } from '../skills/record/invocation-log.ts';
 import { createInvocationStore, type InvocationStore } from './invocation-store.ts';
 import { createLease, type Lease } from './lease.ts';
 import { migrate } from './migrate.ts';

@@ -5,7 +5,7 @@ import {
   type InvocationQuery,
   type LoggedInvocation,
   StoreUnavailable,
-} from '../skills/invocation-log.ts';
+} from '../skills/record/invocation-log.ts';
 import { isUuid } from '../values/uuid.ts';
 import { createCommitQueue } from './commit-queue.ts';
 import { readSkillCounts, readStepCounts, summarise } from './invocation-counts.ts';
@@ -19,8 +19,7 @@ import {
   selectInvocations,
 } from './invocation-writes.ts';
 import { createLateEnds, type LateEnds } from './late-ends.ts';
-import type { Lease } from './lease.ts';
-import { renewLease } from './lease.ts';
+import { type Lease, renewLease } from './lease.ts';
 import { createCursor } from './page.ts';
 import type { Sql } from './sql.ts';
 import { windowOf } from './stats-window.ts';

@@ -1,7 +1,7 @@
 // Many begins and ends as one transaction, each with an outcome of its own. A begin and its end in one batch are one row.
 
-import type { FinalStatus, InvocationStatus } from '../skills/invocation.ts';
-import type { InvocationQuery, LoggedInvocation } from '../skills/invocation-log.ts';
+import type { FinalStatus, InvocationStatus } from '../skills/define/invocation.ts';
+import type { InvocationQuery, LoggedInvocation } from '../skills/record/invocation-log.ts';
 import { addCounts } from './invocation-counts.ts';
 import { type InvocationRecord, invocationOf, type ResultRecord, resultOf, UUID } from './invocation-record.ts';
 import { type Place, readCursor } from './page.ts';

@@ -1,11 +1,10 @@
 // Ends that are written late: one that the database refuses costs no other (F3).
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { StoreUnavailable } from '../skills/invocation-log.ts';
+import { StoreUnavailable } from '../skills/record/invocation-log.ts';
 import type { Ended } from './invocation-writes.ts';
 import { createLateEnds } from './late-ends.ts';
-import type { Sql } from './sql.ts';
-import { sqliteDialect } from './sql.ts';
+import { type Sql, sqliteDialect } from './sql.ts';
 import { unfitValues } from './store-errors.ts';
 
 const endOf = (invocationId: string): Ended => ({

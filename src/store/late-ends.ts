@@ -1,6 +1,6 @@
 // Ends that the store could not take when they came: kept within bounds and written when it is back, so that the log says
 // how a run ended and not that it still runs.
-import { StoreUnavailable } from '../skills/invocation-log.ts';
+import { StoreUnavailable } from '../skills/record/invocation-log.ts';
 import { type Ended, endRunning } from './invocation-writes.ts';
 import type { Sql } from './sql.ts';
 

@@ -1,5 +1,5 @@
 // Ends the wait for something that takes too long. An ordinary timer: the process stays until it has fired.
-import { StoreUnavailable } from '../skills/invocation-log.ts';
+import { StoreUnavailable } from '../skills/record/invocation-log.ts';
 
 export const tooSlow = () =>
   new StoreUnavailable(

@@ -1,7 +1,7 @@
 // The log of loads on a database (D9): written behind the answer, in the background, and never in anybody's way.
 import type { Load, LoadLog, LoadPage, LoadQuery } from '../repertoire/load-log.ts';
 import type { StoreKind } from '../settings/store-place.ts';
-import { StoreUnavailable } from '../skills/invocation-log.ts';
+import { StoreUnavailable } from '../skills/record/invocation-log.ts';
 import { LONGEST_PAGE } from './invocation-store.ts';
 import { addLoadCounts, countLoads } from './load-counts.ts';
 import { createCursor, readCursor } from './page.ts';

@@ -2,7 +2,7 @@
 // of several processes that start at once one migrates while the others wait.
 
 import type { StoreKind } from '../settings/store-place.ts';
-import { StoreUnavailable } from '../skills/invocation-log.ts';
+import { StoreUnavailable } from '../skills/record/invocation-log.ts';
 import { invocations } from './migrations/0001-invocations.ts';
 import { processes } from './migrations/0002-processes.ts';
 import { counts } from './migrations/0003-counts.ts';

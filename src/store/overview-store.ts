@@ -1,6 +1,6 @@
 // The overview on a database: implements the port that execution/ declares.
-import type { FailureCode } from '../skills/failure.ts';
-import type { Activity, Overview, OverviewLog, SkillOutcomes } from '../skills/overview-log.ts';
+import type { FailureCode } from '../skills/define/failure.ts';
+import type { Activity, Overview, OverviewLog, SkillOutcomes } from '../skills/record/overview-log.ts';
 import { percentilesOf } from './duration-buckets.ts';
 import { LEASE_SECONDS } from './lease.ts';
 import { readLoadsByStep, readMostLoaded, type StepLoads } from './load-counts.ts';

@@ -1,5 +1,5 @@
 // A place in a list, newest first: the moment and the id of the last row that was shown. Rows that are added later lie before it.
-import { BadCursor } from '../skills/invocation-log.ts';
+import { BadCursor } from '../skills/record/invocation-log.ts';
 
 export interface Place {
   readonly at: Date;

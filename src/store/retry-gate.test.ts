@@ -1,6 +1,6 @@
 // How long a database is left alone after a failure (F1).
 import { expect, test } from 'vitest';
-import { StoreUnavailable } from '../skills/invocation-log.ts';
+import { StoreUnavailable } from '../skills/record/invocation-log.ts';
 import { createRetryGate } from './guarded-sql.ts';
 
 const away = new StoreUnavailable('away');

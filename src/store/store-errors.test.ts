@@ -1,6 +1,6 @@
 // Every fault of a database, the network and the disk as a sentence; those of our own code stay what they are (F1).
 import { describe, expect, test } from 'vitest';
-import { StoreUnavailable } from '../skills/invocation-log.ts';
+import { StoreUnavailable } from '../skills/record/invocation-log.ts';
 import { RecordRefused, toConnectFailure, toPostgresFailure, toSqliteFailure } from './store-errors.ts';
 
 const coded = (code: string, message = '') => Object.assign(new Error(message), { code });

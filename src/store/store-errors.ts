@@ -1,6 +1,6 @@
 // Why the store does not take something: errors whose message is a sentence without a value, a path, an address or SQL. The
 // only file that knows the codes of SQLite and PostgreSQL. A fault of our own code is none of these and stays what it is.
-import { StoreUnavailable } from '../skills/invocation-log.ts';
+import { StoreUnavailable } from '../skills/record/invocation-log.ts';
 import { codeOf } from '../values/error-code.ts';
 
 /** The store works, but does not take this record: its values do not fit, or what it says is there already. */

@@ -2,14 +2,14 @@
 // loaded, before its first use.
 import { randomUUID } from 'node:crypto';
 import { monotonicMs } from '../async/monotonic-clock.ts';
-import type { TaskStore } from '../builtin/task-store.ts';
-import type { UserStore } from '../builtin/user-store.ts';
+import type { TaskStore } from '../builtin/ports/task-store.ts';
+import type { UserStore } from '../builtin/ports/user-store.ts';
 import type { AgentStore } from '../identity/agents.ts';
 import type { SecretStore } from '../identity/secret-store.ts';
 import type { LoadLog } from '../repertoire/load-log.ts';
 import type { StoreKind, StorePlace } from '../settings/store-place.ts';
-import { type InvocationLog, StoreUnavailable } from '../skills/invocation-log.ts';
-import type { OverviewLog } from '../skills/overview-log.ts';
+import { type InvocationLog, StoreUnavailable } from '../skills/record/invocation-log.ts';
+import type { OverviewLog } from '../skills/record/overview-log.ts';
 import { createAgentStore } from './agent-store.ts';
 import { createGuardedSql, createRetryGate, type GuardedSql } from './guarded-sql.ts';
 import { createInvocationStore } from './invocation-store.ts';

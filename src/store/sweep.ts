@@ -1,6 +1,6 @@
 // Closes invocations that no process runs any more, but the log calls running: failed, INTERNAL_ERROR, interrupted. Those of
 // processes that are gone, and our own whose end is lost. Never what a live process runs.
-import { FAILURE_MODES } from '../skills/failure.ts';
+import { FAILURE_MODES } from '../skills/define/failure.ts';
 import type { InvocationRecord } from './invocation-record.ts';
 import { type Ended, endInvocations, recordResults } from './invocation-writes.ts';
 import { LEASE_SECONDS, removeProcess, type SeenProcess, selectProcesses } from './lease.ts';

@@ -7,7 +7,7 @@ import type {
   TaskStatus,
   TaskStore,
   TaskUpdate,
-} from '../builtin/task-store.ts';
+} from '../builtin/ports/task-store.ts';
 import type { StoreKind } from '../settings/store-place.ts';
 import { ok, type Result } from '../values/result.ts';
 import { createCommitQueue } from './commit-queue.ts';

@@ -1,5 +1,11 @@
 // Users on a database (B2).
-import { emailKeyOf, type NewUser, type StoredPassword, type User, type UserStore } from '../builtin/user-store.ts';
+import {
+  emailKeyOf,
+  type NewUser,
+  type StoredPassword,
+  type User,
+  type UserStore,
+} from '../builtin/ports/user-store.ts';
 import { type Row, type Sql, type Steps, sql } from './sql.ts';
 
 export const createUserStore = (database: Sql): UserStore => ({

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { createSkillWorld } from '../../src/catalog/fixtures/skill-world.ts';
 import { agentCaller } from '../../src/identity/caller.ts';
+import { failure as skillFailure } from '../../src/skills/define/failure.ts';
 import { testSkill } from '../../src/skills/fixtures/test-skill.ts';
-import { StoreUnavailable } from '../../src/skills/invocation-log.ts';
-import { failure as skillFailure } from '../../src/skills/skill-failure.ts';
+import { StoreUnavailable } from '../../src/skills/record/invocation-log.ts';
 import { dashboardOperations } from '../../src/surfaces/http/contract/dashboard.ts';
 import { failure } from '../../src/surfaces/http/contract/failure.ts';
 import type { Operation } from '../../src/surfaces/http/contract/operation.ts';

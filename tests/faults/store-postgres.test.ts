@@ -1,7 +1,7 @@
 // F1, F3, F4 on PostgreSQL: stopped, hanging, killed, too slow for the load; back by itself.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { StoreUnavailable } from '../../src/skills/invocation-log.ts';
+import { StoreUnavailable } from '../../src/skills/record/invocation-log.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { invocationOf, logRun } from '../contracts/stores/store-world.ts';
 import { PATIENT } from '../support/patience.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
 import type { StorePlace } from '../../src/settings/store-place.ts';
-import { StoreUnavailable } from '../../src/skills/invocation-log.ts';
+import { StoreUnavailable } from '../../src/skills/record/invocation-log.ts';
 import { openStore, type StoreOptions } from '../../src/store/store.ts';
 
 interface Orders {

@@ -1,10 +1,10 @@
 // Asks the language model one question: a time limit over everything, one more try where that may help, and a pause for an
 // endpoint that keeps failing (B3, F13). Never rejects.
 import { setTimeout as pause } from 'node:timers/promises';
-import { createKnownTexts } from '../../skills/secrets/known-texts.ts';
-import { REDACTED, spellings } from '../../skills/secrets/scrub.ts';
+import { createKnownTexts } from '../../skills/record/known-texts.ts';
+import { REDACTED, spellings } from '../../skills/record/secrets.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
-import type { AiEndpoint } from './ai-endpoint.ts';
+import type { AiEndpoint } from '../ports/ai-endpoint.ts';
 import { type ChatFault, type ChatMessage, postChat } from './chat-client.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 

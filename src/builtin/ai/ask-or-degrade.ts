@@ -1,5 +1,5 @@
 // Asks the model; where there is none, or it is of no use now, gives what we know without it.
-import type { SkillContext } from '../../skills/skill-context.ts';
+import type { SkillContext } from '../../skills/define/define-skill.ts';
 import type { AiModel, Question } from './ai-model.ts';
 
 export interface DegradableQuestion<T> extends Question<T> {

@@ -2,7 +2,7 @@
 // Never rejects, and no fault holds a text of the endpoint or of the network: those may repeat the key.
 import { z } from 'zod';
 import { fail, ok, type Result } from '../../values/result.ts';
-import type { AiEndpoint } from './ai-endpoint.ts';
+import type { AiEndpoint } from '../ports/ai-endpoint.ts';
 import { readCapped } from './read-capped.ts';
 
 export interface ChatMessage {

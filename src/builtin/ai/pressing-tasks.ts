@@ -1,6 +1,6 @@
 // A user's open tasks by how much they press: overdue, then those nobody touched for long, then by priority. The same tasks
 // at the same time always give the same order.
-import type { Task, TaskStore } from '../task-store.ts';
+import type { Task, TaskStore } from '../ports/task-store.ts';
 
 export type Pressure = 'overdue' | 'stale' | 'important' | 'open';
 

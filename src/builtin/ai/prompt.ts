@@ -1,6 +1,6 @@
 // The questions for the model. What people wrote stands in one block of data that no text inside can end, and the model is
 // told that it is data. It stays possible that a text sways the model: its answer is checked, and nothing in it is run.
-import type { Task } from '../task-store.ts';
+import type { Task } from '../ports/task-store.ts';
 import type { ChatMessage } from './chat-client.ts';
 import { cutText } from './plain-text.ts';
 

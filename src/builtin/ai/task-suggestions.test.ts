@@ -1,6 +1,6 @@
 // What a user is told to do next without a model: the tasks that press most come first (B3).
 import { expect, test } from 'vitest';
-import type { Task } from '../task-store.ts';
+import type { Task } from '../ports/task-store.ts';
 import { rankTasks } from './pressing-tasks.ts';
 import { suggestFromTasks } from './task-suggestions.ts';
 

@@ -1,5 +1,5 @@
 // Suggestions without a model: the tasks that press most, each with the reason, then advice that is always good (B3).
-import type { Task } from '../task-store.ts';
+import type { Task } from '../ports/task-store.ts';
 import { cutText, lineOf } from './plain-text.ts';
 import { daysBetween, type PressingTask, type Pressure } from './pressing-tasks.ts';
 import type { Suggestion } from './suggestion.ts';

@@ -1,5 +1,5 @@
 // The input of a step with its references replaced by what they stand for. No fault quotes the input, only the place in it.
-import { pathText } from '../../skills/schema/violation.ts';
+import { pathText } from '../../skills/check/violation.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 import { findValue, parseText, type Reference, type TextPart } from './reference.ts';
 

@@ -1,15 +1,17 @@
 // Runs the stages of a workflow one after the other, each of its steps with the caller's authority (X5, X6). The first stage
 // in which something fails is the last.
-import { parallel } from '../../skills/compose.ts';
-import { type Failure, failureOf } from '../../skills/failure.ts';
-import type { Answer, SkillContext } from '../../skills/skill-context.ts';
+
+import type { SkillContext } from '../../skills/define/define-skill.ts';
+import { type Failure, failureOf } from '../../skills/define/failure.ts';
+import type { SkillAnswer } from '../../skills/define/invocation.ts';
+import { parallel } from '../../skills/run/compose.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 import { resolveInput } from './resolve-input.ts';
 import type { Workflow, WorkflowStep } from './workflow-schema.ts';
 
 export interface StepRecord {
   readonly step: WorkflowStep;
-  readonly answer: Extract<Answer, { readonly success: true }>;
+  readonly answer: Extract<SkillAnswer, { readonly success: true }>;
 }
 
 interface FailedStep {
@@ -89,7 +91,7 @@ function unmadeInput(step: WorkflowStep, made: Made): readonly FailedStep[] {
 
 const madeOf = (made: Made): unknown => (made?.ok ? made.value : undefined);
 
-function sortOut(steps: readonly WorkflowStep[], answers: readonly Answer[]): StageOutcome {
+function sortOut(steps: readonly WorkflowStep[], answers: readonly SkillAnswer[]): StageOutcome {
   const succeeded: StepRecord[] = [];
   const failed: FailedStep[] = [];
   for (const [index, step] of steps.entries()) {

@@ -1,5 +1,5 @@
 // Tasks in an order in which each comes after those that it depends on; or what stands in the way. Pure.
-import { COUNTED, MOST_TOLD, pathText, type Violation } from '../../skills/schema/violation.ts';
+import { COUNTED, MOST_TOLD, pathText, type Violation } from '../../skills/check/violation.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 
 export interface OrderableTask {

@@ -1,8 +1,8 @@
 // Everything that is wrong with a workflow beyond the form of its fields, before any of it runs. Reads also a workflow whose
 // form is wrong: all faults are told at once (X5). No message quotes the input of a step: there may be a password in it.
-import type { StepIn } from '../../skills/define-skill.ts';
-import type { IsSkill } from '../find-skills.ts';
-import { fieldOf } from '../step-input.ts';
+import type { StepIn } from '../../skills/define/define-skill.ts';
+import { fieldOf } from '../kit/step-input.ts';
+import type { IsSkill } from '../ports/find-skills.ts';
 import { countMarks, parseText, type TextPart } from './reference.ts';
 import { MOST_STEPS } from './workflow-schema.ts';
 

@@ -1,7 +1,7 @@
 // A workflow as JSON: stages one after the other, each of them a step or a group of steps that run side by side.
 import { z } from 'zod';
-import { limitedText } from '../limited-text.ts';
-import { stepInputField } from '../step-input.ts';
+import { limitedText } from '../kit/limited-text.ts';
+import { stepInputField } from '../kit/step-input.ts';
 
 /** Together, those in groups counted one by one. */
 export const MOST_STEPS = 50;

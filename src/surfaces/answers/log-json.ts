@@ -1,8 +1,7 @@
 // Entries of the log as JSON, on the command line and over the API: the keys of the contracts (X2, X3, D9). Pure.
 import type { Load } from '../../repertoire/load-log.ts';
-import type { Invocation } from '../../skills/invocation.ts';
-import type { LoggedInvocation } from '../../skills/invocation-log.ts';
-import { resultJson } from '../../skills/result-json.ts';
+import { type Invocation, resultJson } from '../../skills/define/invocation.ts';
+import type { LoggedInvocation } from '../../skills/record/invocation-log.ts';
 
 export type InvocationJson = ReturnType<typeof invocationJson>;
 export type LoadJson = ReturnType<typeof loadJson>;

@@ -2,7 +2,7 @@
 
 import { type Agent, type AgentStore, agentNameFault, isAgentName, toScopes } from '../../identity/agents.ts';
 import { createAgent } from '../../identity/new-agent.ts';
-import { KNOWN_AGENTS } from '../../skills/define-skill.ts';
+import { KNOWN_AGENTS } from '../../skills/define/define-skill.ts';
 import { orList } from '../../text/nearest.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import { durationMs } from '../../values/duration-ms.ts';

@@ -1,6 +1,6 @@
 // A typed skill that was refused, as an issue like those of documents. Pure.
 import type { Issue } from '../../document/issue.ts';
-import type { DefinitionProblem } from '../../skills/definition-problems.ts';
+import type { DefinitionProblem } from '../../skills/define/definition-problems.ts';
 
 export const definitionIssue = ({ message, fix }: DefinitionProblem): Issue => ({
   rule: 'typed-skill-refused',

@@ -1,6 +1,6 @@
 // What a follower answers: everything new and every change, each once (C).
 import { describe, expect, test } from 'vitest';
-import type { InvocationLog, InvocationQuery, LoggedInvocation } from '../../skills/invocation-log.ts';
+import type { InvocationLog, InvocationQuery, LoggedInvocation } from '../../skills/record/invocation-log.ts';
 import { createMemoryInvocationLog, createMemoryLoadLog } from '../../store/fixtures/memory.ts';
 import { exampleInvocation, exampleLoad } from './fixtures/example-log.ts';
 import { createFollower, invocationSource, loadSource } from './follow-log.ts';

@@ -1,7 +1,7 @@
 // What is new in the log since the last look: entries that were added, and those whose state has changed.
 
 import type { Load, LoadLog, LoadQuery } from '../../repertoire/load-log.ts';
-import type { InvocationLog, InvocationQuery, LoggedInvocation } from '../../skills/invocation-log.ts';
+import type { InvocationLog, InvocationQuery, LoggedInvocation } from '../../skills/record/invocation-log.ts';
 
 export interface FollowSource<T> {
   /** Everything that has to be looked at again: all since then, and what is older and has changed. */

@@ -1,7 +1,7 @@
 // An agent that may invoke nothing is told of at the start (X5).
 import { expect, test } from 'vitest';
 import { testSkill } from '../../skills/fixtures/test-skill.ts';
-import { createRuntime } from '../../skills/runtime.ts';
+import { createRuntime } from '../../skills/run/runtime.ts';
 import { explainIdleAgent } from './idle-agent.ts';
 
 const assigned = testSkill({ name: 'assigned', assignedTo: ['TaskAgent', 'Gardener'] });

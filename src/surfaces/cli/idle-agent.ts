@@ -1,7 +1,7 @@
 // Whether the agent that `--agent` names may invoke any typed skill: a mistyped name would show only in refusals. Pure.
 
 import { agentCaller, refusalOf } from '../../identity/caller.ts';
-import type { Runtime } from '../../skills/runtime.ts';
+import type { Runtime } from '../../skills/run/runtime.ts';
 import { findNearest } from '../../text/nearest.ts';
 import { toOneLine } from '../../text/one-line.ts';
 

@@ -1,9 +1,8 @@
 // What `invoke` prints and answers for each way a run can end (C, X3, X4).
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { defineSkill } from '../../skills/define-skill.ts';
-import type { FailureCode } from '../../skills/failure.ts';
-import { createRuntime, type Runtime } from '../../skills/runtime.ts';
-import { failure } from '../../skills/skill-failure.ts';
+import { defineSkill } from '../../skills/define/define-skill.ts';
+import { type FailureCode, failure } from '../../skills/define/failure.ts';
+import { createRuntime, type Runtime } from '../../skills/run/runtime.ts';
 import { type Asked, createCommandWorld } from './fixtures/command-world.ts';
 import { createWaitingLine, invokeSkill } from './invoke.ts';
 

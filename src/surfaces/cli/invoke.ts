@@ -2,13 +2,12 @@
 
 import { callerOf } from '../../identity/caller.ts';
 import { createRepertoire, type Repertoire } from '../../repertoire/repertoire.ts';
-import { definitionJson } from '../../skills/definition-json.ts';
-import { FAILURE_MODES } from '../../skills/failure.ts';
-import type { Failed } from '../../skills/invocation.ts';
-import { resultJson } from '../../skills/result-json.ts';
-import type { Runtime } from '../../skills/runtime.ts';
-import type { RuntimeEvent } from '../../skills/runtime-log.ts';
-import type { Answer, Progress as SkillProgress } from '../../skills/skill-context.ts';
+import type { Progress as SkillProgress } from '../../skills/define/define-skill.ts';
+import { FAILURE_MODES } from '../../skills/define/failure.ts';
+import { type Failed, resultJson, type SkillAnswer } from '../../skills/define/invocation.ts';
+import { definitionJson } from '../../skills/define/registered-skill.ts';
+import type { RuntimeEvent } from '../../skills/record/runtime-log.ts';
+import type { Runtime } from '../../skills/run/runtime.ts';
 import { startCatalog, type TypedSkills } from '../../start.ts';
 import { findNearest, orList } from '../../text/nearest.ts';
 import { toOneLine } from '../../text/one-line.ts';
@@ -121,13 +120,13 @@ export async function invokeSkill(runtime: Runtime, context: Wanted, { input, li
   return 1;
 }
 
-const answerJson = (answer: Answer) => ({ ...resultJson(answer), correlation_id: answer.correlationId });
+const answerJson = (answer: SkillAnswer) => ({ ...resultJson(answer), correlation_id: answer.correlationId });
 
 const outputText = (payload: unknown, { isTerminal }: Output): string =>
   isTerminal ? toJsonText(payload) : toJsonLine(payload);
 
 /** `CODE: message. Suggested action` */
-function explainFailure(answer: Failed & Pick<Answer, 'correlationId'>, advice: string | undefined): string {
+function explainFailure(answer: Failed & Pick<SkillAnswer, 'correlationId'>, advice: string | undefined): string {
   const { code, message, details } = answer.failure;
   if (details?.cancelled === true) return `${code}: The invocation was cancelled. Invoke it again when you want it`;
   const { suggestedAction } = FAILURE_MODES[code];

@@ -1,7 +1,7 @@
 // `repertoire list`: every skill that is served, one line each.
 
 import type { Skill } from '../../catalog/view/skill.ts';
-import type { RegisteredSkill } from '../../skills/registered-skill.ts';
+import type { RegisteredSkill } from '../../skills/define/registered-skill.ts';
 import { counted } from '../../text/counted.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import type { CommandContext, ExitCode } from './command.ts';

@@ -1,8 +1,8 @@
 // The typed skills for a command that only shows them: loaded when --config or --builtin names some, never run.
 import type { Settings } from '../../settings/config.ts';
-import type { DefinitionProblem } from '../../skills/definition-problems.ts';
-import type { RegisteredSkill } from '../../skills/registered-skill.ts';
-import type { Runtime } from '../../skills/runtime.ts';
+import type { DefinitionProblem } from '../../skills/define/definition-problems.ts';
+import type { RegisteredSkill } from '../../skills/define/registered-skill.ts';
+import type { Runtime } from '../../skills/run/runtime.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import { ok, type Result } from '../../values/result.ts';
 import type { CommandContext } from './command.ts';

@@ -1,5 +1,5 @@
 // The correlation id that a person means: the whole one, or its beginning as `log` shows it.
-import type { InvocationLog } from '../../skills/invocation-log.ts';
+import type { InvocationLog } from '../../skills/record/invocation-log.ts';
 import { isUuid } from '../../values/uuid.ts';
 
 const BEGINNING = /^[0-9a-f]{8}[0-9a-f-]{0,28}$/i;

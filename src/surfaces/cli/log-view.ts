@@ -1,8 +1,8 @@
 // The two logs, invocations and loads, as one shape that `log` prints and follows.
 
 import type { Load } from '../../repertoire/load-log.ts';
-import type { InvocationStatus } from '../../skills/invocation.ts';
-import type { LoggedInvocation } from '../../skills/invocation-log.ts';
+import type { InvocationStatus } from '../../skills/define/invocation.ts';
+import type { LoggedInvocation } from '../../skills/record/invocation-log.ts';
 import { grouped } from '../../text/counted.ts';
 import { durationMs } from '../../values/duration-ms.ts';
 import { loadJson, loggedInvocationJson } from '../answers/log-json.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { PATIENT } from '../../../tests/support/patience.ts';
 import type { LoadLog } from '../../repertoire/load-log.ts';
-import { type InvocationLog, StoreUnavailable } from '../../skills/invocation-log.ts';
+import { type InvocationLog, StoreUnavailable } from '../../skills/record/invocation-log.ts';
 import { createMemoryInvocationLog, createMemoryLoadLog } from '../../store/fixtures/memory.ts';
 import { openStore } from '../../store/store.ts';
 import { type Asked, createCommandWorld, ELSEWHERE } from './fixtures/command-world.ts';

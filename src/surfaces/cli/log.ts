@@ -1,6 +1,6 @@
 // `repertoire log`: which typed skills ran and how it went, or with --loads which document skills were read.
 
-import { StoreUnavailable } from '../../skills/invocation-log.ts';
+import { StoreUnavailable } from '../../skills/record/invocation-log.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { createFollower, type Follower } from './follow-log.ts';

@@ -1,7 +1,7 @@
 // The input of `invoke`: JSON from the command line, a file or standard input; or one sentence about why there is none.
 import { createReadStream } from 'node:fs';
 import { type Environment, toAbsolute } from '../../settings/config.ts';
-import { INPUT_LIMITS } from '../../skills/schema/json-inspection.ts';
+import { INPUT_LIMITS } from '../../skills/check/json-inspection.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 
 type Bytes = AsyncIterable<Uint8Array>;

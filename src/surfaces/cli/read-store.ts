@@ -2,7 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment, Settings } from '../../settings/config.ts';
-import { BadCursor, StoreUnavailable } from '../../skills/invocation-log.ts';
+import { BadCursor, StoreUnavailable } from '../../skills/record/invocation-log.ts';
 import { startStore, type TypedSkills } from '../../start.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import { findDatabaseFault } from './address-fault.ts';

@@ -1,9 +1,9 @@
 // A typed skill's definition as a person reads it: what it takes and gives, who may invoke it, its limits. Pure.
 
-import { isRecord } from '../../skills/is-record.ts';
-import type { RegisteredSkill } from '../../skills/registered-skill.ts';
+import type { RegisteredSkill } from '../../skills/define/registered-skill.ts';
 import { counted } from '../../text/counted.ts';
 import { toOneLine } from '../../text/one-line.ts';
+import { isRecord } from '../../values/is-record.ts';
 import type { Layout } from './terminal/output.ts';
 import { hangingText, padToWidth } from './terminal/text-layout.ts';
 

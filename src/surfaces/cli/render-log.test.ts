@@ -1,6 +1,6 @@
 // How entries of the log look to people and to programs (C).
 import { describe, expect, test } from 'vitest';
-import type { LoggedInvocation } from '../../skills/invocation-log.ts';
+import type { LoggedInvocation } from '../../skills/record/invocation-log.ts';
 import { exampleInvocation, exampleLoad } from './fixtures/example-log.ts';
 import { invocationLines, loadLines, renderInvocations, renderLoads } from './render-log.ts';
 import { createPaint } from './terminal/colours.ts';

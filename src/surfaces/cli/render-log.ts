@@ -1,8 +1,8 @@
 // Entries of the log as lines: columns for people, tabs for programs. What skills and clients wrote is made harmless. Pure.
 
 import type { Load } from '../../repertoire/load-log.ts';
-import type { InvocationStatus } from '../../skills/invocation.ts';
-import type { LoggedInvocation } from '../../skills/invocation-log.ts';
+import type { InvocationStatus } from '../../skills/define/invocation.ts';
+import type { LoggedInvocation } from '../../skills/record/invocation-log.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import type { Paint } from './terminal/colours.ts';
 import { durationText } from './terminal/duration-text.ts';

@@ -1,6 +1,6 @@
 // Statistics as a table for people or as lines for programs. Pure.
 
-import type { SkillStats } from '../../skills/invocation-log.ts';
+import type { SkillStats } from '../../skills/record/invocation-log.ts';
 import { grouped } from '../../text/counted.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import type { Paint } from './terminal/colours.ts';

@@ -1,7 +1,7 @@
 // `repertoire serve`: the skills over HTTP for one person or a team, until a signal comes. Runs also while the store is away (H6).
 
 import type { NoteLoad } from '../../repertoire/load-log.ts';
-import type { RuntimeLog } from '../../skills/runtime-log.ts';
+import type { RuntimeLog } from '../../skills/record/runtime-log.ts';
 import { type Identities, startIdentities, type TypedSkills } from '../../start.ts';
 import type { Result } from '../../values/result.ts';
 import { openWebFolder, type WebFolder } from '../answers/web-folder.ts';
@@ -9,8 +9,7 @@ import { isLoopbackHost } from '../http/allowed-hosts.ts';
 import { type Api, createApi } from '../http/app.ts';
 import { createLoadEvents, type LoadEvents } from '../http/load-events.ts';
 import { createMetrics, type Metrics } from '../http/metrics.ts';
-import type { Family } from '../http/prometheus.ts';
-import { counter, gauge } from '../http/prometheus.ts';
+import { counter, type Family, gauge } from '../http/prometheus.ts';
 import { type HttpServer, startHttpServer } from '../http/server.ts';
 import type { SkillsApp } from '../mcp/methods/skills-app.ts';
 import { createMcpEndpoint } from '../mcp/wire/http.ts';

@@ -2,7 +2,7 @@
 
 import type { Catalog } from '../../catalog/catalog.ts';
 import { contentOf, type Problem, type Skill } from '../../catalog/view/skill.ts';
-import type { RegisteredSkill } from '../../skills/registered-skill.ts';
+import type { RegisteredSkill } from '../../skills/define/registered-skill.ts';
 import { counted } from '../../text/counted.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import type { CommandContext, ExitCode } from './command.ts';
@@ -43,7 +43,7 @@ async function show(context: CommandContext, typed: ListedTyped): Promise<ExitCo
 
 async function showDefinition(skill: RegisteredSkill, { flags, output }: CommandContext): Promise<ExitCode> {
   const [{ definitionJson }, { renderDefinition }] = await Promise.all([
-    import('../../skills/definition-json.ts'),
+    import('../../skills/define/registered-skill.ts'),
     import('./render-definition.ts'),
   ]);
   output.write(flags.has('json') ? toJsonText(definitionJson(skill)) : renderDefinition(skill, output));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { LoadLog } from '../../repertoire/load-log.ts';
-import type { InvocationLog } from '../../skills/invocation-log.ts';
+import type { InvocationLog } from '../../skills/record/invocation-log.ts';
 import { createMemoryInvocationLog, createMemoryLoadLog } from '../../store/fixtures/memory.ts';
 import { type Asked, createCommandWorld, ELSEWHERE } from './fixtures/command-world.ts';
 import { exampleInvocation, exampleLoad } from './fixtures/example-log.ts';

@@ -1,6 +1,6 @@
 // `repertoire stats`: how often each typed skill ran, how well and how fast, and which documents were read (X8).
 
-import type { InvocationStats, SkillStats } from '../../skills/invocation-log.ts';
+import type { InvocationStats, SkillStats } from '../../skills/record/invocation-log.ts';
 import { findNearest, orList } from '../../text/nearest.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import { durationMs } from '../../values/duration-ms.ts';

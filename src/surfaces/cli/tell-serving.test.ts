@@ -1,6 +1,6 @@
 // What a server that has started tells of itself, without a server.
 import { expect, test } from 'vitest';
-import { createRuntime } from '../../skills/runtime.ts';
+import { createRuntime } from '../../skills/run/runtime.ts';
 import { createDoctorLine } from './connect-server.ts';
 import { type Asked, createCommandWorld } from './fixtures/command-world.ts';
 import { exampleSnapshot } from './fixtures/example-values.ts';

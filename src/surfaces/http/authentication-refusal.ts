@@ -1,7 +1,7 @@
 // What is said to whoever cannot be let in: no credential, a bad one, one that cannot be checked now, or too many.
 import type { IncomingMessage } from 'node:http';
 import type { AuthenticationFailure } from '../../identity/authentication.ts';
-import { failureOf } from '../../skills/failure.ts';
+import { failureOf } from '../../skills/define/failure.ts';
 import type { GuardRefusal } from './guard-refusal.ts';
 import { challengeFor } from './well-known.ts';
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type FailureCode, failureOf } from '../../skills/failure.ts';
+import { type FailureCode, failureOf } from '../../skills/define/failure.ts';
 import { failureBody } from './failure-reply.ts';
 import { SECURITY_HEAD } from './security-headers.ts';
 

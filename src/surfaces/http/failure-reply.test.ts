@@ -1,7 +1,7 @@
 // Every failure has its status and the one body of the API (H3).
 import { expect, test } from 'vitest';
 import { createLatch } from '../../../tests/support/latch.ts';
-import { FAILURE_CODES, FAILURE_MODES, type FailureCode } from '../../skills/failure.ts';
+import { FAILURE_CODES, FAILURE_MODES, type FailureCode } from '../../skills/define/failure.ts';
 import { HTTP_STATUS, replyFailure } from './failure-reply.ts';
 import { openTestServer } from './fixtures/open-test-server.ts';
 

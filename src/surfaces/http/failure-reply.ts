@@ -1,6 +1,6 @@
 // A failure as an HTTP answer: the status by its code and the one error body of the API (H3), or JSON-RPC's at /mcp.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { FAILURE_MODES, type FailureCode, type FailureParameters, failureOf } from '../../skills/failure.ts';
+import { FAILURE_MODES, type FailureCode, type FailureParameters, failureOf } from '../../skills/define/failure.ts';
 import { discardBody } from './read-body.ts';
 
 export const HTTP_STATUS = {

@@ -1,5 +1,5 @@
 // Why a request is turned away before any route sees it, as a value; and how that is said, at /mcp and elsewhere (H3).
-import type { FailureCode } from '../../skills/failure.ts';
+import type { FailureCode } from '../../skills/define/failure.ts';
 import { replyFailure, replyRpcFailure } from './failure-reply.ts';
 import { hasBody, MCP_PATH, type Visit } from './visit.ts';
 

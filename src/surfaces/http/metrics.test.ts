@@ -1,6 +1,6 @@
 // What is counted, and that names of skills cannot grow the answer without end (H2).
 import { expect, test } from 'vitest';
-import type { InvocationEvent } from '../../skills/invocation-events.ts';
+import type { InvocationEvent } from '../../skills/record/invocation-events.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 
 const ended = (skillName: string, durationMs: number, code?: 'TIMEOUT'): InvocationEvent => {

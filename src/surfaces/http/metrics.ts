@@ -1,7 +1,7 @@
 // What this process has counted since its start: invocations, loads and requests. Names of skills are bounded.
 
 import type { LoadNote } from '../../repertoire/load-log.ts';
-import type { InvocationEvent } from '../../skills/invocation-events.ts';
+import type { InvocationEvent } from '../../skills/record/invocation-events.ts';
 import type { Family, Sample } from './prometheus.ts';
 
 export interface Metrics {

@@ -1,7 +1,7 @@
 // A query string checked against the contract: every violation at once, each with the name of its parameter.
 import type { z } from 'zod';
-import { reportViolations, type Violation } from '../../skills/schema/violation.ts';
-import { violationsOf } from '../../skills/schema/zod-violations.ts';
+import { reportViolations, type Violation } from '../../skills/check/violation.ts';
+import { violationsOf } from '../../skills/check/zod-violations.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 import { OPERATIONS, type OperationId } from './contract.ts';
 

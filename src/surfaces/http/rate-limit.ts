@@ -1,7 +1,7 @@
 // How often one caller may ask, and how often one address may try tokens. Both answer how long to wait.
 
+import { createTokenBuckets, retryAfterSeconds } from '../../async/token-buckets.ts';
 import { type Caller, callerKey } from '../../identity/caller.ts';
-import { createBuckets, retryAfterSeconds } from '../../skills/token-buckets.ts';
 
 export interface RateLimitOptions {
   /** Of one agent or user; the operator has none (H5). */
@@ -32,8 +32,8 @@ const LOCAL_GUESSES = 600;
 const MAX_REMEMBERED = 1_000;
 
 export function createRateLimit({ requestsPerMinute, monotonicMs }: RateLimitOptions): RateLimit {
-  const callers = createBuckets(monotonicMs);
-  const guesses = createBuckets(monotonicMs);
+  const callers = createTokenBuckets(monotonicMs);
+  const guesses = createTokenBuckets(monotonicMs);
   const good = new Set<string>();
   return {
     take: (caller, count = 1) => {

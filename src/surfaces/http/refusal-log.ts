@@ -1,5 +1,5 @@
 // What the guard tells its owner: who was turned away and why, a few lines a second at most, whatever is thrown at us.
-import type { RuntimeLog } from '../../skills/runtime-log.ts';
+import type { RuntimeLog } from '../../skills/record/runtime-log.ts';
 import type { GuardRefusal } from './guard-refusal.ts';
 import type { Visit } from './visit.ts';
 

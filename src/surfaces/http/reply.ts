@@ -1,5 +1,5 @@
 // What a handler answers, as a value: something to send, or a failure. Sent in one place, in one write.
-import type { FailureCode, FailureParameters } from '../../skills/failure.ts';
+import type { FailureCode, FailureParameters } from '../../skills/define/failure.ts';
 import type { Exchange } from './exchange.ts';
 import { replyFailure } from './failure-reply.ts';
 

@@ -1,6 +1,6 @@
 // What a request must look like before anybody asks who sent it: Host, Origin, target, method, kind and size of body. Pure.
 import type { IncomingMessage } from 'node:http';
-import { failureOf } from '../../skills/failure.ts';
+import { failureOf } from '../../skills/define/failure.ts';
 import { type HostCheck, isSameOrigin } from './allowed-hosts.ts';
 import type { GuardRefusal } from './guard-refusal.ts';
 import { hasBody, MCP_PATH } from './visit.ts';

@@ -2,7 +2,7 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import { agentCaller, type Caller } from '../../identity/caller.ts';
 import { createRepertoire } from '../../repertoire/repertoire.ts';
-import type { Runtime } from '../../skills/runtime.ts';
+import type { Runtime } from '../../skills/run/runtime.ts';
 import { withFallbacks } from './fallback-catalog.ts';
 import { resolveToolNames, showToolsIn } from './methods/adapt-tool.ts';
 import { readerName } from './methods/reader-name.ts';

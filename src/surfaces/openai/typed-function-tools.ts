@@ -1,8 +1,9 @@
 // Typed skills as function tools: the function's name is the skill's, its answer the bare output (T11).
-import { FAILURE_MODES } from '../../skills/failure.ts';
-import type { RegisteredSkill } from '../../skills/registered-skill.ts';
-import type { Runtime } from '../../skills/runtime.ts';
-import type { Answer } from '../../skills/skill-context.ts';
+
+import { FAILURE_MODES } from '../../skills/define/failure.ts';
+import type { SkillAnswer } from '../../skills/define/invocation.ts';
+import type { RegisteredSkill } from '../../skills/define/registered-skill.ts';
+import type { Runtime } from '../../skills/run/runtime.ts';
 import { fail, ok } from '../../values/result.ts';
 import type { FunctionTool } from './function-tool.ts';
 import { strictFaults } from './strict-mode.ts';
@@ -31,7 +32,7 @@ function typedFunctionTool({ name, description, input }: RegisteredSkill, runtim
 }
 
 /** What a model needs to go on: the code, what happened, what to do, and the id under which it is in the log. */
-function explain({ failure, correlationId }: Extract<Answer, { success: false }>): string {
+function explain({ failure, correlationId }: Extract<SkillAnswer, { success: false }>): string {
   const { suggestedAction } = FAILURE_MODES[failure.code];
   return `${failure.code}: ${failure.message}. ${suggestedAction} (correlation id ${correlationId})`;
 }

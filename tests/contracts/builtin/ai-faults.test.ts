@@ -1,8 +1,8 @@
 // The AI endpoint fails in every way it can: an answer all the same, and not a word of the key (B3, F13).
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAiModel } from '../../../src/builtin/ai/ai-model.ts';
-import { suggestionGeneration } from '../../../src/builtin/suggestion-generation.ts';
-import { createRuntime, type Runtime } from '../../../src/skills/runtime.ts';
+import { suggestionGeneration } from '../../../src/builtin/ai/suggestion-generation.ts';
+import { createRuntime, type Runtime } from '../../../src/skills/run/runtime.ts';
 import {
   AI_KEY,
   type AiReply,

@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { createBuiltinSkills } from '../../../src/builtin/builtin-skills.ts';
-import { createPasswords } from '../../../src/builtin/passwords.ts';
+import { createPasswords } from '../../../src/builtin/users/passwords.ts';
 import type { Caller } from '../../../src/identity/caller.ts';
 import { createUserTokens } from '../../../src/identity/user-tokens.ts';
+import type { JsonRecord } from '../../../src/skills/check/json-schema.ts';
+import type { SkillAnswer } from '../../../src/skills/define/invocation.ts';
 import { createMemoryLog, type MemoryLog } from '../../../src/skills/fixtures/memory-log.ts';
-import type { JsonRecord } from '../../../src/skills/invocation.ts';
-import { createRuntime, type Runtime } from '../../../src/skills/runtime.ts';
-import type { Answer } from '../../../src/skills/skill-context.ts';
+import { createRuntime, type Runtime } from '../../../src/skills/run/runtime.ts';
 import { type Accounts, createAccounts, STORE_KINDS, userOf } from '../stores/accounts-world.ts';
 import { createStoreWorld } from '../stores/store-world.ts';
 
@@ -30,7 +30,7 @@ export interface Builtin extends Accounts {
   /** What the program would say on standard error. */
   readonly lines: readonly object[];
   readonly clock: { now: Date; monotonicMs: number };
-  invoke(name: string, input: unknown, caller?: Caller): Promise<Answer>;
+  invoke(name: string, input: unknown, caller?: Caller): Promise<SkillAnswer>;
   /** The output of a call that must succeed. */
   output(name: string, input: unknown): Promise<JsonRecord>;
   /** `CODE message` of a call that must fail. */

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { ALL_BUILTIN_NAMES } from '../../../src/builtin/builtin-names.ts';
 import { openCatalog } from '../../../src/open-catalog.ts';
 import { createRepertoire } from '../../../src/repertoire/repertoire.ts';
-import { definitionJson } from '../../../src/skills/definition-json.ts';
+import { definitionJson } from '../../../src/skills/define/registered-skill.ts';
 import { openPlanning } from './planning-world.ts';
 
 const page = readFileSync('docs/builtin-skills.md', 'utf8');

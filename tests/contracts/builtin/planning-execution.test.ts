@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { TaskStore } from '../../../src/builtin/task-store.ts';
+import type { TaskStore } from '../../../src/builtin/ports/task-store.ts';
 import { agentCaller } from '../../../src/identity/caller.ts';
-import { defineSkill } from '../../../src/skills/define-skill.ts';
-import { StoreUnavailable } from '../../../src/skills/invocation-log.ts';
-import { failure } from '../../../src/skills/skill-failure.ts';
+import { defineSkill } from '../../../src/skills/define/define-skill.ts';
+import { failure } from '../../../src/skills/define/failure.ts';
+import { StoreUnavailable } from '../../../src/skills/record/invocation-log.ts';
 import { createLatch } from '../../support/latch.ts';
 import { openPlanning, type Planning } from './planning-world.ts';
 

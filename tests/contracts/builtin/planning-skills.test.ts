@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { toJSONSchema, type ZodType } from 'zod';
 import { createBuiltinSkills } from '../../../src/builtin/builtin-skills.ts';
-import type { FoundSkill } from '../../../src/builtin/find-skills.ts';
+import { SECRET_FIELDS } from '../../../src/builtin/kit/step-input.ts';
 import { PLANNING_NAMES } from '../../../src/builtin/planning-names.ts';
-import { SECRET_FIELDS } from '../../../src/builtin/step-input.ts';
+import type { FoundSkill } from '../../../src/builtin/ports/find-skills.ts';
 import { agentCaller } from '../../../src/identity/caller.ts';
-import { definitionJson } from '../../../src/skills/definition-json.ts';
+import { definitionJson } from '../../../src/skills/define/registered-skill.ts';
 import { type AiServer, fails, openAiServer, says } from '../../support/ai-server.ts';
 import { NOW, openPlanning, type Planning } from './planning-world.ts';
 

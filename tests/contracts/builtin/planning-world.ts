@@ -1,15 +1,16 @@
 // The skills that plan, coordinate and suggest, beside the other built-in ones and those of a test, over stores in memory.
-import type { AiEndpoint } from '../../../src/builtin/ai/ai-endpoint.ts';
+
 import { createBuiltinSkills } from '../../../src/builtin/builtin-skills.ts';
-import type { FindSkills, FoundSkill } from '../../../src/builtin/find-skills.ts';
-import type { Task, TaskStore } from '../../../src/builtin/task-store.ts';
-import type { TokenIssuer } from '../../../src/builtin/token-issuer.ts';
+import type { AiEndpoint } from '../../../src/builtin/ports/ai-endpoint.ts';
+import type { FindSkills, FoundSkill } from '../../../src/builtin/ports/find-skills.ts';
+import type { Task, TaskStore } from '../../../src/builtin/ports/task-store.ts';
+import type { TokenIssuer } from '../../../src/builtin/ports/token-issuer.ts';
 import { createUserTokens } from '../../../src/identity/user-tokens.ts';
-import type { AnySkill } from '../../../src/skills/define-skill.ts';
+import type { JsonRecord } from '../../../src/skills/check/json-schema.ts';
+import type { AnySkill } from '../../../src/skills/define/define-skill.ts';
 import { createMemoryLog, type MemoryLog } from '../../../src/skills/fixtures/memory-log.ts';
-import type { JsonRecord } from '../../../src/skills/invocation.ts';
-import { createRuntime, type Runtime } from '../../../src/skills/runtime.ts';
-import type { InvokeRequest } from '../../../src/skills/session.ts';
+import { createRuntime, type Runtime } from '../../../src/skills/run/runtime.ts';
+import type { InvokeRequest } from '../../../src/skills/run/session.ts';
 import { createMemoryTasks } from '../../../src/store/fixtures/memory-tasks.ts';
 import { createMemoryUsers } from '../../../src/store/fixtures/memory-users.ts';
 import { type Accounts, taskOf, userOf } from '../stores/accounts-world.ts';

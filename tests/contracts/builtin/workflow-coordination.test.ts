@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { agentCaller, userCaller } from '../../../src/identity/caller.ts';
-import { defineSkill } from '../../../src/skills/define-skill.ts';
+import { defineSkill } from '../../../src/skills/define/define-skill.ts';
 import { createLatch } from '../../support/latch.ts';
 import fc from '../../support/property.ts';
 import { out, step, useWorkflows } from './workflow-world.ts';

@@ -1,8 +1,8 @@
 // What workflow_coordination keeps out of the log and of messages: the secrets of its steps, wherever they stand (B2).
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { defineSkill } from '../../../src/skills/define-skill.ts';
-import { secret } from '../../../src/skills/secrets/secret.ts';
+import { defineSkill } from '../../../src/skills/define/define-skill.ts';
+import { secret } from '../../../src/skills/define/secret.ts';
 import { out, step, useWorkflows } from './workflow-world.ts';
 
 const { open, run, broken } = useWorkflows();

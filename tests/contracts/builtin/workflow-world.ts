@@ -2,9 +2,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach } from 'vitest';
 import { z } from 'zod';
-import { type AnySkill, defineSkill } from '../../../src/skills/define-skill.ts';
-import { secret } from '../../../src/skills/secrets/secret.ts';
-import { failure } from '../../../src/skills/skill-failure.ts';
+import { type AnySkill, defineSkill } from '../../../src/skills/define/define-skill.ts';
+import { failure } from '../../../src/skills/define/failure.ts';
+import { secret } from '../../../src/skills/define/secret.ts';
 import { openPlanning, type Planning } from './planning-world.ts';
 
 /** A reference to a field of an earlier step's output. */

@@ -1,7 +1,7 @@
 // Users and tasks on each kind of store for tests: one database per kind, every user in it new.
 import { randomUUID } from 'node:crypto';
-import type { Task, TaskStore } from '../../../src/builtin/task-store.ts';
-import type { NewUser, UserStore } from '../../../src/builtin/user-store.ts';
+import type { Task, TaskStore } from '../../../src/builtin/ports/task-store.ts';
+import type { NewUser, UserStore } from '../../../src/builtin/ports/user-store.ts';
 import type { StorePlace } from '../../../src/settings/store-place.ts';
 import { createMemoryTasks } from '../../../src/store/fixtures/memory-tasks.ts';
 import { createMemoryUsers } from '../../../src/store/fixtures/memory-users.ts';

@@ -1,9 +1,9 @@
 // The log of invocations: one suite for every store (X2, X3, X7).
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { agentNameOf } from '../../../src/skills/call-ids.ts';
-import type { Invocation } from '../../../src/skills/invocation.ts';
-import { BadCursor, type InvocationLog } from '../../../src/skills/invocation-log.ts';
+import type { Invocation } from '../../../src/skills/define/invocation.ts';
+import { agentNameOf } from '../../../src/skills/record/invocation-ids.ts';
+import { BadCursor, type InvocationLog } from '../../../src/skills/record/invocation-log.ts';
 import { failureOf, invocationOf, logRun, moment, successOf } from './store-world.ts';
 import { useStoreWorld } from './use-store-world.ts';
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Load } from '../../../src/repertoire/load-log.ts';
 import type { StorePlace } from '../../../src/settings/store-place.ts';
-import type { Overview } from '../../../src/skills/overview-log.ts';
+import type { Overview } from '../../../src/skills/record/overview-log.ts';
 import { insertLoads } from '../../../src/store/load-store.ts';
 import { migrate, migrations } from '../../../src/store/migrate.ts';
 import { plain, sql, tuples } from '../../../src/store/sql.ts';

@@ -1,7 +1,7 @@
 // The log of loads: one suite for every store (D9).
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Load, LoadLog } from '../../../src/repertoire/load-log.ts';
-import { BadCursor } from '../../../src/skills/invocation-log.ts';
+import { BadCursor } from '../../../src/skills/record/invocation-log.ts';
 import { moment } from './store-world.ts';
 import { useStoreWorld } from './use-store-world.ts';
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { StorePlace } from '../../../src/settings/store-place.ts';
-import type { Invocation } from '../../../src/skills/invocation.ts';
+import type { Invocation } from '../../../src/skills/define/invocation.ts';
 import type { Store } from '../../../src/store/store.ts';
 import fc from '../../support/property.ts';
 import { failureOf, invocationOf, successOf } from './store-world.ts';

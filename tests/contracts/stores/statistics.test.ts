@@ -1,7 +1,7 @@
 // Statistics from roll-ups: one suite for every store (X8).
 
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { InvocationLog } from '../../../src/skills/invocation-log.ts';
+import type { InvocationLog } from '../../../src/skills/record/invocation-log.ts';
 import fc from '../../support/property.ts';
 import { failureOf, invocationOf, logRun, moment, successOf } from './store-world.ts';
 import { useStoreWorld } from './use-store-world.ts';

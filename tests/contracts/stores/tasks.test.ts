@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Task, TaskQuery } from '../../../src/builtin/task-store.ts';
-import { StoreUnavailable } from '../../../src/skills/invocation-log.ts';
+import type { Task, TaskQuery } from '../../../src/builtin/ports/task-store.ts';
+import { StoreUnavailable } from '../../../src/skills/record/invocation-log.ts';
 import { fail, ok } from '../../../src/values/result.ts';
 import { type Accounts, createAccounts, STORE_KINDS, taskOf, userOf } from './accounts-world.ts';
 import { LOCK_WAITS, moment } from './store-world.ts';

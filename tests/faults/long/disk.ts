@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Random } from '../../../bench/random.ts';
-import { StoreUnavailable } from '../../../src/skills/invocation-log.ts';
+import { StoreUnavailable } from '../../../src/skills/record/invocation-log.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
 import { invocationOf, logRun } from '../../contracts/stores/store-world.ts';
 import { expectSound, idsAfter, startWriter } from '../store-processes.ts';

@@ -1,5 +1,5 @@
 // Callers that write to a store without a pause and go on when they are refused, for faults that happen meanwhile.
-import { StoreUnavailable } from '../../../src/skills/invocation-log.ts';
+import { StoreUnavailable } from '../../../src/skills/record/invocation-log.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { invocationOf, logRun } from '../../contracts/stores/store-world.ts';
 import { pause } from './fault-part.ts';

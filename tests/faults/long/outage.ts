@@ -1,7 +1,7 @@
 // The store is taken away under load and comes back (F1, F4): PostgreSQL stopped, or hanging, for a random while.
 
 import type { Random } from '../../../bench/random.ts';
-import { StoreUnavailable } from '../../../src/skills/invocation-log.ts';
+import { StoreUnavailable } from '../../../src/skills/record/invocation-log.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
 import { failureOf, invocationOf } from '../../contracts/stores/store-world.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';

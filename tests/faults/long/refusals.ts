@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import Database from 'libsql';
-import { StoreUnavailable } from '../../../src/skills/invocation-log.ts';
+import { StoreUnavailable } from '../../../src/skills/record/invocation-log.ts';
 import { createPostgres } from '../../../src/store/postgres.ts';
 import { plain } from '../../../src/store/sql.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';

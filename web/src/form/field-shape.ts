@@ -1,5 +1,5 @@
 // What kind of field a JSON Schema asks for. What no field fits is written as JSON. Pure.
-import { findReferenced, isJsonSchema, type JsonSchema } from '../../../src/skills/schema/json-schema.ts';
+import { findReferenced, isJsonSchema, type JsonSchema } from '../../../src/skills/check/json-schema.ts';
 import { plural } from '../text/format.ts';
 
 export interface Property {

@@ -1,8 +1,7 @@
 // Invokes a typed skill with what the form says, and shows what came of it.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { JsonSchema } from '../../../src/skills/schema/json-schema.ts';
-import type { Trouble } from '../api/ask.ts';
-import { ask } from '../api/ask.ts';
+import type { JsonSchema } from '../../../src/skills/check/json-schema.ts';
+import { ask, type Trouble } from '../api/ask.ts';
 import { useServerState } from '../api/server-state.ts';
 import { bringIntoView } from '../browser/into-view.ts';
 import { pathTo } from '../browser/router.ts';

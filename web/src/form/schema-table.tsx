@@ -1,5 +1,5 @@
 // A JSON Schema as a table that people read: each value, its kind, whether it must be there, what it may be.
-import { isJsonSchema, type JsonSchema } from '../../../src/skills/schema/json-schema.ts';
+import { isJsonSchema, type JsonSchema } from '../../../src/skills/check/json-schema.ts';
 import { type Field, fieldOf, limitsText, type Property, type Shape } from './field-shape.ts';
 
 interface Line {

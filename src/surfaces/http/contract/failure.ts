@@ -1,6 +1,6 @@
 // The body of every failure of the API (H3).
 import { z } from 'zod';
-import { FAILURE_CODES, type FailureCode } from '../../../skills/failure.ts';
+import { FAILURE_CODES, type FailureCode } from '../../../skills/define/failure.ts';
 import type { FailureStatus } from './operation.ts';
 
 // Object.keys forgets that the table has at least one entry.

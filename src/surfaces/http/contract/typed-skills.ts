@@ -1,6 +1,6 @@
 // Typed skills over the API: definitions, invocations and their results (H2, X1, X3).
 import { z } from 'zod';
-import { CATEGORIES } from '../../../skills/define-skill.ts';
+import { CATEGORIES } from '../../../skills/define/define-skill.ts';
 import { correlationId, failure, failureCode, severity } from './failure.ts';
 import { jsonAnswer, operation } from './operation.ts';
 import { NO_QUERY } from './parameters.ts';

@@ -2,8 +2,8 @@
 
 import type { AgentStore } from '../../../identity/agents.ts';
 import { createAgent } from '../../../identity/new-agent.ts';
-import { reportViolations } from '../../../skills/schema/violation.ts';
-import { violationsOf } from '../../../skills/schema/zod-violations.ts';
+import { reportViolations } from '../../../skills/check/violation.ts';
+import { violationsOf } from '../../../skills/check/zod-violations.ts';
 import { listText } from '../../../text/list-text.ts';
 import { durationMs } from '../../../values/duration-ms.ts';
 import { agentJson } from '../../answers/agent-json.ts';

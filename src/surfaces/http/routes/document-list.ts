@@ -2,7 +2,7 @@
 import type { Page } from '../../../catalog/view/page.ts';
 import type { Snapshot } from '../../../catalog/view/snapshot.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
-import type { Runtime } from '../../../skills/runtime.ts';
+import type { Runtime } from '../../../skills/run/runtime.ts';
 import { hidePathsFor, maySeePaths } from '../../answers/hide-paths.ts';
 import type { Handlers } from '../contract.ts';
 import { invalid, json, type Reply } from '../reply.ts';

@@ -2,8 +2,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Skill } from '../../../catalog/view/skill.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
-import type { DefinitionProblem } from '../../../skills/definition-problems.ts';
-import type { Runtime } from '../../../skills/runtime.ts';
+import type { DefinitionProblem } from '../../../skills/define/definition-problems.ts';
+import type { Runtime } from '../../../skills/run/runtime.ts';
 import { listText } from '../../../text/list-text.ts';
 import { hidePathsFor, maySeePaths } from '../../answers/hide-paths.ts';
 import type { Handlers } from '../contract.ts';

@@ -2,9 +2,9 @@
 import type { CatalogChange } from '../../../catalog/view/compare-snapshots.ts';
 import type { LoadNote } from '../../../repertoire/load-log.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
-import { finalStatusOf } from '../../../skills/invocation.ts';
-import type { InvocationEvent } from '../../../skills/invocation-events.ts';
-import type { Runtime } from '../../../skills/runtime.ts';
+import { finalStatusOf } from '../../../skills/define/invocation.ts';
+import type { InvocationEvent } from '../../../skills/record/invocation-events.ts';
+import type { Runtime } from '../../../skills/run/runtime.ts';
 import type { Handlers } from '../contract.ts';
 import { createLiveFeed, type FeedLimits, STREAM_HEADERS } from '../live-feed.ts';
 import type { LoadEvents } from '../load-events.ts';

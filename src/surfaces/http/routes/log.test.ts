@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createSkillWorld } from '../../../catalog/fixtures/skill-world.ts';
 import { agentCaller } from '../../../identity/caller.ts';
 import { testSkill } from '../../../skills/fixtures/test-skill.ts';
-import { StoreUnavailable } from '../../../skills/invocation-log.ts';
+import { StoreUnavailable } from '../../../skills/record/invocation-log.ts';
 import { type ApiWorld, memoryStore, openApiWorld } from '../fixtures/api-world.ts';
 
 const ID = '0198f0aa-1111-4222-8333-444455556666';

@@ -1,7 +1,7 @@
 // `/api/invocations`, `/api/loads` and `/api/stats`: what ran, what was read, how it went (H2, X8, D9).
 
 import type { LoadLog } from '../../../repertoire/load-log.ts';
-import type { InvocationLog } from '../../../skills/invocation-log.ts';
+import type { InvocationLog } from '../../../skills/record/invocation-log.ts';
 import { listText } from '../../../text/list-text.ts';
 import { durationMs } from '../../../values/duration-ms.ts';
 import { invocationJson, loadJson, loggedInvocationJson, resultOrNull } from '../../answers/log-json.ts';

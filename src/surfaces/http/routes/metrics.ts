@@ -1,7 +1,7 @@
 // `/metrics`: what was counted and how things stand now, for Prometheus (H2).
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
-import type { Runtime } from '../../../skills/runtime.ts';
+import type { Runtime } from '../../../skills/run/runtime.ts';
 import { METRICS_TYPE } from '../contract/service.ts';
 import type { Handlers } from '../contract.ts';
 import type { Metrics } from '../metrics.ts';

@@ -1,6 +1,6 @@
 // How often a slow store is asked: all windows together, SQLite and PostgreSQL, answers and failures (F10, H6).
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import type { OverviewLog } from '../../../skills/overview-log.ts';
+import type { OverviewLog } from '../../../skills/record/overview-log.ts';
 import type { Handlers } from '../contract.ts';
 import { type OverviewParts, overviewHandlers } from './overview.ts';
 

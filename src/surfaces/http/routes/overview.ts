@@ -2,8 +2,8 @@
 import type { z } from 'zod';
 import { sleep } from '../../../async/sleep.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
-import type { Activity, Overview, OverviewLog, SkillOutcomes } from '../../../skills/overview-log.ts';
-import type { Runtime } from '../../../skills/runtime.ts';
+import type { Activity, Overview, OverviewLog, SkillOutcomes } from '../../../skills/record/overview-log.ts';
+import type { Runtime } from '../../../skills/run/runtime.ts';
 import { durationMs } from '../../../values/duration-ms.ts';
 import type * as contract from '../contract/dashboard.ts';
 import type { Handlers } from '../contract.ts';

@@ -1,7 +1,7 @@
 // What a caller may do, as `/api/me` tells it: pages offer that and nothing else. Who may is decided in caller.ts (H5).
 
 import { type Caller, mayReadLog, refusalOf } from '../../../identity/caller.ts';
-import type { RegisteredSkill } from '../../../skills/registered-skill.ts';
+import type { RegisteredSkill } from '../../../skills/define/registered-skill.ts';
 
 type Skills = readonly Pick<RegisteredSkill, 'name' | 'access'>[];
 

@@ -1,7 +1,7 @@
 // `/api/session` and `/api/me`: a token traded for a cookie that scripts cannot read, and who one is then (H5).
 import type { IncomingMessage } from 'node:http';
 import { SESSION_SECONDS, type Sessions } from '../../../identity/sessions.ts';
-import type { Runtime } from '../../../skills/runtime.ts';
+import type { Runtime } from '../../../skills/run/runtime.ts';
 import type { Handlers } from '../contract.ts';
 import { json } from '../reply.ts';
 import { findSession, sessionCookie } from '../session-cookie.ts';

@@ -1,6 +1,6 @@
 // Statistics of the log as `/api/stats` shows them (X8, D9). Pure.
 import type { z } from 'zod';
-import type { InvocationStats, SkillStats } from '../../../skills/invocation-log.ts';
+import type { InvocationStats, SkillStats } from '../../../skills/record/invocation-log.ts';
 import type * as contract from '../contract/log.ts';
 
 type StatsJson = z.output<typeof contract.stats>;

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createSkillWorld } from '../../../catalog/fixtures/skill-world.ts';
 import { agentCaller, userCaller } from '../../../identity/caller.ts';
+import { failure } from '../../../skills/define/failure.ts';
 import { testSkill } from '../../../skills/fixtures/test-skill.ts';
-import { failure } from '../../../skills/skill-failure.ts';
 import { type AskOptions, memoryStore, openApiWorld } from '../fixtures/api-world.ts';
 
 const openEcho = (changes: object = {}) => openApiWorld(createSkillWorld(), { skills: [testSkill(changes)] });

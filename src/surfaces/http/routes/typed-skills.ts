@@ -1,8 +1,8 @@
 // `/api/typed-skills`: definitions, and running one (H2, X1, X3).
-import { definitionJson } from '../../../skills/definition-json.ts';
-import { resultJson } from '../../../skills/result-json.ts';
-import type { Runtime } from '../../../skills/runtime.ts';
-import type { Answer } from '../../../skills/skill-context.ts';
+
+import { resultJson, type SkillAnswer } from '../../../skills/define/invocation.ts';
+import { definitionJson } from '../../../skills/define/registered-skill.ts';
+import type { Runtime } from '../../../skills/run/runtime.ts';
 import { listText } from '../../../text/list-text.ts';
 import type { Handlers } from '../contract.ts';
 import type { Exchange } from '../exchange.ts';
@@ -30,7 +30,7 @@ export function typedSkillHandlers(runtime: Runtime): TypedHandlers {
 
 const skillNotFound = (name: string): Reply => notFound(`skill ${JSON.stringify(listText(name, 64))}`);
 
-async function invoke(runtime: Runtime, name: string, input: unknown, exchange: Exchange): Promise<Answer> {
+async function invoke(runtime: Runtime, name: string, input: unknown, exchange: Exchange): Promise<SkillAnswer> {
   const leaving = watchLeaving(exchange.response);
   const given = exchange.request.headers['x-correlation-id'];
   try {
@@ -47,13 +47,13 @@ async function invoke(runtime: Runtime, name: string, input: unknown, exchange: 
   }
 }
 
-function answerReply(answer: Answer): Content {
+function answerReply(answer: SkillAnswer): Content {
   const status = answer.success ? 200 : HTTP_STATUS[answer.failure.code];
   const { headers, body } = json({ ...resultJson(answer), correlation_id: answer.correlationId });
   return { status, headers: { ...headers, ...retryAfter(answer) }, body };
 }
 
-function retryAfter(answer: Answer): Readonly<Record<string, string>> {
+function retryAfter(answer: SkillAnswer): Readonly<Record<string, string>> {
   if (answer.success || answer.failure.code !== 'RATE_EXCEEDED') return {};
   const seconds = Number(answer.failure.details?.retry_after);
   return { 'Retry-After': String(Number.isFinite(seconds) ? Math.max(1, Math.ceil(seconds)) : 1) };

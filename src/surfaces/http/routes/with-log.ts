@@ -1,5 +1,5 @@
 // What every route over the log has in common: without a log there is none, and without its database no answer (H6).
-import { BadCursor, StoreUnavailable } from '../../../skills/invocation-log.ts';
+import { BadCursor, StoreUnavailable } from '../../../skills/record/invocation-log.ts';
 import { type FailureReason, REASON_HEADER } from '../contract/failure.ts';
 import type { ApiCall, Handler } from '../contract.ts';
 import { notFound, type Reply, refuse } from '../reply.ts';

@@ -1,9 +1,9 @@
 // Typed skills as MCP tools (X9).
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { defineSkill } from '../../../skills/define-skill.ts';
-import { createRuntime } from '../../../skills/runtime.ts';
-import { failure } from '../../../skills/skill-failure.ts';
+import { defineSkill } from '../../../skills/define/define-skill.ts';
+import { failure } from '../../../skills/define/failure.ts';
+import { createRuntime } from '../../../skills/run/runtime.ts';
 import { contextOf } from '../fixtures/tool-world.ts';
 import type { JsonObject } from '../wire/method.ts';
 import type { ToolResult } from './tool.ts';

@@ -1,11 +1,11 @@
 // Typed skills as tools: the tool's name is the skill's, its answer the bare output (X9).
 
 import { callerOf } from '../../../identity/caller.ts';
-import type { SkillAnnotations } from '../../../skills/define-skill.ts';
-import { FAILURE_MODES } from '../../../skills/failure.ts';
-import type { RegisteredSkill } from '../../../skills/registered-skill.ts';
-import type { Runtime } from '../../../skills/runtime.ts';
-import type { Answer } from '../../../skills/skill-context.ts';
+import type { SkillAnnotations } from '../../../skills/define/define-skill.ts';
+import { FAILURE_MODES } from '../../../skills/define/failure.ts';
+import type { SkillAnswer } from '../../../skills/define/invocation.ts';
+import type { RegisteredSkill } from '../../../skills/define/registered-skill.ts';
+import type { Runtime } from '../../../skills/run/runtime.ts';
 import { toOneLine } from '../../../text/one-line.ts';
 import type { CallContext, JsonObject } from '../wire/method.ts';
 import { readerName } from './reader-name.ts';
@@ -81,7 +81,7 @@ function correlationIdIn(meta: JsonObject): string | undefined {
 /** Version, trace, parent, flags; an id of zeros is none. */
 const TRACEPARENT = /^[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/;
 
-function toolResult(answer: Answer): ToolResult {
+function toolResult(answer: SkillAnswer): ToolResult {
   const _meta = {
     'repertoire/invocation_id': answer.invocationId,
     'repertoire/correlation_id': answer.correlationId,
@@ -95,7 +95,7 @@ function toolResult(answer: Answer): ToolResult {
 }
 
 /** What an agent needs to go on: the code, what happened, what to do, and the id under which it is in the log. */
-function explain({ failure, correlationId }: Extract<Answer, { success: false }>): string {
+function explain({ failure, correlationId }: Extract<SkillAnswer, { success: false }>): string {
   const { severity, suggestedAction } = FAILURE_MODES[failure.code];
   // What a skill put into its failure may come from anywhere, and hosts print it.
   return `${failure.code}: ${toOneLine(failure.message)}\n${suggestedAction} (${severity}; correlation id ${correlationId})`;

@@ -1,0 +1,49 @@
+// `goal_decomposition`: a goal in words as steps, by a language model, or by a plain plan that fits every goal (B4).
+import { z } from 'zod';
+import { defineSkill } from '../../skills/define/define-skill.ts';
+import { failure } from '../../skills/define/failure.ts';
+import { idField } from '../kit/id-field.ts';
+import { limitedText } from '../kit/limited-text.ts';
+import { defaultingField, optionalField } from '../kit/optional-field.ts';
+import { orPersistenceError } from '../kit/or-persistence-error.ts';
+import type { Task } from '../ports/task-store.ts';
+import { askOrDegrade } from './ask-or-degrade.ts';
+import { parsePlan, planByTemplate, planStep } from './plan.ts';
+import { listOpenTasks, rankTasks } from './pressing-tasks.ts';
+import { askForPlan } from './prompt.ts';
+import type { SuggestionPorts } from './suggestion-generation.ts';
+
+export const goalDecomposition = ({ tasks, model, now }: SuggestionPorts) =>
+  defineSkill({
+    name: 'goal_decomposition',
+    description:
+      'Breaks a goal into steps with priorities and dependencies. With a user_id the open tasks of that user are ' +
+      'considered. Without a language model the steps are general ones, and degraded is true.',
+    category: 'planning',
+    assignedTo: ['PlannerAgent'],
+    input: z.object({
+      goal: limitedText({ min: 1, max: 2_000 })
+        .trim()
+        .refine((goal) => goal !== '', { error: 'must not be blank' }),
+      user_id: optionalField(idField),
+      max_steps: defaultingField(z.int().min(1).max(20), 7),
+    }),
+    output: z.object({ steps: z.array(planStep), degraded: z.boolean() }),
+    successCriteria: ['At most max_steps steps, in an order in which they can be done.'],
+    failureModes: ['VALIDATION_ERROR', 'NOT_FOUND', 'UNAUTHORIZED', 'PERSISTENCE_ERROR'],
+    timeoutSeconds: 30,
+    annotations: { readOnly: true, openWorld: true },
+    run: ({ goal, user_id, max_steps }, context) =>
+      orPersistenceError(context, async () => {
+        const open: readonly Task[] | undefined = user_id === undefined ? [] : await listOpenTasks(tasks, user_id);
+        if (open === undefined) return failure('NOT_FOUND', { resource: `user ${user_id}` });
+        const time = now();
+        const data = { tasks: rankTasks(open, time).map(({ task }) => task), now: time, goal };
+        const { value: steps, degraded } = await askOrDegrade(model, context, {
+          messages: askForPlan(data, max_steps),
+          parse: (answer) => parsePlan(answer, max_steps),
+          instead: () => planByTemplate(goal, max_steps),
+        });
+        return { steps: [...steps], degraded };
+      }),
+  });

@@ -1,0 +1,42 @@
+// The failure of a step as that of the skill that ran it: the same code, so that callers act as they would on the step's own.
+import {
+  FAILURE_CODES,
+  FAILURE_MODES,
+  type Failure,
+  type FailureCode,
+  failure,
+  type SkillFailure,
+} from '../../skills/define/failure.ts';
+
+/** What a skill that runs others has to declare: whatever they may fail with. */
+export const STEP_FAILURES = FAILURE_CODES;
+
+/** `where` comes into the message where its template has room for words; `context` into the details. */
+export function stepFailure(
+  { code, message, details }: Failure,
+  where: string,
+  context: Readonly<Record<string, unknown>>,
+): SkillFailure<FailureCode> {
+  const parameters = PARAMETERS[code](`${where}: ${withoutOpening(code, message)}`, details ?? {});
+  // The table below has for each code what its template wants.
+  return failure(code, { ...parameters, ...context } as never);
+}
+
+/** The template says "Access denied: " around it again: once is enough. */
+function withoutOpening(code: FailureCode, message: string): string {
+  const [opening = ''] = FAILURE_MODES[code].template.split('{');
+  return message.startsWith(opening) ? message.slice(opening.length) : message;
+}
+
+type Details = Readonly<Record<string, unknown>>;
+
+const PARAMETERS = {
+  VALIDATION_ERROR: (words) => ({ details: words }),
+  NOT_FOUND: (words) => ({ resource: words }),
+  UNAUTHORIZED: (words) => ({ reason: words }),
+  RATE_EXCEEDED: (_words, { retry_after }) => ({ retry_after }),
+  TIMEOUT: (_words, { timeout }) => ({ timeout }),
+  PERSISTENCE_ERROR: () => ({}),
+  EXTERNAL_SERVICE_ERROR: () => ({}),
+  INTERNAL_ERROR: () => ({}),
+} as const satisfies Record<FailureCode, (words: string, details: Details) => object>;

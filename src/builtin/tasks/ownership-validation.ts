@@ -1,0 +1,27 @@
+// `ownership_validation`: whether something belongs to a user. What is unknown belongs to nobody (B1).
+import { z } from 'zod';
+import { defineSkill } from '../../skills/define/define-skill.ts';
+import { idField } from '../kit/id-field.ts';
+import { limitedText } from '../kit/limited-text.ts';
+import { orPersistenceError } from '../kit/or-persistence-error.ts';
+import type { TaskStore } from '../ports/task-store.ts';
+
+export const ownershipValidation = (tasks: TaskStore) =>
+  defineSkill({
+    name: 'ownership_validation',
+    description: 'Tells whether a resource belongs to a user. The only resource_type there is so far is "task".',
+    category: 'user_management',
+    assignedTo: ['TaskAgent', 'UserAgent'],
+    userField: 'user_id',
+    input: z.object({ user_id: idField, resource_type: limitedText({ max: 200 }), resource_id: idField }),
+    output: z.object({ is_owner: z.boolean(), resource_type: z.string(), resource_id: z.guid() }),
+    successCriteria: ['is_owner is true only for something that is there and belongs to the user.'],
+    failureModes: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'PERSISTENCE_ERROR'],
+    timeoutSeconds: 10,
+    annotations: { readOnly: true, openWorld: false },
+    run: ({ user_id, resource_type, resource_id }, context) =>
+      orPersistenceError(context, async () => {
+        const isOwner = resource_type === 'task' && (await tasks.find(user_id, resource_id)) !== undefined;
+        return { is_owner: isOwner, resource_type, resource_id };
+      }),
+  });

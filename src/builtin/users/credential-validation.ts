@@ -1,0 +1,44 @@
+// `credential_validation`: whether an email and a password belong together. Never says which of them is wrong (B4).
+import { z } from 'zod';
+import { defineSkill } from '../../skills/define/define-skill.ts';
+import { failure } from '../../skills/define/failure.ts';
+import { secret } from '../../skills/define/secret.ts';
+import { limitedText } from '../kit/limited-text.ts';
+import { orPersistenceError } from '../kit/or-persistence-error.ts';
+import { emailKeyOf, type UserStore } from '../ports/user-store.ts';
+import type { Passwords } from './passwords.ts';
+import type { RecentTries } from './recent-tries.ts';
+
+export interface CredentialPorts {
+  readonly users: UserStore;
+  readonly passwords: Passwords;
+  /** Per email. */
+  readonly tries: RecentTries;
+}
+
+export const credentialValidation = ({ users, passwords, tries }: CredentialPorts) =>
+  defineSkill({
+    name: 'credential_validation',
+    description: 'Tells whether a password is that of the user with this email. Ten tries per minute and email.',
+    category: 'authentication',
+    assignedTo: ['AuthAgent'],
+    input: z.object({
+      // Without the rules for new ones: what cannot belong to anybody is answered like what does not.
+      email: limitedText({ min: 1, max: 254 }),
+      password: secret(limitedText({ min: 1, max: 128 }).normalize('NFC')),
+    }),
+    output: z.object({ valid: z.boolean(), user_id: z.guid().nullable() }),
+    successCriteria: ['valid is true only for the password of that user, and then user_id is theirs.'],
+    failureModes: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'RATE_EXCEEDED', 'PERSISTENCE_ERROR'],
+    timeoutSeconds: 15,
+    annotations: { readOnly: true, openWorld: false },
+    limits: { atOnce: 256 },
+    run: ({ email, password }, context) =>
+      orPersistenceError(context, async () => {
+        const wait = tries.take(emailKeyOf(email));
+        if (wait !== undefined) return failure('RATE_EXCEEDED', { retry_after: wait });
+        const stored = await users.findPassword(email);
+        const isValid = await passwords.matches(password, stored?.passwordHash, context.signal);
+        return { valid: isValid, user_id: isValid ? (stored?.userId ?? null) : null };
+      }),
+  });

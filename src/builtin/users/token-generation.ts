@@ -1,0 +1,60 @@
+// `token_generation`: a token with which a user calls (B2). The answer is the only place that ever shows it.
+import { z } from 'zod';
+import { defineSkill } from '../../skills/define/define-skill.ts';
+import { failure } from '../../skills/define/failure.ts';
+import { secret } from '../../skills/define/secret.ts';
+import { idField } from '../kit/id-field.ts';
+import { limitedText } from '../kit/limited-text.ts';
+import { defaultingField } from '../kit/optional-field.ts';
+import { orPersistenceError } from '../kit/or-persistence-error.ts';
+import type { TokenIssuer } from '../ports/token-issuer.ts';
+import { emailKeyOf, type UserStore } from '../ports/user-store.ts';
+
+/** As OAuth writes them (RFC 6749, 3.3). With these limits a token stays below 4 KB, whatever the email. */
+const scopeField = limitedText({ min: 1, max: 64 }).regex(/^[!#-[\]-~]+$/, {
+  error: 'must be visible ASCII characters without quotes and backslashes',
+});
+
+const MOST_SCOPES = 32;
+const MOST_CHARACTERS = 1_024;
+
+const scopesField = z
+  .array(scopeField)
+  .max(MOST_SCOPES, { error: `must have at most ${MOST_SCOPES} entries` })
+  .refine((scopes) => scopes.join('').length <= MOST_CHARACTERS, {
+    error: `must have at most ${MOST_CHARACTERS} characters together`,
+  });
+
+export const tokenGeneration = (users: UserStore, tokens: TokenIssuer) =>
+  defineSkill({
+    name: 'token_generation',
+    description: 'Issues an access token for a user, valid from 300 seconds up to a day; an hour unless said.',
+    category: 'authentication',
+    assignedTo: ['AuthAgent'],
+    input: z.object({
+      user_id: idField,
+      email: limitedText({ min: 1, max: 254 }),
+      scopes: defaultingField(scopesField, []),
+      expires_in_seconds: defaultingField(z.int().min(300).max(86_400), 3_600),
+    }),
+    output: z.object({
+      access_token: secret(z.string()),
+      token_type: z.literal('Bearer'),
+      expires_at: z.iso.datetime(),
+    }),
+    successCriteria: ['The token is that of a known user with this email, and ends at expires_at.'],
+    failureModes: ['VALIDATION_ERROR', 'NOT_FOUND', 'UNAUTHORIZED', 'PERSISTENCE_ERROR'],
+    timeoutSeconds: 10,
+    annotations: { destructive: false, openWorld: false },
+    run: ({ user_id, email, scopes, expires_in_seconds }, context) =>
+      orPersistenceError(context, async () => {
+        const user = await users.find(user_id);
+        // One answer for both: whose email it is instead is nobody's business.
+        if (user === undefined || emailKeyOf(user.email) !== emailKeyOf(email)) {
+          return failure('NOT_FOUND', { resource: `user ${user_id} with this email` });
+        }
+        const owner = { userId: user.id, email: user.email, scopes: [...new Set(scopes)] };
+        const { token, expiresAt } = await tokens.issue(owner, expires_in_seconds);
+        return { access_token: token, token_type: 'Bearer' as const, expires_at: expiresAt.toISOString() };
+      }),
+  });

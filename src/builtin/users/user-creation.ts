@@ -1,0 +1,38 @@
+// `user_creation`: a new user with an email that nobody else has, and a password (B2).
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { defineSkill } from '../../skills/define/define-skill.ts';
+import { invalidField } from '../kit/invalid-field.ts';
+import { optionalField } from '../kit/optional-field.ts';
+import { orPersistenceError } from '../kit/or-persistence-error.ts';
+import type { UserStore } from '../ports/user-store.ts';
+import type { Passwords } from './passwords.ts';
+import { displayNameField, emailField, passwordField } from './user-fields.ts';
+
+export const userCreation = (users: UserStore, passwords: Passwords, now: () => Date) =>
+  defineSkill({
+    name: 'user_creation',
+    description:
+      'Creates a user with an email address, a password of 8 to 128 characters and, if wanted, a name to show.',
+    category: 'user_management',
+    assignedTo: ['UserAgent'],
+    input: z.object({
+      email: emailField,
+      password: passwordField,
+      display_name: optionalField(displayNameField),
+    }),
+    output: z.object({ user_id: z.guid(), email: z.string(), created_at: z.iso.datetime() }),
+    successCriteria: ['The user is stored; the password only as a hash.'],
+    failureModes: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'PERSISTENCE_ERROR'],
+    timeoutSeconds: 15,
+    annotations: { destructive: false, openWorld: false },
+    limits: { atOnce: 256 },
+    run: ({ email, password, display_name: displayName = null }, context) =>
+      orPersistenceError(context, async () => {
+        const passwordHash = await passwords.hash(password, context.signal);
+        const user = { id: randomUUID(), email, displayName, createdAt: now() };
+        const isCreated = await users.create({ ...user, passwordHash });
+        if (!isCreated) return invalidField('email', 'belongs to another user already');
+        return { user_id: user.id, email, created_at: user.createdAt.toISOString() };
+      }),
+  });

@@ -1,0 +1,45 @@
+// `request_routing`: a request in words → the skills that fit it best, documents and typed ones (B4).
+import { z } from 'zod';
+import { defineSkill } from '../../skills/define/define-skill.ts';
+import { limitedText } from '../kit/limited-text.ts';
+import { defaultingField } from '../kit/optional-field.ts';
+import type { FindSkills } from '../ports/find-skills.ts';
+
+const match = z.object({
+  name: z.string(),
+  kind: z.enum(['document', 'typed']),
+  description: z.string(),
+  uri: z.string().nullable().describe('of a document; null for a typed skill'),
+  score: z.number().describe('greater is better; comparable within one answer'),
+  reason: z.string(),
+});
+
+export const requestRouting = (findSkills: FindSkills) =>
+  defineSkill({
+    name: 'request_routing',
+    description:
+      'Finds the skills that fit a request in words, the best first: documents to read and typed skills to invoke.',
+    category: 'orchestration',
+    assignedTo: ['OrchestratorAgent'],
+    input: z.object({
+      request: limitedText({ min: 1, max: 2_000 }),
+      limit: defaultingField(z.int().min(1).max(10), 3),
+    }),
+    output: z.object({ matches: z.array(match), none: z.boolean().describe('true: nothing fits') }),
+    successCriteria: ['At most limit matches, the best first.'],
+    failureModes: ['VALIDATION_ERROR', 'UNAUTHORIZED'],
+    timeoutSeconds: 10,
+    annotations: { readOnly: true, openWorld: false },
+    async run({ request, limit }) {
+      const found = await findSkills(request, limit);
+      const matches = found.slice(0, limit).map(({ name, kind, description, uri = null, score, why }) => ({
+        name,
+        kind,
+        description,
+        uri,
+        score,
+        reason: why,
+      }));
+      return { matches, none: matches.length === 0 };
+    },
+  });

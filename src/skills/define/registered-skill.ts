@@ -1,0 +1,109 @@
+// A typed skill that passed registration: every option decided, schemas compiled, ready to be invoked; and its JSON form (X1).
+
+import type { Access } from '../../identity/caller.ts';
+import type { JsonSchema } from '../check/json-schema.ts';
+import type { SchemaForm } from '../check/schema-form.ts';
+import type { AnySkill, Category, SkillAnnotations, SkillContext, StepIn } from './define-skill.ts';
+import type { FailureCode } from './failure.ts';
+
+/**
+ * A typed skill that passed registration, with every option decided. `definitionJson` gives what may be shown of it.
+ *
+ * @example
+ * for (const { name, timeoutSeconds, failureModes } of runtime.skills) console.log(name, timeoutSeconds, failureModes);
+ */
+export interface RegisteredSkill {
+  readonly name: string;
+  readonly description: string;
+  readonly category: Category;
+  readonly access: Access;
+  readonly input: SchemaForm;
+  readonly output: SchemaForm;
+  /** The skills that its input says to invoke. */
+  readonly stepsIn: (input: unknown) => readonly StepIn[];
+  readonly successCriteria: readonly string[];
+  readonly failureModes: readonly FailureCode[];
+  readonly timeoutSeconds: number;
+  readonly annotations: SkillAnnotations;
+  readonly perMinute: number | undefined;
+  readonly atOnce: number | undefined;
+  readonly body: SkillBody;
+}
+
+type SkillBody =
+  | { readonly isolation: 'none'; readonly run: (input: never, context: SkillContext) => unknown }
+  | { readonly isolation: 'worker'; readonly module: URL; readonly exportName: string; readonly maxThreads: number };
+
+const DEFAULT_TIMEOUT_SECONDS = 30;
+
+/** Threads cost memory: a worker skill that says nothing else runs this often at a time. */
+const DEFAULT_WORKERS = 4;
+
+export function createRegisteredSkill(skill: AnySkill, input: SchemaForm, output: SchemaForm): RegisteredSkill {
+  const body = bodyOf(skill);
+  return Object.freeze({
+    name: skill.name,
+    description: skill.description,
+    category: skill.category,
+    access: { assignedTo: [...(skill.assignedTo ?? [])], userField: skill.userField },
+    input,
+    output,
+    stepsIn: skill.stepsIn ?? (() => []),
+    successCriteria: [...(skill.successCriteria ?? [])],
+    failureModes: [...(skill.failureModes ?? [])],
+    timeoutSeconds: skill.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS,
+    annotations: { ...skill.annotations },
+    perMinute: skill.limits?.perMinute,
+    atOnce: body.isolation === 'worker' ? body.maxThreads : skill.limits?.atOnce,
+    body,
+  });
+}
+
+function bodyOf(skill: AnySkill): SkillBody {
+  if (skill.isolation === 'worker') {
+    const { isolation, module, exportName = 'default', limits } = skill;
+    return { isolation, module, exportName, maxThreads: limits?.atOnce ?? DEFAULT_WORKERS };
+  }
+  // Called on the definition: `run` may use `this`.
+  return { isolation: 'none', run: (input, context) => skill.run(input, context) };
+}
+
+/**
+ * A typed skill's definition as the API and the command line print it.
+ *
+ * @example
+ * const definitions: readonly DefinitionJson[] = runtime.skills.map(definitionJson);
+ * console.log(JSON.stringify(definitions[0]?.input_schema));
+ */
+export interface DefinitionJson {
+  readonly name: string;
+  readonly description: string;
+  readonly category: string;
+  readonly assigned_to: readonly string[];
+  readonly input_schema: JsonSchema;
+  readonly output_schema: JsonSchema;
+  readonly success_criteria: readonly string[];
+  readonly failure_modes: readonly FailureCode[];
+  readonly timeout_seconds: number;
+}
+
+/**
+ * The JSON form of a registered skill: what it takes and gives as JSON Schema, who may invoke it, how it may fail.
+ *
+ * @example
+ * const skill = runtime.find('greet');
+ * if (skill) console.log(JSON.stringify(definitionJson(skill)));
+ */
+export function definitionJson(skill: RegisteredSkill): DefinitionJson {
+  return {
+    name: skill.name,
+    description: skill.description,
+    category: skill.category,
+    assigned_to: skill.access.assignedTo,
+    input_schema: skill.input.json,
+    output_schema: skill.output.json,
+    success_criteria: skill.successCriteria,
+    failure_modes: skill.failureModes,
+    timeout_seconds: skill.timeoutSeconds,
+  };
+}

@@ -1,0 +1,181 @@
+// A definition is refused at registration with the name of its field (X1); the good ones are served.
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { testSkill } from '../fixtures/test-skill.ts';
+import { defineSkill } from './define-skill.ts';
+import { failure } from './failure.ts';
+import { definitionJson } from './registered-skill.ts';
+import { createRegistry } from './registry.ts';
+
+const problemsOf = (changes: object, rules = {}) => createRegistry([testSkill(changes)], rules).problems;
+
+describe('createRegistry (X1)', () => {
+  test.each([
+    ['name', { name: 'Echo' }],
+    ['name', { name: '1echo' }],
+    ['name', { name: '' }],
+    ['name', { name: '__proto__' }],
+    ['name', { name: 'a'.repeat(65) }],
+    ['name', { name: undefined }],
+    ['name', { name: 'list_skills' }],
+    ['description', { description: '' }],
+    ['description', { description: 'x'.repeat(501) }],
+    ['description', { description: 'red \u001b[31m' }],
+    ['category', { category: 'misc' }],
+    ['category', { category: 'toString' }],
+    ['assigned_to', { assignedTo: ['NobodyAgent'] }],
+    ['assigned_to', { assignedTo: 'TaskAgent' }],
+    ['failure_modes', { failureModes: ['NO_LUCK'] }],
+    ['failure_modes', { failureModes: ['constructor'] }],
+    ['timeout_seconds', { timeoutSeconds: 0 }],
+    ['timeout_seconds', { timeoutSeconds: 301 }],
+    ['timeout_seconds', { timeoutSeconds: 1.5 }],
+    ['timeout_seconds', { timeoutSeconds: '5' }],
+    ['limits', { limits: { perMinute: 0 } }],
+    ['limits', { limits: { atOnce: 1.5 } }],
+    ['limits', { limits: { perMinutes: 1 } }],
+    ['limits', { limits: 60 }],
+    ['limits', { limits: null }],
+    ['isolation', { isolation: 'thread' }],
+    ['isolation', { isolation: null }],
+    ['module', { module: new URL('file:///heavy.js') }],
+    ['exportName', { isolation: 'worker', module: new URL('file:///heavy.js'), exportName: 5 }],
+    ['exportName', { isolation: 'worker', module: new URL('file:///heavy.js'), exportName: '' }],
+    ['userField', { userField: 42 }],
+    ['userField', { userField: 'user_id' }],
+    ['userField', { userField: 'toString' }],
+    ['success_criteria', { successCriteria: [1] }],
+    ['run', { run: undefined }],
+    ['module', { isolation: 'worker', module: './heavy.js' }],
+    ['module', { isolation: 'worker', module: new URL('https://example.org/heavy.js') }],
+    ['module', { isolation: 'worker', module: new URL('file:///heavy.py') }],
+    ['input_schema', { input: undefined }],
+    ['input_schema', { input: z.string() }],
+    ['input_schema', { input: z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]) }],
+    ['input_schema', { input: z.object({ when: z.date() }) }],
+    ['input_schema', { input: { type: 'object', anyOf: [{ required: ['a'] }] } }],
+    ['input_schema', { input: { type: 'object', oneOf: [{ required: ['a'] }] } }],
+    ['input_schema', { input: { type: 'object', allOf: [{ required: ['a'] }] } }],
+    ['input_schema', { input: { type: 'array' } }],
+    ['output_schema', { output: z.array(z.string()) }],
+    ['output_schema', { output: { type: 'object', properties: { a: { $ref: 'https://example.org/a.json' } } } }],
+  ])('refuses a bad %s: %o', (field, changes) => {
+    const problems = problemsOf(changes, { reserved: new Set(['list_skills']) });
+    expect(problems.map((problem) => problem.field)).toEqual([field]);
+    expect(problems[0]?.message).toMatch(/^Cannot register skill ".*": /);
+    expect(problems[0]?.fix).toMatch(/\.$/);
+  });
+
+  test('names TypeScript as the reason where a worker cannot run it', () => {
+    const problems = problemsOf({ isolation: 'worker', module: new URL('file:///heavy.ts'), run: undefined });
+    const runsTypeScript = Boolean((process.features as { typescript?: unknown }).typescript);
+    expect(problems.map(({ message }) => message)).toEqual(
+      runsTypeScript ? [] : [expect.stringContaining('this Node cannot run it in a worker thread')],
+    );
+  });
+
+  test.each([
+    ['an unknown keyword', { minimun: 5 }, 'the keyword "minimun"'],
+    ['an unknown keyword beside a reference', { $ref: '#/$defs/a', dependentRequired: {} }, '"dependentRequired"'],
+    ['an unknown format', { type: 'string', format: 'colour' }, 'the format "colour"'],
+    ['a reference to nowhere', { $ref: '#/$defs/missing' }, '"#/$defs/missing"'],
+    ['a reference in a circle', { $ref: '#/$defs/loop' }, '"#/$defs/loop"'],
+    ['a wrong type', { type: 'text' }, 'a wrong value for type'],
+    ['a wrong operand', { minLength: '5' }, 'a wrong value for minLength'],
+    ['a pattern that is none', { pattern: '(' }, 'a wrong value for pattern'],
+  ])('never silently ignores %s', (_what, inner, message) => {
+    const input = {
+      type: 'object',
+      properties: { v: { type: 'array', items: inner } },
+      $defs: { a: {}, loop: { $ref: '#/$defs/loop' } },
+    };
+    expect(problemsOf({ input })[0]?.message).toContain(message);
+  });
+
+  test('refuses schemas that are too large, too deep or circular', () => {
+    const deep = (levels: number): object => (levels === 0 ? {} : { type: 'array', items: deep(levels - 1) });
+    const properties = { v: deep(40) };
+    const circle: Record<string, unknown> = { type: 'object' };
+    circle.properties = { v: circle };
+    expect(problemsOf({ input: { type: 'object', properties } })[0]?.message).toContain('deep');
+    expect(problemsOf({ input: circle })[0]?.message).toContain('not plain JSON');
+    expect(problemsOf({ input: { type: 'object', description: 'x'.repeat(70_000) } })[0]?.message).toContain('bytes');
+  });
+
+  test('reports every bad field, and keeps the other skills', () => {
+    const registry = createRegistry([
+      testSkill({ name: 'Bad', category: 'none', timeoutSeconds: 0 }),
+      testSkill(),
+      testSkill({ description: 'The same name again.' }),
+      null as never,
+    ]);
+    expect(registry.skills.map(({ name }) => name)).toEqual(['echo']);
+    expect(registry.find('echo')?.description).toBe('Says what it was told.');
+    expect(registry.problems.map(({ skill, field }) => `${skill} ${field}`)).toEqual([
+      'Bad name',
+      'Bad category',
+      'Bad timeout_seconds',
+      'echo name',
+      '(unnamed) definition',
+    ]);
+  });
+
+  test('looks names up, not into prototypes', () => {
+    const registry = createRegistry([testSkill()]);
+    for (const name of ['constructor', '__proto__', 'toString', '']) expect(registry.find(name)).toBeUndefined();
+  });
+
+  test('knows the configured agents too', () => {
+    expect(problemsOf({ assignedTo: ['TaskAgent', 'Gardener'] }, { agents: ['Gardener'] })).toEqual([]);
+  });
+});
+
+test('definitionJson has the fields of the contract, with their defaults (X1)', () => {
+  const [skill] = createRegistry([testSkill()]).skills;
+  expect(skill && definitionJson(skill)).toEqual({
+    name: 'echo',
+    description: 'Says what it was told.',
+    category: 'execution',
+    assigned_to: [],
+    input_schema: {
+      type: 'object',
+      properties: { text: { type: 'string', maxLength: 100 } },
+      required: ['text'],
+      additionalProperties: false,
+    },
+    output_schema: {
+      type: 'object',
+      properties: { text: { type: 'string' } },
+      required: ['text'],
+      additionalProperties: false,
+    },
+    success_criteria: [],
+    failure_modes: [],
+    timeout_seconds: 30,
+  });
+});
+
+test('the types of run come from the schemas, and undeclared failures do not compile', () => {
+  const common = { name: 'typed', description: 'Typed.', category: 'ai', output: z.object({ n: z.number() }) } as const;
+  defineSkill({
+    ...common,
+    input: z.object({ n: z.number(), s: z.string().default('') }),
+    failureModes: ['NOT_FOUND'],
+    run: async ({ n, s }, { signal }) =>
+      signal.aborted || s.length > 5 ? failure('NOT_FOUND', { resource: s }) : { n: n.toFixed() === '1' ? 1 : n },
+  });
+  defineSkill({
+    ...common,
+    input: { type: 'object', properties: { n: { type: 'number' } } },
+    // @ts-expect-error PERSISTENCE_ERROR is not declared
+    run: () => failure('PERSISTENCE_ERROR'),
+  });
+  defineSkill({
+    ...common,
+    input: z.object({}),
+    // @ts-expect-error n is a number
+    run: () => ({ n: 'one' }),
+  });
+  // @ts-expect-error the template asks for a resource
+  expect(failure('NOT_FOUND')).toBeDefined();
+});

@@ -1,0 +1,77 @@
+// Failure details and log fields as they may leave the product: bounded plain data without secrets, stacks or objects.
+import type { Failure } from '../define/failure.ts';
+import type { Secrets } from './secrets.ts';
+
+const MAX_DEPTH = 6;
+const MAX_ENTRIES = 100;
+const MAX_TEXT = 500;
+const MAX_MESSAGE = 2_000;
+
+export function cleanFailure({ code, message, details }: Failure, secrets: Secrets): Failure {
+  return {
+    code,
+    message: cleanText(message, secrets, MAX_MESSAGE),
+    details: details === undefined ? undefined : cleanDetails(details, secrets),
+  };
+}
+
+export function cleanDetails(
+  details: Readonly<Record<string, unknown>>,
+  secrets: Secrets,
+): Readonly<Record<string, unknown>> {
+  return cleanFields(details, secrets, MAX_DEPTH);
+}
+
+export function cleanText(text: string, secrets: Secrets, maxLength: number): string {
+  // Cut roughly first: what is not shown need not be cleaned. After the scrub, because half of a secret is not found.
+  const scrubbed = withoutPlaces(secrets.scrub(text).slice(0, 4 * maxLength)).replace(/[\0\p{Surrogate}]/gu, '\uFFFD');
+  return scrubbed.length <= maxLength
+    ? scrubbed
+    : `${scrubbed.slice(0, maxLength - 1).replace(/\p{Surrogate}$/u, '')}…`;
+}
+
+/** Where in our code it happened is for the log alone: `at name (file:///…:1:2)`, on lines of their own or in one. */
+function withoutPlaces(text: string): string {
+  // Cut once, each piece read once: one pattern for all of it takes the square of the length of a text of blanks.
+  const [before = '', ...rest] = text.split(/((?<!\s)\s+at )/);
+  if (rest.length === 0) return text;
+  return before + rest.map((piece, index) => withoutPlace(piece, index, rest[index + 1])).join('');
+}
+
+/** Separators, at even places, go with the place after them. */
+function withoutPlace(piece: string, index: number, next: string | undefined): string {
+  if (index % 2 === 0) return placeLength(next ?? '') > 0 ? '' : piece;
+  return piece.slice(placeLength(piece));
+}
+
+const FILE = /(?:^|[ (])(?:file:|node:|\/|[A-Z]:\\)/;
+const POSITION = /:\d+:\d+\)?/;
+const MAX_PLACE = 800;
+
+function placeLength(piece: string): number {
+  const [line = ''] = piece.slice(0, MAX_PLACE).split('\n', 1);
+  const start = FILE.exec(line)?.index;
+  const position = start === undefined ? undefined : POSITION.exec(line.slice(start));
+  return start === undefined || !position ? 0 : start + position.index + position[0].length;
+}
+
+function cleanFields(fields: object, secrets: Secrets, depth: number): Readonly<Record<string, unknown>> {
+  const kept = Object.entries(fields)
+    .slice(0, MAX_ENTRIES)
+    .filter(([name, value]) => name !== '__proto__' && value !== undefined && typeof value !== 'function');
+  return Object.fromEntries(
+    kept.map(([name, value]) => [cleanText(name, secrets, MAX_TEXT), cleanValue(value, secrets, depth - 1)]),
+  );
+}
+
+function cleanValue(value: unknown, secrets: Secrets, depth: number): unknown {
+  if (typeof value === 'string') return cleanText(value, secrets, MAX_TEXT);
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (typeof value === 'boolean' || value === null) return value;
+  if (typeof value !== 'object') return String(value);
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
+  // An error's text was written for the log.
+  if (value instanceof Error || depth <= 0) return '[left out]';
+  if (Array.isArray(value)) return value.slice(0, MAX_ENTRIES).map((item) => cleanValue(item, secrets, depth - 1));
+  return cleanFields(value, secrets, depth);
+}

@@ -1,0 +1,124 @@
+// What the runtime needs of a store to record runs of typed skills and read them back. Implemented in store/.
+import type { FailureCode } from '../define/failure.ts';
+import type { Invocation, InvocationResult, InvocationStatus } from '../define/invocation.ts';
+
+/**
+ * What a runtime needs of a store to record runs and read them back. A runtime itself needs only `begin` and `end`.
+ *
+ * @example
+ * const record: Pick<InvocationLog, 'begin' | 'end'> = {
+ *   begin: async ({ id, skillName }) => console.log('begin', id, skillName),
+ *   end: async ({ id }, { durationMs }) => console.log('end', id, durationMs),
+ * };
+ */
+export interface InvocationLog {
+  /**
+   * Records that a run has begun (status `running`). Resolves when it is durable; rejects with StoreUnavailable when the
+   * store cannot take it. Whoever need not wait for it lets it go: `end` is written after it in any case.
+   */
+  begin(invocation: Invocation): Promise<void>;
+  /**
+   * Records the one result. Resolves when it is durable, together with its invocation. A second one is refused. What
+   * the store cannot take now it may write later, so that nothing is called running that has ended.
+   */
+  end(invocation: Invocation, result: InvocationResult): Promise<void>;
+  find(id: string): Promise<LoggedInvocation | undefined>;
+  /** Newest first. Rejects with BadCursor. */
+  list(query: InvocationQuery): Promise<InvocationPage>;
+  /** Counts, failures and percentiles of a span of time, from minute roll-ups. */
+  stats(query: StatsQuery): Promise<InvocationStats>;
+}
+
+/**
+ * An invocation as a log has it, with its result once it has ended.
+ *
+ * @example
+ * const stateOf = ({ invocation, result }: LoggedInvocation) => [invocation.skillName, result?.durationMs ?? 'runs'];
+ */
+export interface LoggedInvocation {
+  readonly invocation: Invocation;
+  /** Absent while it runs. */
+  readonly result: InvocationResult | undefined;
+}
+
+/**
+ * Which invocations to list; every condition but `limit` may be left out.
+ *
+ * @example
+ * const query: InvocationQuery = { skill: 'greet', status: 'failed', since: new Date('2026-01-01'), limit: 20 };
+ */
+export interface InvocationQuery {
+  readonly skill?: string;
+  readonly status?: InvocationStatus;
+  readonly agent?: string;
+  readonly correlationId?: string;
+  readonly since?: Date;
+  readonly until?: Date;
+  readonly cursor?: string;
+  readonly limit: number;
+}
+
+/**
+ * Some of the invocations that a query found, newest first.
+ *
+ * @example
+ * const namesIn = ({ invocations }: InvocationPage) => invocations.map(({ invocation }) => invocation.skillName);
+ */
+export interface InvocationPage {
+  readonly invocations: readonly LoggedInvocation[];
+  /** Stays valid while rows are added. */
+  readonly nextCursor: string | undefined;
+}
+
+interface StatsQuery {
+  readonly skill?: string;
+  readonly since: Date;
+  readonly until: Date;
+}
+
+/**
+ * Counts, failures and durations per skill and over time, of the span that was asked for.
+ *
+ * @example
+ * const busiest = ({ skills }: InvocationStats) => [...skills].sort((a, b) => b.count - a.count)[0]?.skillName;
+ */
+export interface InvocationStats {
+  readonly skills: readonly SkillStats[];
+  /** Per step of the window, oldest first, without gaps. */
+  readonly series: readonly { readonly start: Date; readonly count: number; readonly failureCount: number }[];
+}
+
+/**
+ * How often a skill ran in a window, how that ended, and how long it took.
+ *
+ * @example
+ * const rateOf = ({ count, successCount }: SkillStats) => (count === 0 ? 1 : successCount / count);
+ */
+export interface SkillStats {
+  readonly skillName: string;
+  readonly count: number;
+  readonly successCount: number;
+  readonly failureCount: number;
+  readonly failures: Readonly<Partial<Record<FailureCode, number>>>;
+  readonly durationMs: { readonly p50: number; readonly p95: number; readonly p99: number };
+}
+
+/**
+ * The store cannot be reached, is full, or took too long. Its message is a sentence without a path, an address or SQL.
+ *
+ * @example
+ * const begin = () => Promise.reject(new StoreUnavailable('the store is being moved'));
+ */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable';
+}
+
+/**
+ * The cursor of a query was not made by the store.
+ *
+ * @example
+ * const list = () => Promise.reject(new BadCursor('it is not one of ours'));
+ */
+export class BadCursor extends Error {
+  override readonly name = 'BadCursor';
+}

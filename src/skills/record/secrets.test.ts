@@ -1,0 +1,85 @@
+// Secrets are found in one pass: no text, however it is made, takes longer than its length (THREATS: regular expressions).
+import { describe, expect, test } from 'vitest';
+import { KNOWN_SECRETS, OPENINGS, PLACE_PIECES, WORST_PIECES } from '../fixtures/hostile-secrets.ts';
+import { cleanText } from './clean-details.ts';
+import { createKnownTexts } from './known-texts.ts';
+import { createSecrets, scrubShapes } from './secrets.ts';
+
+/**
+ * So long that a shape that begins anew inside of what it has read, a square, takes many minutes: beyond the limit of a
+ * test. Known secrets and places in the code would take less: how the time of all three grows is measured in
+ * bench/measures/growth.ts.
+ */
+const LENGTH = 1_000_000;
+
+const repeated = (piece: string, before: string, after: string) =>
+  before + piece.repeat(Math.ceil(LENGTH / piece.length)) + after;
+
+describe.each(Object.entries(WORST_PIECES))('the shape %s', (_shape, pieces) => {
+  test.each(pieces)('reads a text of %j once', (piece) => {
+    for (const opening of OPENINGS) {
+      expect(scrubShapes(repeated(piece, opening, ' eyJ ://'))).toMatch(/( eyJ :\/\/|\[redacted\])$/);
+    }
+  });
+});
+
+describe('known secrets', () => {
+  test.each(KNOWN_SECRETS)('%s are found in a long text', (_what, known, piece) => {
+    const secrets = createSecrets();
+    secrets.add(known);
+    const [first = ''] = known;
+    expect(secrets.scrub(repeated(piece, '', ` ${first}`)).endsWith(' [redacted]')).toBe(true);
+  });
+
+  test.each([
+    ['that overlap become one', ['abcdef', 'defghi'], '-abcdefghi-', '-*-'],
+    ['that touch become one', ['abcd', 'efgh'], 'abcdefgh', '*'],
+    ['within another go with it', ['abcdefgh', 'cdef'], '-abcdefgh-cdef-', '-*-*-'],
+    ['at both ends are found', ['abcd'], 'abcd - abcd', '* - *'],
+    ['beside what only begins like them', ['abcd'], 'abc abcabcd', 'abc abc*'],
+    [
+      'of which a long part is there',
+      [`${'k'.repeat(20)}${'v'.repeat(40)}`],
+      `x${'k'.repeat(20)}${'v'.repeat(30)}y`,
+      'x*y',
+    ],
+    ['that are long and whole', [`${'0123456789'.repeat(9)}`], `x${'0123456789'.repeat(9)}y`, 'x*y'],
+  ])('%s', (_what, texts, text, expected) => {
+    const known = createKnownTexts();
+    known.add(texts);
+    expect(known.takeOut(text, '*')).toBe(expected);
+  });
+});
+
+describe('what stands where a word has begun', () => {
+  const tail = 'A1b2C3d4E5f6G7h8';
+  test.each([`token-eyJ${tail}.${tail}.${tail}`, `token_eyJ${tail}.${tail}.`, `eyJ-${tail}.${tail}.${tail}`])(
+    'a web token is found: %s',
+    (token) => {
+      expect(scrubShapes(`before ${token} after`)).toBe('before [redacted] after');
+    },
+  );
+
+  test('names that look like one are left alone', () => {
+    const text = 'call keyJsonSchemaOf.propertiesOf.value, or monkeyJohnson12.somebody.else';
+    expect(scrubShapes(text)).toBe(text);
+  });
+});
+
+describe('a text for the log', () => {
+  const clean = (text: string) => cleanText(text, createSecrets(), 2_000);
+
+  test.each(PLACE_PIECES)('of a million of %j is cut', (piece) => {
+    expect(clean(repeated(piece, '', ' at (/x')).length).toBeLessThanOrEqual(2_000);
+  });
+
+  test.each([
+    ['Error: x\n    at run (file:///home/me/a b/x.ts:1:2)\n    at node:internal/x:3:4', 'Error: x'],
+    ['x at /home/me/x.js:10:20, and then', 'x, and then'],
+    ['x at Object.y (C:\\me\\x.js:1:2) at z (/a/b.js:3:4) done', 'x done'],
+    ['meet at noon, at 10:30:15', 'meet at noon, at 10:30:15'],
+    ['look at /etc/hosts', 'look at /etc/hosts'],
+  ])('does not say where in the code it happened: %j', (text, expected) => {
+    expect(clean(text)).toBe(expected);
+  });
+});

@@ -1,0 +1,115 @@
+// Typed skills, ready to be invoked: the composition of everything in this folder.
+import type { AnySkill } from '../define/define-skill.ts';
+import type { DefinitionProblem } from '../define/definition-problems.ts';
+import type { SkillAnswer } from '../define/invocation.ts';
+import type { RegisteredSkill } from '../define/registered-skill.ts';
+import { createRegistry } from '../define/registry.ts';
+import { createInvocationEvents, type InvocationListener } from '../record/invocation-events.ts';
+import type { InvocationLog } from '../record/invocation-log.ts';
+import { createRecorder, type LogPolicy } from '../record/recorder.ts';
+import type { RuntimeLog } from '../record/runtime-log.ts';
+import { invoke } from './invoke.ts';
+import { createLimits } from './limits.ts';
+import { RunningCalls } from './running-calls.ts';
+import type { InvokeRequest, RuntimeParts } from './session.ts';
+import { TimeLimits } from './time-limits.ts';
+import { createWorkerPools } from './worker-pools.ts';
+
+/**
+ * What a runtime is made of. Only `skills` is needed.
+ *
+ * @example
+ * const options: RuntimeOptions = { skills: [greet], agents: ['BillingAgent'], callerPerMinute: 60 };
+ * const own = createRuntime(options);
+ */
+export interface RuntimeOptions {
+  readonly skills: readonly AnySkill[];
+  /** Names that skills may not have: those of the document tools. */
+  readonly reserved?: Iterable<string>;
+  /** Agents beside the known ones. */
+  readonly agents?: readonly string[];
+  /** Where runs are recorded; nowhere when left out. */
+  readonly invocationLog?: Pick<InvocationLog, 'begin' | 'end'> | undefined;
+  /** `best_effort` when left out. */
+  readonly policy?: LogPolicy;
+  /** Calls per minute of one agent or user over all skills; the operator has no such limit. */
+  readonly callerPerMinute?: number | undefined;
+  /** Hears what went wrong, and what skills say with `context.log`. */
+  readonly log?: RuntimeLog;
+  /** The clock for dates, and one that never goes back, for durations: tests bring their own. */
+  readonly now?: () => Date;
+  readonly monotonicMs?: () => number;
+}
+
+/**
+ * Typed skills, ready to be invoked. `createRuntime` makes one; close it when the program ends.
+ *
+ * @example
+ * console.log(runtime.skills.map(({ name }) => name), runtime.problems);
+ * const answer = await runtime.invoke({ name: 'greet', input: { name: 'Ada' } });
+ */
+export interface Runtime {
+  readonly skills: readonly RegisteredSkill[];
+  /** Definitions that were refused. */
+  readonly problems: readonly DefinitionProblem[];
+  readonly find: (name: string) => RegisteredSkill | undefined;
+  /** Never rejects: what goes wrong is a result. */
+  readonly invoke: (request: InvokeRequest) => Promise<SkillAnswer>;
+  /** Live, redacted; answers the function that ends the subscription. */
+  readonly subscribe: (listener: InvocationListener) => () => void;
+  /** Results that the log did not take. */
+  readonly lost: () => number;
+  /** Waits for what runs, cancels what is left after `graceMs` (0 when left out), ends the worker threads. */
+  readonly close: (graceMs?: number) => Promise<void>;
+}
+
+/**
+ * Registers typed skills and runs them: with checks, limits and time limits, and every failure as one of eight codes.
+ * A definition with a fault is refused and told in `problems`; the others run.
+ *
+ * @example
+ * const runtime = createRuntime({ skills: [greet] });
+ * const answer = await runtime.invoke({ name: 'greet', input: { name: 'Ada' } });
+ * console.log(answer.success ? answer.outputPayload : answer.failure.message);
+ * await runtime.close();
+ */
+export function createRuntime(options: RuntimeOptions): Runtime {
+  const { skills, reserved = [], agents = [] } = options;
+  const registry = createRegistry(skills, { reserved: new Set(reserved), agents });
+  const parts = createParts(options, registry.find);
+  return {
+    skills: registry.skills,
+    problems: registry.problems,
+    find: registry.find,
+    invoke: (request) => invoke(parts, request),
+    subscribe: parts.events.subscribe,
+    lost: () => parts.recorder?.lost ?? 0,
+    close: async (graceMs = 0) => {
+      await parts.running.close(graceMs, () => parts.timeLimits.cancelAll());
+      parts.recorder?.close();
+      await parts.workers.close();
+    },
+  };
+}
+
+/** Four readings a call: `process.uptime()` of monotonic-clock.ts takes four times as long, and nothing starts up here. */
+const monotonicMs = (): number => performance.now();
+
+function createParts(options: RuntimeOptions, find: RuntimeParts['find']): RuntimeParts {
+  const { invocationLog, policy = 'best_effort', callerPerMinute } = options;
+  const log = options.log ?? (() => {});
+  const clock = { now: options.now ?? (() => new Date()), monotonicMs: options.monotonicMs ?? monotonicMs };
+  const parts: RuntimeParts = {
+    find,
+    clock,
+    log,
+    limits: createLimits({ callerPerMinute, monotonicMs: clock.monotonicMs }),
+    recorder: invocationLog && createRecorder({ invocationLog, policy, log, monotonicMs: clock.monotonicMs }),
+    events: createInvocationEvents(log),
+    workers: createWorkerPools(log),
+    running: new RunningCalls(),
+    timeLimits: new TimeLimits(clock.monotonicMs),
+    invoke: (request, outer) => invoke(parts, request, outer),
+  };
+  return parts;
+}

@@ -1,0 +1,145 @@
+// Worker skills: what a thread does wrong costs its call, never the process (DESIGN 6, F14).
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Worker } from 'node:worker_threads';
+import { afterAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { secret } from '../define/secret.ts';
+import { testSkill } from '../fixtures/test-skill.ts';
+import type { RuntimeEvent } from '../record/runtime-log.ts';
+import { createRuntime } from './runtime.ts';
+import { createWorkerPools } from './worker-pools.ts';
+
+const module = new URL('../fixtures/worker-skills.mjs', import.meta.url);
+const lines: RuntimeEvent[] = [];
+
+const workerSkill = (name: string, changes: object = {}) =>
+  testSkill({
+    name: name.toLowerCase(),
+    input: z.object({ n: z.number(), token: secret(z.string()).optional() }),
+    output: z.object({ n: z.number() }),
+    isolation: 'worker',
+    module,
+    exportName: name,
+    // Long enough for a thread to start on any machine.
+    timeoutSeconds: 170,
+    ...changes,
+  });
+
+const runtime = createRuntime({
+  skills: [
+    workerSkill('default'),
+    workerSkill('spin', { timeoutSeconds: 1 }),
+    workerSkill('never', { timeoutSeconds: 1 }),
+    workerSkill('spin', { name: 'spin_on' }),
+    workerSkill('missing', { failureModes: ['NOT_FOUND'] }),
+    ...['exhaustMemory', 'explode', 'leave', 'unclonable', 'nobody', 'forget'].map((name) => workerSkill(name)),
+    workerSkill('absent', { module: new URL('./fixtures/there-is-no-such.mjs', import.meta.url) }),
+  ],
+  log: (line) => lines.push(line),
+});
+
+const invoke = (name: string, input: object = { n: 21 }) => runtime.invoke({ name, input });
+
+afterAll(() => runtime.close());
+
+describe('a worker skill', () => {
+  test('runs in a thread', async () => {
+    expect(runtime.problems).toEqual([]);
+    expect(await invoke('default')).toMatchObject({ success: true, outputPayload: { n: 42 } });
+  });
+
+  test('returns a failure as a value', async () => {
+    expect(await invoke('missing')).toMatchObject({
+      failure: { code: 'NOT_FOUND', message: 'Resource not found: task 5' },
+    });
+  });
+
+  test.each(['spin', 'never'])('%s: is ended at its limit, and others run meanwhile (F14)', async (name) => {
+    // The library of threads is loaded: the limit of the next call is its own thread's alone.
+    await invoke('default');
+    const started: Promise<[Worker]> = once(process, 'worker') as never; // What Node promises of this event.
+    const stuck = invoke(name);
+    const [thread] = await started;
+    expect(await invoke('default')).toMatchObject({ success: true });
+    expect(await stuck).toMatchObject({ failure: { code: 'TIMEOUT' } });
+    // No thread has this id: it has ended, with all that it did.
+    await expect.poll(() => thread.threadId).toBe(-1);
+  });
+
+  test('four endless loops at once make room for the next calls', async () => {
+    const stuck = await Promise.all(Array.from({ length: 4 }, () => invoke('spin')));
+    expect(stuck.map((answer) => !answer.success && answer.failure.code)).toEqual(Array(4).fill('TIMEOUT'));
+    expect(await Promise.all(Array.from({ length: 4 }, () => invoke('default')))).toMatchObject(
+      Array(4).fill({ success: true }),
+    );
+  });
+
+  test('calls of another skill do not wait behind endless loops of the same module', async () => {
+    const stop = new AbortController();
+    const spin = () => runtime.invoke({ name: 'spin_on', input: { n: 1 }, signal: stop.signal });
+    let ended = 0;
+    const stuck = Array.from({ length: 4 }, () => spin().finally(() => (ended += 1)));
+    expect(await invoke('default')).toMatchObject({ success: true });
+    expect(ended).toBe(0);
+    stop.abort();
+    await Promise.all(stuck);
+  });
+
+  test('a fifth call at once is refused, not queued', async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => invoke('default')));
+    expect(answers.map((answer) => answer.success || answer.failure.code)).toEqual([
+      true,
+      true,
+      true,
+      true,
+      'RATE_EXCEEDED',
+    ]);
+  });
+
+  test.each(['exhaustmemory', 'explode', 'leave', 'unclonable', 'nobody', 'absent'])(
+    '%s: INTERNAL_ERROR, and the next call works (F14)',
+    async (name) => {
+      expect(await invoke(name, { n: 1, token: 'tok-in-a-thread' })).toMatchObject({
+        failure: { code: 'INTERNAL_ERROR', details: undefined },
+      });
+      expect(await invoke('default')).toMatchObject({ success: true });
+      expect(JSON.stringify(lines)).not.toContain('tok-in-a-thread');
+    },
+  );
+
+  test('that leaves failing work behind hurts nobody', async () => {
+    expect(await invoke('forget')).toMatchObject({ success: true });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(await invoke('default')).toMatchObject({ success: true });
+  });
+});
+
+test('what a worker prints goes to standard error: standard output is the protocol’s', () => {
+  const program = fileURLToPath(new URL('../fixtures/printing-worker.ts', import.meta.url));
+  const { stdout, stderr, status } = spawnSync(process.execPath, ['--import', 'tsx', program], { encoding: 'utf8' });
+  expect({ stdout, status }).toEqual({ stdout: '{"n":1}', status: 0 });
+  expect(stderr).toContain('this must not reach standard output');
+  expect(stderr).toContain('nor this');
+});
+
+test('a pool that did not open is opened anew by the next call, and does not hinder the end', async () => {
+  let opened = 0;
+  const pool = { run: async () => 'ran', destroy: async () => undefined };
+  const pools = createWorkerPools(
+    () => {},
+    async () => {
+      opened += 1;
+      if (opened !== 2) throw new Error('no threads left');
+      // As much of piscina as is asked for.
+      return pool as never;
+    },
+  );
+  const run = (skill: string) =>
+    pools.run({ skill, module, exportName: 'default', input: {}, signal: new AbortController().signal, maxThreads: 1 });
+  await expect(run('one')).rejects.toThrow('no threads left');
+  expect(await run('one')).toBe('ran');
+  const third = run('two');
+  await Promise.all([expect(third).rejects.toThrow('no threads left'), pools.close()]);
+});
