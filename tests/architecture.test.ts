@@ -40,8 +40,9 @@ const arrows: Readonly<Record<string, Readonly<Record<string, Permission>>>> = {
   repertoire: values('catalog', 'search', 'skills', 'document'),
   settings: { ...values('skills', 'document'), ...types('catalog') },
   'surfaces/answers': { ...asked, ...types('surfaces/mcp') },
-  'surfaces/mcp': { ...asked, ...types('surfaces/http') },
-  'surfaces/http': { ...asked, ...types('surfaces/openai') },
+  'surfaces/streams': {},
+  'surfaces/mcp': { ...asked, ...values('surfaces/streams'), ...types('surfaces/http') },
+  'surfaces/http': { ...asked, ...values('surfaces/streams'), ...types('surfaces/openai') },
   'surfaces/openai': { ...asked, ...values('surfaces/mcp') },
   'start.ts': values(...below, 'store'),
   'surfaces/cli': {
@@ -71,7 +72,7 @@ const diskFiles: Readonly<Record<string, string>> = {
   'surfaces/cli/open-path.ts': 'entry: what `check PATH` points at',
   'surfaces/cli/event-log.ts': 'writes standard error without losing lines',
   'surfaces/answers/web-folder.ts': 'the pages that were built beside the program',
-  'surfaces/mcp/wire/open-stdio.ts': 'asks what kind of thing the descriptors 0 and 1 are; opens no path',
+  'surfaces/mcp/wire/stdio.ts': 'asks what kind of thing the descriptors 0 and 1 are; opens no path',
 };
 
 interface Source {

@@ -18,3 +18,11 @@ export async function within<T, L>(promise: Promise<T>, milliseconds: number, la
     clearTimeout(timer);
   }
 }
+
+/** Whether the promise is fulfilled in time; a rejection is passed on. */
+export const doneWithin = (promise: Promise<unknown>, milliseconds: number): Promise<boolean> =>
+  within(
+    promise.then(() => true),
+    milliseconds,
+    () => false,
+  );

@@ -1,12 +1,12 @@
 // The MCP endpoint on a socket of its own, without the guard: whom the test names is whom the endpoint sees.
+
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { agentCaller, type Caller, LOCAL_OPERATOR } from '../../src/identity/caller.ts';
 import type { Allowance } from '../../src/surfaces/http/allowance.ts';
 import { UNLIMITED } from '../../src/surfaces/http/fixtures/unlimited.ts';
 import { createMcpEndpoint, type McpEndpoint, type McpEndpointOptions } from '../../src/surfaces/mcp/wire/http.ts';
-import type { MethodTable } from '../../src/surfaces/mcp/wire/method.ts';
-import type { WireEvent } from '../../src/surfaces/mcp/wire/wire-log.ts';
+import type { MethodTable, WireEvent } from '../../src/surfaces/mcp/wire/method.ts';
 
 export interface HttpMcpServer {
   readonly url: URL;

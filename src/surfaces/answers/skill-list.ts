@@ -1,9 +1,10 @@
 // What `list_skills` answers on every surface: one page of skills, and the problems on the first (T2).
+
 import type { Problem, Skill } from '../../catalog/view/skill.ts';
 import type { Repertoire } from '../../repertoire/repertoire.ts';
 import { listText } from '../../text/list-text.ts';
+import type { JsonObject } from '../../values/json-object.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
-import type { JsonObject } from '../mcp/wire/method.ts';
 import { type HidePaths, hidePathsFor } from './hide-paths.ts';
 
 export const LIST_LIMIT = { least: 1, most: 1_000, usual: 100 } as const;

@@ -1,8 +1,7 @@
 // `repertoire mcp`: serves the skills to one MCP host over standard input and output, until the host goes or a signal comes.
 
 import { openWebFolder } from '../answers/web-folder.ts';
-import { openStdio, type StdioStreams } from '../mcp/wire/open-stdio.ts';
-import { serveStdio } from '../mcp/wire/stdio.ts';
+import { openStdio, type StdioStreams, serveStdio } from '../mcp/wire/stdio.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { createEventLog, type LogEvent } from './event-log.ts';
 import { holdOptimiser } from './hold-optimiser.ts';

@@ -1,13 +1,14 @@
 // The options of registerSkills, and everything that it refuses before it touches the server.
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, test } from 'vitest';
 import { openTestCatalog } from '../../catalog/fixtures/open-test-catalog.ts';
 import { createSkillWorld, skillText } from '../../catalog/fixtures/skill-world.ts';
+import type { JsonObject } from '../../values/json-object.ts';
 import { createOwn, GENERATIONS, type TestServer } from './fixtures/sdk-generations.ts';
 import { registerSkills } from './sdk.ts';
 import { getInsides } from './sdk-server.ts';
-import type { JsonObject } from './wire/method.ts';
 
 async function openSkills() {
   const world = createSkillWorld();

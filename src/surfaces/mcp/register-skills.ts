@@ -1,8 +1,11 @@
 // Adds skills to an SDK server that somebody else built: all of it or nothing, beside what is there, and away again (T10).
+
 import type { Catalog } from '../../catalog/catalog.ts';
 import { agentCaller, type Caller } from '../../identity/caller.ts';
 import { createRepertoire } from '../../repertoire/repertoire.ts';
 import type { Runtime } from '../../skills/run/runtime.ts';
+import { isRecord } from '../../values/is-record.ts';
+import type { JsonObject } from '../../values/json-object.ts';
 import { withFallbacks } from './fallback-catalog.ts';
 import { resolveToolNames, showToolsIn } from './methods/adapt-tool.ts';
 import { readerName } from './methods/reader-name.ts';
@@ -14,8 +17,7 @@ import { refuseClashes, SKILL_TEMPLATE_NAME } from './sdk-clashes.ts';
 import { ANSWER_IS_OURS, type BoundSkills, createWrappers, OWN_METHODS, ownMethod } from './sdk-handlers.ts';
 import { HANDLER_GROUPS, type Handler, type HandlerGroup, type Insides, type SdkServer } from './sdk-server.ts';
 import { createMethodTable } from './table.ts';
-import { isObject, rpcCode } from './wire/json-rpc.ts';
-import type { JsonObject } from './wire/method.ts';
+import { rpcCode } from './wire/json-rpc.ts';
 
 /**
  * How skills appear on a server that has other things, too.
@@ -138,7 +140,7 @@ const methodNotFound: Handler = () =>
 
 function declareExtension({ server }: Insides): void {
   const { extensions } = server._capabilities;
-  const declared = { ...(isObject(extensions) ? extensions : {}), [SKILLS_EXTENSION]: { directoryRead: true } };
+  const declared = { ...(isRecord(extensions) ? extensions : {}), [SKILLS_EXTENSION]: { directoryRead: true } };
   server._capabilities = { ...server._capabilities, extensions: declared };
 }
 
@@ -174,7 +176,7 @@ function restoreCapabilities(insides: Insides, before: JsonObject, states: reado
   insides.server._capabilities = restored;
 }
 
-const extensionsOf = ({ extensions }: JsonObject): JsonObject => (isObject(extensions) ? extensions : {});
+const extensionsOf = ({ extensions }: JsonObject): JsonObject => (isRecord(extensions) ? extensions : {});
 
 const pick = (object: JsonObject, key: string): JsonObject => (key in object ? { [key]: object[key] } : {});
 
@@ -199,6 +201,6 @@ function announceChanges(catalog: Catalog, server: SdkServer, prompts: boolean):
 function announce(server: SdkServer, kind: 'tools' | 'resources' | 'prompts'): void {
   const { _capabilities: capabilities, onerror } = server.insides.server;
   const capability = capabilities[kind];
-  if (!isObject(capability) || capability.listChanged !== true) return;
+  if (!isRecord(capability) || capability.listChanged !== true) return;
   server.announce(kind).catch((error: unknown) => onerror?.(error instanceof Error ? error : new Error(String(error))));
 }

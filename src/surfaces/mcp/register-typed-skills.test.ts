@@ -1,4 +1,5 @@
 // Typed skills on somebody else's MCP server: tools beside its own, and who it is that invokes them (T10, X9).
+
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -7,10 +8,10 @@ import { createSkillWorld } from '../../catalog/fixtures/skill-world.ts';
 import { agentCaller } from '../../identity/caller.ts';
 import type { SkillContext } from '../../skills/define/define-skill.ts';
 import { openRuntime } from '../../skills/fixtures/open-runtime.ts';
+import type { JsonObject } from '../../values/json-object.ts';
 import { createOwn, GENERATIONS } from './fixtures/sdk-generations.ts';
 import type { RegisterOptions } from './register-skills.ts';
 import { registerSkills } from './sdk.ts';
-import type { JsonObject } from './wire/method.ts';
 
 async function openSkills() {
   const world = createSkillWorld();

@@ -1,9 +1,12 @@
 // Our answers beside an SDK server's own: what is theirs goes to their handler untouched, what is ours to the method table.
+
 import type { Repertoire } from '../../repertoire/repertoire.ts';
+import { isRecord } from '../../values/is-record.ts';
+import type { JsonObject } from '../../values/json-object.ts';
 import { SKILL_TEMPLATE } from './methods/resources.ts';
 import type { Handler, SdkRequest, SdkServer } from './sdk-server.ts';
-import { internalError, isObject, rpcCode } from './wire/json-rpc.ts';
-import { type CallContext, type JsonObject, type MethodTable, PreparedResult, type RpcError } from './wire/method.ts';
+import { internalError, rpcCode } from './wire/json-rpc.ts';
+import { type MethodTable, PreparedResult, type RequestContext, type RpcError } from './wire/method.ts';
 
 export interface BoundSkills {
   readonly table: MethodTable;
@@ -62,7 +65,7 @@ async function askTable(
   table: MethodTable,
   method: string,
   params: JsonObject,
-  context: CallContext,
+  context: RequestContext,
 ): Promise<JsonObject> {
   try {
     const reply = await table.methods.get(method)?.(params, context);
@@ -94,10 +97,10 @@ const badParams = (message: string) => new ProtocolFailure({ code: rpcCode.inval
 const plain = (value: JsonObject | PreparedResult): JsonObject =>
   value instanceof PreparedResult ? JSON.parse(value.bytes.toString('utf8')) : value;
 
-const paramsOf = ({ params }: SdkRequest): JsonObject => (isObject(params) ? params : {});
+const paramsOf = ({ params }: SdkRequest): JsonObject => (isRecord(params) ? params : {});
 
 const listOf = (result: JsonObject, key: string): readonly JsonObject[] =>
-  Array.isArray(result[key]) ? result[key].filter(isObject) : [];
+  Array.isArray(result[key]) ? result[key].filter(isRecord) : [];
 
 /**
  * Our entries stand where their names were reserved: the order of the others does not change. Where the owner put a
@@ -178,7 +181,7 @@ const isOurPrompt = (server: SdkServer, { repertoire }: BoundSkills, name: unkno
   typeof name !== 'string' || (!isTheirPrompt(server, name) && repertoire.loadByName(name) !== undefined);
 
 function isOurCompletion(server: SdkServer, skills: BoundSkills, { ref, argument }: JsonObject): boolean {
-  if (!isObject(ref) || !isObject(argument)) return true;
+  if (!isRecord(ref) || !isRecord(argument)) return true;
   if (ref.type === 'ref/resource') return ref.uri === SKILL_TEMPLATE;
   return skills.prompts && ref.type === 'ref/prompt' && isOurPrompt(server, skills, ref.name);
 }

@@ -1,7 +1,8 @@
 // An MCP server built on either generation of the SDK, as registerSkills sees it. The only file that knows its insides.
 
-import { isObject } from './wire/json-rpc.ts';
-import type { CallContext, JsonObject } from './wire/method.ts';
+import { isRecord } from '../../values/is-record.ts';
+import type { JsonObject } from '../../values/json-object.ts';
+import type { RequestContext } from './wire/method.ts';
 
 export interface SdkRequest {
   readonly method: string;
@@ -23,13 +24,13 @@ export interface SdkServer {
   reservePrompt(name: string): Removable;
   /** Takes the template's name and URI; a read that reaches it throws `reached`. */
   reserveTemplate(name: string, uriTemplate: string, reached: Error): Removable;
-  contextOf(context: unknown): CallContext;
+  contextOf(context: unknown): RequestContext;
   announce(kind: ListKind): Promise<void>;
   isConnected(): boolean;
 }
 
 /** `send`: the notification, on its way to whoever asked under this token; without a token nobody did. */
-export function progressTo(token: unknown, send: (params: JsonObject) => Promise<void>): CallContext['progress'] {
+export function progressTo(token: unknown, send: (params: JsonObject) => Promise<void>): RequestContext['progress'] {
   if (token === undefined) return () => undefined;
   return (progress, total, message) => {
     const optional = { ...(total !== undefined && { total }), ...(message !== undefined && { message }) };
@@ -82,10 +83,10 @@ export function getInsides(server: object, wanted: string): Insides {
   const fields = server as Readonly<Record<string, unknown>>;
   const inner = fields.server as Readonly<Record<string, unknown>> | undefined;
   const isKnown =
-    REGISTRIES.every((name) => isObject(fields[name])) &&
+    REGISTRIES.every((name) => isRecord(fields[name])) &&
     FLAGS.every((name) => typeof fields[name] === 'boolean') &&
     inner?._requestHandlers instanceof Map &&
-    isObject(inner._capabilities);
+    isRecord(inner._capabilities);
   if (!isKnown) throw new Error(`Cannot add skills: this is not an McpServer of ${wanted}`);
   // Every field that the type names was looked at above.
   return server as Insides;

@@ -5,7 +5,7 @@ import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sd
 import type { Catalog } from '../../catalog/catalog.ts';
 import { bindSkills, type RegisterOptions, type Registration } from './register-skills.ts';
 import { getInsides, progressTo, type SdkServer } from './sdk-server.ts';
-import type { CallContext } from './wire/method.ts';
+import type { RequestContext } from './wire/method.ts';
 
 export type { ToolNames } from './methods/tool-names.ts';
 export type { RegisterOptions, Registration } from './register-skills.ts';
@@ -46,7 +46,7 @@ function sdkServer(server: McpServer): SdkServer {
   };
 }
 
-function contextOf({ server }: McpServer, extra: Extra): CallContext {
+function contextOf({ server }: McpServer, extra: Extra): RequestContext {
   const { name = 'unknown', version = '' } = server.getClientVersion() ?? {};
   return {
     era: 'legacy',

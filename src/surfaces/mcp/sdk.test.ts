@@ -1,10 +1,11 @@
 // registerSkills on servers of both SDK generations and in both eras: what it adds, what it leaves alone, how it goes away.
+
 import { describe, expect, test } from 'vitest';
 import { openTestCatalog } from '../../catalog/fixtures/open-test-catalog.ts';
 import { createSkillWorld, type SkillWorld } from '../../catalog/fixtures/skill-world.ts';
+import type { JsonObject } from '../../values/json-object.ts';
 import { createOwn, GENERATIONS, type TestServer } from './fixtures/sdk-generations.ts';
 import { getInsides } from './sdk-server.ts';
-import type { JsonObject } from './wire/method.ts';
 
 const OURS = ['skill', 'list_skills', 'search_skills', 'get_skill', 'read_skill_file'];
 

@@ -1,10 +1,11 @@
 // registerSkills for servers built on @modelcontextprotocol/server 2.x: both protocol eras.
+
 import { type McpServer, ResourceTemplate, type ServerContext } from '@modelcontextprotocol/server';
 import type { Catalog } from '../../catalog/catalog.ts';
+import { isRecord } from '../../values/is-record.ts';
 import { bindSkills, type RegisterOptions, type Registration } from './register-skills.ts';
 import { getInsides, progressTo, type SdkServer } from './sdk-server.ts';
-import { isObject } from './wire/json-rpc.ts';
-import type { CallContext, ClientInfo } from './wire/method.ts';
+import type { ClientInfo, RequestContext } from './wire/method.ts';
 import { metaKey } from './wire/modern-era.ts';
 
 export type { ToolNames } from './methods/tool-names.ts';
@@ -45,11 +46,11 @@ function sdkServer(server: McpServer): SdkServer {
   };
 }
 
-function contextOf({ server }: McpServer, { mcpReq, http }: ServerContext): CallContext {
+function contextOf({ server }: McpServer, { mcpReq, http }: ServerContext): RequestContext {
   const envelope: unknown = mcpReq.envelope;
   return {
-    era: isObject(envelope) ? 'modern' : 'legacy',
-    client: isObject(envelope)
+    era: isRecord(envelope) ? 'modern' : 'legacy',
+    client: isRecord(envelope)
       ? clientOf(envelope[metaKey.clientInfo], envelope[metaKey.clientCapabilities])
       : clientOf(server.getClientVersion(), server.getClientCapabilities()),
     // Who is behind an HTTP request cannot be known here: nobody there sees a path of this machine.
@@ -62,10 +63,10 @@ function contextOf({ server }: McpServer, { mcpReq, http }: ServerContext): Call
 }
 
 function clientOf(info: unknown, capabilities: unknown): ClientInfo {
-  const { name, version } = isObject(info) ? info : {};
+  const { name, version } = isRecord(info) ? info : {};
   return {
     name: typeof name === 'string' ? name : 'unknown',
     version: typeof version === 'string' ? version : '',
-    capabilities: isObject(capabilities) ? capabilities : {},
+    capabilities: isRecord(capabilities) ? capabilities : {},
   };
 }

@@ -1,11 +1,12 @@
 // What hosts see of the table unasked: budgets, one safe line for each skill and exact counts at any number of skills.
+
 import { describe, expect, test } from 'vitest';
 import type { FoundFolder } from '../../catalog/view/found-folder.ts';
 import type { Skill } from '../../catalog/view/skill.ts';
+import type { JsonObject } from '../../values/json-object.ts';
 import { folderWith, openStillTable } from './fixtures/still-table.ts';
 import { calledTool } from './fixtures/tool-world.ts';
 import type { ToolAnswer } from './methods/tool.ts';
-import type { JsonObject } from './wire/method.ts';
 
 const COUNTS = [0, 1, 10, 100, 1_000, 10_000] as const;
 const HOSTILE =

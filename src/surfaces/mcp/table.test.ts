@@ -1,13 +1,15 @@
 // The table that every wire serves: its tools, what it says of itself, and its promises at any number of skills.
+
 import { describe, expect, test } from 'vitest';
 import { openTestCatalog, testRoot } from '../../catalog/fixtures/open-test-catalog.ts';
 import { createSkillWorld, type SkillWorld } from '../../catalog/fixtures/skill-world.ts';
 import { openCatalogEarly } from '../../catalog/live-catalog.ts';
 import { createRepertoire } from '../../repertoire/repertoire.ts';
+import type { JsonObject } from '../../values/json-object.ts';
 import { calledTool, contextOf } from './fixtures/tool-world.ts';
 import type { ToolAnswer } from './methods/tool.ts';
 import { createMethodTable } from './table.ts';
-import type { JsonObject, MethodTable, ServerEvent } from './wire/method.ts';
+import type { MethodTable, ServerEvent } from './wire/method.ts';
 
 const CLIENT = { name: 'test', version: '1', capabilities: {} };
 

@@ -1,13 +1,15 @@
 // Everything an MCP client can ask of us, as one table of plain functions (DESIGN 12).
+
 import type { CatalogChange } from '../../catalog/view/compare-snapshots.ts';
 import type { Snapshot } from '../../catalog/view/snapshot.ts';
 import type { Repertoire } from '../../repertoire/repertoire.ts';
+import type { JsonObject } from '../../values/json-object.ts';
 import { complete } from './methods/complete.ts';
 import { describeSkills } from './methods/describe-skills.ts';
 import { readDirectory } from './methods/directories.ts';
 import { getSkillTool } from './methods/get-skill.ts';
 import { listSkillsTool } from './methods/list-skills.ts';
-import { PreparedAnswers } from './methods/prepared-results.ts';
+import { PreparedResults } from './methods/prepared-results.ts';
 import { getPrompt, listPrompts } from './methods/prompts.ts';
 import { readSkillFileTool } from './methods/read-skill-file.ts';
 import { listResources, listResourceTemplates, readResource } from './methods/resources.ts';
@@ -19,7 +21,7 @@ import type { Tool } from './methods/tool.ts';
 import { TOOL_NAMES, type ToolNames } from './methods/tool-names.ts';
 import { callTool, listTools } from './methods/tools.ts';
 import { createView, type View, type ViewOptions } from './methods/view.ts';
-import type { CacheHint, JsonObject, Method, MethodTable, ServerEvent } from './wire/method.ts';
+import type { CacheHint, Method, MethodTable, ServerEvent } from './wire/method.ts';
 
 export interface TableOptions {
   readonly repertoire: Repertoire;
@@ -41,7 +43,7 @@ const MAX_INSTRUCTIONS = 2_000;
 
 export function createMethodTable(options: TableOptions): MethodTable {
   const { repertoire, version, toolNames = TOOL_NAMES, adaptTool = asItIs, app, typedTools = [] } = options;
-  const prepared = new PreparedAnswers();
+  const prepared = new PreparedResults();
   const view = createView(repertoire, options.view);
   const introduction = introduce(toolNames);
   const tools = [
@@ -91,7 +93,7 @@ const CACHE_HINTS: Readonly<Record<string, CacheHint>> = {
 
 const lookups = (
   repertoire: Repertoire,
-  prepared: PreparedAnswers,
+  prepared: PreparedResults,
   view: View,
   tools: readonly Tool[],
 ): Record<string, Method> => ({

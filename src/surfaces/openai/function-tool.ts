@@ -1,6 +1,6 @@
 // One function that a model may call, and how it is answered.
+import type { JsonObject } from '../../values/json-object.ts';
 import type { Result } from '../../values/result.ts';
-import type { JsonObject } from '../mcp/wire/method.ts';
 import type { DispatchContext, FunctionToolDefinition } from './function-tools.ts';
 
 export interface FunctionTool {

@@ -1,12 +1,13 @@
 // Skills as OpenAI-style function tools: definitions for the request, answers to the calls that a model makes (T11).
+
 import { type Caller, LOCAL_OPERATOR } from '../../identity/caller.ts';
 import type { Repertoire } from '../../repertoire/repertoire.ts';
+import { isRecord } from '../../values/is-record.ts';
+import type { JsonObject } from '../../values/json-object.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 import { loadFolderDocument } from '../answers/load-folder-document.ts';
 import { findSkillList, LIST_LIMIT, skillListJson } from '../answers/skill-list.ts';
 import { refuseUnknownFields } from '../mcp/methods/tool.ts';
-import { isObject } from '../mcp/wire/json-rpc.ts';
-import type { JsonObject } from '../mcp/wire/method.ts';
 import type { FunctionTool } from './function-tool.ts';
 import { typedFunctionTools } from './typed-function-tools.ts';
 
@@ -234,7 +235,7 @@ function parseArguments(text: string, { fields, example }: FunctionTool): Result
   const wrong = (what: string) => fail(`Cannot read the arguments: ${what}; send ${example}`);
   const parsed = parseJson(text);
   if (!parsed.ok) return wrong('they are not valid JSON');
-  if (!isObject(parsed.value)) return wrong('they are not a JSON object');
+  if (!isRecord(parsed.value)) return wrong('they are not a JSON object');
   const unknown = fields && refuseUnknownFields(parsed.value, fields, example);
   return unknown === undefined ? ok(parsed.value) : fail(unknown);
 }
@@ -248,4 +249,4 @@ function parseJson(text: string): Result<unknown, SyntaxError> {
   }
 }
 
-const fieldsOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
+const fieldsOf = (value: unknown): JsonObject => (isRecord(value) ? value : {});

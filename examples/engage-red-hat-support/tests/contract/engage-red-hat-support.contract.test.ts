@@ -1,8 +1,9 @@
 // The contract of get_skill and list_skills on the support server: discovery, success, refusal, metadata.
+
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { RawClient } from '../../../../src/surfaces/mcp/fixtures/raw-client.ts';
-import type { JsonObject } from '../../../../src/surfaces/mcp/wire/method.ts';
+import type { JsonObject } from '../../../../src/values/json-object.ts';
 import { APP_URI, SKILL_URI, SKILLS_FOLDER } from '../../support-surface.ts';
 import { GENERATIONS } from '../open-support.ts';
 

@@ -1,6 +1,7 @@
 // The support server's tools before and after skills were added: definitions, order and answers are the same (T10).
+
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../../src/surfaces/mcp/wire/method.ts';
+import type { JsonObject } from '../../../../src/values/json-object.ts';
 import { GENERATIONS } from '../open-support.ts';
 
 const OWN = ['search_knowledge_base', 'open_support_case', 'attach_sosreport_summary'];

@@ -1,7 +1,8 @@
 // The support server's resources before and after skills were added, and the skill as a resource (T10, R1).
+
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../../src/surfaces/mcp/wire/method.ts';
+import type { JsonObject } from '../../../../src/values/json-object.ts';
 import { APP_URI, resources, SKILL_URI, SKILLS_FOLDER } from '../../support-surface.ts';
 import { GENERATIONS } from '../open-support.ts';
 

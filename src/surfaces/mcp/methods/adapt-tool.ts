@@ -1,5 +1,5 @@
 // Our tools as another server wants them: its names for them, its UI beside them (T8, T10).
-import type { JsonObject } from '../wire/method.ts';
+import type { JsonObject } from '../../../values/json-object.ts';
 import type { Tool } from './tool.ts';
 import { type DocumentToolName, TOOL_NAMES, type ToolNames } from './tool-names.ts';
 

@@ -1,16 +1,18 @@
 // The method completion/complete: paths for the resource template.
+
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
+import { isRecord } from '../../../values/is-record.ts';
+import type { JsonObject } from '../../../values/json-object.ts';
 import { ok } from '../../../values/result.ts';
-import { isObject } from '../wire/json-rpc.ts';
-import type { JsonObject, Method } from '../wire/method.ts';
-import { invalidParams } from './invalid-params.ts';
+import { invalidParams } from '../wire/json-rpc.ts';
+import type { Method } from '../wire/method.ts';
 import { SKILL_TEMPLATE } from './resources.ts';
 
 const MAX_VALUES = 100;
 
 export const complete = (repertoire: Repertoire): Method => {
   return ({ ref, argument }) => {
-    if (!isObject(ref) || !isObject(argument)) return invalidParams('Invalid params: ref and argument must be objects');
+    if (!isRecord(ref) || !isRecord(argument)) return invalidParams('Invalid params: ref and argument must be objects');
     const { name, value } = argument;
     if (typeof name !== 'string' || typeof value !== 'string')
       return invalidParams('Invalid params: argument must have a name and a value');

@@ -1,11 +1,13 @@
 // The method resources/directory/read: what lies directly in a folder of the skill:// tree (R2).
+
 import type { DirectoryChild } from '../../../catalog/view/directory-children.ts';
 import { parseSkillUri } from '../../../document/skill-uri.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import { listText } from '../../../text/list-text.ts';
+import type { JsonObject } from '../../../values/json-object.ts';
 import { ok } from '../../../values/result.ts';
-import type { JsonObject, Method } from '../wire/method.ts';
-import { invalidParams } from './invalid-params.ts';
+import { invalidParams } from '../wire/json-rpc.ts';
+import type { Method } from '../wire/method.ts';
 
 const PAGE_SIZE = 1_000;
 

@@ -1,10 +1,11 @@
 // One page of skills, as the methods that list them are asked for it: the first, or the one behind a cursor of ours.
+
 import type { Page } from '../../../catalog/view/page.ts';
 import type { Skill } from '../../../catalog/view/skill.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import { ok, type Result } from '../../../values/result.ts';
+import { invalidParams } from '../wire/json-rpc.ts';
 import type { RpcError } from '../wire/method.ts';
-import { invalidParams } from './invalid-params.ts';
 
 /** `cursor`: as it came. */
 export function findPage(

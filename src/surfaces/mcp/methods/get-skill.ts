@@ -2,7 +2,7 @@
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import { listText } from '../../../text/list-text.ts';
 import { loadFolderDocument } from '../../answers/load-folder-document.ts';
-import type { PreparedAnswers } from './prepared-results.ts';
+import type { PreparedResults } from './prepared-results.ts';
 import { readerName } from './reader-name.ts';
 import {
   READ_ONLY,
@@ -17,7 +17,7 @@ import { TOOL_NAMES, type ToolNames } from './tool-names.ts';
 
 export const getSkillTool = (
   repertoire: Repertoire,
-  prepared: PreparedAnswers,
+  prepared: PreparedResults,
   names: ToolNames = TOOL_NAMES,
 ): Tool => {
   return {
@@ -55,7 +55,7 @@ const WHAT_TO_SEND = '{ "uri": "skill://…/SKILL.md" } or { "skill_name": "…"
 
 interface Asked {
   readonly repertoire: Repertoire;
-  readonly prepared: PreparedAnswers;
+  readonly prepared: PreparedResults;
   readonly names: ToolNames;
   /** As the log calls them. */
   readonly reader: string;

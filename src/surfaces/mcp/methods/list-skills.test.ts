@@ -1,10 +1,11 @@
 // The tool `list_skills` (T2).
+
 import { describe, expect, test } from 'vitest';
 import { createSkillWorld } from '../../../catalog/fixtures/skill-world.ts';
+import type { JsonObject } from '../../../values/json-object.ts';
 import { contextOf, openToolWorld } from '../fixtures/tool-world.ts';
-import type { JsonObject } from '../wire/method.ts';
 import { listSkillsTool } from './list-skills.ts';
-import { PreparedAnswers } from './prepared-results.ts';
+import { PreparedResults } from './prepared-results.ts';
 
 describe('list_skills', () => {
   test('answers every skill with its URI, and every problem with its fix, as text and as data (T2)', async () => {
@@ -60,7 +61,7 @@ describe('list_skills', () => {
   test('is made once while nothing changes, for each page and each side of the machine', async () => {
     const world = createSkillWorld();
     for (const name of ['a', 'b', 'c']) world.skill(`root/${name}`);
-    const prepared = new PreparedAnswers();
+    const prepared = new PreparedResults();
     const { repertoire, catalog } = await openToolWorld(world, (each) => listSkillsTool(each, prepared));
     const tool = listSkillsTool(repertoire, prepared);
     const answer = (input: JsonObject, remote = false) => tool.call(input, contextOf({ remote }), {});

@@ -1,10 +1,11 @@
 // The tool `list_skills`: every document skill, a page at a time, and what is wrong with the others (T2).
+
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import { listText } from '../../../text/list-text.ts';
+import type { JsonObject } from '../../../values/json-object.ts';
 import { findSkillList, LIST_LIMIT, type SkillList, skillListJson } from '../../answers/skill-list.ts';
-import type { JsonObject } from '../wire/method.ts';
 import { skillLine } from './describe-skills.ts';
-import type { PreparedAnswers } from './prepared-results.ts';
+import type { PreparedResults } from './prepared-results.ts';
 import { READ_ONLY, refuseUnknownFields, type Tool, type ToolResult, textContent, toolError } from './tool.ts';
 import { TOOL_NAMES, type ToolNames } from './tool-names.ts';
 
@@ -25,7 +26,7 @@ function listOf(fields: readonly string[]): JsonObject {
 
 export const listSkillsTool = (
   repertoire: Repertoire,
-  prepared: PreparedAnswers,
+  prepared: PreparedResults,
   names: ToolNames = TOOL_NAMES,
 ): Tool => ({
   name: names.list_skills,

@@ -1,7 +1,7 @@
 // Answers that are kept, and how many.
 import { expect, test } from 'vitest';
 import { skillValue } from '../../../catalog/fixtures/found-folder-value.ts';
-import { PreparedAnswers } from './prepared-results.ts';
+import { PreparedResults } from './prepared-results.ts';
 
 /** Counts how often an answer of that size was made. */
 function createMaker(size = 0) {
@@ -18,7 +18,7 @@ function createMaker(size = 0) {
 const text = (answer: { readonly bytes: Buffer }) => JSON.parse(answer.bytes.toString('utf8'));
 
 test('an answer is made once for a skill, and anew for its next state', () => {
-  const answers = new PreparedAnswers();
+  const answers = new PreparedResults();
   const skill = skillValue('a');
   const { make } = createMaker();
   expect(text(answers.get('kind', skill, make))).toMatchObject({ made: 1 });
@@ -27,7 +27,7 @@ test('an answer is made once for a skill, and anew for its next state', () => {
 });
 
 test('what is kept is bounded: the oldest goes first', () => {
-  const answers = new PreparedAnswers();
+  const answers = new PreparedResults();
   const skills = Array.from({ length: 6 }, (_, index) => skillValue(`s${index}`));
   const maker = createMaker(500_000);
   const [first] = skills.map((skill) => {
@@ -43,7 +43,7 @@ test('what is kept is bounded: the oldest goes first', () => {
 });
 
 test('an answer that is larger than all that may be kept is given all the same', () => {
-  const answers = new PreparedAnswers();
+  const answers = new PreparedResults();
   const skill = skillValue('big');
   const { make } = createMaker(2_500_000);
   expect(text(answers.get('kind', skill, make)).made).toBe(1);
@@ -54,7 +54,7 @@ test('an answer that is larger than all that may be kept is given all the same',
 });
 
 test('another kind of answer about the same skill is kept apart', () => {
-  const answers = new PreparedAnswers();
+  const answers = new PreparedResults();
   const skill = skillValue('a');
   expect(text(answers.get('local', skill, () => ({ a: 1 })))).toEqual({ a: 1 });
   expect(text(answers.get('remote', skill, () => ({ a: 2 })))).toEqual({ a: 2 });

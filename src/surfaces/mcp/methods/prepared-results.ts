@@ -1,12 +1,14 @@
 // Answers that were serialised once, sent again while what they tell of stays the same: half the cost of a read is JSON.
+
 import type { Skill } from '../../../catalog/view/skill.ts';
 import type { Snapshot } from '../../../catalog/view/snapshot.ts';
-import { type JsonObject, PreparedResult } from '../wire/method.ts';
+import type { JsonObject } from '../../../values/json-object.ts';
+import { PreparedResult } from '../wire/method.ts';
 
 /** What is kept: the skills and pages in use at one time, next to nothing beside the catalog itself (D7). */
 const MAX_BYTES = 2 * 1024 * 1024;
 
-export class PreparedAnswers {
+export class PreparedResults {
   readonly #byKey = new Map<string, { readonly about: Skill | Snapshot; readonly prepared: PreparedResult }>();
   #size = 0;
 

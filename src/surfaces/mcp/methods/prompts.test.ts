@@ -1,7 +1,8 @@
 // prompts/list and prompts/get (R1).
+
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../values/json-object.ts';
 import { folderWith, openStillTable } from '../fixtures/still-table.ts';
-import type { JsonObject } from '../wire/method.ts';
 
 const numbered = (count: number) =>
   Array.from({ length: count }, (_, index) => folderWith(`s${String(index).padStart(4, '0')}`));

@@ -1,12 +1,14 @@
 // One prompt per skill, so that hosts without tools in view still offer `/name` (R1), unless they do by themselves (D10).
+
 import type { Skill } from '../../../catalog/view/skill.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import { listText } from '../../../text/list-text.ts';
+import { isRecord } from '../../../values/is-record.ts';
+import type { JsonObject } from '../../../values/json-object.ts';
 import { ok } from '../../../values/result.ts';
-import { isObject } from '../wire/json-rpc.ts';
-import type { JsonObject, Method } from '../wire/method.ts';
+import { invalidParams } from '../wire/json-rpc.ts';
+import type { Method } from '../wire/method.ts';
 import { findPage } from './find-page.ts';
-import { invalidParams } from './invalid-params.ts';
 import { readerName } from './reader-name.ts';
 import type { View } from './view.ts';
 
@@ -26,7 +28,7 @@ export const getPrompt = (repertoire: Repertoire): Method => {
     if (typeof name !== 'string') return invalidParams('Invalid params: name must be a string');
     const skill = repertoire.loadByName(name);
     if (skill === undefined) return invalidParams(`Unknown prompt: ${listText(name, 200)}`);
-    if (!isObject(values)) return invalidParams('Invalid params: arguments must be an object');
+    if (!isRecord(values)) return invalidParams('Invalid params: arguments must be an object');
     const { request } = values;
     if (request !== undefined && typeof request !== 'string')
       return invalidParams('Invalid params: request must be a string');

@@ -1,8 +1,9 @@
 // The tool `read_skill_file`: one supporting file of a skill, text as text, other bytes as base64 (T12).
+
 import type { FileAddress, Repertoire, SkillFileContent } from '../../../repertoire/repertoire.ts';
 import { listText } from '../../../text/list-text.ts';
+import type { JsonObject } from '../../../values/json-object.ts';
 import { fail, ok, type Result } from '../../../values/result.ts';
-import type { JsonObject } from '../wire/method.ts';
 import { READ_ONLY, refuseUnknownFields, type Tool, type ToolResult, textContent, toolError } from './tool.ts';
 import { TOOL_NAMES, type ToolNames } from './tool-names.ts';
 

@@ -1,13 +1,13 @@
 // Who read a document, as the log calls them (D9): whoever proved to be calling, else what the client says it is.
 import { toOneLine } from '../../../text/one-line.ts';
-import type { CallContext } from '../wire/method.ts';
+import type { RequestContext } from '../wire/method.ts';
 
 const MOST_NAME = 128;
 /** More than this is not looked at: a name may have any length. */
 const MOST_READ = 1_024;
 
 /** The operator proves to be one person with many clients: which of them it was says more. */
-export const readerName = ({ caller, client }: Pick<CallContext, 'caller' | 'client'>): string =>
+export const readerName = ({ caller, client }: Pick<RequestContext, 'caller' | 'client'>): string =>
   caller === undefined || caller.kind === 'operator' ? cleanName(client.name) : caller.name;
 
 /** Some put their token where the name belongs. */

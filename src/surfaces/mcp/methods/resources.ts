@@ -1,12 +1,14 @@
 // The methods over resources: every SKILL.md is listed, every file of a skill can be read (R1).
+
 import type { Skill } from '../../../catalog/view/skill.ts';
 import type { Repertoire, SkillFileContent } from '../../../repertoire/repertoire.ts';
 import { listText } from '../../../text/list-text.ts';
+import type { JsonObject } from '../../../values/json-object.ts';
 import { ok } from '../../../values/result.ts';
-import type { JsonObject, Method, PreparedResult, Reply } from '../wire/method.ts';
+import { invalidParams } from '../wire/json-rpc.ts';
+import type { Method, MethodResult, PreparedResult } from '../wire/method.ts';
 import { findPage } from './find-page.ts';
-import { invalidParams } from './invalid-params.ts';
-import type { PreparedAnswers } from './prepared-results.ts';
+import type { PreparedResults } from './prepared-results.ts';
 import { readerName } from './reader-name.ts';
 
 const PAGE_SIZE = 500;
@@ -42,7 +44,7 @@ export const listResourceTemplates = (): Method => {
     cursor === undefined ? ok({ resourceTemplates: [template] }) : invalidParams('Invalid params: unknown cursor');
 };
 
-export const readResource = (repertoire: Repertoire, prepared: PreparedAnswers): Method => {
+export const readResource = (repertoire: Repertoire, prepared: PreparedResults): Method => {
   return ({ uri }, context) => {
     if (typeof uri !== 'string') return invalidParams('Invalid params: uri must be a string');
     const skill = repertoire.loadByUri(uri);
@@ -53,12 +55,12 @@ export const readResource = (repertoire: Repertoire, prepared: PreparedAnswers):
   };
 };
 
-const readSkill = (repertoire: Repertoire, prepared: PreparedAnswers, skill: Skill): PreparedResult =>
+const readSkill = (repertoire: Repertoire, prepared: PreparedResults, skill: Skill): PreparedResult =>
   prepared.get('resource', skill, () => ({
     contents: [{ uri: skill.uri, mimeType: 'text/markdown', text: repertoire.textOf(skill) }],
   }));
 
-function readFile(repertoire: Repertoire, uri: string): Reply | Promise<Reply> {
+function readFile(repertoire: Repertoire, uri: string): MethodResult | Promise<MethodResult> {
   const address = repertoire.findFile(uri);
   if (address === undefined) return notFound(uri);
   return repertoire
@@ -66,7 +68,7 @@ function readFile(repertoire: Repertoire, uri: string): Reply | Promise<Reply> {
     .then((read) => (read.ok ? ok({ contents: [contentsOf(read.value)] }) : notFound(uri)));
 }
 
-const notFound = (uri: string): Reply =>
+const notFound = (uri: string): MethodResult =>
   invalidParams(`Resource not found: ${listText(uri, 200)}`, { uri: listText(uri, 2_000) });
 
 const contentsOf = ({ file, bytes, isText }: SkillFileContent): JsonObject => ({

@@ -1,7 +1,8 @@
 // The tool `search_skills`: the skills that fit a request best, and why (T13).
+
 import { isSearchLimit, type Repertoire, SEARCH_LIMIT, type SkillHit } from '../../../repertoire/repertoire.ts';
 import { listText } from '../../../text/list-text.ts';
-import type { JsonObject } from '../wire/method.ts';
+import type { JsonObject } from '../../../values/json-object.ts';
 import { skillLine } from './describe-skills.ts';
 import { READ_ONLY, refuseUnknownFields, type Tool, type ToolResult, textContent, toolError } from './tool.ts';
 import { TOOL_NAMES, type ToolNames } from './tool-names.ts';

@@ -4,7 +4,7 @@ import { directoryUri } from '../../../document/skill-uri.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import { listText } from '../../../text/list-text.ts';
 import { describeSkills, skillLine } from './describe-skills.ts';
-import type { PreparedAnswers } from './prepared-results.ts';
+import type { PreparedResults } from './prepared-results.ts';
 import { readerName } from './reader-name.ts';
 import { READ_ONLY, refuseUnknownFields, type Tool, type ToolResult, textContent, toolError } from './tool.ts';
 import { TOOL_NAMES, type ToolNames } from './tool-names.ts';
@@ -18,7 +18,7 @@ const MAX_DESCRIPTION = 1_900;
 
 export const skillTool = (
   repertoire: Repertoire,
-  prepared: PreparedAnswers,
+  prepared: PreparedResults,
   names: ToolNames = TOOL_NAMES,
   view: View = createView(repertoire),
   typedNames: ReadonlySet<string> = new Set(),

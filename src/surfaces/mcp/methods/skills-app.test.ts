@@ -1,11 +1,12 @@
 // The viewer inside hosts: said on two tools, read as a resource, in no list, and nowhere when it was not built (T8).
+
 import { RESOURCE_MIME_TYPE } from '@modelcontextprotocol/ext-apps/server';
 import { expect, test, vi } from 'vitest';
 import { createSnapshot } from '../../../catalog/view/snapshot.ts';
+import type { JsonObject } from '../../../values/json-object.ts';
 import { folderWith, stillRepertoire } from '../fixtures/still-table.ts';
 import { contextOf } from '../fixtures/tool-world.ts';
 import { createMethodTable } from '../table.ts';
-import type { JsonObject } from '../wire/method.ts';
 import type { SkillsApp } from './skills-app.ts';
 
 const URI = 'ui://repertoire/skills.html';

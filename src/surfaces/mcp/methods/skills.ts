@@ -1,12 +1,14 @@
 // The methods of the MCP Skills extension: entries with frontmatter and a manifest, of one state (R2).
+
 import type { Skill } from '../../../catalog/view/skill.ts';
 import { MAX_FILES, MAX_SKILL_BYTES } from '../../../document/manifest.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import { listText } from '../../../text/list-text.ts';
+import type { JsonObject } from '../../../values/json-object.ts';
 import { ok } from '../../../values/result.ts';
-import type { JsonObject, Method } from '../wire/method.ts';
+import { invalidParams } from '../wire/json-rpc.ts';
+import type { Method } from '../wire/method.ts';
 import { findPage } from './find-page.ts';
-import { invalidParams } from './invalid-params.ts';
 
 export const SKILLS_EXTENSION = 'io.modelcontextprotocol/skills';
 

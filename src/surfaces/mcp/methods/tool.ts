@@ -1,5 +1,6 @@
 // The shape of one MCP tool, and the few ways a tool answers.
-import type { CallContext, ClientInfo, JsonObject, PreparedResult } from '../wire/method.ts';
+import type { JsonObject } from '../../../values/json-object.ts';
+import type { ClientInfo, PreparedResult, RequestContext } from '../wire/method.ts';
 
 export interface Tool {
   readonly name: string;
@@ -13,7 +14,7 @@ export interface Tool {
   /** Its answer is worth a view of its own, where a server has a UI (T8). */
   readonly hasView?: boolean;
   /** `meta`: the request's `_meta`. */
-  call(input: JsonObject, context: CallContext, meta: JsonObject): ToolAnswer | Promise<ToolAnswer>;
+  call(input: JsonObject, context: RequestContext, meta: JsonObject): ToolAnswer | Promise<ToolAnswer>;
 }
 
 export type ToolResult = JsonObject & { readonly content: readonly JsonObject[] };

@@ -1,7 +1,8 @@
 // tools/list and tools/call over any tools.
+
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../values/json-object.ts';
 import { contextOf } from '../fixtures/tool-world.ts';
-import type { JsonObject } from '../wire/method.ts';
 import { READ_ONLY, type Tool, textContent, toolError } from './tool.ts';
 import { callTool, listTools } from './tools.ts';
 

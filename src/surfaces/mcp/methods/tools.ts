@@ -1,8 +1,10 @@
 // The methods tools/list and tools/call over a list of tools.
+
+import { isRecord } from '../../../values/is-record.ts';
+import type { JsonObject } from '../../../values/json-object.ts';
 import { ok } from '../../../values/result.ts';
-import { isObject } from '../wire/json-rpc.ts';
-import type { ClientInfo, JsonObject, Method } from '../wire/method.ts';
-import { invalidParams } from './invalid-params.ts';
+import { invalidParams } from '../wire/json-rpc.ts';
+import type { ClientInfo, Method } from '../wire/method.ts';
 import { asItIs } from './skills-app.ts';
 import type { Tool } from './tool.ts';
 
@@ -22,8 +24,8 @@ export const callTool = (tools: readonly Tool[]): Method => {
     if (typeof name !== 'string') return invalidParams('Invalid params: name must be a string');
     const tool = byName.get(name);
     if (tool === undefined) return invalidParams(`Unknown tool: ${JSON.stringify(name.slice(0, 100))}`);
-    if (!isObject(input)) return invalidParams('Invalid params: arguments must be an object');
-    const result = tool.call(input, context, isObject(params._meta) ? params._meta : {});
+    if (!isRecord(input)) return invalidParams('Invalid params: arguments must be an object');
+    const result = tool.call(input, context, isRecord(params._meta) ? params._meta : {});
     return result instanceof Promise ? result.then(ok) : ok(result);
   };
 };

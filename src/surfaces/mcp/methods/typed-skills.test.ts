@@ -1,11 +1,12 @@
 // Typed skills as MCP tools (X9).
+
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineSkill } from '../../../skills/define/define-skill.ts';
 import { failure } from '../../../skills/define/failure.ts';
 import { createRuntime } from '../../../skills/run/runtime.ts';
+import type { JsonObject } from '../../../values/json-object.ts';
 import { contextOf } from '../fixtures/tool-world.ts';
-import type { JsonObject } from '../wire/method.ts';
 import type { ToolResult } from './tool.ts';
 import { typedSkillTools } from './typed-skills.ts';
 

@@ -7,7 +7,8 @@ import type { SkillAnswer } from '../../../skills/define/invocation.ts';
 import type { RegisteredSkill } from '../../../skills/define/registered-skill.ts';
 import type { Runtime } from '../../../skills/run/runtime.ts';
 import { toOneLine } from '../../../text/one-line.ts';
-import type { CallContext, JsonObject } from '../wire/method.ts';
+import type { JsonObject } from '../../../values/json-object.ts';
+import type { RequestContext } from '../wire/method.ts';
 import { readerName } from './reader-name.ts';
 import { type Tool, type ToolResult, textContent } from './tool.ts';
 
@@ -53,7 +54,7 @@ function hintsOf({ readOnly = false, destructive, openWorld = true }: SkillAnnot
 }
 
 /** Over HTTP whoever proved to call; over stdio the agent that the operator named, else the operator, under the client's name. */
-function invokerOf(context: CallContext, agent: string | undefined) {
+function invokerOf(context: RequestContext, agent: string | undefined) {
   const { caller } = context;
   if (caller !== undefined) return { caller };
   return { caller: callerOf(agent), agent: agent ?? readerName(context) };

@@ -1,7 +1,9 @@
 // What a protocol era decides about a request: who is calling, which method answers, how its result is dressed.
+import { isRecord } from '../../../values/is-record.ts';
+import type { JsonObject } from '../../../values/json-object.ts';
 import type { Result } from '../../../values/result.ts';
-import { isObject, type Request } from './json-rpc.ts';
-import type { ClientInfo, Era, JsonObject, Method, PreparedResult, RpcError } from './method.ts';
+import type { Request } from './json-rpc.ts';
+import type { ClientInfo, Era, Method, PreparedResult, RpcError } from './method.ts';
 
 export interface EraRules {
   readonly era: Era;
@@ -15,6 +17,6 @@ export interface EraRules {
 /** A client may stay unnamed; what it says of itself must have the right types. */
 export function parseClientInfo(info: unknown, capabilities: JsonObject): ClientInfo | undefined {
   if (info === undefined) return { name: 'unknown', version: '', capabilities };
-  if (!isObject(info) || typeof info.name !== 'string' || typeof info.version !== 'string') return undefined;
+  if (!isRecord(info) || typeof info.name !== 'string' || typeof info.version !== 'string') return undefined;
   return { name: info.name, version: info.version, capabilities };
 }

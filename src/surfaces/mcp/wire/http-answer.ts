@@ -1,8 +1,71 @@
-// The answers over HTTP that need no stream: one line of JSON with its length, a refusal, or nothing but a status.
+// How a request over HTTP is answered: one line of JSON, a stream of events when something is told before it, or a refusal.
 import type { ServerResponse } from 'node:http';
-import { UNREAD_MS } from './event-stream.ts';
+import type { Caller } from '../../../identity/caller.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import { type EventPieces, EventStream, type EventStreamOptions, UNREAD_MS } from '../../streams/event-stream.ts';
+import type { AnswerForm } from './http-headers.ts';
 import { errorLine, type Line, type RequestId, rpcCode } from './json-rpc.ts';
 import type { RpcError } from './method.ts';
+import type { Requester } from './running-requests.ts';
+
+/** The client behind one POST. */
+export class HttpRequester implements Requester {
+  readonly caller: Caller;
+  readonly correlationId: string;
+  readonly remote: boolean;
+  readonly #response: ServerResponse;
+  readonly #form: AnswerForm;
+  readonly #options: EventStreamOptions;
+  #stream: EventStream | undefined;
+  #answered = false;
+
+  constructor({ caller, remote, correlationId, response }: Exchange, form: AnswerForm, options: EventStreamOptions) {
+    this.caller = caller;
+    this.correlationId = correlationId;
+    this.remote = remote;
+    this.#response = response;
+    this.#form = form;
+    this.#options = options;
+  }
+
+  get answered(): boolean {
+    return this.#answered;
+  }
+
+  /** Opens the stream before there is anything to tell, so that a long call shows signs of life. */
+  openStream(): EventStream | undefined {
+    if (this.#form === 'json' || this.#response.destroyed) return undefined;
+    this.#stream ??= new EventStream(this.#response, this.#options);
+    return this.#stream;
+  }
+
+  notify(line: string): void {
+    const stream = this.openStream();
+    if (stream !== undefined && !stream.congested) stream.send(eventOf(line));
+  }
+
+  answer(line: Line | undefined): void {
+    this.#answered = true;
+    const stream = this.#form === 'stream' && line !== undefined ? this.openStream() : this.#stream;
+    if (stream === undefined) this.#answerAlone(line);
+    else {
+      if (line !== undefined) stream.send(eventOf(line));
+      stream.end();
+    }
+  }
+
+  #answerAlone(line: Line | undefined): void {
+    // What was cancelled has no answer, but the HTTP request must end.
+    if (line === undefined) replyEmpty(this.#response, 202);
+    else replyLine(this.#response, 200, line);
+  }
+}
+
+/** A message as an event of a stream. */
+export const eventOf = (line: Line): EventPieces =>
+  typeof line === 'string'
+    ? [`event: message\ndata: ${line}\n\n`]
+    : [`event: message\ndata: ${line.start}`, line.rest, '\n\n'];
 
 /** Why a request is not served, as HTTP and as JSON-RPC say it. */
 export interface RpcRefusal {
@@ -24,8 +87,16 @@ export const TOO_MANY_STREAMS: RpcRefusal = {
   headers: ['Retry-After', '30'],
 };
 
+export function replyRefusal(
+  response: ServerResponse,
+  id: RequestId | null,
+  { status, error, headers }: RpcRefusal,
+): void {
+  replyLine(response, status, errorLine(id, error), headers);
+}
+
 /** Head and body leave in one go. A client that has gone needs no answer. */
-export function replyLine(response: ServerResponse, status: number, line: Line, headers: readonly string[] = []): void {
+function replyLine(response: ServerResponse, status: number, line: Line, headers: readonly string[] = []): void {
   if (response.destroyed || response.headersSent) return;
   const length = String(typeof line === 'string' ? Buffer.byteLength(line) : line.byteLength);
   // A flat list is the form that Node takes over without looking at each field.
@@ -36,16 +107,8 @@ export function replyLine(response: ServerResponse, status: number, line: Line, 
     response.write(line.start);
     response.end(line.rest);
   }
-  // What the system did not take at once waits for the client to read: not for ever (F10).
+  // What the system did not take at once waits for the client to read, but not for ever (F10).
   if (response.writableLength > 0) response.setTimeout(UNREAD_MS, () => response.destroy());
-}
-
-export function replyRefusal(
-  response: ServerResponse,
-  id: RequestId | null,
-  { status, error, headers }: RpcRefusal,
-): void {
-  replyLine(response, status, errorLine(id, error), headers);
 }
 
 /** 202 for what was taken without an answer, 204 for what was ended. */

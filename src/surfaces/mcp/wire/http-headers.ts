@@ -1,7 +1,10 @@
 // The headers of MCP over HTTP: what they must say about the body (2026-07-28), and which form of answer they accept.
+
 import type { IncomingHttpHeaders } from 'node:http';
-import { isObject, quote, type Request, rpcCode } from './json-rpc.ts';
-import type { JsonObject, RpcError } from './method.ts';
+import { isRecord } from '../../../values/is-record.ts';
+import type { JsonObject } from '../../../values/json-object.ts';
+import { quote, type Request, rpcCode } from './json-rpc.ts';
+import type { RpcError } from './method.ts';
 import { MODERN_VERSION, metaKey } from './modern-era.ts';
 
 /** One JSON object, a stream of events, or whichever suits the answer. */
@@ -38,7 +41,7 @@ export const namesModern = (headers: IncomingHttpHeaders): boolean => protocolVe
 
 /** Before the version itself is judged: the header must name the one that the body names. */
 export function versionHeaderProblem(headers: IncomingHttpHeaders, { params }: Request): RpcError | undefined {
-  const claimed = isObject(params._meta) ? params._meta[metaKey.protocolVersion] : undefined;
+  const claimed = isRecord(params._meta) ? params._meta[metaKey.protocolVersion] : undefined;
   // A claim that is no version is a bad envelope: the era's rules say so.
   if (typeof claimed !== 'string') return undefined;
   return compare('MCP-Protocol-Version', protocolVersionOf(headers), claimed);

@@ -1,17 +1,15 @@
 // 2025-03-26 to 2025-11-25 over HTTP: a handshake opens a session, and every later request names it.
+
 import { fail, ok, type Result } from '../../../values/result.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import { batchProblem, receiveBatch } from './batch.ts';
-import { progressToken } from './call.ts';
-import type { EventStreamOptions } from './event-stream.ts';
-import { NOT_ACCEPTABLE, type RpcRefusal, replyEmpty, TOO_MANY_STREAMS } from './http-answer.ts';
+import type { EventStreamOptions } from '../../streams/event-stream.ts';
+import { HttpRequester, NOT_ACCEPTABLE, type RpcRefusal, replyEmpty, TOO_MANY_STREAMS } from './http-answer.ts';
 import { type AnswerForm, answerForm, headerOf, protocolVersionOf } from './http-headers.ts';
-import { HttpSession } from './http-session.ts';
-import { HttpSessions, type SessionLimits } from './http-sessions.ts';
+import { McpSession, McpSessions, type SessionLimits } from './http-sessions.ts';
 import { invalidRequest, type Message, type Request, rpcCode } from './json-rpc.ts';
-import type { Method, MethodTable, RpcError, ServerEvent } from './method.ts';
-import { PostAnswer } from './post-answer.ts';
-import type { WireLog } from './wire-log.ts';
+import { batchProblem, receiveBatch } from './legacy-era.ts';
+import type { Method, MethodTable, RpcError, ServerEvent, WireLog } from './method.ts';
+import { progressToken } from './running-requests.ts';
 
 export const SESSION_HEADER = 'mcp-session-id';
 
@@ -24,14 +22,14 @@ export interface LegacyHttpOptions {
 type Batch = Extract<Message, { readonly kind: 'batch' }>;
 
 export class LegacyHttp {
-  readonly sessions: HttpSessions;
+  readonly sessions: McpSessions;
   readonly #table: MethodTable;
   readonly #options: LegacyHttpOptions;
 
   constructor(table: MethodTable, options: LegacyHttpOptions) {
     this.#table = table;
     this.#options = options;
-    this.sessions = new HttpSessions(options.limits);
+    this.sessions = new McpSessions(options.limits);
   }
 
   /** POST: answers the message, now or later, unless it gives back why not. */
@@ -42,9 +40,9 @@ export class LegacyHttp {
     const session = this.#sessionOf(exchange);
     if (!session.ok) return session.failure;
     if (message.kind === 'request') return this.#receiveRequest(exchange, session.value, message, form);
-    const answer = new PostAnswer(exchange, 'json', this.#options.streams);
-    if (message.kind === 'batch') return receiveItems(exchange, session.value, message, answer);
-    session.value.receive(message, answer);
+    const requester = new HttpRequester(exchange, 'json', this.#options.streams);
+    if (message.kind === 'batch') return receiveItems(exchange, session.value, message, requester);
+    session.value.receive(message, requester);
     replyEmpty(exchange.response, 202);
     return undefined;
   }
@@ -76,11 +74,11 @@ export class LegacyHttp {
   }
 
   idle(): Promise<unknown> {
-    return Promise.all([...this.sessions].map((session) => session.calls.idle()));
+    return Promise.all([...this.sessions].map((session) => session.requests.idle()));
   }
 
   abort(): void {
-    for (const session of this.sessions) session.calls.abort();
+    for (const session of this.sessions) session.requests.abort();
   }
 
   close(error: RpcError): void {
@@ -91,7 +89,7 @@ export class LegacyHttp {
     const { caller } = exchange;
     if (!this.sessions.makeRoom(caller)) return TOO_MANY_SESSIONS;
     const { log, streams } = this.#options;
-    const session = new HttpSession(this.#table, { caller, log, streams });
+    const session = new McpSession(this.#table, { caller, log, streams });
     const { rules } = session;
     const greet = rules.find('initialize');
     const client = rules.identify(request);
@@ -102,32 +100,27 @@ export class LegacyHttp {
       if (rules.version !== undefined) this.#admit(exchange, session);
       return reply;
     };
-    session.calls.run({ request, rules, method, client: client.value }, new PostAnswer(exchange, form, streams));
+    session.requests.run({ request, rules, method, client: client.value }, new HttpRequester(exchange, form, streams));
     return undefined;
   }
 
-  #admit(exchange: Exchange, session: HttpSession): void {
+  #admit(exchange: Exchange, session: McpSession): void {
     this.sessions.add(session, exchange);
     exchange.response.setHeader('Mcp-Session-Id', session.id);
   }
 
-  #receiveRequest(
-    exchange: Exchange,
-    session: HttpSession,
-    request: Request,
-    form: AnswerForm,
-  ): RpcRefusal | undefined {
+  #receiveRequest(exchange: Exchange, session: McpSession, request: Request, form: AnswerForm): RpcRefusal | undefined {
     const error = session.refusalOf(request);
     // As a 200 with this id it could be taken for the answer to the request that has the id already.
     if (error !== undefined) return { status: 400, error };
-    const answer = new PostAnswer(exchange, form, this.#options.streams);
-    session.receive(request, answer);
+    const requester = new HttpRequester(exchange, form, this.#options.streams);
+    session.receive(request, requester);
     // In this era a broken connection cancels nothing: the client says so when it means it.
-    if (!answer.given && progressToken(request.params) !== undefined) answer.openStream();
+    if (!requester.answered && progressToken(request.params) !== undefined) requester.openStream();
     return undefined;
   }
 
-  #sessionOf(exchange: Exchange): Result<HttpSession, RpcRefusal> {
+  #sessionOf(exchange: Exchange): Result<McpSession, RpcRefusal> {
     const { headers } = exchange.request;
     const named = headerOf(headers, SESSION_HEADER);
     if (named === undefined) return fail(NO_SESSION);
@@ -140,20 +133,20 @@ export class LegacyHttp {
 
 function receiveItems(
   { caller, allowance }: Exchange,
-  session: HttpSession,
+  session: McpSession,
   { items }: Batch,
-  answer: PostAnswer,
+  requester: HttpRequester,
 ): RpcRefusal | undefined {
   const problem = session.rules.allowsBatches ? batchProblem(items) : 'a message must be an object';
   if (problem !== undefined) return { status: 400, error: invalidRequest(problem) };
   // The POST itself was counted when it came: as one.
   const wait = items.length > 1 ? allowance.takeRequests(caller, items.length - 1) : undefined;
   if (wait !== undefined) return tooOften(wait);
-  receiveBatch(items, answer, session.receive);
+  receiveBatch(items, requester, session.receive);
   return undefined;
 }
 
-const wrongVersion = ({ rules }: HttpSession): RpcRefusal => ({
+const wrongVersion = ({ rules }: McpSession): RpcRefusal => ({
   status: 400,
   error: invalidRequest(`MCP-Protocol-Version must be ${rules.version}, which this session agreed on`),
 });

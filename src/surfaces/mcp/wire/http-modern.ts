@@ -1,20 +1,18 @@
 // 2026-07-28 over HTTP: every POST is a request of its own, checked against its headers; a closed response cancels it.
+
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { fail, ok, type Result } from '../../../values/result.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import { progressToken } from './call.ts';
+import { EventStream, type EventStreamOptions } from '../../streams/event-stream.ts';
 import type { EraRules } from './era-rules.ts';
-import { EventStream, type EventStreamOptions } from './event-stream.ts';
-import { NOT_ACCEPTABLE, type RpcRefusal, TOO_MANY_STREAMS } from './http-answer.ts';
+import { eventOf, HttpRequester, NOT_ACCEPTABLE, type RpcRefusal, TOO_MANY_STREAMS } from './http-answer.ts';
 import { type AnswerForm, answerForm, routingHeaderProblem, versionHeaderProblem } from './http-headers.ts';
 import { methodNotFound, type Request } from './json-rpc.ts';
-import type { MethodTable, RpcError, ServerEvent } from './method.ts';
+import type { MethodTable, RpcError, ServerEvent, WireLog } from './method.ts';
 import { modernEra } from './modern-era.ts';
-import { PostAnswer } from './post-answer.ts';
-import { type Routed, RunningCalls } from './running-requests.ts';
+import { progressToken, type RoutedRequest, RunningRequests } from './running-requests.ts';
 import { eventKey } from './server-event.ts';
 import { Subscriptions } from './subscriptions.ts';
-import type { WireLog } from './wire-log.ts';
 
 /** One open subscriptions/listen. Its id is its client's alone: other clients may use the same. */
 interface Listener {
@@ -25,14 +23,14 @@ interface Listener {
 export class ModernHttp {
   readonly #table: MethodTable;
   readonly #rules: EraRules;
-  readonly #calls: RunningCalls;
+  readonly #requests: RunningRequests;
   readonly #streams: EventStreamOptions;
   readonly #listeners = new Set<Listener>();
 
   constructor(table: MethodTable, log: WireLog, streams: EventStreamOptions) {
     this.#table = table;
     this.#rules = modernEra(table);
-    this.#calls = new RunningCalls(log);
+    this.#requests = new RunningRequests(log);
     this.#streams = streams;
   }
 
@@ -50,16 +48,16 @@ export class ModernHttp {
 
   announce(event: ServerEvent): void {
     for (const { subscriptions, stream } of this.#listeners) {
-      for (const line of subscriptions.linesFor(event)) stream.announce(eventKey(event), line);
+      for (const line of subscriptions.linesFor(event)) stream.announce(eventKey(event), eventOf(line));
     }
   }
 
   idle(): Promise<void> {
-    return this.#calls.idle();
+    return this.#requests.idle();
   }
 
   abort(): void {
-    this.#calls.abort();
+    this.#requests.abort();
   }
 
   /** Each subscription gets its result, as the protocol wants it from a server that stops. */
@@ -69,10 +67,10 @@ export class ModernHttp {
   }
 
   dismiss(error: RpcError): void {
-    this.#calls.dismissAll(error);
+    this.#requests.dismissAll(error);
   }
 
-  #route(headers: IncomingHttpHeaders, request: Request): Result<Routed | 'listen', RpcRefusal> {
+  #route(headers: IncomingHttpHeaders, request: Request): Result<RoutedRequest | 'listen', RpcRefusal> {
     const wrongVersion = versionHeaderProblem(headers, request);
     if (wrongVersion !== undefined) return fail(badRequest(wrongVersion));
     const client = this.#rules.identify(request);
@@ -85,13 +83,13 @@ export class ModernHttp {
     return ok({ request, rules: this.#rules, method, client: client.value });
   }
 
-  #run(exchange: Exchange, routed: Routed, form: AnswerForm): void {
-    const answer = new PostAnswer(exchange, form, this.#streams);
-    this.#calls.run(routed, answer, answer);
+  #run(exchange: Exchange, routed: RoutedRequest, form: AnswerForm): void {
+    const requester = new HttpRequester(exchange, form, this.#streams);
+    this.#requests.run(routed, requester, requester);
     // Most methods answer at once: nothing below is needed for them.
-    if (answer.given) return;
-    exchange.response.once('close', () => this.#calls.cancel(answer));
-    if (progressToken(routed.request.params) !== undefined) answer.openStream();
+    if (requester.answered) return;
+    exchange.response.once('close', () => this.#requests.cancel(requester));
+    if (progressToken(routed.request.params) !== undefined) requester.openStream();
   }
 
   #listen(exchange: Exchange, { id, params }: Request, form: AnswerForm): RpcRefusal | undefined {
@@ -104,7 +102,7 @@ export class ModernHttp {
     if (!mayOpen) return TOO_MANY_STREAMS;
     const stream = new EventStream(response, this.#streams);
     const listener: Listener = { subscriptions, stream };
-    for (const line of opened.value) stream.send(line);
+    for (const line of opened.value) stream.send(eventOf(line));
     if (subscriptions.has(id)) this.#keep(listener, response);
     else stream.end();
     return undefined;
@@ -120,6 +118,6 @@ const badRequest = (error: RpcError): RpcRefusal => ({ status: 400, error });
 
 /** Each subscription gets its result. */
 function endListener({ subscriptions, stream }: Listener): void {
-  for (const line of subscriptions.close()) stream.send(line);
+  for (const line of subscriptions.close()) stream.send(eventOf(line));
   stream.end();
 }

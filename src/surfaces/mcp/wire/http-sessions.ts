@@ -1,11 +1,27 @@
-// The sessions of all 2025-era clients: found by id and owner, forgotten when idle, never more than the limits.
-
+// The sessions of 2025-era clients over HTTP: each with its handshake, running requests and one stream; all within limits.
+import { randomBytes } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { monotonicMs } from '../../../async/monotonic-clock.ts';
 import { type Caller, callerKey } from '../../../identity/caller.ts';
+import { fail, ok, type Result } from '../../../values/result.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import type { HttpSession } from './http-session.ts';
-import { rpcCode } from './json-rpc.ts';
-import type { RpcError } from './method.ts';
+import { type EventPieces, EventStream, type EventStreamOptions } from '../../streams/event-stream.ts';
+import { eventOf } from './http-answer.ts';
+import {
+  errorLine,
+  invalidRequest,
+  isRequestId,
+  type Message,
+  methodNotFound,
+  type Notification,
+  notificationLine,
+  type Request,
+  rpcCode,
+} from './json-rpc.ts';
+import { type LegacyEra, legacyEra } from './legacy-era.ts';
+import type { MethodTable, RpcError, ServerEvent, WireLog } from './method.ts';
+import { type Requester, type RoutedRequest, RunningRequests } from './running-requests.ts';
+import { eventKey, eventMethod, eventParams } from './server-event.ts';
 
 export interface SessionLimits {
   readonly inAll: number;
@@ -20,14 +36,14 @@ export const SESSION_LIMITS: SessionLimits = { inAll: 1_000, perCaller: 100, idl
 const SWEEPS_PER_LIFE = 30;
 
 interface Kept {
-  readonly session: HttpSession;
+  readonly session: McpSession;
   usedAt: number;
-  /** What its last request came with: it ends with that, for whoever has nothing newer. */
+  /** What its last request came with: the session ends with that credential, unless a newer one was used. */
   credential: string | undefined;
   stopWatching: () => void;
 }
 
-export class HttpSessions {
+export class McpSessions {
   readonly #limits: SessionLimits;
   readonly #byId = new Map<string, Kept>();
   readonly #sweeper: NodeJS.Timeout;
@@ -41,12 +57,12 @@ export class HttpSessions {
     return this.#byId.size;
   }
 
-  *[Symbol.iterator](): Generator<HttpSession> {
+  *[Symbol.iterator](): Generator<McpSession> {
     for (const { session } of this.#byId.values()) yield session;
   }
 
   /** Another caller's session does not exist. */
-  find(id: string, exchange: Exchange): HttpSession | undefined {
+  find(id: string, exchange: Exchange): McpSession | undefined {
     const kept = this.#byId.get(id);
     if (kept === undefined || kept.session.owner !== callerKey(exchange.caller)) return undefined;
     kept.usedAt = monotonicMs();
@@ -63,13 +79,13 @@ export class HttpSessions {
     return all.length < this.#limits.inAll || this.#dropIdlest(all);
   }
 
-  add(session: HttpSession, exchange: Exchange): void {
+  add(session: McpSession, exchange: Exchange): void {
     const kept: Kept = { session, usedAt: monotonicMs(), credential: undefined, stopWatching: () => undefined };
     this.#byId.set(session.id, kept);
     this.#watch(kept, exchange);
   }
 
-  end(session: HttpSession, error: RpcError = SESSION_ENDED): void {
+  end(session: McpSession, error: RpcError = SESSION_ENDED): void {
     this.#byId.get(session.id)?.stopWatching();
     this.#byId.delete(session.id);
     session.end(error);
@@ -108,3 +124,104 @@ const credentialIn = ({ request: { headers } }: Exchange): string | undefined =>
   headers.authorization ?? headers.cookie;
 
 const SESSION_ENDED: RpcError = { code: rpcCode.refused, message: 'The session has ended' };
+
+/** A request goes on when its connection breaks, so connections alone do not bound them. */
+const MAX_RUNNING = 256;
+
+export interface SessionOptions {
+  readonly caller: Caller;
+  readonly log: WireLog;
+  readonly streams: EventStreamOptions;
+}
+
+export class McpSession {
+  /** 256 bits: knowing one session's id says nothing of another's. */
+  readonly id = randomBytes(32).toString('base64url');
+  readonly owner: string;
+  readonly rules: LegacyEra;
+  readonly requests: RunningRequests;
+  readonly #options: SessionOptions;
+  /** What changed while there was no stream, each change once. */
+  readonly #missed = new Map<string, EventPieces>();
+  #stream: EventStream | undefined;
+
+  constructor(table: MethodTable, options: SessionOptions) {
+    this.#options = options;
+    this.owner = callerKey(options.caller);
+    this.rules = legacyEra(table);
+    this.requests = new RunningRequests(options.log);
+  }
+
+  /** A request runs, or the client listens. */
+  get busy(): boolean {
+    return this.#stream !== undefined || this.requests.size > 0;
+  }
+
+  /** Why this request cannot run beside those that do. */
+  refusalOf({ id }: Request): RpcError | undefined {
+    if (this.requests.has(id)) return invalidRequest('a request with this id is still running');
+    if (this.requests.size < MAX_RUNNING) return undefined;
+    return { code: rpcCode.refused, message: `More than ${MAX_RUNNING} requests are running in this session` };
+  }
+
+  /** A notification has no answer, nor has a response: we ask nothing. */
+  readonly receive = (message: Message, requester: Requester): void => {
+    if (message.kind === 'request') this.#receiveRequest(message, requester);
+    else if (message.kind === 'notification') this.#receiveNotification(message);
+    else if (message.kind === 'invalid') requester.answer(errorLine(message.id, message.error));
+  };
+
+  announce(event: ServerEvent): void {
+    if (!this.rules.hears(event)) return;
+    const message = eventOf(notificationLine(eventMethod(event), eventParams(event)));
+    if (this.#stream === undefined) this.#missed.set(eventKey(event), message);
+    else this.#stream.announce(eventKey(event), message);
+  }
+
+  /** Each message goes to one stream only. */
+  get listens(): boolean {
+    return this.#stream !== undefined;
+  }
+
+  openStream(response: ServerResponse): void {
+    const stream = new EventStream(response, this.#options.streams);
+    this.#stream = stream;
+    response.once('close', () => {
+      this.#stream = undefined;
+    });
+    for (const [key, message] of this.#missed) stream.announce(key, message);
+    this.#missed.clear();
+  }
+
+  endStream(): void {
+    this.#stream?.end();
+  }
+
+  /** Each request that still runs is answered with the error. */
+  end(error: RpcError): void {
+    this.requests.dismissAll(error);
+    this.#stream?.end();
+  }
+
+  #receiveRequest(request: Request, requester: Requester): void {
+    const routed = this.#route(request);
+    if (routed.ok) this.requests.run(routed.value, requester);
+    else requester.answer(errorLine(request.id, routed.failure));
+  }
+
+  #route(request: Request): Result<RoutedRequest, RpcError> {
+    const refusal = this.refusalOf(request);
+    if (refusal !== undefined) return fail(refusal);
+    const { rules } = this;
+    const client = rules.identify(request);
+    if (!client.ok) return client;
+    const method = rules.find(request.method);
+    if (method === undefined) return fail(methodNotFound(request.method));
+    return ok({ request, rules, method, client: client.value });
+  }
+
+  #receiveNotification({ method, params }: Notification): void {
+    if (method === 'notifications/initialized') this.rules.initialized();
+    if (method === 'notifications/cancelled' && isRequestId(params.requestId)) this.requests.cancel(params.requestId);
+  }
+}

@@ -1,4 +1,5 @@
 // MCP over Streamable HTTP on one path: both protocol eras, each request served by the rules of the era it speaks.
+import { doneWithin } from '../../../async/within.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { type RpcRefusal, replyEmpty, replyRefusal } from './http-answer.ts';
 import { namesModern, protocolVersionOf } from './http-headers.ts';
@@ -6,10 +7,8 @@ import { LegacyHttp, SESSION_HEADER } from './http-legacy.ts';
 import { ModernHttp } from './http-modern.ts';
 import { SESSION_LIMITS, type SessionLimits } from './http-sessions.ts';
 import { internalError, type Message, parseMessage, rpcCode } from './json-rpc.ts';
-import type { MethodTable } from './method.ts';
+import type { MethodTable, WireLog } from './method.ts';
 import { claimsModern, modernOnlyMethods } from './modern-era.ts';
-import { settles } from './settles.ts';
-import type { WireLog } from './wire-log.ts';
 
 export interface McpEndpointOptions {
   readonly log: WireLog;
@@ -78,10 +77,10 @@ class HttpEndpoint implements McpEndpoint {
     this.#unsubscribe();
     this.#modern.endSubscriptions();
     const idle = Promise.all([this.#modern.idle(), this.#legacy.idle()]);
-    if (!(await settles(idle, this.#grace.finishMs))) {
+    if (!(await doneWithin(idle, this.#grace.finishMs))) {
       this.#modern.abort();
       this.#legacy.abort();
-      await settles(idle, this.#grace.abortMs);
+      await doneWithin(idle, this.#grace.abortMs);
     }
     this.#modern.dismiss(STOPPING.error);
     this.#legacy.close(STOPPING.error);

@@ -1,6 +1,8 @@
 // JSON-RPC 2.0 as values: one text in, one message out; answers and notifications as one line each. Pure, no I/O.
-import { type JsonObject, PreparedResult, type RpcError } from './method.ts';
-import { PreparedLine } from './prepared-line.ts';
+import { isRecord } from '../../../values/is-record.ts';
+import type { JsonObject } from '../../../values/json-object.ts';
+import { fail } from '../../../values/result.ts';
+import { PreparedResult, type RpcError } from './method.ts';
 
 export type RequestId = string | number;
 
@@ -58,14 +60,14 @@ export function parseMessage(text: string): Message {
 
 /** One parsed value as a message; inside a batch an array is no message. */
 export function readMessage(value: unknown): Message {
-  if (!isObject(value)) return invalid(null, 'a message must be an object');
+  if (!isRecord(value)) return invalid(null, 'a message must be an object');
   const id = isRequestId(value.id) ? value.id : null;
   if (value.jsonrpc !== '2.0') return invalid(id, 'jsonrpc must be "2.0"');
   if (value.method === undefined && ('result' in value || 'error' in value)) return nothing;
   const { method, params = {} } = value;
   if (value.id !== undefined && id === null) return invalid(null, 'id must be a string or an integer');
   if (typeof method !== 'string') return invalid(id, 'method must be a string');
-  if (!isObject(params)) return invalid(id, 'params must be an object');
+  if (!isRecord(params)) return invalid(id, 'params must be an object');
   return id === null ? { kind: 'notification', method, params } : { kind: 'request', id, method, params };
 }
 
@@ -92,8 +94,40 @@ export function notificationLine(method: string, params?: JsonObject): string {
   return JSON.stringify(params === undefined ? { jsonrpc: '2.0', method } : { jsonrpc: '2.0', method, params });
 }
 
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/**
+ * An answer whose result was prepared: its beginning is new, the rest is sent as it lies there. Copying it would cost more
+ * than all else we do for it.
+ */
+class PreparedLine {
+  /** `{"jsonrpc":"2.0","id":…,"result":` */
+  readonly start: string;
+  /** The result and the brace that closes the message: UTF-8. */
+  readonly rest: Buffer;
+
+  constructor(start: string, result: PreparedResult) {
+    this.start = start;
+    this.rest = closed(result);
+  }
+
+  get byteLength(): number {
+    return Buffer.byteLength(this.start) + this.rest.length;
+  }
+
+  toString(): string {
+    return this.start + this.rest.toString('utf8');
+  }
+}
+
+/** Lives as long as what was prepared. */
+const closedResults = new WeakMap<PreparedResult, Buffer>();
+const BRACE = Buffer.from('}');
+
+function closed(result: PreparedResult): Buffer {
+  const known = closedResults.get(result);
+  if (known !== undefined) return known;
+  const made = Buffer.concat([result.bytes, BRACE]);
+  closedResults.set(result, made);
+  return made;
 }
 
 export function isRequestId(value: unknown): value is RequestId {
@@ -111,6 +145,12 @@ export function methodNotFound(method: string): RpcError {
 
 export function invalidRequest(reason: string): RpcError {
   return { code: rpcCode.invalidRequest, message: `Invalid Request: ${reason}` };
+}
+
+/** The parameters are refused: the message says what is wrong with them. */
+export function invalidParams(message: string, data?: unknown): { readonly ok: false; readonly failure: RpcError } {
+  const error: RpcError = { code: rpcCode.invalidParams, message };
+  return fail(data === undefined ? error : { ...error, data });
 }
 
 const nothing: Message = { kind: 'nothing' };

@@ -1,9 +1,20 @@
 // Protocols 2024-11-05 to 2025-11-25: a handshake, then a session that hears of changes unasked.
+import { isRecord } from '../../../values/is-record.ts';
+import type { JsonObject } from '../../../values/json-object.ts';
 import { fail, ok, type Result } from '../../../values/result.ts';
 import { type EraRules, parseClientInfo } from './era-rules.ts';
-import { isObject, type Request, rpcCode } from './json-rpc.ts';
-import type { ClientInfo, JsonObject, Method, MethodTable, Reply, RpcError, ServerEvent } from './method.ts';
-import { badEnvelope, metaKey, modernOnlyMethods } from './modern-era.ts';
+import {
+  invalidParams,
+  invalidRequest,
+  type Line,
+  type Message,
+  type Request,
+  readMessage,
+  rpcCode,
+} from './json-rpc.ts';
+import type { ClientInfo, Method, MethodResult, MethodTable, RpcError, ServerEvent } from './method.ts';
+import { badEnvelope, claimsModern, metaKey, modernOnlyMethods } from './modern-era.ts';
+import type { Requester } from './running-requests.ts';
 import { announcesList, announcesResources } from './server-event.ts';
 
 const LEGACY_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
@@ -13,7 +24,7 @@ type LegacyVersion = (typeof LEGACY_VERSIONS)[number];
 const MAX_RESOURCE_SUBSCRIPTIONS = 1024;
 
 /** One client's handshake and what followed from it. */
-export interface LegacySession extends EraRules {
+export interface LegacyEra extends EraRules {
   /** What the handshake agreed on; absent: there was none yet. */
   readonly version: LegacyVersion | undefined;
   /** Only 2025-03-26 has JSON-RPC batches. */
@@ -31,7 +42,7 @@ interface SessionState {
   readonly resources: Set<string>;
 }
 
-export function legacySession(table: MethodTable): LegacySession {
+export function legacyEra(table: MethodTable): LegacyEra {
   const client: ClientInfo = { name: 'unknown', version: '', capabilities: {} };
   const state: SessionState = { version: undefined, client, ready: false, resources: new Set() };
   const own = sessionMethods(table, state);
@@ -80,12 +91,12 @@ function sessionMethods(table: MethodTable, state: SessionState): ReadonlyMap<st
   return methods;
 }
 
-function initialize(table: MethodTable, state: SessionState, params: JsonObject): Reply | Promise<Reply> {
+function initialize(table: MethodTable, state: SessionState, params: JsonObject): MethodResult | Promise<MethodResult> {
   const { protocolVersion, capabilities = {}, clientInfo } = params;
-  if (typeof protocolVersion !== 'string') return invalidParams('protocolVersion must be a string');
-  if (!isObject(capabilities)) return invalidParams('capabilities must be an object');
+  if (typeof protocolVersion !== 'string') return invalidParams('Invalid params: protocolVersion must be a string');
+  if (!isRecord(capabilities)) return invalidParams('Invalid params: capabilities must be an object');
   const client = parseClientInfo(clientInfo, capabilities);
-  if (client === undefined) return invalidParams('clientInfo must have a name and a version');
+  if (client === undefined) return invalidParams('Invalid params: clientInfo must have a name and a version');
   // Set before anything is awaited: requests that were sent right behind this one are already in the session.
   const version = negotiate(protocolVersion);
   state.version = version;
@@ -99,8 +110,8 @@ function welcome(table: MethodTable, protocolVersion: LegacyVersion, instruction
   return { protocolVersion, capabilities: table.capabilities, serverInfo: table.info, instructions };
 }
 
-function subscribe(state: SessionState, { uri }: JsonObject): Reply {
-  if (typeof uri !== 'string') return invalidParams('uri must be a string');
+function subscribe(state: SessionState, { uri }: JsonObject): MethodResult {
+  if (typeof uri !== 'string') return invalidParams('Invalid params: uri must be a string');
   if (state.resources.size >= MAX_RESOURCE_SUBSCRIPTIONS && !state.resources.has(uri)) {
     return fail({ code: rpcCode.internalError, message: 'Subscription limit reached' });
   }
@@ -108,12 +119,46 @@ function subscribe(state: SessionState, { uri }: JsonObject): Reply {
   return ok({});
 }
 
-function unsubscribe(state: SessionState, { uri }: JsonObject): Reply {
-  if (typeof uri !== 'string') return invalidParams('uri must be a string');
+function unsubscribe(state: SessionState, { uri }: JsonObject): MethodResult {
+  if (typeof uri !== 'string') return invalidParams('Invalid params: uri must be a string');
   state.resources.delete(uri);
   return ok({});
 }
 
-function invalidParams(reason: string): Reply {
-  return fail({ code: rpcCode.invalidParams, message: `Invalid params: ${reason}` });
+const MAX_BATCH = 1024;
+
+/** Why these items cannot be taken as a batch. */
+export function batchProblem(items: readonly unknown[]): string | undefined {
+  if (items.length === 0) return 'the batch is empty';
+  return items.length > MAX_BATCH ? `the batch has more than ${MAX_BATCH} messages` : undefined;
+}
+
+/** The answers leave together when the last one is there; none when nothing in the batch wants one. */
+export function receiveBatch(
+  items: readonly unknown[],
+  requester: Requester,
+  receive: (message: Message, requester: Requester) => void,
+): void {
+  const lines: Line[] = [];
+  let open = 1; // the batch itself, so that it cannot end before its last message was seen
+  const settle = (line: Line | undefined) => {
+    if (line !== undefined) lines.push(line);
+    open -= 1;
+    if (open === 0) requester.answer(lines.length > 0 ? `[${lines.join(',')}]` : undefined);
+  };
+  const { caller, remote, correlationId } = requester;
+  const each: Requester = { caller, remote, correlationId, notify: (line) => requester.notify(line), answer: settle };
+  for (const message of items.map(readBatched)) {
+    if (message.kind === 'request' || message.kind === 'invalid') open += 1;
+    receive(message, each);
+  }
+  settle(undefined);
+}
+
+/** A batch carries neither the handshake nor requests of an era without batches. */
+function readBatched(item: unknown): Message {
+  const message = readMessage(item);
+  if (message.kind !== 'request') return message;
+  const misplaced = message.method === 'initialize' || claimsModern(message.params);
+  return misplaced ? { kind: 'invalid', id: message.id, error: invalidRequest('not allowed in a batch') } : message;
 }

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 
 export const MAX_LINE_BYTES = 8 * 1024 * 1024;
 
-export type Line =
+export type InputLine =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'not-utf8' }
   /** Reported once, as soon as it is known; the rest of that line is thrown away. */
@@ -48,7 +48,7 @@ export class LineSplitter {
   }
 
   /** The next whole line, or undefined until more bytes are pushed. */
-  next(): Line | undefined {
+  next(): InputLine | undefined {
     for (;;) {
       if (this.#offset >= this.#chunk.length && !this.#takeWaiting()) return this.#ended ? this.#takeRest() : undefined;
       const newline = this.#chunk.indexOf(NEWLINE, this.#offset);
@@ -66,7 +66,7 @@ export class LineSplitter {
   }
 
   /** Keeps an unfinished line up to `end`, or gives up on it once it is too long. */
-  #keep(end: number): Line | undefined {
+  #keep(end: number): InputLine | undefined {
     const start = this.#offset;
     this.#offset = end;
     if (this.#discarding) return undefined;
@@ -87,7 +87,7 @@ export class LineSplitter {
     this.#held = larger;
   }
 
-  #complete(newline: number): Line | undefined {
+  #complete(newline: number): InputLine | undefined {
     if (this.#heldBytes === 0 && !this.#discarding && newline - this.#offset <= this.#maxBytes) {
       const line = decode(this.#chunk, this.#offset, newline);
       this.#offset = newline + 1;
@@ -100,11 +100,11 @@ export class LineSplitter {
     return discarded ? problem : this.#takeHeld();
   }
 
-  #takeRest(): Line | undefined {
+  #takeRest(): InputLine | undefined {
     return this.#heldBytes === 0 ? undefined : this.#takeHeld();
   }
 
-  #takeHeld(): Line {
+  #takeHeld(): InputLine {
     const line = decode(this.#held, 0, this.#heldBytes);
     this.#release();
     return line;
@@ -120,7 +120,7 @@ const NEWLINE = 10;
 const FIRST_HELD_BYTES = 64 * 1024;
 const empty: Buffer = Buffer.alloc(0);
 
-function decode(bytes: Buffer, start: number, end: number): Line {
+function decode(bytes: Buffer, start: number, end: number): InputLine {
   // Buffer decodes leniently: replacement characters would change a name silently, so bad bytes are refused first.
   if (!isUtf8(bytes.subarray(start, end))) return { kind: 'not-utf8' };
   return { kind: 'text', text: bytes.toString('utf8', start, end) };

@@ -1,8 +1,7 @@
 // The shape of one MCP method: plain parameters in, a result or a protocol error out. Knows nothing of streams or skills.
 import type { Caller } from '../../../identity/caller.ts';
+import type { JsonObject } from '../../../values/json-object.ts';
 import type { Result } from '../../../values/result.ts';
-
-export type JsonObject = { readonly [key: string]: unknown };
 
 /** `legacy`: 2025-11-25 and before (initialize). `modern`: 2026-07-28 (stateless, `_meta` on every request). */
 export type Era = 'legacy' | 'modern';
@@ -19,7 +18,7 @@ export interface ClientInfo {
   readonly capabilities: JsonObject;
 }
 
-export interface CallContext {
+export interface RequestContext {
   readonly era: Era;
   readonly client: ClientInfo;
   /** Who proved to be calling; absent on stdio, where the operator starts the server and says who it is for. */
@@ -47,9 +46,9 @@ export class PreparedResult {
 }
 
 /** A result without era-specific fields: the wire adds `resultType`, `ttlMs`, `cacheScope` where they belong. */
-export type Reply = Result<JsonObject | PreparedResult, RpcError>;
+export type MethodResult = Result<JsonObject | PreparedResult, RpcError>;
 
-export type Method = (params: JsonObject, context: CallContext) => Reply | Promise<Reply>;
+export type Method = (params: JsonObject, context: RequestContext) => MethodResult | Promise<MethodResult>;
 
 /** What may change while a client is connected. */
 export type ServerEvent =
@@ -75,3 +74,12 @@ export interface MethodTable {
   readonly cacheHints: Readonly<Record<string, CacheHint>>;
   subscribe(listener: (event: ServerEvent) => void): () => void;
 }
+
+/** What the owner of a wire is told of it: standard output is the protocol's. */
+export interface WireEvent {
+  readonly level: 'info' | 'warn' | 'error';
+  readonly message: string;
+  readonly [detail: string]: unknown;
+}
+
+export type WireLog = (event: WireEvent) => void;

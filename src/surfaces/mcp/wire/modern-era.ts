@@ -1,11 +1,12 @@
 // Protocol 2026-07-28: no handshake and no state; every request says who it is from, every result what it is.
+import { isRecord } from '../../../values/is-record.ts';
+import type { JsonObject } from '../../../values/json-object.ts';
 import { fail, ok, type Result } from '../../../values/result.ts';
 import { type EraRules, parseClientInfo } from './era-rules.ts';
-import { isObject, quote, rpcCode } from './json-rpc.ts';
+import { invalidParams, quote, rpcCode } from './json-rpc.ts';
 import {
   type CacheHint,
   type ClientInfo,
-  type JsonObject,
   type Method,
   type MethodTable,
   PreparedResult,
@@ -27,7 +28,7 @@ export const modernOnlyMethods: ReadonlySet<string> = new Set(['server/discover'
 
 /** A request is modern if and only if it names a protocol version; the rest is checked afterwards. */
 export function claimsModern(params: JsonObject): boolean {
-  return isObject(params._meta) && Object.hasOwn(params._meta, metaKey.protocolVersion);
+  return isRecord(params._meta) && Object.hasOwn(params._meta, metaKey.protocolVersion);
 }
 
 export function modernEra(table: MethodTable): EraRules {
@@ -55,12 +56,12 @@ function dresser(table: MethodTable): EraRules['dress'] {
 
 /** Who sent a modern request, or why it cannot be served. Checked on every request: there is no pinned version. */
 function parseEnvelope(params: JsonObject): Result<ClientInfo, RpcError> {
-  const meta = isObject(params._meta) ? params._meta : {};
+  const meta = isRecord(params._meta) ? params._meta : {};
   const requested = meta[metaKey.protocolVersion];
   if (typeof requested !== 'string') return badEnvelope(metaKey.protocolVersion, 'must be a string');
   if (requested !== MODERN_VERSION) return fail(unsupportedVersion(requested));
   const capabilities = meta[metaKey.clientCapabilities];
-  if (!isObject(capabilities)) return badEnvelope(metaKey.clientCapabilities, 'must be an object');
+  if (!isRecord(capabilities)) return badEnvelope(metaKey.clientCapabilities, 'must be an object');
   const client = parseClientInfo(meta[metaKey.clientInfo], capabilities);
   if (client === undefined) return badEnvelope(metaKey.clientInfo, 'must have a name and a version');
   return ok(client);
@@ -68,7 +69,7 @@ function parseEnvelope(params: JsonObject): Result<ClientInfo, RpcError> {
 
 /** A result as 2026-07-28 wants it: its type, our name and, where it may be cached, for how long and for whom. */
 function dressResult(table: MethodTable, method: string, result: JsonObject): JsonObject {
-  const meta = isObject(result._meta) ? result._meta : undefined;
+  const meta = isRecord(result._meta) ? result._meta : undefined;
   const _meta = { ...meta, [metaKey.serverInfo]: table.info };
   const hint = cacheHint(table, method);
   if (hint === undefined) return { ...result, resultType: 'complete', _meta };
@@ -82,7 +83,7 @@ function joinPrepared(fields: JsonObject, { bytes }: PreparedResult): PreparedRe
 }
 
 export function badEnvelope(key: string, rule: string): { readonly ok: false; readonly failure: RpcError } {
-  return fail({ code: rpcCode.invalidParams, message: `Invalid params: _meta["${key}"] ${rule}` });
+  return invalidParams(`Invalid params: _meta["${key}"] ${rule}`);
 }
 
 function unsupportedVersion(version: string): RpcError {

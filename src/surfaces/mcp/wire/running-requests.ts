@@ -1,29 +1,43 @@
 // The requests that wait for their answer: run side by side, answered as they finish, or cancelled.
-
-import { Call } from './call.ts';
+import type { Caller } from '../../../identity/caller.ts';
+import { isRecord } from '../../../values/is-record.ts';
+import type { JsonObject } from '../../../values/json-object.ts';
 import type { EraRules } from './era-rules.ts';
-import { errorLine, internalError, type Line, type Request, resultLine } from './json-rpc.ts';
-import type { ClientInfo, Method, Reply, RpcError } from './method.ts';
-import type { Waiter } from './waiter.ts';
-import type { WireLog } from './wire-log.ts';
+import {
+  errorLine,
+  internalError,
+  isRequestId,
+  type Line,
+  notificationLine,
+  type Request,
+  resultLine,
+} from './json-rpc.ts';
+import type { ClientInfo, Method, MethodResult, RequestContext, RpcError, WireLog } from './method.ts';
+
+/** Who sent a request: what its method may know of them, and the way back to them. */
+export interface Requester {
+  /** Who proved to be calling; absent on stdio. */
+  readonly caller: Caller | undefined;
+  readonly remote: boolean;
+  /** The id of the request in logs and headers; absent on stdio. */
+  readonly correlationId: string | undefined;
+  /** Takes a progress notification; it may drop it when the client does not read. */
+  notify(line: string): void;
+  /** Takes the answer, or undefined when there will be none. */
+  answer(line: Line | undefined): void;
+}
 
 /** A request that has found its method. */
-export interface Routed {
+export interface RoutedRequest {
   readonly request: Request;
   readonly rules: EraRules;
   readonly method: Method;
   readonly client: ClientInfo;
 }
 
-interface Running {
-  readonly request: Request;
-  readonly call: Call;
-  readonly waiter: Waiter;
-}
-
-export class RunningCalls {
+export class RunningRequests {
   readonly #log: WireLog;
-  readonly #running = new Map<unknown, Running>();
+  readonly #running = new Map<unknown, RunningRequest>();
   #whenIdle: (() => void)[] = [];
 
   constructor(log: WireLog) {
@@ -39,78 +53,71 @@ export class RunningCalls {
   }
 
   /** `key`: what tells this request from the others. One client's ids do; those of many clients do not. */
-  run(routed: Routed, waiter: Waiter, key: unknown = routed.request.id): void {
-    const { request, rules, client } = routed;
-    const call = new Call({ era: rules.era, client, params: request.params, waiter });
-    const reply = this.#start(routed, call);
+  run(routed: RoutedRequest, requester: Requester, key: unknown = routed.request.id): void {
+    const running = new RunningRequest(routed, requester);
+    const result = this.#start(running);
     // Most methods answer at once: no promise, no entry among the running.
-    if (!(reply instanceof Promise)) {
-      call.end();
-      waiter.answer(this.#encode(routed, reply));
+    if (!(result instanceof Promise)) {
+      running.end();
+      requester.answer(this.#encode(routed, result));
       return;
     }
-    this.#running.set(key, { request, call, waiter });
-    void reply.then((value) => {
-      if (call.over) return;
-      this.#leave(key, call);
-      waiter.answer(this.#encode(routed, value));
+    this.#running.set(key, running);
+    void result.then((value) => {
+      if (running.over) return;
+      this.#leave(key, running);
+      requester.answer(this.#encode(routed, value));
     });
   }
 
   /** The method is asked to stop, and nothing more is sent for that request. */
   cancel(key: unknown): void {
-    const entry = this.#running.get(key);
-    if (entry === undefined) return;
-    this.#leave(key, entry.call);
-    entry.waiter.answer(undefined);
-    entry.call.abort();
+    const running = this.#running.get(key);
+    if (running !== undefined) this.#stop(key, running, undefined);
   }
 
   /** Every method is asked to stop; the answers are still wanted. */
   abort(): void {
-    for (const { call } of this.#running.values()) call.abort();
+    for (const running of this.#running.values()) running.abort();
   }
 
   cancelAll(): void {
-    for (const key of [...this.#running.keys()]) this.cancel(key);
+    for (const [key, running] of [...this.#running]) this.#stop(key, running, undefined);
   }
 
-  /** Every method is asked to stop, and whoever waits for one hears why there will be no answer. */
+  /** Every method is asked to stop, and each requester is told why there will be no answer. */
   dismissAll(error: RpcError): void {
-    for (const [key, { request, call, waiter }] of [...this.#running]) {
-      this.#leave(key, call);
-      waiter.answer(errorLine(request.id, error));
-      call.abort();
+    for (const [key, running] of [...this.#running]) {
+      this.#stop(key, running, errorLine(running.routed.request.id, error));
     }
   }
 
-  /** Resolves when nobody waits for an answer. */
+  /** Resolves when every request is answered. */
   idle(): Promise<void> {
     if (this.#running.size === 0) return Promise.resolve();
     return new Promise((resolve) => this.#whenIdle.push(resolve));
   }
 
   /** The one place where a throw becomes "Internal error": the promise it gives never rejects. */
-  #start(routed: Routed, call: Call): Reply | Promise<Reply> {
-    const failed = (error: unknown) => this.#failed(routed, call, error);
+  #start(running: RunningRequest): MethodResult | Promise<MethodResult> {
+    const { method, request } = running.routed;
+    const failed = (error: unknown): MethodResult => {
+      // A method that was told to stop may well throw: that is no fault to report.
+      if (!running.aborted) this.#report(request, error);
+      return { ok: false, failure: internalError };
+    };
     try {
-      const reply = routed.method(routed.request.params, call.context);
-      return 'then' in reply ? Promise.resolve(reply).catch(failed) : reply;
+      const result = method(request.params, running.context);
+      return 'then' in result ? Promise.resolve(result).catch(failed) : result;
     } catch (error) {
       return failed(error);
     }
   }
 
-  #failed({ request }: Routed, call: Call, error: unknown): Reply {
-    // A method that was told to stop may well throw: that is no fault to report.
-    if (!call.aborted) this.#report(request, error);
-    return { ok: false, failure: internalError };
-  }
-
-  #encode({ request, rules }: Routed, reply: Reply): Line {
+  #encode({ request, rules }: RoutedRequest, result: MethodResult): Line {
     const { id, method } = request;
     try {
-      return reply.ok ? resultLine(id, rules.dress(method, reply.value)) : errorLine(id, reply.failure);
+      return result.ok ? resultLine(id, rules.dress(method, result.value)) : errorLine(id, result.failure);
     } catch (error) {
       // A cycle or a bigint in the result: a fault of the method like any other.
       this.#report(request, error);
@@ -122,10 +129,101 @@ export class RunningCalls {
     this.#log({ level: 'error', message: 'Method failed', method, error });
   }
 
-  #leave(key: unknown, call: Call): void {
-    call.end();
+  #stop(key: unknown, running: RunningRequest, answer: Line | undefined): void {
+    this.#leave(key, running);
+    running.requester.answer(answer);
+    running.abort();
+  }
+
+  #leave(key: unknown, running: RunningRequest): void {
+    running.end();
     this.#running.delete(key);
     if (this.#running.size > 0) return;
     for (const resolve of this.#whenIdle.splice(0)) resolve();
   }
+}
+
+/** One request while it runs: the context its method sees, and whether its answer is still wanted. */
+class RunningRequest {
+  readonly routed: RoutedRequest;
+  readonly requester: Requester;
+  readonly context: RequestContext;
+  #controller: AbortController | undefined;
+  #aborted = false;
+  #over = false;
+  #lastProgress = Number.NEGATIVE_INFINITY;
+
+  constructor(routed: RoutedRequest, requester: Requester) {
+    this.routed = routed;
+    this.requester = requester;
+    const { rules, client, request } = routed;
+    const token = progressToken(request.params);
+    const { caller, remote, correlationId } = requester;
+    const progress: RequestContext['progress'] =
+      token === undefined ? ignoreProgress : (done, total, message) => this.#progress(token, done, total, message);
+    // The signal is made when it is asked for: few methods look at it, and a controller costs more than most requests.
+    this.context = withSignal({ era: rules.era, client, caller, remote, correlationId, progress, running: this });
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#aborted) this.#controller.abort();
+    }
+    return this.#controller.signal;
+  }
+
+  /** It was answered or cancelled. */
+  get over(): boolean {
+    return this.#over;
+  }
+
+  get aborted(): boolean {
+    return this.#aborted;
+  }
+
+  /** The method is asked to stop; its answer is still wanted. */
+  abort(): void {
+    this.#aborted = true;
+    this.#controller?.abort();
+  }
+
+  end(): void {
+    this.#over = true;
+  }
+
+  #progress(progressToken: string | number, progress: number, total?: number, message?: string): void {
+    // The protocol wants progress to increase and to stop with the answer.
+    if (this.#over || !(progress > this.#lastProgress) || !Number.isFinite(progress)) return;
+    this.#lastProgress = progress;
+    this.requester.notify(notificationLine('notifications/progress', { progressToken, progress, total, message }));
+  }
+}
+
+/** What the client wants its progress marked with; absent: it did not ask for progress. */
+export function progressToken(params: JsonObject): string | number | undefined {
+  const token = isRecord(params._meta) ? params._meta.progressToken : undefined;
+  return isRequestId(token) ? token : undefined;
+}
+
+type Unfinished = Omit<RequestContext, 'signal'> & { readonly running: RunningRequest };
+
+/**
+ * One getter for all contexts: an object literal with a getter of its own gets a hidden class of its own, and V8 keeps
+ * those until the next full collection. It is the context's own property, so that a copy of the context has the signal.
+ */
+const SIGNAL = {
+  enumerable: true,
+  get(this: Unfinished): AbortSignal {
+    return this.running.signal;
+  },
+};
+
+function withSignal(context: Unfinished): RequestContext {
+  // With the property that is defined here it is a whole context.
+  return Object.defineProperty(context, 'signal', SIGNAL) as Unfinished & RequestContext;
+}
+
+function ignoreProgress(): void {
+  // The client did not ask for it.
 }

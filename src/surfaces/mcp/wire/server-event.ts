@@ -1,7 +1,8 @@
 // A change in what we serve, as the notification that tells clients of it: the same words in both eras.
 
-import { isObject } from './json-rpc.ts';
-import type { JsonObject, ServerEvent } from './method.ts';
+import { isRecord } from '../../../values/is-record.ts';
+import type { JsonObject } from '../../../values/json-object.ts';
+import type { ServerEvent } from './method.ts';
 
 const listKinds = ['tools', 'prompts', 'resources'] as const;
 
@@ -23,10 +24,10 @@ export function eventKey(event: ServerEvent): string {
 /** Whether the server declared that it announces changes of this list. */
 export function announcesList(capabilities: JsonObject, kind: ListKind): boolean {
   const capability = capabilities[kind];
-  return isObject(capability) && capability.listChanged === true;
+  return isRecord(capability) && capability.listChanged === true;
 }
 
 /** Whether the server declared that single resources can be subscribed to. */
 export function announcesResources(capabilities: JsonObject): boolean {
-  return isObject(capabilities.resources) && capabilities.resources.subscribe === true;
+  return isRecord(capabilities.resources) && capabilities.resources.subscribe === true;
 }

@@ -1,6 +1,6 @@
 // One client on this machine: its messages in, our lines out. Each request is served by the rules of the era it speaks.
+
 import { fail, ok, type Result } from '../../../values/result.ts';
-import { batchProblem, receiveBatch } from './batch.ts';
 import type { EraRules } from './era-rules.ts';
 import {
   errorLine,
@@ -15,14 +15,13 @@ import {
   type Request,
   rpcCode,
 } from './json-rpc.ts';
-import { type LegacySession, legacySession } from './legacy-era.ts';
-import type { MethodTable, RpcError, ServerEvent } from './method.ts';
+import { batchProblem, type LegacyEra, legacyEra, receiveBatch } from './legacy-era.ts';
+import type { MethodTable, RpcError, ServerEvent, WireLog } from './method.ts';
 import { claimsModern, modernEra } from './modern-era.ts';
-import { type Routed, RunningCalls } from './running-requests.ts';
+import type { Requester } from './running-requests.ts';
+import { type RoutedRequest, RunningRequests } from './running-requests.ts';
 import { eventKey, eventMethod, eventParams } from './server-event.ts';
 import { Subscriptions } from './subscriptions.ts';
-import type { Waiter } from './waiter.ts';
-import type { WireLog } from './wire-log.ts';
 
 const MAX_RUNNING = 16_384;
 
@@ -33,13 +32,13 @@ export interface ConnectionOptions {
   readonly log: WireLog;
 }
 
-export class Connection {
+export class StdioConnection {
   readonly #options: ConnectionOptions;
   readonly #modern: EraRules;
-  readonly #legacy: LegacySession;
-  readonly #calls: RunningCalls;
+  readonly #legacy: LegacyEra;
+  readonly #calls: RunningRequests;
   readonly #subscriptions: Subscriptions;
-  readonly #client: Waiter;
+  readonly #client: Requester;
   readonly #heldEvents = new Map<string, ServerEvent>();
   readonly #unsubscribe: () => void;
 
@@ -59,8 +58,8 @@ export class Connection {
       },
     };
     this.#modern = modernEra(table);
-    this.#legacy = legacySession(table);
-    this.#calls = new RunningCalls(log);
+    this.#legacy = legacyEra(table);
+    this.#calls = new RunningRequests(log);
     this.#subscriptions = new Subscriptions(table);
     this.#unsubscribe = table.subscribe((event) => this.#announce(event));
   }
@@ -100,20 +99,20 @@ export class Connection {
     this.#calls.cancelAll();
   }
 
-  readonly #receiveMessage = (message: Message, waiter: Waiter): void => {
-    if (message.kind === 'request') this.#receiveRequest(message, waiter);
+  readonly #receiveMessage = (message: Message, requester: Requester): void => {
+    if (message.kind === 'request') this.#receiveRequest(message, requester);
     else if (message.kind === 'notification') this.#receiveNotification(message);
-    else if (message.kind === 'invalid') waiter.answer(errorLine(message.id, message.error));
+    else if (message.kind === 'invalid') requester.answer(errorLine(message.id, message.error));
   };
 
-  #receiveRequest(request: Request, waiter: Waiter): void {
+  #receiveRequest(request: Request, requester: Requester): void {
     const routed = this.#route(request);
-    if (!routed.ok) waiter.answer(errorLine(request.id, routed.failure));
-    else if (routed.value === 'listen') this.#listen(request, waiter);
-    else this.#calls.run(routed.value, waiter);
+    if (!routed.ok) requester.answer(errorLine(request.id, routed.failure));
+    else if (routed.value === 'listen') this.#listen(request, requester);
+    else this.#calls.run(routed.value, requester);
   }
 
-  #route(request: Request): Result<Routed | 'listen', RpcError> {
+  #route(request: Request): Result<RoutedRequest | 'listen', RpcError> {
     const { id, method, params } = request;
     if (this.#calls.has(id) || this.#subscriptions.has(id)) {
       return fail(invalidRequest('a request with this id is still running'));
@@ -130,9 +129,9 @@ export class Connection {
     return ok({ request, rules, method: found, client: client.value });
   }
 
-  #listen({ id, params }: Request, waiter: Waiter): void {
+  #listen({ id, params }: Request, requester: Requester): void {
     const opened = this.#subscriptions.open(id, params);
-    if (!opened.ok) waiter.answer(errorLine(id, opened.failure));
+    if (!opened.ok) requester.answer(errorLine(id, opened.failure));
     else for (const line of opened.value) this.#options.send(line);
   }
 

@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest';
 import fc from '../../../../tests/support/property.ts';
 import { stopTime, until } from '../../../../tests/support/stopped-time.ts';
 import { sampleTable } from './fixtures/sample-table.ts';
+import type { WireEvent } from './method.ts';
 import { serveStdio } from './stdio.ts';
-import type { WireEvent } from './wire-log.ts';
 
 const hello =
   '{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{}}}\n';

@@ -1,7 +1,9 @@
 // subscriptions/listen (2026-07-28): which changes a client asked to hear of, until it or we stop.
+import { isRecord } from '../../../values/is-record.ts';
+import type { JsonObject } from '../../../values/json-object.ts';
 import { fail, ok, type Result } from '../../../values/result.ts';
-import { isObject, notificationLine, type RequestId, resultLine, rpcCode } from './json-rpc.ts';
-import type { JsonObject, MethodTable, RpcError, ServerEvent } from './method.ts';
+import { invalidParams, notificationLine, type RequestId, resultLine, rpcCode } from './json-rpc.ts';
+import type { MethodTable, RpcError, ServerEvent } from './method.ts';
 import { metaKey } from './modern-era.ts';
 import { announcesList, announcesResources, eventMethod, eventParams } from './server-event.ts';
 
@@ -67,15 +69,16 @@ const flags = { toolsListChanged: 'tools', promptsListChanged: 'prompts', resour
 
 /** What of the requested filter this server's capabilities can honour. */
 export function parseListenFilter(requested: unknown, capabilities: JsonObject): Result<ListenFilter, RpcError> {
-  if (!isObject(requested)) return invalidFilter('notifications must be an object');
+  if (!isRecord(requested)) return invalidParams('Invalid params: notifications must be an object');
   const honoured: Record<string, true | readonly string[]> = {};
   for (const [flag, kind] of Object.entries(flags)) {
     const wanted = requested[flag];
-    if (wanted !== undefined && typeof wanted !== 'boolean') return invalidFilter(`${flag} must be a boolean`);
+    if (wanted !== undefined && typeof wanted !== 'boolean')
+      return invalidParams(`Invalid params: ${flag} must be a boolean`);
     if (wanted === true && announcesList(capabilities, kind)) honoured[flag] = true;
   }
   const { resourceSubscriptions: uris = [] } = requested;
-  if (!isStrings(uris)) return invalidFilter('resourceSubscriptions must be an array of strings');
+  if (!isStrings(uris)) return invalidParams('Invalid params: resourceSubscriptions must be an array of strings');
   if (uris.length > 0 && announcesResources(capabilities)) honoured.resourceSubscriptions = uris;
   // Each key of `honoured` was set above, with the type that ListenFilter gives it.
   return ok(honoured as ListenFilter);
@@ -83,10 +86,6 @@ export function parseListenFilter(requested: unknown, capabilities: JsonObject):
 
 function isStrings(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
-}
-
-function invalidFilter(reason: string): { readonly ok: false; readonly failure: RpcError } {
-  return fail({ code: rpcCode.invalidParams, message: `Invalid params: ${reason}` });
 }
 
 function acceptor(filter: ListenFilter): (event: ServerEvent) => boolean {

@@ -3,8 +3,6 @@ import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { EventStream } from './event-stream.ts';
-import { resultLine } from './json-rpc.ts';
-import { PreparedResult } from './method.ts';
 
 const ends: (() => void)[] = [];
 afterEach(() => {
@@ -39,27 +37,27 @@ async function connected(): Promise<Ends> {
 
 /** More than the system takes off our hands. */
 function fill(stream: EventStream): void {
-  for (let i = 0; i < 300; i += 1) stream.send('x'.repeat(100_000));
+  for (let i = 0; i < 300; i += 1) stream.send(['x'.repeat(100_000)]);
 }
 
-test('a prepared answer is one event', async () => {
+test('an event may come in pieces, texts and bytes', async () => {
   const { response, client, text } = await connected();
   const stream = new EventStream(response);
-  stream.send(resultLine(1, new PreparedResult(Buffer.from('{"text":"é"}'))));
+  stream.send(['data: {"id":1,"result":', Buffer.from('{"text":"é"}}'), '\n\n']);
   stream.end();
   client.resume();
   // Without the lengths of the chunks.
   const events = () => text().replaceAll(/\r\n[0-9a-f]*\r\n/g, '');
-  await expect.poll(events).toContain('data: {"jsonrpc":"2.0","id":1,"result":{"text":"é"}}\n\n');
+  await expect.poll(events).toContain('data: {"id":1,"result":{"text":"é"}}\n\n');
 });
 
 test('what changed while the client was behind is told once for each key, when it has read on', async () => {
   const { response, client, text } = await connected();
   const stream = new EventStream(response);
   const filler = 'x'.repeat(100_000);
-  while (!stream.congested) stream.send(filler);
-  for (let i = 0; i < 1000; i += 1) stream.announce('tools', `"tools ${i}"`);
-  stream.announce('prompts', '"prompts"');
+  while (!stream.congested) stream.send([filler]);
+  for (let i = 0; i < 1000; i += 1) stream.announce('tools', [`"tools ${i}"`]);
+  stream.announce('prompts', ['"prompts"']);
   expect(response.writableLength).toBeLessThan(600_000);
   client.resume();
   await expect.poll(text).toContain('"prompts"');
@@ -76,7 +74,7 @@ test('a client that reads nothing is dropped; one that reads, slowly, is not', a
   clearInterval(reading);
   expect(slow.response.destroyed).toBe(false);
   // Nothing is thrown at whoever still announces to a stream that is gone.
-  streams[0]?.announce('tools', '"late"');
+  streams[0]?.announce('tools', ['"late"']);
   streams[0]?.end();
 });
 
