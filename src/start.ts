@@ -8,7 +8,7 @@ import { resolveRoots } from './catalog/roots.ts';
 import type { Root } from './catalog/scan/root.ts';
 import { normaliseName } from './document/names.ts';
 import type { Authenticate } from './identity/authentication.ts';
-import type { Sessions } from './identity/sessions.ts';
+import type { DashboardSessions } from './identity/dashboard-sessions.ts';
 import type { UserTokens } from './identity/user-tokens.ts';
 import type { Settings } from './settings/config.ts';
 import type { StorePlace } from './settings/store-place.ts';
@@ -118,7 +118,7 @@ export async function startStore({ storePlace }: Pick<Settings, 'storePlace'>): 
 export interface Identities {
   readonly authenticate: Authenticate;
   /** Of the dashboard. */
-  readonly sessions: Sessions;
+  readonly sessions: DashboardSessions;
   /** Absent where none can be kept and none is needed (`--no-auth`). */
   readonly operatorToken: string | undefined;
 }
@@ -128,9 +128,9 @@ export async function startIdentities(
   { store, userTokens }: Pick<TypedSkills, 'store' | 'userTokens'>,
   log: RuntimeLog,
 ): Promise<Result<Identities, string>> {
-  const [{ createAuthenticator }, { createSessions }, { randomText }] = await Promise.all([
+  const [{ createAuthenticator }, { createDashboardSessions }, { randomText }] = await Promise.all([
     import('./identity/authenticator.ts'),
-    import('./identity/sessions.ts'),
+    import('./identity/dashboard-sessions.ts'),
     import('./identity/token.ts'),
   ]);
   const opened = await openOperatorToken({ dataDirectory, http });
@@ -149,7 +149,7 @@ export async function startIdentities(
   });
   // What replicas have in common without asking the store: a session is good while it is away, too (H6).
   const secret = http.signingSecret ?? operatorToken ?? randomText();
-  return ok({ authenticate, sessions: createSessions({ secret, now: () => new Date() }), operatorToken });
+  return ok({ authenticate, sessions: createDashboardSessions({ secret, now: () => new Date() }), operatorToken });
 }
 
 /** The operator's token, made when there is none; `rotate`: a new one in its place. */

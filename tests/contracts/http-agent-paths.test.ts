@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createSkillWorld, type SkillWorld, skillText } from '../../src/catalog/fixtures/skill-world.ts';
 import { agentCaller, userCaller } from '../../src/identity/caller.ts';
 import { testSkill } from '../../src/skills/fixtures/test-skill.ts';
-import { OPERATIONS } from '../../src/surfaces/http/contract.ts';
+import { OPERATIONS } from '../../src/surfaces/http/contract/operations.ts';
 import { type ApiWorld, openApiWorld } from '../../src/surfaces/http/fixtures/api-world.ts';
 
 const NESTED = encodeURIComponent('skill://y/refunds/SKILL.md');

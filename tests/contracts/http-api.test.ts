@@ -8,7 +8,7 @@ import { StoreUnavailable } from '../../src/skills/record/invocation-log.ts';
 import { dashboardOperations } from '../../src/surfaces/http/contract/dashboard.ts';
 import { failure } from '../../src/surfaces/http/contract/failure.ts';
 import type { Operation } from '../../src/surfaces/http/contract/operation.ts';
-import { OPERATIONS, type OperationId } from '../../src/surfaces/http/contract.ts';
+import { OPERATIONS, type OperationId } from '../../src/surfaces/http/contract/operations.ts';
 import {
   type ApiWorld,
   type AskOptions,

@@ -1,7 +1,7 @@
 // Every answer of the dashboard's API against its schema, and what it says about what happened before (H2, H3, H5).
 import { expect, test } from 'vitest';
 import { StoreUnavailable } from '../../src/skills/record/invocation-log.ts';
-import type { ApiParts } from '../../src/surfaces/http/app.ts';
+import type { ApiParts } from '../../src/surfaces/http/api.ts';
 import { dashboardOperations } from '../../src/surfaces/http/contract/dashboard.ts';
 import { failure } from '../../src/surfaces/http/contract/failure.ts';
 import type { Operation } from '../../src/surfaces/http/contract/operation.ts';

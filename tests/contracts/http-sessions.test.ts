@@ -1,7 +1,7 @@
 // The dashboard's session over HTTP: two servers and one browser, forged cookies, the end and the renewal (H5).
 import { expect, test } from 'vitest';
 import { LOCAL_OPERATOR } from '../../src/identity/caller.ts';
-import { createSessions } from '../../src/identity/sessions.ts';
+import { createDashboardSessions } from '../../src/identity/dashboard-sessions.ts';
 import { type Dashboard, openDashboard } from '../../src/surfaces/http/fixtures/open-dashboard.ts';
 import { ok } from '../../src/values/result.ts';
 import { createCookieJar } from '../support/cookie-jar.ts';
@@ -33,7 +33,7 @@ test('no token is in what the browser keeps (H5)', async () => {
 
 test('a cookie that is bad is refused, also where none is needed (H5)', async () => {
   const open = await openDashboard({ noAuth: true });
-  const other = createSessions({ secret: 'other', now: () => new Date() });
+  const other = createDashboardSessions({ secret: 'other', now: () => new Date() });
   for (const value of ['x', open.tokens.operator, open.tokens.agent, other.seal(open.tokens.operator)]) {
     const headers = { Cookie: `repertoire_session_${open.server.port}=${value}` };
     expect((await open.ask('/api/me', { as: 'nobody', headers })).status).toBe(401);
@@ -88,6 +88,6 @@ test('a stream ends with the session that opened it (H5)', async () => {
 
 /** Like another installation: with a secret of its own. */
 function openWith(secret: string, now = () => new Date()): Promise<Dashboard> {
-  const sessions = createSessions({ secret, now });
+  const sessions = createDashboardSessions({ secret, now });
   return openDashboard({ api: { sessions }, server: { sessions, limits: { recheckMs: 20 } } });
 }

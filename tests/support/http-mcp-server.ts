@@ -3,8 +3,8 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { agentCaller, type Caller, LOCAL_OPERATOR } from '../../src/identity/caller.ts';
-import type { Allowance } from '../../src/surfaces/http/allowance.ts';
 import { UNLIMITED } from '../../src/surfaces/http/fixtures/unlimited.ts';
+import type { CallerLimits } from '../../src/surfaces/http/message/admitted-request.ts';
 import { createMcpEndpoint, type McpEndpoint, type McpEndpointOptions } from '../../src/surfaces/mcp/wire/http.ts';
 import type { MethodTable, WireEvent } from '../../src/surfaces/mcp/wire/method.ts';
 
@@ -23,7 +23,7 @@ export const CALLER_HEADER = 'x-test-agent';
 
 export async function serveHttpMcp(
   table: MethodTable,
-  options: Omit<McpEndpointOptions, 'log'> & { readonly remote?: boolean; readonly allowance?: Allowance } = {},
+  options: Omit<McpEndpointOptions, 'log'> & { readonly remote?: boolean; readonly limits?: CallerLimits } = {},
 ): Promise<HttpMcpServer> {
   const logged: WireEvent[] = [];
   const endpoint = createMcpEndpoint(table, { ...options, log: (event) => logged.push(event) });
@@ -31,8 +31,8 @@ export async function serveHttpMcp(
     readWhole(request, (body) => {
       const path = request.url ?? '';
       const correlationId = '00000000-0000-4000-8000-000000000000';
-      const { remote = false, allowance = UNLIMITED } = options;
-      endpoint.handle({ request, response, path, caller: callerOf(request), remote, correlationId, body, allowance });
+      const { remote = false, limits = UNLIMITED } = options;
+      endpoint.handle({ request, response, path, caller: callerOf(request), remote, correlationId, body, limits });
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,6 +1,6 @@
 // Query strings: what is let through, and the sentences about what is not (H3).
 import { expect, test } from 'vitest';
-import type { OperationId } from './contract.ts';
+import type { OperationId } from './contract/operations.ts';
 import { createQueryReader } from './query.ts';
 
 const read = createQueryReader();

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { reportViolations, type Violation } from '../../skills/check/violation.ts';
 import { violationsOf } from '../../skills/check/zod-violations.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
-import { OPERATIONS, type OperationId } from './contract.ts';
+import { OPERATIONS, type OperationId } from './contract/operations.ts';
 
 /** `url`: the request's target. The failure says everything that is wrong, in one line. */
 export type QueryReader = (id: OperationId, url: string) => Result<unknown, string>;

@@ -1,6 +1,6 @@
 // Paths and methods to operations: exactly those of the contract.
 import { expect, test } from 'vitest';
-import { OPERATIONS } from './contract.ts';
+import { OPERATIONS } from './contract/operations.ts';
 import { createRouter } from './router.ts';
 
 const route = createRouter();

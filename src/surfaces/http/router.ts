@@ -1,5 +1,5 @@
 // Which operation a request is for: looked up in the contract, so that what is described is what is routed.
-import { OPERATIONS, type OperationId } from './contract.ts';
+import { OPERATIONS, type OperationId } from './contract/operations.ts';
 
 type Match =
   | { readonly kind: 'operation'; readonly id: OperationId; readonly parts: readonly string[] }

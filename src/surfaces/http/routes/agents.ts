@@ -8,10 +8,9 @@ import { listText } from '../../../text/list-text.ts';
 import { durationMs } from '../../../values/duration-ms.ts';
 import { agentJson } from '../../answers/agent-json.ts';
 import { agentRequest } from '../contract/dashboard.ts';
-import type { Handlers } from '../contract.ts';
-import { invalid, json, notFound, type Reply } from '../reply.ts';
-import { parseBody } from './body.ts';
-import { withStore } from './with-log.ts';
+import { invalid, json, notFound, type Reply } from '../message/reply.ts';
+import type { Handlers } from './handler.ts';
+import { parseBody, withStore } from './handler.ts';
 
 type AgentHandlers = Pick<Handlers, 'listAgents' | 'addAgent' | 'revokeAgent'>;
 
@@ -21,8 +20,8 @@ export function agentHandlers(agents: AgentStore, now: () => Date): AgentHandler
       const at = now();
       return json({ agents: (await agents.list()).map((agent) => agentJson(agent, at)) });
     }),
-    addAgent: withStore(async ({ exchange }) => {
-      const body = parseBody(exchange.body);
+    addAgent: withStore(async ({ admitted }) => {
+      const body = parseBody(admitted.body);
       return body.ok ? add(body.value, agents, now()) : body.failure;
     }),
     revokeAgent: withStore(async ({ parts: [name = ''] }) => {

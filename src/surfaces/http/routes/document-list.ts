@@ -4,9 +4,9 @@ import type { Snapshot } from '../../../catalog/view/snapshot.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import type { Runtime } from '../../../skills/run/runtime.ts';
 import { hidePathsFor, maySeePaths } from '../../answers/hide-paths.ts';
-import type { Handlers } from '../contract.ts';
-import { invalid, json, type Reply } from '../reply.ts';
+import { invalid, json, type Reply } from '../message/reply.ts';
 import { type SummaryJson, summaryJson } from './document-json.ts';
+import { BAD_CURSOR, type Handlers } from './handler.ts';
 import { createKeptReplies } from './kept-replies.ts';
 import type { SkillFindings } from './skill-findings.ts';
 
@@ -16,9 +16,9 @@ export function listDocumentsHandler(
   findings: SkillFindings,
 ): Handlers['listDocuments'] {
   const keep = createKeptReplies(repertoire);
-  return ({ query, exchange }) => {
+  return ({ query, admitted }) => {
     const { q = '', cursor, limit } = query;
-    const isHidden = !maySeePaths(exchange);
+    const isHidden = !maySeePaths(admitted);
     const plain = (page: Page) => listReply(summariesOf(page, repertoire.snapshot, isHidden), page);
     const counted = async (page: Page) =>
       listReply(await countEach(summariesOf(page, repertoire.snapshot, isHidden), page, findings), page);
@@ -35,10 +35,6 @@ export function listDocumentsHandler(
 
 const answerPage = <R>(page: Page | undefined, answer: (page: Page) => R): R | Reply =>
   page === undefined ? BAD_CURSOR : answer(page);
-
-export const BAD_CURSOR = invalid(
-  'cursor: is none of ours; send next_cursor of the page before exactly as it came, or leave it out',
-);
 
 const NO_PAGES = invalid('cursor: does not go with q; raise limit instead');
 

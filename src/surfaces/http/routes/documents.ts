@@ -6,13 +6,13 @@ import type { DefinitionProblem } from '../../../skills/define/definition-proble
 import type { Runtime } from '../../../skills/run/runtime.ts';
 import { listText } from '../../../text/list-text.ts';
 import { hidePathsFor, maySeePaths } from '../../answers/hide-paths.ts';
-import type { Handlers } from '../contract.ts';
-import type { Exchange } from '../exchange.ts';
-import { json, notFound, type Reply } from '../reply.ts';
-import { hasSession } from '../session-cookie.ts';
+import type { AdmittedRequest } from '../message/admitted-request.ts';
+import { hasTag, unchanged } from '../message/etag.ts';
+import { json, notFound, type Reply } from '../message/reply.ts';
+import { hasSession } from '../message/session-cookie.ts';
 import { hitJson, problemJson } from './document-json.ts';
 import { listDocumentsHandler } from './document-list.ts';
-import { hasTag, unchanged } from './etag.ts';
+import type { Handlers } from './handler.ts';
 import { createKeptReplies } from './kept-replies.ts';
 import { type PreparedDocument, PreparedDocuments } from './prepared-documents.ts';
 import { createSkillFindings } from './skill-findings.ts';
@@ -30,17 +30,17 @@ export function documentHandlers(repertoire: Repertoire, typed: Typed): Document
   const keep = createKeptReplies(repertoire);
   return {
     listDocuments: listDocumentsHandler(repertoire, typed, findings),
-    getDocument: ({ exchange, parts: [name = ''] }) => {
+    getDocument: ({ admitted, parts: [name = ''] }) => {
       const skill = findDocument(repertoire, name);
       if (skill === undefined) return documentNotFound(name);
-      const isHidden = !maySeePaths(exchange);
+      const isHidden = !maySeePaths(admitted);
       const ready = prepared.find(skill, isHidden);
       return ready === undefined
-        ? prepared.make(skill, isHidden).then((made) => giveOut(skill, made, exchange, repertoire))
-        : giveOut(skill, ready, exchange, repertoire);
+        ? prepared.make(skill, isHidden).then((made) => giveOut(skill, made, admitted, repertoire))
+        : giveOut(skill, ready, admitted, repertoire);
     },
-    listProblems: ({ exchange }) => {
-      const isHidden = !maySeePaths(exchange);
+    listProblems: ({ admitted }) => {
+      const isHidden = !maySeePaths(admitted);
       return keep(`${isHidden} problems`, () => problemsReply(repertoire, typed, isHidden));
     },
     search: async ({ query: { q, limit } }) => json({ results: (await repertoire.search(q, limit)).map(hitJson) }),
@@ -70,13 +70,18 @@ const definitionProblemJson = ({ skill, message, fix }: DefinitionProblem) => ({
 });
 
 /** Whoever has it already reads nothing, and neither does HEAD: no load (D9). */
-function giveOut(skill: Skill, { etag, content }: PreparedDocument, exchange: Exchange, repertoire: Repertoire): Reply {
-  if (hasTag(exchange.request, etag)) return unchanged(etag);
-  noteLoad(skill, exchange, repertoire);
+function giveOut(
+  skill: Skill,
+  { etag, content }: PreparedDocument,
+  admitted: AdmittedRequest,
+  repertoire: Repertoire,
+): Reply {
+  if (hasTag(admitted.request, etag)) return unchanged(etag);
+  noteLoad(skill, admitted, repertoire);
   return content;
 }
 
-export function noteLoad(skill: Skill, { request, caller }: Exchange, repertoire: Repertoire): void {
+export function noteLoad(skill: Skill, { request, caller }: AdmittedRequest, repertoire: Repertoire): void {
   if (request.method === 'HEAD' || isOfPage(request)) return;
   repertoire.noteLoad({ skillName: skill.name, text: skill.bytes, client: caller.name, surface: 'api' });
 }

@@ -5,10 +5,10 @@ import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import { finalStatusOf } from '../../../skills/define/invocation.ts';
 import type { InvocationEvent } from '../../../skills/record/invocation-events.ts';
 import type { Runtime } from '../../../skills/run/runtime.ts';
-import type { Handlers } from '../contract.ts';
-import { createLiveFeed, type FeedLimits, STREAM_HEADERS } from '../live-feed.ts';
-import type { LoadEvents } from '../load-events.ts';
-import { refuse } from '../reply.ts';
+import { refuse } from '../message/reply.ts';
+import type { Handlers } from './handler.ts';
+import { createLiveFeed, type FeedLimits, STREAM_HEADERS } from './live-feed.ts';
+import type { LoadEvents } from './load-events.ts';
 
 export interface EventParts {
   readonly runtime: Pick<Runtime, 'subscribe'>;
@@ -37,10 +37,10 @@ export function eventHandlers(parts: EventParts): Pick<Handlers, 'followEvents'>
   };
   const feed = createLiveFeed(watch, parts.limits);
   return {
-    followEvents: ({ exchange }) => {
-      if (exchange.request.method === 'HEAD') return { status: 200, headers: STREAM_HEADERS, body: '' };
-      const { allowance, response } = exchange;
-      if (feed.isFull || !allowance.openStream(exchange, () => response.end())) {
+    followEvents: ({ admitted }) => {
+      if (admitted.request.method === 'HEAD') return { status: 200, headers: STREAM_HEADERS, body: '' };
+      const { limits, response } = admitted;
+      if (feed.isFull || !limits.openStream(admitted, () => response.end())) {
         return refuse('RATE_EXCEEDED', { retry_after: COME_AGAIN_SECONDS });
       }
       return { open: () => feed.open(response) };

@@ -1,14 +1,14 @@
 // `/api/documents/{name}/files/{path}`: one file of a document, as it is, and harmless in a browser (H2).
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import { listText } from '../../../text/list-text.ts';
-import type { Handlers } from '../contract.ts';
-import { notFound } from '../reply.ts';
+import { hasTag, REVALIDATE, tagOf, unchanged } from '../message/etag.ts';
+import { notFound } from '../message/reply.ts';
 import { documentNotFound, findDocument, noteLoad } from './documents.ts';
-import { hasTag, REVALIDATE, tagOf, unchanged } from './etag.ts';
+import type { Handlers } from './handler.ts';
 
 export function fileHandlers(repertoire: Repertoire): Pick<Handlers, 'getDocumentFile'> {
   return {
-    getDocumentFile: async ({ exchange, parts: [name = '', path = ''] }) => {
+    getDocumentFile: async ({ admitted, parts: [name = '', path = ''] }) => {
       const skill = findDocument(repertoire, name);
       if (skill === undefined) return documentNotFound(name);
       const { files } = repertoire.manifestOf(skill);
@@ -20,8 +20,8 @@ export function fileHandlers(repertoire: Repertoire): Pick<Handlers, 'getDocumen
       if (!read.ok) return missing();
       const { file, bytes, isText } = read.value;
       const etag = tagOf(file.digest);
-      if (hasTag(exchange.request, etag)) return unchanged(etag);
-      if (file.uri === skill.uri) noteLoad(skill, exchange, repertoire);
+      if (hasTag(admitted.request, etag)) return unchanged(etag);
+      if (file.uri === skill.uri) noteLoad(skill, admitted, repertoire);
       const headers = { ...headersOf(file.mimeType, isText), ETag: etag, 'Content-Length': bytes.length };
       return { status: 200, headers, body: bytes };
     },

@@ -1,7 +1,7 @@
 // Kept answers: made once per snapshot, bounded in number and size.
 import { expect, test, vi } from 'vitest';
 import type { Snapshot } from '../../../catalog/view/snapshot.ts';
-import { json, notFound } from '../reply.ts';
+import { json, notFound } from '../message/reply.ts';
 import { createKeptReplies } from './kept-replies.ts';
 
 const snapshotOf = (): Snapshot => ({}) as Snapshot;

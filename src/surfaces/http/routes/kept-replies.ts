@@ -1,7 +1,7 @@
 // Answers that follow from the snapshot alone, kept while it stays: lists are asked for again and again.
 import type { Snapshot } from '../../../catalog/view/snapshot.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
-import type { Reply } from '../reply.ts';
+import type { Reply } from '../message/reply.ts';
 
 /** `key`: everything beside the snapshot that the answer depends on. */
 export type KeepReply = (key: string, make: () => Reply) => Reply;

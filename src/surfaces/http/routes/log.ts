@@ -1,14 +1,13 @@
 // `/api/invocations`, `/api/loads` and `/api/stats`: what ran, what was read, how it went (H2, X8, D9).
-
+import type { z } from 'zod';
 import type { LoadLog } from '../../../repertoire/load-log.ts';
-import type { InvocationLog } from '../../../skills/record/invocation-log.ts';
+import type { InvocationLog, InvocationStats, SkillStats } from '../../../skills/record/invocation-log.ts';
 import { listText } from '../../../text/list-text.ts';
 import { durationMs } from '../../../values/duration-ms.ts';
 import { invocationJson, loadJson, loggedInvocationJson, resultOrNull } from '../../answers/log-json.ts';
-import type { Handlers } from '../contract.ts';
-import { json, notFound } from '../reply.ts';
-import { statsJson } from './stats-json.ts';
-import { withLog } from './with-log.ts';
+import type * as contract from '../contract/log.ts';
+import { json, notFound } from '../message/reply.ts';
+import { type Handlers, withLog } from './handler.ts';
 
 export interface Logs {
   readonly invocations: InvocationLog;
@@ -58,3 +57,33 @@ type Given<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } &
 const given = <T extends object>(fields: T): Given<T> =>
   // Entries whose value is undefined are exactly those that the type makes optional.
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<T>;
+
+type StatsJson = z.output<typeof contract.stats>;
+
+/** `loads`: how often each document was read. */
+const statsJson = (
+  window: string,
+  { skills, series }: InvocationStats,
+  loads: ReadonlyMap<string, number>,
+): StatsJson => ({
+  window,
+  skills: skills.map(skillStatsJson),
+  series: series.map(({ start, count, failureCount }) => ({
+    start: start.toISOString(),
+    count,
+    failure_count: failureCount,
+  })),
+  documents: [...loads]
+    .map(([name, count]) => ({ skill_name: name, load_count: count }))
+    .sort((a, b) => b.load_count - a.load_count || (a.skill_name < b.skill_name ? -1 : 1)),
+});
+
+const skillStatsJson = (stats: SkillStats): StatsJson['skills'][number] => ({
+  skill_name: stats.skillName,
+  count: stats.count,
+  success_count: stats.successCount,
+  failure_count: stats.failureCount,
+  success_rate: stats.count === 0 ? 0 : stats.successCount / stats.count,
+  failures: { ...stats.failures },
+  duration_ms: { ...stats.durationMs },
+});

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createSkillWorld } from '../../../catalog/fixtures/skill-world.ts';
 import { testSkill } from '../../../skills/fixtures/test-skill.ts';
 import { openApiWorld } from '../fixtures/api-world.ts';
-import { gauge } from '../prometheus.ts';
+import { gauge } from '../metrics/prometheus.ts';
 
 test('tells what ran, what was read, what there is and how the process does', async () => {
   const world = createSkillWorld();

@@ -3,9 +3,9 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import type { Runtime } from '../../../skills/run/runtime.ts';
 import { METRICS_TYPE } from '../contract/service.ts';
-import type { Handlers } from '../contract.ts';
-import type { Metrics } from '../metrics.ts';
-import { counter, type Family, gauge, prometheusText } from '../prometheus.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { counter, type Family, gauge, prometheusText } from '../metrics/prometheus.ts';
+import type { Handlers } from './handler.ts';
 
 interface MetricsParts {
   readonly repertoire: Pick<Repertoire, 'snapshot'>;

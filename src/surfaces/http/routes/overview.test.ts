@@ -1,7 +1,7 @@
 // How often a slow store is asked: all windows together, SQLite and PostgreSQL, answers and failures (F10, H6).
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { OverviewLog } from '../../../skills/record/overview-log.ts';
-import type { Handlers } from '../contract.ts';
+import type { Handlers } from './handler.ts';
 import { type OverviewParts, overviewHandlers } from './overview.ts';
 
 const NOTHING = { successCount: 0, failureCount: 0, failures: {}, loads: 0, durationMs: undefined };

@@ -1,16 +1,16 @@
 // `/api/overview`: what a dashboard shows first, in one answer (H2, X8, D9).
 import type { z } from 'zod';
+import { shareBriefly } from '../../../async/share-briefly.ts';
 import { sleep } from '../../../async/sleep.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import type { Activity, Overview, OverviewLog, SkillOutcomes } from '../../../skills/record/overview-log.ts';
 import type { Runtime } from '../../../skills/run/runtime.ts';
 import { durationMs } from '../../../values/duration-ms.ts';
 import type * as contract from '../contract/dashboard.ts';
-import type { Handlers } from '../contract.ts';
-import type { Readiness } from '../ready.ts';
-import { json, refuse } from '../reply.ts';
-import { shareBriefly } from '../share-briefly.ts';
-import { withLog } from './with-log.ts';
+import { json, refuse } from '../message/reply.ts';
+import type { Handlers } from './handler.ts';
+import { withLog } from './handler.ts';
+import type { Readiness } from './readiness.ts';
 
 export interface OverviewParts {
   /** `undefined` with `--no-log`. */

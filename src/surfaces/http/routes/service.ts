@@ -1,8 +1,9 @@
 // `/ready` and `/api/openapi.json`: the server about itself (H2). `/health` is answered before any route: public-routes.ts.
-import type { Handlers } from '../contract.ts';
-import { openApiDocument } from '../openapi.ts';
-import type { Readiness } from '../ready.ts';
-import { json } from '../reply.ts';
+
+import { openApiDocument } from '../contract/openapi.ts';
+import { json } from '../message/reply.ts';
+import type { Handlers } from './handler.ts';
+import type { Readiness } from './readiness.ts';
 
 export function serviceHandlers(
   readiness: () => Promise<Readiness>,

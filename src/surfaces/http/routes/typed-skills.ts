@@ -4,12 +4,11 @@ import { resultJson, type SkillAnswer } from '../../../skills/define/invocation.
 import { definitionJson } from '../../../skills/define/registered-skill.ts';
 import type { Runtime } from '../../../skills/run/runtime.ts';
 import { listText } from '../../../text/list-text.ts';
-import type { Handlers } from '../contract.ts';
-import type { Exchange } from '../exchange.ts';
-import { HTTP_STATUS } from '../failure-reply.ts';
-import { type Content, json, notFound, type Reply } from '../reply.ts';
-import { parseBody } from './body.ts';
-import { watchLeaving } from './leaving.ts';
+import type { AdmittedRequest } from '../message/admitted-request.ts';
+import { HTTP_STATUS } from '../message/failure-reply.ts';
+import { type Content, json, notFound, type Reply } from '../message/reply.ts';
+import type { Handlers } from './handler.ts';
+import { parseBody, whileClientWaits } from './handler.ts';
 
 type TypedHandlers = Pick<Handlers, 'listTypedSkills' | 'getTypedSkill' | 'invokeTypedSkill'>;
 
@@ -20,31 +19,22 @@ export function typedSkillHandlers(runtime: Runtime): TypedHandlers {
   return {
     listTypedSkills: () => list,
     getTypedSkill: ({ parts: [name = ''] }) => byName.get(name) ?? skillNotFound(name),
-    invokeTypedSkill: async ({ exchange, parts: [name = ''] }) => {
+    invokeTypedSkill: async ({ admitted, parts: [name = ''] }) => {
       if (runtime.find(name) === undefined) return skillNotFound(name);
-      const body = parseBody(exchange.body);
-      return body.ok ? answerReply(await invoke(runtime, name, body.value, exchange)) : body.failure;
+      const body = parseBody(admitted.body);
+      return body.ok ? answerReply(await invoke(runtime, name, body.value, admitted)) : body.failure;
     },
   };
 }
 
 const skillNotFound = (name: string): Reply => notFound(`skill ${JSON.stringify(listText(name, 64))}`);
 
-async function invoke(runtime: Runtime, name: string, input: unknown, exchange: Exchange): Promise<SkillAnswer> {
-  const leaving = watchLeaving(exchange.response);
-  const given = exchange.request.headers['x-correlation-id'];
-  try {
-    return await runtime.invoke({
-      name,
-      input,
-      caller: exchange.caller,
-      // As it came, right or wrong: a wrong one is the runtime's to refuse and to record (X2).
-      correlationId: given === undefined ? exchange.correlationId : String(given),
-      signal: leaving.signal,
-    });
-  } finally {
-    leaving.end();
-  }
+function invoke(runtime: Runtime, name: string, input: unknown, admitted: AdmittedRequest): Promise<SkillAnswer> {
+  const { request, response, caller } = admitted;
+  const given = request.headers['x-correlation-id'];
+  // As it came, right or wrong: a wrong one is the runtime's to refuse and to record (X2).
+  const correlationId = given === undefined ? admitted.correlationId : String(given);
+  return whileClientWaits(response, (signal) => runtime.invoke({ name, input, caller, correlationId, signal }));
 }
 
 function answerReply(answer: SkillAnswer): Content {

@@ -12,7 +12,7 @@ import { agentCaller, LOCAL_OPERATOR } from '../../../identity/caller.ts';
 import { fail, ok } from '../../../values/result.ts';
 import { openTestServer } from '../../http/fixtures/open-test-server.ts';
 import { stopClock } from '../../http/fixtures/stop-clock.ts';
-import type { HttpServerOptions } from '../../http/server.ts';
+import type { HttpServerOptions } from '../../http/server/server.ts';
 import { sampleTable } from './fixtures/sample-table.ts';
 import { createMcpEndpoint } from './http.ts';
 

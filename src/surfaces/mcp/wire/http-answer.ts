@@ -1,7 +1,7 @@
 // How a request over HTTP is answered: one line of JSON, a stream of events when something is told before it, or a refusal.
 import type { ServerResponse } from 'node:http';
 import type { Caller } from '../../../identity/caller.ts';
-import type { Exchange } from '../../http/exchange.ts';
+import type { AdmittedRequest } from '../../http/message/admitted-request.ts';
 import { type EventPieces, EventStream, type EventStreamOptions, UNREAD_MS } from '../../streams/event-stream.ts';
 import type { AnswerForm } from './http-headers.ts';
 import { errorLine, type Line, type RequestId, rpcCode } from './json-rpc.ts';
@@ -19,7 +19,11 @@ export class HttpRequester implements Requester {
   #stream: EventStream | undefined;
   #answered = false;
 
-  constructor({ caller, remote, correlationId, response }: Exchange, form: AnswerForm, options: EventStreamOptions) {
+  constructor(
+    { caller, remote, correlationId, response }: AdmittedRequest,
+    form: AnswerForm,
+    options: EventStreamOptions,
+  ) {
     this.caller = caller;
     this.correlationId = correlationId;
     this.remote = remote;

@@ -1,7 +1,7 @@
 // 2025-03-26 to 2025-11-25 over HTTP: a handshake opens a session, and every later request names it.
 
 import { fail, ok, type Result } from '../../../values/result.ts';
-import type { Exchange } from '../../http/exchange.ts';
+import type { AdmittedRequest } from '../../http/message/admitted-request.ts';
 import type { EventStreamOptions } from '../../streams/event-stream.ts';
 import { HttpRequester, NOT_ACCEPTABLE, type RpcRefusal, replyEmpty, TOO_MANY_STREAMS } from './http-answer.ts';
 import { type AnswerForm, answerForm, headerOf, protocolVersionOf } from './http-headers.ts';
@@ -33,39 +33,39 @@ export class LegacyHttp {
   }
 
   /** POST: answers the message, now or later, unless it gives back why not. */
-  receive(exchange: Exchange, message: Message): RpcRefusal | undefined {
-    const form = answerForm(exchange.request.headers);
+  receive(admitted: AdmittedRequest, message: Message): RpcRefusal | undefined {
+    const form = answerForm(admitted.request.headers);
     if (form === undefined) return NOT_ACCEPTABLE;
-    if (message.kind === 'request' && message.method === 'initialize') return this.#open(exchange, message, form);
-    const session = this.#sessionOf(exchange);
+    if (message.kind === 'request' && message.method === 'initialize') return this.#open(admitted, message, form);
+    const session = this.#sessionOf(admitted);
     if (!session.ok) return session.failure;
-    if (message.kind === 'request') return this.#receiveRequest(exchange, session.value, message, form);
-    const requester = new HttpRequester(exchange, 'json', this.#options.streams);
-    if (message.kind === 'batch') return receiveItems(exchange, session.value, message, requester);
+    if (message.kind === 'request') return this.#receiveRequest(admitted, session.value, message, form);
+    const requester = new HttpRequester(admitted, 'json', this.#options.streams);
+    if (message.kind === 'batch') return receiveItems(admitted, session.value, message, requester);
     session.value.receive(message, requester);
-    replyEmpty(exchange.response, 202);
+    replyEmpty(admitted.response, 202);
     return undefined;
   }
 
   /** GET: the stream on which the session hears of changes. */
-  listen(exchange: Exchange): RpcRefusal | undefined {
-    const form = answerForm(exchange.request.headers);
+  listen(admitted: AdmittedRequest): RpcRefusal | undefined {
+    const form = answerForm(admitted.request.headers);
     if (form === undefined || form === 'json') return NOT_ACCEPTABLE;
-    const found = this.#sessionOf(exchange);
+    const found = this.#sessionOf(admitted);
     if (!found.ok) return found.failure;
     const session = found.value;
     if (session.listens) return STREAM_TAKEN;
-    if (!exchange.allowance.openStream(exchange, () => session.endStream())) return TOO_MANY_STREAMS;
-    session.openStream(exchange.response);
+    if (!admitted.limits.openStream(admitted, () => session.endStream())) return TOO_MANY_STREAMS;
+    session.openStream(admitted.response);
     return undefined;
   }
 
   /** DELETE: the client needs its session no more. */
-  end(exchange: Exchange): RpcRefusal | undefined {
-    const session = this.#sessionOf(exchange);
+  end(admitted: AdmittedRequest): RpcRefusal | undefined {
+    const session = this.#sessionOf(admitted);
     if (!session.ok) return session.failure;
     this.sessions.end(session.value);
-    replyEmpty(exchange.response, 204);
+    replyEmpty(admitted.response, 204);
     return undefined;
   }
 
@@ -85,8 +85,8 @@ export class LegacyHttp {
     this.sessions.close(error);
   }
 
-  #open(exchange: Exchange, request: Request, form: AnswerForm): RpcRefusal | undefined {
-    const { caller } = exchange;
+  #open(admitted: AdmittedRequest, request: Request, form: AnswerForm): RpcRefusal | undefined {
+    const { caller } = admitted;
     if (!this.sessions.makeRoom(caller)) return TOO_MANY_SESSIONS;
     const { log, streams } = this.#options;
     const session = new McpSession(this.#table, { caller, log, streams });
@@ -97,34 +97,39 @@ export class LegacyHttp {
     // The handshake is decided before anything is awaited: only one that succeeds makes a session.
     const method: Method = (params, context) => {
       const reply = greet(params, context);
-      if (rules.version !== undefined) this.#admit(exchange, session);
+      if (rules.version !== undefined) this.#admit(admitted, session);
       return reply;
     };
-    session.requests.run({ request, rules, method, client: client.value }, new HttpRequester(exchange, form, streams));
+    session.requests.run({ request, rules, method, client: client.value }, new HttpRequester(admitted, form, streams));
     return undefined;
   }
 
-  #admit(exchange: Exchange, session: McpSession): void {
-    this.sessions.add(session, exchange);
-    exchange.response.setHeader('Mcp-Session-Id', session.id);
+  #admit(admitted: AdmittedRequest, session: McpSession): void {
+    this.sessions.add(session, admitted);
+    admitted.response.setHeader('Mcp-Session-Id', session.id);
   }
 
-  #receiveRequest(exchange: Exchange, session: McpSession, request: Request, form: AnswerForm): RpcRefusal | undefined {
+  #receiveRequest(
+    admitted: AdmittedRequest,
+    session: McpSession,
+    request: Request,
+    form: AnswerForm,
+  ): RpcRefusal | undefined {
     const error = session.refusalOf(request);
     // As a 200 with this id it could be taken for the answer to the request that has the id already.
     if (error !== undefined) return { status: 400, error };
-    const requester = new HttpRequester(exchange, form, this.#options.streams);
+    const requester = new HttpRequester(admitted, form, this.#options.streams);
     session.receive(request, requester);
     // In this era a broken connection cancels nothing: the client says so when it means it.
     if (!requester.answered && progressToken(request.params) !== undefined) requester.openStream();
     return undefined;
   }
 
-  #sessionOf(exchange: Exchange): Result<McpSession, RpcRefusal> {
-    const { headers } = exchange.request;
+  #sessionOf(admitted: AdmittedRequest): Result<McpSession, RpcRefusal> {
+    const { headers } = admitted.request;
     const named = headerOf(headers, SESSION_HEADER);
     if (named === undefined) return fail(NO_SESSION);
-    const session = this.sessions.find(named, exchange);
+    const session = this.sessions.find(named, admitted);
     if (session === undefined) return fail(UNKNOWN_SESSION);
     const version = protocolVersionOf(headers);
     return version === undefined || version === session.rules.version ? ok(session) : fail(wrongVersion(session));
@@ -132,7 +137,7 @@ export class LegacyHttp {
 }
 
 function receiveItems(
-  { caller, allowance }: Exchange,
+  { caller, limits }: AdmittedRequest,
   session: McpSession,
   { items }: Batch,
   requester: HttpRequester,
@@ -140,7 +145,7 @@ function receiveItems(
   const problem = session.rules.allowsBatches ? batchProblem(items) : 'a message must be an object';
   if (problem !== undefined) return { status: 400, error: invalidRequest(problem) };
   // The POST itself was counted when it came: as one.
-  const wait = items.length > 1 ? allowance.takeRequests(caller, items.length - 1) : undefined;
+  const wait = items.length > 1 ? limits.takeRequests(caller, items.length - 1) : undefined;
   if (wait !== undefined) return tooOften(wait);
   receiveBatch(items, requester, session.receive);
   return undefined;

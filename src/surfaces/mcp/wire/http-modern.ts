@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { fail, ok, type Result } from '../../../values/result.ts';
-import type { Exchange } from '../../http/exchange.ts';
+import type { AdmittedRequest } from '../../http/message/admitted-request.ts';
 import { EventStream, type EventStreamOptions } from '../../streams/event-stream.ts';
 import type { EraRules } from './era-rules.ts';
 import { eventOf, HttpRequester, NOT_ACCEPTABLE, type RpcRefusal, TOO_MANY_STREAMS } from './http-answer.ts';
@@ -35,14 +35,14 @@ export class ModernHttp {
   }
 
   /** Answers the request, now or later, unless it gives back why not. */
-  receive(exchange: Exchange, request: Request): RpcRefusal | undefined {
-    const { headers } = exchange.request;
+  receive(admitted: AdmittedRequest, request: Request): RpcRefusal | undefined {
+    const { headers } = admitted.request;
     const form = answerForm(headers);
     if (form === undefined) return NOT_ACCEPTABLE;
     const routed = this.#route(headers, request);
     if (!routed.ok) return routed.failure;
-    if (routed.value === 'listen') return this.#listen(exchange, request, form);
-    this.#run(exchange, routed.value, form);
+    if (routed.value === 'listen') return this.#listen(admitted, request, form);
+    this.#run(admitted, routed.value, form);
     return undefined;
   }
 
@@ -83,22 +83,22 @@ export class ModernHttp {
     return ok({ request, rules: this.#rules, method, client: client.value });
   }
 
-  #run(exchange: Exchange, routed: RoutedRequest, form: AnswerForm): void {
-    const requester = new HttpRequester(exchange, form, this.#streams);
+  #run(admitted: AdmittedRequest, routed: RoutedRequest, form: AnswerForm): void {
+    const requester = new HttpRequester(admitted, form, this.#streams);
     this.#requests.run(routed, requester, requester);
     // Most methods answer at once: nothing below is needed for them.
     if (requester.answered) return;
-    exchange.response.once('close', () => this.#requests.cancel(requester));
+    admitted.response.once('close', () => this.#requests.cancel(requester));
     if (progressToken(routed.request.params) !== undefined) requester.openStream();
   }
 
-  #listen(exchange: Exchange, { id, params }: Request, form: AnswerForm): RpcRefusal | undefined {
+  #listen(admitted: AdmittedRequest, { id, params }: Request, form: AnswerForm): RpcRefusal | undefined {
     if (form === 'json') return NOT_ACCEPTABLE;
-    const { response } = exchange;
+    const { response } = admitted;
     const subscriptions = new Subscriptions(this.#table);
     const opened = subscriptions.open(id, params);
     if (!opened.ok) return badRequest(opened.failure);
-    const mayOpen = exchange.allowance.openStream(exchange, () => endListener(listener));
+    const mayOpen = admitted.limits.openStream(admitted, () => endListener(listener));
     if (!mayOpen) return TOO_MANY_STREAMS;
     const stream = new EventStream(response, this.#streams);
     const listener: Listener = { subscriptions, stream };

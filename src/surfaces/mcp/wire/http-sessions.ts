@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { monotonicMs } from '../../../async/monotonic-clock.ts';
 import { type Caller, callerKey } from '../../../identity/caller.ts';
 import { fail, ok, type Result } from '../../../values/result.ts';
-import type { Exchange } from '../../http/exchange.ts';
+import type { AdmittedRequest } from '../../http/message/admitted-request.ts';
 import { type EventPieces, EventStream, type EventStreamOptions } from '../../streams/event-stream.ts';
 import { eventOf } from './http-answer.ts';
 import {
@@ -62,11 +62,11 @@ export class McpSessions {
   }
 
   /** Another caller's session does not exist. */
-  find(id: string, exchange: Exchange): McpSession | undefined {
+  find(id: string, admitted: AdmittedRequest): McpSession | undefined {
     const kept = this.#byId.get(id);
-    if (kept === undefined || kept.session.owner !== callerKey(exchange.caller)) return undefined;
+    if (kept === undefined || kept.session.owner !== callerKey(admitted.caller)) return undefined;
     kept.usedAt = monotonicMs();
-    if (kept.credential !== credentialIn(exchange)) this.#watch(kept, exchange);
+    if (kept.credential !== credentialIn(admitted)) this.#watch(kept, admitted);
     return kept.session;
   }
 
@@ -79,10 +79,10 @@ export class McpSessions {
     return all.length < this.#limits.inAll || this.#dropIdlest(all);
   }
 
-  add(session: McpSession, exchange: Exchange): void {
+  add(session: McpSession, admitted: AdmittedRequest): void {
     const kept: Kept = { session, usedAt: monotonicMs(), credential: undefined, stopWatching: () => undefined };
     this.#byId.set(session.id, kept);
-    this.#watch(kept, exchange);
+    this.#watch(kept, admitted);
   }
 
   end(session: McpSession, error: RpcError = SESSION_ENDED): void {
@@ -96,10 +96,10 @@ export class McpSessions {
     for (const session of this) this.end(session, error);
   }
 
-  #watch(kept: Kept, exchange: Exchange): void {
+  #watch(kept: Kept, admitted: AdmittedRequest): void {
     kept.stopWatching();
-    kept.credential = credentialIn(exchange);
-    kept.stopWatching = exchange.allowance.watch(exchange, () => this.end(kept.session));
+    kept.credential = credentialIn(admitted);
+    kept.stopWatching = admitted.limits.watch(admitted, () => this.end(kept.session));
   }
 
   #dropIdlest(among: readonly Kept[]): boolean {
@@ -120,7 +120,7 @@ export class McpSessions {
   }
 }
 
-const credentialIn = ({ request: { headers } }: Exchange): string | undefined =>
+const credentialIn = ({ request: { headers } }: AdmittedRequest): string | undefined =>
   headers.authorization ?? headers.cookie;
 
 const SESSION_ENDED: RpcError = { code: rpcCode.refused, message: 'The session has ended' };

@@ -1,6 +1,6 @@
 // MCP over Streamable HTTP on one path: both protocol eras, each request served by the rules of the era it speaks.
 import { doneWithin } from '../../../async/within.ts';
-import type { Exchange } from '../../http/exchange.ts';
+import type { AdmittedRequest } from '../../http/message/admitted-request.ts';
 import { type RpcRefusal, replyEmpty, replyRefusal } from './http-answer.ts';
 import { namesModern, protocolVersionOf } from './http-headers.ts';
 import { LegacyHttp, SESSION_HEADER } from './http-legacy.ts';
@@ -22,7 +22,7 @@ export interface McpEndpointOptions {
 export interface McpEndpoint {
   /** How many 2025-era clients hold a session. */
   readonly sessions: number;
-  handle(exchange: Exchange): void;
+  handle(admitted: AdmittedRequest): void;
   /** Ends the streams, lets running calls finish for a while, then cancels them. Never rejects. */
   close(): Promise<void>;
 }
@@ -59,16 +59,16 @@ class HttpEndpoint implements McpEndpoint {
     return this.#legacy.sessions.size;
   }
 
-  handle(exchange: Exchange): void {
-    const message = exchange.request.method === 'POST' ? parseMessage(exchange.body) : undefined;
+  handle(admitted: AdmittedRequest): void {
+    const message = admitted.request.method === 'POST' ? parseMessage(admitted.body) : undefined;
     const id = message !== undefined && 'id' in message ? message.id : null;
     try {
-      const refusal = message === undefined ? this.#withoutBody(exchange) : this.#post(exchange, message);
-      if (refusal !== undefined) replyRefusal(exchange.response, id, refusal);
+      const refusal = message === undefined ? this.#withoutBody(admitted) : this.#post(admitted, message);
+      if (refusal !== undefined) replyRefusal(admitted.response, id, refusal);
     } catch (error) {
       // A fault of this wire: methods never throw as far as here.
       this.#log({ level: 'error', message: 'MCP request failed', error });
-      replyRefusal(exchange.response, id, { status: 500, error: internalError });
+      replyRefusal(admitted.response, id, { status: 500, error: internalError });
     }
   }
 
@@ -86,30 +86,30 @@ class HttpEndpoint implements McpEndpoint {
     this.#legacy.close(STOPPING.error);
   }
 
-  #post(exchange: Exchange, message: Message): RpcRefusal | undefined {
+  #post(admitted: AdmittedRequest, message: Message): RpcRefusal | undefined {
     if (this.#stopping) return STOPPING;
     if (message.kind === 'invalid') return { status: 400, error: message.error };
-    if (message.kind === 'nothing' && exchange.body.trim() === '') return NO_BODY;
-    if (!isModern(exchange, message)) return this.#legacy.receive(exchange, message);
-    if (message.kind === 'request') return this.#modern.receive(exchange, message);
+    if (message.kind === 'nothing' && admitted.body.trim() === '') return NO_BODY;
+    if (!isModern(admitted, message)) return this.#legacy.receive(admitted, message);
+    if (message.kind === 'request') return this.#modern.receive(admitted, message);
     // The modern era knows no notification from a client: a closed response says what `cancelled` did.
-    replyEmpty(exchange.response, 202);
+    replyEmpty(admitted.response, 202);
     return undefined;
   }
 
   /** GET and DELETE exist for sessions only. */
-  #withoutBody(exchange: Exchange): RpcRefusal | undefined {
-    const { headers, method } = exchange.request;
+  #withoutBody(admitted: AdmittedRequest): RpcRefusal | undefined {
+    const { headers, method } = admitted.request;
     const isLegacy = headers[SESSION_HEADER] !== undefined || protocolVersionOf(headers) !== undefined;
     if (this.#stopping) return STOPPING;
     if (namesModern(headers) || !isLegacy) return notAllowed('POST');
-    if (method === 'GET') return this.#legacy.listen(exchange);
-    return method === 'DELETE' ? this.#legacy.end(exchange) : notAllowed('GET, POST, DELETE');
+    if (method === 'GET') return this.#legacy.listen(admitted);
+    return method === 'DELETE' ? this.#legacy.end(admitted) : notAllowed('GET, POST, DELETE');
   }
 }
 
 /** By what the body claims; a body that claims nothing may have been sent with the headers of the era. */
-function isModern({ request }: Exchange, message: Message): boolean {
+function isModern({ request }: AdmittedRequest, message: Message): boolean {
   if (message.kind !== 'request' && message.kind !== 'notification') return false;
   return claimsModern(message.params) || namesModern(request.headers) || modernOnlyMethods.has(message.method);
 }

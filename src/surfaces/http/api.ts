@@ -1,0 +1,158 @@
+// The JSON API: finds the operation of a request, checks what came with it, and sends what its handler answers (H2, H3).
+
+import { monotonicMs } from '../../async/monotonic-clock.ts';
+import type { AgentStore } from '../../identity/agents.ts';
+import { type Caller, mayReadLog } from '../../identity/caller.ts';
+import type { DashboardSessions } from '../../identity/dashboard-sessions.ts';
+import type { Repertoire } from '../../repertoire/repertoire.ts';
+import { describeError } from '../../skills/record/describe-error.ts';
+import type { OverviewLog } from '../../skills/record/overview-log.ts';
+import type { RuntimeLog } from '../../skills/record/runtime-log.ts';
+import type { Runtime } from '../../skills/run/runtime.ts';
+import { listText } from '../../text/list-text.ts';
+import type { FunctionTools } from '../openai/function-tools.ts';
+import type { OperationAccess } from './contract/operation.ts';
+import { OPERATIONS } from './contract/operations.ts';
+import type { AdmittedRequest } from './message/admitted-request.ts';
+import { invalid, notFound, type Reply, refuse, send } from './message/reply.ts';
+import type { Metrics } from './metrics/metrics.ts';
+import type { Family } from './metrics/prometheus.ts';
+import { createQueryReader, type QueryReader } from './query.ts';
+import { createRouter, type Router } from './router.ts';
+import { agentHandlers } from './routes/agents.ts';
+import { documentHandlers } from './routes/documents.ts';
+import { eventHandlers } from './routes/events.ts';
+import { fileHandlers } from './routes/files.ts';
+import type { Handler, Handlers } from './routes/handler.ts';
+import type { LoadEvents } from './routes/load-events.ts';
+import { type Logs, logHandlers } from './routes/log.ts';
+import { metricsHandlers } from './routes/metrics.ts';
+import { openAiHandlers } from './routes/openai.ts';
+import { overviewHandlers } from './routes/overview.ts';
+import { createReadiness, type ReadinessParts } from './routes/readiness.ts';
+import { serviceHandlers } from './routes/service.ts';
+import { sessionHandlers } from './routes/session.ts';
+import { typedSkillHandlers } from './routes/typed-skills.ts';
+
+export interface ApiParts {
+  readonly repertoire: Repertoire;
+  readonly runtime: Runtime;
+  /** `undefined` with `--no-log`. */
+  readonly store: (Logs & { readonly health: NonNullable<ReadinessParts['health']> }) | undefined;
+  /** Of a store that is not the log's: with `--no-log` typed skills may still need one. */
+  readonly health?: ReadinessParts['health'];
+  /** `undefined` with `--no-log`. */
+  readonly overview: OverviewLog | undefined;
+  readonly agents: AgentStore;
+  /** off: whoever comes without a credential is the operator (`--no-auth`). */
+  readonly authentication: 'on' | 'off';
+  readonly sessions: DashboardSessions;
+  readonly loads: Pick<LoadEvents, 'subscribe'>;
+  readonly functionTools: FunctionTools;
+  readonly metrics: Metrics;
+  /** Further families for `/metrics`: sessions, connections, the store's pool. */
+  readonly gauges?: () => readonly Family[];
+  readonly version: string;
+  readonly log: RuntimeLog;
+  readonly now?: () => Date;
+}
+
+export interface Api {
+  /** Answers, or has somebody answer; never throws. */
+  handle(admitted: AdmittedRequest): void;
+  /** Ends the streams, which would never end by themselves. */
+  close(): void;
+}
+
+export function createApi(parts: ApiParts): Api {
+  const { close, ...handlers } = createHandlers(parts);
+  const table: Table = { route: createRouter(), queryOf: createQueryReader(), handlers };
+  const { repertoire, log } = parts;
+  parts.runtime.subscribe(parts.metrics.countInvocation);
+  const failed = (admitted: AdmittedRequest, error: unknown) => {
+    const { correlationId: correlation_id, path } = admitted;
+    log({
+      level: 'error',
+      message: `Cannot answer ${listText(path, 200)}`,
+      correlation_id,
+      error: describeError(error),
+    });
+    send(admitted, INTERNAL);
+  };
+  const answer = (admitted: AdmittedRequest) => {
+    try {
+      const reply = replyTo(admitted, table);
+      // At once where everything is known: a promise costs as much as a prepared answer.
+      if (!(reply instanceof Promise)) send(admitted, reply);
+      else reply.then((later) => send(admitted, later)).catch((error: unknown) => failed(admitted, error));
+    } catch (error) {
+      failed(admitted, error);
+    }
+  };
+  return {
+    handle: (admitted) => {
+      if (repertoire.isWhole || admitted.path === OPERATIONS.getReadiness.path) answer(admitted);
+      // Whoever looks something up sees every skill.
+      else
+        repertoire.whole().then(
+          () => answer(admitted),
+          (error: unknown) => failed(admitted, error),
+        );
+    },
+    close,
+  };
+}
+
+const INTERNAL = refuse('INTERNAL_ERROR', {});
+
+function createHandlers(parts: ApiParts): Handlers & { readonly close: () => void } {
+  const { repertoire, runtime, store, functionTools, version, log, now = () => new Date(), gauges = () => [] } = parts;
+  const onError = (error: unknown) =>
+    log({ level: 'error', message: 'Cannot look at the store', error: describeError(error) });
+  const readiness = createReadiness({ repertoire, health: parts.health ?? store?.health, monotonicMs, onError });
+  return {
+    ...documentHandlers(repertoire, runtime),
+    ...fileHandlers(repertoire),
+    ...typedSkillHandlers(runtime),
+    ...logHandlers(store, now),
+    ...openAiHandlers(functionTools),
+    ...metricsHandlers({ ...parts, gauges }),
+    ...serviceHandlers(readiness, version),
+    ...sessionHandlers(parts),
+    ...overviewHandlers({ ...parts, readiness, now, monotonicMs }),
+    ...agentHandlers(parts.agents, now),
+    ...eventHandlers({ ...parts, now }),
+  };
+}
+
+interface Table {
+  readonly route: Router;
+  readonly queryOf: QueryReader;
+  readonly handlers: Handlers;
+}
+
+function replyTo(admitted: AdmittedRequest, { route, queryOf, handlers }: Table): Reply | Promise<Reply> {
+  const { request, path, caller } = admitted;
+  const match = route(request.method ?? '', path);
+  if (match.kind === 'unknown') return notFound(`route ${listText(path, 200)}`);
+  if (match.kind === 'bad encoding') return invalid('path: is not percent-encoded UTF-8');
+  if (match.kind === 'wrong method') return wrongMethod(match.allow);
+  const reason = REFUSALS[OPERATIONS[match.id].access](caller);
+  if (reason !== undefined) return refuse('UNAUTHORIZED', { reason });
+  const query = queryOf(match.id, request.url ?? '');
+  if (!query.ok) return invalid(query.failure);
+  // Each handler takes what the schema of its own operation gives, and that is what was parsed.
+  const handle = handlers[match.id] as Handler<unknown>;
+  return handle({ admitted, parts: match.parts, query: query.value });
+}
+
+/** Why this caller may not, or nothing. */
+const REFUSALS = {
+  public: () => undefined,
+  caller: () => undefined,
+  log: (caller) => (mayReadLog(caller) ? undefined : 'this needs the operator, or an agent with the scope log:read'),
+  operator: ({ kind }) => (kind === 'operator' ? undefined : 'this needs the operator'),
+} as const satisfies Record<OperationAccess, (caller: Caller) => string | undefined>;
+
+const wrongMethod = (allow: string): Reply =>
+  refuse('VALIDATION_ERROR', { details: `this route takes ${allow}` }, { status: 405, headers: { Allow: allow } });

@@ -1,0 +1,37 @@
+// One HTTP request that has passed the guard: who sent it, from where, its body, and what the caller may take beyond it.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Caller } from '../../../identity/caller.ts';
+
+export interface AdmittedRequest {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Without the query, not decoded. */
+  readonly path: string;
+  readonly caller: Caller;
+  /** From beyond loopback, or passed on by a proxy: never sees a path of this machine. */
+  readonly remote: boolean;
+  /** 8-4-4-4-12 hexadecimal digits: the X-Correlation-Id that was sent, if it is one; else made for this request. */
+  readonly correlationId: string;
+  /** The whole body, read and known to be UTF-8; empty when there is none. */
+  readonly body: string;
+  readonly limits: CallerLimits;
+}
+
+/** What a caller may take beyond the one request: further requests inside it, answers that stay open. */
+export interface CallerLimits {
+  /** Takes further requests of this caller, all or none. Seconds to wait, when there are not enough left. */
+  readonly takeRequests: (caller: Caller, count: number) => number | undefined;
+  /**
+   * Reserves a place for an answer that stays open, and calls `end` when its credential expires or is revoked. False:
+   * there is no place left, or the client has gone.
+   */
+  readonly openStream: (sender: StreamSender, end: () => void) => boolean;
+  readonly watch: WatchCredential;
+}
+
+/** Calls `end`, once, when the credential of this request expires or is revoked. Returns how to stop watching. */
+export type WatchCredential = (sender: CredentialSender, end: () => void) => () => void;
+
+export type CredentialSender = Pick<AdmittedRequest, 'request' | 'caller' | 'remote'>;
+
+type StreamSender = Pick<AdmittedRequest, 'request' | 'response' | 'caller' | 'remote'>;

@@ -1,0 +1,61 @@
+// What a handler answers, as a value: something to send, or a failure. Sent in one place, in one write.
+import type { FailureCode, FailureParameters } from '../../../skills/define/failure.ts';
+import type { AdmittedRequest } from './admitted-request.ts';
+import { replyFailure } from './failure-reply.ts';
+
+type Headers = Readonly<Record<string, string | number>>;
+
+export interface Content {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Buffer | string;
+}
+
+/** Parameters of the code's template; the status goes by the code unless told otherwise (H3). */
+export interface RouteRefusal {
+  readonly code: FailureCode;
+  readonly parameters: FailureParameters[FailureCode];
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Answers in its own time, for as long as it likes. */
+interface Stream {
+  readonly open: (admitted: AdmittedRequest) => void;
+}
+
+export type Reply = Content | RouteRefusal | Stream;
+
+export const JSON_UTF8 = 'application/json; charset=utf-8';
+
+export function json(value: unknown, status = 200): Content {
+  const body = JSON.stringify(value);
+  return { status, headers: { 'Content-Type': JSON_UTF8, 'Content-Length': Buffer.byteLength(body) }, body };
+}
+
+export function refuse<C extends FailureCode>(
+  code: C,
+  parameters: FailureParameters[C],
+  extra: Pick<RouteRefusal, 'status' | 'headers'> = {},
+): RouteRefusal {
+  return { code, parameters, ...extra };
+}
+
+export const notFound = (resource: string, extra: Pick<RouteRefusal, 'headers'> = {}): RouteRefusal =>
+  refuse('NOT_FOUND', { resource }, extra);
+
+export const invalid = (details: string): RouteRefusal => refuse('VALIDATION_ERROR', { details });
+
+export function send(admitted: AdmittedRequest, reply: Reply): void {
+  if ('code' in reply) {
+    replyFailure(admitted, reply.code, reply.parameters, reply);
+    return;
+  }
+  const { response } = admitted;
+  // Gone meanwhile: there is nobody to tell.
+  if (response.destroyed) return;
+  if ('open' in reply) return void reply.open(admitted);
+  response.writeHead(reply.status, reply.headers);
+  // Of an answer to HEAD, Node leaves the body out.
+  response.end(reply.body);
+}

@@ -1,0 +1,60 @@
+// The dashboard's cookie: its name, how it is read from a request and written into an answer (H5).
+import type { IncomingMessage } from 'node:http';
+import type { DashboardSessions } from '../../../identity/dashboard-sessions.ts';
+
+type Headers = IncomingMessage['headers'];
+
+/** Cookies do not know ports: without one in the name, two servers on one machine would sign each other out. */
+function cookieName({ host = '' }: Headers): string {
+  const port = /:(\d{1,5})$/.exec(host)?.[1];
+  return port === undefined ? 'repertoire_session' : `repertoire_session_${port}`;
+}
+
+/**
+ * Sent by the dashboard itself: other pages of the same machine share its cookies, but not its origin. Whoever sends
+ * Authorization means that.
+ */
+export function hasSession(headers: Headers): boolean {
+  return valuesIn(headers).length > 0;
+}
+
+/** `undefined`: none came, none that is good, or good ones of different tokens: nobody can say which was meant. */
+export function findSession(
+  headers: Headers,
+  unseal: DashboardSessions['unseal'],
+): ReturnType<DashboardSessions['unseal']> {
+  // Another server of this machine can put a cookie of our name before ours. A bad one must not keep anybody out, and a
+  // good one, of an agent that it has a token of, must not make somebody that agent.
+  const sessions = valuesIn(headers).flatMap((value) => unseal(value) ?? []);
+  const [first, ...others] = sessions;
+  return others.every(({ token }) => token === first?.token) ? first : undefined;
+}
+
+const NONE: readonly string[] = [];
+
+function valuesIn(headers: Headers): readonly string[] {
+  const { cookie, authorization } = headers;
+  if (cookie === undefined || authorization !== undefined) return NONE;
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return NONE;
+  return findCookies(cookie, cookieName(headers));
+}
+
+/** The values of all that are called so; a browser sends the one with the longest path first. */
+function findCookies(cookies: string, name: string): readonly string[] {
+  const pairs = cookies.split(';').map((cookie) => {
+    const equals = cookie.indexOf('=');
+    return { name: cookie.slice(0, Math.max(0, equals)).trim(), value: cookie.slice(equals + 1).trim() };
+  });
+  return pairs.filter((pair) => pair.name === name && pair.value !== '').map(({ value }) => value);
+}
+
+/** For this server's own pages alone: not for scripts, not for what another site sends. An age of 0 takes it away. */
+export function sessionCookie(request: IncomingMessage, value: string, maxAge: number): string {
+  const secure = isHttps(request) ? '; Secure' : '';
+  return `${cookieName(request.headers)}=${value}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${maxAge}${secure}`;
+}
+
+/** This server speaks no TLS itself: a proxy before it does, and says so. Of several the first is the client's. */
+export const isHttps = ({ headers }: IncomingMessage): boolean =>
+  /^https *(?:,|$)/i.test(String(headers['x-forwarded-proto'] ?? ''));

@@ -1,0 +1,56 @@
+// What a caller may take beyond the one request that was admitted: further requests inside it, answers that stay open.
+import type { ServerResponse } from 'node:http';
+import { type Caller, callerKey } from '../../../identity/caller.ts';
+import type { CallerLimits, WatchCredential } from '../message/admitted-request.ts';
+import type { RateLimit } from './rate-limit.ts';
+
+export interface StreamLimits {
+  readonly inAll: number;
+  readonly perCaller: number;
+  /** The dashboard in many windows, and hosts that the operator connected. */
+  readonly ofOperator: number;
+}
+
+export const STREAM_LIMITS: StreamLimits = { inAll: 500, perCaller: 32, ofOperator: 256 };
+
+export interface CallerLimitsParts {
+  readonly limit: Pick<RateLimit, 'take'>;
+  readonly streams: StreamLimits;
+  readonly watch: WatchCredential;
+}
+
+export function createCallerLimits({ limit, streams, watch }: CallerLimitsParts): CallerLimits {
+  const openStream = createOpenStreams(streams);
+  return {
+    takeRequests: limit.take,
+    openStream: (sender, end) => {
+      const { caller, response } = sender;
+      // A client that left while its credential was looked up sends no further `close`: its place would be lost.
+      if (response.destroyed) return false;
+      if (!openStream(caller, response)) return false;
+      response.once('close', watch(sender, end));
+      return true;
+    },
+    watch,
+  };
+}
+
+/** Reserves a place until the answer closes. False: there is none left. Two callers cannot take every connection. */
+function createOpenStreams({ inAll, perCaller, ofOperator }: StreamLimits) {
+  const byCaller = new Map<string, number>();
+  let all = 0;
+  return (caller: Caller, response: ServerResponse): boolean => {
+    const key = callerKey(caller);
+    const own = byCaller.get(key) ?? 0;
+    if (all >= inAll || own >= (caller.kind === 'operator' ? ofOperator : perCaller)) return false;
+    all += 1;
+    byCaller.set(key, own + 1);
+    response.once('close', () => {
+      all -= 1;
+      const left = (byCaller.get(key) ?? 0) - 1;
+      if (left > 0) byCaller.set(key, left);
+      else byCaller.delete(key);
+    });
+    return true;
+  };
+}

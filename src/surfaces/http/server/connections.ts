@@ -1,0 +1,147 @@
+// The connections of the server: which ones have proved who they are, which do not take their answers, which are busy.
+import type { Socket } from 'node:net';
+import { type Caller, callerKey } from '../../../identity/caller.ts';
+import type { GuardedResponse } from './guarded-response.ts';
+
+export interface ConnectionLimits {
+  /** Connections on which nobody has proved who they are; beyond it the oldest of them goes. */
+  readonly unproven: number;
+  /** Of all together; nobody may hold more than half. */
+  readonly connections: number;
+  /** An answer of which nothing is taken for this long ends its connection. */
+  readonly stallMs: number;
+}
+
+export interface Connections {
+  readonly size: number;
+  readonly add: (socket: Socket) => void;
+  /** A request has come whose answer this will be. */
+  readonly begin: (socket: Socket, response: GuardedResponse) => void;
+  /** Whoever is there has a right to be. False: they hold half of all connections already. */
+  readonly prove: (socket: Socket, caller: Caller) => boolean;
+  /** The answer under way, if there is one. */
+  readonly findAnswer: (socket: Socket) => GuardedResponse | undefined;
+  /** Looks for answers that are not taken. To be called every now and then. */
+  readonly sweep: () => void;
+  readonly closeQuiet: () => void;
+  readonly closeAll: () => void;
+}
+
+interface Connection {
+  response: GuardedResponse | undefined;
+  /** What had been written at the last sweep, while something was waiting to be taken. */
+  waitingAt: number | undefined;
+  isTimed: boolean;
+  /** Who proved to be calling, last. */
+  caller: Caller | undefined;
+}
+
+export function createConnections({ unproven: maxUnproven, stallMs, connections }: ConnectionLimits): Connections {
+  const all = new Map<Socket, Connection>();
+  const unproven = createUnproven(maxUnproven);
+  const owners = createOwners(Math.floor(connections / 2));
+  const forget = (socket: Socket) => {
+    const caller = all.get(socket)?.caller;
+    if (caller !== undefined) owners.leave(callerKey(caller));
+    all.delete(socket);
+    unproven.delete(socket);
+  };
+  const findAnswer = (socket: Socket) => runningAnswer(all.get(socket));
+  return {
+    get size() {
+      return all.size;
+    },
+    add: (socket) => {
+      all.set(socket, { response: undefined, waitingAt: undefined, isTimed: false, caller: undefined });
+      socket.once('close', () => forget(socket));
+      unproven.add(socket);
+    },
+    begin: (socket, response) => {
+      const connection = all.get(socket);
+      if (connection !== undefined) connection.response = response;
+    },
+    prove: (socket, caller) => {
+      unproven.delete(socket);
+      const connection = all.get(socket);
+      return connection === undefined || changeOwner(connection, caller, owners);
+    },
+    findAnswer,
+    sweep: () => {
+      for (const [socket, connection] of all) watchStall(socket, connection, stallMs);
+    },
+    closeQuiet: () => destroyEach([...all.keys()].filter((socket) => findAnswer(socket) === undefined)),
+    closeAll: () => destroyEach([...all.keys()]),
+  };
+}
+
+function destroyEach(sockets: readonly Socket[]): void {
+  for (const socket of sockets) socket.destroy();
+}
+
+/** Senders who never finish compete with one another, not with those who are known. */
+function createUnproven(most: number) {
+  const sockets = new Set<Socket>();
+  return {
+    add: (socket: Socket): void => {
+      const [oldest] = sockets.add(socket);
+      if (sockets.size > most) oldest?.destroy();
+    },
+    delete: (socket: Socket): void => void sockets.delete(socket),
+  };
+}
+
+/** False: the new one holds half of all connections already, and nothing has changed. */
+function changeOwner(connection: Connection, caller: Caller, owners: Owners): boolean {
+  // Who was known a moment ago is the same object: nothing to compare.
+  if (connection.caller === caller) return true;
+  const before = connection.caller && callerKey(connection.caller);
+  const now = callerKey(caller);
+  if (before !== now) {
+    if (!owners.enter(now)) return false;
+    if (before !== undefined) owners.leave(before);
+  }
+  connection.caller = caller;
+  return true;
+}
+
+type Owners = ReturnType<typeof createOwners>;
+
+/** How many connections each caller has. */
+function createOwners(most: number) {
+  const counts = new Map<string, number>();
+  return {
+    enter: (key: string): boolean => {
+      const count = (counts.get(key) ?? 0) + 1;
+      if (count > most) return false;
+      counts.set(key, count);
+      return true;
+    },
+    leave: (key: string): void => {
+      const count = (counts.get(key) ?? 0) - 1;
+      if (count > 0) counts.set(key, count);
+      else counts.delete(key);
+    },
+  };
+}
+
+const runningAnswer = (connection: Connection | undefined): GuardedResponse | undefined =>
+  connection?.response === undefined || connection.response.writableFinished ? undefined : connection.response;
+
+/**
+ * Two sweeps without a byte accepted, and the socket's own timer runs: Node's looks at what the system has taken of a
+ * large answer, which cannot be seen from here. A slow reader who takes a little now and then is left in peace.
+ */
+function watchStall(socket: Socket, connection: Connection, stallMs: number): void {
+  if (socket.writableLength === 0) {
+    // An idle connection has a timer of Node's already; only a running answer goes on without one.
+    if (connection.isTimed && runningAnswer(connection) !== undefined) socket.setTimeout(0);
+    connection.isTimed = false;
+    connection.waitingAt = undefined;
+    return;
+  }
+  if (connection.waitingAt === socket.bytesWritten && !connection.isTimed) {
+    connection.isTimed = true;
+    socket.setTimeout(stallMs);
+  }
+  connection.waitingAt = socket.bytesWritten;
+}

@@ -1,0 +1,45 @@
+// Whether a credential is still good is looked at again and again; that is no use of it (H5).
+import { expect, test, vi } from 'vitest';
+import { createAuthenticator } from '../../../identity/authenticator.ts';
+import { agentCaller } from '../../../identity/caller.ts';
+import { createAgentToken, digestOf } from '../../../identity/token.ts';
+import { createMemoryAgentStore } from '../../../store/fixtures/memory-identities.ts';
+import { fail } from '../../../values/result.ts';
+import { createCredentialWatch } from './credential-watch.ts';
+
+const NOW = new Date('2026-11-15T12:00:00Z');
+
+test('a stream that stays open does not make its agent look busy, and ends with its token (H5)', async () => {
+  const token = createAgentToken();
+  const agents = createMemoryAgentStore();
+  const agent = { name: 'a', roles: ['a'], scopes: [], createdAt: NOW, expiresAt: undefined };
+  await agents.add({ ...agent, tokenDigest: digestOf(token) });
+  const noteUse = vi.spyOn(agents, 'noteUse');
+  let minutes = 0;
+  const authenticate = createAuthenticator({
+    operatorToken: undefined,
+    agents,
+    verifyUser: async () => fail('bad'),
+    users: { find: async () => undefined },
+    noAuth: false,
+    now: () => NOW,
+    monotonicMs: () => {
+      minutes += 1;
+      return minutes * 60_000;
+    },
+  });
+  const credentials = { token, claimedAgent: undefined, remote: false };
+  const watch = createCredentialWatch(() => credentials, vi.fn(authenticate), 1);
+  await authenticate(credentials);
+  expect(noteUse).toHaveBeenCalledTimes(1);
+  const end = vi.fn();
+  watch({ request: { headers: {} } as never, caller: agentCaller('a'), remote: false }, end);
+  const checked = minutes + 10;
+  await expect.poll(() => minutes).toBeGreaterThan(checked);
+  expect(noteUse).toHaveBeenCalledTimes(1);
+  expect(end).not.toHaveBeenCalled();
+  await authenticate(credentials);
+  expect(noteUse).toHaveBeenCalledTimes(2);
+  await agents.revoke('a', NOW);
+  await expect.poll(() => end.mock.calls.length).toBe(1);
+});

@@ -1,0 +1,49 @@
+// What the guard tells its owner: who was turned away and why, a few lines a second at most, whatever is thrown at us.
+import type { RuntimeLog } from '../../../skills/record/runtime-log.ts';
+import type { ReceivedRequest } from './received-request.ts';
+import type { GuardRefusal } from './refusals.ts';
+
+export interface RefusalLog {
+  readonly note: (received: ReceivedRequest, refusal: GuardRefusal) => void;
+  /** A connection that was not taken, or that spoke no HTTP. */
+  readonly noteConnection: (message: string) => void;
+}
+
+const PER_SECOND = 5;
+const MAX_PATH = 100;
+
+export function createRefusalLog(log: RuntimeLog, monotonicMs: () => number): RefusalLog {
+  let startedMs = Number.NEGATIVE_INFINITY;
+  let said = 0;
+  let unsaid = 0;
+  const say = (message: string, details: () => object) => {
+    if (monotonicMs() - startedMs >= 1_000) {
+      startedMs = monotonicMs();
+      said = 0;
+    }
+    if (said >= PER_SECOND) {
+      unsaid += 1;
+      return;
+    }
+    said += 1;
+    log({ level: 'warn', message, ...details(), ...(unsaid > 0 ? { unsaid } : undefined) });
+    unsaid = 0;
+  };
+  return {
+    note: (received, refusal) => {
+      // Clients begin without a credential to learn which one they need; that is no event.
+      if (refusal.status === 401 && received.request.headers.authorization === undefined) return;
+      say(`Refused a request: ${refusal.message}`, () => detailsOf(received, refusal));
+    },
+    noteConnection: (message) => say(message, () => ({})),
+  };
+}
+
+/** Without the query and the headers: those may hold secrets. */
+const detailsOf = ({ request, path, address, correlationId }: ReceivedRequest, { status }: GuardRefusal) => ({
+  status,
+  method: request.method,
+  path: path.slice(0, MAX_PATH),
+  address,
+  correlation_id: correlationId,
+});

@@ -1,0 +1,109 @@
+// A request's body, whole and as text: counted while it comes, known to be UTF-8. No promises: this runs for every call.
+import { Buffer, isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import type { Caller } from '../../../identity/caller.ts';
+import type { BodyBudget } from './body-budget.ts';
+
+/** 1 MB: the largest SKILL.md, and more than any call needs. */
+export const MAX_BODY_BYTES = 1_048_576;
+
+/** The first two may come before the body has ended: the rest is thrown away as it comes. */
+export type BodyProblem = 'too-large' | 'no-room' | 'not-utf8';
+
+export interface BodyRules {
+  readonly maxBytes: number;
+  readonly budget: BodyBudget;
+  /** On whose account it is held. */
+  readonly caller: Caller;
+}
+
+/** Calls one of the two once, or neither when the client goes away in the middle. */
+export function readBody(
+  request: IncomingMessage,
+  rules: BodyRules,
+  onBody: (body: string) => void,
+  onProblem: (problem: BodyProblem) => void,
+): void {
+  let first: Buffer | undefined;
+  let growing: GrowingBody | undefined;
+  let isOver = false;
+  const giveUp = (problem: BodyProblem) => {
+    isOver = true;
+    first = undefined;
+    growing?.drop();
+    onProblem(problem);
+  };
+  request.on('data', (chunk: Buffer) => {
+    if (isOver) return;
+    if ((growing?.length ?? first?.length ?? 0) + chunk.length > rules.maxBytes) giveUp('too-large');
+    // Almost every body is one piece, which needs no account: how many pieces wait is bounded by the connections.
+    else if (first === undefined) first = chunk;
+    else {
+      growing ??= new GrowingBody(request, rules, first);
+      if (!growing.add(chunk)) giveUp('no-room');
+    }
+  });
+  request.on('end', () => {
+    if (isOver) return;
+    const whole = growing?.take() ?? first;
+    if (whole === undefined) onBody('');
+    else if (isUtf8(whole)) onBody(whole.toString());
+    else onProblem('not-utf8');
+  });
+}
+
+/** A body in many pieces, copied together as they come: a thousand pieces of one byte cost no more than one of a thousand. */
+class GrowingBody {
+  readonly #rules: BodyRules;
+  #bytes: Buffer;
+  #length: number;
+  #held = 0;
+
+  constructor(request: IncomingMessage, rules: BodyRules, first: Buffer) {
+    this.#rules = rules;
+    this.#bytes = first;
+    this.#length = first.length;
+    // Also when the client goes away.
+    request.once('close', () => this.drop());
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** False: there is no room for it. */
+  add(chunk: Buffer): boolean {
+    const length = this.#length + chunk.length;
+    if (length > this.#bytes.length && !this.#grow(length)) return false;
+    chunk.copy(this.#bytes, this.#length);
+    this.#length = length;
+    return true;
+  }
+
+  take(): Buffer {
+    const whole = this.#bytes.subarray(0, this.#length);
+    this.drop();
+    return whole;
+  }
+
+  drop(): void {
+    if (this.#held > 0) this.#rules.budget.give(this.#rules.caller, this.#held);
+    this.#held = 0;
+    this.#bytes = NOTHING;
+    this.#length = 0;
+  }
+
+  #grow(length: number): boolean {
+    const { budget, caller, maxBytes } = this.#rules;
+    const size = Math.min(maxBytes, Math.max(2 * length, LEAST_BYTES));
+    if (!budget.take(caller, size - this.#held)) return false;
+    this.#held = size;
+    const larger = Buffer.allocUnsafe(size);
+    this.#bytes.copy(larger, 0, 0, this.#length);
+    this.#bytes = larger;
+    return true;
+  }
+}
+
+const NOTHING = Buffer.alloc(0);
+const LEAST_BYTES = 16_384;

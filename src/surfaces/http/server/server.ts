@@ -1,0 +1,223 @@
+// The HTTP server of `repertoire serve`: node:http with its limits, the guard before every route, and a clean stop (F10, F11).
+import { createServer, IncomingMessage, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { monotonicMs } from '../../../async/monotonic-clock.ts';
+import type { Authenticate } from '../../../identity/authentication.ts';
+import type { DashboardSessions } from '../../../identity/dashboard-sessions.ts';
+import { describeError } from '../../../skills/record/describe-error.ts';
+import type { RuntimeLog } from '../../../skills/record/runtime-log.ts';
+import { ok, type Result } from '../../../values/result.ts';
+import { BODY_LIMITS, type BodyLimits, createBodyBudget } from './body-budget.ts';
+import { createCallerLimits, STREAM_LIMITS, type StreamLimits } from './caller-limits.ts';
+import { answerClientError, refuseConnect } from './client-error.ts';
+import { type Connections, createConnections } from './connections.ts';
+import { createCredentialWatch } from './credential-watch.ts';
+import { createCredentialsReader } from './credentials.ts';
+import { createGuard, type Endpoint, type Guard } from './guard.ts';
+import { GuardedResponse } from './guarded-response.ts';
+import { createHostCheck } from './host-header.ts';
+import { listen, urlOf } from './listen.ts';
+import { createPublicRoutes } from './public-routes.ts';
+import { createRateLimit } from './rate-limit.ts';
+import { createRefusalLog, type RefusalLog } from './refusal-log.ts';
+import { MAX_BODY_BYTES } from './request-body.ts';
+import { stopServer } from './stop-server.ts';
+import type { WebFiles } from './web-pages.ts';
+
+export interface HttpServerOptions {
+  readonly host: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  /** Names, beside those of this machine, that a Host header may hold. */
+  readonly allowHosts: readonly string[];
+  readonly authenticate: Authenticate;
+  readonly sessions: Pick<DashboardSessions, 'unseal'>;
+  readonly mcp: Endpoint & { readonly close: () => Promise<void> };
+  readonly api: Endpoint & { readonly close?: () => void };
+  /** Of one agent or user; the operator has no limit (H5). */
+  readonly requestsPerMinute: number | undefined;
+  readonly log: RuntimeLog;
+  readonly version: string;
+  /** Of the dashboard, by their path in an address; none where it was not built. */
+  readonly webFiles?: WebFiles;
+  /** After every request: its status, 499 where the client left before there was one. */
+  readonly onRequest?: (status: number) => void;
+  /** Only tests change these. */
+  readonly limits?: Partial<ServerLimits>;
+}
+
+export interface HttpServer {
+  readonly url: string;
+  readonly port: number;
+  readonly connections: () => number;
+  /** Running requests may end; everything is closed after 8 s at the latest. */
+  readonly close: () => Promise<void>;
+}
+
+interface ServerLimits {
+  readonly headersMs: number;
+  readonly requestMs: number;
+  readonly keepAliveMs: number;
+  readonly headerBytes: number;
+  readonly bodyBytes: number;
+  /** Nobody may hold more than half of them. */
+  readonly connections: number;
+  readonly unproven: number;
+  readonly streams: StreamLimits;
+  readonly bodies: BodyLimits;
+  /** How often the credentials of open streams and sessions are looked at again. */
+  readonly recheckMs: number;
+  /** An answer of which nothing is taken for this long ends its connection. */
+  readonly stallMs: number;
+  /** What needs the database says so within 2 s (H6). */
+  readonly lookupMs: number;
+  /** How long running requests may go on after `close`. */
+  readonly graceMs: number;
+}
+
+const LIMITS: ServerLimits = {
+  headersMs: 10_000,
+  requestMs: 30_000,
+  keepAliveMs: 30_000,
+  headerBytes: 16_384,
+  bodyBytes: MAX_BODY_BYTES,
+  // Half of it, which one caller may hold, is more than the 500 at once that all get an answer (F10).
+  connections: 1_200,
+  unproven: 500,
+  streams: STREAM_LIMITS,
+  bodies: BODY_LIMITS,
+  // A revoked token is refused everywhere within ten seconds, of which looking it up may take five.
+  recheckMs: 5_000,
+  stallMs: 20_000,
+  lookupMs: 1_500,
+  graceMs: 5_000,
+};
+
+export async function startHttpServer(options: HttpServerOptions): Promise<Result<HttpServer, string>> {
+  const limits = { ...LIMITS, ...options.limits };
+  const connections = createConnections(limits);
+  const server = createNodeServer(options, limits, connections);
+  const opened = await listen(server, options.host, options.port);
+  if (!opened.ok) return opened;
+  const sweeping = setInterval(connections.sweep, limits.stallMs / 4).unref();
+  const url = urlOf(options.host, opened.value);
+  options.log({ level: 'info', message: 'The HTTP server listens', url });
+  const stop = once(async () => {
+    const closeStreams = () => {
+      options.api.close?.();
+      return options.mcp.close();
+    };
+    await stopServer({ server, connections, closeStreams, graceMs: limits.graceMs });
+    clearInterval(sweeping);
+    options.log({ level: 'info', message: 'The HTTP server has stopped', url });
+  });
+  return ok({ url, port: opened.value, connections: () => connections.size, close: stop });
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => {
+    done ??= work();
+    return done;
+  };
+}
+
+/** Time limits are looked at this often; Node's own rhythm is half a minute. */
+const CHECK_MS = 1_000;
+
+function createNodeServer(options: HttpServerOptions, limits: ServerLimits, connections: Connections) {
+  const server = createServer({
+    IncomingMessage,
+    ServerResponse: GuardedResponse,
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    connectionsCheckingInterval: Math.min(CHECK_MS, limits.headersMs),
+    maxHeaderSize: limits.headerBytes,
+  });
+  server.maxConnections = limits.connections;
+  attach(server, options, limits, connections);
+  return server;
+}
+
+type GuardedServer = Server<typeof IncomingMessage, typeof GuardedResponse>;
+
+function attach(server: GuardedServer, options: HttpServerOptions, limits: ServerLimits, connections: Connections) {
+  const refusals = createRefusalLog(options.log, monotonicMs);
+  const guard = createServerGuard(options, limits, connections, refusals);
+  const measure = options.onRequest === undefined ? undefined : measuring(options.onRequest);
+  const isLast = () => !server.listening;
+  const receive: Guard = (request, response, awaitsContinue) => {
+    if (connections.findAnswer(request.socket)?.isFarewell === true) return;
+    connections.begin(request.socket, response);
+    response.isLast = isLast;
+    measure?.(response);
+    guard(request, response, awaitsContinue);
+  };
+  server.on('request', (request, response) => receive(request, response, false));
+  server.on('checkContinue', (request, response) => receive(request, response, true));
+  attachToConnections(server, connections, refusals);
+}
+
+/** What happens to connections before, between and without requests. */
+function attachToConnections(server: GuardedServer, connections: Connections, refusals: RefusalLog) {
+  server.on('connection', connections.add);
+  server.on('connect', (_request, socket) => refuseConnect(socket));
+  server.on('clientError', (error, socket) => {
+    // A server without TLS has no other kind.
+    const plain = socket as Socket;
+    answerClientError(error, plain, connections.findAnswer(plain));
+  });
+  server.on('drop', () => {
+    refusals.noteConnection('Refused a connection: there are too many');
+    server.closeIdleConnections();
+  });
+}
+
+function createServerGuard(
+  options: HttpServerOptions,
+  limits: ServerLimits,
+  connections: Connections,
+  refusals: RefusalLog,
+): Guard {
+  const limit = createRateLimit({ requestsPerMinute: options.requestsPerMinute, monotonicMs });
+  const readCredentials = createCredentialsReader(options.sessions.unseal);
+  return createGuard({
+    hosts: createHostCheck(options),
+    readCredentials,
+    authenticate: options.authenticate,
+    limit,
+    limits: createCallerLimits({
+      limit,
+      streams: limits.streams,
+      watch: createCredentialWatch(readCredentials, options.authenticate, limits.recheckMs),
+    }),
+    bodies: createBodyBudget(limits.bodies),
+    findPublicRoute: createPublicRoutes(options.version, options.webFiles ?? new Map()),
+    mcp: options.mcp,
+    api: options.api,
+    maxBodyBytes: limits.bodyBytes,
+    lookupMs: limits.lookupMs,
+    onProven: connections.prove,
+    onRefused: refusals.note,
+    onFault: ({ correlationId, path }, fault) =>
+      options.log({
+        level: 'error',
+        message: 'A request failed by a fault of ours',
+        path,
+        correlation_id: correlationId,
+        error: describeError(fault),
+      }),
+  });
+}
+
+/** One listener for all answers: it finds what it needs on the answer itself. */
+function measuring(onRequest: (status: number) => void): (response: GuardedResponse) => void {
+  function noteEnd(this: GuardedResponse): void {
+    onRequest(this.headersSent ? this.statusCode : LEFT);
+  }
+  return (response) => void response.on('close', noteEnd);
+}
+
+/** As other servers write it: the client closed its request. */
+const LEFT = 499;
