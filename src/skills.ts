@@ -61,14 +61,14 @@ export {
 } from './skills/record/invocation-log.ts';
 export type { LogPolicy } from './skills/record/recorder.ts';
 export type { RuntimeEvent, RuntimeLog } from './skills/record/runtime-log.ts';
+export type { InvokeRequest } from './skills/run/active-invocation.ts';
 export {
   type ChainResult,
   chain,
+  invokerOf,
   type ParallelResult,
   parallel,
   type Step,
   type StepFailure,
 } from './skills/run/compose.ts';
-export { invokerOf } from './skills/run/invoker.ts';
 export { createRuntime, type Runtime, type RuntimeOptions } from './skills/run/runtime.ts';
-export type { InvokeRequest } from './skills/run/session.ts';

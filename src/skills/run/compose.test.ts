@@ -6,8 +6,7 @@ import type { SkillContext } from '../define/define-skill.ts';
 import { failure } from '../define/failure.ts';
 import { createMemoryLog } from '../fixtures/memory-log.ts';
 import { testSkill } from '../fixtures/test-skill.ts';
-import { chain, parallel } from './compose.ts';
-import { invokerOf } from './invoker.ts';
+import { chain, invokerOf, parallel } from './compose.ts';
 import { createRuntime } from './runtime.ts';
 
 function open() {

@@ -1,9 +1,13 @@
 // Several skills as one: a chain in which each output feeds the next, and a group that runs side by side (X6).
+import { setMaxListeners } from 'node:events';
 import { fail, ok, type Result } from '../../values/result.ts';
 import type { JsonRecord } from '../check/json-schema.ts';
 import type { InvokeStep } from '../define/define-skill.ts';
 import { type Failure, failureOf } from '../define/failure.ts';
 import type { SkillAnswer } from '../define/invocation.ts';
+import { correlationIdOf } from '../record/invocation-ids.ts';
+import type { InvokeRequest } from './active-invocation.ts';
+import type { Runtime } from './runtime.ts';
 
 /**
  * One skill of a chain or a group, and its input.
@@ -137,3 +141,23 @@ function inputOf(index: number, step: Step, outputs: readonly JsonRecord[]): Res
 }
 
 const stepFailure = (step: number, { skill }: Step, failure: Failure): StepFailure => ({ step, skill, failure });
+
+/**
+ * Invokes steps of `chain` and `parallel` from outside of a skill: one caller, one correlation id for all of them.
+ *
+ * @example
+ * const invoke = invokerOf(runtime, { caller: agentCaller('PlannerAgent') });
+ * const ran = await parallel([{ skill: 'greet', input: { name: 'Ada' } }], invoke);
+ */
+export function invokerOf(runtime: Runtime, common: Omit<InvokeRequest, 'name' | 'input'> = {}): InvokeStep {
+  const correlationId = common.correlationId ?? correlationIdOf(undefined).id;
+  const signal = common.signal && signalForMany(common.signal);
+  return (name, input) => runtime.invoke({ ...common, correlationId, signal, name, input });
+}
+
+/** One listener on the caller's signal, however many steps there are: Node would call eleven a leak. */
+function signalForMany(outer: AbortSignal): AbortSignal {
+  const signal = AbortSignal.any([outer]);
+  setMaxListeners(0, signal);
+  return signal;
+}

@@ -1,7 +1,7 @@
 // The first ending counts, later ones are ignored, and nothing is left waiting (X5, F13, F14).
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Deadline } from './deadline.ts';
-import { RunningCalls } from './running-calls.ts';
+import { InFlight } from './in-flight.ts';
 import { TimeLimits } from './time-limits.ts';
 
 afterEach(() => void vi.useRealTimers());
@@ -11,9 +11,9 @@ function refuse(): never {
 }
 
 function open(changes: { limitMs?: number; cancelledBy?: AbortSignal; monotonicMs?: () => number } = {}) {
-  const running = new RunningCalls();
+  const inFlight = new InFlight();
   const { limitMs = 600_000, cancelledBy, monotonicMs = () => performance.now() } = changes;
-  const options = { limitMs, cancelledBy, monotonicMs, running, timeLimits: new TimeLimits(monotonicMs) };
+  const options = { limitMs, cancelledBy, monotonicMs, inFlight, timeLimits: new TimeLimits(monotonicMs) };
   const left = vi.spyOn(options.timeLimits.queueOf(limitMs), 'delete');
   return { deadline: new Deadline(options), left };
 }

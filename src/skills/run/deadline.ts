@@ -1,6 +1,6 @@
 // Waits for a skill's work, but never longer than allowed: the first of answer, error, time limit and cancel counts.
 import { setMaxListeners } from 'node:events';
-import type { RunningCalls } from './running-calls.ts';
+import type { InFlight } from './in-flight.ts';
 import type { Expiring, LimitQueue, TimeLimits } from './time-limits.ts';
 
 export type Ending =
@@ -19,7 +19,7 @@ export interface DeadlineOptions {
   readonly monotonicMs: () => number;
   readonly timeLimits: TimeLimits;
   /** Closed: nothing begins any more. */
-  readonly running: RunningCalls;
+  readonly inFlight: InFlight;
 }
 
 /** Lives from `wait` to its one ending. What the work does after that is ignored, and never an unhandled rejection. */
@@ -37,7 +37,7 @@ export class Deadline implements Expiring {
     this.#options = options;
   }
 
-  /** Made when somebody asks for it: most skills never do, and it costs more than the rest of a call. */
+  /** Made when it is asked for: most skills never do, and it costs more than the rest of a call. */
   get signal(): AbortSignal {
     this.#controller ??= createController();
     if (this.#ending !== undefined) this.#abort(this.#ending);
@@ -62,13 +62,13 @@ export class Deadline implements Expiring {
     this.cancel();
   }
 
-  /** `startedMs`: now; whoever has just looked at the clock says so, because a look costs a tenth of a short call. */
+  /** `startedMs`: now; passed by a caller that has just looked at the clock, because a look costs a tenth of a short call. */
   wait(work: () => unknown, startedMs: number = this.#options.monotonicMs()): Promise<Ending> {
-    const { limitMs, cancelledBy, running, timeLimits } = this.#options;
+    const { limitMs, cancelledBy, inFlight, timeLimits } = this.#options;
     this.dueMs = startedMs + limitMs;
     return new Promise((resolve) => {
       this.#resolve = resolve;
-      if (cancelledBy?.aborted || running.closed) return this.cancel();
+      if (cancelledBy?.aborted || inFlight.closed) return this.cancel();
       cancelledBy?.addEventListener('abort', this, { once: true });
       this.#queue = timeLimits.queueOf(limitMs);
       this.#queue.add(this);

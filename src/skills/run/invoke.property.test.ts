@@ -5,9 +5,10 @@ import fc from '../../../tests/support/property.ts';
 import type { SkillContext } from '../define/define-skill.ts';
 import { failureOf } from '../define/failure.ts';
 import type { InvocationStatus, SkillAnswer } from '../define/invocation.ts';
+import { createRegistry } from '../define/registry.ts';
 import { createMemoryLog } from '../fixtures/memory-log.ts';
 import { testSkill } from '../fixtures/test-skill.ts';
-import { Call, type Outcome } from './call.ts';
+import { ActiveInvocation, type Outcome, type RuntimeParts } from './active-invocation.ts';
 import { createRuntime } from './runtime.ts';
 
 const FINAL: readonly InvocationStatus[] = ['completed', 'failed', 'timeout'];
@@ -21,15 +22,18 @@ const OUTCOMES = {
 
 type Push = 'begin' | keyof typeof OUTCOMES;
 
+/** Begin and end ask for nothing else. */
+const CLOCK_ONLY = { clock: { now: () => new Date(0), monotonicMs: () => 0 } } as RuntimeParts;
+
 describe('a call (X2)', () => {
+  const [skill] = createRegistry([testSkill()]).skills;
+  if (skill === undefined) throw new Error('not registered');
+
   test('goes pending → running → one end, whatever is pushed in which order', () => {
     const pushes = fc.array(fc.constantFrom<Push>('begin', 'end', 'fail', 'timeout', 'cancel'), { maxLength: 12 });
     fc.assert(
       fc.property(pushes, (sequence) => {
-        const call = new Call(
-          { id: '1', skillName: 's', invokingAgent: 'a', correlationId: 'c' },
-          { now: () => new Date(0), monotonicMs: () => 0 },
-        );
+        const call = new ActiveInvocation(CLOCK_ONLY, skill, { name: skill.name });
         const statuses: InvocationStatus[] = [call.status];
         const results: SkillAnswer[] = [];
         for (const push of sequence) {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { agentCaller } from '../../identity/caller.ts';
 import { openRuntime } from '../fixtures/open-runtime.ts';
-import type { InvokeRequest } from './session.ts';
+import type { InvokeRequest } from './active-invocation.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

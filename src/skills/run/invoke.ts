@@ -1,49 +1,62 @@
-// One call of a typed skill: find, begin, authorise, limit, validate, run under its deadline, validate, end (X2, X5).
+// One invocation of a typed skill: find, begin, authorise, limit, validate, run under its deadline, validate, end (X2, X5).
 import { randomUUID } from 'node:crypto';
 import { refusalOf } from '../../identity/caller.ts';
 import { fail } from '../../values/result.ts';
+import type { JsonRecord } from '../check/json-schema.ts';
 import { reportViolations, type Violation } from '../check/violation.ts';
 import { type Failure, failureOf, findSkillFailure, UNDECLARED_CODES } from '../define/failure.ts';
-import type { SkillAnswer } from '../define/invocation.ts';
+import type { Invocation, InvocationResult, SkillAnswer } from '../define/invocation.ts';
 import { cleanFailure } from '../record/clean-details.ts';
 import { cutForLog, describeError, traceOf } from '../record/describe-error.ts';
 import { correlationIdOf } from '../record/invocation-ids.ts';
+import { redact, secretsIn } from '../record/redaction.ts';
 import { type Secrets, scrubShapes } from '../record/secrets.ts';
-import type { Outcome } from './call.ts';
-import { conclude, isUnobserved, recordBegin, recordEnd } from './conclude.ts';
+import {
+  ActiveInvocation,
+  type InvokeRequest,
+  type Outcome,
+  type OuterInvocation,
+  type RuntimeParts,
+} from './active-invocation.ts';
 import type { Ending } from './deadline.ts';
 import { runSkill } from './run-skill.ts';
-import { type InvokeRequest, type Outer, type RuntimeParts, Session } from './session.ts';
 
-export async function invoke(parts: RuntimeParts, request: InvokeRequest, outer?: Outer): Promise<SkillAnswer> {
+export async function invoke(
+  parts: RuntimeParts,
+  request: InvokeRequest,
+  outer?: OuterInvocation,
+): Promise<SkillAnswer> {
   const skill = parts.find(request.name);
   if (skill === undefined) return answerUnknown(parts, request);
-  parts.running.enterCall();
-  let session: Session | undefined;
+  parts.inFlight.enter();
+  let active: ActiveInvocation | undefined;
   try {
-    session = new Session(parts, skill, request, outer);
-    session.call.begin();
-    const admitted = admit(session);
-    return isUnobserved(parts) ? conclude(session, await attempt(session, admitted)) : await observe(session, admitted);
+    active = new ActiveInvocation(parts, skill, request, outer);
+    active.begin();
+    const admitted = admit(active);
+    return isObserved(parts) ? await observe(active, admitted) : endUnobserved(active, await attempt(active, admitted));
   } catch (error) {
-    // A fault of ours, or an output that changes while we look at it. Whoever waits gets an answer all the same.
+    // A fault of ours, or an output that changes while we look at it. The caller gets an answer all the same.
     parts.log({ level: 'error', message: `Cannot invoke skill "${skill.name}"`, trace: traceOf(error) });
     const failure = failureOf('INTERNAL_ERROR', {});
-    return session === undefined ? answerUnrecorded(parts, request, failure) : await endBroken(session, failure);
+    return active === undefined ? answerUnrecorded(parts, request, failure) : await endBroken(active, failure);
   } finally {
-    if (session?.hasPlace) parts.limits.leave(skill);
-    parts.running.leaveCall();
+    if (active?.isCounted) parts.limits.leave(skill);
+    parts.inFlight.leave();
   }
 }
 
-async function observe(session: Session, admitted: Outcome): Promise<SkillAnswer> {
-  const mayRun = await recordBegin(session);
-  return await recordEnd(session, mayRun ? await attempt(session, admitted) : fail(failureOf('PERSISTENCE_ERROR', {})));
+/** Otherwise nothing is redacted, and nothing waited for. */
+const isObserved = ({ recorder, events }: RuntimeParts): boolean => recorder !== undefined || !events.idle;
+
+async function observe(active: ActiveInvocation, admitted: Outcome): Promise<SkillAnswer> {
+  const mayRun = await recordBegin(active);
+  return await recordEnd(active, mayRun ? await attempt(active, admitted) : fail(failureOf('PERSISTENCE_ERROR', {})));
 }
 
-/** Under its own id: whoever saw the begin sees the end. */
-async function endBroken(session: Session, failure: Failure): Promise<SkillAnswer> {
-  return session.begun === undefined ? conclude(session, fail(failure)) : await recordEnd(session, fail(failure));
+/** Under its own id: those that saw the begin see the end. */
+async function endBroken(active: ActiveInvocation, failure: Failure): Promise<SkillAnswer> {
+  return active.begun === undefined ? endUnobserved(active, fail(failure)) : await recordEnd(active, fail(failure));
 }
 
 /** Nothing is recorded: there is no skill that it could be recorded for (X2). */
@@ -67,94 +80,94 @@ function answerUnrecorded({ clock }: RuntimeParts, { correlationId }: InvokeRequ
  * The first steps of a call, in this order (X2): the checked input, or why it does not run. Before its begin is recorded,
  * because what is recorded of a call that is refused is less.
  */
-function admit(session: Session): Outcome {
-  const admitted = authorise(session) ?? limit(session) ?? checked(session);
-  session.refused = !admitted.ok;
+function admit(active: ActiveInvocation): Outcome {
+  const admitted = authorise(active) ?? limit(active) ?? checked(active);
+  active.refused = !admitted.ok;
   return admitted;
 }
 
-function authorise({ caller, skill, input }: Session): Outcome | undefined {
+function authorise({ caller, skill, input }: ActiveInvocation): Outcome | undefined {
   const refusal = refusalOf(caller, skill.access, input);
   if (refusal === undefined) return undefined;
   const reason = caller.kind === 'agent' ? `${refusal}; it is for ${skill.access.assignedTo.join(', ')}` : refusal;
   return fail(failureOf('UNAUTHORIZED', { reason }));
 }
 
-function limit(session: Session): Outcome | undefined {
-  const busy = session.parts.limits.enter(session.skill, session.caller);
-  session.hasPlace = busy === undefined;
+function limit(active: ActiveInvocation): Outcome | undefined {
+  const busy = active.parts.limits.enter(active.skill, active.caller);
+  active.isCounted = busy === undefined;
   return busy && fail(busy);
 }
 
 /** A refinement of the author's may throw. */
-function checked(session: Session): Outcome {
+function checked(active: ActiveInvocation): Outcome {
   try {
-    return cleaned(session, checkInput(session));
+    return cleaned(active, checkInput(active));
   } catch (error) {
-    return internal(session, 'failed before its run', { error });
+    return internal(active, 'failed before its run', { error });
   }
 }
 
-const cleaned = (session: Session, outcome: Outcome): Outcome =>
-  outcome.ok ? outcome : fail(cleanFailure(outcome.failure, session.secrets));
+const cleaned = (active: ActiveInvocation, outcome: Outcome): Outcome =>
+  outcome.ok ? outcome : fail(cleanFailure(outcome.failure, active.secrets));
 
 /** What a skill throws is an ending; what is thrown here comes from the check of its output. */
-async function attempt(session: Session, admitted: Outcome): Promise<Outcome> {
+async function attempt(active: ActiveInvocation, admitted: Outcome): Promise<Outcome> {
   if (!admitted.ok) return admitted;
   try {
-    return cleaned(session, outcomeOf(session, await runSkill(session, admitted.value)));
+    return cleaned(active, outcomeOf(active, await runSkill(active, admitted.value)));
   } catch (error) {
-    return internal(session, 'failed after its run', { error });
+    return internal(active, 'failed after its run', { error });
   }
 }
 
 /** A skill that invokes itself without end must not take the process with it. */
 const MAX_DEPTH = 16;
 
-function checkInput(session: Session): Outcome {
-  if (session.depth > MAX_DEPTH) return internal(session, `is a step more than ${MAX_DEPTH} deep`);
-  const { input } = session.skill;
-  const given = input.check(session.input);
-  if (!given.ok || !session.correlationIsValid) return invalid(session, given.ok ? [] : given.failure);
-  session.takeChecked(given.value);
+function checkInput(active: ActiveInvocation): Outcome {
+  if (active.depth > MAX_DEPTH) return internal(active, `is a step more than ${MAX_DEPTH} deep`);
+  const { input } = active.skill;
+  const given = input.check(active.input);
+  if (!given.ok || !active.correlationIsValid) return invalid(active, given.ok ? [] : given.failure);
+  active.takeChecked(given.value);
   return given;
 }
 
 const BAD_CORRELATION: Violation = { path: 'correlation_id', message: 'must be 8-4-4-4-12 hexadecimal digits' };
 
-function invalid({ correlationIsValid }: Session, violations: readonly Violation[]): Outcome {
+function invalid({ correlationIsValid }: ActiveInvocation, violations: readonly Violation[]): Outcome {
   const all = correlationIsValid ? violations : [BAD_CORRELATION, ...violations];
   return fail(failureOf('VALIDATION_ERROR', { ...reportViolations(all) }));
 }
 
-function outcomeOf(session: Session, ending: Ending): Outcome {
-  if (ending.kind === 'returned') return outcomeOfReturned(session, ending.value);
-  if (ending.kind === 'thrown') return internal(session, 'threw an error', { error: ending.error });
-  if (ending.kind === 'timeout') return fail(failureOf('TIMEOUT', { timeout: session.skill.timeoutSeconds }));
+function outcomeOf(active: ActiveInvocation, ending: Ending): Outcome {
+  if (ending.kind === 'returned') return outcomeOfReturned(active, ending.value);
+  if (ending.kind === 'thrown') return internal(active, 'threw an error', { error: ending.error });
+  if (ending.kind === 'timeout') return fail(failureOf('TIMEOUT', { timeout: active.skill.timeoutSeconds }));
   return fail(failureOf('INTERNAL_ERROR', { cancelled: true }));
 }
 
-function outcomeOfReturned(session: Session, returned: unknown): Outcome {
+function outcomeOfReturned(active: ActiveInvocation, returned: unknown): Outcome {
   const failed = findSkillFailure(returned);
-  if (failed?.ok) return declared(session, failed.value);
+  if (failed?.ok) return declared(active, failed.value);
   if (failed !== undefined) {
-    return internal(session, 'returned a failure code that does not exist', { text: failed.failure });
+    return internal(active, 'returned a failure code that does not exist', { text: failed.failure });
   }
-  const checked = session.skill.output.check(returned);
+  const checked = active.skill.output.check(returned);
   if (checked.ok) return checked;
   // Paths and rules, no values.
-  return internal(session, 'returned a wrong output', { text: reportViolations(checked.failure).details });
+  return internal(active, 'returned a wrong output', { text: reportViolations(checked.failure).details });
 }
 
-function declared(session: Session, failure: Failure): Outcome {
-  const permitted: readonly string[] = [...session.skill.failureModes, ...UNDECLARED_CODES];
+function declared(active: ActiveInvocation, failure: Failure): Outcome {
+  const permitted: readonly string[] = [...active.skill.failureModes, ...UNDECLARED_CODES];
   if (permitted.includes(failure.code)) return fail(failure);
-  return internal(session, `returned ${failure.code}, which its failureModes do not declare`);
+  return internal(active, `returned ${failure.code}, which its failureModes do not declare`);
 }
 
 /** What happened is for the log; the caller learns that something did (X4). */
-function internal({ parts, skill, call, secrets }: Session, what: string, more?: Cause): Outcome {
-  const { correlationId } = call.facts;
+function internal(active: ActiveInvocation, what: string, more?: Cause): Outcome {
+  const { parts, skill, correlationId, secrets } = active;
   parts.log({
     level: 'error',
     message: `Skill "${skill.name}" ${what}`,
@@ -169,3 +182,70 @@ type Cause = { readonly error: unknown } | { readonly text: string };
 
 const causeText = (cause: Cause, { scrub }: Secrets): string =>
   'text' in cause ? cutForLog(cause.text, scrub) : describeError(cause.error, scrub);
+
+/** Whether the run may go on (X7). */
+async function recordBegin(active: ActiveInvocation): Promise<boolean> {
+  const { events, recorder } = active.parts;
+  const invocation = active.shown();
+  active.begun = 'recorded';
+  events.emit({ type: 'begin', invocation });
+  if (recorder !== undefined && !(await recorder.begin(invocation))) active.begun = 'refused';
+  return active.begun === 'recorded';
+}
+
+/** The answer that may be given: as it is once the log has it, or what the policy says when the log has not. */
+async function recordEnd(active: ActiveInvocation, outcome: Outcome): Promise<SkillAnswer> {
+  // What may throw comes first: an invocation that has ended cannot end as a failure any more.
+  rememberSecrets(active, outcome);
+  const shownOutput = redactOutput(active, outcome);
+  const answer = end(active, outcome);
+  const { correlationId: _given, ...plain } = answer;
+  const result: InvocationResult = plain.success ? { ...plain, outputPayload: shownOutput } : plain;
+  const invocation = active.shown();
+  const kept = await handOver(active, invocation, result);
+  active.parts.events.emit({ type: 'end', invocation, result });
+  return kept ? answer : withoutRecord(answer);
+}
+
+function endUnobserved(active: ActiveInvocation, outcome: Outcome): SkillAnswer {
+  rememberSecrets(active, outcome);
+  return end(active, outcome);
+}
+
+function end(active: ActiveInvocation, outcome: Outcome): SkillAnswer {
+  const answer = active.end(outcome);
+  if (answer === undefined) throw new Error('An invocation has ended twice');
+  return answer;
+}
+
+/** Outputs may hold secrets too: the caller gets them; the log, and the invocation outside of this one, must not show them. */
+function rememberSecrets(active: ActiveInvocation, outcome: Outcome): void {
+  const found = outcome.ok ? secretsIn(outcome.value, active.skill.output.secrecy) : [];
+  if (found.length > 0) active.secrets.add(found);
+}
+
+/** The secrets are asked for where there is an output alone: finding them means reading the whole input. */
+function redactOutput(active: ActiveInvocation, outcome: Outcome): JsonRecord {
+  if (!outcome.ok) return {};
+  // The schema says that it is an object, and a copy of an object is one.
+  return redact(outcome.value, active.skill.output.secrecy, active.secrets) as JsonRecord;
+}
+
+/** Whether the answer may be given as it is. */
+async function handOver(
+  { parts: { recorder }, begun }: ActiveInvocation,
+  invocation: Invocation,
+  result: InvocationResult,
+): Promise<boolean> {
+  if (recorder === undefined) return true;
+  if (begun !== 'refused') return await recorder.end(invocation, result);
+  // A begin that came too late for us may be in the log all the same: it must not stay there as running.
+  recorder.closeRefused(invocation, result);
+  return true;
+}
+
+/** It ran, but its result may not be found again: `required` says so. */
+function withoutRecord({ invocationId, durationMs, timestamp, correlationId }: SkillAnswer): SkillAnswer {
+  const failure = failureOf('PERSISTENCE_ERROR', { executed: true });
+  return { invocationId, durationMs, timestamp, correlationId, success: false, failure };
+}

@@ -8,10 +8,10 @@ import { createInvocationEvents, type InvocationListener } from '../record/invoc
 import type { InvocationLog } from '../record/invocation-log.ts';
 import { createRecorder, type LogPolicy } from '../record/recorder.ts';
 import type { RuntimeLog } from '../record/runtime-log.ts';
+import type { InvokeRequest, RuntimeParts } from './active-invocation.ts';
+import { InFlight } from './in-flight.ts';
 import { invoke } from './invoke.ts';
 import { createLimits } from './limits.ts';
-import { RunningCalls } from './running-calls.ts';
-import type { InvokeRequest, RuntimeParts } from './session.ts';
 import { TimeLimits } from './time-limits.ts';
 import { createWorkerPools } from './worker-pools.ts';
 
@@ -85,7 +85,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     subscribe: parts.events.subscribe,
     lost: () => parts.recorder?.lost ?? 0,
     close: async (graceMs = 0) => {
-      await parts.running.close(graceMs, () => parts.timeLimits.cancelAll());
+      await parts.inFlight.close(graceMs, () => parts.timeLimits.cancelAll());
       parts.recorder?.close();
       await parts.workers.close();
     },
@@ -107,7 +107,7 @@ function createParts(options: RuntimeOptions, find: RuntimeParts['find']): Runti
     recorder: invocationLog && createRecorder({ invocationLog, policy, log, monotonicMs: clock.monotonicMs }),
     events: createInvocationEvents(log),
     workers: createWorkerPools(log),
-    running: new RunningCalls(),
+    inFlight: new InFlight(),
     timeLimits: new TimeLimits(clock.monotonicMs),
     invoke: (request, outer) => invoke(parts, request, outer),
   };
