@@ -1,5 +1,6 @@
 // Writes runs to the invocation log under the chosen policy (X7), and says so when the log cannot take them.
 
+import { within } from '../../async/within.ts';
 import type { Invocation, InvocationResult } from '../define/invocation.ts';
 import { describeError } from './describe-error.ts';
 import type { InvocationLog } from './invocation-log.ts';
@@ -25,7 +26,7 @@ export interface Recorder {
   readonly begin: (invocation: Invocation) => Promise<boolean>;
   /** Whether the result may be answered: it is durable now, or the policy does not ask for it. */
   readonly end: (invocation: Invocation, result: InvocationResult) => Promise<boolean>;
-  /** For a run that was not begun because the log did not answer: tried once, and nobody waits for it. */
+  /** For a run that was not begun because the log did not answer: tried once, without waiting for it. */
   readonly closeRefused: (invocation: Invocation, result: InvocationResult) => void;
   /** Results that the log did not take. */
   readonly lost: number;
@@ -43,7 +44,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   const losses = createLosses(options);
   return {
     begin: async (invocation) => {
-      const begun = settled(() => invocationLog.begin(invocation));
+      const begun = faultOf(() => invocationLog.begin(invocation));
       // Best effort does not wait: `end` is written after it in any case.
       if (policy === 'best_effort') return true;
       const fault = await begun;
@@ -52,12 +53,12 @@ export function createRecorder(options: RecorderOptions): Recorder {
       return fault === undefined;
     },
     end: async (invocation, result) => {
-      const fault = await settled(() => invocationLog.end(invocation, result));
+      const fault = await faultOf(() => invocationLog.end(invocation, result));
       if (fault !== undefined) losses.count(fault);
       else losses.clear();
       return fault === undefined || policy === 'best_effort';
     },
-    closeRefused: (invocation, result) => void settled(() => invocationLog.end(invocation, result)),
+    closeRefused: (invocation, result) => void faultOf(() => invocationLog.end(invocation, result)),
     get lost() {
       return losses.total();
     },
@@ -66,17 +67,14 @@ export function createRecorder(options: RecorderOptions): Recorder {
 }
 
 /** The reason why it did not work; never rejects and never waits for ever. */
-async function settled(write: () => Promise<void>): Promise<string | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<string>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE_MS, 'the invocation log does not answer');
-  });
+async function faultOf(write: () => Promise<void>): Promise<string | undefined> {
   try {
-    return await Promise.race([write().then(() => undefined), patience]);
+    await within(write(), PATIENCE_MS, () => {
+      throw new Error('the invocation log does not answer');
+    });
+    return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : describeError(error);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

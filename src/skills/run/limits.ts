@@ -1,5 +1,6 @@
 // How often and how many at once: a token bucket per skill and caller, a count per skill. Nothing ever queues here.
 
+import { createQuota } from '../../async/quota.ts';
 import { createTokenBuckets, type Rate, retryAfterSeconds, type TokenBuckets } from '../../async/token-buckets.ts';
 import { type Caller, callerKey } from '../../identity/caller.ts';
 import { type Failure, failureOf } from '../define/failure.ts';
@@ -12,24 +13,25 @@ export interface LimitOptions {
 }
 
 export interface Limits {
-  /** Takes a place, or says why there is none. Whoever got one gives it back with `leave`. */
+  /** Counts one more that runs, or says why it may not run. What was let in is counted off with `leave`. */
   readonly enter: (skill: RegisteredSkill, caller: Caller) => Failure | undefined;
   readonly leave: (skill: RegisteredSkill) => void;
 }
 
 export function createLimits({ callerPerMinute, monotonicMs }: LimitOptions): Limits {
   const buckets = createTokenBuckets(monotonicMs);
-  const running = new Map<string, number>();
+  const running = createQuota();
   return {
     enter: (skill, caller) => {
-      const inside = skill.atOnce === undefined ? 0 : (running.get(skill.name) ?? 0);
-      if (skill.atOnce !== undefined && inside >= skill.atOnce) return failureOf('RATE_EXCEEDED', { retry_after: 1 });
+      const { name, atOnce } = skill;
+      const fits = atOnce === undefined || running.take({ key: name, most: atOnce });
+      if (!fits) return failureOf('RATE_EXCEEDED', { retry_after: 1 });
       const refusal = takeFrom(buckets, ratesOf(skill, caller, callerPerMinute));
-      if (refusal === undefined && skill.atOnce !== undefined) running.set(skill.name, inside + 1);
+      if (refusal !== undefined && atOnce !== undefined) running.give(name);
       return refusal;
     },
     leave: ({ name, atOnce }) => {
-      if (atOnce !== undefined) running.set(name, (running.get(name) ?? 1) - 1);
+      if (atOnce !== undefined) running.give(name);
     },
   };
 }

@@ -1,4 +1,5 @@
 // Runs a skill's module in threads of its own, so that an endless loop can be ended and memory is bounded (DESIGN 6, F14).
+import { type KeptPromise, keptPromise } from '../../async/kept-promise.ts';
 import { describeError } from '../record/describe-error.ts';
 import type { RuntimeLog } from '../record/runtime-log.ts';
 
@@ -36,16 +37,12 @@ const IDLE_MS = 10_000;
 const QUIET_STDOUT = 'process.stdout.write = process.stderr.write.bind(process.stderr);';
 
 export function createWorkerPools(log: RuntimeLog, open = openPool): WorkerPools {
-  const pools = new Map<string, Promise<ThreadPool>>();
+  const pools = new Map<string, KeptPromise<ThreadPool>>();
   // A pool per skill, as many threads as calls at once: nothing ever queues behind a thread that hangs.
   const poolFor = (task: WorkerTask): Promise<ThreadPool> => {
-    const known = pools.get(task.skill);
-    if (known !== undefined) return known;
-    const opened = open(task, log);
-    pools.set(task.skill, opened);
-    // One that did not open is opened anew by the next call.
-    opened.catch(() => pools.delete(task.skill));
-    return opened;
+    const pool = pools.get(task.skill) ?? keptPromise(() => open(task, log));
+    pools.set(task.skill, pool);
+    return pool.get();
   };
   return {
     run: async (task) => {
@@ -57,7 +54,7 @@ export function createWorkerPools(log: RuntimeLog, open = openPool): WorkerPools
       const opened = [...pools.values()];
       pools.clear();
       // One that does not open has nothing to end, and its caller knows.
-      const found = await Promise.all(opened.map((pool) => pool.catch(() => undefined)));
+      const found = await Promise.all(opened.map((pool) => pool.find()?.catch(() => undefined)));
       await Promise.all(found.map((pool) => pool?.destroy()));
     },
   };
