@@ -5,6 +5,7 @@ import Database from 'libsql';
 import type { Invocation, InvocationResult } from '../src/skills/define/invocation.ts';
 import { recordOf, resultRecordOf } from '../src/store/invocation-record.ts';
 import { insertInvocations, insertResults } from '../src/store/invocation-writes.ts';
+import { OPERATION_LIMIT_MS } from '../src/store/limits.ts';
 import { createPostgres } from '../src/store/postgres.ts';
 
 interface Sample {
@@ -57,7 +58,7 @@ export function openSingleWrites(url: string): {
   readonly write: () => Promise<void>;
   readonly close: () => Promise<void>;
 } {
-  const pool = createPostgres(url);
+  const pool = createPostgres(url, OPERATION_LIMIT_MS);
   const owner = randomUUID();
   const write = () => {
     const { ended, result } = sampleInvocation();
@@ -65,7 +66,7 @@ export function openSingleWrites(url: string): {
     return pool.write(function* () {
       yield* insertInvocations([row], owner);
       yield* insertResults([resultRecordOf(result)]);
-    });
+    }, OPERATION_LIMIT_MS);
   };
   return { write, close: () => pool.close() };
 }

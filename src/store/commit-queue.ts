@@ -1,8 +1,8 @@
-// Writers at the same time share a commit: while one is under way, the next batch collects. Bounded, and nobody waits for ever.
+// Writers at the same time share a commit: while one is under way, the next batch collects. Bounded in number, bytes and time.
+import { nextTurn } from '../async/next-turn.ts';
 import { StoreUnavailable } from '../skills/record/invocation-log.ts';
-import { tooSlow } from './limits.ts';
-import { OPERATION_LIMIT_MS } from './sql.ts';
-import { RecordRefused } from './store-errors.ts';
+import { withTimeLimit } from './limits.ts';
+import { RecordRefused, tooSlow } from './store-errors.ts';
 
 const MOST_ENTRIES = 10_000;
 const MOST_BYTES = 16 * 2 ** 20;
@@ -19,39 +19,39 @@ export interface CommitQueue<T> {
   idle(): Promise<void>;
 }
 
-/** The commit itself is given up after the limit, and says why: that reason comes first. */
-const REASON_MS = 100;
-
 interface Waiting<T> {
   readonly entry: T;
   readonly bytes: number;
-  /** The first call counts. */
   readonly settle: (failure: Error | undefined) => void;
+  /** Written, refused, or given up because it waited too long. */
   isSettled: boolean;
 }
 
 /** `limitMs`: how long an entry waits at most, for its turn and for its commit together. */
-export function createCommitQueue<T>(commit: Commit<T>, limitMs = OPERATION_LIMIT_MS): CommitQueue<T> {
+export function createCommitQueue<T>(commit: Commit<T>, limitMs: number): CommitQueue<T> {
   let waiting: Waiting<T>[] = [];
   let entries = 0;
   let bytes = 0;
   let running: Promise<void> | undefined;
 
-  const push = (entry: T, size: number): Promise<void> => {
-    if (entries >= MOST_ENTRIES || bytes + size > MOST_BYTES) return Promise.reject(cannotKeepUp());
+  const push = async (entry: T, size: number): Promise<void> => {
+    if (entries >= MOST_ENTRIES || bytes + size > MOST_BYTES) throw cannotKeepUp();
     entries += 1;
     bytes += size;
-    const { item, written } = createWaiting(entry, size, limitMs, () => {
-      entries -= 1;
-      bytes -= size;
-    });
+    const { item, written } = createWaiting(entry, size);
     waiting.push(item);
     running ??= drain();
-    return written;
+    try {
+      await withTimeLimit(written, limitMs, tooSlow);
+    } finally {
+      item.isSettled = true;
+      entries -= 1;
+      bytes -= size;
+    }
   };
 
   const drain = async (): Promise<void> => {
-    // A turn of the event loop: all who write in this turn are in the batch.
+    // A turn of the event loop: all entries that are pushed in it share the batch.
     for (await nextTurn(); waiting.length > 0; await nextTurn()) {
       const batch = takeBatch(waiting);
       waiting = waiting.slice(batch.length);
@@ -66,22 +66,12 @@ export function createCommitQueue<T>(commit: Commit<T>, limitMs = OPERATION_LIMI
   return { push, idle: async () => running };
 }
 
-/** Settled by its commit, or as too slow: whichever comes first. */
-function createWaiting<T>(entry: T, bytes: number, limitMs: number, onSettled: () => void) {
+function createWaiting<T>(entry: T, bytes: number): { item: Waiting<T>; written: Promise<void> } {
   let settle: Waiting<T>['settle'] = () => {};
   const written = new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(() => settle(tooSlow()), limitMs + REASON_MS);
-    settle = (failure) => {
-      if (item.isSettled) return;
-      item.isSettled = true;
-      clearTimeout(timer);
-      onSettled();
-      if (failure === undefined) resolve();
-      else reject(failure);
-    };
+    settle = (failure) => (failure === undefined ? resolve() : reject(failure));
   });
-  const item: Waiting<T> = { entry, bytes, settle, isSettled: false };
-  return { item, written };
+  return { item: { entry, bytes, settle, isSettled: false }, written };
 }
 
 /** A batch that one bad entry spoils is halved until that one stands alone. Never rejects. */
@@ -110,8 +100,6 @@ function takeBatch<T>(waiting: readonly Waiting<T>[]): readonly Waiting<T>[] {
   });
   return end === -1 ? waiting : waiting.slice(0, end);
 }
-
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 const cannotKeepUp = () =>
   new StoreUnavailable('Cannot write the log: the database cannot keep up; look whether it is overloaded');

@@ -3,8 +3,9 @@ import { expect, test } from 'vitest';
 import { createLatch } from '../../tests/support/latch.ts';
 import { stopTime } from '../../tests/support/stopped-time.ts';
 import { createGuardedSql, createRetryGate } from './guarded-sql.ts';
+import { limitsOf } from './limits.ts';
 import { migrations } from './migrate.ts';
-import { plain, type Sql, sqliteDialect } from './sql.ts';
+import { type Driver, plain, sqliteDialect } from './sql.ts';
 
 /** Empty until `finish` is called, which ends the wait for the lock: another process has made the tables meanwhile. */
 function openEmptyDatabase() {
@@ -14,11 +15,12 @@ function openEmptyDatabase() {
     version = migrations.length;
     finished.open();
   };
-  const database: Sql = {
+  const database: Driver = {
     dialect: sqliteDialect,
     read: async () => [{ found: 1, version }],
     write: () => finished.opened as Promise<never>,
     close: async () => {},
+    connections: () => undefined,
   };
   return { database, finish };
 }
@@ -27,7 +29,12 @@ test('says so in a sentence, to the next at once, and serves as soon as they are
   const time = stopTime();
   const { database, finish } = openEmptyDatabase();
   const gate = createRetryGate(() => 0, Math.random);
-  const guarded = createGuardedSql({ dialect: sqliteDialect, gate, open: async () => database, limitMs: 1_700 });
+  const guarded = createGuardedSql({
+    dialect: sqliteDialect,
+    gate,
+    open: async () => database,
+    limits: limitsOf(1_700),
+  });
   const refusal = 'Cannot use the database yet: its tables are being brought up to date; try again in a moment';
   const first = expect(guarded.read(plain('SELECT 1'))).rejects.toThrow(refusal);
   await time.pass(1_700);

@@ -1,19 +1,23 @@
-// Opening a database counts into the time limit of whoever asks (H6).
-import { expect, test, vi } from 'vitest';
+// Opening a database counts into the time limit of the caller (H6); after a failure it is left alone (F1).
+import { describe, expect, test, vi } from 'vitest';
 import { stopTime } from '../../tests/support/stopped-time.ts';
 import { sleep } from '../async/sleep.ts';
+import { StoreUnavailable } from '../skills/record/invocation-log.ts';
 import { createGuardedSql, createRetryGate } from './guarded-sql.ts';
+import { limitsOf, OPERATION_LIMIT_MS } from './limits.ts';
 import { migrations } from './migrate.ts';
-import { OPERATION_LIMIT_MS, plain, type Sql, sqliteDialect } from './sql.ts';
+import { type Driver, plain, sqliteDialect } from './sql.ts';
 
+const limits = limitsOf(OPERATION_LIMIT_MS);
 const gate = () => createRetryGate(Date.now, Math.random);
 
 /** Up to date. */
-const database = (given: Partial<Sql>): Sql => ({
+const database = (given: Partial<Driver>): Driver => ({
   dialect: sqliteDialect,
   read: async () => [{ found: 1, version: migrations.length }],
   write: async () => undefined as never,
   close: async () => {},
+  connections: () => undefined,
   ...given,
 });
 
@@ -23,6 +27,7 @@ test('the time that opening takes is taken from the write (H6)', async () => {
   const guarded = createGuardedSql({
     dialect: sqliteDialect,
     gate: gate(),
+    limits,
     open: async () => {
       await sleep(200);
       return database({ write });
@@ -31,7 +36,7 @@ test('the time that opening takes is taken from the write (H6)', async () => {
   const written = guarded.write(function* () {});
   await pass(200);
   await written;
-  expect(write).toHaveBeenCalledWith(expect.anything(), { limitMs: OPERATION_LIMIT_MS - 200 });
+  expect(write).toHaveBeenCalledWith(expect.anything(), OPERATION_LIMIT_MS - 200);
 });
 
 test('opening and reading together are refused within two seconds (H6)', async () => {
@@ -40,6 +45,7 @@ test('opening and reading together are refused within two seconds (H6)', async (
   const guarded = createGuardedSql({
     dialect: sqliteDialect,
     gate: gate(),
+    limits,
     open: async () => {
       await sleep(1_000);
       return database({
@@ -54,4 +60,53 @@ test('opening and reading together are refused within two seconds (H6)', async (
   await pass(1_000);
   await pass(999);
   await refused;
+});
+
+describe('createRetryGate()', () => {
+  const away = new StoreUnavailable('away');
+
+  test('closes for longer after each failure, up to a second, and opens by itself (F1)', () => {
+    let now = 0;
+    const gate = createRetryGate(
+      () => now,
+      () => 1,
+    );
+    const pauses = Array.from({ length: 7 }, () => {
+      gate.failed(away);
+      const started = now;
+      while (gate.closedBy() !== undefined) now += 1;
+      return now - started;
+    });
+    expect(pauses).toEqual([50, 100, 200, 400, 800, 1_000, 1_000]);
+  });
+
+  test('two that fail together do not come back together (F1)', () => {
+    const pauseFor = (random: number) => {
+      let now = 0;
+      const gate = createRetryGate(
+        () => now,
+        () => random,
+      );
+      gate.failed(away);
+      while (gate.closedBy() !== undefined) now += 1;
+      return now;
+    };
+    expect(pauseFor(0)).toBe(25);
+    expect(pauseFor(1)).toBe(50);
+  });
+
+  test('a success forgets all failures', () => {
+    let now = 0;
+    const gate = createRetryGate(
+      () => now,
+      () => 1,
+    );
+    for (let failures = 0; failures < 9; failures += 1) gate.failed(away);
+    gate.succeeded();
+    expect(gate.closedBy()).toBeUndefined();
+    gate.failed(away);
+    expect(gate.closedBy()).toBe(away);
+    now = 51;
+    expect(gate.closedBy()).toBeUndefined();
+  });
 });

@@ -1,44 +1,49 @@
-// A database that is opened at its first use and brought up to date; after a failure it is left alone for a moment.
+// A database that is opened at its first use and brought up to date. After a failure it is left alone for a moment, and
+// every caller is refused at once with the same reason.
+import { keptPromise } from '../async/kept-promise.ts';
 import { monotonicMs } from '../async/monotonic-clock.ts';
 import { StoreUnavailable } from '../skills/record/invocation-log.ts';
-import { tooSlow, withTimeLimit } from './limits.ts';
+import { type StoreLimits, withTimeLimit } from './limits.ts';
 import { isUpToDate, migrate } from './migrate.ts';
-import { type Dialect, OPERATION_LIMIT_MS, type Sql } from './sql.ts';
+import { type ConnectionCounts, type Dialect, type Driver, type Sql, withWriteLimit } from './sql.ts';
+import { tooSlow } from './store-errors.ts';
 
 export interface GuardedSql extends Sql {
   /** The names of the migrations that the first use in this process applied. */
   migrate(): Promise<readonly string[]>;
+  /** Undefined without a pool, or before its first use. */
+  connections(): ConnectionCounts | undefined;
+  close(): Promise<void>;
 }
 
 export interface GuardedOptions {
   readonly dialect: Dialect;
   readonly gate: RetryGate;
   /** Imports the driver: no driver is loaded before it is needed. */
-  readonly open: () => Promise<Sql>;
-  /** Of each operation, opening included. */
-  readonly limitMs?: number;
+  readonly open: () => Promise<Driver>;
+  readonly limits: StoreLimits;
 }
 
 export function createGuardedSql(options: GuardedOptions): GuardedSql {
-  const { dialect, gate, limitMs: operationLimitMs = OPERATION_LIMIT_MS } = options;
+  const { dialect, gate, limits } = options;
   const opening = createOpening(options);
   const readyInTime = () =>
-    withTimeLimit(opening.ready(), operationLimitMs, opening.lateness).catch((error: unknown) => failWith(error, gate));
+    withTimeLimit(opening.ready(), limits.operation, opening.lateness).catch((error: unknown) => failWith(error, gate));
   return {
     dialect,
-    // A slow question is the asker's misfortune: it does not close the gate for writers.
+    // A slow read does not close the gate: writers may still get through.
     read: (statement) =>
       withTimeLimit(
-        readyInTime().then((database) => database.read(statement)),
-        operationLimitMs,
+        readyInTime().then((driver) => driver.read(statement)),
+        limits.operation,
         opening.lateness,
       ),
-    async write(steps, { limitMs } = { limitMs: operationLimitMs }) {
+    async write(steps) {
       const started = monotonicMs();
-      const database = await readyInTime();
-      // The limit is for both; PostgreSQL takes nothing for no limit.
-      const left = Math.ceil(Math.max(1, limitMs - (monotonicMs() - started)));
-      const value = await database.write(steps, { limitMs: left }).catch((error: unknown) => {
+      const driver = await readyInTime();
+      // The limit is for opening and writing together. At least 1: PostgreSQL takes 0 for no limit.
+      const leftMs = Math.ceil(Math.max(1, limits.operation - (monotonicMs() - started)));
+      const value = await driver.write(steps, leftMs).catch((error: unknown) => {
         // The file or the server may be another one afterwards: look again whether its tables are there.
         if (error instanceof StoreUnavailable) opening.forgetTables();
         return failWith(error, gate);
@@ -47,7 +52,7 @@ export function createGuardedSql(options: GuardedOptions): GuardedSql {
       return value;
     },
     migrate: opening.migrate,
-    connections: () => opening.database()?.connections?.(),
+    connections: () => opening.driver()?.connections(),
     close: opening.close,
   };
 }
@@ -68,32 +73,32 @@ class TablesUnready extends StoreUnavailable {
 }
 
 /** From nothing to a database that is open and up to date, until it is closed for good. */
-function createOpening({ gate, open }: GuardedOptions) {
-  let database: Sql | undefined;
+function createOpening({ gate, open, limits }: GuardedOptions) {
+  let driver: Driver | undefined;
   let closed: Promise<void> | undefined;
-  const opened = keepUnlessFailed(open);
+  const opened = keptPromise(open);
   let migrations = 0;
-  // One caller has waited in vain: until the tables are there, no other has to.
+  // One caller has waited for the tables in vain: until they are there, the others are refused at once.
   let isLate = false;
-  const migrated = keepUnlessFailed(async () => {
-    const found = await opened.get();
-    if (await isUpToDate(found)) return [];
+  const migrated = keptPromise(async () => {
+    const database = withWriteLimit(await opened.get(), limits.migration);
+    if (await isUpToDate(database)) return [];
     migrations += 1;
-    return migrate(found).finally(() => {
+    return migrate(database).finally(() => {
       migrations -= 1;
       isLate = false;
     });
   });
-  const reach = async (): Promise<Sql> => {
+  const reach = async (): Promise<Driver> => {
     if (closed !== undefined) throw new StoreUnavailable('Cannot use the store: it is closed');
     const refusal = gate.closedBy();
     if (refusal !== undefined) throw refusal;
-    database = await opened.get();
+    driver = await opened.get();
     await migrated.get();
-    return database;
+    return driver;
   };
   return {
-    async ready(): Promise<Sql> {
+    async ready(): Promise<Driver> {
       if (isLate) throw new TablesUnready();
       return reach();
     },
@@ -102,53 +107,35 @@ function createOpening({ gate, open }: GuardedOptions) {
       isLate = migrations > 0;
       return isLate ? new TablesUnready() : tooSlow();
     },
-    database: () => database,
+    driver: () => driver,
     forgetTables: migrated.forget,
     async migrate() {
       await reach();
-      return (await migrated.found()) ?? [];
+      return (await migrated.find()) ?? [];
     },
     close() {
-      closed ??= closeOpened(opened.found());
+      closed ??= closeOpened(opened.find());
       return closed;
     },
   };
 }
 
-/** Made at the first use, and made again at the next one after it failed or was forgotten. */
-function keepUnlessFailed<T>(make: () => Promise<T>) {
-  let kept: Promise<T> | undefined;
-  const forget = () => {
-    kept = undefined;
-  };
-  return {
-    get(): Promise<T> {
-      kept ??= make().catch((error: unknown) => {
-        forget();
-        throw error;
-      });
-      return kept;
-    },
-    found: () => kept,
-    forget,
-  };
-}
-
 /** What could not be opened has told its reason to those who asked. */
-async function closeOpened(opened: Promise<Sql> | undefined): Promise<void> {
-  const database = await opened?.catch(() => undefined);
-  await database?.close();
+async function closeOpened(opened: Promise<Driver> | undefined): Promise<void> {
+  const driver = await opened?.catch(() => undefined);
+  await driver?.close();
 }
 
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 1_000;
-
+/** How long a database is left alone after a failure: longer after each, and not at all after a success. Keeps no timer. */
 export interface RetryGate {
-  /** The failure that everybody hears for now. */
+  /** The failure that every caller is refused with for now. */
   closedBy(): StoreUnavailable | undefined;
   failed(failure: StoreUnavailable): void;
   succeeded(): void;
 }
+
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 1_000;
 
 export function createRetryGate(monotonicMs: () => number, random: () => number): RetryGate {
   let pauseMs = 0;

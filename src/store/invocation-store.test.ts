@@ -5,16 +5,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { failureOf, invocationOf, logRun, successOf } from '../../tests/contracts/stores/store-world.ts';
+import { PATIENCE_MS } from '../../tests/support/patience.ts';
 import { StoreUnavailable } from '../skills/record/invocation-log.ts';
 import { createInvocationStore, type InvocationStore } from './invocation-store.ts';
 import { createLease, type Lease } from './lease.ts';
+import { limitsOf } from './limits.ts';
 import { migrate } from './migrate.ts';
 import { readProcessOwner } from './process-owner.ts';
-import type { Sql } from './sql.ts';
+import { type Driver, type Sql, withWriteLimit } from './sql.ts';
 import { createSqlite } from './sqlite.ts';
 import { sweep } from './sweep.ts';
 
 let folder: string;
+let driver: Driver;
 let database: Sql;
 /** `late`: what is written is not acknowledged any more, as when a server that hung wakes up. */
 let state: 'well' | 'away' | 'late';
@@ -23,24 +26,25 @@ let store: InvocationStore;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'repertoire-store-'));
-  const driver = createSqlite(folder);
-  await migrate(driver);
+  driver = createSqlite(folder, PATIENCE_MS);
+  const bare = withWriteLimit(driver, PATIENCE_MS);
+  await migrate(bare);
   state = 'well';
   database = {
-    ...driver,
+    ...bare,
     async write(steps) {
       if (state === 'away') throw new StoreUnavailable('away');
-      const value = await driver.write(steps);
+      const value = await bare.write(steps);
       if (state === 'late') throw new StoreUnavailable('too slow');
       return value;
     },
   };
   lease = createLease(readProcessOwner(randomUUID()), Date.now, async () => {});
-  store = createInvocationStore(database, lease);
+  store = createInvocationStore(database, lease, limitsOf(PATIENCE_MS));
 });
 afterEach(async () => {
   lease.stop();
-  await database.close();
+  await driver.close();
   rmSync(folder, { recursive: true, force: true });
 });
 

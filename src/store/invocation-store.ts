@@ -20,6 +20,7 @@ import {
 } from './invocation-writes.ts';
 import { createLateEnds, type LateEnds } from './late-ends.ts';
 import { type Lease, renewLease } from './lease.ts';
+import type { StoreLimits } from './limits.ts';
 import { createCursor } from './page.ts';
 import type { Sql } from './sql.ts';
 import { windowOf } from './stats-window.ts';
@@ -34,14 +35,14 @@ export interface InvocationStore extends InvocationLog {
   idle(): Promise<void>;
 }
 
-export function createInvocationStore(database: Sql, lease: Lease, limitMs?: number): InvocationStore {
+export function createInvocationStore(database: Sql, lease: Lease, limits: StoreLimits): InvocationStore {
   const late = createLateEnds(database);
   const queue = createCommitQueue<LogEntry>(async (entries) => {
     const outcomes = await commit(database, lease, entries);
     // The store is back: nobody waits for these.
     void late.write();
     return outcomes;
-  }, limitMs);
+  }, limits.entry);
   const writer = createWriter((entry) => queue.push(entry, sizeOf(entry)), late, lease);
   return {
     ...writer,

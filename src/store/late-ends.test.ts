@@ -35,7 +35,6 @@ function open(refuse: (ids: readonly string[]) => Error | undefined) {
       written.push(...ids);
       return undefined as never;
     },
-    close: async () => {},
   };
   return { late: createLateEnds(database), written };
 }

@@ -1,5 +1,6 @@
 // Ends that the store could not take when they came: kept within bounds and written when it is back, so that the log says
 // how a run ended and not that it still runs.
+import { nextTurn } from '../async/next-turn.ts';
 import { StoreUnavailable } from '../skills/record/invocation-log.ts';
 import { type Ended, endRunning } from './invocation-writes.ts';
 import type { Sql } from './sql.ts';
@@ -29,7 +30,7 @@ export function createLateEnds(database: Sql): LateEnds {
   const writeAll = async (): Promise<void> => {
     while (await writeEnds(database, [...kept.values()].slice(0, WRITE_AT_ONCE), drop)) {
       if (kept.size === 0) return;
-      await new Promise((resolve) => setImmediate(resolve));
+      await nextTurn();
     }
   };
   return {

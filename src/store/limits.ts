@@ -1,19 +1,29 @@
-// Ends the wait for something that takes too long. An ordinary timer: the process stays until it has fired.
-import { StoreUnavailable } from '../skills/record/invocation-log.ts';
+// How long the store may take. Resolved once, when it is opened; nothing behind `openStore` has a default of its own.
+import { within } from '../async/within.ts';
+import type { StoreUnavailable } from '../skills/record/invocation-log.ts';
 
-export const tooSlow = () =>
-  new StoreUnavailable(
-    'Cannot use the database: it takes too long to answer; look whether it is overloaded or stopped',
-  );
-
-/** What `work` comes to after the limit is ignored, also its rejection. `late`: what to say then. */
-export function withTimeLimit<T>(
-  work: Promise<T>,
-  limitMs: number,
-  late: () => StoreUnavailable = tooSlow,
-): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(late()), limitMs);
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
+/** Milliseconds. */
+export interface StoreLimits {
+  /** One read or write, opening the database included (F1). */
+  readonly operation: number;
+  /** One entry of a commit queue: the wait for its turn and its commit together. */
+  readonly entry: number;
+  /** One migration: building an index over many rows takes a while. */
+  readonly migration: number;
 }
+
+/** With what is done around it, every caller has an answer within two seconds (H6). */
+export const OPERATION_LIMIT_MS = 1_700;
+
+export const limitsOf = (operationMs: number): StoreLimits => ({
+  operation: operationMs,
+  // A commit that is given up says why: that reason comes first.
+  entry: operationMs + 100,
+  migration: 60_000,
+});
+
+/** Rejects with `late` when the time is over; what `work` comes to afterwards is ignored. */
+export const withTimeLimit = <T>(work: Promise<T>, limitMs: number, late: () => StoreUnavailable): Promise<T> =>
+  within(work, limitMs, () => {
+    throw late();
+  });

@@ -24,7 +24,6 @@ test('a load on which our own code stumbles costs itself, is counted, and stops 
       written.push(...names);
       return undefined as never;
     },
-    close: async () => {},
   };
   const store = createLoadStore(database);
   for (const name of ['a', 'b', 'bad', 'c']) store.record(load(name));

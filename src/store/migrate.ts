@@ -24,15 +24,12 @@ export const migrations: readonly Migration[] = [
   loadMinutes,
 ];
 
-/** Building an index over many rows may take a while. */
-const MIGRATION_LIMIT_MS = 60_000;
-
 /** The names of those that were applied now. */
 export async function migrate(database: Sql, wanted: readonly Migration[] = migrations): Promise<readonly string[]> {
   const applied: string[] = [];
   if (await isUpToDate(database, wanted)) return applied;
   for (;;) {
-    const done = await database.write(() => applyNext(database.dialect, wanted), { limitMs: MIGRATION_LIMIT_MS });
+    const done = await database.write(() => applyNext(database.dialect, wanted));
     if (done === undefined) return applied;
     applied.push(titleOf(done));
   }

@@ -3,16 +3,16 @@ import pg from 'pg';
 import { monotonicMs } from '../async/monotonic-clock.ts';
 import { sleep } from '../async/sleep.ts';
 import { withTimeLimit } from './limits.ts';
-import { OPERATION_LIMIT_MS, postgresDialect, type Row, type Sql, type Statement, type Steps } from './sql.ts';
-import { isConflict, toConnectFailure, toPostgresFailure } from './store-errors.ts';
+import { type Driver, postgresDialect, type Row, type Statement, type Steps } from './sql.ts';
+import { isConflict, toConnectFailure, tooSlow, toPostgresFailure } from './store-errors.ts';
 
 const MOST_CONNECTIONS = 4;
 const MOST_TRIES = 3;
 /** PostgreSQL takes a second to notice that two writers wait for each other: this is little beside it. */
 const CONFLICT_REST_MS = 50;
 
-/** Nothing is opened before the first statement. `operationLimitMs`: for whatever says no limit of its own. */
-export function createPostgres(url: string, operationLimitMs = OPERATION_LIMIT_MS): Sql {
+/** Nothing is opened before the first statement. `operationLimitMs`: of a read, and of the wait for a connection. */
+export function createPostgres(url: string, operationLimitMs: number): Driver {
   const pool = createPool(url, operationLimitMs);
   const onClient = <T>(work: (client: pg.PoolClient) => Promise<T>, limitMs: number) =>
     useClient(pool, work, limitMs).catch((error: unknown) => {
@@ -21,8 +21,7 @@ export function createPostgres(url: string, operationLimitMs = OPERATION_LIMIT_M
   return {
     dialect: postgresDialect,
     read: (statement) => onClient((client) => run(client, statement), operationLimitMs),
-    write: (steps, { limitMs } = { limitMs: operationLimitMs }) =>
-      onClient((client) => runTransaction(client, steps, limitMs), limitMs),
+    write: (steps, limitMs) => onClient((client) => runTransaction(client, steps, limitMs), limitMs),
     close: () => pool.end(),
     connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
   };
@@ -54,7 +53,7 @@ async function useClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Prom
   const started = monotonicMs();
   const client = await connect(pool);
   try {
-    const value = await withTimeLimit(work(client), limitMs - (monotonicMs() - started));
+    const value = await withTimeLimit(work(client), limitMs - (monotonicMs() - started), tooSlow);
     client.release();
     return value;
   } catch (error) {

@@ -1,4 +1,5 @@
 // Retention: deletes what is older than wanted, in small transactions, so that writers come through in between.
+import { nextTurn } from '../async/next-turn.ts';
 import { LOAD_COUNTS } from './load-counts.ts';
 import { list, plain, type Sql, type Statement, sql } from './sql.ts';
 import { STEPS } from './stats-window.ts';
@@ -39,7 +40,7 @@ async function repeat(batch: number, deleteSome: () => Promise<number>): Promise
     const deleted = await deleteSome();
     total += deleted;
     if (deleted < batch) return total;
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
   }
 }
 

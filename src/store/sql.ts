@@ -1,4 +1,5 @@
-// What the store asks of a database: statements in the dialects' common subset, alone or together as one transaction.
+// What the store asks of a database: statements in the dialects' common subset, alone or together as one transaction; and
+// what the two dialects say differently.
 
 import type { StoreKind } from '../settings/store-place.ts';
 
@@ -25,7 +26,7 @@ export interface Dialect {
   /** The database's clock, as a moment. */
   readonly now: Statement;
   readonly secondsAgo: (seconds: number) => Statement;
-  /** For conditions of which no row meets two: as many questions as this database answers fastest, one each or one for all. */
+  /** Conditions of which a row meets at most one, as this database answers fastest: one query for each, or one for all. */
   readonly alternatives: (conditions: readonly Statement[]) => readonly Statement[];
   /** One row with `found` if there is a table `repertoire_migrations`. */
   readonly findMigrations: Statement;
@@ -33,29 +34,37 @@ export interface Dialect {
   readonly migrationLock: Statement | undefined;
 }
 
+/** A database as the parts of the store use it. How long an operation may take is decided behind it: see limits.ts. */
 export interface Sql {
   readonly dialect: Dialect;
   read(statement: Statement): Promise<readonly Row[]>;
   /** All or nothing. The steps may be taken more than once: when another writer was in the way. */
-  write<T>(steps: () => Steps<T>, limits?: WriteLimits): Promise<T>;
-  close(): Promise<void>;
-  /** Of a database that is reached over connections. */
-  readonly connections?: () => ConnectionCounts | undefined;
+  write<T>(steps: () => Steps<T>): Promise<T>;
 }
+
+/** What a database driver provides. Only a write may have a limit of its own: a migration takes longer. */
+export interface Driver {
+  readonly dialect: Dialect;
+  read(statement: Statement): Promise<readonly Row[]>;
+  write<T>(steps: () => Steps<T>, limitMs: number): Promise<T>;
+  close(): Promise<void>;
+  /** Undefined for a database without connections. */
+  connections(): ConnectionCounts | undefined;
+}
+
+/** The driver, with one limit for every write. */
+export const withWriteLimit = (driver: Driver, limitMs: number): Sql => ({
+  dialect: driver.dialect,
+  read: driver.read,
+  write: (steps) => driver.write(steps, limitMs),
+});
 
 export interface ConnectionCounts {
   readonly open: number;
   readonly idle: number;
-  /** Who waits for one. */
+  /** Operations that wait for one. */
   readonly waiting: number;
 }
-
-interface WriteLimits {
-  readonly limitMs: number;
-}
-
-/** How long the database may take for one operation (F1): whoever waits has an answer within two seconds, all included (H6). */
-export const OPERATION_LIMIT_MS = 1_700;
 
 /** `` sql`SELECT 1 WHERE id = ${id}` ``: a value becomes `?`, a statement becomes part of this one. */
 export function sql(strings: TemplateStringsArray, ...parts: readonly (SqlValue | Statement)[]): Statement {
@@ -90,6 +99,8 @@ function isStatement(part: SqlValue | Statement): part is Statement {
   return typeof part === 'object' && part !== null && 'text' in part;
 }
 
+// The dialects stand here and not with their drivers: no driver is loaded before it is needed.
+
 export const sqliteDialect: Dialect = {
   kind: 'sqlite',
   now: plain("CAST(unixepoch('subsec') * 1000 AS INTEGER)"),
@@ -101,7 +112,7 @@ export const sqliteDialect: Dialect = {
   migrationLock: undefined,
 };
 
-/** Any number will do, as long as nobody else locks with it. */
+/** Any number that no other program locks with. */
 const MIGRATION_LOCK = 7_364_015_522;
 
 export const postgresDialect: Dialect = {

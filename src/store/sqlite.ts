@@ -4,16 +4,7 @@ import Database from 'libsql';
 import { monotonicMs } from '../async/monotonic-clock.ts';
 import { sleep } from '../async/sleep.ts';
 import { prepareSqliteFile } from './data-directory.ts';
-import {
-  OPERATION_LIMIT_MS,
-  plain,
-  type Row,
-  type Sql,
-  type SqlValue,
-  type Statement,
-  type Steps,
-  sqliteDialect,
-} from './sql.ts';
+import { type Driver, plain, type Row, type SqlValue, type Statement, type Steps, sqliteDialect } from './sql.ts';
 import { isBroken, isBusy, toSqliteFailure } from './store-errors.ts';
 
 /** SQLite waits on this thread, so that the event loop waits, too: no longer than a commit of another process takes. */
@@ -24,23 +15,23 @@ const MOST_PREPARED = 300;
 
 type Prepared = Database.Statement<[readonly (string | number | null)[]]>;
 
-interface Connection {
+interface OpenFile {
   readonly database: Database.Database;
   readonly prepared: Map<string, Prepared>;
 }
 
-/** Nothing is opened before the first statement. `operationLimitMs`: for whatever says no limit of its own. */
-export function createSqlite(dataDirectory: string, operationLimitMs = OPERATION_LIMIT_MS): Sql {
-  let connection: Connection | undefined;
+/** Nothing is opened before the first statement. */
+export function createSqlite(dataDirectory: string, readLimitMs: number): Driver {
+  let opened: OpenFile | undefined;
   const drop = () => {
-    connection?.prepared.clear();
-    connection?.database.close();
-    connection = undefined;
+    opened?.prepared.clear();
+    opened?.database.close();
+    opened = undefined;
   };
-  const attempt = <T>(work: (connection: Connection) => T): T => {
+  const attempt = <T>(work: (file: OpenFile) => T): T => {
     try {
-      connection ??= openConnection(dataDirectory);
-      return work(connection);
+      opened ??= openFile(dataDirectory);
+      return work(opened);
     } catch (error) {
       if (isBroken(error)) drop();
       throw error;
@@ -48,19 +39,19 @@ export function createSqlite(dataDirectory: string, operationLimitMs = OPERATION
   };
   return {
     dialect: sqliteDialect,
-    read: (statement) => untilFree(() => attempt((open) => run(open, statement)), operationLimitMs),
-    write: (steps, { limitMs } = { limitMs: operationLimitMs }) =>
-      untilFree(() => attempt((open) => runTransaction(open, steps)), limitMs),
+    read: (statement) => untilFree(() => attempt((file) => run(file, statement)), readLimitMs),
+    write: (steps, limitMs) => untilFree(() => attempt((file) => runTransaction(file, steps)), limitMs),
+    connections: () => undefined,
     close: async () => {
-      if (connection !== undefined) emptyLog(connection);
+      if (opened !== undefined) emptyLog(opened);
       drop();
     },
   };
 }
 
-function openConnection(dataDirectory: string): Connection {
+function openFile(dataDirectory: string): OpenFile {
   const database = new Database(prepareSqliteFile(dataDirectory), { timeout: BUSY_TIMEOUT_MS });
-  const connection = { database, prepared: new Map() };
+  const file = { database, prepared: new Map() };
   try {
     for (const setting of [
       'journal_mode = WAL',
@@ -70,21 +61,21 @@ function openConnection(dataDirectory: string): Connection {
       // until it begins again from its start, and after a crash all of it is read before the first answer.
       'wal_autocheckpoint = 4000',
     ]) {
-      run(connection, plain(`PRAGMA ${setting}`));
+      run(file, plain(`PRAGMA ${setting}`));
     }
-    return connection;
+    return file;
   } catch (error) {
     database.close();
     throw error;
   }
 }
 
-/** libsql does not do it by itself at the end, and up to 16 MB would lie beside the database until somebody opens it. */
-function emptyLog(connection: Connection): void {
+/** libsql does not do it when it closes, and up to 16 MB would lie beside the database until it is opened again. */
+function emptyLog(file: OpenFile): void {
   try {
-    run(connection, plain('PRAGMA wal_checkpoint(TRUNCATE)'));
+    run(file, plain('PRAGMA wal_checkpoint(TRUNCATE)'));
   } catch (error) {
-    // Nothing is lost by it: the next one to open the file does it.
+    // Nothing is lost: the next process that opens the file does it.
     if (!(error instanceof Database.SqliteError)) throw error;
   }
 }
@@ -102,31 +93,31 @@ async function untilFree<T>(work: () => T, limitMs: number): Promise<T> {
   }
 }
 
-function runTransaction<T>(connection: Connection, steps: () => Steps<T>): T {
-  run(connection, plain('BEGIN IMMEDIATE'));
+function runTransaction<T>(file: OpenFile, steps: () => Steps<T>): T {
+  run(file, plain('BEGIN IMMEDIATE'));
   try {
-    const value = take(connection, steps());
-    run(connection, plain('COMMIT'));
+    const value = take(file, steps());
+    run(file, plain('COMMIT'));
     return value;
   } catch (error) {
     // A full disk makes SQLite roll back by itself.
-    if (connection.database.inTransaction) run(connection, plain('ROLLBACK'));
+    if (file.database.inTransaction) run(file, plain('ROLLBACK'));
     throw error;
   }
 }
 
-function take<T>(connection: Connection, steps: Steps<T>): T {
+function take<T>(file: OpenFile, steps: Steps<T>): T {
   let step = steps.next();
-  while (!step.done) step = steps.next(run(connection, step.value));
+  while (!step.done) step = steps.next(run(file, step.value));
   return step.value;
 }
 
-function run(connection: Connection, { text, values }: Statement): readonly Row[] {
+function run(file: OpenFile, { text, values }: Statement): readonly Row[] {
   // SQLite's rows are objects with a key per column.
-  return prepare(connection, text).all(values.map(toSqlite)) as Row[];
+  return prepare(file, text).all(values.map(toSqlite)) as Row[];
 }
 
-function prepare({ database, prepared }: Connection, text: string): Prepared {
+function prepare({ database, prepared }: OpenFile, text: string): Prepared {
   const known = prepared.get(text);
   if (known !== undefined) return known;
   if (prepared.size >= MOST_PREPARED) prepared.clear();

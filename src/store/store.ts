@@ -14,13 +14,14 @@ import { createAgentStore } from './agent-store.ts';
 import { createGuardedSql, createRetryGate, type GuardedSql } from './guarded-sql.ts';
 import { createInvocationStore } from './invocation-store.ts';
 import { createLease, removeProcess, renewLease } from './lease.ts';
-import { withTimeLimit } from './limits.ts';
+import { limitsOf, OPERATION_LIMIT_MS, type StoreLimits, withTimeLimit } from './limits.ts';
 import { createLoadStore } from './load-store.ts';
 import { createOverviewStore } from './overview-store.ts';
 import { readProcessOwner } from './process-owner.ts';
 import { type Pruned, prune } from './prune.ts';
 import { createSecretStore } from './secret-store.ts';
-import { type ConnectionCounts, OPERATION_LIMIT_MS, postgresDialect, type Sql, sqliteDialect } from './sql.ts';
+import { type ConnectionCounts, type Driver, postgresDialect, type Sql, sqliteDialect } from './sql.ts';
+import { tooSlow } from './store-errors.ts';
 import { sweep } from './sweep.ts';
 import { createTaskStore } from './task-store.ts';
 import { createUserStore } from './user-store.ts';
@@ -60,16 +61,17 @@ const defaults: StoreOptions = { now: () => new Date(), operationLimitMs: OPERAT
 
 export function openStore(place: StorePlace, options: Partial<StoreOptions> = {}): Store {
   const { now, operationLimitMs } = { ...defaults, ...options };
-  const database = guard(place, operationLimitMs);
+  const limits = limitsOf(operationLimitMs);
+  const database = guard(place, limits);
   const self = readProcessOwner(randomUUID());
   const renew = async () => {
     await database.write(() => renewLease(database.dialect, self));
     lease.renewed();
   };
   const lease = createLease(self, monotonicMs, () => whenAvailable(renew()));
-  const invocations = createInvocationStore(database, lease, operationLimitMs);
+  const invocations = createInvocationStore(database, lease, limits);
   const loads = createLoadStore(database);
-  const tasks = createTaskStore(database, operationLimitMs);
+  const tasks = createTaskStore(database, limits);
   const agents = createAgentStore(database);
   return {
     kind: place.kind,
@@ -81,8 +83,8 @@ export function openStore(place: StorePlace, options: Partial<StoreOptions> = {}
     agents,
     secrets: createSecretStore(database),
     migrate: database.migrate,
-    connections: () => database.connections?.(),
-    health: () => healthOf(renew, operationLimitMs),
+    connections: database.connections,
+    health: () => healthOf(renew, limits),
     async sweep() {
       await invocations.writeLate();
       return sweep(database, { self, isOurs: invocations.isOurs, now });
@@ -93,35 +95,32 @@ export function openStore(place: StorePlace, options: Partial<StoreOptions> = {}
       await invocations.writeLate();
       lease.stop();
       if (lease.isOver()) await whenAvailable(sayGoodbye(database, self.id));
-      await whenAvailable(withTimeLimit(database.close(), operationLimitMs));
+      await whenAvailable(withTimeLimit(database.close(), limits.operation, tooSlow));
     },
   };
 }
 
-function guard(place: StorePlace, limitMs: number): GuardedSql {
+function guard(place: StorePlace, limits: StoreLimits): GuardedSql {
   const gate = createRetryGate(monotonicMs, Math.random);
-  if (place.kind === 'postgres') {
-    const open = async () => (await import('./postgres.ts')).createPostgres(place.url, limitMs);
-    return createGuardedSql({ dialect: postgresDialect, gate, open: () => loaded(open), limitMs });
-  }
-  const open = async () => (await import('./sqlite.ts')).createSqlite(place.dataDirectory, limitMs);
-  return createGuardedSql({ dialect: sqliteDialect, gate, open: () => loaded(open), limitMs });
+  const dialect = place.kind === 'postgres' ? postgresDialect : sqliteDialect;
+  return createGuardedSql({ dialect, gate, open: () => openDriver(place, limits.operation), limits });
 }
 
-async function loaded(open: () => Promise<Sql>): Promise<Sql> {
+async function openDriver(place: StorePlace, limitMs: number): Promise<Driver> {
   try {
-    return await open();
+    if (place.kind === 'postgres') return (await import('./postgres.ts')).createPostgres(place.url, limitMs);
+    return (await import('./sqlite.ts')).createSqlite(place.dataDirectory, limitMs);
   } catch (error) {
     if (error instanceof StoreUnavailable) throw error;
     const sentence =
-      'Cannot open the store: its driver does not run on this machine; install Repertoire anew or use --no-log';
+      'Cannot open the store: its driver does not run on this machine; reinstall Repertoire or use --no-log';
     throw new StoreUnavailable(sentence, { cause: error });
   }
 }
 
-async function healthOf(renew: () => Promise<void>, limitMs: number): Promise<StoreHealth> {
+async function healthOf(renew: () => Promise<void>, { operation }: StoreLimits): Promise<StoreHealth> {
   try {
-    await withTimeLimit(renew(), limitMs);
+    await withTimeLimit(renew(), operation, tooSlow);
     return { isReady: true };
   } catch (error) {
     if (error instanceof StoreUnavailable) return { isReady: false, reason: error.message };
@@ -129,12 +128,12 @@ async function healthOf(renew: () => Promise<void>, limitMs: number): Promise<St
   }
 }
 
-/** Sweepers have less to look at. */
+/** A process that is gone has nothing left to sweep. */
 async function sayGoodbye(database: Sql, id: string): Promise<void> {
   await database.write(() => removeProcess(database.dialect, id, false));
 }
 
-/** For what can be left undone. */
+/** For work that can be left undone while the store is away. */
 async function whenAvailable(work: Promise<void>): Promise<void> {
   try {
     await work;

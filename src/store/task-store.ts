@@ -11,6 +11,7 @@ import type {
 import type { StoreKind } from '../settings/store-place.ts';
 import { ok, type Result } from '../values/result.ts';
 import { createCommitQueue } from './commit-queue.ts';
+import type { StoreLimits } from './limits.ts';
 import { type Dialect, list, plain, type Row, type Sql, type Statement, type Steps, sql, tuples } from './sql.ts';
 
 export interface DurableTasks extends TaskStore {
@@ -18,9 +19,9 @@ export interface DurableTasks extends TaskStore {
   idle(): Promise<void>;
 }
 
-export function createTaskStore(database: Sql, limitMs?: number): DurableTasks {
+export function createTaskStore(database: Sql, limits: StoreLimits): DurableTasks {
   const commit = (tasks: readonly Task[]) => database.write(() => createTasks(database.dialect, tasks));
-  const queue = createCommitQueue<Task>(commit, limitMs);
+  const queue = createCommitQueue<Task>(commit, limits.entry);
   return {
     async create(task) {
       try {

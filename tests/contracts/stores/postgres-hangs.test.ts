@@ -2,6 +2,7 @@
 import pg from 'pg';
 import { beforeAll, expect, test } from 'vitest';
 import type { StorePlace } from '../../../src/settings/store-place.ts';
+import { OPERATION_LIMIT_MS } from '../../../src/store/limits.ts';
 import { createPostgres } from '../../../src/store/postgres.ts';
 import { plain } from '../../../src/store/sql.ts';
 import { invocationOf, LOCK_WAITS, logRun, successOf } from './store-world.ts';
@@ -43,7 +44,7 @@ test('an end that meets a beginning whose commit hung is taken as soon as that i
 });
 
 test('a read that takes longer than the limit is refused, and PostgreSQL does not go on with it (H6)', async () => {
-  const database = createPostgres(place.url);
+  const database = createPostgres(place.url, OPERATION_LIMIT_MS);
   // Longer than any test: it ends because it is ended.
   const endless = 'SELECT pg_sleep(3600)';
   try {
@@ -61,7 +62,7 @@ test('a read that takes longer than the limit is refused, and PostgreSQL does no
 test.each(['postgres://127.0.0.1/%zz', 'postgres://127.0.0.1/x?sslnegotiation=odd'])(
   'an address that cannot be read is refused with a sentence: %s (F1)',
   async (url) => {
-    const database = createPostgres(url);
+    const database = createPostgres(url, OPERATION_LIMIT_MS);
     await expect(database.read(plain('SELECT 1'))).rejects.toMatchObject({ name: 'StoreUnavailable' });
     await database.close();
   },

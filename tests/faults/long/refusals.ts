@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { StoreUnavailable } from '../../../src/skills/record/invocation-log.ts';
+import { OPERATION_LIMIT_MS } from '../../../src/store/limits.ts';
 import { createPostgres } from '../../../src/store/postgres.ts';
 import { plain } from '../../../src/store/sql.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
@@ -90,7 +91,7 @@ async function askHanging(postgres: TestPostgres): Promise<string> {
 
 async function askEndlessly(postgres: TestPostgres): Promise<string> {
   const { url } = await createDatabase(postgres);
-  const database = createPostgres(url);
+  const database = createPostgres(url, OPERATION_LIMIT_MS);
   try {
     const ms = await expectRefusal('an endless question', database.read(plain('SELECT pg_sleep(60)')));
     return `refused after ${Math.round(ms)} ms`;
