@@ -69,7 +69,7 @@ const diskFiles: Readonly<Record<string, string>> = {
   'surfaces/cli/main.ts': 'entry: resolves the real home and working directory',
   'surfaces/cli/doctor.ts': 'entry: reads the limits of the system',
   'surfaces/cli/status.ts': 'entry: looks which hosts are on this machine',
-  'surfaces/cli/open-path.ts': 'entry: what `check PATH` points at',
+  'surfaces/cli/open-catalog.ts': 'entry: what `check PATH` points at',
   'surfaces/cli/event-log.ts': 'writes standard error without losing lines',
   'surfaces/answers/web-folder.ts': 'the pages that were built beside the program',
   'surfaces/mcp/wire/stdio.ts': 'asks what kind of thing the descriptors 0 and 1 are; opens no path',

@@ -1,11 +1,13 @@
 // `agent` over a store in memory (C, H5).
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { AgentStore } from '../../identity/agents.ts';
+import type { Agent, AgentStore } from '../../identity/agents.ts';
 import { AGENT_TOKEN, digestOf } from '../../identity/token.ts';
 import { createMemoryAgentStore } from '../../store/fixtures/memory-identities.ts';
-import { act, parseAsked } from './agent.ts';
+import { agentJson } from '../answers/agent-json.ts';
+import { act, agentLines, parseAsked, renderAgents } from './agent.ts';
 import { createCommandWorld, ELSEWHERE } from './fixtures/command-world.ts';
 import type { OptionName } from './options.ts';
+import { createPaint } from './terminal/colours.ts';
 
 const NOW = new Date('2026-01-31T12:00:00Z');
 
@@ -168,4 +170,66 @@ test.each([
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toContain(sentence);
   expect(stderr).not.toContain('\n');
+});
+
+const NOON = new Date(2026, 0, 31, 12, 0);
+const agentOf = (given: Partial<Agent>) =>
+  agentJson(
+    {
+      name: 'billing',
+      roles: ['TaskAgent'],
+      scopes: [],
+      createdAt: NOON,
+      expiresAt: undefined,
+      revokedAt: undefined,
+      lastUsedAt: undefined,
+      ...given,
+    },
+    NOON,
+  );
+
+const AGENTS = [
+  agentOf({ name: 'a-rather-long-name-for-an-agent', lastUsedAt: new Date(2026, 0, 31, 9, 5) }),
+  agentOf({ roles: ['TaskAgent', 'UserAgent'], scopes: ['log:read'], expiresAt: NOON }),
+  agentOf({ name: 'old', revokedAt: NOON, expiresAt: new Date(2026, 3, 1, 0, 0), roles: Array(20).fill('Role') }),
+];
+
+describe('renderAgents', () => {
+  test('shows each with its state, and its roles below where they do not fit beside it (C)', () => {
+    expect(renderAgents(AGENTS, { paint: createPaint(false), columns: 90 })).toBe(
+      [
+        'agent                     state    last used         expires           scopes    may act as',
+        'a-rather-long-name-for-…  active   2026-01-31 09:05  never             -         TaskAgent',
+        'billing                   expired  never             2026-01-31 12:00  log:read',
+        '    may act as TaskAgent, UserAgent',
+        'old                       revoked  never             2026-04-01 00:00  -',
+        `    may act as ${Array(12).fill('Role,').join(' ')}`,
+        `               ${Array(8).fill('Role').join(', ')}`,
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('leaves out the last title where there is no room for it (C)', () => {
+    const narrow = renderAgents([agentOf({})], { paint: createPaint(false), columns: 50 });
+    expect(narrow).toBe(
+      [
+        'agent    state   last used  expires  scopes',
+        'billing  active  never      never    -',
+        '    may act as TaskAgent',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('paints the state (C)', () => {
+    const painted = renderAgents(AGENTS, { paint: createPaint(true), columns: 90 });
+    expect(painted).toMatch(/\x1b\[32mactive/);
+    expect(painted).toMatch(/\x1b\[33mexpired/);
+  });
+});
+
+test('agentLines prints tabs for programs, and nothing that steers a terminal (C)', () => {
+  const [line = ''] = agentLines([agentOf({ name: 'a\x1b[31m\tb', scopes: ['log:read'] })]).split('\n');
+  expect(line).toBe(`a b\tactive\tTaskAgent\tlog:read\t${NOON.toISOString()}\t\t`);
 });

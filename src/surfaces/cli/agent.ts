@@ -7,11 +7,15 @@ import { orList } from '../../text/nearest.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import { durationMs } from '../../values/duration-ms.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
-import { agentJson } from '../answers/agent-json.ts';
+import { type AgentState, agentJson } from '../answers/agent-json.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { isStoreThere, placeText, type Store, withStore } from './read-store.ts';
-import { agentLines, renderAgents } from './render-agents.ts';
-import { toJsonText } from './terminal/json-output.ts';
+import type { Paint } from './terminal/colours.ts';
+import type { Layout } from './terminal/output.ts';
+import { toJsonText } from './terminal/safe-text.ts';
+import { joinCells, layTable, tabLines, widest } from './terminal/table.ts';
+import { displayWidth, hangingText } from './terminal/text-layout.ts';
+import { minuteText } from './terminal/time-text.ts';
 
 export async function run(context: CommandContext): Promise<ExitCode> {
   const asked = parseAsked(context);
@@ -145,10 +149,10 @@ const explainRoles = (name: string): string =>
 
 async function list({ agents, context, now }: Work): Promise<ExitCode> {
   const { flags, output, errors, settings } = context;
-  const found = isStoreThere(settings) ? await agents.list() : [];
-  if (flags.has('json')) output.write(toJsonText({ agents: found.map((agent) => agentJson(agent, now)) }));
+  const found = (isStoreThere(settings) ? await agents.list() : []).map((agent) => agentJson(agent, now));
+  if (flags.has('json')) output.write(toJsonText({ agents: found }));
   else if (found.length === 0) errors.write('No agents yet: add one with repertoire agent add NAME\n');
-  else output.write(output.isTerminal ? renderAgents(found, now, output) : agentLines(found, now));
+  else output.write(output.isTerminal ? renderAgents(found, output) : agentLines(found));
   return 0;
 }
 
@@ -164,3 +168,49 @@ async function revoke({ agents, name, context, now }: Work): Promise<ExitCode> {
   else errors.write(`Agent "${name}" is revoked: servers refuse its token within 10 seconds\n`);
   return 0;
 }
+
+type AgentJson = ReturnType<typeof agentJson>;
+
+const STATE_COLOURS = { active: 'green', expired: 'yellow', revoked: 'dim' } as const satisfies Record<
+  AgentState,
+  keyof Paint
+>;
+
+const ROLES_TITLE = 'may act as';
+
+export function renderAgents(agents: readonly AgentJson[], { paint, columns }: Layout): string {
+  const { head, rows } = layTable(agents, [
+    { title: 'agent', text: ({ name }) => name, most: 24, paint: paint.bold },
+    { title: 'state', text: ({ state }) => state, paint: (text, { state }) => paint[STATE_COLOURS[state]](text) },
+    { title: 'last used', text: ({ last_used_at }) => minuteOrNever(last_used_at) },
+    { title: 'expires', text: ({ expires_at }) => minuteOrNever(expires_at) },
+    { title: 'scopes', text: ({ scopes }) => scopes.join(', ') || '-' },
+  ]);
+  const room = columns - widest(rows.map((cells) => cells.join('  '))) - 2;
+  const rolesOf = ({ roles }: AgentJson) => toOneLine(roles.join(', '));
+  const isBeside = (agent: AgentJson) => displayWidth(rolesOf(agent)) <= room;
+  const lines = agents.flatMap((agent, index) => {
+    const cells = rows[index] ?? [];
+    if (isBeside(agent)) return [joinCells([...cells, rolesOf(agent)])];
+    // Below the others: all roles are to be seen.
+    return [joinCells(cells), ...hangingText(`    ${ROLES_TITLE} `, rolesOf(agent), columns)];
+  });
+  const titles = agents.some(isBeside) ? [...head, ROLES_TITLE] : head;
+  return [paint.dim(joinCells(titles)), ...lines].map((line) => `${line}\n`).join('');
+}
+
+const minuteOrNever = (time: string | null): string => (time === null ? 'never' : minuteText(new Date(time)));
+
+/** For programs: name, state, roles, scopes, created, expires, last used; what is not there is empty. */
+export const agentLines = (agents: readonly AgentJson[]): string =>
+  tabLines(
+    agents.map((agent) => [
+      agent.name,
+      agent.state,
+      agent.roles.join(','),
+      agent.scopes.join(','),
+      agent.created_at,
+      agent.expires_at ?? '',
+      agent.last_used_at ?? '',
+    ]),
+  );

@@ -6,7 +6,7 @@ import { findNearest } from '../../text/nearest.ts';
 import { type BadRoot, findBadRoots } from './bad-roots.ts';
 import type { CommandContext } from './command.ts';
 import { createDoctorLine } from './connect-server.ts';
-import { openOnce } from './open-once.ts';
+import { openCatalog } from './open-catalog.ts';
 
 export interface Served {
   /** Document skills. */
@@ -41,7 +41,7 @@ interface ServedFolder {
 }
 
 export async function findServed(context: CommandContext): Promise<Served> {
-  const catalog = await openOnce(context);
+  const catalog = await openCatalog(context);
   const served = describeServed(catalog, context.settings, createDoctorLine(context));
   catalog.close();
   return served;

@@ -12,7 +12,7 @@ import { findServer, hasDatabaseUrl } from './connect-server.ts';
 import { connectionJson, renderConnection, renderHosts } from './render-connect.ts';
 import { askLine } from './terminal/ask-line.ts';
 import { toDisplayPath } from './terminal/display-path.ts';
-import { toJsonText } from './terminal/json-output.ts';
+import { toJsonText } from './terminal/safe-text.ts';
 
 /** `ask`: one line from the person at the terminal; absent: nobody is there. */
 export async function run(context: CommandContext, ask: Ask | undefined = findPerson(context)): Promise<ExitCode> {

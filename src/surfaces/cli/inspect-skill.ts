@@ -8,12 +8,12 @@ import { inspectText } from '../../document/inspect.ts';
 /** Above this a file is data, not text that an agent reads. */
 const maxInspectedBytes = 1_048_576;
 
-export interface SkillFinding extends Finding {
+export interface LocatedFinding extends Finding {
   /** Relative to the skill's folder, with `/`. */
   readonly path: string;
 }
 
-export async function inspectSkill(skill: Skill, catalog: Catalog): Promise<readonly SkillFinding[]> {
+export async function inspectSkill(skill: Skill, catalog: Catalog): Promise<readonly LocatedFinding[]> {
   const findings = locate(skill.fileName, contentOf(skill));
   for (const { path, size } of catalog.manifestOf(skill).files) {
     if (path === skill.fileName || size > maxInspectedBytes) continue;
@@ -24,7 +24,7 @@ export async function inspectSkill(skill: Skill, catalog: Catalog): Promise<read
   return findings;
 }
 
-const locate = (path: string, text: string): SkillFinding[] =>
+const locate = (path: string, text: string): LocatedFinding[] =>
   inspectText(text).map((finding) => ({ ...finding, path }));
 
 const isText = (bytes: Buffer): boolean => !bytes.includes(0) && isUtf8(bytes);

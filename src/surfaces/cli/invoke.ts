@@ -11,15 +11,14 @@ import type { Runtime } from '../../skills/run/runtime.ts';
 import { startCatalog, type TypedSkills } from '../../start.ts';
 import { findNearest, orList } from '../../text/nearest.ts';
 import { toOneLine } from '../../text/one-line.ts';
+import { isUuid } from '../../values/uuid.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { renderEvent, renderEventLines } from './event-log.ts';
-import { toJsonLine } from './json-line.ts';
-import { renderLines, renderTable, typedRow } from './list.ts';
-import { isWholeId } from './log-correlation.ts';
+import { skillLines, typedRow } from './list.ts';
 import { readInput } from './read-input.ts';
-import { toJsonText } from './terminal/json-output.ts';
 import type { Output } from './terminal/output.ts';
 import { startProgress } from './terminal/progress.ts';
+import { toJsonLine, toJsonText } from './terminal/safe-text.ts';
 import { cutToWidth } from './terminal/text-layout.ts';
 import { startToldSkills } from './typed-side.ts';
 
@@ -41,7 +40,7 @@ async function listTyped(context: CommandContext): Promise<ExitCode> {
     return 0;
   }
   const rows = skills.map(typedRow);
-  output.write(output.isTerminal ? renderTable(rows, output) : renderLines(rows));
+  output.write(skillLines(rows, output));
   if (rows.length === 0) return refuse(errors, 'No typed skills: name a file that defines some with --config FILE', 0);
   if (errors.isTerminal) errors.write(errors.paint.dim("Run one: repertoire invoke NAME --input '{…}'\n"));
   return 0;
@@ -143,7 +142,7 @@ function adviceFor({ failure }: Failed, runtime: Runtime, { operands, values, se
   const skill = runtime.find(name);
   if (skill === undefined) return adviceForName(name, runtime, settings.configFile);
   const id = values.get('correlation-id')?.[0];
-  if (failure.code !== 'VALIDATION_ERROR' || id === undefined || isWholeId(id)) return undefined;
+  if (failure.code !== 'VALIDATION_ERROR' || id === undefined || isUuid(id)) return undefined;
   return `a correlation id looks like ${EXAMPLE_ID}; leave the option out and one is made`;
 }
 

@@ -1,23 +1,23 @@
 // `repertoire list`: every skill that is served, one line each.
-
 import type { Skill } from '../../catalog/view/skill.ts';
 import type { RegisteredSkill } from '../../skills/define/registered-skill.ts';
 import { counted } from '../../text/counted.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import type { CommandContext, ExitCode } from './command.ts';
-import { type ListedTyped, withListedTyped } from './listed-typed.ts';
-import { openOnce } from './open-once.ts';
+import { openCatalog } from './open-catalog.ts';
 import { problemJson, skillJson } from './report-json.ts';
-import { toJsonText } from './terminal/json-output.ts';
-import type { Layout } from './terminal/output.ts';
-import { cutToWidth, displayWidth, padToWidth } from './terminal/text-layout.ts';
+import type { Layout, Output } from './terminal/output.ts';
+import { toJsonText } from './terminal/safe-text.ts';
+import { joinCells, layTable, tabLines, widest } from './terminal/table.ts';
+import { cutToWidth } from './terminal/text-layout.ts';
+import { type TypedDefinitions, withTypedDefinitions } from './typed-definitions.ts';
 
 export const run = (context: CommandContext): Promise<ExitCode> =>
-  withListedTyped<ExitCode>(context, (typed, own) => list(own, typed));
+  withTypedDefinitions(context, (typed, own) => list(own, typed));
 
-async function list(context: CommandContext, typed: ListedTyped): Promise<ExitCode> {
+async function list(context: CommandContext, typed: TypedDefinitions): Promise<ExitCode> {
   const { output, errors } = context;
-  const catalog = await openOnce(context);
+  const catalog = await openCatalog(context);
   const { skills, problems } = catalog.current;
   catalog.close();
   if (context.flags.has('json')) {
@@ -31,7 +31,7 @@ async function list(context: CommandContext, typed: ListedTyped): Promise<ExitCo
     return 0;
   }
   const rows = [...skills, ...typed.skills.map(typedRow)];
-  output.write(output.isTerminal ? renderTable(rows, output) : renderLines(rows));
+  output.write(skillLines(rows, output));
   if (rows.length === 0) errors.write('No skills: repertoire doctor says where it looked\n');
   else if (problems.length > 0 && errors.isTerminal) {
     errors.write(errors.paint.dim(`${counted(problems.length, 'problem')}: repertoire doctor\n`));
@@ -55,47 +55,31 @@ const typedJson = ({ name, description, category, access }: RegisteredSkill) => 
   assigned_to: access.assignedTo,
 });
 
-/** For programs: name, description, source, separated by tabs, which none of the three can hold. */
-export function renderLines(skills: readonly Row[]): string {
-  return skills
-    .map(({ name, description, source }) =>
-      [toOneLine(name), cutToWidth(toOneLine(description), 200), toOneLine(source)].join('\t').concat('\n'),
-    )
-    .join('');
-}
+export const skillLines = (skills: readonly Row[], output: Output): string =>
+  output.isTerminal ? renderTable(skills, output) : renderLines(skills);
+
+/** For programs: name, description, source. */
+export const renderLines = (skills: readonly Row[]): string =>
+  tabLines(
+    skills.map(({ name, description, source }) => [name, cutToWidth(toOneLine(description), 200), source] as const),
+  );
 
 /** For people: three columns in the terminal's width. */
 export function renderTable(skills: readonly Row[], { paint, columns }: Layout): string {
-  const rows = skills.map(({ name, description, source, availability }) => ({
-    name: toOneLine(name) + (availability === 'fallback' ? ' (old text)' : ''),
-    description: toOneLine(description),
-    source: toOneLine(source),
-  }));
-  const nameWidth = widest(
-    rows.map((row) => row.name),
-    Math.floor(columns / 3),
-  );
-  const sourceWidth = widest(
-    rows.map((row) => row.source),
-    Math.floor(columns / 4),
+  const nameOf = ({ name, availability }: Row) => name + (availability === 'fallback' ? ' (old text)' : '');
+  const nameWidth = widthOf(skills.map(nameOf), columns / 3);
+  const sourceWidth = widthOf(
+    skills.map(({ source }) => source),
+    columns / 4,
   );
   const middle = Math.max(10, columns - nameWidth - sourceWidth - 4);
-  const cell = (text: string, width: number) => padToWidth(cutToWidth(text, width), width);
-  return rows
-    .map((row) =>
-      [
-        paint.bold(cell(row.name, nameWidth)),
-        cell(row.description, middle),
-        paint.dim(cutToWidth(row.source, sourceWidth)),
-      ]
-        .join('  ')
-        .concat('\n'),
-    )
-    .join('');
+  const { rows } = layTable(skills, [
+    { text: nameOf, most: nameWidth, paint: paint.bold },
+    { text: ({ description }) => description, least: middle, most: middle },
+    { text: ({ source }) => source, most: sourceWidth, paint: (text) => paint.dim(text.trimEnd()) },
+  ]);
+  return rows.map((cells) => `${joinCells(cells)}\n`).join('');
 }
 
-function widest(texts: readonly string[], limit: number): number {
-  let width = 0;
-  for (const text of texts) width = Math.max(width, displayWidth(text));
-  return Math.min(width, limit);
-}
+const widthOf = (texts: readonly string[], most: number): number =>
+  Math.min(widest(texts.map((text) => toOneLine(text))), Math.floor(most));

@@ -1,17 +1,19 @@
-// The two logs, invocations and loads, as one shape that `log` prints and follows.
-
+// The two logs, invocations and loads, as one shape that `log` prints and follows: how each is read, and how it looks.
 import type { Load } from '../../repertoire/load-log.ts';
 import type { InvocationStatus } from '../../skills/define/invocation.ts';
 import type { LoggedInvocation } from '../../skills/record/invocation-log.ts';
 import { grouped } from '../../text/counted.ts';
+import { toOneLine } from '../../text/one-line.ts';
 import { durationMs } from '../../values/duration-ms.ts';
 import { loadJson, loggedInvocationJson } from '../answers/log-json.ts';
 import type { CommandContext } from './command.ts';
 import { type FollowSource, invocationSource, loadSource } from './follow-log.ts';
 import type { OptionName } from './options.ts';
 import type { Store } from './read-store.ts';
-import { invocationLines, loadLines, renderInvocations, renderLoads } from './render-log.ts';
-import type { Output } from './terminal/output.ts';
+import type { Paint } from './terminal/colours.ts';
+import type { Layout, Output } from './terminal/output.ts';
+import { breakCells, type Column, layTable, tabLines } from './terminal/table.ts';
+import { durationText, secondText } from './terminal/time-text.ts';
 
 export interface LogPage<T> {
   readonly entries: readonly T[];
@@ -95,4 +97,117 @@ function given<K extends string>(key: K, values: Values, option: OptionName): { 
 function sinceOf(values: Values, now: Date): { readonly since?: Date } {
   const since = values.get('since')?.[0];
   return since === undefined ? {} : { since: new Date(now.getTime() - durationMs(since)) };
+}
+
+const STATUS_COLOURS = {
+  pending: 'dim',
+  running: 'cyan',
+  completed: 'green',
+  failed: 'red',
+  timeout: 'yellow',
+} as const satisfies Record<InvocationStatus, keyof Paint>;
+
+const TIME_WIDTH = 14;
+const STATUS_WIDTH = 9;
+const DURATION_WIDTH = 8;
+const SURFACE_WIDTH = 16;
+/** Of a correlation id or a digest, its beginning. */
+const ID_WIDTH = 8;
+
+/** Time, status, skill, agent, duration, the correlation id's beginning, failure code. */
+export function renderInvocations(entries: readonly LoggedInvocation[], layout: Layout): string {
+  const { paint, columns } = layout;
+  const names = nameWidths(columns);
+  return tableText(entries, layout, [
+    { text: ({ invocation }) => secondText(invocation.timestamp), paint: paint.dim },
+    {
+      text: ({ invocation }) => invocation.status,
+      least: STATUS_WIDTH,
+      paint: (text, { invocation }) => paint[STATUS_COLOURS[invocation.status]](text),
+    },
+    { text: ({ invocation }) => invocation.skillName, ...names.skill, paint: paint.bold },
+    { text: ({ invocation }) => invocation.invokingAgent, ...names.client },
+    {
+      text: ({ result }) => (result === undefined ? '…' : durationText(result.durationMs)),
+      least: DURATION_WIDTH,
+      align: 'right',
+    },
+    { text: ({ invocation }) => invocation.correlationId.slice(0, ID_WIDTH), paint: paint.dim },
+    { text: reasonOf, paint: (text) => paint.red(text.trimEnd()) },
+  ]);
+}
+
+/** Time, skill, client, surface, the digest's beginning. */
+export function renderLoads(loads: readonly Load[], layout: Layout): string {
+  const { paint, columns } = layout;
+  const names = nameWidths(columns);
+  return tableText(loads, layout, [
+    { text: ({ loadedAt }) => secondText(loadedAt), paint: paint.dim },
+    { text: ({ skillName }) => skillName, ...names.skill, paint: paint.bold },
+    { text: ({ client }) => client, ...names.client },
+    { text: ({ surface }) => surface, least: SURFACE_WIDTH, most: SURFACE_WIDTH },
+    {
+      text: ({ digest }) =>
+        toOneLine(digest)
+          .replace(/^sha256:/, '')
+          .slice(0, ID_WIDTH),
+      paint: paint.dim,
+    },
+  ]);
+}
+
+/** What does not fit the width goes below, under the second column. */
+const tableText = <T>(entries: readonly T[], { columns: width }: Layout, columns: readonly Column<T>[]): string =>
+  layTable(entries, columns)
+    .rows.flatMap((cells) => breakCells(cells, width, TIME_WIDTH))
+    .map((line) => `${line}\n`)
+    .join('');
+
+/** For programs: time, status, skill, agent, milliseconds, failure code or `cancelled`, correlation id. */
+export const invocationLines = (entries: readonly LoggedInvocation[]): string =>
+  tabLines(
+    entries.map((entry) => [
+      entry.invocation.timestamp.toISOString(),
+      entry.invocation.status,
+      entry.invocation.skillName,
+      entry.invocation.invokingAgent,
+      entry.result?.durationMs ?? '',
+      reasonOf(entry),
+      entry.invocation.correlationId,
+    ]),
+  );
+
+/** For programs: time, skill, client, surface, digest. */
+export const loadLines = (loads: readonly Load[]): string =>
+  tabLines(
+    loads.map(({ loadedAt, skillName, client, surface, digest }) => [
+      loadedAt.toISOString(),
+      skillName,
+      client,
+      surface,
+      digest,
+    ]),
+  );
+
+/** The failure code; a run that its own caller ended is no crash, though it has the code of one (X2). */
+function reasonOf({ result }: LoggedInvocation): string {
+  if (result === undefined || result.success) return '';
+  return result.failure.details?.cancelled === true ? 'cancelled' : result.failure.code;
+}
+
+interface Widths {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Beside the two names, with the spaces between all six columns. */
+const OTHER_COLUMNS = TIME_WIDTH + STATUS_WIDTH + DURATION_WIDTH + ID_WIDTH + 10;
+/** With so much for both names a line fits 80 columns, and on 60 it breaks behind them. */
+const LEAST_ROOM = 31;
+
+/** The least holds in any case: lines that come later, with `--follow`, stand below the first ones. */
+function nameWidths(columns: number): { readonly skill: Widths; readonly client: Widths } {
+  const room = Math.max(LEAST_ROOM, columns - OTHER_COLUMNS);
+  const skill = Math.min(28, Math.floor(room * 0.6));
+  return { skill: { least: 12, most: skill }, client: { least: 8, most: Math.min(20, room - skill) } };
 }

@@ -1,16 +1,15 @@
 // `repertoire log`: which typed skills ran and how it went, or with --loads which document skills were read.
 
-import { StoreUnavailable } from '../../skills/record/invocation-log.ts';
+import { type InvocationLog, StoreUnavailable } from '../../skills/record/invocation-log.ts';
 import { toOneLine } from '../../text/one-line.ts';
+import { isUuid } from '../../values/uuid.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { createFollower, type Follower } from './follow-log.ts';
-import { toJsonLine } from './json-line.ts';
-import { findCorrelationId, isCorrelationId } from './log-correlation.ts';
 import { invocationView, type LogPage, type LogView, loadView } from './log-view.ts';
 import type { OptionName } from './options.ts';
 import { explainEmptyFolder, findMisplaced, isStoreThere, type Store, withStore } from './read-store.ts';
-import { toJsonText } from './terminal/json-output.ts';
 import type { Output } from './terminal/output.ts';
+import { toJsonLine, toJsonText } from './terminal/safe-text.ts';
 
 const USUAL_LIMIT = 20;
 
@@ -23,7 +22,7 @@ export async function run(context: CommandContext): Promise<ExitCode> {
   }
   const misplaced = findMisplaced(context);
   if (misplaced !== undefined) {
-    // Whoever follows may be there before the first record.
+    // To follow may begin before the first record.
     errors.write(`${misplaced}${flags.has('follow') ? ', or wait until it is there' : ''}\n`);
     if (!flags.has('follow')) return 1;
   }
@@ -60,6 +59,30 @@ async function withWholeId(
   const [given] = values.get('correlation-id') ?? [];
   if (given === undefined) return values;
   return new Map([...values, ['correlation-id', [await findCorrelationId(invocations, given)]]]);
+}
+
+const BEGINNING = /^[0-9a-f]{8}[0-9a-f-]{0,28}$/i;
+
+/** Whole, or so much of it that it means one. */
+export const isCorrelationId = (text: string): boolean => isUuid(text) || BEGINNING.test(text);
+
+const LONGEST_PAGE = 1_000;
+
+/**
+ * The newest id that begins so. Found by reading, newest first, because stores compare whole ids only: an id that
+ * has just been seen in the log is among the first. The text itself when there is none.
+ */
+export async function findCorrelationId(log: Pick<InvocationLog, 'list'>, given: string): Promise<string> {
+  if (isUuid(given)) return given;
+  const beginning = given.toLowerCase();
+  let cursor: string | undefined;
+  do {
+    const page = await log.list({ limit: LONGEST_PAGE, ...(cursor !== undefined && { cursor }) });
+    const found = page.invocations.find(({ invocation }) => invocation.correlationId.startsWith(beginning));
+    if (found !== undefined) return found.invocation.correlationId;
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return given;
 }
 
 export async function show<T>(view: LogView<T>, context: CommandContext, now: Date): Promise<ExitCode> {
@@ -99,7 +122,7 @@ async function explainNone<T>({ key, advice, findOthers }: LogView<T>, context: 
 
 const POLL_MS = 500;
 
-/** First what is there, then what comes, until somebody ends it. */
+/** First what is there, then what comes, until it is stopped. */
 async function follow<T>(view: LogView<T>, context: CommandContext, now: Date): Promise<ExitCode> {
   const { output, errors, settings, flags } = context;
   const signal = context.stopSignal();

@@ -4,7 +4,7 @@ import { printLogMigrations } from '../../start.ts';
 import { counted } from '../../text/counted.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { type Store, withStore } from './read-store.ts';
-import { toJsonText } from './terminal/json-output.ts';
+import { toJsonText } from './terminal/safe-text.ts';
 
 export async function run(context: CommandContext): Promise<ExitCode> {
   return context.flags.has('print') ? print(context) : withStore(context, (store) => apply(store, context));

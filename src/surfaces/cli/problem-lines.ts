@@ -1,4 +1,4 @@
-// Problems as a person reads them: where, what is wrong, how to mend it. Pure: values in, lines out.
+// Problems as a person reads them: where, what is wrong, how to fix it. Pure: values in, lines out.
 import type { Problem } from '../../catalog/view/skill.ts';
 import type { Severity } from '../../document/issue.ts';
 import { toOneLine } from '../../text/one-line.ts';

@@ -9,8 +9,8 @@ import { toOneLine } from '../../text/one-line.ts';
 import { notesOn, servedLines } from './connect-notes.ts';
 import { type ConnectionReport, isChange } from './connect-report.ts';
 import type { Layout } from './terminal/output.ts';
+import { toVisibleText } from './terminal/safe-text.ts';
 import { displayWidth, hangingText, padToWidth } from './terminal/text-layout.ts';
-import { toVisibleText } from './terminal/visible-text.ts';
 
 export interface HostRow {
   readonly id: string;

@@ -29,3 +29,5 @@ export const rootJson = ({ root, state, skills, watching }: RootStatus) => ({
   skills,
   watching,
 });
+
+export type RootJson = ReturnType<typeof rootJson>;

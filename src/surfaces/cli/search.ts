@@ -5,12 +5,13 @@ import { counted } from '../../text/counted.ts';
 import { findNearest } from '../../text/nearest.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import type { CommandContext, ExitCode } from './command.ts';
-import { type ListedTyped, withListedTyped } from './listed-typed.ts';
-import { openOnce } from './open-once.ts';
-import { toJsonText } from './terminal/json-output.ts';
+import { openCatalog } from './open-catalog.ts';
 import type { Layout } from './terminal/output.ts';
-import { startProgress } from './terminal/progress.ts';
+import { withProgress } from './terminal/progress.ts';
+import { toJsonText } from './terminal/safe-text.ts';
+import { tabLines } from './terminal/table.ts';
 import { cutToWidth, wrapText } from './terminal/text-layout.ts';
+import { type TypedDefinitions, withTypedDefinitions } from './typed-definitions.ts';
 
 /** Offered when nothing fits. */
 const NEAREST = 3;
@@ -23,7 +24,7 @@ export async function run(context: CommandContext): Promise<ExitCode> {
     errors.write('Cannot search for nothing: say some words, for example repertoire search pdf form\n');
     return 2;
   }
-  return withListedTyped<ExitCode>(context, async (typed, own) => {
+  return withTypedDefinitions(context, async (typed, own) => {
     show(own, query, await search(own, typed, query, limit));
     return 0;
   });
@@ -42,18 +43,14 @@ interface Found {
   readonly total: number;
 }
 
-async function search(context: CommandContext, typed: ListedTyped, query: string, limit: number): Promise<Found> {
-  const catalog = await openOnce(context);
-  const progress = startProgress(context.errors, Date.now);
-  const timer = setInterval(() => progress.update('Reading the skills…'), 250);
+async function search(context: CommandContext, typed: TypedDefinitions, query: string, limit: number): Promise<Found> {
+  const catalog = await openCatalog(context);
   try {
     const repertoire = createRepertoire(catalog, { runtime: typed.runtime });
-    const hits = await repertoire.search(query, limit);
+    const hits = await withProgress(context.errors, 'Reading the skills…', () => repertoire.search(query, limit));
     const names = [...repertoire.named(), ...typed.skills].map(({ name }) => name);
     return { hits, nearest: hits.length > 0 ? [] : nearestNames(query, names), total: names.length };
   } finally {
-    clearInterval(timer);
-    progress.end();
     catalog.close();
   }
 }
@@ -76,13 +73,13 @@ const hitJson = ({ name, description, uri, kind, score, why }: SkillHit) => ({
   why,
 });
 
-/** For programs: name, score, description, why, separated by tabs, which none of them can hold. */
+/** For programs: name, score, description, why. */
 export const renderLines = (hits: readonly SkillHit[]): string =>
-  hits
-    .map(({ name, description, score, why }) =>
-      [toOneLine(name), score, cutToWidth(toOneLine(description), 200), toOneLine(why)].join('\t').concat('\n'),
-    )
-    .join('');
+  tabLines(
+    hits.map(
+      ({ name, description, score, why }) => [name, score, cutToWidth(toOneLine(description), 200), why] as const,
+    ),
+  );
 
 const BAR_WIDTH = 8;
 

@@ -1,7 +1,7 @@
-// The lines above a skill that a person reads.
-import { expect, test } from 'vitest';
-import { exampleProblem, exampleSkill } from './fixtures/example-values.ts';
-import { renderHeader } from './show.ts';
+// Which skill a typed name or URI means, and the lines above it.
+import { describe, expect, test } from 'vitest';
+import { exampleProblem, exampleSkill, exampleSnapshot } from './fixtures/example-values.ts';
+import { findSkill, renderHeader } from './show.ts';
 import { createPaint } from './terminal/colours.ts';
 
 const layout = { paint: createPaint(false), columns: 80 };
@@ -23,4 +23,49 @@ test('the header says that a text is old (D8), and lets no control character thr
   const header = renderHeader({ skill, fileCount: 1, problems: [], findings: [] }, layout);
   expect(header).toContain('last good text');
   expect(header).not.toContain('\u001b');
+});
+
+const snapshot = exampleSnapshot(
+  [exampleSkill({ name: 'pdf-forms' }), exampleSkill({ name: 'pdf-merge' }), exampleSkill({ name: 'weather' })],
+  [exampleProblem({ path: 'group/Broken/SKILL.md' }), exampleProblem({ path: 'odd/SKILL.md', severity: 'warning' })],
+);
+
+function absence(wanted: string, within = snapshot): string {
+  const found = findSkill(wanted, within);
+  return found.ok ? 'found' : found.failure;
+}
+
+describe('findSkill', () => {
+  test('finds by name and by URI', () => {
+    expect(findSkill('weather', snapshot)).toMatchObject({ ok: true, value: { name: 'weather' } });
+    expect(findSkill('skill://weather/SKILL.md', snapshot)).toMatchObject({ ok: true, value: { name: 'weather' } });
+  });
+
+  test('finds by the name of the folder when no skill bears it', () => {
+    const renamed = exampleSnapshot([exampleSkill({ name: 'docker', segments: ['docker-help'] })], []);
+    expect(findSkill('docker-help', renamed)).toMatchObject({ ok: true, value: { name: 'docker' } });
+  });
+
+  test('names the nearest skills', () => {
+    expect(absence('pdf-form')).toBe('No skill is named "pdf-form": did you mean "pdf-forms"?');
+    expect(absence('skill://wether/SKILL.md')).toBe(
+      'No skill has the URI "skill://wether/SKILL.md": did you mean "skill://weather/SKILL.md"?',
+    );
+  });
+
+  test('says how to see them all when none is near', () => {
+    expect(absence('quaternion')).toBe('No skill is named "quaternion": repertoire list shows the 3 skills');
+    expect(absence('x', exampleSnapshot([], []))).toBe('No skill is named "x": there are no skills');
+  });
+
+  test('gives the reason and the remedy when the skill is there but broken', () => {
+    expect(absence('broken')).toBe(
+      'Cannot show "broken": ./.agents/skills/group/Broken/SKILL.md is broken. ' +
+        'Cannot serve the skill by name: its frontmatter has no "name". Add a line',
+    );
+  });
+
+  test('keeps what was typed on one harmless line', () => {
+    expect(absence('a\u001b[31m\nb')).not.toMatch(/[\u001b\n]/);
+  });
 });

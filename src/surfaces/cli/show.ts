@@ -1,26 +1,29 @@
-// `repertoire show NAME`: one skill's SKILL.md. Exact bytes into a pipe; made harmless for a terminal.
-
+// `repertoire show NAME`: one skill's SKILL.md, exact bytes into a pipe, made harmless for a terminal; or a typed skill's definition.
 import type { Catalog } from '../../catalog/catalog.ts';
 import { contentOf, type Problem, type Skill } from '../../catalog/view/skill.ts';
+import type { Snapshot } from '../../catalog/view/snapshot.ts';
 import type { RegisteredSkill } from '../../skills/define/registered-skill.ts';
 import { counted } from '../../text/counted.ts';
+import { findNearest, orList } from '../../text/nearest.ts';
 import { toOneLine } from '../../text/one-line.ts';
+import { isRecord } from '../../values/is-record.ts';
+import { fail, ok, type Result } from '../../values/result.ts';
 import type { CommandContext, ExitCode } from './command.ts';
-import { findSkill } from './find-skill.ts';
-import { inspectSkill, type SkillFinding } from './inspect-skill.ts';
-import { type ListedTyped, withListedTyped } from './listed-typed.ts';
-import { openOnce } from './open-once.ts';
+import { inspectSkill, type LocatedFinding } from './inspect-skill.ts';
+import { openCatalog } from './open-catalog.ts';
 import { problemJson, skillJson } from './report-json.ts';
-import { toJsonText } from './terminal/json-output.ts';
 import type { Layout } from './terminal/output.ts';
-import { toVisibleText } from './terminal/visible-text.ts';
+import { toJsonText, toVisibleText } from './terminal/safe-text.ts';
+import { labelledLines } from './terminal/table.ts';
+import { hangingText } from './terminal/text-layout.ts';
+import { type TypedDefinitions, withTypedDefinitions } from './typed-definitions.ts';
 
 export const run = (context: CommandContext): Promise<ExitCode> =>
-  withListedTyped<ExitCode>(context, (typed, own) => show(own, typed));
+  withTypedDefinitions(context, (typed, own) => show(own, typed));
 
-async function show(context: CommandContext, typed: ListedTyped): Promise<ExitCode> {
+async function show(context: CommandContext, typed: TypedDefinitions): Promise<ExitCode> {
   const { operands, flags, output, errors } = context;
-  const catalog = await openOnce(context);
+  const catalog = await openCatalog(context);
   try {
     const found = findSkill(operands[0] ?? '', catalog.current);
     if (!found.ok) {
@@ -41,20 +44,11 @@ async function show(context: CommandContext, typed: ListedTyped): Promise<ExitCo
   }
 }
 
-async function showDefinition(skill: RegisteredSkill, { flags, output }: CommandContext): Promise<ExitCode> {
-  const [{ definitionJson }, { renderDefinition }] = await Promise.all([
-    import('../../skills/define/registered-skill.ts'),
-    import('./render-definition.ts'),
-  ]);
-  output.write(flags.has('json') ? toJsonText(definitionJson(skill)) : renderDefinition(skill, output));
-  return 0;
-}
-
 export interface SkillDescription {
   readonly skill: Skill;
   readonly fileCount: number;
   readonly problems: readonly Problem[];
-  readonly findings: readonly SkillFinding[];
+  readonly findings: readonly LocatedFinding[];
 }
 
 async function describe(skill: Skill, catalog: Catalog): Promise<SkillDescription> {
@@ -106,3 +100,113 @@ export function renderHeader({ skill, fileCount, problems, findings }: SkillDesc
 }
 
 const endWithNewline = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`);
+
+type Served = Pick<Snapshot, 'skills' | 'problems' | 'findByName' | 'findByUri' | 'findFolder'>;
+
+export function findSkill(wanted: string, snapshot: Served): Result<Skill, string> {
+  const skill = wanted.startsWith('skill://') ? snapshot.findByUri(wanted) : findNamed(wanted, snapshot);
+  return skill ? ok(skill) : fail(toOneLine(explainAbsence(wanted, snapshot)));
+}
+
+/** People see folders, so the name of one does when no skill bears it. */
+function findNamed(wanted: string, snapshot: Served): Skill | undefined {
+  const named = snapshot.findByName(wanted);
+  if (named) return named;
+  const folder = snapshot.findFolder(wanted);
+  return folder && 'skill' in folder ? folder.skill : undefined;
+}
+
+function explainAbsence(wanted: string, { skills, problems }: Served): string {
+  const broken = findBroken(wanted, problems);
+  if (broken) return explainBroken(wanted, broken);
+  const byUri = wanted.startsWith('skill://');
+  const near = byUri ? nearestUris(wanted, skills) : findNearest(wanted, namesOf(skills), 3);
+  const all = `repertoire list shows the ${counted(skills.length, 'skill')}`;
+  const hint = near.length > 0 ? `did you mean ${orList(near)}?` : all;
+  return `No skill ${byUri ? 'has the URI' : 'is named'} "${wanted}": ${skills.length === 0 ? 'there are no skills' : hint}`;
+}
+
+function explainBroken(wanted: string, { source, path, line, message, fix }: Problem): string {
+  const place = `${source}/${path}${line === undefined ? '' : `:${line}`}`;
+  return `Cannot show "${wanted}": ${place} is broken. ${message}. ${fix}`;
+}
+
+function* namesOf(skills: readonly Skill[]): Generator<string> {
+  for (const skill of skills) yield skill.name;
+}
+
+/** Compared without what all of them share: it would make any two look alike. */
+function nearestUris(wanted: string, skills: readonly Skill[]): readonly string[] {
+  const middles = skills.map((skill) => middleOf(skill.uri));
+  return findNearest(middleOf(wanted), middles, 3).map((middle) => `skill://${middle}/SKILL.md`);
+}
+
+const middleOf = (uri: string): string => uri.replace(/^skill:\/\//, '').replace(/\/SKILL\.md$/i, '');
+
+/** The skill may be there and broken: then the reason is the answer, not a name that happens to be near. */
+function findBroken(wanted: string, problems: readonly Problem[]): Problem | undefined {
+  const folder = wanted.trim().toLowerCase();
+  return problems.find(
+    ({ severity, path }) => severity === 'error' && path.toLowerCase().split('/').slice(0, -1).at(-1) === folder,
+  );
+}
+
+async function showDefinition(skill: RegisteredSkill, { flags, output }: CommandContext): Promise<ExitCode> {
+  const { definitionJson } = await import('../../skills/define/registered-skill.ts');
+  output.write(flags.has('json') ? toJsonText(definitionJson(skill)) : renderDefinition(skill, output));
+  return 0;
+}
+
+/** What it takes and gives, who may invoke it, its limits. */
+export function renderDefinition(skill: RegisteredSkill, layout: Layout): string {
+  const { paint, columns } = layout;
+  const { name, description, category, access, timeoutSeconds, perMinute, atOnce, failureModes } = skill;
+  const limits = [
+    counted(timeoutSeconds, 'second'),
+    ...(perMinute === undefined ? [] : [`${perMinute} calls per minute of one caller`]),
+    ...(atOnce === undefined ? [] : [`${atOnce} at once`]),
+  ];
+  const agents = access.assignedTo.length === 0 ? 'every agent' : access.assignedTo.join(', ');
+  const users = access.userField === undefined ? '' : `; users for themselves (${access.userField})`;
+  const rows: readonly (readonly [string, readonly string[]])[] = [
+    ['Agents', [toOneLine(`${agents}${users}`)]],
+    ['Input', schemaLines(skill.input.json)],
+    ['Output', schemaLines(skill.output.json)],
+    ['Limits', [limits.join(', ')]],
+    ...(failureModes.length === 0 ? [] : [['Fails with', [toOneLine(failureModes.join(', '))]] as const]),
+  ];
+  return [
+    `${paint.bold(toOneLine(name))}  ${paint.dim(`typed · ${toOneLine(category)}`)}`,
+    ...hangingText('', toOneLine(description), columns),
+    '',
+    ...labelledLines(rows, LABEL_WIDTH, layout),
+    '',
+  ].join('\n');
+}
+
+const LABEL_WIDTH = 12;
+
+/** One line for each field: `name: string, required · Whom to greet`. */
+function schemaLines(schema: unknown): readonly string[] {
+  const properties = isRecord(schema) && isRecord(schema.properties) ? schema.properties : {};
+  const required = isRecord(schema) && Array.isArray(schema.required) ? schema.required : [];
+  const lines = Object.entries(properties).map(([name, field]) => {
+    const need = required.includes(name) ? 'required' : 'optional';
+    return toOneLine(`${name}: ${typeText(field)}, ${need}${aboutText(field)}`);
+  });
+  return lines.length === 0 ? ['nothing'] : lines;
+}
+
+function typeText(field: unknown): string {
+  if (!isRecord(field)) return 'anything';
+  if (Array.isArray(field.enum)) return field.enum.map((value) => JSON.stringify(value)).join(' | ');
+  if (field.const !== undefined) return JSON.stringify(field.const);
+  const choices = field.anyOf ?? field.oneOf;
+  if (Array.isArray(choices)) return choices.map(typeText).join(' | ');
+  if (field.type === 'array') return `list of ${typeText(field.items)}`;
+  if (Array.isArray(field.type)) return field.type.join(' | ');
+  return typeof field.type === 'string' ? field.type : 'anything';
+}
+
+const aboutText = (field: unknown): string =>
+  isRecord(field) && typeof field.description === 'string' ? ` · ${field.description}` : '';

@@ -1,13 +1,19 @@
 // `repertoire stats`: how often each typed skill ran, how well and how fast, and which documents were read (X8).
 
 import type { InvocationStats, SkillStats } from '../../skills/record/invocation-log.ts';
+import { grouped } from '../../text/counted.ts';
 import { findNearest, orList } from '../../text/nearest.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import { durationMs } from '../../values/duration-ms.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { explainEmptyFolder, findMisplaced, isStoreThere, type Store, withStore } from './read-store.ts';
-import { type DocumentCount, renderStats, statsLines, type UsedSkill } from './render-stats.ts';
-import { toJsonText } from './terminal/json-output.ts';
+import type { Paint } from './terminal/colours.ts';
+import type { Layout } from './terminal/output.ts';
+import { toJsonText } from './terminal/safe-text.ts';
+import { type SparkPoint, sparkline } from './terminal/sparkline.ts';
+import { joinCells, layTable, tabLines, widest } from './terminal/table.ts';
+import { joinSections, wrapText } from './terminal/text-layout.ts';
+import { durationText } from './terminal/time-text.ts';
 
 const USUAL_WINDOW = '1h';
 
@@ -105,7 +111,7 @@ const statsJson = (window: string, { skills, series }: InvocationStats, document
     count: skill.count,
     success_count: skill.successCount,
     failure_count: skill.failureCount,
-    success_rate: skill.successCount / skill.count,
+    success_rate: rateOf(skill),
     failures: skill.failures,
     duration_ms: skill.durationMs,
   })),
@@ -116,3 +122,111 @@ const statsJson = (window: string, { skills, series }: InvocationStats, document
   })),
   documents: documents.map(({ skillName, loadCount }) => ({ skill_name: skillName, load_count: loadCount })),
 });
+
+export interface UsedSkill extends SkillStats {
+  readonly series: readonly SparkPoint[];
+}
+
+export interface DocumentCount {
+  readonly skillName: string;
+  readonly loadCount: number;
+}
+
+interface StatsView {
+  readonly window: string;
+  readonly skills: readonly UsedSkill[];
+  readonly documents: readonly DocumentCount[];
+}
+
+/** So that everything fits 80 columns; on fewer there are no bars. */
+const WIDEST_NAME = 25;
+const BARS = { least: 8, most: 30 };
+const NUMBER = { align: 'right', least: 7 } as const;
+/** Runs, success and three percentiles, with two spaces before each. */
+const NUMBERS_WIDTH = 5 * (NUMBER.least + 2);
+
+export function renderStats({ window, skills, documents }: StatsView, layout: Layout): string {
+  const most = Math.min(WIDEST_NAME, Math.max(WIDEST_NAME - 10, layout.columns - NUMBERS_WIDTH));
+  const names = [...skills, ...documents].map(({ skillName }) => toOneLine(skillName));
+  // The same for both tables: one stands below the other.
+  const width = Math.min(most, widest(['documents', ...names]));
+  return joinSections([skillTable(window, skills, width, layout), documentTable(documents, width, layout.paint)]);
+}
+
+function skillTable(window: string, skills: readonly UsedSkill[], width: number, layout: Layout): readonly string[] {
+  if (skills.length === 0) return [];
+  const { paint, columns } = layout;
+  const percentile = (key: 'p50' | 'p95' | 'p99') => ({
+    ...NUMBER,
+    title: key,
+    text: ({ durationMs: times }: UsedSkill) => durationText(times[key]),
+  });
+  const { head, rows } = layTable(skills, [
+    { title: `last ${window}`, ...nameColumn(width), paint: paint.bold },
+    { ...NUMBER, title: 'runs', text: ({ count }) => grouped(count) },
+    { ...NUMBER, title: 'ok', text: rateText, paint: (text, skill) => paint[rateColour(skill)](text) },
+    percentile('p50'),
+    percentile('p95'),
+    percentile('p99'),
+  ]);
+  const room = columns - width - NUMBERS_WIDTH - 2;
+  const barsOf = ({ series }: UsedSkill) =>
+    room < BARS.least ? [] : [sparkline(series, Math.min(room, BARS.most), paint.red)];
+  const lines = skills.flatMap((skill, index) => {
+    const failures = failuresOf(skill).map(([code, count]) => `${code} ${grouped(count)}`);
+    const below = failures.length === 0 ? [] : wrapText(failures.join(', '), columns - 2);
+    return [joinCells([...(rows[index] ?? []), ...barsOf(skill)]), ...below.map((line) => `  ${paint.red(line)}`)];
+  });
+  return [paint.dim(joinCells(head)), ...lines];
+}
+
+function documentTable(documents: readonly DocumentCount[], width: number, paint: Paint): readonly string[] {
+  if (documents.length === 0) return [];
+  const { head, rows } = layTable(documents, [
+    { title: 'documents', ...nameColumn(width) },
+    { ...NUMBER, title: 'reads', text: ({ loadCount }) => grouped(loadCount) },
+  ]);
+  return [paint.dim(joinCells(head)), ...rows.map(joinCells)];
+}
+
+const nameColumn = (width: number) => ({
+  text: ({ skillName }: Pick<SkillStats, 'skillName'>) => skillName,
+  least: width,
+  most: width,
+});
+
+/**
+ * For programs: `typed`, name, runs, success rate, p50, p95, p99 in milliseconds, failures as `CODE=n,…`; then
+ * `document`, name, reads.
+ */
+export function statsLines(skills: readonly SkillStats[], documents: readonly DocumentCount[]): string {
+  const typed = skills.map((skill) => {
+    const { p50, p95, p99 } = skill.durationMs;
+    const failures = failuresOf(skill).map(([code, count]) => `${code}=${count}`);
+    return ['typed', skill.skillName, skill.count, rateOf(skill), p50, p95, p99, failures.join(',')];
+  });
+  return tabLines([...typed, ...documents.map(({ skillName, loadCount }) => ['document', skillName, loadCount])]);
+}
+
+/** The most frequent first. */
+const failuresOf = ({ failures }: SkillStats): readonly (readonly [string, number])[] =>
+  Object.entries(failures).sort(([, a], [, b]) => b - a);
+
+const rateOf = ({ successCount, count }: SkillStats): number => successCount / count;
+
+/** Rounded, but 100% means that nothing failed and 0% that nothing went well. */
+function rateText({ successCount, count }: SkillStats): string {
+  if (successCount === count) return '100%';
+  if (successCount === 0) return '0%';
+  // The division last: 57 of 100 is no binary fraction.
+  const percent = Math.round((successCount * 1_000) / count) / 10;
+  return `${Math.min(Math.max(percent, 0.1), 99.9).toFixed(1)}%`;
+}
+
+const GOOD_RATE = 0.95;
+
+function rateColour(skill: SkillStats): 'green' | 'yellow' | 'red' {
+  const rate = rateOf(skill);
+  if (rate === 1) return 'green';
+  return rate >= GOOD_RATE ? 'yellow' : 'red';
+}

@@ -4,16 +4,16 @@ import { toAbsolute } from '../../settings/config.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { createDoctorLine } from './connect-server.ts';
 import { findConnected, findHosts } from './installed-hosts.ts';
-import { openOnce } from './open-once.ts';
+import { openCatalog } from './open-catalog.ts';
 import { toShellLine } from './program-command.ts';
 import { renderStatus } from './render-status.ts';
 import { problemJson, rootJson } from './report-json.ts';
 import { createServerCommand, createStatusReport, type StatusReport } from './status-report.ts';
-import { toJsonText } from './terminal/json-output.ts';
+import { toJsonText } from './terminal/safe-text.ts';
 
 export async function run(context: CommandContext): Promise<ExitCode> {
   const { settings, environment, values, output } = context;
-  const catalog = await openOnce(context);
+  const catalog = await openCatalog(context);
   const given = {
     roots: (values.get('root') ?? []).map((path) => toAbsolute(path, environment)),
     project: values.get('project')?.[0],

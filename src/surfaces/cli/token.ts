@@ -1,7 +1,7 @@
 // `repertoire token`: the operator's token, made when there is none yet; with --rotate a new one (H5).
 import { openOperatorToken } from '../../start.ts';
 import type { CommandContext, ExitCode } from './command.ts';
-import { toJsonText } from './terminal/json-output.ts';
+import { toJsonText } from './terminal/safe-text.ts';
 
 export async function run({ settings, flags, output, errors }: CommandContext): Promise<ExitCode> {
   const isRotating = flags.has('rotate');

@@ -2,7 +2,6 @@
 
 import { describe, expect, test } from 'vitest';
 import fc from '../../../../tests/support/property.ts';
-import { counted } from '../../../text/counted.ts';
 import { cutToWidth, displayWidth, hangingText, padToWidth, wrapText } from './text-layout.ts';
 
 describe('displayWidth', () => {
@@ -61,13 +60,4 @@ test('hangingText() indents what follows the first line', () => {
 
 test('padToWidth() fills up by display width', () => {
   expect(padToWidth('技', 4)).toBe('技  ');
-});
-
-test('counted() minds the singular and groups thousands', () => {
-  expect([counted(1, 'skill'), counted(0, 'skill'), counted(3200, 'skill'), counted(1_234_567, 'x')]).toEqual([
-    '1 skill',
-    '0 skills',
-    '3,200 skills',
-    '1,234,567 xs',
-  ]);
 });

@@ -58,3 +58,9 @@ export function hangingText(first: string, text: string, width: number): readonl
   const lines = wrapText(text, Math.max(20, width - indent));
   return lines.map((line, index) => (index === 0 ? first : ' '.repeat(indent)) + line);
 }
+
+/** Blocks of lines with an empty line between; those without lines are left out. */
+export function joinSections(sections: readonly (readonly string[])[]): string {
+  const filled = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
+  return `${filled.join('\n\n')}\n`;
+}

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LoggedInvocation } from '../../skills/record/invocation-log.ts';
 import { exampleInvocation, exampleLoad } from './fixtures/example-log.ts';
-import { invocationLines, loadLines, renderInvocations, renderLoads } from './render-log.ts';
+import { invocationLines, loadLines, renderInvocations, renderLoads } from './log-view.ts';
 import { createPaint } from './terminal/colours.ts';
 
 const at = (columns: number) => ({ paint: createPaint(false), columns });

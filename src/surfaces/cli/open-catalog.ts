@@ -1,24 +1,32 @@
-// The catalog of one path that a person named: a SKILL.md, a skill's folder, or a folder of skills.
+// The catalog for a command that looks once, of the configured folders or of one path. Nothing is watched.
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { Root } from '../../catalog/scan/root.ts';
 import type { Settings } from '../../settings/config.ts';
 import { startCatalog } from '../../start.ts';
+import { codeOf } from '../../values/error-code.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
+import type { CommandContext } from './command.ts';
+import { withProgress } from './terminal/progress.ts';
 
-/** `path`: absolute. A failure is what is wrong with it, to follow a colon. */
+const ONE_LOOK = { log: () => {}, watch: false } as const;
+
+export const openCatalog = ({ settings, errors }: Pick<CommandContext, 'settings' | 'errors'>): Promise<Catalog> =>
+  withProgress(errors, 'Scanning…', () => startCatalog(settings, ONE_LOOK));
+
+/** `path`: absolute; a SKILL.md, a skill's folder, or a folder of skills. A failure is what is wrong with it, to follow a colon. */
 export async function openPath(path: string, settings: Settings): Promise<Result<Catalog, string>> {
   const root = findRoot(path);
   if (!root.ok) return root;
-  return ok(await startCatalog(settings, { roots: [root.value], log: () => {}, watch: false }));
+  return ok(await startCatalog(settings, { ...ONE_LOOK, roots: [root.value] }));
 }
 
 function findRoot(path: string): Result<Root, string> {
   try {
     return lookForRoot(path);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = codeOf(error);
     if (code === undefined) throw error;
     return fail(code === 'EACCES' || code === 'EPERM' ? 'permission denied' : 'there is no such file or folder');
   }

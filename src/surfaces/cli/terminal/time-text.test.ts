@@ -1,6 +1,6 @@
 // Durations as people read them, at the edges of each unit.
 import { expect, test } from 'vitest';
-import { durationText } from './duration-text.ts';
+import { durationText } from './time-text.ts';
 
 test.each([
   [0, '0 ms'],
