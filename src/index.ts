@@ -5,7 +5,6 @@ export type { Root } from './catalog/scan/root.ts';
 export type { CatalogChange } from './catalog/view/compare-snapshots.ts';
 export type { DirectoryChild } from './catalog/view/directory-children.ts';
 export type { HostPlaces } from './catalog/view/find-native.ts';
-export type { FolderDocument } from './catalog/view/folder-document.ts';
 export type { FolderFailure } from './catalog/view/found-folder.ts';
 export type { Page as SkillPage } from './catalog/view/page.ts';
 export { contentOf, type Problem, type Skill } from './catalog/view/skill.ts';
@@ -16,6 +15,7 @@ export { type OpenCatalogOptions, openCatalog } from './open-catalog.ts';
 export {
   createRepertoire,
   type FileAddress,
+  type FolderDocument,
   type LoadNote,
   type NoteLoad,
   type Repertoire,

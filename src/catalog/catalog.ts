@@ -1,7 +1,7 @@
 // What a catalog is: the skills of some roots, as they are now. live-catalog.ts makes one.
 import type { Manifest } from '../document/manifest.ts';
 import type { Result } from '../values/result.ts';
-import type { Root, RootPlace } from './scan/root.ts';
+import type { Root, RootLocation } from './scan/root.ts';
 import type { CatalogChange } from './view/compare-snapshots.ts';
 import type { Skill } from './view/skill.ts';
 import type { Snapshot } from './view/snapshot.ts';
@@ -28,7 +28,7 @@ export interface CatalogOptions {
  */
 export interface RootStatus {
   readonly root: Root;
-  readonly state: RootPlace['state'];
+  readonly state: RootLocation['state'];
   /** Skills served from this root. */
   readonly skills: number;
   readonly watching: 'watched' | 'polled' | 'off';

@@ -1,21 +1,22 @@
 // Holds the current snapshot; swaps in whole new ones, keeps the last good one.
 
+import { keptPromise } from '../async/kept-promise.ts';
 import { monotonicMs } from '../async/monotonic-clock.ts';
 import { sleep } from '../async/sleep.ts';
 import { createTimeSlice } from '../async/time-slice.ts';
+import type { Issue } from '../document/issue.ts';
 import type { Manifest } from '../document/manifest.ts';
+import { counted } from '../text/counted.ts';
 import type { Result } from '../values/result.ts';
 import type { Catalog, CatalogOptions, RootStatus } from './catalog.ts';
-import { ChangeSet, type Changes, everythingMayHaveChanged, firstLookWasBrief } from './scan/change-set.ts';
+import { ChangeSet, everythingMayHaveChanged, firstLookWasBrief } from './scan/change-set.ts';
 import { type Folder, walkFolders } from './scan/folder.ts';
-import type { Root } from './scan/root.ts';
-import { type RootPlace, realOf } from './scan/root.ts';
+import { type Root, realOf } from './scan/root.ts';
 import { RootScanner, type ScannedRoot } from './scan/root-scanner.ts';
 import { type CatalogChange, compareSnapshots } from './view/compare-snapshots.ts';
-import { manifestFrom } from './view/file-records.ts';
+import { manifestFrom, readFinishedFile } from './view/file-records.ts';
 import { type FoundFolder, problemAt } from './view/found-folder.ts';
 import { FoundFolders } from './view/found-folders.ts';
-import { readSettledFile } from './view/settled-file.ts';
 import type { Skill } from './view/skill.ts';
 import { createSnapshot, type Snapshot } from './view/snapshot.ts';
 import { Freshness } from './watch/freshness.ts';
@@ -29,7 +30,7 @@ export async function openCatalog(options: CatalogOptions): Promise<Catalog> {
 
 /**
  * Ready when every skill is known that does not lie inside another one: enough to say what there is, at two thirds of
- * the time. Whoever looks a skill up waits for `whole()`.
+ * the time. To look a skill up, wait for `whole()`.
  */
 export async function openCatalogEarly(options: CatalogOptions): Promise<Catalog> {
   const catalog = new LiveCatalog(options);
@@ -54,23 +55,31 @@ class LiveCatalog implements Catalog {
   readonly #relevant = new WeakMap<Folder, readonly Folder[]>();
   readonly #listeners = new Set<(change: CatalogChange) => void>();
   #snapshot: Snapshot = createSnapshot([], []);
-  #whole: Promise<void> | undefined;
+  readonly #whole = keptPromise(() => this.#searchInsideSkills());
   #background: NodeJS.Timeout | undefined;
   #openedAt = 0;
   #isWhole = false;
-  #isLive = false;
   #isClosed = false;
 
   constructor(options: CatalogOptions) {
     this.#options = options;
     this.#allowLinks = options.allowLinks.map(realOf);
-    this.#scanner = new RootScanner({ roots: options.roots, allowLinks: this.#allowLinks, now: options.now });
+    this.#scanner = new RootScanner({
+      roots: options.roots,
+      allowLinks: this.#allowLinks,
+      // A look before the watchers are there must not take a half-written text either (F8).
+      holdsBack: options.watch,
+      now: options.now,
+    });
     this.#folders = new FoundFolders(this.#allowLinks, options.now);
     this.#freshness = new Freshness({
       rescanMs: options.rescanMs,
-      update: (changes, watch) => this.#update(changes, watch),
-      findUnwatchedChanges: () => [...this.#scanner.findMovedRoots(), ...this.#scanner.findChangedLinks()],
-      tidy: () => this.#tidy(),
+      scanner: this.#scanner,
+      onScanned: async () => {
+        await this.#describeInSlices();
+        this.#swap();
+      },
+      onTidy: (paths) => this.#folders.keepOnly(paths),
       onError: (error) =>
         options.log(`Cannot refresh the skills: ${error instanceof Error ? error.message : 'unknown'}`),
     });
@@ -87,14 +96,9 @@ class LiveCatalog implements Catalog {
     return this.#isWhole;
   }
 
-  /** Starts at once when somebody asks for it, by itself when nobody does. */
+  /** Starts at the first call; without one, by itself after a moment. */
   whole(): Promise<void> {
-    this.#whole ??= this.#searchInsideSkills().catch((error: unknown) => {
-      // Tried again by the next who asks.
-      this.#whole = undefined;
-      throw error;
-    });
-    return this.#whole;
+    return this.#whole.get();
   }
 
   get current(): Snapshot {
@@ -102,11 +106,11 @@ class LiveCatalog implements Catalog {
   }
 
   get roots(): readonly RootStatus[] {
-    return this.#scanner.roots.map(({ root, place }) => ({
+    return this.#scanner.roots.map(({ root, location }) => ({
       root,
-      state: place.state,
+      state: location.state,
       skills: this.#snapshot.skills.filter((skill) => this.#folders.rootOf(skill) === root).length,
-      watching: this.#isLive && place.state === 'found' ? this.#freshness.mode : 'off',
+      watching: location.state === 'found' ? this.#freshness.mode : 'off',
     }));
   }
 
@@ -125,7 +129,7 @@ class LiveCatalog implements Catalog {
   }
 
   readFile(skill: Skill, path: string): Promise<Result<Buffer, string>> {
-    return readSettledFile({
+    return readFinishedFile({
       findSkill: () => {
         const now = this.#snapshot.findByUri(skill.uri) ?? skill;
         return { skill: now, folder: this.#folders.folderOf(now), records: this.#folders.recordsOf(now) };
@@ -156,7 +160,7 @@ class LiveCatalog implements Catalog {
 
   async #searchInsideSkills(): Promise<void> {
     clearTimeout(this.#background);
-    const heldBack = await this.#scanner.scan(firstLookWasBrief, { watch: this.#watchNothing });
+    const heldBack = await this.#scanner.scan(firstLookWasBrief);
     if (this.#options.watch) {
       const unfinished = this.#scanner.findUnfinished(heldBack.keys());
       await this.#waitForWriters([...this.#scanner.findYoungSkills(), ...unfinished]);
@@ -164,11 +168,6 @@ class LiveCatalog implements Catalog {
     this.#isWhole = true;
     this.#swap();
     if (this.#options.watch) this.#later(BACKGROUND_MS, () => this.#goLive());
-  }
-
-  /** A look before the watchers are there must not take a half-written text either: who serves holds it back (F8). */
-  get #watchNothing(): (() => void) | undefined {
-    return this.#options.watch ? () => undefined : undefined;
   }
 
   /** A text that was being written when it was first read is read again before anybody gets it (F8). */
@@ -180,15 +179,14 @@ class LiveCatalog implements Catalog {
       await sleep(waitMs);
       const changes = new ChangeSet();
       for (const path of unsettled) changes.addFolder(path);
-      const again = await this.#scanner.scan(changes.take(), { watch: this.#watchNothing, isPreviousUnproven: true });
-      // Whoever has a text that looks whole is served that one meanwhile; waiting is for the others.
+      const again = await this.#scanner.scan(changes.take(), { isPreviousUnproven: true });
+      // A skill with a text that looks whole is served that one meanwhile; waiting is for the others.
       unsettled = this.#scanner.findUnfinished(again.keys());
       waitMs = Math.min(WRITERS_MS, ...again.values());
     }
   }
 
   async #goLive(): Promise<void> {
-    this.#isLive = true;
     await this.#freshness.start(this.#openedAt);
     await this.loadManifests();
   }
@@ -198,13 +196,6 @@ class LiveCatalog implements Catalog {
     this.#background = setTimeout(() => {
       act().catch((error: Error) => this.#options.log(`Cannot read the skills: ${error.message}`));
     }, milliseconds).unref();
-  }
-
-  async #update(changes: Changes, watch: (folder: Folder) => void): Promise<ReadonlyMap<string, number>> {
-    const again = await this.#scanner.scan(changes, { watch: this.#isLive ? watch : this.#watchNothing });
-    await this.#describeInSlices();
-    this.#swap();
-    return again;
   }
 
   /** Looks at the files of what changed, piece by piece; the swap then only puts values together. */
@@ -223,9 +214,9 @@ class LiveCatalog implements Catalog {
     return createSnapshot(folders, this.#options.without);
   }
 
-  #describeRoot({ root, place, folder }: ScannedRoot): FoundFolder[] {
+  #describeRoot({ root, location, folder }: ScannedRoot): FoundFolder[] {
     const found: FoundFolder[] = [];
-    if ('issue' in place) found.push(refusedRoot(root, place));
+    if ('issue' in location) found.push(refusedRoot(root, location.issue));
     for (const each of folder ? this.#relevantFolders(folder) : []) found.push(this.#folders.describe(root, each));
     return found;
   }
@@ -249,13 +240,6 @@ class LiveCatalog implements Catalog {
     this.#options.log(changeLine(change));
     for (const listener of this.#listeners) listener(change);
   }
-
-  #tidy(): ReadonlySet<string> {
-    const paths = new Set<string>();
-    for (const { folder } of this.#scanner.roots) if (folder) walkFolders(folder, ({ path }) => paths.add(path));
-    this.#folders.keepOnly(paths);
-    return paths;
-  }
 }
 
 /** Those that hold a skill, can be asked for by name, or have something to report. */
@@ -268,7 +252,7 @@ function relevantFolders(top: Folder): readonly Folder[] {
   return relevant;
 }
 
-const refusedRoot = (root: Root, place: Extract<RootPlace, { issue: unknown }>): FoundFolder => ({
+const refusedRoot = (root: Root, issue: Issue): FoundFolder => ({
   name: '',
   relative: '',
   real: root.path,
@@ -279,11 +263,9 @@ const refusedRoot = (root: Root, place: Extract<RootPlace, { issue: unknown }>):
   skill: undefined,
   text: undefined,
   failure: 'no-skill-file',
-  problems: [problemAt(root, '.', place.issue)],
+  problems: [problemAt(root, '.', issue)],
 });
 
 const changeLine = ({ added, changed, removed, snapshot }: CatalogChange): string =>
   `Refreshed: ${added.length} added, ${changed.length} changed, ${removed.length} removed; ` +
   `${counted(snapshot.skills.length, 'skill')}, ${counted(snapshot.problems.length, 'problem')}`;
-
-const counted = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`;

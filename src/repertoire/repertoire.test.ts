@@ -30,6 +30,33 @@ describe('loading', () => {
   });
 });
 
+describe('loadByFolder()', () => {
+  async function loadByFolder(name: string) {
+    const world = createSkillWorld();
+    world.skill('root/Folder', { name: 'other' });
+    return (await open(world)).repertoire.loadByFolder(name);
+  }
+
+  test('answers the name as it was asked for and the whole text (T6)', async () => {
+    const value = { skillName: 'FOLDER', documentation: skillText('other') };
+    expect(await loadByFolder('FOLDER')).toEqual({ ok: true, value });
+  });
+
+  test("does not know a skill by its frontmatter's name (T6)", async () => {
+    expect(await loadByFolder('other')).toEqual({ ok: false, failure: "Skill 'other' not found in skills folder" });
+  });
+
+  test('refuses an unsafe name whole, also where only its first part is shown (T6)', async () => {
+    const failure = `Invalid skill name: '${'x'.repeat(1_000)}…'. Skill names must not contain '/', '\\', or '..'`;
+    expect(await loadByFolder(`${'x'.repeat(5_000)}/..`)).toEqual({ ok: false, failure });
+  });
+
+  test('does not echo an endless name', async () => {
+    const failure = `Skill '${'x'.repeat(1_000)}…' not found in skills folder`;
+    expect(await loadByFolder('x'.repeat(100_000))).toEqual({ ok: false, failure });
+  });
+});
+
 describe('manifestOf()', () => {
   test('gives a nested skill as that skill is served: held while its file is broken, or from another root (R2)', async () => {
     const world = createSkillWorld();

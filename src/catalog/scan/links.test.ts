@@ -1,8 +1,11 @@
 // Every kind of link a scan can meet (DESIGN 8).
+import { renameSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { asStranger } from '../fixtures/as-stranger.ts';
 import { folderValue } from '../fixtures/folder-value.ts';
-import { createSkillWorld, type SkillWorld } from '../fixtures/skill-world.ts';
+import { openWatchedCatalog } from '../fixtures/open-test-catalog.ts';
+import { createSkillWorld, type SkillWorld, skillText } from '../fixtures/skill-world.ts';
+import { contentOf } from '../view/skill.ts';
 import { decideLink, type LinkDecision, type LinkRules } from './links.ts';
 
 const rulesOf = (world: SkillWorld, allowLinks: readonly string[] = []): LinkRules => ({
@@ -20,8 +23,8 @@ describe('decideLink() outside any skill', () => {
     const there = world.skill('second/b');
     world.link('root/a', 'group/a');
     world.link('root/b', there);
-    expect(decideLink(root, 'a', rules)).toEqual({ take: 'folder', real: here });
-    expect(decideLink(root, 'b', rules)).toEqual({ take: 'folder', real: there });
+    expect(decideLink(root, 'a', rules)).toMatchObject({ take: 'folder', target: { real: here } });
+    expect(decideLink(root, 'b', rules)).toMatchObject({ take: 'folder', target: { real: there } });
   });
 
   test('reports a link that leads outside the roots, with the remedy, and follows it under --allow-links', () => {
@@ -32,7 +35,10 @@ describe('decideLink() outside any skill', () => {
     const decision = decideLink(root, 'c', rulesOf(world));
     expect(decision).toMatchObject({ take: 'nothing', issue: { rule: 'link-outside', severity: 'warning' } });
     expect(decision.take === 'nothing' && decision.issue?.fix).toContain('--allow-links');
-    expect(decideLink(root, 'c', rulesOf(world, [world.at('outside')]))).toEqual({ take: 'folder', real: outside });
+    expect(decideLink(root, 'c', rulesOf(world, [world.at('outside')]))).toMatchObject({
+      take: 'folder',
+      target: { real: outside },
+    });
   });
 
   test('is not taken in by a folder whose name only starts like a root', () => {
@@ -118,4 +124,41 @@ describe('decideLink() inside a skill', () => {
     expect(ruleOf(decideLink(skill, 'inner', rulesOf(world)))).toBe('link-not-followed');
     expect(ruleOf(decideLink(skill, 'outer', rulesOf(world)))).toBe('link-leaves-skill');
   });
+});
+
+// Changes beyond the end of a link, which no watcher sees (F7).
+
+test('a SKILL.md that is a link is read again when what it leads to changes', async () => {
+  const world = createSkillWorld();
+  world.write('outside/k2/SKILL.md', skillText('s1', 'one\n'));
+  world.folder('root/s1');
+  world.link('root/s1/SKILL.md', '../../outside/k2/SKILL.md');
+  const catalog = await openWatchedCatalog([world.at('root')], { allowLinks: [world.at('outside')] });
+  world.write('outside/k2/SKILL.md', skillText('s1', 'two, and a little longer\n'));
+  await expect.poll(() => contentOf(catalog.current.skills[0] as never)).toContain('two');
+});
+
+test('a linked folder whose parent moves away is gone, and back with its new text', async () => {
+  const world = createSkillWorld();
+  world.skill('outside/cat/k1');
+  world.folder('root');
+  world.link('root/k1', '../outside/cat/k1');
+  const catalog = await openWatchedCatalog([world.at('root')], { allowLinks: [world.at('outside')] });
+  expect(catalog.current.skills).toHaveLength(1);
+  renameSync(world.at('outside/cat'), world.at('outside/cat2'));
+  await expect.poll(() => catalog.current.skills).toHaveLength(0);
+  world.skill('outside/cat/k1', { body: 'again\n' });
+  await expect.poll(() => contentOf(catalog.current.skills[0] as never)).toContain('again');
+});
+
+test('a link that was not followed is called broken when what it led to is gone', async () => {
+  const world = createSkillWorld();
+  world.skill('root/pdf');
+  world.skill('root/other');
+  world.link('root/pdf/more', '../other');
+  const catalog = await openWatchedCatalog([world.at('root')]);
+  const rules = () => catalog.current.problems.map(({ rule }) => rule);
+  expect(rules()).toEqual(['link-not-followed']);
+  world.remove('root/other');
+  await expect.poll(() => rules()).toEqual(['link-broken']);
 });

@@ -1,22 +1,19 @@
 // Scans all roots, keeps their trees between scans, and remembers which changes are held back because a writer is still at it.
-
+import { keptPromise } from '../../async/kept-promise.ts';
 import { monotonicMs } from '../../async/monotonic-clock.ts';
 import { createTimeSlice } from '../../async/time-slice.ts';
-import { type FrontmatterReader, openYamlReader } from '../../document/frontmatter.ts';
+import { openYamlReader } from '../../document/frontmatter.ts';
 import type { Changes } from './change-set.ts';
 import { type Folder, keptFolder, walkFolders } from './folder.ts';
-import { findChangedLinks, findLinkStates, type LinkState } from './link-states.ts';
-import type { Root } from './root.ts';
-import { findRootPlace, type RootPlace } from './root.ts';
-import { type Fence, findStamp } from './safe-read.ts';
-import { scanRoot } from './scan-root.ts';
+import { findChangedLinks, findLinkStates, type LinkState } from './links.ts';
+import { locateRoot, type Root, type RootLocation } from './root.ts';
+import type { Fence } from './safe-read.ts';
+import { type ScanJob, scanRoot } from './scan-root.ts';
 import type { SkillText } from './skill-file.ts';
 
 export interface ScannedRoot {
   readonly root: Root;
-  readonly place: RootPlace;
-  /** Tells a root from another folder that was put in its place. */
-  readonly inode: number | undefined;
+  readonly location: RootLocation;
   readonly folder: Folder | undefined;
 }
 
@@ -24,19 +21,13 @@ export interface ScannerOptions {
   readonly roots: readonly Root[];
   /** Real paths. */
   readonly allowLinks: Fence;
+  /** A text that looks unfinished is held back for a moment (F8). Not at a first look: what there is, is answered. */
+  readonly holdsBack: boolean;
   readonly now: () => Date;
 }
 
-interface RootScan {
-  readonly changes: Changes;
-  readonly watch: ((folder: Folder) => void) | undefined;
-  readonly isFirstLook: boolean;
-  readonly isPreviousUnproven: boolean;
-  readonly fence: Fence;
-  readonly again: Map<string, number>;
-}
-
-interface ScanOptions {
+export interface ScanOptions {
+  /** Called with each folder before it is listed. */
   readonly watch?: ((folder: Folder) => void) | undefined;
   readonly isFirstLook?: boolean;
   /** What was read before may be half written, too. */
@@ -49,10 +40,10 @@ const FOLDERS_PER_LOOK = 16;
 
 export class RootScanner {
   readonly #options: ScannerOptions;
+  readonly #yaml = keptPromise(openYamlReader);
   readonly #heldBackSince = new Map<string, number>();
   #roots: readonly ScannedRoot[] = [];
   #links: readonly LinkState[] | undefined;
-  #yaml: Promise<FrontmatterReader> | undefined;
 
   constructor(options: ScannerOptions) {
     this.#options = options;
@@ -62,106 +53,66 @@ export class RootScanner {
     return this.#roots;
   }
 
-  /** Paths of the roots that are missing now and were not, are there now and were not, or were replaced. */
-  findMovedRoots(): string[] {
-    const moved = this.#roots.filter(({ root, place, inode }) => {
-      const now = findRootPlace(root, this.#options.allowLinks);
-      if (now.state !== place.state) return true;
-      return now.state === 'found' && findStamp(now.real)?.ino !== inode;
+  /** Folders in which something changed that no watcher sees: roots that came, went or were replaced, links that lead elsewhere. */
+  findUnwatchedChanges(): readonly string[] {
+    const moved = this.#roots.filter(({ root, location, folder }) => {
+      const now = locateRoot(root, this.#options.allowLinks);
+      return now.state !== location.state || (now.state === 'found' && now.inode !== folder?.inode);
     });
-    return moved.map(({ root }) => root.path);
+    this.#links ??= findLinkStates(this.#roots.flatMap(({ folder }) => folder ?? []));
+    return [...moved.map(({ root }) => root.path), ...findChangedLinks(this.#links)];
   }
 
-  /** Folders with a link that no longer leads to what was read through it: no watcher tells of that. */
-  findChangedLinks(): readonly string[] {
-    this.#links ??= findLinkStates(this.#roots.flatMap(({ folder }) => folder ?? []));
-    return findChangedLinks(this.#links);
+  /** Paths of all folders that are known now. */
+  folderPaths(): ReadonlySet<string> {
+    const paths = new Set<string>();
+    this.#walk(({ path }) => paths.add(path));
+    return paths;
   }
 
   /** Folders whose SKILL.md was written so shortly before it was read that its writer may not have been done. */
   findYoungSkills(): readonly string[] {
     const young: string[] = [];
-    for (const { folder } of this.#roots) {
-      if (folder) walkFolders(folder, ({ path, skill }) => skill?.text && !skill.stamp && young.push(path));
-    }
+    this.#walk(({ path, skill }) => skill?.text && !skill.stamp && young.push(path));
     return young;
   }
 
   /** Of these folders, those that have no text yet, or one that looks as if its writer had not been done. */
   findUnfinished(paths: Iterable<string>): readonly string[] {
     const unfinished = new Set(paths);
-    for (const { folder } of this.#roots) {
-      if (folder) walkFolders(folder, ({ path, skill }) => looksWhole(skill?.text) && unfinished.delete(path));
-    }
+    this.#walk(({ path, skill }) => looksWhole(skill?.text) && unfinished.delete(path));
     return [...unfinished];
   }
 
-  /**
-   * Answers which folders to look at again, after how many milliseconds.
-   * `watch` is given when somebody watches: then a text that looks unfinished is held back for a moment (F8).
-   */
-  async scan(
-    changes: Changes,
-    { watch, isFirstLook = false, isPreviousUnproven = false }: ScanOptions = {},
-  ): Promise<ReadonlyMap<string, number>> {
-    const { roots, allowLinks } = this.#options;
-    const places = roots.map((root) => ({ root, place: findRootPlace(root, allowLinks) }));
-    const fence = [...places.flatMap(({ place }) => (place.state === 'found' ? [place.real] : [])), ...allowLinks];
-    const scanned: ScannedRoot[] = [];
+  /** Answers which folders to look at again, after how many milliseconds. */
+  async scan(changes: Changes, options: ScanOptions = {}): Promise<ReadonlyMap<string, number>> {
+    const { roots, allowLinks, holdsBack, now } = this.#options;
+    const { watch = () => undefined, isFirstLook = false, isPreviousUnproven = false } = options;
+    const located = roots.map((root) => ({ root, location: locateRoot(root, allowLinks) }));
+    const reals = located.flatMap(({ location }) => (location.state === 'found' ? [location.real] : []));
     const again = new Map<string, number>();
-    for (const { root, place } of places) {
-      const before = this.#roots.find((known) => known.root === root);
-      const folder = await this.#scanRoot(root, place, before, {
-        changes,
-        watch,
-        isFirstLook,
-        isPreviousUnproven,
-        fence,
-        again,
-      });
-      const inode = place.state === 'found' ? findStamp(place.real)?.ino : undefined;
-      scanned.push({ root, place, inode, folder });
+    const job = {
+      fence: [...reals, ...allowLinks],
+      allowLinks,
+      changes,
+      isFirstLook,
+      isPreviousUnproven,
+      slice: createTimeSlice(SLICE_MS, FOLDERS_PER_LOOK),
+      now,
+      beforeListing: watch,
+      openYaml: this.#yaml.get,
+      heldBackSince: holdsBack && !isFirstLook ? this.#heldBackSince : undefined,
+      again,
+    };
+    const scanned: ScannedRoot[] = [];
+    for (const { root, location } of located) {
+      const before = this.#roots.find((known) => known.root === root)?.folder;
+      scanned.push({ root, location, folder: await scanLocated(root, location, before, job) });
     }
     this.#roots = scanned;
     this.#links = undefined;
     this.#rememberHeldBack(again, changes);
     return again;
-  }
-
-  async #scanRoot(
-    root: Root,
-    place: RootPlace,
-    before: ScannedRoot | undefined,
-    scan: RootScan,
-  ): Promise<Folder | undefined> {
-    // What was good stays while the root may not be looked at (D8); a root that is gone takes its skills along.
-    if (place.state === 'unreadable') return before?.folder && keptFolder(before.folder);
-    if (place.state !== 'found') return undefined;
-    const previous = before?.folder;
-    const isDue = previous?.unreadable || scan.changes.isTouched(root.path);
-    if (previous?.real === place.real && !isDue) return previous;
-    const { folder, unsettled } = await scanRoot({
-      root: { path: root.path, real: place.real, only: root.only },
-      fence: scan.fence,
-      allowLinks: this.#options.allowLinks,
-      previous: previous?.real === place.real ? previous : undefined,
-      changes: scan.changes,
-      isFirstLook: scan.isFirstLook,
-      isPreviousUnproven: scan.isPreviousUnproven,
-      slice: createTimeSlice(SLICE_MS, FOLDERS_PER_LOOK),
-      now: this.#options.now,
-      beforeListing: (listed) => scan.watch?.(listed),
-      openYaml: () => {
-        this.#yaml ??= openYamlReader().catch((error: unknown) => {
-          this.#yaml = undefined;
-          throw error;
-        });
-        return this.#yaml;
-      },
-      heldBackMs: scan.watch && ((path) => monotonicMs() - (this.#heldBackSince.get(path) ?? monotonicMs())),
-    });
-    for (const [path, wait] of unsettled) scan.again.set(path, wait);
-    return folder;
   }
 
   #rememberHeldBack(again: ReadonlyMap<string, number>, changes: Changes): void {
@@ -170,6 +121,25 @@ export class RootScanner {
     }
     for (const path of again.keys()) if (!this.#heldBackSince.has(path)) this.#heldBackSince.set(path, monotonicMs());
   }
+
+  #walk(visit: (folder: Folder) => void): void {
+    for (const { folder } of this.#roots) if (folder) walkFolders(folder, visit);
+  }
+}
+
+async function scanLocated(
+  root: Root,
+  location: RootLocation,
+  before: Folder | undefined,
+  job: Omit<ScanJob, 'root' | 'previous'>,
+): Promise<Folder | undefined> {
+  // What was good stays while the root may not be looked at (D8); a root that is gone takes its skills along.
+  if (location.state === 'unreadable') return before && keptFolder(before);
+  if (location.state !== 'found') return undefined;
+  const { real, inode } = location;
+  const previous = before?.real === real ? before : undefined;
+  if (previous && !previous.unreadable && !job.changes.isTouched(root.path)) return previous;
+  return await scanRoot({ ...job, root: { path: root.path, real, inode, only: root.only }, previous });
 }
 
 const looksWhole = (text: SkillText | undefined): boolean =>

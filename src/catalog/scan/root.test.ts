@@ -3,29 +3,29 @@ import { describe, expect, test } from 'vitest';
 import { asStranger } from '../fixtures/as-stranger.ts';
 import { testRoot } from '../fixtures/open-test-catalog.ts';
 import { createSkillWorld } from '../fixtures/skill-world.ts';
-import { findRootPlace, realOf } from './root.ts';
+import { locateRoot, realOf } from './root.ts';
 
-describe('findRootPlace()', () => {
+describe('locateRoot()', () => {
   test('finds a folder, also behind links, as its real path', () => {
     const world = createSkillWorld();
     const real = world.folder('real');
-    expect(findRootPlace(testRoot(real), [])).toEqual({ state: 'found', real });
-    expect(findRootPlace(testRoot(world.link('link', 'real')), [])).toEqual({ state: 'found', real });
+    expect(locateRoot(testRoot(real), [])).toMatchObject({ state: 'found', real });
+    expect(locateRoot(testRoot(world.link('link', 'real')), [])).toMatchObject({ state: 'found', real });
   });
 
   test('a missing root, or a link to nothing, is no error (D1)', () => {
     const world = createSkillWorld();
-    expect(findRootPlace(testRoot(world.at('nothing')), [])).toEqual({ state: 'missing' });
-    expect(findRootPlace(testRoot(world.link('link', 'nothing')), [])).toEqual({ state: 'missing' });
-    expect(findRootPlace(testRoot(`${world.write('file', '')}/skills`), [])).toEqual({ state: 'missing' });
+    expect(locateRoot(testRoot(world.at('nothing')), [])).toEqual({ state: 'missing' });
+    expect(locateRoot(testRoot(world.link('link', 'nothing')), [])).toEqual({ state: 'missing' });
+    expect(locateRoot(testRoot(`${world.write('file', '')}/skills`), [])).toEqual({ state: 'missing' });
   });
 
   test('a file, and a folder behind a closed door, cannot be searched', () => {
     const world = createSkillWorld();
     const unreadable = { state: 'unreadable', issue: { rule: 'root-unreadable' } };
-    expect(findRootPlace(testRoot(world.write('file', '')), [])).toMatchObject(unreadable);
+    expect(locateRoot(testRoot(world.write('file', '')), [])).toMatchObject(unreadable);
     world.folder('door/root');
-    const place = asStranger(world, world.at('door'), () => findRootPlace(testRoot(world.at('door/root')), []));
+    const place = asStranger(world, world.at('door'), () => locateRoot(testRoot(world.at('door/root')), []));
     expect(place).toMatchObject(unreadable);
   });
 
@@ -35,12 +35,12 @@ describe('findRootPlace()', () => {
     const evil = world.folder('project-evil');
     const project = world.folder('project');
     const root = testRoot(world.link('project/.claude/skills', other), project);
-    expect(findRootPlace(root, [])).toMatchObject({ state: 'refused', issue: { rule: 'link-outside' } });
-    expect(findRootPlace(root, [other])).toEqual({ state: 'found', real: other });
+    expect(locateRoot(root, [])).toMatchObject({ state: 'refused', issue: { rule: 'link-outside' } });
+    expect(locateRoot(root, [other])).toMatchObject({ state: 'found', real: other });
     // The same link given by a person is followed: it is theirs.
-    expect(findRootPlace(testRoot(root.path), [])).toEqual({ state: 'found', real: other });
+    expect(locateRoot(testRoot(root.path), [])).toMatchObject({ state: 'found', real: other });
     const alike = testRoot(world.link('project/.agent/skills', evil), project);
-    expect(findRootPlace(alike, [])).toMatchObject({ state: 'refused' });
+    expect(locateRoot(alike, [])).toMatchObject({ state: 'refused' });
   });
 
   test("a project's root may be a link inside the project, also when the project itself is reached by a link", () => {
@@ -49,13 +49,13 @@ describe('findRootPlace()', () => {
     world.link('project/.claude/skills', '../.agents/skills');
     world.link('work', 'project');
     const root = testRoot(world.at('work/.claude/skills'), world.at('work'));
-    expect(findRootPlace(root, [])).toEqual({ state: 'found', real });
+    expect(locateRoot(root, [])).toMatchObject({ state: 'found', real });
   });
 
   test('a link to the whole disk is refused, the disk itself when named is not', () => {
     const world = createSkillWorld();
-    expect(findRootPlace(testRoot(world.link('disk', '/')), [])).toMatchObject({ state: 'refused' });
-    expect(findRootPlace(testRoot('/'), [])).toEqual({ state: 'found', real: '/' });
+    expect(locateRoot(testRoot(world.link('disk', '/')), [])).toMatchObject({ state: 'refused' });
+    expect(locateRoot(testRoot('/'), [])).toMatchObject({ state: 'found', real: '/' });
   });
 });
 

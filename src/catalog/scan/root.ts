@@ -22,26 +22,26 @@ export interface Root {
   readonly only?: string;
 }
 
-export type RootPlace =
-  | { readonly state: 'found'; readonly real: string }
+export type RootLocation =
+  | { readonly state: 'found'; readonly real: string; readonly inode: number }
   | { readonly state: 'missing' }
   | { readonly state: 'unreadable' | 'refused'; readonly issue: Issue };
 
 /** `allowLinks`: real paths of the directories that links may lead into. */
-export function findRootPlace(root: Root, allowLinks: Fence): RootPlace {
+export function locateRoot(root: Root, allowLinks: Fence): RootLocation {
   const target = findLinkTarget(root.path);
   if (!target.ok) {
     if (target.failure === 'missing') return { state: 'missing' };
     return { state: 'unreadable', issue: target.failure === 'denied' ? denied : busy };
   }
-  const { kind, real } = target.value;
+  const { kind, real, inode } = target.value;
   if (kind !== 'folder') return { state: 'unreadable', issue: notAFolder };
   if (root.boundary !== undefined && !isFenced(real, [realOf(root.boundary), ...allowLinks])) {
     return { state: 'refused', issue: leavesProject };
   }
   // A given root may be any folder; one that was not given must not turn out to be the whole disk.
   if (root.path !== real && parse(real).root === real) return { state: 'refused', issue: wholeDisk };
-  return { state: 'found', real };
+  return { state: 'found', real, inode };
 }
 
 /** Its real path, or itself while it does not exist. */

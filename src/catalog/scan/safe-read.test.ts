@@ -153,9 +153,15 @@ describe('findLinkTarget()', () => {
     const world = createSkillWorld();
     const folder = world.folder('real');
     world.link('one', 'real');
-    expect(findLinkTarget(world.link('two', 'one'))).toEqual({ ok: true, value: { kind: 'folder', real: folder } });
+    expect(findLinkTarget(world.link('two', 'one'))).toMatchObject({
+      ok: true,
+      value: { kind: 'folder', real: folder },
+    });
     const file = world.write('real/file', '');
-    expect(findLinkTarget(world.link('three', 'two/file'))).toEqual({ ok: true, value: { kind: 'file', real: file } });
+    expect(findLinkTarget(world.link('three', 'two/file'))).toMatchObject({
+      ok: true,
+      value: { kind: 'file', real: file },
+    });
     expect(findLinkTarget(world.link('four', world.fifo('fifo')))).toMatchObject({ value: { kind: 'other' } });
   });
 

@@ -12,6 +12,7 @@ import {
   statSync,
 } from 'node:fs';
 import { sep } from 'node:path';
+import { codeOf } from '../../values/error-code.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 import type { Allocate } from './byte-arena.ts';
 
@@ -92,14 +93,18 @@ export function listFolder(path: string): Result<Entry[], ReadFailure> {
   }
 }
 
-export type LinkTarget = { readonly kind: 'file' | 'folder' | 'other'; readonly real: string };
+export interface LinkTarget {
+  readonly kind: 'file' | 'folder' | 'other';
+  readonly real: string;
+  readonly inode: number;
+}
 
 /** Where a link leads, all its steps resolved. `missing`: nowhere, or in a circle. */
 export function findLinkTarget(path: string): Result<LinkTarget, ReadFailure> {
   try {
     const real = realpathSync.native(path);
     const stats = statSync(real);
-    return ok({ kind: stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'other', real });
+    return ok({ kind: stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'other', real, inode: stats.ino });
   } catch (error) {
     const failure = readFailureOf(error);
     return fail(failure === 'outside' ? 'missing' : failure);
@@ -129,7 +134,7 @@ export function findStamp(path: string): FileStamp | undefined {
   try {
     return stampOf(lstatSync(path));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    if (codeOf(error) === undefined) throw error;
     return undefined;
   }
 }
@@ -142,7 +147,7 @@ const stampOf = (stats: FileStamp): FileStamp => ({
 });
 
 function readFailureOf(error: unknown): ReadFailure {
-  const code = (error as NodeJS.ErrnoException).code;
+  const code = codeOf(error);
   // Anything unforeseen (EMFILE, EIO, ESTALE …) is a passing state of the machine, not a fact about the file.
   return (code !== undefined && failureByErrno[code]) || 'busy';
 }
@@ -190,7 +195,7 @@ function findDescriptorPath(descriptor: number): string | undefined {
   try {
     return readlinkSync(`/proc/self/fd/${descriptor}`);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    if (codeOf(error) === undefined) throw error;
     return undefined;
   }
 }

@@ -1,6 +1,7 @@
 // What a scan finds: which folders are skills, what is left out and why, and that a partial scan equals a whole one.
 import { renameSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { monotonicMs } from '../../async/monotonic-clock.ts';
 import { asStrangerAsync } from '../fixtures/as-stranger.ts';
 import { allFolders, scanWorld, skillLines, treeOf } from '../fixtures/scan-world.ts';
 import { createSkillWorld, skillText } from '../fixtures/skill-world.ts';
@@ -103,7 +104,7 @@ describe('scanRoot() finds', () => {
     const world = createSkillWorld();
     world.skill('root/a');
     world.skill('root/b');
-    const root = { path: world.at('root'), real: world.at('root'), only: 'b' };
+    const root = { path: world.at('root'), real: world.at('root'), inode: 0, only: 'b' };
     expect(skillLines((await scanWorld(world, { root })).folder)).toEqual(['b = b']);
   });
 
@@ -234,15 +235,19 @@ describe('scanRoot() again', () => {
     world.write('root/a/SKILL.md', '---\nname: a\n');
     const writtenAt = findStamp(world.at('root/a/SKILL.md'))?.mtimeMs ?? 0;
     const asItWasWritten = () => new Date(writtenAt);
-    const { folder, unsettled } = await scanWorld(world, { previous, heldBackMs: () => 0, now: asItWasWritten });
+    const { folder, again } = await scanWorld(world, { previous, heldBackSince: new Map(), now: asItWasWritten });
     expect(folder.folders[0]?.skill).toBe(previous.folders[0]?.skill);
-    expect([...unsettled.keys()]).toEqual([world.at('root/a')]);
-    expect(unsettled.get(world.at('root/a'))).toBeGreaterThan(100);
+    expect([...again.keys()]).toEqual([world.at('root/a')]);
+    expect(again.get(world.at('root/a'))).toBeGreaterThan(100);
     // After long enough it is believed: an editor left it like this.
     const now = () => new Date(Date.now() + 1_000);
-    const later = await scanWorld(world, { previous, heldBackMs: () => 1_000, now });
+    const later = await scanWorld(world, {
+      previous,
+      heldBackSince: new Map([[world.at('root/a'), monotonicMs() - 1_000]]),
+      now,
+    });
     expect(later.folder.folders[0]?.skill?.text?.document).toBeUndefined();
-    expect(later.unsettled.size).toBe(0);
+    expect(later.again.size).toBe(0);
   });
 });
 

@@ -1,25 +1,41 @@
 // Reads the skills below one root into a tree of folders, in bounded slices. Never executes, never leaves the fence.
 import { dirname } from 'node:path';
+import { monotonicMs } from '../../async/monotonic-clock.ts';
 import type { TimeSlice } from '../../async/time-slice.ts';
 import type { FrontmatterReader } from '../../document/frontmatter.ts';
 import type { Issue } from '../../document/issue.ts';
 import { compareCodePoints } from '../../document/names.ts';
 import { type Allocate, createByteArena } from './byte-arena.ts';
 import type { Changes } from './change-set.ts';
-import { type EntryIssue, type Folder, keptFolder, ownerOf } from './folder.ts';
 import {
   createDraft,
   type Draft,
+  deniedFolder,
+  type EntryIssue,
+  type Folder,
+  type FolderPath,
   isJustTooDeep,
   isSearched,
   keepContents,
-  type Place,
-  placeBelow,
-} from './folder-draft.ts';
-import { deniedFolder, rootIsASkill, tooDeep, tooManyFolders, undecodableName } from './folder-issues.ts';
+  keptFolder,
+  ownerOf,
+  pathBelow,
+  rootIsASkill,
+  tooDeep,
+  tooManyFolders,
+  undecodableName,
+} from './folder.ts';
 import { holdBackMs } from './hold-back.ts';
 import { decideLink } from './links.ts';
-import { type Entry, type Fence, findLinkTarget, isFenced, listFolder, type ReadFailure } from './safe-read.ts';
+import {
+  type Entry,
+  type Fence,
+  findLinkTarget,
+  isFenced,
+  type LinkTarget,
+  listFolder,
+  type ReadFailure,
+} from './safe-read.ts';
 import {
   findSkillEntry,
   isUnparsed,
@@ -38,7 +54,12 @@ const UNDECODABLE = '\ufffd';
 
 export interface ScanJob {
   /** `only`: the one direct child that is looked at. */
-  readonly root: { readonly path: string; readonly real: string; readonly only: string | undefined };
+  readonly root: {
+    readonly path: string;
+    readonly real: string;
+    readonly inode: number;
+    readonly only: string | undefined;
+  };
   /** Real paths of all roots and of the `--allow-links` directories. */
   readonly fence: Fence;
   readonly allowLinks: Fence;
@@ -51,29 +72,24 @@ export interface ScanJob {
   /** Called with each folder before it is listed, so that a watcher sees what the listing misses. */
   readonly beforeListing: (folder: Folder) => void;
   readonly openYaml: () => Promise<FrontmatterReader>;
-  /** How long a change of this folder's skill has been held back already; `undefined`: hold nothing back. */
-  readonly heldBackMs: ((path: string) => number) | undefined;
+  /** By folder: since when a change of its skill has been held back; `undefined`: hold nothing back. */
+  readonly heldBackSince: ReadonlyMap<string, number> | undefined;
   /** The text before may be a half one itself: looking finished beside it is not enough. */
   readonly isPreviousUnproven: boolean;
+  /** Filled in: folders to look at again, with the milliseconds to wait; a skill is still being written, a file was busy. */
+  readonly again: Map<string, number>;
 }
 
-export interface ScanResult {
-  readonly folder: Folder;
-  /** Folders to look at again, with the milliseconds to wait: a skill is still being written, a file was busy. */
-  readonly unsettled: ReadonlyMap<string, number>;
-}
-
-export async function scanRoot(job: ScanJob): Promise<ScanResult> {
+export async function scanRoot(job: ScanJob): Promise<Folder> {
   const scan = new Scan(job);
   const top = scan.start();
   while (scan.visitNext()) if (job.slice.isSpent()) await job.slice.rest();
   if (scan.needsYaml()) scan.parseWith(await job.openYaml());
-  return { folder: top, unsettled: scan.unsettled };
+  return top;
 }
 
 /** One scan from start to end: folders waiting to be visited, texts waiting for the YAML reader. */
 class Scan {
-  readonly unsettled = new Map<string, number>();
   readonly #job: ScanJob;
   readonly #waiting: { readonly draft: Draft; readonly previous: Folder | undefined; readonly fresh: boolean }[] = [];
   readonly #unparsed: { readonly draft: Draft; readonly file: UnparsedSkillFile }[] = [];
@@ -93,9 +109,9 @@ class Scan {
   }
 
   start(): Folder {
-    const { path, real } = this.#job.root;
-    const place = { name: '', path, real, relative: '', depth: 0, links: 0 };
-    return this.#draft(place, undefined, this.#job.previous, false);
+    const { path, real, inode } = this.#job.root;
+    const at = { name: '', path, real, relative: '', depth: 0, links: 0, inode };
+    return this.#draft(at, undefined, this.#job.previous, false);
   }
 
   visitNext(): boolean {
@@ -117,9 +133,9 @@ class Scan {
   }
 
   /** A folder to be filled in when its turn comes. */
-  #draft(place: Place, parent: Folder | undefined, previous: Folder | undefined, fresh: boolean): Draft {
-    const draft = createDraft(place, parent);
-    const replaced = fresh || this.#job.changes.isReplaced(place.path);
+  #draft(at: FolderPath, parent: Folder | undefined, previous: Folder | undefined, fresh: boolean): Draft {
+    const draft = createDraft(at, parent);
+    const replaced = fresh || this.#job.changes.isReplaced(at.path);
     this.#waiting.push({ draft, previous, fresh: replaced });
     return draft;
   }
@@ -164,9 +180,10 @@ class Scan {
     const folders: Folder[] = [];
     // A root holds skills; that it is one itself is easily meant, and never what happens.
     const issues = draft.depth === 0 ? atSkillFile(entries, rootIsASkill) : [];
-    const visit = (name: string, target: string | undefined) => {
+    const visit = (name: string, target: LinkTarget | undefined) => {
       const known = before?.get(name);
-      const isSame = known && !fresh && (target === undefined ? known.links === draft.links : known.real === target);
+      const isSame =
+        known && !fresh && (target === undefined ? known.links === draft.links : known.real === target.real);
       const folder = this.#child(draft, name, target, known, isSame === true);
       if (folder) folders.push(folder);
     };
@@ -175,14 +192,14 @@ class Scan {
       else if (kind === 'folder') visit(name, undefined);
       else if (kind === 'link') {
         const decision = decideLink(draft, name, this.#job);
-        if (decision.take === 'folder') visit(name, decision.real);
+        if (decision.take === 'folder') visit(name, decision.target);
         else if (decision.take === 'file' || name === draft.skillFileName) files.push(name);
-        else if (decision.issue) issues.push({ name, issue: decision.issue });
+        else if (decision.issue) issues.push({ name, issue: decision.issue, isLink: true });
       }
     }
-    if (this.#isFull && !this.#toldFull) issues.push({ name: '', issue: tooManyFolders });
+    if (this.#isFull && !this.#toldFull) issues.push({ name: '', issue: tooManyFolders, isLink: false });
     this.#toldFull = this.#isFull;
-    // Names are shown where something is wrong: not those of a folder that was put in this one's place meanwhile.
+    // Names are shown where something is wrong: not those of a folder that was put in this one's at meanwhile.
     if (issues.length > 0 && !this.#isStillInside(draft)) return;
     draft.files = files;
     draft.folders = folders;
@@ -202,14 +219,14 @@ class Scan {
   /** What was good stays while the folder cannot be looked into (D8). */
   #cannotList(draft: Draft, previous: Folder | undefined, failure: ReadFailure): void {
     // Behind a link nothing happened in the folder above: it is told to look at the link again.
-    if (failure === 'missing' && draft.links > 0) this.unsettled.set(dirname(draft.path), 0);
+    if (failure === 'missing' && draft.links > 0) this.#job.again.set(dirname(draft.path), 0);
     if (failure === 'missing') {
-      if (draft.name.includes(UNDECODABLE)) draft.issues = [{ name: '', issue: undecodableName }];
+      if (draft.name.includes(UNDECODABLE)) draft.issues = [{ name: '', issue: undecodableName, isLink: false }];
       return;
     }
     draft.unreadable = true;
-    if (failure === 'busy') this.unsettled.set(draft.path, BUSY_RETRY_MS);
-    if (failure === 'denied') draft.issues = [{ name: '', issue: deniedFolder }];
+    if (failure === 'busy') this.#job.again.set(draft.path, BUSY_RETRY_MS);
+    if (failure === 'denied') draft.issues = [{ name: '', issue: deniedFolder, isLink: false }];
     if (previous === undefined) return;
     keepContents(draft, previous);
     draft.folders = previous.folders.map(keptFolder);
@@ -220,22 +237,22 @@ class Scan {
   }
 
   /** Inside a skill every folder counts for its files; elsewhere only where skills are searched for, or just missed. */
-  #isWorthVisiting(parent: Folder, place: Place): boolean {
+  #isWorthVisiting(parent: Folder, at: FolderPath): boolean {
     if (this.#isFull) return false;
-    return ownerOf(parent) !== undefined || isSearched(place) || isJustTooDeep(place);
+    return ownerOf(parent) !== undefined || isSearched(at) || isJustTooDeep(at);
   }
 
   /** `isSame`: it is the folder that `previous` describes. `undefined` when it is not worth a visit. */
   #child(
     parent: Folder,
     name: string,
-    target: string | undefined,
+    target: LinkTarget | undefined,
     previous: Folder | undefined,
     isSame: boolean,
   ): Folder | undefined {
     if (previous && isSame && previous.inside === ownerOf(parent)) return this.#childAgain(parent, previous);
-    const place = placeBelow(parent, name, target);
-    return this.#isWorthVisiting(parent, place) ? this.#draft(place, parent, previous, true) : undefined;
+    const at = pathBelow(parent, name, target);
+    return this.#isWorthVisiting(parent, at) ? this.#draft(at, parent, previous, true) : undefined;
   }
 
   /** The previous value itself when nothing in it or below it changed: a refresh costs what changed, not what is there. */
@@ -265,7 +282,7 @@ class Scan {
     }
     if (file.failure && !this.#isStillInside(draft)) return;
     draft.skill = file;
-    if (file.failure === 'busy') this.unsettled.set(draft.path, BUSY_RETRY_MS);
+    if (file.failure === 'busy') this.#job.again.set(draft.path, BUSY_RETRY_MS);
   }
 
   #takeText(draft: Draft, file: UnparsedSkillFile, yaml: FrontmatterReader | undefined): void {
@@ -275,17 +292,18 @@ class Scan {
       return;
     }
     const wait = this.#holdBackMs(draft.path, file.previous, parsed);
-    if (wait > 0) this.unsettled.set(draft.path, wait);
+    if (wait > 0) this.#job.again.set(draft.path, wait);
     draft.skill = wait > 0 ? file.previous : parsed;
   }
 
   #holdBackMs(path: string, previous: SkillFile | undefined, next: SkillFile): number {
-    const { heldBackMs, now } = this.#job;
-    if (heldBackMs === undefined || next.text === undefined) return 0;
+    const { heldBackSince, now } = this.#job;
+    if (heldBackSince === undefined || next.text === undefined) return 0;
     const fresh = { ...next.text, modifiedMs: next.modifiedMs };
     // The time of asking, not of now: a process that was held up after the read would take a young text for an old one.
     const at = Math.min(now().getTime(), Math.max(this.#askedAt, next.modifiedMs));
-    const waitedMs = heldBackMs(path);
+    const since = heldBackSince.get(path);
+    const waitedMs = since === undefined ? 0 : monotonicMs() - since;
     const alone = this.#job.isPreviousUnproven ? holdBackMs(undefined, fresh, at, waitedMs) : 0;
     return Math.max(alone, holdBackMs(previous?.text, fresh, at, waitedMs));
   }
@@ -294,5 +312,5 @@ class Scan {
 /** Where a SKILL.md lies that is none to us. */
 function atSkillFile(entries: readonly Entry[], issue: Issue): EntryIssue[] {
   const entry = findSkillEntry(entries);
-  return entry ? [{ name: entry.name, issue }] : [];
+  return entry ? [{ name: entry.name, issue, isLink: false }] : [];
 }

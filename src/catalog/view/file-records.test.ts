@@ -2,10 +2,19 @@
 import { utimesSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { digestOf } from '../../document/manifest.ts';
+import { folderValue } from '../fixtures/folder-value.ts';
 import { openTestCatalog } from '../fixtures/open-test-catalog.ts';
 import { scanWorld } from '../fixtures/scan-world.ts';
 import { createSkillWorld, type SkillWorld, skillText } from '../fixtures/skill-world.ts';
-import { loadFileRecords, manifestFrom, type RecordsRequest, readSkillFileBytes, sameContent } from './file-records.ts';
+import {
+  loadFileRecords,
+  manifestFrom,
+  type RecordsRequest,
+  readFinishedFile,
+  readSkillFileBytes,
+  sameContent,
+} from './file-records.ts';
+import type { Skill } from './skill.ts';
 
 const allocate = (size: number) => Buffer.alloc(size);
 
@@ -182,4 +191,58 @@ test('sameContent() compares paths and digests, not times', () => {
   expect(sameContent(records, { complete: true, files: [] })).toBe(false);
   expect(sameContent(records, { complete: true, files: [{ ...file, path: 'b' }] })).toBe(false);
   expect(sameContent(records, { complete: true, files: [{ ...file, digest: 'e' }] })).toBe(false);
+});
+
+// One of them, read when its writer is done (R2, F8).
+
+const LONG_AGO = new Date(Date.now() - 60_000);
+
+/** `onLook`: what happens on disk before the records are brought up to date. */
+async function readFinished(
+  world: SkillWorld,
+  text: string,
+  onLook: (look: number) => string | undefined = () => undefined,
+) {
+  const write = (content: string) => {
+    const path = world.write('skill/notes.md', content);
+    utimesSync(path, LONG_AGO, LONG_AGO);
+    return content;
+  };
+  let known = write(text);
+  let looks = 0;
+  const folder = folderValue(world.at('skill'), { skillFileName: 'SKILL.md' });
+  const result = await readFinishedFile({
+    findSkill: () => ({
+      skill: { bytes: Buffer.from('the skill') } as Skill,
+      folder,
+      records: { files: [recordFor('SKILL.md', 'the skill'), recordFor('notes.md', known)], complete: true },
+    }),
+    path: 'notes.md',
+    allowLinks: [],
+    now: () => new Date(),
+    lookAt: async () => {
+      looks += 1;
+      const next = onLook(looks);
+      if (next !== undefined) known = write(next);
+    },
+  });
+  return { text: result.ok ? result.value.toString() : result.failure, looks };
+}
+
+const recordFor = (path: string, text: string) => {
+  const bytes = Buffer.from(text);
+  return { path, size: bytes.length, digest: digestOf(bytes), mimeType: 'text/plain', changedMs: 0, inode: 0 };
+};
+
+test('readFinishedFile(): an old file is answered at once', async () => {
+  expect(await readFinished(createSkillWorld(), 'notes')).toEqual({ text: 'notes', looks: 0 });
+});
+
+test('readFinishedFile(): an empty file is believed at the second look, not at the first: ext4 shows it while it is being emptied', async () => {
+  expect(await readFinished(createSkillWorld(), '')).toEqual({ text: '', looks: 1 });
+});
+
+test('readFinishedFile(): one that was only being emptied is answered with its new text', async () => {
+  const onLook = (look: number) => (look === 1 ? 'written again' : undefined);
+  expect(await readFinished(createSkillWorld(), '', onLook)).toEqual({ text: 'written again', looks: 1 });
 });

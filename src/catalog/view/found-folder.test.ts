@@ -99,7 +99,11 @@ describe('describeFolder() of a skill whose file went bad', () => {
 
   test('serves it as a fallback while the folder cannot be looked into (D8)', () => {
     const issues = [
-      { name: '', issue: { rule: 'folder-unreadable', severity: 'error', message: 'm', fix: 'f' } as const },
+      {
+        name: '',
+        issue: { rule: 'folder-unreadable', severity: 'error', message: 'm', fix: 'f' } as const,
+        isLink: false,
+      },
     ];
     const answer = found(fileOf({ text: good, good }), { unreadable: true, issues });
     expect(answer.skill?.availability).toBe('fallback');
@@ -157,13 +161,15 @@ describe('describeFolder() by folder name (T6)', () => {
 
 test('describeFolder() reports entries below their folder, and those of the root below "."', () => {
   const issue = { rule: 'link-broken', severity: 'warning', message: 'm', fix: 'f' } as const;
-  expect(found(undefined, { issues: [{ name: 'x', issue }] }).problems).toMatchObject([{ path: 'group/pdf/x' }]);
+  expect(found(undefined, { issues: [{ name: 'x', issue, isLink: true }] }).problems).toMatchObject([
+    { path: 'group/pdf/x' },
+  ]);
   const root = folderValue('/roots/r', {
     relative: '',
     depth: 0,
     issues: [
-      { name: 'x', issue },
-      { name: '', issue },
+      { name: 'x', issue, isLink: true },
+      { name: '', issue, isLink: false },
     ],
   });
   expect(describeFolder(ROOT, root, []).problems).toMatchObject([{ path: 'x' }, { path: '.' }]);

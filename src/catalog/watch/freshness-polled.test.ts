@@ -10,18 +10,22 @@ test('every two seconds, and says so', async () => {
   let looks = 0;
   const freshness = new Freshness({
     rescanMs: 1_000_000,
-    update: async (_, watch) => {
-      looks += 1;
-      watch(folderValue('/a'));
-      return new Map();
+    scanner: {
+      scan: async (_, { watch } = {}) => {
+        looks += 1;
+        watch?.(folderValue('/a'));
+        return new Map();
+      },
+      findUnwatchedChanges: () => [],
+      folderPaths: () => new Set(),
     },
-    findUnwatchedChanges: () => [],
-    tidy: () => new Set(),
+    onScanned: async () => undefined,
+    onTidy: () => undefined,
     onError: () => undefined,
     machine,
   });
-  expect(freshness.mode).toBe('watched');
-  await freshness.lookEverywhere();
+  expect(freshness.mode).toBe('off');
+  await freshness.start(0);
   expect(freshness.mode).toBe('polled');
   expect(looks).toBe(1);
   await pass(1_999);

@@ -5,28 +5,39 @@ import { folderValue } from '../fixtures/folder-value.ts';
 import { createPaperMachine } from '../fixtures/paper-machine.ts';
 import { createSkillWorld } from '../fixtures/skill-world.ts';
 import type { Changes } from '../scan/change-set.ts';
-import type { Folder } from '../scan/folder.ts';
 import { Freshness, type FreshnessOptions } from './freshness.ts';
 
-type Watch = (folder: Folder) => void;
+interface FakeScanner {
+  readonly folder: string;
+  readonly update: (changes: Changes) => Promise<Map<string, number>>;
+  readonly findUnwatchedChanges: () => string[];
+  readonly onTidy: FreshnessOptions['onTidy'];
+  readonly rescanMs: number;
+  readonly machine: FreshnessOptions['machine'];
+}
 
-/** Watches one folder, and writes down each update as the paths of `asked` that it calls dirty. */
-function createFreshness(options: Partial<FreshnessOptions> & { folder: string }) {
-  const { folder, ...others } = options;
+/** Watches one folder, and writes down the changes of each scan. */
+function createFreshness(options: Partial<FakeScanner> & Pick<FakeScanner, 'folder'>) {
+  const { folder, machine, rescanMs = 30_000, findUnwatchedChanges = () => [], onTidy = () => undefined } = options;
   const updates: Changes[] = [];
   const errors: unknown[] = [];
+  const update = async (changes: Changes) => {
+    updates.push(changes);
+    changes.isDirty(folderValue(folder));
+    return new Map<string, number>();
+  };
+  const scan: FreshnessOptions['scanner']['scan'] = async (changes, { watch } = {}) => {
+    const again = await (options.update ?? update)(changes);
+    watch?.(folderValue(folder));
+    return again;
+  };
   const freshness = new Freshness({
-    rescanMs: 30_000,
-    update: async (changes: Changes, watch: Watch) => {
-      updates.push(changes);
-      changes.isDirty(folderValue(folder));
-      watch(folderValue(folder));
-      return new Map();
-    },
-    findUnwatchedChanges: () => [],
-    tidy: () => new Set([folder]),
+    rescanMs,
+    scanner: { scan, findUnwatchedChanges, folderPaths: () => new Set([folder]) },
+    onScanned: async () => undefined,
+    onTidy,
     onError: (error) => errors.push(error),
-    ...others,
+    ...(machine && { machine }),
   });
   onTestFinished(() => freshness.close());
   return { freshness, updates, errors };
@@ -75,11 +86,7 @@ describe('Freshness', () => {
       order.push('look ends');
       return new Map<string, number>();
     };
-    const tidy = () => {
-      order.push('tidy');
-      return new Set<string>();
-    };
-    const { freshness } = createFreshness({ folder: '/a', machine, update, tidy });
+    const { freshness } = createFreshness({ folder: '/a', machine, update, onTidy: () => order.push('tidy') });
     await freshness.start(0);
     say('/a', 'x');
     await pass(1_100);

@@ -1,18 +1,20 @@
 // Decides when to look at the disk again: on a watcher's word, after a pause for writers, and regularly in any case (D6).
 import { monotonicMs } from '../../async/monotonic-clock.ts';
+import { nextTurn } from '../../async/next-turn.ts';
+import { createTurns } from '../../async/turns.ts';
 import { ChangeSet, type Changes, everythingMayHaveChanged } from '../scan/change-set.ts';
 import type { Folder } from '../scan/folder.ts';
+import type { RootScanner } from '../scan/root-scanner.ts';
 import { COARSE_MS, findStamp, sameStamp } from '../scan/safe-read.ts';
 import { type WatcherEvents, Watchers } from './watchers.ts';
 
 export interface FreshnessOptions {
   readonly rescanMs: number;
-  /** Looks at what changed; answers which folders to look at again, after how many milliseconds. */
-  readonly update: (changes: Changes, watch: (folder: Folder) => void) => Promise<ReadonlyMap<string, number>>;
-  /** Folders in which something changed that no watcher sees: moved roots, links that lead somewhere again. */
-  readonly findUnwatchedChanges: () => readonly string[];
-  /** Forgets what belongs to folders that are gone; answers every folder that is known now. */
-  readonly tidy: () => ReadonlySet<string>;
+  readonly scanner: Pick<RootScanner, 'scan' | 'findUnwatchedChanges' | 'folderPaths'>;
+  /** After each scan; the next one waits for it. */
+  readonly onScanned: () => Promise<void>;
+  /** Between scans, with the path of every folder that is known now: what belongs to others can be forgotten. */
+  readonly onTidy: (paths: ReadonlySet<string>) => void;
   readonly onError: (error: unknown) => void;
   /** What it takes from the machine: the clock that never goes back, and watchers. */
   readonly machine?: Partial<Machine>;
@@ -25,7 +27,7 @@ interface Machine {
 
 const REAL_MACHINE: Machine = { monotonicMs, openWatchers: (events) => new Watchers(events) };
 
-/** Writers are given this long to finish, just over what hold-back.ts asks for; then it is looked at, whoever writes. */
+/** Writers are given this long to finish, just over what hold-back.ts asks for; then it is looked at, even if writing goes on. */
 const DEBOUNCE_MS = 31;
 const LONGEST_DEBOUNCE_MS = 100;
 /** Looks that are due within this long of each other are one. */
@@ -41,8 +43,10 @@ export class Freshness {
   readonly #machine: Machine;
   readonly #watchers: ReturnType<Machine['openWatchers']>;
   readonly #timers = new Set<NodeJS.Timeout>();
-  #running: Promise<unknown> = Promise.resolve();
+  /** After the look that is going on: the folders which it has begun to watch are known when it has ended. */
+  readonly #inTurn = createTurns();
   #debounce: { readonly timer: NodeJS.Timeout; readonly since: number } | undefined;
+  #isLive = false;
   #isClosed = false;
   #isUntidy = false;
   #updateMs = 0;
@@ -63,12 +67,14 @@ export class Freshness {
     });
   }
 
-  get mode(): 'watched' | 'polled' {
+  get mode(): 'watched' | 'polled' | 'off' {
+    if (!this.#isLive) return 'off';
     return this.#watchers.isExhausted ? 'polled' : 'watched';
   }
 
   /** Watchers first, then whatever changed since the first scan began, then the regular looks. */
   async start(scanStartedAt: number): Promise<void> {
+    this.#isLive = true;
     // Also when it fails, for then they are all there is.
     await this.#update(() => this.#changedSince(scanStartedAt)).finally(() => this.#lookRegularly());
   }
@@ -116,12 +122,14 @@ export class Freshness {
   #tidy(): void {
     if (!this.#isUntidy) return;
     this.#isUntidy = false;
-    this.#watchers.keepOnly(this.#options.tidy());
+    const paths = this.#options.scanner.folderPaths();
+    this.#watchers.keepOnly(paths);
+    this.#options.onTidy(paths);
   }
 
   async #lookForRoots(): Promise<void> {
-    await this.#between(() => this.#tidy());
-    const changed = this.#options.findUnwatchedChanges();
+    await this.#inTurn(() => this.#tidy());
+    const changed = this.#options.scanner.findUnwatchedChanges();
     for (const path of changed) this.#changes.add(path, undefined);
     if (changed.length > 0) await this.#update(() => this.#takeChanges());
   }
@@ -159,25 +167,20 @@ export class Freshness {
     return this.#changes.isEmpty ? undefined : this.#changes.take();
   }
 
-  /** One at a time; what happens meanwhile is gathered for the next. Everybody else has a turn between two of them. */
+  /** One at a time; what happens meanwhile is gathered for the next. Other work has its turn between two of them. */
   #update(takeChanges: () => Changes | undefined): Promise<void> {
-    return this.#between(async () => {
-      await new Promise((resolve) => setImmediate(resolve));
+    return this.#inTurn(async () => {
+      await nextTurn();
       const changes = this.#isClosed ? undefined : takeChanges();
       if (changes === undefined) return;
       const startedAt = this.#machine.monotonicMs();
-      const again = await this.#options.update(changes, (folder) => this.#watchers.watch(folder));
+      const watch = this.#isLive ? (folder: Folder) => void this.#watchers.watch(folder) : undefined;
+      const again = await this.#options.scanner.scan(changes, { watch });
+      await this.#options.onScanned();
       this.#isUntidy = true;
       this.#updateMs = this.#machine.monotonicMs() - startedAt;
       this.#lookAgain(again);
     });
-  }
-
-  /** After the look that is going on: the folders which it has begun to watch are known when it has ended. */
-  #between(act: () => void | Promise<void>): Promise<void> {
-    const next = this.#running.then(act);
-    this.#running = next.catch(() => undefined);
-    return next;
   }
 
   #repeat(milliseconds: () => number, look: () => Promise<void>): void {

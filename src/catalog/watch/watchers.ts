@@ -1,5 +1,6 @@
 // One fs.watch per folder; where the machine has no more of them, the word "polled" instead.
 import { type FSWatcher, watch } from 'node:fs';
+import { codeOf } from '../../values/error-code.ts';
 import type { Folder } from '../scan/folder.ts';
 import { type FileStamp, findStamp } from '../scan/safe-read.ts';
 
@@ -89,7 +90,7 @@ export class Watchers {
   }
 
   #onCannotWatch(error: unknown): void {
-    const code = (error as NodeJS.ErrnoException).code;
+    const code = codeOf(error);
     // Gone since it was listed: its parent's watcher says so.
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES') return;
     this.#exhausted = true;
