@@ -39,11 +39,11 @@ const arrows: Readonly<Record<string, Readonly<Record<string, Permission>>>> = {
   store: { ...values('skills', 'builtin', 'identity'), ...types('repertoire', 'settings') },
   repertoire: values('catalog', 'search', 'skills', 'document'),
   settings: { ...values('skills', 'document'), ...types('catalog') },
-  'surfaces/answers': { ...asked, ...types('surfaces/mcp') },
+  'surfaces/answers': asked,
   'surfaces/streams': {},
   'surfaces/mcp': { ...asked, ...values('surfaces/streams'), ...types('surfaces/http') },
   'surfaces/http': { ...asked, ...values('surfaces/streams'), ...types('surfaces/openai') },
-  'surfaces/openai': { ...asked, ...values('surfaces/mcp') },
+  'surfaces/openai': asked,
   'start.ts': values(...below, 'store'),
   'surfaces/cli': {
     ...values(...below, 'start.ts', 'surfaces/answers', 'surfaces/mcp', 'surfaces/http', 'surfaces/openai'),

@@ -22,7 +22,9 @@ test.each([0, 1, 10, 100, 1_000])('with %i skills each is shown on one line or c
   for (const text of [String(client.hello.instructions), tool?.description ?? '']) {
     const lines = linesOf(text.slice(text.lastIndexOf('\n\n')));
     const shown = lines.filter((line) => line.startsWith('- '));
-    const hidden = Number(/^(\d+) more skills?: call search_skills$/.exec(lines.at(-1) ?? '')?.[1] ?? 0);
+    const hidden = Number(
+      /^([\d,]+) more skills?: call search_skills$/.exec(lines.at(-1) ?? '')?.[1]?.replaceAll(',', '') ?? 0,
+    );
     expect(shown.length + hidden).toBe(count);
     expect(shown.map((line) => line.slice(2, 12))).toEqual(shown.map((_, index) => nameOf(index)));
   }

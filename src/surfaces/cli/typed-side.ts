@@ -1,9 +1,10 @@
 // The typed skills of a server, as tools; loaded only when there are to be any.
+
 import type { Settings } from '../../settings/config.ts';
 import { startTypedSkills, type TypedSkills } from '../../start.ts';
 import { ok, type Result } from '../../values/result.ts';
 import type { Tool } from '../mcp/methods/tool.ts';
-import { TOOL_NAMES } from '../mcp/methods/tool-names.ts';
+import { TOOL_NAMES } from '../mcp/methods/tool.ts';
 import type { LogEvent } from './event-log.ts';
 import { explainIdleAgent } from './idle-agent.ts';
 

@@ -7,11 +7,11 @@ import type { Runtime } from '../../skills/run/runtime.ts';
 import { isRecord } from '../../values/is-record.ts';
 import type { JsonObject } from '../../values/json-object.ts';
 import { withFallbacks } from './fallback-catalog.ts';
-import { resolveToolNames, showToolsIn } from './methods/adapt-tool.ts';
 import { readerName } from './methods/reader-name.ts';
 import { SKILL_TEMPLATE } from './methods/resources.ts';
 import { SKILLS_EXTENSION } from './methods/skills.ts';
-import type { ToolNames } from './methods/tool-names.ts';
+import { showToolsIn } from './methods/skills-app.ts';
+import { type DocumentToolName, TOOL_NAMES, type ToolNames } from './methods/tool.ts';
 import { typedSkillTools } from './methods/typed-skills.ts';
 import { refuseClashes, SKILL_TEMPLATE_NAME } from './sdk-clashes.ts';
 import { ANSWER_IS_OURS, type BoundSkills, createWrappers, OWN_METHODS, ownMethod } from './sdk-handlers.ts';
@@ -203,4 +203,24 @@ function announce(server: SdkServer, kind: 'tools' | 'resources' | 'prompts'): v
   const capability = capabilities[kind];
   if (!isRecord(capability) || capability.listChanged !== true) return;
   server.announce(kind).catch((error: unknown) => onerror?.(error instanceof Error ? error : new Error(String(error))));
+}
+
+const DOCUMENT_TOOLS = Object.keys(TOOL_NAMES) as readonly DocumentToolName[]; // the keys of a literal are its type's
+
+/** Throws on what cannot be a tool's name. */
+function resolveToolNames(wanted: Partial<ToolNames>): ToolNames {
+  const unknown = Object.keys(wanted).find((name) => !Object.hasOwn(TOOL_NAMES, name));
+  if (unknown !== undefined) {
+    throw new Error(`Cannot add skills: toolNames has "${unknown}"; use ${DOCUMENT_TOOLS.join(', ')}`);
+  }
+  const names = Object.fromEntries(DOCUMENT_TOOLS.map((name) => [name, wanted[name] ?? name]));
+  const bad = Object.values(names).find((name) => !/^[A-Za-z0-9_.-]{1,64}$/.test(name));
+  if (bad !== undefined) {
+    throw new Error(`Cannot add skills: the tool name "${bad}" is not valid; use 1-64 letters, digits, "_", "-", "."`);
+  }
+  if (new Set(Object.values(names)).size < DOCUMENT_TOOLS.length) {
+    throw new Error('Cannot add skills: toolNames gives two tools the same name; use a name of its own for each');
+  }
+  // Made from every name of the list.
+  return names as ToolNames;
 }

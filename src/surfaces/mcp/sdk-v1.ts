@@ -1,4 +1,6 @@
 // registerSkills for servers built on @modelcontextprotocol/sdk 1.x: the protocols up to 2025-11-25.
+export type { ToolNames } from './methods/tool.ts';
+
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
@@ -7,7 +9,6 @@ import { bindSkills, type RegisterOptions, type Registration } from './register-
 import { getInsides, progressTo, type SdkServer } from './sdk-server.ts';
 import type { RequestContext } from './wire/method.ts';
 
-export type { ToolNames } from './methods/tool-names.ts';
 export type { RegisterOptions, Registration } from './register-skills.ts';
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;

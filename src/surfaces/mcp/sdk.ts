@@ -1,5 +1,7 @@
 // registerSkills for servers built on @modelcontextprotocol/server 2.x: both protocol eras.
 
+export type { ToolNames } from './methods/tool.ts';
+
 import { type McpServer, ResourceTemplate, type ServerContext } from '@modelcontextprotocol/server';
 import type { Catalog } from '../../catalog/catalog.ts';
 import { isRecord } from '../../values/is-record.ts';
@@ -8,7 +10,6 @@ import { getInsides, progressTo, type SdkServer } from './sdk-server.ts';
 import type { ClientInfo, RequestContext } from './wire/method.ts';
 import { metaKey } from './wire/modern-era.ts';
 
-export type { ToolNames } from './methods/tool-names.ts';
 export type { RegisterOptions, Registration } from './register-skills.ts';
 
 /**

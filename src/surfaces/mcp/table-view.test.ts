@@ -21,7 +21,7 @@ const numbered = (count: number, fieldsOf: (index: number) => Partial<Skill> = (
 const listOf = (text: string): readonly string[] => text.slice(text.lastIndexOf('kills:\n') + 7).split('\n');
 const shownIn = (lines: readonly string[]) => lines.filter((line) => line.startsWith('- '));
 const hiddenIn = (lines: readonly string[]) =>
-  Number(/^(\d+) more skills?: call search_skills$/m.exec(lines.join('\n'))?.[1] ?? 0);
+  Number(/^([\d,]+) more skills?: call search_skills$/m.exec(lines.join('\n'))?.[1]?.replaceAll(',', '') ?? 0);
 
 describe.each(COUNTS)('with %i skills', (count) => {
   test.each([

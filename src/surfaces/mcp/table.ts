@@ -16,9 +16,9 @@ import { listResources, listResourceTemplates, readResource } from './methods/re
 import { searchSkillsTool } from './methods/search-skills.ts';
 import { skillTool } from './methods/skill.ts';
 import { getSkillEntry, listSkillEntries, SKILLS_EXTENSION } from './methods/skills.ts';
-import { asItIs, offerIn, readAppOr, type SkillsApp } from './methods/skills-app.ts';
+import { readAppOr, type SkillsApp, showToolsInApp } from './methods/skills-app.ts';
 import type { Tool } from './methods/tool.ts';
-import { TOOL_NAMES, type ToolNames } from './methods/tool-names.ts';
+import { TOOL_NAMES, type ToolNames } from './methods/tool.ts';
 import { callTool, listTools } from './methods/tools.ts';
 import { createView, type View, type ViewOptions } from './methods/view.ts';
 import type { CacheHint, Method, MethodTable, ServerEvent } from './wire/method.ts';
@@ -42,12 +42,18 @@ export interface TableOptions {
 const MAX_INSTRUCTIONS = 2_000;
 
 export function createMethodTable(options: TableOptions): MethodTable {
-  const { repertoire, version, toolNames = TOOL_NAMES, adaptTool = asItIs, app, typedTools = [] } = options;
+  const { repertoire, version, toolNames = TOOL_NAMES, adaptTool = (tool) => tool, app, typedTools = [] } = options;
   const prepared = new PreparedResults();
   const view = createView(repertoire, options.view);
   const introduction = introduce(toolNames);
   const tools = [
-    skillTool(repertoire, prepared, toolNames, view, new Set(typedTools.map(({ name }) => name))),
+    skillTool({
+      repertoire,
+      prepared,
+      names: toolNames,
+      view,
+      typedNames: new Set(typedTools.map(({ name }) => name)),
+    }),
     listSkillsTool(repertoire, prepared, toolNames),
     searchSkillsTool(repertoire, toolNames),
     getSkillTool(repertoire, prepared, toolNames),
@@ -55,7 +61,7 @@ export function createMethodTable(options: TableOptions): MethodTable {
     ...typedTools,
   ].map(adaptTool);
   // The tool list does not wait: hosts ask for it at once, and it does not name what is still being searched for.
-  const methods = new Map<string, Method>([['tools/list', listTools(tools, app && offerIn(app))]]);
+  const methods = new Map<string, Method>([['tools/list', listTools(tools, app && showToolsInApp(app))]]);
   for (const [name, method] of Object.entries(lookups(repertoire, prepared, view, tools))) {
     methods.set(name, whenWhole(repertoire, method));
   }

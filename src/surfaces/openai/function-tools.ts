@@ -1,33 +1,17 @@
 // Skills as OpenAI-style function tools: definitions for the request, answers to the calls that a model makes (T11).
 
-import { type Caller, LOCAL_OPERATOR } from '../../identity/caller.ts';
+import { LOCAL_OPERATOR } from '../../identity/caller.ts';
 import type { Repertoire } from '../../repertoire/repertoire.ts';
 import { isRecord } from '../../values/is-record.ts';
 import type { JsonObject } from '../../values/json-object.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 import { loadFolderDocument } from '../answers/load-folder-document.ts';
 import { findSkillList, LIST_LIMIT, skillListJson } from '../answers/skill-list.ts';
-import { refuseUnknownFields } from '../mcp/methods/tool.ts';
-import type { FunctionTool } from './function-tool.ts';
+import { refuseUnknownFields } from '../answers/unknown-fields.ts';
+import type { DispatchContext, FunctionTool, FunctionToolDefinition } from './function-tool.ts';
 import { typedFunctionTools } from './typed-function-tools.ts';
 
-/**
- * A function as a request to a model describes it.
- *
- * @example
- * const names = createFunctionTools(repertoire).definitions.map((tool: FunctionToolDefinition) => tool.function.name);
- */
-export interface FunctionToolDefinition {
-  readonly type: 'function';
-  readonly function: {
-    readonly name: string;
-    readonly description: string;
-    /** A JSON Schema. */
-    readonly parameters: Readonly<Record<string, unknown>>;
-    /** Whether strict mode accepts the schema; always for the functions over documents. */
-    readonly strict: boolean;
-  };
-}
+export type { DispatchContext, FunctionToolDefinition } from './function-tool.ts';
 
 /**
  * One of the `tool_calls` of an answer, as the provider sends it. Calls of another type are answered with an error.
@@ -56,22 +40,6 @@ export interface ToolMessage {
   readonly tool_call_id: string;
   readonly name: string;
   readonly content: string;
-}
-
-/**
- * Who lets the model call. Without one it is the local operator.
- *
- * @example
- * const context: DispatchContext = { caller: agentCaller('TaskAgent'), signal: AbortSignal.timeout(10_000) };
- * const messages = await createFunctionTools(repertoire).dispatchAll([], context);
- */
-export interface DispatchContext {
-  readonly caller?: Caller | undefined;
-  /** 8-4-4-4-12 hexadecimal digits; made when left out. */
-  readonly correlationId?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
-  /** The model's messages go beyond this machine: no path of it is in them. */
-  readonly remote?: boolean;
 }
 
 /**

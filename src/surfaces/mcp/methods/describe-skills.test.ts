@@ -6,7 +6,7 @@ import { skillValue } from '../../../catalog/fixtures/found-folder-value.ts';
 import type { Skill } from '../../../catalog/view/skill.ts';
 import { listText } from '../../../text/list-text.ts';
 import { describeSkills, skillLine } from './describe-skills.ts';
-import { TOOL_NAMES } from './tool-names.ts';
+import { TOOL_NAMES } from './tool.ts';
 import type { Visible } from './view.ts';
 
 const visibleOf = (skills: readonly Skill[], fields: Partial<Visible> = {}): Visible => ({

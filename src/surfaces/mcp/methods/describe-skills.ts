@@ -1,8 +1,10 @@
 // What hosts see of the skills before they ask: as many as fit a budget, one safe line each. Which ones: see view.ts.
+
 import type { Skill } from '../../../catalog/view/skill.ts';
+import { counted } from '../../../text/counted.ts';
 import { listText, withoutTags } from '../../../text/list-text.ts';
 import { toOneLine } from '../../../text/one-line.ts';
-import { TOOL_NAMES, type ToolNames } from './tool-names.ts';
+import { TOOL_NAMES, type ToolNames } from './tool.ts';
 import type { Visible } from './view.ts';
 
 const MAX_NAME = 100;
@@ -29,9 +31,9 @@ function describedLine(skill: Skill): string {
 export function describeSkills(visible: Visible, budget: number, names: ToolNames = TOOL_NAMES): string {
   const { skills, native } = visible;
   if (skills.length === 0)
-    return native === 0 ? '(none)' : `(none but the ${counted(native)} of this host's own folders)`;
+    return native === 0 ? '(none)' : `(none but the ${counted(native, 'skill')} of this host's own folders)`;
   const text = chooseLines(visible, budget, names).join('\n');
-  const last = `${counted(native)} of this host's own folders ${native === 1 ? 'is' : 'are'} not shown here`;
+  const last = `${counted(native, 'skill')} of this host's own folders ${native === 1 ? 'is' : 'are'} not shown here`;
   return native > 0 && text.length + costOf(last) <= budget ? `${text}\n${last}` : text;
 }
 
@@ -100,6 +102,4 @@ const costOf = (line: string): number => line.length + 1;
 const sum = (lines: readonly string[]): number => lines.reduce((total, line) => total + costOf(line), 0);
 
 const restLine = (hidden: number, { search_skills: searchTool }: ToolNames): string =>
-  `${counted(hidden, 'more ')}: call ${searchTool}`;
-
-const counted = (count: number, more = ''): string => `${count} ${more}${count === 1 ? 'skill' : 'skills'}`;
+  `${counted(hidden, 'more skill')}: call ${searchTool}`;

@@ -1,19 +1,21 @@
 // The tool `get_skill`: one SKILL.md by its URI (T4) or by the name of its folder (T6).
+
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import { listText } from '../../../text/list-text.ts';
 import { loadFolderDocument } from '../../answers/load-folder-document.ts';
+import { refuseUnknownFields } from '../../answers/unknown-fields.ts';
 import type { PreparedResults } from './prepared-results.ts';
 import { readerName } from './reader-name.ts';
 import {
   READ_ONLY,
-  refuseUnknownFields,
+  TOOL_NAMES,
   type Tool,
   type ToolAnswer,
+  type ToolNames,
   type ToolResult,
   textContent,
   toolError,
 } from './tool.ts';
-import { TOOL_NAMES, type ToolNames } from './tool-names.ts';
 
 export const getSkillTool = (
   repertoire: Repertoire,

@@ -1,13 +1,14 @@
 // The tool `list_skills`: every document skill, a page at a time, and what is wrong with the others (T2).
 
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
+import { counted } from '../../../text/counted.ts';
 import { listText } from '../../../text/list-text.ts';
 import type { JsonObject } from '../../../values/json-object.ts';
 import { findSkillList, LIST_LIMIT, type SkillList, skillListJson } from '../../answers/skill-list.ts';
+import { refuseUnknownFields } from '../../answers/unknown-fields.ts';
 import { skillLine } from './describe-skills.ts';
 import type { PreparedResults } from './prepared-results.ts';
-import { READ_ONLY, refuseUnknownFields, type Tool, type ToolResult, textContent, toolError } from './tool.ts';
-import { TOOL_NAMES, type ToolNames } from './tool-names.ts';
+import { READ_ONLY, TOOL_NAMES, type Tool, type ToolNames, type ToolResult, textContent, toolError } from './tool.ts';
 
 const OUTPUT_SCHEMA: JsonObject = {
   type: 'object',
@@ -66,14 +67,11 @@ export const listSkillsTool = (
 
 function answer(list: SkillList, names: ToolNames): ToolResult {
   const { skills, problems, problemCount, nextCursor, total, hide } = list;
-  const sections = [
-    `${total} ${total === 1 ? 'skill' : 'skills'}`,
-    ...skills.map((skill) => `${skillLine(skill)} ${skill.uri}`),
-  ];
+  const sections = [counted(total, 'skill'), ...skills.map((skill) => `${skillLine(skill)} ${skill.uri}`)];
   if (nextCursor !== undefined) {
     sections.push(`More: call ${names.list_skills} with cursor ${JSON.stringify(nextCursor)}`);
   }
-  if (problemCount > 0) sections.push('', `${problemCount} ${problemCount === 1 ? 'problem' : 'problems'}`);
+  if (problemCount > 0) sections.push('', counted(problemCount, 'problem'));
   sections.push(
     ...problems.map(
       ({ path, message, fix }) =>

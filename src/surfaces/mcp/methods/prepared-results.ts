@@ -1,5 +1,5 @@
-// Answers that were serialised once, sent again while what they tell of stays the same: half the cost of a read is JSON.
-
+// Results that were serialised once, sent again while what they tell of stays the same: half the cost of a read is JSON.
+import { createBoundedMap } from '../../../async/bounded-map.ts';
 import type { Skill } from '../../../catalog/view/skill.ts';
 import type { Snapshot } from '../../../catalog/view/snapshot.ts';
 import type { JsonObject } from '../../../values/json-object.ts';
@@ -8,9 +8,16 @@ import { PreparedResult } from '../wire/method.ts';
 /** What is kept: the skills and pages in use at one time, next to nothing beside the catalog itself (D7). */
 const MAX_BYTES = 2 * 1024 * 1024;
 
+interface Kept {
+  readonly about: Skill | Snapshot;
+  readonly prepared: PreparedResult;
+}
+
 export class PreparedResults {
-  readonly #byKey = new Map<string, { readonly about: Skill | Snapshot; readonly prepared: PreparedResult }>();
-  #size = 0;
+  readonly #byKey = createBoundedMap<string, Kept>({
+    most: MAX_BYTES,
+    weigh: ({ prepared }) => prepared.bytes.length,
+  });
 
   /** `kind`: which answer about the skill. */
   get(kind: string, skill: Skill, make: () => JsonObject): PreparedResult {
@@ -26,19 +33,8 @@ export class PreparedResults {
   #get(key: string, about: Skill | Snapshot, make: () => JsonObject): PreparedResult {
     const known = this.#byKey.get(key);
     if (known?.about === about) return known.prepared;
-    this.#forget(key);
     const prepared = new PreparedResult(Buffer.from(JSON.stringify(make())));
     this.#byKey.set(key, { about, prepared });
-    this.#size += prepared.bytes.length;
-    for (const oldest of this.#byKey.keys()) {
-      if (this.#size <= MAX_BYTES) break;
-      this.#forget(oldest);
-    }
     return prepared;
-  }
-
-  #forget(key: string): void {
-    this.#size -= this.#byKey.get(key)?.prepared.bytes.length ?? 0;
-    this.#byKey.delete(key);
   }
 }

@@ -4,8 +4,8 @@ import type { FileAddress, Repertoire, SkillFileContent } from '../../../reperto
 import { listText } from '../../../text/list-text.ts';
 import type { JsonObject } from '../../../values/json-object.ts';
 import { fail, ok, type Result } from '../../../values/result.ts';
-import { READ_ONLY, refuseUnknownFields, type Tool, type ToolResult, textContent, toolError } from './tool.ts';
-import { TOOL_NAMES, type ToolNames } from './tool-names.ts';
+import { refuseUnknownFields } from '../../answers/unknown-fields.ts';
+import { READ_ONLY, TOOL_NAMES, type Tool, type ToolNames, type ToolResult, textContent, toolError } from './tool.ts';
 
 export const readSkillFileTool = (repertoire: Repertoire, names: ToolNames = TOOL_NAMES): Tool => ({
   name: names.read_skill_file,

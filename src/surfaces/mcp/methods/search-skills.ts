@@ -3,9 +3,9 @@
 import { isSearchLimit, type Repertoire, SEARCH_LIMIT, type SkillHit } from '../../../repertoire/repertoire.ts';
 import { listText } from '../../../text/list-text.ts';
 import type { JsonObject } from '../../../values/json-object.ts';
+import { refuseUnknownFields } from '../../answers/unknown-fields.ts';
 import { skillLine } from './describe-skills.ts';
-import { READ_ONLY, refuseUnknownFields, type Tool, type ToolResult, textContent, toolError } from './tool.ts';
-import { TOOL_NAMES, type ToolNames } from './tool-names.ts';
+import { READ_ONLY, TOOL_NAMES, type Tool, type ToolNames, type ToolResult, textContent, toolError } from './tool.ts';
 
 const OUTPUT_SCHEMA: JsonObject = {
   type: 'object',

@@ -1,14 +1,16 @@
 // The tool `skill`: one SKILL.md by its name (T1).
+
 import type { Skill } from '../../../catalog/view/skill.ts';
 import { directoryUri } from '../../../document/skill-uri.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import { listText } from '../../../text/list-text.ts';
+import { refuseUnknownFields } from '../../answers/unknown-fields.ts';
 import { describeSkills, skillLine } from './describe-skills.ts';
 import type { PreparedResults } from './prepared-results.ts';
 import { readerName } from './reader-name.ts';
-import { READ_ONLY, refuseUnknownFields, type Tool, type ToolResult, textContent, toolError } from './tool.ts';
-import { TOOL_NAMES, type ToolNames } from './tool-names.ts';
-import { createView, type View } from './view.ts';
+import type { ToolNames } from './tool.ts';
+import { READ_ONLY, type Tool, type ToolResult, textContent, toolError } from './tool.ts';
+import type { View } from './view.ts';
 
 /** Up to this many skills an unknown name is answered with all of them, above it with the nearest. */
 const MAX_ALL = 100;
@@ -16,13 +18,17 @@ const MAX_NEAREST = 50;
 /** Hosts cut descriptions at 2,048 characters; ours end before (PROTOCOL). */
 const MAX_DESCRIPTION = 1_900;
 
-export const skillTool = (
-  repertoire: Repertoire,
-  prepared: PreparedResults,
-  names: ToolNames = TOOL_NAMES,
-  view: View = createView(repertoire),
-  typedNames: ReadonlySet<string> = new Set(),
-): Tool => {
+export interface SkillToolOptions {
+  readonly repertoire: Repertoire;
+  readonly prepared: PreparedResults;
+  readonly names: ToolNames;
+  readonly view: View;
+  /** Typed skills, which are tools of their own. */
+  readonly typedNames: ReadonlySet<string>;
+}
+
+export const skillTool = (options: SkillToolOptions): Tool => {
+  const { repertoire, prepared, names, view } = options;
   return {
     name: names.skill,
     title: 'Load a skill',
@@ -44,7 +50,7 @@ export const skillTool = (
       if (typeof name !== 'string') return toolError('Missing skill name: send { "name": "…" } with a string');
       if (name.trim() === '') return toolError('Skill name cannot be empty');
       const skill = repertoire.loadByName(name);
-      if (skill === undefined) return notFound(name, { repertoire, names, typedNames });
+      if (skill === undefined) return notFound(name, options);
       repertoire.noteLoad({ skillName: skill.name, text: skill.bytes, client: readerName(context), surface: 'skill' });
       return context.remote
         ? prepared.get('skill remote', skill, () =>
@@ -63,13 +69,7 @@ const INTRODUCTION =
   'Load a skill: instructions written for a kind of task, to be read before starting it. ' +
   'Answers the whole SKILL.md and the directory that its relative paths start from.\n\nAvailable skills:\n';
 
-interface Known {
-  readonly repertoire: Repertoire;
-  readonly names: ToolNames;
-  readonly typedNames: ReadonlySet<string>;
-}
-
-function notFound(requested: string, { repertoire, names, typedNames }: Known): ToolResult {
+function notFound(requested: string, { repertoire, names, typedNames }: SkillToolOptions): ToolResult {
   const named = repertoire.named();
   const shown = named.length > MAX_ALL ? repertoire.nearest(requested, MAX_NEAREST) : named;
   const lines = shown.length > 0 ? shown.map(skillLine) : ['(none)'];

@@ -1,25 +1,24 @@
 // The MCP App in which hosts show `list_skills` and `get_skill` (T8): one page that asks the host for everything it shows.
+
+import type { JsonObject } from '../../../values/json-object.ts';
 import { ok } from '../../../values/result.ts';
 import type { Method } from '../wire/method.ts';
-import { showToolsIn } from './adapt-tool.ts';
 import type { Tool } from './tool.ts';
 
 const SKILLS_APP_URI = 'ui://repertoire/skills.html';
 
 export interface SkillsApp {
-  /** Asked with the first tool list: nobody waits for it before. */
+  /** Asked when tools are listed, not before. */
   hasApp(): boolean;
   /** The whole page; `undefined` when it has gone. */
   readApp(): string | undefined;
 }
 
-/** As a function, because it is known only when the tools are listed. */
-export function offerIn(app: SkillsApp): () => (tool: Tool) => Tool {
+/** How each tool is shown at the moment: with the app, if there is one. */
+export function showToolsInApp(app: SkillsApp): (tool: Tool) => Tool {
   const show = showToolsIn(SKILLS_APP_URI);
-  return () => (app.hasApp() ? show : asItIs);
+  return (tool) => (app.hasApp() ? show(tool) : tool);
 }
-
-export const asItIs = (tool: Tool): Tool => tool;
 
 /** It is in no list of resources: hosts find it by the tools, and agents have no use for it. */
 export function readAppOr(app: SkillsApp, next: Method): Method {
@@ -32,3 +31,19 @@ export function readAppOr(app: SkillsApp, next: Method): Method {
 
 /** Empty lists: the page may reach nothing but its host. */
 const NO_NETWORK = { ui: { csp: { connectDomains: [], resourceDomains: [] } } };
+
+/** Puts the server's UI beside the tools that have something to show (T8). */
+export function showToolsIn(uiUri: string | undefined): (tool: Tool) => Tool {
+  if (uiUri === undefined) return (tool) => tool;
+  if (!/^ui:\/\/./.test(uiUri)) {
+    throw new Error(`Cannot add skills: uiUri is "${uiUri}"; use an address that starts with ui://`);
+  }
+  return (tool) => (tool.hasView ? { ...tool, _meta: uiMeta(tool, uiUri) } : tool);
+}
+
+const uiMeta = ({ _meta }: Tool, uri: string): JsonObject => ({
+  ..._meta,
+  ui: { resourceUri: uri },
+  'openai/outputTemplate': uri,
+  'openai/widgetAccessible': true,
+});

@@ -79,3 +79,7 @@ describe('tools/call', () => {
     expect(JSON.stringify(reply).length).toBeLessThan(300);
   });
 });
+
+test('toolError() is a result, not a protocol error', () => {
+  expect(toolError('no')).toEqual({ content: [{ type: 'text', text: 'no' }], isError: true });
+});

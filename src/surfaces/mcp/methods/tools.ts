@@ -5,15 +5,14 @@ import type { JsonObject } from '../../../values/json-object.ts';
 import { ok } from '../../../values/result.ts';
 import { invalidParams } from '../wire/json-rpc.ts';
 import type { ClientInfo, Method } from '../wire/method.ts';
-import { asItIs } from './skills-app.ts';
 import type { Tool } from './tool.ts';
 
-/** `offered`: how each tool is shown at that moment. */
-export const listTools = (tools: readonly Tool[], offered: () => (tool: Tool) => Tool = () => asItIs): Method => {
+/** `show`: how a tool looks at the moment. */
+export const listTools = (tools: readonly Tool[], show: (tool: Tool) => Tool = (tool) => tool): Method => {
   return (params, { client }) => {
     // All tools fit on one page, so there is no cursor that could be right.
     if (params.cursor !== undefined) return invalidParams('Invalid cursor');
-    return ok({ tools: tools.map(offered()).map((tool) => publish(tool, client)) });
+    return ok({ tools: tools.map((tool) => publish(show(tool), client)) });
   };
 };
 

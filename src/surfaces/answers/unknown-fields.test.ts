@@ -1,6 +1,6 @@
-// The few ways a tool answers.
+// Which fields are refused, and in which words.
 import { expect, test } from 'vitest';
-import { refuseUnknownFields, toolError } from './tool.ts';
+import { refuseUnknownFields } from './unknown-fields.ts';
 
 test('refuseUnknownFields() is silent about known fields, and names a few unknown ones, shortened', () => {
   expect(refuseUnknownFields({ a: 1 }, ['a', 'b'], '{}')).toBeUndefined();
@@ -15,8 +15,4 @@ test('refuseUnknownFields() is silent about known fields, and names a few unknow
 test('refuseUnknownFields() does not take inherited names for known ones', () => {
   expect(refuseUnknownFields(JSON.parse('{ "__proto__": 1 }'), ['a'], '{}')).toContain('"__proto__"');
   expect(refuseUnknownFields({ constructor: 1 }, ['a'], '{}')).toContain('"constructor"');
-});
-
-test('toolError() is a result, not a protocol error', () => {
-  expect(toolError('no')).toEqual({ content: [{ type: 'text', text: 'no' }], isError: true });
 });
