@@ -1,6 +1,5 @@
 // The names of the typed skills that come with Repertoire, for `--builtin`. Apart from the skills, which load the schema
 // library.
-import { PLANNING_NAMES } from './planning-names.ts';
 
 /** Over users, their tasks and their tokens. */
 export const ACCOUNT_NAMES = [
@@ -17,5 +16,15 @@ export const ACCOUNT_NAMES = [
 ] as const;
 
 export type AccountName = (typeof ACCOUNT_NAMES)[number];
+
+/** Those that plan, coordinate and suggest. */
+export const PLANNING_NAMES = [
+  'suggestion_generation',
+  'request_routing',
+  'workflow_coordination',
+  'goal_decomposition',
+  'task_sequencing',
+  'task_execution',
+] as const;
 
 export const ALL_BUILTIN_NAMES: readonly string[] = [...ACCOUNT_NAMES, ...PLANNING_NAMES];

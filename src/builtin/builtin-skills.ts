@@ -1,22 +1,31 @@
 // The typed skills that come with Repertoire (B), over the ports that they need.
+
+import { createSlidingWindow } from '../async/sliding-window.ts';
 import type { AnySkill } from '../skills/define/define-skill.ts';
-import type { AccountName } from './builtin-names.ts';
-import { createPlanningSkills, type PlanningPorts } from './planning-skills.ts';
+import { createAiModel } from './ai/ai-model.ts';
+import type { AiEndpoint } from './ai/chat-client.ts';
+import { goalDecomposition } from './ai/goal-decomposition.ts';
+import { suggestionGeneration } from './ai/suggestion-generation.ts';
+import type { AccountName, PLANNING_NAMES } from './builtin-names.ts';
+import type { FindSkills, IsSkill } from './ports/find-skills.ts';
 import type { TaskStore } from './ports/task-store.ts';
 import type { TokenIssuer } from './ports/token-issuer.ts';
 import type { UserStore } from './ports/user-store.ts';
 import { ownershipValidation } from './tasks/ownership-validation.ts';
 import { taskCreation } from './tasks/task-creation.ts';
 import { taskDeletion } from './tasks/task-deletion.ts';
+import { taskExecution } from './tasks/task-execution.ts';
 import { taskRetrieval } from './tasks/task-retrieval.ts';
 import { taskUpdate } from './tasks/task-update.ts';
 import { accountDeletion } from './users/account-deletion.ts';
 import { credentialValidation } from './users/credential-validation.ts';
 import { createPasswords } from './users/passwords.ts';
-import { createRecentTries } from './users/recent-tries.ts';
 import { tokenGeneration } from './users/token-generation.ts';
 import { tokenValidation } from './users/token-validation.ts';
 import { userCreation } from './users/user-creation.ts';
+import { requestRouting } from './workflow/request-routing.ts';
+import { taskSequencing } from './workflow/task-sequencing.ts';
+import { workflowCoordination } from './workflow/workflow-coordination.ts';
 
 export interface BuiltinPorts {
   readonly tasks: TaskStore;
@@ -24,8 +33,15 @@ export interface BuiltinPorts {
   readonly tokens: TokenIssuer;
   readonly now: () => Date;
   readonly monotonicMs: () => number;
-  /** Left out: without the skills of planning-skills.ts. */
+  /** Left out: without the skills that plan, coordinate and suggest. */
   readonly planning?: PlanningPorts;
+}
+
+export interface PlanningPorts {
+  /** Absent: the operator configured none. */
+  readonly ai: AiEndpoint | undefined;
+  readonly findSkills: FindSkills;
+  readonly isSkill: IsSkill;
 }
 
 const TRIES_PER_MINUTE = 10;
@@ -33,7 +49,7 @@ const TRIES_PER_MINUTE = 10;
 export function createBuiltinSkills(ports: BuiltinPorts): readonly AnySkill[] {
   const { tasks, users, tokens, now, monotonicMs, planning } = ports;
   const passwords = createPasswords();
-  const tries = createRecentTries({ perMinute: TRIES_PER_MINUTE, monotonicMs });
+  const tries = createSlidingWindow({ perMinute: TRIES_PER_MINUTE, monotonicMs });
   const skills = {
     task_creation: taskCreation(tasks, now),
     task_retrieval: taskRetrieval(tasks),
@@ -47,4 +63,22 @@ export function createBuiltinSkills(ports: BuiltinPorts): readonly AnySkill[] {
     account_deletion: accountDeletion(users, now),
   } satisfies Record<AccountName, AnySkill>;
   return [...Object.values(skills), ...(planning ? createPlanningSkills(planning, ports) : [])];
+}
+
+/** Of the categories ai, orchestration, planning and execution (B3, B4). */
+function createPlanningSkills(
+  { ai, findSkills, isSkill }: PlanningPorts,
+  { tasks, now, monotonicMs }: BuiltinPorts,
+): readonly AnySkill[] {
+  // One for all: what one skill learns about the endpoint the others know.
+  const model = ai && createAiModel({ endpoint: ai, monotonicMs, random: Math.random });
+  const skills = {
+    suggestion_generation: suggestionGeneration({ tasks, model, now }),
+    request_routing: requestRouting(findSkills),
+    workflow_coordination: workflowCoordination(isSkill),
+    goal_decomposition: goalDecomposition({ tasks, model, now }),
+    task_sequencing: taskSequencing(),
+    task_execution: taskExecution({ tasks, isSkill, now }),
+  } satisfies Record<(typeof PLANNING_NAMES)[number], AnySkill>;
+  return Object.values(skills);
 }

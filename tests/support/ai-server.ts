@@ -1,7 +1,7 @@
 // A local server that speaks chat completions for tests: answers well or badly, as told, and keeps what it was asked.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { AiEndpoint } from '../../src/builtin/ports/ai-endpoint.ts';
+import type { AiEndpoint } from '../../src/builtin/ai/chat-client.ts';
 
 interface AskedAi {
   readonly url: string | undefined;

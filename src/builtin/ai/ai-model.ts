@@ -1,11 +1,12 @@
 // Asks the language model one question: a time limit over everything, one more try where that may help, and a pause for an
 // endpoint that keeps failing (B3, F13). Never rejects.
+
 import { setTimeout as pause } from 'node:timers/promises';
+import type { SkillContext } from '../../skills/define/define-skill.ts';
 import { createKnownTexts } from '../../skills/record/known-texts.ts';
 import { REDACTED, spellings } from '../../skills/record/secrets.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
-import type { AiEndpoint } from '../ports/ai-endpoint.ts';
-import { type ChatFault, type ChatMessage, postChat } from './chat-client.ts';
+import { type AiEndpoint, type ChatFault, type ChatMessage, postChat } from './chat-client.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 
 export interface Question<T> {
@@ -121,4 +122,27 @@ function startLimit(limitMs: number, outer: AbortSignal): Limit {
       outer.removeEventListener('abort', giveUp);
     },
   };
+}
+
+interface DegradableQuestion<T> extends Question<T> {
+  readonly instead: () => T;
+}
+
+interface ModelOrDegraded<T> {
+  readonly value: T;
+  /** True: the model had no part in it. */
+  readonly degraded: boolean;
+}
+
+/** Where there is no model, or it is of no use now, what we know without it. */
+export async function askOrDegrade<T>(
+  model: AiModel | undefined,
+  { log, signal }: SkillContext,
+  question: DegradableQuestion<T>,
+): Promise<ModelOrDegraded<T>> {
+  if (model === undefined) return { value: question.instead(), degraded: true };
+  const asked = await model.ask(question, signal);
+  if (asked.ok) return { value: asked.value, degraded: false };
+  log(`Cannot use the AI endpoint: ${asked.failure}; answering without it`);
+  return { value: question.instead(), degraded: true };
 }

@@ -2,8 +2,15 @@
 // Never rejects, and no fault holds a text of the endpoint or of the network: those may repeat the key.
 import { z } from 'zod';
 import { fail, ok, type Result } from '../../values/result.ts';
-import type { AiEndpoint } from '../ports/ai-endpoint.ts';
-import { readCapped } from './read-capped.ts';
+
+/** What the operator configured for the skills that ask a language model (B3). */
+export interface AiEndpoint {
+  /** Of an OpenAI-compatible API, with its `/v1`. */
+  readonly baseUrl: string;
+  readonly model: string;
+  /** A server on the same machine may want none. */
+  readonly key: string | undefined;
+}
 
 export interface ChatMessage {
   readonly role: 'system' | 'user';
@@ -72,5 +79,23 @@ function parseJson(text: string): unknown {
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
+  }
+}
+
+/** `undefined`: it is larger than that, and the connection was dropped: what lies beyond is never held. */
+async function readCapped(response: Response, maxBytes: number): Promise<string | undefined> {
+  const reader = response.body?.getReader();
+  if (reader === undefined) return '';
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return Buffer.concat(chunks).toString('utf8');
+    size += value.byteLength;
+    if (size > maxBytes) {
+      await reader.cancel();
+      return undefined;
+    }
+    chunks.push(value);
   }
 }

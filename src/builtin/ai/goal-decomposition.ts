@@ -2,12 +2,10 @@
 import { z } from 'zod';
 import { defineSkill } from '../../skills/define/define-skill.ts';
 import { failure } from '../../skills/define/failure.ts';
-import { idField } from '../kit/id-field.ts';
-import { limitedText } from '../kit/limited-text.ts';
-import { defaultingField, optionalField } from '../kit/optional-field.ts';
-import { orPersistenceError } from '../kit/or-persistence-error.ts';
+import { reportStoreFailure } from '../kit/failures.ts';
+import { defaultingField, idField, limitedText, optionalField } from '../kit/fields.ts';
 import type { Task } from '../ports/task-store.ts';
-import { askOrDegrade } from './ask-or-degrade.ts';
+import { askOrDegrade } from './ai-model.ts';
 import { parsePlan, planByTemplate, planStep } from './plan.ts';
 import { listOpenTasks, rankTasks } from './pressing-tasks.ts';
 import { askForPlan } from './prompt.ts';
@@ -34,7 +32,7 @@ export const goalDecomposition = ({ tasks, model, now }: SuggestionPorts) =>
     timeoutSeconds: 30,
     annotations: { readOnly: true, openWorld: true },
     run: ({ goal, user_id, max_steps }, context) =>
-      orPersistenceError(context, async () => {
+      reportStoreFailure(context, async () => {
         const open: readonly Task[] | undefined = user_id === undefined ? [] : await listOpenTasks(tasks, user_id);
         if (open === undefined) return failure('NOT_FOUND', { resource: `user ${user_id}` });
         const time = now();

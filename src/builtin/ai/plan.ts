@@ -1,8 +1,7 @@
 // The steps to a goal: what is published, what of a model's answer may become them, and a plan that fits every goal.
 import { z } from 'zod';
-import { findJsonObject } from './json-in-text.ts';
-import { cutText, lineOf } from './plain-text.ts';
-import { modelDescription, modelTitle } from './suggestion.ts';
+import { cutText, findJsonObject, lineOf } from './model-text.ts';
+import { modelDescription, modelTitle } from './suggestions.ts';
 
 export const planStep = z.object({
   title: z.string(),

@@ -2,7 +2,7 @@
 // told that it is data. It stays possible that a text sways the model: its answer is checked, and nothing in it is run.
 import type { Task } from '../ports/task-store.ts';
 import type { ChatMessage } from './chat-client.ts';
-import { cutText } from './plain-text.ts';
+import { cutText } from './model-text.ts';
 
 export interface PromptData {
   /** The most pressing first. Of one user alone. */

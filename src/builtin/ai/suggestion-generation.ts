@@ -2,17 +2,13 @@
 import { z } from 'zod';
 import { defineSkill } from '../../skills/define/define-skill.ts';
 import { failure } from '../../skills/define/failure.ts';
-import { idField } from '../kit/id-field.ts';
-import { limitedText } from '../kit/limited-text.ts';
-import { defaultingField, optionalField } from '../kit/optional-field.ts';
-import { orPersistenceError } from '../kit/or-persistence-error.ts';
+import { reportStoreFailure } from '../kit/failures.ts';
+import { defaultingField, idField, limitedText, optionalField } from '../kit/fields.ts';
 import type { TaskStore } from '../ports/task-store.ts';
-import type { AiModel } from './ai-model.ts';
-import { askOrDegrade } from './ask-or-degrade.ts';
+import { type AiModel, askOrDegrade } from './ai-model.ts';
 import { listOpenTasks, rankTasks } from './pressing-tasks.ts';
 import { askForSuggestions } from './prompt.ts';
-import { parseSuggestions, suggestionItem } from './suggestion.ts';
-import { suggestFromTasks } from './task-suggestions.ts';
+import { parseSuggestions, suggestFromTasks, suggestionItem } from './suggestions.ts';
 
 export interface SuggestionPorts {
   readonly tasks: TaskStore;
@@ -41,7 +37,7 @@ export const suggestionGeneration = ({ tasks, model, now }: SuggestionPorts) =>
     timeoutSeconds: 30,
     annotations: { readOnly: true, openWorld: true },
     run: ({ user_id, context: wish, count }, context) =>
-      orPersistenceError(context, async () => {
+      reportStoreFailure(context, async () => {
         const open = await listOpenTasks(tasks, user_id);
         if (open === undefined) return failure('NOT_FOUND', { resource: `user ${user_id}` });
         const time = now();

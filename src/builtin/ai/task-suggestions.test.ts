@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Task } from '../ports/task-store.ts';
 import { rankTasks } from './pressing-tasks.ts';
-import { suggestFromTasks } from './task-suggestions.ts';
+import { suggestFromTasks } from './suggestions.ts';
 
 const NOW = new Date('2026-11-15T12:00:00Z');
 const daysAgo = (days: number) => new Date(NOW.getTime() - days * 86_400_000);

@@ -1,9 +1,8 @@
 // `ownership_validation`: whether something belongs to a user. What is unknown belongs to nobody (B1).
 import { z } from 'zod';
 import { defineSkill } from '../../skills/define/define-skill.ts';
-import { idField } from '../kit/id-field.ts';
-import { limitedText } from '../kit/limited-text.ts';
-import { orPersistenceError } from '../kit/or-persistence-error.ts';
+import { reportStoreFailure } from '../kit/failures.ts';
+import { idField, limitedText } from '../kit/fields.ts';
 import type { TaskStore } from '../ports/task-store.ts';
 
 export const ownershipValidation = (tasks: TaskStore) =>
@@ -20,7 +19,7 @@ export const ownershipValidation = (tasks: TaskStore) =>
     timeoutSeconds: 10,
     annotations: { readOnly: true, openWorld: false },
     run: ({ user_id, resource_type, resource_id }, context) =>
-      orPersistenceError(context, async () => {
+      reportStoreFailure(context, async () => {
         const isOwner = resource_type === 'task' && (await tasks.find(user_id, resource_id)) !== undefined;
         return { is_owner: isOwner, resource_type, resource_id };
       }),

@@ -3,10 +3,16 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { defineSkill } from '../../skills/define/define-skill.ts';
 import { failure } from '../../skills/define/failure.ts';
-import { idField } from '../kit/id-field.ts';
-import { defaultingField, optionalField } from '../kit/optional-field.ts';
-import { orPersistenceError } from '../kit/or-persistence-error.ts';
-import { descriptionField, dueDateField, priorityField, titleField } from '../kit/task-fields.ts';
+import { reportStoreFailure } from '../kit/failures.ts';
+import {
+  defaultingField,
+  descriptionField,
+  dueDateField,
+  idField,
+  optionalField,
+  priorityField,
+  titleField,
+} from '../kit/fields.ts';
 import type { TaskStore } from '../ports/task-store.ts';
 
 export const taskCreation = (tasks: TaskStore, now: () => Date) =>
@@ -30,7 +36,7 @@ export const taskCreation = (tasks: TaskStore, now: () => Date) =>
     timeoutSeconds: 10,
     annotations: { destructive: false, openWorld: false },
     run: ({ title, description = null, priority, due_date, user_id }, context) =>
-      orPersistenceError(context, async () => {
+      reportStoreFailure(context, async () => {
         const id = randomUUID();
         const createdAt = now();
         const isCreated = await tasks.create({

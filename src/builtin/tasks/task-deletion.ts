@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { defineSkill } from '../../skills/define/define-skill.ts';
 import { failure } from '../../skills/define/failure.ts';
-import { idField } from '../kit/id-field.ts';
-import { orPersistenceError } from '../kit/or-persistence-error.ts';
+import { reportStoreFailure } from '../kit/failures.ts';
+import { idField } from '../kit/fields.ts';
 import type { TaskStore } from '../ports/task-store.ts';
 
 export const taskDeletion = (tasks: TaskStore, now: () => Date) =>
@@ -20,7 +20,7 @@ export const taskDeletion = (tasks: TaskStore, now: () => Date) =>
     timeoutSeconds: 10,
     annotations: { destructive: true, openWorld: false },
     run: ({ task_id, user_id }, context) =>
-      orPersistenceError(context, async () => {
+      reportStoreFailure(context, async () => {
         const isDeleted = await tasks.delete(user_id, task_id);
         if (!isDeleted) return failure('NOT_FOUND', { resource: `task ${task_id}` });
         return { task_id, deleted_at: now().toISOString() };

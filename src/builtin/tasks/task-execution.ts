@@ -5,13 +5,9 @@ import { type Failure, failure } from '../../skills/define/failure.ts';
 import type { SkillAnswer } from '../../skills/define/invocation.ts';
 import { StoreUnavailable } from '../../skills/record/invocation-log.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
-import { idField } from '../kit/id-field.ts';
-import { invalidField } from '../kit/invalid-field.ts';
-import { limitedText } from '../kit/limited-text.ts';
-import { orPersistenceError } from '../kit/or-persistence-error.ts';
-import { STEP_FAILURES, stepFailure } from '../kit/step-failure.ts';
-import { fieldOf, stepInputField } from '../kit/step-input.ts';
-import { statusField } from '../kit/task-fields.ts';
+import { invalidField, reportStoreFailure } from '../kit/failures.ts';
+import { idField, limitedText, statusField } from '../kit/fields.ts';
+import { fieldOf, STEP_FAILURES, stepFailure, stepInputField } from '../kit/steps.ts';
 import type { IsSkill } from '../ports/find-skills.ts';
 import type { DecideChange, TaskStatus, TaskStore } from '../ports/task-store.ts';
 
@@ -46,7 +42,7 @@ export const taskExecution = ({ tasks, isSkill, now }: ExecutionPorts) =>
     timeoutSeconds: 300,
     stepsIn: (given) => [{ skill: fieldOf(given, 'skill_name'), input: fieldOf(given, 'input'), at: ['input'] }],
     run: ({ task_id, user_id, skill_name, input = {} }, context) =>
-      orPersistenceError(context, async () => {
+      reportStoreFailure(context, async () => {
         if (!isSkill(skill_name)) return failure('NOT_FOUND', { resource: `skill ${JSON.stringify(skill_name)}` });
         const begun = await tasks.update(user_id, task_id, beginTask, now());
         if (begun === undefined) return failure('NOT_FOUND', { resource: `task ${task_id}` });

@@ -2,10 +2,8 @@
 import { z } from 'zod';
 import { defineSkill } from '../../skills/define/define-skill.ts';
 import { failure } from '../../skills/define/failure.ts';
-import { idField } from '../kit/id-field.ts';
-import { defaultingField, optionalField } from '../kit/optional-field.ts';
-import { orPersistenceError } from '../kit/or-persistence-error.ts';
-import { statusField } from '../kit/task-fields.ts';
+import { reportStoreFailure } from '../kit/failures.ts';
+import { defaultingField, idField, optionalField, statusField } from '../kit/fields.ts';
 import type { Task, TaskPage, TaskQuery, TaskStore } from '../ports/task-store.ts';
 
 const taskItem = z.object({
@@ -39,7 +37,7 @@ export const taskRetrieval = (tasks: TaskStore) =>
     timeoutSeconds: 10,
     annotations: { readOnly: true, openWorld: false },
     run: ({ user_id: userId, task_id, status_filter: status, limit, offset }, context) =>
-      orPersistenceError(context, async () => {
+      reportStoreFailure(context, async () => {
         const query = { userId, status, limit, offset };
         const page =
           task_id === undefined ? await tasks.list(query) : pageOfOne(await tasks.find(userId, task_id), query);

@@ -1,14 +1,20 @@
 // `task_update`: changes fields of a user's own task (B1, B5).
+
 import { z } from 'zod';
 import { defineSkill } from '../../skills/define/define-skill.ts';
 import { failure } from '../../skills/define/failure.ts';
-import { idField } from '../kit/id-field.ts';
-import { invalidField } from '../kit/invalid-field.ts';
-import { optionalField } from '../kit/optional-field.ts';
-import { orPersistenceError } from '../kit/or-persistence-error.ts';
-import { descriptionField, dueDateField, priorityField, statusField, titleField } from '../kit/task-fields.ts';
-import type { TaskFields, TaskStore } from '../ports/task-store.ts';
-import { planChange } from './task-change.ts';
+import { fail, ok, type Result } from '../../values/result.ts';
+import { invalidField, reportStoreFailure } from '../kit/failures.ts';
+import {
+  descriptionField,
+  dueDateField,
+  idField,
+  optionalField,
+  priorityField,
+  statusField,
+  titleField,
+} from '../kit/fields.ts';
+import type { Task, TaskFields, TaskStatus, TaskStore } from '../ports/task-store.ts';
 
 const CHANGEABLE = ['title', 'description', 'status', 'priority', 'due_date'] as const;
 
@@ -45,7 +51,7 @@ export const taskUpdate = (tasks: TaskStore, now: () => Date) =>
     timeoutSeconds: 10,
     annotations: { openWorld: false },
     run: ({ task_id, user_id, due_date, ...fields }, context) =>
-      orPersistenceError(context, async () => {
+      reportStoreFailure(context, async () => {
         const wanted = { ...fields, dueDate: due_date == null ? due_date : new Date(due_date) };
         const updated = await tasks.update(user_id, task_id, (task) => planChange(task, wanted), now());
         if (updated === undefined) return failure('NOT_FOUND', { resource: `task ${task_id}` });
@@ -59,3 +65,34 @@ const namesOf = ({ dueDate, ...fields }: Partial<TaskFields>) => {
   const given = { ...fields, ...(dueDate !== undefined && { due_date: dueDate }) };
   return CHANGEABLE.filter((field) => given[field] !== undefined);
 };
+
+/** Where a status may go. A task that is done can be taken up again, one that was called off can come back. */
+const NEXT_STATUSES = {
+  pending: ['in_progress', 'completed', 'cancelled'],
+  in_progress: ['pending', 'completed', 'cancelled'],
+  completed: ['in_progress'],
+  cancelled: ['pending'],
+} as const satisfies Record<TaskStatus, readonly TaskStatus[]>;
+
+/** The failure is what follows "status: ". `undefined` in `wanted` leaves a field as it is. */
+export function planChange(
+  task: Task,
+  wanted: { readonly [F in keyof TaskFields]?: TaskFields[F] | undefined },
+): Result<Partial<TaskFields>, string> {
+  const refusal = refusalOf(task.status, wanted.status);
+  if (refusal !== undefined) return fail(refusal);
+  const changed = Object.entries(wanted).filter(
+    ([field, value]) => value !== undefined && !isSame(value, task[field as keyof TaskFields]),
+  );
+  return ok(Object.fromEntries(changed));
+}
+
+function refusalOf(from: TaskStatus, to: TaskStatus | undefined): string | undefined {
+  const allowed: readonly TaskStatus[] = NEXT_STATUSES[from];
+  if (to === undefined || to === from || allowed.includes(to)) return undefined;
+  return `a task that is ${from} cannot become ${to}; allowed: ${allowed.join(', ')}`;
+}
+
+function isSame(a: TaskFields[keyof TaskFields], b: TaskFields[keyof TaskFields]): boolean {
+  return a instanceof Date && b instanceof Date ? a.getTime() === b.getTime() : a === b;
+}

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { defineSkill } from '../../skills/define/define-skill.ts';
 import { failure } from '../../skills/define/failure.ts';
-import { idField } from '../kit/id-field.ts';
-import { orPersistenceError } from '../kit/or-persistence-error.ts';
+import { reportStoreFailure } from '../kit/failures.ts';
+import { idField } from '../kit/fields.ts';
 import type { UserStore } from '../ports/user-store.ts';
 
 export const accountDeletion = (users: UserStore, now: () => Date) =>
@@ -19,7 +19,7 @@ export const accountDeletion = (users: UserStore, now: () => Date) =>
     timeoutSeconds: 10,
     annotations: { destructive: true, openWorld: false },
     run: ({ user_id }, context) =>
-      orPersistenceError(context, async () => {
+      reportStoreFailure(context, async () => {
         const isDeleted = await users.delete(user_id);
         if (!isDeleted) return failure('NOT_FOUND', { resource: `user ${user_id}` });
         return { user_id, deleted_at: now().toISOString() };

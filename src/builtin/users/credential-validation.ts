@@ -1,19 +1,19 @@
 // `credential_validation`: whether an email and a password belong together. Never says which of them is wrong (B4).
 import { z } from 'zod';
+import type { SlidingWindow } from '../../async/sliding-window.ts';
 import { defineSkill } from '../../skills/define/define-skill.ts';
 import { failure } from '../../skills/define/failure.ts';
 import { secret } from '../../skills/define/secret.ts';
-import { limitedText } from '../kit/limited-text.ts';
-import { orPersistenceError } from '../kit/or-persistence-error.ts';
+import { reportStoreFailure } from '../kit/failures.ts';
+import { limitedText } from '../kit/fields.ts';
 import { emailKeyOf, type UserStore } from '../ports/user-store.ts';
 import type { Passwords } from './passwords.ts';
-import type { RecentTries } from './recent-tries.ts';
 
 export interface CredentialPorts {
   readonly users: UserStore;
   readonly passwords: Passwords;
   /** Per email. */
-  readonly tries: RecentTries;
+  readonly tries: SlidingWindow;
 }
 
 export const credentialValidation = ({ users, passwords, tries }: CredentialPorts) =>
@@ -34,7 +34,7 @@ export const credentialValidation = ({ users, passwords, tries }: CredentialPort
     annotations: { readOnly: true, openWorld: false },
     limits: { atOnce: 256 },
     run: ({ email, password }, context) =>
-      orPersistenceError(context, async () => {
+      reportStoreFailure(context, async () => {
         const wait = tries.take(emailKeyOf(email));
         if (wait !== undefined) return failure('RATE_EXCEEDED', { retry_after: wait });
         const stored = await users.findPassword(email);

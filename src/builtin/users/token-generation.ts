@@ -3,10 +3,8 @@ import { z } from 'zod';
 import { defineSkill } from '../../skills/define/define-skill.ts';
 import { failure } from '../../skills/define/failure.ts';
 import { secret } from '../../skills/define/secret.ts';
-import { idField } from '../kit/id-field.ts';
-import { limitedText } from '../kit/limited-text.ts';
-import { defaultingField } from '../kit/optional-field.ts';
-import { orPersistenceError } from '../kit/or-persistence-error.ts';
+import { reportStoreFailure } from '../kit/failures.ts';
+import { defaultingField, idField, limitedText } from '../kit/fields.ts';
 import type { TokenIssuer } from '../ports/token-issuer.ts';
 import { emailKeyOf, type UserStore } from '../ports/user-store.ts';
 
@@ -47,7 +45,7 @@ export const tokenGeneration = (users: UserStore, tokens: TokenIssuer) =>
     timeoutSeconds: 10,
     annotations: { destructive: false, openWorld: false },
     run: ({ user_id, email, scopes, expires_in_seconds }, context) =>
-      orPersistenceError(context, async () => {
+      reportStoreFailure(context, async () => {
         const user = await users.find(user_id);
         // One answer for both: whose email it is instead is nobody's business.
         if (user === undefined || emailKeyOf(user.email) !== emailKeyOf(email)) {

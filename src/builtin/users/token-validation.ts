@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { defineSkill } from '../../skills/define/define-skill.ts';
 import { failure } from '../../skills/define/failure.ts';
 import { secret } from '../../skills/define/secret.ts';
-import { defaultingField } from '../kit/optional-field.ts';
-import { orPersistenceError } from '../kit/or-persistence-error.ts';
+import { reportStoreFailure } from '../kit/failures.ts';
+import { defaultingField } from '../kit/fields.ts';
 import type { TokenIssuer } from '../ports/token-issuer.ts';
 import type { UserStore } from '../ports/user-store.ts';
 
@@ -30,7 +30,7 @@ export const tokenValidation = (users: UserStore, tokens: TokenIssuer) =>
     timeoutSeconds: 10,
     annotations: { readOnly: true, openWorld: false },
     run: ({ token, required_scopes }, context) =>
-      orPersistenceError(context, async () => {
+      reportStoreFailure(context, async () => {
         const verified = await tokens.verify(token);
         if (!verified.ok) return verified.failure === 'unavailable' ? failure('PERSISTENCE_ERROR') : INVALID;
         const { userId, email, scopes, expiresAt } = verified.value;

@@ -1,13 +1,13 @@
 // `user_creation`: a new user with an email that nobody else has, and a password (B2).
+
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { defineSkill } from '../../skills/define/define-skill.ts';
-import { invalidField } from '../kit/invalid-field.ts';
-import { optionalField } from '../kit/optional-field.ts';
-import { orPersistenceError } from '../kit/or-persistence-error.ts';
+import { secret } from '../../skills/define/secret.ts';
+import { invalidField, reportStoreFailure } from '../kit/failures.ts';
+import { limitedText, optionalField } from '../kit/fields.ts';
 import type { UserStore } from '../ports/user-store.ts';
 import type { Passwords } from './passwords.ts';
-import { displayNameField, emailField, passwordField } from './user-fields.ts';
 
 export const userCreation = (users: UserStore, passwords: Passwords, now: () => Date) =>
   defineSkill({
@@ -28,7 +28,7 @@ export const userCreation = (users: UserStore, passwords: Passwords, now: () => 
     annotations: { destructive: false, openWorld: false },
     limits: { atOnce: 256 },
     run: ({ email, password, display_name: displayName = null }, context) =>
-      orPersistenceError(context, async () => {
+      reportStoreFailure(context, async () => {
         const passwordHash = await passwords.hash(password, context.signal);
         const user = { id: randomUUID(), email, displayName, createdAt: now() };
         const isCreated = await users.create({ ...user, passwordHash });
@@ -36,3 +36,13 @@ export const userCreation = (users: UserStore, passwords: Passwords, now: () => 
         return { user_id: user.id, email, created_at: user.createdAt.toISOString() };
       }),
   });
+
+/** As long as mail can be delivered. Only then is the pattern tried: on a long text it takes the square of its length. */
+const emailField = limitedText({ min: 1, max: 254 }).regex(/^[^@]+@[^@]+\.[^@]+$/, {
+  error: 'must be an email address',
+});
+
+/** The same password typed on another keyboard is the same text. */
+const passwordField = secret(limitedText({ min: 8, max: 128 }).normalize('NFC'));
+
+const displayNameField = limitedText({ max: 100 });

@@ -1,8 +1,7 @@
 // Which texts are references, what they stand for, and inputs with them filled in (B4).
 import { describe, expect, test } from 'vitest';
 import fc from '../../../tests/support/property.ts';
-import { findValue, parseText, type Reference } from './reference.ts';
-import { resolveInput } from './resolve-input.ts';
+import { findValue, parseText, type Reference, resolveInput } from './reference.ts';
 
 const ref = (path: string) => `\${${path}}`;
 const referenceOf = (text: string): Reference | undefined => {

@@ -1,8 +1,7 @@
 // `request_routing`: a request in words → the skills that fit it best, documents and typed ones (B4).
 import { z } from 'zod';
 import { defineSkill } from '../../skills/define/define-skill.ts';
-import { limitedText } from '../kit/limited-text.ts';
-import { defaultingField } from '../kit/optional-field.ts';
+import { defaultingField, limitedText } from '../kit/fields.ts';
 import type { FindSkills } from '../ports/find-skills.ts';
 
 const match = z.object({

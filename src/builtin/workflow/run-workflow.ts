@@ -6,7 +6,7 @@ import { type Failure, failureOf } from '../../skills/define/failure.ts';
 import type { SkillAnswer } from '../../skills/define/invocation.ts';
 import { parallel } from '../../skills/run/compose.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
-import { resolveInput } from './resolve-input.ts';
+import { resolveInput } from './reference.ts';
 import type { Workflow, WorkflowStep } from './workflow-schema.ts';
 
 export interface StepRecord {

@@ -3,9 +3,7 @@ import { z } from 'zod';
 import { reportViolations } from '../../skills/check/violation.ts';
 import { defineSkill } from '../../skills/define/define-skill.ts';
 import { failure } from '../../skills/define/failure.ts';
-import { limitedText } from '../kit/limited-text.ts';
-import { defaultingField, optionalField } from '../kit/optional-field.ts';
-import { dueDateField, priorityField } from '../kit/task-fields.ts';
+import { defaultingField, dueDateField, limitedText, optionalField, priorityField } from '../kit/fields.ts';
 import { orderTasks } from './task-order.ts';
 
 const NAME = { min: 1, max: 200 } as const;

@@ -2,11 +2,10 @@
 import { z } from 'zod';
 import type { JsonRecord } from '../../skills/check/json-schema.ts';
 import { defineSkill } from '../../skills/define/define-skill.ts';
-import { STEP_FAILURES, stepFailure } from '../kit/step-failure.ts';
+import { STEP_FAILURES, stepFailure } from '../kit/steps.ts';
 import type { IsSkill } from '../ports/find-skills.ts';
 import { type BrokenWorkflow, runWorkflow, type StepRecord } from './run-workflow.ts';
-import { findWorkflowFaults, listSteps } from './workflow-faults.ts';
-import { type Workflow, workflowSchema } from './workflow-schema.ts';
+import { findWorkflowFaults, listSteps, type Workflow, workflowSchema } from './workflow-schema.ts';
 
 export const workflowCoordination = (isSkill: IsSkill) =>
   defineSkill({

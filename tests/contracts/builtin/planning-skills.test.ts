@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { toJSONSchema, type ZodType } from 'zod';
+import { PLANNING_NAMES } from '../../../src/builtin/builtin-names.ts';
 import { createBuiltinSkills } from '../../../src/builtin/builtin-skills.ts';
-import { SECRET_FIELDS } from '../../../src/builtin/kit/step-input.ts';
-import { PLANNING_NAMES } from '../../../src/builtin/planning-names.ts';
+import { SECRET_FIELDS } from '../../../src/builtin/kit/steps.ts';
 import type { FoundSkill } from '../../../src/builtin/ports/find-skills.ts';
 import { agentCaller } from '../../../src/identity/caller.ts';
 import { definitionJson } from '../../../src/skills/define/registered-skill.ts';

@@ -1,7 +1,7 @@
 // The skills that plan, coordinate and suggest, beside the other built-in ones and those of a test, over stores in memory.
 
+import type { AiEndpoint } from '../../../src/builtin/ai/chat-client.ts';
 import { createBuiltinSkills } from '../../../src/builtin/builtin-skills.ts';
-import type { AiEndpoint } from '../../../src/builtin/ports/ai-endpoint.ts';
 import type { FindSkills, FoundSkill } from '../../../src/builtin/ports/find-skills.ts';
 import type { Task, TaskStore } from '../../../src/builtin/ports/task-store.ts';
 import type { TokenIssuer } from '../../../src/builtin/ports/token-issuer.ts';

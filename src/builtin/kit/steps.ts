@@ -1,4 +1,6 @@
-// The failure of a step as that of the skill that ran it: the same code, so that callers act as they would on the step's own.
+// For skills that run others: the input of a step inside of an input, and the failure of a step.
+
+import { z } from 'zod';
 import {
   FAILURE_CODES,
   FAILURE_MODES,
@@ -7,11 +9,32 @@ import {
   failure,
   type SkillFailure,
 } from '../../skills/define/failure.ts';
+import { secret } from '../../skills/define/secret.ts';
+
+/** The secret fields of all built-in skills. */
+export const SECRET_FIELDS = ['password', 'token'] as const;
+
+const hidden = () => secret(z.unknown()).optional();
+
+/** Any JSON object. What is secret in a built-in skill is secret here too, or the log would show it in the outer call. */
+export const stepInputField = z.looseObject({ password: hidden(), token: hidden() } satisfies Record<
+  (typeof SECRET_FIELDS)[number],
+  unknown
+>);
+
+/** Of a value that was not checked. */
+export function fieldOf(value: unknown, field: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, field)) return undefined;
+  return (value as Readonly<Record<string, unknown>>)[field];
+}
 
 /** What a skill that runs others has to declare: whatever they may fail with. */
 export const STEP_FAILURES = FAILURE_CODES;
 
-/** `where` comes into the message where its template has room for words; `context` into the details. */
+/**
+ * As the failure of the skill that ran the step: the same code, so that callers act as they would on the step's own.
+ * `where` comes into the message where its template has room for words; `context` into the details.
+ */
 export function stepFailure(
   { code, message, details }: Failure,
   where: string,

@@ -1,10 +1,10 @@
 // So many tries in any minute, per key; the refused ones do not count; memory is bounded.
 import { expect, test } from 'vitest';
-import { createRecentTries } from './recent-tries.ts';
+import { createSlidingWindow } from './sliding-window.ts';
 
 function open(perMinute: number) {
   const clock = { ms: 0 };
-  const tries = createRecentTries({ perMinute, monotonicMs: () => clock.ms });
+  const tries = createSlidingWindow({ perMinute, monotonicMs: () => clock.ms });
   return { clock, take: tries.take };
 }
 

@@ -1,4 +1,5 @@
-// Texts that others wrote, as they may stand in an answer of ours: nothing invisible that steers a terminal or a database.
+// Texts that people or a model wrote, as they may stand in an answer of ours: nothing invisible that steers a terminal or a
+// database.
 
 /** Controls, halves of characters, and what turns the direction of the text around it. */
 const UNWANTED = /[\p{Cc}\p{Cs}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
@@ -15,4 +16,17 @@ export function cutText(text: string, max: number): string {
   if (text.length <= max) return text;
   const characters = [...text];
   return characters.length <= max ? text : `${characters.slice(0, max - 1).join('')}…`;
+}
+
+/** The JSON object in what a model said: models like to put a sentence before it, or a fence around it. */
+export function findJsonObject(text: string): unknown {
+  const start = text.indexOf('{');
+  const end = text.lastIndexOf('}');
+  if (start === -1 || end < start) return undefined;
+  try {
+    return JSON.parse(text.slice(start, end + 1));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }

@@ -1,6 +1,6 @@
 // What of a model's answer becomes a suggestion, and what is dropped (B3).
 import { expect, test } from 'vitest';
-import { parseSuggestions } from './suggestion.ts';
+import { parseSuggestions } from './suggestions.ts';
 
 const GOOD = { title: 'Call Ada', description: null, priority: 3, confidence: 0.5 };
 const parse = (suggestions: unknown, count = 10) => parseSuggestions(JSON.stringify({ suggestions }), count);

@@ -1,7 +1,7 @@
 // Texts are counted in code points, as given; hosts learn the same limits (B5).
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { limitedText } from './limited-text.ts';
+import { limitedText } from './fields.ts';
 
 describe('limitedText (B5)', () => {
   const text = limitedText({ min: 2, max: 4 });

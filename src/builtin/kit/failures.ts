@@ -1,10 +1,11 @@
-// Turns a store that cannot be used into PERSISTENCE_ERROR: for a skill over a database that is an expected failure.
+// The expected failures of skills over a database.
 
 import type { SkillContext } from '../../skills/define/define-skill.ts';
 import { failure, type SkillFailure } from '../../skills/define/failure.ts';
 import { StoreUnavailable } from '../../skills/record/invocation-log.ts';
 
-export async function orPersistenceError<T>(
+/** A store that cannot be used is PERSISTENCE_ERROR. */
+export async function reportStoreFailure<T>(
   { log }: SkillContext,
   work: () => Promise<T>,
 ): Promise<T | SkillFailure<'PERSISTENCE_ERROR'>> {
@@ -16,3 +17,7 @@ export async function orPersistenceError<T>(
     return failure('PERSISTENCE_ERROR');
   }
 }
+
+/** A fault of the input that only the stored data shows, told in the form of those that the schema shows. */
+export const invalidField = (path: string, message: string) =>
+  failure('VALIDATION_ERROR', { details: `${path}: ${message}`, violations: [{ path, message }] });

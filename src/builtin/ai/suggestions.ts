@@ -1,8 +1,43 @@
-// Suggestions without a model: the tasks that press most, each with the reason, then advice that is always good (B3).
+// Suggestions: what is published, what of a model's answer may become one, and what we suggest without a model: the tasks that
+// press most, each with the reason, then advice that is always good (B3).
+
+import { z } from 'zod';
 import type { Task } from '../ports/task-store.ts';
-import { cutText, lineOf } from './plain-text.ts';
+import { cutText, findJsonObject, lineOf, paragraphsOf } from './model-text.ts';
 import { daysBetween, type PressingTask, type Pressure } from './pressing-tasks.ts';
-import type { Suggestion } from './suggestion.ts';
+
+export const suggestionItem = z.object({
+  title: z.string(),
+  description: z.string().nullable(),
+  priority: z.int().min(1).max(5),
+  confidence: z.number().min(0).max(1),
+});
+
+export type Suggestion = z.infer<typeof suggestionItem>;
+
+const answered = z.object({ suggestions: z.array(z.unknown()) });
+
+/** What a model may fill in; the lengths count after the cleaning, because that is what people get. */
+export const modelTitle = z
+  .string()
+  .transform(lineOf)
+  .refine((title) => title !== '' && [...title].length <= 200);
+
+export const modelDescription = z
+  .string()
+  .transform(paragraphsOf)
+  .refine((text) => [...text].length <= 2_000)
+  .nullish()
+  .transform((text) => text || null);
+
+const modelSuggestion = suggestionItem.extend({ title: modelTitle, description: modelDescription });
+
+/** The good ones, at most `count`; `undefined` when there is none. */
+export function parseSuggestions(text: string, count: number): readonly Suggestion[] | undefined {
+  const listed = answered.safeParse(findJsonObject(text)).data?.suggestions ?? [];
+  const good = listed.flatMap((each) => modelSuggestion.safeParse(each).data ?? []).slice(0, count);
+  return good.length === 0 ? undefined : good;
+}
 
 /** Exactly `count`. */
 export function suggestFromTasks(ranked: readonly PressingTask[], now: Date, count: number): readonly Suggestion[] {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { fail, ok } from '../../values/result.ts';
 import { TASK_STATUSES, type Task, type TaskStatus } from '../ports/task-store.ts';
-import { planChange } from './task-change.ts';
+import { planChange } from './task-update.ts';
 
 const task: Task = {
   id: '550e8400-e29b-41d4-a716-446655440000',
