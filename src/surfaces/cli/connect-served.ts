@@ -5,8 +5,8 @@ import type { Settings } from '../../settings/config.ts';
 import { findNearest } from '../../text/nearest.ts';
 import { type BadRoot, findBadRoots } from './bad-roots.ts';
 import type { CommandContext } from './command.ts';
-import { createDoctorLine } from './connect-server.ts';
 import { openCatalog } from './open-catalog.ts';
+import { createDoctorLine } from './server-command.ts';
 
 export interface Served {
   /** Document skills. */

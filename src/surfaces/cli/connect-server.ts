@@ -1,11 +1,9 @@
 // What a host is to be connected to, from the options of `connect`: the command that starts this program, or a URL.
 
 import { type Server, tokenVariable } from '../../hosts/connect/host-config.ts';
-import { toAbsolute } from '../../settings/config.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 import type { CommandContext } from './command.ts';
-import { toShellLine } from './program-command.ts';
-import { createServerCommand, type GivenForServer } from './status-report.ts';
+import { createServerCommand, givenIn } from './server-command.ts';
 
 /** `undefined`: to nothing any more. */
 export function findServer(context: CommandContext): Result<Server | undefined, string> {
@@ -17,36 +15,6 @@ export function findServer(context: CommandContext): Result<Server | undefined, 
   if (url !== undefined) return findRemote(url, values.get('token')?.[0] ?? environment.variables[tokenVariable]);
   const [command = 'repertoire', ...args] = createServerCommand(context.program(), settings, givenIn(context));
   return ok({ command, args });
-}
-
-/** What a person types to see where the server would look. */
-export function createDoctorLine(context: CommandContext): string {
-  const settings = { ...context.settings, pinned: [], showNative: false, builtin: undefined, agent: undefined };
-  const given = { ...givenIn(context), rescan: undefined, typed: ONLY_CONFIG };
-  const [, ...options] = createServerCommand([], settings, given);
-  return toShellLine([...context.program(), 'doctor', ...options]);
-}
-
-/** Of what typed skills are started with, `doctor` takes --config. */
-const ONLY_CONFIG = { data: undefined, log: undefined, noLog: false, keep: undefined };
-
-/** `--database-url` may hold a password: it does not go into a file that others may read. */
-export const hasDatabaseUrl = ({ values }: CommandContext): boolean => values.has('database-url');
-
-function givenIn(context: CommandContext): GivenForServer {
-  const { values, flags, environment } = context;
-  return {
-    roots: (values.get('root') ?? []).map((path) => toAbsolute(path, environment)),
-    project: values.get('project')?.[0],
-    rescan: values.get('rescan')?.[0],
-    typed: {
-      // With it the server would not look at the DATABASE_URL that takes the place of --database-url.
-      data: hasDatabaseUrl(context) ? undefined : values.get('data')?.[0],
-      log: values.get('log')?.[0],
-      noLog: flags.has('no-log'),
-      keep: values.get('keep')?.[0],
-    },
-  };
 }
 
 function findRemote(url: string, token: string | undefined): Result<Server, string> {

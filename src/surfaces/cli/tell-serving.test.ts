@@ -1,9 +1,9 @@
 // What a server that has started tells of itself, without a server.
 import { expect, test } from 'vitest';
 import { createRuntime } from '../../skills/run/runtime.ts';
-import { createDoctorLine } from './connect-server.ts';
 import { type Asked, createCommandWorld } from './fixtures/command-world.ts';
 import { exampleSnapshot } from './fixtures/example-values.ts';
+import { createDoctorLine } from './server-command.ts';
 import { tellServing } from './tell-serving.ts';
 
 const TOKEN = 'rpo_0123456789abcdef0123456789abcdef';

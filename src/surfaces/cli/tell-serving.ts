@@ -4,11 +4,11 @@ import type { Settings } from '../../settings/config.ts';
 import type { TypedSkills } from '../../start.ts';
 import { findBadRoots } from './bad-roots.ts';
 import type { CommandContext } from './command.ts';
-import { createDoctorLine } from './connect-server.ts';
 import { toShellLine } from './program-command.ts';
 import { placeText } from './read-store.ts';
 import { renderServe, type ServeReport, type StoreReport } from './render-serve.ts';
 import type { ServedSkills } from './served-skills.ts';
+import { createDoctorLine } from './server-command.ts';
 
 export interface Serving {
   readonly url: string;

@@ -1,8 +1,8 @@
 // The status screen: with skills, without, with problems, with hosts.
 import { describe, expect, test } from 'vitest';
 import { exampleProblem, exampleRoot } from './fixtures/example-values.ts';
-import { renderStatus } from './render-status.ts';
-import { createServerCommand, type StatusReport } from './status-report.ts';
+import { rootJson } from './report-json.ts';
+import { renderStatus, type StatusHints, type StatusReport } from './status.ts';
 import { createPaint } from './terminal/colours.ts';
 
 const layout = { paint: createPaint(false), columns: 80 };
@@ -11,21 +11,30 @@ const report: StatusReport = {
   roots: [
     exampleRoot({ label: './.agents/skills', skills: 3 }),
     exampleRoot({ label: '~/.claude/skills', skills: 0, state: 'missing' }),
-  ],
+  ].map(rootJson),
+  skill_count: 3,
+  problems: [],
+  hosts: [],
+  server_command: ['repertoire', 'mcp'],
+};
+const hints: StatusHints = {
   givenRoots: [],
   program: 'repertoire',
   doctor: 'repertoire doctor',
   hasProjectSkills: false,
-  skillCount: 3,
-  problems: [],
-  hosts: [],
-  connected: [],
-  serverCommand: ['repertoire', 'mcp'],
 };
+
+const screenOf = (changes: Partial<StatusReport> = {}, told: Partial<StatusHints> = {}) =>
+  renderStatus({ ...report, ...changes }, { ...hints, ...told }, layout);
+
+const hostsWith = (...connected: readonly string[]) => [
+  { id: 'codex', name: 'Codex', folder: '~/.codex', connected: connected.includes('codex') },
+  { id: 'zed', name: 'Zed', folder: '~/.config/zed', connected: connected.includes('zed') },
+];
 
 describe('renderStatus', () => {
   test('says what was found where (C)', () => {
-    expect(renderStatus(report, layout)).toBe(
+    expect(screenOf()).toBe(
       [
         'Repertoire 1.2.3  3 skills in 1 folder · no problems',
         '',
@@ -45,10 +54,7 @@ describe('renderStatus', () => {
     const warnings = Array.from({ length: 12 }, (_, index) =>
       exampleProblem({ severity: 'warning', path: `w${index}/SKILL.md` }),
     );
-    const text = renderStatus(
-      { ...report, problems: [...warnings, exampleProblem({ path: 'e/SKILL.md', line: 7 })] },
-      layout,
-    );
+    const text = screenOf({ problems: [...warnings, exampleProblem({ path: 'e/SKILL.md', line: 7 })] });
     expect(text).toContain('    ✗ error  e/SKILL.md:7  name-missing\n');
     expect(text.indexOf('e/SKILL.md')).toBeLessThan(text.indexOf('w0/SKILL.md'));
     expect(text.match(/w\d+\/SKILL\.md/g)).toHaveLength(9);
@@ -60,23 +66,20 @@ describe('renderStatus', () => {
       exampleProblem({ rootPath: '/a/.agents/skills' }),
       exampleProblem({ rootPath: '/b/.agents/skills' }),
     ];
-    const text = renderStatus({ ...report, problems }, layout);
+    const text = screenOf({ problems });
     expect(text).toContain('\n  /a/.agents/skills\n');
     expect(text).toContain('\n  /b/.agents/skills\n');
   });
 
   test('wraps to the width and never sends a control character of a skill', () => {
     const problem = exampleProblem({ path: 'a\u001b[2Jb/SKILL.md', message: `${'long '.repeat(40)}\u009b31m\nend` });
-    const text = renderStatus({ ...report, problems: [problem] }, layout);
+    const text = screenOf({ problems: [problem] });
     expect(text).not.toMatch(/[\u001b\u009b]/);
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
   test('without skills says where it looked and how to make the first one (C)', () => {
-    const text = renderStatus(
-      { ...report, roots: report.roots.map((root) => ({ ...root, skills: 0 })), skillCount: 0 },
-      layout,
-    );
+    const text = screenOf({ roots: report.roots.map((root) => ({ ...root, skills: 0 })), skill_count: 0 });
     expect(text).toContain('/project/.agents/skills  empty');
     expect(text).toContain('/project/.claude/skills  missing');
     expect(text).toContain('/project/.agents/skills/my-first-skill/SKILL.md');
@@ -85,24 +88,20 @@ describe('renderStatus', () => {
   });
 
   test('with broken skills only points to them instead of a first one', () => {
-    const text = renderStatus({ ...report, skillCount: 0, problems: [exampleProblem({})] }, layout);
+    const text = screenOf({ skill_count: 0, problems: [exampleProblem({})] });
     expect(text).toContain('/project/.agents/skills  only problems');
     expect(text).not.toContain('my-first-skill');
   });
 
   test('names a missing folder that was asked for (D1)', () => {
-    const text = renderStatus({ ...report, givenRoots: ['~/.claude/skills'] }, layout);
+    const text = screenOf({}, { givenRoots: ['~/.claude/skills'] });
     expect(text).toContain('  ~/.claude/skills  missing   /project/.claude/skills\n');
     expect(text).not.toContain('looked for');
   });
 
   test('offers to connect the first host that is here, with the options that were given (C)', () => {
-    const hosts = [
-      { id: 'codex', name: 'Codex', folder: '.codex' },
-      { id: 'zed', name: 'Zed', folder: '.config/zed' },
-    ];
-    const serverCommand = ['node', '/a b/cli.js', 'mcp', '--root', '/my skills'];
-    const text = renderStatus({ ...report, hosts, program: "node '/a b/cli.js'", serverCommand }, layout);
+    const server_command = ['node', '/a b/cli.js', 'mcp', '--root', '/my skills'];
+    const text = screenOf({ hosts: hostsWith(), server_command }, { program: "node '/a b/cli.js'" });
     expect(text).toContain('Codex  ~/.codex');
     expect(text).toContain("  node '/a b/cli.js' connect codex --root '/my skills'\n");
     expect(text).toContain('or another host; or in the MCP settings of any host:\n');
@@ -110,54 +109,10 @@ describe('renderStatus', () => {
   });
 
   test('marks the hosts that are connected, and offers the next one that is not (C)', () => {
-    const hosts = [
-      { id: 'codex', name: 'Codex', folder: '.codex' },
-      { id: 'zed', name: 'Zed', folder: '.config/zed' },
-    ];
-    const one = renderStatus({ ...report, hosts, connected: ['codex'] }, layout);
+    const one = screenOf({ hosts: hostsWith('codex') });
     expect(one).toContain('  Codex  ~/.codex  connected\n  Zed    ~/.config/zed\n');
     expect(one).toContain('  repertoire connect zed\n');
-    const all = renderStatus({ ...report, hosts, connected: ['codex', 'zed'] }, layout);
+    const all = screenOf({ hosts: hostsWith('codex', 'zed') });
     expect(all).toMatch(/\nNext: see what your agents read\n {2}repertoire log --loads\n.*connect HOST/);
   });
-});
-
-test('createServerCommand() repeats what was asked for', () => {
-  const settings = {
-    rootRequest: {
-      project: '/p',
-      home: '/h',
-      given: ['a'],
-      withDefaults: true,
-      workingDirectory: '/w',
-      agents: ['codex', 'cursor'],
-      variables: {},
-    },
-    allowLinks: ['/l'],
-    without: ['x'],
-    pinned: ['y', 'z'],
-    showNative: true,
-    configFile: undefined,
-    dataDirectory: '/h/.repertoire',
-    storePlace: { kind: 'sqlite' as const, dataDirectory: '/h/.repertoire' },
-    isLogged: true,
-    ai: undefined,
-    builtin: undefined,
-    logPolicy: 'best_effort' as const,
-    keepMs: 1,
-    agent: undefined,
-    rescanMs: 1,
-  };
-  const options = '--without x --allow-links /l --agents codex,cursor --pin y --pin z --show-native';
-  const given = { roots: ['/w/a'], project: '..', rescan: '9' };
-  expect(createServerCommand(['repertoire'], settings, given)).toEqual(
-    `repertoire mcp --root /w/a --default-roots --project /p ${options} --rescan 9`.split(' '),
-  );
-  const typed = { data: 'd', log: 'required', noLog: true, keep: '7d' };
-  const withTyped = { ...settings, configFile: '/w/c.ts', dataDirectory: '/w/d', agent: 'ada' };
-  expect(createServerCommand(['repertoire'], withTyped, { ...given, typed }).join(' ')).toMatch(
-    / --rescan 9 --config \/w\/c\.ts --agent ada --data \/w\/d --log required --no-log --keep 7d$/,
-  );
-  const nothing = { roots: [], project: undefined, rescan: undefined };
-  expect(createServerCommand(['repertoire'], settings, nothing)).toEqual(`repertoire mcp ${options}`.split(' '));
 });

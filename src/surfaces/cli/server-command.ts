@@ -1,45 +1,9 @@
-// What `repertoire` alone has to say, as a value: the screen and --json show the same.
-import type { Catalog, RootStatus } from '../../catalog/catalog.ts';
-import type { Problem } from '../../catalog/view/skill.ts';
-import type { Settings } from '../../settings/config.ts';
-import type { Host } from './installed-hosts.ts';
+// The words that start this program as a server with the same options from anywhere, and those that ask it where it looks.
+import { type Settings, toAbsolute } from '../../settings/config.ts';
+import type { CommandContext } from './command.ts';
+import { toShellLine } from './program-command.ts';
 
-export interface StatusReport {
-  readonly version: string;
-  readonly roots: readonly RootStatus[];
-  /** Labels of the roots that were asked for: a missing one is worth a word. */
-  readonly givenRoots: readonly string[];
-  /** How this program is called here: `repertoire`, or node with its path. */
-  readonly program: string;
-  /** The command that tells more about the same folders. */
-  readonly doctor: string;
-  /** Some come from the folders of the project: a host that starts elsewhere does not see those. */
-  readonly hasProjectSkills: boolean;
-  readonly skillCount: number;
-  readonly problems: readonly Problem[];
-  readonly hosts: readonly Host[];
-  /** The ids of those that have this server in their configuration. */
-  readonly connected: readonly string[];
-  /** The words that start the server with the same roots from anywhere. */
-  readonly serverCommand: readonly string[];
-}
-
-export function createStatusReport(
-  catalog: Pick<Catalog, 'current' | 'roots'>,
-  facts: Pick<
-    StatusReport,
-    'version' | 'givenRoots' | 'program' | 'doctor' | 'hasProjectSkills' | 'hosts' | 'connected' | 'serverCommand'
-  >,
-): StatusReport {
-  return {
-    ...facts,
-    roots: catalog.roots,
-    skillCount: catalog.current.skills.length,
-    problems: catalog.current.problems,
-  };
-}
-
-/** What cannot be seen from the settings any more: what was said and what is only the default. */
+/** What the settings do not tell: which of them were said, and which are only the default. */
 export interface GivenForServer {
   /** Absolute. */
   readonly roots: readonly string[];
@@ -102,3 +66,34 @@ const many = (option: string, values: readonly string[]): readonly string[] =>
 
 const one = (option: string, value: string | undefined): readonly string[] =>
   value === undefined ? [] : [option, value];
+
+/** What a person types to see where the server would look. */
+export function createDoctorLine(context: CommandContext): string {
+  const settings = { ...context.settings, pinned: [], showNative: false, builtin: undefined, agent: undefined };
+  const given = { ...givenIn(context), rescan: undefined, typed: ONLY_CONFIG };
+  const [, ...options] = createServerCommand([], settings, given);
+  return toShellLine([...context.program(), 'doctor', ...options]);
+}
+
+/** Of what typed skills are started with, `doctor` takes --config. */
+const ONLY_CONFIG = { data: undefined, log: undefined, noLog: false, keep: undefined };
+
+/** `--database-url` may hold a password: it does not go into a file that others may read. */
+export const hasDatabaseUrl = ({ values }: CommandContext): boolean => values.has('database-url');
+
+/** What was said on the command line. */
+export function givenIn(context: CommandContext): GivenForServer {
+  const { values, flags, environment } = context;
+  return {
+    roots: (values.get('root') ?? []).map((path) => toAbsolute(path, environment)),
+    project: values.get('project')?.[0],
+    rescan: values.get('rescan')?.[0],
+    typed: {
+      // With it the server would not look at the DATABASE_URL that takes the place of --database-url.
+      data: hasDatabaseUrl(context) ? undefined : values.get('data')?.[0],
+      log: values.get('log')?.[0],
+      noLog: flags.has('no-log'),
+      keep: values.get('keep')?.[0],
+    },
+  };
+}
