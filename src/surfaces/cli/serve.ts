@@ -121,7 +121,6 @@ function listen(
     api,
     requestsPerMinute: REQUESTS_PER_MINUTE,
     log,
-    version,
     webFiles: web.readPages(),
     onRequest: metrics.countRequest,
   });

@@ -1,12 +1,12 @@
 // `/api/session` and `/api/me`: a token traded for a cookie that scripts cannot read, and who one is then (H5).
 import type { IncomingMessage } from 'node:http';
+import { type Caller, mayReadLog, refusalOf } from '../../../identity/caller.ts';
 import { type DashboardSessions, SESSION_SECONDS } from '../../../identity/dashboard-sessions.ts';
+import type { RegisteredSkill } from '../../../skills/define/registered-skill.ts';
 import type { Runtime } from '../../../skills/run/runtime.ts';
-import { json } from '../message/reply.ts';
-import { findSession, sessionCookie } from '../message/session-cookie.ts';
-import { MAX_COOKIE_BYTES, NO_TOKEN, sessionTokenIn, TOO_LONG } from '../message/session-token.ts';
+import { findSession, sessionCookie, sessionTokenIn } from '../message/dashboard-session.ts';
+import { invalid, json } from '../message/reply.ts';
 import type { Handlers } from './handler.ts';
-import { rightsOf } from './rights.ts';
 
 type SessionHandlers = Pick<Handlers, 'openSession' | 'closeSession' | 'getMe'>;
 
@@ -19,7 +19,7 @@ interface SessionParts {
 
 export function sessionHandlers({ version, authentication, sessions, runtime }: SessionParts): SessionHandlers {
   return {
-    // The guard has looked whose token it is; whoever has none of ours does not come here.
+    // The guard has checked the token: only a valid one gets here.
     openSession: ({ admitted: { request, body } }) => {
       const token = sessionTokenIn(body);
       if (token === undefined) return NO_TOKEN;
@@ -29,18 +29,40 @@ export function sessionHandlers({ version, authentication, sessions, runtime }: 
     closeSession: ({ admitted: { request } }) => empty(sessionCookie(request, '', 0)),
     getMe: ({ admitted: { caller, request } }) => {
       const { kind, name, roles, scopes } = caller;
-      const rights = rightsOf(caller, runtime.skills);
-      const me = json({ kind, name, roles, scopes, ...rights, authentication, version });
+      const permissions = permissionsOf(caller, runtime.skills);
+      const me = json({ kind, name, roles, scopes, ...permissions, authentication, version });
       return { ...me, headers: { ...me.headers, ...renewal(request, sessions) } };
     },
   };
 }
 
+const NO_TOKEN = invalid('the body must be { "token": "…" }');
+
+/** Browsers silently drop what is longer, attributes included. */
+const MAX_COOKIE_BYTES = 4_096;
+
+const TOO_LONG = invalid('token: is too long for a cookie; send it as Authorization: Bearer');
+
 const empty = (setCookie: string) => ({ status: 204, headers: { 'Set-Cookie': setCookie }, body: '' });
 
-/** The dashboard asks who one is whenever it is opened: nobody who uses it every week has to sign in again. */
+/** The dashboard asks for `/api/me` whenever it is opened: a person who uses it every week never signs in again. */
 function renewal(request: IncomingMessage, sessions: DashboardSessions): { readonly 'Set-Cookie'?: string } {
   const session = findSession(request.headers, sessions.unseal);
   if (session === undefined || !session.isOld) return {};
   return { 'Set-Cookie': sessionCookie(request, sessions.seal(session.token), SESSION_SECONDS) };
+}
+
+type Skills = readonly Pick<RegisteredSkill, 'name' | 'access'>[];
+
+/** What the caller may do: pages offer that and nothing else. caller.ts decides (H5). */
+export const permissionsOf = (caller: Caller, skills: Skills) => ({
+  may_read_log: mayReadLog(caller),
+  may_invoke: skills.filter((skill) => mayInvoke(caller, skill)).map(({ name }) => name),
+  is_operator: caller.kind === 'operator',
+});
+
+/** With the best input they could send: a user sends their own id. */
+function mayInvoke(caller: Caller, { access }: Skills[number]): boolean {
+  const input = access.userField === undefined ? {} : { [access.userField]: caller.name };
+  return refusalOf(caller, access, input) === undefined;
 }

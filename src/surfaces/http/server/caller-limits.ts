@@ -1,5 +1,6 @@
 // What a caller may take beyond the one request that was admitted: further requests inside it, answers that stay open.
 import type { ServerResponse } from 'node:http';
+import { createQuota } from '../../../async/quota.ts';
 import { type Caller, callerKey } from '../../../identity/caller.ts';
 import type { CallerLimits, WatchCredential } from '../message/admitted-request.ts';
 import type { RateLimit } from './rate-limit.ts';
@@ -37,20 +38,11 @@ export function createCallerLimits({ limit, streams, watch }: CallerLimitsParts)
 
 /** Reserves a place until the answer closes. False: there is none left. Two callers cannot take every connection. */
 function createOpenStreams({ inAll, perCaller, ofOperator }: StreamLimits) {
-  const byCaller = new Map<string, number>();
-  let all = 0;
+  const quota = createQuota({ inAll });
   return (caller: Caller, response: ServerResponse): boolean => {
     const key = callerKey(caller);
-    const own = byCaller.get(key) ?? 0;
-    if (all >= inAll || own >= (caller.kind === 'operator' ? ofOperator : perCaller)) return false;
-    all += 1;
-    byCaller.set(key, own + 1);
-    response.once('close', () => {
-      all -= 1;
-      const left = (byCaller.get(key) ?? 0) - 1;
-      if (left > 0) byCaller.set(key, left);
-      else byCaller.delete(key);
-    });
+    if (!quota.take({ key, most: caller.kind === 'operator' ? ofOperator : perCaller })) return false;
+    response.once('close', () => quota.give(key));
     return true;
   };
 }

@@ -4,16 +4,17 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type FailureCode, failureOf } from '../../../skills/define/failure.ts';
+import { codeOf } from '../../../values/error-code.ts';
 import { failureBody } from '../message/failure-reply.ts';
 import { SECURITY_HEAD } from './guarded-response.ts';
 
-interface Answer {
+interface RawFailure {
   readonly status: number;
   readonly code: FailureCode;
   readonly message: string;
 }
 
-const invalid = (status: number, details: string): Answer => ({
+const invalid = (status: number, details: string): RawFailure => ({
   status,
   code: 'VALIDATION_ERROR',
   message: failureOf('VALIDATION_ERROR', { details }).message,
@@ -22,7 +23,7 @@ const invalid = (status: number, details: string): Answer => ({
 const NOT_HTTP = invalid(400, 'this is not a request of HTTP/1.1');
 
 /** By the code of Node's error. */
-const ANSWERS: ReadonlyMap<string, Answer> = new Map([
+const ANSWERS: ReadonlyMap<string, RawFailure> = new Map([
   ['HPE_HEADER_OVERFLOW', invalid(431, 'the headers are too long')],
   ['HPE_CHUNK_EXTENSIONS_OVERFLOW', invalid(413, 'the chunk extensions are too long')],
   ['ERR_HTTP_REQUEST_TIMEOUT', { status: 408, code: 'TIMEOUT', message: 'The request did not end in time' }],
@@ -36,10 +37,9 @@ const FAREWELL_MS = 500;
 
 /** `running`: an answer on this connection that is not finished. */
 export function answerClientError(error: Error, socket: Socket, running: ServerResponse | undefined): void {
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   // What is on its way may still arrive.
   setTimeout(() => socket.destroy(), FAREWELL_MS);
-  if (socket.writable && !isSpokenFor(running)) socket.end(asText(ANSWERS.get(code) ?? NOT_HTTP));
+  if (socket.writable && !isSpokenFor(running)) socket.end(asText(ANSWERS.get(codeOf(error) ?? '') ?? NOT_HTTP));
 }
 
 /** Node hands over the bare socket, and closes it if nobody takes it. */
@@ -53,7 +53,7 @@ export function refuseConnect(socket: Duplex): void {
 const isSpokenFor = (running: ServerResponse | undefined): boolean =>
   running !== undefined && (running.headersSent || running.req.complete);
 
-function asText({ status, code, message }: Answer, furtherHead = ''): string {
+function asText({ status, code, message }: RawFailure, furtherHead = ''): string {
   const correlationId = randomUUID();
   const body = JSON.stringify(failureBody(code, message, correlationId));
   return [

@@ -1,5 +1,6 @@
 // The connections of the server: which ones have proved who they are, which do not take their answers, which are busy.
 import type { Socket } from 'node:net';
+import { createQuota, type Quota } from '../../../async/quota.ts';
 import { type Caller, callerKey } from '../../../identity/caller.ts';
 import type { GuardedResponse } from './guarded-response.ts';
 
@@ -39,10 +40,11 @@ interface Connection {
 export function createConnections({ unproven: maxUnproven, stallMs, connections }: ConnectionLimits): Connections {
   const all = new Map<Socket, Connection>();
   const unproven = createUnproven(maxUnproven);
-  const owners = createOwners(Math.floor(connections / 2));
+  const owners = createQuota();
+  const mostOwned = Math.floor(connections / 2);
   const forget = (socket: Socket) => {
     const caller = all.get(socket)?.caller;
-    if (caller !== undefined) owners.leave(callerKey(caller));
+    if (caller !== undefined) owners.give(callerKey(caller));
     all.delete(socket);
     unproven.delete(socket);
   };
@@ -63,7 +65,7 @@ export function createConnections({ unproven: maxUnproven, stallMs, connections 
     prove: (socket, caller) => {
       unproven.delete(socket);
       const connection = all.get(socket);
-      return connection === undefined || changeOwner(connection, caller, owners);
+      return connection === undefined || changeOwner(connection, caller, owners, mostOwned);
     },
     findAnswer,
     sweep: () => {
@@ -91,37 +93,17 @@ function createUnproven(most: number) {
 }
 
 /** False: the new one holds half of all connections already, and nothing has changed. */
-function changeOwner(connection: Connection, caller: Caller, owners: Owners): boolean {
+function changeOwner(connection: Connection, caller: Caller, owners: Quota, most: number): boolean {
   // Who was known a moment ago is the same object: nothing to compare.
   if (connection.caller === caller) return true;
   const before = connection.caller && callerKey(connection.caller);
   const now = callerKey(caller);
   if (before !== now) {
-    if (!owners.enter(now)) return false;
-    if (before !== undefined) owners.leave(before);
+    if (!owners.take({ key: now, most })) return false;
+    if (before !== undefined) owners.give(before);
   }
   connection.caller = caller;
   return true;
-}
-
-type Owners = ReturnType<typeof createOwners>;
-
-/** How many connections each caller has. */
-function createOwners(most: number) {
-  const counts = new Map<string, number>();
-  return {
-    enter: (key: string): boolean => {
-      const count = (counts.get(key) ?? 0) + 1;
-      if (count > most) return false;
-      counts.set(key, count);
-      return true;
-    },
-    leave: (key: string): void => {
-      const count = (counts.get(key) ?? 0) - 1;
-      if (count > 0) counts.set(key, count);
-      else counts.delete(key);
-    },
-  };
 }
 
 const runningAnswer = (connection: Connection | undefined): GuardedResponse | undefined =>

@@ -1,9 +1,8 @@
-// What a request brings to prove who sent it, and whether it came from beyond this machine. Decides nothing (H5).
+// What a request brings to prove who sent it. Decides nothing (H5).
 import type { IncomingMessage } from 'node:http';
 import type { Credentials } from '../../../identity/authentication.ts';
 import type { DashboardSessions } from '../../../identity/dashboard-sessions.ts';
-import { findSession, hasSession } from '../message/session-cookie.ts';
-import { isLoopbackAddress } from './host-header.ts';
+import { findSession, hasSession } from '../message/dashboard-session.ts';
 
 /** `malformed`: something came that no token can be read from; it counts as a bad one. Queries are never looked at. */
 export type ReadCredentials = (request: Pick<IncomingMessage, 'headers'>, remote: boolean) => Credentials | 'malformed';
@@ -27,30 +26,3 @@ const BEARER = /^bearer +([\w.~+/=-]+)$/i;
 /** Of a token that came in a body: what no header could hold is none, and never becomes a cookie. */
 export const sessionCredentials = (token: string, remote: boolean): Credentials | 'malformed' =>
   /^[\w.~+/=-]+$/.test(token) ? { token, claimedAgent: undefined, remote } : 'malformed';
-
-/** From beyond loopback, or passed on by a proxy, which may stand for anybody. */
-export function isRemote({ headers, socket }: IncomingMessage): boolean {
-  return !isLoopbackAddress(socket.remoteAddress ?? '') || PROXY_HEADERS.some((name) => headers[name] !== undefined);
-}
-
-/** What proxies and tunnels add, as far as we know them. Whoever adds one without being one only loses by it. */
-const PROXY_HEADERS = [
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-port',
-  'x-forwarded-proto',
-  'x-forwarded-server',
-  'x-original-forwarded-for',
-  'forwarded',
-  'x-real-ip',
-  'x-client-ip',
-  'x-cluster-client-ip',
-  'x-envoy-external-address',
-  'via',
-  'cdn-loop',
-  'cf-connecting-ip',
-  'fastly-client-ip',
-  'fly-client-ip',
-  'true-client-ip',
-  'tailscale-user-login',
-] as const;

@@ -13,7 +13,7 @@ const post = (body: string, headers: Record<string, string> = {}) => ({
   headers: { 'Content-Type': 'application/json', ...headers },
 });
 
-describe('an admitted', () => {
+describe('an admitted request', () => {
   test('carries path, caller, body and correlation id to the route (H1)', async () => {
     const server = await openTestServer();
     const id = '01234567-89AB-cdef-0123-456789abcdef';

@@ -1,39 +1,24 @@
-// The way of every request to its route: Host and Origin, shape, who sent it, how often, the body. Whoever comes through
-// is an `AdmittedRequest`. Everything happens at once where it can: no promise unless the caller has to be looked up.
+// What every request goes through before its route, as a list of steps. Whatever gets through is an `AdmittedRequest`.
+// Steps answer at once where they can: there is a promise only for a lookup and for a body.
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { within } from '../../../async/within.ts';
 import type { Authenticate, Authentication, Credentials } from '../../../identity/authentication.ts';
 import { type Caller, userCaller } from '../../../identity/caller.ts';
-import { failureOf } from '../../../skills/define/failure.ts';
-import { correlationIdOf } from '../../../skills/record/invocation-ids.ts';
 import { fail } from '../../../values/result.ts';
 import type { AdmittedRequest, CallerLimits } from '../message/admitted-request.ts';
-import { MAX_SESSION_BYTES, SESSION_PATH, sessionTokenIn } from '../message/session-token.ts';
-import { authenticationRefusal, TOO_MANY_CONNECTIONS, tooOften } from './authentication-refusal.ts';
-import type { BodyBudget } from './body-budget.ts';
-import { isRemote, type ReadCredentials, sessionCredentials } from './credentials.ts';
+import { sessionTokenIn } from '../message/dashboard-session.ts';
+import { type ReadCredentials, sessionCredentials } from './credentials.ts';
 import type { GuardedResponse } from './guarded-response.ts';
 import type { HostCheck } from './host-header.ts';
 import type { FindPublicRoute } from './public-routes.ts';
 import type { RateLimit } from './rate-limit.ts';
-import { hasBody, MCP_PATH, type ReceivedRequest } from './received-request.ts';
-import { type GuardRefusal, sendRefusal } from './refusals.ts';
-import { type BodyProblem, type BodyRules, readBody } from './request-body.ts';
-import {
-  CROSS_SITE,
-  doorRefusal,
-  isCrossSite,
-  isNavigation,
-  MCP_IS_ELSEWHERE,
-  NO_ROOM,
-  NO_SUCH_RESOURCE,
-  NOT_UTF8,
-  shapeRefusal,
-  tooLarge,
-  wrongMethod,
-} from './request-rules.ts';
+import { hasBody, MCP_PATH, type ReceivedRequest, toReceived } from './received-request.ts';
+import * as refusals from './refusals.ts';
+import { type BodyBudget, type BodyProblem, readBody } from './request-body.ts';
+import { isCrossSite, isNavigation, senderRefusal, shapeRefusal } from './request-rules.ts';
 
-/** Where an admitted ends up. */
+/** Where an admitted request ends up. */
 export interface Endpoint {
   readonly handle: (admitted: AdmittedRequest) => void | Promise<void>;
 }
@@ -49,11 +34,11 @@ export interface GuardParts {
   readonly mcp: Endpoint;
   readonly api: Endpoint;
   readonly maxBodyBytes: number;
-  /** How long somebody may be looked up. */
+  /** How long looking up a caller may take. */
   readonly lookupMs: number;
-  /** Whoever sent this is known. False: they have too many connections. */
+  /** The caller on this connection is known. False: they have too many connections. */
   readonly onProven: (socket: Socket, caller: Caller) => boolean;
-  readonly onRefused: (received: ReceivedRequest, refusal: GuardRefusal) => void;
+  readonly onRefused: (received: ReceivedRequest, refusal: refusals.Refusal) => void;
   /** Something of ours threw. */
   readonly onFault: (received: ReceivedRequest, fault: unknown) => void;
 }
@@ -62,185 +47,215 @@ export type Guard = (request: IncomingMessage, response: GuardedResponse, awaits
 
 export function createGuard(parts: GuardParts): Guard {
   return (request, response, awaitsContinue) => {
-    const received = receivedFrom(request, response, awaitsContinue);
+    const received = toReceived(request, response, awaitsContinue);
     response.correlationId = received.correlationId;
-    try {
-      settle(parts, received, admit(parts, received));
-    } catch (fault) {
-      answerFault(parts, received, fault);
-    }
+    goThrough({ received, credentials: undefined, caller: NOBODY, body: undefined }, parts);
   };
 }
 
-function receivedFrom(request: IncomingMessage, response: GuardedResponse, awaitsContinue: boolean): ReceivedRequest {
-  const { url = '' } = request;
-  const query = url.indexOf('?');
-  return {
-    request,
-    response,
-    path: query === -1 ? url : url.slice(0, query),
-    address: request.socket.remoteAddress ?? '',
-    remote: isRemote(request),
-    correlationId: correlationIdOf(request.headers['x-correlation-id']).id,
-    awaitsContinue,
-  };
+/** A request on its way, and what the steps have found out about it. */
+interface Passage {
+  readonly received: ReceivedRequest;
+  credentials: Credentials | 'malformed' | undefined;
+  caller: Caller;
+  /** Absent: it has not been read. */
+  body: string | undefined;
 }
 
-/** Answered by the API, whoever asks. */
-const READY = '/ready';
-
-/** Nobody we know: may do nothing of their own. */
+/** No caller that we know: may do nothing of their own. */
 const NOBODY: Caller = userCaller('');
 
-/** Each step answers why the request goes no further, or takes it on. */
-function admit(parts: GuardParts, received: ReceivedRequest): GuardRefusal | undefined {
-  const { request, path } = received;
-  const refusal = doorRefusal(request, parts.hosts) ?? shapeRefusal(request, path, parts.maxBodyBytes);
-  if (refusal !== undefined) return refusal;
-  const route = parts.findPublicRoute(path, request);
-  // A link may lead to a page; a page of another site may neither ask nor embed.
-  if (isCrossSite(request) && !(route !== undefined && isNavigation(request))) return CROSS_SITE;
-  if (path === SESSION_PATH) return admitToSession(parts, received);
-  if (route === undefined && path !== READY) {
-    // Clients look here for descriptions of an authorization server, and for files; that there is none is no secret.
-    return NOBODYS.test(path)
-      ? NO_SUCH_RESOURCE
-      : identify(parts, received, parts.readCredentials(request, received.remote), undefined);
-  }
-  if (request.method !== 'GET' && request.method !== 'HEAD') {
-    return path === '/' && request.method === 'POST'
-      ? MCP_IS_ELSEWHERE
-      : wrongMethod(request.method ?? '', 'GET, HEAD');
-  }
-  if (route === undefined) deliver(parts, received, NOBODY, '');
-  else route(received);
-  return undefined;
-}
+/** What a step decided. `taken`: it is being answered; no further step sees it. */
+type Verdict =
+  | { readonly kind: 'pass' }
+  | { readonly kind: 'taken' }
+  | { readonly kind: 'refused'; readonly refusal: refusals.Refusal };
 
-const NOBODYS = /^\/(?:\.well-known|assets)\//;
+const PASS: Verdict = { kind: 'pass' };
+const TAKEN: Verdict = { kind: 'taken' };
+const refuse = (refusal: refusals.Refusal): Verdict => ({ kind: 'refused', refusal });
+const refuseIf = (refusal: refusals.Refusal | undefined): Verdict => (refusal === undefined ? PASS : refuse(refusal));
 
-/** Whoever opens a session sends the token in the body; whoever closes one need not be known any more (H5). */
-function admitToSession(parts: GuardParts, received: ReceivedRequest): GuardRefusal | undefined {
-  if (received.request.method !== 'POST') {
-    deliver(parts, received, NOBODY, '');
-    return undefined;
-  }
-  const rules = { maxBytes: MAX_SESSION_BYTES, budget: parts.bodies, caller: NOBODY };
-  receive(parts, received, rules, (body) => {
-    const token = sessionTokenIn(body);
-    // What is wrong with it is the API's to say.
-    if (token === undefined) deliver(parts, received, NOBODY, body);
-    else settle(parts, received, identify(parts, received, sessionCredentials(token, received.remote), body));
-  });
-  return undefined;
-}
+type Step = (passage: Passage, parts: GuardParts) => Verdict | Promise<Verdict>;
 
-/** `body`: if it was read already. */
-function identify(
-  parts: GuardParts,
-  received: ReceivedRequest,
-  credentials: Credentials | 'malformed',
-  body: string | undefined,
-): GuardRefusal | undefined {
-  const isMalformed = credentials === 'malformed';
-  const token = isMalformed ? undefined : credentials.token;
-  if (isMalformed || token !== undefined) {
-    const wait = parts.limit.guessWait(received, token);
-    if (wait !== undefined) return tooOften(wait);
-  }
-  const found = isMalformed ? fail('bad' as const) : parts.authenticate(credentials);
-  if (!(found instanceof Promise)) return conclude(parts, received, { token, body, found });
-  withDeadline(found, parts.lookupMs)
-    .then((known) => settle(parts, received, conclude(parts, received, { token, body, found: known })))
-    .catch((fault: unknown) => answerFault(parts, received, fault));
-  return undefined;
-}
+const STEPS: readonly Step[] = [
+  checkSender,
+  checkShape,
+  checkSite,
+  answerWithoutCaller,
+  readSessionToken,
+  readCredentials,
+  limitGuesses,
+  identify,
+  limitConnections,
+  limitRequests,
+  takeBody,
+  deliver,
+];
 
-/** A database that hangs is one that is not there (H6). */
-function withDeadline(found: Promise<Authentication>, milliseconds: number): Promise<Authentication> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => resolve(fail('unavailable')), milliseconds);
-    found.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
-}
-
-interface Known {
-  readonly token: string | undefined;
-  readonly body: string | undefined;
-  readonly found: Authentication;
-}
-
-function conclude(
-  parts: GuardParts,
-  received: ReceivedRequest,
-  { token, body, found }: Known,
-): GuardRefusal | undefined {
-  const { request } = received;
-  if (!found.ok) {
-    if (found.failure === 'bad') parts.limit.noteBad(received, token);
-    return authenticationRefusal(found.failure, request, received.path);
-  }
-  if (token !== undefined) parts.limit.noteGood(token);
-  const caller = found.value;
-  if (!parts.onProven(request.socket, caller)) return TOO_MANY_CONNECTIONS;
-  const wait = parts.limit.take(caller);
-  if (wait !== undefined) return tooOften(wait);
-  if (body === undefined && hasBody(request)) {
-    const rules = { maxBytes: parts.maxBodyBytes, budget: parts.bodies, caller };
-    receive(parts, received, rules, (read) => deliver(parts, received, caller, read));
-  } else deliver(parts, received, caller, body ?? '');
-  return undefined;
-}
-
-function receive(parts: GuardParts, received: ReceivedRequest, rules: BodyRules, onBody: (body: string) => void): void {
-  if (received.awaitsContinue) received.response.writeContinue();
-  const taken = (body: string) => {
-    try {
-      onBody(body);
-    } catch (fault) {
-      answerFault(parts, received, fault);
+function goThrough(passage: Passage, parts: GuardParts, from = 0): void {
+  const fault = (error: unknown) => answerFault(passage.received, parts, error);
+  try {
+    for (let at = from; at < STEPS.length; at += 1) {
+      const verdict = STEPS[at]?.(passage, parts) ?? PASS;
+      if (verdict instanceof Promise) {
+        const goOn = (later: Verdict) => conclude(later, passage, parts) && goThrough(passage, parts, at + 1);
+        return void verdict.then(goOn).catch(fault);
+      }
+      if (!conclude(verdict, passage, parts)) return;
     }
-  };
-  readBody(received.request, rules, taken, (problem) =>
-    settle(parts, received, BODY_REFUSALS[problem](rules.maxBytes)),
-  );
+  } catch (error) {
+    fault(error);
+  }
+}
+
+/** Whether it goes on to the next step. */
+function conclude(verdict: Verdict, { received }: Passage, { onRefused }: GuardParts): boolean {
+  if (verdict.kind === 'refused') {
+    onRefused(received, verdict.refusal);
+    refusals.sendRefusal(received, verdict.refusal);
+  }
+  return verdict.kind === 'pass';
+}
+
+function answerFault(received: ReceivedRequest, { onFault }: GuardParts, fault: unknown): void {
+  onFault(received, fault);
+  if (!received.response.writableEnded) refusals.sendRefusal(received, refusals.FAULT);
+}
+
+/** Host and Origin: whether it was meant for us, and not sent by a page of another origin (H4). */
+function checkSender({ received: { request } }: Passage, { hosts }: GuardParts): Verdict {
+  return refuseIf(senderRefusal(request, hosts));
+}
+
+/** Target, method, and kind and size of the body. */
+function checkShape({ received: { request, path } }: Passage, { maxBodyBytes }: GuardParts): Verdict {
+  return refuseIf(shapeRefusal(request, path, maxBodyBytes));
+}
+
+/** A link may lead to a page; a page of another site may neither ask nor embed. */
+function checkSite({ received: { request, path } }: Passage, { findPublicRoute }: GuardParts): Verdict {
+  if (!isCrossSite(request)) return PASS;
+  const isLink = isNavigation(request) && findPublicRoute(path, request) !== undefined;
+  return isLink ? PASS : refuse(refusals.CROSS_SITE);
+}
+
+const SESSION_PATH = '/api/session';
+/** Answered by the API, without a credential. */
+const READY = '/ready';
+/** Clients look here for an authorization server and for files; that there is none is no secret. */
+const OPEN_FOLDERS = /^\/(?:\.well-known|assets)\//;
+
+/** What is answered without asking for a credential. */
+function answerWithoutCaller(passage: Passage, parts: GuardParts): Verdict | Promise<Verdict> {
+  const { received } = passage;
+  const { request, path } = received;
+  // Closing a session needs no credential: the one that came may be over (H5).
+  if (path === SESSION_PATH) return request.method === 'POST' ? PASS : deliver(passage, parts);
+  const route = parts.findPublicRoute(path, request);
+  if (route === undefined && path !== READY) return OPEN_FOLDERS.test(path) ? refuse(refusals.NOTHING_HERE) : PASS;
+  const { method = '' } = request;
+  if (method === 'GET' || method === 'HEAD') {
+    if (route === undefined) return deliver(passage, parts);
+    route(received);
+    return TAKEN;
+  }
+  const isMcp = path === '/' && method === 'POST';
+  return refuse(isMcp ? refusals.MCP_IS_ELSEWHERE : refusals.wrongMethod(method, 'GET, HEAD'));
+}
+
+/** A token has at most 4 KB, and its sender is not known yet. */
+const MAX_SESSION_BYTES = 8_192;
+
+/** Opening a session: the token is in the body, the one credential that comes neither in a header nor in a cookie (H5). */
+function readSessionToken(passage: Passage, parts: GuardParts): Verdict | Promise<Verdict> {
+  return passage.received.path === SESSION_PATH ? takeSessionToken(passage, parts) : PASS;
+}
+
+async function takeSessionToken(passage: Passage, parts: GuardParts): Promise<Verdict> {
+  const read = await readBodyOf(passage, parts, MAX_SESSION_BYTES);
+  if (read.kind !== 'pass') return read;
+  const token = sessionTokenIn(passage.body ?? '');
+  // What is wrong with it is the API's to say.
+  if (token === undefined) return deliver(passage, parts);
+  passage.credentials = sessionCredentials(token, passage.received.remote);
+  return PASS;
+}
+
+function readCredentials(passage: Passage, parts: GuardParts): Verdict {
+  const { request, remote } = passage.received;
+  passage.credentials ??= parts.readCredentials(request, remote);
+  return PASS;
+}
+
+const tokenOf = ({ credentials }: Passage): string | undefined =>
+  credentials === 'malformed' ? undefined : credentials?.token;
+
+/** Where one address tries many bad tokens, it waits before the next is looked at. */
+function limitGuesses(passage: Passage, { limit }: GuardParts): Verdict {
+  const token = tokenOf(passage);
+  if (passage.credentials !== 'malformed' && token === undefined) return PASS;
+  const wait = limit.guessWait(passage.received, token);
+  return wait === undefined ? PASS : refuse(refusals.tooOften(wait));
+}
+
+const BAD: Authentication = fail('bad');
+const UNAVAILABLE: Authentication = fail('unavailable');
+
+function identify(passage: Passage, parts: GuardParts): Verdict | Promise<Verdict> {
+  const { credentials } = passage;
+  if (credentials === undefined || credentials === 'malformed') return admitCaller(passage, parts, BAD);
+  const found = parts.authenticate(credentials);
+  if (!(found instanceof Promise)) return admitCaller(passage, parts, found);
+  // A database that hangs counts as one that is away (H6).
+  return within(found, parts.lookupMs, () => UNAVAILABLE).then((known) => admitCaller(passage, parts, known));
+}
+
+function admitCaller(passage: Passage, { limit }: GuardParts, found: Authentication): Verdict {
+  const { received } = passage;
+  const token = tokenOf(passage);
+  if (!found.ok) {
+    if (found.failure === 'bad') limit.noteBad(received, token);
+    return refuse(refusals.notAuthenticated(found.failure, received.request, received.path));
+  }
+  if (token !== undefined) limit.noteGood(token);
+  passage.caller = found.value;
+  return PASS;
+}
+
+function limitConnections({ received, caller }: Passage, { onProven }: GuardParts): Verdict {
+  return onProven(received.request.socket, caller) ? PASS : refuse(refusals.TOO_MANY_CONNECTIONS);
+}
+
+function limitRequests({ caller }: Passage, { limit }: GuardParts): Verdict {
+  const wait = limit.take(caller);
+  return wait === undefined ? PASS : refuse(refusals.tooOften(wait));
+}
+
+function takeBody(passage: Passage, parts: GuardParts): Verdict | Promise<Verdict> {
+  if (passage.body !== undefined || !hasBody(passage.received.request)) return PASS;
+  return readBodyOf(passage, parts, parts.maxBodyBytes);
+}
+
+async function readBodyOf(passage: Passage, { bodies }: GuardParts, maxBytes: number): Promise<Verdict> {
+  const { request, response, awaitsContinue } = passage.received;
+  if (awaitsContinue) response.writeContinue();
+  const read = await readBody(request, { maxBytes, budget: bodies, caller: passage.caller });
+  if (!read.ok) return refuse(BODY_REFUSALS[read.failure](maxBytes));
+  passage.body = read.value;
+  return PASS;
 }
 
 const BODY_REFUSALS = {
-  'too-large': tooLarge,
-  'no-room': () => NO_ROOM,
-  'not-utf8': () => NOT_UTF8,
-} as const satisfies Record<BodyProblem, (maxBytes: number) => GuardRefusal>;
+  'too-large': refusals.tooLarge,
+  'no-room': () => refusals.NO_ROOM,
+  'not-utf8': () => refusals.NOT_UTF8,
+} as const satisfies Record<BodyProblem, (maxBytes: number) => refusals.Refusal>;
 
-function deliver(parts: GuardParts, received: ReceivedRequest, caller: Caller, body: string): void {
+function deliver({ received, caller, body = '' }: Passage, parts: GuardParts): Verdict | Promise<Verdict> {
   const { request, response, path, remote, correlationId } = received;
   const endpoint = path === MCP_PATH ? parts.mcp : parts.api;
-  try {
-    const going = endpoint.handle({
-      request,
-      response,
-      path,
-      caller,
-      remote,
-      correlationId,
-      body,
-      limits: parts.limits,
-    });
-    if (going !== undefined) going.catch((fault: unknown) => answerFault(parts, received, fault));
-  } catch (fault) {
-    answerFault(parts, received, fault);
-  }
-}
-
-function settle(parts: GuardParts, received: ReceivedRequest, refusal: GuardRefusal | undefined): void {
-  if (refusal === undefined) return;
-  parts.onRefused(received, refusal);
-  sendRefusal(received, refusal);
-}
-
-const FAULT: GuardRefusal = { code: 'INTERNAL_ERROR', status: 500, message: failureOf('INTERNAL_ERROR', {}).message };
-
-function answerFault(parts: GuardParts, received: ReceivedRequest, fault: unknown): void {
-  parts.onFault(received, fault);
-  if (!received.response.writableEnded) sendRefusal(received, FAULT);
+  const { limits } = parts;
+  const going = endpoint.handle({ request, response, path, caller, remote, correlationId, body, limits });
+  return going === undefined ? TAKEN : going.then(() => TAKEN);
 }

@@ -1,6 +1,10 @@
-// Opens the port, or says in one sentence why not and what to do instead.
+// Opens the port, or says in one sentence why not and what to do instead; and stops cleanly (F11).
 import type { Server } from 'node:net';
+import { sleep } from '../../../async/sleep.ts';
+import { within } from '../../../async/within.ts';
+import { codeOf } from '../../../values/error-code.ts';
 import { fail, ok, type Result } from '../../../values/result.ts';
+import type { Connections } from './connections.ts';
 
 /** The port that was opened. */
 export function listen(server: Server, host: string, port: number): Promise<Result<number, string>> {
@@ -34,7 +38,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 ]);
 
 function sentenceFor(error: unknown, host: string, port: number): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  const code = codeOf(error) ?? 'unknown';
   const reason = REASONS.get(code) ?? `the system refuses it (${code}); choose another --host or --port`;
   return `Cannot listen on ${hostInUrl(host)}:${port}: ${reason}`;
 }
@@ -46,3 +50,35 @@ export function urlOf(host: string, port: number): string {
 }
 
 const hostInUrl = (host: string): string => (host.includes(':') && !host.startsWith('[') ? `[${host}]` : host);
+
+export interface Stopping {
+  readonly server: Server;
+  readonly connections: Connections;
+  /** Ends the long streams, which would never end by themselves. */
+  readonly closeStreams: () => Promise<void>;
+  readonly graceMs: number;
+}
+
+/** No new connections; idle ones are closed at once, running requests may end, and all of it takes `graceMs` at most. */
+export async function stopServer({ server, connections, closeStreams, graceMs }: Stopping): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const streams = closeStreams();
+  connections.closeQuiet();
+  try {
+    await within(allFinished(streams, connections), graceMs, () => undefined);
+  } finally {
+    connections.closeAll();
+    await closed;
+  }
+}
+
+/** Between two looks at which connections have finished. */
+const LOOK_MS = 20;
+
+async function allFinished(streams: Promise<void>, connections: Connections): Promise<void> {
+  await streams;
+  while (connections.size > 0) {
+    await sleep(LOOK_MS);
+    connections.closeQuiet();
+  }
+}

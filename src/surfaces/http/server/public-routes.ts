@@ -1,49 +1,98 @@
-// What is answered to anybody, before a credential is looked at: alive or not, what this is, what to bring, the dashboard.
+// What is answered without a credential: whether the server is alive, what to send, the dashboard's files. No data of anyone.
 import type { IncomingMessage } from 'node:http';
-import { homePage } from './home-page.ts';
+import { extname } from 'node:path';
+import { etagOf, hasTag } from '../message/etag.ts';
 import type { ReceivedRequest } from './received-request.ts';
-import { createWebPages, isPageVisit, type WebFiles } from './web-pages.ts';
-import { originOf, RESOURCE_OF, resourceMetadata } from './well-known.ts';
+import { RESOURCE_OF, resourceMetadata } from './well-known.ts';
 
 /** Answers a GET or HEAD of a public path. */
-export type PublicRoute = (received: ReceivedRequest) => void;
-
-const HEALTHY = Buffer.from('{"status":"ok"}');
+type PublicRoute = (received: ReceivedRequest) => void;
 
 export type FindPublicRoute = (path: string, request: IncomingMessage) => PublicRoute | undefined;
 
-/** `files`: the dashboard's; without them there is a page that says what this is. */
-export function createPublicRoutes(version: string, files: WebFiles): FindPublicRoute {
-  const web = createWebPages(files);
+/** The dashboard's, by their path in an address: `/index.html`, `/assets/…`. Held in memory, compared by their tags. */
+export type WebFiles = ReadonlyMap<string, Buffer>;
+
+const HEALTHY = '{"status":"ok"}';
+/** Only in a checkout that was not built: the package has its pages. */
+const NOT_BUILT = 'The dashboard is not built here: run `npm run build`. The MCP endpoint is /mcp.\n';
+
+export function createPublicRoutes(files: WebFiles): FindPublicRoute {
+  const index = files.get('/index.html');
+  // Every address of a page shows the same one: its script finds out which it is.
+  const page = index && fileRoute('/index.html', index);
   const routes = new Map<string, PublicRoute>([
-    ...(web?.files ?? []),
-    ['/health', ({ response }) => sendJson(response, HEALTHY)],
-    ['/', web?.page ?? (({ request, response }) => sendPage(response, homePage(originOf(request), version)))],
-    ...[...RESOURCE_OF].map(
-      ([path, resource]) =>
-        [path, ({ request, response }) => sendJson(response, Buffer.from(resourceMetadata(request, resource)))] as [
-          string,
-          PublicRoute,
-        ],
-    ),
+    ...[...files].map(([path, bytes]) => [path, fileRoute(path, bytes)] as const),
+    ['/health', ({ response }) => sendText(response, JSON_TYPE, HEALTHY)],
+    ['/', page ?? (({ response }) => sendText(response, TEXT_TYPE, NOT_BUILT))],
+    ...[...RESOURCE_OF].map(([path, resource]) => [path, metadataRoute(resource)] as const),
   ]);
-  return (path, request) => routes.get(path) ?? (web && isPageVisit(path, request) ? web.page : undefined);
+  return (path, request) => routes.get(path) ?? (page && opensPage(path, request) ? page : undefined);
 }
 
-function sendJson(response: ReceivedRequest['response'], bytes: Buffer): void {
-  response.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': bytes.length });
-  response.end(bytes);
+const JSON_TYPE = 'application/json; charset=utf-8';
+const TEXT_TYPE = 'text/plain; charset=utf-8';
+
+const metadataRoute =
+  (resource: string): PublicRoute =>
+  ({ request, response }) =>
+    sendText(response, JSON_TYPE, resourceMetadata(request, resource));
+
+function sendText(response: ReceivedRequest['response'], type: string, text: string): void {
+  response.writeHead(200, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(text) });
+  response.end(text);
 }
 
-function sendPage(
-  response: ReceivedRequest['response'],
-  { html, contentSecurityPolicy }: ReturnType<typeof homePage>,
-): void {
-  const bytes = Buffer.from(html);
-  response.writeHead(200, {
-    'Content-Type': 'text/html; charset=utf-8',
-    'Content-Length': bytes.length,
-    'Content-Security-Policy': contentSecurityPolicy,
-  });
-  response.end(bytes);
+/** Only what lies here is run, shown or asked; nothing inline, no frame around it. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': JSON_TYPE,
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.txt': TEXT_TYPE,
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+};
+
+/** Names in this folder change with what is in the file. */
+const HASHED = '/assets/';
+
+function fileRoute(path: string, bytes: Buffer): PublicRoute {
+  const type = TYPES[extname(path)] ?? 'application/octet-stream';
+  const etag = etagOf(bytes);
+  const kept = {
+    ETag: etag,
+    'Cache-Control': path.startsWith(HASHED) ? 'public, max-age=31536000, immutable' : 'no-cache',
+    ...(path.endsWith('.html') && { 'Content-Security-Policy': PAGE_POLICY }),
+  };
+  const whole = { ...kept, 'Content-Type': type, 'Content-Length': bytes.length };
+  return ({ request, response }: ReceivedRequest) => {
+    if (hasTag(request, etag)) return void response.writeHead(304, kept).end();
+    response.writeHead(200, whole);
+    response.end(bytes);
+  };
+}
+
+/** Paths that belong to programs: no page is ever shown there. */
+const OF_PROGRAMS = /^\/(?:api|mcp|health|ready|metrics|\.well-known|assets)(?:\/|$)/;
+
+/** A browser that opens an address of ours. */
+function opensPage(path: string, { method, headers }: IncomingMessage): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  return headers.accept?.includes('text/html') === true && !OF_PROGRAMS.test(path);
 }

@@ -1,5 +1,6 @@
 // How often one caller may ask, and how often one address may try tokens. Both answer how long to wait.
 
+import { createBoundedMap } from '../../../async/bounded-map.ts';
 import { createTokenBuckets, retryAfterSeconds } from '../../../async/token-buckets.ts';
 import { type Caller, callerKey } from '../../../identity/caller.ts';
 
@@ -34,7 +35,7 @@ const MAX_REMEMBERED = 1_000;
 export function createRateLimit({ requestsPerMinute, monotonicMs }: RateLimitOptions): RateLimit {
   const callers = createTokenBuckets(monotonicMs);
   const guesses = createTokenBuckets(monotonicMs);
-  const good = new Set<string>();
+  const good = createBoundedMap<string, true>({ most: MAX_REMEMBERED });
   return {
     take: (caller, count = 1) => {
       if (requestsPerMinute === undefined || caller.kind === 'operator') return undefined;
@@ -50,10 +51,7 @@ export function createRateLimit({ requestsPerMinute, monotonicMs }: RateLimitOpt
       return wait === 0 || isKnown ? undefined : retryAfterSeconds(wait);
     },
     noteGood: (token) => {
-      if (good.has(token)) return;
-      const [oldest] = good;
-      if (good.size >= MAX_REMEMBERED && oldest !== undefined) good.delete(oldest);
-      good.add(token);
+      if (!good.has(token)) good.set(token, true);
     },
     noteBad: (sender, token) => {
       if (token !== undefined) good.delete(token);

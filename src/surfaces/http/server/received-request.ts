@@ -1,6 +1,8 @@
-// One request on its way through the guard, before it is known who sent it.
+// One request as it was received: on its way through the guard, before the sender is known.
 import type { IncomingMessage } from 'node:http';
+import { correlationIdOf } from '../../../skills/record/invocation-ids.ts';
 import type { GuardedResponse } from './guarded-response.ts';
+import { isLoopbackAddress } from './host-header.ts';
 
 export interface ReceivedRequest {
   readonly request: IncomingMessage;
@@ -9,11 +11,53 @@ export interface ReceivedRequest {
   readonly path: string;
   /** The other end of the connection. */
   readonly address: string;
+  /** From beyond loopback, or passed on by a proxy, which may stand for anyone. */
   readonly remote: boolean;
   readonly correlationId: string;
-  /** The client sends its body only after a word from us (`Expect: 100-continue`). */
+  /** The client sends its body only after our go-ahead (`Expect: 100-continue`). */
   readonly awaitsContinue: boolean;
 }
+
+export function toReceived(
+  request: IncomingMessage,
+  response: GuardedResponse,
+  awaitsContinue: boolean,
+): ReceivedRequest {
+  const { url = '', headers } = request;
+  const query = url.indexOf('?');
+  const address = request.socket.remoteAddress ?? '';
+  return {
+    request,
+    response,
+    path: query === -1 ? url : url.slice(0, query),
+    address,
+    remote: !isLoopbackAddress(address) || PROXY_HEADERS.some((name) => headers[name] !== undefined),
+    correlationId: correlationIdOf(headers['x-correlation-id']).id,
+    awaitsContinue,
+  };
+}
+
+/** What proxies and tunnels add, as far as we know them. A client that adds one without being a proxy only loses by it. */
+const PROXY_HEADERS = [
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-port',
+  'x-forwarded-proto',
+  'x-forwarded-server',
+  'x-original-forwarded-for',
+  'forwarded',
+  'x-real-ip',
+  'x-client-ip',
+  'x-cluster-client-ip',
+  'x-envoy-external-address',
+  'via',
+  'cdn-loop',
+  'cf-connecting-ip',
+  'fastly-client-ip',
+  'fly-client-ip',
+  'true-client-ip',
+  'tailscale-user-login',
+] as const;
 
 export const MCP_PATH = '/mcp';
 

@@ -1,10 +1,10 @@
-// What the guard tells its owner: who was turned away and why, a few lines a second at most, whatever is thrown at us.
+// Log lines about refused requests and connections: a few a second at most, however many are refused.
 import type { RuntimeLog } from '../../../skills/record/runtime-log.ts';
 import type { ReceivedRequest } from './received-request.ts';
-import type { GuardRefusal } from './refusals.ts';
+import type { Refusal } from './refusals.ts';
 
 export interface RefusalLog {
-  readonly note: (received: ReceivedRequest, refusal: GuardRefusal) => void;
+  readonly note: (received: ReceivedRequest, refusal: Refusal) => void;
   /** A connection that was not taken, or that spoke no HTTP. */
   readonly noteConnection: (message: string) => void;
 }
@@ -40,7 +40,7 @@ export function createRefusalLog(log: RuntimeLog, monotonicMs: () => number): Re
 }
 
 /** Without the query and the headers: those may hold secrets. */
-const detailsOf = ({ request, path, address, correlationId }: ReceivedRequest, { status }: GuardRefusal) => ({
+const detailsOf = ({ request, path, address, correlationId }: ReceivedRequest, { status }: Refusal) => ({
   status,
   method: request.method,
   path: path.slice(0, MAX_PATH),

@@ -1,16 +1,20 @@
-// Why a request is turned away before any route sees it, as a value; and how that is said, at /mcp and elsewhere (H3).
-import type { FailureCode } from '../../../skills/define/failure.ts';
+// Why a request is refused before any route sees it, as values; and how that is sent, at /mcp and elsewhere (H3).
+import type { IncomingMessage } from 'node:http';
+import type { AuthenticationFailure } from '../../../identity/authentication.ts';
+import { type FailureCode, failureOf } from '../../../skills/define/failure.ts';
+import { grouped } from '../../../text/counted.ts';
 import { replyFailure, replyRpcFailure } from '../message/failure-reply.ts';
 import { hasBody, MCP_PATH, type ReceivedRequest } from './received-request.ts';
+import { challengeFor } from './well-known.ts';
 
-export interface GuardRefusal {
+export interface Refusal {
   readonly code: FailureCode;
   readonly status: number;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export function sendRefusal(received: ReceivedRequest, { code, status, message, headers = {} }: GuardRefusal): void {
+export function sendRefusal(received: ReceivedRequest, { code, status, message, headers = {} }: Refusal): void {
   const { request, response } = received;
   const reply = received.path === MCP_PATH ? replyRpcFailure : replyFailure;
   // Where the body ends is not known for sure: nothing behind it may be taken for a request.
@@ -18,10 +22,97 @@ export function sendRefusal(received: ReceivedRequest, { code, status, message, 
   reply(received, code, message, { status, headers, unread: response.isFarewell ? request : undefined });
 }
 
-/** A short body that is on its way is let through, so that the connection can be used again; others are not waited for. */
+/** A short body that is on its way is read, so that the connection can be used again; others are not waited for. */
 function leavesBody({ request, awaitsContinue }: ReceivedRequest): boolean {
   if (request.complete || !hasBody(request)) return false;
   return awaitsContinue || !(Number(request.headers['content-length']) <= SHORT_BODY);
 }
 
 const SHORT_BODY = 65_536;
+
+const invalid = (status: number, details: string, headers: Readonly<Record<string, string>> = {}): Refusal => ({
+  code: 'VALIDATION_ERROR',
+  status,
+  message: failureOf('VALIDATION_ERROR', { details }).message,
+  headers,
+});
+
+const denied = (status: number, reason: string): Refusal => ({
+  code: 'UNAUTHORIZED',
+  status,
+  message: failureOf('UNAUTHORIZED', { reason }).message,
+});
+
+export const FOREIGN_HOST = denied(403, 'this server does not go by that Host; allow the name with --allow-host');
+export const FOREIGN_ORIGIN = denied(403, 'pages of another origin may not call this server');
+export const CROSS_SITE = denied(403, 'pages of another site may not call this server');
+export const TWO_CREDENTIALS = invalid(400, 'the request has two Authorization headers');
+export const TWO_HOSTS = invalid(400, 'the request names two Hosts');
+export const NO_PATH = invalid(400, 'the target of the request is no path of this server');
+export const NO_UPGRADE = invalid(400, 'this server does not change the protocol; ask without Upgrade');
+export const NO_BODY_EXPECTED = invalid(400, 'only POST may have a body');
+export const NOT_JSON = invalid(415, 'the body must be JSON; send Content-Type: application/json');
+export const NOT_UTF8 = invalid(400, 'the body is not UTF-8');
+export const ENCODED = invalid(415, 'the body must be sent as it is, without compression');
+
+export const tooLarge = (maxBytes: number): Refusal =>
+  invalid(413, `the body is larger than ${grouped(maxBytes)} bytes`);
+
+export const wrongMethod = (method: string, allow: string): Refusal =>
+  invalid(405, `${method} is not possible here; use ${allow}`, { Allow: allow });
+
+/** For a client that sends MCP messages to the address of the server itself. */
+export const MCP_IS_ELSEWHERE = invalid(405, 'POST is not possible here; the MCP endpoint is /mcp', {
+  Allow: 'GET, HEAD',
+});
+
+export const NOTHING_HERE: Refusal = {
+  code: 'NOT_FOUND',
+  status: 404,
+  message: failureOf('NOT_FOUND', { resource: 'there is nothing at this path' }).message,
+};
+
+/** One sentence for every kind of bad credential: it says nothing about those that exist. */
+const BY_AUTHENTICATION = {
+  missing: denied(401, 'a credential is needed; send Authorization: Bearer with a token'),
+  bad: denied(401, 'the credential is not valid'),
+  unavailable: { code: 'PERSISTENCE_ERROR', status: 503, message: failureOf('PERSISTENCE_ERROR', {}).message },
+} as const satisfies Record<AuthenticationFailure, Refusal>;
+
+export function notAuthenticated(failure: AuthenticationFailure, request: IncomingMessage, path: string): Refusal {
+  const refusal = BY_AUTHENTICATION[failure];
+  if (refusal.status !== 401) return refusal;
+  return { ...refusal, headers: { 'WWW-Authenticate': challengeFor(request, path, failure === 'bad') } };
+}
+
+const rateExceeded = (status: number, message: string, headers: Readonly<Record<string, string>>): Refusal => ({
+  code: 'RATE_EXCEEDED',
+  status,
+  message,
+  headers,
+});
+
+export const tooOften = (seconds: number): Refusal =>
+  rateExceeded(429, failureOf('RATE_EXCEEDED', { retry_after: seconds }).message, { 'Retry-After': String(seconds) });
+
+/** Said on a connection that is closed with it. */
+export const TOO_MANY_CONNECTIONS = rateExceeded(
+  429,
+  'Too many connections: this caller holds half of all there are; close some',
+  { 'Retry-After': '1', Connection: 'close' },
+);
+
+const RETRY_SECONDS = 5;
+
+/** Other clients send bodies that do not end. */
+export const NO_ROOM = rateExceeded(
+  503,
+  `Too many unfinished bodies are waiting: try again in ${RETRY_SECONDS} seconds`,
+  { 'Retry-After': String(RETRY_SECONDS) },
+);
+
+export const FAULT: Refusal = {
+  code: 'INTERNAL_ERROR',
+  status: 500,
+  message: failureOf('INTERNAL_ERROR', {}).message,
+};

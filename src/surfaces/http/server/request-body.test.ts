@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { sleep } from '../../../async/sleep.ts';
 import { agentCaller, LOCAL_OPERATOR } from '../../../identity/caller.ts';
 import { AGENT_TOKEN, OPERATOR_TOKEN, openTestServer, type TestServer } from '../fixtures/open-test-server.ts';
-import { createBodyBudget } from './body-budget.ts';
+import { createBodyBudget } from './request-body.ts';
 
 const head = (token: string, length: number) =>
   `POST /api/x HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;

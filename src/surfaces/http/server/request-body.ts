@@ -1,13 +1,40 @@
-// A request's body, whole and as text: counted while it comes, known to be UTF-8. No promises: this runs for every call.
+// A request's body, whole and as text: counted while it comes, known to be UTF-8. Bodies that never end cannot fill the memory.
 import { Buffer, isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import type { Caller } from '../../../identity/caller.ts';
-import type { BodyBudget } from './body-budget.ts';
+import { createQuota } from '../../../async/quota.ts';
+import { type Caller, callerKey } from '../../../identity/caller.ts';
+import { fail, ok, type Result } from '../../../values/result.ts';
 
-/** 1 MB: the largest SKILL.md, and more than any call needs. */
-export const MAX_BODY_BYTES = 1_048_576;
+const MEGABYTE = 1_048_576;
 
-/** The first two may come before the body has ended: the rest is thrown away as it comes. */
+/** The largest SKILL.md, and more than any call needs. */
+export const MAX_BODY_BYTES = MEGABYTE;
+
+/** Bytes of unfinished bodies that are held in memory. */
+export interface BodyLimits {
+  readonly inAll: number;
+  /** Of an agent or a user; for the operator there is only the limit of all. */
+  readonly perCaller: number;
+}
+
+export const BODY_LIMITS: BodyLimits = { inAll: 64 * MEGABYTE, perCaller: 16 * MEGABYTE };
+
+export interface BodyBudget {
+  /** False: it does not fit, and nothing was taken. */
+  readonly take: (caller: Caller, bytes: number) => boolean;
+  readonly give: (caller: Caller, bytes: number) => void;
+}
+
+export function createBodyBudget({ inAll, perCaller }: BodyLimits): BodyBudget {
+  const quota = createQuota({ inAll });
+  return {
+    take: (caller, bytes) =>
+      quota.take({ key: callerKey(caller), most: caller.kind === 'operator' ? inAll : perCaller }, bytes),
+    give: (caller, bytes) => quota.give(callerKey(caller), bytes),
+  };
+}
+
+/** The first two may be known before the body has ended: the rest is thrown away as it comes. */
 export type BodyProblem = 'too-large' | 'no-room' | 'not-utf8';
 
 export interface BodyRules {
@@ -17,38 +44,34 @@ export interface BodyRules {
   readonly caller: Caller;
 }
 
-/** Calls one of the two once, or neither when the client goes away in the middle. */
-export function readBody(
-  request: IncomingMessage,
-  rules: BodyRules,
-  onBody: (body: string) => void,
-  onProblem: (problem: BodyProblem) => void,
-): void {
-  let first: Buffer | undefined;
-  let growing: GrowingBody | undefined;
-  let isOver = false;
-  const giveUp = (problem: BodyProblem) => {
-    isOver = true;
-    first = undefined;
-    growing?.drop();
-    onProblem(problem);
-  };
-  request.on('data', (chunk: Buffer) => {
-    if (isOver) return;
-    if ((growing?.length ?? first?.length ?? 0) + chunk.length > rules.maxBytes) giveUp('too-large');
-    // Almost every body is one piece, which needs no account: how many pieces wait is bounded by the connections.
-    else if (first === undefined) first = chunk;
-    else {
-      growing ??= new GrowingBody(request, rules, first);
-      if (!growing.add(chunk)) giveUp('no-room');
-    }
-  });
-  request.on('end', () => {
-    if (isOver) return;
-    const whole = growing?.take() ?? first;
-    if (whole === undefined) onBody('');
-    else if (isUtf8(whole)) onBody(whole.toString());
-    else onProblem('not-utf8');
+/** Never settles when the client goes away in the middle. */
+export function readBody(request: IncomingMessage, rules: BodyRules): Promise<Result<string, BodyProblem>> {
+  return new Promise((resolve) => {
+    let first: Buffer | undefined;
+    let growing: GrowingBody | undefined;
+    let isOver = false;
+    const giveUp = (problem: BodyProblem) => {
+      isOver = true;
+      first = undefined;
+      growing?.drop();
+      resolve(fail(problem));
+    };
+    request.on('data', (chunk: Buffer) => {
+      if (isOver) return;
+      if ((growing?.length ?? first?.length ?? 0) + chunk.length > rules.maxBytes) giveUp('too-large');
+      // Almost every body is one piece, which needs no account: how many pieces wait is bounded by the connections.
+      else if (first === undefined) first = chunk;
+      else {
+        growing ??= new GrowingBody(request, rules, first);
+        if (!growing.add(chunk)) giveUp('no-room');
+      }
+    });
+    request.on('end', () => {
+      if (isOver) return;
+      const whole = growing?.take() ?? first;
+      if (whole === undefined) resolve(ok(''));
+      else resolve(isUtf8(whole) ? ok(whole.toString()) : fail('not-utf8'));
+    });
   });
 }
 

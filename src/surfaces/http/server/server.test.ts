@@ -28,7 +28,6 @@ const start = (host: string, port: number) =>
     api: { handle: echo },
     requestsPerMinute: 600,
     log: () => {},
-    version: '1.2.3',
   });
 
 describe('startHttpServer', () => {
@@ -61,17 +60,6 @@ describe('public paths', () => {
     const server = await openTestServer({ authenticate: () => new Promise(() => {}) });
     const answer = await fetch(`${server.url}/health`);
     expect([answer.status, await answer.text()]).toEqual([200, '{"status":"ok"}']);
-  });
-
-  test('/ is a page without a script that names the routes (H2)', async () => {
-    const server = await openTestServer();
-    const answer = await fetch(`${server.url}/`);
-    const html = await answer.text();
-    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(answer.headers.get('content-security-policy')).toMatch(/style-src 'sha256-/);
-    expect(html).toContain(`${server.url}/mcp`);
-    expect(html).toContain('GET /api/documents');
-    expect(html).not.toMatch(/<script|\son\w+=/i);
   });
 
   test.each([
@@ -221,7 +209,6 @@ describe('close (F11)', () => {
       api: { handle: echo },
       requestsPerMinute: undefined,
       log: () => {},
-      version: '1',
     });
     if (!broken.ok) throw new Error(broken.failure);
     await expect(broken.value.close()).rejects.toThrow('stuck');

@@ -1,13 +1,13 @@
 // The HTTP server of `repertoire serve`: node:http with its limits, the guard before every route, and a clean stop (F10, F11).
 import { createServer, IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { keptPromise } from '../../../async/kept-promise.ts';
 import { monotonicMs } from '../../../async/monotonic-clock.ts';
 import type { Authenticate } from '../../../identity/authentication.ts';
 import type { DashboardSessions } from '../../../identity/dashboard-sessions.ts';
 import { describeError } from '../../../skills/record/describe-error.ts';
 import type { RuntimeLog } from '../../../skills/record/runtime-log.ts';
 import { ok, type Result } from '../../../values/result.ts';
-import { BODY_LIMITS, type BodyLimits, createBodyBudget } from './body-budget.ts';
 import { createCallerLimits, STREAM_LIMITS, type StreamLimits } from './caller-limits.ts';
 import { answerClientError, refuseConnect } from './client-error.ts';
 import { type Connections, createConnections } from './connections.ts';
@@ -16,13 +16,11 @@ import { createCredentialsReader } from './credentials.ts';
 import { createGuard, type Endpoint, type Guard } from './guard.ts';
 import { GuardedResponse } from './guarded-response.ts';
 import { createHostCheck } from './host-header.ts';
-import { listen, urlOf } from './listen.ts';
-import { createPublicRoutes } from './public-routes.ts';
+import { listen, stopServer, urlOf } from './listen.ts';
+import { createPublicRoutes, type WebFiles } from './public-routes.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { createRefusalLog, type RefusalLog } from './refusal-log.ts';
-import { MAX_BODY_BYTES } from './request-body.ts';
-import { stopServer } from './stop-server.ts';
-import type { WebFiles } from './web-pages.ts';
+import { BODY_LIMITS, type BodyLimits, createBodyBudget, MAX_BODY_BYTES } from './request-body.ts';
 
 export interface HttpServerOptions {
   readonly host: string;
@@ -37,7 +35,6 @@ export interface HttpServerOptions {
   /** Of one agent or user; the operator has no limit (H5). */
   readonly requestsPerMinute: number | undefined;
   readonly log: RuntimeLog;
-  readonly version: string;
   /** Of the dashboard, by their path in an address; none where it was not built. */
   readonly webFiles?: WebFiles;
   /** After every request: its status, 499 where the client left before there was one. */
@@ -102,7 +99,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<Resul
   const sweeping = setInterval(connections.sweep, limits.stallMs / 4).unref();
   const url = urlOf(options.host, opened.value);
   options.log({ level: 'info', message: 'The HTTP server listens', url });
-  const stop = once(async () => {
+  const stop = keptPromise(async () => {
     const closeStreams = () => {
       options.api.close?.();
       return options.mcp.close();
@@ -111,15 +108,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<Resul
     clearInterval(sweeping);
     options.log({ level: 'info', message: 'The HTTP server has stopped', url });
   });
-  return ok({ url, port: opened.value, connections: () => connections.size, close: stop });
-}
-
-function once(work: () => Promise<void>): () => Promise<void> {
-  let done: Promise<void> | undefined;
-  return () => {
-    done ??= work();
-    return done;
-  };
+  return ok({ url, port: opened.value, connections: () => connections.size, close: stop.get });
 }
 
 /** Time limits are looked at this often; Node's own rhythm is half a minute. */
@@ -193,7 +182,7 @@ function createServerGuard(
       watch: createCredentialWatch(readCredentials, options.authenticate, limits.recheckMs),
     }),
     bodies: createBodyBudget(limits.bodies),
-    findPublicRoute: createPublicRoutes(options.version, options.webFiles ?? new Map()),
+    findPublicRoute: createPublicRoutes(options.webFiles ?? new Map()),
     mcp: options.mcp,
     api: options.api,
     maxBodyBytes: limits.bodyBytes,

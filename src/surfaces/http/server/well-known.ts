@@ -1,7 +1,7 @@
 // The description of this server as a protected resource (RFC 9728): where a client without a credential learns what to bring.
 import type { IncomingMessage } from 'node:http';
 import type { Scope } from '../../../identity/caller.ts';
-import { isHttps } from '../message/session-cookie.ts';
+import { isHttps } from '../message/dashboard-session.ts';
 import { MCP_PATH } from './received-request.ts';
 
 const ROOT = '/.well-known/oauth-protected-resource';

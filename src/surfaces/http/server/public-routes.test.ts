@@ -105,8 +105,8 @@ test('a file cannot be posted to, and its name is not decoded', async () => {
   expect((await fetch(`${url}/icon%2esvg`)).status).toBe(401);
 });
 
-test('without the files there is a page that says what this is, and no other', async () => {
+test('without the files the address itself says that there is no dashboard, and no other page is there', async () => {
   const { url } = await openTestServer();
-  expect(await (await fetch(url)).text()).toContain('Connect an agent');
+  expect(await (await fetch(url)).text()).toContain('The dashboard is not built here');
   expect((await fetch(`${url}/skills`, { headers: HTML })).status).toBe(401);
 });

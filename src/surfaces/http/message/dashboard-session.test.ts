@@ -1,7 +1,7 @@
 // The dashboard's cookie: one name for each server of a machine, and no other is looked at (H5).
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import { findSession, hasSession, sessionCookie } from './session-cookie.ts';
+import { findSession, hasSession, sessionCookie } from './dashboard-session.ts';
 
 const requestTo = (host: string, headers = {}) => ({ headers: { host, ...headers } }) as unknown as IncomingMessage; // All that is read of it.
 

@@ -1,7 +1,7 @@
 // What a caller is told to be allowed is what they are allowed (H5, X5).
 import { expect, test } from 'vitest';
 import { agentCaller, LOCAL_OPERATOR, userCaller } from '../../../identity/caller.ts';
-import { rightsOf } from './rights.ts';
+import { permissionsOf } from './session.ts';
 
 const SKILLS = [
   { name: 'for_all', access: { assignedTo: [], userField: undefined } },
@@ -15,7 +15,7 @@ test.each([
   [agentCaller('night', ['Other'], ['log:read']), ['for_all'], true, false],
   [userCaller('u-1'), ['for_users'], false, false],
 ])('%j may invoke %j (H5)', (caller, mayInvoke, mayReadLog, isOperator) => {
-  expect(rightsOf(caller, SKILLS)).toEqual({
+  expect(permissionsOf(caller, SKILLS)).toEqual({
     may_read_log: mayReadLog,
     may_invoke: mayInvoke,
     is_operator: isOperator,

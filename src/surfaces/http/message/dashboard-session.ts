@@ -1,6 +1,7 @@
-// The dashboard's cookie: its name, how it is read from a request and written into an answer (H5).
+// The dashboard's session in a request and in an answer: the cookie, and the token that is traded for it (H5).
 import type { IncomingMessage } from 'node:http';
 import type { DashboardSessions } from '../../../identity/dashboard-sessions.ts';
+import { isRecord } from '../../../values/is-record.ts';
 
 type Headers = IncomingMessage['headers'];
 
@@ -58,3 +59,21 @@ export function sessionCookie(request: IncomingMessage, value: string, maxAge: n
 /** This server speaks no TLS itself: a proxy before it does, and says so. Of several the first is the client's. */
 export const isHttps = ({ headers }: IncomingMessage): boolean =>
   /^https *(?:,|$)/i.test(String(headers['x-forwarded-proto'] ?? ''));
+
+/** The token in the body of `POST /api/session`; `undefined`: there is none. Whether it is one of ours is not checked. */
+export function sessionTokenIn(body: string): string | undefined {
+  const fields = parseObject(body);
+  if (fields === undefined) return undefined;
+  const { token, ...others } = fields;
+  return typeof token === 'string' && token !== '' && Object.keys(others).length === 0 ? token : undefined;
+}
+
+function parseObject(body: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(body);
+    return isRecord(value) ? value : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
