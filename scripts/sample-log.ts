@@ -1,5 +1,6 @@
 // An hour in a log, for pictures of the dashboard: up to now, and with the same figures every time.
 import { createHash, randomUUID } from 'node:crypto';
+import type { Load } from '../src/repertoire/load-log.ts';
 import type { FailureCode } from '../src/skills/define/failure.ts';
 import type { Invocation, InvocationResult } from '../src/skills/define/invocation.ts';
 import { openStore } from '../src/store/store.ts';
@@ -45,15 +46,17 @@ export async function fillSampleLog(dataDirectory: string, now: Date): Promise<v
   try {
     await store.migrate();
     const writes: Promise<void>[] = [];
+    const loads: Load[] = [];
     for (let at = now.getTime() - HOUR_MS; at < now.getTime() - 20_000; at += 60_000) {
       const busy = 0.6 + 0.4 * Math.sin(at / 600_000) + 0.4 * draw();
       for (let run = 0; run < RUNS_PER_MINUTE * busy; run++) {
         const { invocation, result } = makeRun(draw, at + draw() * 55_000);
         writes.push(store.invocations.begin(invocation), store.invocations.end(invocation, result));
       }
-      for (let read = 0; read < 5 * draw(); read++) store.loads.record(makeLoad(draw, at + draw() * 55_000));
+      for (let read = 0; read < 5 * draw(); read++) loads.push(makeLoad(draw, at + draw() * 55_000));
     }
     await Promise.all(writes);
+    await store.loads.record(loads);
   } finally {
     await store.close();
   }

@@ -1,4 +1,5 @@
 // What the surfaces need of a store to record which document skills were read by whom (D9). Implemented in store/.
+import type { Result } from '../values/result.ts';
 
 export interface Load {
   readonly skillName: string;
@@ -37,13 +38,14 @@ export type NoteLoad = (note: LoadNote) => void;
 type LoadSurface = 'skill' | 'get_skill' | 'resources/read' | 'prompt' | 'api';
 
 export interface LoadLog {
-  /** Never throws, never waits: written behind the answer; what cannot be written is counted. */
-  record(load: Load): void;
+  /**
+   * Resolves when they are durable, with how many of them the store refused for good. Fails with the reason when the store
+   * is away: then none of them is written, and they may be recorded again.
+   */
+  record(loads: readonly Load[]): Promise<Result<number, Error>>;
   list(query: LoadQuery): Promise<LoadPage>;
   /** How often each skill was read since then. */
   counts(since: Date): Promise<ReadonlyMap<string, number>>;
-  /** Loads that could not be written, and will not be. */
-  readonly lost: number;
 }
 
 export interface LoadQuery {

@@ -1,11 +1,14 @@
 // Loads are written behind the answers, and what cannot be written is counted (D9).
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { nextTurn } from '../async/next-turn.ts';
 import { digestOf } from '../document/manifest.ts';
+import { fail, ok } from '../values/result.ts';
 import type { Load, LoadLog, LoadNote } from './load-log.ts';
 import { createLoadRecorder } from './load-recorder.ts';
 
+// Turns of the event loop go on by themselves.
 beforeEach(() => {
-  vi.useFakeTimers();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -17,16 +20,17 @@ const note = (skillName: string): LoadNote => ({ skillName, text: 'text', client
 function openRecorder(openLog?: () => Promise<LoadLog>) {
   const recorded: Load[] = [];
   const failures: unknown[] = [];
-  const store = { isAway: false, lost: 0, at: NOW };
+  const store = { isAway: false, isCountless: false, refused: 0, at: NOW };
   const log: LoadLog = {
-    record: (load) => recorded.push(load),
+    record: async (loads) => {
+      if (store.isAway) return fail(new Error('the store is away'));
+      recorded.push(...loads.slice(store.refused));
+      return ok(store.refused);
+    },
     list: async () => ({ loads: recorded, nextCursor: undefined }),
     counts: async () => {
-      if (store.isAway) throw new Error('the store is away');
+      if (store.isAway || store.isCountless) throw new Error('the store is away');
       return new Map([['pdf', 7]]);
-    },
-    get lost() {
-      return store.lost;
     },
   };
   const open = vi.fn(openLog ?? (async () => log));
@@ -35,11 +39,17 @@ function openRecorder(openLog?: () => Promise<LoadLog>) {
   return { recorder, recorded, failures, open, store, log };
 }
 
+/** The time after which loads are written. */
+async function passBehind(ms = 200): Promise<void> {
+  await nextTurn();
+  await vi.advanceTimersByTimeAsync(ms);
+}
+
 test('nothing is opened before the first load, and the answer does not wait for it (D9)', async () => {
   const { recorder, recorded, open } = openRecorder();
   recorder.note(note('pdf'));
   expect(open).not.toHaveBeenCalled();
-  await vi.advanceTimersByTimeAsync(200);
+  await passBehind();
   expect(open).toHaveBeenCalledOnce();
   expect(recorded).toEqual([
     { skillName: 'pdf', digest: digestOf(Buffer.from('text')), client: 'probe', surface: 'skill', loadedAt: NOW },
@@ -58,11 +68,32 @@ test('what waits is handed over at the end (F11)', async () => {
 test('a store that does not open costs the loads, counted, and one line (F1, F4)', async () => {
   const { recorder, failures } = openRecorder(() => Promise.reject(new Error('no store')));
   for (let index = 0; index < 10_005; index += 1) recorder.note(note('pdf'));
-  await vi.advanceTimersByTimeAsync(200);
+  await passBehind();
   recorder.note(note('pdf'));
   await recorder.close();
   expect(recorder.lost()).toBe(10_006);
   expect(failures).toHaveLength(1);
+});
+
+test('while the store is away loads wait, and are written when it is back (D9)', async () => {
+  const { recorder, recorded, store } = openRecorder();
+  store.isAway = true;
+  for (const name of ['pdf', 'docx']) recorder.note(note(name));
+  await passBehind(5_000);
+  expect({ recorded, lost: recorder.lost() }).toEqual({ recorded: [], lost: 0 });
+  store.isAway = false;
+  await passBehind(1_000);
+  expect(recorded.map(({ skillName }) => skillName)).toEqual(['pdf', 'docx']);
+  await recorder.close();
+  expect(recorder.lost()).toBe(0);
+});
+
+test('a load that is noted after the end is counted as lost, not written (D9)', async () => {
+  const { recorder, recorded } = openRecorder();
+  await recorder.close();
+  recorder.note(note('pdf'));
+  await passBehind();
+  expect({ recorded, lost: recorder.lost() }).toEqual({ recorded: [], lost: 1 });
 });
 
 test('the end waits for a hand-over that is under way, and for what came meanwhile (F11)', async () => {
@@ -74,7 +105,7 @@ test('the end waits for a hand-over that is under way, and for what came meanwhi
       }),
   );
   recorder.note(note('pdf'));
-  await vi.advanceTimersByTimeAsync(200);
+  await passBehind();
   recorder.note(note('docx'));
   let isClosed = false;
   const closing = recorder.close().then(() => {
@@ -83,7 +114,7 @@ test('the end waits for a hand-over that is under way, and for what came meanwhi
   await vi.advanceTimersByTimeAsync(500);
   expect(isClosed).toBe(false);
   opened(log);
-  await vi.advanceTimersByTimeAsync(0);
+  await passBehind(0);
   opened(log);
   await closing;
   expect(recorded.map(({ skillName }) => skillName)).toEqual(['pdf', 'docx']);
@@ -92,43 +123,55 @@ test('the end waits for a hand-over that is under way, and for what came meanwhi
 test('what is being handed over counts as waiting, too: the memory has one bound (F4)', async () => {
   const { recorder } = openRecorder(() => new Promise(() => {}));
   for (let index = 0; index < 6_000; index += 1) recorder.note(note('pdf'));
-  await vi.advanceTimersByTimeAsync(200);
+  await passBehind();
   for (let index = 0; index < 6_000; index += 1) recorder.note(note('pdf'));
-  await vi.advanceTimersByTimeAsync(200);
+  await passBehind();
   expect(recorder.lost()).toBe(2_000);
 });
 
-test('loads that the log has are not lost when only their counts cannot be read; what the log loses is (D9)', async () => {
+test('loads that the log has are not lost when only their counts cannot be read; what the log refuses is (D9)', async () => {
   const { recorder, recorded, failures, store } = openRecorder();
-  store.isAway = true;
-  recorder.note(note('pdf'));
-  await vi.advanceTimersByTimeAsync(200);
+  store.isCountless = true;
+  for (const name of ['pdf', 'docx']) {
+    recorder.note(note(name));
+    await passBehind();
+  }
   expect({ recorded: recorded.length, lost: recorder.lost(), failures: failures.length }).toEqual({
-    recorded: 1,
+    recorded: 2,
     lost: 0,
     failures: 1,
   });
-  store.lost = 3;
-  expect(recorder.lost()).toBe(3);
+  store.refused = 1;
+  recorder.note(note('pdf'));
+  await passBehind();
+  expect(recorder.lost()).toBe(1);
 });
 
 test('each time that the store is away is said once, also when counts are known (F1)', async () => {
   const { recorder, failures, store } = openRecorder();
-  const load = async (minutes: number) => {
+  const load = async () => {
+    recorder.note(note('pdf'));
+    await passBehind(2_000);
+  };
+  await load();
+  for (const times of [1, 2]) {
+    store.isAway = true;
+    for (let time = 0; time < 3; time += 1) await load();
+    expect(failures).toHaveLength(times);
+    store.isAway = false;
+    await load();
+  }
+  expect(recorder.countOf('pdf')).toBe(7);
+  expect(failures).toHaveLength(2);
+});
+
+test('counts are asked for again after five minutes (D9)', async () => {
+  const { recorder, store, log } = openRecorder();
+  const counts = vi.spyOn(log, 'counts');
+  for (const minutes of [0, 4, 2, 1]) {
     store.at = new Date(store.at.getTime() + minutes * 60_000);
     recorder.note(note('pdf'));
-    await vi.advanceTimersByTimeAsync(200);
-  };
-  await load(0);
-  store.isAway = true;
-  for (let time = 0; time < 3; time += 1) await load(6);
-  expect(failures).toHaveLength(1);
-  expect(recorder.countOf('pdf')).toBe(7);
-  store.isAway = false;
-  await load(1);
-  store.isAway = true;
-  await load(1);
-  expect(failures).toHaveLength(1);
-  await load(6);
-  expect(failures).toHaveLength(2);
+    await passBehind();
+  }
+  expect(counts).toHaveBeenCalledTimes(2);
 });

@@ -1,11 +1,9 @@
 // Many begins and ends as one transaction, each with an outcome of its own. A begin and its end in one batch are one row.
 
 import type { FinalStatus, InvocationStatus } from '../skills/define/invocation.ts';
-import type { InvocationQuery, LoggedInvocation } from '../skills/record/invocation-log.ts';
 import { addCounts } from './invocation-counts.ts';
-import { type InvocationRecord, invocationOf, type ResultRecord, resultOf, UUID } from './invocation-record.ts';
-import { type Place, readCursor } from './page.ts';
-import { join, list, plain, type Row, type Sql, type Statement, type Steps, sql, tuples } from './sql.ts';
+import type { InvocationRecord, ResultRecord } from './invocation-record.ts';
+import { list, type Row, type Steps, sql, tuples } from './sql.ts';
 import { doubleInvocation, doubleResult, type RecordRefused } from './store-errors.ts';
 
 /** With a result it is the end of a run, without one the beginning. */
@@ -157,68 +155,5 @@ export function* insertResults(results: readonly ResultRecord[]): Steps<void> {
     (invocation_id, success, output_payload, failure_code, failure_message, failure_details, duration_ms, created_at)
     VALUES ${tuples(values)}`;
 }
-
-export async function findInvocation(database: Sql, id: string): Promise<LoggedInvocation | undefined> {
-  const [row] = await database.read(sql`${selectLogged} WHERE i.id = ${id}`);
-  return row && toLogged(row);
-}
-
-/** One more than the limit, if there is one: then there is a next page. */
-export async function selectInvocations(database: Sql, query: InvocationQuery): Promise<readonly LoggedInvocation[]> {
-  const place = query.cursor === undefined ? undefined : readCursor(query.cursor, UUID);
-  const rows = await database.read(
-    sql`${selectLogged} WHERE ${join(conditionsOf(query, place), ' AND ')}
-      ORDER BY i.created_at DESC, i.id DESC LIMIT ${query.limit + 1}`,
-  );
-  return rows.map(toLogged);
-}
-
-const selectLogged = plain(`SELECT i.id, i.skill_name, i.invoking_agent, i.correlation_id, i.input_payload, i.status,
-    i.created_at, r.success, r.output_payload, r.failure_code, r.failure_message, r.failure_details, r.duration_ms,
-    r.created_at AS ended_at
-  FROM skill_invocations i LEFT JOIN skill_results r ON r.invocation_id = i.id`);
-
-function conditionsOf(query: InvocationQuery, place: Place | undefined): readonly Statement[] {
-  const { skill, status, agent, correlationId, since, until } = query;
-  const conditions = [plain('1 = 1')];
-  if (skill !== undefined) conditions.push(sql`i.skill_name = ${skill}`);
-  if (agent !== undefined) conditions.push(sql`i.invoking_agent = ${agent}`);
-  if (correlationId !== undefined) conditions.push(sql`i.correlation_id = ${correlationId.toLowerCase()}`);
-  if (status !== undefined) conditions.push(sql`i.status = ${status}`);
-  // Said again, because only these words lead a planner to the index of uncompleted ones.
-  if (status !== undefined && status !== 'completed') conditions.push(plain("i.status <> 'completed'"));
-  if (since !== undefined) conditions.push(sql`i.created_at >= ${since}`);
-  if (until !== undefined) conditions.push(sql`i.created_at < ${until}`);
-  if (place !== undefined) conditions.push(sql`(i.created_at, i.id) < (${place.at}, ${place.id})`);
-  return conditions;
-}
-
-function toLogged(row: Row): LoggedInvocation {
-  const record = {
-    id: String(row.id),
-    skillName: String(row.skill_name),
-    invokingAgent: String(row.invoking_agent),
-    correlationId: String(row.correlation_id),
-    inputPayload: String(row.input_payload),
-    createdAt: new Date(Number(row.created_at)),
-  };
-  // Only statuses are ever written.
-  const invocation = invocationOf(record, row.status as InvocationStatus);
-  return { invocation, result: row.success === null ? undefined : resultOf(toResultRecord(row)) };
-}
-
-function toResultRecord(row: Row): Omit<ResultRecord, 'finalStatus'> {
-  return {
-    invocationId: String(row.id),
-    outputPayload: toText(row.output_payload),
-    failureCode: toText(row.failure_code),
-    failureMessage: toText(row.failure_message),
-    failureDetails: toText(row.failure_details),
-    durationMs: Number(row.duration_ms),
-    createdAt: new Date(Number(row.ended_at)),
-  };
-}
-
-const toText = (value: unknown): string | null => (value === null ? null : String(value));
 
 const idsOf = (rows: readonly Row[]): ReadonlySet<string> => new Set(rows.map(({ id }) => String(id)));

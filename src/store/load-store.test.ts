@@ -1,6 +1,7 @@
 // Loads are written in batches, and one bad load costs no other (D9).
 import { expect, test } from 'vitest';
 import type { Load } from '../repertoire/load-log.ts';
+import { StoreUnavailable } from '../skills/record/invocation-log.ts';
 import { createLoadStore } from './load-store.ts';
 import type { Sql } from './sql.ts';
 import { sqliteDialect } from './sql.ts';
@@ -26,12 +27,20 @@ test('a load on which our own code stumbles costs itself, is counted, and stops 
     },
   };
   const store = createLoadStore(database);
-  for (const name of ['a', 'b', 'bad', 'c']) store.record(load(name));
-  await expect.poll(() => written).toEqual(['a', 'b', 'c']);
-  expect(store.lost).toBe(1);
-  store.record(load('d'));
-  await store.close();
-  expect(written).toEqual(['a', 'b', 'c', 'd']);
+  expect(await store.record(['a', 'b', 'bad', 'c'].map(load))).toEqual({ ok: true, value: 1 });
+  expect(written).toEqual(['a', 'b', 'c']);
+});
+
+test('with the store away none is written, and the reason is told (D9, F1)', async () => {
+  const away = new StoreUnavailable('away');
+  const store = createLoadStore({
+    dialect: sqliteDialect,
+    read: async () => [],
+    write: async () => {
+      throw away;
+    },
+  });
+  expect(await store.record([load('a'), load('b')])).toEqual({ ok: false, failure: away });
 });
 
 /** Bound as one JSON text: see `insertLoads`. */

@@ -70,13 +70,12 @@ export function openStore(place: StorePlace, options: Partial<StoreOptions> = {}
   };
   const lease = createLease(self, monotonicMs, () => whenAvailable(renew()));
   const invocations = createInvocationStore(database, lease, limits);
-  const loads = createLoadStore(database);
   const tasks = createTaskStore(database, limits);
   const agents = createAgentStore(database);
   return {
     kind: place.kind,
     invocations,
-    loads,
+    loads: createLoadStore(database),
     overview: createOverviewStore(database, self.id),
     users: createUserStore(database),
     tasks,
@@ -91,7 +90,7 @@ export function openStore(place: StorePlace, options: Partial<StoreOptions> = {}
     },
     prune: (before) => prune(database, before),
     async close() {
-      await Promise.all([invocations.idle(), tasks.idle(), loads.close(), agents.close()]);
+      await Promise.all([invocations.idle(), tasks.idle(), agents.close()]);
       await invocations.writeLate();
       lease.stop();
       if (lease.isOver()) await whenAvailable(sayGoodbye(database, self.id));

@@ -121,11 +121,10 @@ describe('a follower of invocations', () => {
 test('a follower of loads answers each once, all pages of them (D9)', async () => {
   const log = createMemoryLoadLog();
   const follower = createFollower(loadSource(log, { client: 'codex' }), START);
-  log.record(exampleLoad({ loadedAt: at(1) }));
-  for (let index = 0; index < 1_200; index++) {
-    log.record(exampleLoad({ client: 'codex', loadedAt: new Date(START.getTime() + index) }));
-  }
+  await log.record([exampleLoad({ loadedAt: at(1) })]);
+  const many = Array.from({ length: 1_200 }, (_, index) => new Date(START.getTime() + index));
+  await log.record(many.map((loadedAt) => exampleLoad({ client: 'codex', loadedAt })));
   expect(await follower.poll()).toHaveLength(1_200);
-  log.record(exampleLoad({ client: 'codex', skillName: 'new', loadedAt: at(2) }));
+  await log.record([exampleLoad({ client: 'codex', skillName: 'new', loadedAt: at(2) })]);
   expect((await follower.poll()).map(({ skillName }) => skillName)).toEqual(['new']);
 });

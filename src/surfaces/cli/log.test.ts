@@ -23,8 +23,10 @@ beforeEach(async () => {
   loads = createMemoryLoadLog();
   await record({ number: 1, timestamp: ago(90), invokingAgent: 'TaskAgent' });
   await record({ number: 2, timestamp: ago(10), ending: 'NOT_FOUND' });
-  loads.record(exampleLoad({ loadedAt: ago(90) }));
-  loads.record(exampleLoad({ loadedAt: ago(10), client: 'codex', skillName: 'notes' }));
+  await loads.record([
+    exampleLoad({ loadedAt: ago(90) }),
+    exampleLoad({ loadedAt: ago(10), client: 'codex', skillName: 'notes' }),
+  ]);
 });
 
 async function record(entry: Parameters<typeof exampleInvocation>[0]): Promise<void> {

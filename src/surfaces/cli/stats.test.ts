@@ -27,8 +27,8 @@ beforeEach(async () => {
     exampleInvocation({ number: 5, timestamp: ago(90), skillName: 'old' }),
   ];
   for (const { invocation, result } of entries) if (result) await invocations.end(invocation, result);
-  for (const skillName of ['notes', 'pdf-forms', 'pdf-forms'])
-    loads.record(exampleLoad({ skillName, loadedAt: ago(1) }));
+  const names = ['notes', 'pdf-forms', 'pdf-forms'];
+  await loads.record(names.map((skillName) => exampleLoad({ skillName, loadedAt: ago(1) })));
 });
 
 async function stats(asked: Asked) {
