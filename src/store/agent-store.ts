@@ -36,7 +36,7 @@ export function createAgentStore(database: Sql): ClosableAgentStore {
     noteUse(tokenDigest, at) {
       if (waiting.size >= MOST_WAITING) return;
       waiting.set(tokenDigest, at);
-      // It does not hold the process: whoever ends it closes the store, which flushes.
+      // It does not keep the process alive: closing the store flushes.
       timer ??= setTimeout(flush, FLUSH_AFTER_MS).unref();
     },
     close: flush,

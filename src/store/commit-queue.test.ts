@@ -68,7 +68,7 @@ describe('createCommitQueue()', () => {
     expect(commit).toHaveBeenCalledTimes(1);
   });
 
-  test('nobody waits longer than two seconds for a commit that hangs, in it or behind it (F1)', async () => {
+  test('no caller waits longer than two seconds for a commit that hangs, in it or behind it (F1)', async () => {
     const { pass } = stopTime();
     const queue = createCommitQueue<number>(() => new Promise(() => {}), limitsOf(OPERATION_LIMIT_MS).entry);
     const inside = expect(queue.push(1, 1)).rejects.toThrow(/takes too long/);

@@ -1,6 +1,7 @@
-// The file of the embedded store: made readable for its owner alone, before SQLite opens it. Deletes nothing.
+// The data directory and the file of the embedded store in it: made readable for their owner alone. Deletes nothing.
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { codeOf } from '../values/error-code.ts';
 
 /** SQLite gives the files beside it (-wal, -shm) the same rights. */
 export function prepareSqliteFile(dataDirectory: string): string {
@@ -17,7 +18,7 @@ export function makeDirectory(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Another process that starts now was quicker.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    // Another process that starts at the same time has made it.
+    if (codeOf(error) !== 'EEXIST') throw error;
   }
 }

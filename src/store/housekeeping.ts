@@ -9,11 +9,11 @@ export interface HousekeepingOptions {
   /** How long invocations and loads are kept. */
   readonly keepMs: number;
   readonly now: () => Date;
-  /** Told of a fault of ours: nobody waits for a round who could hear of it. */
+  /** Called with a fault of ours: no caller waits for a round. */
   readonly onFault: (error: unknown) => void;
 }
 
-/** Begins at once, which opens the store. Holds no process up. Answers how to stop it. */
+/** Begins at once, which opens the store. Does not keep the process alive. Answers how to stop it. */
 export function startHousekeeping(store: Pick<Store, 'sweep' | 'prune'>, options: HousekeepingOptions): () => void {
   let rounds = 0;
   let isBusy = false;
@@ -25,7 +25,7 @@ export function startHousekeeping(store: Pick<Store, 'sweep' | 'prune'>, options
     try {
       await keepHouse(store, options, isTimeToPrune);
     } catch (error) {
-      // While the store is away whoever writes hears of it. Either way the next round comes.
+      // While the store is away its callers are told. Either way the next round comes.
       if (!(error instanceof StoreUnavailable)) options.onFault(error);
     } finally {
       isBusy = false;

@@ -1,8 +1,9 @@
-// The roll-ups' SQL: counters of ended invocations, kept exact because they are added to in the transaction of the result.
+// Counters of ended invocations and the statistics made of them. Exact, because they are added to in the transaction of the
+// result.
 import type { FailureCode } from '../skills/define/failure.ts';
 import type { InvocationStats, SkillStats } from '../skills/record/invocation-log.ts';
 import { bucketOf, percentilesOf } from './duration-buckets.ts';
-import { join, type Row, type Sql, type SqlValue, type Steps, sql, tuples } from './sql.ts';
+import { join, type Row, type Sql, type SqlValue, type Statement, type Steps, sql, tuples } from './sql.ts';
 import { floorTo, type Range, STEPS, type Window } from './stats-window.ts';
 
 export interface CountedResult {
@@ -20,32 +21,61 @@ export function* addCounts(results: readonly CountedResult[]): Steps<void> {
     DO UPDATE SET invocations = skill_invocation_counts.invocations + excluded.invocations`;
 }
 
-export async function readSkillCounts(database: Sql, ranges: readonly Range[], skill: string | undefined) {
-  if (ranges.length === 0) return [];
-  const parts = conditionsOf(database, ranges, skill).map(
-    (condition) => sql`SELECT skill_name, outcome, bucket, sum(invocations) AS invocations FROM skill_invocation_counts
-      WHERE ${condition} GROUP BY skill_name, outcome, bucket`,
+export async function readSkillCounts(
+  database: Sql,
+  ranges: readonly Range[],
+  skill: string | undefined,
+): Promise<readonly SkillCount[]> {
+  const rows = await readCounters(
+    database,
+    ranges,
+    skill,
+    (condition) => sql`SELECT skill_name, outcome, bucket,
+      sum(invocations) AS invocations FROM skill_invocation_counts WHERE ${condition} GROUP BY skill_name, outcome, bucket`,
   );
-  return (await database.read(join(parts, ' UNION ALL '))).map(toSkillCount);
+  return rows.map((row) => ({ skillName: String(row.skill_name), ...toOutcomeCount(row) }));
 }
 
-export async function readStepCounts(database: Sql, ranges: readonly Range[], skill: string | undefined) {
-  if (ranges.length === 0) return [];
-  const parts = conditionsOf(database, ranges, skill).map(
-    (condition) => sql`SELECT start, sum(invocations) AS invocations,
-        sum(CASE WHEN outcome = '' THEN 0 ELSE invocations END) AS failures
-      FROM skill_invocation_counts WHERE ${condition} GROUP BY start`,
+export async function readStepCounts(
+  database: Sql,
+  ranges: readonly Range[],
+  skill: string | undefined,
+): Promise<readonly StepCount[]> {
+  const rows = await readCounters(
+    database,
+    ranges,
+    skill,
+    (condition) => sql`SELECT start,
+      sum(invocations) AS invocations, sum(CASE WHEN outcome = '' THEN 0 ELSE invocations END) AS failures
+    FROM skill_invocation_counts WHERE ${condition} GROUP BY start`,
   );
-  return (await database.read(join(parts, ' UNION ALL '))).map(toStepCount);
+  return rows.map((row) => ({
+    start: Number(row.start),
+    count: Number(row.invocations),
+    failureCount: Number(row.failures),
+  }));
 }
 
-const conditionsOf = ({ dialect }: Sql, ranges: readonly Range[], skill: string | undefined) =>
-  dialect.alternatives(ranges.map((range) => inRange(range, skill)));
-
-function inRange({ step, from, to }: Range, skill: string | undefined) {
-  const inTime = sql`step = ${step} AND start >= ${new Date(from)} AND start < ${new Date(to)}`;
-  return skill === undefined ? inTime : sql`${inTime} AND skill_name = ${skill}`;
+/** What `select` sums comes once for each range. */
+export async function readCounters(
+  database: Sql,
+  ranges: readonly Range[],
+  skill: string | undefined,
+  select: (condition: Statement) => Statement,
+): Promise<readonly Row[]> {
+  if (ranges.length === 0) return [];
+  const conditions = ranges.map(({ step, from, to }) => {
+    const inTime = sql`step = ${step} AND start >= ${new Date(from)} AND start < ${new Date(to)}`;
+    return skill === undefined ? inTime : sql`${inTime} AND skill_name = ${skill}`;
+  });
+  return database.read(join(database.dialect.alternatives(conditions).map(select), ' UNION ALL '));
 }
+
+export const toOutcomeCount = (row: Row): OutcomeCount => ({
+  outcome: String(row.outcome),
+  bucket: Number(row.bucket),
+  count: Number(row.invocations),
+});
 
 /** One per step, skill, outcome and bucket, sorted: writers that take the same rows in the same order never deadlock. */
 function countersOf(results: readonly CountedResult[]): readonly (readonly SqlValue[])[] {
@@ -63,25 +93,16 @@ function countersOf(results: readonly CountedResult[]): readonly (readonly SqlVa
   return [...counters].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, { key, count }]) => [...key, count]);
 }
 
-const toSkillCount = (row: Row): SkillCount => ({
-  skillName: String(row.skill_name),
-  outcome: String(row.outcome),
-  bucket: Number(row.bucket),
-  count: Number(row.invocations),
-});
-
-const toStepCount = (row: Row): StepCount => ({
-  start: Number(row.start),
-  count: Number(row.invocations),
-  failureCount: Number(row.failures),
-});
-
-export interface SkillCount {
-  readonly skillName: string;
+/** How many invocations ended in one way and within one bucket of durations. */
+export interface OutcomeCount {
   /** A failure code, or '' for success. */
   readonly outcome: string;
   readonly bucket: number;
   readonly count: number;
+}
+
+export interface SkillCount extends OutcomeCount {
+  readonly skillName: string;
 }
 
 export interface StepCount {
@@ -91,43 +112,54 @@ export interface StepCount {
   readonly failureCount: number;
 }
 
+/** A sum of such counts. */
+export interface Tally {
+  successCount: number;
+  failureCount: number;
+  readonly failures: Partial<Record<FailureCode, number>>;
+  /** By bucket. */
+  readonly durations: Map<number, number>;
+}
+
+export const createTally = (): Tally => ({ successCount: 0, failureCount: 0, failures: {}, durations: new Map() });
+
+export function addToTally(tally: Tally, { outcome, bucket, count }: OutcomeCount): void {
+  tally.durations.set(bucket, (tally.durations.get(bucket) ?? 0) + count);
+  if (outcome === '') {
+    tally.successCount += count;
+    return;
+  }
+  tally.failureCount += count;
+  // Only codes of the failure table are ever written.
+  const code = outcome as FailureCode;
+  tally.failures[code] = (tally.failures[code] ?? 0) + count;
+}
+
+/** The counters of a window as statistics (X8). */
 export function summarise(
   window: Window,
   skillCounts: readonly SkillCount[],
   stepCounts: readonly StepCount[],
 ): InvocationStats {
-  const bySkill = new Map<string, SkillCount[]>();
+  const tallies = new Map<string, Tally>();
   for (const count of skillCounts) {
-    const counts = bySkill.get(count.skillName);
-    if (counts === undefined) bySkill.set(count.skillName, [count]);
-    else counts.push(count);
+    const tally = tallies.get(count.skillName) ?? createTally();
+    tallies.set(count.skillName, tally);
+    addToTally(tally, count);
   }
-  const names = [...bySkill.keys()].sort();
+  const sorted = [...tallies].sort(([a], [b]) => (a < b ? -1 : 1));
   return {
-    skills: names.map((name) => skillStats(name, bySkill.get(name) ?? [])),
+    skills: sorted.map(([skillName, tally]) => toSkillStats(skillName, tally)),
     series: seriesOf(window, stepCounts),
   };
 }
 
-function skillStats(skillName: string, counts: readonly SkillCount[]): SkillStats {
-  const failures: Partial<Record<FailureCode, number>> = {};
-  const durations = new Map<number, number>();
-  let successCount = 0;
-  let failureCount = 0;
-  for (const { outcome, bucket, count } of counts) {
-    durations.set(bucket, (durations.get(bucket) ?? 0) + count);
-    if (outcome === '') {
-      successCount += count;
-    } else {
-      failureCount += count;
-      // Only codes of the failure table are ever written.
-      const code = outcome as FailureCode;
-      failures[code] = (failures[code] ?? 0) + count;
-    }
-  }
-  const durationMs = percentilesOf(durations);
-  return { skillName, count: successCount + failureCount, successCount, failureCount, failures, durationMs };
-}
+const toSkillStats = (skillName: string, { durations, ...counts }: Tally): SkillStats => ({
+  skillName,
+  count: counts.successCount + counts.failureCount,
+  ...counts,
+  durationMs: percentilesOf(durations),
+});
 
 function seriesOf({ step, starts }: Window, counts: readonly StepCount[]): InvocationStats['series'] {
   const sums = new Map(starts.map((start) => [start, { count: 0, failureCount: 0 }]));

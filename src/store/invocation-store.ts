@@ -1,4 +1,4 @@
-// The log of invocations on a database: implements the port that execution/ declares.
+// The log of invocations on a database: implements the port that skills/ declares.
 import type { InvocationStatus } from '../skills/define/invocation.ts';
 import {
   type InvocationLog,
@@ -21,7 +21,7 @@ import { windowOf } from './stats-window.ts';
 import { RecordRefused } from './store-errors.ts';
 
 export interface InvocationStore extends InvocationLog {
-  /** It runs in this process, or how it ended waits to be written: nobody else may close it. */
+  /** It runs in this process, or its end waits to be written: a sweep must not close it. */
   isOurs(id: string): boolean;
   /** Writes the ends that the store could not take when they came, if it can now. */
   writeLate(): Promise<void>;
@@ -33,7 +33,7 @@ export function createInvocationStore(database: Sql, lease: Lease, limits: Store
   const late = createLateEnds(database);
   const queue = createCommitQueue<LogEntry>(async (entries) => {
     const outcomes = await commit(database, lease, entries);
-    // The store is back: nobody waits for these.
+    // The store is back. No caller waits for these.
     void late.write();
     return outcomes;
   }, limits.entry);

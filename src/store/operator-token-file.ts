@@ -17,40 +17,41 @@ import {
 import { dirname, join } from 'node:path';
 import { operatorTokenFault } from '../identity/operator-token.ts';
 import { createOperatorToken, randomText } from '../identity/token.ts';
+import { codeOf } from '../values/error-code.ts';
 import { fail, ok, type Result } from '../values/result.ts';
 import { makeDirectory } from './data-directory.ts';
 
 export interface OperatorToken {
   readonly token: string;
-  /** A sentence about what was mended. */
+  /** A sentence about what was fixed. */
   readonly warning: string | undefined;
 }
 
-export interface OperatorTokenPlace {
+export interface OperatorTokenSource {
   /** Absolute; made when it is not there. */
   readonly dataDirectory: string;
   /** `REPERTOIRE_OPERATOR_TOKEN`, the same for several servers: no file is looked at. */
   readonly operatorToken: string | undefined;
 }
 
-/** The one that is there, else a new one. Of several who start at once, all get the same. */
-export function openOperatorToken(place: OperatorTokenPlace): Result<OperatorToken, string> {
-  if (place.operatorToken !== undefined) return given(place.operatorToken);
-  const path = pathIn(place);
+/** The existing token, or a new one. Processes that start at the same time all get the same. */
+export function openOperatorToken(source: OperatorTokenSource): Result<OperatorToken, string> {
+  if (source.operatorToken !== undefined) return given(source.operatorToken);
+  const path = pathIn(source);
   return attempt(() => {
     if (!existsSync(path)) makeFile(path);
     return readFile(path);
   });
 }
 
-/** In place of the one that is there, whatever it is. */
-export function rotateOperatorToken(place: OperatorTokenPlace): Result<OperatorToken, string> {
-  if (place.operatorToken !== undefined) {
+/** A new token in place of the existing one, valid or not. */
+export function rotateOperatorToken(source: OperatorTokenSource): Result<OperatorToken, string> {
+  if (source.operatorToken !== undefined) {
     return fail(
       'Cannot make a new operator token: REPERTOIRE_OPERATOR_TOKEN sets it; change that variable where the server is started',
     );
   }
-  const path = pathIn(place);
+  const path = pathIn(source);
   return attempt(() => {
     const temporary = writeTemporary(path, createOperatorToken());
     try {
@@ -62,7 +63,7 @@ export function rotateOperatorToken(place: OperatorTokenPlace): Result<OperatorT
   });
 }
 
-const pathIn = ({ dataDirectory }: OperatorTokenPlace): string => join(dataDirectory, 'operator-token');
+const pathIn = ({ dataDirectory }: OperatorTokenSource): string => join(dataDirectory, 'operator-token');
 
 function given(token: string): Result<OperatorToken, string> {
   const fault = operatorTokenFault(token);
@@ -70,7 +71,7 @@ function given(token: string): Result<OperatorToken, string> {
   return fail(`Cannot use REPERTOIRE_OPERATOR_TOKEN: ${fault}; set it to 32 or more random letters and digits`);
 }
 
-/** A file that is there stays: of several who start at once, one gives the name to a file that is whole already. */
+/** An existing file stays. Of several processes that start at once, one gives the name to a file that is complete. */
 function makeFile(path: string): void {
   const temporary = writeTemporary(path, createOperatorToken());
   try {
@@ -82,14 +83,14 @@ function makeFile(path: string): void {
   }
 }
 
-/** What disks answer that know no links (FAT, some network drives). */
+/** Of file systems without links (FAT, some network drives). */
 const WITHOUT_LINKS: readonly string[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 
 function giveName(temporary: string, path: string): void {
   try {
     linkSync(temporary, path);
   } catch (error) {
-    if (!WITHOUT_LINKS.includes(codeOf(error))) throw error;
+    if (!WITHOUT_LINKS.includes(codeOf(error) ?? '')) throw error;
     copyFileSync(temporary, path, constants.COPYFILE_EXCL);
   }
 }
@@ -111,7 +112,7 @@ function writeTemporary(path: string, token: string): string {
 const MOST_BYTES = 8_192;
 
 function readFile(path: string): Result<OperatorToken, string> {
-  // Without waiting: a pipe of that name holds nobody up.
+  // Without waiting: a pipe of that name does not block the start.
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stats = fstatSync(descriptor);
@@ -123,7 +124,7 @@ function readFile(path: string): Result<OperatorToken, string> {
     const token = bytes.toString('latin1', 0, readSync(descriptor, bytes)).trim();
     const fault = operatorTokenFault(token);
     if (fault !== undefined) return fail(`Cannot use the operator token in the data directory: ${fault}; ${RENEW}`);
-    return ok({ token, warning: isOpen ? MENDED : undefined });
+    return ok({ token, warning: isOpen ? CLOSED : undefined });
   } finally {
     closeSync(descriptor);
   }
@@ -131,22 +132,20 @@ function readFile(path: string): Result<OperatorToken, string> {
 
 const MOVE = 'move it away and start again';
 const RENEW = 'make a new one with repertoire token --rotate';
-const MENDED =
+const CLOSED =
   'Others could read the operator token: its file is now for you alone; make a new token with repertoire token --rotate';
 
 function attempt(work: () => Result<OperatorToken, string>): Result<OperatorToken, string> {
   try {
     return work();
   } catch (error) {
-    const code = codeOf(error);
+    const code = codeOf(error) ?? '';
     const reason =
       reasons[code] ?? (code.startsWith('E') ? `the system answers ${code}; look at that directory` : undefined);
     if (reason === undefined) throw error;
     return fail(`Cannot keep the operator token in the data directory: ${reason}`);
   }
 }
-
-const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
 
 const FORBIDDEN = 'permission is denied; give this user the right to write there, or set REPERTOIRE_OPERATOR_TOKEN';
 
@@ -159,5 +158,5 @@ const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'it cannot be made; name another directory with --data',
   ENOTDIR: 'it is a file or below one; name another directory with --data',
   EISDIR: `operator-token is a directory; ${MOVE}`,
-  ELOOP: 'its links go in circles; mend them',
+  ELOOP: 'its links go in circles; fix them',
 };

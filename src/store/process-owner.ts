@@ -1,10 +1,11 @@
-// Which process this is, and whether another one still lives. Reads /proc; systems without it have no containers, and their
-// name and the time of their boot tell them apart.
+// Which process this is, and whether another one is still alive. Reads /proc; on systems without it, the host name and the
+// time of the boot identify the machine.
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname, uptime } from 'node:os';
+import { codeOf } from '../values/error-code.ts';
 
 export interface ProcessOwner {
-  /** A UUID, made anew at every start. */
+  /** A UUID, new at every start. */
   readonly id: string;
   readonly pid: number;
   /** Processes with the same one see each other's pids: this boot of this machine, this container. */
@@ -19,7 +20,7 @@ export function readProcessOwner(id: string): ProcessOwner {
   return { id, pid: process.pid, machine, started: readStarted(process.pid) };
 }
 
-/** Only for processes of this machine. When in doubt it lives. */
+/** Only for processes of this machine. When in doubt it is alive. */
 export function isGone({ pid, started }: Pick<ProcessOwner, 'pid' | 'started'>): boolean {
   try {
     // Signal 0 only asks.
@@ -60,5 +61,3 @@ function readProc<T>(read: () => T): T | undefined {
     return undefined;
   }
 }
-
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);

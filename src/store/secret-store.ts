@@ -1,4 +1,4 @@
-// Secrets on a database: made once, by whoever needs one first (B2).
+// Secrets on a database: made once, by the process that needs one first (B2).
 import type { SecretStore } from '../identity/secret-store.ts';
 import { type Sql, type Statement, type Steps, sql } from './sql.ts';
 

@@ -26,7 +26,7 @@ export interface Window {
 const LONGEST_BY_MINUTE = 3 * HOUR * 1_000;
 const LONGEST_BY_HOUR = 7 * DAY * 1_000;
 
-/** More points than this nobody can look at: the window begins later. */
+/** The most points of a series: a longer window begins later. */
 const MOST_DAYS = 1_000;
 
 export function windowOf(since: Date, until: Date): Window {

@@ -41,7 +41,7 @@ export const toConnectFailure = (error: unknown): unknown =>
 /** SQLite: another process has locked the file. */
 export const isBusy = (error: unknown): boolean => /^SQLITE_(?:BUSY|LOCKED|PROTOCOL)$/.test(sqliteCodeOf(error));
 
-/** SQLite: after these the file has to be opened anew. */
+/** SQLite: after these the file has to be opened again. */
 export const isBroken = (error: unknown): boolean =>
   /^SQLITE_(?:NOTADB|CORRUPT|CANTOPEN|IOERR|READONLY|MISUSE|ERROR|INTERNAL)$/.test(sqliteCodeOf(error));
 

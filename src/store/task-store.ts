@@ -41,7 +41,7 @@ export function createTaskStore(database: Sql, limits: StoreLimits): DurableTask
   };
 }
 
-/** How one of a batch is told that there is nobody to have the task. */
+/** The outcome of one task in a batch: its user does not exist. */
 class UnknownUser extends Error {
   override readonly name = 'UnknownUser';
 }

@@ -15,7 +15,7 @@ export const createUserStore = (database: Sql): UserStore => ({
   delete: (id) => database.write(() => deleteUser(id)),
 });
 
-/** Answers whether it is there now: nobody else had the email. */
+/** False: another user has the email. */
 export function* insertUser({ id, email, passwordHash, displayName, createdAt }: NewUser): Steps<boolean> {
   const rows = yield sql`INSERT INTO repertoire_users (id, email, email_key, password_hash, display_name, created_at)
     VALUES (${id}, ${email}, ${emailKeyOf(email)}, ${passwordHash}, ${displayName}, ${createdAt})

@@ -1,5 +1,5 @@
 // How many loads there were per minute and skill (D9), so that an overview never counts rows. Filled from the loads that are
-// there: a million of them take about a second, in which SQLite lets nobody else write.
+// there: a million of them take about a second, in which no other process can write to SQLite.
 import type { Migration } from './migration.ts';
 
 // Counts go with their loads: prune.ts deletes each minute that is wholly older than what is kept.
