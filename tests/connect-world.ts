@@ -7,8 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { resolveSettings } from '../src/settings/config.ts';
 import type { CommandContext } from '../src/surfaces/cli/command.ts';
-import { givenOptions } from '../src/surfaces/cli/given-options.ts';
-import { parseArguments } from '../src/surfaces/cli/parse-arguments.ts';
+import { givenOptions, parseArguments } from '../src/surfaces/cli/parse-arguments.ts';
 import { createPaint } from '../src/surfaces/cli/terminal/colours.ts';
 import type { Output } from '../src/surfaces/cli/terminal/output.ts';
 

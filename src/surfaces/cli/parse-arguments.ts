@@ -1,5 +1,7 @@
-// Words of a command line → a command, its operands and its options; or one sentence about what is wrong. Pure.
+// Words of a command line → a command, its operands and its options, also as the settings take them; or one sentence about
+// what is wrong. Pure.
 
+import type { GivenOptions } from '../../settings/config.ts';
 import { findNearest, orList } from '../../text/nearest.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 import { type OptionName, optionNames, optionSpec } from './options.ts';
@@ -100,3 +102,41 @@ export function unknownOption(written: string, known: readonly OptionName[]): st
   const [nearest] = findNearest(written.replace(/^-+/, ''), known, 1);
   return `Unknown option "${written}": ${nearest ? `did you mean "--${nearest}"?` : 'see repertoire --help'}`;
 }
+
+type Given = Pick<ParsedArguments, 'flags' | 'values'>;
+
+/** As the settings are resolved from them. */
+export function givenOptions({ flags, values }: Given): GivenOptions {
+  const all = (name: OptionName) => values.get(name) ?? [];
+  const one = (name: OptionName) => values.get(name)?.[0];
+  return {
+    roots: all('root'),
+    defaultRoots: flags.has('default-roots'),
+    project: one('project'),
+    without: all('without'),
+    allowLinks: all('allow-links'),
+    agents: agentNames({ values }),
+    pinned: all('pin'),
+    showNative: flags.has('show-native'),
+    rescanSeconds: numberOf(one('rescan')),
+    config: one('config'),
+    data: one('data'),
+    databaseUrl: one('database-url'),
+    agent: one('agent'),
+    isLogRequired: one('log') === 'required',
+    noLog: flags.has('no-log'),
+    keep: one('keep'),
+    host: one('host'),
+    port: numberOf(one('port')),
+    allowHosts: all('allow-host'),
+    noAuth: flags.has('no-auth'),
+    builtin: one('builtin'),
+  };
+}
+
+/** Of `--agents`: both `--agents a,b` and `--agents a --agents b`. */
+export const agentNames = ({ values }: Pick<Given, 'values'>): readonly string[] =>
+  (values.get('agents') ?? []).flatMap((names) => names.split(','));
+
+/** The parser let only whole numbers through. */
+const numberOf = (value: string | undefined): number | undefined => (value === undefined ? undefined : Number(value));

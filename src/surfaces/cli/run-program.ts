@@ -2,12 +2,10 @@
 
 import packageJson from '../../../package.json' with { type: 'json' };
 import { type Environment, resolveSettings } from '../../settings/config.ts';
-import { chooseCommand } from './choose-command.ts';
+import { chooseCommand, findUsageFault } from './choose-command.ts';
 import type { CommandContext, ExitCode } from './command.ts';
-import { givenOptions } from './given-options.ts';
-import { type ParsedArguments, parseArguments } from './parse-arguments.ts';
+import { givenOptions, type ParsedArguments, parseArguments } from './parse-arguments.ts';
 import type { Output } from './terminal/output.ts';
-import { findUsageFault } from './usage-fault.ts';
 
 /** Everything that a run may know of the process it is in. */
 export interface ProgramWorld extends Pick<CommandContext, 'program' | 'webDirectory' | 'stopSignal'> {
