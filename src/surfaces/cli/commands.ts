@@ -152,7 +152,7 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
     'agent',
     {
       summary:
-        'Agents that may call the server: add NAME makes a token and shows it once, list shows all, revoke NAME ends one.',
+        'Agents that may call the server: add NAME creates a token and shows it once, list shows all, revoke NAME revokes one.',
       operands: ['add|list|revoke', '[NAME]'],
       options: ['role', 'scope', 'expires', ...storeOptions, 'json'],
       example: 'agent add TaskAgent --expires 90d',
@@ -162,7 +162,7 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   [
     'token',
     {
-      summary: "The operator's token for the server; made when there is none.",
+      summary: "The operator's token for the server; created when there is none.",
       operands: [],
       options: ['data', 'rotate', 'json'],
       example: 'token',
@@ -183,7 +183,7 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
     'connect',
     {
       summary:
-        'Put this server into the configuration of an agent host, or take it out. HOST: claude-code, cursor, codex, …',
+        'Add this server to the configuration of an agent host, or remove it. HOST: claude-code, cursor, codex, …',
       operands: ['[HOST]'],
       options: [
         ...catalogOptions,

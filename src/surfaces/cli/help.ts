@@ -1,4 +1,4 @@
-// The help, made from the tables of commands and options. Loaded only when somebody asks for it. Pure.
+// The help, made from the tables of commands and options. Loaded only when it is asked for. Pure.
 
 import type { Command } from './command.ts';
 import { commands, statusCommand } from './commands.ts';

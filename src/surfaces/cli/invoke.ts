@@ -84,7 +84,7 @@ const searchOnce =
   };
 
 function openStandardInput(errors: Output): NodeJS.ReadStream {
-  if (process.stdin.isTTY && errors.isTerminal) errors.write(errors.paint.dim('Type the input; Ctrl-D ends it.\n'));
+  if (process.stdin.isTTY && errors.isTerminal) errors.write(errors.paint.dim('Type the input, then press Ctrl-D.\n'));
   return process.stdin;
 }
 

@@ -23,7 +23,7 @@ export interface LogPage<T> {
 export interface LogView<T> {
   /** The list's key in JSON. */
   readonly key: 'invocations' | 'loads';
-  /** How entries come about, for somebody who sees none. */
+  /** How entries come about: said where there are none. */
   readonly advice: string;
   /** What else was recorded, as a sentence; absent or `undefined`: nothing to tell. */
   readonly findOthers?: () => Promise<string | undefined>;

@@ -20,7 +20,7 @@ export interface OptionSpec {
 const table = {
   root: { value: 'DIR', repeatable: true, text: 'Look for skills in DIR instead of the default folders. Repeatable.' },
   'default-roots': { text: 'With --root: look in the default folders too, after the given ones.' },
-  project: { value: 'DIR', text: 'The project whose folders are looked at. Default: the working directory.' },
+  project: { value: 'DIR', text: 'The project whose skill folders are searched. Default: the working directory.' },
   without: { value: 'NAME', repeatable: true, text: 'Leave this skill out everywhere. Repeatable.' },
   'allow-links': { value: 'DIR', repeatable: true, text: 'Links may also lead into DIR. Repeatable.' },
   agents: {
@@ -29,34 +29,34 @@ const table = {
     text: 'Look in the folders of these agents too: all, or names such as cursor,codex.',
   },
   pin: { value: 'NAME', repeatable: true, text: 'Show this skill to hosts before all others. Repeatable.' },
-  'show-native': { text: 'Show a host the skills that it reads from its own folders anyway, too.' },
+  'show-native': { text: 'Also show a host the skills that it reads from its own folders.' },
   limit: {
     value: 'N',
     range: [1, 50],
     ranges: { log: [1, 1_000] },
     text: 'At most N: search 1 to 50, default 5; log 1 to 1000, default 20.',
   },
-  rescan: { value: 'SECONDS', range: [1, 86_400], text: 'Look at everything again this often. Default: 30.' },
+  rescan: { value: 'SECONDS', range: [1, 86_400], text: 'Rescan all folders this often. Default: 30.' },
   scope: {
     value: 'SCOPE',
     choicesOf: { connect: ['user', 'project'], agent: ['log:read'] },
     text: 'connect: which of the configuration files, user or project. agent add: log:read, to read the log.',
   },
   http: { value: 'URL', text: 'Connect to a running server at URL instead of starting one.' },
-  token: { value: 'TOKEN', text: 'With --http: what the host identifies itself with. Default: REPERTOIRE_TOKEN.' },
-  print: { text: 'Show what would be done and do nothing.' },
-  remove: { text: 'Take the entry out again.' },
-  config: { value: 'FILE', text: 'A file of yours with typed skills and settings; it is executed.' },
+  token: { value: 'TOKEN', text: 'With --http: the token that the host sends. Default: REPERTOIRE_TOKEN.' },
+  print: { text: 'Show what would be done, without doing it.' },
+  remove: { text: 'Remove the entry.' },
+  config: { value: 'FILE', text: 'A file with your typed skills and settings; it is executed.' },
   data: { value: 'DIR', text: 'Where log, agents and tokens are kept. Default: ~/.repertoire' },
   'database-url': { value: 'URL', text: 'Keep log and agents in this PostgreSQL instead. Default: DATABASE_URL' },
-  agent: { value: 'NAME', text: 'Who invokes typed skills; without it: you, who may invoke all.' },
+  agent: { value: 'NAME', text: 'The agent that invokes typed skills. Default: you, who may invoke all of them.' },
   log: {
     value: 'POLICY',
     choices: ['required', 'best-effort'],
-    text: 'When the log cannot be written: required refuses to run, best-effort (default) runs all the same.',
+    text: 'When the log cannot be written: required refuses to run, best-effort (default) runs anyway.',
   },
   'no-log': { text: 'Record nothing.' },
-  keep: { value: 'TIME', duration: true, text: 'Forget what is older: 90m, 12h, 30d. Default: 30d.' },
+  keep: { value: 'TIME', duration: true, text: 'Delete log entries older than this: 90m, 12h, 30d. Default: 30d.' },
   builtin: {
     value: 'NAMES',
     text: 'The built-in typed skills: all, none, or names such as task_creation,task_update. Default: all with serve and invoke, else none.',
@@ -68,13 +68,13 @@ const table = {
     repeatable: true,
     text: 'A name under which the server is reached, for example behind a load balancer. Repeatable.',
   },
-  'no-auth': { text: 'Ask for no credential. On this machine only.' },
+  'no-auth': { text: 'Require no token or sign-in. On this machine only.' },
   role: {
     value: 'ROLE',
     repeatable: true,
     text: 'What the agent may act as: a name that skills are assigned to. Default: its own name. Repeatable.',
   },
-  expires: { value: 'TIME', duration: true, text: 'The token ends after this time: 12h, 90d. Default: never.' },
+  expires: { value: 'TIME', duration: true, text: 'The token expires after this time: 12h, 90d. Default: never.' },
   rotate: { text: 'Make a new token; a running server keeps the old one until it is started again.' },
   input: { value: 'JSON', text: 'The input: JSON, @FILE, or - for standard input.' },
   'correlation-id': { value: 'ID', text: 'The id that connects calls; for log its first 8 digits do.' },
@@ -86,10 +86,10 @@ const table = {
   },
   client: { value: 'NAME', text: 'Only what this agent or client did.' },
   since: { value: 'TIME', duration: true, text: 'Only the last 90m, 12h, 7d.' },
-  cursor: { value: 'CURSOR', text: 'Go on where a list ended: what it gave as next_cursor.' },
+  cursor: { value: 'CURSOR', text: 'Continue a list: the next_cursor that it ended with.' },
   loads: { text: 'The document skills that were read, instead of the invocations.' },
-  follow: { text: 'Go on and show what happens.' },
-  window: { value: 'TIME', duration: true, text: 'The time that is looked at: 30m, 1h, 7d. Default: 1h.' },
+  follow: { text: 'Keep running and show new entries.' },
+  window: { value: 'TIME', duration: true, text: 'The period to report on: 30m, 1h, 7d. Default: 1h.' },
   format: { value: 'FORMAT', choices: ['text', 'json', 'github'], text: 'text, json, or github (annotations in CI).' },
   json: { text: 'Print JSON.' },
   help: { short: 'h', text: 'Show help, with an example.' },
@@ -126,7 +126,7 @@ export const typedOptions: readonly OptionName[] = [
   'keep',
 ];
 
-/** For commands that stay: what a host sees unasked, and how fresh it is in any case. */
+/** For commands that keep running: what a host sees unasked, and how often the folders are rescanned. */
 export const servingOptions: readonly OptionName[] = ['pin', 'show-native', 'rescan'];
 
 /** How `serve` is reached. */

@@ -9,7 +9,7 @@ export interface ProgramPlace {
   readonly realPath: (path: string) => string | undefined;
 }
 
-/** `npx` and `npm run` put this on the PATH of what they start; a host that is started otherwise has no such folder. */
+/** `npx` and `npm run` put this on the PATH of what they start; a host that is started in another way has no such folder. */
 const isOfOneRun = /[\\/]node_modules[\\/]\.bin[\\/]?$/;
 
 /** `['repertoire']` when that name on the PATH is this program, else Node with the script's own path. */

@@ -57,7 +57,7 @@ async function explainNothing(store: Logs, context: CommandContext, asked: Reque
   const back = 'look further back with --window 7d';
   if (skill === undefined) return `Nothing was recorded in the last ${window}: ${back}, or invoke a skill`;
   const what = `Nothing was recorded of "${toOneLine(skill)}" in the last ${window}`;
-  // A mistyped name looks like a skill that nobody used: the names of the others tell which it is.
+  // A mistyped name looks like a skill that was not used: the names of the others tell which it is.
   const names = isStoreThere(context.settings) ? await findUsedNames(store, asked) : [];
   const near = findNearest(skill, names, 3);
   if (near.length > 0) return `${what}: did you mean ${orList(near)}?`;
