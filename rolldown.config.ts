@@ -9,7 +9,7 @@ import { keepLicences } from './scripts/keep-licences.ts';
  * YAML and inspection are left out: most skills need neither to be served.
  */
 const onServingPath =
-  /src\/(?:[\w-]+\.ts|values\/|text\/|async\/|hosts\/[\w-]+\.ts|repertoire\/|settings\/(?!user-config)|catalog\/|surfaces\/(?:answers\/|mcp\/(?!methods\/typed|wire\/http))|document\/(?!inspect|yaml)|surfaces\/cli\/(?:mcp|served-skills|keep-records|typed-side|event-log|hold-optimiser|commands|options|program-command)\.ts)/;
+  /src\/(?:[\w-]+\.ts|app\/(?:records|store)\.ts|values\/|text\/|async\/|hosts\/[\w-]+\.ts|repertoire\/|settings\/(?!user-config)|catalog\/|surfaces\/(?:answers\/|mcp\/(?!methods\/typed|wire\/http))|document\/(?!inspect|yaml)|surfaces\/cli\/(?:mcp|event-log|hold-optimiser|commands|options|program-command)\.ts)/;
 
 /** Of `add-mcp` only its table of hosts is used: 15 kB in the bundle, where the package with these brings 2.4 MB. */
 const droppedWithAddMcp = ['@clack/prompts', '@iarna/toml', 'js-yaml', 'jsonc-parser'];

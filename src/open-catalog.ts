@@ -1,10 +1,11 @@
-// `openCatalog` for programs: the catalog with the defaults that the command line has, and the process's own places.
-import { homedir } from 'node:os';
+// The catalog, opened as settings say: `openCatalog` for programs, with the command line's defaults; `startCatalog` for commands.
 import type { Catalog } from './catalog/catalog.ts';
-import { openCatalog as openLiveCatalog } from './catalog/live-catalog.ts';
+import { openCatalogEarly, openCatalog as openLiveCatalog } from './catalog/live-catalog.ts';
 import { resolveRoots } from './catalog/roots.ts';
+import type { Root } from './catalog/scan/root.ts';
 import { findUnknownHosts, HOSTS } from './hosts/hosts.ts';
-import { NOTHING_GIVEN, resolveSettings } from './settings/config.ts';
+import { NOTHING_GIVEN, resolveSettings, type Settings } from './settings/config.ts';
+import { readEnvironment } from './settings/environment.ts';
 
 /**
  * Which folders `openCatalog` reads, and whether it follows what changes there. Every option may be left out.
@@ -51,16 +52,33 @@ export async function openCatalog(options: OpenCatalogOptions = {}): Promise<Cat
     const known = HOSTS.map(({ id }) => id).join(', ');
     throw new Error(`Cannot open the catalog: no agent is called "${stranger}"; use all, or names of ${known}`);
   }
-  const environment = { home: homedir(), workingDirectory: process.cwd(), variables: process.env };
   const given = { ...NOTHING_GIVEN, roots, defaultRoots, project, allowLinks, without, agents };
-  const settings = resolveSettings(given, environment);
-  return openLiveCatalog({
-    roots: resolveRoots(settings.rootRequest),
+  const settings = resolveSettings(given, readEnvironment());
+  const rescanMs = options.rescanMs ?? settings.rescanMs;
+  return startCatalog({ ...settings, rescanMs }, { watch, log: options.log ?? (() => undefined) });
+}
+
+export interface StartOptions {
+  /** One line per event. Never standard output: that belongs to the protocol. */
+  readonly log: (line: string) => void;
+  /** False for commands that look once. */
+  readonly watch: boolean;
+  /** True: ready as soon as it is known what there is; see `openCatalogEarly`. */
+  readonly early?: boolean;
+  /** Instead of those of the settings. */
+  readonly roots?: readonly Root[];
+}
+
+/** The catalog that settings ask for. */
+export function startCatalog(settings: Settings, { log, watch, early = false, roots }: StartOptions): Promise<Catalog> {
+  const open = early ? openCatalogEarly : openLiveCatalog;
+  return open({
+    roots: roots ?? resolveRoots(settings.rootRequest),
     allowLinks: settings.allowLinks,
     without: settings.without,
-    rescanMs: options.rescanMs ?? settings.rescanMs,
+    rescanMs: settings.rescanMs,
     watch,
     now: () => new Date(),
-    log: options.log ?? (() => undefined),
+    log,
   });
 }

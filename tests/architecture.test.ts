@@ -15,6 +15,9 @@ const types = (...parts: readonly string[]) => permit('types', parts);
 /** All that lies below the surfaces, without the store. */
 const below = ['repertoire', 'settings', 'builtin', 'skills', 'identity', 'search', 'catalog', 'hosts', 'document'];
 
+/** What `app` puts together, beside the command line. */
+const surfaces = ['surfaces/answers', 'surfaces/mcp', 'surfaces/http', 'surfaces/openai'];
+
 /** Every part may import these; they import only each other. */
 const leaves: ReadonlySet<string> = new Set(['values', 'text', 'async']);
 
@@ -44,14 +47,14 @@ const arrows: Readonly<Record<string, Readonly<Record<string, Permission>>>> = {
   'surfaces/mcp': { ...asked, ...values('surfaces/streams'), ...types('surfaces/http') },
   'surfaces/http': { ...asked, ...values('surfaces/streams'), ...types('surfaces/openai') },
   'surfaces/openai': asked,
-  'start.ts': values(...below, 'store'),
-  'surfaces/cli': {
-    ...values(...below, 'start.ts', 'surfaces/answers', 'surfaces/mcp', 'surfaces/http', 'surfaces/openai'),
-    ...types('store'),
-  },
+  app: values(...below, ...surfaces, 'store'),
   'open-catalog.ts': values('catalog', 'hosts', 'settings'),
+  'app.ts': values(...below, ...surfaces, 'app', 'open-catalog.ts'),
+  'surfaces/cli': {
+    ...values(...below, ...surfaces, 'app', 'app.ts', 'open-catalog.ts'),
+  },
   'skills.ts': values('skills', 'identity'),
-  'index.ts': values(...below, 'open-catalog.ts', 'start.ts'),
+  'index.ts': values(...below, 'open-catalog.ts'),
 };
 
 /** The only files that may touch the disk, with their reason. */
@@ -144,8 +147,9 @@ describe('the check itself', () => {
     ['catalog/a.ts', "import { x } from '../search/b.ts';"],
     ['surfaces/mcp/a.ts', "import { type A, b } from '../../catalog/b.ts';"],
     ['surfaces/mcp/a.ts', "export { b } from '../../catalog/b.ts';"],
-    ['surfaces/cli/a.ts', "const x = await import('../../store/sqlite.ts');"],
-    ['start.ts', "import './surfaces/cli/main.ts';"],
+    ['surfaces/cli/a.ts', "const x = await import('../store/sqlite.ts');"],
+    ['app.ts', "import './surfaces/cli/main.ts';"],
+    ['app.ts', "const store = await import('../store/sqlite.ts');"],
     ['unknown/a.ts', "import { x } from '../values/result.ts';"],
   ])('notices in %s: %s', (path, text) => {
     expect(forbidden(path, text)).toHaveLength(1);
@@ -155,7 +159,7 @@ describe('the check itself', () => {
     ['document/a.ts', "import { x } from '../values/result.ts';\nimport {\n  y,\n} from './deep/b.ts';"],
     ['surfaces/mcp/a.ts', "import { type A, type B } from '../../catalog/b.ts';"],
     ['surfaces/mcp/a.ts', "// import { b } from '../../catalog/b.ts';\nconst u = 'skill://x';"],
-    ['start.ts', "const store = await import('./store/sqlite.ts');"],
+    ['app/a.ts', "const store = await import('../store/sqlite.ts');"],
   ])('permits in %s: %s', (path, text) => {
     expect(forbidden(path, text)).toEqual([]);
   });

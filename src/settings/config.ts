@@ -4,7 +4,7 @@ import type { RootRequest } from '../catalog/roots.ts';
 import { durationMs } from '../values/duration-ms.ts';
 import type { StorePlace } from './store-place.ts';
 
-/** What this process was started with. Only cli/main.ts reads it from the world. */
+/** What this process was started with. Only environment.ts reads it from the world. */
 export interface Environment {
   /** Absolute. */
   readonly home: string;

@@ -1,9 +1,9 @@
 // What a person should know about a connection: a sentence each. Pure.
 
 import { isAbsolute } from 'node:path';
+import { badRootText } from '../../app/bad-roots.ts';
 import { type Server, tokenVariable } from '../../hosts/connect/host-config.ts';
 import { counted } from '../../text/counted.ts';
-import { badRootText } from './bad-roots.ts';
 import { type ConnectionReport, isChange } from './connect-report.ts';
 import type { Served, TypedSources } from './connect-served.ts';
 

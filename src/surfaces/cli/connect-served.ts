@@ -1,9 +1,10 @@
 // What a server with these options would serve, as `connect` tells it: the catalog is opened once and looked at.
+
+import { type BadRoot, findBadRoots } from '../../app/bad-roots.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import { pathExists } from '../../hosts/connect/config-file.ts';
 import type { Settings } from '../../settings/config.ts';
 import { findNearest } from '../../text/nearest.ts';
-import { type BadRoot, findBadRoots } from './bad-roots.ts';
 import type { CommandContext } from './command.ts';
 import { openCatalog } from './open-catalog.ts';
 import { createDoctorLine } from './server-command.ts';

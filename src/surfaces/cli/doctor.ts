@@ -4,7 +4,7 @@ import { sleep } from '../../async/sleep.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { Problem } from '../../catalog/view/skill.ts';
 import type { Issue } from '../../document/issue.ts';
-import { startCatalog } from '../../start.ts';
+import { startCatalog } from '../../open-catalog.ts';
 import { counted, grouped } from '../../text/counted.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import type { CommandContext, ExitCode } from './command.ts';

@@ -2,13 +2,8 @@
 import { fstatSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
+import type { RuntimeEvent, RuntimeLog } from '../../skills/record/runtime-log.ts';
 import { toOneLine } from '../../text/one-line.ts';
-
-export interface LogEvent {
-  readonly level: 'info' | 'warn' | 'error';
-  readonly message: string;
-  readonly [detail: string]: unknown;
-}
 
 /** What may wait for a reader; lines beyond it are dropped. */
 const maxWaitingBytes = 65_536;
@@ -16,8 +11,8 @@ const maxWaitingBytes = 65_536;
 /** Opened at the first line: a quiet server never touches standard error. */
 export function createEventLog(
   open: () => Writable = openStandardError,
-  render: (event: LogEvent) => string = renderEvent,
-): (event: LogEvent) => void {
+  render: (event: RuntimeEvent) => string = renderEvent,
+): RuntimeLog {
   let stream: Writable | undefined;
   return (event) => {
     stream ??= open();
@@ -26,7 +21,7 @@ export function createEventLog(
 }
 
 /** `repertoire: message (detail: value)`. Text from outside is kept on the one line. */
-export function renderEvent({ level, message, ...details }: LogEvent): string {
+export function renderEvent({ level, message, ...details }: RuntimeEvent): string {
   // That nothing was lost needs no saying.
   const told = Object.entries(details).filter(([name, value]) => name !== 'lost' || value !== 0);
   const said = told.map(([name, value]) => `${name}: ${String(value)}`);
@@ -35,7 +30,7 @@ export function renderEvent({ level, message, ...details }: LogEvent): string {
 }
 
 /** For a person: the places where it was thrown below it, one per line. */
-export function renderEventLines(event: LogEvent): string {
+export function renderEventLines(event: RuntimeEvent): string {
   const places: string[] = [];
   const details = Object.entries(event).map(([name, value]) => {
     if (typeof value !== 'string') return [name, value] as const;
@@ -46,7 +41,7 @@ export function renderEventLines(event: LogEvent): string {
   // Only `trace` is made of nothing else.
   const { level, message, ...others } = Object.fromEntries(
     details.filter(([, value]) => value !== ''),
-  ) as unknown as LogEvent;
+  ) as unknown as RuntimeEvent;
   return [renderEvent({ ...others, level, message }), ...places.map((place) => `    ${toOneLine(place, 300)}`)].join(
     '\n',
   );
@@ -55,10 +50,10 @@ export function renderEventLines(event: LogEvent): string {
 const isPlace = (line: string): boolean => /^\s+at /.test(line);
 
 /** For machines: one JSON object per line, with the time. */
-const renderJsonEvent = (event: LogEvent): string => JSON.stringify({ time: new Date(), ...event });
+const renderJsonEvent = (event: RuntimeEvent): string => JSON.stringify({ time: new Date(), ...event });
 
 /** Lines for a person at a terminal, JSON for whatever else reads standard error. */
-export const openStandardErrorLog = (isTerminal: boolean): ((event: LogEvent) => void) =>
+export const openStandardErrorLog = (isTerminal: boolean): RuntimeLog =>
   createEventLog(openStandardError, isTerminal ? renderEventLines : renderJsonEvent);
 
 const STDERR = 2;

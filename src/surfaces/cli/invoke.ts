@@ -1,14 +1,15 @@
 // `repertoire invoke NAME`: runs one typed skill and prints what it returns.
 
+import { problemSentences, type SearchSkills, startTypedSkills } from '../../app/typed-skills.ts';
 import { callerOf } from '../../identity/caller.ts';
-import { createRepertoire, type Repertoire } from '../../repertoire/repertoire.ts';
+import { startCatalog } from '../../open-catalog.ts';
+import { createRepertoire } from '../../repertoire/repertoire.ts';
 import type { Progress as SkillProgress } from '../../skills/define/define-skill.ts';
 import { FAILURE_MODES } from '../../skills/define/failure.ts';
 import { type Failed, resultJson, type SkillAnswer } from '../../skills/define/invocation.ts';
 import { definitionJson } from '../../skills/define/registered-skill.ts';
 import type { RuntimeEvent } from '../../skills/record/runtime-log.ts';
 import type { Runtime } from '../../skills/run/runtime.ts';
-import { startCatalog, type TypedSkills } from '../../start.ts';
 import { findNearest, orList } from '../../text/nearest.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import { isUuid } from '../../values/uuid.ts';
@@ -20,7 +21,6 @@ import type { Output } from './terminal/output.ts';
 import { startProgress } from './terminal/progress.ts';
 import { toJsonLine, toJsonText } from './terminal/safe-text.ts';
 import { cutToWidth } from './terminal/text-layout.ts';
-import { startToldSkills } from './typed-side.ts';
 
 export function run(context: CommandContext): Promise<ExitCode> {
   return context.operands.length === 0 ? listTyped(context) : runOne(context);
@@ -30,16 +30,16 @@ export function run(context: CommandContext): Promise<ExitCode> {
 async function listTyped(context: CommandContext): Promise<ExitCode> {
   const { settings, values, flags, output, errors } = context;
   if (values.has('input')) return refuse(errors, NEEDS_NAME, 2);
-  const tell = (sentence: string) => errors.write(`${toOneLine(sentence)}\n`);
-  const typed = await startToldSkills(settings, { log: () => undefined, hasBuiltin: true }, tell);
+  const typed = await startTypedSkills(settings, { log: () => undefined, hasBuiltin: true, search: searchOnce });
   if (!typed.ok) return refuse(errors, typed.failure, 1);
-  const { skills } = typed.value.runtime;
+  const { runtime } = typed.value;
+  for (const sentence of problemSentences(runtime)) errors.write(`${toOneLine(sentence)}\n`);
   await typed.value.close();
   if (flags.has('json')) {
-    output.write(toJsonText({ skills: skills.map(definitionJson) }));
+    output.write(toJsonText({ skills: runtime.skills.map(definitionJson) }));
     return 0;
   }
-  const rows = skills.map(typedRow);
+  const rows = runtime.skills.map(typedRow);
   output.write(skillLines(rows, output));
   if (rows.length === 0) return refuse(errors, 'No typed skills: name a file that defines some with --config FILE', 0);
   if (errors.isTerminal) errors.write(errors.paint.dim("Run one: repertoire invoke NAME --input '{…}'\n"));
@@ -57,31 +57,29 @@ async function runOne(context: CommandContext): Promise<ExitCode> {
   // Not by createEventLog: its lines may still wait when the process ends.
   const log = (event: RuntimeEvent) =>
     line.interrupt(`${(errors.isTerminal ? renderEventLines : renderEvent)(event)}\n`);
-  const tell = (sentence: string) => line.interrupt(`${toOneLine(sentence)}\n`);
-  const typed = await startToldSkills(settings, { log, hasBuiltin: true }, tell);
+  const typed = await startTypedSkills(settings, { log, hasBuiltin: true, search: searchOnce });
   if (!typed.ok) {
     line.end();
     return refuse(errors, typed.failure, 1);
   }
-  typed.value.bindSearch(searchOnce(typed.value));
+  const { runtime } = typed.value;
+  for (const sentence of problemSentences(runtime)) line.interrupt(`${toOneLine(sentence)}\n`);
   try {
-    return await invokeSkill(typed.value.runtime, context, { input: input.value, line });
+    return await invokeSkill(runtime, context, { input: input.value, line });
   } finally {
     await typed.value.close();
   }
 }
 
 /** The folders are looked through when a skill asks for it: few do. */
-const searchOnce =
-  ({ settings, runtime }: TypedSkills): Repertoire['search'] =>
-  async (query, limit) => {
-    const catalog = await startCatalog(settings, { log: () => {}, watch: false });
-    try {
-      return await createRepertoire(catalog, { runtime }).search(query, limit);
-    } finally {
-      catalog.close();
-    }
-  };
+const searchOnce: SearchSkills = async (query, limit, { settings, runtime }) => {
+  const catalog = await startCatalog(settings, { log: () => {}, watch: false });
+  try {
+    return await createRepertoire(catalog, { runtime }).search(query, limit);
+  } finally {
+    catalog.close();
+  }
+};
 
 function openStandardInput(errors: Output): NodeJS.ReadStream {
   if (process.stdin.isTTY && errors.isTerminal) errors.write(errors.paint.dim('Type the input, then press Ctrl-D.\n'));

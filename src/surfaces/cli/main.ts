@@ -1,10 +1,11 @@
 #!/usr/bin/env node
+// The program's entry: reads the process once, runs a command, ends the process. Nothing else calls process.exit.
 import { realpathSync } from 'node:fs';
+import { readEnvironment } from '../../settings/environment.ts';
 import type { ExitCode } from './command.ts';
 import { findProgram } from './program-command.ts';
 import { runProgram } from './run-program.ts';
 import { createPaint, wantsColour } from './terminal/colours.ts';
-// The program's entry: reads the process once, runs a command, ends the process. Nothing else calls process.exit.
 import type { Output } from './terminal/output.ts';
 
 process.exit(await main());
@@ -18,32 +19,13 @@ async function main(): Promise<ExitCode> {
     get errors() {
       return outputs.errors;
     },
-    environment: () => ({ home: homeDirectory(), workingDirectory: workingDirectory(), variables: process.env }),
+    environment: readEnvironment,
     program: () => findProgram({ script: process.argv[1] ?? 'repertoire', path: process.env.PATH, realPath }),
     webDirectory: `${import.meta.dirname}/web`,
     stopSignal,
   });
   await outputs.flush();
   return code;
-}
-
-/** Where it was deleted, absolute paths still work. */
-function workingDirectory(): string {
-  try {
-    return process.cwd();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    return process.env.PWD ?? '/';
-  }
-}
-
-/** `node:os` costs a millisecond of every start, and on POSIX it looks at HOME first, too. */
-function homeDirectory(): string {
-  const home = process.platform === 'win32' ? undefined : process.env.HOME;
-  if (home) return home;
-  const os = process.getBuiltinModule('node:os');
-  // An empty HOME is no home.
-  return os.homedir() || os.userInfo().homedir;
 }
 
 function realPath(path: string): string | undefined {

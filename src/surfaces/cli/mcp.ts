@@ -1,11 +1,11 @@
 // `repertoire mcp`: serves the skills to one MCP host over standard input and output, until the host goes or a signal comes.
-
+import { startApp } from '../../app.ts';
+import type { RuntimeLog } from '../../skills/record/runtime-log.ts';
 import { openWebFolder } from '../answers/web-folder.ts';
 import { openStdio, type StdioStreams, serveStdio } from '../mcp/wire/stdio.ts';
 import type { CommandContext, ExitCode } from './command.ts';
-import { createEventLog, type LogEvent } from './event-log.ts';
+import { createEventLog } from './event-log.ts';
 import { holdOptimiser } from './hold-optimiser.ts';
-import { startServedSkills } from './served-skills.ts';
 
 export async function run(context: CommandContext): Promise<ExitCode> {
   if (process.stdin.isTTY && context.errors.isTerminal) context.errors.write(WAITING);
@@ -16,7 +16,7 @@ export async function run(context: CommandContext): Promise<ExitCode> {
 export interface HostConnection {
   /** Called when there is something to serve. */
   readonly open: () => StdioStreams;
-  readonly log: (event: LogEvent) => void;
+  readonly log: RuntimeLog;
   readonly onStarted?: () => void;
 }
 
@@ -25,25 +25,24 @@ export async function serveHost(context: CommandContext, connection: HostConnect
   const signal = context.stopSignal();
   const { open, log, onStarted } = connection;
   const { settings, version, webDirectory } = context;
-  const withTyped = settings.configFile !== undefined || (settings.builtin ?? []).length > 0;
-  const served = await startServedSkills(settings, {
+  const app = await startApp(settings, {
     version,
     log,
+    web: openWebFolder(webDirectory),
     early: true,
-    withTyped,
+    withTyped: settings.configFile !== undefined || (settings.builtin ?? []).length > 0,
     hasBuiltin: false,
     hostsAreHere: true,
-    app: openWebFolder(webDirectory),
   });
-  if (!served.ok) {
-    context.errors.write(`${served.failure}\n`);
+  if (!app.ok) {
+    context.errors.write(`${app.failure}\n`);
     return 1;
   }
   onStarted?.();
   try {
-    await serveStdio(served.value.table, { ...open(), log, signal });
+    await serveStdio(app.value.methods, { ...open(), log, signal });
   } finally {
-    await served.value.close();
+    await app.value.close();
   }
   return 0;
 }

@@ -1,6 +1,6 @@
 // `repertoire migrate`: brings the store's tables up to date, or prints the SQL that would.
 
-import { printLogMigrations } from '../../start.ts';
+import { printLogMigrations } from '../../app/store.ts';
 import { counted } from '../../text/counted.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { type Store, withStore } from './read-store.ts';

@@ -1,15 +1,15 @@
 // The store for a command that asks it: opened, closed, and its failure said in one sentence.
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Store, startStore } from '../../app/store.ts';
 import type { Environment, Settings } from '../../settings/config.ts';
 import { BadCursor, StoreUnavailable } from '../../skills/record/invocation-log.ts';
-import { startStore, type TypedSkills } from '../../start.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import { findDatabaseFault } from './address-fault.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { toDisplayPath } from './terminal/display-path.ts';
 
-export type Store = TypedSkills['store'];
+export type { Store } from '../../app/store.ts';
 
 type Needed = Pick<CommandContext, 'settings' | 'errors' | 'values'>;
 

@@ -1,5 +1,5 @@
 // `repertoire token`: the operator's token, made when there is none yet; with --rotate a new one (H5).
-import { openOperatorToken } from '../../start.ts';
+import { openOperatorToken } from '../../app/store.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { toJsonText } from './terminal/safe-text.ts';
 

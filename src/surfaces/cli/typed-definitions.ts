@@ -55,8 +55,9 @@ export function withSettings(context: CommandContext, settings: Settings): Comma
 
 async function open(settings: Settings): Promise<Result<TypedDefinitions, string>> {
   if (settings.configFile === undefined && settings.builtin === undefined) return ok(noneOf(settings));
-  const { startToldSkills } = await import('./typed-side.ts');
-  const started = await startToldSkills(settings, { log: () => undefined, hasBuiltin: false }, () => undefined);
+  const { startTypedSkills } = await import('../../app/typed-skills.ts');
+  const quiet = { log: () => undefined, search: async () => [] };
+  const started = await startTypedSkills(settings, { ...quiet, hasBuiltin: false });
   if (!started.ok) return started;
   const { runtime, close } = started.value;
   const refused = runtime.problems.map(refusedIssue);

@@ -1,7 +1,45 @@
-// The screen of a server that has started.
+// What a server that has started says of itself, without a server.
 import { expect, test } from 'vitest';
-import { renderServe, type ServeReport } from './render-serve.ts';
+import { createRuntime } from '../../skills/run/runtime.ts';
+import { type Asked, createCommandWorld } from './fixtures/command-world.ts';
+import { exampleSnapshot } from './fixtures/example-values.ts';
+import { renderServe, reportServing, type ServeReport } from './serve-report.ts';
+import { createDoctorLine } from './server-command.ts';
 import { createPaint } from './terminal/colours.ts';
+
+const TOKEN = 'rpo_0123456789abcdef0123456789abcdef';
+
+async function tell(asked: Asked, ofVariable: boolean): Promise<string> {
+  const world = createCommandWorld(asked);
+  const { http, ...others } = world.context.settings;
+  const settings = { ...others, http: { ...http, operatorToken: ofVariable ? TOKEN : undefined } };
+  const store = { health: async () => ({ isReady: true }) };
+  const catalog = { current: exampleSnapshot([], []), roots: [] };
+  // The other parts are not asked for anything.
+  const typed = { store, runtime: createRuntime({ skills: [] }) };
+  const app = { url: 'http://127.0.0.1:7337', operatorToken: TOKEN, catalog, settings, typed } as never;
+  await reportServing(world.context, app);
+  return world.stdout();
+}
+
+test('a token of the file is in the link (H5)', async () => {
+  expect(await tell({}, false)).toContain(`http://127.0.0.1:7337/#token=${TOKEN}\n`);
+});
+
+test('a token of the variable is not on the screen; a program that asks for JSON gets it (H5)', async () => {
+  const text = await tell({}, true);
+  expect(text).toContain('http://127.0.0.1:7337/\n');
+  expect(text).not.toContain(TOKEN);
+  expect(JSON.parse(await tell({ flags: ['json'] }, true))).toMatchObject({ token: TOKEN });
+});
+
+test('the command for more about problems repeats --root and --config (C)', () => {
+  const { context } = createCommandWorld({
+    values: { root: '/s', config: '/w/c.ts', builtin: 'all' },
+    given: { roots: ['/s'], config: '/w/c.ts', builtin: 'all' },
+  });
+  expect(createDoctorLine(context)).toBe('repertoire doctor --root /s --config /w/c.ts');
+});
 
 const report: ServeReport = {
   version: '1.2.3',
@@ -45,7 +83,7 @@ test('says what is wrong and what to do about it', () => {
   });
   expect(text).toContain('2 problems: `repertoire doctor`');
   expect(text).toContain('PostgreSQL · not available: nobody answers. Documents are served all\n');
-  expect(text).toContain('whoever can reach this address may do everything (--no-auth)');
+  expect(text).toContain('anyone who can reach this address may do everything (--no-auth)');
   expect(render({ store: { state: 'off' } })).toContain('nothing is recorded (--no-log)');
 });
 

@@ -1,7 +1,7 @@
 // Folders that were asked for with --root and cannot be searched, and the sentence about each. Pure.
-import type { Catalog } from '../../catalog/catalog.ts';
-import type { Settings } from '../../settings/config.ts';
-import { toOneLine } from '../../text/one-line.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import type { Settings } from '../settings/config.ts';
+import { toOneLine } from '../text/one-line.ts';
 
 export interface BadRoot {
   readonly label: string;

@@ -1,8 +1,8 @@
 // Looks at the store of a running server now and then, and tells when it goes away and when it is back (H6).
-import type { TypedSkills } from '../../start.ts';
-import type { LogEvent } from './event-log.ts';
+import type { RuntimeLog } from '../skills/record/runtime-log.ts';
+import type { Store } from './store.ts';
 
-type Health = TypedSkills['store']['health'];
+type Health = Store['health'];
 
 export interface WatchRhythm {
   readonly everyMs: number;
@@ -14,7 +14,7 @@ export interface WatchRhythm {
 const RHYTHM: WatchRhythm = { everyMs: 20_000, awayMs: 2_000 };
 
 /** Looks at once. Answers how to stop. */
-export function watchStore(health: Health, log: (event: LogEvent) => void, rhythm: WatchRhythm = RHYTHM): () => void {
+export function watchStore(health: Health, log: RuntimeLog, rhythm: WatchRhythm = RHYTHM): () => void {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
   let isReady = true;

@@ -1,6 +1,6 @@
 // A store that goes away and comes back is told once each.
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { LogEvent } from './event-log.ts';
+import type { RuntimeEvent } from '../skills/record/runtime-log.ts';
 import { watchStore } from './watch-store.ts';
 
 type Health = { readonly isReady: true } | { readonly isReady: false; readonly reason: string };
@@ -11,7 +11,7 @@ const AWAY: Health = { isReady: false, reason: 'Cannot reach the database' };
 test('tells once that the store is away, and once that it is back (H6)', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const lines: LogEvent[] = [];
+  const lines: RuntimeEvent[] = [];
   let state = READY as Health;
   const health = vi.fn(async (): Promise<Health> => state);
   const stop = watchStore(health, (event) => lines.push(event));
@@ -32,7 +32,7 @@ test('tells once that the store is away, and once that it is back (H6)', async (
 test('a look that throws is told like a store that is away, once, and looking goes on (H6)', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const lines: LogEvent[] = [];
+  const lines: RuntimeEvent[] = [];
   const health = vi.fn(async (): Promise<Health> => {
     if (health.mock.calls.length < 3) throw new Error('no such table');
     return READY;

@@ -1,17 +1,87 @@
-// The screen of a server that has started: where it is, what it serves, who may come in, what to paste into a host. Pure.
-
+// What a server that has started says: where it is, what it serves, who may come in, what to paste into a host.
+import { join } from 'node:path';
+import { type BadRoot, badRootText, findBadRoots } from '../../app/bad-roots.ts';
+import type { Store } from '../../app/store.ts';
+import type { HttpApp } from '../../app.ts';
+import type { Settings } from '../../settings/config.ts';
 import { counted } from '../../text/counted.ts';
 import { toOneLine } from '../../text/one-line.ts';
-import { type BadRoot, badRootText } from './bad-roots.ts';
+import type { CommandContext } from './command.ts';
+import { toShellLine } from './program-command.ts';
+import { placeText } from './read-store.ts';
+import { createDoctorLine } from './server-command.ts';
 import type { Layout } from './terminal/output.ts';
 import { displayWidth, hangingText, padToWidth } from './terminal/text-layout.ts';
+
+type Serving = Pick<HttpApp, 'url' | 'operatorToken' | 'catalog' | 'settings' | 'typed'>;
+
+/** Where it is, with what, how to come in: a screen, or one line of JSON. */
+export async function reportServing(context: CommandContext, app: Serving): Promise<void> {
+  const { url, operatorToken, catalog, settings } = app;
+  const { store, runtime } = app.typed;
+  const program = toShellLine(context.program());
+  const isTokenOfVariable = settings.http.operatorToken !== undefined;
+  const token = settings.http.noAuth ? undefined : operatorToken;
+  const report: ServeReport = {
+    version: context.version,
+    url,
+    // In the fragment: it is not sent to the server, so that it is in no log on the way. A token of the variable is known to
+    // the operator and not shown: the screen of a server in a container ends up in logs.
+    dashboardUrl: token === undefined || isTokenOfVariable ? `${url}/` : `${url}/#token=${token}`,
+    isTokenOfVariable,
+    documentSkills: catalog.current.skills.length,
+    typedSkills: runtime.skills.length,
+    problems: catalog.current.problems.length + runtime.problems.length,
+    store: await findStoreReport(context, settings, store),
+    authentication: settings.http.noAuth ? 'off' : 'on',
+    doctor: createDoctorLine(context),
+    agentAdd: toShellLine([...context.program(), 'agent', 'add', 'NAME', ...dataOption(context, settings)]),
+    needsDatabaseUrl: settings.storePlace.kind === 'postgres',
+    connect: `${program} connect HOST --http ${url}/mcp`,
+    badRoots: findBadRoots(catalog, settings),
+  };
+  const text = context.flags.has('json')
+    ? `${JSON.stringify(servingJson(report, token))}\n`
+    : renderServe(report, context.output);
+  context.output.write(text);
+}
+
+/** To add an agent, the same folder must be named. */
+function dataOption({ environment }: CommandContext, { storePlace }: Settings): readonly string[] {
+  if (storePlace.kind !== 'sqlite' || storePlace.dataDirectory === join(environment.home, '.repertoire')) return [];
+  return ['--data', storePlace.dataDirectory];
+}
+
+async function findStoreReport(
+  { environment }: CommandContext,
+  settings: Settings,
+  store: Pick<Store, 'health'>,
+): Promise<StoreReport> {
+  if (!settings.isLogged) return { state: 'off' };
+  const place = placeText(settings, environment);
+  const health = await store.health();
+  return health.isReady ? { state: 'ready', place } : { state: 'unavailable', place, reason: health.reason };
+}
+
+const servingJson = (report: ServeReport, token: string | undefined): unknown => ({
+  url: report.url,
+  mcp_url: `${report.url}/mcp`,
+  api_url: `${report.url}/api`,
+  dashboard_url: report.dashboardUrl,
+  token: token ?? null,
+  document_skills: report.documentSkills,
+  typed_skills: report.typedSkills,
+  problems: report.problems,
+  store: { state: report.store.state, place: report.store.state === 'off' ? null : report.store.place },
+  authentication: report.authentication,
+});
 
 export interface ServeReport {
   readonly version: string;
   readonly url: string;
   /** With the operator's token, so that it opens without asking; without one where none is needed or it is not to be shown. */
   readonly dashboardUrl: string;
-  /** The operator set the token by a variable: whoever did knows it, and it is not shown. */
+  /** The operator set the token by a variable: it is not shown. */
   readonly isTokenOfVariable: boolean;
   readonly documentSkills: number;
   readonly typedSkills: number;
@@ -75,7 +145,7 @@ function accessText(
   { authentication, isTokenOfVariable, agentAdd, needsDatabaseUrl }: ServeReport,
   { paint }: Layout,
 ): string {
-  if (authentication === 'off') return paint.yellow('whoever can reach this address may do everything (--no-auth)');
+  if (authentication === 'off') return paint.yellow('anyone who can reach this address may do everything (--no-auth)');
   const beside = needsDatabaseUrl ? ' with the same DATABASE_URL' : '';
   const yours = isTokenOfVariable ? 'that of REPERTOIRE_OPERATOR_TOKEN' : 'in the link above';
   return `with a token: yours is ${yours}, \`${toOneLine(agentAdd)}\`${beside} makes one for an agent`;

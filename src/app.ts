@@ -1,0 +1,184 @@
+// The composition: the parts of a server, put together in the order in which they need each other.
+// `mcp` and `serve` start it, and programs by `repertoire/server`. What only one of them needs is loaded only there.
+import type { Http } from './app/http.ts';
+import { keepRecords } from './app/records.ts';
+import type { SearchSkills, TypedOptions, TypedSkills } from './app/typed-skills.ts';
+import type { Catalog } from './catalog/catalog.ts';
+import { createNativeSkills } from './catalog/native-skills.ts';
+import type { Skill } from './catalog/view/skill.ts';
+import { startCatalog } from './open-catalog.ts';
+import type { NoteLoad } from './repertoire/load-log.ts';
+import { createRepertoire, type Repertoire } from './repertoire/repertoire.ts';
+import type { Settings } from './settings/config.ts';
+import type { UserConfig } from './settings/user-config.ts';
+import type { RuntimeLog } from './skills/record/runtime-log.ts';
+import type { WebFolder } from './surfaces/answers/web-folder.ts';
+import type { Tool } from './surfaces/mcp/methods/tool.ts';
+import type { ViewOptions } from './surfaces/mcp/methods/view.ts';
+import { createMethodTable } from './surfaces/mcp/table.ts';
+import type { MethodTable } from './surfaces/mcp/wire/method.ts';
+import { ok, type Result } from './values/result.ts';
+
+/** Skills that are served: documents, typed skills and the log. */
+export interface App {
+  /** With what the operator's file adds. */
+  readonly settings: Settings;
+  readonly catalog: Catalog;
+  readonly repertoire: Repertoire;
+  /** What an MCP client can ask. */
+  readonly methods: MethodTable;
+  /** Absent where none are served. */
+  readonly typed: TypedSkills | undefined;
+  /** Loads that could not be recorded. */
+  readonly lostLoads: () => number;
+  /** Lets running calls end, then writes what waits. */
+  close(): Promise<void>;
+}
+
+export interface AppOptions {
+  readonly version: string;
+  readonly log: RuntimeLog;
+  /** The pages that were built beside the program. */
+  readonly web: WebFolder;
+  /** True: ready as soon as it is known what there is, because a host waits for the first answer. */
+  readonly early: boolean;
+  /** False: nothing of typed skills is loaded. */
+  readonly withTyped: boolean;
+  /** Whether the built-in skills are served when `--builtin` is not given (B6). */
+  readonly hasBuiltin: boolean;
+  /** Hosts run on this machine, so that their own folders are known (D10). */
+  readonly hostsAreHere: boolean;
+  readonly onLoad?: NoteLoad;
+  /** What a program gives in place of a configuration file. */
+  readonly own?: UserConfig | undefined;
+}
+
+/** The failure is one sentence. */
+export async function startApp(given: Settings, options: AppOptions): Promise<Result<App, string>> {
+  const { version, log, web, early, onLoad } = options;
+  // Typed skills may search all skills, themselves included. They do when they run: the repertoire below is there by then.
+  const search: SearchSkills = (query, limit) => repertoire.search(query, limit);
+  const started = options.withTyped ? await startTyped(given, { ...options, search }) : NO_TYPED;
+  if (!started.ok) return started;
+  const { typed, tools } = started.value;
+  const settings = typed?.settings ?? given;
+  const catalog = await startCatalog(settings, {
+    log: (message) => log({ level: 'info', message }),
+    watch: true,
+    early,
+  });
+  const records = keepRecords(settings, typed?.store, log);
+  const noteLoad: NoteLoad = onLoad === undefined ? records.noteLoad : both(records.noteLoad, onLoad);
+  const repertoire = createRepertoire(catalog, { noteLoad, runtime: typed?.runtime });
+  const view = { ...viewOf(settings, options), loadsOf: ({ name }: Skill) => records.countOf(name) };
+  const pinWarning = warnOfUnknownPins(catalog, settings.pinned, log);
+  return ok({
+    settings,
+    catalog,
+    repertoire,
+    methods: createMethodTable({ repertoire, version, view, typedTools: tools, app: web }),
+    typed,
+    lostLoads: records.lost,
+    async close() {
+      clearTimeout(pinWarning);
+      catalog.close();
+      try {
+        await records.close();
+      } finally {
+        await typed?.close();
+      }
+    },
+  });
+}
+
+/** An app that is served over HTTP. */
+export interface HttpApp extends App {
+  readonly typed: TypedSkills;
+  readonly url: string;
+  /** Absent where none can be kept and none is needed (`--no-auth`). */
+  readonly operatorToken: string | undefined;
+}
+
+export type HttpAppOptions = Pick<AppOptions, 'version' | 'log' | 'web' | 'own'>;
+
+/** Starts also while the store is away (H6). */
+export async function startHttpApp(given: Settings, options: HttpAppOptions): Promise<Result<HttpApp, string>> {
+  const { createHttp } = await import('./app/http.ts');
+  const { isLoopbackHost } = await import('./surfaces/http/server/host-header.ts');
+  const http = createHttp(options);
+  const app = await startApp(given, {
+    ...options,
+    early: false,
+    withTyped: true,
+    hasBuiltin: true,
+    hostsAreHere: isLoopbackHost(given.http.host),
+    onLoad: http.noteLoad,
+  });
+  return app.ok ? openHttp(app.value, http) : app;
+}
+
+async function openHttp(app: App, http: Http): Promise<Result<HttpApp, string>> {
+  // With `withTyped` there is a runtime, if only an empty one.
+  const skills = app as App & { readonly typed: TypedSkills };
+  const opened = await http.open(skills).catch(async (error: unknown) => {
+    await app.close();
+    throw error;
+  });
+  if (!opened.ok) {
+    await app.close();
+    return opened;
+  }
+  const { url, operatorToken } = opened.value;
+  const close = async (): Promise<void> => {
+    try {
+      await opened.value.close();
+    } finally {
+      await app.close();
+    }
+  };
+  return ok({ ...skills, url, operatorToken, close });
+}
+
+interface TypedTools {
+  readonly typed: TypedSkills | undefined;
+  readonly tools: readonly Tool[];
+}
+
+const NO_TYPED: Result<TypedTools, string> = ok({ typed: undefined, tools: [] });
+
+async function startTyped(settings: Settings, options: TypedOptions): Promise<Result<TypedTools, string>> {
+  const [{ explainNoSkills, problemSentences, startTypedSkills }, { typedSkillTools }] = await Promise.all([
+    import('./app/typed-skills.ts'),
+    import('./surfaces/mcp/methods/typed-skills.ts'),
+  ]);
+  const started = await startTypedSkills(settings, options);
+  if (!started.ok) return started;
+  const { runtime } = started.value;
+  const warnings = [...problemSentences(runtime), explainNoSkills(runtime, settings.agent) ?? []].flat();
+  for (const message of warnings) options.log({ level: 'warn', message });
+  return ok({ typed: started.value, tools: typedSkillTools({ runtime, agent: settings.agent }) });
+}
+
+const both =
+  (first: NoteLoad, second: NoteLoad): NoteLoad =>
+  (note) => {
+    first(note);
+    second(note);
+  };
+
+const viewOf = ({ pinned, showNative, rootRequest }: Settings, { hostsAreHere }: AppOptions): ViewOptions =>
+  showNative || !hostsAreHere ? { pinned } : { pinned, findNative: createNativeSkills(rootRequest) };
+
+/** Long after the first answers: all skills are known then. */
+const PINS_MS = 2_000;
+
+function warnOfUnknownPins(catalog: Catalog, pinned: readonly string[], log: RuntimeLog): NodeJS.Timeout | undefined {
+  if (pinned.length === 0) return undefined;
+  const warn = () => {
+    for (const name of pinned.filter((each) => catalog.current.findByName(each) === undefined)) {
+      const message = `No skill is named "${name}", so --pin shows nothing for it; repertoire list has the names`;
+      log({ level: 'warn', message });
+    }
+  };
+  return setTimeout(warn, PINS_MS).unref();
+}

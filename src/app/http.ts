@@ -1,0 +1,183 @@
+// What `serve` adds to the skills: who may call, the HTTP server with its API, its MCP endpoint and its metrics.
+// Loaded only when skills are served over HTTP.
+import { monotonicMs } from '../async/monotonic-clock.ts';
+import type { Authenticate } from '../identity/authentication.ts';
+import { createAuthenticator } from '../identity/authenticator.ts';
+import { createDashboardSessions, type DashboardSessions } from '../identity/dashboard-sessions.ts';
+import { randomText } from '../identity/token.ts';
+import type { NoteLoad } from '../repertoire/load-log.ts';
+import type { Repertoire } from '../repertoire/repertoire.ts';
+import type { RuntimeLog } from '../skills/record/runtime-log.ts';
+import type { WebFolder } from '../surfaces/answers/web-folder.ts';
+import { type Api, createApi } from '../surfaces/http/api.ts';
+import { createMetrics, type Metrics } from '../surfaces/http/metrics/metrics.ts';
+import { counter, type Family, gauge } from '../surfaces/http/metrics/prometheus.ts';
+import { createLoadEvents, type LoadEvents } from '../surfaces/http/routes/load-events.ts';
+import { type HttpServer, startHttpServer } from '../surfaces/http/server/server.ts';
+import { createMcpEndpoint } from '../surfaces/mcp/wire/http.ts';
+import type { MethodTable } from '../surfaces/mcp/wire/method.ts';
+import { createFunctionTools } from '../surfaces/openai/function-tools.ts';
+import { ok, type Result } from '../values/result.ts';
+import { openOperatorToken, type Store } from './store.ts';
+import type { TypedSkills } from './typed-skills.ts';
+import { watchStore } from './watch-store.ts';
+
+export interface HttpOptions {
+  readonly version: string;
+  readonly log: RuntimeLog;
+  readonly web: WebFolder;
+}
+
+/** What is served. */
+export interface HttpSkills {
+  readonly repertoire: Repertoire;
+  readonly methods: MethodTable;
+  readonly typed: TypedSkills;
+  /** Loads that could not be recorded. */
+  readonly lostLoads: () => number;
+}
+
+export interface OpenHttp {
+  readonly url: string;
+  /** Absent where none can be kept and none is needed (`--no-auth`). */
+  readonly operatorToken: string | undefined;
+  /** Lets running requests end. */
+  close(): Promise<void>;
+}
+
+export interface Http {
+  /** Counts the loads and shows them live. */
+  readonly noteLoad: NoteLoad;
+  readonly open: (skills: HttpSkills) => Promise<Result<OpenHttp, string>>;
+}
+
+/** In two steps, because the skills tell it of loads: it is there before them, and opens the port after them. */
+export function createHttp(options: HttpOptions): Http {
+  const parts = { ...options, metrics: createMetrics(), loads: createLoadEvents() };
+  return {
+    noteLoad: (note) => {
+      parts.metrics.countLoad(note);
+      parts.loads.note(note);
+    },
+    open: (skills) => open(skills, parts),
+  };
+}
+
+interface Parts extends HttpOptions {
+  readonly metrics: Metrics;
+  readonly loads: LoadEvents;
+}
+
+async function open(skills: HttpSkills, parts: Parts): Promise<Result<OpenHttp, string>> {
+  const { settings, store } = skills.typed;
+  const identities = await openIdentities(skills.typed, parts.log);
+  if (!identities.ok) return identities;
+  const server = await listen(skills, identities.value, parts);
+  if (!server.ok) return server;
+  const unwatch = settings.isLogged ? watchStore(store.health, parts.log) : () => undefined;
+  const close = async (): Promise<void> => {
+    await server.value.close();
+    unwatch();
+  };
+  return ok({ url: server.value.url, operatorToken: identities.value.operatorToken, close });
+}
+
+/** Who may call the server, and the token of its operator (H5). */
+interface Identities extends Pick<OpenHttp, 'operatorToken'> {
+  readonly authenticate: Authenticate;
+  readonly sessions: DashboardSessions;
+}
+
+async function openIdentities(
+  { settings, store, userTokens }: TypedSkills,
+  log: RuntimeLog,
+): Promise<Result<Identities, string>> {
+  const { http } = settings;
+  const opened = await openOperatorToken(settings);
+  if (!opened.ok && !http.noAuth) return opened;
+  const warning = opened.ok ? opened.value.warning : opened.failure;
+  if (warning !== undefined) log({ level: 'warn', message: warning });
+  const operatorToken = opened.ok ? opened.value.token : undefined;
+  const authenticate = createAuthenticator({
+    operatorToken,
+    agents: store.agents,
+    verifyUser: userTokens.verify,
+    users: store.users,
+    noAuth: http.noAuth,
+    now: () => new Date(),
+    monotonicMs,
+  });
+  // What replicas have in common without asking the store: a session is good while it is away, too (H6).
+  const secret = http.signingSecret ?? operatorToken ?? randomText();
+  return ok({ authenticate, sessions: createDashboardSessions({ secret, now: () => new Date() }), operatorToken });
+}
+
+/** Of one agent or user (H5). */
+const REQUESTS_PER_MINUTE = 600;
+
+function listen(
+  skills: HttpSkills,
+  { authenticate, sessions }: Identities,
+  parts: Parts,
+): Promise<Result<HttpServer, string>> {
+  const { log, web, metrics } = parts;
+  const { host, port, allowHosts } = skills.typed.settings.http;
+  const mcp = createMcpEndpoint(skills.methods, { log });
+  return startHttpServer({
+    host,
+    port,
+    allowHosts,
+    authenticate,
+    sessions,
+    mcp,
+    api: createServerApi(skills, sessions, { ...parts, mcpSessions: () => mcp.sessions }),
+    requestsPerMinute: REQUESTS_PER_MINUTE,
+    log,
+    webFiles: web.readPages(),
+    onRequest: metrics.countRequest,
+  });
+}
+
+function createServerApi(
+  { repertoire, typed, lostLoads }: HttpSkills,
+  sessions: DashboardSessions,
+  { version, log, metrics, loads, mcpSessions }: Parts & { readonly mcpSessions: () => number },
+): Api {
+  const { runtime, store, settings } = typed;
+  const functionTools = createFunctionTools(repertoire, {
+    onError: (error) => log({ level: 'error', message: 'A function tool failed', error: String(error) }),
+  });
+  const gauges = () => [
+    gauge('repertoire_mcp_sessions', 'Sessions of 2025-era MCP clients.', mcpSessions()),
+    counter('repertoire_loads_lost_total', 'Loads that could not be recorded.', lostLoads()),
+    ...poolFamilies(store.connections()),
+  ];
+  const logs = settings.isLogged ? store : undefined;
+  return createApi({
+    repertoire,
+    runtime,
+    store: logs,
+    // Also with --no-log: tasks, users and agents are kept there.
+    health: store.health,
+    overview: logs?.overview,
+    agents: store.agents,
+    authentication: settings.http.noAuth ? 'off' : 'on',
+    sessions,
+    loads,
+    functionTools,
+    metrics,
+    gauges,
+    version,
+    log,
+  });
+}
+
+/** SQLite has none. */
+function poolFamilies(connections: ReturnType<Store['connections']>): readonly Family[] {
+  if (connections === undefined) return [];
+  return [
+    gauge('repertoire_store_connections', 'Connections to PostgreSQL.', connections.open),
+    gauge('repertoire_store_connections_idle', 'Of them, those that wait for work.', connections.idle),
+    gauge('repertoire_store_waiting', 'Statements that wait for a connection.', connections.waiting),
+  ];
+}

@@ -1,0 +1,56 @@
+// The log of a running server: which documents were read, and from time to time what the store itself needs.
+import { keptPromise } from '../async/kept-promise.ts';
+import type { NoteLoad } from '../repertoire/load-log.ts';
+import { createLoadRecorder } from '../repertoire/load-recorder.ts';
+import type { Settings } from '../settings/config.ts';
+import type { RuntimeLog } from '../skills/record/runtime-log.ts';
+import { type Store, startHousekeeping, startStore } from './store.ts';
+
+export interface Records {
+  readonly noteLoad: NoteLoad;
+  readonly countOf: (skillName: string) => number;
+  readonly lost: () => number;
+  /** Hands over what waits, and closes the store if it was opened here. */
+  close(): Promise<void>;
+}
+
+/** `known`: the store of the typed skills, if there are any. Without it one is opened behind the first load (D9). */
+export function keepRecords(settings: Settings, known: Store | undefined, log: RuntimeLog): Records {
+  if (!settings.isLogged) return NO_RECORDS;
+  const warn = (message: string) => (error: unknown) =>
+    log({ level: 'warn', message, reason: error instanceof Error ? error.message : 'unknown' });
+  const onDisorder = warn('Cannot keep the store in order');
+  const opened = keptPromise(async () => known ?? (await startStore(settings)));
+  const housekeeping = keptPromise(async () => startHousekeeping(await opened.get(), settings, onDisorder));
+  // Where typed skills are recorded the store is needed anyway: what others left running is closed, what is old forgotten.
+  const timer = known && setTimeout(() => void housekeeping.get().catch(onDisorder), HOUSEKEEPING_MS).unref();
+  const recorder = createLoadRecorder({
+    openLog: async () => {
+      await housekeeping.get();
+      return (await opened.get()).loads;
+    },
+    now: () => new Date(),
+    onFailure: warn('Cannot record which skills are read'),
+  });
+  return {
+    noteLoad: recorder.note,
+    countOf: recorder.countOf,
+    lost: recorder.lost,
+    async close() {
+      clearTimeout(timer);
+      await recorder.close();
+      (await housekeeping.find())?.();
+      if (known === undefined) await (await opened.find())?.close();
+    },
+  };
+}
+
+/** After the first answers. */
+const HOUSEKEEPING_MS = 1_000;
+
+const NO_RECORDS: Records = {
+  noteLoad: () => undefined,
+  countOf: () => 0,
+  lost: () => 0,
+  close: async () => undefined,
+};

@@ -1,0 +1,40 @@
+// The store and what is kept beside it, each loaded at its first use: a server of documents loads no database.
+import type { Settings } from '../settings/config.ts';
+import type { StoreKind } from '../settings/store-place.ts';
+import type { OperatorToken } from '../store/operator-token-file.ts';
+import type { Store } from '../store/store.ts';
+import type { Result } from '../values/result.ts';
+
+export type { Store } from '../store/store.ts';
+
+/** Connects at its first use. */
+export async function startStore({ storePlace }: Pick<Settings, 'storePlace'>): Promise<Store> {
+  const { openStore } = await import('../store/store.ts');
+  return openStore(storePlace);
+}
+
+/** Sweeps and forgets from time to time; opens the store. Answers how to stop it. */
+export async function startHousekeeping(
+  store: Store,
+  { keepMs }: Pick<Settings, 'keepMs'>,
+  onFault: (error: unknown) => void,
+): Promise<() => void> {
+  const housekeeping = await import('../store/housekeeping.ts');
+  return housekeeping.startHousekeeping(store, { keepMs, now: () => new Date(), onFault });
+}
+
+/** The operator's token, made when there is none; `rotate`: a new one in its place. */
+export async function openOperatorToken(
+  { dataDirectory, http }: Pick<Settings, 'dataDirectory' | 'http'>,
+  { rotate = false } = {},
+): Promise<Result<OperatorToken, string>> {
+  const file = await import('../store/operator-token-file.ts');
+  const place = { dataDirectory, operatorToken: http.operatorToken };
+  return rotate ? file.rotateOperatorToken(place) : file.openOperatorToken(place);
+}
+
+/** The SQL that brings such a store up to date, as text. */
+export async function printLogMigrations(kind: StoreKind): Promise<string> {
+  const { printMigrations } = await import('../store/migrate.ts');
+  return printMigrations(kind);
+}

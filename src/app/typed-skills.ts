@@ -1,0 +1,156 @@
+// Typed skills, ready to run: the operator's own and the built-in ones, over the store that records them.
+// Loaded only when there are to be any: nothing of it is on the start path of a server of documents.
+import { monotonicMs } from '../async/monotonic-clock.ts';
+import type { FindSkills, IsSkill } from '../builtin/ports/find-skills.ts';
+import { normaliseName } from '../document/names.ts';
+import { agentCaller, refusalOf } from '../identity/caller.ts';
+import { createUserTokens, type UserTokens } from '../identity/user-tokens.ts';
+import type { Settings } from '../settings/config.ts';
+import type { UserConfig } from '../settings/user-config.ts';
+import type { AnySkill } from '../skills/define/define-skill.ts';
+import type { RuntimeLog } from '../skills/record/runtime-log.ts';
+import { guardProcess } from '../skills/run/guard-process.ts';
+import { createRuntime, type Runtime } from '../skills/run/runtime.ts';
+import { TOOL_NAMES } from '../surfaces/mcp/methods/tool.ts';
+import { findNearest } from '../text/nearest.ts';
+import { toOneLine } from '../text/one-line.ts';
+import { ok, type Result } from '../values/result.ts';
+import { type Store, startStore } from './store.ts';
+
+export interface TypedSkills {
+  /** With what the operator's file adds. */
+  readonly settings: Settings;
+  readonly runtime: Runtime;
+  readonly store: Store;
+  /** Of the users of the built-in skills. */
+  readonly userTokens: UserTokens;
+  /** Lets running calls end, then writes what waits. */
+  close(): Promise<void>;
+}
+
+/** Searches all skills, of both kinds; it is handed the typed ones. */
+export type SearchSkills = (
+  query: string,
+  limit: number,
+  typed: Pick<TypedSkills, 'settings' | 'runtime'>,
+) => ReturnType<FindSkills>;
+
+export interface TypedOptions {
+  readonly log: RuntimeLog;
+  /** Whether the built-in skills are there when `--builtin` is not given (B6). */
+  readonly hasBuiltin: boolean;
+  /** For the built-in skills that plan. */
+  readonly search: SearchSkills;
+  /** What a program gives in place of a configuration file. */
+  readonly own?: UserConfig | undefined;
+}
+
+/** How long running calls are given at the end (F11). */
+const GRACE_MS = 3_000;
+
+export async function startTypedSkills(given: Settings, options: TypedOptions): Promise<Result<TypedSkills, string>> {
+  const { log, hasBuiltin, search } = options;
+  const config = options.own ? ok({ own: options.own, settings: given }) : await loadConfig(given, log);
+  if (!config.ok) return config;
+  const { own, settings } = config.value;
+  const store = await startStore(settings);
+  const { signingSecret } = settings.http;
+  const userTokens = createUserTokens({ signingSecret, secrets: store.secrets, now: () => new Date() });
+  if (!userTokens.ok) return userTokens;
+  // Skills that plan ask about all skills, themselves included. They ask when they run: the runtime below is there by then.
+  const findSkills: FindSkills = (query, limit) => search(query, limit, { settings, runtime });
+  const isSkill: IsSkill = (name) => runtime.find(name) !== undefined;
+  const builtin = await chooseBuiltin(settings, hasBuiltin, {
+    store,
+    userTokens: userTokens.value,
+    planning: { ai: settings.ai, findSkills, isSkill },
+  });
+  const runtime = createRuntime({
+    skills: withoutNamed(withOwnFirst(own.skills ?? [], builtin), settings.without),
+    reserved: Object.values(TOOL_NAMES),
+    agents: own.agents ?? [],
+    invocationLog: settings.isLogged ? store.invocations : undefined,
+    policy: settings.logPolicy,
+    callerPerMinute: own.limits?.callerPerMinute,
+    log,
+  });
+  const close = async (): Promise<void> => {
+    await runtime.close(GRACE_MS);
+    await store.close();
+  };
+  return ok({ settings, runtime, store, userTokens: userTokens.value, close });
+}
+
+/** A sentence for each definition that was refused. */
+export const problemSentences = ({ problems }: Pick<Runtime, 'problems'>): readonly string[] =>
+  problems.map(({ message, fix }) => `${message}. ${fix}`);
+
+/** Why the agent that `--agent` names may invoke no typed skill: a mistyped name would show only in refusals. */
+export function explainNoSkills({ skills }: Pick<Runtime, 'skills'>, agent: string | undefined): string | undefined {
+  if (agent === undefined || skills.length === 0) return undefined;
+  const caller = agentCaller(agent);
+  if (skills.some(({ access }) => refusalOf(caller, access, {}) === undefined)) return undefined;
+  const names = [...new Set(skills.flatMap(({ access }) => access.assignedTo))];
+  const [nearest] = findNearest(agent, names, 1);
+  const advice = nearest === undefined ? `they are for ${names.join(', ')}` : `did you mean "${nearest}"?`;
+  return `No typed skill may be invoked by the agent "${toOneLine(agent, 64)}": ${advice}`;
+}
+
+/** Executes the file that the operator named, if there is one. From then on faults in the background do not end the process. */
+async function loadConfig(
+  settings: Settings,
+  log: RuntimeLog,
+): Promise<Result<{ readonly own: UserConfig; readonly settings: Settings }, string>> {
+  const guard = () => void guardProcess(log);
+  if (settings.configFile === undefined) {
+    guard();
+    return ok({ own: {}, settings });
+  }
+  const { applyUserConfig, loadUserConfigFile } = await import('../settings/user-config.ts');
+  const own = await loadUserConfigFile(settings.configFile, { guard });
+  return own.ok ? ok({ own: own.value, settings: applyUserConfig(settings, own.value) }) : own;
+}
+
+interface BuiltinParts {
+  readonly store: Store;
+  readonly userTokens: UserTokens;
+  readonly planning: {
+    readonly ai: Settings['ai'];
+    readonly findSkills: FindSkills;
+    readonly isSkill: IsSkill;
+  };
+}
+
+async function chooseBuiltin(
+  { builtin }: Settings,
+  hasBuiltin: boolean,
+  { store, userTokens, planning }: BuiltinParts,
+): Promise<readonly AnySkill[]> {
+  const names = builtin ?? (hasBuiltin ? 'all' : []);
+  if (names.length === 0) return [];
+  const { createBuiltinSkills } = await import('../builtin/builtin-skills.ts');
+  const skills = createBuiltinSkills({
+    tasks: store.tasks,
+    users: store.users,
+    tokens: userTokens,
+    now: () => new Date(),
+    monotonicMs,
+    planning,
+  });
+  return names === 'all' ? skills : skills.filter(({ name }) => names.includes(name));
+}
+
+/** The operator's file may hold anything: what is no skill is refused when it is registered. */
+type Unchecked = Partial<AnySkill> | null | undefined;
+
+/** A skill of the operator's own takes the place of a built-in one of the same name. */
+function withOwnFirst(own: readonly AnySkill[], builtin: readonly AnySkill[]): readonly AnySkill[] {
+  const names = new Set(own.map((skill: Unchecked) => skill?.name));
+  return [...own, ...builtin.filter(({ name }) => !names.has(name))];
+}
+
+/** What the operator left out is in no listing and cannot be invoked, of either kind (C). */
+function withoutNamed(skills: readonly AnySkill[], without: readonly string[]): readonly AnySkill[] {
+  const names = new Set(without.map(normaliseName));
+  return skills.filter((skill: Unchecked) => !names.has(normaliseName(String(skill?.name))));
+}
