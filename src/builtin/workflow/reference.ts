@@ -1,6 +1,6 @@
 // References in the texts of a workflow: `${steps.ID.output.FIELD.0}`. `$${` is a plain `${`. Every text is read once: what a
 // reference stands for is never read for references again.
-import { pathText } from '../../skills/check/violation.ts';
+import { pathText } from '../../skills/check/json-schema.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 
 export interface Reference {

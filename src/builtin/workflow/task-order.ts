@@ -1,5 +1,7 @@
 // Tasks in an order in which each comes after those that it depends on; or what stands in the way. Pure.
-import { COUNTED, MOST_TOLD, pathText, type Violation } from '../../skills/check/violation.ts';
+
+import { pathText } from '../../skills/check/json-schema.ts';
+import { COUNTED, MOST_TOLD, type Violation } from '../../skills/check/violation.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 
 export interface OrderableTask {

@@ -1,4 +1,4 @@
-// JSON Schemas as values: their type, and finding what a local `$ref` stands for.
+// JSON values and JSON Schemas as data: types, paths, what a local `$ref` stands for. Pure; the dashboard's forms use it too.
 import { isRecord } from '../../values/is-record.ts';
 
 /**
@@ -69,4 +69,28 @@ export function mapSubschemas(
     copy[keyword] = Object.fromEntries(Object.entries(named).map(([name, inner]) => [name, changed(inner, keyword)]));
   }
   return copy;
+}
+
+/** However the author says it: our own mark, or JSON Schema's and OpenAPI's usual ones. */
+export const isSecret = (schema: JsonSchema): boolean =>
+  schema.secret === true || schema.writeOnly === true || schema.format === 'password';
+
+export type PathSegment = string | number;
+
+const MAX_SEGMENT = 64;
+
+/** `tasks[2].title`; names that would blur the path are quoted, long ones cut. */
+export function pathText(segments: readonly PropertyKey[]): string {
+  let text = '';
+  for (const segment of segments) {
+    if (typeof segment === 'number') text += `[${segment}]`;
+    else text += fieldText(String(segment), text === '');
+  }
+  return text;
+}
+
+function fieldText(name: string, first: boolean): string {
+  if (/^[\w$-]{1,64}$/.test(name)) return first ? name : `.${name}`;
+  const cut = name.length <= MAX_SEGMENT ? name : `${name.slice(0, MAX_SEGMENT)}…`;
+  return `[${JSON.stringify(cut.replace(/[\0\p{Surrogate}]/gu, '\uFFFD'))}]`;
 }

@@ -1,16 +1,58 @@
-// Checks values against a JSON Schema (the keywords of schema-problems.ts), all faults at once. Compiled once per skill.
-
-import { countText } from './count-text.ts';
-import { findReferenced, isJsonSchema, type JsonSchema } from './json-schema.ts';
-import { compileObject } from './object-rules.ts';
-import { attempt, type Compiler, descend, type Fault, type Rule, report, type Walk } from './rule.ts';
-import { compileValueRules } from './value-rules.ts';
+// Checks values against a JSON Schema (the keywords of published-schema.ts), all faults at once. Compiled once per skill.
+import { isRecord } from '../../values/is-record.ts';
+import { findReferenced, isJsonSchema, type JsonSchema, type PathSegment, pathText } from './json-schema.ts';
+import { compilePattern, type ValueRule, valueRulesOf } from './value-rules.ts';
+import { COUNTED, countText, MOST_TOLD, type Violation } from './violation.ts';
 
 /** With `details` everything is checked; without, only the shape. */
 export function createValidator(root: JsonSchema, details: boolean): (value: unknown) => readonly Fault[] {
   const rule = createCompiler(root, details).compile(root);
   const noPath: Walk = { path: [], faults: [] };
   return (value) => attempt(rule, value, noPath);
+}
+
+/** A fault, and whether it is merely a field that the schema does not know. */
+export interface Fault extends Violation {
+  readonly unknownField: boolean;
+}
+
+/** Where we are in the value, and what was found so far. */
+interface Walk {
+  readonly path: PathSegment[];
+  readonly faults: Fault[];
+}
+
+type Rule = (value: unknown, walk: Walk) => void;
+
+interface Compiler {
+  readonly root: JsonSchema;
+  /** Without: only the shape is checked (types, fields), because zod checks lengths, patterns and bounds itself. */
+  readonly details: boolean;
+  readonly compile: (schema: unknown) => Rule;
+}
+
+function report(walk: Walk, message: string, unknownField = false): void {
+  const isTold = walk.faults.length < MOST_TOLD;
+  walk.faults.push(
+    isTold ? { path: pathText(walk.path), message, unknownField } : unknownField ? COUNTED_UNKNOWN : COUNTED_FAULT,
+  );
+}
+
+const COUNTED_FAULT: Fault = { ...COUNTED, unknownField: false };
+const COUNTED_UNKNOWN: Fault = { ...COUNTED, unknownField: true };
+
+/** Goes one step down and comes back. */
+function descend(walk: Walk, segment: PathSegment, rule: Rule, value: unknown): void {
+  walk.path.push(segment);
+  rule(value, walk);
+  walk.path.pop();
+}
+
+/** What the rule finds at this place, without reporting it. */
+function attempt(rule: Rule, value: unknown, { path }: Walk): readonly Fault[] {
+  const walk: Walk = { path, faults: [] };
+  rule(value, walk);
+  return walk.faults;
 }
 
 function createCompiler(root: JsonSchema, details: boolean): Compiler {
@@ -37,12 +79,18 @@ const refuse: Rule = (_, walk) => report(walk, 'is not allowed here');
 function rulesOf(schema: JsonSchema, compiler: Compiler): readonly Rule[] {
   return [
     ...compileReference(schema, compiler),
-    ...compileValueRules(schema, compiler),
+    ...valueRulesOf(schema, compiler.details).map(ruleOf),
     ...compileObject(schema, compiler),
     ...compileArray(schema, compiler),
     ...compileChoices(schema, compiler),
   ];
 }
+
+const ruleOf =
+  ({ fits, message }: ValueRule): Rule =>
+  (value, walk) => {
+    if (!fits(value)) report(walk, message);
+  };
 
 function inOrder(rules: readonly Rule[]): Rule {
   const [first, second] = rules;
@@ -58,6 +106,82 @@ function compileReference(schema: JsonSchema, compiler: Compiler): readonly Rule
   const referenced = findReferenced(compiler.root, schema);
   return referenced === undefined ? [] : [compiler.compile(referenced)];
 }
+
+function compileObject(schema: JsonSchema, compiler: Compiler): readonly Rule[] {
+  const rules: Rule[] = [];
+  if (Array.isArray(schema.required)) rules.push(requiredRule(schema.required as readonly string[]));
+  if (namesFields(schema)) rules.push(fieldsRule(schema, compiler));
+  if (schema.unevaluatedProperties === false) rules.push(sharedFieldsRule(schema, compiler));
+  if (isJsonSchema(schema.propertyNames)) rules.push(namesRule(compiler.compile(schema.propertyNames)));
+  return rules;
+}
+
+const namesFields = (schema: JsonSchema): boolean =>
+  schema.properties !== undefined ||
+  schema.patternProperties !== undefined ||
+  schema.additionalProperties !== undefined;
+
+function requiredRule(required: readonly string[]): Rule {
+  return (value, walk) => {
+    if (!isRecord(value)) return;
+    for (const name of required) {
+      if (!Object.hasOwn(value, name) || value[name] === undefined) descend(walk, name, missing, undefined);
+    }
+  };
+}
+
+const missing: Rule = (_, walk) => report(walk, 'is required');
+
+const UNKNOWN = 'is not a known field';
+const unknown: Rule = (_, walk) => report(walk, UNKNOWN, true);
+
+function fieldsRule(schema: JsonSchema, compiler: Compiler): Rule {
+  const known = new Map(
+    Object.entries(schema.properties ?? {}).map(([name, inner]) => [name, compiler.compile(inner)]),
+  );
+  const patterns = Object.entries(schema.patternProperties ?? {}).map(
+    ([pattern, inner]) => [compilePattern(pattern), compiler.compile(inner)] as const,
+  );
+  const further =
+    schema.additionalProperties === false ? unknown : compiler.compile(schema.additionalProperties ?? true);
+  return (value, walk) => {
+    if (!isRecord(value)) return;
+    for (const name of Object.keys(value)) {
+      const field = value[name];
+      // JSON leaves such a field out.
+      if (field === undefined) continue;
+      const rule = known.get(name);
+      if (rule !== undefined) descend(walk, name, rule, field);
+      const matching = patterns.length === 0 ? patterns : patterns.filter(([pattern]) => pattern.test(name));
+      for (const [, inner] of matching) descend(walk, name, inner, field);
+      if (rule === undefined && matching.length === 0) descend(walk, name, further, field);
+    }
+  };
+}
+
+/** Members of `allOf` share one object: a field is unknown when none of them names it. */
+function sharedFieldsRule(schema: JsonSchema, { root }: Compiler): Rule {
+  const members = Array.isArray(schema.allOf) ? schema.allOf.filter(isJsonSchema) : [];
+  const all = [schema, ...members].map((member) => findReferenced(root, member) ?? member);
+  const names = new Set(all.flatMap((member) => Object.keys(member.properties ?? {})));
+  return (value, walk) => {
+    if (!isRecord(value)) return;
+    for (const name of Object.keys(value)) {
+      if (value[name] !== undefined && !names.has(name)) descend(walk, name, unknown, undefined);
+    }
+  };
+}
+
+function namesRule(rule: Rule): Rule {
+  return (value, walk) => {
+    if (!isRecord(value)) return;
+    for (const name of Object.keys(value)) {
+      if (attempt(rule, name, walk).length > 0) descend(walk, name, badName, undefined);
+    }
+  };
+}
+
+const badName: Rule = (_, walk) => report(walk, 'has a name that is not allowed');
 
 function compileArray(schema: JsonSchema, compiler: Compiler): readonly Rule[] {
   const { items, prefixItems, maxItems } = schema;

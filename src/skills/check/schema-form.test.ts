@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { secret } from '../define/secret.ts';
 import { INPUT_LIMITS, inspectJson, isHoldable } from './json-inspection.ts';
-import { createSchemaForm, type Direction } from './schema-form.ts';
+import type { Direction } from './published-schema.ts';
+import { createSchemaForm } from './schema-form.ts';
 import { reportViolations } from './violation.ts';
 
 function formOf(schema: unknown, direction: Direction = 'input') {

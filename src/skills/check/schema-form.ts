@@ -1,22 +1,11 @@
 // A skill's schema, whatever it was written in, as the three things we need: what we publish, what we check, what we hide.
-import { toJSONSchema, type ZodType } from 'zod';
+import type { ZodType } from 'zod';
 import { fail, ok, type Result } from '../../values/result.ts';
-import { closeObjects } from './close-objects.ts';
-import { copyJson } from './copy-json.ts';
-import {
-  createLook,
-  INPUT_LIMITS,
-  inspectJson,
-  isHoldable,
-  isSmall,
-  type JsonLimits,
-  OUTPUT_LIMITS,
-} from './json-inspection.ts';
-import { findReferenced, isJsonSchema, type JsonRecord, type JsonSchema } from './json-schema.ts';
+import { createFastPass, createTally, isSmall } from './fast-pass.ts';
+import { INPUT_LIMITS, inspectJson, isHoldable, OUTPUT_LIMITS } from './json-inspection.ts';
+import { isJsonSchema, type JsonRecord, type JsonSchema } from './json-schema.ts';
 import { createValidator } from './json-validator.ts';
-import { createQuickLook } from './quick-look.ts';
-import type { Fault } from './rule.ts';
-import { findSchemaProblem } from './schema-problems.ts';
+import { type Direction, publishJsonSchema, publishZod } from './published-schema.ts';
 import { createSecrecy, type Secrecy } from './secrecy.ts';
 import { MOST_TOLD, type Violation, withoutRepeats } from './violation.ts';
 import { OUR_WORDS, violationsOf } from './zod-violations.ts';
@@ -30,6 +19,7 @@ import { OUR_WORDS, violationsOf } from './zod-violations.ts';
 export type SkillSchema = ZodType | JsonSchema;
 
 type Checked = Result<JsonRecord, readonly Violation[]>;
+type Check = (value: unknown) => Checked;
 
 /** Of what passed the check: a schema that is no object at its top level is refused at registration. */
 const okRecord = (checked: unknown): Checked => ok(checked as JsonRecord);
@@ -40,143 +30,98 @@ export interface SchemaForm {
   /** What of a value must not be stored or shown. */
   readonly secrecy: Secrecy;
   /** The value as the skill may have it, or everything that is wrong with it (X5). */
-  readonly check: (value: unknown) => Checked;
+  readonly check: Check;
 }
-
-export type Direction = 'input' | 'output';
 
 const isZod = (schema: SkillSchema): schema is ZodType => '_zod' in schema;
 
-/** The failure is the end of "Cannot register …: input_schema …". */
+/** The failure is the end of "Cannot register …: input …". */
 export function createSchemaForm(schema: unknown, direction: Direction): Result<SchemaForm, string> {
   if (!isJsonSchema(schema)) return fail('is neither a zod schema nor a JSON Schema');
-  return isZod(schema) ? formOfZod(schema, direction) : formOfJsonSchema(schema, direction);
-}
-
-function formOfZod(schema: ZodType, direction: Direction): Result<SchemaForm, string> {
-  const derived = deriveJsonSchema(schema, direction);
-  if (!derived.ok) return derived;
-  const problem = findSchemaProblem(derived.value, 'zod');
-  if (problem !== undefined) return fail(problem);
-  const json = closeObjects(derived.value, direction);
-  const check = direction === 'input' ? inputCheckOfZod(schema, json) : outputCheckOfZod(schema, json);
+  const published = isZod(schema) ? publishZod(schema, direction) : publishJsonSchema(schema, direction);
+  if (!published.ok) return published;
+  const json = published.value;
+  const check = isZod(schema) ? CHECKS_OF_ZOD[direction](schema, json) : createJsonCheck(json, direction);
   return ok({ json, secrecy: createSecrecy(json), check });
 }
 
-function deriveJsonSchema(schema: ZodType, direction: Direction): Result<JsonSchema, string> {
-  try {
-    const { $schema: _dialect, ...json } = toJSONSchema(schema, { io: direction, override: leaveToFormat }) as Record<
-      string,
-      unknown
-    >;
-    return ok(topOf(json));
-  } catch (error) {
-    // zod throws for what JSON has no word for (dates, maps, transforms of an output).
-    return fail(`cannot be written as JSON Schema: ${error instanceof Error ? error.message : 'zod refused it'}`);
-  }
-}
+const CHECKS_OF_ZOD = { input: createInputCheck, output: createOutputCheck } as const;
 
-/** zod spells these formats out as long patterns beside their name; a list of tools is to be short (PROTOCOL). */
-const leaveToFormat = ({ jsonSchema }: { readonly jsonSchema: { format?: unknown; pattern?: unknown } }): void => {
-  if (jsonSchema.format === 'uuid' || jsonSchema.format === 'date-time') delete jsonSchema.pattern;
-};
+/** So much that wrong items could be very many. */
+const LARGE_UNITS = 65_536;
 
-/** A schema with an id of its own comes as a reference; hosts want the object itself at the top. */
-function topOf(json: JsonSchema): JsonSchema {
-  if (json.$ref === undefined) return json;
-  const { $ref: _reference, ...rest } = json;
-  return { ...findReferenced(json, json), ...rest };
-}
-
-function inputCheckOfZod(schema: ZodType, json: JsonSchema): (value: unknown) => Checked {
-  const lookAt = createFineLook(json, INPUT_LIMITS);
-  const checkThoroughly = createThoroughCheck(schema, json);
+/**
+ * Almost every value passes the fast pass, and zod has the last word. For what does not, or would take long if zod found
+ * thousands of faults in it, the validator finds the fields that zod drops: the caller meant something by them.
+ */
+function createInputCheck(schema: ZodType, json: JsonSchema): Check {
+  const fastPass = createFastPass(json);
+  const validateShape = createValidator(json, false);
   return (value) => {
-    const look = lookAt(value);
-    if (!look.isFine || look.isLarge) return checkThoroughly(value, look);
-    const parsed = parseInOurWords(schema, value);
-    return parsed.success ? okRecord(parsed.data) : fail(violationsOf(parsed.error.issues));
+    const tally = createTally(INPUT_LIMITS);
+    const isPlain = fastPass(value, 1, tally);
+    const isFine = isPlain && isSmall(tally, INPUT_LIMITS);
+    if (isFine && tally.units <= LARGE_UNITS) return parse(schema, value, NO_FAULTS);
+    const bad = isFine ? [] : inspectJson(value, INPUT_LIMITS);
+    if (!isHoldable(bad)) return fail(bad);
+    const shape = validateShape(value);
+    const certain = [...bad, ...shape.filter(({ unknownField }) => unknownField)];
+    // The fast pass lets no schema with choices through: there, too, a wrong shape is a fault for certain.
+    const isRefused = isPlain || certain.length > 0;
+    if (isRefused && shape.length > MOST_TOLD) return fail(withoutRepeats([...bad, ...shape]));
+    return parse(schema, value, certain);
   };
 }
 
-/** Twice where there is a fault: a parse that is handed its words takes half as long again, and most find nothing. */
+const NO_FAULTS: readonly Violation[] = [];
+
+/** `found`: what is wrong with it already. */
+function parse(schema: ZodType, value: unknown, found: readonly Violation[]): Checked {
+  const parsed = parseInOurWords(schema, value);
+  if (!parsed.success) return fail(withoutRepeats([...found, ...violationsOf(parsed.error.issues)]));
+  return found.length === 0 ? okRecord(parsed.data) : fail(withoutRepeats(found));
+}
+
+/** Twice where there is a fault: a parse that is handed its words takes several times as long, and most find nothing. */
 function parseInOurWords(schema: ZodType, value: unknown) {
   const parsed = schema.safeParse(value);
   return parsed.success ? parsed : schema.safeParse(value, OUR_WORDS);
 }
 
-/** For what has faults, or would take long if it had: zod is not asked where it could only find thousands more. */
-function createThoroughCheck(schema: ZodType, json: JsonSchema): (value: unknown, look: FineLook) => Checked {
-  const validateShape = createValidator(json, false);
-  return (value, { isFine, isPlain }) => {
-    const bad = isFine ? [] : inspectJson(value, INPUT_LIMITS);
-    if (!isHoldable(bad)) return fail(bad);
-    const shape = validateShape(value);
-    // zod drops fields that it does not know; to us they are faults, because the caller meant something by them.
-    const unknown = unknownFields(shape);
-    const isRefused = isPlain || bad.length > 0 || unknown.length > 0;
-    if (isRefused && shape.length > MOST_TOLD) return fail(withoutRepeats([...bad, ...shape]));
-    const parsed = parseInOurWords(schema, value);
-    if (parsed.success && bad.length + unknown.length === 0) return okRecord(parsed.data);
-    const faults = parsed.success ? [] : violationsOf(parsed.error.issues);
-    return fail(withoutRepeats([...bad, ...unknown, ...faults]));
-  };
-}
-
-const unknownFields = (faults: readonly Fault[]): readonly Fault[] =>
-  faults.length === 0 ? faults : faults.filter(({ unknownField }) => unknownField);
-
-interface FineLook {
-  /** Nothing to complain about, but for types and values. */
-  readonly isFine: boolean;
-  /** As `isFine`, but it may be too large. The quick look passes no schema with choices: a wrong shape is a fault for certain. */
-  readonly isPlain: boolean;
-  /** So much that wrong items could be very many. */
-  readonly isLarge: boolean;
-}
-
-const LARGE_UNITS = 65_536;
-
-/** Almost every value passes this one look; what does not is looked at thoroughly. */
-function createFineLook(json: JsonSchema, limits: JsonLimits): (value: unknown) => FineLook {
-  const quick = createQuickLook(json);
+function createOutputCheck(schema: ZodType, json: JsonSchema): Check {
+  const fastPass = createFastPass(json);
   return (value) => {
-    const look = createLook(limits);
-    const isPlain = quick(value, 1, look);
-    return { isFine: isPlain && isSmall(look, limits), isPlain, isLarge: look.units > LARGE_UNITS };
+    const parsed = parse(schema, value, NO_FAULTS);
+    if (!parsed.ok) return parsed;
+    const tally = createTally(OUTPUT_LIMITS);
+    if (fastPass(parsed.value, 1, tally) && isSmall(tally, OUTPUT_LIMITS)) return parsed;
+    const bad = inspectJson(parsed.value, OUTPUT_LIMITS);
+    return bad.length === 0 ? parsed : fail(bad);
   };
 }
 
-function outputCheckOfZod(schema: ZodType, json: JsonSchema): (value: unknown) => Checked {
-  const lookAt = createFineLook(json, OUTPUT_LIMITS);
-  return (value) => {
-    const parsed = parseInOurWords(schema, value);
-    if (!parsed.success) return fail(violationsOf(parsed.error.issues));
-    if (lookAt(parsed.data).isFine) return okRecord(parsed.data);
-    const bad = inspectJson(parsed.data, OUTPUT_LIMITS);
-    return bad.length === 0 ? okRecord(parsed.data) : fail(bad);
-  };
-}
-
-function formOfJsonSchema(schema: JsonSchema, direction: Direction): Result<SchemaForm, string> {
-  const problem = findDataProblem(schema) ?? findSchemaProblem(schema, 'author');
-  if (problem !== undefined) return fail(problem);
-  const json = closeObjects(schema, direction);
+function createJsonCheck(json: JsonSchema, direction: Direction): Check {
   const validate = createValidator(json, true);
   const limits = direction === 'input' ? INPUT_LIMITS : OUTPUT_LIMITS;
-  const check = (value: unknown): Checked => {
+  return (value) => {
     const bad = inspectJson(value, limits);
     if (!isHoldable(bad)) return fail(bad);
+    // What a skill returned may be its own object, which it changes in its next call.
     const own = direction === 'output' ? copyJson(value) : value;
     const faults = validate(own);
     if (bad.length === 0 && faults.length === 0) return okRecord(own);
     return fail(withoutRepeats([...bad, ...faults]));
   };
-  return ok({ json, secrecy: createSecrecy(json), check });
 }
 
-/** A schema is JSON itself: functions, dates and circles in it are refused before anything walks it. */
-function findDataProblem(schema: JsonSchema): string | undefined {
-  const [first] = inspectJson(schema, INPUT_LIMITS);
-  return first === undefined ? undefined : `is not plain JSON: ${first.path} ${first.message}`;
+/** Of a value that was inspected: it ends, and holds plain data only. Fields that are `undefined` are left out, as in JSON. */
+function copyJson(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(copyJson);
+  const copied: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(value)) {
+    // Assigned, it would be the copy's prototype.
+    if (field !== undefined && name !== '__proto__') copied[name] = copyJson(field);
+  }
+  return copied;
 }

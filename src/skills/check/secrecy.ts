@@ -1,6 +1,5 @@
 // Which parts of a value are secret by its schema, over all branches that a part may be meant by.
-import { isSecret } from './close-objects.ts';
-import { findReferenced, isJsonSchema, type JsonSchema, mapSubschemas } from './json-schema.ts';
+import { findReferenced, isJsonSchema, isSecret, type JsonSchema, mapSubschemas } from './json-schema.ts';
 import { compilePattern } from './value-rules.ts';
 
 /**

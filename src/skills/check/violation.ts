@@ -6,26 +6,6 @@ export interface Violation {
   readonly message: string;
 }
 
-export type PathSegment = string | number;
-
-const MAX_SEGMENT = 64;
-
-/** `tasks[2].title`; names that would blur the path are quoted, long ones cut. */
-export function pathText(segments: readonly PropertyKey[]): string {
-  let text = '';
-  for (const segment of segments) {
-    if (typeof segment === 'number') text += `[${segment}]`;
-    else text += fieldText(String(segment), text === '');
-  }
-  return text;
-}
-
-function fieldText(name: string, first: boolean): string {
-  if (/^[\w$-]{1,64}$/.test(name)) return first ? name : `.${name}`;
-  const cut = name.length <= MAX_SEGMENT ? name : `${name.slice(0, MAX_SEGMENT)}…`;
-  return `[${JSON.stringify(cut.replace(/[\0\p{Surrogate}]/gu, '\uFFFD'))}]`;
-}
-
 const SHOWN = 10;
 
 /** Beyond this many nobody reads what they are, and telling them takes long: they are counted. */
@@ -60,3 +40,19 @@ export function withoutRepeats(violations: readonly Violation[]): readonly Viola
     return isNew;
   });
 }
+
+/** `1 character`, `2000 characters`: the number as the schema has it. */
+export const countText = (count: unknown, thing: string): string =>
+  `${count} ${thing}${Number(count) === 1 ? '' : 's'}`;
+
+const MAX_NAMED = 10;
+
+/** The values that are permitted: `"a" or "b"`. */
+export function choiceText(values: readonly unknown[]): string {
+  const named = values.slice(0, MAX_NAMED).map(valueText);
+  return `${named.join(' or ')}${values.length > MAX_NAMED ? ' or another permitted value' : ''}`;
+}
+
+/** JSON has no word for some that zod permits. */
+const valueText = (value: unknown): string =>
+  typeof value === 'bigint' || value === undefined ? String(value) : JSON.stringify(value);

@@ -1,9 +1,8 @@
 // zod's findings as violations with our paths, in our words. They hold no values of the input.
 
 import type { core } from 'zod';
-import { choiceText } from './choice-text.ts';
-import { countText } from './count-text.ts';
-import { COUNTED, MOST_TOLD, pathText, type Violation } from './violation.ts';
+import { pathText } from './json-schema.ts';
+import { COUNTED, choiceText, countText, MOST_TOLD, type Violation } from './violation.ts';
 
 type Issue = core.$ZodIssue;
 

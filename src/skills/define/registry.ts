@@ -1,7 +1,8 @@
 // The typed skills that can be invoked, by name. A bad definition is a problem in a list; the others are served.
 import { fail, ok, type Result } from '../../values/result.ts';
 import { isJsonSchema } from '../check/json-schema.ts';
-import { createSchemaForm, type Direction, type SchemaForm } from '../check/schema-form.ts';
+import type { Direction } from '../check/published-schema.ts';
+import { createSchemaForm, type SchemaForm } from '../check/schema-form.ts';
 import type { AnySkill } from './define-skill.ts';
 import {
   type DefinitionProblem,

@@ -1,6 +1,5 @@
 // What is written in a form, and the input that it stands for. The server judges it: a number that is none is sent as it is.
-import type { JsonSchema } from '../../../src/skills/check/json-schema.ts';
-import { type PathSegment, pathText } from '../../../src/skills/check/violation.ts';
+import { type JsonSchema, type PathSegment, pathText } from '../../../src/skills/check/json-schema.ts';
 import { type Field, fieldOf, type Property } from './field-shape.ts';
 
 /** Text for every single value, '' for none; `null` where null itself is to be sent. */

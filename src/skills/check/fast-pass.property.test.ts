@@ -1,11 +1,11 @@
-// The quick look may say "look again" too often, never too seldom: what it passes has no fault for the thorough look (X5).
+// The fast pass may say "look again" too often, never too seldom: what it passes has no fault for the thorough checks (X5).
 
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import fc from '../../../tests/support/property.ts';
-import { createLook, INPUT_LIMITS, inspectJson, isSmall } from './json-inspection.ts';
+import { createFastPass, createTally, isSmall } from './fast-pass.ts';
+import { INPUT_LIMITS, inspectJson } from './json-inspection.ts';
 import { createValidator } from './json-validator.ts';
-import { createQuickLook } from './quick-look.ts';
 import { createSchemaForm } from './schema-form.ts';
 
 const node = z.object({
@@ -42,17 +42,17 @@ const { value } = fc.letrec((tie) => ({
   }),
 }));
 
-test('what passes the quick look passes the thorough one', () => {
+test('what passes the fast pass passes the thorough one', () => {
   let passed = 0;
   for (const schema of schemas) {
     const form = createSchemaForm(schema, 'input');
     if (!form.ok) throw new Error(form.failure);
-    const quick = createQuickLook(form.value.json);
+    const fastPass = createFastPass(form.value.json);
     const thorough = createValidator(form.value.json, true);
     fc.assert(
       fc.property(value, (given) => {
-        const look = createLook(INPUT_LIMITS);
-        if (!quick(given, 1, look) || !isSmall(look, INPUT_LIMITS)) return;
+        const tally = createTally(INPUT_LIMITS);
+        if (!fastPass(given, 1, tally) || !isSmall(tally, INPUT_LIMITS)) return;
         passed++;
         expect(inspectJson(given, INPUT_LIMITS)).toEqual([]);
         expect(thorough(given).filter(({ unknownField }) => unknownField)).toEqual([]);
@@ -69,7 +69,7 @@ test('__proto__ never passes it, though a schema may list it', () => {
     properties: JSON.parse('{"__proto__":{"type":"string"}}'),
     additionalProperties: false,
   };
-  expect(createQuickLook(schema)(JSON.parse('{"__proto__":"x"}'), 1, createLook(INPUT_LIMITS))).toBe(false);
+  expect(createFastPass(schema)(JSON.parse('{"__proto__":"x"}'), 1, createTally(INPUT_LIMITS))).toBe(false);
 });
 
 test.each([
@@ -81,12 +81,12 @@ test.each([
   ['with a bad text in the last', '{"b":2,"a":1,"c":"\\u0000"}', false],
 ])('fields %s', (_how, json, passes) => {
   const schema = { type: 'object', properties: { a: {}, b: {}, c: {} }, additionalProperties: false };
-  expect(createQuickLook(schema)(JSON.parse(json), 1, createLook(INPUT_LIMITS))).toBe(passes);
+  expect(createFastPass(schema)(JSON.parse(json), 1, createTally(INPUT_LIMITS))).toBe(passes);
 });
 
 test('a plain value with a plain schema passes it', () => {
   const form = createSchemaForm(schemas[0], 'input');
   if (!form.ok) throw new Error(form.failure);
-  const look = createLook(INPUT_LIMITS);
-  expect(createQuickLook(form.value.json)({ a: 'x', b: null, kids: [{ a: { any: [1] } }] }, 1, look)).toBe(true);
+  const tally = createTally(INPUT_LIMITS);
+  expect(createFastPass(form.value.json)({ a: 'x', b: null, kids: [{ a: { any: [1] } }] }, 1, tally)).toBe(true);
 });
