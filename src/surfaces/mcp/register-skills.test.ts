@@ -8,7 +8,7 @@ import { createSkillWorld, skillText } from '../../catalog/fixtures/skill-world.
 import type { JsonObject } from '../../values/json-object.ts';
 import { createOwn, GENERATIONS, type TestServer } from './fixtures/sdk-generations.ts';
 import { registerSkills } from './sdk.ts';
-import { getInsides } from './sdk-server.ts';
+import { getPrivateFields } from './sdk-server.ts';
 
 async function openSkills() {
   const world = createSkillWorld();
@@ -19,7 +19,7 @@ async function openSkills() {
 const toolsOf = (result: JsonObject) => new Map((result.tools as JsonObject[]).map((tool) => [tool.name, tool]));
 
 function fingerprint({ mcp }: TestServer): unknown {
-  const { server, ...fields } = getInsides(mcp, 'a test');
+  const { server, ...fields } = getPrivateFields(mcp, 'a test');
   const registered = Object.entries(fields).filter(([name]) => name.startsWith('_registered'));
   return [registered.map(([, all]) => Object.keys(all as object)), [...server._requestHandlers], server._capabilities];
 }
@@ -49,7 +49,7 @@ describe.each(GENERATIONS)('registerSkills() on $label', (generation) => {
     expect(() => server.registerSkills(catalog)).toThrow(/the method skills\/list is already handled/);
     expect(fingerprint(server)).toEqual(before);
     const lowLevel = generation.create();
-    const { _requestHandlers: handlers } = getInsides(lowLevel.mcp, 'a test').server;
+    const { _requestHandlers: handlers } = getPrivateFields(lowLevel.mcp, 'a test').server;
     handlers.set('tools/list', async () => ({ tools: [] }));
     expect(() => lowLevel.registerSkills(catalog)).toThrow(/the method tools\/list has a low-level handler/);
   });
@@ -190,7 +190,7 @@ describe.each(GENERATIONS)('on $label', (generation) => {
   test('works beside handlers that the owner put in the place of the SDK’s, paged ones too (T10)', async () => {
     const { catalog } = await openSkills();
     const server = createOwn(generation);
-    const { _requestHandlers: handlers } = getInsides(server.mcp, 'a test').server;
+    const { _requestHandlers: handlers } = getPrivateFields(server.mcp, 'a test').server;
     handlers.set('tools/list', async () => ({ tools: [{ name: 'add', inputSchema: { type: 'object' } }] }));
     handlers.set('resources/read', async () => Promise.reject(new Error('Nothing here')));
     handlers.set('resources/list', async ({ params }) =>

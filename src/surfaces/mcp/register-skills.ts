@@ -1,11 +1,9 @@
-// Adds skills to an SDK server that somebody else built: all of it or nothing, beside what is there, and away again (T10).
-
+// Adds skills to an SDK server that has an owner: all of it or nothing, beside what is there, and away again (T10).
 import type { Catalog } from '../../catalog/catalog.ts';
 import { agentCaller, type Caller } from '../../identity/caller.ts';
 import { createRepertoire } from '../../repertoire/repertoire.ts';
 import type { Runtime } from '../../skills/run/runtime.ts';
 import { isRecord } from '../../values/is-record.ts';
-import type { JsonObject } from '../../values/json-object.ts';
 import { withFallbacks } from './fallback-catalog.ts';
 import { readerName } from './methods/reader-name.ts';
 import { SKILL_TEMPLATE } from './methods/resources.ts';
@@ -13,11 +11,10 @@ import { SKILLS_EXTENSION } from './methods/skills.ts';
 import { showToolsIn } from './methods/skills-app.ts';
 import { type DocumentToolName, TOOL_NAMES, type ToolNames } from './methods/tool.ts';
 import { typedSkillTools } from './methods/typed-skills.ts';
-import { refuseClashes, SKILL_TEMPLATE_NAME } from './sdk-clashes.ts';
-import { ANSWER_IS_OURS, type BoundSkills, createWrappers, OWN_METHODS, ownMethod } from './sdk-handlers.ts';
-import { HANDLER_GROUPS, type Handler, type HandlerGroup, type Insides, type SdkServer } from './sdk-server.ts';
+import { refuseClashes } from './sdk-clashes.ts';
+import { ANSWER_IS_OURS, type BoundSkills, createWrappers } from './sdk-handlers.ts';
+import { declareExtension, rememberHandlers, type SdkServer, wrapHandler } from './sdk-server.ts';
 import { createMethodTable } from './table.ts';
-import { rpcCode } from './wire/json-rpc.ts';
 
 /**
  * How skills appear on a server that has other things, too.
@@ -39,7 +36,7 @@ export interface RegisterOptions {
   readonly runtime?: Runtime;
   /**
    * Who invokes typed skills. When absent: over stdio the local operator, over HTTP an agent without any role, because
-   * nobody here knows who is calling. A server that is made per request can say it for each.
+   * who is calling is not known here. A server that is made per request can say it for each.
    */
   readonly caller?: Caller;
 }
@@ -57,8 +54,8 @@ export interface Registration {
 }
 
 export function bindSkills(sdkServer: SdkServer, catalog: Catalog, options: RegisterOptions): Registration {
-  const { runtime, caller, prompts = true } = options;
-  const server = withCaller(sdkServer, caller);
+  const { runtime, prompts = true } = options;
+  const server = withCaller(sdkServer, options.caller);
   const names = resolveToolNames(options.toolNames ?? {});
   const repertoire = createRepertoire(withFallbacks(catalog, options.fallback ?? {}), { runtime });
   const adaptTool = showToolsIn(options.uiUri);
@@ -71,20 +68,15 @@ export function bindSkills(sdkServer: SdkServer, catalog: Catalog, options: Regi
     prompts,
   };
   refuseClashes(server, skills);
-  const undo = install(server, skills);
-  const stop = announceChanges(catalog, server, skills.prompts);
-  let isAttached = true;
+  const undo = [announceChanges(catalog, server, prompts), ...install(server, skills)];
   return {
     detach: () => {
-      if (!isAttached) return;
-      isAttached = false;
-      stop();
-      undo();
+      for (const each of undo.splice(0)) each();
     },
   };
 }
 
-/** Where the owner names nobody: whoever starts a server over stdio is the operator, whoever asks over HTTP is not. */
+/** Unless the owner says who is calling: over stdio the operator, who started the server; over HTTP an agent. */
 const withCaller = (server: SdkServer, named: Caller | undefined): SdkServer => ({
   ...server,
   contextOf: (sdkContext) => {
@@ -94,101 +86,41 @@ const withCaller = (server: SdkServer, named: Caller | undefined): SdkServer => 
   },
 });
 
-/** Nothing here can clash any more. Answers how to undo it. */
-function install(server: SdkServer, skills: BoundSkills): () => void {
-  const { insides } = server;
-  const before = HANDLER_GROUPS.map((group) => stateOf(insides, group));
-  const { _capabilities: capabilities } = insides.server;
-  const tools = [...skills.documentTools, ...skills.typedTools];
-  const reserved = tools.map((name) => server.reserveTool(name));
-  reserved.push(server.reserveTemplate(SKILL_TEMPLATE_NAME, SKILL_TEMPLATE, ANSWER_IS_OURS));
-  // Makes the SDK set its own handlers, so that prompts registered later find them; the prompt itself goes at once.
-  if (skills.prompts) server.reservePrompt(PLACEHOLDER).remove();
-  const { _requestHandlers: handlers } = insides.server;
-  const undo = [...createWrappers(server, skills)].map(([method, wrap]) => replaceHandler(handlers, method, wrap));
-  for (const method of OWN_METHODS) {
-    undo.push(replaceHandler(handlers, method, () => ownMethod(server, skills, method)));
-  }
-  declareExtension(insides);
-  return () => {
-    for (const each of reserved) each.remove();
-    for (const each of undo.reverse()) each();
-    restoreCapabilities(insides, capabilities, server.isConnected() ? [] : before);
-  };
+/** Nothing here can clash any more. Answers how to undo it, in this order. */
+function install(server: SdkServer, skills: BoundSkills): readonly (() => void)[] {
+  const { mcp, fields, skillTemplate } = server;
+  const takeBack = rememberHandlers(fields);
+  // Takes a name and a place in the list; what each looks like and does comes from our handlers.
+  const reserved = [...skills.documentTools, ...skills.typedTools].map((name) =>
+    mcp.registerTool(name, {}, () => ({ content: [] })),
+  );
+  const { name, title, description } = SKILL_TEMPLATE;
+  const readNothing = () => Promise.reject(ANSWER_IS_OURS);
+  reserved.push(mcp.registerResource(name, skillTemplate, { title, description }, readNothing));
+  // The SDK sets its handlers for prompts with the first one. They must be there before ours, for prompts of the owner that
+  // come later; our own are not known to it, because skills come and go.
+  if (skills.prompts) mcp.registerPrompt(PLACEHOLDER, {}, () => ({ messages: [] })).remove();
+  const unwrap = [...createWrappers(server, skills)].map(([method, wrap]) => wrapHandler(fields, method, wrap));
+  const undeclare = declareExtension(fields, SKILLS_EXTENSION, { directoryRead: true });
+  return [
+    ...reserved.map((each) => () => each.remove()),
+    ...unwrap,
+    undeclare,
+    // A client that is connected knows the capabilities: they stay, with empty lists.
+    () => mcp.isConnected() || takeBack(),
+  ];
 }
 
 const PLACEHOLDER = 'repertoire-placeholder';
-
-/** Somebody may wrap ours in turn: then ours stays in the chain and passes everything on once it was undone. */
-function replaceHandler(handlers: Map<string, Handler>, method: string, wrap: (next: Handler) => Handler): () => void {
-  const known = handlers.get(method);
-  const next = known ?? methodNotFound;
-  const ours = wrap(next);
-  let isActive = true;
-  const handler: Handler = (request, context) => (isActive ? ours : next)(request, context);
-  handlers.set(method, handler);
-  return () => {
-    isActive = false;
-    if (handlers.get(method) !== handler) return;
-    if (known) handlers.set(method, known);
-    else handlers.delete(method);
-  };
-}
-
-const methodNotFound: Handler = () =>
-  Promise.reject(Object.assign(new Error('Method not found'), { code: rpcCode.methodNotFound }));
-
-function declareExtension({ server }: Insides): void {
-  const { extensions } = server._capabilities;
-  const declared = { ...(isRecord(extensions) ? extensions : {}), [SKILLS_EXTENSION]: { directoryRead: true } };
-  server._capabilities = { ...server._capabilities, extensions: declared };
-}
-
-interface GroupState {
-  readonly group: HandlerGroup;
-  readonly wasInitialized: boolean;
-  readonly keys: string;
-}
-
-const stateOf = (insides: Insides, group: HandlerGroup): GroupState => ({
-  group,
-  wasInitialized: insides[group.flag],
-  keys: keysOf(insides, group),
-});
-
-const keysOf = (insides: Insides, { registries }: HandlerGroup): string =>
-  JSON.stringify(registries.map((registry) => Object.keys(insides[registry])));
-
-/** Handlers that the SDK set for our sake go, too, unless the owner has registered something for them since. */
-function restoreCapabilities(insides: Insides, before: JsonObject, states: readonly GroupState[]): void {
-  const { [SKILLS_EXTENSION]: _ours, ...others } = extensionsOf(insides.server._capabilities);
-  const extensions = { ...others, ...pick(extensionsOf(before), SKILLS_EXTENSION) };
-  const { extensions: _all, ...capabilities } = insides.server._capabilities;
-  const restored: Record<string, unknown> = { ...capabilities };
-  if (Object.keys(extensions).length > 0 || before.extensions !== undefined) restored.extensions = extensions;
-  for (const { group, wasInitialized, keys } of states) {
-    if (wasInitialized || !insides[group.flag] || keys !== keysOf(insides, group)) continue;
-    for (const method of group.methods) insides.server._requestHandlers.delete(method);
-    insides[group.flag] = false;
-    delete restored[group.capability];
-    Object.assign(restored, pick(before, group.capability));
-  }
-  insides.server._capabilities = restored;
-}
-
-const extensionsOf = ({ extensions }: JsonObject): JsonObject => (isRecord(extensions) ? extensions : {});
-
-const pick = (object: JsonObject, key: string): JsonObject => (key in object ? { [key]: object[key] } : {});
 
 /** Servers that are made for one request and forgotten must not pile up in the catalog: it holds them weakly. */
 const forgotten = new FinalizationRegistry<() => void>((stop) => stop());
 
 function announceChanges(catalog: Catalog, server: SdkServer, prompts: boolean): () => void {
   const reference = new WeakRef(server);
-  const kinds = prompts ? (['tools', 'resources', 'prompts'] as const) : (['tools', 'resources'] as const);
   const stop = catalog.subscribe(() => {
     const live = reference.deref();
-    if (live?.isConnected()) for (const kind of kinds) announce(live, kind);
+    if (live?.mcp.isConnected()) announceLists(live, prompts);
   });
   forgotten.register(server, stop, stop);
   return () => {
@@ -197,12 +129,17 @@ function announceChanges(catalog: Catalog, server: SdkServer, prompts: boolean):
   };
 }
 
-/** Only what the server said it would announce. */
-function announce(server: SdkServer, kind: 'tools' | 'resources' | 'prompts'): void {
-  const { _capabilities: capabilities, onerror } = server.insides.server;
-  const capability = capabilities[kind];
-  if (!isRecord(capability) || capability.listChanged !== true) return;
-  server.announce(kind).catch((error: unknown) => onerror?.(error instanceof Error ? error : new Error(String(error))));
+function announceLists({ mcp: { server }, fields }: SdkServer, prompts: boolean): void {
+  const send = {
+    tools: () => server.sendToolListChanged(),
+    resources: () => server.sendResourceListChanged(),
+    ...(prompts && { prompts: () => server.sendPromptListChanged() }),
+  };
+  for (const [kind, announce] of Object.entries(send)) {
+    const capability = fields.server._capabilities[kind];
+    // Only what the server said it would announce.
+    if (isRecord(capability) && capability.listChanged === true) announce().catch((error) => server.onerror?.(error));
+  }
 }
 
 const DOCUMENT_TOOLS = Object.keys(TOOL_NAMES) as readonly DocumentToolName[]; // the keys of a literal are its type's

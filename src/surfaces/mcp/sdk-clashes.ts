@@ -1,39 +1,37 @@
 // What of a server's own stands in the way of skills: found before anything is registered (T10).
 import { SKILL_TEMPLATE } from './methods/resources.ts';
-import { type BoundSkills, OWN_METHODS } from './sdk-handlers.ts';
-import { HANDLER_GROUPS, type Insides, type SdkServer } from './sdk-server.ts';
+import { type BoundSkills, EXTENSION_METHODS } from './sdk-handlers.ts';
+import { HANDLER_GROUPS, type PrivateFields, type SdkServer } from './sdk-server.ts';
 
-export const SKILL_TEMPLATE_NAME = 'skill-file';
-
-/** Throws one sentence that names every clash and how to mend it. */
+/** Throws one sentence that names every clash and how to fix it. */
 export function refuseClashes(server: SdkServer, skills: BoundSkills): void {
-  if (server.isConnected()) {
+  if (server.mcp.isConnected()) {
     throw new Error('Cannot add skills: the server is already connected; call registerSkills before server.connect()');
   }
-  const { insides } = server;
+  const { fields } = server;
   const clashes = [
-    ...takenMethods(insides, skills),
-    ...takenTools(insides, skills),
-    ...takenResources(insides, skills),
-    ...(skills.prompts ? takenPrompts(insides, skills) : []),
+    ...takenMethods(fields, skills),
+    ...takenTools(fields, skills),
+    ...takenResources(fields, skills),
+    ...(skills.prompts ? takenPrompts(fields, skills) : []),
   ];
   if (clashes.length > 0) throw new Error(`Cannot add skills: ${clashes.join('; ')}`);
 }
 
-function takenMethods(insides: Insides, { prompts }: BoundSkills): string[] {
-  const handlers = insides.server._requestHandlers;
-  const own = OWN_METHODS.filter((method) => handlers.has(method)).map(
+function takenMethods(fields: PrivateFields, { prompts }: BoundSkills): string[] {
+  const handlers = fields.server._requestHandlers;
+  const own = EXTENSION_METHODS.filter((method) => handlers.has(method)).map(
     (method) => `the method ${method} is already handled; add skills once, or remove that handler`,
   );
   const groups = HANDLER_GROUPS.filter(({ capability }) => prompts || capability !== 'prompts');
   const lowLevel = groups
-    .filter(({ flag }) => !insides[flag])
+    .filter(({ flag }) => !fields[flag])
     .flatMap(({ methods }) => methods.filter((method) => handlers.has(method)))
     .map((method) => `the method ${method} has a low-level handler; register through McpServer instead`);
   return [...own, ...lowLevel];
 }
 
-function takenTools({ _registeredTools: tools }: Insides, { documentTools, typedTools }: BoundSkills): string[] {
+function takenTools({ _registeredTools: tools }: PrivateFields, { documentTools, typedTools }: BoundSkills): string[] {
   const isTaken = (name: string) => Object.hasOwn(tools, name);
   const renamed = 'give ours another name with the option toolNames';
   return [
@@ -47,16 +45,16 @@ function takenTools({ _registeredTools: tools }: Insides, { documentTools, typed
   ];
 }
 
-function takenResources(insides: Insides, { repertoire }: BoundSkills): string[] {
+function takenResources(fields: PrivateFields, { repertoire }: BoundSkills): string[] {
   const uris = repertoire.snapshot.skills.map(({ uri }) => uri);
   const resources = uris
-    .filter((uri) => Object.hasOwn(insides._registeredResources, uri))
+    .filter((uri) => Object.hasOwn(fields._registeredResources, uri))
     .map((uri) => `the resource ${uri} is already registered; remove it, or leave that skill out of the catalog`);
-  const templates = Object.entries(insides._registeredResourceTemplates).flatMap(([name, { resourceTemplate }]) => {
+  const templates = Object.entries(fields._registeredResourceTemplates).flatMap(([name, { resourceTemplate }]) => {
     const { uriTemplate } = resourceTemplate;
     const isTaken =
-      name === SKILL_TEMPLATE_NAME ||
-      uriTemplate.toString() === SKILL_TEMPLATE ||
+      name === SKILL_TEMPLATE.name ||
+      uriTemplate.toString() === SKILL_TEMPLATE.uriTemplate ||
       (MAY_BE_SKILL.test(uriTemplate.toString()) && uris.some((uri) => uriTemplate.match(uri) !== null));
     return isTaken ? [`the resource template "${name}" (${uriTemplate}) already answers for skills; remove it`] : [];
   });
@@ -66,7 +64,7 @@ function takenResources(insides: Insides, { repertoire }: BoundSkills): string[]
 /** Others cannot match; asking them about every skill would cost a server that is made per request a millisecond. */
 const MAY_BE_SKILL = /^(?:skill:|\{)/i;
 
-const takenPrompts = ({ _registeredPrompts: prompts }: Insides, { repertoire }: BoundSkills): string[] =>
+const takenPrompts = ({ _registeredPrompts: prompts }: PrivateFields, { repertoire }: BoundSkills): string[] =>
   repertoire
     .named()
     .filter(({ name }) => Object.hasOwn(prompts, name))

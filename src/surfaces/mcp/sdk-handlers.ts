@@ -21,7 +21,7 @@ export interface BoundSkills {
 export const ANSWER_IS_OURS = new Error('Skills are answered by registerSkills');
 
 /** Methods that only the Skills extension has. */
-export const OWN_METHODS = ['skills/list', 'skills/get', 'resources/directory/read'] as const;
+export const EXTENSION_METHODS = ['skills/list', 'skills/get', 'resources/directory/read'] as const;
 
 /** By method: the handler to put in the place of `next`, the server's own. */
 export function createWrappers(
@@ -31,10 +31,13 @@ export function createWrappers(
   const ask = (method: string, request: SdkRequest, context: unknown) =>
     askTable(server, skills.table, method, paramsOf(request), server.contextOf(context));
   const wrappers: [string, (next: Handler) => Handler][] = [
-    ['tools/list', (next) => replaceReserved(next, ask, 'tools', 'name')],
+    ...EXTENSION_METHODS.map((method): [string, () => Handler] => [
+      method,
+      () => extensionMethod(server, skills, method),
+    ]),
+    ['tools/list', (next) => listTools(next, ask)],
     ['tools/call', (next) => choose(next, ask, (params) => isOurTool(skills, params))],
     ['resources/list', (next) => appendOurs(next, ask, 'resources', ({ uri }) => !isTheirResource(server, uri))],
-    ['resources/templates/list', (next) => replaceReserved(next, ask, 'resourceTemplates', 'uriTemplate')],
     ['resources/read', (next) => readResource(next, ask, (uri) => isServed(server, skills, uri))],
     ['completion/complete', (next) => choose(next, ask, (params) => isOurCompletion(server, skills, params))],
   ];
@@ -49,7 +52,7 @@ export function createWrappers(
 }
 
 /** A method of the extension; 2026-07-28 wants to know how long the answer may be kept. */
-export const ownMethod = (server: SdkServer, { table }: BoundSkills, method: string): Handler => {
+const extensionMethod = (server: SdkServer, { table }: BoundSkills, method: string): Handler => {
   const hint = table.cacheHints[method] ?? { ttlMs: 0, cacheScope: 'private' };
   return async (request, sdkContext) => {
     const context = server.contextOf(sdkContext);
@@ -74,7 +77,7 @@ async function askTable(
   } catch (error) {
     if (error instanceof ProtocolFailure) throw error;
     // A fault of ours: its words are for the owner of the server, not for the client (T9).
-    server.insides.server.onerror?.(error instanceof Error ? error : new Error(String(error)));
+    server.mcp.server.onerror?.(error instanceof Error ? error : new Error(String(error)));
     throw new ProtocolFailure(internalError);
   }
   throw new ProtocolFailure({ code: rpcCode.methodNotFound, message: 'Method not found' });
@@ -103,19 +106,18 @@ const listOf = (result: JsonObject, key: string): readonly JsonObject[] =>
   Array.isArray(result[key]) ? result[key].filter(isRecord) : [];
 
 /**
- * Our entries stand where their names were reserved: the order of the others does not change. Where the owner put a
- * handler of their own in the place of the SDK's, the reserved ones are not there, and ours come last.
+ * Our tools stand where their names were reserved: the order of the others does not change. Where the owner put a handler
+ * of their own in the place of the SDK's, the reserved ones are not there, and ours come last.
  */
-function replaceReserved(next: Handler, ask: Ask, key: string, id: string): Handler {
+function listTools(next: Handler, ask: Ask): Handler {
   return async (request, context) => {
     const theirs = await next(request, context);
     const { cursor: _none, ...params } = paramsOf(request);
-    const ours = await ask(request.method, { ...request, params }, context);
-    const byId = new Map(listOf(ours, key).map((entry) => [entry[id], entry]));
-    const merged = listOf(theirs, key).map((entry) => byId.get(entry[id]) ?? entry);
+    const ours = listOf(await ask(request.method, { ...request, params }, context), 'tools');
+    const byName = new Map(ours.map((tool) => [tool.name, tool]));
+    const tools = listOf(theirs, 'tools').map((tool) => byName.get(tool.name) ?? tool);
     const isLastPage = theirs.nextCursor === undefined;
-    const missing = [...byId.values()].filter((entry) => isLastPage && !merged.includes(entry));
-    return { ...theirs, [key]: [...merged, ...missing] };
+    return { ...theirs, tools: isLastPage ? [...new Set([...tools, ...ours])] : tools };
   };
 }
 
@@ -166,15 +168,15 @@ const isOurTool = ({ documentTools, typedTools }: BoundSkills, { name }: JsonObj
   typeof name === 'string' && (documentTools.has(name) || typedTools.has(name));
 
 /** Registered after ours: it is read first, so it is listed alone. */
-const isTheirResource = ({ insides }: SdkServer, uri: unknown): boolean =>
-  typeof uri === 'string' && Object.hasOwn(insides._registeredResources, uri);
+const isTheirResource = ({ fields }: SdkServer, uri: unknown): boolean =>
+  typeof uri === 'string' && Object.hasOwn(fields._registeredResources, uri);
 
 /** The owner's own handler, in the place of the SDK's, knows nothing of our template. */
 const isServed = (server: SdkServer, { repertoire }: BoundSkills, uri: string): boolean =>
   !isTheirResource(server, uri) && (repertoire.loadByUri(uri) ?? repertoire.findFile(uri)) !== undefined;
 
-const isTheirPrompt = ({ insides }: SdkServer, name: unknown): boolean =>
-  typeof name === 'string' && Object.hasOwn(insides._registeredPrompts, name);
+const isTheirPrompt = ({ fields }: SdkServer, name: unknown): boolean =>
+  typeof name === 'string' && Object.hasOwn(fields._registeredPrompts, name);
 
 /** A name that is no text is refused by us: the SDK would answer with the words of its schema library. */
 const isOurPrompt = (server: SdkServer, { repertoire }: BoundSkills, name: unknown): boolean =>
@@ -182,6 +184,6 @@ const isOurPrompt = (server: SdkServer, { repertoire }: BoundSkills, name: unkno
 
 function isOurCompletion(server: SdkServer, skills: BoundSkills, { ref, argument }: JsonObject): boolean {
   if (!isRecord(ref) || !isRecord(argument)) return true;
-  if (ref.type === 'ref/resource') return ref.uri === SKILL_TEMPLATE;
+  if (ref.type === 'ref/resource') return ref.uri === SKILL_TEMPLATE.uriTemplate;
   return skills.prompts && ref.type === 'ref/prompt' && isOurPrompt(server, skills, ref.name);
 }

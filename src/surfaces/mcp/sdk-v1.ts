@@ -1,14 +1,14 @@
 // registerSkills for servers built on @modelcontextprotocol/sdk 1.x: the protocols up to 2025-11-25.
-export type { ToolNames } from './methods/tool.ts';
-
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
 import type { Catalog } from '../../catalog/catalog.ts';
+import { SKILL_TEMPLATE } from './methods/resources.ts';
 import { bindSkills, type RegisterOptions, type Registration } from './register-skills.ts';
-import { getInsides, progressTo, type SdkServer } from './sdk-server.ts';
+import { getPrivateFields, progressTo } from './sdk-server.ts';
 import type { RequestContext } from './wire/method.ts';
 
+export type { ToolNames } from './methods/tool.ts';
 export type { RegisterOptions, Registration } from './register-skills.ts';
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
@@ -22,29 +22,14 @@ type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
  * await server.connect(transport);
  */
 export function registerSkills(server: McpServer, catalog: Catalog, options: RegisterOptions = {}): Registration {
-  return bindSkills(sdkServer(server), catalog, options);
-}
-
-function sdkServer(server: McpServer): SdkServer {
-  const { server: inner } = server;
-  const announce = {
-    tools: () => inner.sendToolListChanged(),
-    resources: () => inner.sendResourceListChanged(),
-    prompts: () => inner.sendPromptListChanged(),
-  };
-  return {
-    insides: getInsides(server, '@modelcontextprotocol/sdk 1.x'),
-    reserveTool: (name) => server.registerTool(name, {}, () => ({ content: [] })),
-    reservePrompt: (name) => server.registerPrompt(name, {}, () => ({ messages: [] })),
-    reserveTemplate: (name, uriTemplate, reached) => {
-      const template = new ResourceTemplate(uriTemplate, { list: undefined, complete: { path: () => [] } });
-      return server.registerResource(name, template, {}, () => Promise.reject(reached));
-    },
+  const sdkServer = {
+    mcp: server,
+    fields: getPrivateFields(server, '@modelcontextprotocol/sdk 1.x'),
+    skillTemplate: new ResourceTemplate(SKILL_TEMPLATE.uriTemplate, { list: undefined, complete: { path: () => [] } }),
     // The SDK gives every handler an `extra` of this type.
-    contextOf: (context) => contextOf(server, context as Extra),
-    announce: (kind) => announce[kind](),
-    isConnected: () => server.isConnected(),
+    contextOf: (context: unknown) => contextOf(server, context as Extra),
   };
+  return bindSkills(sdkServer, catalog, options);
 }
 
 function contextOf({ server }: McpServer, extra: Extra): RequestContext {
@@ -52,7 +37,7 @@ function contextOf({ server }: McpServer, extra: Extra): RequestContext {
   return {
     era: 'legacy',
     client: { name, version, capabilities: { ...server.getClientCapabilities() } },
-    // Who is behind an HTTP request cannot be known here: nobody there sees a path of this machine.
+    // Who is behind an HTTP request cannot be known here, so none of them sees a path of this machine.
     remote: extra.requestInfo !== undefined,
     signal: extra.signal,
     progress: progressTo(extra._meta?.progressToken, (params) =>

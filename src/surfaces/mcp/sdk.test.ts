@@ -5,7 +5,7 @@ import { openTestCatalog } from '../../catalog/fixtures/open-test-catalog.ts';
 import { createSkillWorld, type SkillWorld } from '../../catalog/fixtures/skill-world.ts';
 import type { JsonObject } from '../../values/json-object.ts';
 import { createOwn, GENERATIONS, type TestServer } from './fixtures/sdk-generations.ts';
-import { getInsides } from './sdk-server.ts';
+import { getPrivateFields } from './sdk-server.ts';
 
 const OURS = ['skill', 'list_skills', 'search_skills', 'get_skill', 'read_skill_file'];
 
@@ -20,20 +20,20 @@ async function createSkills(): Promise<SkillWorld> {
 
 const openSkills = async () => openTestCatalog([(await createSkills()).at('root')]);
 
-const insidesOf = ({ mcp }: TestServer) => getInsides(mcp, 'a test');
+const fieldsOf = ({ mcp }: TestServer) => getPrivateFields(mcp, 'a test');
 
 /** Everything that registering could change. */
 function stateOf(server: TestServer) {
-  const insides = insidesOf(server);
+  const fields = fieldsOf(server);
   return {
-    handlers: new Map(insides.server._requestHandlers),
-    capabilities: structuredClone(insides.server._capabilities),
-    tools: Object.keys(insides._registeredTools),
-    prompts: Object.keys(insides._registeredPrompts),
-    resources: Object.keys(insides._registeredResources),
-    templates: Object.keys(insides._registeredResourceTemplates),
-    flags: [insides._toolHandlersInitialized, insides._promptHandlersInitialized],
-    others: [insides._resourceHandlersInitialized, insides._completionHandlerInitialized],
+    handlers: new Map(fields.server._requestHandlers),
+    capabilities: structuredClone(fields.server._capabilities),
+    tools: Object.keys(fields._registeredTools),
+    prompts: Object.keys(fields._registeredPrompts),
+    resources: Object.keys(fields._registeredResources),
+    templates: Object.keys(fields._registeredResourceTemplates),
+    flags: [fields._toolHandlersInitialized, fields._promptHandlersInitialized],
+    others: [fields._resourceHandlersInitialized, fields._completionHandlerInitialized],
   };
 }
 

@@ -1,15 +1,14 @@
 // registerSkills for servers built on @modelcontextprotocol/server 2.x: both protocol eras.
-
-export type { ToolNames } from './methods/tool.ts';
-
 import { type McpServer, ResourceTemplate, type ServerContext } from '@modelcontextprotocol/server';
 import type { Catalog } from '../../catalog/catalog.ts';
 import { isRecord } from '../../values/is-record.ts';
+import { SKILL_TEMPLATE } from './methods/resources.ts';
 import { bindSkills, type RegisterOptions, type Registration } from './register-skills.ts';
-import { getInsides, progressTo, type SdkServer } from './sdk-server.ts';
+import { getPrivateFields, progressTo } from './sdk-server.ts';
 import type { ClientInfo, RequestContext } from './wire/method.ts';
 import { metaKey } from './wire/modern-era.ts';
 
+export type { ToolNames } from './methods/tool.ts';
 export type { RegisterOptions, Registration } from './register-skills.ts';
 
 /**
@@ -22,29 +21,14 @@ export type { RegisterOptions, Registration } from './register-skills.ts';
  * await server.connect(transport);
  */
 export function registerSkills(server: McpServer, catalog: Catalog, options: RegisterOptions = {}): Registration {
-  return bindSkills(sdkServer(server), catalog, options);
-}
-
-function sdkServer(server: McpServer): SdkServer {
-  const { server: inner } = server;
-  const announce = {
-    tools: () => inner.sendToolListChanged(),
-    resources: () => inner.sendResourceListChanged(),
-    prompts: () => inner.sendPromptListChanged(),
-  };
-  return {
-    insides: getInsides(server, '@modelcontextprotocol/server 2.x'),
-    reserveTool: (name) => server.registerTool(name, {}, () => ({ content: [] })),
-    reservePrompt: (name) => server.registerPrompt(name, {}, () => ({ messages: [] })),
-    reserveTemplate: (name, uriTemplate, reached) => {
-      const template = new ResourceTemplate(uriTemplate, { list: undefined, complete: { path: () => [] } });
-      return server.registerResource(name, template, {}, () => Promise.reject(reached));
-    },
+  const sdkServer = {
+    mcp: server,
+    fields: getPrivateFields(server, '@modelcontextprotocol/server 2.x'),
+    skillTemplate: new ResourceTemplate(SKILL_TEMPLATE.uriTemplate, { list: undefined, complete: { path: () => [] } }),
     // The SDK gives every handler a context of this type.
-    contextOf: (context) => contextOf(server, context as ServerContext),
-    announce: (kind) => announce[kind](),
-    isConnected: () => server.isConnected(),
+    contextOf: (context: unknown) => contextOf(server, context as ServerContext),
   };
+  return bindSkills(sdkServer, catalog, options);
 }
 
 function contextOf({ server }: McpServer, { mcpReq, http }: ServerContext): RequestContext {
@@ -54,7 +38,7 @@ function contextOf({ server }: McpServer, { mcpReq, http }: ServerContext): Requ
     client: isRecord(envelope)
       ? clientOf(envelope[metaKey.clientInfo], envelope[metaKey.clientCapabilities])
       : clientOf(server.getClientVersion(), server.getClientCapabilities()),
-    // Who is behind an HTTP request cannot be known here: nobody there sees a path of this machine.
+    // Who is behind an HTTP request cannot be known here, so none of them sees a path of this machine.
     remote: http !== undefined,
     signal: mcpReq.signal,
     progress: progressTo(mcpReq._meta?.progressToken, (params) =>

@@ -21,7 +21,7 @@ export const complete = (repertoire: Repertoire): Method => {
         ? ok({ completion: { values: [], total: 0, hasMore: false } })
         : invalidParams('Invalid params: unknown prompt');
     }
-    if (ref.type !== 'ref/resource' || ref.uri !== SKILL_TEMPLATE)
+    if (ref.type !== 'ref/resource' || ref.uri !== SKILL_TEMPLATE.uriTemplate)
       return invalidParams('Invalid params: unknown reference');
     if (name !== 'path') return invalidParams('Invalid params: unknown argument');
     return ok({ completion: pathsStartingWith(repertoire, value) });

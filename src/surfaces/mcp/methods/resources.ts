@@ -31,17 +31,18 @@ const resourceOf = ({ uri, name, description, bytes }: Skill): JsonObject => ({
 });
 
 /** One template for every file of every skill; `{+path}` keeps the slashes. */
-export const SKILL_TEMPLATE = 'skill://{+path}';
+export const SKILL_TEMPLATE = {
+  uriTemplate: 'skill://{+path}',
+  name: 'skill-file',
+  title: 'A file of a skill',
+  description: 'SKILL.md or a supporting file: the folders below the root, then the path below the skill',
+} as const;
 
 export const listResourceTemplates = (): Method => {
-  const template = {
-    uriTemplate: SKILL_TEMPLATE,
-    name: 'skill-file',
-    title: 'A file of a skill',
-    description: 'SKILL.md or a supporting file: the folders below the root, then the path below the skill',
-  };
   return ({ cursor }) =>
-    cursor === undefined ? ok({ resourceTemplates: [template] }) : invalidParams('Invalid params: unknown cursor');
+    cursor === undefined
+      ? ok({ resourceTemplates: [SKILL_TEMPLATE] })
+      : invalidParams('Invalid params: unknown cursor');
 };
 
 export const readResource = (repertoire: Repertoire, prepared: PreparedResults): Method => {
