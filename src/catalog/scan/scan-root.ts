@@ -31,6 +31,7 @@ import {
   type Entry,
   type Fence,
   findLinkTarget,
+  findStamp,
   isFenced,
   type LinkTarget,
   listFolder,
@@ -120,7 +121,7 @@ class Scan {
     this.#visited += 1;
     const { draft, previous, fresh } = next;
     if (previous && !fresh && !previous.unreadable && !this.#job.changes.isDirty(previous)) this.#keep(draft, previous);
-    else this.#list(draft, previous, fresh);
+    else this.#list(draft, previous, fresh || isReplaced(draft, previous));
     return true;
   }
 
@@ -183,7 +184,7 @@ class Scan {
     const visit = (name: string, target: LinkTarget | undefined) => {
       const known = before?.get(name);
       const isSame =
-        known && !fresh && (target === undefined ? known.links === draft.links : known.real === target.real);
+        known && !fresh && (target === undefined ? known.links === draft.links : isSameTarget(known, target));
       const folder = this.#child(draft, name, target, known, isSame === true);
       if (folder) folders.push(folder);
     };
@@ -307,6 +308,16 @@ class Scan {
     const alone = this.#job.isPreviousUnproven ? holdBackMs(undefined, fresh, at, waitedMs) : 0;
     return Math.max(alone, holdBackMs(previous?.text, fresh, at, waitedMs));
   }
+}
+
+const isSameTarget = (known: Folder, { real, inode }: LinkTarget): boolean =>
+  known.real === real && known.inode === inode;
+
+/** Another folder lies where a root or the target of a link was: its watcher cannot name what happened to itself. */
+function isReplaced(draft: Draft, previous: Folder | undefined): boolean {
+  if (previous?.inode === undefined) return false;
+  draft.inode = findStamp(draft.real)?.ino ?? draft.inode;
+  return draft.inode !== previous.inode;
 }
 
 /** Where a SKILL.md lies that is none to us. */

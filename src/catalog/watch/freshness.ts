@@ -115,6 +115,11 @@ export class Freshness {
         const stamp = this.#watchers.watch(folder);
         return stamp === undefined || stamp.mtimeMs > startedAt - COARSE_MS || hasNewSkillFile(folder);
       },
+      // Moved here as it was: what it holds shows no change.
+      isReplaced: (path) => {
+        const stamp = findStamp(path);
+        return stamp !== undefined && stamp.ctimeMs > startedAt - COARSE_MS && stamp.mtimeMs <= startedAt - COARSE_MS;
+      },
     };
   }
 
