@@ -6,7 +6,7 @@ import { inspectText } from '../../src/document/inspect.ts';
 import { repairFrontmatter } from '../../src/document/repair.ts';
 import { readYamlFrontmatter } from '../../src/document/yaml-frontmatter.ts';
 import { SearchIndex } from '../../src/search/search-index.ts';
-import { KNOWN_SECRETS, OPENINGS, PLACE_PIECES, WORST_PIECES } from '../../src/skills/fixtures/hostile-secrets.ts';
+import { FRAME_PIECES, KNOWN_SECRETS, OPENINGS, WORST_PIECES } from '../../src/skills/fixtures/hostile-secrets.ts';
 import { cleanText } from '../../src/skills/record/clean-details.ts';
 import { createSecrets, scrubShapes } from '../../src/skills/record/secrets.ts';
 import { toOneLine } from '../../src/text/one-line.ts';
@@ -66,7 +66,7 @@ function subjects(): readonly Subject[] {
       what: 'texts for the log',
       // As long as the text itself: what is cut off is not cleaned.
       read: (text) => cleanText(text, createSecrets(), text.length),
-      texts: PLACE_PIECES.map((piece) => filled(piece, 96_000)),
+      texts: FRAME_PIECES.map((piece) => filled(piece, 96_000)),
     },
     {
       what: 'frontmatter',

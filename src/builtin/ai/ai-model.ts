@@ -3,8 +3,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SkillContext } from '../../skills/define/define-skill.ts';
-import { createKnownTexts } from '../../skills/record/known-texts.ts';
-import { REDACTED, spellings } from '../../skills/record/secrets.ts';
+import { createKnownTexts, REDACTED, spellings } from '../../skills/record/secrets.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 import { type AiEndpoint, type ChatFault, type ChatMessage, postChat } from './chat-client.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';

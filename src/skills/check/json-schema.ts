@@ -1,4 +1,5 @@
 // JSON values and JSON Schemas as data: types, paths, what a local `$ref` stands for. Pure; the dashboard's forms use it too.
+import { storableText } from '../../text/storable-text.ts';
 import { isRecord } from '../../values/is-record.ts';
 
 /**
@@ -92,5 +93,5 @@ export function pathText(segments: readonly PropertyKey[]): string {
 function fieldText(name: string, first: boolean): string {
   if (/^[\w$-]{1,64}$/.test(name)) return first ? name : `.${name}`;
   const cut = name.length <= MAX_SEGMENT ? name : `${name.slice(0, MAX_SEGMENT)}…`;
-  return `[${JSON.stringify(cut.replace(/[\0\p{Surrogate}]/gu, '\uFFFD'))}]`;
+  return `[${JSON.stringify(storableText(cut))}]`;
 }

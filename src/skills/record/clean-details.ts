@@ -1,4 +1,5 @@
 // Failure details and log fields as they may leave the product: bounded plain data without secrets, stacks or objects.
+import { storableText } from '../../text/storable-text.ts';
 import type { Failure } from '../define/failure.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -24,32 +25,29 @@ export function cleanDetails(
 
 export function cleanText(text: string, secrets: Secrets, maxLength: number): string {
   // Cut roughly first: what is not shown need not be cleaned. After the scrub, because half of a secret is not found.
-  const scrubbed = withoutPlaces(secrets.scrub(text).slice(0, 4 * maxLength)).replace(/[\0\p{Surrogate}]/gu, '\uFFFD');
-  return scrubbed.length <= maxLength
-    ? scrubbed
-    : `${scrubbed.slice(0, maxLength - 1).replace(/\p{Surrogate}$/u, '')}…`;
+  const clean = storableText(withoutFrames(secrets.scrub(text).slice(0, 4 * maxLength)));
+  return clean.length <= maxLength ? clean : `${clean.slice(0, maxLength - 1).replace(/\p{Surrogate}$/u, '')}…`;
 }
 
 /** Where in our code it happened is for the log alone: `at name (file:///…:1:2)`, on lines of their own or in one. */
-function withoutPlaces(text: string): string {
+function withoutFrames(text: string): string {
   // Cut once, each piece read once: one pattern for all of it takes the square of the length of a text of blanks.
   const [before = '', ...rest] = text.split(/((?<!\s)\s+at )/);
-  if (rest.length === 0) return text;
-  return before + rest.map((piece, index) => withoutPlace(piece, index, rest[index + 1])).join('');
-}
-
-/** Separators, at even places, go with the place after them. */
-function withoutPlace(piece: string, index: number, next: string | undefined): string {
-  if (index % 2 === 0) return placeLength(next ?? '') > 0 ? '' : piece;
-  return piece.slice(placeLength(piece));
+  let kept = before;
+  for (let index = 0; index < rest.length; index += 2) {
+    const [at = '', piece = ''] = rest.slice(index, index + 2);
+    const length = frameLength(piece);
+    kept += length > 0 ? piece.slice(length) : at + piece;
+  }
+  return kept;
 }
 
 const FILE = /(?:^|[ (])(?:file:|node:|\/|[A-Z]:\\)/;
 const POSITION = /:\d+:\d+\)?/;
-const MAX_PLACE = 800;
+const MAX_FRAME = 800;
 
-function placeLength(piece: string): number {
-  const [line = ''] = piece.slice(0, MAX_PLACE).split('\n', 1);
+function frameLength(piece: string): number {
+  const [line = ''] = piece.slice(0, MAX_FRAME).split('\n', 1);
   const start = FILE.exec(line)?.index;
   const position = start === undefined ? undefined : POSITION.exec(line.slice(start));
   return start === undefined || !position ? 0 : start + position.index + position[0].length;

@@ -37,7 +37,7 @@ const MAX_FRAMES = 5;
 const OURS = import.meta.dirname.replace(/[\\/]record$/, '');
 const isFrame = (line: string): boolean => /^\s+at /.test(line);
 
-/** The frames of whoever wrote the skill; ours and Node's say nothing to them, and stand alone only where the fault is ours. */
+/** The frames in the code of the skill's author. Ours and Node's tell them nothing: shown only where there are no others. */
 function withFewFrames(stack: string): string {
   const lines = stack.split('\n');
   const frames = lines.filter(isFrame);

@@ -25,7 +25,7 @@ export type InvocationEvent =
   | { readonly type: 'end'; readonly invocation: Invocation; readonly result: InvocationResult };
 
 /**
- * Hears of every invocation of a runtime while it runs. One that throws hurts nobody else.
+ * Hears of every invocation of a runtime while it runs. One that throws does not affect the others.
  *
  * @example
  * const listener: InvocationListener = ({ type }) => console.log(type);
@@ -37,7 +37,7 @@ export interface InvocationEvents {
   /** Answers the function that ends the subscription. */
   readonly subscribe: (listener: InvocationListener) => () => void;
   readonly emit: (event: InvocationEvent) => void;
-  /** Nobody listens: nothing needs to be redacted. */
+  /** Without listeners: nothing needs to be redacted. */
   readonly idle: boolean;
 }
 

@@ -20,7 +20,7 @@ const MAX_AGENT = 64;
 
 /**
  * At most 64 characters, none of them broken or invisible: it is shown in lists and stored. Some clients put their token
- * where the name belongs, and whoever calls from plain JavaScript may send anything.
+ * where the name belongs, and plain JavaScript may send anything.
  */
 export function agentNameOf(given: string): string {
   const name = scrubShapes(String(given));

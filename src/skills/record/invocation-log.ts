@@ -14,7 +14,7 @@ import type { Invocation, InvocationResult, InvocationStatus } from '../define/i
 export interface InvocationLog {
   /**
    * Records that a run has begun (status `running`). Resolves when it is durable; rejects with StoreUnavailable when the
-   * store cannot take it. Whoever need not wait for it lets it go: `end` is written after it in any case.
+   * store cannot take it. It need not be waited for: `end` is written after it in any case.
    */
   begin(invocation: Invocation): Promise<void>;
   /**

@@ -1,5 +1,6 @@
 // What of a payload may be stored, printed or shown: a copy without secrets, in text that every database takes. An input that
 // holds inputs of other skills is redacted by the schemas of these, too.
+import { storableText } from '../../text/storable-text.ts';
 import { isRecord } from '../../values/is-record.ts';
 import { isBrief } from '../check/json-inspection.ts';
 import type { Secrecy } from '../check/secrecy.ts';
@@ -149,7 +150,7 @@ function copyRecord(value: object, secrecy: Secrecy, copying: Copying): unknown 
     const child = secrecy.field(name);
     if (child === undefined && ++unknown > MOST_UNKNOWN) continue;
     const shown = child === undefined ? UNKNOWN : copy(inner, child, inside(copying, name));
-    copied.push([cleanText(copying.secrets.scrub(name)), shown]);
+    copied.push([storableText(copying.secrets.scrub(name)), shown]);
   }
   if (unknown > MOST_UNKNOWN) copied.push(['…', `${(unknown - MOST_UNKNOWN).toLocaleString('en')} more`]);
   return Object.fromEntries(copied);
@@ -163,10 +164,8 @@ const inside = ({ secrets, instead, depth }: Copying, key: string | number): Cop
 
 /** A secret number is one in the log too. */
 function copyLeaf(value: unknown, secrets: Secrets): unknown {
-  if (typeof value === 'string') return cleanText(secrets.scrub(value));
+  if (typeof value === 'string') return storableText(secrets.scrub(value));
   if (typeof value !== 'number' || !Number.isFinite(value)) return null;
   const text = String(value);
   return secrets.scrub(text) === text ? value : REDACTED;
 }
-
-const cleanText = (text: string): string => text.replace(/[\0\p{Surrogate}]/gu, '\uFFFD');

@@ -1,9 +1,8 @@
 // Secrets are found in one pass: no text, however it is made, takes longer than its length (THREATS: regular expressions).
 import { describe, expect, test } from 'vitest';
-import { KNOWN_SECRETS, OPENINGS, PLACE_PIECES, WORST_PIECES } from '../fixtures/hostile-secrets.ts';
+import { FRAME_PIECES, KNOWN_SECRETS, OPENINGS, WORST_PIECES } from '../fixtures/hostile-secrets.ts';
 import { cleanText } from './clean-details.ts';
-import { createKnownTexts } from './known-texts.ts';
-import { createSecrets, scrubShapes } from './secrets.ts';
+import { createKnownTexts, createSecrets, scrubShapes } from './secrets.ts';
 
 /**
  * So long that a shape that begins anew inside of what it has read, a square, takes many minutes: beyond the limit of a
@@ -69,7 +68,7 @@ describe('what stands where a word has begun', () => {
 describe('a text for the log', () => {
   const clean = (text: string) => cleanText(text, createSecrets(), 2_000);
 
-  test.each(PLACE_PIECES)('of a million of %j is cut', (piece) => {
+  test.each(FRAME_PIECES)('of a million of %j is cut', (piece) => {
     expect(clean(repeated(piece, '', ' at (/x')).length).toBeLessThanOrEqual(2_000);
   });
 
