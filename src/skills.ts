@@ -1,5 +1,5 @@
 // The library's entry for running typed skills, `repertoire/skills`: every public name, listed by hand.
-// Apart from the main entry because it loads the schema library: whoever only reads documents does not pay for that.
+// Apart from the main entry because it loads the schema library: a program that only reads documents does not pay for that.
 
 export {
   type Access,

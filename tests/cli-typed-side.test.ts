@@ -78,6 +78,6 @@ test('work that the file left behind and that fails while the server starts is a
   const { stdout, stderr, status } = run(['mcp']);
   expect(status).toBe(0);
   expect(stdout.trimEnd().split('\n')).toHaveLength(3);
-  expect(stderr).toContain('An error that nobody catches was thrown, probably by the background work of a skill');
+  expect(stderr).toContain('An uncaught error, probably from the background work of a skill');
   expect(stderr).not.toContain('left behind');
 });

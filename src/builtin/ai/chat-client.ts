@@ -54,7 +54,7 @@ const requestOf = ({ model, key }: AiEndpoint, messages: readonly ChatMessage[],
     ...(key !== undefined && { authorization: `Bearer ${key}` }),
   },
   body: JSON.stringify({ model, messages, stream: false }),
-  // Elsewhere nobody was meant to see the key, nor the tasks.
+  // The key and the tasks are for this address only.
   redirect: 'manual',
   signal,
 });

@@ -1,6 +1,6 @@
 // Leaves an endpoint alone for a while after it failed several times in a row (B3). For this process alone.
 
-/** `unknown`: it was given up before anybody could tell. */
+/** `unknown`: it was given up before its outcome was known. */
 type AttemptOutcome = 'succeeded' | 'failed' | 'unknown';
 
 interface Attempt {
@@ -8,7 +8,7 @@ interface Attempt {
 }
 
 export interface CircuitBreaker {
-  /** `undefined`: it is to be left alone now. Whoever gets an attempt ends it. */
+  /** `undefined`: it is to be left alone now. Every attempt has to be ended. */
   begin(): Attempt | undefined;
 }
 

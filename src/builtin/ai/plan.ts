@@ -43,7 +43,7 @@ const TEMPLATE: readonly TemplateStep[] = [
   {
     rank: 2,
     title: 'Write down what is there when this is reached: {goal}',
-    description: 'Two or three sentences that somebody else could check, and the date by which it is needed.',
+    description: 'Two or three sentences that another person could check, and the date by which it is needed.',
     priority: 5,
   },
   {
@@ -73,7 +73,7 @@ const TEMPLATE: readonly TemplateStep[] = [
   {
     rank: 3,
     title: 'Check the result',
-    description: 'Hold it against what was to be reached, and mend what is missing.',
+    description: 'Compare it with the goal, and fix what is missing.',
     priority: 3,
   },
   {

@@ -1,4 +1,4 @@
-// A user's open tasks by how much they press: overdue, then those nobody touched for long, then by priority. The same tasks
+// A user's open tasks by how much they press: overdue, then those that did not change for long, then by priority. The same tasks
 // at the same time always give the same order.
 import type { Task, TaskStore } from '../ports/task-store.ts';
 
@@ -9,7 +9,7 @@ export interface PressingTask {
   readonly pressure: Pressure;
 }
 
-/** Of each status, the oldest: nobody is helped by a suggestion out of more. */
+/** Of each status, the oldest: more would not make a suggestion better. */
 const MOST = 1_000;
 
 /** `undefined`: there is no such user. */

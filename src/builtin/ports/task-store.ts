@@ -55,7 +55,7 @@ export interface TaskStore {
   /** `undefined`: there is no such user. */
   list(query: TaskQuery): Promise<TaskPage | undefined>;
   /**
-   * Nobody else changes the task between the decision and the change. A change of nothing leaves also the date as it is.
+   * Nothing else changes the task between the decision and the change. A change of nothing leaves the date as it is, too.
    * `undefined`: this user has no such task.
    */
   update<F>(

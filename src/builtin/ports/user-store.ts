@@ -20,7 +20,7 @@ export interface StoredPassword {
 
 /** All of these reject with StoreUnavailable when the store cannot be used. */
 export interface UserStore {
-  /** Durable when it resolves. False: somebody has this email already. */
+  /** Durable when it resolves. False: another user has this email. */
   create(user: NewUser): Promise<boolean>;
   find(id: string): Promise<User | undefined>;
   findPassword(email: string): Promise<StoredPassword | undefined>;

@@ -1,4 +1,4 @@
-// `ownership_validation`: whether something belongs to a user. What is unknown belongs to nobody (B1).
+// `ownership_validation`: whether something belongs to a user. What is unknown belongs to no one (B1).
 import { z } from 'zod';
 import { defineSkill } from '../../skills/define/define-skill.ts';
 import { reportStoreFailure } from '../kit/failures.ts';

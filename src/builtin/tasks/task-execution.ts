@@ -52,7 +52,7 @@ export const taskExecution = ({ tasks, isSkill, now }: ExecutionPorts) =>
         const ended = await settle(move, answer);
         const status = ended.ok ? ended.value : null;
         if (!answer.success) return failedExecution(answer.failure, { task_id, skill_name, status });
-        // It ran: whoever calls must not simply call again.
+        // It ran: the caller must not simply call again.
         if (!ended.ok) return failure(ended.failure, { resource: `task ${task_id}`, task_id, executed: true });
         return { task_id, status: ended.value, skill_name, output: answer.outputPayload };
       }),

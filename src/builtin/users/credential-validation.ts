@@ -23,7 +23,7 @@ export const credentialValidation = ({ users, passwords, tries }: CredentialPort
     category: 'authentication',
     assignedTo: ['AuthAgent'],
     input: z.object({
-      // Without the rules for new ones: what cannot belong to anybody is answered like what does not.
+      // Without the rules for new ones: an email that no user can have is answered like one that no user has.
       email: limitedText({ min: 1, max: 254 }),
       password: secret(limitedText({ min: 1, max: 128 }).normalize('NFC')),
     }),

@@ -4,7 +4,7 @@ import { createTurns } from '../../async/turns.ts';
 
 export interface Passwords {
   hash(password: string, signal: AbortSignal): Promise<string>;
-  /** Takes as long without a hash to compare with: nobody learns by the clock whether there is one. */
+  /** Takes as long without a hash to compare with: the time does not tell whether there is one. */
   matches(password: string, hash: string | undefined, signal: AbortSignal): Promise<boolean>;
 }
 
@@ -18,8 +18,8 @@ const SETTINGS: Options = {
   outputLen: 32,
 };
 
-/** Of a random password that nobody knows, made with these settings. */
-export const NOBODYS_HASH =
+/** Of a random password that was thrown away, made with these settings. */
+export const UNUSED_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$gjvzjYt/xWqbvAp41rq+Gg$s5wLh1EQmlUDTlydtOwmjtxZNqgeFP6hX5VRj91ON0E';
 
 /** It runs on Node's four threads for slow work: some stay free for files and names. */
@@ -30,9 +30,9 @@ export function createPasswords(): Passwords {
   const load = () => import('@node-rs/argon2');
   return {
     hash: (password, signal) => inTurn(async () => (await load()).hash(password, SETTINGS), signal),
-    matches: async (password, hash = NOBODYS_HASH, signal) => {
+    matches: async (password, hash = UNUSED_HASH, signal) => {
       const isRight = await inTurn(async () => (await load()).verify(hash, password), signal);
-      return isRight && hash !== NOBODYS_HASH;
+      return isRight && hash !== UNUSED_HASH;
     },
   };
 }

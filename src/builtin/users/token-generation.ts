@@ -47,7 +47,7 @@ export const tokenGeneration = (users: UserStore, tokens: TokenIssuer) =>
     run: ({ user_id, email, scopes, expires_in_seconds }, context) =>
       reportStoreFailure(context, async () => {
         const user = await users.find(user_id);
-        // One answer for both: whose email it is instead is nobody's business.
+        // One answer for both: it does not tell whose email it is.
         if (user === undefined || emailKeyOf(user.email) !== emailKeyOf(email)) {
           return failure('NOT_FOUND', { resource: `user ${user_id} with this email` });
         }

@@ -40,5 +40,5 @@ export const tokenValidation = (users: UserStore, tokens: TokenIssuer) =>
       }),
   });
 
-/** One shape for all: forged, expired, of somebody who is gone, without a scope. */
+/** One shape for all: forged, expired, of a user who is gone, without a scope. */
 const INVALID = { valid: false, user_id: null, email: null, scopes: [], expires_at: null };

@@ -1,4 +1,4 @@
-// `user_creation`: a new user with an email that nobody else has, and a password (B2).
+// `user_creation`: a new user with an email that no other user has, and a password (B2).
 
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';

@@ -87,7 +87,7 @@ function byUrgency(a: OrderableTask, b: OrderableTask): number {
   return dueMs(a) - dueMs(b) || (b.priority ?? 1) - (a.priority ?? 1) || (a.id < b.id ? -1 : 1);
 }
 
-/** All that can be reached from tasks that wait for nothing. Whoever is in a cycle, or behind one, is missing. */
+/** All that can be reached from tasks that wait for nothing. A task in a cycle, or behind one, is missing. */
 function walk(nodes: readonly Node[]): readonly Node[] {
   const ready = nodes.filter(({ waitsFor }) => waitsFor === 0);
   const order: Node[] = [];

@@ -193,7 +193,7 @@ function compileArray(schema: JsonSchema, compiler: Compiler): readonly Rule[] {
     (value, walk) => {
       if (!Array.isArray(value)) return;
       if (value.length > most) report(walk, `must have at most ${countText(most, 'item')}`);
-      // What is too much is not looked at: whoever calls decides how much that is.
+      // What is too much is not looked at: the caller decides how much that is.
       const looked = Math.min(value.length, most);
       for (let index = 0; index < looked; index++) descend(walk, index, first[index] ?? rest, value[index]);
     },

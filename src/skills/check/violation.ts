@@ -8,7 +8,7 @@ export interface Violation {
 
 const SHOWN = 10;
 
-/** Beyond this many nobody reads what they are, and telling them takes long: they are counted. */
+/** More than these are only counted: telling them takes long, and no one reads them. */
 export const MOST_TOLD = 100;
 
 /** One that is only counted. */

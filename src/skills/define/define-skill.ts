@@ -162,17 +162,17 @@ export type SkillDefinition<
  * const own = createRuntime({ skills });
  */
 export type AnySkill = SkillDescription<SkillSchema, SkillSchema, readonly FailureCode[]> &
-  // `never`: whoever holds a skill of unknown types cannot call it past the checks.
+  // `never`: a skill of unknown types cannot be called past the checks.
   ({ readonly isolation?: 'none'; run(input: never, context: SkillContext): unknown } | InWorker);
 
 /**
  * A typed skill: its schemas give the types of `run`, the checks of every call and the published JSON Schema.
- * Nothing is checked here; whoever registers it learns what is wrong with the definition.
+ * Nothing is checked here: the runtime that registers it tells what is wrong with the definition.
  *
  * @example
  * export const greet = defineSkill({
  *   name: 'greet',
- *   description: 'Greets somebody by name.',
+ *   description: 'Greets a person by name.',
  *   category: 'execution',
  *   input: z.object({ name: z.string().min(1).max(80) }),
  *   output: z.object({ greeting: z.string() }),
@@ -228,6 +228,6 @@ export interface SkillContext {
   readonly caller: Caller;
   readonly correlationId: string;
   readonly invoke: InvokeStep;
-  /** Tells whoever watches how far it has come. */
+  /** Tells those that watch how far it has come. */
   readonly progress: (done: number, total?: number, message?: string) => void;
 }

@@ -73,7 +73,7 @@ const FIELDS: readonly string[] = [
   ...['timeoutSeconds', 'limits', 'annotations', 'userField', 'stepsIn', 'isolation', 'run', 'module', 'exportName'],
 ];
 
-/** A mistyped option would otherwise be one that silently does not hold. */
+/** A mistyped option must not be ignored silently. */
 const unknownFieldFaults = (skill: AnySkill): readonly Fault[] =>
   Object.keys(skill)
     .filter((field) => !FIELDS.includes(field))

@@ -11,9 +11,9 @@ test('guardProcess logs and counts what would end the process (F14)', () => {
   expect(status).toBe(0);
   const { faults, lines } = JSON.parse(stdout);
   expect(faults).toBe(2);
-  expect(lines[0]).toMatch(/^A promise that nobody waits for.*guarded-process/s);
-  expect(lines[1]).toMatch(/^An error that nobody catches.*guarded-process/s);
-  // Where, not what: the words may hold somebody's secret.
+  expect(lines[0]).toMatch(/^An unhandled rejection.*guarded-process/s);
+  expect(lines[1]).toMatch(/^An uncaught error.*guarded-process/s);
+  // Where, not what: the words may hold a secret.
   expect(stdout).not.toContain('in the background');
 });
 

@@ -1,4 +1,4 @@
-// Keeps the process alive when a skill's forgotten background work fails: that is the skill's fault, not everybody's (F14).
+// Keeps the process alive when a skill's forgotten background work fails: other skills go on (F14).
 import { traceOf } from '../record/describe-error.ts';
 import type { RuntimeLog } from '../record/runtime-log.ts';
 
@@ -13,11 +13,11 @@ export function guardProcess(log: RuntimeLog): ProcessGuard {
   let faults = 0;
   const note = (what: string) => (error: unknown) => {
     faults++;
-    // Where, not what: nobody knows whose secrets the words may hold.
+    // Where, not what: the words may hold secrets that we have no list of.
     log({ level: 'error', message: what, faults, trace: traceOf(error) });
   };
-  const onRejection = note('A promise that nobody waits for was rejected, probably by the background work of a skill');
-  const onException = note('An error that nobody catches was thrown, probably by the background work of a skill');
+  const onRejection = note('An unhandled rejection, probably from the background work of a skill');
+  const onException = note('An uncaught error, probably from the background work of a skill');
   process.on('unhandledRejection', onRejection);
   process.on('uncaughtException', onException);
   return {

@@ -46,7 +46,7 @@ export async function invoke(
   }
 }
 
-/** Otherwise nothing is redacted, and nothing waited for. */
+/** If it is not, nothing is redacted, and nothing waited for. */
 const isObserved = ({ recorder, events }: RuntimeParts): boolean => recorder !== undefined || !events.idle;
 
 async function observe(active: ActiveInvocation, admitted: Outcome): Promise<SkillAnswer> {

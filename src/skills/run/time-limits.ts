@@ -57,7 +57,7 @@ export class LimitQueue {
     else if (this.#head === run) this.#timer.ref();
   }
 
-  /** The timer stays for whoever comes next, but alone it does not keep the process alive. */
+  /** The timer stays for the next one, but alone it does not keep the process alive. */
   delete(run: Expiring): void {
     if (run !== this.#head && run.before === undefined) return;
     if (run.before === undefined) this.#head = run.after;
@@ -92,7 +92,7 @@ export class LimitQueue {
       run.expire();
     }
     const next = this.#head;
-    // Whoever came while others expired has armed it already.
+    // One that came while others expired has armed it already.
     if (next !== undefined && this.#timer === undefined) this.#arm(next, Math.max(1, next.dueMs - nowMs));
   }
 }

@@ -72,7 +72,7 @@ async function openPool({ maxThreads }: WorkerTask, log: RuntimeLog): Promise<Th
     resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB },
     execArgv: ['--import', `data:text/javascript,${encodeURIComponent(QUIET_STDOUT)}`],
   });
-  // A thread that dies while idle, of work that a module left behind: nobody's call, and not the process's end.
+  // A thread that dies while idle, of work that a module left behind: no call fails, and the process goes on.
   pool.on('error', (error) => {
     log({ level: 'error', message: 'A worker thread died between two calls', error: describeError(error) });
   });
