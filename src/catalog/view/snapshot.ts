@@ -22,6 +22,8 @@ export interface Snapshot {
   findByName(name: string): Skill | undefined;
   /** Served by its name, too; false for one that another shadows. */
   isNamed(skill: Skill): boolean;
+  /** Of the folders at the same path in later roots, which are not served: the problems that say so. */
+  copiesOf(skill: Skill): readonly Problem[];
   /** The URI of a SKILL.md, in any equivalent percent-encoding. */
   findByUri(uri: string): Skill | undefined;
   /** A folder's own name, as T6 orders candidates. `undefined`: no such folder. */
@@ -44,7 +46,7 @@ export type FolderAnswer =
 /** `folders`: in root order, then path order. `without`: names of skills that are to be in no lookup. */
 export function createSnapshot(folders: readonly FoundFolder[], without: readonly string[]): Snapshot {
   const visible = withoutNamed(withoutAliases(folders), without);
-  const { served, byName, problems } = resolveDuplicates(visible);
+  const { served, byName, problems, copies } = resolveDuplicates(visible);
   const byUri = new Map(served.map((folder) => [folder.skill.uri, folder.skill]));
   let byFolderName: FolderIndex | undefined;
   return {
@@ -52,6 +54,7 @@ export function createSnapshot(folders: readonly FoundFolder[], without: readonl
     problems,
     findByName: (name) => byName.get(normaliseName(name)),
     isNamed: (skill) => byName.get(skill.key) === skill,
+    copiesOf: ({ uri }) => copies.get(uri) ?? [],
     findByUri: (uri) => byUri.get(uri) ?? findCanonical(byUri, uri),
     findFolder: (name) => {
       byFolderName ??= indexFolders(visible);
@@ -92,6 +95,8 @@ interface Resolution {
   readonly served: readonly SkillFolder[];
   readonly byName: ReadonlyMap<string, Skill>;
   readonly problems: readonly Problem[];
+  /** By the URI that a folder of an earlier root is served under. */
+  readonly copies: ReadonlyMap<string, readonly Problem[]>;
 }
 
 /** First root wins; inside a root the folder that bears the name, then path order. The loser is reported, not dropped (D5). */
@@ -101,6 +106,7 @@ function resolveDuplicates(folders: readonly FoundFolder[]): Resolution {
   const byName = new Map<string, Skill>();
   const byUri = new Map<string, SkillFolder>();
   const problems: Problem[] = [];
+  const copies = new Map<string, readonly Problem[]>();
   for (const folder of folders) {
     problems.push(...folder.problems);
     if (!holdsSkill(folder)) continue;
@@ -111,12 +117,16 @@ function resolveDuplicates(folders: readonly FoundFolder[]): Resolution {
     const samePath = byUri.get(skill.uri);
     if (double !== undefined) problems.push(skillProblem(folder, looksLike(skill, double)));
     else if (samePath === undefined) byUri.set(skill.uri, folder);
-    else if (!isCopy(folder, samePath)) problems.push(skillProblem(folder, sameFolder(skill, samePath)));
+    else if (!isCopy(folder, samePath)) {
+      const problem = skillProblem(folder, sameFolder(skill, samePath));
+      problems.push(problem);
+      copies.set(skill.uri, [...(copies.get(skill.uri) ?? []), problem]);
+    }
     if (double !== undefined || samePath !== undefined) continue;
     if (owner === undefined || owner.real === folder.real) byName.set(key, skill);
     else problems.push(skillProblem(folder, shadowed(skill, owner)));
   }
-  return { served: [...byUri.values()], byName, problems };
+  return { served: [...byUri.values()], byName, problems, copies };
 }
 
 /**

@@ -58,6 +58,7 @@ function fillGaps(snapshot: Snapshot, fallbacks: readonly Skill[]): Snapshot {
     isNamed: (skill) => snapshot.isNamed(skill) || byName.get(skill.key) === skill,
     findByUri: (uri) => snapshot.findByUri(uri) ?? byUri.get(canonicalOf(uri)),
     findFolder: (name) => findFolder(snapshot, needed, name),
+    copiesOf: (skill) => snapshot.copiesOf(skill),
     findNative: (places) => snapshot.findNative(places),
   };
 }
