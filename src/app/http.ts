@@ -12,7 +12,7 @@ import type { WebFolder } from '../surfaces/answers/web-folder.ts';
 import { type Api, createApi } from '../surfaces/http/api.ts';
 import { createMetrics, type Metrics } from '../surfaces/http/metrics/metrics.ts';
 import { counter, type Family, gauge } from '../surfaces/http/metrics/prometheus.ts';
-import { createLoadEvents, type LoadEvents } from '../surfaces/http/routes/load-events.ts';
+import { createLoadEvents, type LoadEvents } from '../surfaces/http/routes/events.ts';
 import { type HttpServer, startHttpServer } from '../surfaces/http/server/server.ts';
 import { createMcpEndpoint } from '../surfaces/mcp/wire/http.ts';
 import type { MethodTable } from '../surfaces/mcp/wire/method.ts';

@@ -21,16 +21,15 @@ import { createQueryReader, type QueryReader } from './query.ts';
 import { createRouter, type Router } from './router.ts';
 import { agentHandlers } from './routes/agents.ts';
 import { documentHandlers } from './routes/documents.ts';
+import type { LoadEvents } from './routes/events.ts';
 import { eventHandlers } from './routes/events.ts';
 import { fileHandlers } from './routes/files.ts';
 import type { Handler, Handlers } from './routes/handler.ts';
-import type { LoadEvents } from './routes/load-events.ts';
 import { type Logs, logHandlers } from './routes/log.ts';
 import { metricsHandlers } from './routes/metrics.ts';
 import { openAiHandlers } from './routes/openai.ts';
 import { overviewHandlers } from './routes/overview.ts';
-import { createReadiness, type ReadinessParts } from './routes/readiness.ts';
-import { serviceHandlers } from './routes/service.ts';
+import { createReadiness, type ReadinessParts, serviceHandlers } from './routes/service.ts';
 import { sessionHandlers } from './routes/session.ts';
 import { typedSkillHandlers } from './routes/typed-skills.ts';
 

@@ -1,6 +1,8 @@
 // `/api/documents`, `/api/problems` and `/api/search`: the document skills and what is wrong with them (H2).
 import type { IncomingMessage } from 'node:http';
+import type { Page } from '../../../catalog/view/page.ts';
 import type { Skill } from '../../../catalog/view/skill.ts';
+import type { Snapshot } from '../../../catalog/view/snapshot.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import type { DefinitionProblem } from '../../../skills/define/definition-problems.ts';
 import type { Runtime } from '../../../skills/run/runtime.ts';
@@ -9,13 +11,11 @@ import { hidePathsFor, maySeePaths } from '../../answers/hide-paths.ts';
 import type { AdmittedRequest } from '../message/admitted-request.ts';
 import { hasSession } from '../message/dashboard-session.ts';
 import { hasTag, unchanged } from '../message/etag.ts';
-import { json, notFound, type Reply } from '../message/reply.ts';
-import { hitJson, problemJson } from './document-json.ts';
-import { listDocumentsHandler } from './document-list.ts';
-import type { Handlers } from './handler.ts';
-import { createKeptReplies } from './kept-replies.ts';
-import { type PreparedDocument, PreparedDocuments } from './prepared-documents.ts';
-import { createSkillFindings } from './skill-findings.ts';
+import { invalid, json, notFound, type Reply } from '../message/reply.ts';
+import { hitJson, problemJson, type SummaryJson, summaryJson } from './document-json.ts';
+import { BAD_CURSOR, type Handlers } from './handler.ts';
+import { createKeptDocuments, createKeptReplies, type KeepReply, type KeptDocument } from './kept-replies.ts';
+import { createSkillFindings, type SkillFindings } from './skill-findings.ts';
 
 type DocumentHandlers = Pick<Handlers, 'listDocuments' | 'getDocument' | 'listProblems' | 'search'>;
 
@@ -26,17 +26,17 @@ type Typed = Pick<Runtime, 'skills' | 'problems'>;
 
 export function documentHandlers(repertoire: Repertoire, typed: Typed): DocumentHandlers {
   const findings = createSkillFindings(repertoire);
-  const prepared = new PreparedDocuments(repertoire, findings);
+  const kept = createKeptDocuments(repertoire, findings);
   const keep = createKeptReplies(repertoire);
   return {
-    listDocuments: listDocumentsHandler(repertoire, typed, findings),
+    listDocuments: listDocumentsHandler(repertoire, typed, findings, keep),
     getDocument: ({ admitted, parts: [name = ''] }) => {
       const skill = findDocument(repertoire, name);
       if (skill === undefined) return documentNotFound(name);
       const isHidden = !maySeePaths(admitted);
-      const ready = prepared.find(skill, isHidden);
+      const ready = kept.find(skill, isHidden);
       return ready === undefined
-        ? prepared.make(skill, isHidden).then((made) => giveOut(skill, made, admitted, repertoire))
+        ? kept.make(skill, isHidden).then((made) => giveOut(skill, made, admitted, repertoire))
         : giveOut(skill, ready, admitted, repertoire);
     },
     listProblems: ({ admitted }) => {
@@ -45,6 +45,59 @@ export function documentHandlers(repertoire: Repertoire, typed: Typed): Document
     },
     search: async ({ query: { q, limit } }) => json({ results: (await repertoire.search(q, limit)).map(hitJson) }),
   };
+}
+
+function listDocumentsHandler(
+  repertoire: Repertoire,
+  typed: Pick<Runtime, 'skills'>,
+  findings: SkillFindings,
+  keep: KeepReply,
+): Handlers['listDocuments'] {
+  return ({ query, admitted }) => {
+    const { q = '', cursor, limit } = query;
+    const isHidden = !maySeePaths(admitted);
+    const plain = (page: Page) => listReply(summariesOf(page, repertoire.snapshot, isHidden), page);
+    const counted = async (page: Page) =>
+      listReply(await countEach(summariesOf(page, repertoire.snapshot, isHidden), page, findings), page);
+    if (q.trim() !== '') {
+      if (cursor !== undefined) return NO_PAGES;
+      // As many hits may be typed skills.
+      return findPage(repertoire, q, limit, limit + typed.skills.length).then(query.findings ? counted : plain);
+    }
+    const page = () => repertoire.page(repertoire.snapshot.skills, cursor, limit);
+    if (query.findings) return answerPage(page(), counted);
+    return keep(JSON.stringify(['documents', isHidden, limit, cursor ?? null]), () => answerPage(page(), plain));
+  };
+}
+
+const answerPage = <R>(page: Page | undefined, answer: (page: Page) => R): R | Reply =>
+  page === undefined ? BAD_CURSOR : answer(page);
+
+const NO_PAGES = invalid('cursor: does not go with q; raise limit instead');
+
+async function findPage(repertoire: Repertoire, words: string, limit: number, most: number): Promise<Page> {
+  const hits = await repertoire.search(words, most);
+  const skills = hits.flatMap((hit) => (hit.kind === 'document' ? [hit.skill] : []));
+  return { skills: skills.slice(0, limit), nextCursor: undefined };
+}
+
+function summariesOf({ skills }: Page, snapshot: Snapshot, isHidden: boolean): readonly SummaryJson[] {
+  const hide = hidePathsFor(isHidden, snapshot);
+  return skills.map((skill) => summaryJson(skill, snapshot, hide));
+}
+
+const listReply = (documents: readonly SummaryJson[], { nextCursor }: Page): Reply =>
+  json({ documents, next_cursor: nextCursor ?? null });
+
+/** One after the other: a request for one document meanwhile waits for one, not for a thousand. */
+async function countEach(
+  documents: readonly SummaryJson[],
+  { skills }: Page,
+  findings: SkillFindings,
+): Promise<readonly SummaryJson[]> {
+  const counts: number[] = [];
+  for (const skill of skills) counts.push(await findings.countOf(skill));
+  return documents.map((document, at) => ({ ...document, findings: counts[at] }));
 }
 
 /** By its name; by its URI also one that another of the same name shadows (D5). */
@@ -69,10 +122,10 @@ const definitionProblemJson = ({ skill, message, fix }: DefinitionProblem) => ({
   fix: listText(fix, 500),
 });
 
-/** Whoever has it already reads nothing, and neither does HEAD: no load (D9). */
+/** A client that has it already reads nothing, and neither does HEAD: no load (D9). */
 function giveOut(
   skill: Skill,
-  { etag, content }: PreparedDocument,
+  { etag, content }: KeptDocument,
   admitted: AdmittedRequest,
   repertoire: Repertoire,
 ): Reply {

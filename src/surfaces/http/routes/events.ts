@@ -1,14 +1,14 @@
 // `/api/events`: what runs, what is read and what changes, as it happens (H5). Nothing in it that was sent in or answered.
 import type { CatalogChange } from '../../../catalog/view/compare-snapshots.ts';
-import type { LoadNote } from '../../../repertoire/load-log.ts';
+import type { LoadNote, NoteLoad } from '../../../repertoire/load-log.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import { finalStatusOf } from '../../../skills/define/invocation.ts';
 import type { InvocationEvent } from '../../../skills/record/invocation-events.ts';
 import type { Runtime } from '../../../skills/run/runtime.ts';
+import { EVENT_STREAM_HEADERS } from '../../streams/event-stream.ts';
 import { refuse } from '../message/reply.ts';
 import type { Handlers } from './handler.ts';
-import { createLiveFeed, type FeedLimits, STREAM_HEADERS } from './live-feed.ts';
-import type { LoadEvents } from './load-events.ts';
+import { createLiveFeed, type FeedLimits } from './live-feed.ts';
 
 export interface EventParts {
   readonly runtime: Pick<Runtime, 'subscribe'>;
@@ -18,7 +18,7 @@ export interface EventParts {
   readonly limits?: Partial<FeedLimits>;
 }
 
-/** When there are too many streams: somebody may have gone by then. */
+/** When there are too many streams: one may have closed by then. */
 const COME_AGAIN_SECONDS = 30;
 
 export function eventHandlers(parts: EventParts): Pick<Handlers, 'followEvents'> & { readonly close: () => void } {
@@ -38,7 +38,7 @@ export function eventHandlers(parts: EventParts): Pick<Handlers, 'followEvents'>
   const feed = createLiveFeed(watch, parts.limits);
   return {
     followEvents: ({ admitted }) => {
-      if (admitted.request.method === 'HEAD') return { status: 200, headers: STREAM_HEADERS, body: '' };
+      if (admitted.request.method === 'HEAD') return { status: 200, headers: EVENT_STREAM_HEADERS, body: '' };
       const { limits, response } = admitted;
       if (feed.isFull || !limits.openStream(admitted, () => response.end())) {
         return refuse('RATE_EXCEEDED', { retry_after: COME_AGAIN_SECONDS });
@@ -78,3 +78,23 @@ const catalogEventJson = ({ added, changed, removed, snapshot }: CatalogChange):
   documents: snapshot.skills.length,
   problems: snapshot.problems.length,
 });
+
+/** Loads as they happen, for live views. Costs nothing while there is no listener. */
+export interface LoadEvents {
+  readonly note: NoteLoad;
+  /** Returns the function that ends the subscription. Listeners never throw. */
+  readonly subscribe: (listener: NoteLoad) => () => void;
+}
+
+export function createLoadEvents(): LoadEvents {
+  const listeners = new Set<NoteLoad>();
+  return {
+    note: (load: LoadNote) => {
+      for (const listener of listeners) listener(load);
+    },
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}

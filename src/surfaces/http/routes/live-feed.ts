@@ -1,6 +1,7 @@
-// What happens on this server, to whoever watches: server-sent events in small batches. Bounded in every direction, and
-// free of charge while nobody watches.
+// What happens on this server, as server-sent events in small batches. Bounded in every direction, and free of charge while
+// no stream is open.
 import type { ServerResponse } from 'node:http';
+import { EventStream } from '../../streams/event-stream.ts';
 
 export interface LiveFeed {
   /** No further stream is opened. */
@@ -33,29 +34,20 @@ const LIMITS: FeedLimits = {
   beatMs: 15_000,
 };
 
-export const STREAM_HEADERS = {
-  'Content-Type': 'text/event-stream',
-  'Cache-Control': 'no-store',
-  // Proxies that collect answers would keep events back.
-  'X-Accel-Buffering': 'no',
-} as const;
-
 /** A page that loses its stream asks again after this long. */
 const HELLO = 'retry: 3000\n\n';
-const SIGN_OF_LIFE = ':\n\n';
 
-/** `watch` is called when the first stream opens and answers how to end it, which is done after the last. */
+/** `watch` is called when the first stream opens and returns how to stop, which is called after the last has closed. */
 export function createLiveFeed(watch: () => () => void, given: Partial<FeedLimits> = {}): LiveFeed {
   const limits = { ...LIMITS, ...given };
-  const streams = new Set<ServerResponse>();
-  const tell = (text: string) => writeAll(streams, text, limits.unreadBytes);
-  const batch = createBatch(limits, tell);
-  let stop: (() => void) | undefined;
+  const streams = new Map<ServerResponse, EventStream>();
+  const batch = createBatch(limits, (text) => sendAll(streams, text));
+  let unwatch: (() => void) | undefined;
   let isClosed = false;
   const leave = (response: ServerResponse) => {
     if (!streams.delete(response) || streams.size > 0) return;
-    stop?.();
-    stop = undefined;
+    unwatch?.();
+    unwatch = undefined;
     batch.clear();
   };
   return {
@@ -69,27 +61,17 @@ export function createLiveFeed(watch: () => () => void, given: Partial<FeedLimit
       if (streams.size > 0) batch.add(event, makeData);
     },
     open: (response) => {
-      response.writeHead(200, STREAM_HEADERS);
-      if (isClosed) return void response.end();
-      response.write(HELLO);
+      const stream = new EventStream(response, { keepAliveMs: limits.beatMs, unreadBytes: limits.unreadBytes });
+      if (isClosed) return stream.end();
+      stream.send([HELLO]);
       response.once('close', () => leave(response));
-      streams.add(response);
-      stop ??= begin(watch, () => tell(SIGN_OF_LIFE), limits.beatMs);
+      streams.set(response, stream);
+      unwatch ??= watch();
     },
     close: () => {
       isClosed = true;
-      for (const response of streams) response.end();
+      for (const stream of streams.values()) stream.end();
     },
-  };
-}
-
-/** Answers how to end it. */
-function begin(watch: () => () => void, beat: () => void, beatMs: number): () => void {
-  const unwatch = watch();
-  const beating = setInterval(beat, beatMs).unref();
-  return () => {
-    clearInterval(beating);
-    unwatch();
   };
 }
 
@@ -123,11 +105,11 @@ function createBatch({ batchMs, batchEvents }: FeedLimits, flush: (text: string)
 /** JSON has no line breaks of its own. */
 const eventText = (event: string, data: object): string => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
-function writeAll(streams: Iterable<ServerResponse>, text: string, unreadBytes: number): void {
-  const bytes = Buffer.from(text);
-  for (const response of streams) {
-    // Whoever does not read has to come again: nothing is kept for them.
-    if (response.writableLength > unreadBytes) response.destroy();
-    else if (!response.writableEnded) response.write(bytes);
+function sendAll(streams: ReadonlyMap<ServerResponse, EventStream>, text: string): void {
+  const bytes = [Buffer.from(text)];
+  for (const [response, stream] of streams) {
+    // A client that does not read has to connect again: nothing is kept for it.
+    if (stream.congested) response.destroy();
+    else stream.send(bytes);
   }
 }

@@ -1,18 +1,19 @@
-// What looks suspicious in a document skill: in its SKILL.md and in its other texts. Looked for when somebody asks, once
-// per state of it, in short steps: the inspection is loaded by the first who asks, and keeps nobody else waiting.
+// What looks suspicious in a document skill: in its SKILL.md and in its other texts. Looked for on request, once per state
+// of it, in short steps: the inspection is loaded by the first request that needs it, and keeps no other waiting.
 
 import { createTimeSlice } from '../../../async/time-slice.ts';
+import { createTurns } from '../../../async/turns.ts';
 import type { Skill } from '../../../catalog/view/skill.ts';
 import type { Finding } from '../../../document/inspect/finding.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 
-export interface SkillFinding extends Finding {
+export interface FindingInFile extends Finding {
   /** Below the skill's folder, with `/`. */
   readonly path: string;
 }
 
 export interface SkillFindings {
-  of(skill: Skill): Promise<readonly SkillFinding[]>;
+  of(skill: Skill): Promise<readonly FindingInFile[]>;
   /** How many. At once where it is known already: a list asks for a thousand. */
   countOf(skill: Skill): number | Promise<number>;
 }
@@ -25,7 +26,7 @@ const MAX_INSPECTED_BYTES = 1_048_576;
 export function createSkillFindings(repertoire: Readable): SkillFindings {
   const inspect = createInspection();
   // A changed skill is another value, so old findings are never shown for it.
-  const known = new WeakMap<Skill, Promise<readonly SkillFinding[]>>();
+  const known = new WeakMap<Skill, Promise<readonly FindingInFile[]>>();
   // Of a list only the numbers are kept: ten thousand bad skills must not fill the memory with excerpts.
   const counts = new WeakMap<Skill, number | Promise<number>>();
   const find = async (skill: Skill) => {
@@ -39,7 +40,7 @@ export function createSkillFindings(repertoire: Readable): SkillFindings {
       if (found !== undefined) return found;
       const looking = find(skill);
       known.set(skill, looking);
-      // A fault of ours is told to whoever asked, and not kept for those who come later.
+      // A fault of ours fails the requests that wait for it, and is not kept for later ones.
       looking.catch(() => known.delete(skill));
       return looking;
     },
@@ -54,8 +55,8 @@ export function createSkillFindings(repertoire: Readable): SkillFindings {
   };
 }
 
-async function inspectSkill(skill: Skill, repertoire: Readable, inspect: Inspect): Promise<readonly SkillFinding[]> {
-  const locate = async (path: string, text: string): Promise<readonly SkillFinding[]> =>
+async function inspectSkill(skill: Skill, repertoire: Readable, inspect: Inspect): Promise<readonly FindingInFile[]> {
+  const locate = async (path: string, text: string): Promise<readonly FindingInFile[]> =>
     (await inspect(text)).map((finding) => ({ ...finding, path }));
   const findings = [...(await locate(skill.fileName, repertoire.textOf(skill)))];
   for (const { path, size } of repertoire.manifestOf(skill).files) {
@@ -74,22 +75,18 @@ type Inspect = (text: string) => Promise<readonly Finding[]>;
 /** After so long everything else may run. */
 const SLICE_MS = 5;
 
-/** One text after the other, whoever asked for it: side by side, each with its own rests, they would leave none. */
+/** One text after the other, also for several requests: side by side, each with its own rests, they would leave none. */
 function createInspection(): Inspect {
   const slice = createTimeSlice(SLICE_MS);
-  let last: Promise<unknown> = Promise.resolve();
-  const inspectInTurn: Inspect = async (text) => {
-    const { inspectSteps } = await import('../../../document/inspect.ts');
-    const steps = inspectSteps(text);
-    for (;;) {
-      if (slice.isSpent()) await slice.rest();
-      const step = steps.next();
-      if (step.done) return step.value;
-    }
-  };
-  return (text) => {
-    const turn = last.then(() => inspectInTurn(text));
-    last = turn.catch(() => undefined);
-    return turn;
-  };
+  const inTurn = createTurns();
+  return (text) =>
+    inTurn(async () => {
+      const { inspectSteps } = await import('../../../document/inspect.ts');
+      const steps = inspectSteps(text);
+      for (;;) {
+        if (slice.isSpent()) await slice.rest();
+        const step = steps.next();
+        if (step.done) return step.value;
+      }
+    });
 }

@@ -1,6 +1,6 @@
 // Readiness: reasons in sentences, and a store that is asked once a second however often anybody looks (H6).
 import { expect, test, vi } from 'vitest';
-import { createReadiness, type ReadinessParts } from './readiness.ts';
+import { createReadiness, type ReadinessParts } from './service.ts';
 
 function openReadiness(parts: Partial<ReadinessParts> = {}) {
   const clock = { ms: 0 };
