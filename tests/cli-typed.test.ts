@@ -10,8 +10,7 @@ import { program } from './support/world.ts';
 import { write } from './support/write-skill.ts';
 
 const CONFIG = `
-import { defineSkill } from ${JSON.stringify(resolve('dist/lib/skills/define-skill.js'))};
-import { failure } from ${JSON.stringify(resolve('dist/lib/skills/define/failure.js'))};
+import { defineSkill, failure } from ${JSON.stringify(resolve('dist/lib/skills.js'))};
 
 const common = { description: 'For a test.', category: 'execution' };
 const text = (name, more = {}) => ({ type: 'object', properties: { [name]: { type: 'string', ...more } }, required: [name] });

@@ -73,7 +73,7 @@ const HANDED_ON = ['string', 'rule.rule', 'fault.rule', 'InspectionRule', 'z.str
 
 function sourcesWithRules(): readonly string[] {
   const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).map((path) => join('src', path));
-  return sources.filter((path) => path.endsWith('.ts') && !/\.test\.ts$|\/fixtures\/|^src\/execution\//.test(path));
+  return sources.filter((path) => path.endsWith('.ts') && !/\.test\.ts$|\/fixtures\/|^src\/skills\//.test(path));
 }
 
 function rulesIn(written: string): readonly string[] {

@@ -17,7 +17,7 @@ export const DOCUMENT_PATH = '/api/documents/fault-guide';
 
 const TOKEN = `rpo_${'replicas'.repeat(5)}`;
 
-const library = fileURLToPath(new URL('../../dist/lib/skills/define-skill.js', import.meta.url));
+const library = fileURLToPath(new URL('../../dist/lib/skills.js', import.meta.url));
 
 const CONFIG = `
 import { defineSkill } from ${JSON.stringify(library)};
