@@ -68,7 +68,7 @@ const diskFiles: Readonly<Record<string, string>> = {
   'store/operator-token-file.ts': "the operator's token",
   'store/process-owner.ts': 'reads /proc: whether a process still runs',
   'surfaces/cli/read-input.ts': 'entry: the file that `--input @FILE` names',
-  'surfaces/cli/read-store.ts': 'entry: whether there is a log yet',
+  'surfaces/cli/open-store.ts': 'entry: whether there is a log yet',
   'surfaces/cli/main.ts': 'entry: resolves the real home and working directory',
   'surfaces/cli/doctor.ts': 'entry: reads the limits of the system',
   'surfaces/cli/status.ts': 'entry: looks which hosts are on this machine',

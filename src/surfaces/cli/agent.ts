@@ -9,7 +9,7 @@ import { durationMs } from '../../values/duration-ms.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 import { type AgentState, agentJson } from '../answers/agent-json.ts';
 import type { CommandContext, ExitCode } from './command.ts';
-import { isStoreThere, placeText, type Store, withStore } from './read-store.ts';
+import { isStoreThere, type Store, storeName, withStore } from './open-store.ts';
 import type { Paint } from './terminal/colours.ts';
 import type { Layout } from './terminal/output.ts';
 import { toJsonText } from './terminal/safe-text.ts';
@@ -122,7 +122,7 @@ async function add({ agents, name, context, now }: Work): Promise<ExitCode> {
   }
   output.write(flags.has('json') ? toJsonText({ name, token }) : `${token}\n`);
   if (!flags.has('json'))
-    errors.write(describeAdded(agent, placeText(settings, environment), rolesIn(values).length > 0));
+    errors.write(describeAdded(agent, storeName(settings, environment), rolesIn(values).length > 0));
   return 0;
 }
 

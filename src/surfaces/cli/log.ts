@@ -6,8 +6,8 @@ import { isUuid } from '../../values/uuid.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { createFollower, type Follower } from './follow-log.ts';
 import { invocationView, type LogPage, type LogView, loadView } from './log-view.ts';
+import { explainEmptyFolder, findDataFault, isStoreThere, type Store, withStore } from './open-store.ts';
 import type { OptionName } from './options.ts';
-import { explainEmptyFolder, findMisplaced, isStoreThere, type Store, withStore } from './read-store.ts';
 import type { Output } from './terminal/output.ts';
 import { toJsonLine, toJsonText } from './terminal/safe-text.ts';
 
@@ -20,10 +20,10 @@ export async function run(context: CommandContext): Promise<ExitCode> {
     errors.write(`${fault}\n`);
     return 2;
   }
-  const misplaced = findMisplaced(context);
-  if (misplaced !== undefined) {
+  const dataFault = findDataFault(context);
+  if (dataFault !== undefined) {
     // To follow may begin before the first record.
-    errors.write(`${misplaced}${flags.has('follow') ? ', or wait until it is there' : ''}\n`);
+    errors.write(`${dataFault}${flags.has('follow') ? ', or wait until it is there' : ''}\n`);
     if (!flags.has('follow')) return 1;
   }
   return withStore(context, (store) => showLog(store, context));

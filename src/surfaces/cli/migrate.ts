@@ -3,7 +3,7 @@
 import { printLogMigrations } from '../../app/store.ts';
 import { counted } from '../../text/counted.ts';
 import type { CommandContext, ExitCode } from './command.ts';
-import { type Store, withStore } from './read-store.ts';
+import { type Store, withStore } from './open-store.ts';
 import { toJsonText } from './terminal/safe-text.ts';
 
 export async function run(context: CommandContext): Promise<ExitCode> {

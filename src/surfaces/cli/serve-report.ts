@@ -7,8 +7,8 @@ import type { Settings } from '../../settings/config.ts';
 import { counted } from '../../text/counted.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import type { CommandContext } from './command.ts';
+import { storeName } from './open-store.ts';
 import { toShellLine } from './program-command.ts';
-import { placeText } from './read-store.ts';
 import { createDoctorLine } from './server-command.ts';
 import type { Layout } from './terminal/output.ts';
 import { displayWidth, hangingText, padToWidth } from './terminal/text-layout.ts';
@@ -58,7 +58,7 @@ async function findStoreReport(
   store: Pick<Store, 'health'>,
 ): Promise<StoreReport> {
   if (!settings.isLogged) return { state: 'off' };
-  const place = placeText(settings, environment);
+  const place = storeName(settings, environment);
   const health = await store.health();
   return health.isReady ? { state: 'ready', place } : { state: 'unavailable', place, reason: health.reason };
 }

@@ -6,7 +6,7 @@ import { findNearest, orList } from '../../text/nearest.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import { durationMs } from '../../values/duration-ms.ts';
 import type { CommandContext, ExitCode } from './command.ts';
-import { explainEmptyFolder, findMisplaced, isStoreThere, type Store, withStore } from './read-store.ts';
+import { explainEmptyFolder, findDataFault, isStoreThere, type Store, withStore } from './open-store.ts';
 import type { Paint } from './terminal/colours.ts';
 import type { Layout } from './terminal/output.ts';
 import { toJsonText } from './terminal/safe-text.ts';
@@ -18,9 +18,9 @@ import { durationText } from './terminal/time-text.ts';
 const USUAL_WINDOW = '1h';
 
 export async function run(context: CommandContext): Promise<ExitCode> {
-  const misplaced = findMisplaced(context);
-  if (misplaced !== undefined) {
-    context.errors.write(`${misplaced}\n`);
+  const dataFault = findDataFault(context);
+  if (dataFault !== undefined) {
+    context.errors.write(`${dataFault}\n`);
     return 1;
   }
   return withStore(context, (store) => show(store, context, new Date()));

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { PATIENT } from '../../../tests/support/patience.ts';
 import { openStore } from '../../store/store.ts';
 import { createCommandWorld } from './fixtures/command-world.ts';
-import { findMisplaced, isStoreThere } from './read-store.ts';
+import { findDataFault, isStoreThere } from './open-store.ts';
 
 const folder = () => {
   const made = mkdtempSync(join(tmpdir(), 'repertoire-place-'));
@@ -24,13 +24,13 @@ test('isStoreThere() sees the file that the store makes, and no other (C)', asyn
   expect(isStoreThere(placed(data).settings)).toBe(true);
 });
 
-test('findMisplaced() tells a folder that is missing from a file, and leaves the default alone (C)', () => {
+test('findDataFault() tells a folder that is missing from a file, and leaves the default alone (C)', () => {
   const data = folder();
   const file = join(data, 'file');
   writeFileSync(file, '');
-  expect(findMisplaced(placed(data))).toBeUndefined();
-  expect(findMisplaced(placed(join(data, 'none')))).toMatch(/: there is no folder ".*none"; correct /);
-  expect(findMisplaced(placed(join(file, 'below')))).toMatch(/: there is no folder /);
-  expect(findMisplaced(placed(file))).toMatch(/: ".*file" is not a folder; name one /);
-  expect(findMisplaced(createCommandWorld().context)).toBeUndefined();
+  expect(findDataFault(placed(data))).toBeUndefined();
+  expect(findDataFault(placed(join(data, 'none')))).toMatch(/: there is no folder ".*none"; correct /);
+  expect(findDataFault(placed(join(file, 'below')))).toMatch(/: there is no folder /);
+  expect(findDataFault(placed(file))).toMatch(/: ".*file" is not a folder; name one /);
+  expect(findDataFault(createCommandWorld().context)).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-// The store for a command that asks it: opened, closed, and its failure said in one sentence.
+// The store for a command that needs it once: opened, closed, and its failure said in one sentence.
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Store, startStore } from '../../app/store.ts';
@@ -36,20 +36,20 @@ export async function withStore(
 }
 
 /** For people. An address may hold a password: it is not shown. */
-export const placeText = ({ storePlace }: Pick<Settings, 'storePlace'>, environment: Environment): string =>
+export const storeName = ({ storePlace }: Pick<Settings, 'storePlace'>, environment: Environment): string =>
   storePlace.kind === 'postgres' ? 'PostgreSQL' : `SQLite in ${toDisplayPath(storePlace.dataDirectory, environment)}`;
 
 /** As store/data-directory.ts makes it. */
 const DATABASE = 'repertoire.db';
 
-/** Where no database is nothing was recorded, and to look there must not make one. */
+/** Without a database nothing was recorded; looking for one must not create it. */
 export const isStoreThere = ({ storePlace }: Pick<Settings, 'storePlace'>): boolean =>
   storePlace.kind !== 'sqlite' || existsSync(join(storePlace.dataDirectory, DATABASE));
 
-type Place = Pick<CommandContext, 'settings' | 'values'>;
+type Given = Pick<CommandContext, 'settings' | 'values'>;
 
 /** Why there is no log where `--data` says; `undefined` where one may be. The default folder comes with the first record. */
-export function findMisplaced({ settings: { storePlace }, values }: Place): string | undefined {
+export function findDataFault({ settings: { storePlace }, values }: Given): string | undefined {
   const [given] = values.get('data') ?? [];
   if (given === undefined || storePlace.kind !== 'sqlite') return undefined;
   const { dataDirectory } = storePlace;
@@ -62,7 +62,7 @@ export function findMisplaced({ settings: { storePlace }, values }: Place): stri
 }
 
 /** A folder that was named, and in which nothing was recorded; `undefined` when there is another reason to see nothing. */
-export function explainEmptyFolder({ settings, values }: Place): string | undefined {
+export function explainEmptyFolder({ settings, values }: Given): string | undefined {
   const [given] = values.get('data') ?? [];
   if (given === undefined || isStoreThere(settings)) return undefined;
   return `the folder "${toOneLine(given)}" holds no log; name the one that mcp or invoke was given with --data`;
