@@ -11,14 +11,13 @@ import { keepLicences } from './scripts/keep-licences.ts';
 const onServingPath =
   /src\/(?:[\w-]+\.ts|app\/(?:records|store)\.ts|values\/|text\/|async\/|hosts\/[\w-]+\.ts|repertoire\/|settings\/(?!user-config)|catalog\/|surfaces\/(?:answers\/|mcp\/(?!methods\/typed|wire\/http))|document\/(?!inspect|yaml)|surfaces\/cli\/(?:mcp|event-log|hold-optimiser|commands|options|program-command)\.ts)/;
 
-/** Of `add-mcp` only its table of hosts is used: 15 kB in the bundle, where the package with these brings 2.4 MB. */
-const droppedWithAddMcp = ['@clack/prompts', '@iarna/toml', 'js-yaml', 'jsonc-parser'];
-
 const config: InputOptions & { readonly output: OutputOptions } = {
   input: { cli: 'src/surfaces/cli/main.ts' },
   platform: 'node',
   // Loaded by the few commands that need them; some look for files of their own beside them.
-  external: ['@node-rs/argon2', 'jiti', 'jose', 'libsql', 'pg', 'piscina', 'zod', ...droppedWithAddMcp],
+  external: ['@node-rs/argon2', 'jiti', 'jose', 'libsql', 'pg', 'piscina', 'zod'],
+  // Its `main` is a wrapper that cannot be bundled.
+  resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
   // Of the packages outside none is imported for what it does when it is loaded.
   treeshake: { moduleSideEffects: [{ external: true, sideEffects: false }] },
   plugins: [takeBuiltins(), makeExecutable('cli.js'), keepLicences()],

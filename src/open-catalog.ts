@@ -3,7 +3,7 @@ import type { Catalog } from './catalog/catalog.ts';
 import { openCatalogEarly, openCatalog as openLiveCatalog } from './catalog/live-catalog.ts';
 import { resolveRoots } from './catalog/roots.ts';
 import type { Root } from './catalog/scan/root.ts';
-import { findUnknownHosts, HOSTS } from './hosts/hosts.ts';
+import { findUnknownHosts, SKILL_READERS } from './hosts/select-hosts.ts';
 import { NOTHING_GIVEN, resolveSettings, type Settings } from './settings/config.ts';
 import { readEnvironment } from './settings/environment.ts';
 
@@ -49,7 +49,7 @@ export async function openCatalog(options: OpenCatalogOptions = {}): Promise<Cat
   const { agents = [], watch = true } = options;
   const [stranger] = findUnknownHosts(agents);
   if (stranger !== undefined) {
-    const known = HOSTS.map(({ id }) => id).join(', ');
+    const known = SKILL_READERS.map(({ id }) => id).join(', ');
     throw new Error(`Cannot open the catalog: no agent is called "${stranger}"; use all, or names of ${known}`);
   }
   const given = { ...NOTHING_GIVEN, roots, defaultRoots, project, allowLinks, without, agents };

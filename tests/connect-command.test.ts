@@ -1,4 +1,4 @@
-// `connect` as a command: which host, which scope, what is refused; and the hosts that the library has wrong.
+// `connect` as a command: which host, which scope, what is refused; and what is special about single hosts.
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
@@ -178,7 +178,7 @@ describe('what is served', () => {
   });
 });
 
-describe('what the library has wrong', () => {
+describe('what is special about a host', () => {
   test('Claude Code: CLAUDE_CONFIG_DIR moves the file', async () => {
     const { stdout } = await run(['claude-code', '--json'], { variables: { CLAUDE_CONFIG_DIR: join(home, 'moved') } });
     expect(JSON.parse(stdout).path).toBe(join(home, 'moved/.claude.json'));

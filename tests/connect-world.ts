@@ -1,12 +1,11 @@
 // A temporary home and project in which `connect` is run inside this process, with what it prints kept as text.
-// The library takes the home directory when it is loaded: it is the same one for every test file of a process, and a world
-// is created before anything else.
 
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { resolveSettings } from '../src/settings/config.ts';
 import type { CommandContext } from '../src/surfaces/cli/command.ts';
+import { run } from '../src/surfaces/cli/connect.ts';
 import { givenOptions, parseArguments } from '../src/surfaces/cli/parse-arguments.ts';
 import { createPaint } from '../src/surfaces/cli/terminal/colours.ts';
 import type { Output } from '../src/surfaces/cli/terminal/output.ts';
@@ -37,11 +36,8 @@ interface Ended {
 const program = ['node', '--import', 'tsx', resolve('src/surfaces/cli/main.ts')];
 
 export function createConnectWorld(): ConnectWorld {
-  const path = folderOfProcess();
+  const path = realpathSync(mkdtempSync(join(tmpdir(), 'repertoire-connect-')));
   const [home, project] = [join(path, 'a home'), join(path, 'a project')];
-  const formerHome = process.env.HOME;
-  for (const name of ['XDG_CONFIG_HOME', 'CODEX_HOME', 'CLINE_DIR']) delete process.env[name];
-  process.env.HOME = home;
   const reset = () => {
     for (const folder of [home, project]) rmSync(folder, { recursive: true, force: true });
     for (const folder of [home, project]) mkdirSync(folder, { recursive: true });
@@ -51,26 +47,15 @@ export function createConnectWorld(): ConnectWorld {
     home,
     project,
     reset,
-    run: async (words, options = {}) => runConnect(words, { home, project, ...options }),
-    remove: () => {
-      if (formerHome === undefined) delete process.env.HOME;
-      else process.env.HOME = formerHome;
-      rmSync(path, { recursive: true, force: true });
-    },
+    run: (words, options = {}) => runConnect(words, { home, project, ...options }),
+    remove: () => rmSync(path, { recursive: true, force: true }),
   };
-}
-
-/** Kept in the environment: a module is loaded anew for each test file, the library is not. */
-function folderOfProcess(): string {
-  process.env.CONNECT_WORLD ??= realpathSync(mkdtempSync(join(tmpdir(), 'repertoire-connect-')));
-  return process.env.CONNECT_WORLD;
 }
 
 async function runConnect(
   words: readonly string[],
   { home, project, variables = {}, answers }: RunOptions & { readonly home: string; readonly project: string },
 ): Promise<Ended> {
-  const { run } = await import('../src/surfaces/cli/connect.ts');
   const printed = { stdout: '', stderr: '' };
   const output = (name: keyof typeof printed): Output => ({
     isTerminal: answers !== undefined,

@@ -3,7 +3,7 @@
 import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { parseJsonTree } from '../src/hosts/connect/json-tree.ts';
+import { jsonFormat } from '../src/hosts/connect/json-format.ts';
 import { createConnectWorld } from './connect-world.ts';
 import { skipAloud } from './support/skip-aloud.ts';
 import { write } from './support/write-skill.ts';
@@ -26,7 +26,7 @@ async function install(host: string, file: string): Promise<string> {
   return write(await pathOf(host), readFileSync(join(fixtures, file)));
 }
 
-test('every host that the library knows has a fixture', async () => {
+test('every host that can be connected has a fixture', async () => {
   const listed: { hosts: { host: string }[] } = await json();
   expect(listed.hosts.map(({ host }) => host).sort()).toEqual(hosts.map(({ host }) => host).sort());
   expect(hosts).toHaveLength(22);
@@ -240,6 +240,8 @@ describe('the file', () => {
     ['a TOML file of comments', 'codex', '#\n'.repeat(5_000_000), 'larger than 2 MB'],
     ['a YAML file of 5 MB', 'goose', 'a: 1\n'.repeat(1_000_000), 'larger than 2 MB'],
     ['a YAML map that holds itself', 'goose', 'a: &a\n  b: *a\n', 'refers to itself'],
+    ['a deep JSON file', 'cursor', `{"a": ${'['.repeat(100_000)}${']'.repeat(100_000)}}\n`, 'nested too deeply'],
+    ['a long TOML text', 'codex', `a = "${'x'.repeat(1_000_000)}"\n`, 'too large'],
     ['a deep YAML file', 'goose', `a: ${'['.repeat(20_000)}${']'.repeat(20_000)}\n`, 'nested too deeply'],
   ])('is refused in one sentence when it is %s (C)', async (_kind, host, text, reason) => {
     const path = write(await pathOf(host), text);
@@ -271,7 +273,7 @@ describe('the file', () => {
   // One expression for all of them overflows the stack of expressions, which is larger: at one and a half million.
   test('is read with two million comments in it', () => {
     const comments = '//\n'.repeat(2_000_000);
-    for (const text of [`${comments}{}`, `{${comments}}`]) expect(parseJsonTree(text).ok).toBe(true);
+    for (const text of [`${comments}{}`, `{${comments}}`]) expect(jsonFormat.open(text).ok).toBe(true);
   });
 
   test('is not written with --print (C)', async () => {

@@ -1,5 +1,6 @@
 // Which skills the host of an MCP client reads from its own folders anyway, so that nothing shows twice (D10).
-import { findHostByClient, type Host } from '../hosts/hosts.ts';
+import type { Host } from '../hosts/host.ts';
+import { findHostByClient } from '../hosts/select-hosts.ts';
 import { nativeFolders, type RootRequest, resolveRoots } from './roots.ts';
 import { type FileStamp, findLinkTarget, findStamp, listFolder, sameStamp } from './scan/safe-read.ts';
 import { type HostPlaces, NO_SKILLS } from './view/find-native.ts';

@@ -1,6 +1,6 @@
 // Which directories are searched, in which order.
 import { describe, expect, test } from 'vitest';
-import { selectHosts } from '../hosts/hosts.ts';
+import { selectHosts } from '../hosts/select-hosts.ts';
 import { openTestCatalog } from './fixtures/open-test-catalog.ts';
 import { createSkillWorld, type SkillWorld } from './fixtures/skill-world.ts';
 import { nativeFolders, type RootRequest, resolveRoots } from './roots.ts';

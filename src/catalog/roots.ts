@@ -1,8 +1,9 @@
 // Which directories are searched for skills, in which order, and how far each may be trusted to follow its own link.
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import type { Host } from '../hosts/host.ts';
 import { resolveSkillFolders, type SkillFolder } from '../hosts/host-paths.ts';
-import { type Host, selectHosts } from '../hosts/hosts.ts';
+import { selectHosts } from '../hosts/select-hosts.ts';
 import type { Root } from './scan/root.ts';
 
 export interface RootRequest {

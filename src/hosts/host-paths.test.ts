@@ -1,7 +1,8 @@
 // Where a host's folders are: in the home directory, or where its variables say.
 import { describe, expect, test } from 'vitest';
+import type { Host } from './host.ts';
 import { findVariableFolder, resolveSkillFolders } from './host-paths.ts';
-import { HOSTS, type Host, selectHosts } from './hosts.ts';
+import { SKILL_READERS, selectHosts } from './select-hosts.ts';
 
 const hostOf = (id: string): Host => {
   const [host] = selectHosts([id]);
@@ -27,7 +28,7 @@ describe('resolveSkillFolders() without variables', () => {
     expect(userFolders('opencode').some((folder) => folder.startsWith('$'))).toBe(false);
   });
 
-  test.each(HOSTS)('$id: every folder of the user lies in the home directory', ({ id }) => {
+  test.each(SKILL_READERS)('$id: every folder of the user lies in the home directory', ({ id }) => {
     for (const folder of userFolders(id)) expect(folder).toMatch(/^~(\/.+) = \/home\/me\1$/);
   });
 });

@@ -1,6 +1,6 @@
 // Where a host keeps its things on this machine: the table's folders with the home directory and variables filled in. Pure.
 import { isAbsolute, join, resolve } from 'node:path';
-import type { Host } from './hosts.ts';
+import type { Host, Move } from './host.ts';
 
 export interface FolderVariables {
   /** Absolute: what `~/` means. */
@@ -16,10 +16,10 @@ export interface SkillFolder {
 }
 
 /** In the host's order, whether they exist or not. */
-export function resolveSkillFolders(host: Host, places: FolderVariables): readonly SkillFolder[] {
-  const moves = (host.moved ?? []).filter(({ variable }) => findVariableFolder(variable, places) !== undefined);
+export function resolveSkillFolders({ folders = [], moved }: Host, places: FolderVariables): readonly SkillFolder[] {
+  const moves = movesThatAreSet(moved, places);
   const alone = moves.find((move) => move.alone);
-  return host.folders.flatMap((folder): SkillFolder[] => {
+  return folders.flatMap((folder): SkillFolder[] => {
     if (folder.startsWith('./')) return [{ label: folder, path: undefined }];
     const label = moveLabel(folder, moves);
     if (alone && !isAtOrBelow(label, `$${alone.variable}`)) return [];
@@ -28,9 +28,15 @@ export function resolveSkillFolders(host: Host, places: FolderVariables): readon
   });
 }
 
-type Moves = NonNullable<Host['moved']>;
+/** Absolute: `~/…` in the home directory, or where one of the variables has moved it. */
+export function resolveUserPath(label: string, moved: Host['moved'], places: FolderVariables): string {
+  return findPath(moveLabel(label, movesThatAreSet(moved, places)), places) ?? join(places.home, label.slice(2));
+}
 
-function moveLabel(folder: string, moves: Moves): string {
+const movesThatAreSet = (moved: Host['moved'], places: FolderVariables): readonly Move[] =>
+  (moved ?? []).filter(({ variable }) => findVariableFolder(variable, places) !== undefined);
+
+function moveLabel(folder: string, moves: readonly Move[]): string {
   const move = moves.find(({ from }) => isAtOrBelow(folder, from));
   if (move === undefined) return folder;
   return [`$${move.variable}`, move.below, folder.slice(move.from.length + 1)].filter(Boolean).join('/');

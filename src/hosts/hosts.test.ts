@@ -1,30 +1,34 @@
 // The table of hosts holds what its readers rely on, and names are found in it exactly or not at all.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { findHostByClient, findUnknownHosts, HOSTS, selectHosts } from './hosts.ts';
+import { HOSTS } from './hosts.ts';
+import { findHostByClient, findUnknownHosts, SKILL_READERS, selectHosts } from './select-hosts.ts';
 
 const ids = (names: readonly string[]) => selectHosts(names).map(({ id }) => id);
 
 describe('HOSTS', () => {
   test('has one entry for each id, and one host for each client name (D10)', () => {
-    for (const all of [HOSTS.map(({ id }) => id), HOSTS.flatMap(({ clientNames }) => clientNames)])
+    for (const all of [HOSTS.map(({ id }) => id), HOSTS.flatMap(({ clientNames = [] }) => clientNames)])
       expect(new Set(all).size).toBe(all.length);
     expect(ids(['all'])).not.toContain('all');
   });
 
-  test.each(HOSTS)('$id: is written as people type it, with names in lower case', ({ id, title, clientNames }) => {
+  test.each(HOSTS)('$id: is written as people type it, with names in lower case', ({ id, title, clientNames = [] }) => {
     expect(id).toMatch(/^[a-z]+(-[a-z]+)*$/);
     expect(title.trim()).not.toBe('');
     for (const name of clientNames) expect(name).toBe(name.trim().toLowerCase());
   });
 
-  test.each(HOSTS)('$id: names each folder once, in the project, in the home or by a variable', ({ folders }) => {
-    expect(folders.length).toBeGreaterThan(0);
-    expect(new Set(folders).size).toBe(folders.length);
-    for (const folder of folders) expect(folder).toMatch(/^(\.|~|\$[A-Z_]+)(\/[a-z.-]+)*\/skills$/);
-  });
+  test.each(SKILL_READERS)(
+    '$id: names each folder once, in the project, in the home or by a variable',
+    ({ folders = [] }) => {
+      expect(folders.length).toBeGreaterThan(0);
+      expect(new Set(folders).size).toBe(folders.length);
+      for (const folder of folders) expect(folder).toMatch(/^(\.|~|\$[A-Z_]+)(\/[a-z.-]+)*\/skills$/);
+    },
+  );
 
-  test.each(HOSTS)('$id: has variables that move a folder which it has', ({ folders, moved = [] }) => {
+  test.each(SKILL_READERS)('$id: has variables that move a folder which it has', ({ folders = [], moved = [] }) => {
     for (const { variable, from } of moved) {
       expect(variable).toMatch(/^[A-Z]+(_[A-Z]+)+$/);
       expect(folders.some((folder) => folder === from || folder.startsWith(`${from}/`))).toBe(true);
@@ -54,8 +58,8 @@ describe('selectHosts()', () => {
   });
 
   test('all stands for every one', () => {
-    expect(selectHosts(['all'])).toBe(HOSTS);
-    expect(selectHosts(['cursor', 'ALL'])).toBe(HOSTS);
+    expect(selectHosts(['all'])).toBe(SKILL_READERS);
+    expect(selectHosts(['cursor', 'ALL'])).toBe(SKILL_READERS);
   });
 
   test('does not guess', () => {
@@ -66,7 +70,7 @@ describe('selectHosts()', () => {
 describe('findUnknownHosts()', () => {
   test('names what is neither a host nor all, as it was given', () => {
     expect(findUnknownHosts(['codex', 'Curser', ' Cursor', 'all', ''])).toEqual(['Curser', '']);
-    expect(findUnknownHosts(HOSTS.map(({ id }) => id))).toEqual([]);
+    expect(findUnknownHosts(SKILL_READERS.map(({ id }) => id))).toEqual([]);
   });
 });
 
@@ -77,7 +81,7 @@ describe('docs/hosts.md', () => {
   const rowsOf = (start: string) => rows.filter((row) => row.startsWith(`| ${start} |`));
   const codesOf = (cell: string | undefined) => [...(cell ?? '').matchAll(/`([^`]+)`/g)].map(([, code]) => code);
 
-  test.each(HOSTS)('says where $id reads skills, what moves that, and where it was looked up', (host) => {
+  test.each(SKILL_READERS)('says where $id reads skills, what moves that, and where it was looked up', (host) => {
     const [row, ...others] = rowsOf(`\`${host.id}\``);
     const [, , title, ofProject, ofUser, moved, source] = row?.split(' | ').join('|').split('|') ?? [];
     expect(others).toEqual([]);
@@ -92,7 +96,7 @@ describe('docs/hosts.md', () => {
     expect(source).toContain('](https://');
   });
 
-  test.each(HOSTS)('says by which names $id is known over MCP', ({ title, clientNames }) => {
+  test.each(SKILL_READERS)('says by which names $id is known over MCP', ({ title, clientNames = [] }) => {
     const [row, ...others] = rowsOf(title);
     const names = row?.split('|').at(-3);
     expect(others).toEqual([]);

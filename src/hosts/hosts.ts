@@ -1,34 +1,10 @@
-// The agents that read skills from folders: where those are, and by which name each says hello over MCP. Reads no disk.
-// Where every line comes from: docs/hosts.md.
-
-export interface Host {
-  /** As written on the command line: `claude-code`. The same as `connect` has for it, where that knows it. */
-  readonly id: string;
-  readonly title: string;
-  /** What `clientInfo.name` may be, in lower case. Empty: not known. */
-  readonly clientNames: readonly string[];
-  /**
-   * Folders that it reads skills from without being told to, in about its own order: `./…` of the project, `~/…` of the
-   * user, `$VARIABLE/…` where the variable is set. Not those that need a setting: a skill that is taken for the host's
-   * own, and is not, would be missing there (D10).
-   */
-  readonly folders: readonly string[];
-  /** Variables that move folders of the user; the first that is set and fits counts. */
-  readonly moved?: readonly Move[];
-}
-
-interface Move {
-  readonly variable: string;
-  /** The folder that the variable stands for: `~/.codex`. */
-  readonly from: string;
-  /** What the host appends to the variable's value. */
-  readonly below?: string;
-  /** When it is set the host reads no other folder of the user. */
-  readonly alone?: true;
-}
+// The hosts that are known: where each reads skills, by which name it introduces itself over MCP, and where it keeps its
+// MCP servers. Reads no disk. Where every line comes from: docs/hosts.md and docs/connect.md.
+import type { Host } from './host.ts';
 
 const ofProject = (...parents: readonly string[]) => parents.map((parent) => `./${parent}/skills`);
 const ofUser = (...parents: readonly string[]) => parents.map((parent) => `~/${parent}/skills`);
+const jsoncOrJson = (name: string) => [`${name}.jsonc`, `${name}.json`];
 const ofBoth = (...parents: readonly string[]) => [...ofProject(...parents), ...ofUser(...parents)];
 
 /** In order of precedence when several are asked for: the first folder wins on a duplicate name (D5). */
@@ -39,6 +15,22 @@ export const HOSTS: readonly Host[] = [
     clientNames: ['claude-code'],
     folders: ofBoth('.claude'),
     moved: [{ variable: 'CLAUDE_CONFIG_DIR', from: '~/.claude' }],
+    config: {
+      files: ['~/.claude.json'],
+      projectFiles: ['./.mcp.json'],
+      moved: [{ variable: 'CLAUDE_CONFIG_DIR', from: '~' }],
+      signs: ['~/.claude'],
+      projectWarning: {
+        when: './.github/mcp.json',
+        text: 'GitHub Copilot CLI reads .github/mcp.json only while there is no .mcp.json: move its servers into the new file',
+      },
+      next: 'start a new session in Claude Code; /mcp shows "repertoire".',
+    },
+  },
+  {
+    id: 'claude-desktop',
+    title: 'Claude Desktop',
+    config: { files: ['%APPDATA%/Claude/claude_desktop_config.json'], programsOnly: true },
   },
   {
     id: 'codex',
@@ -46,19 +38,34 @@ export const HOSTS: readonly Host[] = [
     clientNames: ['codex-mcp-client', 'codex'],
     folders: ofBoth('.agents', '.codex'),
     moved: [{ variable: 'CODEX_HOME', from: '~/.codex' }],
+    config: {
+      files: ['~/.codex/config.toml'],
+      projectFiles: ['./.codex/config.toml'],
+      format: 'toml',
+      key: 'mcp_servers',
+      shape: 'codex',
+      next: 'start a new session in Codex; /mcp shows "repertoire".',
+    },
   },
   {
     id: 'cursor',
     title: 'Cursor',
     clientNames: ['cursor-vscode'],
     folders: ofBoth('.agents', '.cursor', '.claude', '.codex'),
+    config: { files: ['~/.cursor/mcp.json'], projectFiles: ['./.cursor/mcp.json'], shape: 'plain' },
   },
   {
     id: 'vscode',
-    title: 'VS Code (GitHub Copilot)',
+    title: 'VS Code',
     // The product's long name; over HTTP it has been seen with hyphens.
     clientNames: ['visual studio code', 'visual-studio-code', 'visual studio code - insiders'],
     folders: [...ofProject('.github', '.claude', '.agents'), ...ofUser('.copilot', '.claude', '.agents')],
+    config: {
+      files: ['%APPDATA%/Code/User/mcp.json'],
+      projectFiles: ['./.vscode/mcp.json'],
+      key: 'servers',
+      next: 'run "MCP: List Servers" in VS Code and start "repertoire".',
+    },
   },
   {
     id: 'github-copilot-cli',
@@ -66,6 +73,12 @@ export const HOSTS: readonly Host[] = [
     clientNames: ['github-copilot-developer'],
     folders: [...ofProject('.github', '.claude', '.agents'), ...ofUser('.copilot', '.agents')],
     moved: [{ variable: 'COPILOT_HOME', from: '~/.copilot', alone: true }],
+    config: {
+      files: ['~/.copilot/mcp-config.json'],
+      projectFiles: ['./.mcp.json', './.github/mcp.json'],
+      shape: 'copilot',
+      next: 'restart Copilot CLI; /mcp show lists "repertoire".',
+    },
   },
   {
     id: 'gemini-cli',
@@ -73,6 +86,11 @@ export const HOSTS: readonly Host[] = [
     clientNames: ['gemini-cli-mcp-client'],
     folders: ofBoth('.agents', '.gemini'),
     moved: [{ variable: 'GEMINI_CLI_HOME', from: '~' }],
+    config: {
+      files: ['~/.gemini/settings.json'],
+      projectFiles: ['./.gemini/settings.json'],
+      next: 'restart Gemini CLI; /mcp shows "repertoire".',
+    },
   },
   {
     id: 'opencode',
@@ -84,10 +102,17 @@ export const HOSTS: readonly Host[] = [
       '$OPENCODE_CONFIG_DIR/skills',
     ],
     moved: [{ variable: 'XDG_CONFIG_HOME', from: '~/.config' }],
+    config: {
+      files: jsoncOrJson('~/.config/opencode/opencode'),
+      projectFiles: [...jsoncOrJson('./opencode'), ...jsoncOrJson('./.opencode/opencode')],
+      key: 'mcp',
+      shape: 'opencode',
+      next: 'restart OpenCode; `opencode mcp list` shows "repertoire".',
+    },
   },
   {
     id: 'goose',
-    title: 'goose',
+    title: 'Goose',
     clientNames: ['goose', 'goose-cli', 'goose-desktop'],
     folders: [
       ...ofProject('.goose', '.claude', '.agents'),
@@ -98,19 +123,38 @@ export const HOSTS: readonly Host[] = [
       // Not the folder beside it: goose looks for that one in the home directory, whatever the variable says.
       { variable: 'XDG_CONFIG_HOME', from: '~/.config/goose', below: 'goose' },
     ],
+    config: {
+      files: ['~/.config/goose/config.yaml'],
+      filesOn: { win32: ['%APPDATA%/Block/goose/config/config.yaml'] },
+      format: 'yaml',
+      key: 'extensions',
+      shape: 'goose',
+    },
   },
   {
     id: 'windsurf',
     title: 'Windsurf',
     clientNames: ['windsurf-client', 'windsurf'],
     folders: [...ofProject('.windsurf', '.agents'), ...ofUser('.codeium/windsurf', '.agents')],
+    config: { files: ['~/.codeium/windsurf/mcp_config.json'], shape: 'antigravity' },
   },
   {
     id: 'cline',
-    title: 'Cline',
+    title: 'Cline (VS Code)',
     clientNames: ['cline', '@cline/core'],
     folders: [...ofProject('.clinerules', '.cline', '.claude', '.agents'), ...ofUser('.cline', '.agents')],
     moved: [{ variable: 'CLINE_DIR', from: '~/.cline' }],
+    config: {
+      files: ['%APPDATA%/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json'],
+      signs: ['%APPDATA%/Code/User/globalStorage/saoudrizwan.claude-dev'],
+      shape: 'cline',
+    },
+  },
+  {
+    id: 'cline-cli',
+    title: 'Cline CLI',
+    moved: [{ variable: 'CLINE_DIR', from: '~/.cline' }],
+    config: { files: ['~/.cline/data/settings/cline_mcp_settings.json'], signs: ['~/.cline'], shape: 'cline' },
   },
   {
     id: 'kilo-code',
@@ -122,13 +166,16 @@ export const HOSTS: readonly Host[] = [
       '$KILO_CONFIG_DIR/skills',
     ],
     moved: [{ variable: 'XDG_CONFIG_HOME', from: '~/.config' }],
+    config: {
+      files: jsoncOrJson('~/.config/kilo/kilo'),
+      projectFiles: ['./.kilo/kilo', './.kilocode/kilo', './kilo'].flatMap(jsoncOrJson),
+      makesLast: true,
+      signs: ['~/.config/kilo', '%APPDATA%/Code/User/globalStorage/kilocode.kilo-code'],
+      key: 'mcp',
+      shape: 'opencode',
+    },
   },
-  {
-    id: 'roo-code',
-    title: 'Roo Code',
-    clientNames: ['roo code', 'roo-code'],
-    folders: ofBoth('.roo', '.agents'),
-  },
+  { id: 'roo-code', title: 'Roo Code', clientNames: ['roo code', 'roo-code'], folders: ofBoth('.roo', '.agents') },
   {
     id: 'amp',
     title: 'Amp',
@@ -141,13 +188,9 @@ export const HOSTS: readonly Host[] = [
     title: 'Antigravity',
     clientNames: ['antigravity-client'],
     folders: [...ofProject('.agents', '.agent'), ...ofUser('.gemini/config', '.gemini/antigravity')],
+    config: { files: ['~/.gemini/config/mcp_config.json'], shape: 'antigravity' },
   },
-  {
-    id: 'augment',
-    title: 'Augment (Auggie)',
-    clientNames: [],
-    folders: ofBoth('.augment', '.claude', '.agents'),
-  },
+  { id: 'augment', title: 'Augment (Auggie)', folders: ofBoth('.augment', '.claude', '.agents') },
   {
     id: 'continue',
     title: 'Continue',
@@ -177,48 +220,56 @@ export const HOSTS: readonly Host[] = [
   {
     id: 'grok-build',
     title: 'Grok Build',
-    clientNames: [],
     folders: [...ofProject('.grok'), ...ofUser('.grok', '.claude')],
     moved: [{ variable: 'GROK_HOME', from: '~/.grok' }],
+    config: {
+      files: ['~/.grok/config.toml'],
+      projectFiles: ['./.grok/config.toml'],
+      format: 'toml',
+      key: 'mcp_servers',
+      shape: 'plain',
+    },
   },
-  {
-    id: 'junie',
-    title: 'Junie',
-    clientNames: [],
-    folders: ofBoth('.junie'),
-  },
+  { id: 'junie', title: 'Junie', folders: ofBoth('.junie') },
   {
     id: 'kimi-code',
     title: 'Kimi Code',
     clientNames: ['kimi-code'],
     folders: ofBoth('.kimi-code', '.agents'),
     moved: [{ variable: 'KIMI_CODE_HOME', from: '~/.kimi-code' }],
+    config: { files: ['~/.kimi-code/mcp.json'], projectFiles: ['./.kimi-code/mcp.json'], shape: 'kimi' },
   },
   {
     id: 'kiro-cli',
-    title: 'Kiro',
-    clientNames: [],
+    title: 'Kiro CLI',
     folders: ofBoth('.kiro'),
+    config: {
+      files: ['~/.kiro/settings/mcp.json'],
+      projectFiles: ['./.kiro/settings/mcp.json'],
+      signs: ['~/.kiro'],
+      shape: 'plain',
+    },
   },
   {
     id: 'mistral-vibe',
     title: 'Mistral Vibe',
-    clientNames: [],
     folders: [...ofProject('.agents', '.vibe'), ...ofUser('.vibe', '.agents')],
     moved: [{ variable: 'VIBE_HOME', from: '~/.vibe' }],
   },
-  {
-    id: 'openhands',
-    title: 'OpenHands',
-    clientNames: [],
-    folders: ofBoth('.agents', '.openhands'),
-  },
+  { id: 'openhands', title: 'OpenHands', folders: ofBoth('.agents', '.openhands') },
   {
     id: 'pi',
     title: 'Pi',
-    clientNames: [],
     folders: [...ofProject('.pi', '.agents'), ...ofUser('.pi/agent', '.agents')],
     moved: [{ variable: 'PI_CODING_AGENT_DIR', from: '~/.pi/agent' }],
+    config: {
+      files: ['~/.pi/agent/mcp.json'],
+      projectFiles: ['./.pi/mcp.json'],
+      shape: 'plain',
+      needs:
+        'Pi has no MCP of its own. An extension reads this file: `pi install npm:pi-mcp-adapter`, then restart Pi.',
+      next: 'type /reload in Pi; /mcp shows "repertoire".',
+    },
   },
   {
     id: 'qwen-code',
@@ -228,50 +279,41 @@ export const HOSTS: readonly Host[] = [
     folders: ofBoth('.qwen', '.agents'),
     moved: [{ variable: 'QWEN_HOME', from: '~/.qwen' }],
   },
-  {
-    id: 'trae',
-    title: 'Trae',
-    clientNames: [],
-    folders: ofBoth('.trae'),
-  },
+  { id: 'trae', title: 'Trae', folders: ofBoth('.trae') },
   {
     id: 'warp',
     title: 'Warp',
-    clientNames: [],
-    folders: ofBoth(
-      '.agents',
-      '.warp',
-      '.claude',
-      '.codex',
-      '.cursor',
-      '.gemini',
-      '.copilot',
-      '.factory',
-      '.github',
-      '.opencode',
-    ),
+    folders: ofBoth(...'.agents .warp .claude .codex .cursor .gemini .copilot .factory .github .opencode'.split(' ')),
   },
   {
     id: 'zed',
     title: 'Zed',
     clientNames: ['zed'],
     folders: ofBoth('.agents'),
+    config: {
+      files: ['%APPDATA%/zed/settings.json'],
+      filesOn: { darwin: ['~/.config/zed/settings.json'], win32: ['%APPDATA%/Zed/settings.json'] },
+      projectFiles: ['./.zed/settings.json'],
+      key: 'context_servers',
+      shape: 'zed',
+    },
+  },
+  {
+    id: 'fx',
+    title: 'fx',
+    config: { files: ['~/.fx/mcp.json'], key: 'mcp', shape: 'fx', tokenByVariable: true, isPrivate: true },
+  },
+  {
+    id: 'mastracode',
+    title: 'Mastra Code',
+    config: { files: ['~/.mastracode/mcp.json'], projectFiles: ['./.mastracode/mcp.json'], shape: 'plain' },
+  },
+  {
+    id: 'mcporter',
+    title: 'MCPorter',
+    config: {
+      files: ['~/.mcporter/mcporter.json', '~/.mcporter/mcporter.jsonc'],
+      projectFiles: ['./config/mcporter.json'],
+    },
   },
 ];
-
-export const findHostByClient = (clientName: string): Host | undefined =>
-  HOSTS.find(({ clientNames }) => clientNames.includes(clientName.trim().toLowerCase()));
-
-/** Those of these names, in the order of the table; `all` stands for every one. Others are passed over. */
-export function selectHosts(names: readonly string[]): readonly Host[] {
-  const wanted = new Set(names.map(asId));
-  return wanted.has(EVERY) ? HOSTS : HOSTS.filter(({ id }) => wanted.has(id));
-}
-
-/** As they were given. Whoever takes names from a person refuses these: nothing is guessed. */
-export const findUnknownHosts = (names: readonly string[]): readonly string[] =>
-  names.filter((name) => asId(name) !== EVERY && !HOSTS.some(({ id }) => id === asId(name)));
-
-const EVERY = 'all';
-
-const asId = (name: string): string => name.trim().toLowerCase();

@@ -1,5 +1,5 @@
-// Reads and writes a host's configuration file: whole or not at all, through links, with its mode, and only if nobody else
-// has written it meanwhile. The only file here that touches the disk.
+// Reads and writes a host's configuration file: whole or not at all, through links, with its mode, and only if no other
+// program has written it meanwhile. The only file here that touches the disk.
 import {
   chmodSync,
   chownSync,
@@ -21,7 +21,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { codeOf } from '../../values/error-code.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
+import type { FolderVariables } from '../host-paths.ts';
+import type { Machine } from './host-files.ts';
 
 export interface ConfigFile {
   /** Where the bytes are: at the end of a link. */
@@ -34,6 +37,13 @@ export interface ConfigFile {
 }
 
 export const pathExists = (path: string): boolean => existsSync(path);
+
+export const machineWith = ({ home, variables }: FolderVariables): Machine => ({
+  home,
+  variables,
+  platform: process.platform,
+  exists: pathExists,
+});
 
 export const backupPathOf = (path: string): string => `${path}.bak-repertoire`;
 
@@ -113,13 +123,13 @@ function isLink(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
-/** A pipe that nobody writes to must not hold us; a file that grows while it is read must not fill the memory. */
+/** A pipe without a writer must not hold us; a file that grows while it is read must not fill the memory. */
 function readText(path: string): Result<Pick<ConfigFile, 'text' | 'stats'>, string> {
   let descriptor: number;
   try {
     descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ok({ text: undefined, stats: undefined });
+    if (codeOf(error) === 'ENOENT') return ok({ text: undefined, stats: undefined });
     throw error;
   }
   try {
@@ -146,7 +156,7 @@ function readBytes(descriptor: number, size: number): Uint8Array {
   return bytes.subarray(0, length);
 }
 
-/** Its folder may let us replace it all the same; whoever took that right away meant it. */
+/** Its folder may let us replace it all the same, but a person made it read-only on purpose. */
 const isReadOnly = ({ stats }: ConfigFile): boolean => stats !== undefined && (stats.mode & 0o222) === 0;
 
 const readOnly = 'the file itself is read-only; make it writable first';
@@ -182,17 +192,17 @@ function writeWhole(path: string, text: string, mode: number): void {
   }
 }
 
-/** With sudo the file stays its owner's. Whoever may not give files away keeps what is written. */
+/** With sudo the file stays its owner's. A user who may not give files away keeps what is written. */
 function giveTo(path: string, { uid, gid }: Stats): void {
   try {
     chownSync(path, uid, gid);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
+    if (codeOf(error) !== 'EPERM') throw error;
   }
 }
 
 function toReason(error: unknown): string {
-  const { code = '' } = error as NodeJS.ErrnoException;
+  const code = codeOf(error) ?? '';
   if (code in reasons) return reasons[code] ?? code;
   if (code.startsWith('E')) return `the system answers ${code}`;
   throw error;

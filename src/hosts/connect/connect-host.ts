@@ -1,4 +1,5 @@
 // Connects one host, or takes the connection out: reads its file, plans the change, keeps a copy, writes.
+import { dirname, join, relative, sep } from 'node:path';
 import { ok, type Result } from '../../values/result.ts';
 import {
   backupPathOf,
@@ -10,15 +11,22 @@ import {
   writeConfigFile,
 } from './config-file.ts';
 import { entryName } from './entry.ts';
-import { createFields, type Fields, findValue, isFields } from './fields.ts';
-import type { Host, Scope, Server } from './host-config.ts';
-import { findOwnFolders } from './own-folders.ts';
-import { parseConfig, withinStack } from './parse-config.ts';
-import { isOnlyAddition, type Place, type PlannedChange, planPut, planRemoval } from './plan-change.ts';
+import { type Fields, findValue, isFields } from './fields.ts';
+import { createEntry, findEntryKeys, type Server } from './host-entry.ts';
+import type { ConfigScope, ConnectableHost } from './host-files.ts';
+import { openConfig, withinStack } from './open-config.ts';
+import {
+  type EntryPath,
+  isOnlyAddition,
+  type PlannedChange,
+  type PresentConfig,
+  planPut,
+  planRemoval,
+} from './plan-change.ts';
 
 export interface ConnectRequest {
-  readonly host: Host;
-  readonly scope: Scope;
+  readonly host: ConnectableHost;
+  readonly scope: ConfigScope;
   /** Absolute: where the file of this host and scope is. */
   readonly path: string;
   /** Absolute: the home directory or the project. No folder but those below it is ever removed. */
@@ -29,7 +37,8 @@ export interface ConnectRequest {
   readonly write: boolean;
 }
 
-export interface Connection extends Place {
+/** What was done to the file, or would be. */
+export interface HostChange extends EntryPath {
   /** Where the bytes are: at the end of a link. */
   readonly path: string;
   readonly action: PlannedChange['action'];
@@ -49,97 +58,111 @@ export interface Connection extends Place {
   readonly isReadableByOthers: boolean;
 }
 
-export function connectHost(request: ConnectRequest): Result<Connection, string> {
-  const opened = openConfigFile(request.path);
-  if (!opened.ok) return opened;
-  const planned = withinStack(() => plan(request, opened.value));
+export function connectHost(request: ConnectRequest): Result<HostChange, string> {
+  const file = openConfigFile(request.path);
+  if (!file.ok) return file;
+  const config = readConfig(request, file.value.text);
+  if (!config.ok) return config;
+  const planned = withinStack(() => plan(request, config.value, file.value));
   if (!planned.ok) return planned;
-  const { place, change } = planned.value;
+  const change = planned.value;
   const isChange = change.action !== 'unchanged' && change.action !== 'absent';
-  const written = isChange && request.write ? write(request, opened.value, place, change) : ok(undefined);
+  const written = isChange && request.write ? write(request, file.value, config.value, change) : ok(undefined);
   if (!written.ok) return written;
-  const isFileRemoved = change.text === undefined && opened.value.text !== undefined;
+  const isFileRemoved = change.text === undefined && file.value.text !== undefined;
   return ok({
-    ...place,
-    path: opened.value.path,
+    format: config.value.format,
+    keys: config.value.keys,
+    path: file.value.path,
     action: change.action,
     before: change.before,
     after: change.after,
-    isNewFile: opened.value.text === undefined,
+    isNewFile: file.value.text === undefined,
     isFileRemoved,
     removedFolders:
       isFileRemoved && request.write ? removeEmptyFolders(findOwnFolders(request.path, request.base)) : [],
     written: isChange && request.write,
     backup: written.value,
-    otherServers: countServers(opened.value.text, place).others,
-    isReadableByOthers: ((opened.value.stats?.mode ?? 0) & 0o044) !== 0,
+    otherServers: serversIn(config.value).filter((name) => name !== entryName).length,
+    isReadableByOthers: ((file.value.stats?.mode ?? 0) & 0o044) !== 0,
   });
 }
 
 /** Whether the file has our entry. A file that cannot be read has none that is known of. */
-export function isConnected({ host, scope, path }: Pick<ConnectRequest, 'host' | 'scope' | 'path'>): boolean {
-  const opened = openConfigFile(path);
-  const text = opened.ok ? opened.value.text : undefined;
-  if (!text?.includes(entryName)) return false;
-  const place = withinStack(() => findPlace(host, scope, text));
-  return place.ok && countServers(text, place.value).hasOurs;
+export function isConnected(request: Pick<ConnectRequest, 'host' | 'scope' | 'path'>): boolean {
+  const file = openConfigFile(request.path);
+  const config = file.ok ? readConfig(request, file.value.text) : file;
+  return config.ok && serversIn(config.value).includes(entryName);
 }
 
-/** The servers beside ours, too: they are not shown. */
-function countServers(text: string | undefined, { format, keys }: Place) {
-  const parsed = text === undefined ? undefined : parseConfig(text, format);
-  const servers = parsed?.ok ? findValue(parsed.value, keys.slice(0, -1)) : undefined;
-  if (!isFields(servers)) return { hasOurs: false, others: 0 };
-  const names = Object.keys(servers).filter((name) => isFields(servers[name]));
-  const others = names.filter((name) => name !== keys.at(-1)).length;
-  return { hasOurs: others < names.length, others };
+/** Where the entry belongs may depend on what is in the file. */
+function readConfig(
+  { host, scope }: Pick<ConnectRequest, 'host' | 'scope'>,
+  text: string | undefined,
+): Result<PresentConfig, string> {
+  const { format = 'json' } = host.config;
+  const open = openConfig(text ?? '', format);
+  if (!open.ok) return open;
+  const keys = findEntryKeys(host, scope, open.value.fields);
+  return keys.ok ? ok({ format, keys: keys.value, text, open: open.value }) : keys;
 }
 
-interface Planned {
-  readonly place: Place;
-  readonly change: PlannedChange;
+/** Their names alone: what else they say may be secret. */
+function serversIn({ open, keys }: PresentConfig): readonly string[] {
+  const servers = findValue(open.fields, keys.slice(0, -1));
+  return isFields(servers) ? Object.keys(servers).filter((name) => isFields(servers[name])) : [];
 }
 
-function plan({ host, scope, server }: ConnectRequest, file: ConfigFile): Result<Planned, string> {
-  const place = findPlace(host, scope, file.text);
-  if (!place.ok) return place;
-  const change =
-    server === undefined
-      ? planRemoval(file.text, place.value, file.backup)
-      : planPut(file.text, place.value, (present) => host.createEntry(server, place.value, scope, present));
-  return change.ok ? ok({ place: place.value, change: change.value }) : change;
-}
-
-/** Some hosts have more than one place; which is theirs depends on what is in the file. */
-function findPlace(host: Host, scope: Scope, text: string | undefined): Result<Place, string> {
-  const usual = host.findPlace(scope, createFields([]));
-  if (!usual.ok || text === undefined) return usual;
-  const parsed = parseConfig(text, usual.value.format);
-  return parsed.ok ? host.findPlace(scope, parsed.value) : parsed;
+function plan({ host, scope, server }: ConnectRequest, config: PresentConfig, { backup }: ConfigFile) {
+  if (server === undefined) return planRemoval(config, backup);
+  return planPut(config, (present) => createEntry(host, server, { scope, keys: config.keys }, present));
 }
 
 /** Answers where the copy of the former text is. */
 function write(
   { host, server }: ConnectRequest,
   file: ConfigFile,
-  place: Place,
+  path: EntryPath,
   change: PlannedChange,
 ): Result<string | undefined, string> {
   const isRestored = change.text !== undefined && change.text === file.backup;
-  const backup = server === undefined || file.text === undefined ? ok(undefined) : keepBackup(file, place, change);
+  const backup = server === undefined || file.text === undefined ? ok(undefined) : keepBackup(file, path, change);
   if (!backup.ok) return backup;
   const hasToken = server !== undefined && 'url' in server && server.token !== undefined;
-  const written = writeConfigFile(file, change.text, hasToken || host.isPrivate ? 0o600 : 0o666);
+  const written = writeConfigFile(file, change.text, hasToken || host.config.isPrivate ? 0o600 : 0o666);
   if (!written.ok) return written;
   if (server === undefined && isRestored) removeBackup(file);
   return backup;
 }
 
 /** A copy that lacks nothing but our own entry stays: with it the file can be restored byte for byte. */
-function keepBackup(file: ConfigFile, place: Place, { before }: PlannedChange): Result<string | undefined, string> {
+function keepBackup(file: ConfigFile, path: EntryPath, { before }: PlannedChange): Result<string | undefined, string> {
   const { backup, text = '' } = file;
-  const isWithoutUs = (base: string | undefined) => before !== undefined && isOnlyAddition(base, text, place, before);
+  const isWithoutUs = (base: string | undefined) => before !== undefined && isOnlyAddition(base, text, path, before);
   if (backup !== undefined && isWithoutUs(backup)) return ok(backupPathOf(file.path));
   // All that is in it is ours.
   return isWithoutUs(undefined) ? ok(undefined) : writeBackup(file);
+}
+
+/** Other programs keep things there, too. */
+const sharedFolders: ReadonlySet<string> = new Set([
+  '.config',
+  '.local',
+  '.github',
+  'Library',
+  'Application Support',
+  'AppData',
+  'Roaming',
+]);
+
+/**
+ * The folders on the way to a host's file that only this host has a use for, nearest first. `base`: the home directory
+ * or the project. What a variable has moved to a plain folder is the user's.
+ */
+export function findOwnFolders(path: string, base: string): readonly string[] {
+  const names = relative(base, dirname(path)).split(sep);
+  const start = names.findLastIndex((name) => sharedFolders.has(name)) + 1;
+  const isHidden = /^\.[^.]/.test(names[0] ?? '');
+  if (names[0] === '..' || (start === 0 && !isHidden)) return [];
+  return names.slice(start).map((_name, index) => join(base, ...names.slice(0, names.length - index)));
 }

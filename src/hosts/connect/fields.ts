@@ -27,15 +27,22 @@ export function createFields(pairs: Iterable<readonly [string, Value]>): Fields 
   return fields;
 }
 
-/** From a library's object. What is `undefined` is left out. */
+/** From a plain object. What is `undefined` is left out. */
+export function toFields(data: object): Fields {
+  const pairs = Object.entries(data).filter(([, value]) => value !== undefined);
+  return createFields(pairs.map(([key, value]) => [key, toValue(value)]));
+}
+
 export function toValue(data: unknown): Value {
   if (Array.isArray(data)) return data.map(toValue);
   if (typeof data !== 'object' || data === null) return data as Value; // true: configuration holds JSON's scalars only
   if (data instanceof Spelled) return data;
-  if (data instanceof Date) return new Spelled(data.toISOString());
-  const pairs = Object.entries(data).filter(([, value]) => value !== undefined);
-  return createFields(pairs.map(([key, value]) => [key, toValue(value)]));
+  return data instanceof Date ? new Spelled(data.toISOString()) : toFields(data);
 }
+
+/** The value inside one object for each key. */
+export const nest = (keys: readonly string[], value: Value): Value =>
+  keys.reduceRight<Value>((inner, key) => createFields([[key, inner]]), value);
 
 /** The value at the end of `keys`, or `undefined` where the way ends before. */
 export function findValue(value: Value, keys: readonly string[]): Value | undefined {

@@ -1,20 +1,29 @@
 // One entry put into a configuration or taken out of it, in every format: all else stays as it was, byte for byte (C).
 import { describe, expect, test } from 'vitest';
 import fc from '../../../tests/support/property.ts';
+import type { Result } from '../../values/result.ts';
 import type { FormatName } from './config-format.ts';
-import { planPut, planRemoval } from './plan-change.ts';
+import { openConfig } from './open-config.ts';
+import { type PlannedChange, type PresentConfig, planPut, planRemoval } from './plan-change.ts';
 
-const placeIn = (format: FormatName) => ({ format, keys: ['servers', 'repertoire'] });
+const keys = ['servers', 'repertoire'];
 const entry = { command: 'node', args: ['mcp'] };
 
-const put = (format: FormatName, text: string | undefined) => {
-  const plan = planPut(text, placeIn(format), () => entry);
-  return plan.ok ? plan.value.text : plan.failure;
+const planned = (
+  format: FormatName,
+  text: string | undefined,
+  plan: (config: PresentConfig) => Result<PlannedChange, string>,
+) => {
+  const open = openConfig(text ?? '', format);
+  return open.ok ? plan({ format, keys, text, open: open.value }) : open;
 };
-const remove = (format: FormatName, text: string, backup?: string) => {
-  const plan = planRemoval(text, placeIn(format), backup);
-  return plan.ok ? plan.value.text : plan.failure;
-};
+const planPutIn = (format: FormatName, text: string | undefined) =>
+  planned(format, text, (config) => planPut(config, () => entry));
+const planRemovalIn = (format: FormatName, text: string, backup?: string) =>
+  planned(format, text, (config) => planRemoval(config, backup));
+const textOf = (plan: Result<PlannedChange, string>) => (plan.ok ? plan.value.text : plan.failure);
+const put = (format: FormatName, text: string | undefined) => textOf(planPutIn(format, text));
+const remove = (format: FormatName, text: string, backup?: string) => textOf(planRemovalIn(format, text, backup));
 
 describe('planPut', () => {
   const inline = '"repertoire": { "command": "node", "args": ["mcp"] }';
@@ -136,11 +145,11 @@ const document = members(fc.oneof(scalar, members(scalar, ['a', 'b', 'c'])), ['s
 test('any file that takes the entry gives its bytes back (C)', () => {
   fc.assert(
     fc.property(document, (text) => {
-      const plan = planPut(text, placeIn('json'), () => entry);
+      const plan = planPutIn('json', text);
       if (!plan.ok) return /"servers" is not an object/.test(plan.failure);
       const added = plan.value.text ?? '';
-      const again = planPut(added, placeIn('json'), () => entry);
-      const bare = planRemoval(added, placeIn('json'), undefined);
+      const again = planPutIn('json', added);
+      const bare = planRemovalIn('json', added);
       return again.ok && again.value.action === 'unchanged' && bare.ok && remove('json', added, text) === text;
     }),
     { numRuns: 500 },

@@ -6,7 +6,7 @@ export interface TextEdit {
   readonly text: string;
 }
 
-/** The edits must not overlap; their order does not matter. */
+/** The edits must not overlap. Of two at the same place the later one comes first in the text. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   const last = [...edits].sort((a, b) => b.start - a.start || b.end - a.end);
   return last.reduce(
@@ -33,4 +33,11 @@ export function indentAt(text: string, at: number): string {
 export function nextLine(text: string, at: number): number {
   const newline = text.indexOf('\n', at);
   return newline === -1 ? text.length : newline + 1;
+}
+
+/** Whole lines below all others, with the line ends that the text has. */
+export function appendLines(text: string, lines: string): string {
+  const eol = lineEnding(text);
+  const gap = text === '' || text.endsWith('\n') ? '' : eol;
+  return `${text}${gap}${lines.replaceAll('\n', eol)}${eol}`;
 }

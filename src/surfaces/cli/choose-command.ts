@@ -1,6 +1,6 @@
 // Parsed words → what to do: run a command, show help, print the version; or one sentence about what is wrong.
 
-import { findUnknownHosts, HOSTS } from '../../hosts/hosts.ts';
+import { findUnknownHosts, SKILL_READERS } from '../../hosts/select-hosts.ts';
 import { findNearest } from '../../text/nearest.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 import type { Command } from './command.ts';
@@ -67,7 +67,7 @@ export async function findUsageFault(parsed: ParsedArguments): Promise<string | 
 function findAgentFault(parsed: ParsedArguments): string | undefined {
   const [stranger] = findUnknownHosts(agentNames(parsed));
   if (stranger === undefined) return undefined;
-  const ids = HOSTS.map(({ id }) => id);
+  const ids = SKILL_READERS.map(({ id }) => id);
   return `Unknown agent "${stranger}": ${adviceFor(stranger, ids, 'use all, or names of')}`;
 }
 

@@ -1,27 +1,29 @@
 // Which host `connect` is about: by what was typed, or by what the person at the terminal answers.
-import { isConnected } from '../../hosts/connect/connect-host.ts';
-import type { Host, Scope } from '../../hosts/connect/host-config.ts';
+import { machineWith } from '../../hosts/connect/config-file.ts';
+import { CONNECTABLE_HOSTS, type ConfigScope, type ConnectableHost } from '../../hosts/connect/host-files.ts';
+import { type SurveyedHost, surveyHosts } from '../../hosts/connect/survey-hosts.ts';
 import { findNearest, orList } from '../../text/nearest.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 import type { CommandContext } from './command.ts';
 import { toShellLine } from './program-command.ts';
-import { type HostRow, renderHosts } from './render-connect.ts';
+import { renderHosts } from './render-connect.ts';
 import { toDisplayPath } from './terminal/display-path.ts';
 
 export type Ask = (question: string) => Promise<string | undefined>;
 
-export const scopeOf = ({ values }: CommandContext): Scope =>
+export const scopeOf = ({ values }: CommandContext): ConfigScope =>
   values.get('scope')?.[0] === 'project' ? 'project' : 'user';
 
 /** The command as it is typed here: the program may have no name on the PATH. */
 export const connectLine = (context: CommandContext): string => `${toShellLine(context.program())} connect`;
 
-export function findHost(context: CommandContext, hosts: readonly Host[], wanted: string): Result<Host, string> {
+export function findHost(context: CommandContext, wanted: string): Result<ConnectableHost, string> {
   const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
-  const found = hosts.find(({ id, title }) => plain(id) === plain(wanted) || plain(title) === plain(wanted));
+  const isWanted = (name: string) => plain(name) === plain(wanted);
+  const found = CONNECTABLE_HOSTS.find(({ id, title }) => isWanted(id) || isWanted(title));
   if (found) return ok(found);
-  const ids = hosts.map(({ id }) => id);
+  const ids = CONNECTABLE_HOSTS.map(({ id }) => id);
   const near = findNearest(wanted, ids, 3);
   const hint = near.length > 0 ? `did you mean ${orList(near)}?` : `${connectLine(context)} lists those that are known`;
   return fail(`Unknown host "${wanted}": ${hint}`);
@@ -32,17 +34,16 @@ const mostQuestions = 3;
 /** `undefined`: the person wants none. */
 export async function chooseHost(
   context: CommandContext,
-  hosts: readonly Host[],
   ask: Ask,
-): Promise<Result<Host | undefined, string>> {
-  const all = await describeHosts(context, hosts);
-  const here = all.filter(({ found }) => found);
+): Promise<Result<ConnectableHost | undefined, string>> {
+  const all = await findHosts(context);
+  const here = all.filter(({ isHere }) => isHere);
   const rows = here.length > 0 ? here : all;
-  context.output.write(renderHosts(rows, true, context.output));
+  writeHosts(context, rows, true);
   for (let count = 1; ; count++) {
     const answer = (await ask('Which one? A number or a name; nothing to leave: '))?.trim();
     if (!answer) return ok(undefined);
-    const chosen = findAnswered(context, hosts, rows, answer);
+    const chosen = findAnswered(context, rows, answer);
     if (chosen.ok || count === mostQuestions) return chosen;
     context.errors.write(`${toOneLine(chosen.failure)}\n`);
   }
@@ -50,28 +51,26 @@ export async function chooseHost(
 
 function findAnswered(
   context: CommandContext,
-  hosts: readonly Host[],
-  rows: readonly HostRow[],
+  rows: readonly SurveyedHost[],
   answer: string,
-): Result<Host, string> {
-  if (!/^\d+$/.test(answer)) return findHost(context, hosts, answer);
+): Result<ConnectableHost, string> {
+  if (!/^\d+$/.test(answer)) return findHost(context, answer);
   const row = rows[Number(answer) - 1];
-  if (row) return findHost(context, hosts, row.id);
+  if (row) return ok(row.host);
   return fail(`Cannot choose ${answer}: the numbers go from 1 to ${rows.length}; type one of them, or a name`);
 }
 
 /** Those that are here first; in each half by id. */
-export async function describeHosts(context: CommandContext, hosts: readonly Host[]): Promise<readonly HostRow[]> {
-  const { environment, settings } = context;
-  const scope = scopeOf(context);
-  const rows = await Promise.all(
-    hosts.map(async (host) => {
-      const path = host.findPath(scope, settings.rootRequest.project);
-      const found = await host.isHere();
-      if (path === undefined) return [];
-      const connected = isConnected({ host, scope, path });
-      return [{ ...host, path, shownPath: toDisplayPath(path, environment), found, connected }];
-    }),
+export async function findHosts(context: CommandContext): Promise<readonly SurveyedHost[]> {
+  const rows = await surveyHosts(
+    scopeOf(context),
+    context.settings.rootRequest.project,
+    machineWith(context.environment),
   );
-  return rows.flat().sort((a, b) => Number(b.found) - Number(a.found) || (a.id < b.id ? -1 : 1));
+  return [...rows].sort((a, b) => Number(b.isHere) - Number(a.isHere) || (a.host.id < b.host.id ? -1 : 1));
+}
+
+export function writeHosts(context: CommandContext, rows: readonly SurveyedHost[], numbered: boolean): void {
+  const showPath = (path: string) => toDisplayPath(path, context.environment);
+  context.output.write(renderHosts(rows, { numbered, showPath }, context.output));
 }

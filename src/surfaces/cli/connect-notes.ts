@@ -1,17 +1,35 @@
-// What a person should know about a connection: a sentence each. Pure.
-
+// What `connect` has done or would do, as a value, and what a person should know about it: a sentence each. Pure.
 import { isAbsolute } from 'node:path';
 import { badRootText } from '../../app/bad-roots.ts';
-import { type Server, tokenVariable } from '../../hosts/connect/host-config.ts';
+import type { HostChange } from '../../hosts/connect/connect-host.ts';
+import { type Program, type Remote, type Server, tokenVariable } from '../../hosts/connect/host-entry.ts';
+import type { ConfigScope, ConnectableHost } from '../../hosts/connect/host-files.ts';
 import { counted } from '../../text/counted.ts';
-import { type ConnectionReport, isChange } from './connect-report.ts';
 import type { Served, TypedSources } from './connect-served.ts';
+
+/** The text and --json show the same. */
+export interface ConnectReport {
+  readonly host: ConnectableHost;
+  readonly scope: ConfigScope;
+  readonly server: Server | undefined;
+  /** `undefined`: the host is not to start this program. */
+  readonly served: Served | undefined;
+  readonly change: HostChange;
+  readonly isHere: boolean;
+  /** It was given by an option, which is not passed on. */
+  readonly hasDatabaseUrl: boolean;
+  /** About the place where a new file is made. */
+  readonly warning: string | undefined;
+  readonly showPath: (path: string) => string;
+}
+
+export const isChange = ({ action }: HostChange): boolean => action !== 'unchanged' && action !== 'absent';
 
 /** More would bury the rest. */
 const foldersShown = 6;
 
 /** In one line; nothing when there is nothing to serve, which is a note. */
-export function servedLines({ served, showPath }: ConnectionReport): readonly string[] {
+export function servedLines({ served, showPath }: ConnectReport): readonly string[] {
   if (served === undefined) return [];
   const typed = typedParts(served.typed, showPath);
   const parts = [...documentParts(served, typed.length === 0 ? 'skill' : 'document skill'), ...typed];
@@ -26,7 +44,7 @@ function documentParts({ skillCount, folders }: Served, word: string): readonly 
   return [`${counted(skillCount, word)} (${shortList(places)})`];
 }
 
-function typedParts({ config, builtin }: TypedSources, showPath: ConnectionReport['showPath']): readonly string[] {
+function typedParts({ config, builtin }: TypedSources, showPath: ConnectReport['showPath']): readonly string[] {
   return [
     ...(config === undefined || config.isMissing ? [] : [`the typed skills of ${showPath(config.path)}`]),
     ...(builtin === 'all' ? ['all built-in skills'] : []),
@@ -34,12 +52,12 @@ function typedParts({ config, builtin }: TypedSources, showPath: ConnectionRepor
   ];
 }
 
-export function notesOn(report: ConnectionReport): readonly string[] {
-  const { host, server, served, connection, isHere, hasDatabaseUrl, warning } = report;
+export function notesOn(report: ConnectReport): readonly string[] {
+  const { host, server, served, change, isHere, hasDatabaseUrl, warning } = report;
   if (server === undefined) return [];
   return [
-    ...(isHere || !isChange(connection) ? [] : [`${host.title} does not seem to be installed here.`]),
-    ...[needs[host.id] ?? []].flat(),
+    ...(isHere || !isChange(change) ? [] : [`${host.title} does not seem to be installed here.`]),
+    ...(host.config.needs === undefined ? [] : [host.config.needs]),
     ...(warning === undefined ? [] : [`${warning}.`]),
     ...('command' in server
       ? [
@@ -52,12 +70,7 @@ export function notesOn(report: ConnectionReport): readonly string[] {
   ];
 }
 
-/** What a host lacks by itself. */
-const needs: Readonly<Record<string, string>> = {
-  pi: 'Pi has no MCP of its own. An extension reads this file: `pi install npm:pi-mcp-adapter`, then restart Pi.',
-};
-
-function servedNotes(served: Served, showPath: ConnectionReport['showPath']): readonly string[] {
+function servedNotes(served: Served, showPath: ConnectReport['showPath']): readonly string[] {
   const { skillCount, typed, folders, badRoots, unknownPins, doctor } = served;
   const looked = shortList(folders.map(({ label }) => label));
   return [
@@ -74,8 +87,6 @@ function servedNotes(served: Served, showPath: ConnectionReport['showPath']): re
   ];
 }
 
-type Program = Extract<Server, { readonly command: string }>;
-
 /** What npx fetches for one run is thrown away at some time. */
 function cacheNotes({ command, args }: Program): readonly string[] {
   return [command, ...args].some((word) => /[\\/]_npx[\\/]/.test(word))
@@ -85,10 +96,10 @@ function cacheNotes({ command, args }: Program): readonly string[] {
     : [];
 }
 
-function projectNotes({ host, scope, served, connection }: ConnectionReport, { command, args }: Program) {
+function projectNotes({ host, scope, served, change }: ConnectReport, { command, args }: Program) {
   const knowsProject = args.includes('--project') || served?.looksInProject !== true;
   if (scope === 'user') return knowsProject ? [] : projectSkillNotes(served);
-  if (!isChange(connection)) return [];
+  if (!isChange(change)) return [];
   const ofProgram = [command, ...args.slice(0, args.indexOf('mcp'))].some(isAbsolute);
   const path = ofProgram ? "this machine's path to the program" : 'a path of this machine';
   return [
@@ -104,10 +115,8 @@ function projectSkillNotes({ skillsOfProject, folders }: Served): readonly strin
   return [`started in another folder it sees the skills in ${shortList(labels)} only with --project DIR.`];
 }
 
-const databaseNote = ({ host }: ConnectionReport): string =>
+const databaseNote = ({ host }: ConnectReport): string =>
   `--database-url is not in the entry: it may hold a password. Set DATABASE_URL among the variables (env) that ${host.title} starts the server with.`;
-
-type Remote = Extract<Server, { readonly url: string }>;
 
 /** The address of a server is not yet that of its endpoint. */
 function endpointNotes({ url }: Remote): readonly string[] {
@@ -117,24 +126,24 @@ function endpointNotes({ url }: Remote): readonly string[] {
     : [];
 }
 
-function tokenNotes({ host, scope, connection, showPath }: ConnectionReport, { url, token }: Remote) {
+function tokenNotes({ host, scope, change, showPath }: ConnectReport, { url, token }: Remote) {
   if (token === undefined) return [noTokenNote(host)];
-  const inFile = !host.tokenByVariable;
+  const inFile = !host.config.tokenByVariable;
   const isPlain = /^http:\/\/(?!localhost\b|127\.|\[::1\])/i.test(url);
   return [
     ...(inFile ? [] : [`${host.title} reads the token from ${tokenVariable}: set it where ${host.title} is started.`]),
     ...(inFile && scope === 'project'
       ? ['the token is in a file of the project: keep it out of version control.']
       : []),
-    ...(inFile && connection.isReadableByOthers
-      ? [`others on this machine may read the token: \`chmod 600 ${showPath(connection.path)}\``]
+    ...(inFile && change.isReadableByOthers
+      ? [`others on this machine may read the token: \`chmod 600 ${showPath(change.path)}\``]
       : []),
     ...(isPlain ? ['the token travels unencrypted over http: prefer https.'] : []),
   ];
 }
 
-const noTokenNote = ({ title, tokenByVariable }: ConnectionReport['host']): string =>
-  tokenByVariable
+const noTokenNote = ({ title, config }: ConnectableHost): string =>
+  config.tokenByVariable
     ? `the server wants a token unless it runs with --no-auth: set ${tokenVariable} and connect again; ${title} reads it from that variable.`
     : `the server wants a token unless it runs with --no-auth: set ${tokenVariable} or --token and connect again.`;
 

@@ -1,6 +1,6 @@
 // What a host is to be connected to, from the options of `connect`: the command that starts this program, or a URL.
 
-import { type Server, tokenVariable } from '../../hosts/connect/host-config.ts';
+import { type Server, tokenVariable } from '../../hosts/connect/host-entry.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 import type { CommandContext } from './command.ts';
 import { createServerCommand, givenIn } from './server-command.ts';

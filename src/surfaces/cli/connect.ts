@@ -1,33 +1,31 @@
 // `repertoire connect [HOST]`: puts this server into the configuration of an agent host, or takes it out again.
-
-import { pathExists } from '../../hosts/connect/config-file.ts';
+import { join } from 'node:path';
+import { machineWith } from '../../hosts/connect/config-file.ts';
 import { connectHost } from '../../hosts/connect/connect-host.ts';
-import { type Host, loadHosts, type Server } from '../../hosts/connect/host-config.ts';
+import type { Server } from '../../hosts/connect/host-entry.ts';
+import { type ConnectableHost, findConfigPath, findInstalled } from '../../hosts/connect/host-files.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 import type { CommandContext, ExitCode } from './command.ts';
-import { type Ask, chooseHost, connectLine, describeHosts, findHost, scopeOf } from './connect-choice.ts';
+import { type Ask, chooseHost, connectLine, findHost, findHosts, scopeOf, writeHosts } from './connect-choice.ts';
 import { findServed } from './connect-served.ts';
 import { findServer } from './connect-server.ts';
-import { connectionJson, renderConnection, renderHosts } from './render-connect.ts';
+import { connectJson, renderConnect } from './render-connect.ts';
 import { hasDatabaseUrl } from './server-command.ts';
 import { askLine } from './terminal/ask-line.ts';
 import { toDisplayPath } from './terminal/display-path.ts';
 import { toJsonText } from './terminal/safe-text.ts';
 
-/** `ask`: one line from the person at the terminal; absent: nobody is there. */
+/** `ask`: one line from the person at the terminal; absent: there is no person. */
 export async function run(context: CommandContext, ask: Ask | undefined = findPerson(context)): Promise<ExitCode> {
-  const { errors, environment, operands } = context;
   const server = findServer(context);
   if (!server.ok) return refuse(context, server.failure);
-  const hosts = await loadHosts({ environment, platform: process.platform, exists: pathExists });
-  const wanted = operands[0];
-  if (wanted === undefined && ask === undefined) return listHosts(context, hosts);
-  const chosen =
-    wanted === undefined && ask ? await chooseHost(context, hosts, ask) : findHost(context, hosts, wanted ?? '');
+  const [wanted] = context.operands;
+  if (wanted === undefined && ask === undefined) return listHosts(context);
+  const chosen = wanted === undefined && ask ? await chooseHost(context, ask) : findHost(context, wanted ?? '');
   if (!chosen.ok) return refuse(context, chosen.failure);
   if (chosen.value === undefined) {
-    errors.write('Nothing was changed\n');
+    context.errors.write('Nothing was changed\n');
     return 0;
   }
   return connect(context, chosen.value, server.value);
@@ -42,21 +40,24 @@ function refuse({ errors }: CommandContext, sentence: string): ExitCode {
   return 2;
 }
 
-async function listHosts(context: CommandContext, hosts: readonly Host[]): Promise<ExitCode> {
-  const rows = await describeHosts(context, hosts);
+async function listHosts(context: CommandContext): Promise<ExitCode> {
+  const rows = await findHosts(context);
   if (context.flags.has('json')) {
-    context.output.write(
-      toJsonText({
-        hosts: rows.map(({ id, title, path, found, connected }) => ({ host: id, title, path, found, connected })),
-      }),
-    );
+    const hosts = rows.map(({ host: { id, title }, path, isHere, isConnected }) => ({
+      host: id,
+      title,
+      path,
+      found: isHere,
+      connected: isConnected,
+    }));
+    context.output.write(toJsonText({ hosts }));
     return 0;
   }
-  context.output.write(renderHosts(rows, false, context.output));
+  writeHosts(context, rows, false);
   return refuse(context, `Command "connect" needs a HOST here: for example ${connectLine(context)} claude-code`);
 }
 
-async function connect(context: CommandContext, host: Host, server: Server | undefined): Promise<ExitCode> {
+async function connect(context: CommandContext, host: ConnectableHost, server: Server | undefined): Promise<ExitCode> {
   const { environment, flags, output, errors, settings } = context;
   const scope = scopeOf(context);
   const { project } = settings.rootRequest;
@@ -65,8 +66,9 @@ async function connect(context: CommandContext, host: Host, server: Server | und
   if (!file.ok) return refuse(context, `Cannot ${verb} ${host.title}${file.failure}`);
   const path = file.value;
   const base = scope === 'user' ? environment.home : project;
-  const isHere = await host.isHere(); // Before there is a file that we made.
-  // Before the change: whoever does not want to wait for a long scan leaves with nothing changed.
+  const { isHere } = findInstalled(host, machineWith(context.environment)); // Before there is a file that we made.
+  const warning = findWarning(context, host);
+  // Before the change: a person who does not want to wait for a long scan leaves with nothing changed.
   const served = server && 'command' in server ? await findServed(context) : undefined;
   const connected = connectHost({ host, scope, path, base, server, write: !flags.has('print') });
   const showPath = (shown: string) => toDisplayPath(shown, environment);
@@ -75,18 +77,30 @@ async function connect(context: CommandContext, host: Host, server: Server | und
     errors.write(`${toOneLine(sentence)}\n`);
     return 1;
   }
-  const warning = connected.value.isNewFile ? host.findWarning(scope, project) : undefined;
-  const facts = { host, scope, server, served, isHere, hasDatabaseUrl: hasDatabaseUrl(context), warning, showPath };
-  const report = { ...facts, connection: connected.value };
-  output.write(flags.has('json') ? toJsonText(connectionJson(report)) : renderConnection(report, output));
+  const change = connected.value;
+  const facts = { host, scope, server, served, isHere, hasDatabaseUrl: hasDatabaseUrl(context), showPath };
+  const report = { ...facts, change, warning: change.isNewFile ? warning : undefined };
+  output.write(flags.has('json') ? toJsonText(connectJson(report)) : renderConnect(report, output));
   return 0;
 }
 
 /** The failure is the end of a sentence. */
-function findFile(context: CommandContext, host: Host, server: Server | undefined): Result<string, string> {
-  const path = host.findPath(scopeOf(context), context.settings.rootRequest.project);
+function findFile(context: CommandContext, host: ConnectableHost, server: Server | undefined): Result<string, string> {
+  const path = findConfigPath(
+    host,
+    scopeOf(context),
+    context.settings.rootRequest.project,
+    machineWith(context.environment),
+  );
   if (path === undefined) return fail(': it has no configuration file for a project; leave out --scope project');
-  if (server && 'url' in server && !host.takesHttp)
+  if (server && 'url' in server && host.config.programsOnly)
     return fail(' over HTTP: its file takes programs only; leave out --http');
   return ok(path);
+}
+
+function findWarning(context: CommandContext, { config }: ConnectableHost): string | undefined {
+  const { projectWarning } = config;
+  if (projectWarning === undefined || scopeOf(context) === 'user') return undefined;
+  const { exists } = machineWith(context.environment);
+  return exists(join(context.settings.rootRequest.project, projectWarning.when)) ? projectWarning.text : undefined;
 }

@@ -1,13 +1,15 @@
 // What `connect` says about a change: the entry, what is served, what to do next, what to know.
 import { describe, expect, test } from 'vitest';
-import type { Connection } from '../../hosts/connect/connect-host.ts';
-import type { ConnectionReport } from './connect-report.ts';
+import type { HostChange } from '../../hosts/connect/connect-host.ts';
+import { CONNECTABLE_HOSTS, type ConnectableHost } from '../../hosts/connect/host-files.ts';
+import type { SurveyedHost } from '../../hosts/connect/survey-hosts.ts';
+import type { ConnectReport } from './connect-notes.ts';
 import type { Served } from './connect-served.ts';
-import { connectionJson, type HostRow, renderConnection, renderHosts } from './render-connect.ts';
+import { connectJson, renderConnect, renderHosts } from './render-connect.ts';
 import { createPaint } from './terminal/colours.ts';
 
 const layout = { paint: createPaint(false), columns: 80 };
-const connection: Connection = {
+const change: HostChange = {
   format: 'json',
   keys: ['mcpServers', 'repertoire'],
   path: '/home/me/.cursor/mcp.json',
@@ -22,12 +24,13 @@ const connection: Connection = {
   otherServers: 0,
   isReadableByOthers: false,
 };
-const report: ConnectionReport = {
-  host: { id: 'cursor', title: 'Cursor', tokenByVariable: false },
+const cursor = hostOf('cursor');
+const report: ConnectReport = {
+  host: cursor,
   scope: 'user',
   server: { command: 'repertoire', args: ['mcp'] },
   served: undefined,
-  connection,
+  change,
   isHere: true,
   hasDatabaseUrl: false,
   warning: undefined,
@@ -49,16 +52,16 @@ const served: Served = {
   doctor: 'repertoire doctor',
 };
 /** The lines below the change. */
-const lastLines = (changed: Partial<ConnectionReport>): readonly string[] =>
-  renderConnection({ ...report, ...changed }, { ...layout, columns: 200 })
+const lastLines = (changed: Partial<ConnectReport>): readonly string[] =>
+  renderConnect({ ...report, ...changed }, { ...layout, columns: 200 })
     .split('\n\n')
     .at(-1)
     ?.trimEnd()
     .split('\n') ?? [];
 
-describe('renderConnection', () => {
+describe('renderConnect', () => {
   test('shows the change, the file, its copy and what to do next (C)', () => {
-    expect(renderConnection(report, layout)).toBe(
+    expect(renderConnect(report, layout)).toBe(
       [
         'Cursor is connected  ~/.cursor/mcp.json',
         '',
@@ -82,13 +85,13 @@ describe('renderConnection', () => {
 
   test('shows of a replacement what differs', () => {
     const before = { command: 'old', args: ['mcp'] };
-    const text = renderConnection({ ...report, connection: { ...connection, action: 'replaced', before } }, layout);
+    const text = renderConnect({ ...report, change: { ...change, action: 'replaced', before } }, layout);
     expect(text.match(/^ {2}[-+].*$/gm)).toEqual(['  -       "command": "old",', '  +       "command": "repertoire",']);
   });
 
   test('shows TOML and YAML as they are written', () => {
-    const shown = (format: Connection['format']) =>
-      renderConnection({ ...report, connection: { ...connection, format } }, layout)
+    const shown = (format: HostChange['format']) =>
+      renderConnect({ ...report, change: { ...change, format } }, layout)
         .split('\n')
         .slice(2, 6);
     expect(shown('toml')).toEqual([
@@ -106,25 +109,25 @@ describe('renderConnection', () => {
   });
 
   test('says in one line that there is nothing to do', () => {
-    const idle = { ...connection, written: false, backup: undefined, before: connection.after };
-    expect(renderConnection({ ...report, connection: { ...idle, action: 'unchanged' } }, layout)).toBe(
+    const idle = { ...change, written: false, backup: undefined, before: change.after };
+    expect(renderConnect({ ...report, change: { ...idle, action: 'unchanged' } }, layout)).toBe(
       'Cursor is already connected, nothing to change  ~/.cursor/mcp.json\n',
     );
-    expect(renderConnection({ ...report, server: undefined, connection: { ...idle, action: 'absent' } }, layout)).toBe(
+    expect(renderConnect({ ...report, server: undefined, change: { ...idle, action: 'absent' } }, layout)).toBe(
       'Cursor is not connected, nothing to remove  ~/.cursor/mcp.json\n',
     );
   });
 
   test('sends no control character of an entry to the terminal', () => {
     const after = { command: 'x\u001b[2J\u009b\u202e', args: [] };
-    const text = renderConnection({ ...report, connection: { ...connection, after } }, layout);
+    const text = renderConnect({ ...report, change: { ...change, after } }, layout);
     expect(text).not.toMatch(/[\u001b\u009b\u202e]/);
   });
 
   test('tells a host that takes the token from a variable', () => {
-    const host = { id: 'fx', title: 'fx', tokenByVariable: true };
+    const host = hostOf('fx');
     const server = { url: 'https://x.example/mcp', token: 'secret' };
-    const text = renderConnection({ ...report, host, server }, layout);
+    const text = renderConnect({ ...report, host, server }, layout);
     expect(text).toContain('fx reads the token from REPERTOIRE_TOKEN');
     expect(text).not.toContain('secret');
   });
@@ -172,7 +175,7 @@ describe('what is served', () => {
       'Note: there is no skill to serve yet. Looked in ./.agents/skills, ~/.agents/skills, ~/.claude/skills; `repertoire doctor` tells more.',
     );
     expect(lines.join()).not.toContain('Serves');
-    expect(connectionJson({ ...report, served: nothing })).toMatchObject({ skill_count: 0 });
+    expect(connectJson({ ...report, served: nothing })).toMatchObject({ skill_count: 0 });
   });
 
   test('names at most six folders', () => {
@@ -214,7 +217,7 @@ describe('in a project', () => {
 });
 
 test('Pi is told what it needs (C)', () => {
-  const lines = lastLines({ host: { id: 'pi', title: 'Pi', tokenByVariable: false } });
+  const lines = lastLines({ host: hostOf('pi') });
   expect(lines).toContain('Next: type /reload in Pi; /mcp shows "repertoire".');
   expect(lines.join()).toContain(
     'Pi has no MCP of its own. An extension reads this file: `pi install npm:pi-mcp-adapter`',
@@ -229,44 +232,44 @@ test('says what to do instead of --database-url, for a server that the host star
 });
 
 test('says which empty folder went with the file (C)', () => {
-  const removed = { ...connection, action: 'removed', after: undefined, isFileRemoved: true } as const;
+  const removed = { ...change, action: 'removed', after: undefined, isFileRemoved: true } as const;
   const removedFolders = ['/home/me/.cline/data', '/home/me/.cline'];
-  const shown = lastLines({ server: undefined, connection: { ...removed, removedFolders } });
+  const shown = lastLines({ server: undefined, change: { ...removed, removedFolders } });
   expect(shown).toContain('The file held nothing else and is gone, with the empty ~/.cline.');
 });
 
 describe('renderHosts', () => {
-  const row = (id: string, found: boolean): HostRow => ({
-    id,
-    title: id,
+  const row = (id: string, isHere: boolean): SurveyedHost => ({
+    host: { ...cursor, id, title: id },
     path: `/${id}`,
-    shownPath: `~/${id}`,
-    found,
-    connected: false,
+    folder: '/',
+    isHere,
+    isConnected: false,
   });
+  const plain = { numbered: false, showPath: (path: string) => `~${path}` };
 
   test('marks a host that is connected (C)', () => {
-    const text = renderHosts([{ ...row('a', true), connected: true }, row('b', true)], false, layout);
+    const text = renderHosts([{ ...row('a', true), isConnected: true }, row('b', true)], plain, layout);
     expect(text).toContain('  a  a  ~/a  connected\n  b  b  ~/b\n');
   });
 
   test('numbers the known hosts when none was found (C)', () => {
-    expect(renderHosts([row('a', false), row('b', false)], true, layout)).toBe(
+    expect(renderHosts([row('a', false), row('b', false)], { ...plain, numbered: true }, layout)).toBe(
       'No host was found here\n\nKnown hosts\n  1  a  a  ~/a\n  2  b  b  ~/b\n\n',
     );
-    expect(renderHosts([row('a', true), row('b', false)], false, layout)).toContain('\nOthers that are known\n  b');
+    expect(renderHosts([row('a', true), row('b', false)], plain, layout)).toContain('\nOthers that are known\n  b');
   });
 });
 
 test('says how many servers stand beside the entry (C)', () => {
-  const text = renderConnection({ ...report, connection: { ...connection, otherServers: 1 } }, layout);
+  const text = renderConnect({ ...report, change: { ...change, otherServers: 1 } }, layout);
   expect(text).toContain('\n    … 1 other server as before\n');
-  expect(renderConnection(report, layout)).not.toContain('other server');
+  expect(renderConnect(report, layout)).not.toContain('other server');
 });
 
 test('a server over HTTP without a token: says that it wants one (C, H5)', () => {
   const noteOf = (token: string | undefined) =>
-    renderConnection({ ...report, server: { url: 'http://127.0.0.1:7337/mcp', token } }, layout).replace(/\s+/g, ' ');
+    renderConnect({ ...report, server: { url: 'http://127.0.0.1:7337/mcp', token } }, layout).replace(/\s+/g, ' ');
   expect(noteOf(undefined)).toContain(
     'Note: the server wants a token unless it runs with --no-auth: set REPERTOIRE_TOKEN or --token and connect again.',
   );
@@ -277,6 +280,12 @@ test.each([
   ['/home/me/.npm/_npx/0a1b/node_modules/repertoire/dist/cli.js', true],
   ['/usr/lib/node_modules/repertoire/dist/cli.js', false],
 ])('a program in %s: is it of a cache? %s (C)', (path, isCache) => {
-  const text = renderConnection({ ...report, server: { command: 'node', args: [path, 'mcp'] } }, layout);
+  const text = renderConnect({ ...report, server: { command: 'node', args: [path, 'mcp'] } }, layout);
   expect(text.replace(/\s+/g, ' ').includes('the program is in the cache of npx')).toBe(isCache);
 });
+
+function hostOf(id: string): ConnectableHost {
+  const host = CONNECTABLE_HOSTS.find((each) => each.id === id);
+  if (host === undefined) throw new Error(`no host ${id}`);
+  return host;
+}

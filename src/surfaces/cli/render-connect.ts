@@ -1,39 +1,33 @@
 // What `connect` says: the hosts to choose from, and one change with what to do next. Pure; no secret is shown whole.
 
-import { configFormats } from '../../hosts/connect/config-format.ts';
-import type { Connection } from '../../hosts/connect/connect-host.ts';
+import type { HostChange } from '../../hosts/connect/connect-host.ts';
 import { maskSecrets } from '../../hosts/connect/entry.ts';
 import type { Fields } from '../../hosts/connect/fields.ts';
+import { configFormats } from '../../hosts/connect/open-config.ts';
+import type { SurveyedHost } from '../../hosts/connect/survey-hosts.ts';
 import { counted } from '../../text/counted.ts';
 import { toOneLine } from '../../text/one-line.ts';
-import { notesOn, servedLines } from './connect-notes.ts';
-import { type ConnectionReport, isChange } from './connect-report.ts';
+import { type ConnectReport, isChange, notesOn, servedLines } from './connect-notes.ts';
 import type { Layout } from './terminal/output.ts';
 import { toVisibleText } from './terminal/safe-text.ts';
 import { displayWidth, hangingText, padToWidth } from './terminal/text-layout.ts';
 
-export interface HostRow {
-  readonly id: string;
-  readonly title: string;
-  readonly path: string;
-  readonly shownPath: string;
-  readonly found: boolean;
-  /** Its configuration has this server in it. */
-  readonly connected: boolean;
-}
-
 /** `numbered`: to be chosen from by number. */
-export function renderHosts(rows: readonly HostRow[], numbered: boolean, { paint }: Layout): string {
-  const idWidth = Math.max(...rows.map(({ id }) => id.length));
-  const titleWidth = Math.max(...rows.map(({ title }) => displayWidth(title)));
-  const lines = rows.map(({ id, title, shownPath, found, connected }, index) => {
+export function renderHosts(
+  rows: readonly SurveyedHost[],
+  { numbered, showPath }: { readonly numbered: boolean; readonly showPath: (path: string) => string },
+  { paint }: Layout,
+): string {
+  const idWidth = Math.max(...rows.map(({ host }) => host.id.length));
+  const titleWidth = Math.max(...rows.map(({ host }) => displayWidth(host.title)));
+  const lines = rows.map(({ host, path, isHere, isConnected }, index) => {
     const number = numbered ? `${String(index + 1).padStart(String(rows.length).length)}  ` : '';
-    const left = `  ${number}${id.padEnd(idWidth)}  ${padToWidth(title, titleWidth)}`;
-    const mark = connected ? `  ${paint.green('connected')}` : '';
-    return { found, text: `${found ? left : paint.dim(left)}  ${paint.dim(toOneLine(shownPath))}${mark}` };
+    const left = `  ${number}${host.id.padEnd(idWidth)}  ${padToWidth(host.title, titleWidth)}`;
+    const mark = isConnected ? `  ${paint.green('connected')}` : '';
+    return { isHere, text: `${isHere ? left : paint.dim(left)}  ${paint.dim(toOneLine(showPath(path)))}${mark}` };
   });
-  const here = lines.filter(({ found }) => found).map(({ text }) => text);
-  const others = lines.filter(({ found }) => !found).map(({ text }) => text);
+  const here = lines.filter(({ isHere }) => isHere).map(({ text }) => text);
+  const others = lines.filter(({ isHere }) => !isHere).map(({ text }) => text);
   const isNoneHere = here.length === 0;
   return [
     ...(isNoneHere ? [paint.bold('No host was found here')] : [paint.bold('Hosts found here'), ...here]),
@@ -43,10 +37,10 @@ export function renderHosts(rows: readonly HostRow[], numbered: boolean, { paint
   ].join('\n');
 }
 
-export function renderConnection(report: ConnectionReport, layout: Layout): string {
+export function renderConnect(report: ConnectReport, layout: Layout): string {
   const sections = [
     [headline(report, layout)],
-    changeLines(report.connection, layout),
+    changeLines(report.change, layout),
     [...copyLines(report), ...servedLines(report), ...nextLines(report), ...noteLines(report)].flatMap((text) =>
       hangingText('', toOneLine(text), layout.columns),
     ),
@@ -55,12 +49,12 @@ export function renderConnection(report: ConnectionReport, layout: Layout): stri
   return `${filled.join('\n\n')}\n`;
 }
 
-const noteLines = (report: ConnectionReport): readonly string[] => notesOn(report).map((note) => `Note: ${note}`);
+const noteLines = (report: ConnectReport): readonly string[] => notesOn(report).map((note) => `Note: ${note}`);
 
-function headline({ host, connection, showPath }: ConnectionReport, { paint }: Layout): string {
-  const file = toOneLine(showPath(connection.path));
-  const isPlan = isChange(connection) && !connection.written;
-  const sentence = (isPlan ? plans : headlines)[connection.action];
+function headline({ host, change, showPath }: ConnectReport, { paint }: Layout): string {
+  const file = toOneLine(showPath(change.path));
+  const isPlan = isChange(change) && !change.written;
+  const sentence = (isPlan ? plans : headlines)[change.action];
   return `${paint.bold(`${host.title} ${sentence}`)}  ${paint.dim(file)}${isPlan ? paint.yellow('  not written') : ''}`;
 }
 
@@ -70,10 +64,10 @@ const headlines = {
   unchanged: 'is already connected, nothing to change',
   removed: 'is disconnected',
   absent: 'is not connected, nothing to remove',
-} as const satisfies Record<Connection['action'], string>;
+} as const satisfies Record<HostChange['action'], string>;
 
 /** With `--print`. */
-const plans: Readonly<Record<Connection['action'], string>> = {
+const plans: Readonly<Record<HostChange['action'], string>> = {
   ...headlines,
   added: 'would be connected',
   replaced: 'would be connected, and its former entry replaced',
@@ -81,9 +75,9 @@ const plans: Readonly<Record<Connection['action'], string>> = {
 };
 
 /** The entry rather than the file's lines: those of others may hold their secrets. */
-function changeLines(connection: Connection, { paint }: Layout): readonly string[] {
-  if (!isChange(connection)) return [];
-  const { format, keys, before, after, otherServers } = connection;
+function changeLines(change: HostChange, { paint }: Layout): readonly string[] {
+  if (!isChange(change)) return [];
+  const { format, keys, before, after, otherServers } = change;
   const linesOf = (entry: Fields | undefined) =>
     entry === undefined ? [] : toVisibleText(configFormats[format].render(keys, maskSecrets(entry))).split('\n');
   const [old, now] = [linesOf(before), linesOf(after)];
@@ -106,7 +100,7 @@ const linesAround = {
   json: (keyCount) => [keyCount, keyCount],
   yaml: (keyCount) => [keyCount - 1, 0],
   toml: () => [0, 0],
-} as const satisfies Record<Connection['format'], (keyCount: number) => Ends>;
+} as const satisfies Record<HostChange['format'], (keyCount: number) => Ends>;
 
 function commonEnds(a: readonly string[], b: readonly string[]): Ends {
   const most = Math.min(a.length, b.length);
@@ -117,8 +111,8 @@ function commonEnds(a: readonly string[], b: readonly string[]): Ends {
   return [head, tail];
 }
 
-function copyLines({ connection, showPath }: ConnectionReport): readonly string[] {
-  const { written, isNewFile, isFileRemoved, removedFolders, backup } = connection;
+function copyLines({ change, showPath }: ConnectReport): readonly string[] {
+  const { written, isNewFile, isFileRemoved, removedFolders, backup } = change;
   if (!written) return [];
   const topmost = removedFolders.at(-1);
   if (isFileRemoved && topmost) return [`The file held nothing else and is gone, with the empty ${showPath(topmost)}.`];
@@ -127,32 +121,22 @@ function copyLines({ connection, showPath }: ConnectionReport): readonly string[
   return backup === undefined ? [] : [`The file as it was before: ${showPath(backup)}`];
 }
 
-function nextLines({ host, server, connection }: ConnectionReport): readonly string[] {
-  if (!connection.written) return [];
+function nextLines({ host, server, change }: ConnectReport): readonly string[] {
+  if (!change.written) return [];
   if (server === undefined) return [`Next: restart ${host.title}.`];
-  return [`Next: ${nextSteps[host.id] ?? `restart ${host.title}; it lists "repertoire" among its MCP servers.`}`];
+  return [`Next: ${host.config.next ?? `restart ${host.title}; it lists "repertoire" among its MCP servers.`}`];
 }
 
-const nextSteps: Readonly<Record<string, string>> = {
-  'claude-code': 'start a new session in Claude Code; /mcp shows "repertoire".',
-  codex: 'start a new session in Codex; /mcp shows "repertoire".',
-  'gemini-cli': 'restart Gemini CLI; /mcp shows "repertoire".',
-  'github-copilot-cli': 'restart Copilot CLI; /mcp show lists "repertoire".',
-  opencode: 'restart OpenCode; `opencode mcp list` shows "repertoire".',
-  pi: 'type /reload in Pi; /mcp shows "repertoire".',
-  vscode: 'run "MCP: List Servers" in VS Code and start "repertoire".',
-};
-
-export function connectionJson(report: ConnectionReport): unknown {
-  const { host, scope, served, connection } = report;
-  const { path, action, written, backup, removedFolders, before, after } = connection;
+export function connectJson(report: ConnectReport): unknown {
+  const { host, scope, served, change } = report;
+  const { path, action, written, backup, removedFolders, before, after } = change;
   return {
     host: host.id,
     title: host.title,
     scope,
     path,
     action,
-    changed: isChange(connection),
+    changed: isChange(change),
     written,
     backup: backup ?? null,
     removed_folders: removedFolders,

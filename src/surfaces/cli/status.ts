@@ -1,10 +1,12 @@
 // `repertoire` alone: what was found where, what is broken, which hosts are here, what to type next.
-import { existsSync } from 'node:fs';
+import { sep } from 'node:path';
 import type { Problem } from '../../catalog/view/skill.ts';
+import { machineWith } from '../../hosts/connect/config-file.ts';
+import { surveyHosts } from '../../hosts/connect/survey-hosts.ts';
+import type { Environment } from '../../settings/config.ts';
 import { counted } from '../../text/counted.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import type { CommandContext, ExitCode } from './command.ts';
-import { findConnected, findHosts } from './installed-hosts.ts';
 import { openCatalog } from './open-catalog.ts';
 import { problemLines } from './problem-lines.ts';
 import { toShellLine } from './program-command.ts';
@@ -21,19 +23,12 @@ export async function run(context: CommandContext): Promise<ExitCode> {
   const { skills, problems } = catalog.current;
   const roots = catalog.roots.map(rootJson);
   catalog.close();
-  const hosts = findHosts(environment.home, existsSync);
-  const connected = await findConnected(hosts, environment);
   const report: StatusReport = {
     version,
     skill_count: skills.length,
     roots,
     problems,
-    hosts: hosts.map(({ id, name, folder }) => ({
-      id,
-      name,
-      folder: `~/${folder}`,
-      connected: connected.includes(id),
-    })),
+    hosts: await findHostsHere(environment),
     server_command: createServerCommand(context.program(), settings, { ...givenIn(context), typed: undefined }),
   };
   const hints = {
@@ -47,12 +42,25 @@ export async function run(context: CommandContext): Promise<ExitCode> {
   return 0;
 }
 
+async function findHostsHere(environment: Environment): Promise<StatusReport['hosts']> {
+  const { home, workingDirectory } = environment;
+  const rows = await surveyHosts('user', workingDirectory, machineWith(environment));
+  const here = rows.filter(({ isHere }) => isHere);
+  return here.map(({ host, folder, isConnected }) => ({
+    id: host.id,
+    name: host.title,
+    folder: folder.startsWith(home + sep) ? `~${folder.slice(home.length)}` : folder,
+    connected: isConnected,
+  }));
+}
+
 /** What --json prints, with whole problems. */
 export interface StatusReport {
   readonly version: string;
   readonly skill_count: number;
   readonly roots: readonly RootJson[];
   readonly problems: readonly Problem[];
+  /** Best known first: the first one that is not connected is the example in the next command. */
   readonly hosts: readonly {
     readonly id: string;
     readonly name: string;

@@ -1,6 +1,6 @@
 // Which folders may go with a host's file, and which others may have a use for (C).
 import { expect, test } from 'vitest';
-import { findOwnFolders } from './own-folders.ts';
+import { findOwnFolders } from './connect-host.ts';
 
 const below = (path: string) => findOwnFolders(`/home/me/${path}`, '/home/me').map((folder) => folder.slice(9));
 

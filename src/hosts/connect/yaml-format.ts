@@ -1,19 +1,25 @@
 // YAML: one entry put in or taken out as whole lines, so that comments, quotes and indentation of all others stay.
 import { isMap, isScalar, type Pair, parseDocument, stringify, type YAMLMap } from 'yaml';
 import { fail, ok, type Result } from '../../values/result.ts';
-import type { ConfigFormat } from './config-format.ts';
-import { createFields, type Fields, isFields, toValue } from './fields.ts';
-import { applyEdits, indentAt, lineEnding, lineStart, nextLine, type TextEdit } from './text-edits.ts';
+import type { ConfigFormat, OpenText } from './config-format.ts';
+import { createFields, type Fields, isFields, nest, toValue } from './fields.ts';
+import { appendLines, applyEdits, indentAt, lineEnding, lineStart, nextLine, type TextEdit } from './text-edits.ts';
 
-export const yamlFormat: ConfigFormat = { parse, put, remove, render };
+export const yamlFormat: ConfigFormat = { open, render };
 
-function parse(text: string): Result<Fields, string> {
+function open(text: string): Result<OpenText, string> {
   const document = parseDocument(text, { logLevel: 'error' });
   const [error] = document.errors;
   if (error) return fail(`line ${error.linePos?.[0].line ?? 1}: ${sentences[error.code] ?? 'it is not valid YAML'}`);
+  const root = isMap(document.contents) ? document.contents : undefined;
   try {
-    const value = toValue(document.toJS({ maxAliasCount: 100 }) ?? createFields([]));
-    return isFields(value) ? ok(value) : fail('it is not a map of keys and values');
+    const fields = toValue(document.toJS({ maxAliasCount: 100 }) ?? createFields([]));
+    if (!isFields(fields)) return fail('it is not a map of keys and values');
+    return ok({
+      fields,
+      put: (keys, entry) => put(text, root, keys, entry),
+      remove: (keys) => remove(text, root, keys),
+    });
   } catch (error) {
     if (!(error instanceof ReferenceError)) throw error; // The library's word for aliases that lead nowhere, or too far.
     return fail('it has aliases that cannot be resolved');
@@ -27,10 +33,9 @@ const sentences: Readonly<Record<string, string>> = {
   TAB_AS_INDENT: 'a tab is used for indentation',
 };
 
-function put(text: string, keys: readonly string[], entry: Fields): string {
+function put(text: string, root: YAMLMap | undefined, keys: readonly string[], entry: Fields): string {
   const eol = lineEnding(text);
-  const root = rootOf(text);
-  if (root === undefined) return appended(text, render(keys, entry).replaceAll('\n', eol), eol);
+  if (root === undefined) return appendLines(text, render(keys, entry));
   let map = root;
   for (const [index, key] of keys.entries()) {
     const pair = findPair(map, key);
@@ -45,11 +50,10 @@ function put(text: string, keys: readonly string[], entry: Fields): string {
   return text;
 }
 
-function remove(text: string, keys: readonly string[]): string {
-  const parents = keys.slice(0, -1);
-  let map = rootOf(text);
+function remove(text: string, root: YAMLMap | undefined, keys: readonly string[]): string {
+  let map = root;
   let owner: FoundPair | undefined;
-  for (const key of parents) {
+  for (const key of keys.slice(0, -1)) {
     owner = map && findPair(map, key);
     map = owner && isMap(owner.value) ? owner.value : undefined;
   }
@@ -63,13 +67,7 @@ function remove(text: string, keys: readonly string[]): string {
 }
 
 function render(keys: readonly string[], entry: Fields): string {
-  const nested = keys.reduceRight<Fields>((inner, key) => createFields([[key, inner]]), entry);
-  return stringify(nested, { lineWidth: 0 }).trimEnd();
-}
-
-function rootOf(text: string): YAMLMap | undefined {
-  const { contents } = parseDocument(text, { logLevel: 'error' });
-  return isMap(contents) ? contents : undefined;
+  return stringify(nest(keys, entry), { lineWidth: 0 }).trimEnd();
 }
 
 interface FoundPair {
@@ -99,11 +97,6 @@ function rangeOf(node: unknown): readonly [number, number, number] | undefined {
   return (node as { range?: [number, number, number] } | null)?.range; // true: every node of a parsed text has one
 }
 
-function appended(text: string, lines: string, eol: string): string {
-  const gap = text === '' || text.endsWith('\n') ? '' : eol;
-  return `${text}${gap}${lines}${eol}`;
-}
-
 /** A new pair goes above the first one of its map: what stands below a map's last pair may belong to something else. */
 function withPair(
   text: string,
@@ -114,7 +107,7 @@ function withPair(
   const [start = 0] = rangeOf(map) ?? [];
   if (map.flow) return applyEdits(text, [flowInsertion(start + 1, lines, map.items.length > 0)]);
   const indent = indentAt(text, start);
-  if (isRoot && !/^\.\.\./m.test(text.slice(start))) return appended(text, indented(lines, indent, eol).trimEnd(), eol);
+  if (isRoot && !/^\.\.\./m.test(text.slice(start))) return appendLines(text, indented(lines, indent, '\n').trimEnd());
   const first = map.items[0];
   const at = lineStart(text, first ? locate(first).start : start);
   return applyEdits(text, [{ start: at, end: at, text: indented(lines, indent, eol) }]);

@@ -1,0 +1,78 @@
+// What is known about a host: a program that people run agents in. The table is hosts.ts. Only types.
+
+export interface Host {
+  /** As written on the command line: `claude-code`. */
+  readonly id: string;
+  readonly title: string;
+  /** What `clientInfo.name` may be, in lower case. Absent: not known. */
+  readonly clientNames?: readonly string[];
+  /**
+   * Folders that it reads skills from without being told to, in about its own order: `./…` of the project, `~/…` of the
+   * user, `$VARIABLE/…` where the variable is set. Not those that need a setting: a skill that is taken for the host's
+   * own, and is not, would be missing there (D10). Absent: it reads none, or none is known.
+   */
+  readonly folders?: readonly string[];
+  /** Variables that move folders of the user; the first that is set and fits counts. */
+  readonly moved?: readonly Move[];
+  /** Where it keeps its MCP servers. Absent: `connect` cannot connect it. */
+  readonly config?: HostConfig;
+}
+
+export interface Move {
+  readonly variable: string;
+  /** The folder that the variable stands for: `~/.codex`. */
+  readonly from: string;
+  /** What the host appends to the variable's value. */
+  readonly below?: string;
+  /** When it is set the host reads skills from no other folder of the user. */
+  readonly alone?: true;
+}
+
+export interface HostConfig {
+  /**
+   * Of the user: `~/…`, or `%APPDATA%/…` for the folder in which programs keep their data on this platform. The first
+   * that exists is the one; where none does, the first is made.
+   */
+  readonly files: readonly string[];
+  /** Where they lie elsewhere on one platform. */
+  readonly filesOn?: { readonly [platform in 'darwin' | 'win32']?: readonly string[] };
+  /** In a project: `./…`. Absent: it has no such file. */
+  readonly projectFiles?: readonly string[];
+  /** Where none exists, the last one is made, not the first. */
+  readonly makesLast?: true;
+  /** Variables that move the file, where they are not those that move the folders. */
+  readonly moved?: readonly Move[];
+  /** Folders that tell that it is installed. Absent: the one that its file lies in. */
+  readonly signs?: readonly string[];
+  /** JSON when absent. */
+  readonly format?: 'toml' | 'yaml';
+  /** The key that the servers stand under. `mcpServers` when absent. */
+  readonly key?: string;
+  /** What an entry looks like. `standard` when absent. */
+  readonly shape?: EntryShape;
+  /** Its file takes programs only. */
+  readonly programsOnly?: true;
+  /** It takes a token only from a variable of its environment, not from the file. */
+  readonly tokenByVariable?: true;
+  /** It reads only files that no other user can read. */
+  readonly isPrivate?: true;
+  /** What a person should know before a new file is made in a project that has the file `when`. */
+  readonly projectWarning?: { readonly when: string; readonly text: string };
+  /** What it lacks by itself. */
+  readonly needs?: string;
+  /** What to do once it is connected. Absent: restart it. */
+  readonly next?: string;
+}
+
+export type EntryShape =
+  | 'standard'
+  | 'plain'
+  | 'antigravity'
+  | 'cline'
+  | 'codex'
+  | 'copilot'
+  | 'fx'
+  | 'goose'
+  | 'kimi'
+  | 'opencode'
+  | 'zed';
