@@ -1,11 +1,11 @@
-// Agents on a database (H5). When each was last seen is written behind the answer, for all of them at once.
+// Agents on a database (H5). When each was last used is written behind the answer, for all agents at once.
 import { type Agent, type AgentStore, type NewAgent, toScopes } from '../identity/agents.ts';
 import { StoreUnavailable } from '../skills/record/invocation-log.ts';
 import { type Row, type Sql, type Statement, type Steps, sql } from './sql.ts';
 import { RecordRefused } from './store-errors.ts';
 
 const FLUSH_AFTER_MS = 1_000;
-/** More than these have not been seen at all. */
+/** So many agents at a time; the use of further ones is not noted. */
 const MOST_WAITING = 10_000;
 
 export interface ClosableAgentStore extends AgentStore {
@@ -23,14 +23,14 @@ export function createAgentStore(database: Sql): ClosableAgentStore {
     timer = undefined;
     const uses = waiting;
     waiting = new Map();
-    // A fault of ours was thrown where it happened: it keeps no later use from being written.
+    // A fault of ours was thrown where it happened; later uses are still written.
     if (uses.size > 0) flushing = flushing.catch(() => undefined).then(() => writeUses(database, uses));
     return flushing;
   };
   return {
     add: (agent) => database.write(() => insertAgent(agent)),
     findByDigest: (tokenDigest) => selectAgentByDigest(database, tokenDigest),
-    // Not by SQL: each database sorts by rules of its own.
+    // Not by SQL: each database has its own sorting rules.
     list: async () => [...(await selectAgents(database))].sort((a, b) => (a.name < b.name ? -1 : 1)),
     revoke: (name, at) => database.write(() => revokeAgent(name, at)),
     noteUse(tokenDigest, at) {
@@ -43,7 +43,7 @@ export function createAgentStore(database: Sql): ClosableAgentStore {
   };
 }
 
-/** What cannot be written is forgotten: it comes again with the agent's next call. */
+/** What cannot be written is forgotten: the agent's next call notes a use again. */
 async function writeUses(database: Sql, uses: ReadonlyMap<string, Date>): Promise<void> {
   try {
     await database.write(() => noteUses(uses));
@@ -52,7 +52,7 @@ async function writeUses(database: Sql, uses: ReadonlyMap<string, Date>): Promis
   }
 }
 
-/** Answers whether it is there now: the name of one that is not revoked stays its own. */
+/** False: an agent that is not revoked has the name. */
 export function* insertAgent(agent: NewAgent): Steps<boolean> {
   const { name, tokenDigest, roles, scopes, createdAt, expiresAt } = agent;
   const rows = yield sql`INSERT INTO repertoire_agents (name, token_digest, roles, scopes, created_at, expires_at)
@@ -80,7 +80,7 @@ export function* revokeAgent(name: string, at: Date): Steps<boolean> {
   return rows.length > 0;
 }
 
-/** Never back: several servers note the use of one agent. Sorted, as in invocation-counts.ts: no deadlock. */
+/** Only forward in time: several servers note uses of the same agent. Sorted, so that two writers never deadlock. */
 export function* noteUses(uses: ReadonlyMap<string, Date>): Steps<void> {
   for (const [tokenDigest, at] of [...uses].sort(([a], [b]) => (a < b ? -1 : 1))) {
     yield sql`UPDATE repertoire_agents SET last_used_at = ${at}

@@ -1,7 +1,6 @@
 // Writers at the same time share a commit: while one is under way, the next batch collects. Bounded in number, bytes and time.
 import { nextTurn } from '../async/next-turn.ts';
 import { StoreUnavailable } from '../skills/record/invocation-log.ts';
-import { withTimeLimit } from './limits.ts';
 import { RecordRefused, tooSlow } from './store-errors.ts';
 
 const MOST_ENTRIES = 10_000;
@@ -22,8 +21,8 @@ export interface CommitQueue<T> {
 interface Waiting<T> {
   readonly entry: T;
   readonly bytes: number;
+  /** The first call counts. */
   readonly settle: (failure: Error | undefined) => void;
-  /** Written, refused, or given up because it waited too long. */
   isSettled: boolean;
 }
 
@@ -34,20 +33,17 @@ export function createCommitQueue<T>(commit: Commit<T>, limitMs: number): Commit
   let bytes = 0;
   let running: Promise<void> | undefined;
 
-  const push = async (entry: T, size: number): Promise<void> => {
-    if (entries >= MOST_ENTRIES || bytes + size > MOST_BYTES) throw cannotKeepUp();
+  const push = (entry: T, size: number): Promise<void> => {
+    if (entries >= MOST_ENTRIES || bytes + size > MOST_BYTES) return Promise.reject(cannotKeepUp());
     entries += 1;
     bytes += size;
-    const { item, written } = createWaiting(entry, size);
-    waiting.push(item);
-    running ??= drain();
-    try {
-      await withTimeLimit(written, limitMs, tooSlow);
-    } finally {
-      item.isSettled = true;
+    const { item, written } = createWaiting(entry, size, limitMs, () => {
       entries -= 1;
       bytes -= size;
-    }
+    });
+    waiting.push(item);
+    running ??= drain();
+    return written;
   };
 
   const drain = async (): Promise<void> => {
@@ -66,12 +62,22 @@ export function createCommitQueue<T>(commit: Commit<T>, limitMs: number): Commit
   return { push, idle: async () => running };
 }
 
-function createWaiting<T>(entry: T, bytes: number): { item: Waiting<T>; written: Promise<void> } {
+/** Settled by its commit, or as too slow. With a timer of its own: `within` around every entry takes twice the time. */
+function createWaiting<T>(entry: T, bytes: number, limitMs: number, onSettled: () => void) {
   let settle: Waiting<T>['settle'] = () => {};
   const written = new Promise<void>((resolve, reject) => {
-    settle = (failure) => (failure === undefined ? resolve() : reject(failure));
+    const timer = setTimeout(() => settle(tooSlow()), limitMs);
+    settle = (failure) => {
+      if (item.isSettled) return;
+      item.isSettled = true;
+      clearTimeout(timer);
+      onSettled();
+      if (failure === undefined) resolve();
+      else reject(failure);
+    };
   });
-  return { item: { entry, bytes, settle, isSettled: false }, written };
+  const item: Waiting<T> = { entry, bytes, settle, isSettled: false };
+  return { item, written };
 }
 
 /** A batch that one bad entry spoils is halved until that one stands alone. Never rejects. */

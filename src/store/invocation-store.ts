@@ -51,7 +51,7 @@ function createWriter(push: (entry: LogEntry) => Promise<void>, late: LateEnds, 
   const begin: InvocationLog['begin'] = async (invocation) => {
     const record = recordOf(invocation);
     const isKnown = lease.isRunning(record.id);
-    // Before it is written: it may be written long after we were told that the store takes too long.
+    // Before it is written: a write that was given up as too slow may still come through.
     lease.began(record.id);
     try {
       await push({ record, result: undefined });
@@ -95,7 +95,7 @@ const createReader = (database: Sql): Pick<InvocationLog, 'find' | 'list' | 'sta
   },
 });
 
-/** The transaction that leaves something running also says that we live: there is no moment for a sweep in between. */
+/** The transaction that leaves something running also renews the lease, so that no sweep comes in between. */
 async function commit(database: Sql, lease: Lease, entries: readonly LogEntry[]): Promise<Outcomes> {
   const renews = lease.isDue() && leavesRunning(entries);
   const outcomes = await database.write(function* () {
@@ -111,7 +111,7 @@ function leavesRunning(entries: readonly LogEntry[]): boolean {
   return entries.some(({ record }) => !ended.has(record.id));
 }
 
-/** About: texts take the room, the rest is small. */
+/** Roughly: the texts take most of it. */
 function sizeOf({ record, result }: LogEntry): number {
   const resultSize = (result?.outputPayload?.length ?? 0) + (result?.failureDetails?.length ?? 0);
   return 500 + record.inputPayload.length + resultSize;
@@ -161,7 +161,7 @@ function conditionsOf(query: InvocationQuery, last: Position | undefined): reado
   if (agent !== undefined) conditions.push(sql`i.invoking_agent = ${agent}`);
   if (correlationId !== undefined) conditions.push(sql`i.correlation_id = ${correlationId.toLowerCase()}`);
   if (status !== undefined) conditions.push(sql`i.status = ${status}`);
-  // Said again, because only these words lead a planner to the index of uncompleted ones.
+  // Implied already, but only with it does the planner use the index of uncompleted ones.
   if (status !== undefined && status !== 'completed') conditions.push(plain("i.status <> 'completed'"));
   if (since !== undefined) conditions.push(sql`i.created_at >= ${since}`);
   if (until !== undefined) conditions.push(sql`i.created_at < ${until}`);

@@ -54,7 +54,7 @@ export function* recordResults(ends: readonly Ended[]): Steps<void> {
   );
 }
 
-/** Ends what is running, and nothing else: a run of which the log knows nothing was counted as lost when its end came. */
+/** Ends what is running, and nothing else: a run that the log does not know was counted as lost when it ended. */
 export function* endRunning(ends: readonly Ended[]): Steps<void> {
   for (const [status, group] of groupByStatus(ends)) {
     const ids = group.map(({ result }) => result.invocationId);
@@ -72,7 +72,7 @@ function* endEarlier(ends: readonly EndEntry[], owner: string): Steps<readonly s
     const absent = group.filter(({ record }) => !moved.has(record.id));
     const rows = absent.map(({ record }) => ({ record, status }));
     const inserted = yield* insertInvocations(rows, owner);
-    // There after all: one with an end already, or a beginning whose commit had hung and came through just now.
+    // There after all: it has ended already, or its beginning was committed just now, after a wait.
     const there = ids.filter((id) => !moved.has(id) && !inserted.has(id));
     ended.push(...moved, ...inserted, ...(yield* endInvocations(there, status)));
   }

@@ -1,13 +1,13 @@
-// Ends that the store could not take when they came: kept within bounds and written when it is back, so that the log says
-// how a run ended and not that it still runs.
+// Ends of runs that the store could not take: kept within bounds and written when it is back, so that the log says how a run
+// ended and not that it still runs.
 import { nextTurn } from '../async/next-turn.ts';
 import { StoreUnavailable } from '../skills/record/invocation-log.ts';
 import { type Ended, endRunning } from './invocation-writes.ts';
 import type { Sql } from './sql.ts';
 
-/** So that a store that stays away cannot fill the memory (F4): some 16,000. What is beyond is closed by the sweep. */
+/** So that a store that stays away cannot fill the memory (F4): some 16,000. The sweep closes the runs beyond it. */
 const MOST_BYTES = 8 * 2 ** 20;
-/** SQLite holds the event loop as long as one transaction takes. */
+/** A transaction of SQLite blocks the event loop. */
 const WRITE_AT_ONCE = 200;
 
 export interface LateEnds {
@@ -61,12 +61,12 @@ async function writeEnds(database: Sql, ends: readonly Ended[], drop: (end: Ende
     if (ends.length > 1) {
       for (const end of ends) if (!(await writeEnds(database, [end], drop))) return false;
     }
-    // Alone and refused: its values do not fit. It is not tried for ever, and the sweep closes its invocation.
+    // Alone and refused: its values do not fit. It is given up, and the sweep closes its invocation.
   }
   ends.forEach(drop);
   return true;
 }
 
-/** About: texts take the room, the rest is small. */
+/** Roughly: the texts take most of it. */
 const sizeOf = ({ result }: Ended): number =>
   500 + (result.outputPayload?.length ?? 0) + (result.failureDetails?.length ?? 0);

@@ -1,4 +1,4 @@
-// Says to the database that this process lives, while it runs something: else its running invocations would be swept.
+// Tells the database that this process is alive, while it runs something: otherwise its running invocations would be swept.
 import type { ProcessOwner } from './process-owner.ts';
 import { type Dialect, type Row, type Sql, type Steps, sql } from './sql.ts';
 
@@ -9,7 +9,7 @@ export interface Lease {
   /** The database has not heard of us for a while. */
   isDue(): boolean;
   renewed(): void;
-  /** It runs from now on; the log says so, or may say so at any time. */
+  /** It runs from now on; the log says so, or may say so later. */
   began(id: string): void;
   ended(id: string): void;
   isRunning(id: string): boolean;
@@ -18,7 +18,7 @@ export interface Lease {
   stop(): void;
 }
 
-/** `renew` never rejects: when the database is away, the next time will do. */
+/** `renew` never rejects: while the database is away, the next renewal is soon enough. */
 export function createLease(owner: ProcessOwner, monotonicMs: () => number, renew: () => Promise<void>): Lease {
   const running = new Set<string>();
   let renewedAt = Number.NEGATIVE_INFINITY;
@@ -27,7 +27,7 @@ export function createLease(owner: ProcessOwner, monotonicMs: () => number, rene
     clearInterval(timer);
     timer = undefined;
   };
-  // It ends itself: to set and clear it around each run would cost more than to let it look once for nothing.
+  // It stops itself: setting and clearing it around each run would cost more than one look too many.
   const look = () => {
     if (running.size === 0) stop();
     else void renew();
@@ -51,7 +51,7 @@ export function createLease(owner: ProcessOwner, monotonicMs: () => number, rene
   };
 }
 
-/** A process of which nothing was heard for so long is gone, if nothing better is known about it. */
+/** A process that did not renew its lease for so long is gone, unless more is known about it. */
 export const LEASE_SECONDS = 60;
 
 export interface SeenProcess extends ProcessOwner {
@@ -64,7 +64,7 @@ export function* renewLease(dialect: Dialect, { id, pid, machine, started }: Pro
     ON CONFLICT (id) DO UPDATE SET last_seen = excluded.last_seen`;
 }
 
-/** If it is still there and, where the lease decides, still expired: one of several sweepers gets it. */
+/** If it is still there and, where the lease decides, still expired: only one of several sweepers gets it. */
 export function* removeProcess(dialect: Dialect, id: string, byLease: boolean): Steps<Date | undefined> {
   const [row] = byLease
     ? yield sql`DELETE FROM repertoire_processes

@@ -35,7 +35,7 @@ export async function migrate(database: Sql, wanted: readonly Migration[] = migr
   }
 }
 
-/** Without a lock: the usual start finds everything up to date, and no other process has to wait for it. */
+/** Without a lock: usually everything is up to date, and no other process has to wait for this look. */
 export async function isUpToDate(database: Sql, wanted: readonly Migration[] = migrations): Promise<boolean> {
   const version = await readVersion(database);
   refuseNewer(version, wanted);

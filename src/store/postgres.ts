@@ -8,7 +8,7 @@ import { isConflict, toConnectFailure, tooSlow, toPostgresFailure } from './stor
 
 const MOST_CONNECTIONS = 4;
 const MOST_TRIES = 3;
-/** PostgreSQL takes a second to notice that two writers wait for each other: this is little beside it. */
+/** Little compared with the second that PostgreSQL takes to notice that two writers wait for each other. */
 const CONFLICT_REST_MS = 50;
 
 /** Nothing is opened before the first statement. `operationLimitMs`: of a read, and of the wait for a connection. */
@@ -64,7 +64,7 @@ async function useClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Prom
 
 async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   try {
-    // Reads the address only now, and throws at once what it does not like about it.
+    // Reads the address only now, and throws at once when it is wrong.
     return await pool.connect();
   } catch (error) {
     throw toConnectFailure(error);
@@ -80,7 +80,7 @@ async function runTransaction<T>(client: pg.PoolClient, steps: () => Steps<T>, l
       return await runOnce(client, steps, limitMs);
     } catch (error) {
       if (!isConflict(error) || tries === MOST_TRIES) throw error;
-      // Tried again at once, it takes its rows before the other writer has woken up, and both wait as before.
+      // Tried again at once, it would take its rows before the other writer continues, and both would wait as before.
       await sleep(tries * CONFLICT_REST_MS);
     }
   }

@@ -1,4 +1,4 @@
-// Retention: deletes what is older than wanted, in small transactions, so that writers come through in between.
+// Retention: deletes what is older than wanted, in small transactions, so that other writers get their turn in between.
 import { nextTurn } from '../async/next-turn.ts';
 import { LOAD_COUNTS } from './load-counts.ts';
 import { list, plain, type Sql, type Statement, sql } from './sql.ts';
@@ -25,7 +25,7 @@ export interface Pruned {
   readonly loads: number;
 }
 
-/** What runs stays, whatever its age. */
+/** What still runs stays, whatever its age. */
 export async function prune(database: Sql, before: Date): Promise<Pruned> {
   const invocations = await repeat(BATCH, () => pruneInvocations(database, before));
   const loads = await repeat(BATCH, () => pruneLoads(database, before));
@@ -62,7 +62,7 @@ const pruneLoads = (database: Sql, before: Date): Promise<number> =>
     return rows.length;
   });
 
-/** Some minutes, hours or days at a time; one that the limit cuts stays. */
+/** Some minutes, hours or days at a time. One that is only partly older stays. */
 const pruneCounts = (database: Sql, { table, condition, step }: Counters, before: Date): Promise<number> =>
   database.write(function* () {
     const isOld = sql`${condition} AND start <= ${new Date(before.getTime() - step * 1_000)}`;

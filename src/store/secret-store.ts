@@ -13,7 +13,7 @@ export async function selectSecret(database: Sql, name: string): Promise<string 
   return row && String(row.value);
 }
 
-/** Of several who add one, the first is right: all of them get its value. */
+/** Of several processes that add one at once, all get the value of the first. */
 export function* addSecret(name: string, value: string, now: Statement): Steps<string> {
   yield sql`INSERT INTO repertoire_secrets (name, value, created_at) VALUES (${name}, ${value}, ${now})
     ON CONFLICT (name) DO NOTHING`;

@@ -37,7 +37,7 @@ export interface Store {
   readonly secrets: SecretStore;
   /** Brings the tables up to date, as the first use does anyway. Answers what was applied. */
   migrate(): Promise<readonly string[]>;
-  /** Absent without a pool, or before its first use. */
+  /** Undefined without a pool, or before its first use. */
   connections(): ConnectionCounts | undefined;
   /** Whether it can be written to now, within two seconds. */
   health(): Promise<StoreHealth>;
@@ -45,7 +45,7 @@ export interface Store {
   sweep(): Promise<number>;
   /** Deletes what is older. */
   prune(before: Date): Promise<Pruned>;
-  /** Writes what waits, then lets go of everything. Never rejects. */
+  /** Writes what waits, then releases everything. Does not reject when the store is away. */
   close(): Promise<void>;
 }
 
@@ -93,7 +93,7 @@ export function openStore(place: StorePlace, options: Partial<StoreOptions> = {}
       await Promise.all([invocations.idle(), tasks.idle(), agents.close()]);
       await invocations.writeLate();
       lease.stop();
-      if (lease.isOver()) await whenAvailable(sayGoodbye(database, self.id));
+      if (lease.isOver()) await whenAvailable(signOff(database, self.id));
       await whenAvailable(withTimeLimit(database.close(), limits.operation, tooSlow));
     },
   };
@@ -127,8 +127,8 @@ async function healthOf(renew: () => Promise<void>, { operation }: StoreLimits):
   }
 }
 
-/** A process that is gone has nothing left to sweep. */
-async function sayGoodbye(database: Sql, id: string): Promise<void> {
+/** This process runs nothing any more, so no sweep has to look at it. */
+async function signOff(database: Sql, id: string): Promise<void> {
   await database.write(() => removeProcess(database.dialect, id, false));
 }
 

@@ -1,5 +1,5 @@
-// Closes invocations that no process runs any more, but the log calls running: failed, INTERNAL_ERROR, interrupted. Those of
-// processes that are gone, and our own whose end is lost. Never what a live process runs.
+// Closes invocations that the log calls running although no process runs them any more: as failed, INTERNAL_ERROR,
+// interrupted. Those of processes that are gone, and our own whose end is lost. Never what a live process runs.
 import { FAILURE_MODES } from '../skills/define/failure.ts';
 import type { InvocationRecord } from './invocation-record.ts';
 import { type Ended, endInvocations, recordResults } from './invocation-writes.ts';
@@ -7,7 +7,7 @@ import { LEASE_SECONDS, removeProcess, type SeenProcess, selectProcesses } from 
 import { isGone, type ProcessOwner } from './process-owner.ts';
 import { type Dialect, type Row, type Sql, type Steps, sql } from './sql.ts';
 
-/** At a time: SQLite holds the event loop as long as one transaction takes. */
+/** At a time: a transaction of SQLite blocks the event loop. */
 const CLOSE_AT_ONCE = 200;
 
 export interface SweepContext {
@@ -25,7 +25,7 @@ export async function sweep(database: Sql, { self, isOurs, now }: SweepContext):
   let closed = 0;
   for (const process of others) {
     const isNeighbour = self.machine !== undefined && process.machine === self.machine;
-    // A neighbour's pid tells more than its lease: clocks jump, and laptops sleep.
+    // On the same machine the pid tells more than the lease: clocks jump, and laptops sleep.
     if (isNeighbour ? !isGone(process) : !process.isExpired) continue;
     closed += await closeAllOf(database, process, !isNeighbour, now());
   }
@@ -33,11 +33,11 @@ export async function sweep(database: Sql, { self, isOurs, now }: SweepContext):
   return closed + (await closeOrphans(database, now()));
 }
 
-/** Our own that have ended, or never began: the store was away or too slow when it was told. */
+/** Our own that have ended, or never began: the store was away or too slow at that time. */
 async function closeForgotten(database: Sql, { self, isOurs, now }: SweepContext): Promise<number> {
   const rows = await database.read(sql`SELECT id, skill_name, created_at FROM skill_invocations
     WHERE status = 'running' AND owner = ${self.id}`);
-  // What begins or ends from here on does no harm: ids are new, and only what is still running is closed.
+  // What begins or ends meanwhile is safe: ids are new, and only what is still running is closed.
   const forgotten = rows.map(toClosing).filter(({ id }) => !isOurs(id));
   let closed = 0;
   for (let start = 0; start < forgotten.length; start += CLOSE_AT_ONCE) {
@@ -54,12 +54,12 @@ async function closeAllOf(database: Sql, process: SeenProcess, byLease: boolean,
     if (lastSeen === undefined) return 0;
     const rows = yield sql`SELECT id, skill_name, created_at FROM skill_invocations
       WHERE status = 'running' AND owner = ${process.id} LIMIT ${CLOSE_AT_ONCE}`;
-    // What is left has no process any more: the next sweeps take it as orphans.
+    // The rest has no process any more: the next sweeps close it as orphans.
     return yield* closeInterrupted(rows.map(toClosing), lastSeen, now);
   });
 }
 
-/** Running ones whose process has said goodbye or was swept before. */
+/** Running ones whose process has signed off or was swept before. */
 async function closeOrphans(database: Sql, now: Date): Promise<number> {
   return database.write(function* () {
     const rows = yield selectOrphans(database.dialect);
@@ -67,7 +67,7 @@ async function closeOrphans(database: Sql, now: Date): Promise<number> {
   });
 }
 
-// The age stands in a CASE so that no planner takes the index of all ages instead of the short one of what runs.
+// The age is in a CASE so that the planner uses the short index of what runs, not the one of all ages.
 const selectOrphans = (dialect: Dialect) => sql`SELECT i.id, i.skill_name, i.created_at FROM skill_invocations i
   WHERE i.status = 'running' AND i.owner IS NOT NULL
     AND CASE WHEN i.created_at < ${dialect.secondsAgo(LEASE_SECONDS)} THEN 1 ELSE 0 END = 1

@@ -55,7 +55,7 @@ function* createTasks(dialect: Dialect, tasks: readonly Task[]): Steps<readonly 
   return tasks.map(({ userId }) => (known.has(userId) ? undefined : new UnknownUser('Cannot create the task')));
 }
 
-/** About: texts take the room, the rest is small. */
+/** Roughly: the texts take most of it. */
 const sizeOf = ({ title, description }: Task): number => 500 + title.length + (description?.length ?? 0);
 
 interface Wanted {

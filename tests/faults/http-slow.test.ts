@@ -79,7 +79,7 @@ test('500 connections at once are all answered (F10)', async () => {
   expect(server.connections()).toBeGreaterThanOrEqual(500);
 });
 
-test('silent strangers make place for whoever comes later, and the known stay (F10)', async () => {
+test('silent strangers make room for later clients, and the known stay (F10)', async () => {
   const server = await openTestServer({ limits: { unproven: 20, connections: 40 } });
   const [known] = await openMany(server, 1);
   known?.write(`GET /api/x HTTP/1.1\r\n${HEAD}\r\n`);

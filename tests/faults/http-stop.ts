@@ -58,7 +58,7 @@ function startCalls(server: ServeProcess): Calls {
       else cancelled += 1;
       return status === 200;
     } catch (error) {
-      // Cut off, or nobody listens any more.
+      // Cut off, or the server does not listen any more.
       if (!(error instanceof Error && 'code' in error)) throw error;
       cancelled += 1;
       return false;
@@ -72,7 +72,7 @@ function startCalls(server: ServeProcess): Calls {
   return { words, cancelled: () => cancelled, ended: Promise.all([...callers, ...endless]) };
 }
 
-/** Looked at before anybody sweeps: a clean stop leaves nothing running. */
+/** Looked at before any sweep: a clean stop leaves nothing running. */
 async function expectFlushed(place: StorePlace, words: readonly string[]): Promise<void> {
   const store = openStore(place, PATIENT);
   const { invocations } = await store.invocations.list({ status: 'running', limit: 100 }).finally(() => store.close());

@@ -42,7 +42,7 @@ description: What to read while everything else is away. Use it in fault tests.
 ---
 ${'# Steps\n\nGo on.\n\n'.repeat(2_000)}`;
 
-/** `folder` is empty, and somebody else deletes it. */
+/** `folder` is empty; the caller deletes it. */
 export function createServeWorld(folder: string): ServeWorld {
   const skills = join(folder, 'skills');
   mkdirSync(join(skills, 'fault-guide'), { recursive: true });

@@ -1,4 +1,4 @@
-// Somebody who behaves while others do not: reads a document, invokes a skill, speaks MCP, and notes how long it took.
+// A client that behaves while others do not: reads a document, invokes a skill, speaks MCP, and notes how long it took.
 import type { HttpAnswer, ServeProcess } from '../support/serve-process.ts';
 import { DOCUMENT_PATH, invoke } from './serve-world.ts';
 

@@ -69,7 +69,7 @@ export async function dripSlowly(server: Server, count: number): Promise<string>
   return expectOnly(['408'], await Promise.all(answers));
 }
 
-/** Whoever does not look learns that it was cut off by writing more. */
+/** A client that does not read learns by writing more that it was cut off. */
 export async function neverRead(server: Server, count: number): Promise<string> {
   const started = performance.now();
   const sockets = await openMany(server, count);

@@ -67,7 +67,7 @@ describe.each(['memory', 'sqlite', 'postgres'] as const)('on %s', (kind) => {
     ]);
   });
 
-  test('a name is taken until its agent is revoked; then its old token is nobody’s (H5)', async () => {
+  test('a name is taken until its agent is revoked; then its old token belongs to no agent (H5)', async () => {
     await agents.add(newAgent());
     const second = newAgent({ tokenDigest: 'b'.repeat(64), roles: ['AIAgent'], scopes: [], createdAt: moment(9) });
     expect(await agents.add(second)).toBe(false);

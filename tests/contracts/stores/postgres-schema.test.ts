@@ -76,7 +76,7 @@ test('keys, the unique constraint, the reference and the named indexes are there
   }
 });
 
-test("tables that somebody made from the seed's text are taken over with their rows (X7)", async () => {
+test("tables that were made from the seed's text are taken over with their rows (X7)", async () => {
   const taken = await world.place('postgres');
   await world.query(
     taken,

@@ -16,7 +16,7 @@ import { createDatabase, queryPostgres } from '../../support/postgres-database.t
 type Logs = { readonly invocations: InvocationLog; readonly loads: LoadLog };
 
 export interface StoreWorld {
-  /** Empty, and nobody else's. */
+  /** Empty, and of this test alone. */
   place(kind: 'sqlite' | 'postgres'): Promise<StorePlace>;
   open(place: StorePlace): Store;
   logs(kind: 'memory' | 'sqlite' | 'postgres'): Promise<Logs>;

@@ -59,7 +59,7 @@ describe.each(STORE_KINDS)('on %s', (kind) => {
     expect(await accounts.tasks.find(task.userId, task.id)).toBeUndefined();
   });
 
-  test('of many made at once each is there, but for those of nobody (B1)', async () => {
+  test('of many made at once each is there, except those of unknown users (B1)', async () => {
     const tasks = Array.from({ length: 600 }, (_, index) => taskOf(index % 3 === 0 ? randomUUID() : userId));
     const made = await Promise.all(tasks.map((task) => accounts.tasks.create(task)));
     expect(made).toEqual(tasks.map((task) => task.userId === userId));
@@ -159,7 +159,7 @@ test.each(['sqlite', 'postgres'] as const)('on %s the tables hold the limits the
   }
 });
 
-test('on postgres a task for a user who is just being deleted is made for nobody (B4)', async () => {
+test('on postgres a task for a user who is just being deleted is not made (B4)', async () => {
   const place = await world.place('postgres');
   const { users, tasks } = world.open(place);
   const user = userOf();

@@ -48,7 +48,7 @@ describe.each(STORE_KINDS)('on %s', (kind) => {
     expect(taken.filter(Boolean)).toHaveLength(1);
   });
 
-  test('a user who is deleted takes the tasks along, and nobody else (B4)', async () => {
+  test('a user who is deleted takes the tasks along, and no other user (B4)', async () => {
     const { users, tasks } = accounts;
     const [gone, stays] = [userOf(), userOf()];
     for (const user of [gone, stays]) await users.create(user);

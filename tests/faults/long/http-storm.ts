@@ -8,7 +8,7 @@ import { startBystander } from '../storm-bystander.ts';
 import { dripSlowly, neverRead, openAtOnce, sendDeep, sendHuge } from '../storm-clients.ts';
 import { expectWithin, type FaultPart } from './fault-part.ts';
 
-/** Whoever behaves is answered within this. */
+/** A client that behaves is answered within this. */
 const LIMIT_MS = 2_000;
 const MOST_MEGABYTES = 500;
 /** Longer than the server waits for the rest of a request, or for a reader that takes nothing. */
@@ -54,8 +54,8 @@ async function weather(server: ServeProcess, storm: (server: ServeProcess) => Pr
     await bystander.stop();
   }
   const { asked, slowestMs, complaint } = bystander.figures();
-  if (complaint !== undefined) throw new Error(`somebody else: ${complaint}`);
-  if (slowestMs > LIMIT_MS) throw new Error(`somebody else waited ${slowestMs} ms`);
+  if (complaint !== undefined) throw new Error(`the bystander: ${complaint}`);
+  if (slowestMs > LIMIT_MS) throw new Error(`the bystander waited ${slowestMs} ms`);
   const [now, peak] = [residentMegabytes(server.pid), peakMegabytes(server.pid)].map(Math.round);
   if (peak === undefined || peak > MOST_MEGABYTES) throw new Error(`it took ${peak} MB`);
   return `${said}; ${asked} others answered, the slowest in ${slowestMs} ms; RSS ${now} MB, peak ${peak} MB`;

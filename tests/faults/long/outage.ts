@@ -118,7 +118,7 @@ async function expectBoundedFlood(store: Store): Promise<void> {
   if (tookMs > LONGEST_WAIT_MS) throw new Error(`a flood was refused only after ${Math.round(tookMs)} ms`);
 }
 
-/** As the runtime does it where the log is required: what was refused is closed, and nobody waits for that. */
+/** As the runtime does it where the log is required: what was refused is closed, without waiting for that. */
 async function expectRefusal({ invocations }: Store): Promise<void> {
   const invocation = invocationOf({ timestamp: new Date() });
   try {
@@ -138,7 +138,7 @@ async function expectNothingRunning(store: Store): Promise<void> {
   if (invocations.length > 0) throw new Error(`${invocations.length} runs that are over are still called running`);
 }
 
-/** As many as before, each of use: none is kept by somebody who was refused, none that was cut stays open. */
+/** As many as before, all usable: none is held by a refused caller, none that was cut stays open. */
 async function expectWholePool({ invocations }: Store, url: string): Promise<void> {
   for (let tries = 0; ; tries += 1) {
     await Promise.all(Array.from({ length: 4 * POOL }, () => invocations.list({ limit: 1 })));

@@ -1,4 +1,4 @@
-// The property tests with seeds that nobody has tried: the usual run takes the same one every time.
+// The property tests with new seeds: the usual run takes the same one every time.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';

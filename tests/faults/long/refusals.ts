@@ -20,7 +20,7 @@ const LIMIT_MS = 2_000;
 export const refusalFaults: FaultPart = async (context) => {
   const postgres = await startPostgres({ fsync: true });
   try {
-    await context.check('refusals: nothing listens', () => askNobody());
+    await context.check('refusals: nothing listens', () => askUnused());
     await context.check('refusals: PostgreSQL hangs', () => askHanging(postgres));
     await context.check('refusals: an endless question', () => askEndlessly(postgres));
     await context.check('refusals: SQLite locked by another process', () => askLocked(context));
@@ -72,7 +72,7 @@ async function expectRefusal(name: string, asking: Promise<unknown>): Promise<nu
   return ms;
 }
 
-const askNobody = (): Promise<string> =>
+const askUnused = (): Promise<string> =>
   askAll(() => openStore({ kind: 'postgres', url: 'postgres://postgres@127.0.0.1:9/none' }));
 
 async function askHanging(postgres: TestPostgres): Promise<string> {

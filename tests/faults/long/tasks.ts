@@ -88,7 +88,7 @@ function writeTasks(server: ServeProcess, { userId, round, acknowledged }: Writi
     }
   });
   const all = Promise.all(writers);
-  // Whoever waits for the first hears of a refusal, too.
+  // A refusal rejects the first wait, too.
   return { first: Promise.race([first, all]), unanswered: all.then(() => WRITERS) };
 }
 
@@ -103,7 +103,7 @@ async function writeTask(server: ServeProcess, userId: string, title: string): P
   }
 }
 
-/** Those that nobody heard of are whole or absent. */
+/** Those that were never acknowledged are complete or absent. */
 async function expectThere(server: ServeProcess, userId: string, acknowledged: Titles): Promise<void> {
   const titles = await readTitles(server, userId);
   const lost = [...acknowledged].filter(([id, title]) => titles.get(id) !== title).length;
