@@ -7,16 +7,25 @@
  * @example
  * const inTime = await within(idle.then(() => true), 500, () => false);
  */
-export async function within<T, L>(promise: Promise<T>, milliseconds: number, late: () => L): Promise<T | L> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeUp = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
+export function within<T, L>(promise: Promise<T>, milliseconds: number, late: () => L): Promise<T | L> {
+  // One promise, not a race of several: half the cost, and it stands around every question to the store.
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      try {
+        resolve(late());
+      } catch (error) {
+        reject(error);
+      }
+    }, milliseconds);
+    const settle = (pass: () => void): void => {
+      clearTimeout(timer);
+      pass();
+    };
+    promise.then(
+      (value) => settle(() => resolve(value)),
+      (error: unknown) => settle(() => reject(error)),
+    );
   });
-  try {
-    return await Promise.race([promise, timeUp.then(late)]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** Whether the promise is fulfilled in time; a rejection is passed on. */
