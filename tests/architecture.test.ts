@@ -53,6 +53,7 @@ const arrows: Readonly<Record<string, Readonly<Record<string, Permission>>>> = {
   'surfaces/cli': {
     ...values(...below, ...surfaces, 'app', 'app.ts', 'open-catalog.ts'),
   },
+  'server.ts': values(...below, ...surfaces, 'app', 'app.ts'),
   'skills.ts': values('skills', 'identity'),
   'index.ts': values(...below, 'open-catalog.ts'),
 };

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as library from '../src/index.ts';
+import * as server from '../src/server.ts';
 import * as typed from '../src/skills.ts';
 import * as mcp from '../src/surfaces/mcp/sdk.ts';
 import * as mcpV1 from '../src/surfaces/mcp/sdk-v1.ts';
@@ -48,6 +49,10 @@ test('the entry for running typed skills exports these values (X1)', () => {
   ]);
 });
 
+test('the entry for starting the server exports this value (C)', () => {
+  expect(Object.keys(server)).toEqual(['startServer']);
+});
+
 test('the entry for OpenAI-style tools exports this value, and models see these parameters (T11)', () => {
   expect(Object.keys(openai)).toEqual(['createFunctionTools']);
 });
@@ -61,7 +66,15 @@ test.each([
 
 test('the package offers these entries', () => {
   const { exports } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  expect(Object.keys(exports).sort()).toEqual(['.', './mcp', './mcp/v1', './openai', './package.json', './skills']);
+  expect(Object.keys(exports).sort()).toEqual([
+    '.',
+    './mcp',
+    './mcp/v1',
+    './openai',
+    './package.json',
+    './server',
+    './skills',
+  ]);
 });
 
 test('openCatalog() reads skills from the roots given and from no other (D1)', async () => {

@@ -5,3 +5,5 @@ export type StorePlace =
   | { readonly kind: 'postgres'; readonly url: string };
 
 export type StoreKind = StorePlace['kind'];
+
+export const isPostgresAddress = (url: string): boolean => /^postgres(?:ql)?:\/\//i.test(url);

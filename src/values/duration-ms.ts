@@ -2,6 +2,8 @@
 
 const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** Of a text that the parser let through: a number and one of the three units. */
+export const isDuration = (text: string): boolean => /^[1-9]\d{0,4}[mhd]$/.test(text);
+
+/** Of a text that is one. */
 export const durationMs = (text: string): number =>
   Number.parseInt(text, 10) * UNIT_MS[text.slice(-1) as keyof typeof UNIT_MS];

@@ -1,4 +1,5 @@
 // Addresses that cannot be what they are given for, found before anything is opened. Shows none of them: one may hold a password.
+import { isPostgresAddress } from '../../settings/store-place.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 
 export interface AddressFault {
@@ -18,7 +19,7 @@ export function findDatabaseFault({
   values,
   settings: { storePlace },
 }: Pick<Given, 'values' | 'settings'>): AddressFault | undefined {
-  if (storePlace.kind !== 'postgres' || /^postgres(?:ql)?:\/\//i.test(storePlace.url)) return undefined;
+  if (storePlace.kind !== 'postgres' || isPostgresAddress(storePlace.url)) return undefined;
   const wanted = 'it is not the address of a PostgreSQL; use postgres://USER:PASSWORD@HOST/DATABASE';
   return values.has('database-url')
     ? { sentence: `Cannot use what follows --database-url: ${wanted}`, code: 2 }

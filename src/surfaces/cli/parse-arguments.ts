@@ -3,6 +3,7 @@
 
 import type { GivenOptions } from '../../settings/config.ts';
 import { findNearest, orList } from '../../text/nearest.ts';
+import { isDuration } from '../../values/duration-ms.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 import { type OptionName, optionNames, optionSpec } from './options.ts';
 
@@ -65,7 +66,7 @@ function readOption(word: string, next: string | undefined): Result<ReadOption, 
   if (spec.choices && !spec.choices.includes(value)) {
     return fail(`Option --${name} cannot be "${value}": use ${orList(spec.choices)}`);
   }
-  if (spec.duration && !/^[1-9]\d{0,4}[mhd]$/.test(value)) {
+  if (spec.duration && !isDuration(value)) {
     return fail(`Option --${name} cannot be "${value}": use a number and a unit, for example 90m, 12h or 7d`);
   }
   return ok({ name, value, tookNext: attached === undefined });

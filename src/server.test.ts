@@ -1,0 +1,94 @@
+// The server as a program starts it: what it serves, how it ends, and what it says when it cannot start.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { writeSkill } from '../tests/support/write-skill.ts';
+import { type ServerOptions, startServer } from './server.ts';
+import { defineSkill } from './skills/define/define-skill.ts';
+import type { RuntimeEvent } from './skills/record/runtime-log.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'repertoire-server-'));
+  writeSkill(join(folder, 'skills'), 'sql-review');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const start = (options: ServerOptions = {}) =>
+  startServer({ roots: [join(folder, 'skills')], data: join(folder, 'data'), port: 0, builtin: [], ...options });
+
+const wait = defineSkill({
+  name: 'wait',
+  description: 'Waits until it is let go.',
+  category: 'execution',
+  input: z.object({}),
+  output: z.object({ done: z.boolean() }),
+  run: async () => {
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    return { done: true };
+  },
+});
+
+test('startServer() serves documents and typed skills over HTTP until close() (C)', async () => {
+  const server = await start({ skills: [wait] });
+  const headers = { authorization: `Bearer ${server.operatorToken}` };
+  const ask = async (path: string) => (await fetch(`${server.url}${path}`, { headers })).json();
+  expect(await ask('/api/documents')).toMatchObject({ documents: [{ name: 'sql-review' }] });
+  expect(await ask('/api/typed-skills')).toMatchObject({ skills: [{ name: 'wait' }] });
+  expect((await fetch(`${server.url}/api/documents`)).status).toBe(401);
+  expect(server.repertoire.loadByName('sql-review')?.uri).toBe('skill://sql-review/SKILL.md');
+  await server.close();
+  await server.close();
+  await expect(fetch(`${server.url}/health`)).rejects.toThrow('fetch failed');
+});
+
+test('close() lets a running call end (F11)', async () => {
+  const server = await start({ skills: [wait], auth: false });
+  const url = `${server.url}/api/typed-skills/wait/invoke`;
+  const post = fetch(url, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } });
+  await expect
+    .poll(async () => (await (await fetch(`${server.url}/api/invocations`)).json()).invocations.length)
+    .toBe(1);
+  const closed = server.close();
+  expect(await (await post).json()).toMatchObject({ success: true, output_payload: { done: true } });
+  await closed;
+});
+
+test('it prints nothing and leaves the process alone; what it has to say goes to `log`', async () => {
+  const stdout = vi.spyOn(process.stdout, 'write');
+  const stderr = vi.spyOn(process.stderr, 'write');
+  const listeners = () => process.eventNames().map((name) => [name, process.listenerCount(name)]);
+  const before = listeners();
+  const events: RuntimeEvent[] = [];
+  const server = await start({ roots: [join(folder, 'nowhere')], log: (event) => events.push(event) });
+  expect(listeners()).toEqual(before);
+  await server.close();
+  expect([stdout.mock.calls, stderr.mock.calls]).toEqual([[], []]);
+  vi.restoreAllMocks();
+  expect(events.map(({ message }) => message)).toContain(
+    `No skills of ${join(folder, 'nowhere')} are served: there is no such folder`,
+  );
+});
+
+test.each<[object, string]>([
+  [{ roots: 'skills' }, 'the field "roots" is not a list of texts. Write ["one", "two"].'],
+  [{ keep: '30 days' }, 'the field "keep" is not a duration. Write "90m", "12h" or "30d".'],
+  [{ auth: false, host: '0.0.0.0' }, 'without "auth" it may only listen on an address that nobody else can reach.'],
+  [{ databaseUrl: 'mysql://me:hunter22@db/x' }, 'the field "databaseUrl" is not the address of a PostgreSQL.'],
+])('with %o it rejects with a sentence that shows no secret', async (options, said) => {
+  const error = await start(options).catch((reason: unknown) => reason);
+  expect(String(error)).toContain(`Error: Cannot start the server: ${said}`);
+  expect(String(error)).not.toContain('hunter22');
+});
+
+test('a port in use is a sentence, and nothing is left open', async () => {
+  const other = createServer();
+  const port = await new Promise<number>((resolve) => {
+    other.listen(0, '127.0.0.1', () => resolve((other.address() as { port: number }).port)); // of a TCP server
+  });
+  await expect(start({ port })).rejects.toThrow(/^Cannot listen on 127\.0\.0\.1:\d+: the port is in use/);
+  other.close();
+});
