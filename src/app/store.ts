@@ -2,15 +2,18 @@
 import type { Settings } from '../settings/config.ts';
 import type { StoreKind } from '../settings/store-place.ts';
 import type { OperatorToken } from '../store/operator-token-file.ts';
-import type { Store } from '../store/store.ts';
+import type { Store, StoreOptions } from '../store/store.ts';
 import type { Result } from '../values/result.ts';
 
 export type { Store } from '../store/store.ts';
 
 /** Connects at its first use. */
-export async function startStore({ storePlace }: Pick<Settings, 'storePlace'>): Promise<Store> {
+export async function startStore(
+  { storePlace }: Pick<Settings, 'storePlace'>,
+  options: Partial<StoreOptions> = {},
+): Promise<Store> {
   const { openStore } = await import('../store/store.ts');
-  return openStore(storePlace);
+  return openStore(storePlace, options);
 }
 
 /** Sweeps and forgets from time to time; opens the store. Answers how to stop it. */

@@ -2,11 +2,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Database from 'libsql';
 import { expect, onTestFinished, test } from 'vitest';
 import { PATIENT } from '../../../tests/support/patience.ts';
+import { OPERATION_LIMIT_MS } from '../../store/limits.ts';
 import { openStore } from '../../store/store.ts';
 import { createCommandWorld } from './fixtures/command-world.ts';
-import { findDataFault, isStoreThere } from './open-store.ts';
+import { findDataFault, isStoreThere, withStore } from './open-store.ts';
 
 const folder = () => {
   const made = mkdtempSync(join(tmpdir(), 'repertoire-place-'));
@@ -33,4 +36,17 @@ test('findDataFault() tells a folder that is missing from a file, and leaves the
   expect(findDataFault(placed(join(file, 'below')))).toMatch(/: there is no folder /);
   expect(findDataFault(placed(file))).toMatch(/: ".*file" is not a folder; name one /);
   expect(findDataFault(createCommandWorld().context)).toBeUndefined();
+});
+
+test('withStore() waits for another process that holds the file longer than a request would (C)', async () => {
+  const data = folder();
+  const { context } = createCommandWorld({ given: { data }, values: { data } });
+  await withStore(context, (store) => store.migrate().then(() => 0));
+  const other = new Database(join(data, 'repertoire.db'));
+  onTestFinished(() => void other.close());
+  other.exec('BEGIN IMMEDIATE');
+  const written = withStore(context, async (store) => ((await store.sweep()) === 0 ? 0 : 1));
+  await sleep(OPERATION_LIMIT_MS + 300);
+  other.exec('COMMIT');
+  expect(await written).toBe(0);
 });

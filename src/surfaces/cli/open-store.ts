@@ -13,6 +13,9 @@ export type { Store } from '../../app/store.ts';
 
 type Needed = Pick<CommandContext, 'settings' | 'errors' | 'values'>;
 
+/** A person waits while a busy server on the same file finishes its write; a request to a server would be refused sooner. */
+const PATIENT = { operationLimitMs: 10_000 };
+
 export async function withStore(
   { settings, errors, values }: Needed,
   ask: (store: Store) => Promise<ExitCode>,
@@ -22,7 +25,7 @@ export async function withStore(
     errors.write(`${fault.sentence}\n`);
     return fault.code;
   }
-  const store = await startStore(settings);
+  const store = await startStore(settings, settings.storePlace.kind === 'sqlite' ? PATIENT : {});
   try {
     return await ask(store);
   } catch (error) {
