@@ -1,4 +1,4 @@
-// An agent as programs see it, on the command line and over the API (H5). Its token is not among it: nobody has it.
+// An agent as programs see it, on the command line and over the API (H5). Without its token, which is not kept.
 import type { Agent } from '../../identity/agents.ts';
 
 export type AgentState = 'active' | 'expired' | 'revoked';

@@ -1,4 +1,4 @@
-// Texts about skills for whoever may not see paths of this machine: roots without the way to them (THREATS: leaky errors).
+// Texts about skills for callers who may not see paths of this machine: roots by their last folder (THREATS: leaky errors).
 import { isAbsolute, sep } from 'node:path';
 import type { Snapshot } from '../../catalog/view/snapshot.ts';
 import type { Caller } from '../../identity/caller.ts';
@@ -7,7 +7,7 @@ export type HidePaths = (text: string) => string;
 
 const SHOW_ALL: HidePaths = (text) => text;
 
-/** Whose machine it is: an agent or a user here may be let in by somebody elsewhere. */
+/** Only the operator, on this machine: the person behind an agent or a user may be elsewhere. */
 export const maySeePaths = ({ caller, remote }: { readonly caller: Caller; readonly remote: boolean }): boolean =>
   caller.kind === 'operator' && !remote;
 

@@ -1,5 +1,4 @@
 // What `list_skills` answers on every surface: one page of skills, and the problems on the first (T2).
-
 import type { Problem, Skill } from '../../catalog/view/skill.ts';
 import type { Repertoire } from '../../repertoire/repertoire.ts';
 import { listText } from '../../text/list-text.ts';

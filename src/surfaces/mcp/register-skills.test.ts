@@ -1,5 +1,4 @@
 // The options of registerSkills, and everything that it refuses before it touches the server.
-
 import { readdirSync, readFileSync } from 'node:fs';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, test } from 'vitest';

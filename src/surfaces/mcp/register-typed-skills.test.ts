@@ -1,5 +1,4 @@
-// Typed skills on somebody else's MCP server: tools beside its own, and who it is that invokes them (T10, X9).
-
+// Typed skills on an MCP server with an owner: tools beside its own, and who it is that invokes them (T10, X9).
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -53,7 +52,7 @@ describe.each(GENERATIONS)('registerSkills() with a runtime on $label', (generat
     expect(found.structuredContent).toMatchObject({ skills: [{ name: 'echo', kind: 'typed' }] });
   });
 
-  test('passes progress on to who asked for it, and to nobody else (X9)', async () => {
+  test('passes progress on to the client that asked for it alone (X9)', async () => {
     const run = ({ text }: { text: string }, { progress }: SkillContext) => {
       progress(1, 2, 'halfway');
       return { text };
@@ -85,7 +84,7 @@ describe.each(GENERATIONS)('registerSkills() with a runtime on $label', (generat
   });
 });
 
-test('over HTTP nobody is the operator: a skill for some agents is refused to who says nothing (X5)', async () => {
+test('over HTTP no caller is the operator: a skill for some agents is refused to a caller that is not named (X5)', async () => {
   const catalog = await openSkills();
   const answerOf = async (changes: object, options: RegisterOptions = {}) => {
     const { runtime, log } = openRuntime(changes);

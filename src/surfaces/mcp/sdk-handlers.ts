@@ -1,5 +1,4 @@
 // Our answers beside an SDK server's own: what is theirs goes to their handler untouched, what is ours to the method table.
-
 import type { Repertoire } from '../../repertoire/repertoire.ts';
 import { isRecord } from '../../values/is-record.ts';
 import type { JsonObject } from '../../values/json-object.ts';

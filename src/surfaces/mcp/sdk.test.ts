@@ -1,5 +1,4 @@
 // registerSkills on servers of both SDK generations and in both eras: what it adds, what it leaves alone, how it goes away.
-
 import { describe, expect, test } from 'vitest';
 import { openTestCatalog } from '../../catalog/fixtures/open-test-catalog.ts';
 import { createSkillWorld, type SkillWorld } from '../../catalog/fixtures/skill-world.ts';

@@ -1,5 +1,4 @@
 // What hosts see of the table unasked: budgets, one safe line for each skill and exact counts at any number of skills.
-
 import { describe, expect, test } from 'vitest';
 import type { FoundFolder } from '../../catalog/view/found-folder.ts';
 import type { Skill } from '../../catalog/view/skill.ts';

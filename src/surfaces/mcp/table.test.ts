@@ -1,5 +1,4 @@
 // The table that every wire serves: its tools, what it says of itself, and its promises at any number of skills.
-
 import { describe, expect, test } from 'vitest';
 import { openTestCatalog, testRoot } from '../../catalog/fixtures/open-test-catalog.ts';
 import { createSkillWorld, type SkillWorld } from '../../catalog/fixtures/skill-world.ts';
@@ -74,7 +73,7 @@ describe('createMethodTable()', () => {
     expect(table.capabilities).toMatchObject({ tools: { listChanged: true } });
   });
 
-  test('tells which lists and resources changed when skills did, until nobody listens (R1)', async () => {
+  test('tells which lists and resources changed when skills did, until the last listener has gone (R1)', async () => {
     const world = createSkillWorld();
     const { table, catalog } = await openTable(world);
     const events: ServerEvent[] = [];

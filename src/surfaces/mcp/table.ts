@@ -1,22 +1,19 @@
 // Everything an MCP client can ask of us, as one table of plain functions (DESIGN 12).
-
 import type { CatalogChange } from '../../catalog/view/compare-snapshots.ts';
 import type { Snapshot } from '../../catalog/view/snapshot.ts';
 import type { Repertoire } from '../../repertoire/repertoire.ts';
 import type { JsonObject } from '../../values/json-object.ts';
-import { complete } from './methods/complete.ts';
 import { describeSkills } from './methods/describe-skills.ts';
-import { readDirectory } from './methods/directories.ts';
 import { getSkillTool } from './methods/get-skill.ts';
 import { listSkillsTool } from './methods/list-skills.ts';
 import { PreparedResults } from './methods/prepared-results.ts';
 import { getPrompt, listPrompts } from './methods/prompts.ts';
 import { readSkillFileTool } from './methods/read-skill-file.ts';
-import { listResources, listResourceTemplates, readResource } from './methods/resources.ts';
+import { complete, listResources, listResourceTemplates, readResource } from './methods/resources.ts';
 import { searchSkillsTool } from './methods/search-skills.ts';
 import { skillTool } from './methods/skill.ts';
-import { getSkillEntry, listSkillEntries, SKILLS_EXTENSION } from './methods/skills.ts';
 import { readAppOr, type SkillsApp, showToolsInApp } from './methods/skills-app.ts';
+import { getSkillEntry, listSkillEntries, readDirectory, SKILLS_EXTENSION } from './methods/skills-extension.ts';
 import type { Tool } from './methods/tool.ts';
 import { TOOL_NAMES, type ToolNames } from './methods/tool.ts';
 import { callTool, listTools } from './methods/tools.ts';
@@ -86,7 +83,7 @@ const CAPABILITIES: JsonObject = {
   extensions: { [SKILLS_EXTENSION]: { directoryRead: true } },
 };
 
-/** What was answered may be used again for a moment; whoever must know at once listens for changes. */
+/** An answer may be used again for a moment; a client that must know at once listens for changes. */
 const FOR_A_MOMENT: CacheHint = { ttlMs: 5_000, cacheScope: 'private' };
 
 const CACHE_HINTS: Readonly<Record<string, CacheHint>> = {
@@ -115,15 +112,15 @@ const lookups = (
   'completion/complete': complete(repertoire),
 });
 
-/** More skills than this change only when folders are replaced as a whole: then their files are not told one by one. */
-const MAX_TOLD_ONE_BY_ONE = 50;
+/** More skills than this change only when folders are replaced as a whole: then their files are not announced each. */
+const MAX_ANNOUNCED_EACH = 50;
 
-/** A change may alter every list that names skills; a subscriber hears of the resources it asked for. */
+/** A change may alter every list that names skills; a subscriber is notified of the resources it asked for. */
 function eventsOf({ added, changed, removed, snapshot, before }: CatalogChange, repertoire: Repertoire): ServerEvent[] {
-  // Added ones, too: somebody may have subscribed before the skill went away and came back.
+  // Added ones, too: a client may have subscribed before the skill went away and came back.
   const skills = [...added, ...changed, ...removed];
   const uris =
-    skills.length > MAX_TOLD_ONE_BY_ONE
+    skills.length > MAX_ANNOUNCED_EACH
       ? skills
       : skills.flatMap((uri) => changedFiles(digestsOf(before, uri, repertoire), digestsOf(snapshot, uri, repertoire)));
   return [...LISTS_CHANGED, ...[...new Set(uris)].map((uri) => ({ kind: 'resource', uri }) as const)];
@@ -140,7 +137,7 @@ const changedFiles = (before: ReadonlyMap<string, string>, after: ReadonlyMap<st
 
 const LISTS_CHANGED: readonly ServerEvent[] = [{ kind: 'tools' }, { kind: 'resources' }, { kind: 'prompts' }];
 
-/** Whoever looks something up sees every skill. */
+/** A lookup sees every skill: it waits for those that are still being searched for. */
 function whenWhole(repertoire: Repertoire, method: Method): Method {
   return (params, context) =>
     repertoire.isWhole ? method(params, context) : repertoire.whole().then(() => method(params, context));

@@ -1,5 +1,4 @@
 // Whatever a model or a provider sends: no exception, always an answer to that id (T11).
-
 import { expect, test } from 'vitest';
 import fc from '../../../tests/support/property.ts';
 import { openTestCatalog } from '../../catalog/fixtures/open-test-catalog.ts';

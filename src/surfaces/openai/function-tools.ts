@@ -1,5 +1,4 @@
 // Skills as OpenAI-style function tools: definitions for the request, answers to the calls that a model makes (T11).
-
 import { LOCAL_OPERATOR } from '../../identity/caller.ts';
 import type { Repertoire } from '../../repertoire/repertoire.ts';
 import { isRecord } from '../../values/is-record.ts';
@@ -51,21 +50,21 @@ export interface ToolMessage {
  */
 export interface FunctionTools {
   readonly definitions: readonly FunctionToolDefinition[];
-  /** Whatever the model sent, the promise resolves: what is wrong with a call is told to the model. */
+  /** Whatever the model sent, the promise resolves: what is wrong with a call is in the message for the model. */
   dispatch(call: ToolCall, context?: DispatchContext): Promise<ToolMessage>;
   /** Side by side; the messages in the order of the calls. Answers without calls have no `tool_calls`: no messages. */
   dispatchAll(calls: readonly ToolCall[] | null | undefined, context?: DispatchContext): Promise<ToolMessage[]>;
 }
 
 /**
- * Who hears of faults.
+ * Where faults are reported.
  *
  * @example
  * const options: FunctionToolsOptions = { onError: (error) => console.error(error) };
  * const tools = createFunctionTools(repertoire, options);
  */
 export interface FunctionToolsOptions {
-  /** Hears of a fault of ours; the model learns only that there was one (T9). */
+  /** Called with a fault of ours; the model learns only that there was one (T9). */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -163,7 +162,7 @@ async function answerTo(
 ): Promise<string> {
   const routed = parseCall(call, tools);
   if (!routed.ok) return JSON.stringify({ error: routed.failure });
-  // Whoever looks something up sees every skill.
+  // A lookup sees every skill.
   await repertoire.whole();
   const { tool, input } = routed.value;
   const answer = await tool.call(input, context);

@@ -1,5 +1,4 @@
 // Typed skills as function tools: the function's name is the skill's, its answer the bare output (T11).
-
 import { FAILURE_MODES } from '../../skills/define/failure.ts';
 import type { SkillAnswer } from '../../skills/define/invocation.ts';
 import type { RegisteredSkill } from '../../skills/define/registered-skill.ts';

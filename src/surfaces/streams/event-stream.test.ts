@@ -51,7 +51,7 @@ test('an event may come in pieces, texts and bytes', async () => {
   await expect.poll(events).toContain('data: {"id":1,"result":{"text":"é"}}\n\n');
 });
 
-test('what changed while the client was behind is told once for each key, when it has read on', async () => {
+test('what changed while the client was behind is sent once for each key, when it has read on', async () => {
   const { response, client, text } = await connected();
   const stream = new EventStream(response);
   const filler = 'x'.repeat(100_000);
@@ -73,7 +73,7 @@ test('a client that reads nothing is dropped; one that reads, slowly, is not', a
   await expect.poll(() => deaf.response.destroyed).toBe(true);
   clearInterval(reading);
   expect(slow.response.destroyed).toBe(false);
-  // Nothing is thrown at whoever still announces to a stream that is gone.
+  // Announcing to a stream that is gone throws nothing.
   streams[0]?.announce('tools', ['"late"']);
   streams[0]?.end();
 });

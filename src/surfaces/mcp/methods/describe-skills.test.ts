@@ -1,5 +1,4 @@
 // The text that hosts see of the skills before they ask.
-
 import { describe, expect, test } from 'vitest';
 import fc from '../../../../tests/support/property.ts';
 import { skillValue } from '../../../catalog/fixtures/found-folder-value.ts';

@@ -1,5 +1,4 @@
 // What hosts see of the skills before they ask: as many as fit a budget, one safe line each. Which ones: see view.ts.
-
 import type { Skill } from '../../../catalog/view/skill.ts';
 import { counted } from '../../../text/counted.ts';
 import { listText, withoutTags } from '../../../text/list-text.ts';

@@ -1,5 +1,4 @@
 // One page of skills, as the methods that list them are asked for it: the first, or the one behind a cursor of ours.
-
 import type { Page } from '../../../catalog/view/page.ts';
 import type { Skill } from '../../../catalog/view/skill.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';

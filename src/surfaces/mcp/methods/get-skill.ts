@@ -1,5 +1,4 @@
 // The tool `get_skill`: one SKILL.md by its URI (T4) or by the name of its folder (T6).
-
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import { listText } from '../../../text/list-text.ts';
 import { loadFolderDocument } from '../../answers/load-folder-document.ts';

@@ -1,5 +1,4 @@
 // The tool `list_skills` (T2).
-
 import { describe, expect, test } from 'vitest';
 import { createSkillWorld } from '../../../catalog/fixtures/skill-world.ts';
 import type { JsonObject } from '../../../values/json-object.ts';

@@ -1,5 +1,4 @@
 // The tool `list_skills`: every document skill, a page at a time, and what is wrong with the others (T2).
-
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import { counted } from '../../../text/counted.ts';
 import { listText } from '../../../text/list-text.ts';

@@ -1,5 +1,4 @@
 // prompts/list and prompts/get (R1).
-
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../values/json-object.ts';
 import { folderWith, openStillTable } from '../fixtures/still-table.ts';

@@ -1,5 +1,4 @@
 // One prompt per skill, so that hosts without tools in view still offer `/name` (R1), unless they do by themselves (D10).
-
 import type { Skill } from '../../../catalog/view/skill.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import { listText } from '../../../text/list-text.ts';

@@ -1,4 +1,4 @@
-// Who read a document, as the log calls them (D9): whoever proved to be calling, else what the client says it is.
+// Who read a document, as the log calls them (D9): the authenticated caller, else what the client says it is.
 import { toOneLine } from '../../../text/one-line.ts';
 import type { RequestContext } from '../wire/method.ts';
 

@@ -1,5 +1,4 @@
 // The tool `search_skills`: the skills that fit a request best, and why (T13).
-
 import { isSearchLimit, type Repertoire, SEARCH_LIMIT, type SkillHit } from '../../../repertoire/repertoire.ts';
 import { listText } from '../../../text/list-text.ts';
 import type { JsonObject } from '../../../values/json-object.ts';

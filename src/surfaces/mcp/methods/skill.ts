@@ -1,5 +1,4 @@
 // The tool `skill`: one SKILL.md by its name (T1).
-
 import type { Skill } from '../../../catalog/view/skill.ts';
 import { directoryUri } from '../../../document/skill-uri.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';

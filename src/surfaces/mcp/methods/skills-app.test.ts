@@ -1,5 +1,4 @@
 // The viewer inside hosts: said on two tools, read as a resource, in no list, and nowhere when it was not built (T8).
-
 import { RESOURCE_MIME_TYPE } from '@modelcontextprotocol/ext-apps/server';
 import { expect, test, vi } from 'vitest';
 import { createSnapshot } from '../../../catalog/view/snapshot.ts';

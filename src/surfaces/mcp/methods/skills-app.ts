@@ -1,5 +1,4 @@
 // The MCP App in which hosts show `list_skills` and `get_skill` (T8): one page that asks the host for everything it shows.
-
 import type { JsonObject } from '../../../values/json-object.ts';
 import { ok } from '../../../values/result.ts';
 import type { Method } from '../wire/method.ts';

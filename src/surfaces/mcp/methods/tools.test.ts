@@ -1,5 +1,4 @@
 // tools/list and tools/call over any tools.
-
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../values/json-object.ts';
 import { contextOf } from '../fixtures/tool-world.ts';

@@ -1,5 +1,4 @@
 // The methods tools/list and tools/call over a list of tools.
-
 import { isRecord } from '../../../values/is-record.ts';
 import type { JsonObject } from '../../../values/json-object.ts';
 import { ok } from '../../../values/result.ts';

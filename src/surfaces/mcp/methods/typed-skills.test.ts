@@ -1,5 +1,4 @@
 // Typed skills as MCP tools (X9).
-
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineSkill } from '../../../skills/define/define-skill.ts';

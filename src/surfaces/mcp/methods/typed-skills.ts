@@ -1,5 +1,4 @@
 // Typed skills as tools: the tool's name is the skill's, its answer the bare output (X9).
-
 import { callerOf } from '../../../identity/caller.ts';
 import type { SkillAnnotations } from '../../../skills/define/define-skill.ts';
 import { FAILURE_MODES } from '../../../skills/define/failure.ts';
@@ -53,7 +52,7 @@ function hintsOf({ readOnly = false, destructive, openWorld = true }: SkillAnnot
   };
 }
 
-/** Over HTTP whoever proved to call; over stdio the agent that the operator named, else the operator, under the client's name. */
+/** Over HTTP the authenticated caller; over stdio the agent that the operator named, else the operator as the client's name. */
 function invokerOf(context: RequestContext, agent: string | undefined) {
   const { caller } = context;
   if (caller !== undefined) return { caller };

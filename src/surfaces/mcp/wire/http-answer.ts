@@ -1,4 +1,4 @@
-// How a request over HTTP is answered: one line of JSON, a stream of events when something is told before it, or a refusal.
+// How a request over HTTP is answered: one line of JSON, a stream of events when notifications come before it, or a refusal.
 import type { ServerResponse } from 'node:http';
 import type { Caller } from '../../../identity/caller.ts';
 import type { AdmittedRequest } from '../../http/message/admitted-request.ts';
@@ -111,7 +111,7 @@ function replyLine(response: ServerResponse, status: number, line: Line, headers
     response.write(line.start);
     response.end(line.rest);
   }
-  // What the system did not take at once waits for the client to read, but not for ever (F10).
+  // What the system did not take at once waits for the client to read, but not forever (F10).
   if (response.writableLength > 0) response.setTimeout(UNREAD_MS, () => response.destroy());
 }
 

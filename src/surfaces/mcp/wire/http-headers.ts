@@ -1,5 +1,4 @@
 // The headers of MCP over HTTP: what they must say about the body (2026-07-28), and which form of answer they accept.
-
 import type { IncomingHttpHeaders } from 'node:http';
 import { isRecord } from '../../../values/is-record.ts';
 import type { JsonObject } from '../../../values/json-object.ts';
@@ -47,7 +46,7 @@ export function versionHeaderProblem(headers: IncomingHttpHeaders, { params }: R
   return compare('MCP-Protocol-Version', protocolVersionOf(headers), claimed);
 }
 
-/** Whoever routes by the headers and whoever reads the body must see the same request. */
+/** A proxy that routes by the headers and a server that reads the body must see the same request. */
 export function routingHeaderProblem(headers: IncomingHttpHeaders, { method, params }: Request): RpcError | undefined {
   const problem = compare('Mcp-Method', headerOf(headers, 'mcp-method'), method);
   return problem ?? nameHeaderProblem(headerOf(headers, 'mcp-name'), method, params);

@@ -93,7 +93,7 @@ describe('a request in a session', () => {
     expect((await first).messages).toMatchObject([{ id: 1, result: { content: [{ text: 'held' }] } }]);
   });
 
-  test('for a method nobody has is 200 with -32601', async () => {
+  test('for an unknown method is 200 with -32601', async () => {
     const session = await openSession(server.url);
     const reply = await session.request(1, 'no/such');
     expect([reply.status, reply.code]).toEqual([200, -32601]);
@@ -133,7 +133,7 @@ describe('a request in a session', () => {
     expect(table.trace).toEqual(['waiting', 'aborted']);
   });
 
-  test('and a response that nobody asked for is 202', async () => {
+  test('and a response to no question of ours is 202', async () => {
     const session = await openSession(server.url);
     expect((await session.send({ jsonrpc: '2.0', id: 1, result: {} })).status).toBe(202);
   });
@@ -155,7 +155,7 @@ describe('the stream of a session (H1)', () => {
     stream.close();
   });
 
-  test('tells when it opens what changed while nobody listened, each change once', async () => {
+  test('sends when it opens what changed while there was none, each change once', async () => {
     const session = await openSession(server.url);
     for (let i = 0; i < 10; i += 1) table.emit({ kind: 'tools' });
     table.emit({ kind: 'resource', uri: 'sample://nobody asked' });

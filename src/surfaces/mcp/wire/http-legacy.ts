@@ -1,5 +1,4 @@
 // 2025-03-26 to 2025-11-25 over HTTP: a handshake opens a session, and every later request names it.
-
 import { fail, ok, type Result } from '../../../values/result.ts';
 import type { AdmittedRequest } from '../../http/message/admitted-request.ts';
 import type { EventStreamOptions } from '../../streams/event-stream.ts';
@@ -47,7 +46,7 @@ export class LegacyHttp {
     return undefined;
   }
 
-  /** GET: the stream on which the session hears of changes. */
+  /** GET: the stream on which the session is notified of changes. */
   listen(admitted: AdmittedRequest): RpcRefusal | undefined {
     const form = answerForm(admitted.request.headers);
     if (form === undefined || form === 'json') return NOT_ACCEPTABLE;

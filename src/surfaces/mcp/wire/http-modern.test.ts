@@ -38,18 +38,21 @@ describe('a modern request (H1)', () => {
     ]);
   });
 
-  test('gets what was prepared whole, whatever its id is', async () => {
+  test('gets what was prepared whole, whatever its id is, also as an event', async () => {
     const prepared = new PreparedResult(Buffer.from('{"text":"größe"}'));
     const methods = new Map([['prepared', () => ({ ok: true, value: prepared }) as const]]);
     const other = await serveHttpMcp({ ...table, methods });
     const replies = [
       await askModern(other.url, 'prepared', {}, { id: 'zwei €' }),
       await askModern(other.url, 'prepared'),
+      await askModern(other.url, 'prepared', {}, { id: 3, headers: { accept: 'text/event-stream' } }),
     ];
     await other.close();
+    expect(replies[2]?.text).toMatch(/^event: message\ndata: \{.*\}\n\n$/);
     expect(replies.map(({ messages: [answer] }) => [answer?.id, answer?.result?.text])).toEqual([
       ['zwei €', 'größe'],
       [1, 'größe'],
+      [3, 'größe'],
     ]);
   });
 
@@ -84,7 +87,7 @@ describe('a modern request (H1)', () => {
       -32602,
     ],
     ['has a version that is a number', 'tools/list', { meta: version(5) }, 400, -32602],
-    ['asks for a method nobody has', 'no/such', {}, 404, -32601],
+    ['asks for an unknown method', 'no/such', {}, 404, -32601],
     ['asks for a method of the era before', 'initialize', {}, 404, -32601],
     ['asks for ping', 'ping', {}, 404, -32601],
   ])('that %s is refused', async (_what, method, options, status, code) => {

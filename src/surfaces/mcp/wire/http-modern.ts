@@ -1,5 +1,4 @@
 // 2026-07-28 over HTTP: every POST is a request of its own, checked against its headers; a closed response cancels it.
-
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { fail, ok, type Result } from '../../../values/result.ts';
 import type { AdmittedRequest } from '../../http/message/admitted-request.ts';

@@ -172,7 +172,7 @@ export class McpSession {
   };
 
   announce(event: ServerEvent): void {
-    if (!this.rules.hears(event)) return;
+    if (!this.rules.announces(event)) return;
     const message = eventOf(notificationLine(eventMethod(event), eventParams(event)));
     if (this.#stream === undefined) this.#missed.set(eventKey(event), message);
     else this.#stream.announce(eventKey(event), message);

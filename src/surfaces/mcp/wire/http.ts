@@ -15,7 +15,7 @@ export interface McpEndpointOptions {
   readonly sessions?: SessionLimits;
   /** How often a quiet stream shows that it is alive. */
   readonly keepAliveMs?: number;
-  /** After close(): how long calls may go on, and then may react to being aborted. */
+  /** After close(): how long requests may go on, and then may react to being aborted. */
   readonly grace?: { readonly finishMs: number; readonly abortMs: number };
 }
 
@@ -23,7 +23,7 @@ export interface McpEndpoint {
   /** How many 2025-era clients hold a session. */
   readonly sessions: number;
   handle(admitted: AdmittedRequest): void;
-  /** Ends the streams, lets running calls finish for a while, then cancels them. Never rejects. */
+  /** Ends the streams, lets running requests finish for a while, then cancels them. Never rejects. */
   close(): Promise<void>;
 }
 

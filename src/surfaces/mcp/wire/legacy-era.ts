@@ -1,4 +1,4 @@
-// Protocols 2024-11-05 to 2025-11-25: a handshake, then a session that hears of changes unasked.
+// Protocols 2024-11-05 to 2025-11-25: a handshake, then a session that is notified of changes unasked.
 import { isRecord } from '../../../values/is-record.ts';
 import type { JsonObject } from '../../../values/json-object.ts';
 import { fail, ok, type Result } from '../../../values/result.ts';
@@ -31,11 +31,11 @@ export interface LegacyEra extends EraRules {
   readonly allowsBatches: boolean;
   /** The client has heard our answer to `initialize`. */
   initialized(): void;
-  /** Whether this client is to be told of the change. */
-  hears(event: ServerEvent): boolean;
+  /** Whether this client is notified of the change. */
+  announces(event: ServerEvent): boolean;
 }
 
-interface SessionState {
+interface ClientState {
   version: LegacyVersion | undefined;
   client: ClientInfo;
   ready: boolean;
@@ -44,8 +44,8 @@ interface SessionState {
 
 export function legacyEra(table: MethodTable): LegacyEra {
   const client: ClientInfo = { name: 'unknown', version: '', capabilities: {} };
-  const state: SessionState = { version: undefined, client, ready: false, resources: new Set() };
-  const own = sessionMethods(table, state);
+  const state: ClientState = { version: undefined, client, ready: false, resources: new Set() };
+  const own = handshakeMethods(table, state);
   return {
     era: 'legacy',
     identify: (request) => identify(state, request),
@@ -60,7 +60,7 @@ export function legacyEra(table: MethodTable): LegacyEra {
     initialized: () => {
       state.ready = state.version !== undefined;
     },
-    hears: (event) => state.ready && isAnnounced(table, state, event),
+    announces: (event) => state.ready && isAnnounced(table, state, event),
   };
 }
 
@@ -69,17 +69,17 @@ function negotiate(requested: string): LegacyVersion {
   return LEGACY_VERSIONS.find((version) => version === requested) ?? LEGACY_VERSIONS[0];
 }
 
-function identify(state: SessionState, { method }: Request): Result<ClientInfo, RpcError> {
+function identify(state: ClientState, { method }: Request): Result<ClientInfo, RpcError> {
   if (modernOnlyMethods.has(method)) return badEnvelope(metaKey.protocolVersion, `is required for ${method}`);
   if (state.version !== undefined || method === 'initialize' || method === 'ping') return ok(state.client);
   return fail({ code: rpcCode.invalidRequest, message: 'Server not initialized: send initialize first' });
 }
 
-function isAnnounced(table: MethodTable, state: SessionState, event: ServerEvent): boolean {
+function isAnnounced(table: MethodTable, state: ClientState, event: ServerEvent): boolean {
   return event.kind === 'resource' ? state.resources.has(event.uri) : announcesList(table.capabilities, event.kind);
 }
 
-function sessionMethods(table: MethodTable, state: SessionState): ReadonlyMap<string, Method> {
+function handshakeMethods(table: MethodTable, state: ClientState): ReadonlyMap<string, Method> {
   const methods = new Map<string, Method>([
     ['ping', () => ok({})],
     ['initialize', (params) => initialize(table, state, params)],
@@ -91,7 +91,7 @@ function sessionMethods(table: MethodTable, state: SessionState): ReadonlyMap<st
   return methods;
 }
 
-function initialize(table: MethodTable, state: SessionState, params: JsonObject): MethodResult | Promise<MethodResult> {
+function initialize(table: MethodTable, state: ClientState, params: JsonObject): MethodResult | Promise<MethodResult> {
   const { protocolVersion, capabilities = {}, clientInfo } = params;
   if (typeof protocolVersion !== 'string') return invalidParams('Invalid params: protocolVersion must be a string');
   if (!isRecord(capabilities)) return invalidParams('Invalid params: capabilities must be an object');
@@ -110,7 +110,7 @@ function welcome(table: MethodTable, protocolVersion: LegacyVersion, instruction
   return { protocolVersion, capabilities: table.capabilities, serverInfo: table.info, instructions };
 }
 
-function subscribe(state: SessionState, { uri }: JsonObject): MethodResult {
+function subscribe(state: ClientState, { uri }: JsonObject): MethodResult {
   if (typeof uri !== 'string') return invalidParams('Invalid params: uri must be a string');
   if (state.resources.size >= MAX_RESOURCE_SUBSCRIPTIONS && !state.resources.has(uri)) {
     return fail({ code: rpcCode.internalError, message: 'Subscription limit reached' });
@@ -119,7 +119,7 @@ function subscribe(state: SessionState, { uri }: JsonObject): MethodResult {
   return ok({});
 }
 
-function unsubscribe(state: SessionState, { uri }: JsonObject): MethodResult {
+function unsubscribe(state: ClientState, { uri }: JsonObject): MethodResult {
   if (typeof uri !== 'string') return invalidParams('Invalid params: uri must be a string');
   state.resources.delete(uri);
   return ok({});

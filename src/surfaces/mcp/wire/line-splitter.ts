@@ -1,4 +1,4 @@
-// Bytes in, lines out, one at a time and only when asked for: who cannot answer yet leaves the rest unread.
+// Bytes in, lines out, one at a time and only when asked for: while answers cannot be sent, the rest stays unread.
 import { isUtf8 } from 'node:buffer';
 
 export const MAX_LINE_BYTES = 8 * 1024 * 1024;

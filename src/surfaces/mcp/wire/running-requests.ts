@@ -102,7 +102,7 @@ export class RunningRequests {
   #start(running: RunningRequest): MethodResult | Promise<MethodResult> {
     const { method, request } = running.routed;
     const failed = (error: unknown): MethodResult => {
-      // A method that was told to stop may well throw: that is no fault to report.
+      // A method that was asked to stop may throw: that is no fault to report.
       if (!running.aborted) this.#report(request, error);
       return { ok: false, failure: internalError };
     };

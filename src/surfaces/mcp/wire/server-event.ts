@@ -1,5 +1,4 @@
 // A change in what we serve, as the notification that tells clients of it: the same words in both eras.
-
 import { isRecord } from '../../../values/is-record.ts';
 import type { JsonObject } from '../../../values/json-object.ts';
 import type { ServerEvent } from './method.ts';

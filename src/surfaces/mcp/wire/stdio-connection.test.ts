@@ -1,5 +1,4 @@
 // Tests of one client's connection: concurrency, cancellation, progress, faults, and any input at all.
-
 import { describe, expect, test } from 'vitest';
 import fc from '../../../../tests/support/property.ts';
 import { ClientOnPaper, modernMeta } from './fixtures/client-on-paper.ts';
@@ -36,7 +35,7 @@ describe('requests', () => {
     expect(client.call(1, 'echo')).toMatchObject([{ id: 1, result: {} }]);
   });
 
-  test('for a method nobody has get -32601, with no more than a taste of its name', () => {
+  test('for an unknown method get -32601, with the beginning of its name', () => {
     const client = greeted();
     const [answer] = client.request(1, 'x'.repeat(5_000_000));
     expect(answer?.error?.code).toBe(-32601);

@@ -1,5 +1,4 @@
 // One client on this machine: its messages in, our lines out. Each request is served by the rules of the era it speaks.
-
 import { fail, ok, type Result } from '../../../values/result.ts';
 import type { EraRules } from './era-rules.ts';
 import {
@@ -36,7 +35,7 @@ export class StdioConnection {
   readonly #options: ConnectionOptions;
   readonly #modern: EraRules;
   readonly #legacy: LegacyEra;
-  readonly #calls: RunningRequests;
+  readonly #requests: RunningRequests;
   readonly #subscriptions: Subscriptions;
   readonly #client: Requester;
   readonly #heldEvents = new Map<string, ServerEvent>();
@@ -59,7 +58,7 @@ export class StdioConnection {
     };
     this.#modern = modernEra(table);
     this.#legacy = legacyEra(table);
-    this.#calls = new RunningRequests(log);
+    this.#requests = new RunningRequests(log);
     this.#subscriptions = new Subscriptions(table);
     this.#unsubscribe = table.subscribe((event) => this.#announce(event));
   }
@@ -75,7 +74,7 @@ export class StdioConnection {
     this.#options.send(errorLine(null, error));
   }
 
-  /** The client has read on: it hears of what changed meanwhile. */
+  /** The client has read on: it is notified of what changed meanwhile. */
   relieved(): void {
     const events = [...this.#heldEvents.values()];
     this.#heldEvents.clear();
@@ -84,19 +83,19 @@ export class StdioConnection {
 
   /** Resolves when every request that waits for an answer has got it. */
   idle(): Promise<void> {
-    return this.#calls.idle();
+    return this.#requests.idle();
   }
 
   /** Asks every running method to stop; what it answers is still sent. */
   abort(): void {
-    this.#calls.abort();
+    this.#requests.abort();
   }
 
   /** Ends the subscriptions and gives up on what still runs: nothing is sent after this. */
   close(): void {
     this.#unsubscribe();
     for (const line of this.#subscriptions.close()) this.#options.send(line);
-    this.#calls.cancelAll();
+    this.#requests.cancelAll();
   }
 
   readonly #receiveMessage = (message: Message, requester: Requester): void => {
@@ -109,12 +108,12 @@ export class StdioConnection {
     const routed = this.#route(request);
     if (!routed.ok) requester.answer(errorLine(request.id, routed.failure));
     else if (routed.value === 'listen') this.#listen(request, requester);
-    else this.#calls.run(routed.value, requester);
+    else this.#requests.run(routed.value, requester);
   }
 
   #route(request: Request): Result<RoutedRequest | 'listen', RpcError> {
     const { id, method, params } = request;
-    if (this.#calls.has(id) || this.#subscriptions.has(id)) {
+    if (this.#requests.has(id) || this.#subscriptions.has(id)) {
       return fail(invalidRequest('a request with this id is still running'));
     }
     const rules = claimsModern(params) ? this.#modern : this.#legacy;
@@ -123,7 +122,7 @@ export class StdioConnection {
     if (rules.era === 'modern' && method === 'subscriptions/listen') return ok('listen');
     const found = rules.find(method);
     if (found === undefined) return fail(methodNotFound(method));
-    if (this.#calls.size >= MAX_RUNNING) {
+    if (this.#requests.size >= MAX_RUNNING) {
       return fail({ code: rpcCode.internalError, message: `More than ${MAX_RUNNING} requests are running` });
     }
     return ok({ request, rules, method: found, client: client.value });
@@ -138,7 +137,7 @@ export class StdioConnection {
   #receiveNotification({ method, params }: Notification): void {
     if (method === 'notifications/initialized') this.#legacy.initialized();
     if (method !== 'notifications/cancelled' || !isRequestId(params.requestId)) return;
-    if (!this.#subscriptions.cancel(params.requestId)) this.#calls.cancel(params.requestId);
+    if (!this.#subscriptions.cancel(params.requestId)) this.#requests.cancel(params.requestId);
   }
 
   /** One line in, one line out: the answers of a batch leave together when the last one is there. */
@@ -154,7 +153,7 @@ export class StdioConnection {
       this.#heldEvents.set(eventKey(event), event);
       return;
     }
-    if (this.#legacy.hears(event)) send(notificationLine(eventMethod(event), eventParams(event)));
+    if (this.#legacy.announces(event)) send(notificationLine(eventMethod(event), eventParams(event)));
     for (const line of this.#subscriptions.linesFor(event)) send(line);
   }
 }

@@ -1,4 +1,4 @@
-// Tests with a real process and real pipes: nothing lost, nothing blocked, nobody left behind.
+// Tests with a real process and real pipes: nothing lost, nothing blocked, no process left behind.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';

@@ -1,5 +1,4 @@
 // Tests of a whole connection over streams: every byte that comes in, back-pressure, and the end.
-
 import { PassThrough, Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';

@@ -1,5 +1,4 @@
-// Serves one client over a pair of streams, from the first byte to the last answer. Never ends the process itself.
-
+// MCP over stdio: serves one client over a pair of streams, from the first byte to the last answer. Never ends the process.
 import { fstatSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { type Readable, Writable } from 'node:stream';
@@ -18,7 +17,7 @@ export interface StdioOptions {
   readonly signal?: AbortSignal;
 }
 
-/** From the end of the input: how long calls may go on, may react to being aborted, and all of it may take. */
+/** From the end of the input: how long requests may go on, may react to being aborted, and all of it may take. */
 const GRACE_MS = { finish: 1000, abort: 250, total: 1900 } as const;
 
 /** What a client may ask while it leaves the answers unread. */
@@ -49,7 +48,7 @@ export async function serveStdio(table: MethodTable, options: StdioOptions): Pro
   output.destroy();
 }
 
-/** Reads and dispatches until there is nothing left to read, or nobody left to answer. */
+/** Reads and dispatches until there is nothing left to read, or the client has gone. */
 class Inbound {
   readonly ended: Promise<End>;
   readonly #options: StdioOptions;
@@ -107,7 +106,7 @@ class Inbound {
     else if (input.isPaused()) input.resume();
   }
 
-  /** A paused pipe does not say that its other end has closed: who reads nothing for long is taken to have gone. */
+  /** A paused pipe does not say that its other end has closed: a client that reads nothing for long counts as gone. */
   #pause(): void {
     const { input } = this.#options;
     if (input.isPaused()) return;
@@ -179,7 +178,7 @@ export interface StdioStreams {
 }
 
 /**
- * `process.stdout` cannot be destroyed, so what a client leaves unread in a pipe would keep the process alive for ever.
+ * `process.stdout` cannot be destroyed, so what a client leaves unread in a pipe would keep the process alive.
  * A socket of our own over the same descriptor can. (Neither blocks on a full pipe: measured on Node 20, 22 and 24.)
  */
 export function openStdio(): StdioStreams {

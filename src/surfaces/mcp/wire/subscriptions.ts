@@ -1,4 +1,4 @@
-// subscriptions/listen (2026-07-28): which changes a client asked to hear of, until it or we stop.
+// subscriptions/listen (2026-07-28): which changes a client wants to be notified of, until it or we stop.
 import { isRecord } from '../../../values/is-record.ts';
 import type { JsonObject } from '../../../values/json-object.ts';
 import { fail, ok, type Result } from '../../../values/result.ts';
@@ -30,7 +30,7 @@ export class Subscriptions {
     return this.#open.has(id);
   }
 
-  /** The lines that answer the request: the acknowledgement, and the end at once when there is nothing to hear. */
+  /** The lines that answer the request: the acknowledgement, and the end at once when nothing can be announced. */
   open(id: RequestId, params: JsonObject): Result<readonly string[], RpcError> {
     if (this.#open.size >= MAX_SUBSCRIPTIONS) {
       return fail({ code: rpcCode.internalError, message: 'Subscription limit reached' });

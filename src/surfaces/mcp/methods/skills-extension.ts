@@ -1,7 +1,8 @@
 // The methods of the MCP Skills extension: entries with frontmatter and a manifest, of one state (R2).
-
+import type { DirectoryChild } from '../../../catalog/view/directory-children.ts';
 import type { Skill } from '../../../catalog/view/skill.ts';
 import { MAX_FILES, MAX_SKILL_BYTES } from '../../../document/manifest.ts';
+import { parseSkillUri } from '../../../document/skill-uri.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import { listText } from '../../../text/list-text.ts';
 import type { JsonObject } from '../../../values/json-object.ts';
@@ -13,7 +14,8 @@ import { findPage } from './find-page.ts';
 export const SKILLS_EXTENSION = 'io.modelcontextprotocol/skills';
 
 /** An entry is about a kilobyte, and is never split over pages. */
-const PAGE_SIZE = 200;
+const ENTRIES_PER_PAGE = 200;
+const CHILDREN_PER_PAGE = 1_000;
 /** Clients of the SDKs end the connection at a message of 10 MB. */
 const MAX_PAGE_CHARACTERS = 3_000_000;
 
@@ -21,7 +23,7 @@ const MAX_PAGE_CHARACTERS = 3_000_000;
 export const listSkillEntries = (repertoire: Repertoire): Method => {
   return ({ cursor }) => {
     const listable = repertoire.snapshot.skills.filter((skill) => skill.listable);
-    const page = findPage(repertoire, listable, cursor, PAGE_SIZE);
+    const page = findPage(repertoire, listable, cursor, ENTRIES_PER_PAGE);
     if (!page.ok) return page;
     const entries = page.value.skills.map((skill) => entryOf(repertoire, skill));
     const count = countThatFits(entries);
@@ -61,4 +63,29 @@ function entryOf(repertoire: Repertoire, skill: Skill): JsonObject | undefined {
   if (!isComplete || files.length > MAX_FILES || totalSize > MAX_SKILL_BYTES) return undefined;
   const resources = files.map(({ uri, digest, size }) => ({ uri, digest, size }));
   return { uri: skill.uri, frontmatter: skill.frontmatter, resources };
+}
+
+/** resources/directory/read: what lies directly in a folder of the skill:// tree. */
+export const readDirectory = (repertoire: Repertoire): Method => {
+  return ({ uri, cursor }) => {
+    if (typeof uri !== 'string') return invalidParams('Invalid params: uri must be a string');
+    if (cursor !== undefined && typeof cursor !== 'string')
+      return invalidParams('Invalid params: cursor must be a string');
+    const segments = parseSkillUri(uri);
+    const children = segments.ok ? repertoire.listDirectory(segments.value) : undefined;
+    if (children === undefined) return invalidParams(`Not a directory: ${listText(uri, 200)}`);
+    const page = pageAfter(children, cursor);
+    return page ? ok(page) : invalidParams('Invalid params: unknown cursor');
+  };
+};
+
+/** A cursor is the URI of the last child of the page before, so it stays right when others come or go. */
+function pageAfter(children: readonly DirectoryChild[], cursor: string | undefined): JsonObject | undefined {
+  const after = cursor === undefined ? '' : Buffer.from(cursor, 'base64url').toString('utf8');
+  if (cursor !== undefined && !after.startsWith('skill://')) return undefined;
+  const rest = children.filter((child) => child.uri > after);
+  const resources = rest.slice(0, CHILDREN_PER_PAGE);
+  const last = resources.at(-1);
+  if (last === undefined || rest.length <= CHILDREN_PER_PAGE) return { resources };
+  return { resources, nextCursor: Buffer.from(last.uri).toString('base64url') };
 }
