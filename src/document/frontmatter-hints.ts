@@ -1,7 +1,7 @@
 // What was probably meant by frontmatter that cannot be used: asked only about broken files, so that good ones pay nothing.
 
+import { editDistance } from '../text/edit-distance.ts';
 import { toOneLine } from '../text/one-line.ts';
-import { editDistance } from './edit-distance.ts';
 
 export interface Hint {
   /** What is the case. */
@@ -75,9 +75,7 @@ const slipsIn = (key: string): number => (key.length > 6 ? 2 : 1);
 
 /** The field that was probably meant to be `key`. */
 export const findMisspelt = (key: string, fields: Readonly<Record<string, unknown>>): string | undefined =>
-  Object.keys(fields).find(
-    (name) => Math.abs(name.length - key.length) <= 2 && editDistance(name.toLowerCase(), key) <= slipsIn(key),
-  );
+  Object.keys(fields).find((name) => editDistance(name.toLowerCase(), key, slipsIn(key)) <= slipsIn(key));
 
 /** More is no frontmatter that lost its first line. */
 const MOST_LINES = 50;

@@ -1,5 +1,6 @@
 // Search over the skills of a catalog. The index is made at the first search, and from then on only what changed is made anew.
 
+import { keptPromise } from '../async/kept-promise.ts';
 import { createTimeSlice } from '../async/time-slice.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { contentOf, type Skill } from '../catalog/view/skill.ts';
@@ -52,7 +53,8 @@ export class SkillSearch {
   readonly #indexed = new Map<string, Skill>();
   /** By the id that they have in the index. */
   readonly #typed: ReadonlyMap<string, TypedEntry>;
-  #engine: Promise<Engine> | undefined;
+  /** Loaded by the first search: a server that is never asked does not pay for it. */
+  readonly #engine = keptPromise(() => openEngine(this.#typed));
   #snapshot: Snapshot | undefined;
   #catchingUp: Promise<void> | undefined;
 
@@ -64,7 +66,7 @@ export class SkillSearch {
   /** Best first. Only skills that are served by their name: what another shadows would show twice. */
   async find(query: string, limit: number): Promise<readonly SkillHit[]> {
     await this.#catalog.whole();
-    const { index, explain } = await this.#openEngine();
+    const { index, explain } = await this.#engine.get();
     await this.#catchUp(index);
     return index.search(query, limit).flatMap(({ id, score, matches }): SkillHit[] => {
       const why = explain(matches) || EXACT_NAME;
@@ -77,16 +79,7 @@ export class SkillSearch {
     });
   }
 
-  /** Loaded by the first search: a server that is never asked does not pay for it. */
-  #openEngine(): Promise<Engine> {
-    this.#engine ??= openEngine(this.#typed).catch((error: unknown) => {
-      this.#engine = undefined;
-      throw error;
-    });
-    return this.#engine;
-  }
-
-  /** One at a time: whoever searches meanwhile waits for the same. */
+  /** One at a time: other searches wait for the same. */
   async #catchUp(index: SearchIndex): Promise<void> {
     while (this.#snapshot !== this.#catalog.current) {
       this.#catchingUp ??= this.#follow(index, this.#catalog.current).finally(() => {

@@ -1,13 +1,9 @@
 // The indexed skills: what each says, which of them have a term, and how rare the term is. Knows no queries.
-import { descriptionLevel, HEAD_BITS, NAME_BITS, nameLevel } from './impact.ts';
 import { forEachSegment, type SegmentKind } from './passages.ts';
-import { PieceReader } from './piece-reader.ts';
 import { grown, Postings } from './postings.ts';
 import type { SearchEntry } from './search-index.ts';
-import { SkillDraft } from './skill-draft.ts';
-import { RecordReader } from './skill-record.ts';
-import { Spellings } from './spellings.ts';
-import { Vocabulary } from './vocabulary.ts';
+import { descriptionLevel, HEAD_BITS, NAME_BITS, nameLevel, RecordReader, SkillDraft } from './skill-record.ts';
+import { PieceReader, Spellings, Vocabulary } from './vocabulary.ts';
 import { forEachPiece, nameKey } from './words.ts';
 
 export interface IndexedSkill {
@@ -94,7 +90,7 @@ export class Corpus {
     forEachPiece(name, 0, name.length, (piece) => {
       const known = this.#pieces.read(piece);
       for (const term of known.parts) words.add(term);
-      for (const term of known.all) this.#draft.addToName(term);
+      for (const term of known.all) this.#draft.addTo('name', term);
       for (const word of known.spellings) this.spellings.add(word);
     });
     return [...words];
@@ -106,7 +102,7 @@ export class Corpus {
     forEachPiece(description, 0, description.length, (piece) => {
       const known = this.#pieces.read(piece);
       if (!known.isStop) words += known.parts.length;
-      for (const term of known.all) this.#draft.addToDescription(term);
+      for (const term of known.all) this.#draft.addTo('description', term);
       for (const word of known.spellings) this.spellings.add(word);
     });
     return words;
@@ -120,7 +116,7 @@ export class Corpus {
       const known = this.#pieces.read(piece);
       if (known.isStop) return;
       for (const term of known.all) {
-        if (kind === 'heading') this.#draft.addToHeading(term);
+        if (kind === 'heading') this.#draft.addTo('heading', term);
         this.#draft.addToBody(term, passage, kind === 'code');
       }
     };

@@ -1,11 +1,9 @@
 // Which skills answer a query best. First an estimate for every skill that has one of its terms, then a close look
 // at the most promising: which passage of the body fits, and how much of the name is covered.
 import type { Corpus, IndexedSkill } from './corpus.ts';
-import { DESCRIPTION_LEVELS, IMPACTS, NAME_LEVELS, THROUGHOUT, unpackImpact } from './impact.ts';
 import { impactOf, slotOf } from './postings.ts';
 import type { ParsedQuery, QueryTerm } from './query.ts';
-import { RecordReader } from './skill-record.ts';
-import { takeLargest } from './take-largest.ts';
+import { DESCRIPTION_LEVELS, IMPACTS, NAME_LEVELS, RecordReader, THROUGHOUT, unpackImpact } from './skill-record.ts';
 
 export interface RankedSkill {
   readonly skill: IndexedSkill;
@@ -176,4 +174,29 @@ function twoLargest(values: readonly number[]): readonly [number, number] {
     } else if (value > second) second = value;
   }
   return [best, second];
+}
+
+/**
+ * The places of the largest values above zero in a long array, best first, without sorting all of it.
+ * `compareEqual` decides between the places of equal values.
+ */
+export function takeLargest(
+  values: Float64Array,
+  most: number,
+  compareEqual: (a: number, b: number) => number,
+): readonly number[] {
+  const compare = (a: number, b: number): number => (values[b] as number) - (values[a] as number) || compareEqual(a, b);
+  const kept: number[] = [];
+  /** The last one that may still be among the best. */
+  let last: number | undefined;
+  for (let place = 0; place < values.length; place += 1) {
+    const value = values[place] as number;
+    if (value <= 0) continue;
+    if (last !== undefined && (value < (values[last] as number) || compare(place, last) > 0)) continue;
+    kept.push(place);
+    if (kept.length < 2 * most) continue;
+    kept.sort(compare).length = most;
+    last = kept[most - 1];
+  }
+  return kept.sort(compare).slice(0, most);
 }

@@ -1,4 +1,5 @@
 // Terms that a word may have been meant as: the beginning of a name, a typing error, two words written as one.
+import { editDistance } from '../text/edit-distance.ts';
 import type { Corpus } from './corpus.ts';
 import { stem } from './stem.ts';
 import { signatureOf, type Vocabulary } from './vocabulary.ts';
@@ -102,7 +103,7 @@ function wordsNear(
     if (ones(signature ^ words.signatureOf(number)) > 2 * allowed || !isWanted(number)) continue;
     const text = words.termOf(number);
     if (text === undefined) continue;
-    const edits = editsBetween(word, text, allowed);
+    const edits = editDistance(word, text, allowed);
     if (edits <= allowed) near.push({ text, edits });
   }
   return near;
@@ -134,34 +135,9 @@ function firstWords(word: string, corpus: Corpus): readonly Guess[] {
   return guesses;
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours; more than `allowed` is all the same. */
-export function editsBetween(a: string, b: string, allowed: number): number {
-  if (Math.abs(a.length - b.length) > allowed) return allowed + 1;
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let row = 1; row <= a.length; row += 1) {
-    const present = [row];
-    let least = row;
-    for (let column = 1; column <= b.length; column += 1) {
-      const isSame = a[row - 1] === b[column - 1];
-      let edits = Math.min(at(last, column) + 1, at(present, column - 1) + 1, at(last, column - 1) + (isSame ? 0 : 1));
-      const isSwap = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
-      if (isSwap) edits = Math.min(edits, at(beforeLast, column - 2) + 1);
-      present.push(edits);
-      least = Math.min(least, edits);
-    }
-    if (least > allowed) return allowed + 1;
-    beforeLast = last;
-    last = present;
-  }
-  return at(last, b.length);
-}
-
 /** How many bits are set. */
 function ones(bits: number): number {
   const pairs = bits - ((bits >>> 1) & 0x5555_5555);
   const fours = (pairs & 0x3333_3333) + ((pairs >>> 2) & 0x3333_3333);
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
 }
-
-const at = (row: readonly number[], index: number): number => row[index] ?? Number.POSITIVE_INFINITY;

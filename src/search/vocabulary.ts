@@ -1,5 +1,7 @@
-// The terms of the index and their numbers. A number is given back when the last skill with its term is gone.
+// The terms of the index and their numbers, the words that a term does not spell in full, and the pieces of text they are
+// read from. A number is given back when the last skill with its term is gone.
 import { grown } from './postings.ts';
+import { readPiece } from './words.ts';
 
 export class Vocabulary {
   readonly #numbers = new Map<string, number>();
@@ -53,7 +55,87 @@ export function signatureOf(term: string): number {
 }
 
 /** A slice of a long string keeps the whole of it in memory: a term must not hold on to a skill's body. */
-export const ownCopy = (text: string): string =>
+const ownCopy = (text: string): string =>
   text.length < SHORTEST_SLICE ? text : Buffer.from(text, 'utf16le').toString('utf16le');
 /** V8 copies what is shorter. */
 const SHORTEST_SLICE = 13;
+
+/**
+ * The words of names and descriptions as they are spelled there, where their term is only a stem. A typing error is
+ * compared with them: "migartion" is one swap from "migration", but far from "migr".
+ */
+export class Spellings {
+  readonly words = new Vocabulary();
+  /** By the word's number: how often it was added. */
+  #counts = new Uint32Array(256);
+
+  add(word: string): void {
+    const number = this.words.numberOf(word);
+    if (number >= this.#counts.length) this.#counts = grown(this.#counts, number * 2);
+    this.#counts[number] = (this.#counts[number] as number) + 1;
+  }
+
+  /** Takes one away, of a word that was added. */
+  remove(word: string): void {
+    const number = this.words.find(word);
+    if (number === undefined) return;
+    const left = (this.#counts[number] as number) - 1;
+    this.#counts[number] = left;
+    if (left === 0) this.words.release(number);
+  }
+}
+
+interface KnownPiece {
+  readonly parts: readonly number[];
+  /** The parts, and the compound that they make. */
+  readonly all: readonly number[];
+  readonly isStop: boolean;
+  /** The words that their term does not spell in full: "migration", whose term is "migr". */
+  readonly spellings: readonly string[];
+}
+
+const NONE: readonly string[] = [];
+
+/** Twice this many at most, some 4 MB: the pieces of late, and those before them. */
+const MAX_RECENT = 16_384;
+const LONGEST_REMEMBERED = 48;
+
+/** Pieces of text as numbers of terms, remembered: the skills of one corpus share most of their words. */
+export class PieceReader {
+  readonly #vocabulary: Vocabulary;
+  #recent = new Map<string, KnownPiece>();
+  #before = new Map<string, KnownPiece>();
+
+  constructor(vocabulary: Vocabulary) {
+    this.#vocabulary = vocabulary;
+  }
+
+  read(piece: string): KnownPiece {
+    return this.#recent.get(piece) ?? this.#readAgain(piece);
+  }
+
+  /** To be called when numbers were given back. */
+  forget(): void {
+    this.#recent.clear();
+    this.#before.clear();
+  }
+
+  #readAgain(piece: string): KnownPiece {
+    const known = this.#before.get(piece) ?? this.#readNew(piece);
+    if (piece.length > LONGEST_REMEMBERED) return known;
+    if (this.#recent.size >= MAX_RECENT) {
+      this.#before = this.#recent;
+      this.#recent = new Map();
+    }
+    this.#recent.set(ownCopy(piece), known);
+    return known;
+  }
+
+  #readNew(piece: string): KnownPiece {
+    const { parts, whole, isStop } = readPiece(piece);
+    const numbers = parts.map(({ term }) => this.#vocabulary.numberOf(term));
+    const all = whole === undefined ? numbers : [...numbers, this.#vocabulary.numberOf(whole)];
+    const stemmed = isStop ? NONE : parts.flatMap(({ term, letters }) => (term === letters ? NONE : [letters]));
+    return { parts: numbers, all, isStop, spellings: stemmed.length === 0 ? NONE : stemmed.map(ownCopy) };
+  }
+}

@@ -1,8 +1,7 @@
 // Why a skill was found: which words of the query, as the caller wrote them, stand in which of its fields.
 import type { IndexedSkill } from './corpus.ts';
-import { unpackImpact } from './impact.ts';
 import type { QueryTerm } from './query.ts';
-import { RecordReader } from './skill-record.ts';
+import { RecordReader, unpackImpact } from './skill-record.ts';
 
 type SearchField = 'name' | 'description' | 'heading' | 'body';
 

@@ -2,9 +2,9 @@
 
 import { expect, test } from 'vitest';
 import fc from '../../tests/support/property.ts';
-import { takeLargest } from './take-largest.ts';
+import { takeLargest } from './rank.ts';
 
-test('answers what sorting everything would, equal values by the given order', () => {
+test('takeLargest() answers what sorting everything would, equal values by the given order', () => {
   fc.assert(
     fc.property(
       fc.array(fc.nat(6), { maxLength: 200, size: 'max' }),
