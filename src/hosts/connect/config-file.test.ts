@@ -1,4 +1,4 @@
-// A host's file on a real disk: written whole or not at all, and never over somebody else's change (C).
+// A host's file on a real disk: written whole or not at all, and never over another program's change (C).
 import {
   existsSync,
   mkdirSync,
@@ -33,7 +33,7 @@ const open = (path: string): ConfigFile => {
   return opened.value;
 };
 
-test('writeConfigFile() refuses when somebody else wrote the file meanwhile, or made it (C)', () => {
+test('writeConfigFile() refuses when another program wrote the file meanwhile, or made it (C)', () => {
   const path = join(folder, 'a.json');
   const missing = open(path);
   writeFileSync(path, 'one');

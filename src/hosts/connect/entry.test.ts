@@ -16,7 +16,7 @@ describe('mergeEntry', () => {
     expect({ ...mergeEntry(present, wanted, other) }).toEqual({ ...wanted, timeout: 5 });
   });
 
-  test('keeps variables that somebody set', () => {
+  test('keeps variables that were set by hand', () => {
     expect(mergeEntry({ command: 'old', env: { A: 'b' } }, wanted, other)).toMatchObject({ env: { A: 'b' } });
   });
 });

@@ -5,7 +5,7 @@ import { createFields, type Fields, isFields, isSame, type Value } from './field
 export const entryName = 'repertoire';
 
 /**
- * The wanted entry, with what somebody added to the present one: a time limit, variables, a note.
+ * The wanted entry, with what was added to the present one by hand: a time limit, variables, a note.
  * The present one itself, if it does what is wanted. `other`: an entry for the other way to connect.
  */
 export function mergeEntry(present: Fields, wanted: Fields, other: Fields): Fields {
@@ -20,7 +20,7 @@ export function mergeEntry(present: Fields, wanted: Fields, other: Fields): Fiel
 const filledBy = (present: Value | undefined, wanted: Value): Value =>
   isFields(present) && isMet(present, wanted) ? present : wanted;
 
-/** An empty map asks for nothing: whoever filled or dropped it may keep it so. */
+/** An empty map asks for nothing: one that was filled or dropped by hand may stay so. */
 function isMet(present: Value | undefined, wanted: Value): boolean {
   if (!isFields(wanted) || Object.keys(wanted).length > 0) return isSame(present, wanted);
   return present === undefined || isFields(present);

@@ -2,16 +2,15 @@
 import { join } from 'node:path';
 import { machineWith } from '../../hosts/connect/config-file.ts';
 import { connectHost } from '../../hosts/connect/connect-host.ts';
-import type { Server } from '../../hosts/connect/host-entry.ts';
+import { type Server, tokenVariable } from '../../hosts/connect/host-entry.ts';
 import { type ConnectableHost, findConfigPath, findInstalled } from '../../hosts/connect/host-files.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { type Ask, chooseHost, connectLine, findHost, findHosts, scopeOf, writeHosts } from './connect-choice.ts';
 import { findServed } from './connect-served.ts';
-import { findServer } from './connect-server.ts';
 import { connectJson, renderConnect } from './render-connect.ts';
-import { hasDatabaseUrl } from './server-command.ts';
+import { createServerCommand, givenIn, hasDatabaseUrl } from './server-command.ts';
 import { askLine } from './terminal/ask-line.ts';
 import { toDisplayPath } from './terminal/display-path.ts';
 import { toJsonText } from './terminal/safe-text.ts';
@@ -33,6 +32,36 @@ export async function run(context: CommandContext, ask: Ask | undefined = findPe
 
 function findPerson({ output, flags }: CommandContext): Ask | undefined {
   return output.isTerminal && process.stdin.isTTY && !flags.has('json') ? askLine : undefined;
+}
+
+/** What the host is to talk to, by the options; `undefined`: the entry is to go. */
+function findServer(context: CommandContext): Result<Server | undefined, string> {
+  const { flags, values, environment, settings } = context;
+  const url = values.get('http')?.[0];
+  if (url === undefined && values.has('token'))
+    return fail('Option --token needs --http: a program that is started needs no token');
+  if (flags.has('remove')) return ok(undefined);
+  if (url !== undefined) return findRemote(url, values.get('token')?.[0] ?? environment.variables[tokenVariable]);
+  const [command = 'repertoire', ...args] = createServerCommand(context.program(), settings, givenIn(context));
+  return ok({ command, args });
+}
+
+function findRemote(url: string, token: string | undefined): Result<Server, string> {
+  const address = URL.canParse(url) ? new URL(url) : undefined;
+  if (address === undefined || !/^https?:$/.test(address.protocol)) {
+    // The rest of it may hold a password.
+    const shown = address === undefined ? '' : ` (${address.protocol})`;
+    return fail(
+      `Cannot connect to that address${shown}: it is not an http or https address; for example http://127.0.0.1:7337/mcp`,
+    );
+  }
+  if (address.username !== '' || address.password !== '') {
+    return fail('Cannot connect to that address: it holds a password; use --token instead');
+  }
+  if (token === undefined || token === '') return ok({ url, token: undefined });
+  if (!/^[\x21-\x7e]+$/.test(token))
+    return fail('Cannot use that token: it has blanks or other characters that no header takes');
+  return ok({ url, token });
 }
 
 function refuse({ errors }: CommandContext, sentence: string): ExitCode {
