@@ -19,7 +19,7 @@ export interface OpenCatalogOptions {
   readonly roots?: readonly string[];
   /** Adds the default folders (`./.agents/skills`, `~/.claude/skills` …) after `roots`. */
   readonly defaultRoots?: boolean;
-  /** Adds the folders of these agents (`cursor`, `codex` …) after all others; `all` stands for every one. */
+  /** Adds the folders of these hosts (`cursor`, `codex` …) after all others; `all` stands for every one. */
   readonly agents?: readonly string[];
   /** What `./` means in the default folders. The working directory when absent. */
   readonly project?: string;
@@ -50,7 +50,7 @@ export async function openCatalog(options: OpenCatalogOptions = {}): Promise<Cat
   const [stranger] = findUnknownHosts(agents);
   if (stranger !== undefined) {
     const known = SKILL_READERS.map(({ id }) => id).join(', ');
-    throw new Error(`Cannot open the catalog: no agent is called "${stranger}"; use all, or names of ${known}`);
+    throw new Error(`Cannot open the catalog: no host is called "${stranger}"; use all, or names of ${known}`);
   }
   const given = { ...NOTHING_GIVEN, roots, defaultRoots, project, allowLinks, without, agents };
   const settings = resolveSettings(given, readEnvironment());

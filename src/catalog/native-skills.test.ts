@@ -40,7 +40,7 @@ describe('createNativeSkills()', () => {
     expect(await nativeIn(world, { project: world.at('project/deep/er') })).toEqual(own);
   });
 
-  test('finds nothing for a client that is none of the agents, and any letter case of one that is', async () => {
+  test('finds nothing for a client that is none of the hosts, and any letter case of one that is', async () => {
     const world = createPlaces();
     world.skill('home/.claude/skills/a');
     expect(await nativeIn(world, {}, 'unknown')).toEqual([]);

@@ -20,7 +20,7 @@ export interface GivenOptions {
   readonly project: string | undefined;
   readonly without: readonly string[];
   readonly allowLinks: readonly string[];
-  /** Ids of agents whose folders are looked at, too; `all` stands for every one. */
+  /** Ids of hosts whose folders are looked at, too; `all` stands for every one. */
   readonly agents: readonly string[];
   /** Names of skills that hosts see first. */
   readonly pinned: readonly string[];

@@ -6,7 +6,7 @@ import { fail, ok, type Result } from '../../values/result.ts';
 import type { Command } from './command.ts';
 import { commands, statusCommand } from './commands.ts';
 import { commonOptions, type OptionName } from './options.ts';
-import { agentNames, type ParsedArguments, unknownOption } from './parse-arguments.ts';
+import { hostNames, type ParsedArguments, unknownOption } from './parse-arguments.ts';
 
 export type Choice =
   | { readonly kind: 'version' }
@@ -61,14 +61,14 @@ const anyOf = (words: readonly string[]): string => `${words.slice(0, -1).join('
 
 /** What is wrong with options that parse: names that do not exist, options that exclude each other. */
 export async function findUsageFault(parsed: ParsedArguments): Promise<string | undefined> {
-  return findAgentFault(parsed) ?? findLogFault(parsed) ?? (await findBuiltinFault(parsed));
+  return findHostFault(parsed) ?? findLogFault(parsed) ?? (await findBuiltinFault(parsed));
 }
 
-function findAgentFault(parsed: ParsedArguments): string | undefined {
-  const [stranger] = findUnknownHosts(agentNames(parsed));
+function findHostFault(parsed: ParsedArguments): string | undefined {
+  const [stranger] = findUnknownHosts(hostNames(parsed));
   if (stranger === undefined) return undefined;
   const ids = SKILL_READERS.map(({ id }) => id);
-  return `Unknown agent "${stranger}": ${adviceFor(stranger, ids, 'use all, or names of')}`;
+  return `Unknown host "${stranger}": ${adviceFor(stranger, ids, 'use all, or names of')}`;
 }
 
 const findLogFault = ({ flags, values }: ParsedArguments): string | undefined =>

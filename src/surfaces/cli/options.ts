@@ -26,7 +26,7 @@ const table = {
   agents: {
     value: 'NAMES',
     repeatable: true,
-    text: 'Look in the folders of these agents too: all, or names such as cursor,codex.',
+    text: 'Look in the folders of these hosts too: all, or names such as cursor,codex.',
   },
   pin: { value: 'NAME', repeatable: true, text: 'Show this skill to hosts before all others. Repeatable.' },
   'show-native': { text: 'Also show a host the skills that it reads from its own folders.' },

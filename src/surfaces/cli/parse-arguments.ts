@@ -116,7 +116,7 @@ export function givenOptions({ flags, values }: Given): GivenOptions {
     project: one('project'),
     without: all('without'),
     allowLinks: all('allow-links'),
-    agents: agentNames({ values }),
+    agents: hostNames({ values }),
     pinned: all('pin'),
     showNative: flags.has('show-native'),
     rescanSeconds: numberOf(one('rescan')),
@@ -136,7 +136,7 @@ export function givenOptions({ flags, values }: Given): GivenOptions {
 }
 
 /** Of `--agents`: both `--agents a,b` and `--agents a --agents b`. */
-export const agentNames = ({ values }: Pick<Given, 'values'>): readonly string[] =>
+export const hostNames = ({ values }: Pick<Given, 'values'>): readonly string[] =>
   (values.get('agents') ?? []).flatMap((names) => names.split(','));
 
 /** The parser let only whole numbers through. */
