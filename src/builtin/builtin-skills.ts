@@ -37,7 +37,7 @@ export interface BuiltinPorts {
   readonly planning?: PlanningPorts;
 }
 
-export interface PlanningPorts {
+interface PlanningPorts {
   /** Absent: the operator configured none. */
   readonly ai: AiEndpoint | undefined;
   readonly findSkills: FindSkills;

@@ -8,7 +8,7 @@ import { fail, ok, type Result } from '../../values/result.ts';
 import { type AiEndpoint, type ChatFault, type ChatMessage, postChat } from './chat-client.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 
-export interface Question<T> {
+interface Question<T> {
   readonly messages: readonly ChatMessage[];
   /** What the answer means; `undefined`: it is nonsense. */
   readonly parse: (answer: string) => T | undefined;

@@ -46,7 +46,7 @@ export interface InvokeRequest {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-export interface Clock {
+interface Clock {
   /** For dates. */
   readonly now: () => Date;
   /** For durations: never goes back (F12). */
