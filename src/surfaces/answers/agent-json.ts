@@ -3,7 +3,7 @@ import type { Agent } from '../../identity/agents.ts';
 
 export type AgentState = 'active' | 'expired' | 'revoked';
 
-export function agentStateOf({ revokedAt, expiresAt }: Agent, now: Date): AgentState {
+function agentStateOf({ revokedAt, expiresAt }: Agent, now: Date): AgentState {
   if (revokedAt !== undefined) return 'revoked';
   return expiresAt !== undefined && expiresAt <= now ? 'expired' : 'active';
 }

@@ -16,7 +16,7 @@ export interface SdkServer {
 }
 
 /** What both generations offer in the same words. */
-export interface PublicMcpServer {
+interface PublicMcpServer {
   readonly server: {
     onerror?: ((error: Error) => void) | undefined;
     sendToolListChanged(): Promise<void>;
