@@ -11,7 +11,7 @@ import { type AgentState, agentJson } from '../answers/agent-json.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { isStoreThere, type Store, storeName, withStore } from './open-store.ts';
 import type { Paint } from './terminal/colours.ts';
-import type { Layout } from './terminal/output.ts';
+import { exitSaying, type Layout } from './terminal/output.ts';
 import { toJsonText } from './terminal/safe-text.ts';
 import { joinCells, layTable, tabLines, widest } from './terminal/table.ts';
 import { displayWidth, hangingText } from './terminal/text-layout.ts';
@@ -19,10 +19,7 @@ import { minuteText } from './terminal/time-text.ts';
 
 export async function run(context: CommandContext): Promise<ExitCode> {
   const asked = parseAsked(context);
-  if (!asked.ok) {
-    context.errors.write(`${asked.failure}\n`);
-    return 2;
-  }
+  if (!asked.ok) return exitSaying(context, asked.failure, 2);
   return withStore(context, (store) => act(asked.value, store, context, new Date()));
 }
 
@@ -115,10 +112,11 @@ async function add({ agents, name, context, now }: Work): Promise<ExitCode> {
     now,
   );
   if (!(await agents.add(agent))) {
-    errors.write(
-      `Cannot add agent "${name}": there is one already; revoke it first: repertoire agent revoke ${name}\n`,
+    return exitSaying(
+      context,
+      `Cannot add agent "${name}": there is one already; revoke it first: repertoire agent revoke ${name}`,
+      1,
     );
-    return 1;
   }
   output.write(flags.has('json') ? toJsonText({ name, token }) : `${token}\n`);
   if (!flags.has('json'))
@@ -159,10 +157,11 @@ async function list({ agents, context, now }: Work): Promise<ExitCode> {
 async function revoke({ agents, name, context, now }: Work): Promise<ExitCode> {
   const { flags, output, errors, settings } = context;
   if (!isStoreThere(settings) || !(await agents.revoke(name, now))) {
-    errors.write(
-      `Cannot revoke agent "${toOneLine(name, 80)}": there is no such agent, or it is revoked; see repertoire agent list\n`,
+    return exitSaying(
+      context,
+      `Cannot revoke agent "${toOneLine(name, 80)}": there is no such agent, or it is revoked; see repertoire agent list`,
+      1,
     );
-    return 1;
   }
   if (flags.has('json')) output.write(toJsonText({ name, revoked_at: now.toISOString() }));
   else errors.write(`Agent "${name}" is revoked: servers refuse its token within 10 seconds\n`);

@@ -17,7 +17,7 @@ import { inspectSkill, type LocatedFinding } from './inspect-skill.ts';
 import { openCatalog, openPath } from './open-catalog.ts';
 import { remarkLines } from './problem-lines.ts';
 import { toDisplayPath } from './terminal/display-path.ts';
-import type { Layout } from './terminal/output.ts';
+import { exitSaying, type Layout } from './terminal/output.ts';
 import { startProgress } from './terminal/progress.ts';
 import { toJsonText } from './terminal/safe-text.ts';
 import { joinSections } from './terminal/text-layout.ts';
@@ -29,10 +29,7 @@ export async function run(given: CommandContext): Promise<ExitCode> {
   const context = withSettings(given, typed.settings);
   const { environment, output, errors, operands } = context;
   const opened = await open(context);
-  if (!opened.ok) {
-    errors.write(`Cannot check "${toOneLine(operands[0] ?? '')}": ${opened.failure}\n`);
-    return 2;
-  }
+  if (!opened.ok) return exitSaying(context, `Cannot check "${operands[0] ?? ''}": ${opened.failure}`, 2);
   const file = given.settings.configFile ?? '';
   const documents = await reportOn(opened.value, context);
   const refused = typed.refused.map((issue) => ({ ...issue, file }));
@@ -189,26 +186,19 @@ function summaryLine({ skillsChecked, problems, findings }: CheckReport, { paint
   return said.length === 0 ? paint.green(`${checked}: all good`) : paint.bold(`${checked}: ${said.join(', ')}`);
 }
 
-export function renderCheckJson(report: CheckReport, showPath: ShowPath): string {
+export function renderCheckJson({ skillsChecked, problems, findings }: CheckReport, showPath: ShowPath): string {
+  const remarkJson = ({ file, rule, severity, message, fix, line }: CheckedProblem | CheckedFinding) => ({
+    path: showPath(file),
+    rule,
+    severity,
+    message,
+    fix,
+    line: line ?? null,
+  });
   return toJsonText({
-    skills_checked: report.skillsChecked,
-    problems: report.problems.map(({ file, rule, severity, message, fix, line }) => ({
-      path: showPath(file),
-      rule,
-      severity,
-      message,
-      fix,
-      line: line ?? null,
-    })),
-    findings: report.findings.map(({ file, rule, severity, message, fix, line, excerpt }) => ({
-      path: showPath(file),
-      rule,
-      severity,
-      message,
-      fix,
-      line,
-      excerpt,
-    })),
+    skills_checked: skillsChecked,
+    problems: problems.map(remarkJson),
+    findings: findings.map((finding) => ({ ...remarkJson(finding), excerpt: finding.excerpt })),
   });
 }
 

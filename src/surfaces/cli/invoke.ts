@@ -17,7 +17,7 @@ import type { CommandContext, ExitCode } from './command.ts';
 import { renderEvent, renderEventLines } from './event-log.ts';
 import { skillLines, typedRow } from './list.ts';
 import { readInput } from './read-input.ts';
-import type { Output } from './terminal/output.ts';
+import { exitSaying, type Output } from './terminal/output.ts';
 import { startProgress } from './terminal/progress.ts';
 import { toJsonLine, toJsonText } from './terminal/safe-text.ts';
 import { cutToWidth } from './terminal/text-layout.ts';
@@ -29,9 +29,9 @@ export function run(context: CommandContext): Promise<ExitCode> {
 /** Without a name: which there are. */
 async function listTyped(context: CommandContext): Promise<ExitCode> {
   const { settings, values, flags, output, errors } = context;
-  if (values.has('input')) return refuse(errors, NEEDS_NAME, 2);
+  if (values.has('input')) return exitSaying(context, NEEDS_NAME, 2);
   const typed = await startTypedSkills(settings, { log: () => undefined, hasBuiltin: true, search: searchOnce });
-  if (!typed.ok) return refuse(errors, typed.failure, 1);
+  if (!typed.ok) return exitSaying(context, typed.failure, 1);
   const { runtime } = typed.value;
   for (const sentence of problemSentences(runtime)) errors.write(`${toOneLine(sentence)}\n`);
   await typed.value.close();
@@ -41,7 +41,8 @@ async function listTyped(context: CommandContext): Promise<ExitCode> {
   }
   const rows = runtime.skills.map(typedRow);
   output.write(skillLines(rows, output));
-  if (rows.length === 0) return refuse(errors, 'No typed skills: name a file that defines some with --config FILE', 0);
+  if (rows.length === 0)
+    return exitSaying(context, 'No typed skills: name a file that defines some with --config FILE', 0);
   if (errors.isTerminal) errors.write(errors.paint.dim("Run one: repertoire invoke NAME --input '{…}'\n"));
   return 0;
 }
@@ -52,7 +53,7 @@ async function runOne(context: CommandContext): Promise<ExitCode> {
   const { values, environment, settings, errors } = context;
   const standardInput = () => openStandardInput(errors);
   const input = await readInput(values.get('input')?.[0], { environment, standardInput });
-  if (!input.ok) return refuse(errors, input.failure, 2);
+  if (!input.ok) return exitSaying(context, input.failure, 2);
   const line = createWaitingLine(context.operands[0] ?? '', errors);
   // Not by createEventLog: its lines may still wait when the process ends.
   const log = (event: RuntimeEvent) =>
@@ -60,7 +61,7 @@ async function runOne(context: CommandContext): Promise<ExitCode> {
   const typed = await startTypedSkills(settings, { log, hasBuiltin: true, search: searchOnce });
   if (!typed.ok) {
     line.end();
-    return refuse(errors, typed.failure, 1);
+    return exitSaying(context, typed.failure, 1);
   }
   const { runtime } = typed.value;
   for (const sentence of problemSentences(runtime)) line.interrupt(`${toOneLine(sentence)}\n`);
@@ -84,11 +85,6 @@ const searchOnce: SearchSkills = async (query, limit, { settings, runtime }) => 
 function openStandardInput(errors: Output): NodeJS.ReadStream {
   if (process.stdin.isTTY && errors.isTerminal) errors.write(errors.paint.dim('Type the input, then press Ctrl-D.\n'));
   return process.stdin;
-}
-
-function refuse(errors: Output, sentence: string, code: ExitCode): ExitCode {
-  errors.write(`${toOneLine(sentence)}\n`);
-  return code;
 }
 
 type Wanted = Pick<CommandContext, 'operands' | 'values' | 'flags' | 'settings' | 'output' | 'errors' | 'stopSignal'>;

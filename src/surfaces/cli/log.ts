@@ -8,7 +8,7 @@ import { createFollower, type Follower } from './follow-log.ts';
 import { invocationView, type LogPage, type LogView, loadView } from './log-view.ts';
 import { explainEmptyFolder, findDataFault, isStoreThere, type Store, withStore } from './open-store.ts';
 import type { OptionName } from './options.ts';
-import type { Output } from './terminal/output.ts';
+import { exitSaying, type Output } from './terminal/output.ts';
 import { toJsonLine, toJsonText } from './terminal/safe-text.ts';
 
 const USUAL_LIMIT = 20;
@@ -16,10 +16,7 @@ const USUAL_LIMIT = 20;
 export async function run(context: CommandContext): Promise<ExitCode> {
   const { flags, errors } = context;
   const fault = findOptionFault(context);
-  if (fault !== undefined) {
-    errors.write(`${fault}\n`);
-    return 2;
-  }
+  if (fault !== undefined) return exitSaying(context, fault, 2);
   const dataFault = findDataFault(context);
   if (dataFault !== undefined) {
     // To follow may begin before the first record.
@@ -95,7 +92,7 @@ export async function show<T>(view: LogView<T>, context: CommandContext, now: Da
     context.output.write(view.toText(page.entries.toReversed(), context.output));
     if (context.output.isTerminal) context.errors.write(olderHint(page, context.errors));
   } else {
-    context.errors.write(`${await explainNone(view, context)}\n`);
+    return exitSaying(context, await explainNone(view, context), 0);
   }
   return 0;
 }

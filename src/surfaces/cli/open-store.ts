@@ -8,6 +8,7 @@ import { toOneLine } from '../../text/one-line.ts';
 import { findDatabaseFault } from './address-fault.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { toDisplayPath } from './terminal/display-path.ts';
+import { exitSaying } from './terminal/output.ts';
 
 export type { Store } from '../../app/store.ts';
 
@@ -21,18 +22,14 @@ export async function withStore(
   ask: (store: Store) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const fault = findDatabaseFault({ settings, values });
-  if (fault !== undefined) {
-    errors.write(`${fault.sentence}\n`);
-    return fault.code;
-  }
+  if (fault !== undefined) return exitSaying({ errors }, fault.sentence, fault.code);
   const store = await startStore(settings, settings.storePlace.kind === 'sqlite' ? PATIENT : {});
   try {
     return await ask(store);
   } catch (error) {
     const code = error instanceof StoreUnavailable ? 1 : error instanceof BadCursor ? 2 : undefined;
     if (code === undefined) throw error;
-    errors.write(`${(error as Error).message}\n`);
-    return code;
+    return exitSaying({ errors }, (error as Error).message, code);
   } finally {
     await store.close();
   }

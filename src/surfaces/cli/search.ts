@@ -6,24 +6,22 @@ import { findNearest } from '../../text/nearest.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { openCatalog } from './open-catalog.ts';
-import type { Layout } from './terminal/output.ts';
+import { exitSaying, type Layout } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
 import { toJsonText } from './terminal/safe-text.ts';
 import { tabLines } from './terminal/table.ts';
 import { cutToWidth, wrapText } from './terminal/text-layout.ts';
 import { type TypedDefinitions, withTypedDefinitions } from './typed-definitions.ts';
 
+const NO_WORDS = 'Cannot search for nothing: say some words, for example repertoire search pdf form';
+
 /** Offered when nothing fits. */
 const NEAREST = 3;
 
 export async function run(context: CommandContext): Promise<ExitCode> {
-  const { errors } = context;
   const query = context.operands.join(' ');
   const limit = Number(context.values.get('limit')?.[0] ?? SEARCH_LIMIT.usual);
-  if (query.trim() === '') {
-    errors.write('Cannot search for nothing: say some words, for example repertoire search pdf form\n');
-    return 2;
-  }
+  if (query.trim() === '') return exitSaying(context, NO_WORDS, 2);
   return withTypedDefinitions(context, async (typed, own) => {
     show(own, query, await search(own, typed, query, limit));
     return 0;

@@ -12,7 +12,7 @@ import type { CommandContext, ExitCode } from './command.ts';
 import { inspectSkill, type LocatedFinding } from './inspect-skill.ts';
 import { openCatalog } from './open-catalog.ts';
 import { problemJson, skillJson } from './report-json.ts';
-import type { Layout } from './terminal/output.ts';
+import { exitSaying, type Layout } from './terminal/output.ts';
 import { toJsonText, toVisibleText } from './terminal/safe-text.ts';
 import { labelledLines } from './terminal/table.ts';
 import { hangingText } from './terminal/text-layout.ts';
@@ -29,8 +29,7 @@ async function show(context: CommandContext, typed: TypedDefinitions): Promise<E
     if (!found.ok) {
       const definition = typed.runtime?.find(operands[0] ?? '');
       if (definition !== undefined) return await showDefinition(definition, context);
-      errors.write(`${found.failure}\n`);
-      return 1;
+      return exitSaying(context, found.failure, 1);
     }
     const skill = found.value;
     if (flags.has('json')) output.write(toJsonText(await showJson(skill, catalog)));

@@ -8,7 +8,7 @@ import { durationMs } from '../../values/duration-ms.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { explainEmptyFolder, findDataFault, isStoreThere, type Store, withStore } from './open-store.ts';
 import type { Paint } from './terminal/colours.ts';
-import type { Layout } from './terminal/output.ts';
+import { exitSaying, type Layout } from './terminal/output.ts';
 import { toJsonText } from './terminal/safe-text.ts';
 import { type SparkPoint, sparkline } from './terminal/sparkline.ts';
 import { joinCells, layTable, tabLines, widest } from './terminal/table.ts';
@@ -19,17 +19,14 @@ const USUAL_WINDOW = '1h';
 
 export async function run(context: CommandContext): Promise<ExitCode> {
   const dataFault = findDataFault(context);
-  if (dataFault !== undefined) {
-    context.errors.write(`${dataFault}\n`);
-    return 1;
-  }
+  if (dataFault !== undefined) return exitSaying(context, dataFault, 1);
   return withStore(context, (store) => show(store, context, new Date()));
 }
 
 type Logs = Pick<Store, 'invocations' | 'loads'>;
 
 export async function show(store: Logs, context: CommandContext, now: Date): Promise<ExitCode> {
-  const { values, flags, output, errors } = context;
+  const { values, flags, output } = context;
   const window = values.get('window')?.[0] ?? USUAL_WINDOW;
   const request = { skill: values.get('skill')?.[0], since: new Date(now.getTime() - durationMs(window)), until: now };
   const isThere = isStoreThere(context.settings);
@@ -40,8 +37,7 @@ export async function show(store: Logs, context: CommandContext, now: Date): Pro
     return 0;
   }
   if (stats.skills.length === 0 && documents.length === 0) {
-    errors.write(`${await explainNothing(store, context, { ...request, window })}\n`);
-    return 0;
+    return exitSaying(context, await explainNothing(store, context, { ...request, window }), 0);
   }
   const skills = await withSeries(store, stats.skills, request);
   output.write(output.isTerminal ? renderStats({ window, skills, documents }, output) : statsLines(skills, documents));

@@ -7,6 +7,7 @@ import type { Runtime } from '../../skills/run/runtime.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import { ok, type Result } from '../../values/result.ts';
 import type { CommandContext, ExitCode } from './command.ts';
+import { exitSaying } from './terminal/output.ts';
 
 export interface TypedDefinitions {
   /** With what the operator's file adds: folders, names to leave out. */
@@ -33,10 +34,7 @@ export async function withTypedDefinitions(
   show: (typed: TypedDefinitions, context: CommandContext) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const opened = await open(context.settings);
-  if (!opened.ok) {
-    context.errors.write(`${toOneLine(opened.failure)}\n`);
-    return 1;
-  }
+  if (!opened.ok) return exitSaying(context, opened.failure, 1);
   const typed = opened.value;
   try {
     const code = await show(typed, withSettings(context, typed.settings));

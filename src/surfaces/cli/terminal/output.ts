@@ -1,4 +1,5 @@
-// Where a command writes: standard output or standard error.
+// Where a command writes: standard output or standard error, and the sentence that it gives up with.
+import { toOneLine } from '../../../text/one-line.ts';
 import type { Paint } from './colours.ts';
 
 /** What a text is laid out for. */
@@ -11,4 +12,13 @@ export interface Output extends Layout {
   /** A person is looking: widths and escaping matter. */
   readonly isTerminal: boolean;
   write(data: string | Uint8Array): void;
+}
+
+/**
+ * @example
+ * if (!opened.ok) return exitSaying(context, opened.failure, 1);
+ */
+export function exitSaying<Code>({ errors }: { readonly errors: Output }, sentence: string, exitCode: Code): Code {
+  errors.write(`${toOneLine(sentence)}\n`);
+  return exitCode;
 }
