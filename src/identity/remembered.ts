@@ -1,18 +1,19 @@
-// Answers of a store that is asked as seldom as taking them back allows. While the store is away, whoever was known stays
-// known (F1).
+// Answers of a store, remembered as long as revoking them within 10 seconds allows. While the store is away, callers that
+// were known stay known (F1).
+import { createBoundedMap } from '../async/bounded-map.ts';
 
-/** What was taken back elsewhere is forgotten here at the latest after this long. */
+/** What was revoked elsewhere is forgotten here after this long at the latest. */
 const TRUST_MS = 10_000;
-/** From here on the store is asked again while the old answer still holds: whoever calls often never waits. */
+/** From here on the store is asked again while the old answer still holds: a caller that calls often never waits. */
 const CHECK_AFTER_MS = 5_000;
-/** While the store is away: how often it is asked, and how long nobody waits for it. */
+/** While the store is away: how often it is asked, and how long no request waits for it. */
 const RETRY_AFTER_MS = 1_000;
 const TRUST_WITHOUT_STORE_MS = 5_000;
 const STRANGER_MS = 5_000;
 /** Of each kind: known ones, strangers, questions under way. */
 const MOST_KEPT = 10_000;
 
-/** `stranger`: the store does not know it. `unavailable`: it cannot be told now. */
+/** `stranger`: the store does not know it. `unavailable`: it cannot be known now. */
 export type Remembered<T extends object> = T | 'stranger' | 'unavailable';
 
 /** At once for what is known already. Never rejects. */
@@ -31,9 +32,9 @@ interface Entry<T> {
 }
 
 export function createRemembered<T extends object>({ find, monotonicMs }: RememberedParts<T>): Recall<T> {
-  const known = new Map<string, Entry<T>>();
+  const known = createBoundedMap<string, Entry<T>>({ most: MOST_KEPT });
   /** Until when each is refused unasked. */
-  const strangers = new Map<string, number>();
+  const strangers = createBoundedMap<string, number>({ most: MOST_KEPT });
 
   const withoutStore = (key: string): Remembered<T> => {
     const entry = known.get(key);
@@ -43,16 +44,16 @@ export function createRemembered<T extends object>({ find, monotonicMs }: Rememb
     return entry.value;
   };
   const ask = shareQuestions<T>(async (key) => {
-    // Before the question: what is taken back while it is under way counts from here.
+    // Before the question: what is revoked while it is under way counts from here.
     const askedAt = monotonicMs();
     const value = await orUnavailable(find(key, known.get(key)?.value));
     if (value === 'unavailable') return withoutStore(key);
     if (value === undefined) {
       known.delete(key);
-      keep(strangers, key, askedAt + STRANGER_MS);
+      strangers.set(key, askedAt + STRANGER_MS);
       return 'stranger';
     }
-    keep(known, key, { value, checkAt: askedAt + CHECK_AFTER_MS, trustedUntil: askedAt + TRUST_MS });
+    known.set(key, { value, checkAt: askedAt + CHECK_AFTER_MS, trustedUntil: askedAt + TRUST_MS });
     return value;
   });
   return (key) => {
@@ -65,7 +66,7 @@ export function createRemembered<T extends object>({ find, monotonicMs }: Rememb
   };
 }
 
-/** Those who ask for the same at once share one question; beyond the bound nobody is asked for. */
+/** Requests for the same key at once share one question; beyond the bound none is asked. */
 function shareQuestions<T extends object>(ask: (key: string) => Promise<Remembered<T>>): Recall<T> {
   const asking = new Map<string, Promise<Remembered<T>>>();
   return (key) => {
@@ -82,17 +83,6 @@ async function orUnavailable<T>(answer: Promise<T>): Promise<T | 'unavailable'> 
   try {
     return await answer;
   } catch {
-    return 'unavailable'; // Whatever keeps the store from answering: who this is cannot be told.
-  }
-}
-
-/** The one that was kept longest goes when there are too many. */
-function keep<T>(map: Map<string, T>, key: string, value: T): void {
-  map.delete(key);
-  map.set(key, value);
-  if (map.size <= MOST_KEPT) return;
-  for (const oldest of map.keys()) {
-    map.delete(oldest);
-    return;
+    return 'unavailable'; // Whatever keeps the store from answering: who this is cannot be known now.
   }
 }

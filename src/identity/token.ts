@@ -1,4 +1,4 @@
-// The tokens that we make ourselves, and the digest that is kept of one instead of it (H5).
+// The tokens that we make ourselves, what an operator may choose as one, and the digest that is kept instead of it (H5).
 import { hash, randomBytes } from 'node:crypto';
 
 /** 256 random bits. */
@@ -11,11 +11,26 @@ export const createAgentToken = (): string => `rpa_${randomText()}`;
 /** As `createAgentToken` makes them: whatever else begins like one needs no look into the store. */
 export const AGENT_TOKEN = /^rpa_[\w-]{43}$/;
 
-/** What nobody guesses: for keys, and for names that nobody else takes. */
+/** Cannot be guessed: for keys, and for names that are taken once. */
 export const randomText = (): string => randomBytes(RANDOM_BYTES).toString('base64url');
 
 /**
- * SHA-256 as hexadecimal digits. A slow, salted hash protects what people think up; nobody guesses 256 random bits, and
+ * SHA-256 as hexadecimal digits. A slow, salted hash protects what people think up; 256 random bits cannot be guessed, and
  * this runs before every request.
  */
 export const digestOf = (token: string): string => hash('sha256', token);
+
+/** What a bearer token may consist of (RFC 6750). */
+const SHAPE = /^[A-Za-z0-9._~+/=-]+$/;
+/** So long that it cannot be guessed if it was drawn at random. */
+const LEAST = 32;
+/** So short that every header has room for it. */
+const MOST = 4_096;
+
+/** Ends the sentence "Cannot use …: "; `undefined` when the text will do. */
+export function operatorTokenFault(text: string): string | undefined {
+  if (text === '') return 'it is empty';
+  if (text.length < LEAST) return `it has fewer than ${LEAST} characters`;
+  if (text.length > MOST) return `it has more than ${MOST} characters`;
+  return SHAPE.test(text) ? undefined : 'it has other characters than letters, digits and . _ ~ + / = -';
+}

@@ -1,17 +1,32 @@
-// Issues and verifies users' tokens with the key of this installation, which is fetched when the first one comes (B2).
+// Users' tokens: JWTs of one algorithm, signed with the key of this installation, which is fetched when the first one comes.
+// Whatever is wrong with a token, the answer is the same (B2).
+import { randomUUID, type webcrypto } from 'node:crypto';
+import type { JWTPayload } from 'jose';
+import { keptPromise } from '../async/kept-promise.ts';
 import { fail, ok, type Result } from '../values/result.ts';
-import type { SecretStore } from './secret-store.ts';
+import { isUuid } from '../values/uuid.ts';
 import { randomText } from './token.ts';
-import {
-  type IssuedToken,
-  importSigningKey,
-  issueUserToken,
-  isUserTokenShaped,
-  type SigningKey,
-  type UserClaims,
-  type UserToken,
-  verifyUserToken,
-} from './user-token.ts';
+
+export interface UserClaims {
+  readonly userId: string;
+  readonly email: string;
+  readonly scopes: readonly string[];
+}
+
+export interface UserToken extends UserClaims {
+  readonly expiresAt: Date;
+}
+
+export interface IssuedToken {
+  readonly token: string;
+  readonly expiresAt: Date;
+}
+
+/** Keeps secrets that all processes share (B2). Implemented in store/. */
+export interface SecretStore {
+  /** The one of this name; made by the first call. Rejects when the store cannot be reached. */
+  getOrAdd(name: string, make: () => string): Promise<string>;
+}
 
 export interface UserTokens {
   /** Rejects when the store that keeps the key cannot be reached. */
@@ -23,7 +38,7 @@ export interface UserTokens {
 export interface UserTokenParts {
   /** `REPERTOIRE_SECRET`; absent: one that the store keeps. */
   readonly signingSecret: string | undefined;
-  /** Absent: there is no store, so the key lives and dies with this process. */
+  /** Absent: there is no store, so the key lasts as long as this process. */
   readonly secrets: SecretStore | undefined;
   readonly now: () => Date;
 }
@@ -32,21 +47,21 @@ export interface UserTokenParts {
 const LEAST_BYTES = 32;
 const NAME = 'user-token-key';
 
-/** The failure is a sentence: whoever serves refuses to start with a weak key. */
+/** The failure is a sentence: `serve` refuses to start with a weak key. */
 export function createUserTokens({ signingSecret, secrets, now }: UserTokenParts): Result<UserTokens, string> {
   if (signingSecret !== undefined && Buffer.byteLength(signingSecret) < LEAST_BYTES) {
     return fail(
       `Cannot sign tokens: REPERTOIRE_SECRET has fewer than ${LEAST_BYTES} bytes; set it to ${LEAST_BYTES} or more random ones`,
     );
   }
-  const key = once(async () => {
-    return importSigningKey(signingSecret ?? (await secrets?.getOrAdd(NAME, randomText)) ?? randomText());
-  });
+  const key = keptPromise(async () =>
+    importSigningKey(signingSecret ?? (await secrets?.getOrAdd(NAME, randomText)) ?? randomText()),
+  );
   return ok({
-    issue: async (claims, seconds) => issueUserToken(await key(), claims, { from: now(), seconds }),
+    issue: async (claims, seconds) => issueUserToken(await key.get(), claims, { from: now(), seconds }),
     async verify(token) {
       if (!isUserTokenShaped(token)) return BAD;
-      const found = await findKey(key);
+      const found = await findKey(key.get);
       if (found === undefined) return UNAVAILABLE;
       const verified = await verifyUserToken(found, token, now());
       return verified === undefined ? BAD : ok(verified);
@@ -65,14 +80,75 @@ async function findKey(key: () => Promise<SigningKey>): Promise<SigningKey | und
   }
 }
 
-/** Shared by all who ask at once; a failure is not kept. */
-function once<T>(load: () => Promise<T>): () => Promise<T> {
-  let loaded: Promise<T> | undefined;
-  return () => {
-    loaded ??= load().catch((error: unknown) => {
-      loaded = undefined;
-      throw error;
-    });
-    return loaded;
-  };
+export type SigningKey = webcrypto.CryptoKey;
+
+const ALGORITHM = 'HS256';
+/** Issuer and audience: tokens of other programs are not ours, though they were signed with the same key. */
+const US = 'repertoire';
+/** How far clocks of several machines may differ. Not for the end of a token: for its beginning. */
+const LEEWAY_SECONDS = 60;
+const MOST_LENGTH = 4_096;
+
+/** Three parts of base64url, none of them empty. */
+const SHAPE = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
+/** Looks like one: worth a look at its signature. */
+export const isUserTokenShaped = (token: string): boolean => token.length <= MOST_LENGTH && SHAPE.test(token);
+
+/** The bytes of a secret as a key that can do nothing else than HS256. */
+export const importSigningKey = (secret: string): Promise<SigningKey> =>
+  crypto.subtle.importKey('raw', new TextEncoder().encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, [
+    'sign',
+    'verify',
+  ]);
+
+export async function issueUserToken(
+  key: SigningKey,
+  { userId, email, scopes }: UserClaims,
+  lifetime: { readonly from: Date; readonly seconds: number },
+): Promise<IssuedToken> {
+  const { SignJWT } = await import('jose');
+  const issued = Math.floor(lifetime.from.getTime() / 1_000);
+  const expires = issued + lifetime.seconds;
+  const token = await new SignJWT({ email, scopes: [...scopes] })
+    .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
+    .setIssuer(US)
+    .setAudience(US)
+    .setSubject(userId)
+    .setJti(randomUUID())
+    .setIssuedAt(issued)
+    .setExpirationTime(expires)
+    .sign(key);
+  return { token, expiresAt: new Date(expires * 1_000) };
 }
+
+export async function verifyUserToken(key: SigningKey, token: string, now: Date): Promise<UserToken | undefined> {
+  if (!isUserTokenShaped(token)) return undefined;
+  // Loaded by the first such token: most servers never see one.
+  const { jwtVerify, errors } = await import('jose');
+  try {
+    const { payload } = await jwtVerify(token, key, {
+      algorithms: [ALGORITHM],
+      issuer: US,
+      audience: US,
+      clockTolerance: LEEWAY_SECONDS,
+      currentDate: now,
+    });
+    return readClaims(payload, now.getTime() / 1_000);
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return undefined;
+    throw error;
+  }
+}
+
+/** What is missing is as wrong as what is wrong. */
+function readClaims(payload: JWTPayload, nowSeconds: number): UserToken | undefined {
+  const { sub = '', exp = 0, iat = Number.POSITIVE_INFINITY, jti, email, scopes } = payload;
+  if (exp <= nowSeconds || iat > nowSeconds + LEEWAY_SECONDS) return undefined;
+  if (!isUuid(sub) || typeof jti !== 'string' || jti === '') return undefined;
+  if (typeof email !== 'string' || !isTexts(scopes)) return undefined;
+  return { userId: sub, email, scopes, expiresAt: new Date(exp * 1_000) };
+}
+
+const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((each) => typeof each === 'string');

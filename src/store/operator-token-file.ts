@@ -15,8 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { operatorTokenFault } from '../identity/operator-token.ts';
-import { createOperatorToken, randomText } from '../identity/token.ts';
+import { createOperatorToken, operatorTokenFault, randomText } from '../identity/token.ts';
 import { codeOf } from '../values/error-code.ts';
 import { fail, ok, type Result } from '../values/result.ts';
 import { makeDirectory } from './data-directory.ts';

@@ -1,5 +1,5 @@
 // Secrets on a database: made once, by the process that needs one first (B2).
-import type { SecretStore } from '../identity/secret-store.ts';
+import type { SecretStore } from '../identity/user-tokens.ts';
 import { type Sql, type Statement, type Steps, sql } from './sql.ts';
 
 export const createSecretStore = (database: Sql): SecretStore => ({

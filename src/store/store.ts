@@ -5,7 +5,7 @@ import { monotonicMs } from '../async/monotonic-clock.ts';
 import type { TaskStore } from '../builtin/ports/task-store.ts';
 import type { UserStore } from '../builtin/ports/user-store.ts';
 import type { AgentStore } from '../identity/agents.ts';
-import type { SecretStore } from '../identity/secret-store.ts';
+import type { SecretStore } from '../identity/user-tokens.ts';
 import type { LoadLog } from '../repertoire/load-log.ts';
 import type { StoreKind, StorePlace } from '../settings/store-place.ts';
 import { type InvocationLog, StoreUnavailable } from '../skills/record/invocation-log.ts';

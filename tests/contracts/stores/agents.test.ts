@@ -1,7 +1,7 @@
 // Agents and shared secrets: one suite for every store (H5, B2).
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { AgentStore, NewAgent } from '../../../src/identity/agents.ts';
-import type { SecretStore } from '../../../src/identity/secret-store.ts';
+import type { SecretStore } from '../../../src/identity/user-tokens.ts';
 import type { StorePlace } from '../../../src/settings/store-place.ts';
 import { createMemoryAgentStore, createMemorySecretStore } from '../../../src/store/fixtures/memory-identities.ts';
 import { moment } from './store-world.ts';

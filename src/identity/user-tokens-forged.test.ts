@@ -1,7 +1,7 @@
 // Users' tokens: one algorithm, one key, and one answer to everything that is wrong (B2).
 import { SignJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { importSigningKey, issueUserToken, type SigningKey, verifyUserToken } from './user-token.ts';
+import { importSigningKey, issueUserToken, type SigningKey, verifyUserToken } from './user-tokens.ts';
 
 const NOW = new Date('2026-11-15T12:00:00Z');
 const SECONDS = NOW.getTime() / 1_000;
