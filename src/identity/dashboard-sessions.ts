@@ -1,17 +1,19 @@
-// The dashboard's session: a token, sealed with a key that all replicas have, so that the browser keeps nothing that is
-// one. Nothing is stored: whoever brings a session is looked up by its token, as if that had come itself (H5).
-import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
+// The dashboard's session: a token in an encrypted JWT, sealed with a key that all replicas have, so that the browser holds
+// nothing that is a token. Nothing is stored: its token is looked up with each request, as if that had been sent (H5).
+import { hkdfSync, type webcrypto } from 'node:crypto';
+import { createBoundedMap } from '../async/bounded-map.ts';
+import { keptPromise } from '../async/kept-promise.ts';
 
-interface Session {
+export interface DashboardSession {
   readonly token: string;
-  /** Worth a new seal: whoever comes often stays. */
+  /** To be replaced by a new one: a person who comes often stays signed in. */
   readonly isOld: boolean;
 }
 
 export interface DashboardSessions {
-  seal(token: string): string;
-  /** `undefined`: none of ours, changed on the way, or over. */
-  unseal(value: string): Session | undefined;
+  seal(token: string): Promise<string>;
+  /** `undefined`: none of ours, changed on the way, or expired. At once for one that was opened lately. */
+  unseal(value: string): DashboardSession | undefined | Promise<DashboardSession | undefined>;
 }
 
 interface SessionParts {
@@ -20,64 +22,92 @@ interface SessionParts {
   readonly now: () => Date;
 }
 
-/** A week. The token in it may end before. */
+/** What was sealed. In seconds since 1970. */
+interface Sealed {
+  readonly token: string;
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+}
+
+/** A week. The token in it may expire before. */
 export const SESSION_SECONDS = 604_800;
 const OLD_SECONDS = 86_400;
 /** How far clocks of several machines may differ. */
 const LEEWAY_SECONDS = 60;
+/** Of those that were opened: decrypting takes longer than the rest of a small request. */
+const MOST_OPENED = 1_000;
 
 export function createDashboardSessions({ secret, now }: SessionParts): DashboardSessions {
-  const key = keyOf(secret);
+  const key = keptPromise(() => importKey(secret));
+  const opened = createBoundedMap<string, Sealed>({ most: MOST_OPENED });
   const nowSeconds = () => Math.floor(now().getTime() / 1_000);
+  const toSession = ({ token, issuedAt, expiresAt }: Sealed): DashboardSession | undefined => {
+    const at = nowSeconds();
+    if (at >= expiresAt || at < issuedAt - LEEWAY_SECONDS) return undefined;
+    return { token, isOld: at >= issuedAt + OLD_SECONDS };
+  };
+  const open = async (value: string) => {
+    const sealed = await decrypt(await key.get(), value.slice(PREFIX.length), now());
+    if (sealed === undefined) return undefined;
+    opened.set(value, sealed);
+    return toSession(sealed);
+  };
   return {
-    seal: (token) => PREFIX + encrypt(key, `${nowSeconds()} ${token}`).toString('base64url'),
+    seal: async (token) => PREFIX + (await encrypt(await key.get(), token, nowSeconds())),
     unseal: (value) => {
-      const text = decrypt(key, bytesOf(value));
-      if (text === undefined) return undefined;
-      const space = text.indexOf(' ');
-      const age = nowSeconds() - Number(text.slice(0, space));
-      if (age >= SESSION_SECONDS || age < -LEEWAY_SECONDS) return undefined;
-      return { token: text.slice(space + 1), isOld: age >= OLD_SECONDS };
+      const known = opened.get(value);
+      if (known !== undefined) return toSession(known);
+      return isOneSpelling(value) ? open(value) : undefined;
     },
   };
 }
 
 /** As tokens have one: what hides tokens in logs knows it. */
 const PREFIX = 'rps_';
-const CIPHER = 'aes-256-gcm';
-const KEY_BYTES = 32;
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
+const HEADER = { alg: 'dir', enc: 'A256GCM' } as const;
+
+type SessionKey = webcrypto.CryptoKey;
 
 /** For nothing else: the secret signs users' tokens, too, or is a token itself. */
-const keyOf = (secret: string): KeyObject =>
-  createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', 'repertoire dashboard session', KEY_BYTES)));
+const importKey = (secret: string): Promise<SessionKey> => {
+  const bytes = hkdfSync('sha256', secret, '', 'repertoire dashboard session', 32);
+  return crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt']);
+};
 
-function encrypt(key: KeyObject, text: string): Buffer {
-  const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv(CIPHER, key, nonce);
-  return Buffer.concat([nonce, cipher.update(text, 'latin1'), cipher.final(), cipher.getAuthTag()]);
+async function encrypt(key: SessionKey, token: string, issuedAt: number): Promise<string> {
+  // Loaded by the first session: a server for programs alone never needs it.
+  const { EncryptJWT } = await import('jose');
+  return new EncryptJWT({ token })
+    .setProtectedHeader(HEADER)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + SESSION_SECONDS)
+    .encrypt(key);
 }
 
-/** The cipher compares its tag in constant time. */
-function decrypt(key: KeyObject, bytes: Buffer): string | undefined {
-  if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;
-  const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
-  decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
-  const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'latin1');
+async function decrypt(key: SessionKey, text: string, now: Date): Promise<Sealed | undefined> {
+  const { jwtDecrypt, errors } = await import('jose');
   try {
-    return text + decipher.final('latin1');
-  } catch {
-    return undefined; // The one way in which it says that the tag is not that of these bytes and this key.
+    const { payload } = await jwtDecrypt(text, key, {
+      keyManagementAlgorithms: [HEADER.alg],
+      contentEncryptionAlgorithms: [HEADER.enc],
+      currentDate: now,
+    });
+    const { token, iat, exp } = payload;
+    if (typeof token !== 'string' || iat === undefined || exp === undefined) return undefined;
+    return { token, issuedAt: iat, expiresAt: exp };
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return undefined;
+    throw error;
   }
 }
 
-const NONE = Buffer.alloc(0);
+/** The five parts of an encrypted JWT, of which the second is empty with a key of our own. */
+const SHAPE = /^rps_[\w-]+\.\.[\w-]{16}\.[\w-]+\.[\w-]{22}$/;
 
-/** One spelling for one session: Node reads base64url with strange characters and loose ends, too. */
-function bytesOf(value: string): Buffer {
-  if (!value.startsWith(PREFIX)) return NONE;
-  const text = value.slice(PREFIX.length);
-  const bytes = Buffer.from(text, 'base64url');
-  return bytes.toString('base64url') === text ? bytes : NONE;
-}
+/** Base64url can be read with loose ends, too: of one session only the spelling that was sent out is good. */
+const isOneSpelling = (value: string): boolean =>
+  SHAPE.test(value) &&
+  value
+    .slice(PREFIX.length)
+    .split('.')
+    .every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);

@@ -34,7 +34,7 @@ test('no token is in what the browser keeps (H5)', async () => {
 test('a cookie that is bad is refused, also where none is needed (H5)', async () => {
   const open = await openDashboard({ noAuth: true });
   const other = createDashboardSessions({ secret: 'other', now: () => new Date() });
-  for (const value of ['x', open.tokens.operator, open.tokens.agent, other.seal(open.tokens.operator)]) {
+  for (const value of ['x', open.tokens.operator, open.tokens.agent, await other.seal(open.tokens.operator)]) {
     const headers = { Cookie: `repertoire_session_${open.server.port}=${value}` };
     expect((await open.ask('/api/me', { as: 'nobody', headers })).status).toBe(401);
   }

@@ -195,7 +195,7 @@ describe('scrub', () => {
     ['an API key', `sk-${tail}`],
     ['a GitHub token', `ghp_${tail}`],
     ['an agent token', `rpa_${tail}`],
-    ['a session', `rps_${tail}`],
+    ['a session', `rps_${tail}..${tail}.${tail}.${tail}`],
     ['an AWS key', `AKIA${'ABCDEFGH23456789'}`],
     ['a private key', `-----BEGIN RSA PRIVATE KEY-----\n${tail}\n-----END RSA PRIVATE KEY-----`],
     ['the password of an address', `postgres://user:${tail}@db/x`],

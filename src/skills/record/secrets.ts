@@ -126,7 +126,7 @@ export const SHAPES = {
   header: String.raw`\b(?:Bearer|Basic)\s+[\w.~+/=-]{8,}`,
   apiKey: String.raw`\b(?:sk|rk|pk)[-_][\w-]{16,}`,
   // The operator's, agents' and sessions' own (H5).
-  own: String.raw`\brp[oas]_[\w-]{20,}`,
+  own: String.raw`\brp[oas]_[\w-]{20,}(?:\.{1,2}[\w-]+)*`,
   github: String.raw`\bgh[opsur]_\w{20,}`,
   githubFine: String.raw`\bgithub_pat_\w{20,}`,
   gitlab: String.raw`\bglpat-[\w-]{16,}`,

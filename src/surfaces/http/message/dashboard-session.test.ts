@@ -6,8 +6,11 @@ import { findSession, hasSession, sessionCookie } from './dashboard-session.ts';
 const requestTo = (host: string, headers = {}) => ({ headers: { host, ...headers } }) as unknown as IncomingMessage; // All that is read of it.
 
 /** Which of the cookies is taken for a session, if only `mine` and `theirs` are some. */
-const sessionIn = (headers: IncomingMessage['headers']) =>
-  findSession(headers, (token) => (/^(mine|theirs)$/.test(token) ? { token, isOld: false } : undefined))?.token;
+function sessionIn(headers: IncomingMessage['headers']): string | undefined {
+  const found = findSession(headers, (token) => (/^(mine|theirs)$/.test(token) ? { token, isOld: false } : undefined));
+  if (found instanceof Promise) throw new Error('What is known at once is answered at once');
+  return found?.token;
+}
 
 const nameAt = (host: string) => sessionCookie(requestTo(host), 'x', 1).split('=')[0];
 

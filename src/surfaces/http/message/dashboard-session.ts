@@ -1,6 +1,6 @@
 // The dashboard's session in a request and in an answer: the cookie, and the token that is traded for it (H5).
 import type { IncomingMessage } from 'node:http';
-import type { DashboardSessions } from '../../../identity/dashboard-sessions.ts';
+import type { DashboardSession, DashboardSessions } from '../../../identity/dashboard-sessions.ts';
 import { isRecord } from '../../../values/is-record.ts';
 
 type Headers = IncomingMessage['headers'];
@@ -12,22 +12,30 @@ function cookieName({ host = '' }: Headers): string {
 }
 
 /**
- * Sent by the dashboard itself: other pages of the same machine share its cookies, but not its origin. Whoever sends
+ * Sent by the dashboard itself: other pages of the same machine share its cookies, but not its origin. A request with
  * Authorization means that.
  */
 export function hasSession(headers: Headers): boolean {
   return valuesIn(headers).length > 0;
 }
 
-/** `undefined`: none came, none that is good, or good ones of different tokens: nobody can say which was meant. */
-export function findSession(
-  headers: Headers,
-  unseal: DashboardSessions['unseal'],
-): ReturnType<DashboardSessions['unseal']> {
-  // Another server of this machine can put a cookie of our name before ours. A bad one must not keep anybody out, and a
-  // good one, of an agent that it has a token of, must not make somebody that agent.
-  const sessions = valuesIn(headers).flatMap((value) => unseal(value) ?? []);
-  const [first, ...others] = sessions;
+type Found = DashboardSession | undefined;
+
+/** `undefined`: none came, none that is good, or good ones of different tokens: which was meant cannot be known. */
+export function findSession(headers: Headers, unseal: DashboardSessions['unseal']): Found | Promise<Found> {
+  const opened = valuesIn(headers).map((value) => unseal(value));
+  return areKnown(opened) ? theOneIn(opened) : Promise.all(opened).then(theOneIn);
+}
+
+const areKnown = (opened: readonly (Found | Promise<Found>)[]): opened is readonly Found[] =>
+  !opened.some((each) => each instanceof Promise);
+
+/**
+ * Another server of this machine can put a cookie of our name before ours. A bad one must keep no one out, and a good one,
+ * of an agent that it has a token of, must not turn the person into that agent.
+ */
+function theOneIn(opened: readonly Found[]): Found {
+  const [first, ...others] = opened.filter((each) => each !== undefined);
   return others.every(({ token }) => token === first?.token) ? first : undefined;
 }
 

@@ -20,18 +20,18 @@ interface SessionParts {
 export function sessionHandlers({ version, authentication, sessions, runtime }: SessionParts): SessionHandlers {
   return {
     // The guard has checked the token: only a valid one gets here.
-    openSession: ({ admitted: { request, body } }) => {
+    openSession: async ({ admitted: { request, body } }) => {
       const token = sessionTokenIn(body);
       if (token === undefined) return NO_TOKEN;
-      const setCookie = sessionCookie(request, sessions.seal(token), SESSION_SECONDS);
+      const setCookie = sessionCookie(request, await sessions.seal(token), SESSION_SECONDS);
       return setCookie.length > MAX_COOKIE_BYTES ? TOO_LONG : empty(setCookie);
     },
     closeSession: ({ admitted: { request } }) => empty(sessionCookie(request, '', 0)),
-    getMe: ({ admitted: { caller, request } }) => {
+    getMe: async ({ admitted: { caller, request } }) => {
       const { kind, name, roles, scopes } = caller;
       const permissions = permissionsOf(caller, runtime.skills);
       const me = json({ kind, name, roles, scopes, ...permissions, authentication, version });
-      return { ...me, headers: { ...me.headers, ...renewal(request, sessions) } };
+      return { ...me, headers: { ...me.headers, ...(await renewal(request, sessions)) } };
     },
   };
 }
@@ -46,10 +46,13 @@ const TOO_LONG = invalid('token: is too long for a cookie; send it as Authorizat
 const empty = (setCookie: string) => ({ status: 204, headers: { 'Set-Cookie': setCookie }, body: '' });
 
 /** The dashboard asks for `/api/me` whenever it is opened: a person who uses it every week never signs in again. */
-function renewal(request: IncomingMessage, sessions: DashboardSessions): { readonly 'Set-Cookie'?: string } {
-  const session = findSession(request.headers, sessions.unseal);
+async function renewal(
+  request: IncomingMessage,
+  sessions: DashboardSessions,
+): Promise<{ readonly 'Set-Cookie'?: string }> {
+  const session = await findSession(request.headers, sessions.unseal);
   if (session === undefined || !session.isOld) return {};
-  return { 'Set-Cookie': sessionCookie(request, sessions.seal(session.token), SESSION_SECONDS) };
+  return { 'Set-Cookie': sessionCookie(request, await sessions.seal(session.token), SESSION_SECONDS) };
 }
 
 type Skills = readonly Pick<RegisteredSkill, 'name' | 'access'>[];

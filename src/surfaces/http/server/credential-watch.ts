@@ -36,8 +36,9 @@ export function createCredentialWatch(
   return ({ request: { headers }, caller, remote }, end) => {
     const credentials = () => read({ headers }, remote);
     const first = credentials();
-    // Who was let in without one (`--no-auth`) has none that could end.
-    if (first !== 'malformed' && first.token === undefined) return () => undefined;
+    // A caller without a credential (`--no-auth`) has none that could expire.
+    const hasNone = !(first instanceof Promise) && first !== 'malformed' && first.token === undefined;
+    if (hasNone) return () => undefined;
     const watched = { credentials, owner: callerKey(caller), end };
     all.add(watched);
     timer ??= setInterval(check, checkMs).unref();
@@ -46,7 +47,7 @@ export function createCredentialWatch(
 }
 
 async function isGood({ credentials, owner }: Watched, authenticate: Authenticate): Promise<boolean> {
-  const now = credentials();
+  const now = await credentials();
   if (now === 'malformed') return false;
   const found: Authentication = await authenticate({ ...now, isRecheck: true });
   // While it cannot be told, they stay (F1).

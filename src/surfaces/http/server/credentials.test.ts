@@ -30,7 +30,7 @@ test('with --no-auth a proxy stands for nobody (H5)', async () => {
 test('a token is none in the cookie, and a session is none in the header (H5)', async () => {
   const server = await openTestServer();
   const status = async (headers: Record<string, string>) => (await fetch(`${server.url}/api/x`, { headers })).status;
-  const session = testSessions.seal(OPERATOR_TOKEN);
+  const session = await testSessions.seal(OPERATOR_TOKEN);
   const name = `repertoire_session_${server.port}`;
   expect(await status({ Cookie: `${name}=${session}` })).toBe(200);
   expect(await status({ Cookie: `${name}=${OPERATOR_TOKEN}` })).toBe(401);
@@ -46,7 +46,7 @@ test('a cookie of our name that another server of this machine has put before ou
     const headers = { Cookie: values.map((value) => `${name}=${value}`).join('; ') };
     return (await fetch(`${server.url}/api/x`, { headers })).status;
   };
-  const session = testSessions.seal(OPERATOR_TOKEN);
+  const session = await testSessions.seal(OPERATOR_TOKEN);
   expect(await status('rubbish', session)).toBe(200);
   expect(await status(session, 'rubbish')).toBe(200);
   expect(await status('rubbish', 'rubbish')).toBe(401);
@@ -56,8 +56,9 @@ test.each(['EVIL:7337', 'evil:7337', '[::1', '::1:7337', 'localhost:', 'localhos
   'a session for the Host %j is none: no such request comes in (H4, H5)',
   async (host) => {
     const server = await openTestServer();
+    const session = await testSessions.seal(OPERATOR_TOKEN);
     const cookie = ['', '_7337', '_1', `_${server.port}`]
-      .map((port) => `repertoire_session${port}=${testSessions.seal(OPERATOR_TOKEN)}`)
+      .map((port) => `repertoire_session${port}=${session}`)
       .join('; ');
     const head = `GET /api/x HTTP/1.1\r\nHost: ${host}\r\nCookie: ${cookie}\r\nConnection: close\r\n\r\n`;
     expect(await server.sendRaw(head)).toMatch(/^HTTP\/1.1 403 /);
@@ -71,7 +72,7 @@ test('bad sessions are guessed as slowly as bad tokens, and keep no good one out
     const headers = { Cookie: `repertoire_session_${server.port}=${value}`, 'X-Forwarded-For': '203.0.113.7' };
     return (await fetch(`${server.url}/api/x`, { headers })).status;
   };
-  const good = testSessions.seal(OPERATOR_TOKEN);
+  const good = await testSessions.seal(OPERATOR_TOKEN);
   expect(await ask(good)).toBe(200);
   const statuses = new Set<number>();
   for (let count = 0; count < 70; count += 1) statuses.add(await ask(`rps_${'A'.repeat(100)}`));
@@ -93,7 +94,7 @@ describe('a session is good as long as its token (H5)', () => {
 
   test("the operator's ends with a new token, also where sessions are sealed with another secret", async () => {
     const world = await openWorld();
-    const session = world.sessions.seal(OPERATOR);
+    const session = await world.sessions.seal(OPERATOR);
     expect(await world.enter(session)).toBe('local');
     expect(await world.enter(session, `${OPERATOR}x`)).toBe('bad');
   });
@@ -102,7 +103,7 @@ describe('a session is good as long as its token (H5)', () => {
     const world = await openWorld();
     const claims = { userId: USER, email: 'a@b.example', scopes: [] };
     const { token } = await world.userTokens.issue(claims, 3_600);
-    const session = world.sessions.seal(token);
+    const session = await world.sessions.seal(token);
     expect(await world.enter(session)).toBe(USER);
     world.pass(3_600_000);
     expect(await world.enter(session)).toBe('bad');
@@ -116,7 +117,7 @@ describe('a session is good as long as its token (H5)', () => {
     world.pass(60_000);
     expect(await world.enter(known)).toBe('known');
     expect(await world.enter(unknown)).toBe('unavailable');
-    expect(await world.enter(world.sessions.seal(OPERATOR))).toBe('local');
+    expect(await world.enter(await world.sessions.seal(OPERATOR))).toBe('local');
   });
 });
 
@@ -169,7 +170,7 @@ async function openWorld() {
     },
     /** The name of whoever brings it, or why nobody is let in. */
     enter: async (session: string, operatorToken = OPERATOR) => {
-      const credentials = read({ headers: { host: 'h:1', cookie: `repertoire_session_1=${session}` } }, false);
+      const credentials = await read({ headers: { host: 'h:1', cookie: `repertoire_session_1=${session}` } }, false);
       if (credentials === 'malformed') return credentials;
       const found = await (operatorToken === OPERATOR ? authenticate : authenticatorOf(operatorToken))(credentials);
       return found.ok ? found.value.name : found.failure;

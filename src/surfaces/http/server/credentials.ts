@@ -4,8 +4,14 @@ import type { Credentials } from '../../../identity/authentication.ts';
 import type { DashboardSessions } from '../../../identity/dashboard-sessions.ts';
 import { findSession, hasSession } from '../message/dashboard-session.ts';
 
-/** `malformed`: something came that no token can be read from; it counts as a bad one. Queries are never looked at. */
-export type ReadCredentials = (request: Pick<IncomingMessage, 'headers'>, remote: boolean) => Credentials | 'malformed';
+/** `malformed`: no token can be read from what came; it counts as a bad one. Queries are never looked at. */
+export type FoundCredentials = Credentials | 'malformed';
+
+/** At once unless there is a session that was not opened before. */
+export type ReadCredentials = (
+  request: Pick<IncomingMessage, 'headers'>,
+  remote: boolean,
+) => FoundCredentials | Promise<FoundCredentials>;
 
 /** A session is good in the cookie alone, a token in the header alone: neither passes for the other. */
 export const createCredentialsReader =
@@ -15,9 +21,12 @@ export const createCredentialsReader =
     const invokingAgent = headers['x-invoking-agent'];
     // Node joins or drops repeated headers of this kind; a list never comes.
     const claimedAgent = typeof invokingAgent === 'string' ? invokingAgent : undefined;
-    const token = authorization === undefined ? findSession(headers, unseal)?.token : BEARER.exec(authorization)?.[1];
-    const isMalformed = token === undefined && (authorization !== undefined || hasSession(headers));
-    return isMalformed ? 'malformed' : { token, claimedAgent, remote };
+    const withToken = (token: string | undefined): FoundCredentials =>
+      token === undefined ? 'malformed' : { token, claimedAgent, remote };
+    if (authorization !== undefined) return withToken(BEARER.exec(authorization)?.[1]);
+    if (!hasSession(headers)) return { token: undefined, claimedAgent, remote };
+    const session = findSession(headers, unseal);
+    return session instanceof Promise ? session.then((found) => withToken(found?.token)) : withToken(session?.token);
   };
 
 /** The characters of RFC 6750's b64token. */

@@ -266,7 +266,7 @@ describe('who sent it (H5)', () => {
       caller: 'helper',
     });
     const server = await openTestServer();
-    const session = `repertoire_session_${server.port}=${testSessions.seal(AGENT_TOKEN)}`;
+    const session = `repertoire_session_${server.port}=${await testSessions.seal(AGENT_TOKEN)}`;
     const known = await fetch(`${server.url}/api/x`, { headers: { Cookie: `a=b; ${session}; c=d` } });
     expect(await known.json()).toMatchObject({ caller: 'helper' });
     for (const name of ['token', 'access_token']) {
@@ -276,9 +276,9 @@ describe('who sent it (H5)', () => {
 
   test("the cookie is the dashboard's alone: a page of another origin does not bring it", async () => {
     const server = await openTestServer();
-    const text = (site: string) =>
+    const text = async (site: string) =>
       server.sendRaw(
-        `GET /api/x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nSec-Fetch-Site: ${site}\r\nCookie: repertoire_session=${testSessions.seal(AGENT_TOKEN)}\r\n\r\n`,
+        `GET /api/x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nSec-Fetch-Site: ${site}\r\nCookie: repertoire_session=${await testSessions.seal(AGENT_TOKEN)}\r\n\r\n`,
       );
     expect(await text('same-site')).toMatch(/^HTTP\/1.1 401 /);
     expect(await text('cross-site')).toMatch(/^HTTP\/1.1 403 /);

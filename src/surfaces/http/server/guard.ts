@@ -1,14 +1,14 @@
 // What every request goes through before its route, as a list of steps. Whatever gets through is an `AdmittedRequest`.
-// Steps answer at once where they can: there is a promise only for a lookup and for a body.
+// Steps answer at once where they can: there is a promise only for a body, for a lookup and for a session that is new to us.
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { within } from '../../../async/within.ts';
-import type { Authenticate, Authentication, Credentials } from '../../../identity/authentication.ts';
+import type { Authenticate, Authentication } from '../../../identity/authentication.ts';
 import { type Caller, userCaller } from '../../../identity/caller.ts';
 import { fail } from '../../../values/result.ts';
 import type { AdmittedRequest, CallerLimits } from '../message/admitted-request.ts';
 import { sessionTokenIn } from '../message/dashboard-session.ts';
-import { type ReadCredentials, sessionCredentials } from './credentials.ts';
+import { type FoundCredentials, type ReadCredentials, sessionCredentials } from './credentials.ts';
 import type { GuardedResponse } from './guarded-response.ts';
 import type { HostCheck } from './host-header.ts';
 import type { FindPublicRoute } from './public-routes.ts';
@@ -56,7 +56,7 @@ export function createGuard(parts: GuardParts): Guard {
 /** A request on its way, and what the steps have found out about it. */
 interface Passage {
   readonly received: ReceivedRequest;
-  credentials: Credentials | 'malformed' | undefined;
+  credentials: FoundCredentials | undefined;
   caller: Caller;
   /** Absent: it has not been read. */
   body: string | undefined;
@@ -182,10 +182,15 @@ async function takeSessionToken(passage: Passage, parts: GuardParts): Promise<Ve
   return PASS;
 }
 
-function readCredentials(passage: Passage, parts: GuardParts): Verdict {
+function readCredentials(passage: Passage, parts: GuardParts): Verdict | Promise<Verdict> {
+  if (passage.credentials !== undefined) return PASS;
   const { request, remote } = passage.received;
-  passage.credentials ??= parts.readCredentials(request, remote);
-  return PASS;
+  const keep = (found: FoundCredentials): Verdict => {
+    passage.credentials = found;
+    return PASS;
+  };
+  const found = parts.readCredentials(request, remote);
+  return found instanceof Promise ? found.then(keep) : keep(found);
 }
 
 const tokenOf = ({ credentials }: Passage): string | undefined =>
