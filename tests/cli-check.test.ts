@@ -62,7 +62,7 @@ describe('show', () => {
     });
   });
 
-  test('says why a broken skill is not served, and how to mend it', () => {
+  test('says why a broken skill is not served, and how to fix it', () => {
     write(join(world.skills, 'broken/SKILL.md'), '---\ndescription: x\n---\n');
     const { code, stderr } = world.run(['show', 'broken']);
     expect(code).toBe(1);

@@ -74,7 +74,7 @@ const isTooLarge = (block: string): boolean =>
 // block alone, so that 10,000 descriptions do not hold 10,000 files in memory.
 const detach = (block: string): string => ` ${block}`.slice(1);
 
-/** Stands for the name in examples of how to mend a skill; whoever knows the folder puts its name there. */
+/** Stands for the name in examples of how to fix a skill; the catalog puts the folder's name there. */
 export const EXAMPLE_NAME = 'my-skill';
 
 const EXAMPLE = `start the file with the lines \`---\`, \`name: ${EXAMPLE_NAME}\`, \`description: What it does and when to use it\`, \`---\``;

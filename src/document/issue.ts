@@ -1,4 +1,4 @@
-// What is wrong with a skill: which rule, what is the case, how to mend it. The catalog adds the path and calls it a problem.
+// What is wrong with a skill: which rule, what is the case, how to fix it. The catalog adds the path and calls it a problem.
 
 /**
  * `error`: the skill is not served by name. `warning`: it is served, but not everywhere or not as written.
@@ -10,7 +10,7 @@
 export type Severity = 'error' | 'warning' | 'advice';
 
 /**
- * What is wrong with a skill: which rule, what is the case, how to mend it.
+ * What is wrong with a skill: which rule, what is the case, how to fix it.
  *
  * @example
  * const skill = catalog.current.findByName('sql-review');
@@ -21,7 +21,7 @@ export interface Issue {
   readonly severity: Severity;
   /** One sentence: what could not be done, colon, what is the case. */
   readonly message: string;
-  /** One sentence in the imperative: how to mend it. */
+  /** One sentence in the imperative: how to fix it. */
   readonly fix: string;
   /** Where a link leads, absolute. For local surfaces only: it never leaves this machine. */
   readonly target?: string;

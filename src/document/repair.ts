@@ -1,4 +1,4 @@
-// Frontmatter that is not YAML, but where everybody sees what was meant: quotes and spaces put in, each with a warning.
+// Frontmatter that is not YAML, but where it is plain what was meant: quotes and spaces put in, each with a warning.
 
 import { toOneLine } from '../text/one-line.ts';
 import type { Issue } from './issue.ts';

@@ -27,7 +27,7 @@ describe('parseSkillDocument()', () => {
     });
   });
 
-  test('needs no YAML reader for a plain block, and asks for one otherwise', () => {
+  test('needs no YAML reader for a plain block, and asks for one where it is not plain', () => {
     expect(parseSkillDocument(skill('name: a\ndescription: b'), undefined)?.document?.name).toBe('a');
     expect(parseSkillDocument(skill('name: a\ndescription: >-\n  b'), undefined)).toBeUndefined();
     expect(parseSkillDocument('no frontmatter', undefined)?.issues).toHaveLength(1);
@@ -54,7 +54,7 @@ describe('parseSkillDocument()', () => {
     expect(rules(text)).toEqual(expected);
   });
 
-  test('says how to mend a missing field, with an example line (D3)', () => {
+  test('says how to fix a missing field, with an example line (D3)', () => {
     const [name, description] = parse(skill('license: MIT')).issues;
     expect(name?.fix).toContain('`name: my-skill`');
     expect(description?.fix).toContain('`description: ');

@@ -138,7 +138,7 @@ const notText = (key: RequiredField, block: string): RequiredText => {
   return { text: undefined, issues: [withLine(issue, key, block)] };
 };
 
-// `name: 123` is a number in YAML, but a name to whoever wrote it: served by the tools under what is written. Hosts of
+// `name: 123` is a number in YAML, but a name to its author: served by the tools under what is written. Hosts of
 // the Skills extension want a text, so the warning keeps it out of skills/list.
 const scalarAsText = (key: RequiredField, value: string, block: string): RequiredText => {
   const text = new RegExp(`^${key}:[ \\t]+([-+.\\w]+)[ \\t]*(?:#.*)?\\r?$`, 'm').exec(block)?.[1] ?? value;

@@ -73,7 +73,7 @@ describe('validateDocument()', () => {
     expect(rulesOf({ name: ' my-skill ' }, 'my-skill')).toEqual(['name-characters']);
   });
 
-  test('gives warnings with what is the case and how to mend it, on one line', () => {
+  test('gives warnings with what is the case and how to fix it, on one line', () => {
     const [issue] = validateDocument(documentOf({ name: 'a' }), 'b\n\x1b[31mc');
     expect(issue).toEqual({
       rule: 'name-folder-mismatch',

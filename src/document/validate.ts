@@ -1,6 +1,7 @@
 // The Agent Skills rules and what single hosts refuse, one named check each. A skill that breaks a rule stays out of skills/list.
 
 import { toOneLine } from '../text/one-line.ts';
+import { isRecord } from '../values/is-record.ts';
 import type { Issue } from './issue.ts';
 import type { SkillDocument } from './skill-document.ts';
 
@@ -92,7 +93,7 @@ const RULES: readonly Rule[] = [
     rule: 'metadata-invalid',
     check: ({ frontmatter: { metadata } }) => {
       if (metadata === undefined) return undefined;
-      if (!isMap(metadata)) return '"metadata" is not a map';
+      if (!isRecord(metadata)) return '"metadata" is not a map';
       const others = Object.keys(metadata).filter((key) => typeof metadata[key] !== 'string');
       return others.length > 0 ? `"metadata" has values that are not texts: ${quoteAll(others)}` : undefined;
     },
@@ -144,16 +145,13 @@ const hasHalfCharacter = (value: unknown): boolean => {
 };
 
 // Hosts measure what the frontmatter says, blanks at its ends included.
-const textOr = (value: unknown, otherwise: string): string => (typeof value === 'string' ? value : otherwise);
+const textOr = (value: unknown, fallback: string): string => (typeof value === 'string' ? value : fallback);
 
 /** Characters are code points, as in the reference validator. */
 const tooLong = (what: string, text: string, max: number): string | undefined => {
   const count = text.length > max ? Array.from(text).length : 0;
   return count > max ? `${what} has ${count} characters, and at most ${max} are allowed` : undefined;
 };
-
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** At any depth; the reader of the frontmatter bounds it. */
 const hasReservedKey = (value: unknown): boolean => {

@@ -202,7 +202,7 @@ const carry = (reading: Reading, characters: number, offset: number | undefined)
 };
 
 // JSON has no infinity and no NaN. The text as written loses nothing; refusing would cost the whole skill for a field
-// that nobody here reads.
+// that nothing here reads.
 const jsonScalar = (value: unknown, source: string | undefined): string | number | boolean | null => {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   return typeof value === 'number' && Number.isFinite(value) ? value : (source ?? String(value));

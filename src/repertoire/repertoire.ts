@@ -89,7 +89,7 @@ export interface Repertoire {
   findFile(uri: string): FileAddress | undefined;
   /** The bytes of one file; the failure says why not, in half a sentence. */
   readFile(address: FileAddress): Promise<Result<SkillFileContent, string>>;
-  /** Call it whenever you give a document skill to somebody: the load is recorded then. */
+  /** Call it whenever you hand out a document skill: the load is recorded then. */
   readonly noteLoad: NoteLoad;
   /** Hears of every change of the catalog; answers the function that ends it. */
   subscribe(listener: (change: CatalogChange) => void): () => void;
@@ -132,7 +132,7 @@ export interface FileAddress {
  *
  * @example
  * const repertoire = createRepertoire(catalog, { runtime });
- * for (const { name, why } of await repertoire.search('greet somebody')) console.log(name, why);
+ * for (const { name, why } of await repertoire.search('greet a person')) console.log(name, why);
  * const answer = await repertoire.invoke({ name: 'greet', input: { name: 'Ada' } });
  */
 export function createRepertoire(catalog: Catalog, options: RepertoireOptions = {}): Repertoire {
@@ -165,7 +165,7 @@ export function createRepertoire(catalog: Catalog, options: RepertoireOptions = 
   };
 }
 
-/** Without typed skills every name is unknown. Loaded when asked: whoever only reads documents does not pay for it. */
+/** Without typed skills every name is unknown. Loaded when asked: reading documents does not pay for it. */
 async function invokeNothing(request: InvokeRequest): Promise<SkillAnswer> {
   const { createRuntime } = await import('../skills/run/runtime.ts');
   return await createRuntime({ skills: [] }).invoke(request);

@@ -35,7 +35,7 @@ test('a term that comes back does not write over others', () => {
   for (const term of [1, 2, 3]) expect(new Set(Array.from(postings.of(term), impactOf))).toEqual(new Set([7]));
 });
 
-test('of() a term that nobody has is empty', () => {
+test('of() a term that no skill has is empty', () => {
   expect(new Postings().of(123_456)).toHaveLength(0);
   expect(new Postings().countOf(123_456)).toBe(0);
 });

@@ -109,7 +109,7 @@ function asciiKinds(): Uint8Array {
   return table;
 }
 
-/** Nobody's word is longer. Without an end the patterns below would take minutes for a megabyte of one letter. */
+/** No word is longer. Without an end the patterns below would take minutes for a megabyte of one letter. */
 const LONGEST_PIECE = 256;
 
 function pieceEnd(text: string, start: number, end: number): number {
@@ -156,6 +156,6 @@ function wholeOf(parts: readonly string[]): string | undefined {
   return isKeyOrHash(whole) || !/[a-z]/.test(whole) || MANY_DIGITS.test(whole) ? undefined : stem(whole);
 }
 
-/** Nobody searches for them, and each is a term of its own. */
+/** They are not searched for, and each is a term of its own. */
 const isKeyOrHash = (word: string): boolean =>
   word.length > LONGEST_WORD || (word.length > LONGEST_WITH_DIGITS && MANY_DIGITS.test(word));

@@ -17,7 +17,7 @@ describe('docs/problems.md', () => {
   });
 
   test.each([...sections])('says of %s what it means, gives an example and the way out', (_rule, text) => {
-    expect(text).toMatch(/\bMend it: /);
+    expect(text).toMatch(/\bHow to fix it: /);
     expect(text).toMatch(/^Example: |^```md$/m);
   });
 

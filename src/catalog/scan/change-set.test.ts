@@ -14,7 +14,7 @@ describe('ChangeSet', () => {
     expect(['/', '/r', '/r/group', '/r/group/a', '/r/group/a/x'].every((path) => changes.isTouched(path))).toBe(true);
     expect(['/r/group/b', '/r/group/a/y'].some((path) => changes.isTouched(path))).toBe(false);
     expect([changes.isReplaced('/r/group/a/x'), changes.isReplaced('/r/group/a')]).toEqual([true, false]);
-    // Somebody said that something changed: an equal stamp proves nothing.
+    // An event said that something changed: an equal stamp proves nothing.
     expect(changes.trustStamps).toBe(false);
   });
 

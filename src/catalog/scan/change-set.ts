@@ -10,11 +10,11 @@ export interface Changes {
   isTouched(path: string): boolean;
   /** The folder itself was made, removed or replaced: list everything below it again. */
   isReplaced(path: string): boolean;
-  /** False when somebody said that files changed: then an equal stamp proves nothing. */
+  /** False when a watcher or a caller said that files changed: then an equal stamp proves nothing. */
   readonly trustStamps: boolean;
 }
 
-/** Everything may have changed, but nobody said so: list every folder, believe the stamps of files. */
+/** Everything may have changed, but no event said so: list every folder, believe the stamps of files. */
 export const everythingMayHaveChanged: Changes = {
   isDirty: () => true,
   isTouched: () => true,

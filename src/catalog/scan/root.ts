@@ -14,7 +14,7 @@ export interface Root {
   readonly label: string;
   /** Absolute. */
   readonly path: string;
-  /** A project's folder is somebody else's content: its root may not be a link that leaves `boundary`. */
+  /** A project's folder may come from other people: its root may not be a link that leaves `boundary`. */
   readonly boundary: string | undefined;
   /** Looked at because of `--agents`: the same skill there as elsewhere is no news. */
   readonly ofHost?: true;

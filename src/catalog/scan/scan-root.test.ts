@@ -218,7 +218,7 @@ describe('scanRoot() again', () => {
     expect(allFolders(folder).map(({ relative }) => relative)).toEqual(['', 'a', 'a/b', 'a/node_modules']);
   });
 
-  test('believes stamps when nobody said that files changed, and finds new ones all the same', async () => {
+  test('believes stamps when no event said that files changed, and finds new ones all the same', async () => {
     const world = createSkillWorld();
     world.skill('root/a');
     const { folder: previous } = await scanWorld(world);

@@ -89,7 +89,7 @@ describe('loadSkillFile() and parseText()', () => {
     expect(loadSkillFile(request(world, { previous }))).toBe(previous);
     const again = loadSkillFile(request(world, { previous, trustStamp: false }));
     expect(again).not.toBe(previous);
-    // The same bytes are the same text: whoever holds it sees no change.
+    // The same bytes are the same text: to its holders nothing changed.
     expect(isUnparsed(again) ? undefined : again.text).toBe(previous.text);
   });
 
@@ -132,16 +132,16 @@ describe('loadSkillFile() and parseText()', () => {
     expect(load(world, { previous })).toMatchObject({ failure: 'missing', good: undefined });
   });
 
-  test('serve a mended text again', () => {
+  test('serve a corrected text again', () => {
     const world = createSkillWorld();
     world.skill('root/a');
     const first = load(world);
     world.write('root/a/SKILL.md', '');
     const broken = load(world, { previous: first });
     world.skill('root/a');
-    const mended = load(world, { previous: broken });
-    expect(mended.good).toBe(mended.text);
-    expect(mended.text?.document?.name).toBe('a');
+    const fixed = load(world, { previous: broken });
+    expect(fixed.good).toBe(fixed.text);
+    expect(fixed.text?.document?.name).toBe('a');
   });
 
   test('read a text of a little more than the limit whole: it is still served by URI (T6)', () => {

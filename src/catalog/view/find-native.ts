@@ -3,7 +3,7 @@ import type { FoundFolder } from './found-folder.ts';
 import type { Skill } from './skill.ts';
 
 /**
- * The folders that a host reads by itself, for leaving out what it would otherwise show twice.
+ * The folders that a host reads by itself, for leaving out what it would show twice.
  *
  * @example
  * const places: HostPlaces = { directories: new Set(['/home/ada/.claude/skills']), linked: new Set() };
@@ -16,7 +16,7 @@ export interface HostPlaces {
   readonly linked: ReadonlySet<string>;
 }
 
-/** Shared, so that whoever keeps answers by it keeps one for every host without skills of its own. */
+/** Shared: answers that are kept by this value are kept once for all hosts without skills of their own. */
 export const NO_SKILLS: ReadonlySet<Skill> = new Set();
 
 /**
@@ -35,7 +35,7 @@ export function findNative(folders: readonly FoundFolder[], places: HostPlaces):
   if (real.size === 0) return NO_SKILLS;
   const native = new Set<Skill>();
   for (const { skill, real: path } of folders) {
-    // A copy of the host's own text in another folder is the same skill to whoever reads the list.
+    // A copy of the host's own text in another folder is the same skill to a reader of the list.
     if (skill && (real.has(path) || texts.get(skill.key)?.equals(skill.bytes))) native.add(skill);
   }
   return native;

@@ -174,7 +174,7 @@ const servingLastGood: Issue = {
   rule: 'serving-last-good',
   severity: 'warning',
   message: 'The text from before the last change is still served, because the present one cannot be',
-  fix: 'Mend the file, or delete it to withdraw the skill',
+  fix: 'Fix the file, or delete it to withdraw the skill',
 };
 
 const tooLargeForSome: Issue = {

@@ -46,7 +46,7 @@ describe('describe()', () => {
     expect(skillOf(folders, root, again.first)).not.toBe(skill);
   });
 
-  test('gives another skill when a file of it changed, came or went, once somebody asked for its files', async () => {
+  test('gives another skill when a file of it changed, came or went, once its files were asked for', async () => {
     const world = createSkillWorld();
     world.skill('root/a');
     world.write('root/a/notes.md', 'one');
@@ -100,7 +100,7 @@ describe('recordsOf()', () => {
       listable: false,
       issues: [{ rule: 'too-many-files' }],
     });
-    // Whoever holds the earlier value still gets its files and folder.
+    // The earlier value still has its files and folder.
     expect(folders.recordsOf(skill).files).toHaveLength(513);
     expect(folders.folderOf(skill)).toBe(first);
   });

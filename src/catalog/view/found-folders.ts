@@ -13,7 +13,7 @@ interface Kept {
   readonly root: Root;
   readonly folder: Folder;
   readonly found: FoundFolder;
-  /** Absent until somebody asks for the skill's files. */
+  /** Absent until the skill's files are asked for. */
   readonly records: FileRecords | undefined;
 }
 

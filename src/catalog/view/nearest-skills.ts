@@ -13,7 +13,7 @@ export function nearestSkills(skills: readonly Skill[], wanted: string, count: n
     .map(({ skill }) => skill);
 }
 
-/** Nobody's name is longer; somebody's request may be. */
+/** No name is longer, but a request may be. */
 const MAX_WANTED = 200;
 
 function letterPairs(name: string): ReadonlySet<string> {

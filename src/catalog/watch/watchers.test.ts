@@ -88,7 +88,7 @@ describe('Watchers', () => {
     watchers.watch(place(world, 'a'));
     rmdirSync(world.at('a'));
     world.folder('a');
-    // The removal is an event of the folder itself; whoever hears it looks, and watches before looking.
+    // The removal is an event of the folder itself; its listener looks again, and watches before looking.
     await seen(events, 'a: a');
     watchers.watch(place(world, 'a'));
     world.write('a/x', '');

@@ -81,7 +81,7 @@ const fixedShapes: readonly FixedShape[] = [
     message: 'A command overwrites a whole disk.',
   },
   {
-    // Writing an image to a USB stick is honest, but a wrong letter costs somebody's disk.
+    // Writing an image to a USB stick is honest, but a wrong letter wipes a disk.
     pattern: new RegExp(`\\bdd\\s(?![^\\n;|]{0,60}?if=/dev/(?:zero|u?random))[^\\n;|]{0,120}?\\bof=${disk}`, 'g'),
     severity: 'medium',
     message: 'A command writes an image over a whole disk.',

@@ -90,7 +90,7 @@ const installers: readonly string[] = [
   'raw.githubusercontent.com/anchore/',
 ];
 
-/** True when the address says itself that nobody is to fetch it: a stand-in for an attacker's, or reserved by RFC 2606. */
+/** True when the address is not meant to be fetched: a stand-in for an attacker's, or reserved by RFC 2606. */
 export function namesAnExample(command: string): boolean {
   return /\b(?:attacker|evil|malicious)[\w-]{0,20}\.|\/\/attacker\b|\bexample\.(?:com|org|net)\b/i.test(command);
 }

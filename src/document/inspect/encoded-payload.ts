@@ -1,4 +1,4 @@
-// Rule `encoded-payload`: something decoded and run at once, so that nobody can read what runs. Decoding into a file is spared.
+// Rule `encoded-payload`: something decoded and run at once, so that the code cannot be read before it runs. Decoding into a file is spared.
 
 import type { Pipeline } from './commands.ts';
 import { pipelinesOf, wordsOf } from './commands.ts';
@@ -51,7 +51,7 @@ function* check(passage: Passage): Iterable<Sighting> {
       index,
       // Too short to hide anything: the usual sample of a guide to web security.
       severity: shortLiteral.test(passage.text.slice(index, index + 80)) ? 'medium' : 'high',
-      message: 'A command decodes hidden content and runs it at once, so nobody can read what runs.',
+      message: 'A command decodes hidden content and runs it at once, so the code cannot be read before it runs.',
       fix: 'Write the commands out in plain text, or ship them as a file of the skill.',
     };
   }

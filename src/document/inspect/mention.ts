@@ -18,7 +18,7 @@ export function isWarnedAgainst(passage: Passage, index: number): boolean {
   return announces(passage.leadIn) || (passage.kind === 'code' && commentAboveWarns(passage.text, index));
 }
 
-/** True when the sentence presents what stands at `index` as somebody's words or an example. */
+/** True when the sentence presents what stands at `index` as a quotation or an example. */
 export function isDiscussed(passage: Passage, index: number): boolean {
   return (
     discussion.test(sentenceBefore(passage, index)) ||
