@@ -18,7 +18,7 @@ import { renderEvent, renderEventLines } from './event-log.ts';
 import { skillLines, typedRow } from './list.ts';
 import { readInput } from './read-input.ts';
 import { exitSaying, type Output } from './terminal/output.ts';
-import { startProgress } from './terminal/progress.ts';
+import { SHOW_EVERY_MS, startProgress } from './terminal/progress.ts';
 import { toJsonLine, toJsonText } from './terminal/safe-text.ts';
 import { cutToWidth } from './terminal/text-layout.ts';
 
@@ -164,7 +164,7 @@ export function createWaitingLine(name: string, errors: Output): WaitingLine {
   const progress = startProgress(errors, Date.now);
   let text = `Running ${toOneLine(name)}…`;
   const show = () => progress.update(cutToWidth(text, errors.columns - 1));
-  const timer = setInterval(show, 250).unref();
+  const timer = setInterval(show, SHOW_EVERY_MS).unref();
   return {
     update(reported) {
       text = `${toOneLine(name)}: ${progressText(reported)}`;

@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { type Environment, toAbsolute } from '../../settings/config.ts';
 import { INPUT_LIMITS } from '../../skills/check/json-inspection.ts';
+import { codeOf } from '../../values/error-code.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 
 type Bytes = AsyncIterable<Uint8Array>;
@@ -22,7 +23,7 @@ export async function readInput(given: string | undefined, places: InputPlaces):
   return parseBytes(await collect(stream, `"${file}"`), `"${file}"`);
 }
 
-/** Ends as soon as there is too much: the source may be endless. */
+/** Stops as soon as there is too much: the source may be endless. */
 async function collect(bytes: Bytes, source: string): Promise<Result<Uint8Array, string>> {
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -34,8 +35,8 @@ async function collect(bytes: Bytes, source: string): Promise<Result<Uint8Array,
         return fail(`Cannot read the input: ${source} has more than 1 MiB (1,048,576 bytes); send less`);
     }
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    // Without a code it is no word of the system: a fault of ours.
+    const code = codeOf(error);
+    // Without a code it does not come from the system: a fault of ours.
     if (code === undefined) throw error;
     return fail(
       `Cannot read the input: ${source} ${REASONS[code] ?? `cannot be read (${code})`}; name a file with JSON`,
