@@ -8,6 +8,7 @@ import { scrubShapes } from '../skills/record/secrets.ts';
 import { toOneLine } from '../text/one-line.ts';
 import { fail, ok, type Result } from '../values/result.ts';
 import { type Settings, toAbsolute } from './config.ts';
+import { divertStandardOutput } from './standard-output.ts';
 
 /**
  * What the file that `--config` names may say. Paths are relative to the file itself, because the working directory is
@@ -86,14 +87,6 @@ export async function loadUserConfigFile(
   const problem = findConfigProblem(config);
   // The check has just looked at every field.
   return problem === undefined ? ok(config as UserConfig) : refuse(problem);
-}
-
-/**
- * Standard output is the protocol's, or a command's data: what this code prints, now or later, goes to standard error.
- * The stream's class keeps its own `write`: by that we write ourselves (cli/main.ts, serve/mcp/wire/open-stdio.ts).
- */
-function divertStandardOutput(): void {
-  process.stdout.write = process.stderr.write.bind(process.stderr) as typeof process.stdout.write;
 }
 
 /** Like all below: what is the case and what to do, as the end of "Cannot load FILE: …". */

@@ -2,6 +2,7 @@
 // The program's entry: reads the process once, runs a command, ends the process. Nothing else calls process.exit.
 import { realpathSync } from 'node:fs';
 import { readEnvironment } from '../../settings/environment.ts';
+import { writeStandardOutput } from '../../settings/standard-output.ts';
 import type { ExitCode } from './command.ts';
 import { findProgram } from './program-command.ts';
 import { runProgram } from './run-program.ts';
@@ -44,25 +45,32 @@ interface Outputs {
 
 /** Opened at first use: `mcp` opens standard output in its own way, and what is not opened costs nothing. */
 function createOutputs(): Outputs {
-  let output: Output | undefined;
-  let errors: Output | undefined;
+  let output: OpenOutput | undefined;
+  let errors: OpenOutput | undefined;
   return {
     get output() {
-      output ??= openOutput(process.stdout);
+      output ??= openOutput(process.stdout, writeStandardOutput);
       return output;
     },
     get errors() {
-      errors ??= openOutput(process.stderr);
+      errors ??= openOutput(process.stderr, (data, written) => process.stderr.write(data, written));
       return errors;
     },
     async flush() {
-      if (output) await flushStream(process.stdout);
-      if (errors) await flushStream(process.stderr);
+      await output?.flush();
+      await errors?.flush();
     },
   };
 }
 
-function openOutput(stream: NodeJS.WriteStream): Output {
+interface OpenOutput extends Output {
+  /** Resolves when everything is written. */
+  flush(): Promise<void>;
+}
+
+type Write = (data: string | Uint8Array, written?: () => void) => void;
+
+function openOutput(stream: NodeJS.WriteStream, write: Write): OpenOutput {
   // `repertoire list | head` closes the pipe: the reader has what it wanted.
   stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
   const isTerminal = stream.isTTY === true;
@@ -70,17 +78,9 @@ function openOutput(stream: NodeJS.WriteStream): Output {
     isTerminal,
     columns: Math.max(40, stream.columns || 80),
     paint: createPaint(wantsColour(isTerminal, process.env)),
-    write: (data) => void ownWrite(stream, data),
+    write: (data) => write(data),
+    flush: () => new Promise((resolve) => write('', () => resolve())),
   };
-}
-
-function flushStream(stream: NodeJS.WriteStream): Promise<void> {
-  return new Promise((resolve) => ownWrite(stream, '', () => resolve()));
-}
-
-/** By the class's own `write`: user-config.ts replaces the one of `process.stdout`, so that user code writes to standard error. */
-function ownWrite(stream: NodeJS.WriteStream, data: string | Uint8Array, written?: () => void): void {
-  Object.getPrototypeOf(stream).write.call(stream, data, written);
 }
 
 function stopSignal(): AbortSignal {

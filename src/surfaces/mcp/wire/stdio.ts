@@ -3,6 +3,7 @@ import { fstatSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { type Readable, Writable } from 'node:stream';
 import { doneWithin } from '../../../async/within.ts';
+import { writeStandardOutput } from '../../../settings/standard-output.ts';
 import { type Line, rpcCode } from './json-rpc.ts';
 import { LineSplitter, MAX_LINE_BYTES } from './line-splitter.ts';
 import { LineWriter } from './line-writer.ts';
@@ -185,18 +186,15 @@ export function openStdio(): StdioStreams {
   const kind = fstatSync(STDOUT);
   // Windows writes to pipes synchronously and only through process.stdout; files and terminals take what they are given.
   const isPipe = process.platform !== 'win32' && (kind.isFIFO() || kind.isSocket());
-  const output = isPipe ? new Socket({ fd: STDOUT, readable: false, writable: true }) : openOwn(process.stdout);
+  const output = isPipe ? new Socket({ fd: STDOUT, readable: false, writable: true }) : openWhole();
   return { input: process.stdin, output };
 }
 
 const STDOUT = 1;
 
-/** By the class's own `write`: the one on the stream itself leads what typed skills print to standard error (user-config.ts). */
-function openOwn(stream: Writable): Writable {
-  const own = new Writable({
-    decodeStrings: false,
-    write: (chunk, encoding, done) => void Object.getPrototypeOf(stream).write.call(stream, chunk, encoding, done),
-  });
-  stream.on('error', (error) => own.destroy(error));
-  return own;
+/** Not `process.stdout` itself: that may lead to standard error. */
+function openWhole(): Writable {
+  const output = new Writable({ write: (chunk, _encoding, done) => writeStandardOutput(chunk, done) });
+  process.stdout.on('error', (error) => output.destroy(error));
+  return output;
 }
