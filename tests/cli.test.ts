@@ -58,6 +58,17 @@ describe('the program', () => {
     });
     expect(shell.stderr).toBe('');
   });
+
+  test('keeps its exit code when the reader of its output has gone (C)', async () => {
+    write(join(world.project, 'bad/SKILL.md'), 'no frontmatter');
+    const child = spawn(process.execPath, [program, 'check', 'bad'], {
+      cwd: world.project,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout.destroy();
+    child.stderr.destroy();
+    expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(1);
+  });
 });
 
 describe('repertoire alone', () => {

@@ -3,6 +3,7 @@
 import { realpathSync } from 'node:fs';
 import { readEnvironment } from '../../settings/environment.ts';
 import { writeStandardOutput } from '../../settings/standard-output.ts';
+import { codeOf } from '../../values/error-code.ts';
 import type { ExitCode } from './command.ts';
 import { findProgram } from './program-command.ts';
 import { runProgram } from './run-program.ts';
@@ -12,7 +13,9 @@ import type { Output } from './terminal/output.ts';
 process.exit(await main());
 
 async function main(): Promise<ExitCode> {
-  const outputs = createOutputs();
+  const stop = new AbortController();
+  // What runs until it is stopped has no reader any more.
+  const outputs = createOutputs(() => stop.abort());
   const code = await runProgram(process.argv.slice(2), {
     get output() {
       return outputs.output;
@@ -23,7 +26,7 @@ async function main(): Promise<ExitCode> {
     environment: readEnvironment,
     program: () => findProgram({ script: process.argv[1] ?? 'repertoire', path: process.env.PATH, realPath }),
     webDirectory: `${import.meta.dirname}/web`,
-    stopSignal,
+    stopSignal: () => stopOnSignals(stop),
   });
   await outputs.flush();
   return code;
@@ -44,12 +47,12 @@ interface Outputs {
 }
 
 /** Opened at first use: `mcp` opens standard output in its own way, and what is not opened costs nothing. */
-function createOutputs(): Outputs {
+function createOutputs(onGone: () => void): Outputs {
   let output: OpenOutput | undefined;
   let errors: OpenOutput | undefined;
   return {
     get output() {
-      output ??= openOutput(process.stdout, writeStandardOutput);
+      output ??= openOutput(process.stdout, writeStandardOutput, onGone);
       return output;
     },
     get errors() {
@@ -70,21 +73,27 @@ interface OpenOutput extends Output {
 
 type Write = (data: string | Uint8Array, written?: () => void) => void;
 
-function openOutput(stream: NodeJS.WriteStream, write: Write): OpenOutput {
-  // `repertoire list | head` closes the pipe: the reader has what it wanted.
-  stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+/** `repertoire list | head` closes the pipe: the reader has what it wanted, and the command ends with its own exit code. */
+function openOutput(stream: NodeJS.WriteStream, write: Write, onGone = () => {}): OpenOutput {
+  let isGone = false;
+  stream.on('error', (error) => {
+    if (codeOf(error) !== 'EPIPE') process.exit(1);
+    isGone = true;
+    onGone();
+  });
   const isTerminal = stream.isTTY === true;
   return {
     isTerminal,
     columns: Math.max(40, stream.columns || 80),
     paint: createPaint(wantsColour(isTerminal, process.env)),
-    write: (data) => write(data),
-    flush: () => new Promise((resolve) => write('', () => resolve())),
+    write: (data) => {
+      if (!isGone) write(data);
+    },
+    flush: () => new Promise((resolve) => (isGone ? resolve() : write('', () => resolve()))),
   };
 }
 
-function stopSignal(): AbortSignal {
-  const controller = new AbortController();
+function stopOnSignals(controller: AbortController): AbortSignal {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => controller.abort());
   return controller.signal;
 }
