@@ -79,3 +79,10 @@ test('a syntax error in JavaScript has its line, too, and code that fails later 
   expect(stdout).toMatch(/it threw "SyntaxError: .*" in line 2\. Correct what/);
   expect(stderr).toBe('once\n');
 });
+
+test('a file that ends the process is named, and the exit code is 1', () => {
+  const path = write('process.exit(0);');
+  const { status, stderr } = load(path);
+  expect(stderr).toBe(`Cannot load ${path}: it ended the process. Remove process.exit() from it.\n`);
+  expect(status).toBe(1);
+});

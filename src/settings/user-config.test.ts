@@ -143,6 +143,12 @@ describe('loadUserConfigFile', () => {
     ['export default { limits: { perMinute: 6 } };', 'the field "limits" has the unknown entry "perMinute".'],
     ['export default { limits: { callerPerMinute: 1.5 } };', 'has a callerPerMinute that is not a whole number'],
     ['export default { limits: { callerPerMinute: 0 } };', 'has a callerPerMinute that is not a whole number'],
+    ['export default { get roots() { throw new Error("no"); } };', 'it threw "Error: no" in line 1.'],
+    [
+      'export default { skills: [{ get name() { throw new Error("no"); } }] };',
+      'it threw "Error: no" in line 1. Correct what it does when it is loaded.',
+    ],
+    ['export default new Proxy({}, { ownKeys() { throw new Error("no"); } });', 'it threw "Error: no" in line 1.'],
   ])('refuses %s', async (text, said) => {
     expect(await complaintAbout(text)).toContain(said);
   });

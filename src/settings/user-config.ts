@@ -3,9 +3,12 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Jiti } from 'jiti';
+import { nextTurn } from '../async/next-turn.ts';
+import { within } from '../async/within.ts';
 import type { AnySkill } from '../skills/define/define-skill.ts';
 import { scrubShapes } from '../skills/record/secrets.ts';
 import { toOneLine } from '../text/one-line.ts';
+import { codeOf } from '../values/error-code.ts';
 import { fail, ok, type Result } from '../values/result.ts';
 import { type Settings, toAbsolute } from './config.ts';
 import { divertStandardOutput } from './standard-output.ts';
@@ -83,11 +86,18 @@ export async function loadUserConfigFile(
   divertStandardOutput();
   const executed = await execute(path, loading);
   if (!executed.ok) return refuse(executed.failure);
-  const config = executed.value.default;
-  const problem = findConfigProblem(config);
-  // The check has just looked at every field.
-  return problem === undefined ? ok(config as UserConfig) : refuse(problem);
+  try {
+    const config = readFields(executed.value.default);
+    const problem = findConfigProblem(config);
+    // The check has just looked at every field.
+    return problem === undefined ? ok(config as UserConfig) : refuse(problem);
+  } catch (error) {
+    return refuse(await explain(error, path));
+  }
 }
+
+/** Each field is read once, here: one that throws does it while the file can still be named. */
+const readFields = (config: unknown): unknown => (isPlainObject(config) ? { ...config } : config);
 
 /** Like all below: what is the case and what to do, as the end of "Cannot load FILE: …". */
 async function findPathProblem(path: string): Promise<string | undefined> {
@@ -96,7 +106,7 @@ async function findPathProblem(path: string): Promise<string | undefined> {
     if (found.isDirectory()) return 'it is a directory. Name the file in it, such as repertoire.config.ts.';
     if (!found.isFile()) return 'it is not a regular file. Name a file.';
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = codeOf(error);
     if (code === 'ENOENT') return 'there is no such file. Correct the path after --config.';
     return `it cannot be reached (${code}). Correct its path or its permissions.`;
   }
@@ -115,25 +125,29 @@ async function execute(
   { guard = () => {}, patienceMs = LOAD_LIMIT_MS }: ConfigLoading,
 ): Promise<Result<ConfigModule, string>> {
   const { promise: fault, reject: onFault } = withReject();
+  const onExit = () => reportExit(path);
+  process.once('exit', onExit);
   for (const event of FAULTS) process.on(event, onFault);
-  let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<Result<never, string>>((resolve) => {
-    const tooLong = `it was not loaded after ${patienceMs / 1_000} s. Look for an await in it that does not end.`;
-    timer = setTimeout(resolve, patienceMs, fail(tooLong));
-  });
+  const tooLong = `it was not loaded after ${patienceMs / 1_000} s. Look for an await in it that does not end.`;
   try {
-    return await Promise.race([importQuietly(path), patience, fault]);
+    return await within(Promise.race([importQuietly(path), fault]), patienceMs, () => fail(tooLong));
   } catch (error) {
     return fail(await explain(error, path));
   } finally {
-    clearTimeout(timer);
+    process.off('exit', onExit);
     // Before the others go: there is no moment without anybody.
     guard();
     for (const event of FAULTS) process.off(event, onFault);
   }
 }
 
-/** A promise for a fault that nobody waits for. */
+/** Without a word the program would seem to have done its work. */
+function reportExit(path: string): void {
+  process.stderr.write(`Cannot load ${path}: it ended the process. Remove process.exit() from it.\n`);
+  process.exitCode = 1;
+}
+
+/** A promise for a fault in the background. */
 function withReject(): { readonly promise: Promise<never>; readonly reject: (error: unknown) => void } {
   let reject: (error: unknown) => void = () => {};
   const promise = new Promise<never>((_, refuse) => {
@@ -145,7 +159,7 @@ function withReject(): { readonly promise: Promise<never>; readonly reject: (err
 /** A promise that the code let go is known as rejected only when this turn has ended. */
 async function importQuietly(path: string): Promise<Result<ConfigModule, never>> {
   const module = await importFile(path);
-  await new Promise((resolve) => setImmediate(resolve));
+  await nextTurn();
   return ok(module);
 }
 
