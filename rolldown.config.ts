@@ -9,7 +9,7 @@ import { keepLicences } from './scripts/keep-licences.ts';
  * YAML and inspection are left out: most skills need neither to be served.
  */
 const onServingPath =
-  /src\/(?:[\w-]+\.ts|app\/(?:records|store)\.ts|values\/|text\/|async\/|hosts\/[\w-]+\.ts|repertoire\/|settings\/(?!user-config)|catalog\/|surfaces\/(?:answers\/|mcp\/(?!methods\/typed|wire\/http))|document\/(?!inspect|yaml)|surfaces\/cli\/(?:mcp|event-log|hold-optimiser|commands|options|program-command)\.ts)/;
+  /src\/(?:[\w-]+\.ts|app\/(?:records|store)\.ts|values\/|text\/|async\/|hosts\/[\w-]+\.ts|repertoire\/|settings\/(?!user-config)|catalog\/|surfaces\/(?:answers\/|mcp\/(?!methods\/typed|wire\/http))|document\/(?!inspect|yaml)|surfaces\/cli\/(?:mcp|event-log|commands|options|program-command)\.ts)/;
 
 const config: InputOptions & { readonly output: OutputOptions } = {
   input: { cli: 'src/surfaces/cli/main.ts' },
