@@ -83,6 +83,6 @@ test('a syntax error in JavaScript has its line, too, and code that fails later 
 test('a file that ends the process is named, and the exit code is 1', () => {
   const path = write('process.exit(0);');
   const { status, stderr } = load(path);
-  expect(stderr).toBe(`Cannot load ${path}: it ended the process. Remove process.exit() from it.\n`);
+  expect(stderr).toBe(`Cannot load ${path}: it ended the process. Remove its call of exit().\n`);
   expect(status).toBe(1);
 });

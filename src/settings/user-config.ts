@@ -143,7 +143,7 @@ async function execute(
 
 /** Without a word the program would seem to have done its work. */
 function reportExit(path: string): void {
-  process.stderr.write(`Cannot load ${path}: it ended the process. Remove process.exit() from it.\n`);
+  process.stderr.write(`Cannot load ${path}: it ended the process. Remove its call of exit().\n`);
   process.exitCode = 1;
 }
 
