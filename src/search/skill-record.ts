@@ -15,12 +15,12 @@ export const NAME_LEVELS = 3;
 export const DESCRIPTION_LEVELS = 7;
 
 /** The body's levels. */
-export const IN_CODE_ONLY = 1;
-export const IN_PROSE = 2;
+const IN_CODE_ONLY = 1;
+const IN_PROSE = 2;
 /** In a third of the passages, three or more: what the skill is about, however long it is. */
 export const THROUGHOUT = 3;
 
-export const packImpact = ({ name, description, heading, body }: Impact): number =>
+const packImpact = ({ name, description, heading, body }: Impact): number =>
   name | (description << 2) | (heading << 5) | (body << 6);
 
 export const unpackImpact = (bits: number): Impact => ({

@@ -66,7 +66,7 @@ export type Draft = { -readonly [K in keyof Folder]: Folder[K] };
 export type FolderPath = Pick<Folder, 'name' | 'path' | 'real' | 'relative' | 'depth' | 'links' | 'inode'>;
 
 /** Categories are walked this deep; a root's direct children have depth 1 (D2). */
-export const MAX_DEPTH = 6;
+const MAX_DEPTH = 6;
 const NOT_SEARCHED: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
 /** `target`: what the link leads to, when the entry is one. */

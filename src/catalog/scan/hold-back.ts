@@ -1,5 +1,6 @@
 // Whether a changed SKILL.md may be believed yet, or its writer is perhaps still at it (F8).
-import type { SkillText } from './skill-file.ts';
+import { monotonicMs } from '../../async/monotonic-clock.ts';
+import type { SkillFile, SkillText } from './skill-file.ts';
 
 /** How long a file must have been left alone, by how finished its new text looks. */
 const QUIET_MS = { finished: 30, first: 45, doubtful: 90, cut: 300 } as const;
@@ -17,7 +18,38 @@ const PATIENCE_MS: Readonly<Record<Looks, number>> = {
 /** Times of files are finer than those of the clock: a file of this very millisecond seems to be of the future. */
 export const CLOCK_SLACK_MS = 10;
 
-export interface FreshText {
+/** What a scan is told about texts that may be half written. */
+export interface HoldBackRules {
+  /** By folder: since when a change of its skill has been held back; `undefined`: hold nothing back. */
+  readonly heldBackSince: ReadonlyMap<string, number> | undefined;
+  /** The text before may be a half one itself: looking finished beside it is not enough. */
+  readonly isPreviousUnproven: boolean;
+  readonly now: () => Date;
+}
+
+interface Change {
+  /** Of the skill's folder. */
+  readonly path: string;
+  readonly previous: SkillFile | undefined;
+  readonly next: SkillFile;
+  /** From before the read. */
+  readonly askedAt: number;
+}
+
+/** Milliseconds to wait before `next` may be served; 0 means now. */
+export function waitForWriterMs({ path, previous, next, askedAt }: Change, rules: HoldBackRules): number {
+  const { heldBackSince, isPreviousUnproven, now } = rules;
+  if (heldBackSince === undefined || next.text === undefined) return 0;
+  const fresh = { ...next.text, modifiedMs: next.modifiedMs };
+  // The time of asking, not of now: a process that was held up after the read would take a young text for an old one.
+  const at = Math.min(now().getTime(), Math.max(askedAt, next.modifiedMs));
+  const since = heldBackSince.get(path);
+  const waitedMs = since === undefined ? 0 : monotonicMs() - since;
+  const alone = isPreviousUnproven ? holdBackMs(undefined, fresh, at, waitedMs) : 0;
+  return Math.max(alone, holdBackMs(previous?.text, fresh, at, waitedMs));
+}
+
+interface FreshText {
   readonly bytes: Buffer;
   readonly document: unknown;
   readonly modifiedMs: number;

@@ -55,6 +55,10 @@ function decideFolder(folder: Folder, target: LinkTarget, rules: LinkRules): Lin
   return folder.links < MAX_LINKS ? { take: 'folder', target } : leave({ ...tooManyLinks, target: real });
 }
 
+/** The link still leads to the folder that was read through it. */
+export const isSameTarget = (known: Folder, { real, inode }: LinkTarget): boolean =>
+  known.real === real && known.inode === inode;
+
 const leave = (issue: Issue | undefined): LinkDecision => ({ take: 'nothing', issue });
 
 const leavesRoots: Issue = {

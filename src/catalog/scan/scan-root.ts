@@ -1,6 +1,5 @@
 // Reads the skills below one root into a tree of folders, in bounded slices. Never executes, never leaves the fence.
 import { dirname } from 'node:path';
-import { monotonicMs } from '../../async/monotonic-clock.ts';
 import type { TimeSlice } from '../../async/time-slice.ts';
 import type { FrontmatterReader } from '../../document/frontmatter.ts';
 import type { Issue } from '../../document/issue.ts';
@@ -25,8 +24,8 @@ import {
   tooManyFolders,
   undecodableName,
 } from './folder.ts';
-import { holdBackMs } from './hold-back.ts';
-import { decideLink } from './links.ts';
+import { type HoldBackRules, waitForWriterMs } from './hold-back.ts';
+import { decideLink, isSameTarget } from './links.ts';
 import {
   type Entry,
   type Fence,
@@ -37,14 +36,7 @@ import {
   listFolder,
   type ReadFailure,
 } from './safe-read.ts';
-import {
-  findSkillEntry,
-  isUnparsed,
-  loadSkillFile,
-  parseText,
-  type SkillFile,
-  type UnparsedSkillFile,
-} from './skill-file.ts';
+import { findSkillEntry, isUnparsed, loadSkillFile, parseText, type UnparsedSkillFile } from './skill-file.ts';
 
 /** Beyond this a root is not a folder of skills but a disk. */
 const MAX_FOLDERS = 100_000;
@@ -53,7 +45,7 @@ const BUSY_RETRY_MS = 500;
 /** What Node puts where bytes of a name are not UTF-8: such a name cannot be opened. */
 const UNDECODABLE = '\ufffd';
 
-export interface ScanJob {
+export interface ScanJob extends HoldBackRules {
   /** `only`: the one direct child that is looked at. */
   readonly root: {
     readonly path: string;
@@ -69,14 +61,9 @@ export interface ScanJob {
   /** A first look: skills are found and read, folders inside them are left for later. */
   readonly isFirstLook: boolean;
   readonly slice: TimeSlice;
-  readonly now: () => Date;
   /** Called with each folder before it is listed, so that a watcher sees what the listing misses. */
   readonly beforeListing: (folder: Folder) => void;
   readonly openYaml: () => Promise<FrontmatterReader>;
-  /** By folder: since when a change of its skill has been held back; `undefined`: hold nothing back. */
-  readonly heldBackSince: ReadonlyMap<string, number> | undefined;
-  /** The text before may be a half one itself: looking finished beside it is not enough. */
-  readonly isPreviousUnproven: boolean;
   /** Filled in: folders to look at again, with the milliseconds to wait; a skill is still being written, a file was busy. */
   readonly again: Map<string, number>;
 }
@@ -292,26 +279,12 @@ class Scan {
       this.#unparsed.push({ draft, file });
       return;
     }
-    const wait = this.#holdBackMs(draft.path, file.previous, parsed);
+    const change = { path: draft.path, previous: file.previous, next: parsed, askedAt: this.#askedAt };
+    const wait = waitForWriterMs(change, this.#job);
     if (wait > 0) this.#job.again.set(draft.path, wait);
     draft.skill = wait > 0 ? file.previous : parsed;
   }
-
-  #holdBackMs(path: string, previous: SkillFile | undefined, next: SkillFile): number {
-    const { heldBackSince, now } = this.#job;
-    if (heldBackSince === undefined || next.text === undefined) return 0;
-    const fresh = { ...next.text, modifiedMs: next.modifiedMs };
-    // The time of asking, not of now: a process that was held up after the read would take a young text for an old one.
-    const at = Math.min(now().getTime(), Math.max(this.#askedAt, next.modifiedMs));
-    const since = heldBackSince.get(path);
-    const waitedMs = since === undefined ? 0 : monotonicMs() - since;
-    const alone = this.#job.isPreviousUnproven ? holdBackMs(undefined, fresh, at, waitedMs) : 0;
-    return Math.max(alone, holdBackMs(previous?.text, fresh, at, waitedMs));
-  }
 }
-
-const isSameTarget = (known: Folder, { real, inode }: LinkTarget): boolean =>
-  known.real === real && known.inode === inode;
 
 /** Another folder lies where a root or the target of a link was: its watcher cannot name what happened to itself. */
 function isReplaced(draft: Draft, previous: Folder | undefined): boolean {
