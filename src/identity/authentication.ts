@@ -7,7 +7,7 @@ export interface Credentials {
   readonly token: string | undefined;
   /** `X-Invoking-Agent`: believed only where no credential is asked for (`--no-auth`). */
   readonly claimedAgent: string | undefined;
-  /** From beyond this machine, or passed on by a proxy: nobody who comes so is let in without a token. */
+  /** From beyond this machine, or passed on by a proxy: such a request always needs a token. */
   readonly remote: boolean;
   /** No request came: it is looked whether a credential from before is still good. That is no use of it. */
   readonly isRecheck?: true;
@@ -18,5 +18,5 @@ export type AuthenticationFailure = 'missing' | 'bad' | 'unavailable';
 
 export type Authentication = Result<Caller, AuthenticationFailure>;
 
-/** At once for whoever is known already: this runs before every request. Never rejects. */
+/** At once for a caller that is known already: this runs before every request. Never rejects. */
 export type Authenticate = (credentials: Credentials) => Authentication | Promise<Authentication>;

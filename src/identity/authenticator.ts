@@ -18,7 +18,7 @@ export interface AuthenticatorParts {
   readonly verifyUser: UserTokens['verify'];
   /** A token is good only while its user exists. */
   readonly users: UserLookup;
-  /** Whoever comes from this machine without a credential is the operator, or the agent they say (`--no-auth`). */
+  /** A caller from this machine without a credential is the operator, or the agent they claim to be (`--no-auth`). */
   readonly noAuth: boolean;
   readonly now: () => Date;
   readonly monotonicMs: () => number;
@@ -67,6 +67,6 @@ async function findUser(verify: UserTokens['verify'], recall: Recall<object>, to
     if (typeof user === 'string') return user === 'stranger' ? BAD : UNAVAILABLE;
     return ok(userCaller(verified.value.userId));
   } catch {
-    return UNAVAILABLE; // A fault of ours: the caller may be who they say, and nobody is let in on that.
+    return UNAVAILABLE; // A fault of ours: the caller may be who they say, but that is not enough.
   }
 }

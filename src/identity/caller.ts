@@ -10,7 +10,7 @@ import { isUuid } from '../values/uuid.ts';
 export type CallerKind = 'operator' | 'agent' | 'user';
 
 /**
- * Who is calling. How they prove it is the matter of whoever makes this value.
+ * Who is calling. The code that makes this value has checked it.
  *
  * @example
  * const callers: readonly Caller[] = [LOCAL_OPERATOR, agentCaller('TaskAgent'), userCaller('u-1')];
@@ -60,7 +60,7 @@ export const agentCaller = (
   scopes: readonly Scope[] = [],
 ): Caller => ({ kind: 'agent', name, roles, scopes });
 
-/** Who calls where nobody proves it: the agent that the operator named (`--agent`), else the operator (X9). */
+/** The caller where no credential is asked for: the agent that the operator named (`--agent`), else the operator (X9). */
 export const callerOf = (agent: string | undefined): Caller =>
   agent === undefined ? LOCAL_OPERATOR : agentCaller(agent);
 

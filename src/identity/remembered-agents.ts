@@ -13,7 +13,7 @@ export interface RememberedAgentsParts {
   readonly monotonicMs: () => number;
 }
 
-/** At once for whoever is known already. Never rejects. `isUse`: a request came with it. */
+/** At once for an agent that is known already. Never rejects. `isUse`: a request came with it. */
 type FindAgent = (tokenDigest: string, isUse?: boolean) => Authentication | Promise<Authentication>;
 
 interface Known {

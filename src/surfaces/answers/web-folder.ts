@@ -1,6 +1,7 @@
 // The pages that were built beside the program: the dashboard and the MCP App. No name of a file ever comes from a client.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { codeOf } from '../../values/error-code.ts';
 
 export interface WebFolder {
   /** Looked at once, when it is first asked. */
@@ -42,7 +43,7 @@ function whenThere<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
 }

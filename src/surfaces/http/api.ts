@@ -43,7 +43,7 @@ export interface ApiParts {
   /** `undefined` with `--no-log`. */
   readonly overview: OverviewLog | undefined;
   readonly agents: AgentStore;
-  /** off: whoever comes without a credential is the operator (`--no-auth`). */
+  /** off: a caller without a credential is the operator (`--no-auth`). */
   readonly authentication: 'on' | 'off';
   readonly sessions: DashboardSessions;
   readonly loads: Pick<LoadEvents, 'subscribe'>;
@@ -57,7 +57,7 @@ export interface ApiParts {
 }
 
 export interface Api {
-  /** Answers, or has somebody answer; never throws. */
+  /** Answers now or later; never throws. */
   handle(admitted: AdmittedRequest): void;
   /** Ends the streams, which would never end by themselves. */
   close(): void;
@@ -91,7 +91,7 @@ export function createApi(parts: ApiParts): Api {
   return {
     handle: (admitted) => {
       if (repertoire.isWhole || admitted.path === OPERATIONS.getReadiness.path) answer(admitted);
-      // Whoever looks something up sees every skill.
+      // Lookups wait until every skill is known.
       else
         repertoire.whole().then(
           () => answer(admitted),

@@ -42,7 +42,7 @@ function repeatedParameters(given: readonly (readonly [string, string])[]): read
   return [...repeated].map((name) => ({ path: shown(name), message: 'is given more than once' }));
 }
 
-/** Names come from whoever calls: one that is not plain is quoted, and cut. */
+/** Names come from the client: one that is not plain is quoted, and cut. */
 const shown = (name: string): string => (/^[\w-]{1,64}$/.test(name) ? name : JSON.stringify(plain(name)));
 
 const plain = (name: string): string => name.slice(0, 64).replace(/[\p{Cc}\p{Cf}\p{Surrogate}]/gu, '\uFFFD');

@@ -27,7 +27,7 @@ export const me = z
     authentication: z.enum(['on', 'off']).describe('off: the server was started with --no-auth'),
     version: z.string(),
   })
-  .describe('Whoever asks');
+  .describe('The caller');
 
 const durationOrNull = z.number().min(0).nullable();
 
@@ -144,7 +144,7 @@ export const dashboardOperations = {
     tag,
     summary: 'Who is asking, and what they may do',
     query: NO_QUERY,
-    answers: { 200: jsonAnswer('Whoever asks', me) },
+    answers: { 200: jsonAnswer('The caller', me) },
     failures: [400],
   }),
   getOverview: operation({

@@ -160,7 +160,7 @@ export const documentOperations = {
     method: 'GET',
     path: '/api/problems',
     tag,
-    summary: 'Why skills are not served, or not as written, and how to mend it',
+    summary: 'Why skills are not served, or not as written, and how to fix it',
     query: NO_QUERY,
     answers: { 200: jsonAnswer('The problems', problemList) },
     failures: [400],

@@ -1,7 +1,7 @@
 // What one operation of the API is: where it is, what it takes, what it answers. Types, validation and OpenAPI come from it.
 import type { z } from 'zod';
 
-/** `public`: without a credential. `caller`: whoever has proved who they are. `log`: the operator and `log:read` (H5). */
+/** `public`: without a credential. `caller`: with any valid credential. `log`: the operator and `log:read` (H5). */
 export type OperationAccess = 'public' | 'caller' | 'log' | 'operator';
 
 /** The statuses of failures (H3). */

@@ -32,6 +32,6 @@ export interface CallerLimits {
 /** Calls `end`, once, when the credential of this request expires or is revoked. Returns how to stop watching. */
 export type WatchCredential = (sender: CredentialSender, end: () => void) => () => void;
 
-export type CredentialSender = Pick<AdmittedRequest, 'request' | 'caller' | 'remote'>;
+type CredentialSender = Pick<AdmittedRequest, 'request' | 'caller' | 'remote'>;
 
 type StreamSender = Pick<AdmittedRequest, 'request' | 'response' | 'caller' | 'remote'>;

@@ -9,7 +9,7 @@ export const etagOf = (bytes: Buffer): string => tagOf(digestOf(bytes));
 /** `digest`: `sha256:…` */
 export const tagOf = (digest: string): string => `"${digest.slice(digest.indexOf(':') + 1)}"`;
 
-/** Whoever asks must be allowed to, each time: nothing in between may keep it, and a kept one is asked about. */
+/** Access is checked each time: no proxy may keep it, and a browser asks again before it uses a kept one. */
 export const REVALIDATE = 'private, no-cache';
 
 export function hasTag({ headers }: IncomingMessage, etag: string): boolean {

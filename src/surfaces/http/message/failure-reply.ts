@@ -77,7 +77,7 @@ function messageOf<C extends FailureCode>(code: C, said: Said<C>): string {
 }
 
 function send(response: ServerResponse, code: FailureCode, body: object, said: unknown, extra: ReplyExtra): void {
-  // Whoever is half-way through an answer cannot take it back: a torn connection is the only honest sign left.
+  // Half of another answer is sent already: closing the connection is the only way left to say that it failed.
   if (response.headersSent) return void response.destroy();
   const bytes = Buffer.from(JSON.stringify(body));
   response.writeHead(extra.status ?? HTTP_STATUS[code], {

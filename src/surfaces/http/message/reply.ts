@@ -11,7 +11,7 @@ export interface Content {
   readonly body: Buffer | string;
 }
 
-/** Parameters of the code's template; the status goes by the code unless told otherwise (H3). */
+/** Parameters of the code's template; the status follows from the code unless one is given (H3). */
 export interface RouteRefusal {
   readonly code: FailureCode;
   readonly parameters: FailureParameters[FailureCode];
@@ -52,7 +52,7 @@ export function send(admitted: AdmittedRequest, reply: Reply): void {
     return;
   }
   const { response } = admitted;
-  // Gone meanwhile: there is nobody to tell.
+  // The client has gone meanwhile.
   if (response.destroyed) return;
   if ('open' in reply) return void reply.open(admitted);
   response.writeHead(reply.status, reply.headers);

@@ -15,15 +15,15 @@ export interface StreamLimits {
 export const STREAM_LIMITS: StreamLimits = { inAll: 500, perCaller: 32, ofOperator: 256 };
 
 export interface CallerLimitsParts {
-  readonly limit: Pick<RateLimit, 'take'>;
+  readonly rate: Pick<RateLimit, 'take'>;
   readonly streams: StreamLimits;
   readonly watch: WatchCredential;
 }
 
-export function createCallerLimits({ limit, streams, watch }: CallerLimitsParts): CallerLimits {
+export function createCallerLimits({ rate, streams, watch }: CallerLimitsParts): CallerLimits {
   const openStream = createOpenStreams(streams);
   return {
-    takeRequests: limit.take,
+    takeRequests: rate.take,
     openStream: (sender, end) => {
       const { caller, response } = sender;
       // A client that left while its credential was looked up sends no further `close`: its place would be lost.

@@ -42,7 +42,7 @@ export function answerClientError(error: Error, socket: Socket, running: ServerR
   if (socket.writable && !isSpokenFor(running)) socket.end(asText(ANSWERS.get(codeOf(error) ?? '') ?? NOT_HTTP));
 }
 
-/** Node hands over the bare socket, and closes it if nobody takes it. */
+/** Node hands over the bare socket, and closes it unless it is taken. */
 export function refuseConnect(socket: Duplex): void {
   socket.on('error', () => socket.destroy());
   setTimeout(() => socket.destroy(), FAREWELL_MS);

@@ -5,9 +5,9 @@ import { type Caller, callerKey } from '../../../identity/caller.ts';
 import type { GuardedResponse } from './guarded-response.ts';
 
 export interface ConnectionLimits {
-  /** Connections on which nobody has proved who they are; beyond it the oldest of them goes. */
+  /** Connections without a known caller; beyond it the oldest of them is closed. */
   readonly unproven: number;
-  /** Of all together; nobody may hold more than half. */
+  /** Of all together; one caller may hold half of them. */
   readonly connections: number;
   /** An answer of which nothing is taken for this long ends its connection. */
   readonly stallMs: number;
@@ -18,7 +18,7 @@ export interface Connections {
   readonly add: (socket: Socket) => void;
   /** A request has come whose answer this will be. */
   readonly begin: (socket: Socket, response: GuardedResponse) => void;
-  /** Whoever is there has a right to be. False: they hold half of all connections already. */
+  /** The caller on it is known. False: they hold half of all connections already. */
   readonly prove: (socket: Socket, caller: Caller) => boolean;
   /** The answer under way, if there is one. */
   readonly findAnswer: (socket: Socket) => GuardedResponse | undefined;
@@ -94,7 +94,7 @@ function createUnproven(most: number) {
 
 /** False: the new one holds half of all connections already, and nothing has changed. */
 function changeOwner(connection: Connection, caller: Caller, owners: Quota, most: number): boolean {
-  // Who was known a moment ago is the same object: nothing to compare.
+  // A caller that was known a moment ago is the same object: nothing to compare.
   if (connection.caller === caller) return true;
   const before = connection.caller && callerKey(connection.caller);
   const now = callerKey(caller);

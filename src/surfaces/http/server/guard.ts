@@ -27,7 +27,7 @@ export interface GuardParts {
   readonly hosts: HostCheck;
   readonly readCredentials: ReadCredentials;
   readonly authenticate: Authenticate;
-  readonly limit: RateLimit;
+  readonly rate: RateLimit;
   readonly limits: CallerLimits;
   readonly bodies: BodyBudget;
   readonly findPublicRoute: FindPublicRoute;
@@ -49,7 +49,7 @@ export function createGuard(parts: GuardParts): Guard {
   return (request, response, awaitsContinue) => {
     const received = toReceived(request, response, awaitsContinue);
     response.correlationId = received.correlationId;
-    goThrough({ received, credentials: undefined, caller: NOBODY, body: undefined }, parts);
+    goThrough({ received, credentials: undefined, caller: UNKNOWN_CALLER, body: undefined }, parts);
   };
 }
 
@@ -62,8 +62,8 @@ interface Passage {
   body: string | undefined;
 }
 
-/** No caller that we know: may do nothing of their own. */
-const NOBODY: Caller = userCaller('');
+/** Before a credential was checked, and where none is needed: may do nothing of their own. */
+const UNKNOWN_CALLER: Caller = userCaller('');
 
 /** What a step decided. `taken`: it is being answered; no further step sees it. */
 type Verdict =
@@ -197,10 +197,10 @@ const tokenOf = ({ credentials }: Passage): string | undefined =>
   credentials === 'malformed' ? undefined : credentials?.token;
 
 /** Where one address tries many bad tokens, it waits before the next is looked at. */
-function limitGuesses(passage: Passage, { limit }: GuardParts): Verdict {
+function limitGuesses(passage: Passage, { rate }: GuardParts): Verdict {
   const token = tokenOf(passage);
   if (passage.credentials !== 'malformed' && token === undefined) return PASS;
-  const wait = limit.guessWait(passage.received, token);
+  const wait = rate.guessWait(passage.received, token);
   return wait === undefined ? PASS : refuse(refusals.tooOften(wait));
 }
 
@@ -216,14 +216,14 @@ function identify(passage: Passage, parts: GuardParts): Verdict | Promise<Verdic
   return within(found, parts.lookupMs, () => UNAVAILABLE).then((known) => admitCaller(passage, parts, known));
 }
 
-function admitCaller(passage: Passage, { limit }: GuardParts, found: Authentication): Verdict {
+function admitCaller(passage: Passage, { rate }: GuardParts, found: Authentication): Verdict {
   const { received } = passage;
   const token = tokenOf(passage);
   if (!found.ok) {
-    if (found.failure === 'bad') limit.noteBad(received, token);
+    if (found.failure === 'bad') rate.noteBad(received, token);
     return refuse(refusals.notAuthenticated(found.failure, received.request, received.path));
   }
-  if (token !== undefined) limit.noteGood(token);
+  if (token !== undefined) rate.noteGood(token);
   passage.caller = found.value;
   return PASS;
 }
@@ -232,8 +232,8 @@ function limitConnections({ received, caller }: Passage, { onProven }: GuardPart
   return onProven(received.request.socket, caller) ? PASS : refuse(refusals.TOO_MANY_CONNECTIONS);
 }
 
-function limitRequests({ caller }: Passage, { limit }: GuardParts): Verdict {
-  const wait = limit.take(caller);
+function limitRequests({ caller }: Passage, { rate }: GuardParts): Verdict {
+  const wait = rate.take(caller);
   return wait === undefined ? PASS : refuse(refusals.tooOften(wait));
 }
 

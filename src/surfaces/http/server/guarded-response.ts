@@ -1,4 +1,4 @@
-// The headers that every answer of this server carries, unless a route says otherwise. Never grants another origin anything.
+// The headers that every answer of this server carries, unless a route sets its own. Never grants another origin anything.
 import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
 /** Nothing is loaded, framed or run by an answer of the API. Also what X-Frame-Options says to older browsers. */

@@ -27,7 +27,7 @@ export function createHostCheck({ host, allowHosts }: HostOptions): HostCheck {
       if (remembered.has(header)) return true;
       const name = nameIn(header);
       if (name === undefined) return false;
-      // An address cannot be rebound: whoever sends one meant this machine.
+      // An address cannot be rebound: a request that names one was meant for this machine.
       if (!names.has(name) && !(beyond && isAddress(name))) return false;
       if (remembered.size < MAX_REMEMBERED) remembered.add(header);
       return true;

@@ -57,7 +57,7 @@ interface ServerLimits {
   readonly keepAliveMs: number;
   readonly headerBytes: number;
   readonly bodyBytes: number;
-  /** Nobody may hold more than half of them. */
+  /** One caller may hold half of them. */
   readonly connections: number;
   readonly unproven: number;
   readonly streams: StreamLimits;
@@ -169,15 +169,15 @@ function createServerGuard(
   connections: Connections,
   refusals: RefusalLog,
 ): Guard {
-  const limit = createRateLimit({ requestsPerMinute: options.requestsPerMinute, monotonicMs });
+  const rate = createRateLimit({ requestsPerMinute: options.requestsPerMinute, monotonicMs });
   const readCredentials = createCredentialsReader(options.sessions.unseal);
   return createGuard({
     hosts: createHostCheck(options),
     readCredentials,
     authenticate: options.authenticate,
-    limit,
+    rate,
     limits: createCallerLimits({
-      limit,
+      rate,
       streams: limits.streams,
       watch: createCredentialWatch(readCredentials, options.authenticate, limits.recheckMs),
     }),

@@ -29,5 +29,5 @@ export function challengeFor(request: IncomingMessage, path: string, isBad: bool
 }
 
 /** As the client knows this server. Its Host has been checked, so that it holds nothing but a name and a port. */
-export const originOf = (request: IncomingMessage): string =>
+const originOf = (request: IncomingMessage): string =>
   `${isHttps(request) ? 'https' : 'http'}://${request.headers.host}`;
