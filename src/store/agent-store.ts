@@ -53,7 +53,7 @@ async function writeUses(database: Sql, uses: ReadonlyMap<string, Date>): Promis
 }
 
 /** False: an agent that is not revoked has the name. */
-export function* insertAgent(agent: NewAgent): Steps<boolean> {
+function* insertAgent(agent: NewAgent): Steps<boolean> {
   const { name, tokenDigest, roles, scopes, createdAt, expiresAt } = agent;
   const rows = yield sql`INSERT INTO repertoire_agents (name, token_digest, roles, scopes, created_at, expires_at)
     VALUES (${name}, ${tokenDigest}, ${JSON.stringify(roles)}, ${JSON.stringify(scopes)},
@@ -66,22 +66,22 @@ export function* insertAgent(agent: NewAgent): Steps<boolean> {
   return rows.length > 0;
 }
 
-export const selectAgents = async (database: Sql): Promise<readonly Agent[]> =>
+const selectAgents = async (database: Sql): Promise<readonly Agent[]> =>
   (await database.read(sql`SELECT ${COLUMNS} FROM repertoire_agents`)).map(toAgent);
 
-export async function selectAgentByDigest(database: Sql, tokenDigest: string): Promise<Agent | undefined> {
+async function selectAgentByDigest(database: Sql, tokenDigest: string): Promise<Agent | undefined> {
   const [row] = await database.read(sql`SELECT ${COLUMNS} FROM repertoire_agents WHERE token_digest = ${tokenDigest}`);
   return row && toAgent(row);
 }
 
-export function* revokeAgent(name: string, at: Date): Steps<boolean> {
+function* revokeAgent(name: string, at: Date): Steps<boolean> {
   const rows = yield sql`UPDATE repertoire_agents SET revoked_at = ${at}
     WHERE name = ${name} AND revoked_at IS NULL RETURNING name`;
   return rows.length > 0;
 }
 
 /** Only forward in time: several servers note uses of the same agent. Sorted, so that two writers never deadlock. */
-export function* noteUses(uses: ReadonlyMap<string, Date>): Steps<void> {
+function* noteUses(uses: ReadonlyMap<string, Date>): Steps<void> {
   for (const [tokenDigest, at] of [...uses].sort(([a], [b]) => (a < b ? -1 : 1))) {
     yield sql`UPDATE repertoire_agents SET last_used_at = ${at}
       WHERE token_digest = ${tokenDigest} AND (last_used_at IS NULL OR last_used_at < ${at})`;

@@ -8,13 +8,13 @@ export const createSecretStore = (database: Sql): SecretStore => ({
     (await selectSecret(database, name)) ?? (await database.write(() => addSecret(name, make(), database.dialect.now))),
 });
 
-export async function selectSecret(database: Sql, name: string): Promise<string | undefined> {
+async function selectSecret(database: Sql, name: string): Promise<string | undefined> {
   const [row] = await database.read(selectValue(name));
   return row && String(row.value);
 }
 
 /** Of several processes that add one at once, all get the value of the first. */
-export function* addSecret(name: string, value: string, now: Statement): Steps<string> {
+function* addSecret(name: string, value: string, now: Statement): Steps<string> {
   yield sql`INSERT INTO repertoire_secrets (name, value, created_at) VALUES (${name}, ${value}, ${now})
     ON CONFLICT (name) DO NOTHING`;
   const [row] = yield selectValue(name);

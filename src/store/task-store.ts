@@ -81,7 +81,7 @@ function* changeTask<F>(
 }
 
 /** Which of these users there are. Until the end of the transaction none of them is deleted. */
-export function* lockUsers({ kind }: Dialect, ids: readonly string[]): Steps<ReadonlySet<string>> {
+function* lockUsers({ kind }: Dialect, ids: readonly string[]): Steps<ReadonlySet<string>> {
   // Each once and sorted, so that two transactions never wait for each other.
   const each = [...new Set(ids)].sort();
   const rows = yield sql`SELECT id FROM repertoire_users WHERE id IN ${list(each)} ORDER BY id ${USER_LOCK[kind]}`;
@@ -94,7 +94,7 @@ const TASK_LOCK = { sqlite: plain(''), postgres: plain('FOR UPDATE') } as const 
 
 type Locks = Readonly<Record<StoreKind, Statement>>;
 
-export function* insertTasks(tasks: readonly Task[]): Steps<void> {
+function* insertTasks(tasks: readonly Task[]): Steps<void> {
   if (tasks.length === 0) return;
   const rows = tasks.map((task) => [
     task.id,
@@ -110,30 +110,30 @@ export function* insertTasks(tasks: readonly Task[]): Steps<void> {
   yield sql`INSERT INTO repertoire_tasks (${columns}) VALUES ${tuples(rows)}`;
 }
 
-export async function findTask(database: Sql, userId: string, taskId: string): Promise<Task | undefined> {
+async function findTask(database: Sql, userId: string, taskId: string): Promise<Task | undefined> {
   const [row] = await database.read(selectTask(userId, taskId));
   return row && toTask(row);
 }
 
 /** As it is now, and for this transaction alone. */
-export function* lockTask({ kind }: Dialect, userId: string, taskId: string): Steps<Task | undefined> {
+function* lockTask({ kind }: Dialect, userId: string, taskId: string): Steps<Task | undefined> {
   const [row] = yield sql`${selectTask(userId, taskId)} ${TASK_LOCK[kind]}`;
   return row && toTask(row);
 }
 
-export function* updateTask({ id, userId, title, description, status, priority, ...dates }: Task): Steps<void> {
+function* updateTask({ id, userId, title, description, status, priority, ...dates }: Task): Steps<void> {
   yield sql`UPDATE repertoire_tasks SET title = ${title}, description = ${description}, status = ${status},
       priority = ${priority}, due_date = ${dates.dueDate}, updated_at = ${dates.updatedAt}
     WHERE id = ${id} AND user_id = ${userId}`;
 }
 
-export function* deleteTask(userId: string, taskId: string): Steps<boolean> {
+function* deleteTask(userId: string, taskId: string): Steps<boolean> {
   const rows = yield sql`DELETE FROM repertoire_tasks WHERE id = ${taskId} AND user_id = ${userId} RETURNING id`;
   return rows.length > 0;
 }
 
 /** Page, count and whether there is such a user in one statement, so that they fit together while others write. */
-export async function selectTasks(database: Sql, query: TaskQuery): Promise<TaskPage | undefined> {
+async function selectTasks(database: Sql, query: TaskQuery): Promise<TaskPage | undefined> {
   const { userId, status, limit, offset } = query;
   const isListed = status === undefined ? sql`user_id = ${userId}` : sql`user_id = ${userId} AND status = ${status}`;
   const rows = await database.read(

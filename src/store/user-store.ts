@@ -16,21 +16,21 @@ export const createUserStore = (database: Sql): UserStore => ({
 });
 
 /** False: another user has the email. */
-export function* insertUser({ id, email, passwordHash, displayName, createdAt }: NewUser): Steps<boolean> {
+function* insertUser({ id, email, passwordHash, displayName, createdAt }: NewUser): Steps<boolean> {
   const rows = yield sql`INSERT INTO repertoire_users (id, email, email_key, password_hash, display_name, created_at)
     VALUES (${id}, ${email}, ${emailKeyOf(email)}, ${passwordHash}, ${displayName}, ${createdAt})
     ON CONFLICT (email_key) DO NOTHING RETURNING id`;
   return rows.length > 0;
 }
 
-export async function findUser(database: Sql, id: string): Promise<User | undefined> {
+async function findUser(database: Sql, id: string): Promise<User | undefined> {
   const [row] = await database.read(
     sql`SELECT id, email, display_name, created_at FROM repertoire_users WHERE id = ${id}`,
   );
   return row && toUser(row);
 }
 
-export async function findPassword(database: Sql, email: string): Promise<StoredPassword | undefined> {
+async function findPassword(database: Sql, email: string): Promise<StoredPassword | undefined> {
   const [row] = await database.read(
     sql`SELECT id, password_hash FROM repertoire_users WHERE email_key = ${emailKeyOf(email)}`,
   );
@@ -38,7 +38,7 @@ export async function findPassword(database: Sql, email: string): Promise<Stored
 }
 
 /** The foreign key takes the tasks along. */
-export function* deleteUser(id: string): Steps<boolean> {
+function* deleteUser(id: string): Steps<boolean> {
   const rows = yield sql`DELETE FROM repertoire_users WHERE id = ${id} RETURNING id`;
   return rows.length > 0;
 }
