@@ -1,7 +1,5 @@
 // The built program as an MCP server over standard input and output, started under whatever limits a fault needs.
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
-import type { Readable, Writable } from 'node:stream';
+import { RawClient, startServerProcess } from '../support/raw-client.ts';
 import { program } from '../support/world.ts';
 
 export interface McpProcess {
@@ -22,50 +20,20 @@ export interface McpOrders {
 }
 
 export async function startMcp({ home, args, before, wrapper = [] }: McpOrders): Promise<McpProcess> {
-  const script = `${before}; exec "$@"`;
-  const [command = 'sh', ...rest] = [...wrapper, 'sh', '-c', script, 'sh', process.execPath, program, 'mcp', ...args];
-  const env = { PATH: process.env.PATH, HOME: home };
-  const child = spawn(command, rest, { env, stdio: ['pipe', 'pipe', 'pipe'] });
-  let stderr = '';
-  child.stderr.on('data', (chunk) => {
-    stderr += chunk;
-  });
-  const request = createRequester(child, () => stderr);
-  const clientInfo = { name: 'fault-test', version: '1' };
-  await request('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo });
-  child.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
+  const words = [...wrapper, 'sh', '-c', `${before}; exec "$@"`, 'sh', process.execPath, program, 'mcp', ...args];
+  const [command = 'sh', ...rest] = words;
+  const place = { cwd: home, env: { PATH: process.env.PATH ?? '', HOME: home } };
+  const client = new RawClient(startServerProcess(rest, place, command));
+  await client.greet('2025-06-18');
   return {
-    stderr: () => stderr,
-    kill: () => void child.kill('SIGKILL'),
+    stderr: () => client.stderr,
+    kill: () => client.kill('SIGKILL'),
     call: async (name, input) => {
-      const result = await request('tools/call', { name, arguments: input });
-      return { text: result.content[0]?.text ?? '', structured: result.structuredContent ?? {} };
+      const { result, error } = await client.request('tools/call', { name, arguments: input });
+      if (result === undefined) throw new Error(error?.message);
+      // As tools/call answers.
+      const { content, structuredContent } = result as { content: { text?: string }[]; structuredContent?: object };
+      return { text: content[0]?.text ?? '', structured: { ...structuredContent } };
     },
-  };
-}
-
-interface ToolReply {
-  readonly content: readonly { readonly text?: string }[];
-  readonly structuredContent?: Record<string, unknown>;
-}
-
-function createRequester(child: ChildProcessByStdio<Writable, Readable, Readable>, stderr: () => string) {
-  const waiting = new Map<number, { resolve: (result: ToolReply) => void; reject: (error: Error) => void }>();
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    const { id, result, error } = JSON.parse(line);
-    const asked = waiting.get(id);
-    waiting.delete(id);
-    if (error) asked?.reject(new Error(error.message));
-    else asked?.resolve(result);
-  });
-  child.once('exit', (code) => {
-    for (const { reject } of waiting.values()) reject(new Error(`the server ended with ${code}: ${stderr()}`));
-  });
-  let last = 0;
-  return (method: string, params: object): Promise<ToolReply> => {
-    last += 1;
-    const id = last;
-    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
-    return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
   };
 }

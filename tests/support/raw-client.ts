@@ -35,8 +35,8 @@ export interface Server {
   kill(signal: NodeJS.Signals): void;
 }
 
-export function startServerProcess(command: readonly string[], place: Place): Server {
-  const child = spawn(process.execPath, [...command], { ...place, stdio: 'pipe' });
+export function startServerProcess(args: readonly string[], place: Place, command = process.execPath): Server {
+  const child = spawn(command, [...args], { ...place, stdio: 'pipe' });
   const { pid = Number.NaN, stdin, stdout, stderr } = child;
   const exited = new Promise<Exit>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
   return { pid, stdin, stdout, stderr, exited, kill: (signal) => child.kill(signal) };

@@ -4,8 +4,8 @@ import {
   connectLegacy,
   connectModern,
   connectOlder,
-  type RawClient,
-} from '../../../src/surfaces/mcp/fixtures/raw-client.ts';
+  type MemoryClient,
+} from '../../../src/surfaces/mcp/fixtures/memory-client.ts';
 import { registerSkills } from '../../../src/surfaces/mcp/sdk.ts';
 import { registerSkills as registerSkillsV1 } from '../../../src/surfaces/mcp/sdk-v1.ts';
 import { buildServer } from '../build-server.ts';
@@ -16,7 +16,7 @@ import { APP_URI, FALLBACK, SKILLS_FOLDER } from '../support-surface.ts';
 export interface Generation {
   readonly label: string;
   /** `folder`: where its skills are, unless those of the example. */
-  open(withSkills: boolean, folder?: string): Promise<RawClient>;
+  open(withSkills: boolean, folder?: string): Promise<MemoryClient>;
 }
 
 const OPTIONS = { uiUri: APP_URI, fallback: FALLBACK };

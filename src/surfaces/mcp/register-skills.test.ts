@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, test } from 'vitest';
+import { modernMeta } from '../../../tests/support/modern-meta.ts';
 import { openTestCatalog } from '../../catalog/fixtures/open-test-catalog.ts';
 import { createSkillWorld, skillText } from '../../catalog/fixtures/skill-world.ts';
 import type { JsonObject } from '../../values/json-object.ts';
@@ -266,12 +267,7 @@ test('a caller over HTTP sees no path of this machine (T1, T9)', async () => {
     registerSkills(server, catalog);
     return server;
   });
-  const _meta = {
-    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-    'io.modelcontextprotocol/clientCapabilities': {},
-    'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
-  };
-  const params = { name: 'skill', arguments: { name: 'alpha' }, _meta };
+  const params = { name: 'skill', arguments: { name: 'alpha' }, _meta: modernMeta() };
   const headers = {
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',

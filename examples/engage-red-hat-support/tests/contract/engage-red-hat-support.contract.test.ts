@@ -2,12 +2,12 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { RawClient } from '../../../../src/surfaces/mcp/fixtures/raw-client.ts';
+import type { MemoryClient } from '../../../../src/surfaces/mcp/fixtures/memory-client.ts';
 import type { JsonObject } from '../../../../src/values/json-object.ts';
 import { APP_URI, SKILL_URI, SKILLS_FOLDER } from '../../support-surface.ts';
 import { GENERATIONS } from '../open-support.ts';
 
-const getSkill = (client: RawClient, input: JsonObject) =>
+const getSkill = (client: MemoryClient, input: JsonObject) =>
   client.result('tools/call', { name: 'get_skill', arguments: input });
 
 const textOf = (result: JsonObject): string => String((result.content as JsonObject[])[0]?.text);

@@ -1,6 +1,7 @@
 // Tests of the protocols with a handshake, as a client sees them.
 import { describe, expect, test } from 'vitest';
-import { ClientOnPaper, modernMeta } from './fixtures/client-on-paper.ts';
+import { modernMeta } from '../../../../tests/support/modern-meta.ts';
+import { ClientOnPaper } from './fixtures/client-on-paper.ts';
 import { sampleTable } from './fixtures/sample-table.ts';
 
 describe('initialize', () => {

@@ -1,6 +1,7 @@
 // Tests of protocol 2026-07-28, as a client sees it.
 import { describe, expect, test } from 'vitest';
-import { ClientOnPaper, modernMeta } from './fixtures/client-on-paper.ts';
+import { modernMeta } from '../../../../tests/support/modern-meta.ts';
+import { ClientOnPaper } from './fixtures/client-on-paper.ts';
 import { sampleTable } from './fixtures/sample-table.ts';
 import { type Method, PreparedResult } from './method.ts';
 
@@ -15,7 +16,7 @@ describe('a modern request', () => {
       resultType: 'complete',
       supportedVersions: ['2026-07-28'],
       capabilities: table.capabilities,
-      instructions: 'Hello paper',
+      instructions: 'Hello contract-tests',
       ttlMs: 0,
       cacheScope: 'private',
       _meta,

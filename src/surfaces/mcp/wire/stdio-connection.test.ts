@@ -1,7 +1,8 @@
 // Tests of one client's connection: concurrency, cancellation, progress, faults, and any input at all.
 import { describe, expect, test } from 'vitest';
+import { modernMeta } from '../../../../tests/support/modern-meta.ts';
 import fc from '../../../../tests/support/property.ts';
-import { ClientOnPaper, modernMeta } from './fixtures/client-on-paper.ts';
+import { ClientOnPaper } from './fixtures/client-on-paper.ts';
 import { sampleTable } from './fixtures/sample-table.ts';
 import type { Method } from './method.ts';
 
