@@ -62,7 +62,7 @@ const SHORTEST_SLICE = 13;
 
 /**
  * The words of names and descriptions as they are spelled there, where their term is only a stem. A typing error is
- * compared with them: "migartion" is one swap from "migration", but far from "migr".
+ * compared with them: "migartion" is one swap from `migration`, but far from `migr`.
  */
 export class Spellings {
   readonly words = new Vocabulary();
@@ -90,7 +90,7 @@ interface KnownPiece {
   /** The parts, and the compound that they make. */
   readonly all: readonly number[];
   readonly isStop: boolean;
-  /** The words that their term does not spell in full: "migration", whose term is "migr". */
+  /** The words that their term does not spell in full: `migration`, whose term is `migr`. */
   readonly spellings: readonly string[];
 }
 

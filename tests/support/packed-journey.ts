@@ -126,6 +126,7 @@ function importWithoutPeers(installed: Installed): void {
     'repertoire/mcp': "Cannot find package '@modelcontextprotocol/server'",
     'repertoire/mcp/v1': "Cannot find package '@modelcontextprotocol/sdk'",
     'repertoire/openai': 'imported',
+    'repertoire/server': 'imported',
     'repertoire/skills': 'imported',
   });
 }
