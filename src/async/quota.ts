@@ -1,6 +1,6 @@
 // How much each caller holds at a time, and all together: places, or bytes. Nothing ever queues here.
 
-export interface Share {
+interface Share {
   readonly key: string;
   /** What this key may hold at a time. */
   readonly most: number;

@@ -14,7 +14,7 @@ export interface ChartSeries {
 }
 
 /** As the border styles of the style sheet. */
-export type LineStyle = 'solid' | 'dashed' | 'dotted';
+type LineStyle = 'solid' | 'dashed' | 'dotted';
 
 export interface ChartProps {
   readonly label: string;
