@@ -29,7 +29,7 @@ export interface HttpOptions {
 }
 
 /** What is served. */
-export interface HttpSkills {
+interface HttpSkills {
   readonly repertoire: Repertoire;
   readonly methods: MethodTable;
   readonly typed: TypedSkills;
@@ -37,7 +37,7 @@ export interface HttpSkills {
   readonly lostLoads: () => number;
 }
 
-export interface OpenHttp {
+interface OpenHttp {
   readonly url: string;
   /** Absent where none can be kept and none is needed (`--no-auth`). */
   readonly operatorToken: string | undefined;

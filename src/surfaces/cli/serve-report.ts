@@ -100,7 +100,7 @@ export interface ServeReport {
   readonly badRoots: readonly BadRoot[];
 }
 
-export type StoreReport =
+type StoreReport =
   | { readonly state: 'off' }
   | { readonly state: 'ready'; readonly place: string }
   | { readonly state: 'unavailable'; readonly place: string; readonly reason: string };
