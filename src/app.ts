@@ -49,6 +49,8 @@ export interface AppOptions {
   /** Hosts run on this machine, so that their own folders are known (D10). */
   readonly hostsAreHere: boolean;
   readonly onLoad?: NoteLoad;
+  /** Called when folders are watched and files have digests: all that a start does after its first answers. */
+  readonly onLive?: () => void;
   /** What a program gives in place of a configuration file. */
   readonly own?: UserConfig | undefined;
 }
@@ -66,6 +68,7 @@ export async function startApp(given: Settings, options: AppOptions): Promise<Re
     log: (message) => log({ level: 'info', message }),
     watch: true,
     early,
+    ...(options.onLive && { onLive: options.onLive }),
   });
   const records = keepRecords(settings, typed?.store, log);
   const noteLoad: NoteLoad = onLoad === undefined ? records.noteLoad : both(records.noteLoad, onLoad);

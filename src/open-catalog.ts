@@ -67,10 +67,13 @@ export interface StartOptions {
   readonly early?: boolean;
   /** Instead of those of the settings. */
   readonly roots?: readonly Root[];
+  /** Called when folders are watched and files have digests. */
+  readonly onLive?: () => void;
 }
 
 /** The catalog that settings ask for. */
-export function startCatalog(settings: Settings, { log, watch, early = false, roots }: StartOptions): Promise<Catalog> {
+export function startCatalog(settings: Settings, options: StartOptions): Promise<Catalog> {
+  const { log, watch, early = false, roots, onLive } = options;
   const open = early ? openCatalogEarly : openLiveCatalog;
   return open({
     roots: roots ?? resolveRoots(settings.rootRequest),
@@ -80,5 +83,6 @@ export function startCatalog(settings: Settings, { log, watch, early = false, ro
     watch,
     now: () => new Date(),
     log,
+    ...(onLive && { onLive }),
   });
 }

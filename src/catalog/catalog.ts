@@ -18,6 +18,8 @@ export interface CatalogOptions {
   readonly now: () => Date;
   /** One line per refresh that changed something. */
   readonly log: (line: string) => void;
+  /** Called when folders are watched and files have digests. */
+  readonly onLive?: () => void;
 }
 
 /**

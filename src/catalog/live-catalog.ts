@@ -189,6 +189,7 @@ class LiveCatalog implements Catalog {
   async #goLive(): Promise<void> {
     await this.#freshness.start(this.#openedAt);
     await this.loadManifests();
+    this.#options.onLive?.();
   }
 
   #later(milliseconds: number, act: () => Promise<void>): void {
