@@ -76,7 +76,10 @@ test('it prints nothing and leaves the process alone; what it has to say goes to
 test.each<[object, string]>([
   [{ roots: 'skills' }, 'the field "roots" is not a list of texts. Write ["one", "two"].'],
   [{ keep: '30 days' }, 'the field "keep" is not a duration. Write "90m", "12h" or "30d".'],
-  [{ auth: false, host: '0.0.0.0' }, 'without "auth" it may only listen on an address that nobody else can reach.'],
+  [
+    { auth: false, host: '0.0.0.0' },
+    'without "auth" it may only listen on an address that other machines cannot reach.',
+  ],
   [{ databaseUrl: 'mysql://me:hunter22@db/x' }, 'the field "databaseUrl" is not the address of a PostgreSQL.'],
 ])('with %o it rejects with a sentence that shows no secret', async (options, said) => {
   const error = await start(options).catch((reason: unknown) => reason);

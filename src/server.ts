@@ -29,7 +29,7 @@ export interface ServerOptions extends UserConfig {
   readonly port?: number;
   /** Names, beside those of this machine, under which the server is reached. */
   readonly allowHosts?: readonly string[];
-  /** `false`: no credential is needed. Only with an address that nobody else can reach. */
+  /** `false`: no credential is needed. Only with an address that other machines cannot reach. */
   readonly auth?: boolean;
   /** Where the operator's token and the embedded database are kept; `~/.repertoire` when absent. */
   readonly data?: string;
@@ -124,7 +124,7 @@ function findProblem(options: ServerOptions, { http, storePlace }: Settings): st
   const { keep = '30d' } = options;
   if (!isDuration(keep)) return 'the field "keep" is not a duration. Write "90m", "12h" or "30d".';
   if (http.noAuth && !isLoopbackHost(http.host)) {
-    return 'without "auth" it may only listen on an address that nobody else can reach. Use host: "127.0.0.1".';
+    return 'without "auth" it may only listen on an address that other machines cannot reach. Use host: "127.0.0.1".';
   }
   if (storePlace.kind === 'postgres' && !isPostgresAddress(storePlace.url)) {
     const what = options.databaseUrl === undefined ? 'DATABASE_URL' : 'the field "databaseUrl"';

@@ -19,7 +19,7 @@ interface AppParts {
 
 export function createApp({ repertoire, stock, mcp }: AppParts): Hono {
   const app = new Hono();
-  // A page in somebody's browser must not reach a server on their machine by a name of its own.
+  // A page in a browser must not reach a server on the same machine by a name of its own.
   app.use(async (c, next) => refuseStrangers(c.req.raw) ?? (await next()));
   app.use(bodyLimit({ maxSize: 1024 * 1024 }));
   app.get('/articles', (c) => c.json(Object.fromEntries(stock)));
@@ -50,7 +50,7 @@ function listSkills({ snapshot, typedSkills }: Repertoire) {
   };
 }
 
-/** Nobody has proved who they are, so they are an agent without any role. Left out, it is the operator, who may do all. */
+/** No caller has proved who it is, so each is an agent without a role. Left out, it would be the operator, who may do all. */
 const VISITOR = agentCaller('visitor', []);
 
 async function invoke(repertoire: Repertoire, name: string, request: Request) {

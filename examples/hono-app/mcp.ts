@@ -19,7 +19,7 @@ export function createMcp({ catalog, runtime, stock }: McpParts): McpHttpHandler
     registerSkills(server, catalog, { runtime });
     return server;
   });
-  // A server that lives for one request hears of no change: whoever listens is told here.
+  // A server that lives for one request hears of no change: listening clients are told here.
   catalog.subscribe(() => {
     handler.notify.toolsChanged();
     handler.notify.resourcesChanged();

@@ -13,7 +13,7 @@ export interface Shop {
   close(): Promise<void>;
 }
 
-/** From the module, not from the working directory: whoever starts a server chooses that. */
+/** From the module, not from the working directory: that depends on how the server is started. */
 const SKILLS = fileURLToPath(new URL('./skills', import.meta.url));
 
 export async function openShop(port: number, skills: string = SKILLS): Promise<Shop> {

@@ -29,7 +29,7 @@ export const countStock = (stock: Stock) =>
     },
   });
 
-/** For one agent alone: whoever comes over HTTP is another, and is refused. */
+/** For one agent alone: callers over HTTP are another, and are refused. */
 export const correctStock = (stock: Stock) =>
   defineSkill({
     name: 'correct_stock',

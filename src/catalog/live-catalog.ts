@@ -170,7 +170,7 @@ class LiveCatalog implements Catalog {
     if (this.#options.watch) this.#later(BACKGROUND_MS, () => this.#goLive());
   }
 
-  /** A text that was being written when it was first read is read again before anybody gets it (F8). */
+  /** A text that was being written when it was first read is read again before it is served (F8). */
   async #waitForWriters(young: readonly string[]): Promise<void> {
     const deadline = monotonicMs() + MAX_WRITERS_MS;
     let unsettled = young;

@@ -113,7 +113,7 @@ interface HttpSettings {
   /** 0: any that is free. */
   readonly port: number;
   readonly allowHosts: readonly string[];
-  /** Whoever comes without a credential is the operator; on loopback only (H5). */
+  /** A request without a credential is the operator's; on loopback only (H5). */
   readonly noAuth: boolean;
   /** Instead of the token in the data directory: the same for several replicas. */
   readonly operatorToken: string | undefined;

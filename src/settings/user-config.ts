@@ -70,7 +70,7 @@ export function applyUserConfig(settings: Settings, config: UserConfig): Setting
 const LOAD_LIMIT_MS = 10_000;
 
 export interface ConfigLoading {
-  /** Called once the file was executed: from then on faults of what it left behind are caught by whoever this installs. */
+  /** Called once the file was executed. It installs what catches the faults of code that the file left running. */
   readonly guard?: () => void;
   readonly patienceMs?: number;
 }
@@ -135,7 +135,7 @@ async function execute(
     return fail(await explain(error, path));
   } finally {
     process.off('exit', onExit);
-    // Before the others go: there is no moment without anybody.
+    // Before the others go, so that faults are caught at every moment.
     guard();
     for (const event of FAULTS) process.off(event, onFault);
   }
@@ -168,7 +168,7 @@ async function importFile(path: string): Promise<ConfigModule> {
   return import(/* @vite-ignore */ pathToFileURL(path).href);
 }
 
-/** Without its cache: that may lie in the temporary folder, where anybody could leave code for us to run. */
+/** Without its cache: that may lie in the temporary folder, where any user could leave code for us to run. */
 async function openJiti(): Promise<Jiti> {
   const { createJiti } = await import('jiti');
   return createJiti(import.meta.url, { fsCache: false, interopDefault: false });
@@ -257,7 +257,7 @@ const FIELDS = {
   limits: findLimitProblem,
 } as const satisfies Record<keyof UserConfig, FieldRule>;
 
-/** Other faults of a definition cost that skill alone; with two of one name nobody could say which is meant. */
+/** Other faults of a definition cost that skill alone; with two of one name it is not clear which is meant. */
 function findRepeatedName(skills: readonly unknown[]): string | undefined {
   const names = skills.map((skill) => (skill as Partial<AnySkill> | null | undefined)?.name);
   const repeated = names.find((name, index) => typeof name === 'string' && names.indexOf(name) !== index);

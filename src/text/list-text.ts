@@ -1,4 +1,4 @@
-// A text of somebody else inside a list or a sentence of ours.
+// A text from outside, safe inside a list or a sentence of ours.
 import { toOneLine } from './one-line.ts';
 
 /** One line, capped, and no markup that could end the list and start another. */

@@ -19,7 +19,7 @@ export const pipeToShell = inPassages({
 const substituted =
   /(?:\b(?:(?:ba|z|da|k)?sh|source|eval|exec)\b|(?:^|\s)\.)\s{1,4}(?:-\w{1,6}\s{1,4}){0,3}(?:<\(|["']?\$\()\s{0,4}(?:sudo\s{1,4})?(?:curl|wget)\b|\b(?:iex|invoke-expression)\b[\s("'&{]{1,10}(?:new-object\b[^|;\n]{0,80}downloadstring|(?:iwr|irm|curl|wget|invoke-webrequest|invoke-restmethod)\b)/gi;
 
-/** A longer pipeline is not a command that anybody types, but a way to waste time or to hide its end. */
+/** A longer pipeline is not a command that people type, but a way to waste time or to hide its end. */
 const maxStages = 200;
 
 function* check(passage: Passage): Iterable<Sighting> {

@@ -63,7 +63,7 @@ function openStandardError(): Writable {
   const kind = fstatSync(STDERR);
   const waits = process.platform !== 'win32' && (kind.isFIFO() || kind.isSocket());
   const stream = waits ? new Socket({ fd: STDERR, readable: false, writable: true }) : process.stderr;
-  // Nobody is listening any more, and there is nowhere to say so.
+  // The reader has gone, and there is nowhere to say so.
   stream.on('error', () => stream.destroy());
   return stream;
 }
