@@ -43,6 +43,7 @@ export interface TypedOptions {
   readonly search: SearchSkills;
   /** What a program gives in place of a configuration file. */
   readonly own?: UserConfig | undefined;
+  readonly store?: Parameters<typeof startStore>[1];
 }
 
 /** How long running calls are given at the end (F11). */
@@ -53,7 +54,7 @@ export async function startTypedSkills(given: Settings, options: TypedOptions): 
   const config = options.own ? ok({ own: options.own, settings: given }) : await loadConfig(given, log);
   if (!config.ok) return config;
   const { own, settings } = config.value;
-  const store = await startStore(settings);
+  const store = await startStore(settings, options.store);
   const { signingSecret } = settings.http;
   const userTokens = createUserTokens({ signingSecret, secrets: store.secrets, now: () => new Date() });
   if (!userTokens.ok) return userTokens;

@@ -1,7 +1,7 @@
 // The store for a command that needs it once: opened, closed, and its failure said in one sentence.
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Store, startStore } from '../../app/store.ts';
+import { PATIENT, type Store, startStore } from '../../app/store.ts';
 import type { Environment, Settings } from '../../settings/config.ts';
 import { BadCursor, StoreUnavailable } from '../../skills/record/invocation-log.ts';
 import { toOneLine } from '../../text/one-line.ts';
@@ -14,16 +14,13 @@ export type { Store } from '../../app/store.ts';
 
 type Needed = Pick<CommandContext, 'settings' | 'errors' | 'values'>;
 
-/** A person waits while a busy server on the same file finishes its write; a request to a server would be refused sooner. */
-const PATIENT = { operationLimitMs: 10_000 };
-
 export async function withStore(
   { settings, errors, values }: Needed,
   ask: (store: Store) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const fault = findDatabaseFault({ settings, values });
   if (fault !== undefined) return exitSaying({ errors }, fault.sentence, fault.code);
-  const store = await startStore(settings, settings.storePlace.kind === 'sqlite' ? PATIENT : {});
+  const store = await startStore(settings, PATIENT);
   try {
     return await ask(store);
   } catch (error) {
