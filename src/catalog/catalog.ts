@@ -18,7 +18,7 @@ export interface CatalogOptions {
   readonly now: () => Date;
   /** One line per refresh that changed something. */
   readonly log: (line: string) => void;
-  /** Called when folders are watched and files have digests. */
+  /** Called when folders are watched and files have digests, or that failed. */
   readonly onLive?: () => void;
 }
 

@@ -187,9 +187,12 @@ class LiveCatalog implements Catalog {
   }
 
   async #goLive(): Promise<void> {
-    await this.#freshness.start(this.#openedAt);
-    await this.loadManifests();
-    this.#options.onLive?.();
+    try {
+      await this.#freshness.start(this.#openedAt);
+      await this.loadManifests();
+    } finally {
+      this.#options.onLive?.();
+    }
   }
 
   #later(milliseconds: number, act: () => Promise<void>): void {
