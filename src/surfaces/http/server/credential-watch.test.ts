@@ -7,6 +7,8 @@ import { createMemoryAgentStore } from '../../../store/fixtures/memory-identitie
 import { fail } from '../../../values/result.ts';
 import { createCredentialWatch } from './credential-watch.ts';
 
+type Read = Parameters<typeof createCredentialWatch>[0];
+
 const NOW = new Date('2026-11-15T12:00:00Z');
 
 test('a stream that stays open does not make its agent look busy, and ends with its token (H5)', async () => {
@@ -42,4 +44,28 @@ test('a stream that stays open does not make its agent look busy, and ends with 
   expect(noteUse).toHaveBeenCalledTimes(2);
   await agents.revoke('a', NOW);
   await expect.poll(() => end.mock.calls.length).toBe(1);
+});
+
+test('a stream stays while its credential cannot be read or looked up, and ends once it is bad (F1)', async () => {
+  const token = createAgentToken();
+  const credentials = { token, claimedAgent: undefined, remote: false };
+  const read = vi.fn<Read>(async () => Promise.reject(new Error('the key cannot be made')));
+  const authenticate = vi.fn(async () => Promise.reject(new Error('the database is away')));
+  const unhandled = vi.fn();
+  process.on('unhandledRejection', unhandled);
+  const end = vi.fn();
+  createCredentialWatch(
+    read,
+    authenticate,
+    1,
+  )({ request: { headers: {} } as never, caller: agentCaller('a'), remote: false }, end);
+  await expect.poll(() => read.mock.calls.length).toBeGreaterThan(3);
+  expect(authenticate).not.toHaveBeenCalled();
+  read.mockResolvedValue(credentials);
+  await expect.poll(() => authenticate.mock.calls.length).toBeGreaterThan(3);
+  expect(end).not.toHaveBeenCalled();
+  read.mockResolvedValue('malformed');
+  await expect.poll(() => end.mock.calls.length).toBe(1);
+  process.off('unhandledRejection', unhandled);
+  expect(unhandled).not.toHaveBeenCalled();
 });

@@ -5,7 +5,7 @@ import type { WatchCredential } from '../message/admitted-request.ts';
 import type { ReadCredentials } from './credentials.ts';
 
 interface Watched {
-  /** Read anew each time: the session in a cookie may be over before its token is. */
+  /** Read again for each check: the session in a cookie may expire before its token does. */
   readonly credentials: () => ReturnType<ReadCredentials>;
   readonly owner: string;
   readonly end: () => void;
@@ -26,19 +26,24 @@ export function createCredentialWatch(
   };
   const check = () => {
     for (const watched of all) {
-      void isGood(watched, authenticate).then((isStillGood) => {
+      const endUnless = (isStillGood: boolean) => {
         if (isStillGood || !all.has(watched)) return;
         forget(watched);
         watched.end();
-      });
+      };
+      // A fault says nothing about the credential: the stream stays (F1).
+      void isGood(watched, authenticate)
+        .catch(() => true)
+        .then(endUnless);
     }
   };
   return ({ request: { headers }, caller, remote }, end) => {
     const credentials = () => read({ headers }, remote);
     const first = credentials();
     // A caller without a credential (`--no-auth`) has none that could expire.
-    const hasNone = !(first instanceof Promise) && first !== 'malformed' && first.token === undefined;
-    if (hasNone) return () => undefined;
+    if (first instanceof Promise)
+      first.catch(() => undefined); // the first check reads it again
+    else if (first !== 'malformed' && first.token === undefined) return () => undefined;
     const watched = { credentials, owner: callerKey(caller), end };
     all.add(watched);
     timer ??= setInterval(check, checkMs).unref();
@@ -50,6 +55,6 @@ async function isGood({ credentials, owner }: Watched, authenticate: Authenticat
   const now = await credentials();
   if (now === 'malformed') return false;
   const found: Authentication = await authenticate({ ...now, isRecheck: true });
-  // While it cannot be told, they stay (F1).
+  // While it cannot be known, the stream stays (F1).
   return found.ok ? callerKey(found.value) === owner : found.failure === 'unavailable';
 }
