@@ -1,5 +1,5 @@
 // Sessions of the dashboard: what is sealed, who can open it, and for how long (H5).
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createDashboardSessions, SESSION_SECONDS } from './dashboard-sessions.ts';
 import { createAgentToken } from './token.ts';
 
@@ -72,4 +72,25 @@ test('one that was opened before is known at once, and expires all the same (H5)
   expect(sessions.unseal(sealed)).toEqual({ token: TOKEN, isOld: true });
   at = NOW + SESSION_SECONDS * 1_000;
   expect(sessions.unseal(sealed)).toBeUndefined();
+});
+
+test('an opened one stays in memory for five minutes, and not once it has expired (H5)', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  try {
+    let at = NOW;
+    const sessions = createDashboardSessions({ secret: SECRET, now: () => new Date(at) });
+    await sessions.unseal(sealed);
+    vi.advanceTimersByTime(5 * 60_000 - 1);
+    expect(sessions.unseal(sealed)).toEqual({ token: TOKEN, isOld: false });
+    vi.advanceTimersByTime(1);
+    const again = sessions.unseal(sealed);
+    expect(again).toBeInstanceOf(Promise);
+    expect(await again).toEqual({ token: TOKEN, isOld: false });
+    at = NOW + SESSION_SECONDS * 1_000;
+    expect(sessions.unseal(sealed)).toBeUndefined();
+    at = NOW;
+    expect(sessions.unseal(sealed)).toBeInstanceOf(Promise);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -36,6 +36,8 @@ const OLD_SECONDS = 86_400;
 const LEEWAY_SECONDS = 60;
 /** Of those that were opened: decrypting takes longer than the rest of a small request. */
 const MOST_OPENED = 1_000;
+/** Then it is opened again: its token must not stay in memory long after the person has left. */
+const OPENED_MS = 5 * 60_000;
 
 export function createDashboardSessions({ secret, now }: SessionParts): DashboardSessions {
   const key = keptPromise(() => importKey(secret));
@@ -49,15 +51,20 @@ export function createDashboardSessions({ secret, now }: SessionParts): Dashboar
   const open = async (value: string) => {
     const sealed = await decrypt(await key.get(), value.slice(PREFIX.length), now());
     if (sealed === undefined) return undefined;
+    const session = toSession(sealed);
+    if (session === undefined) return undefined;
     opened.set(value, sealed);
-    return toSession(sealed);
+    setTimeout(() => opened.delete(value), OPENED_MS).unref();
+    return session;
   };
   return {
     seal: async (token) => PREFIX + (await encrypt(await key.get(), token, nowSeconds())),
     unseal: (value) => {
       const known = opened.get(value);
-      if (known !== undefined) return toSession(known);
-      return isOneSpelling(value) ? open(value) : undefined;
+      if (known === undefined) return isOneSpelling(value) ? open(value) : undefined;
+      const session = toSession(known);
+      if (session === undefined) opened.delete(value);
+      return session;
     },
   };
 }
