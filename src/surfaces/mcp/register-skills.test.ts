@@ -1,7 +1,7 @@
 // The options of registerSkills, and everything that it refuses before it touches the server.
 import { readdirSync, readFileSync } from 'node:fs';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { modernMeta } from '../../../tests/support/modern-meta.ts';
 import { openTestCatalog } from '../../catalog/fixtures/open-test-catalog.ts';
 import { createSkillWorld, skillText } from '../../catalog/fixtures/skill-world.ts';
@@ -53,6 +53,33 @@ describe.each(GENERATIONS)('registerSkills() on $label', (generation) => {
     handlers.set('tools/list', async () => ({ tools: [] }));
     expect(() => lowLevel.registerSkills(catalog)).toThrow(/the method tools\/list has a low-level handler/);
   });
+
+  test.each(['registerTool', 'registerResource', 'subscribe'])(
+    'leaves nothing behind when %s throws halfway (T10)',
+    async (name) => {
+      const { catalog } = await openSkills();
+      for (const server of [generation.create(), createOwn(generation)]) {
+        const before = fingerprint(server);
+        const subscribe = vi.spyOn(catalog, 'subscribe');
+        const target = (name === 'subscribe' ? catalog : server.mcp) as unknown as Record<string, () => unknown>;
+        const original = target[name]?.bind(target) as () => unknown;
+        // The second tool is refused; of the others there is one.
+        let count = name === 'registerTool' ? 0 : 1;
+        const failing = vi.spyOn(target, name).mockImplementation((...given: []) => {
+          count += 1;
+          if (count === 2) throw new Error('halfway');
+          return original(...given);
+        });
+        expect(() => server.registerSkills(catalog)).toThrow('halfway');
+        expect(fingerprint(server)).toEqual(before);
+        if (name !== 'subscribe') expect(subscribe).not.toHaveBeenCalled();
+        failing.mockRestore();
+        subscribe.mockRestore();
+        server.registerSkills(catalog).detach();
+        expect(fingerprint(server)).toEqual(before);
+      }
+    },
+  );
 
   test('refuses a connected server in so many words', async () => {
     const { catalog } = await openSkills();
@@ -192,6 +219,9 @@ describe.each(GENERATIONS)('on $label', (generation) => {
     const server = createOwn(generation);
     const { _requestHandlers: handlers } = getPrivateFields(server.mcp, 'a test').server;
     handlers.set('tools/list', async () => ({ tools: [{ name: 'add', inputSchema: { type: 'object' } }] }));
+    handlers.set('resources/templates/list', async () => ({
+      resourceTemplates: [{ uriTemplate: 'own://{x}', name: 'x' }],
+    }));
     handlers.set('resources/read', async () => Promise.reject(new Error('Nothing here')));
     handlers.set('resources/list', async ({ params }) =>
       (params as JsonObject).cursor === 'two'
@@ -206,6 +236,8 @@ describe.each(GENERATIONS)('on $label', (generation) => {
     expect(first).toMatchObject({ resources: [{ uri: 'own://a' }], nextCursor: 'two' });
     const second = await client.result('resources/list', { cursor: 'two' });
     expect(second.resources).toMatchObject([{ uri: 'own://b' }, { uri: 'skill://alpha/SKILL.md' }]);
+    const { resourceTemplates } = await client.result('resources/templates/list');
+    expect(resourceTemplates).toMatchObject([{ uriTemplate: 'own://{x}' }, { uriTemplate: 'skill://{+path}' }]);
     await client.result('resources/read', { uri: 'skill://alpha/SKILL.md' });
     expect((await client.ask('resources/read', { uri: 'own://a' })).error?.message).toBe('Nothing here');
   });

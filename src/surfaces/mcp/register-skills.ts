@@ -68,12 +68,24 @@ export function bindSkills(sdkServer: SdkServer, catalog: Catalog, options: Regi
     prompts,
   };
   refuseClashes(server, skills);
-  const undo = [announceChanges(catalog, server, prompts), ...install(server, skills)];
-  return {
-    detach: () => {
-      for (const each of undo.splice(0)) each();
-    },
+  const takeBack = rememberHandlers(server.fields);
+  const undo: (() => void)[] = [];
+  let isDetached = false;
+  const detach = () => {
+    if (isDetached) return;
+    isDetached = true;
+    for (const each of undo) each();
+    // A client that is connected knows the capabilities: they stay, with empty lists.
+    if (!server.mcp.isConnected()) takeBack();
   };
+  try {
+    install(server, skills, undo);
+    undo.push(announceChanges(catalog, server, prompts));
+  } catch (error) {
+    detach();
+    throw error;
+  }
+  return { detach };
 }
 
 /** Unless the owner says who is calling: over stdio the operator, who started the server; over HTTP an agent. */
@@ -86,29 +98,22 @@ const withCaller = (server: SdkServer, named: Caller | undefined): SdkServer => 
   },
 });
 
-/** Nothing here can clash any more. Answers how to undo it, in this order. */
-function install(server: SdkServer, skills: BoundSkills): readonly (() => void)[] {
+/** Nothing here can clash any more. Adds to `undo` how to undo each step. */
+function install(server: SdkServer, skills: BoundSkills, undo: (() => void)[]): void {
   const { mcp, fields, skillTemplate } = server;
-  const takeBack = rememberHandlers(fields);
+  const keep = (registered: { remove(): void }) => undo.push(() => registered.remove());
   // Takes a name and a place in the list; what each looks like and does comes from our handlers.
-  const reserved = [...skills.documentTools, ...skills.typedTools].map((name) =>
-    mcp.registerTool(name, {}, () => ({ content: [] })),
-  );
+  for (const tool of [...skills.documentTools, ...skills.typedTools]) {
+    keep(mcp.registerTool(tool, {}, () => ({ content: [] })));
+  }
   const { name, title, description } = SKILL_TEMPLATE;
   const readNothing = () => Promise.reject(ANSWER_IS_OURS);
-  reserved.push(mcp.registerResource(name, skillTemplate, { title, description }, readNothing));
+  keep(mcp.registerResource(name, skillTemplate, { title, description }, readNothing));
   // The SDK sets its handlers for prompts with the first one. They must be there before ours, for prompts of the owner that
   // come later; our own are not known to it, because skills come and go.
   if (skills.prompts) mcp.registerPrompt(PLACEHOLDER, {}, () => ({ messages: [] })).remove();
-  const unwrap = [...createWrappers(server, skills)].map(([method, wrap]) => wrapHandler(fields, method, wrap));
-  const undeclare = declareExtension(fields, SKILLS_EXTENSION, { directoryRead: true });
-  return [
-    ...reserved.map((each) => () => each.remove()),
-    ...unwrap,
-    undeclare,
-    // A client that is connected knows the capabilities: they stay, with empty lists.
-    () => mcp.isConnected() || takeBack(),
-  ];
+  for (const [method, wrap] of createWrappers(server, skills)) undo.push(wrapHandler(fields, method, wrap));
+  undo.push(declareExtension(fields, SKILLS_EXTENSION, { directoryRead: true }));
 }
 
 const PLACEHOLDER = 'repertoire-placeholder';

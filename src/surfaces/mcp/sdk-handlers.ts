@@ -37,6 +37,7 @@ export function createWrappers(
     ['tools/list', (next) => listTools(next, ask)],
     ['tools/call', (next) => choose(next, ask, (params) => isOurTool(skills, params))],
     ['resources/list', (next) => appendOurs(next, ask, 'resources', ({ uri }) => !isTheirResource(server, uri))],
+    ['resources/templates/list', listTemplates],
     ['resources/read', (next) => readResource(next, ask, (uri) => isServed(server, skills, uri))],
     ['completion/complete', (next) => choose(next, ask, (params) => isOurCompletion(server, skills, params))],
   ];
@@ -117,6 +118,17 @@ function listTools(next: Handler, ask: Ask): Handler {
     const tools = listOf(theirs, 'tools').map((tool) => byName.get(tool.name) ?? tool);
     const isLastPage = theirs.nextCursor === undefined;
     return { ...theirs, tools: isLastPage ? [...new Set([...tools, ...ours])] : tools };
+  };
+}
+
+/** The SDK lists our template with theirs; where the owner put a handler in the place of the SDK's, it comes last. */
+function listTemplates(next: Handler): Handler {
+  return async (request, context) => {
+    const theirs = await next(request, context);
+    const templates = listOf(theirs, 'resourceTemplates');
+    const isListed = templates.some(({ uriTemplate }) => uriTemplate === SKILL_TEMPLATE.uriTemplate);
+    if (isListed || theirs.nextCursor !== undefined) return theirs;
+    return { ...theirs, resourceTemplates: [...templates, SKILL_TEMPLATE] };
   };
 }
 
