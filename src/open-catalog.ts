@@ -20,6 +20,8 @@ export interface OpenCatalogOptions {
   /** Adds the default folders (`./.agents/skills`, `~/.claude/skills` …) after `roots`. */
   readonly defaultRoots?: boolean;
   /** Adds the folders of these hosts (`cursor`, `codex` …) after all others; `all` stands for every one. */
+  readonly hosts?: readonly string[];
+  /** The former name of `hosts`; what both name is looked at. */
   readonly agents?: readonly string[];
   /** What `./` means in the default folders. The working directory when absent. */
   readonly project?: string;
@@ -37,7 +39,7 @@ export interface OpenCatalogOptions {
 
 /**
  * Reads every skill below the roots and keeps them fresh until `close()`. A broken skill is no error, but one of
- * `current.problems`, and `roots` tells which folders are missing. It rejects when `agents` has an unknown name.
+ * `current.problems`, and `roots` tells which folders are missing. It rejects when `hosts` has an unknown name.
  *
  * @example
  * const catalog = await openCatalog({ roots: ['./skills'] });
@@ -46,13 +48,14 @@ export interface OpenCatalogOptions {
  */
 export async function openCatalog(options: OpenCatalogOptions = {}): Promise<Catalog> {
   const { roots = [], defaultRoots = false, project, allowLinks = [], without = [] } = options;
-  const { agents = [], watch = true } = options;
-  const [stranger] = findUnknownHosts(agents);
+  const { hosts = [], agents = [], watch = true } = options;
+  const hostNames = [...hosts, ...agents];
+  const [stranger] = findUnknownHosts(hostNames);
   if (stranger !== undefined) {
     const known = SKILL_READERS.map(({ id }) => id).join(', ');
     throw new Error(`Cannot open the catalog: no host is called "${stranger}"; use all, or names of ${known}`);
   }
-  const given = { ...NOTHING_GIVEN, roots, defaultRoots, project, allowLinks, without, agents };
+  const given = { ...NOTHING_GIVEN, roots, defaultRoots, project, allowLinks, without, agents: hostNames };
   const settings = resolveSettings(given, readEnvironment());
   const rescanMs = options.rescanMs ?? settings.rescanMs;
   return startCatalog({ ...settings, rescanMs }, { watch, log: options.log ?? (() => undefined) });
