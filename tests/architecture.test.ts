@@ -70,7 +70,7 @@ const diskFiles: Readonly<Record<string, string>> = {
   'store/process-owner.ts': 'reads /proc: whether a process still runs',
   'surfaces/cli/read-input.ts': 'entry: the file that `--input @FILE` names',
   'surfaces/cli/open-store.ts': 'entry: whether there is a log yet',
-  'surfaces/cli/main.ts': 'entry: resolves the real home and working directory',
+  'surfaces/cli/main.ts': 'entry: the real path of the program, for the lines that start it',
   'surfaces/cli/doctor.ts': 'entry: reads the limits of the system',
   'surfaces/cli/open-catalog.ts': 'entry: what `check PATH` points at',
   'surfaces/cli/event-log.ts': 'writes standard error without losing lines',

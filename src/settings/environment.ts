@@ -5,12 +5,14 @@ import type { Environment } from './config.ts';
 export const readEnvironment = (): Environment => ({
   home: homeDirectory(),
   workingDirectory: workingDirectory(),
-  variables: process.env,
+  variables: readVariables(),
 });
+
+export const readVariables = (): Environment['variables'] => process.env;
 
 /** `node:os` costs a millisecond of every start, and on POSIX it looks at HOME first, too. */
 function homeDirectory(): string {
-  const home = process.platform === 'win32' ? undefined : process.env.HOME;
+  const home = process.platform === 'win32' ? undefined : readVariables().HOME;
   if (home) return home;
   const os = process.getBuiltinModule('node:os');
   // An empty HOME is no home.
@@ -23,6 +25,6 @@ function workingDirectory(): string {
     return process.cwd();
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error;
-    return process.env.PWD ?? '/';
+    return readVariables().PWD ?? '/';
   }
 }

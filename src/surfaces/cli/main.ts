@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The program's entry: reads the process once, runs a command, ends the process. Nothing else calls process.exit.
 import { realpathSync } from 'node:fs';
-import { readEnvironment } from '../../settings/environment.ts';
+import { readEnvironment, readVariables } from '../../settings/environment.ts';
 import { writeStandardOutput } from '../../settings/standard-output.ts';
 import { codeOf } from '../../values/error-code.ts';
 import type { ExitCode } from './command.ts';
@@ -24,7 +24,7 @@ async function main(): Promise<ExitCode> {
       return outputs.errors;
     },
     environment: readEnvironment,
-    program: () => findProgram({ script: process.argv[1] ?? 'repertoire', path: process.env.PATH, realPath }),
+    program: () => findProgram({ script: process.argv[1] ?? 'repertoire', path: readVariables().PATH, realPath }),
     webDirectory: `${import.meta.dirname}/web`,
     stopSignal: () => stopOnSignals(stop),
   });
@@ -85,7 +85,7 @@ function openOutput(stream: NodeJS.WriteStream, write: Write, onGone = () => {})
   return {
     isTerminal,
     columns: Math.max(40, stream.columns || 80),
-    paint: createPaint(wantsColour(isTerminal, process.env)),
+    paint: createPaint(wantsColour(isTerminal, readVariables())),
     write: (data) => {
       if (!isGone) write(data);
     },
