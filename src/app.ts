@@ -3,6 +3,7 @@
 import type { Http } from './app/http.ts';
 import { keepRecords } from './app/records.ts';
 import type { SearchSkills, TypedOptions, TypedSkills } from './app/typed-skills.ts';
+import { type Closing, openTogether } from './async/open-together.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import { createNativeSkills } from './catalog/native-skills.ts';
 import type { Skill } from './catalog/view/skill.ts';
@@ -31,7 +32,7 @@ export interface App {
   readonly typed: TypedSkills | undefined;
   /** Loads that could not be recorded. */
   readonly lostLoads: () => number;
-  /** Lets running calls end, then writes what waits. */
+  /** Writes the loads that wait, lets running calls end, then closes the store. */
   close(): Promise<void>;
 }
 
@@ -56,11 +57,14 @@ export interface AppOptions {
 }
 
 /** The failure is one sentence. */
-export async function startApp(given: Settings, options: AppOptions): Promise<Result<App, string>> {
+export const startApp = (given: Settings, options: AppOptions): Promise<Result<App, string>> =>
+  openTogether((closing) => openApp(given, options, closing));
+
+async function openApp(given: Settings, options: AppOptions, closing: Closing): Promise<Result<App, string>> {
   const { version, log, web, early, onLoad } = options;
   // Typed skills may search all skills, themselves included. They do when they run: the repertoire below is there by then.
   const search: SearchSkills = (query, limit) => repertoire.search(query, limit);
-  const started = options.withTyped ? await startTyped(given, { ...options, search }) : NO_TYPED;
+  const started = options.withTyped ? await startTyped(given, { ...options, search }, closing) : NO_TYPED;
   if (!started.ok) return started;
   const { typed, tools } = started.value;
   const settings = typed?.settings ?? given;
@@ -70,11 +74,14 @@ export async function startApp(given: Settings, options: AppOptions): Promise<Re
     early,
     ...(options.onLive && { onLive: options.onLive }),
   });
+  closing.add(() => catalog.close());
   const records = keepRecords(settings, typed?.store, log);
+  closing.add(records.close);
   const noteLoad: NoteLoad = onLoad === undefined ? records.noteLoad : both(records.noteLoad, onLoad);
   const repertoire = createRepertoire(catalog, { noteLoad, runtime: typed?.runtime });
   const view = { ...viewOf(settings, options), loadsOf: ({ name }: Skill) => records.countOf(name) };
   const pinWarning = warnOfUnknownPins(catalog, settings.pinned, log);
+  closing.add(() => clearTimeout(pinWarning));
   return ok({
     settings,
     catalog,
@@ -82,15 +89,7 @@ export async function startApp(given: Settings, options: AppOptions): Promise<Re
     methods: createMethodTable({ repertoire, version, view, typedTools: tools, app: web }),
     typed,
     lostLoads: records.lost,
-    async close() {
-      clearTimeout(pinWarning);
-      catalog.close();
-      try {
-        await records.close();
-      } finally {
-        await typed?.close();
-      }
-    },
+    close: closing.close,
   });
 }
 
@@ -120,27 +119,17 @@ export async function startHttpApp(given: Settings, options: HttpAppOptions): Pr
   return app.ok ? openHttp(app.value, http) : app;
 }
 
-async function openHttp(app: App, http: Http): Promise<Result<HttpApp, string>> {
-  // With `withTyped` there is a runtime, if only an empty one.
-  const skills = app as App & { readonly typed: TypedSkills };
-  const opened = await http.open(skills).catch(async (error: unknown) => {
-    await app.close();
-    throw error;
+const openHttp = (app: App, http: Http): Promise<Result<HttpApp, string>> =>
+  openTogether(async (closing) => {
+    closing.add(app.close);
+    // With `withTyped` there is a runtime, if only an empty one.
+    const skills = app as App & { readonly typed: TypedSkills };
+    const opened = await http.open(skills);
+    if (!opened.ok) return opened;
+    closing.add(opened.value.close);
+    const { url, operatorToken } = opened.value;
+    return ok({ ...skills, url, operatorToken, close: closing.close });
   });
-  if (!opened.ok) {
-    await app.close();
-    return opened;
-  }
-  const { url, operatorToken } = opened.value;
-  const close = async (): Promise<void> => {
-    try {
-      await opened.value.close();
-    } finally {
-      await app.close();
-    }
-  };
-  return ok({ ...skills, url, operatorToken, close });
-}
 
 interface TypedTools {
   readonly typed: TypedSkills | undefined;
@@ -149,13 +138,18 @@ interface TypedTools {
 
 const NO_TYPED: Result<TypedTools, string> = ok({ typed: undefined, tools: [] });
 
-async function startTyped(settings: Settings, options: TypedOptions): Promise<Result<TypedTools, string>> {
+async function startTyped(
+  settings: Settings,
+  options: TypedOptions,
+  closing: Closing,
+): Promise<Result<TypedTools, string>> {
   const [{ explainNoSkills, problemSentences, startTypedSkills }, { typedSkillTools }] = await Promise.all([
     import('./app/typed-skills.ts'),
     import('./surfaces/mcp/methods/typed-skills.ts'),
   ]);
   const started = await startTypedSkills(settings, options);
   if (!started.ok) return started;
+  closing.add(started.value.close);
   const { runtime } = started.value;
   const warnings = [...problemSentences(runtime), explainNoSkills(runtime, settings.agent) ?? []].flat();
   for (const message of warnings) options.log({ level: 'warn', message });

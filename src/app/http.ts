@@ -76,8 +76,11 @@ async function open(skills: HttpSkills, parts: Parts): Promise<Result<OpenHttp, 
   if (!server.ok) return server;
   const unwatch = settings.isLogged ? watchStore(store.health, parts.log) : () => undefined;
   const close = async (): Promise<void> => {
-    await server.value.close();
-    unwatch();
+    try {
+      await server.value.close();
+    } finally {
+      unwatch();
+    }
   };
   return ok({ url: server.value.url, operatorToken: identities.value.operatorToken, close });
 }

@@ -1,6 +1,7 @@
 // Typed skills, ready to run: the operator's own and the built-in ones, over the store that records them.
 // Loaded only when there are to be any: nothing of it is on the start path of a server of documents.
 import { monotonicMs } from '../async/monotonic-clock.ts';
+import { type Closing, openTogether } from '../async/open-together.ts';
 import type { FindSkills, IsSkill } from '../builtin/ports/find-skills.ts';
 import { normaliseName } from '../document/names.ts';
 import { agentCaller, refusalOf } from '../identity/caller.ts';
@@ -24,7 +25,7 @@ export interface TypedSkills {
   readonly store: Store;
   /** Of the users of the built-in skills. */
   readonly userTokens: UserTokens;
-  /** Lets running calls end, then writes what waits. */
+  /** Lets running calls end, then closes the store. */
   close(): Promise<void>;
 }
 
@@ -49,12 +50,20 @@ export interface TypedOptions {
 /** How long running calls are given at the end (F11). */
 const GRACE_MS = 3_000;
 
-export async function startTypedSkills(given: Settings, options: TypedOptions): Promise<Result<TypedSkills, string>> {
+export const startTypedSkills = (given: Settings, options: TypedOptions): Promise<Result<TypedSkills, string>> =>
+  openTogether((closing) => openTypedSkills(given, options, closing));
+
+async function openTypedSkills(
+  given: Settings,
+  options: TypedOptions,
+  closing: Closing,
+): Promise<Result<TypedSkills, string>> {
   const { log, hasBuiltin, search } = options;
   const config = options.own ? ok({ own: options.own, settings: given }) : await loadConfig(given, log);
   if (!config.ok) return config;
   const { own, settings } = config.value;
   const store = await startStore(settings, options.store);
+  closing.add(() => store.close());
   const { signingSecret } = settings.http;
   const userTokens = createUserTokens({ signingSecret, secrets: store.secrets, now: () => new Date() });
   if (!userTokens.ok) return userTokens;
@@ -75,11 +84,8 @@ export async function startTypedSkills(given: Settings, options: TypedOptions): 
     callerPerMinute: own.limits?.callerPerMinute,
     log,
   });
-  const close = async (): Promise<void> => {
-    await runtime.close(GRACE_MS);
-    await store.close();
-  };
-  return ok({ settings, runtime, store, userTokens: userTokens.value, close });
+  closing.add(() => runtime.close(GRACE_MS));
+  return ok({ settings, runtime, store, userTokens: userTokens.value, close: closing.close });
 }
 
 /** A sentence for each definition that was refused. */

@@ -15,9 +15,9 @@ import {
   testSessions,
 } from '../fixtures/open-test-server.ts';
 import { stopClock } from '../fixtures/stop-clock.ts';
-import { startHttpServer } from './server.ts';
+import { type HttpServerOptions, startHttpServer } from './server.ts';
 
-const start = (host: string, port: number) =>
+const start = (host: string, port: number, endpoints: Partial<Pick<HttpServerOptions, 'mcp' | 'api'>> = {}) =>
   startHttpServer({
     host,
     port,
@@ -28,6 +28,7 @@ const start = (host: string, port: number) =>
     api: { handle: echo },
     requestsPerMinute: 600,
     log: () => {},
+    ...endpoints,
   });
 
 describe('startHttpServer', () => {
@@ -46,6 +47,14 @@ describe('startHttpServer', () => {
     expect(await start('127.0.0.1', 70_000)).toMatchObject({
       failure: expect.stringMatching(/no such port; give --port/),
     });
+  });
+
+  test('closes its endpoints when it cannot listen (H4)', async () => {
+    const closed: string[] = [];
+    const mcp = { handle: echo, close: async () => void closed.push('mcp') };
+    const api = { handle: echo, close: () => void closed.push('api') };
+    expect(await start('127.0.0.1', 70_000, { mcp, api })).toMatchObject({ ok: false });
+    expect(closed.sort()).toEqual(['api', 'mcp']);
   });
 
   test('answers where it listens (H4)', async () => {

@@ -90,25 +90,35 @@ const LIMITS: ServerLimits = {
   graceMs: 5_000,
 };
 
+/** Closes `api` and `mcp` when it is closed, and when it cannot listen. */
 export async function startHttpServer(options: HttpServerOptions): Promise<Result<HttpServer, string>> {
   const limits = { ...LIMITS, ...options.limits };
   const connections = createConnections(limits);
   const server = createNodeServer(options, limits, connections);
   const opened = await listen(server, options.host, options.port);
-  if (!opened.ok) return opened;
+  if (!opened.ok) {
+    await closeEndpoints(options);
+    return opened;
+  }
   const sweeping = setInterval(connections.sweep, limits.stallMs / 4).unref();
   const url = urlOf(options.host, opened.value);
   options.log({ level: 'info', message: 'The HTTP server listens', url });
   const stop = keptPromise(async () => {
-    const closeStreams = () => {
-      options.api.close?.();
-      return options.mcp.close();
-    };
-    await stopServer({ server, connections, closeStreams, graceMs: limits.graceMs });
+    await stopServer({
+      server,
+      connections,
+      closeStreams: () => closeEndpoints(options),
+      graceMs: limits.graceMs,
+    });
     clearInterval(sweeping);
     options.log({ level: 'info', message: 'The HTTP server has stopped', url });
   });
   return ok({ url, port: opened.value, connections: () => connections.size, close: stop.get });
+}
+
+function closeEndpoints({ api, mcp }: Pick<HttpServerOptions, 'api' | 'mcp'>): Promise<void> {
+  api.close?.();
+  return mcp.close();
 }
 
 /** Time limits are looked at this often; Node's own rhythm is half a minute. */
