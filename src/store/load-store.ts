@@ -3,6 +3,7 @@
 import type { Load, LoadLog, LoadPage, LoadQuery } from '../repertoire/load-log.ts';
 import type { StoreKind } from '../settings/store-place.ts';
 import { StoreUnavailable } from '../skills/record/invocation-log.ts';
+import { storableText } from '../text/storable-text.ts';
 import { fail, ok } from '../values/result.ts';
 import { addLoadCounts, countLoads } from './load-counts.ts';
 import { pageLimit, pageOf, readCursor } from './page.ts';
@@ -59,7 +60,7 @@ export function loadPageOf(found: readonly LoadRow[], limit: number): LoadPage {
   return { loads: rows.map(({ load }) => load), nextCursor };
 }
 
-const kept = (text: string): string => text.slice(0, LONGEST_TEXT).replace(/[\p{Surrogate}\0]/gu, '\ufffd');
+const kept = (text: string): string => storableText(text.slice(0, LONGEST_TEXT));
 
 export interface LoadRow {
   readonly id: string;

@@ -104,7 +104,7 @@ test('there are so many streams and no more', async () => {
 });
 
 test('a quiet stream shows signs of life', async () => {
-  const { connect } = await openFeed({ beatMs: 10 });
+  const { connect } = await openFeed({ keepAliveMs: 10 });
   const { text } = await connect();
   await expect.poll(text).toMatch(/^retry: \d+\n\n(?::\n\n){2}/);
 });

@@ -1,7 +1,7 @@
 // What happens on this server, as server-sent events in small batches. Bounded in every direction, and free of charge while
 // no stream is open.
 import type { ServerResponse } from 'node:http';
-import { EventStream } from '../../streams/event-stream.ts';
+import { EventStream, type EventStreamOptions } from '../../streams/event-stream.ts';
 
 export interface LiveFeed {
   /** No further stream is opened. */
@@ -14,24 +14,18 @@ export interface LiveFeed {
   close(): void;
 }
 
-export interface FeedLimits {
+export interface FeedLimits extends EventStreamOptions {
   readonly streams: number;
   /** Events wait so long for others. */
   readonly batchMs: number;
   /** Further ones of the same batch are counted instead of sent. */
   readonly batchEvents: number;
-  /** A stream with more than this unread is ended. */
-  readonly unreadBytes: number;
-  /** Between two signs of life. */
-  readonly beatMs: number;
 }
 
 const LIMITS: FeedLimits = {
   streams: 100,
   batchMs: 200,
   batchEvents: 200,
-  unreadBytes: 256 * 1024,
-  beatMs: 15_000,
 };
 
 /** A page that loses its stream asks again after this long. */
@@ -61,7 +55,7 @@ export function createLiveFeed(watch: () => () => void, given: Partial<FeedLimit
       if (streams.size > 0) batch.add(event, makeData);
     },
     open: (response) => {
-      const stream = new EventStream(response, { keepAliveMs: limits.beatMs, unreadBytes: limits.unreadBytes });
+      const stream = new EventStream(response, limits);
       if (isClosed) return stream.end();
       stream.send([HELLO]);
       response.once('close', () => leave(response));
