@@ -6,7 +6,12 @@
  * counted(1, 'entry', 'entries'); // "1 entry"
  */
 export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${grouped(count)} ${count === 1 ? one : many}`;
+  return `${grouped(count)} ${nounFor(count, one, many)}`;
+}
+
+/** The noun alone, for a number that is written in another way. */
+export function nounFor(count: number, one: string, many = `${one}s`): string {
+  return count === 1 ? one : many;
 }
 
 /** A whole number: `3,200`. Not by `toLocaleString`: its first call costs 12 ms. */

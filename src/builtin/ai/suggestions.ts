@@ -2,6 +2,7 @@
 // press most, each with the reason, then advice that is always good (B3).
 
 import { z } from 'zod';
+import { counted } from '../../text/counted.ts';
 import type { Task } from '../ports/task-store.ts';
 import { cutText, findJsonObject, lineOf, paragraphsOf } from './model-text.ts';
 import { daysBetween, type PressingTask, type Pressure } from './pressing-tasks.ts';
@@ -81,8 +82,7 @@ const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
 
 function agoOf(date: Date, now: Date): string {
   const days = daysBetween(date, now);
-  if (days === 0) return 'less than a day ago';
-  return days === 1 ? 'a day ago' : `${days} days ago`;
+  return days === 0 ? 'less than a day ago' : `${counted(days, 'day')} ago`;
 }
 
 const dueOf = ({ dueDate }: Task): string => (dueDate === null ? 'no due date' : `is due on ${dayOf(dueDate)}`);

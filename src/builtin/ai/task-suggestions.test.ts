@@ -35,7 +35,7 @@ const MIXED = [
 test('overdue tasks come first, then stale ones, then by priority, each with its reason (B3)', () => {
   expect(suggest(MIXED)).toEqual([
     { title: 'Finish "very late"', description: 'It was due on 2026-11-06, 9 days ago.', priority: 4, confidence: 0.9 },
-    { title: 'Finish "late"', description: 'It was due on 2026-11-14, a day ago.', priority: 5, confidence: 0.9 },
+    { title: 'Finish "late"', description: 'It was due on 2026-11-14, 1 day ago.', priority: 5, confidence: 0.9 },
     {
       title: 'Take up "older" again, or drop it',
       description: 'Nothing about it has changed since 2026-10-16, 30 days ago.',

@@ -1,4 +1,5 @@
 // What is wrong with an input, where, in words that fit into a line and hold no value of it.
+import { nounFor } from '../../text/counted.ts';
 
 export interface Violation {
   /** `tasks[2].title`; empty for the whole input. */
@@ -42,8 +43,7 @@ export function withoutRepeats(violations: readonly Violation[]): readonly Viola
 }
 
 /** `1 character`, `2000 characters`: the number as the schema has it. */
-export const countText = (count: unknown, thing: string): string =>
-  `${count} ${thing}${Number(count) === 1 ? '' : 's'}`;
+export const countText = (count: unknown, thing: string): string => `${count} ${nounFor(Number(count), thing)}`;
 
 const MAX_NAMED = 10;
 

@@ -2,7 +2,7 @@
 import type { Load } from '../../repertoire/load-log.ts';
 import type { InvocationStatus } from '../../skills/define/invocation.ts';
 import type { LoggedInvocation } from '../../skills/record/invocation-log.ts';
-import { grouped } from '../../text/counted.ts';
+import { counted } from '../../text/counted.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import { durationMs } from '../../values/duration-ms.ts';
 import { loadJson, loggedInvocationJson } from '../answers/log-json.ts';
@@ -83,8 +83,7 @@ async function tellLoads(loads: Logs['loads']): Promise<string | undefined> {
   const { loads: found, nextCursor } = await loads.list({ limit: MOST_COUNTED });
   if (found.length === 0) return undefined;
   const more = nextCursor === undefined ? '' : 'More than ';
-  const were = found.length === 1 ? 'document was' : 'documents were';
-  return `${more}${grouped(found.length)} ${were} read: repertoire log --loads`;
+  return `${more}${counted(found.length, 'document was', 'documents were')} read: repertoire log --loads`;
 }
 
 /** One field of a query, if its option was given. */

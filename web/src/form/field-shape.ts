@@ -132,4 +132,4 @@ function entryWords({ minItems, maxItems }: JsonSchema): readonly string[] {
   return maxItems === undefined ? least : [...least, `at most ${entriesText(maxItems)}`];
 }
 
-const entriesText = (count: unknown): string => `${count} ${count === 1 ? 'entry' : 'entries'}`;
+const entriesText = (count: unknown): string => plural(Number(count), 'entry', 'entries');

@@ -1,11 +1,13 @@
 // Numbers, durations and times as people read them. Pure.
+import { nounFor } from '../../../src/text/counted.ts';
 
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
 export const countText = (count: number): string => (count < 100_000 ? whole.format(count) : short.format(count));
 
-export const plural = (count: number, noun: string): string => `${countText(count)} ${noun}${count === 1 ? '' : 's'}`;
+export const plural = (count: number, one: string, many?: string): string =>
+  `${countText(count)} ${nounFor(count, one, many)}`;
 
 /** With its full stop, so that another may follow. */
 export const asSentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
