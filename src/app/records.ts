@@ -4,6 +4,7 @@ import type { NoteLoad } from '../repertoire/load-log.ts';
 import { createLoadRecorder } from '../repertoire/load-recorder.ts';
 import type { Settings } from '../settings/config.ts';
 import type { RuntimeLog } from '../skills/record/runtime-log.ts';
+import { messageOf } from '../values/error-text.ts';
 import { type Store, startHousekeeping, startStore } from './store.ts';
 
 export interface Records {
@@ -17,8 +18,7 @@ export interface Records {
 /** `known`: the store of the typed skills, if there are any. Without it one is opened behind the first load (D9). */
 export function keepRecords(settings: Settings, known: Store | undefined, log: RuntimeLog): Records {
   if (!settings.isLogged) return NO_RECORDS;
-  const warn = (message: string) => (error: unknown) =>
-    log({ level: 'warn', message, reason: error instanceof Error ? error.message : 'unknown' });
+  const warn = (message: string) => (error: unknown) => log({ level: 'warn', message, reason: messageOf(error) });
   const onDisorder = warn('Cannot keep the store in order');
   const opened = keptPromise(async () => known ?? (await startStore(settings)));
   const housekeeping = keptPromise(async () => startHousekeeping(await opened.get(), settings, onDisorder));

@@ -1,5 +1,6 @@
 // Looks at the store of a running server now and then, and tells when it goes away and when it is back (H6).
 import type { RuntimeLog } from '../skills/record/runtime-log.ts';
+import { messageOf } from '../values/error-text.ts';
 import type { Store } from './store.ts';
 
 type Health = Store['health'];
@@ -29,7 +30,7 @@ export function watchStore(health: Health, log: RuntimeLog, rhythm: WatchRhythm 
       if (!isStopped) note(state);
     } catch (error) {
       // It says what is wrong by a value; whatever it throws must not end the server.
-      if (!isStopped) note({ isReady: false, reason: `Cannot look at it: ${textOf(error)}` });
+      if (!isStopped) note({ isReady: false, reason: `Cannot look at it: ${messageOf(error)}` });
     } finally {
       if (!isStopped) timer = setTimeout(() => void look(), isReady ? rhythm.everyMs : rhythm.awayMs).unref();
     }
@@ -40,5 +41,3 @@ export function watchStore(health: Health, log: RuntimeLog, rhythm: WatchRhythm 
     clearTimeout(timer);
   };
 }
-
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -7,6 +7,7 @@ import { createTimeSlice } from '../async/time-slice.ts';
 import type { Issue } from '../document/issue.ts';
 import type { Manifest } from '../document/manifest.ts';
 import { counted } from '../text/counted.ts';
+import { messageOf } from '../values/error-text.ts';
 import type { Result } from '../values/result.ts';
 import type { Catalog, CatalogOptions, RootStatus } from './catalog.ts';
 import { ChangeSet, everythingMayHaveChanged, firstLookWasBrief } from './scan/change-set.ts';
@@ -80,8 +81,7 @@ class LiveCatalog implements Catalog {
         this.#swap();
       },
       onTidy: (paths) => this.#folders.keepOnly(paths),
-      onError: (error) =>
-        options.log(`Cannot refresh the skills: ${error instanceof Error ? error.message : 'unknown'}`),
+      onError: (error) => options.log(`Cannot refresh the skills: ${messageOf(error)}`),
     });
   }
 

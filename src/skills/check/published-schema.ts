@@ -1,6 +1,7 @@
 // The schema that we publish, from what the author wrote: hosts accept it, it says what we enforce, and what we could not
 // check is refused when a skill is registered, never half-way through a call.
 import { toJSONSchema, type ZodType } from 'zod';
+import { messageOf } from '../../values/error-text.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 import { INPUT_LIMITS, inspectJson } from './json-inspection.ts';
 import { findReferenced, isJsonSchema, isSecret, type JsonSchema, mapSubschemas, pathText } from './json-schema.ts';
@@ -30,7 +31,7 @@ function deriveJsonSchema(schema: ZodType, direction: Direction): Result<JsonSch
     return ok(topOf(json));
   } catch (error) {
     // zod throws for what JSON has no word for (dates, maps, transforms of an output).
-    return fail(`cannot be written as JSON Schema: ${error instanceof Error ? error.message : 'zod refused it'}`);
+    return fail(`cannot be written as JSON Schema: ${messageOf(error)}`);
   }
 }
 

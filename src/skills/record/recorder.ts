@@ -1,8 +1,8 @@
 // Writes runs to the invocation log under the chosen policy (X7), and says so when the log cannot take them.
 
 import { within } from '../../async/within.ts';
+import { messageOf } from '../../values/error-text.ts';
 import type { Invocation, InvocationResult } from '../define/invocation.ts';
-import { describeError } from './describe-error.ts';
 import type { InvocationLog } from './invocation-log.ts';
 import type { RuntimeLog } from './runtime-log.ts';
 
@@ -74,7 +74,7 @@ async function faultOf(write: () => Promise<void>): Promise<string | undefined> 
     });
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : describeError(error);
+    return messageOf(error);
   }
 }
 

@@ -2,6 +2,7 @@
 
 import packageJson from '../../../package.json' with { type: 'json' };
 import { type Environment, resolveSettings } from '../../settings/config.ts';
+import { messageOf } from '../../values/error-text.ts';
 import { chooseCommand, findUsageFault } from './choose-command.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { givenOptions, type ParsedArguments, parseArguments } from './parse-arguments.ts';
@@ -20,7 +21,7 @@ export async function runProgram(words: readonly string[], world: ProgramWorld):
   try {
     return await choose(words, world);
   } catch (error) {
-    world.errors.write(toSentence(`Repertoire failed: ${error instanceof Error ? error.message : String(error)}`));
+    world.errors.write(toSentence(`Repertoire failed: ${messageOf(error)}`));
     return 1;
   }
 }
