@@ -18,11 +18,11 @@ export interface SkillFolder {
 /** In the host's order, whether they exist or not. */
 export function resolveSkillFolders({ folders = [], moved }: Host, places: FolderVariables): readonly SkillFolder[] {
   const moves = movesThatAreSet(moved, places);
-  const alone = moves.find((move) => move.alone);
+  const only = moves.find((move) => move.replacesOthers);
   return folders.flatMap((folder): SkillFolder[] => {
     if (folder.startsWith('./')) return [{ label: folder, path: undefined }];
     const label = moveLabel(folder, moves);
-    if (alone && !isAtOrBelow(label, `$${alone.variable}`)) return [];
+    if (only && !isAtOrBelow(label, `$${only.variable}`)) return [];
     const path = findPath(label, places);
     return path === undefined ? [] : [{ label, path }];
   });
@@ -39,7 +39,7 @@ const movesThatAreSet = (moved: Host['moved'], places: FolderVariables): readonl
 function moveLabel(folder: string, moves: readonly Move[]): string {
   const move = moves.find(({ from }) => isAtOrBelow(folder, from));
   if (move === undefined) return folder;
-  return [`$${move.variable}`, move.below, folder.slice(move.from.length + 1)].filter(Boolean).join('/');
+  return [`$${move.variable}`, move.suffix, folder.slice(move.from.length + 1)].filter(Boolean).join('/');
 }
 
 const isAtOrBelow = (folder: string, parent: string): boolean => folder === parent || folder.startsWith(`${parent}/`);

@@ -23,9 +23,9 @@ export interface Move {
   /** The folder that the variable stands for: `~/.codex`. */
   readonly from: string;
   /** What the host appends to the variable's value. */
-  readonly below?: string;
+  readonly suffix?: string;
   /** When it is set the host reads skills from no other folder of the user. */
-  readonly alone?: true;
+  readonly replacesOthers?: true;
 }
 
 export interface HostConfig {
@@ -39,11 +39,11 @@ export interface HostConfig {
   /** In a project: `./…`. Absent: it has no such file. */
   readonly projectFiles?: readonly string[];
   /** Where none exists, the last one is made, not the first. */
-  readonly makesLast?: true;
+  readonly createsLast?: true;
   /** Variables that move the file, where they are not those that move the folders. */
   readonly moved?: readonly Move[];
   /** Folders that tell that it is installed. Absent: the one that its file lies in. */
-  readonly signs?: readonly string[];
+  readonly installedWhen?: readonly string[];
   /** JSON when absent. */
   readonly format?: 'toml' | 'yaml';
   /** The key that the servers stand under. `mcpServers` when absent. */

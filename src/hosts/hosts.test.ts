@@ -87,10 +87,10 @@ describe('docs/hosts.md', () => {
     expect(others).toEqual([]);
     expect(title?.trim()).toBe(host.title);
     expect([...codesOf(ofProject), ...codesOf(ofUser)]).toEqual(host.folders);
-    const wanted = (host.moved ?? []).flatMap(({ variable, from, below }) => [
+    const wanted = (host.moved ?? []).flatMap(({ variable, from, suffix }) => [
       variable,
       from,
-      ...(below === undefined ? [] : [`/${below}`]),
+      ...(suffix === undefined ? [] : [`/${suffix}`]),
     ]);
     expect(codesOf(moved)).toEqual(wanted);
     expect(source).toContain('](https://');

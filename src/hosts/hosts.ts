@@ -19,7 +19,7 @@ export const HOSTS: readonly Host[] = [
       files: ['~/.claude.json'],
       projectFiles: ['./.mcp.json'],
       moved: [{ variable: 'CLAUDE_CONFIG_DIR', from: '~' }],
-      signs: ['~/.claude'],
+      installedWhen: ['~/.claude'],
       projectWarning: {
         when: './.github/mcp.json',
         text: 'GitHub Copilot CLI reads .github/mcp.json only while there is no .mcp.json: move its servers into the new file',
@@ -72,7 +72,7 @@ export const HOSTS: readonly Host[] = [
     title: 'GitHub Copilot CLI',
     clientNames: ['github-copilot-developer'],
     folders: [...ofProject('.github', '.claude', '.agents'), ...ofUser('.copilot', '.agents')],
-    moved: [{ variable: 'COPILOT_HOME', from: '~/.copilot', alone: true }],
+    moved: [{ variable: 'COPILOT_HOME', from: '~/.copilot', replacesOthers: true }],
     config: {
       files: ['~/.copilot/mcp-config.json'],
       projectFiles: ['./.mcp.json', './.github/mcp.json'],
@@ -119,9 +119,9 @@ export const HOSTS: readonly Host[] = [
       ...ofUser('.agents', '.config/goose', '.claude', '.config/agents'),
     ],
     moved: [
-      { variable: 'GOOSE_PATH_ROOT', from: '~/.config/goose', below: 'config' },
+      { variable: 'GOOSE_PATH_ROOT', from: '~/.config/goose', suffix: 'config' },
       // Not the folder beside it: goose looks for that one in the home directory, whatever the variable says.
-      { variable: 'XDG_CONFIG_HOME', from: '~/.config/goose', below: 'goose' },
+      { variable: 'XDG_CONFIG_HOME', from: '~/.config/goose', suffix: 'goose' },
     ],
     config: {
       files: ['~/.config/goose/config.yaml'],
@@ -146,7 +146,7 @@ export const HOSTS: readonly Host[] = [
     moved: [{ variable: 'CLINE_DIR', from: '~/.cline' }],
     config: {
       files: ['%APPDATA%/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json'],
-      signs: ['%APPDATA%/Code/User/globalStorage/saoudrizwan.claude-dev'],
+      installedWhen: ['%APPDATA%/Code/User/globalStorage/saoudrizwan.claude-dev'],
       shape: 'cline',
     },
   },
@@ -154,7 +154,7 @@ export const HOSTS: readonly Host[] = [
     id: 'cline-cli',
     title: 'Cline CLI',
     moved: [{ variable: 'CLINE_DIR', from: '~/.cline' }],
-    config: { files: ['~/.cline/data/settings/cline_mcp_settings.json'], signs: ['~/.cline'], shape: 'cline' },
+    config: { files: ['~/.cline/data/settings/cline_mcp_settings.json'], installedWhen: ['~/.cline'], shape: 'cline' },
   },
   {
     id: 'kilo-code',
@@ -169,8 +169,8 @@ export const HOSTS: readonly Host[] = [
     config: {
       files: jsoncOrJson('~/.config/kilo/kilo'),
       projectFiles: ['./.kilo/kilo', './.kilocode/kilo', './kilo'].flatMap(jsoncOrJson),
-      makesLast: true,
-      signs: ['~/.config/kilo', '%APPDATA%/Code/User/globalStorage/kilocode.kilo-code'],
+      createsLast: true,
+      installedWhen: ['~/.config/kilo', '%APPDATA%/Code/User/globalStorage/kilocode.kilo-code'],
       key: 'mcp',
       shape: 'opencode',
     },
@@ -207,7 +207,7 @@ export const HOSTS: readonly Host[] = [
       ...ofUser('.config/crush', '.config/agents', '.agents', '.claude'),
     ],
     moved: [
-      { variable: 'CRUSH_SKILLS_DIR', from: '~/.config/crush/skills', alone: true },
+      { variable: 'CRUSH_SKILLS_DIR', from: '~/.config/crush/skills', replacesOthers: true },
       { variable: 'XDG_CONFIG_HOME', from: '~/.config' },
     ],
   },
@@ -246,7 +246,7 @@ export const HOSTS: readonly Host[] = [
     config: {
       files: ['~/.kiro/settings/mcp.json'],
       projectFiles: ['./.kiro/settings/mcp.json'],
-      signs: ['~/.kiro'],
+      installedWhen: ['~/.kiro'],
       shape: 'plain',
     },
   },

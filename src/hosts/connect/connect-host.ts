@@ -12,7 +12,7 @@ import {
 } from './config-file.ts';
 import { entryName } from './entry.ts';
 import { type Fields, findValue, isFields } from './fields.ts';
-import { createEntry, findEntryKeys, type Server } from './host-entry.ts';
+import { type ConnectTarget, createEntry, findEntryKeys } from './host-entry.ts';
 import type { ConfigScope, ConnectableHost } from './host-files.ts';
 import { openConfig, withinStack } from './open-config.ts';
 import {
@@ -32,7 +32,7 @@ export interface ConnectRequest {
   /** Absolute: the home directory or the project. No folder but those below it is ever removed. */
   readonly base: string;
   /** `undefined`: take the entry out. */
-  readonly server: Server | undefined;
+  readonly server: ConnectTarget | undefined;
   /** False: plan only. */
   readonly write: boolean;
 }

@@ -6,7 +6,7 @@ import { type Fields, findValue, isFields, toFields, type Value } from './fields
 import type { ConfigScope, ConnectableHost } from './host-files.ts';
 
 /** What the host is to talk to: a program that it starts, or a server that runs already. */
-export type Server = Program | Remote;
+export type ConnectTarget = Program | Remote;
 
 export interface Program {
   readonly command: string;
@@ -39,12 +39,12 @@ interface EntryPlace {
 /** The entry for a server; keeps what was added to the present one by hand. */
 export function createEntry(
   { config }: ConnectableHost,
-  server: Server,
+  server: ConnectTarget,
   place: EntryPlace,
   present: Fields | undefined,
 ): Fields {
   const shape = shapes[config.shape ?? 'standard'];
-  const entryFor = (each: Server): Fields =>
+  const entryFor = (each: ConnectTarget): Fields =>
     toFields('command' in each ? shape.program(each, place) : shape.remote(addressOf(each), place));
   const wanted = entryFor(server);
   if (present === undefined) return wanted;

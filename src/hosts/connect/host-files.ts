@@ -30,7 +30,7 @@ export function findConfigPath(
     scope === 'project'
       ? (config.projectFiles ?? []).map((label) => join(project, label))
       : userFiles(config, machine).map((label) => resolvePath(label, config.moved ?? moved, machine));
-  return paths.find(machine.exists) ?? paths.at(config.makesLast ? -1 : 0);
+  return paths.find(machine.exists) ?? paths.at(config.createsLast ? -1 : 0);
 }
 
 export interface Installed {
@@ -42,7 +42,7 @@ export interface Installed {
 export function findInstalled(host: ConnectableHost, machine: Machine): Installed {
   const { config, moved } = host;
   const file = findConfigPath(host, 'user', '', machine) ?? '';
-  const folders = config.signs?.map((label) => resolvePath(label, moved, machine)) ?? [dirname(file)];
+  const folders = config.installedWhen?.map((label) => resolvePath(label, moved, machine)) ?? [dirname(file)];
   const found = folders.find(machine.exists);
   return { isHere: found !== undefined || machine.exists(file), folder: found ?? folders[0] ?? '' };
 }

@@ -2,7 +2,7 @@
 import { isAbsolute } from 'node:path';
 import { badRootText } from '../../app/bad-roots.ts';
 import type { HostChange } from '../../hosts/connect/connect-host.ts';
-import { type Program, type Remote, type Server, tokenVariable } from '../../hosts/connect/host-entry.ts';
+import { type ConnectTarget, type Program, type Remote, tokenVariable } from '../../hosts/connect/host-entry.ts';
 import type { ConfigScope, ConnectableHost } from '../../hosts/connect/host-files.ts';
 import { counted } from '../../text/counted.ts';
 import type { Served, TypedSources } from './connect-served.ts';
@@ -11,7 +11,7 @@ import type { Served, TypedSources } from './connect-served.ts';
 export interface ConnectReport {
   readonly host: ConnectableHost;
   readonly scope: ConfigScope;
-  readonly server: Server | undefined;
+  readonly server: ConnectTarget | undefined;
   /** `undefined`: the host is not to start this program. */
   readonly served: Served | undefined;
   readonly change: HostChange;

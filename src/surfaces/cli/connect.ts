@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { machineWith } from '../../hosts/connect/config-file.ts';
 import { connectHost } from '../../hosts/connect/connect-host.ts';
-import { type Server, tokenVariable } from '../../hosts/connect/host-entry.ts';
+import { type ConnectTarget, tokenVariable } from '../../hosts/connect/host-entry.ts';
 import { type ConnectableHost, findConfigPath, findInstalled } from '../../hosts/connect/host-files.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
@@ -35,7 +35,7 @@ function findPerson({ output, flags }: CommandContext): Ask | undefined {
 }
 
 /** What the host is to talk to, by the options; `undefined`: the entry is to go. */
-function findServer(context: CommandContext): Result<Server | undefined, string> {
+function findServer(context: CommandContext): Result<ConnectTarget | undefined, string> {
   const { flags, values, environment, settings } = context;
   const url = values.get('http')?.[0];
   if (url === undefined && values.has('token'))
@@ -46,7 +46,7 @@ function findServer(context: CommandContext): Result<Server | undefined, string>
   return ok({ command, args });
 }
 
-function findRemote(url: string, token: string | undefined): Result<Server, string> {
+function findRemote(url: string, token: string | undefined): Result<ConnectTarget, string> {
   const address = URL.canParse(url) ? new URL(url) : undefined;
   if (address === undefined || !/^https?:$/.test(address.protocol)) {
     // The rest of it may hold a password.
@@ -86,7 +86,11 @@ async function listHosts(context: CommandContext): Promise<ExitCode> {
   return refuse(context, `Command "connect" needs a HOST here: for example ${connectLine(context)} claude-code`);
 }
 
-async function connect(context: CommandContext, host: ConnectableHost, server: Server | undefined): Promise<ExitCode> {
+async function connect(
+  context: CommandContext,
+  host: ConnectableHost,
+  server: ConnectTarget | undefined,
+): Promise<ExitCode> {
   const { environment, flags, output, errors, settings } = context;
   const scope = scopeOf(context);
   const { project } = settings.rootRequest;
@@ -114,7 +118,11 @@ async function connect(context: CommandContext, host: ConnectableHost, server: S
 }
 
 /** The failure is the end of a sentence. */
-function findFile(context: CommandContext, host: ConnectableHost, server: Server | undefined): Result<string, string> {
+function findFile(
+  context: CommandContext,
+  host: ConnectableHost,
+  server: ConnectTarget | undefined,
+): Result<string, string> {
   const path = findConfigPath(
     host,
     scopeOf(context),
