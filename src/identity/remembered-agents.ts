@@ -34,13 +34,13 @@ export function createRememberedAgents(parts: RememberedAgentsParts): FindAgent 
     },
   });
   return (digest, isUse = true) => {
-    const conclude = (found: Remembered<Known>) => {
+    const authenticateFound = (found: Remembered<Known>) => {
       const authentication = toAuthentication(found, parts);
       if (isUse && authentication.ok && typeof found !== 'string') noteUse(digest, found, parts);
       return authentication;
     };
     const found = recall(digest);
-    return found instanceof Promise ? found.then(conclude) : conclude(found);
+    return found instanceof Promise ? found.then(authenticateFound) : authenticateFound(found);
   };
 }
 

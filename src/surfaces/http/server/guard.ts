@@ -54,7 +54,7 @@ export function createGuard(parts: GuardParts): Guard {
 }
 
 /** A request on its way, and what the steps have found out about it. */
-interface Passage {
+interface GuardedRequest {
   readonly received: ReceivedRequest;
   credentials: FoundCredentials | undefined;
   caller: Caller;
@@ -76,7 +76,7 @@ const TAKEN: Verdict = { kind: 'taken' };
 const refuse = (refusal: refusals.Refusal): Verdict => ({ kind: 'refused', refusal });
 const refuseIf = (refusal: refusals.Refusal | undefined): Verdict => (refusal === undefined ? PASS : refuse(refusal));
 
-type Step = (passage: Passage, parts: GuardParts) => Verdict | Promise<Verdict>;
+type Step = (guarded: GuardedRequest, parts: GuardParts) => Verdict | Promise<Verdict>;
 
 const STEPS: readonly Step[] = [
   checkSender,
@@ -93,24 +93,24 @@ const STEPS: readonly Step[] = [
   deliver,
 ];
 
-function goThrough(passage: Passage, parts: GuardParts, from = 0): void {
-  const fault = (error: unknown) => answerFault(passage.received, parts, error);
+function goThrough(guarded: GuardedRequest, parts: GuardParts, from = 0): void {
+  const fault = (error: unknown) => answerFault(guarded.received, parts, error);
   try {
     for (let at = from; at < STEPS.length; at += 1) {
-      const verdict = STEPS[at]?.(passage, parts) ?? PASS;
+      const verdict = STEPS[at]?.(guarded, parts) ?? PASS;
       if (verdict instanceof Promise) {
-        const goOn = (later: Verdict) => conclude(later, passage, parts) && goThrough(passage, parts, at + 1);
+        const goOn = (later: Verdict) => applyVerdict(later, guarded, parts) && goThrough(guarded, parts, at + 1);
         return void verdict.then(goOn).catch(fault);
       }
-      if (!conclude(verdict, passage, parts)) return;
+      if (!applyVerdict(verdict, guarded, parts)) return;
     }
   } catch (error) {
     fault(error);
   }
 }
 
-/** Whether it goes on to the next step. */
-function conclude(verdict: Verdict, { received }: Passage, { onRefused }: GuardParts): boolean {
+/** Answers a request that was refused. True: it goes on to the next step. */
+function applyVerdict(verdict: Verdict, { received }: GuardedRequest, { onRefused }: GuardParts): boolean {
   if (verdict.kind === 'refused') {
     onRefused(received, verdict.refusal);
     refusals.sendRefusal(received, verdict.refusal);
@@ -124,17 +124,17 @@ function answerFault(received: ReceivedRequest, { onFault }: GuardParts, fault: 
 }
 
 /** Host and Origin: whether it was meant for us, and not sent by a page of another origin (H4). */
-function checkSender({ received: { request } }: Passage, { hosts }: GuardParts): Verdict {
+function checkSender({ received: { request } }: GuardedRequest, { hosts }: GuardParts): Verdict {
   return refuseIf(senderRefusal(request, hosts));
 }
 
 /** Target, method, and kind and size of the body. */
-function checkShape({ received: { request, path } }: Passage, { maxBodyBytes }: GuardParts): Verdict {
+function checkShape({ received: { request, path } }: GuardedRequest, { maxBodyBytes }: GuardParts): Verdict {
   return refuseIf(shapeRefusal(request, path, maxBodyBytes));
 }
 
 /** A link may lead to a page; a page of another site may neither ask nor embed. */
-function checkSite({ received: { request, path } }: Passage, { findPublicRoute }: GuardParts): Verdict {
+function checkSite({ received: { request, path } }: GuardedRequest, { findPublicRoute }: GuardParts): Verdict {
   if (!isCrossSite(request)) return PASS;
   const isLink = isNavigation(request) && findPublicRoute(path, request) !== undefined;
   return isLink ? PASS : refuse(refusals.CROSS_SITE);
@@ -147,16 +147,16 @@ const READY = '/ready';
 const OPEN_FOLDERS = /^\/(?:\.well-known|assets)\//;
 
 /** What is answered without asking for a credential. */
-function answerWithoutCaller(passage: Passage, parts: GuardParts): Verdict | Promise<Verdict> {
-  const { received } = passage;
+function answerWithoutCaller(guarded: GuardedRequest, parts: GuardParts): Verdict | Promise<Verdict> {
+  const { received } = guarded;
   const { request, path } = received;
   // Closing a session needs no credential: the one that came may be over (H5).
-  if (path === SESSION_PATH) return request.method === 'POST' ? PASS : deliver(passage, parts);
+  if (path === SESSION_PATH) return request.method === 'POST' ? PASS : deliver(guarded, parts);
   const route = parts.findPublicRoute(path, request);
   if (route === undefined && path !== READY) return OPEN_FOLDERS.test(path) ? refuse(refusals.NOTHING_HERE) : PASS;
   const { method = '' } = request;
   if (method === 'GET' || method === 'HEAD') {
-    if (route === undefined) return deliver(passage, parts);
+    if (route === undefined) return deliver(guarded, parts);
     route(received);
     return TAKEN;
   }
@@ -168,86 +168,86 @@ function answerWithoutCaller(passage: Passage, parts: GuardParts): Verdict | Pro
 const MAX_SESSION_BYTES = 8_192;
 
 /** Opening a session: the token is in the body, the one credential that comes neither in a header nor in a cookie (H5). */
-function readSessionToken(passage: Passage, parts: GuardParts): Verdict | Promise<Verdict> {
-  return passage.received.path === SESSION_PATH ? takeSessionToken(passage, parts) : PASS;
+function readSessionToken(guarded: GuardedRequest, parts: GuardParts): Verdict | Promise<Verdict> {
+  return guarded.received.path === SESSION_PATH ? takeSessionToken(guarded, parts) : PASS;
 }
 
-async function takeSessionToken(passage: Passage, parts: GuardParts): Promise<Verdict> {
-  const read = await readBodyOf(passage, parts, MAX_SESSION_BYTES);
+async function takeSessionToken(guarded: GuardedRequest, parts: GuardParts): Promise<Verdict> {
+  const read = await readBodyOf(guarded, parts, MAX_SESSION_BYTES);
   if (read.kind !== 'pass') return read;
-  const token = sessionTokenIn(passage.body ?? '');
+  const token = sessionTokenIn(guarded.body ?? '');
   // What is wrong with it is the API's to say.
-  if (token === undefined) return deliver(passage, parts);
-  passage.credentials = sessionCredentials(token, passage.received.remote);
+  if (token === undefined) return deliver(guarded, parts);
+  guarded.credentials = sessionCredentials(token, guarded.received.remote);
   return PASS;
 }
 
-function readCredentials(passage: Passage, parts: GuardParts): Verdict | Promise<Verdict> {
-  if (passage.credentials !== undefined) return PASS;
-  const { request, remote } = passage.received;
+function readCredentials(guarded: GuardedRequest, parts: GuardParts): Verdict | Promise<Verdict> {
+  if (guarded.credentials !== undefined) return PASS;
+  const { request, remote } = guarded.received;
   const keep = (found: FoundCredentials): Verdict => {
-    passage.credentials = found;
+    guarded.credentials = found;
     return PASS;
   };
   const found = parts.readCredentials(request, remote);
   return found instanceof Promise ? found.then(keep) : keep(found);
 }
 
-const tokenOf = ({ credentials }: Passage): string | undefined =>
+const tokenOf = ({ credentials }: GuardedRequest): string | undefined =>
   credentials === 'malformed' ? undefined : credentials?.token;
 
 /** Where one address tries many bad tokens, it waits before the next is looked at. */
-function limitGuesses(passage: Passage, { rate }: GuardParts): Verdict {
-  const token = tokenOf(passage);
-  if (passage.credentials !== 'malformed' && token === undefined) return PASS;
-  const wait = rate.guessWait(passage.received, token);
+function limitGuesses(guarded: GuardedRequest, { rate }: GuardParts): Verdict {
+  const token = tokenOf(guarded);
+  if (guarded.credentials !== 'malformed' && token === undefined) return PASS;
+  const wait = rate.guessWait(guarded.received, token);
   return wait === undefined ? PASS : refuse(refusals.tooOften(wait));
 }
 
 const BAD: Authentication = fail('bad');
 const UNAVAILABLE: Authentication = fail('unavailable');
 
-function identify(passage: Passage, parts: GuardParts): Verdict | Promise<Verdict> {
-  const { credentials } = passage;
-  if (credentials === undefined || credentials === 'malformed') return admitCaller(passage, parts, BAD);
+function identify(guarded: GuardedRequest, parts: GuardParts): Verdict | Promise<Verdict> {
+  const { credentials } = guarded;
+  if (credentials === undefined || credentials === 'malformed') return admitCaller(guarded, parts, BAD);
   const found = parts.authenticate(credentials);
-  if (!(found instanceof Promise)) return admitCaller(passage, parts, found);
+  if (!(found instanceof Promise)) return admitCaller(guarded, parts, found);
   // A database that hangs counts as one that is away (H6).
-  return within(found, parts.lookupMs, () => UNAVAILABLE).then((known) => admitCaller(passage, parts, known));
+  return within(found, parts.lookupMs, () => UNAVAILABLE).then((known) => admitCaller(guarded, parts, known));
 }
 
-function admitCaller(passage: Passage, { rate }: GuardParts, found: Authentication): Verdict {
-  const { received } = passage;
-  const token = tokenOf(passage);
+function admitCaller(guarded: GuardedRequest, { rate }: GuardParts, found: Authentication): Verdict {
+  const { received } = guarded;
+  const token = tokenOf(guarded);
   if (!found.ok) {
     if (found.failure === 'bad') rate.noteBad(received, token);
     return refuse(refusals.notAuthenticated(found.failure, received.request, received.path));
   }
   if (token !== undefined) rate.noteGood(token);
-  passage.caller = found.value;
+  guarded.caller = found.value;
   return PASS;
 }
 
-function limitConnections({ received, caller }: Passage, { onProven }: GuardParts): Verdict {
+function limitConnections({ received, caller }: GuardedRequest, { onProven }: GuardParts): Verdict {
   return onProven(received.request.socket, caller) ? PASS : refuse(refusals.TOO_MANY_CONNECTIONS);
 }
 
-function limitRequests({ caller }: Passage, { rate }: GuardParts): Verdict {
+function limitRequests({ caller }: GuardedRequest, { rate }: GuardParts): Verdict {
   const wait = rate.take(caller);
   return wait === undefined ? PASS : refuse(refusals.tooOften(wait));
 }
 
-function takeBody(passage: Passage, parts: GuardParts): Verdict | Promise<Verdict> {
-  if (passage.body !== undefined || !hasBody(passage.received.request)) return PASS;
-  return readBodyOf(passage, parts, parts.maxBodyBytes);
+function takeBody(guarded: GuardedRequest, parts: GuardParts): Verdict | Promise<Verdict> {
+  if (guarded.body !== undefined || !hasBody(guarded.received.request)) return PASS;
+  return readBodyOf(guarded, parts, parts.maxBodyBytes);
 }
 
-async function readBodyOf(passage: Passage, { bodies }: GuardParts, maxBytes: number): Promise<Verdict> {
-  const { request, response, awaitsContinue } = passage.received;
+async function readBodyOf(guarded: GuardedRequest, { bodies }: GuardParts, maxBytes: number): Promise<Verdict> {
+  const { request, response, awaitsContinue } = guarded.received;
   if (awaitsContinue) response.writeContinue();
-  const read = await readBody(request, { maxBytes, budget: bodies, caller: passage.caller });
+  const read = await readBody(request, { maxBytes, budget: bodies, caller: guarded.caller });
   if (!read.ok) return refuse(BODY_REFUSALS[read.failure](maxBytes));
-  passage.body = read.value;
+  guarded.body = read.value;
   return PASS;
 }
 
@@ -257,7 +257,7 @@ const BODY_REFUSALS = {
   'not-utf8': () => refusals.NOT_UTF8,
 } as const satisfies Record<BodyProblem, (maxBytes: number) => refusals.Refusal>;
 
-function deliver({ received, caller, body = '' }: Passage, parts: GuardParts): Verdict | Promise<Verdict> {
+function deliver({ received, caller, body = '' }: GuardedRequest, parts: GuardParts): Verdict | Promise<Verdict> {
   const { request, response, path, remote, correlationId } = received;
   const endpoint = path === MCP_PATH ? parts.mcp : parts.api;
   const { limits } = parts;

@@ -29,7 +29,7 @@ export class GuardedResponse extends ServerResponse<IncomingMessage> {
   /** Set by the guard, before anything is answered. */
   correlationId = '';
   /** The last answer on its connection: what comes after it is not looked at. */
-  isFarewell = false;
+  endsConnection = false;
   /** When the server is about to stop, a connection is not kept for another request. */
   isLast: () => boolean = never;
 

@@ -18,8 +18,8 @@ export function sendRefusal(received: ReceivedRequest, { code, status, message, 
   const { request, response } = received;
   const reply = received.path === MCP_PATH ? replyRpcFailure : replyFailure;
   // Where the body ends is not known for sure: nothing behind it may be taken for a request.
-  response.isFarewell = leavesBody(received);
-  reply(received, code, message, { status, headers, unread: response.isFarewell ? request : undefined });
+  response.endsConnection = leavesBody(received);
+  reply(received, code, message, { status, headers, unread: response.endsConnection ? request : undefined });
 }
 
 /** A short body that is on its way is read, so that the connection can be used again; others are not waited for. */

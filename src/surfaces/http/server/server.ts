@@ -147,7 +147,7 @@ function attach(server: GuardedServer, options: HttpServerOptions, limits: Serve
   const measure = options.onRequest === undefined ? undefined : measuring(options.onRequest);
   const isLast = () => !server.listening;
   const receive: Guard = (request, response, awaitsContinue) => {
-    if (connections.findAnswer(request.socket)?.isFarewell === true) return;
+    if (connections.findAnswer(request.socket)?.endsConnection === true) return;
     connections.begin(request.socket, response);
     response.isLast = isLast;
     measure?.(response);
