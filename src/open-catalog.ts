@@ -1,6 +1,6 @@
 // The catalog, opened as settings say: `openCatalog` for programs, with the command line's defaults; `startCatalog` for commands.
 import type { Catalog } from './catalog/catalog.ts';
-import { openCatalogEarly, openCatalog as openLiveCatalog } from './catalog/live-catalog.ts';
+import { openCatalogEarly, openLiveCatalog } from './catalog/live-catalog.ts';
 import { resolveRoots } from './catalog/roots.ts';
 import type { Root } from './catalog/scan/root.ts';
 import { findUnknownHosts, SKILL_READERS } from './hosts/select-hosts.ts';

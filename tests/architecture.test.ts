@@ -72,7 +72,7 @@ const diskFiles: Readonly<Record<string, string>> = {
   'surfaces/cli/open-store.ts': 'entry: whether there is a log yet',
   'surfaces/cli/main.ts': 'entry: the real path of the program, for the lines that start it',
   'surfaces/cli/doctor.ts': 'entry: reads the limits of the system',
-  'surfaces/cli/open-catalog.ts': 'entry: what `check PATH` points at',
+  'surfaces/cli/open-catalog-once.ts': 'entry: what `check PATH` points at',
   'surfaces/cli/event-log.ts': 'writes standard error without losing lines',
   'surfaces/answers/web-folder.ts': 'the pages that were built beside the program',
   'surfaces/mcp/wire/stdio.ts': 'asks what kind of thing the descriptors 0 and 1 are; opens no path',

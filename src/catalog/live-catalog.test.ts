@@ -19,7 +19,7 @@ import { openCatalogEarly } from './live-catalog.ts';
 import { changedMs } from './scan/safe-read.ts';
 import { contentOf } from './view/skill.ts';
 
-describe('openCatalog()', () => {
+describe('openLiveCatalog()', () => {
   test('serves every root, one bad skill beside all good ones', async () => {
     const world = createSkillWorld();
     world.skill('one/a');

@@ -23,7 +23,7 @@ import { createSnapshot, type Snapshot } from './view/snapshot.ts';
 import { Freshness } from './watch/freshness.ts';
 
 /** Ready when the first scan is done; watching and digests follow in the background. */
-export async function openCatalog(options: CatalogOptions): Promise<Catalog> {
+export async function openLiveCatalog(options: CatalogOptions): Promise<Catalog> {
   const catalog = await openCatalogEarly(options);
   await catalog.whole();
   return catalog;

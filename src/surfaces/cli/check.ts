@@ -14,7 +14,7 @@ import { toOneLine } from '../../text/one-line.ts';
 import { ok, type Result } from '../../values/result.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { inspectSkill, type LocatedFinding } from './inspect-skill.ts';
-import { openCatalog, openPath } from './open-catalog.ts';
+import { openCatalogOnce, openPath } from './open-catalog-once.ts';
 import { remarkLines } from './problem-lines.ts';
 import { toDisplayPath } from './terminal/display-path.ts';
 import { exitSaying, type Layout } from './terminal/output.ts';
@@ -43,7 +43,7 @@ export async function run(given: CommandContext): Promise<ExitCode> {
 
 async function open(context: CommandContext): Promise<Result<Catalog, string>> {
   const path = context.operands[0];
-  if (path === undefined) return ok(await openCatalog(context));
+  if (path === undefined) return ok(await openCatalogOnce(context));
   return openPath(toAbsolute(path, context.environment), context.settings);
 }
 

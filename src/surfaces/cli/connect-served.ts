@@ -6,7 +6,7 @@ import { pathExists } from '../../hosts/connect/config-file.ts';
 import type { Settings } from '../../settings/config.ts';
 import { findNearest } from '../../text/nearest.ts';
 import type { CommandContext } from './command.ts';
-import { openCatalog } from './open-catalog.ts';
+import { openCatalogOnce } from './open-catalog-once.ts';
 import { createDoctorLine } from './server-command.ts';
 
 export interface Served {
@@ -42,7 +42,7 @@ interface ServedFolder {
 }
 
 export async function findServed(context: CommandContext): Promise<Served> {
-  const catalog = await openCatalog(context);
+  const catalog = await openCatalogOnce(context);
   const served = describeServed(catalog, context.settings, createDoctorLine(context));
   catalog.close();
   return served;

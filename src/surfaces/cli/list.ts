@@ -4,7 +4,7 @@ import type { RegisteredSkill } from '../../skills/define/registered-skill.ts';
 import { counted } from '../../text/counted.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import type { CommandContext, ExitCode } from './command.ts';
-import { openCatalog } from './open-catalog.ts';
+import { openCatalogOnce } from './open-catalog-once.ts';
 import { problemJson, skillJson } from './report-json.ts';
 import type { Layout, Output } from './terminal/output.ts';
 import { toJsonText } from './terminal/safe-text.ts';
@@ -17,7 +17,7 @@ export const run = (context: CommandContext): Promise<ExitCode> =>
 
 async function list(context: CommandContext, typed: TypedDefinitions): Promise<ExitCode> {
   const { output, errors } = context;
-  const catalog = await openCatalog(context);
+  const catalog = await openCatalogOnce(context);
   const { skills, problems } = catalog.current;
   catalog.close();
   if (context.flags.has('json')) {

@@ -44,7 +44,7 @@ async function choose(words: readonly string[], world: ProgramWorld): Promise<Ex
   if (usageFault !== undefined) return refuse(usageFault, world);
   const { run } = await choice.value.command.load();
   const context = createContext(parsed.value, world);
-  const addressFault = await findDatabaseFault(parsed.value, context);
+  const addressFault = await findFaultInOption(parsed.value, context);
   if (addressFault !== undefined) return refuse(addressFault, world);
   return run(context);
 }
@@ -78,7 +78,7 @@ export function createContext(parsed: ParsedArguments, world: ProgramWorld): Com
 }
 
 /** Only where `--database-url` was given: a start of `mcp` without it loads nothing for this. */
-async function findDatabaseFault({ values }: ParsedArguments, context: CommandContext): Promise<string | undefined> {
+async function findFaultInOption({ values }: ParsedArguments, context: CommandContext): Promise<string | undefined> {
   if (!values.has('database-url')) return undefined;
   const { findAddressFault } = await import('./address-fault.ts');
   return findAddressFault(context)?.sentence;

@@ -5,7 +5,7 @@ import { counted } from '../../text/counted.ts';
 import { findNearest } from '../../text/nearest.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import type { CommandContext, ExitCode } from './command.ts';
-import { openCatalog } from './open-catalog.ts';
+import { openCatalogOnce } from './open-catalog-once.ts';
 import { exitSaying, type Layout } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
 import { toJsonText } from './terminal/safe-text.ts';
@@ -42,7 +42,7 @@ interface Found {
 }
 
 async function search(context: CommandContext, typed: TypedDefinitions, query: string, limit: number): Promise<Found> {
-  const catalog = await openCatalog(context);
+  const catalog = await openCatalogOnce(context);
   try {
     const repertoire = createRepertoire(catalog, { runtime: typed.runtime });
     const hits = await withProgress(context.errors, 'Reading the skills…', () => repertoire.search(query, limit));

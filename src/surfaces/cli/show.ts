@@ -10,7 +10,7 @@ import { isRecord } from '../../values/is-record.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { inspectSkill, type LocatedFinding } from './inspect-skill.ts';
-import { openCatalog } from './open-catalog.ts';
+import { openCatalogOnce } from './open-catalog-once.ts';
 import { problemJson, skillJson } from './report-json.ts';
 import { exitSaying, type Layout } from './terminal/output.ts';
 import { toJsonText, toVisibleText } from './terminal/safe-text.ts';
@@ -23,7 +23,7 @@ export const run = (context: CommandContext): Promise<ExitCode> =>
 
 async function show(context: CommandContext, typed: TypedDefinitions): Promise<ExitCode> {
   const { operands, flags, output, errors } = context;
-  const catalog = await openCatalog(context);
+  const catalog = await openCatalogOnce(context);
   try {
     const found = findSkill(operands[0] ?? '', catalog.current);
     if (!found.ok) {

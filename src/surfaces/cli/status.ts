@@ -7,7 +7,7 @@ import type { Environment } from '../../settings/config.ts';
 import { counted } from '../../text/counted.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import type { CommandContext, ExitCode } from './command.ts';
-import { openCatalog } from './open-catalog.ts';
+import { openCatalogOnce } from './open-catalog-once.ts';
 import { problemLines } from './problem-lines.ts';
 import { toShellLine } from './program-command.ts';
 import { problemJson, type RootJson, rootJson } from './report-json.ts';
@@ -19,7 +19,7 @@ import { displayWidth, joinSections } from './terminal/text-layout.ts';
 
 export async function run(context: CommandContext): Promise<ExitCode> {
   const { settings, environment, version, output } = context;
-  const catalog = await openCatalog(context);
+  const catalog = await openCatalogOnce(context);
   const { skills, problems } = catalog.current;
   const roots = catalog.roots.map(rootJson);
   catalog.close();

@@ -5,7 +5,7 @@ import type { Random } from '../../../bench/random.ts';
 import type { Catalog } from '../../../src/catalog/catalog.ts';
 import { fullViewOf, testRoot } from '../../../src/catalog/fixtures/open-test-catalog.ts';
 import { SkillWorld } from '../../../src/catalog/fixtures/skill-world.ts';
-import { openCatalog } from '../../../src/catalog/live-catalog.ts';
+import { openLiveCatalog } from '../../../src/catalog/live-catalog.ts';
 import { World } from '../../support/world.ts';
 import { editInBulk } from '../bulk-edits.ts';
 import { areSeen, canLimitWatchers, NO_NAMESPACE, startWithFewWatchers, writeManySkills } from '../few-watchers.ts';
@@ -95,7 +95,7 @@ async function lackWatchers(context: FaultContext): Promise<string> {
 }
 
 const openRoot = (world: SkillWorld, watch: boolean, now = () => new Date()): Promise<Catalog> =>
-  openCatalog({
+  openLiveCatalog({
     roots: [testRoot(world.at('root'))],
     allowLinks: [],
     without: [],

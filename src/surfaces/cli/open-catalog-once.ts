@@ -12,7 +12,7 @@ import { withProgress } from './terminal/progress.ts';
 
 const ONE_LOOK = { log: () => {}, watch: false } as const;
 
-export const openCatalog = ({ settings, errors }: Pick<CommandContext, 'settings' | 'errors'>): Promise<Catalog> =>
+export const openCatalogOnce = ({ settings, errors }: Pick<CommandContext, 'settings' | 'errors'>): Promise<Catalog> =>
   withProgress(errors, 'Scanning…', () => startCatalog(settings, ONE_LOOK));
 
 /** `path`: absolute; a SKILL.md, a skill's folder, or a folder of skills. A failure is what is wrong with it, to follow a colon. */
