@@ -168,7 +168,7 @@ async function openWorld() {
       await agents.add(agent);
       return sessions.seal(token);
     },
-    /** The name of whoever brings it, or why nobody is let in. */
+    /** The name of the caller, or why the session is refused. */
     enter: async (session: string, operatorToken = OPERATOR) => {
       const credentials = await read({ headers: { host: 'h:1', cookie: `repertoire_session_1=${session}` } }, false);
       if (credentials === 'malformed') return credentials;
