@@ -42,7 +42,7 @@ function createPlaceFinder(request: RootRequest): (folders: readonly string[]) =
   };
 }
 
-/** Where the links in a folder lead. Read anew when the folder has changed: installers put a thousand links into one. */
+/** Where the links in a folder lead. Read again only when the folder has changed: installers put a thousand links in one. */
 function createLinkReader(): (folder: string) => readonly string[] {
   const known = new Map<string, { readonly stamp: FileStamp; readonly targets: readonly string[] }>();
   return (folder) => {

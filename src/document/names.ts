@@ -64,7 +64,7 @@ const hiddenCharacter = (name: string, character: string): Issue => {
     rule: 'name-hidden-character',
     severity: 'error',
     message: `Cannot serve "${toOneLine(name, 80)}" by name: the name has a control or invisible character (U+${code})`,
-    fix: 'Type the name anew with visible characters only',
+    fix: 'Retype the name with visible characters only',
   };
 };
 

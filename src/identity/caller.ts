@@ -76,7 +76,7 @@ export const userCaller = (userId: string): Caller => ({ kind: 'user', name: use
 /** One and the same for whatever a caller does. A kind has no colon, so no name can pass for another kind's. */
 export const callerKey = ({ kind, name }: Caller): string => `${kind}:${name}`;
 
-/** The log tells what everybody ran and read: the operator sees it, and agents that were given it (H5). */
+/** The log shows what all callers ran and read: the operator sees it, and agents that have its scope (H5). */
 export const mayReadLog = ({ kind, scopes }: Caller): boolean => kind === 'operator' || scopes.includes('log:read');
 
 /**

@@ -1,4 +1,4 @@
-// Search over the skills of a catalog. The index is made at the first search, and from then on only what changed is made anew.
+// Search over the skills of a catalog. The first search builds the index; after that only what changed is indexed again.
 
 import { keptPromise } from '../async/kept-promise.ts';
 import { createTimeSlice } from '../async/time-slice.ts';

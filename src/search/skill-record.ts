@@ -59,7 +59,7 @@ interface Levels {
   readonly description: number;
 }
 
-/** One draft serves all skills: its tables have a place for every term and are not cleared, only stamped anew. */
+/** One draft serves all skills: its tables have a place for every term. They are not cleared: each skill has a new stamp. */
 export class SkillDraft {
   readonly #writer = new RecordWriter();
   #stamp = 0;

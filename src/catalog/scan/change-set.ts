@@ -49,7 +49,7 @@ export class ChangeSet {
     return this.#dirty.size === 0;
   }
 
-  /** Hands over what was gathered and starts anew. */
+  /** Returns what was gathered and starts an empty set. */
   take(): Changes {
     const dirty = this.#dirty;
     const replaced = this.#replaced;

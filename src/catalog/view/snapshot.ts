@@ -237,5 +237,5 @@ const looksLike = (skill: Skill, original: string): Issue => ({
   rule: 'look-alike',
   severity: 'error',
   message: `Cannot serve "${shown(skill)}": its name only looks like "${toOneLine(original, 80)}", with letters of another script`,
-  fix: 'Type the name anew in one script, or give the skill a name of its own',
+  fix: 'Retype the name in one script, or give the skill a name of its own',
 });

@@ -1,4 +1,4 @@
-// Which commands fetch something, which run what they are fed, and which installers everybody knows.
+// Which commands fetch something, which run what they are fed, and which installers are well known.
 
 const fetchWord = /\b(?:curl|wget|iwr|irm|invoke-webrequest|invoke-restmethod)\b/i;
 const address =
@@ -95,7 +95,7 @@ export function namesAnExample(command: string): boolean {
   return /\b(?:attacker|evil|malicious)[\w-]{0,20}\.|\/\/attacker\b|\bexample\.(?:com|org|net)\b/i.test(command);
 }
 
-/** True when every address in the command is, over https, one of the installers that everybody knows. */
+/** True when every address in the command is, over https, that of a well-known installer. */
 export function isKnownInstaller(command: string): boolean {
   const addresses =
     command.match(/\b[a-z]{3,5}:\/\/[^\s"'`)>|]{1,500}|\s[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}\/[^\s"'`)>|]{1,200}/gi) ??

@@ -117,7 +117,7 @@ function sharedEnd(known: string, text: string, start: number): number {
 
 /**
  * Credentials by their look, where no mark tells. The caller chooses the text, so the time for each of these must grow no
- * faster than the text: a shape that can fail late must not begin anew inside of what it has read.
+ * faster than the text: a shape that can fail late must not start again inside the text that it has read.
  */
 export const SHAPES = {
   privateKey: String.raw`-----BEGIN [A-Z ]{0,40}KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}KEY-----|$)`,

@@ -41,7 +41,7 @@ export async function chooseHost(
   const rows = here.length > 0 ? here : all;
   writeHosts(context, rows, true);
   for (let count = 1; ; count++) {
-    const answer = (await ask('Which one? A number or a name; nothing to leave: '))?.trim();
+    const answer = (await ask('Which one? A number or a name; empty to cancel: '))?.trim();
     if (!answer) return ok(undefined);
     const chosen = findAnswered(context, rows, answer);
     if (chosen.ok || count === mostQuestions) return chosen;

@@ -84,7 +84,7 @@ function close(): void {
   mayHaveMissed = false;
 }
 
-/** Goes on where it does so already: a stream that fails every few seconds must not begin the wait anew each time. */
+/** Keeps a timer of the same interval: a stream that fails every few seconds must not restart the wait each time. */
 function tickEvery(everyMs: number): void {
   if (ticking?.everyMs === everyMs) return;
   clearInterval(ticking?.timer);

@@ -18,7 +18,7 @@ export interface ApiCall<Query> {
 
 export type Handler<Query> = (call: ApiCall<Query>) => Reply | Promise<Reply>;
 
-/** One handler for each operation: the compiler misses whichever is not there. */
+/** One handler for each operation: the compiler reports a missing one. */
 export type Handlers = {
   readonly [Id in OperationId]: Handler<z.output<(typeof OPERATIONS)[Id]['query']>>;
 };

@@ -72,7 +72,7 @@ export class LineWriter {
 
 const LINE_BREAK = Buffer.from('\n');
 
-/** Bytes stay bytes: encoding a text anew costs more than copying it. */
+/** Bytes stay bytes: encoding a text again costs more than copying it. */
 function joinLines(lines: readonly Line[]): string | Buffer {
   if (lines.every((line) => typeof line === 'string')) return `${lines.length === 1 ? lines[0] : lines.join('\n')}\n`;
   return Buffer.concat(lines.flatMap((line) => [...piecesOf(line), LINE_BREAK]));
