@@ -14,6 +14,7 @@ import type { Settings } from './settings/config.ts';
 import type { UserConfig } from './settings/user-config.ts';
 import type { RuntimeLog } from './skills/record/runtime-log.ts';
 import type { WebFolder } from './surfaces/answers/web-folder.ts';
+import type { ListenWords } from './surfaces/http/server/listen.ts';
 import type { Tool } from './surfaces/mcp/methods/tool.ts';
 import type { ViewOptions } from './surfaces/mcp/methods/view.ts';
 import { createMethodTable } from './surfaces/mcp/table.ts';
@@ -101,7 +102,10 @@ export interface HttpApp extends App {
   readonly operatorToken: string | undefined;
 }
 
-export type HttpAppOptions = Pick<AppOptions, 'version' | 'log' | 'web' | 'own'>;
+export interface HttpAppOptions extends Pick<AppOptions, 'version' | 'log' | 'web' | 'own'> {
+  /** For the sentence that says why it cannot listen; those of programs when absent. */
+  readonly listenWords?: ListenWords;
+}
 
 /** Starts also while the store is away (H6). */
 export async function startHttpApp(given: Settings, options: HttpAppOptions): Promise<Result<HttpApp, string>> {
@@ -116,7 +120,15 @@ export async function startHttpApp(given: Settings, options: HttpAppOptions): Pr
     hostsAreHere: isLoopbackHost(given.http.host),
     onLoad: http.noteLoad,
   });
-  return app.ok ? openHttp(app.value, http) : app;
+  const opened = app.ok ? await openHttp(app.value, http) : app;
+  if (opened.ok) await warnOfBadRoots(opened.value, options.log);
+  return opened;
+}
+
+/** They are looked for again: a folder that is made later is found without a new start. */
+async function warnOfBadRoots({ catalog, settings }: HttpApp, log: RuntimeLog): Promise<void> {
+  const { badRootWarning, findBadRoots } = await import('./app/bad-roots.ts');
+  for (const root of findBadRoots(catalog, settings)) log({ level: 'warn', message: badRootWarning(root) });
 }
 
 const openHttp = (app: App, http: Http): Promise<Result<HttpApp, string>> =>
@@ -173,7 +185,7 @@ function warnOfUnknownPins(catalog: Catalog, pinned: readonly string[], log: Run
   if (pinned.length === 0) return undefined;
   const warn = () => {
     for (const name of pinned.filter((each) => catalog.current.findByName(each) === undefined)) {
-      const message = `No skill is named "${name}", so --pin shows nothing for it; repertoire list has the names`;
+      const message = `Cannot pin the skill "${name}": no skill has this name`;
       log({ level: 'warn', message });
     }
   };

@@ -75,15 +75,44 @@ test('it prints nothing and leaves the process alone; what it has to say goes to
 
 test.each<[object, string]>([
   [{ roots: 'skills' }, 'the field "roots" is not a list of texts. Write ["one", "two"].'],
+  [{ root: ['skills'] }, 'the field "root" is unknown. Use skills, agents, roots,'],
+  [{ keep: 30 }, 'the field "keep" is not a duration.'],
+  [{ host: 1 }, 'the field "host" is not a text.'],
+  [{ port: '7337' }, 'the field "port" is not a port. Write a number from 0 to 65535.'],
+  [{ data: '' }, 'the field "data" is not a text.'],
+  [{ databaseUrl: 5 }, 'the field "databaseUrl" is not a text.'],
+  [{ auth: 'no' }, 'the field "auth" is not a truth value.'],
+  [{ log: 'stderr' }, 'the field "log" is not a function.'],
+  [{ builtin: 'none' }, 'the field "builtin" is not a list of texts.'],
+  [{ builtin: ['task_creaton'] }, 'unknown built-in skill "task_creaton": did you mean "task_creation"?'],
+  [
+    { allowHosts: ['https://skills.example.com/hunter22'] },
+    'an entry of the field "allowHosts" is not a name alone; write it like skills.example.com',
+  ],
   [{ keep: '30 days' }, 'the field "keep" is not a duration. Write "90m", "12h" or "30d".'],
   [
     { auth: false, host: '0.0.0.0' },
-    'without "auth" it may only listen on an address that other machines cannot reach.',
+    '"auth: false" does not go with an address that others can reach: leave one of the two out',
   ],
-  [{ databaseUrl: 'mysql://me:hunter22@db/x' }, 'the field "databaseUrl" is not the address of a PostgreSQL.'],
+  [{ databaseUrl: 'mysql://me:hunter22@db/x' }, 'the field "databaseUrl" is not the address of a PostgreSQL; use'],
 ])('with %o it rejects with a sentence that shows no secret', async (options, said) => {
   const error = await start(options).catch((reason: unknown) => reason);
   expect(String(error)).toContain(`Error: Cannot start the server: ${said}`);
+  expect(String(error)).not.toContain('hunter22');
+});
+
+test.each<[unknown, string]>([
+  [null, 'its options are null, not an object.'],
+  [['skills'], 'its options are a list, not an object.'],
+])('options that are %o are refused', async (options, said) => {
+  await expect(startServer(options as ServerOptions)).rejects.toThrow(`Cannot start the server: ${said}`);
+});
+
+test('an address of a model that cannot be one is refused', async () => {
+  vi.stubEnv('REPERTOIRE_AI_BASE_URL', 'ftp://hunter22');
+  const error = await start().catch((reason: unknown) => reason);
+  vi.unstubAllEnvs();
+  expect(String(error)).toContain('Cannot start the server: REPERTOIRE_AI_BASE_URL is not an http or https address');
   expect(String(error)).not.toContain('hunter22');
 });
 
@@ -92,6 +121,8 @@ test('a port in use is a sentence, and nothing is left open', async () => {
   const port = await new Promise<number>((resolve) => {
     other.listen(0, '127.0.0.1', () => resolve((other.address() as { port: number }).port)); // of a TCP server
   });
-  await expect(start({ port })).rejects.toThrow(/^Cannot listen on 127\.0\.0\.1:\d+: the port is in use/);
+  await expect(start({ port })).rejects.toThrow(
+    /^Cannot listen on 127\.0\.0\.1:\d+: the port is in use; .* with the option "port"$/,
+  );
   other.close();
 });

@@ -2,22 +2,31 @@
 // It prints nothing, takes no signals and never ends the process.
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { findBadRoots } from './app/bad-roots.ts';
-import { type HttpApp, startHttpApp } from './app.ts';
+import { findServeFault, type ServeFault } from './app/serve-faults.ts';
+import { startHttpApp } from './app.ts';
 import { keptPromise } from './async/kept-promise.ts';
 import type { Repertoire } from './repertoire/repertoire.ts';
-import { NOTHING_GIVEN, resolveSettings, type Settings } from './settings/config.ts';
+import { type Environment, NOTHING_GIVEN, resolveSettings, type Settings } from './settings/config.ts';
 import { readEnvironment } from './settings/environment.ts';
-import { isPostgresAddress } from './settings/store-place.ts';
-import { findConfigProblem, type UserConfig } from './settings/user-config.ts';
+import {
+  CONFIG_FIELDS,
+  type FieldRule,
+  findFieldProblem,
+  isPlainObject,
+  kindOf,
+  listOfTexts,
+  truthValue,
+  type UserConfig,
+} from './settings/user-config.ts';
 import type { RuntimeLog } from './skills/record/runtime-log.ts';
 import { openWebFolder } from './surfaces/answers/web-folder.ts';
-import { isLoopbackHost } from './surfaces/http/server/host-header.ts';
 import { isDuration } from './values/duration-ms.ts';
 
 /**
- * What `startServer` serves and where: the fields of a configuration file, and the options of `repertoire serve`. Every
- * one may be left out. Paths are relative to the working directory; `~/` is the home directory.
+ * What `startServer` serves and where: the fields of a configuration file, and those options of `repertoire serve` that
+ * say where it listens, who may call, and what is kept. `--agents`, `--project`, `--rescan`, `--show-native`, `--config`
+ * and `--log required` have no counterpart here. Every field may be left out; one that is not known is refused. Paths are
+ * relative to the working directory; `~/` is the home directory.
  *
  * @example
  * const options: ServerOptions = { roots: ['./skills'], skills: [greet], port: 0, data: './data', builtin: [] };
@@ -67,6 +76,8 @@ export interface Server {
 /**
  * Starts what `repertoire serve` starts: MCP, the HTTP API and the dashboard, over document skills and typed skills. The
  * variables of the environment count as they do there (docs/cli.md). It rejects with one sentence when it cannot start.
+ * Unlike the command it does not catch faults that typed skills leave in the background (a promise that is rejected later,
+ * an error in a timer): what happens to the process then is the program's choice.
  *
  * @example
  * const here = await startServer({ roots: ['./skills'], skills: [greet], port: 0, data: './data' });
@@ -75,15 +86,14 @@ export interface Server {
  * await here.close();
  */
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
+  refuse(findOptionProblem(options));
   const { log = () => undefined } = options;
-  const own = configOf(options);
-  refuse(findConfigProblem(own));
-  const settings = settingsOf(options);
-  refuse(findProblem(options, settings));
+  const environment = readEnvironment();
+  const settings = settingsOf(options, environment);
+  refuse(inProgramWords(findServeFault({ settings, environment, hasDatabaseUrl: options.databaseUrl !== undefined })));
   const { version, webDirectory } = readPackage();
-  const app = await startHttpApp(settings, { version, log, web: openWebFolder(webDirectory), own });
+  const app = await startHttpApp(settings, { version, log, web: openWebFolder(webDirectory), own: configOf(options) });
   if (!app.ok) throw new Error(app.failure);
-  warnOfBadRoots(app.value, log);
   const { url, operatorToken, repertoire } = app.value;
   return { url, operatorToken, repertoire, close: keptPromise(app.value.close).get };
 }
@@ -93,7 +103,47 @@ function refuse(problem: string | undefined): void {
   if (problem !== undefined) throw new Error(`Cannot start the server: ${problem}`);
 }
 
-function settingsOf(options: ServerOptions): Settings {
+/** Of the whole object, before any of it is used: programs without types hand over anything. */
+const findOptionProblem = (options: unknown): string | undefined =>
+  isPlainObject(options)
+    ? findFieldProblem(options, FIELDS)
+    : `its options are ${kindOf(options)}, not an object. Write startServer({ … }).`;
+
+const text: FieldRule = (value) =>
+  typeof value === 'string' && value.trim() !== '' ? undefined : 'is not a text. Write "…".';
+
+const FIELDS = {
+  ...CONFIG_FIELDS,
+  host: text,
+  port: (value) =>
+    Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535
+      ? undefined
+      : 'is not a port. Write a number from 0 to 65535.',
+  allowHosts: listOfTexts,
+  auth: truthValue,
+  data: text,
+  databaseUrl: text,
+  builtin: (value) => (value === 'all' ? undefined : listOfTexts(value)),
+  record: truthValue,
+  keep: (value) =>
+    typeof value === 'string' && isDuration(value) ? undefined : 'is not a duration. Write "90m", "12h" or "30d".',
+  log: (value) => (typeof value === 'function' ? undefined : 'is not a function. Write (event) => { … }.'),
+} as const satisfies Record<keyof ServerOptions, FieldRule>;
+
+/** How a sentence about each begins. */
+const WORDS = {
+  auth: '"auth: false"',
+  databaseUrl: 'the field "databaseUrl"',
+  allowHosts: 'an entry of the field "allowHosts"',
+  builtin: 'unknown built-in skill',
+  DATABASE_URL: 'DATABASE_URL',
+  REPERTOIRE_AI_BASE_URL: 'REPERTOIRE_AI_BASE_URL',
+} as const satisfies Record<ServeFault['at'], string>;
+
+const inProgramWords = (fault: ServeFault | undefined): string | undefined =>
+  fault && `${WORDS[fault.at]} ${fault.problem}`;
+
+function settingsOf(options: ServerOptions, environment: Environment): Settings {
   const { roots = [], defaultRoots = false, without = [], pin = [], allowLinks = [], allowHosts = [] } = options;
   const { host, port, auth = true, data, databaseUrl, builtin = 'all', record = true, keep } = options;
   const given = {
@@ -108,7 +158,7 @@ function settingsOf(options: ServerOptions): Settings {
     data,
     databaseUrl,
   };
-  const settings = resolveSettings({ ...given, pinned: pin, noAuth: !auth, noLog: !record, keep }, readEnvironment());
+  const settings = resolveSettings({ ...given, pinned: pin, noAuth: !auth, noLog: !record, keep }, environment);
   return { ...settings, builtin };
 }
 
@@ -120,31 +170,10 @@ function configOf(options: ServerOptions): UserConfig {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as UserConfig;
 }
 
-function findProblem(options: ServerOptions, { http, storePlace }: Settings): string | undefined {
-  const { keep = '30d' } = options;
-  if (!isDuration(keep)) return 'the field "keep" is not a duration. Write "90m", "12h" or "30d".';
-  if (http.noAuth && !isLoopbackHost(http.host)) {
-    return 'without "auth" it may only listen on an address that other machines cannot reach. Use host: "127.0.0.1".';
-  }
-  if (storePlace.kind === 'postgres' && !isPostgresAddress(storePlace.url)) {
-    const what = options.databaseUrl === undefined ? 'DATABASE_URL' : 'the field "databaseUrl"';
-    return `${what} is not the address of a PostgreSQL. Use postgres://USER:PASSWORD@HOST/DATABASE.`;
-  }
-  return undefined;
-}
-
 /** The package that this file belongs to, wherever it was installed. */
 function readPackage(): { readonly version: string; readonly webDirectory: string } {
   const require = createRequire(import.meta.url);
   const path = require.resolve('repertoire/package.json');
   const { version } = require(path) as { readonly version: string }; // every package has one
   return { version, webDirectory: join(dirname(path), 'dist/web') };
-}
-
-/** They are looked for again: a folder that is made later is found without a new start. */
-function warnOfBadRoots({ catalog, settings }: HttpApp, log: RuntimeLog): void {
-  for (const { label, isMissing } of findBadRoots(catalog, settings)) {
-    const what = isMissing ? 'there is no such folder' : 'it cannot be read';
-    log({ level: 'warn', message: `No skills of ${label} are served: ${what}` });
-  }
 }

@@ -1,4 +1,4 @@
-// Folders that were asked for with --root and cannot be searched, and the sentence about each. Pure.
+// Folders that were asked for and cannot be searched, and the sentence about each. Pure.
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Settings } from '../settings/config.ts';
 import { toOneLine } from '../text/one-line.ts';
@@ -17,5 +17,11 @@ export const findBadRoots = (
     .filter(({ root, state }) => state !== 'found' && rootRequest.given.includes(root.label))
     .map(({ root, state }) => ({ label: root.label, isMissing: state === 'missing' }));
 
-export const badRootText = ({ label, isMissing }: BadRoot): string =>
-  `--root ${toOneLine(label)}: ${isMissing ? 'there is no such folder' : 'it cannot be searched'}`;
+/** For the report of a command. */
+export const badRootText = (root: BadRoot): string => `--root ${toOneLine(root.label)}: ${reasonOf(root)}`;
+
+/** For the log of a server, whose roots a program or a configuration file may have named. */
+export const badRootWarning = (root: BadRoot): string =>
+  `No skills of ${toOneLine(root.label)} are served: ${reasonOf(root)}`;
+
+const reasonOf = ({ isMissing }: BadRoot): string => (isMissing ? 'there is no such folder' : 'it cannot be searched');

@@ -13,6 +13,7 @@ import { type Api, createApi } from '../surfaces/http/api.ts';
 import { createMetrics, type Metrics } from '../surfaces/http/metrics/metrics.ts';
 import { counter, type Family, gauge } from '../surfaces/http/metrics/prometheus.ts';
 import { createLoadEvents, type LoadEvents } from '../surfaces/http/routes/events.ts';
+import type { ListenWords } from '../surfaces/http/server/listen.ts';
 import { type HttpServer, startHttpServer } from '../surfaces/http/server/server.ts';
 import { createMcpEndpoint } from '../surfaces/mcp/wire/http.ts';
 import type { MethodTable } from '../surfaces/mcp/wire/method.ts';
@@ -26,6 +27,7 @@ export interface HttpOptions {
   readonly version: string;
   readonly log: RuntimeLog;
   readonly web: WebFolder;
+  readonly listenWords?: ListenWords | undefined;
 }
 
 /** What is served. */
@@ -123,12 +125,13 @@ function listen(
   { authenticate, sessions }: Identities,
   parts: Parts,
 ): Promise<Result<HttpServer, string>> {
-  const { log, web, metrics } = parts;
+  const { log, web, metrics, listenWords } = parts;
   const { host, port, allowHosts } = skills.typed.settings.http;
   const mcp = createMcpEndpoint(skills.methods, { log });
   return startHttpServer({
     host,
     port,
+    listenWords,
     allowHosts,
     authenticate,
     sessions,

@@ -229,28 +229,41 @@ export function findConfigProblem(config: unknown): string | undefined {
   const fix = 'Write "export default defineConfig({ … })".';
   if (config === undefined) return `it has no default export. ${fix}`;
   if (!isPlainObject(config)) return `its default export is ${kindOf(config)}, not an object. ${fix}`;
-  for (const [field, value] of Object.entries(config)) {
-    if (!Object.hasOwn(FIELDS, field)) {
-      return `the field "${toOneLine(field, MAX_TEXT)}" is unknown. Use ${Object.keys(FIELDS).join(', ')}.`;
+  return findFieldProblem(config, CONFIG_FIELDS);
+}
+
+/** What is wrong with a value, as what follows the name of its field; `undefined`: nothing. */
+export type FieldRule = (value: unknown) => string | undefined;
+
+/** Of fields that are unknown or break their rule, the first. */
+export function findFieldProblem(
+  fields: Readonly<Record<string, unknown>>,
+  rules: Readonly<Record<string, FieldRule>>,
+): string | undefined {
+  for (const [field, value] of Object.entries(fields)) {
+    const rule = Object.hasOwn(rules, field) ? rules[field] : undefined;
+    if (rule === undefined) {
+      return `the field "${toOneLine(field, MAX_TEXT)}" is unknown. Use ${Object.keys(rules).join(', ')}.`;
     }
-    const problem = value === undefined ? undefined : FIELDS[field as keyof UserConfig](value);
+    const problem = value === undefined ? undefined : rule(value);
     if (problem !== undefined) return `the field "${field}" ${problem}`;
   }
   return undefined;
 }
 
-type FieldRule = (value: unknown) => string | undefined;
-
-const listOfTexts: FieldRule = (value) =>
+export const listOfTexts: FieldRule = (value) =>
   Array.isArray(value) && value.every((text) => typeof text === 'string' && text.trim() !== '')
     ? undefined
     : 'is not a list of texts. Write ["one", "two"].';
 
-const FIELDS = {
+export const truthValue: FieldRule = (value) =>
+  typeof value === 'boolean' ? undefined : 'is not a truth value. Write true or false.';
+
+export const CONFIG_FIELDS = {
   skills: (value) => (Array.isArray(value) ? findRepeatedName(value) : 'is not a list. Write [skill, skill].'),
   agents: listOfTexts,
   roots: listOfTexts,
-  defaultRoots: (value) => (typeof value === 'boolean' ? undefined : 'is not a truth value. Write true or false.'),
+  defaultRoots: truthValue,
   without: listOfTexts,
   pin: listOfTexts,
   allowLinks: listOfTexts,
@@ -276,13 +289,13 @@ function findLimitProblem(limits: unknown): string | undefined {
 }
 
 /** A promise or an instance of a class would pass for a configuration without fields. */
-function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }
 
-function kindOf(value: unknown): string {
+export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
   if (value instanceof Promise) return 'a promise';

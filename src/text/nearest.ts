@@ -13,6 +13,12 @@ export function findNearest(wanted: string, candidates: Iterable<string>, limit:
   return near.slice(0, limit).map((entry) => entry.name);
 }
 
+/** The name that was meant, or else `instead` and all of them. */
+export function adviceFor(stranger: string, names: readonly string[], instead: string): string {
+  const [nearest] = findNearest(stranger, names, 1);
+  return nearest === undefined ? `${instead} ${names.join(', ')}` : `did you mean "${nearest}"?`;
+}
+
 /** `undefined`: too different to be a slip. */
 function closeness(target: string, name: string): number | undefined {
   if (target === '') return undefined;

@@ -1,7 +1,7 @@
 // Parsed words → what to do: run a command, show help, print the version; or one sentence about what is wrong.
 
 import { findUnknownHosts, SKILL_READERS } from '../../hosts/select-hosts.ts';
-import { findNearest } from '../../text/nearest.ts';
+import { adviceFor, findNearest } from '../../text/nearest.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 import type { Command } from './command.ts';
 import { commands, statusCommand } from './commands.ts';
@@ -80,13 +80,7 @@ async function findBuiltinFault({ values }: ParsedArguments): Promise<string | u
   const given = values.get('builtin')?.[0];
   if (given === undefined || given === 'all' || given === 'none') return undefined;
   // Only where names were given: a start of `mcp` needs none of it.
-  const { ALL_BUILTIN_NAMES } = await import('../../builtin/builtin-names.ts');
-  const stranger = given.split(',').find((name) => !ALL_BUILTIN_NAMES.includes(name));
-  if (stranger === undefined) return undefined;
-  return `Unknown built-in skill "${stranger}": ${adviceFor(stranger, ALL_BUILTIN_NAMES, 'use all, none, or names of')}`;
-}
-
-function adviceFor(stranger: string, names: readonly string[], instead: string): string {
-  const [nearest] = findNearest(stranger, names, 1);
-  return nearest === undefined ? `${instead} ${names.join(', ')}` : `did you mean "${nearest}"?`;
+  const { findBuiltinFault: findFault } = await import('../../app/serve-faults.ts');
+  const { inCommandWords } = await import('./serve-fault.ts');
+  return inCommandWords(findFault(given.split(',')))?.sentence;
 }

@@ -5,8 +5,8 @@ import { PATIENT, type Store, startStore } from '../../app/store.ts';
 import type { Environment, Settings } from '../../settings/config.ts';
 import { BadCursor, StoreUnavailable } from '../../skills/record/invocation-log.ts';
 import { toOneLine } from '../../text/one-line.ts';
-import { findDatabaseFault } from './address-fault.ts';
 import type { CommandContext, ExitCode } from './command.ts';
+import { findStoreFault } from './serve-fault.ts';
 import { toDisplayPath } from './terminal/display-path.ts';
 import { exitSaying } from './terminal/output.ts';
 
@@ -18,7 +18,7 @@ export async function withStore(
   { settings, errors, values }: Needed,
   ask: (store: Store) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const fault = findDatabaseFault({ settings, values });
+  const fault = findStoreFault({ settings, values });
   if (fault !== undefined) return exitSaying({ errors }, fault.sentence, fault.code);
   const store = await startStore(settings, PATIENT);
   try {

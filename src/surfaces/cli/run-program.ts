@@ -80,8 +80,8 @@ export function createContext(parsed: ParsedArguments, world: ProgramWorld): Com
 /** Only where `--database-url` was given: a start of `mcp` without it loads nothing for this. */
 async function findFaultInOption({ values }: ParsedArguments, context: CommandContext): Promise<string | undefined> {
   if (!values.has('database-url')) return undefined;
-  const { findAddressFault } = await import('./address-fault.ts');
-  return findAddressFault(context)?.sentence;
+  const { findStoreFault } = await import('./serve-fault.ts');
+  return findStoreFault(context)?.sentence;
 }
 
 /** Arguments and error texts may hold anything; a terminal gets one harmless line. */

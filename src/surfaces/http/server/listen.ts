@@ -6,10 +6,25 @@ import { codeOf } from '../../../values/error-code.ts';
 import { fail, ok, type Result } from '../../../values/result.ts';
 import type { Connections } from './connections.ts';
 
+/** What the operator calls the two: options of a command, or of a function. */
+export interface ListenWords {
+  readonly host: string;
+  readonly port: string;
+}
+
+const OF_PROGRAMS: ListenWords = { host: 'the option "host"', port: 'the option "port"' };
+
+interface ListenOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly listenWords?: ListenWords | undefined;
+}
+
 /** The port that was opened. */
-export function listen(server: Server, host: string, port: number): Promise<Result<number, string>> {
+export function listen(server: Server, options: ListenOptions): Promise<Result<number, string>> {
+  const { host, port } = options;
   return new Promise((resolve) => {
-    const refused = (error: unknown) => resolve(fail(sentenceFor(error, host, port)));
+    const refused = (error: unknown) => resolve(fail(sentenceFor(error, options)));
     server.once('error', refused);
     try {
       server.listen({ host, port }, () => {
@@ -24,23 +39,26 @@ export function listen(server: Server, host: string, port: number): Promise<Resu
   });
 }
 
-const NO_ADDRESS = 'this machine has no such address; give --host one that it has, such as 127.0.0.1';
+type Reason = (words: ListenWords) => string;
 
-const REASONS: ReadonlyMap<string, string> = new Map([
-  ['EADDRINUSE', 'the port is in use; stop the other program or choose another port with --port'],
-  ['EACCES', 'this user may not open that port; choose one above 1023 with --port'],
-  ['EADDRNOTAVAIL', NO_ADDRESS],
-  ['ENOTFOUND', NO_ADDRESS],
-  ['EAI_AGAIN', NO_ADDRESS],
-  ['EAFNOSUPPORT', NO_ADDRESS],
-  ['EINVAL', NO_ADDRESS],
-  ['ERR_SOCKET_BAD_PORT', 'there is no such port; give --port a number from 0 to 65535'],
+const noAddress: Reason = ({ host }) =>
+  `this machine has no such address; give ${host} one that it has, such as 127.0.0.1`;
+
+const REASONS: ReadonlyMap<string, Reason> = new Map<string, Reason>([
+  ['EADDRINUSE', ({ port }) => `the port is in use; stop the other program or choose another port with ${port}`],
+  ['EACCES', ({ port }) => `this user may not open that port; choose one above 1023 with ${port}`],
+  ['EADDRNOTAVAIL', noAddress],
+  ['ENOTFOUND', noAddress],
+  ['EAI_AGAIN', noAddress],
+  ['EAFNOSUPPORT', noAddress],
+  ['EINVAL', noAddress],
+  ['ERR_SOCKET_BAD_PORT', ({ port }) => `there is no such port; give ${port} a number from 0 to 65535`],
 ]);
 
-function sentenceFor(error: unknown, host: string, port: number): string {
+function sentenceFor(error: unknown, { host, port, listenWords = OF_PROGRAMS }: ListenOptions): string {
   const code = codeOf(error) ?? 'unknown';
-  const reason = REASONS.get(code) ?? `the system refuses it (${code}); choose another --host or --port`;
-  return `Cannot listen on ${hostInUrl(host)}:${port}: ${reason}`;
+  const unknown: Reason = (words) => `the system refuses it (${code}); change ${words.host} or ${words.port}`;
+  return `Cannot listen on ${hostInUrl(host)}:${port}: ${(REASONS.get(code) ?? unknown)(listenWords)}`;
 }
 
 /** Where a browser on this machine finds it. */

@@ -21,6 +21,7 @@ const start = (host: string, port: number, endpoints: Partial<Pick<HttpServerOpt
   startHttpServer({
     host,
     port,
+    listenWords: { host: '--host', port: '--port' },
     allowHosts: [],
     authenticate: authenticateTests,
     sessions: testSessions,

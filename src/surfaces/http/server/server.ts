@@ -16,7 +16,7 @@ import { createCredentialsReader } from './credentials.ts';
 import { createGuard, type Endpoint, type Guard } from './guard.ts';
 import { GuardedResponse } from './guarded-response.ts';
 import { createHostCheck } from './host-header.ts';
-import { listen, stopServer, urlOf } from './listen.ts';
+import { type ListenWords, listen, stopServer, urlOf } from './listen.ts';
 import { createPublicRoutes, type WebFiles } from './public-routes.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { createRefusalLog, type RefusalLog } from './refusal-log.ts';
@@ -26,6 +26,8 @@ export interface HttpServerOptions {
   readonly host: string;
   /** 0: any that is free. */
   readonly port: number;
+  /** For the sentence that says why it cannot listen. */
+  readonly listenWords?: ListenWords | undefined;
   /** Names, beside those of this machine, that a Host header may hold. */
   readonly allowHosts: readonly string[];
   readonly authenticate: Authenticate;
@@ -95,7 +97,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<Resul
   const limits = { ...LIMITS, ...options.limits };
   const connections = createConnections(limits);
   const server = createNodeServer(options, limits, connections);
-  const opened = await listen(server, options.host, options.port);
+  const opened = await listen(server, options);
   if (!opened.ok) {
     await closeEndpoints(options);
     return opened;

@@ -1,17 +1,17 @@
-// Which addresses are refused, and that none of them is shown (C).
+// What `serve` refuses, and that no address is shown (C).
 import { expect, test } from 'vitest';
-import { findAddressFault } from './address-fault.ts';
 import { createCommandWorld } from './fixtures/command-world.ts';
 import type { OptionName } from './options.ts';
+import { findServeCommandFault } from './serve-fault.ts';
 
 const PLAIN = createCommandWorld().context;
 
 function faultOf(values: Partial<Record<OptionName, readonly string[]>>, variables: Record<string, string> = {}) {
-  const url = values['database-url']?.[0] ?? variables.DATABASE_URL;
-  const settings =
-    url === undefined ? PLAIN.settings : createCommandWorld({ given: { databaseUrl: url } }).context.settings;
+  const databaseUrl = values['database-url']?.[0] ?? variables.DATABASE_URL;
+  const given = { databaseUrl, allowHosts: values['allow-host'] ?? [] };
+  const { settings } = createCommandWorld({ given }).context;
   const map = new Map(Object.entries(values) as [OptionName, readonly string[]][]);
-  return findAddressFault({ values: map, settings, environment: { ...PLAIN.environment, variables } });
+  return findServeCommandFault({ values: map, settings, environment: { ...PLAIN.environment, variables } });
 }
 
 test.each([
@@ -52,4 +52,13 @@ test.each([
   [{ 'allow-host': ['skills.example.com', 'x:8080', '[::1]', '2001:db8::1', 'my_host', '10.0.0.1'] }, {}],
 ])('%j with %j is fine (C)', (values, variables) => {
   expect(faultOf(values, variables)).toBeUndefined();
+});
+
+test('--no-auth is refused where others can reach the address (H5)', () => {
+  const { settings, environment } = createCommandWorld({ given: { noAuth: true, host: '0.0.0.0' } }).context;
+  expect(findServeCommandFault({ values: new Map(), settings, environment })).toEqual({
+    code: 2,
+    sentence:
+      'Option --no-auth does not go with an address that others can reach: leave one of the two out, or use the host 127.0.0.1',
+  });
 });
