@@ -225,7 +225,7 @@ function findThrowingLine(stack: string, path: string): string | undefined {
 }
 
 /** What is the case and what to do, as the end of a sentence. */
-export function findConfigProblem(config: unknown): string | undefined {
+function findConfigProblem(config: unknown): string | undefined {
   const fix = 'Write "export default defineConfig({ … })".';
   if (config === undefined) return `it has no default export. ${fix}`;
   if (!isPlainObject(config)) return `its default export is ${kindOf(config)}, not an object. ${fix}`;
