@@ -57,6 +57,19 @@ test('close() lets a running call end (F11)', async () => {
   await closed;
 });
 
+test.each([
+  [
+    'throws',
+    () => {
+      throw new Error('my log failed');
+    },
+  ],
+  ['rejects', async () => Promise.reject(new Error('my log failed'))],
+])('a log that %s harms nothing', async (_how, log) => {
+  const server = await start({ log });
+  expect((await fetch(`${server.url}/health`)).status).toBe(200);
+});
+
 test('it prints nothing and leaves the process alone; what it has to say goes to `log`', async () => {
   const stdout = vi.spyOn(process.stdout, 'write');
   const stderr = vi.spyOn(process.stderr, 'write');

@@ -18,7 +18,7 @@ import {
   truthValue,
   type UserConfig,
 } from './settings/user-config.ts';
-import type { RuntimeLog } from './skills/record/runtime-log.ts';
+import type { RuntimeEvent, RuntimeLog } from './skills/record/runtime-log.ts';
 import { openWebFolder } from './surfaces/answers/web-folder.ts';
 import { isDuration } from './values/duration-ms.ts';
 
@@ -50,7 +50,7 @@ export interface ServerOptions extends UserConfig {
   readonly record?: boolean;
   /** Records older than this are deleted: `90m`, `12h`, `30d`. 30 days when absent. */
   readonly keep?: string;
-  /** Hears what the server has to say. Silent when absent. */
+  /** Receives what the server reports, one event at a time. What it throws is ignored. Silent when absent. */
   readonly log?: RuntimeLog;
 }
 
@@ -87,7 +87,7 @@ export interface Server {
  */
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
   refuse(findOptionProblem(options));
-  const { log = () => undefined } = options;
+  const log = options.log === undefined ? () => undefined : harmless(options.log);
   const environment = readEnvironment();
   const settings = settingsOf(options, environment);
   refuse(inProgramWords(findServeFault({ settings, environment, hasDatabaseUrl: options.databaseUrl !== undefined })));
@@ -97,6 +97,19 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   const { url, operatorToken, repertoire } = app.value;
   return { url, operatorToken, repertoire, close: keptPromise(app.value.close).get };
 }
+
+/** A fault of the program's own log must neither stop the server nor leave its port open. */
+const harmless =
+  (log: (event: RuntimeEvent) => unknown): RuntimeLog =>
+  (event) => {
+    const ignore = (): void => undefined;
+    try {
+      // It may be asynchronous, although its type does not say so.
+      Promise.resolve(log(event)).catch(ignore);
+    } catch {
+      ignore();
+    }
+  };
 
 /** `problem`: what is the case and what to do, as the end of a sentence. */
 function refuse(problem: string | undefined): void {

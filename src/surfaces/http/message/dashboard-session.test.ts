@@ -70,3 +70,14 @@ test('it is written for this server alone (H5)', () => {
     expect(sessionCookie(behindTls, 'v', 9)).toBe(`repertoire_session=v; ${attributes}; Secure`);
   }
 });
+
+test('of very many cookies of the name only the first few are opened (F10)', () => {
+  const cookie = Array.from({ length: 130 }, (_, at) => `repertoire_session_7337=bad${at}`).join('; ');
+  let opened = 0;
+  const found = findSession({ host: '127.0.0.1:7337', cookie }, () => {
+    opened += 1;
+    return undefined;
+  });
+  expect(found).toBeUndefined();
+  expect(opened).toBe(8);
+});

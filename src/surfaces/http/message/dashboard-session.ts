@@ -49,13 +49,17 @@ function valuesIn(headers: Headers): readonly string[] {
   return findCookies(cookie, cookieName(headers));
 }
 
-/** The values of all that are called so; a browser sends the one with the longest path first. */
+/** Each is decrypted before anything is known of its sender (F10). Servers on other ports add one or two at most. */
+const MOST_COOKIES = 8;
+
+/** The values of those that are called so; a browser sends the one with the longest path first. */
 function findCookies(cookies: string, name: string): readonly string[] {
   const pairs = cookies.split(';').map((cookie) => {
     const equals = cookie.indexOf('=');
     return { name: cookie.slice(0, Math.max(0, equals)).trim(), value: cookie.slice(equals + 1).trim() };
   });
-  return pairs.filter((pair) => pair.name === name && pair.value !== '').map(({ value }) => value);
+  const ours = pairs.filter((pair) => pair.name === name && pair.value !== '');
+  return ours.slice(0, MOST_COOKIES).map(({ value }) => value);
 }
 
 /** For this server's own pages alone: not for scripts, not for what another site sends. An age of 0 takes it away. */
