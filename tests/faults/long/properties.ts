@@ -52,8 +52,9 @@ async function failTwice(files: readonly string[], seed: number): Promise<readon
 async function runTests(files: readonly string[], seed: number): Promise<ReadonlyMap<string, string>> {
   const vitest = await startVitest('test', [...files], {
     root,
-    // The one of `npm test` builds the program first, every time.
+    // The one of `npm test` also builds the program and starts a browser, which these do not need.
     config: false,
+    globalSetup: [join(root, 'tests/setup/postgres.ts')],
     watch: false,
     reporters: [{}],
     env: { PROPERTY_SEED: String(seed) },
