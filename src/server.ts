@@ -98,17 +98,11 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   return { url, operatorToken, repertoire, close: keptPromise(app.value.close).get };
 }
 
-/** A fault of the program's own log must neither stop the server nor leave its port open. */
+/** A fault of the program's own log, thrown or rejected, must neither stop the server nor leave its port open. */
 const harmless =
   (log: (event: RuntimeEvent) => unknown): RuntimeLog =>
   (event) => {
-    const ignore = (): void => undefined;
-    try {
-      // It may be asynchronous, although its type does not say so.
-      Promise.resolve(log(event)).catch(ignore);
-    } catch {
-      ignore();
-    }
+    new Promise((resolve) => resolve(log(event))).catch(() => undefined);
   };
 
 /** `problem`: what is the case and what to do, as the end of a sentence. */

@@ -17,7 +17,7 @@ export interface ServeFault {
 export interface ServeRequest {
   readonly settings: Pick<Settings, 'http' | 'storePlace' | 'builtin'>;
   readonly environment: Pick<Environment, 'variables'>;
-  /** False: what address the database has says the environment. */
+  /** False: the address of the database comes from the environment. */
   readonly hasDatabaseUrl: boolean;
 }
 

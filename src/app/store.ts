@@ -8,7 +8,7 @@ import type { Result } from '../values/result.ts';
 export type { Store } from '../store/store.ts';
 
 /** For commands: a person waits longer for a busy database than a request to a server may (H6). */
-export const PATIENT: Partial<StoreOptions> = { operationLimitMs: 10_000 };
+export const COMMAND_LIMITS: Partial<StoreOptions> = { operationLimitMs: 10_000 };
 
 /** Connects at its first use. */
 export async function startStore(

@@ -1,6 +1,6 @@
 // `repertoire invoke NAME`: runs one typed skill and prints what it returns.
 
-import { PATIENT } from '../../app/store.ts';
+import { COMMAND_LIMITS } from '../../app/store.ts';
 import { problemSentences, type SearchSkills, startTypedSkills } from '../../app/typed-skills.ts';
 import { callerOf } from '../../identity/caller.ts';
 import { startCatalog } from '../../open-catalog.ts';
@@ -59,7 +59,7 @@ async function runOne(context: CommandContext): Promise<ExitCode> {
   // Not by createEventLog: its lines may still wait when the process ends.
   const log = (event: RuntimeEvent) =>
     line.interrupt(`${(errors.isTerminal ? renderEventLines : renderEvent)(event)}\n`);
-  const typed = await startTypedSkills(settings, { log, hasBuiltin: true, search: searchOnce, store: PATIENT });
+  const typed = await startTypedSkills(settings, { log, hasBuiltin: true, search: searchOnce, store: COMMAND_LIMITS });
   if (!typed.ok) {
     line.end();
     return exitSaying(context, typed.failure, 1);

@@ -1,7 +1,7 @@
 // The store for a command that needs it once: opened, closed, and its failure said in one sentence.
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { PATIENT, type Store, startStore } from '../../app/store.ts';
+import { COMMAND_LIMITS, type Store, startStore } from '../../app/store.ts';
 import type { Environment, Settings } from '../../settings/config.ts';
 import { BadCursor, StoreUnavailable } from '../../skills/record/invocation-log.ts';
 import { toOneLine } from '../../text/one-line.ts';
@@ -20,7 +20,7 @@ export async function withStore(
 ): Promise<ExitCode> {
   const fault = findStoreFault({ settings, values });
   if (fault !== undefined) return exitSaying({ errors }, fault.sentence, fault.code);
-  const store = await startStore(settings, PATIENT);
+  const store = await startStore(settings, COMMAND_LIMITS);
   try {
     return await ask(store);
   } catch (error) {
