@@ -1,6 +1,7 @@
 // Written in batches behind the answer, within bounds; what is lost is counted.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type BacklogOptions, createBacklog } from './backlog.ts';
+import { useOwnTimers } from './fixtures/own-timers.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -75,6 +76,7 @@ test('what comes while a batch is written is written after it', async () => {
 });
 
 test('“later” keeps the items in their order, and they are tried again after the pause', async () => {
+  const timers = useOwnTimers();
   const { backlog, add, writes } = open({}, 'later', 'later');
   add(1);
   await vi.advanceTimersByTimeAsync(100);
@@ -86,7 +88,7 @@ test('“later” keeps the items in their order, and they are tried again after
   await vi.advanceTimersByTimeAsync(1_000);
   expect(writes).toEqual([[1], [1, 2], [1, 2]]);
   expect(backlog.lost).toBe(0);
-  expect(vi.getTimerCount()).toBe(0);
+  expect(timers.count()).toBe(0);
 });
 
 test('what is refused or beyond the bound is counted, and a rejection loses its batch alone', async () => {
@@ -107,12 +109,13 @@ test('the batch under way counts towards the bound', async () => {
 });
 
 test('close() writes what waits, and leaves no timer behind', async () => {
+  const timers = useOwnTimers();
   const { backlog, add, writes } = open();
   add(1, 2);
   await backlog.close();
   expect(writes).toEqual([[1, 2]]);
   expect(backlog.lost).toBe(0);
-  expect(vi.getTimerCount()).toBe(0);
+  expect(timers.count()).toBe(0);
 });
 
 test('close() waits for the batch under way and writes nothing twice, also when called twice', async () => {

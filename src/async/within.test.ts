@@ -1,5 +1,6 @@
 // What comes in time counts; after that, `late` decides.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { useOwnTimers } from './fixtures/own-timers.ts';
 import { within } from './within.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -8,18 +9,20 @@ afterEach(() => void vi.useRealTimers());
 const never = new Promise<never>(() => {});
 
 test('within() gives what the promise gives in time, and leaves no timer behind', async () => {
+  const timers = useOwnTimers();
   const late = vi.fn();
   const after = new Promise<string>((resolve) => setTimeout(resolve, 99, 'value'));
   const result = within(after, 100, late);
   await vi.advanceTimersByTimeAsync(99);
   expect(await result).toBe('value');
-  expect(vi.getTimerCount()).toBe(0);
+  expect(timers.count()).toBe(0);
   expect(late).not.toHaveBeenCalled();
 });
 
 test('within() rejects as the promise does, and leaves no timer behind', async () => {
+  const timers = useOwnTimers();
   await expect(within(Promise.reject(new Error('broken')), 100, () => 'late')).rejects.toThrow('broken');
-  expect(vi.getTimerCount()).toBe(0);
+  expect(timers.count()).toBe(0);
 });
 
 test('within() gives what late() returns when the time is up', async () => {

@@ -1,6 +1,6 @@
 // The live holder: fresh, whole at every moment, and never worse off than its last good state.
 import { renameSync, statSync, writeFileSync } from 'node:fs';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { stopTime, until } from '../../tests/support/stopped-time.ts';
 import { digestOf } from '../document/manifest.ts';
 import type { Catalog } from './catalog.ts';
@@ -282,7 +282,7 @@ function createSlowWriter(path: string) {
     },
     /** While the catalog looks at the disk no time passes. */
     pass: async (milliseconds: number) => {
-      await until(() => vi.getTimerCount() === 1);
+      await until(() => time.waiting() === 1);
       await time.pass(milliseconds);
     },
     /** By the time of the file, which the system gives it. */

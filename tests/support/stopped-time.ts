@@ -2,11 +2,14 @@
 // took. The event loop goes on.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { onTestFinished, vi } from 'vitest';
+import { useOwnTimers } from '../../src/async/fixtures/own-timers.ts';
 
 export interface StoppedTime {
   pass(milliseconds: number): Promise<void>;
   /** Since it was stopped. */
   passedMs(): number;
+  /** Timers that what this test called waits for. */
+  waiting(): number;
 }
 
 const TIMEOUTS = ['setTimeout', 'clearTimeout'] as const;
@@ -15,11 +18,10 @@ const INTERVALS = ['setInterval', 'clearInterval'] as const;
 /** Until the test is over. Timers of the other kind go on. */
 export function stopTime(timers: 'timeouts' | 'intervals' = 'timeouts'): StoppedTime {
   let ms = 0;
-  vi.useFakeTimers({ toFake: [...(timers === 'timeouts' ? TIMEOUTS : INTERVALS)] });
+  const own = useOwnTimers({ toFake: [...(timers === 'timeouts' ? TIMEOUTS : INTERVALS)] });
   const uptime = vi.spyOn(process, 'uptime').mockImplementation(() => ms / 1_000);
   onTestFinished(() => {
     uptime.mockRestore();
-    vi.useRealTimers();
   });
   return {
     async pass(milliseconds) {
@@ -27,6 +29,7 @@ export function stopTime(timers: 'timeouts' | 'intervals' = 'timeouts'): Stopped
       await vi.advanceTimersByTimeAsync(milliseconds);
     },
     passedMs: () => ms,
+    waiting: own.count,
   };
 }
 

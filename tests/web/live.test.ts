@@ -1,5 +1,6 @@
 // The one event stream of a page: ticks while it is away, slow ones beside it, and one when it is back. Without a browser.
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { useOwnTimers } from '../../src/async/fixtures/own-timers.ts';
 import { listen } from '../../web/src/api/live.ts';
 
 class FakeStream extends EventTarget {
@@ -78,8 +79,9 @@ test('beside an open stream there is a tick every fifteen seconds: others share 
 });
 
 test('after the last listener nothing is left', () => {
+  const timers = useOwnTimers();
   const stop = listen(() => undefined);
   newest().onerror();
   stop();
-  expect([vi.getTimerCount(), newest().readyState]).toEqual([0, FakeStream.CLOSED]);
+  expect([timers.count(), newest().readyState]).toEqual([0, FakeStream.CLOSED]);
 });

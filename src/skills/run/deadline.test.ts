@@ -1,5 +1,6 @@
 // The first ending counts, later ones are ignored, and nothing is left waiting (X5, F13, F14).
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { useOwnTimers } from '../../async/fixtures/own-timers.ts';
 import { Deadline } from './deadline.ts';
 import { InFlight } from './in-flight.ts';
 import { TimeLimits } from './time-limits.ts';
@@ -56,7 +57,7 @@ describe('Deadline (X5)', () => {
   });
 
   test('ends the wait at the limit and signals the work', async () => {
-    vi.useFakeTimers();
+    const timers = useOwnTimers();
     const { deadline } = open({ limitMs: 1_000 });
     let seen: AbortSignal | undefined;
     const ending = deadline.wait(() => {
@@ -68,7 +69,7 @@ describe('Deadline (X5)', () => {
     await vi.advanceTimersByTimeAsync(1);
     expect(await ending).toEqual({ kind: 'timeout' });
     expect(seen?.reason).toMatchObject({ name: 'TimeoutError' });
-    expect(vi.getTimerCount()).toBe(0);
+    expect(timers.count()).toBe(0);
   });
 
   test('who asks for the signal too late gets an aborted one', async () => {

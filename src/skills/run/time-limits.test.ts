@@ -1,5 +1,6 @@
 // One timer serves all calls with the same limit: each expires at its own time, and an idle timer holds nothing alive (F13).
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { useOwnTimers } from '../../async/fixtures/own-timers.ts';
 import { TimeLimits } from './time-limits.ts';
 
 let now = 0;
@@ -33,15 +34,16 @@ function open() {
 }
 
 test('each call expires at its own time, with one timer for all', async () => {
+  const timers = useOwnTimers();
   const { enter, expired } = open();
   enter('a');
   await pass(30);
   enter('b');
   enter('other', 50);
-  expect(vi.getTimerCount()).toBe(2);
+  expect(timers.count()).toBe(2);
   await pass(120);
   expect(expired).toEqual(['other at 80', 'a at 100', 'b at 130']);
-  expect(vi.getTimerCount()).toBe(0);
+  expect(timers.count()).toBe(0);
 });
 
 test('a call that left does not expire, and the one behind it does in time', async () => {
@@ -72,11 +74,12 @@ test('all are cancelled at a stop, whatever their limit', () => {
 });
 
 test('a call that comes while another expires is not forgotten', async () => {
+  const timers = useOwnTimers();
   const { enter, expired } = open();
   enter('a', 100, () => void enter('b'));
   await pass(250);
   expect(expired).toEqual(['a at 100', 'b at 200']);
-  expect(vi.getTimerCount()).toBe(0);
+  expect(timers.count()).toBe(0);
 });
 
 test('the timer keeps the process alive only while somebody waits', () => {
