@@ -13,7 +13,18 @@ const values = (...parts: readonly string[]) => permit('values', parts);
 const types = (...parts: readonly string[]) => permit('types', parts);
 
 /** All that lies below the surfaces, without the store. */
-const below = ['repertoire', 'settings', 'builtin', 'skills', 'identity', 'search', 'catalog', 'hosts', 'document'];
+const below = [
+  'operations',
+  'repertoire',
+  'settings',
+  'builtin',
+  'skills',
+  'identity',
+  'search',
+  'catalog',
+  'hosts',
+  'document',
+];
 
 /** What `app` puts together, beside the command line. */
 const surfaces = ['surfaces/answers', 'surfaces/mcp', 'surfaces/http', 'surfaces/openai'];
@@ -23,7 +34,7 @@ const leaves: ReadonlySet<string> = new Set(['values', 'text', 'async']);
 
 /** What surfaces translate: they ask the facade, and know the shapes and the pure values that it answers with. */
 const asked = {
-  ...values('repertoire', 'document', 'settings', 'skills', 'identity', 'surfaces/answers'),
+  ...values('operations', 'repertoire', 'document', 'settings', 'skills', 'identity', 'surfaces/answers'),
   ...types('catalog'),
 };
 
@@ -42,6 +53,7 @@ const arrows: Readonly<Record<string, Readonly<Record<string, Permission>>>> = {
   store: { ...values('skills', 'builtin', 'identity'), ...types('repertoire', 'settings') },
   repertoire: values('catalog', 'search', 'skills', 'document'),
   settings: { ...values('skills'), ...types('catalog') },
+  operations: { ...values('repertoire', 'document', 'skills', 'identity'), ...types('catalog') },
   'surfaces/answers': asked,
   'surfaces/streams': {},
   'surfaces/mcp': { ...asked, ...values('surfaces/streams'), ...types('surfaces/http') },

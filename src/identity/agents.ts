@@ -46,4 +46,4 @@ export function agentNameFault(name: string): string | undefined {
 export const toScopes = (names: readonly unknown[]): readonly Scope[] =>
   SCOPES.filter((scope) => names.includes(scope));
 
-const SCOPES: readonly Scope[] = ['log:read'];
+export const SCOPES: readonly Scope[] = ['log:read'];

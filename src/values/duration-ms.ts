@@ -2,7 +2,9 @@
 
 const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-export const isDuration = (text: string): boolean => /^[1-9]\d{0,4}[mhd]$/.test(text);
+export const DURATION = /^[1-9]\d{0,4}[mhd]$/;
+
+export const isDuration = (text: string): boolean => DURATION.test(text);
 
 /** Of a text that is one. */
 export const durationMs = (text: string): number =>

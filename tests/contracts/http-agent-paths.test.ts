@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createSkillWorld, type SkillWorld, skillText } from '../../src/catalog/fixtures/skill-world.ts';
 import { agentCaller, userCaller } from '../../src/identity/caller.ts';
 import { testSkill } from '../../src/skills/fixtures/test-skill.ts';
-import { OPERATIONS } from '../../src/surfaces/http/contract/operations.ts';
+import { ROUTES } from '../../src/surfaces/http/contract/routes.ts';
 import { type ApiWorld, openApiWorld } from '../../src/surfaces/http/fixtures/api-world.ts';
 
 const NESTED = encodeURIComponent('skill://y/refunds/SKILL.md');
@@ -39,7 +39,7 @@ const TARGETS: Readonly<Record<string, readonly string[]>> = {
 const CALLERS = [agentCaller('reader', ['reader'], ['log:read']), agentCaller('agent'), userCaller('u-1')];
 
 test('every GET is looked at below (H2)', () => {
-  const gets = Object.entries(OPERATIONS).filter(([, { method }]) => method === 'GET');
+  const gets = [...ROUTES].filter(([, { method }]) => method === 'GET');
   expect(Object.keys(TARGETS).toSorted()).toEqual(gets.map(([id]) => id).toSorted());
 });
 

@@ -5,19 +5,18 @@ import { agentCaller } from '../../src/identity/caller.ts';
 import { failure as skillFailure } from '../../src/skills/define/failure.ts';
 import { testSkill } from '../../src/skills/fixtures/test-skill.ts';
 import { StoreUnavailable } from '../../src/skills/record/invocation-log.ts';
-import { dashboardOperations } from '../../src/surfaces/http/contract/dashboard.ts';
-import { failure } from '../../src/surfaces/http/contract/failure.ts';
-import type { Operation } from '../../src/surfaces/http/contract/operation.ts';
-import { OPERATIONS, type OperationId } from '../../src/surfaces/http/contract/operations.ts';
+import { dashboardRoutes } from '../../src/surfaces/http/contract/dashboard.ts';
+import { ROUTES } from '../../src/surfaces/http/contract/routes.ts';
 import {
   type ApiWorld,
   type AskOptions,
   memoryStore,
   openApiWorld,
 } from '../../src/surfaces/http/fixtures/api-world.ts';
+import { answerFaults, routeAt } from '../../src/surfaces/http/fixtures/route-at.ts';
 
 interface Case {
-  readonly id: OperationId;
+  readonly id: string;
   readonly status: number;
   readonly target: string;
   readonly ask?: AskOptions;
@@ -68,7 +67,7 @@ const CASES: readonly Case[] = [
   { id: 'invokeTypedSkill', status: 503, target: failing('PERSISTENCE_ERROR'), ask: post('{"text":""}') },
   { id: 'invokeTypedSkill', status: 504, target: failing('TIMEOUT'), ask: post('{"text":""}') },
   ...(['listInvocations', 'listLoads', 'getStats'] as const).flatMap((id): Case[] => {
-    const target = OPERATIONS[id].path;
+    const target = routeAt(id).path;
     return [
       { id, status: 200, target },
       { id, status: 400, target: `${target}?x=1` },
@@ -101,12 +100,9 @@ test.each(CASES)('$id is $status at $target as documented (H2, H3)', async ({ id
   const api = await openServer(store);
   const answer = await api.fetch(target.replace('THE-ID', await anInvocation(api)), ask);
   expect(answer.status).toBe(status);
-  const operation: Operation = OPERATIONS[id];
-  const documented = operation.answers[status];
-  const schema = documented === undefined ? (operation.failureSchema ?? failure) : documented.schema;
-  const type = documented?.mediaType ?? 'application/json';
+  const type = routeAt(id).answers[status]?.mediaType ?? 'application/json';
   if (type !== '*/*' && type !== '') expect(answer.headers['content-type']).toContain(type.split(';')[0]);
-  if (schema !== undefined) expect(schema.safeParse(answer.json ?? answer.text).error?.issues).toBeUndefined();
+  if (type !== '') expect(answerFaults(id, status, answer.json ?? answer.text)).toEqual([]);
   called.add(`${id} ${status}`);
 });
 
@@ -115,9 +111,9 @@ const OF_THE_GUARD = new Set([401, 413, 415]);
 
 test('every documented answer was met above (H2)', () => {
   // What the dashboard needs is called in http-dashboard.test.ts.
-  const own = Object.entries(OPERATIONS).filter(([id]) => !(id in dashboardOperations));
-  const documented = own.flatMap(([id, operation]: [string, Operation]) =>
-    [...Object.keys(operation.answers).map(Number), ...operation.failures]
+  const own = [...ROUTES].filter(([id, { tag }]) => !(id in dashboardRoutes) && tag !== 'agents');
+  const documented = own.flatMap(([id, { answers, failures }]) =>
+    [...Object.keys(answers).map(Number), ...failures]
       .filter((status) => !OF_THE_GUARD.has(status))
       .map((status) => `${id} ${status}`),
   );

@@ -132,7 +132,7 @@ function findFault(command: string): string | undefined {
   // A name alone means the command as such, also where it would want more words.
   if (given.length < 2 && (first === '' || commands.has(first))) return undefined;
   const parsed = parseArguments(given);
-  const chosen = parsed.ok ? chooseCommand(parsed.value) : parsed;
+  const chosen = parsed.ok ? chooseCommand(parsed.value, commands) : parsed;
   return chosen.ok ? undefined : chosen.failure;
 }
 

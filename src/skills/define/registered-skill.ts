@@ -78,7 +78,7 @@ function bodyOf(skill: AnySkill): SkillBody {
 export interface DefinitionJson {
   readonly name: string;
   readonly description: string;
-  readonly category: string;
+  readonly category: Category;
   readonly assigned_to: readonly string[];
   readonly input_schema: JsonSchema;
   readonly output_schema: JsonSchema;

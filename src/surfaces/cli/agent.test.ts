@@ -2,8 +2,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Agent, AgentStore } from '../../identity/agents.ts';
 import { AGENT_TOKEN, digestOf } from '../../identity/token.ts';
+import { agentJson } from '../../operations/agents.ts';
 import { createMemoryAgentStore } from '../../store/fixtures/memory-identities.ts';
-import { agentJson } from '../answers/agent-json.ts';
 import { act, agentLines, parseAsked, renderAgents } from './agent.ts';
 import { createCommandWorld, ELSEWHERE } from './fixtures/command-world.ts';
 import type { OptionName } from './options.ts';
@@ -163,8 +163,8 @@ test.each([
   [['add', 'a b'], {}, 'Cannot add agent "a b": a name has 1 to 64 letters, digits, _ - or .'],
   [['add', ''], {}, 'Cannot add agent ""'],
   [['add', 'local'], {}, 'Cannot add agent "local": that is what the log calls the operator'],
-  [['add', 'x'], { role: ['a b'] }, 'Option --role cannot be "a b"'],
-  [['add', 'x'], { scope: ['user'] }, 'Option --scope cannot be "user": use "log:read"'],
+  [['add', 'x'], { role: ['a b'] }, 'Cannot add agent "x": --role[0]: a role is the name of an agent'],
+  [['add', 'x'], { scope: ['user'] }, 'Cannot add agent "x": --scope[0]: must be log:read'],
 ])('%j with %j is wrong usage, and says so in one line (C)', async (words, values, sentence) => {
   const { code, stdout, stderr } = await agent(words, values);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -1,15 +1,18 @@
 // `repertoire agent add|list|revoke`: the agents that may call the server, each with a token that is shown once (H5).
 
-import { type Agent, type AgentStore, agentNameFault, isAgentName, toScopes } from '../../identity/agents.ts';
-import { createAgent } from '../../identity/new-agent.ts';
+import type { Agent, AgentStore } from '../../identity/agents.ts';
+import { LOCAL_OPERATOR } from '../../identity/caller.ts';
+import { type AgentJson, type AgentPorts, addAgent, listAgents, revokeAgent } from '../../operations/agents.ts';
+import { ask, describeFaults } from '../../operations/operation.ts';
+import { type Fields, readFields } from '../../operations/shape.ts';
+import type { Violation } from '../../skills/check/violation.ts';
 import { KNOWN_AGENTS } from '../../skills/define/define-skill.ts';
 import { orList } from '../../text/nearest.ts';
 import { toOneLine } from '../../text/one-line.ts';
-import { durationMs } from '../../values/duration-ms.ts';
+import type { JsonObject } from '../../values/json-object.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
-import { type AgentState, agentJson } from '../answers/agent-json.ts';
 import type { CommandContext, ExitCode } from './command.ts';
-import { isStoreThere, type Store, storeName, withStore } from './open-store.ts';
+import { isStoreThere, storeName, withStore } from './open-store.ts';
 import type { Paint } from './terminal/colours.ts';
 import { exitSaying, type Layout } from './terminal/output.ts';
 import { toJsonText } from './terminal/safe-text.ts';
@@ -23,106 +26,93 @@ export async function run(context: CommandContext): Promise<ExitCode> {
   return withStore(context, (store) => act(asked.value, store, context, new Date()));
 }
 
-type Agents = { readonly agents: Store['agents'] };
-
-export const act = (
-  { action, name }: Asked,
-  { agents }: Agents,
-  context: CommandContext,
-  now: Date,
-): Promise<ExitCode> => ACTIONS[action].run({ agents, name, context, now });
-
 interface Work {
-  readonly agents: AgentStore;
-  /** Empty for an action that takes none. */
-  readonly name: string;
+  readonly ports: AgentPorts;
+  readonly input: JsonObject;
   readonly context: CommandContext;
-  readonly now: Date;
 }
 
-interface Action {
-  readonly takesName: boolean;
-  /** Whether --role, --scope and --expires say something. */
-  readonly takesRights: boolean;
-  readonly run: (work: Work) => Promise<ExitCode>;
-}
-
+/** `input`: the fields of the operation. */
 const ACTIONS = {
-  add: { takesName: true, takesRights: true, run: add },
-  list: { takesName: false, takesRights: false, run: list },
-  revoke: { takesName: true, takesRights: false, run: revoke },
-} as const satisfies Record<string, Action>;
+  add: { operation: addAgent, run: add },
+  list: { operation: listAgents, run: list },
+  revoke: { operation: revokeAgent, run: revoke },
+} as const;
 
 export interface Asked {
   readonly action: keyof typeof ACTIONS;
-  readonly name: string;
+  readonly input: JsonObject;
 }
+
+export const act = (
+  { action, input }: Asked,
+  { agents }: { readonly agents: AgentStore },
+  context: CommandContext,
+  now: Date,
+): Promise<ExitCode> => ACTIONS[action].run({ ports: { agents, now: () => now }, input, context });
+
+/** By the field that each of them says. */
+const OPTIONS = { roles: 'role', scopes: 'scope', expires_in: 'expires' } as const;
 
 /** The failure is a sentence about wrong usage. */
 export function parseAsked({ operands, values }: CommandContext): Result<Asked, string> {
   const [action, name] = operands;
   if (action === undefined) return fail('Command "agent" needs an action: add, list or revoke');
   if (!isAction(action)) return fail(`Unknown action "${toOneLine(action)}": use ${orList(Object.keys(ACTIONS))}`);
-  const { takesName, takesRights } = ACTIONS[action];
-  if (takesName && name === undefined) {
+  const { input: fields } = ACTIONS[action].operation;
+  if ('name' in fields && name === undefined) {
     return fail(`Command "agent ${action}" needs a NAME: for example repertoire agent ${action} TaskAgent`);
   }
-  if (!takesName && name !== undefined)
+  if (!('name' in fields) && name !== undefined)
     return fail(`Unexpected argument "${toOneLine(name)}": "agent ${action}" takes none`);
-  const right = takesRights ? undefined : RIGHTS.find((option) => values.has(option));
-  if (right !== undefined)
-    return fail(`Option --${right} does not belong to "agent ${action}": it goes with "agent add"`);
-  const fault = action === 'add' ? findAddFault(name ?? '', values) : undefined;
-  return fault === undefined ? ok({ action, name: name ?? '' }) : fail(fault);
+  const input = Object.fromEntries(Object.entries({ name, ...rightsIn(values) }).filter(([, value]) => value));
+  const stranger = Object.entries(OPTIONS).find(([field]) => field in input && !(field in fields));
+  if (stranger !== undefined)
+    return fail(`Option --${stranger[1]} does not belong to "agent ${action}": it goes with "agent add"`);
+  const read = readFields<Fields>(fields, { ...input, ...(name !== undefined && { name }) });
+  return read.ok
+    ? ok({ action, input })
+    : fail(`Cannot ${action} agent "${toOneLine(name ?? '', 80)}": ${faultText(read.failure)}`);
 }
-
-const RIGHTS = ['role', 'scope', 'expires'] as const;
 
 const isAction = (text: string): text is keyof typeof ACTIONS => Object.hasOwn(ACTIONS, text);
 
-function findAddFault(name: string, values: CommandContext['values']): string | undefined {
-  const fault = agentNameFault(name);
-  if (fault !== undefined) return `Cannot add agent "${toOneLine(name, 80)}": ${fault}`;
-  const role = rolesIn(values).find((each) => !isAgentName(each));
-  if (role !== undefined) {
-    return `Option --role cannot be "${toOneLine(role, 80)}": a role is the name of an agent that skills are assigned to`;
-  }
-  const scope = values.get('scope')?.[0];
-  return scope === undefined || scope === LOG_READ
-    ? undefined
-    : `Option --scope cannot be "${scope}": use "${LOG_READ}"`;
-}
+/** As the options are called here. */
+const faultText = (faults: readonly Violation[]): string =>
+  describeFaults(
+    faults.map(({ path, message }) => ({ path: path === 'name' ? '' : path.replace(/^\w+/, optionOf), message })),
+  );
+
+const optionOf = (field: string): string => `--${new Map(Object.entries(OPTIONS)).get(field) ?? field}`;
 
 const LOG_READ = 'log:read';
 
 /** Some write the scope as a role. */
-const rolesIn = (values: CommandContext['values']): readonly string[] =>
-  (values.get('role') ?? []).filter((role) => role !== LOG_READ);
+function rightsIn(values: CommandContext['values']): JsonObject {
+  const [given = [], scopes = []] = [values.get('role'), values.get('scope')];
+  const all = [...scopes, ...given.filter((role) => role === LOG_READ)];
+  return {
+    roles: given.length > 0 ? given.filter((role) => role !== LOG_READ) : undefined,
+    scopes: all.length > 0 ? all : undefined,
+    expires_in: values.get('expires')?.[0],
+  };
+}
 
-async function add({ agents, name, context, now }: Work): Promise<ExitCode> {
-  const { values, flags, output, errors, settings, environment } = context;
-  const expires = values.get('expires')?.[0];
-  const { agent, token } = createAgent(
-    {
-      name,
-      roles: rolesIn(values),
-      scopes: toScopes([...(values.get('scope') ?? []), ...(values.get('role') ?? [])]),
-      expiresAt: expires === undefined ? undefined : new Date(now.getTime() + durationMs(expires)),
-    },
-    now,
-  );
-  if (!(await agents.add(agent))) {
-    return exitSaying(
-      context,
-      `Cannot add agent "${name}": there is one already; revoke it first: repertoire agent revoke ${name}`,
-      1,
-    );
+async function add({ ports, input, context }: Work): Promise<ExitCode> {
+  const { flags, output, errors, settings, environment } = context;
+  const added = await ask(addAgent, input, LOCALLY, ports);
+  if (!added.ok) {
+    const again = `there is one already; revoke it first: repertoire agent revoke ${input.name}`;
+    return exitSaying(context, `Cannot add agent "${input.name}": ${again}`, 1);
   }
-  output.write(flags.has('json') ? toJsonText({ name, token }) : `${token}\n`);
-  if (!flags.has('json'))
-    errors.write(describeAdded(agent, storeName(settings, environment), rolesIn(values).length > 0));
+  const { agent, token } = added.value;
+  output.write(flags.has('json') ? toJsonText(addAgent.project(added.value)) : `${token}\n`);
+  const hasOwnRoles = Array.isArray(input.roles) && input.roles.length > 0;
+  if (!flags.has('json')) errors.write(describeAdded(agent, storeName(settings, environment), hasOwnRoles));
   return 0;
 }
+
+const LOCALLY = { caller: LOCAL_OPERATOR, remote: false };
 
 type Added = Pick<Agent, 'name' | 'roles' | 'scopes' | 'expiresAt'>;
 
@@ -145,33 +135,31 @@ const isKnownAgent = (role: string): boolean => (KNOWN_AGENTS as readonly string
 const explainRoles = (name: string): string =>
   `Note: "${name}" may read documents, and run the skills of a --config file that are for it or for every agent; built-in skills are for ${KNOWN_AGENTS.join(', ')}: to run those, revoke it and add it again with --role.`;
 
-async function list({ agents, context, now }: Work): Promise<ExitCode> {
+async function list({ ports, context }: Work): Promise<ExitCode> {
   const { flags, output, errors, settings } = context;
-  const found = (isStoreThere(settings) ? await agents.list() : []).map((agent) => agentJson(agent, now));
+  const listed = isStoreThere(settings) ? await ask(listAgents, {}, LOCALLY, ports) : ok({ agents: [] });
+  const found = listed.ok ? listed.value.agents : [];
   if (flags.has('json')) output.write(toJsonText({ agents: found }));
   else if (found.length === 0) errors.write('No agents yet: add one with repertoire agent add NAME\n');
   else output.write(output.isTerminal ? renderAgents(found, output) : agentLines(found));
   return 0;
 }
 
-async function revoke({ agents, name, context, now }: Work): Promise<ExitCode> {
+async function revoke({ ports, input, context }: Work): Promise<ExitCode> {
   const { flags, output, errors, settings } = context;
-  if (!isStoreThere(settings) || !(await agents.revoke(name, now))) {
-    return exitSaying(
-      context,
-      `Cannot revoke agent "${toOneLine(name, 80)}": there is no such agent, or it is revoked; see repertoire agent list`,
-      1,
-    );
+  const revoked = isStoreThere(settings) ? await ask(revokeAgent, input, LOCALLY, ports) : undefined;
+  if (!revoked?.ok) {
+    const name = toOneLine(String(input.name), 80);
+    const reason = 'there is no such agent, or it is revoked; see repertoire agent list';
+    return exitSaying(context, `Cannot revoke agent "${name}": ${reason}`, 1);
   }
-  if (flags.has('json')) output.write(toJsonText({ name, revoked_at: now.toISOString() }));
-  else errors.write(`Agent "${name}" is revoked: servers refuse its token within 10 seconds\n`);
+  if (flags.has('json')) output.write(toJsonText(revoked.value));
+  else errors.write(`Agent "${revoked.value.name}" is revoked: servers refuse its token within 10 seconds\n`);
   return 0;
 }
 
-type AgentJson = ReturnType<typeof agentJson>;
-
 const STATE_COLOURS = { active: 'green', expired: 'yellow', revoked: 'dim' } as const satisfies Record<
-  AgentState,
+  AgentJson['state'],
   keyof Paint
 >;
 

@@ -7,7 +7,7 @@ import { parseArguments } from './parse-arguments.ts';
 function choose(...words: string[]) {
   const parsed = parseArguments(words);
   if (!parsed.ok) throw new Error(parsed.failure);
-  const choice = chooseCommand(parsed.value);
+  const choice = chooseCommand(parsed.value, commands);
   return choice.ok ? choice.value : choice.failure;
 }
 

@@ -4,7 +4,7 @@ import { findUnknownHosts, SKILL_READERS } from '../../hosts/select-hosts.ts';
 import { adviceFor, findNearest } from '../../text/nearest.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 import type { Command } from './command.ts';
-import { commands, statusCommand } from './commands.ts';
+import { type Commands, statusCommand } from './commands.ts';
 import { commonOptions, type OptionName } from './options.ts';
 import { hostNames, type ParsedArguments, unknownOption } from './parse-arguments.ts';
 
@@ -14,22 +14,22 @@ export type Choice =
   | { readonly kind: 'help'; readonly topic: string | undefined }
   | { readonly kind: 'run'; readonly command: Command };
 
-export function chooseCommand(parsed: ParsedArguments): Result<Choice, string> {
-  if (parsed.command === 'help') return chooseHelp(parsed.operands[0]);
-  if (parsed.flags.has('help')) return chooseHelp(parsed.command);
+export function chooseCommand(parsed: ParsedArguments, commands: Commands): Result<Choice, string> {
+  if (parsed.command === 'help') return chooseHelp(parsed.operands[0], commands);
+  if (parsed.flags.has('help')) return chooseHelp(parsed.command, commands);
   if (parsed.flags.has('version')) return ok({ kind: 'version' });
   const command = parsed.command === undefined ? statusCommand : commands.get(parsed.command);
-  if (command === undefined) return fail(unknownCommand(parsed.command ?? ''));
+  if (command === undefined) return fail(unknownCommand(parsed.command ?? '', commands));
   const fault = findOptionFault(parsed, command) ?? findOperandFault(parsed, command);
   return fault === undefined ? ok({ kind: 'run', command }) : fail(fault);
 }
 
-function chooseHelp(topic: string | undefined): Result<Choice, string> {
+function chooseHelp(topic: string | undefined, commands: Commands): Result<Choice, string> {
   if (topic === undefined || topic === 'help') return ok({ kind: 'help', topic: undefined });
-  return commands.has(topic) ? ok({ kind: 'help', topic }) : fail(unknownCommand(topic));
+  return commands.has(topic) ? ok({ kind: 'help', topic }) : fail(unknownCommand(topic, commands));
 }
 
-function unknownCommand(name: string): string {
+function unknownCommand(name: string, commands: Commands): string {
   const [nearest] = findNearest(name, [...commands.keys(), 'help'], 1);
   return `Unknown command "${name}": ${nearest ? `did you mean "${nearest}"?` : 'see repertoire --help'}`;
 }

@@ -1,7 +1,8 @@
-// The commands. To add one: a file beside this one that exports `run`, and an entry here.
+// The commands. To add one: a file beside this one that exports `run`, and an entry here; or an operation with a face for it.
 // Each is loaded when it is called, so that `repertoire mcp` loads only what it serves with.
 import type { Command } from './command.ts';
 import { catalogOptions, httpOptions, servingOptions, storeOptions, typedOptions } from './options.ts';
+import type { ParsedArguments } from './parse-arguments.ts';
 
 /** What runs when no command is named. It has no name of its own. */
 export const statusCommand: Command = {
@@ -158,4 +159,14 @@ const table: Readonly<Record<string, Command>> = {
   },
 };
 
-export const commands: ReadonlyMap<string, Command> = new Map(Object.entries(table));
+export type Commands = ReadonlyMap<string, Command>;
+
+export const commands: Commands = new Map(Object.entries(table));
+
+/** With those of operations, where the table does not have what is asked for; help asks for all. */
+export async function commandsFor({ command, flags }: Pick<ParsedArguments, 'command' | 'flags'>): Promise<Commands> {
+  const isHelp = command === 'help' || flags.has('help');
+  if (!isHelp && (command === undefined || commands.has(command))) return commands;
+  const { operationCommands } = await import('./operation-commands.ts');
+  return new Map([...commands, ...operationCommands]);
+}

@@ -1,18 +1,19 @@
 // The help, made from the tables of commands and options. Loaded only when it is asked for. Pure.
 
 import type { Command } from './command.ts';
-import { commands, statusCommand } from './commands.ts';
+import { type Commands, statusCommand } from './commands.ts';
 import { commonOptions, type OptionName, optionSpec } from './options.ts';
 import type { Layout } from './terminal/output.ts';
 import { hangingText } from './terminal/text-layout.ts';
 
-export function renderHelp(topic: string | undefined, layout: Layout): string {
+export function renderHelp(topic: string | undefined, commands: Commands, layout: Layout): string {
   const command = topic === undefined ? undefined : commands.get(topic);
-  const lines = topic === undefined || command === undefined ? overview(layout) : about(topic, command, layout);
+  const lines =
+    topic === undefined || command === undefined ? overview(commands, layout) : about(topic, command, layout);
   return `${lines.join('\n')}\n`;
 }
 
-function overview(layout: Layout): readonly string[] {
+function overview(commands: Commands, layout: Layout): readonly string[] {
   const { bold, dim } = layout.paint;
   const entries = [...commands].map(
     ([name, { operands, summary }]) => [[name, ...operands].join(' '), summary] as const,

@@ -1,11 +1,12 @@
 // The two logs, invocations and loads, as one shape that `log` prints and follows: how each is read, and how it looks.
+
+import { loadJson, loggedInvocationJson } from '../../operations/log-json.ts';
 import type { Load } from '../../repertoire/load-log.ts';
 import type { InvocationStatus } from '../../skills/define/invocation.ts';
 import type { LoggedInvocation } from '../../skills/record/invocation-log.ts';
 import { counted } from '../../text/counted.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import { durationMs } from '../../values/duration-ms.ts';
-import { loadJson, loggedInvocationJson } from '../answers/log-json.ts';
 import type { CommandContext } from './command.ts';
 import { type FollowSource, invocationSource, loadSource } from './follow-log.ts';
 import type { Store } from './open-store.ts';

@@ -5,6 +5,7 @@ import { type Environment, resolveSettings } from '../../settings/config.ts';
 import { messageOf } from '../../values/error-text.ts';
 import { chooseCommand, findUsageFault } from './choose-command.ts';
 import type { CommandContext, ExitCode } from './command.ts';
+import { commandsFor } from './commands.ts';
 import { givenOptions, type ParsedArguments, parseArguments } from './parse-arguments.ts';
 import type { Output } from './terminal/output.ts';
 
@@ -29,7 +30,8 @@ export async function runProgram(words: readonly string[], world: ProgramWorld):
 async function choose(words: readonly string[], world: ProgramWorld): Promise<ExitCode> {
   const parsed = parseArguments(words);
   if (!parsed.ok) return refuse(parsed.failure, world);
-  const choice = chooseCommand(parsed.value);
+  const commands = await commandsFor(parsed.value);
+  const choice = chooseCommand(parsed.value, commands);
   if (!choice.ok) return refuse(choice.failure, world);
   if (choice.value.kind === 'version') {
     world.output.write(`${packageJson.version}\n`);
@@ -37,7 +39,7 @@ async function choose(words: readonly string[], world: ProgramWorld): Promise<Ex
   }
   if (choice.value.kind === 'help') {
     const { renderHelp } = await import('./help.ts');
-    world.output.write(renderHelp(choice.value.topic, world.output));
+    world.output.write(renderHelp(choice.value.topic, commands, world.output));
     return 0;
   }
   const usageFault = await findUsageFault(parsed.value);

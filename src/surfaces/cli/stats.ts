@@ -1,5 +1,6 @@
 // `repertoire stats`: how often each typed skill ran, how well and how fast, and which documents were read (X8).
 
+import { countDocuments, type DocumentCount, statsJson } from '../../operations/log.ts';
 import type { InvocationStats, SkillStats } from '../../skills/record/invocation-log.ts';
 import { grouped } from '../../text/counted.ts';
 import { findNearest, orList } from '../../text/nearest.ts';
@@ -31,7 +32,7 @@ export async function show(store: Logs, context: CommandContext, now: Date): Pro
   const request = { skill: values.get('skill')?.[0], since: new Date(now.getTime() - durationMs(window)), until: now };
   const isThere = isStoreThere(context.settings);
   const stats = isThere ? await store.invocations.stats(queryOf(request)) : NOTHING;
-  const documents = isThere ? await countDocuments(store, request) : [];
+  const documents = isThere ? await countDocuments(store.loads, request) : [];
   if (flags.has('json')) {
     output.write(toJsonText(statsJson(window, stats, documents)));
     return 0;
@@ -64,7 +65,7 @@ async function explainNothing(store: Logs, context: CommandContext, asked: Reque
 async function findUsedNames(store: Logs, { since, until }: Request): Promise<readonly string[]> {
   const all = { skill: undefined, since, until };
   const { skills } = await store.invocations.stats(queryOf(all));
-  return [...skills, ...(await countDocuments(store, all))].map(({ skillName }) => skillName);
+  return [...skills, ...(await countDocuments(store.loads, all))].map(({ skillName }) => skillName);
 }
 
 const NOTHING: InvocationStats = { skills: [], series: [] };
@@ -92,40 +93,8 @@ async function withSeries(store: Logs, skills: readonly SkillStats[], request: R
   return used;
 }
 
-/** The most read first. */
-async function countDocuments({ loads }: Logs, { skill, since }: Request): Promise<readonly DocumentCount[]> {
-  const counts = [...(await loads.counts(since))].map(([skillName, loadCount]) => ({ skillName, loadCount }));
-  return counts
-    .filter(({ skillName }) => skill === undefined || skillName === skill)
-    .sort((a, b) => b.loadCount - a.loadCount || (a.skillName < b.skillName ? -1 : 1));
-}
-
-const statsJson = (window: string, { skills, series }: InvocationStats, documents: readonly DocumentCount[]) => ({
-  window,
-  skills: skills.map((skill) => ({
-    skill_name: skill.skillName,
-    count: skill.count,
-    success_count: skill.successCount,
-    failure_count: skill.failureCount,
-    success_rate: rateOf(skill),
-    failures: skill.failures,
-    duration_ms: skill.durationMs,
-  })),
-  series: series.map(({ start, count, failureCount }) => ({
-    start: start.toISOString(),
-    count,
-    failure_count: failureCount,
-  })),
-  documents: documents.map(({ skillName, loadCount }) => ({ skill_name: skillName, load_count: loadCount })),
-});
-
 export interface UsedSkill extends SkillStats {
   readonly series: readonly SparkPoint[];
-}
-
-export interface DocumentCount {
-  readonly skillName: string;
-  readonly loadCount: number;
 }
 
 interface StatsView {

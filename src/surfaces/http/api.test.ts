@@ -41,7 +41,7 @@ test('what is wrong with a query is 400, all of it (H3)', async () => {
   const { status, json } = await fetch('/api/documents?limit=0&page=2');
   expect(status).toBe(400);
   expect(json.failure_message).toBe(
-    'Input validation failed: page: is not a parameter: known are q, cursor, limit, findings; limit: must be a whole number from 1 to 1000',
+    'Input validation failed: page: is not known here: known are q, cursor, limit, findings; limit: must be a whole number from 1 to 1000',
   );
 });
 

@@ -1,37 +1,37 @@
-// The JSON API: finds the operation of a request, checks what came with it, and sends what its handler answers (H2, H3).
+// The JSON API: finds the route of a request, checks what came with it, and sends what its handler answers (H2, H3).
 
 import { monotonicMs } from '../../async/monotonic-clock.ts';
 import type { AgentStore } from '../../identity/agents.ts';
-import { type Caller, mayReadLog } from '../../identity/caller.ts';
 import type { DashboardSessions } from '../../identity/dashboard-sessions.ts';
+import { findAccessFault } from '../../operations/access.ts';
+import type { Logs } from '../../operations/log.ts';
+import { createSkillFindings } from '../../operations/skill-findings.ts';
 import type { Repertoire } from '../../repertoire/repertoire.ts';
 import { describeError } from '../../skills/record/describe-error.ts';
 import type { OverviewLog } from '../../skills/record/overview-log.ts';
 import type { RuntimeLog } from '../../skills/record/runtime-log.ts';
 import type { Runtime } from '../../skills/run/runtime.ts';
 import { listText } from '../../text/list-text.ts';
+import type { JsonObject } from '../../values/json-object.ts';
 import type { FunctionTools } from '../openai/function-tools.ts';
-import type { OperationAccess } from './contract/operation.ts';
-import { OPERATIONS } from './contract/operations.ts';
+import { READY_PATH, ROUTES } from './contract/routes.ts';
 import type { AdmittedRequest } from './message/admitted-request.ts';
 import { invalid, notFound, type Reply, refuse, send } from './message/reply.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { Family } from './metrics/prometheus.ts';
 import { createQueryReader, type QueryReader } from './query.ts';
 import { createRouter, type Router } from './router.ts';
-import { agentHandlers } from './routes/agents.ts';
 import { documentHandlers } from './routes/documents.ts';
 import type { LoadEvents } from './routes/events.ts';
 import { eventHandlers } from './routes/events.ts';
 import { fileHandlers } from './routes/files.ts';
 import type { Handler, Handlers } from './routes/handler.ts';
-import { type Logs, logHandlers } from './routes/log.ts';
 import { metricsHandlers } from './routes/metrics.ts';
 import { openAiHandlers } from './routes/openai.ts';
+import { operationHandlers } from './routes/operations.ts';
 import { overviewHandlers } from './routes/overview.ts';
 import { createReadiness, type ReadinessParts, serviceHandlers } from './routes/service.ts';
 import { sessionHandlers } from './routes/session.ts';
-import { typedSkillHandlers } from './routes/typed-skills.ts';
 
 export interface ApiParts {
   readonly repertoire: Repertoire;
@@ -64,7 +64,7 @@ export interface Api {
 }
 
 export function createApi(parts: ApiParts): Api {
-  const { close, ...handlers } = createHandlers(parts);
+  const { close, handlers } = createHandlers(parts);
   const table: Table = { route: createRouter(), queryOf: createQueryReader(), handlers };
   const { repertoire, log } = parts;
   parts.runtime.subscribe(parts.metrics.countInvocation);
@@ -90,7 +90,7 @@ export function createApi(parts: ApiParts): Api {
   };
   return {
     handle: (admitted) => {
-      if (repertoire.isWhole || admitted.path === OPERATIONS.getReadiness.path) answer(admitted);
+      if (repertoire.isWhole || admitted.path === READY_PATH) answer(admitted);
       // Lookups wait until every skill is known.
       else
         repertoire.whole().then(
@@ -104,30 +104,33 @@ export function createApi(parts: ApiParts): Api {
 
 const INTERNAL = refuse('INTERNAL_ERROR', {});
 
-function createHandlers(parts: ApiParts): Handlers & { readonly close: () => void } {
+function createHandlers(parts: ApiParts): { readonly handlers: Table['handlers']; readonly close: () => void } {
   const { repertoire, runtime, store, functionTools, version, log, now = () => new Date(), gauges = () => [] } = parts;
   const onError = (error: unknown) =>
     log({ level: 'error', message: 'Cannot look at the store', error: describeError(error) });
   const readiness = createReadiness({ repertoire, health: parts.health ?? store?.health, monotonicMs, onError });
-  return {
-    ...documentHandlers(repertoire, runtime),
+  const findings = createSkillFindings(repertoire);
+  const { close, ...events } = eventHandlers({ ...parts, now });
+  const own: Handlers = {
+    ...documentHandlers(repertoire, findings),
     ...fileHandlers(repertoire),
-    ...typedSkillHandlers(runtime),
-    ...logHandlers(store, now),
     ...openAiHandlers(functionTools),
     ...metricsHandlers({ ...parts, gauges }),
     ...serviceHandlers(readiness, version),
     ...sessionHandlers(parts),
     ...overviewHandlers({ ...parts, readiness, now, monotonicMs }),
-    ...agentHandlers(parts.agents, now),
-    ...eventHandlers({ ...parts, now }),
+    ...events,
   };
+  const ofOperations = operationHandlers({ repertoire, runtime, logs: store, agents: parts.agents, findings, now });
+  // Each takes what the fields of its own route give, and that is what was read.
+  return { handlers: new Map([...Object.entries(own), ...ofOperations]) as Table['handlers'], close };
 }
 
 interface Table {
   readonly route: Router;
   readonly queryOf: QueryReader;
-  readonly handlers: Handlers;
+  /** By the id of the route. */
+  readonly handlers: ReadonlyMap<string, Handler<JsonObject>>;
 }
 
 function replyTo(admitted: AdmittedRequest, { route, queryOf, handlers }: Table): Reply | Promise<Reply> {
@@ -136,22 +139,13 @@ function replyTo(admitted: AdmittedRequest, { route, queryOf, handlers }: Table)
   if (match.kind === 'unknown') return notFound(`route ${listText(path, 200)}`);
   if (match.kind === 'bad encoding') return invalid('path: is not percent-encoded UTF-8');
   if (match.kind === 'wrong method') return wrongMethod(match.allow);
-  const reason = REFUSALS[OPERATIONS[match.id].access](caller);
+  const [described, handle] = [ROUTES.get(match.id), handlers.get(match.id)];
+  if (described === undefined || handle === undefined) throw new Error(`The route ${match.id} has no handler`);
+  const reason = findAccessFault(described.access, caller);
   if (reason !== undefined) return refuse('UNAUTHORIZED', { reason });
   const query = queryOf(match.id, request.url ?? '');
-  if (!query.ok) return invalid(query.failure);
-  // Each handler takes what the schema of its own operation gives, and that is what was parsed.
-  const handle = handlers[match.id] as Handler<unknown>;
-  return handle({ admitted, parts: match.parts, query: query.value });
+  return query.ok ? handle({ admitted, parts: match.parts, query: query.value }) : invalid(query.failure);
 }
-
-/** Why this caller may not, or nothing. */
-const REFUSALS = {
-  public: () => undefined,
-  caller: () => undefined,
-  log: (caller) => (mayReadLog(caller) ? undefined : 'this needs the operator, or an agent with the scope log:read'),
-  operator: ({ kind }) => (kind === 'operator' ? undefined : 'this needs the operator'),
-} as const satisfies Record<OperationAccess, (caller: Caller) => string | undefined>;
 
 const wrongMethod = (allow: string): Reply =>
   refuse('VALIDATION_ERROR', { details: `this route takes ${allow}` }, { status: 405, headers: { Allow: allow } });

@@ -1,38 +1,40 @@
 // A query string checked against the contract: every violation at once, each with the name of its parameter.
-import type { z } from 'zod';
-import { reportViolations, type Violation } from '../../skills/check/violation.ts';
-import { violationsOf } from '../../skills/check/zod-violations.ts';
+import { describeFaults } from '../../operations/operation.ts';
+import { type Fields, readFields, type Shape, shown } from '../../operations/shape.ts';
+import type { Violation } from '../../skills/check/violation.ts';
+import type { JsonObject } from '../../values/json-object.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
-import { OPERATIONS, type OperationId } from './contract/operations.ts';
+import { ROUTES } from './contract/routes.ts';
 
 /** `url`: the request's target. The failure says everything that is wrong, in one line. */
-export type QueryReader = (id: OperationId, url: string) => Result<unknown, string>;
+export type QueryReader = (id: string, url: string) => Result<JsonObject, string>;
 
-/** Most requests have no query: what an operation takes then is found out once. */
+/** Most requests have no query: what a route takes then is found out once. */
 export function createQueryReader(): QueryReader {
-  const usual = new Map(Object.entries(OPERATIONS).map(([id, { query }]) => [id, parseQuery(query, '')]));
-  return (id, url) => (url.includes('?') ? undefined : usual.get(id)) ?? parseQuery(OPERATIONS[id].query, url);
+  const usual = new Map([...ROUTES].map(([id, { query }]) => [id, parseQuery(query, '')]));
+  return (id, url) =>
+    (url.includes('?') ? undefined : usual.get(id)) ?? parseQuery(ROUTES.get(id)?.query ?? NO_FIELDS, url);
 }
 
-function parseQuery<Schema extends z.ZodObject>(schema: Schema, url: string): Result<z.output<Schema>, string> {
+const NO_FIELDS: Fields = {};
+
+function parseQuery(fields: Fields, url: string): Result<JsonObject, string> {
   const mark = url.indexOf('?');
   const given = mark < 0 ? [] : [...new URLSearchParams(url.slice(mark + 1))];
-  const fields = new Map(given);
-  const parsed = schema.safeParse(Object.fromEntries(fields));
-  const violations = [
-    ...unknownParameters(fields, Object.keys(schema.shape)),
-    ...repeatedParameters(given),
-    ...(parsed.success ? [] : violationsOf(parsed.error.issues)),
-  ];
-  if (parsed.success && violations.length === 0) return ok(parsed.data);
-  return fail(reportViolations(violations).details);
+  const values = given.map(
+    ([name, text]) => [name, toValue(text, Object.hasOwn(fields, name) ? fields[name] : undefined)] as const,
+  );
+  const read = readFields(fields, Object.fromEntries(values));
+  const faults = [...repeatedParameters(given), ...(read.ok ? [] : read.failure)];
+  return read.ok && faults.length === 0 ? ok(read.value) : fail(describeFaults(faults));
 }
 
-function unknownParameters(fields: ReadonlyMap<string, string>, known: readonly string[]): readonly Violation[] {
-  const takes = known.length === 0 ? 'this route takes none' : `known are ${known.join(', ')}`;
-  return [...fields.keys()]
-    .filter((name) => !known.includes(name))
-    .map((name) => ({ path: shown(name), message: `is not a parameter: ${takes}` }));
+/** As the shape wants it. Only digits are a number: `1e2`, ` 5` and an empty text are none. */
+function toValue(text: string, shape: Shape | undefined): unknown {
+  const type = shape?.schema.type;
+  if (type === 'integer' && /^\d{1,9}$/.test(text)) return Number(text);
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
 }
 
 function repeatedParameters(given: readonly (readonly [string, string])[]): readonly Violation[] {
@@ -41,8 +43,3 @@ function repeatedParameters(given: readonly (readonly [string, string])[]): read
   for (const [name] of given) (seen.has(name) ? repeated : seen).add(name);
   return [...repeated].map((name) => ({ path: shown(name), message: 'is given more than once' }));
 }
-
-/** Names come from the client: one that is not plain is quoted, and cut. */
-const shown = (name: string): string => (/^[\w-]{1,64}$/.test(name) ? name : JSON.stringify(plain(name)));
-
-const plain = (name: string): string => name.slice(0, 64).replace(/[\p{Cc}\p{Cf}\p{Surrogate}]/gu, '\uFFFD');

@@ -1,13 +1,13 @@
-// Paths and methods to operations: exactly those of the contract.
+// Paths and methods to routes: exactly those of the contract.
 import { expect, test } from 'vitest';
-import { OPERATIONS } from './contract/operations.ts';
+import { ROUTES } from './contract/routes.ts';
 import { createRouter } from './router.ts';
 
 const route = createRouter();
 
-test.each(Object.entries(OPERATIONS))('finds %s where the contract says (H2)', (id, { method, path }) => {
+test.each([...ROUTES])('finds %s where the contract says (H2)', (id, { method, path }) => {
   const concrete = path.replace('{path}', 'a/b%20c').replace(/\{\w+\}/g, 'x');
-  expect(route(method, concrete)).toMatchObject({ kind: 'operation', id });
+  expect(route(method, concrete)).toMatchObject({ kind: 'route', id });
 });
 
 test('decodes the varying parts of a path, each by itself', () => {
@@ -17,7 +17,7 @@ test('decodes the varying parts of a path, each by itself', () => {
 
 test('an encoded slash is never a border between folders', () => {
   const found = route('GET', '/api/documents/x/files/a%2Fb');
-  expect(found).toMatchObject({ kind: 'operation', parts: ['x', 'a\0b'] });
+  expect(found).toMatchObject({ kind: 'route', parts: ['x', 'a\0b'] });
 });
 
 test('HEAD goes where GET goes, and nowhere else', () => {

@@ -1,8 +1,8 @@
-// Which operation a request is for: looked up in the contract, so that what is described is what is routed.
-import { OPERATIONS, type OperationId } from './contract/operations.ts';
+// Which route a request is for: looked up in the contract, so that what is described is what is routed.
+import { ROUTES } from './contract/routes.ts';
 
 type Match =
-  | { readonly kind: 'operation'; readonly id: OperationId; readonly parts: readonly string[] }
+  | { readonly kind: 'route'; readonly id: string; readonly parts: readonly string[] }
   /** The path is known; `allow`: the methods that it has. */
   | { readonly kind: 'wrong method'; readonly allow: string }
   | { readonly kind: 'bad encoding' }
@@ -35,7 +35,7 @@ interface Place {
   readonly path: string;
   readonly segments: readonly string[];
   readonly isFixed: boolean;
-  readonly byMethod: Map<string, OperationId>;
+  readonly byMethod: Map<string, string>;
 }
 
 const isVariable = (segment: string): boolean => segment.startsWith('{');
@@ -45,13 +45,12 @@ const REST = '{path}';
 
 function findPlaces(): readonly Place[] {
   const places = new Map<string, Place>();
-  for (const [id, { path, method }] of Object.entries(OPERATIONS)) {
+  for (const [id, { path, method }] of ROUTES) {
     const segments = path.split('/');
     const isFixed = !segments.some(isVariable);
     const place = places.get(path) ?? { path, segments, isFixed, byMethod: new Map() };
-    // Object.entries forgets which names there are.
-    place.byMethod.set(method, id as OperationId);
-    if (method === 'GET') place.byMethod.set('HEAD', id as OperationId);
+    place.byMethod.set(method, id);
+    if (method === 'GET') place.byMethod.set('HEAD', id);
     places.set(path, place);
   }
   return [...places.values()];
@@ -61,7 +60,7 @@ function choose({ byMethod }: Place, method: string, parts: readonly string[]): 
   const id = byMethod.get(method);
   return id === undefined
     ? { kind: 'wrong method', allow: [...byMethod.keys()].join(', ') }
-    : { kind: 'operation', id, parts };
+    : { kind: 'route', id, parts };
 }
 
 function fits({ segments }: Place, given: readonly string[]): boolean {

@@ -1,6 +1,7 @@
 // Adds skills to an SDK server that has an owner: all of it or nothing, beside what is there, and away again (T10).
 import type { Catalog } from '../../catalog/catalog.ts';
 import { agentCaller, type Caller } from '../../identity/caller.ts';
+import { type DocumentToolName, TOOL_NAMES, type ToolNames } from '../../operations/tool-names.ts';
 import { createRepertoire } from '../../repertoire/repertoire.ts';
 import type { Runtime } from '../../skills/run/runtime.ts';
 import { isRecord } from '../../values/is-record.ts';
@@ -9,7 +10,6 @@ import { readerName } from './methods/reader-name.ts';
 import { SKILL_TEMPLATE } from './methods/resources.ts';
 import { showToolsIn } from './methods/skills-app.ts';
 import { SKILLS_EXTENSION } from './methods/skills-extension.ts';
-import { type DocumentToolName, TOOL_NAMES, type ToolNames } from './methods/tool.ts';
 import { typedSkillTools } from './methods/typed-skills.ts';
 import { refuseClashes } from './sdk-clashes.ts';
 import { ANSWER_IS_OURS, type BoundSkills, createWrappers } from './sdk-handlers.ts';

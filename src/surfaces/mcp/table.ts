@@ -1,21 +1,21 @@
 // Everything an MCP client can ask of us, as one table of plain functions (DESIGN 12).
 import type { CatalogChange } from '../../catalog/view/compare-snapshots.ts';
 import type { Snapshot } from '../../catalog/view/snapshot.ts';
+import { documentOperations } from '../../operations/documents.ts';
+import { TOOL_NAMES, type ToolNames } from '../../operations/tool-names.ts';
 import type { Repertoire } from '../../repertoire/repertoire.ts';
 import type { JsonObject } from '../../values/json-object.ts';
 import { describeSkills } from './methods/describe-skills.ts';
 import { getSkillTool } from './methods/get-skill.ts';
-import { listSkillsTool } from './methods/list-skills.ts';
+import { hasTool, operationTool } from './methods/operation-tool.ts';
 import { PreparedResults } from './methods/prepared-results.ts';
 import { getPrompt, listPrompts } from './methods/prompts.ts';
 import { readSkillFileTool } from './methods/read-skill-file.ts';
 import { complete, listResources, listResourceTemplates, readResource } from './methods/resources.ts';
-import { searchSkillsTool } from './methods/search-skills.ts';
 import { skillTool } from './methods/skill.ts';
 import { readAppOr, type SkillsApp, showToolsInApp } from './methods/skills-app.ts';
 import { getSkillEntry, listSkillEntries, readDirectory, SKILLS_EXTENSION } from './methods/skills-extension.ts';
 import type { Tool } from './methods/tool.ts';
-import { TOOL_NAMES, type ToolNames } from './methods/tool.ts';
 import { callTool, listTools } from './methods/tools.ts';
 import { createView, type View, type ViewOptions } from './methods/view.ts';
 import type { CacheHint, Method, MethodTable, ServerEvent } from './wire/method.ts';
@@ -51,8 +51,9 @@ export function createMethodTable(options: TableOptions): MethodTable {
       view,
       typedNames: new Set(typedTools.map(({ name }) => name)),
     }),
-    listSkillsTool(repertoire, prepared, toolNames),
-    searchSkillsTool(repertoire, toolNames),
+    ...documentOperations
+      .filter(hasTool)
+      .map((each) => operationTool(each, { ports: { repertoire }, prepared, names: toolNames })),
     getSkillTool(repertoire, prepared, toolNames),
     readSkillFileTool(repertoire, toolNames),
     ...typedTools,

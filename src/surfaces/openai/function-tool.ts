@@ -48,3 +48,9 @@ export interface FunctionTool {
 }
 
 type FunctionResult = Result<JsonObject, string>;
+
+/** Strict mode wants every property required. */
+export function strictDefinition(name: string, description: string, properties: JsonObject): FunctionToolDefinition {
+  const parameters = { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
+  return { type: 'function', function: { name, description, parameters, strict: true } };
+}

@@ -5,9 +5,9 @@ import { openTestCatalog } from '../../catalog/fixtures/open-test-catalog.ts';
 import { createSkillWorld, type SkillWorld, skillText } from '../../catalog/fixtures/skill-world.ts';
 import { openCatalogEarly } from '../../catalog/live-catalog.ts';
 import { createRepertoire, type Repertoire } from '../../repertoire/repertoire.ts';
+import { listSkillsTool } from '../mcp/fixtures/list-skills-tool.ts';
 import { openToolWorld } from '../mcp/fixtures/tool-world.ts';
 import { getSkillTool } from '../mcp/methods/get-skill.ts';
-import { listSkillsTool } from '../mcp/methods/list-skills.ts';
 import { createFunctionTools, type ToolCall } from './function-tools.ts';
 import { strictFaults } from './strict-mode.ts';
 
@@ -157,8 +157,8 @@ describe('list_skills', () => {
   test.each([
     [{ limit: 0 }, '1 to 1000'],
     [{ limit: '5' }, '1 to 1000'],
-    [{ cursor: 'x' }, 'Invalid cursor'],
-    [{ cursor: 5 }, 'Invalid cursor'],
+    [{ cursor: 'x' }, 'cursor: is none of ours'],
+    [{ cursor: 5 }, 'cursor: must be a text'],
   ])('refuses %j with an error (T11)', async (input, text) => {
     const { contentOf } = await openTools(createSkillWorld());
     expect(await contentOf(call('list_skills', input))).toEqual({ error: expect.stringContaining(text) });

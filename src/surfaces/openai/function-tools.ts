@@ -1,13 +1,19 @@
 // Skills as OpenAI-style function tools: definitions for the request, answers to the calls that a model makes (T11).
 import { LOCAL_OPERATOR } from '../../identity/caller.ts';
+import { documentOperations } from '../../operations/documents.ts';
+import { loadFolderDocument } from '../../operations/load-folder-document.ts';
 import type { Repertoire } from '../../repertoire/repertoire.ts';
 import { isRecord } from '../../values/is-record.ts';
 import type { JsonObject } from '../../values/json-object.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
-import { loadFolderDocument } from '../answers/load-folder-document.ts';
-import { findSkillList, LIST_LIMIT, skillListJson } from '../answers/skill-list.ts';
 import { refuseUnknownFields } from '../answers/unknown-fields.ts';
-import type { DispatchContext, FunctionTool, FunctionToolDefinition } from './function-tool.ts';
+import {
+  type DispatchContext,
+  type FunctionTool,
+  type FunctionToolDefinition,
+  strictDefinition,
+} from './function-tool.ts';
+import { hasFunction, operationFunction } from './operation-function.ts';
 import { typedFunctionTools } from './typed-function-tools.ts';
 
 export type { DispatchContext, FunctionToolDefinition } from './function-tool.ts';
@@ -82,7 +88,11 @@ export function createFunctionTools(
   { onError = () => undefined }: FunctionToolsOptions = {},
 ): FunctionTools {
   const typed = { skills: repertoire.typedSkills, invoke: repertoire.invoke };
-  const tools = [listSkills(repertoire), getSkill(repertoire), ...typedFunctionTools(typed)];
+  const tools = [
+    ...documentOperations.filter(hasFunction).map((each) => operationFunction(each, { repertoire })),
+    getSkill(repertoire),
+    ...typedFunctionTools(typed),
+  ];
   const byName = new Map(tools.map((tool) => [tool.definition.function.name, tool]));
   const dispatch = async (call: ToolCall, context: DispatchContext = {}): Promise<ToolMessage> => {
     let labels = { id: '', name: '' };
@@ -105,30 +115,8 @@ export function createFunctionTools(
   };
 }
 
-const listSkills = (repertoire: Repertoire): FunctionTool => ({
-  definition: define(
-    'list_skills',
-    'List every skill with its description and uri, and the problems of those that cannot be served. ' +
-      'Then read one with get_skill, before a task that it fits.',
-    // Strict mode wants every property required, so what may be left out is nullable.
-    {
-      cursor: { type: ['string', 'null'], description: 'next_cursor of the page before; null for the first page' },
-      limit: {
-        type: ['integer', 'null'],
-        description: `Skills per page, ${LIST_LIMIT.least} to ${LIST_LIMIT.most}; null for ${LIST_LIMIT.usual}`,
-      },
-    },
-  ),
-  example: '{ "cursor": null, "limit": null }',
-  fields: ['cursor', 'limit'],
-  call: ({ cursor, limit }, { remote = false }) => {
-    const list = findSkillList(repertoire, { cursor, limit: limit ?? undefined }, remote);
-    return list.ok ? ok(skillListJson(list.value)) : list;
-  },
-});
-
 const getSkill = (repertoire: Repertoire): FunctionTool => ({
-  definition: define(
+  definition: strictDefinition(
     'get_skill',
     'Read the SKILL.MD documentation for a specific skill. Returns the full text content of the documentation file. ' +
       "skill_name is the name of the skill's folder: in the uri that list_skills gives, the last part before /SKILL.md.",
@@ -141,11 +129,6 @@ const getSkill = (repertoire: Repertoire): FunctionTool => ({
     return loadFolderDocument(repertoire, name, caller?.name ?? LOCAL_OPERATOR.name);
   },
 });
-
-function define(name: string, description: string, properties: JsonObject): FunctionToolDefinition {
-  const parameters = { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
-  return { type: 'function', function: { name, description, parameters, strict: true } };
-}
 
 /** What the message repeats of the call, so that it finds its place; empty where the call has none. */
 function labelsOf(call: unknown): { readonly id: string; readonly name: string } {

@@ -1,34 +1,8 @@
-// The body of every failure of the API (H3).
-import { z } from 'zod';
-import { FAILURE_CODES, type FailureCode } from '../../../skills/define/failure.ts';
-import type { FailureStatus } from './operation.ts';
-
-// Object.keys forgets that the table has at least one entry.
-export const failureCode = z.enum(FAILURE_CODES as readonly [FailureCode, ...FailureCode[]]);
-
-export const severity = z.enum(['recoverable', 'fatal']);
+// What failures of the API are (H3), by their status.
+import type { FailureStatus } from './route.ts';
 
 /** For clients that have to tell failures of one code apart; a header, because the body has the keys of H3 and no other. */
 export const REASON_HEADER = 'Failure-Reason';
-
-/** `nothing_recorded`: started with `--no-log`. */
-export type FailureReason = 'nothing_recorded';
-
-export const correlationId = z
-  .string()
-  .regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
-  .describe('The id to quote when asking about it');
-
-export const failure = z
-  .strictObject({
-    success: z.literal(false),
-    failure_code: failureCode,
-    failure_message: z.string(),
-    severity,
-    suggested_action: z.string(),
-    correlation_id: correlationId,
-  })
-  .describe('What went wrong and what to do about it');
 
 export const FAILURE_DESCRIPTIONS = {
   400: 'Something in the request is wrong: VALIDATION_ERROR, with every violation and its path',

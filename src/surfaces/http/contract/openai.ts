@@ -1,59 +1,50 @@
 // Skills as OpenAI-style function tools over the API (H2, T11).
-import { z } from 'zod';
-import { jsonAnswer, operation } from './operation.ts';
-import { NO_QUERY } from './parameters.ts';
+import { exactly, flag, list, object, record, text } from '../../../operations/shape.ts';
+import { jsonAnswer, route } from './route.ts';
+
+const functionTool = record({
+  type: exactly('function'),
+  function: record({ name: text(), description: text(), parameters: object.about('JSON Schema'), strict: flag }),
+})
+  .about('For the `tools` of a request to a model')
+  .named('FunctionTool');
+
+const functionToolList = record({ tools: list(functionTool) }).named('FunctionToolList');
+
+/** For readers: the dispatcher tells a model what is wrong with its call, whatever it sends. */
+const toolCall = record({
+  id: text(),
+  type: exactly('function'),
+  function: record({ name: text(), arguments: text().about('JSON, as the model wrote it') }),
+})
+  .about("One of the `tool_calls` of a model's answer")
+  .named('ToolCall');
+
+const toolMessage = record({
+  role: exactly('tool'),
+  tool_call_id: text(),
+  name: text(),
+  content: text().about('JSON: the answer, or { "error": … }'),
+})
+  .about('For the `messages` of the next request')
+  .named('ToolMessage');
 
 const tag = 'function tools';
 
-export const functionTool = z
-  .strictObject({
-    type: z.literal('function'),
-    function: z.strictObject({
-      name: z.string(),
-      description: z.string(),
-      parameters: z.record(z.string(), z.unknown()).describe('JSON Schema'),
-      strict: z.boolean(),
-    }),
-  })
-  .describe('For the `tools` of a request to a model');
-
-export const functionToolList = z.strictObject({ tools: z.array(functionTool) });
-
-/** For readers: the dispatcher tells a model what is wrong with its call, whatever it sends. */
-export const toolCall = z
-  .object({
-    id: z.string(),
-    type: z.literal('function'),
-    function: z.object({ name: z.string(), arguments: z.string().describe('JSON, as the model wrote it') }),
-  })
-  .describe("One of the `tool_calls` of a model's answer");
-
-export const toolMessage = z
-  .strictObject({
-    role: z.literal('tool'),
-    tool_call_id: z.string(),
-    name: z.string(),
-    content: z.string().describe('JSON: the answer, or { "error": … }'),
-  })
-  .describe('For the `messages` of the next request');
-
-export const openAiOperations = {
-  listFunctionTools: operation({
+export const openAiRoutes = {
+  listFunctionTools: route({
     method: 'GET',
     path: '/api/openai/tools',
     tag,
     summary: 'Definitions of the functions that a model may call',
-    query: NO_QUERY,
     answers: { 200: jsonAnswer('The definitions', functionToolList) },
-    failures: [400],
   }),
-  dispatchToolCall: operation({
+  dispatchToolCall: route({
     method: 'POST',
     path: '/api/openai/dispatch',
     tag,
     summary: 'Answer one tool call of a model',
-    query: NO_QUERY,
-    body: { description: 'The tool call as the model made it', schema: toolCall },
+    body: { description: 'The tool call as the model made it', shape: toolCall },
     answers: { 200: jsonAnswer('The message with the answer, or with what was wrong', toolMessage) },
     failures: [400, 413, 415],
   }),

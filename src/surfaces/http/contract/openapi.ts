@@ -1,24 +1,16 @@
 // The API described in OpenAPI 3.1, made from the contract: nothing is written down twice.
-import { z } from 'zod';
-import * as dashboard from './dashboard.ts';
-import * as documents from './documents.ts';
-import { FAILURE_DESCRIPTIONS, failure } from './failure.ts';
-import * as log from './log.ts';
-import * as openai from './openai.ts';
-import {
-  type AnswerDescription,
-  type FailureStatus,
-  JSON_TYPE,
-  type Operation,
-  type OperationAccess,
-} from './operation.ts';
-import { DESCRIBED_OPERATIONS } from './operations.ts';
-import * as service from './service.ts';
-import * as typed from './typed-skills.ts';
+import type { OperationAccess } from '../../../operations/access.ts';
+import { failure } from '../../../operations/failure-shape.ts';
+import { componentName, type Shape } from '../../../operations/shape.ts';
+import { isRecord } from '../../../values/is-record.ts';
+import { FAILURE_DESCRIPTIONS } from './failure.ts';
+import { type AnswerDescription, type FailureStatus, JSON_TYPE, type Route } from './route.ts';
+import { DESCRIBED_ROUTES } from './routes.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 export function openApiDocument(version: string): Json {
+  const components: Components = new Map();
   return {
     openapi: '3.1.1',
     info: {
@@ -28,11 +20,11 @@ export function openApiDocument(version: string): Json {
         'Every skill there is, typed skills to run, and the log of both. HEAD works wherever GET does. ' +
         'A parameter that is not described, or is given twice, is refused. Fields may be added to answers.',
     },
-    tags: [...new Set(Object.values(DESCRIBED_OPERATIONS).map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: [...new Set([...DESCRIBED_ROUTES.values()].map(({ tag }) => tag))].map((name) => ({ name })),
     security: [{ bearer: [] }],
-    paths: paths(),
+    paths: paths(components),
     components: {
-      schemas: componentSchemas(),
+      schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
       securitySchemes: {
         bearer: {
           type: 'http',
@@ -44,116 +36,66 @@ export function openApiDocument(version: string): Json {
   };
 }
 
-/** Schemas with a name of their own; whatever uses one refers to it. */
-const COMPONENTS = {
-  Failure: failure,
-  DocumentSummary: documents.documentSummary,
-  DocumentList: documents.documentList,
-  Document: documents.document,
-  DocumentFile: documents.documentFile,
-  Problem: documents.problem,
-  ProblemList: documents.problemList,
-  Finding: documents.finding,
-  Namesake: documents.namesake,
-  SearchResults: documents.searchResults,
-  Definition: typed.definition,
-  DefinitionList: typed.definitionList,
-  InvocationResult: typed.invocationResult,
-  InvocationAnswer: typed.invocationAnswer,
-  InvocationFailure: typed.invocationFailure,
-  Invocation: log.invocation,
-  InvocationList: log.invocationList,
-  InvocationWithResult: log.invocationWithResult,
-  Load: log.load,
-  LoadList: log.loadList,
-  Stats: log.stats,
-  FunctionTool: openai.functionTool,
-  FunctionToolList: openai.functionToolList,
-  ToolCall: openai.toolCall,
-  ToolMessage: openai.toolMessage,
-  Me: dashboard.me,
-  Overview: dashboard.overview,
-  SessionRequest: dashboard.sessionRequest,
-  Agent: dashboard.agent,
-  AgentList: dashboard.agentList,
-  AgentRequest: dashboard.agentRequest,
-  AgentWithToken: dashboard.agentWithToken,
-  RevokedAgent: dashboard.revokedAgent,
-  Health: service.health,
-  Readiness: service.readiness,
-} as const satisfies Readonly<Record<string, z.ZodType>>;
+/** Schemas with a name of their own, collected while the paths are described: whatever uses one refers to it. */
+type Components = Map<string, unknown>;
 
-const nameOf = new Map<z.ZodType, string>(Object.entries(COMPONENTS).map(([name, schema]) => [schema, name]));
-
-const referenceTo = (name: string): string => `#/components/schemas/${name}`;
-
-function componentSchemas(): Json {
-  const registry = z.registry<{ id: string }>();
-  for (const [id, schema] of Object.entries(COMPONENTS)) registry.add(schema, { id });
-  const { schemas } = z.toJSONSchema(registry, { uri: referenceTo, io: 'output', override: tidy });
-  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, withoutIdentity(schema)]));
+function schemaOf({ schema }: Shape, components: Components): unknown {
+  return withReferences(schema, components);
 }
 
-type Tidied = { -readonly [Key in 'additionalProperties' | 'pattern' | 'format' | 'minimum' | 'maximum']?: unknown };
-
-/** Answers may grow: a client that refused unknown fields would break. What they have now is held by tests. */
-const tidy = ({ jsonSchema }: { readonly jsonSchema: Tidied }): void => {
-  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-  // The format says it; the pattern is longer than the rest of the schema.
-  if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
-  // What any number in JSON can hold is no rule of ours.
-  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-};
-
-/** Its place in the document says what it is. */
-function withoutIdentity({ $schema: _dialect, $id: _id, id: _name, ...schema }: Json): Json {
-  return schema;
+function withReferences(value: unknown, components: Components): unknown {
+  if (Array.isArray(value)) return value.map((each) => withReferences(each, components));
+  if (!isRecord(value)) return value;
+  const name = componentName(value);
+  if (name === undefined) return inside(value, components);
+  if (!components.has(name)) {
+    components.set(name, {});
+    components.set(name, inside(value, components));
+  }
+  return { $ref: `#/components/schemas/${name}` };
 }
 
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const name = nameOf.get(schema);
-  if (name !== undefined) return { $ref: referenceTo(name) };
-  return withoutIdentity(z.toJSONSchema(schema, { io, override: tidy }));
-}
+const inside = (schema: Json, components: Components): Json =>
+  Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, withReferences(value, components)]));
 
-function paths(): Json {
+function paths(components: Components): Json {
   const byPath: Record<string, Record<string, Json>> = {};
-  for (const [id, operation] of Object.entries(DESCRIBED_OPERATIONS)) {
-    const methods = byPath[operation.path] ?? {};
-    byPath[operation.path] = methods;
-    methods[operation.method.toLowerCase()] = operationJson(id, operation);
+  for (const [id, route] of DESCRIBED_ROUTES) {
+    const methods = byPath[route.path] ?? {};
+    byPath[route.path] = methods;
+    methods[route.method.toLowerCase()] = operationJson(id, route, components);
   }
   return byPath;
 }
 
-const WHO = {
-  public: undefined,
-  caller: undefined,
-  log: 'For the operator, and for agents with the scope `log:read`.',
-  operator: 'For the operator alone.',
-} as const satisfies Record<OperationAccess, string | undefined>;
+function describeAccess({ who, scope }: OperationAccess): string | undefined {
+  if (who !== 'operator') return undefined;
+  return scope === undefined
+    ? 'For the operator alone.'
+    : `For the operator, and for agents with the scope \`${scope}\`.`;
+}
 
-function operationJson(id: string, operation: Operation): Json {
-  const { tag, summary, body, access } = operation;
+function operationJson(id: string, route: Route, components: Components): Json {
+  const { tag, summary, body, access } = route;
+  const description = describeAccess(access);
   return {
     operationId: id,
     tags: [tag],
     summary,
-    ...(access === 'public' && { security: [] }),
-    ...(WHO[access] !== undefined && { description: WHO[access] }),
-    parameters: parametersOf(operation),
+    ...(access.who === 'anyone' && { security: [] }),
+    ...(description !== undefined && { description }),
+    parameters: parametersOf(route, components),
     ...(body !== undefined && {
       requestBody: {
         description: body.description,
-        content: { [JSON_TYPE]: { schema: schemaOf(body.schema, 'input') } },
+        content: { [JSON_TYPE]: { schema: schemaOf(body.shape, components) } },
       },
     }),
-    responses: responsesOf(operation),
+    responses: responsesOf(route, components),
   };
 }
 
-function parametersOf({ pathParameters, query, headers }: Operation): readonly Json[] {
+function parametersOf({ pathParameters, query, headers }: Route, components: Components): readonly Json[] {
   const text = { type: 'string' };
   return [
     ...Object.entries(pathParameters).map(([name, description]) => ({
@@ -163,43 +105,33 @@ function parametersOf({ pathParameters, query, headers }: Operation): readonly J
       description,
       schema: text,
     })),
-    ...Object.entries(query.shape).map(([name, schema]) => queryParameter(name, schema as z.ZodType)),
+    ...Object.entries(query).map(([name, shape]) => queryParameter(name, shape, components)),
     ...Object.entries(headers).map(([name, description]) => ({ name, in: 'header', description, schema: text })),
   ];
 }
 
-function queryParameter(name: string, parameter: z.ZodType): Json {
-  const { description, ...schema } = schemaOf(parameter, 'input');
-  // What is read when nothing was sent; zod leaves it out of schemas that convert a text.
-  const unsent = parameter.safeParse(undefined);
-  const usual = unsent.success && unsent.data !== undefined ? { default: unsent.data } : {};
-  return {
-    name,
-    in: 'query',
-    description,
-    ...(!unsent.success && { required: true }),
-    schema: { ...schema, ...usual },
-  };
+function queryParameter(name: string, shape: Shape, components: Components): Json {
+  const { description, ...schema } = inside(shape.schema, components);
+  return { name, in: 'query', description, ...(shape.left === undefined && { required: true }), schema };
 }
 
 /** What the guard before every route answers: Host, Origin, credentials and rates. */
 const EVERYWHERE: readonly FailureStatus[] = [403, 500];
 const WITH_CREDENTIAL: readonly FailureStatus[] = [401, 429];
 
-function responsesOf({ answers, failures, access, failureSchema = failure }: Operation): Json {
-  const statuses = [...EVERYWHERE, ...(access === 'public' ? [] : WITH_CREDENTIAL), ...failures].sort((a, b) => a - b);
+function responsesOf({ answers, failures, access, failureShape = failure }: Route, components: Components): Json {
+  const all = [...EVERYWHERE, ...(access.who === 'anyone' ? [] : WITH_CREDENTIAL), ...failures].sort((a, b) => a - b);
+  const failed = (status: FailureStatus) => {
+    return { description: FAILURE_DESCRIPTIONS[status], mediaType: JSON_TYPE, shape: failureShape };
+  };
   return {
-    ...Object.fromEntries(statuses.map((status) => [status, failureResponse(status, failureSchema)])),
-    ...Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, responseOf(answer)])),
+    ...Object.fromEntries(all.map((status) => [status, responseOf(failed(status), components)])),
+    ...Object.fromEntries(Object.entries(answers).map(([status, each]) => [status, responseOf(each, components)])),
   };
 }
 
-const failureResponse = (status: FailureStatus, schema: z.ZodType): Json => ({
-  description: FAILURE_DESCRIPTIONS[status],
-  content: { [JSON_TYPE]: { schema: schemaOf(schema, 'output') } },
-});
-
-function responseOf({ description, mediaType, schema }: AnswerDescription): Json {
+function responseOf({ description, mediaType, shape }: AnswerDescription, components: Components): Json {
   if (mediaType === '') return { description };
-  return { description, content: { [mediaType]: schema === undefined ? {} : { schema: schemaOf(schema, 'output') } } };
+  const content = shape === undefined ? {} : { schema: schemaOf(shape, components) };
+  return { description, content: { [mediaType]: content } };
 }

@@ -1,64 +1,58 @@
 // The server about itself: liveness, readiness, metrics and this description (H2).
-import { z } from 'zod';
-import { jsonAnswer, operation } from './operation.ts';
-import { NO_QUERY } from './parameters.ts';
+import { ANYONE, LOG_READERS } from '../../../operations/access.ts';
+import { choice, exactly, list, object, record, text } from '../../../operations/shape.ts';
+import { jsonAnswer, route } from './route.ts';
 
 const tag = 'server';
 
-export const health = z.strictObject({ status: z.literal('ok') });
+const health = record({ status: exactly('ok') }).named('Health');
 
-export const readiness = z.strictObject({
-  status: z.enum(['ready', 'degraded']),
-  reasons: z.array(z.string()).describe('Sentences; empty when ready'),
-});
-
-const openApiDocument = z.looseObject({ openapi: z.string() });
+export const readiness = record({
+  status: choice(['ready', 'degraded']),
+  reasons: list(text()).about('Sentences; empty when ready'),
+}).named('Readiness');
 
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** Answered before any route, so that it is right while nothing else answers: see public-routes.ts. */
-export const doorOperations = {
-  getHealth: operation({
+export const doorRoutes = {
+  getHealth: route({
     method: 'GET',
     path: '/health',
     tag,
-    access: 'public',
+    access: ANYONE,
     summary: 'Whether the process answers',
-    query: NO_QUERY,
     answers: { 200: jsonAnswer('It does', health) },
+    failures: [],
   }),
 };
 
-export const serviceOperations = {
-  getReadiness: operation({
+export const serviceRoutes = {
+  getReadiness: route({
     method: 'GET',
     path: '/ready',
     tag,
-    access: 'public',
+    access: ANYONE,
     summary: 'Whether everything can be answered now, and if not, why',
-    query: NO_QUERY,
     answers: {
       200: jsonAnswer('Ready', readiness),
       503: jsonAnswer('Degraded: documents are served all the same', readiness),
     },
+    failures: [],
   }),
-  getMetrics: operation({
+  getMetrics: route({
     method: 'GET',
     path: '/metrics',
     tag,
-    access: 'log',
+    access: LOG_READERS,
     summary: 'Counters and gauges for Prometheus',
-    query: NO_QUERY,
-    answers: { 200: { description: 'Prometheus text', mediaType: METRICS_TYPE, schema: z.string() } },
-    failures: [400],
+    answers: { 200: { description: 'Prometheus text', mediaType: METRICS_TYPE, shape: text() } },
   }),
-  getOpenApi: operation({
+  getOpenApi: route({
     method: 'GET',
     path: '/api/openapi.json',
     tag,
     summary: 'This description',
-    query: NO_QUERY,
-    answers: { 200: jsonAnswer('An OpenAPI 3.1 document', openApiDocument) },
-    failures: [400],
+    answers: { 200: jsonAnswer('An OpenAPI 3.1 document', object) },
   }),
 };

@@ -1,12 +1,11 @@
 // What a handler of the API is given and what it answers, and what several of them have in common.
 import type { ServerResponse } from 'node:http';
-import type { z } from 'zod';
+import { BAD_CURSOR } from '../../../operations/list-skills.ts';
 import { BadCursor, StoreUnavailable } from '../../../skills/record/invocation-log.ts';
 import { fail, ok, type Result } from '../../../values/result.ts';
-import { type FailureReason, REASON_HEADER } from '../contract/failure.ts';
-import type { OPERATIONS, OperationId } from '../contract/operations.ts';
+import type { OwnQueries } from '../contract/routes.ts';
 import type { AdmittedRequest } from '../message/admitted-request.ts';
-import { invalid, notFound, type Reply, type RouteRefusal, refuse } from '../message/reply.ts';
+import { invalid, type Reply, type RouteRefusal, refuse } from '../message/reply.ts';
 
 /** One request that fits an operation. */
 export interface ApiCall<Query> {
@@ -18,39 +17,19 @@ export interface ApiCall<Query> {
 
 export type Handler<Query> = (call: ApiCall<Query>) => Reply | Promise<Reply>;
 
-/** One handler for each operation: the compiler reports a missing one. */
-export type Handlers = {
-  readonly [Id in OperationId]: Handler<z.output<(typeof OPERATIONS)[Id]['query']>>;
-};
+/** One handler for each route that is more than an operation: the compiler reports a missing one. */
+export type Handlers = { readonly [Id in keyof OwnQueries]: Handler<OwnQueries[Id]> };
 
-type LogHandler<Log, Query> = (log: Log, call: ApiCall<Query>) => Promise<Reply>;
-
-/** `log`: `undefined` with `--no-log`. */
-export function withLog<Log, Query>(log: Log | undefined, handle: LogHandler<Log, Query>): Handler<Query> {
-  return log === undefined ? () => NO_LOG : withStore((call) => handle(log, call));
+/** What the store's own failures are over the API. */
+export async function answerStore(answer: Promise<Reply>): Promise<Reply> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return AWAY;
+    if (error instanceof BadCursor) return invalid(BAD_CURSOR);
+    throw error;
+  }
 }
-
-export function withStore<Query>(handle: (call: ApiCall<Query>) => Promise<Reply>): Handler<Query> {
-  return async (call) => {
-    try {
-      return await handle(call);
-    } catch (error) {
-      if (error instanceof StoreUnavailable) return AWAY;
-      if (error instanceof BadCursor) return BAD_CURSOR;
-      throw error;
-    }
-  };
-}
-
-export const BAD_CURSOR = invalid(
-  'cursor: is none of ours; send next_cursor of the page before exactly as it came, or leave it out',
-);
-
-const REASON: FailureReason = 'nothing_recorded';
-
-const NO_LOG = notFound('nothing is recorded, because the server was started with --no-log', {
-  headers: { [REASON_HEADER]: REASON },
-});
 
 const AWAY = refuse('PERSISTENCE_ERROR', {});
 

@@ -2,11 +2,11 @@
 import { createBoundedMap } from '../../../async/bounded-map.ts';
 import type { Skill } from '../../../catalog/view/skill.ts';
 import type { Snapshot } from '../../../catalog/view/snapshot.ts';
+import { documentJson, findingJson } from '../../../operations/document-json.ts';
+import type { SkillFindings } from '../../../operations/skill-findings.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import { etagOf, REVALIDATE } from '../message/etag.ts';
 import { type Content, JSON_UTF8, type Reply } from '../message/reply.ts';
-import { documentJson, findingJson } from './document-json.ts';
-import type { SkillFindings } from './skill-findings.ts';
 
 /** `key`: everything beside the snapshot that the reply depends on. */
 export type KeepReply = (key: string, make: () => Reply) => Reply;

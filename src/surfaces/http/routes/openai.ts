@@ -1,5 +1,5 @@
 // `/api/openai`: skills as OpenAI-style function tools (H2, T11).
-import { maySeePaths } from '../../answers/hide-paths.ts';
+import { maySeePaths } from '../../../operations/hide-paths.ts';
 import type { FunctionTools, ToolCall } from '../../openai/function-tools.ts';
 import { json } from '../message/reply.ts';
 import type { Handlers } from './handler.ts';

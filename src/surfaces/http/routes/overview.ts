@@ -1,12 +1,14 @@
 // `/api/overview`: what a dashboard shows first, in one answer (H2, X8, D9).
-import type { z } from 'zod';
+import { NO_LOG } from '../../../operations/log.ts';
+import type { TypeOf } from '../../../operations/shape.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import type { Activity, Overview, OverviewLog, SkillOutcomes } from '../../../skills/record/overview-log.ts';
 import type { Runtime } from '../../../skills/run/runtime.ts';
 import { durationMs } from '../../../values/duration-ms.ts';
 import type * as contract from '../contract/dashboard.ts';
-import { json, refuse } from '../message/reply.ts';
-import { type Handlers, withLog } from './handler.ts';
+import { json, type Reply, refuse } from '../message/reply.ts';
+import { answerStore, type Handlers } from './handler.ts';
+import { refusalReply } from './operations.ts';
 import { createOverviewLooks } from './overview-looks.ts';
 import type { Readiness } from './service.ts';
 
@@ -22,21 +24,16 @@ export interface OverviewParts {
 
 export function overviewHandlers(parts: OverviewParts): Pick<Handlers, 'getOverview'> {
   const { overview: log, monotonicMs } = parts;
-  const source = log && {
-    log,
-    // SQLite is read on this thread.
-    looks: createOverviewLooks((window) => lookOnce(parts, log, window), {
-      isPaced: log.kind === 'sqlite',
-      monotonicMs,
-    }),
+  if (log === undefined) return { getOverview: () => refusalReply(NO_LOG.failure) };
+  // SQLite is read on this thread.
+  const pace = { isPaced: log.kind === 'sqlite', monotonicMs };
+  const looks = createOverviewLooks((window) => lookOnce(parts, log, window), pace);
+  const answer = async (window: string): Promise<Reply> => {
+    const look = await looks.at(window);
+    if (look === 'too-many') return refuse('RATE_EXCEEDED', { retry_after: looks.retryAfterSeconds() });
+    return json(overviewJson(window, look, log.kind, parts));
   };
-  return {
-    getOverview: withLog(source, async ({ looks, log: { kind } }, { query: { window } }) => {
-      const look = await looks.at(window);
-      if (look === 'too-many') return refuse('RATE_EXCEEDED', { retry_after: looks.retryAfterSeconds() });
-      return json(overviewJson(window, look, kind, parts));
-    }),
-  };
+  return { getOverview: ({ query: { window } }) => answerStore(answer(window)) };
 }
 
 interface Look {
@@ -52,7 +49,7 @@ async function lookOnce({ readiness, now }: OverviewParts, log: OverviewLog, win
   return { overview, store };
 }
 
-type OverviewJson = z.output<typeof contract.overview>;
+type OverviewJson = TypeOf<typeof contract.overview>;
 
 function overviewJson(
   window: string,

@@ -3,9 +3,10 @@ import { describe, expect, test } from 'vitest';
 import fc from '../../../../tests/support/property.ts';
 import { skillValue } from '../../../catalog/fixtures/found-folder-value.ts';
 import type { Skill } from '../../../catalog/view/skill.ts';
+import { skillLine } from '../../../operations/skill-line.ts';
+import { TOOL_NAMES } from '../../../operations/tool-names.ts';
 import { listText } from '../../../text/list-text.ts';
-import { describeSkills, skillLine } from './describe-skills.ts';
-import { TOOL_NAMES } from './tool.ts';
+import { describeSkills } from './describe-skills.ts';
 import type { Visible } from './view.ts';
 
 const visibleOf = (skills: readonly Skill[], fields: Partial<Visible> = {}): Visible => ({

@@ -1,21 +1,13 @@
 // What hosts see of the skills before they ask: as many as fit a budget, one safe line each. Which ones: see view.ts.
 import type { Skill } from '../../../catalog/view/skill.ts';
+import { MAX_DESCRIPTION, nameLine } from '../../../operations/skill-line.ts';
+import { TOOL_NAMES, type ToolNames } from '../../../operations/tool-names.ts';
 import { counted } from '../../../text/counted.ts';
-import { listText, withoutTags } from '../../../text/list-text.ts';
+import { withoutTags } from '../../../text/list-text.ts';
 import { toOneLine } from '../../../text/one-line.ts';
-import { TOOL_NAMES, type ToolNames } from './tool.ts';
 import type { Visible } from './view.ts';
 
-const MAX_NAME = 100;
-const MAX_DESCRIPTION = 200;
-
-/** `- name (description)`, as T1 wants it. */
-export const skillLine = (skill: Pick<Skill, 'name' | 'description'>): string =>
-  `${nameLine(skill)} (${listText(skill.description, MAX_DESCRIPTION)})`;
-
-const nameLine = ({ name }: Pick<Skill, 'name'>): string => `- ${listText(name, MAX_NAME)}`;
-
-/** The same where an agent reads on: a cut description ends with a whole word, unless it has no blanks to speak of. */
+/** As `skillLine`, where an agent reads on: a cut description ends with a whole word, unless it has no blanks to speak of. */
 function describedLine(skill: Skill): string {
   const line = toOneLine(skill.description, MAX_DESCRIPTION);
   const isCut = line.length >= MAX_DESCRIPTION && line.endsWith('…');

@@ -1,20 +1,13 @@
 // The tool `get_skill`: one SKILL.md by its URI (T4) or by the name of its folder (T6).
+
+import { loadFolderDocument } from '../../../operations/load-folder-document.ts';
+import { TOOL_NAMES, type ToolNames } from '../../../operations/tool-names.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import { listText } from '../../../text/list-text.ts';
-import { loadFolderDocument } from '../../answers/load-folder-document.ts';
 import { refuseUnknownFields } from '../../answers/unknown-fields.ts';
 import type { PreparedResults } from './prepared-results.ts';
 import { readerName } from './reader-name.ts';
-import {
-  READ_ONLY,
-  TOOL_NAMES,
-  type Tool,
-  type ToolAnswer,
-  type ToolNames,
-  type ToolResult,
-  textContent,
-  toolError,
-} from './tool.ts';
+import { READ_ONLY, type Tool, type ToolAnswer, type ToolResult, textContent, toolError } from './tool.ts';
 
 export const getSkillTool = (
   repertoire: Repertoire,

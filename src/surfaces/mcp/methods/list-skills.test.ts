@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { createSkillWorld } from '../../../catalog/fixtures/skill-world.ts';
 import type { JsonObject } from '../../../values/json-object.ts';
+import { listSkillsTool } from '../fixtures/list-skills-tool.ts';
 import { contextOf, openToolWorld } from '../fixtures/tool-world.ts';
-import { listSkillsTool } from './list-skills.ts';
 import { PreparedResults } from './prepared-results.ts';
 
 describe('list_skills', () => {
@@ -103,7 +103,7 @@ describe('list_skills', () => {
     expect((await call({ limit: 1_000 })).structured?.skills).toHaveLength(101);
   });
 
-  test.each([{ limit: 0 }, { limit: 1_001 }, { limit: 1.5 }, { limit: '5' }, { limit: null }])(
+  test.each([{ limit: 0 }, { limit: 1_001 }, { limit: 1.5 }, { limit: '5' }])(
     'refuses %j, and says which limits there are',
     async (input) => {
       const { call } = await openToolWorld(createSkillWorld(), (...parts) => listSkillsTool(...parts));
@@ -111,14 +111,19 @@ describe('list_skills', () => {
     },
   );
 
+  test('null is nothing: some agents send it for what they leave out, and the last page answers it', async () => {
+    const { call } = await openToolWorld(createSkillWorld(), (...parts) => listSkillsTool(...parts));
+    expect(await call({ limit: null, cursor: null })).toMatchObject({ isError: false, text: '0 skills' });
+  });
+
   test.each([{ cursor: 'x' }, { cursor: '' }, { cursor: 5 }, { cursor: false }])('refuses %j', async (input) => {
     const { call } = await openToolWorld(createSkillWorld(), (...parts) => listSkillsTool(...parts));
-    expect(await call(input)).toMatchObject({ isError: true, text: expect.stringContaining('Invalid cursor') });
+    expect(await call(input)).toMatchObject({ isError: true, text: expect.stringMatching(/^Invalid input: cursor: /) });
   });
 
   test('refuses unknown fields', async () => {
     const { call } = await openToolWorld(createSkillWorld(), (...parts) => listSkillsTool(...parts));
-    expect(await call({ page: 2 })).toMatchObject({ isError: true, text: expect.stringContaining('"page"') });
+    expect(await call({ page: 2 })).toMatchObject({ isError: true, text: expect.'Invalid input: page: is not known here: known are cursor, limit' });
   });
 
   test('carries no path of this machine but the root as configured, and one line per skill (T9)', async () => {

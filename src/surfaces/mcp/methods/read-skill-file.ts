@@ -1,10 +1,11 @@
 // The tool `read_skill_file`: one supporting file of a skill, text as text, other bytes as base64 (T12).
+import { TOOL_NAMES, type ToolNames } from '../../../operations/tool-names.ts';
 import type { FileAddress, Repertoire, SkillFileContent } from '../../../repertoire/repertoire.ts';
 import { listText } from '../../../text/list-text.ts';
 import type { JsonObject } from '../../../values/json-object.ts';
 import { fail, ok, type Result } from '../../../values/result.ts';
 import { refuseUnknownFields } from '../../answers/unknown-fields.ts';
-import { READ_ONLY, TOOL_NAMES, type Tool, type ToolNames, type ToolResult, textContent, toolError } from './tool.ts';
+import { READ_ONLY, type Tool, type ToolResult, textContent, toolError } from './tool.ts';
 
 export const readSkillFileTool = (repertoire: Repertoire, names: ToolNames = TOOL_NAMES): Tool => ({
   name: names.read_skill_file,

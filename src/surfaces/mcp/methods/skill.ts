@@ -1,13 +1,14 @@
 // The tool `skill`: one SKILL.md by its name (T1).
 import type { Skill } from '../../../catalog/view/skill.ts';
 import { directoryUri } from '../../../document/skill-uri.ts';
+import { skillLine } from '../../../operations/skill-line.ts';
+import type { ToolNames } from '../../../operations/tool-names.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import { listText } from '../../../text/list-text.ts';
 import { refuseUnknownFields } from '../../answers/unknown-fields.ts';
-import { describeSkills, skillLine } from './describe-skills.ts';
+import { describeSkills } from './describe-skills.ts';
 import type { PreparedResults } from './prepared-results.ts';
 import { readerName } from './reader-name.ts';
-import type { ToolNames } from './tool.ts';
 import { READ_ONLY, type Tool, type ToolResult, textContent, toolError } from './tool.ts';
 import type { View } from './view.ts';
 

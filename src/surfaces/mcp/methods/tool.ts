@@ -1,4 +1,4 @@
-// The shape of one MCP tool, what ours are called, and the few ways a tool answers.
+// The shape of one MCP tool, and the few ways a tool answers.
 import type { JsonObject } from '../../../values/json-object.ts';
 import type { ClientInfo, PreparedResult, RequestContext } from '../wire/method.ts';
 
@@ -28,23 +28,3 @@ export const textContent = (text: string): JsonObject => ({ type: 'text', text }
 
 /** A tool's own failure is a result, not a protocol error. */
 export const toolError = (text: string): ToolResult => ({ content: [textContent(text)], isError: true });
-
-/** What the document tools are called, in the order of the tool list; another server may have other names (T10). */
-export const TOOL_NAMES = {
-  skill: 'skill',
-  list_skills: 'list_skills',
-  search_skills: 'search_skills',
-  get_skill: 'get_skill',
-  read_skill_file: 'read_skill_file',
-} as const;
-
-export type DocumentToolName = keyof typeof TOOL_NAMES;
-
-/**
- * By the name that we give a tool: the name that agents see, also where the tools mention each other.
- *
- * @example
- * const toolNames: Partial<ToolNames> = { skill: 'load_support_skill', list_skills: 'list_support_skills' };
- * registerSkills(server, catalog, { toolNames });
- */
-export type ToolNames = Readonly<Record<DocumentToolName, string>>;

@@ -1,6 +1,6 @@
 // A SKILL.md that is asked for by its folder's name: loaded, noted, and the same object on every surface (T6, D9).
-import type { Repertoire } from '../../repertoire/repertoire.ts';
-import { ok, type Result } from '../../values/result.ts';
+import type { Repertoire } from '../repertoire/repertoire.ts';
+import { ok, type Result } from '../values/result.ts';
 
 type FolderDocumentJson = Readonly<Record<'skill_name' | 'documentation', string>>;
 

@@ -1,19 +1,80 @@
-// Document skills as the API shows them (H2).
+// Document skills and their problems as the API shows them (H2).
 import { join, sep } from 'node:path';
-import type { z } from 'zod';
-import type { Problem, Skill } from '../../../catalog/view/skill.ts';
-import type { Snapshot } from '../../../catalog/view/snapshot.ts';
-import type { Repertoire, SkillHit } from '../../../repertoire/repertoire.ts';
-import { listText } from '../../../text/list-text.ts';
-import { type HidePaths, hidePathsFor } from '../../answers/hide-paths.ts';
-import { problemEntry, skillEntry } from '../../answers/skill-list.ts';
-import type * as contract from '../contract/documents.ts';
+import type { Problem, Skill } from '../catalog/view/skill.ts';
+import type { Snapshot } from '../catalog/view/snapshot.ts';
+import type { Repertoire } from '../repertoire/repertoire.ts';
+import { listText } from '../text/list-text.ts';
+import { type HidePaths, hidePathsFor } from './hide-paths.ts';
+import { problemEntry, skillEntry, summaryFields } from './list-skills.ts';
+import { choice, count, list, moment, object, record, type TypeOf, text, whole } from './shape.ts';
 import type { FindingInFile } from './skill-findings.ts';
 
-type DocumentJson = z.output<typeof contract.document>;
-type NamesakeJson = z.output<typeof contract.namesake>;
+export const documentSummary = record({
+  ...summaryFields,
+  problems: count.about('How many problems it has'),
+  findings: count.about('How many suspicious places it has; only where `findings=true` was asked for').optional(),
+})
+  .about('A document skill in a list')
+  .named('DocumentSummary');
 
-export type SummaryJson = z.output<typeof contract.documentSummary>;
+export const problem = record({
+  path: text().about('Relative to its root; the name of a typed skill'),
+  source: text().nullable().about('The root, as in the list of documents; null for a typed skill'),
+  line: whole().nullable().about('In that file, where one is known'),
+  rule: text(),
+  severity: choice(['error', 'warning', 'advice']),
+  message: text(),
+  fix: text(),
+})
+  .about('Why something is not served, or not as written')
+  .named('Problem');
+
+const finding = record({
+  path: text().about('Below the folder of the skill'),
+  line: whole(),
+  rule: text(),
+  severity: choice(['high', 'medium', 'low']),
+  message: text(),
+  fix: text(),
+  excerpt: text(),
+})
+  .about('Something suspicious in a document, for a reader to judge')
+  .named('Finding');
+
+const documentFile = record({
+  path: text(),
+  uri: text(),
+  digest: text({ pattern: /^sha256:[0-9a-f]{64}$/, wanted: 'a digest' }).about('Of the raw bytes'),
+  size: whole(),
+  media_type: text(),
+}).named('DocumentFile');
+
+const namesake = record({
+  uri: text().nullable().about('null: it is not served, because the same path in an earlier root is'),
+  path: text().about('Its SKILL.md, relative to its root'),
+  source: text().about('The root that it was found in, as configured'),
+})
+  .about('Another skill of the same name')
+  .named('Namesake');
+
+export const document = record({
+  ...summaryFields,
+  base_directory: text().nullable().about('null unless the operator asks on this machine'),
+  last_loaded: moment,
+  frontmatter: object,
+  content: text().about('The whole SKILL.md, frontmatter included'),
+  files: list(documentFile),
+  shadows: list(namesake).about('Skills that are not found by their name because this one comes first'),
+  shadowed_by: namesake.nullable().about('The skill that is found by this name instead; null: this one is'),
+  problems: list(problem),
+  findings: list(finding),
+}).named('Document');
+
+type DocumentJson = TypeOf<typeof document>;
+type NamesakeJson = TypeOf<typeof namesake>;
+export type FindingJson = TypeOf<typeof finding>;
+export type ProblemJson = TypeOf<typeof problem>;
+export type SummaryJson = TypeOf<typeof documentSummary>;
 
 /** As `list_skills` has it (T2), and how many problems it has. */
 export function summaryJson(skill: Skill, snapshot: Snapshot, hide: HidePaths): SummaryJson {
@@ -42,7 +103,7 @@ export function documentJson(
       .manifestOf(skill)
       .files.map(({ path, uri, digest, size, mimeType }) => ({ path, uri, digest, size, media_type: mimeType })),
     ...namesakesJson(skill, snapshot, hide),
-    problems: problemsOf(skill, snapshot).map((problem) => problemJson(problem, hide)),
+    problems: problemsOf(skill, snapshot).map((each) => problemJson(each, hide)),
   };
 }
 
@@ -76,28 +137,21 @@ const copyJson = ({ path, source }: Problem, hide: HidePaths): NamesakeJson => (
   source: hide(source),
 });
 
-export function problemJson(problem: Problem, hide: HidePaths): z.output<typeof contract.problem> {
-  const { path, rule, message, fix } = problemEntry(problem, hide);
-  const { source, line = null, severity } = problem;
+export function problemJson(found: Problem, hide: HidePaths): ProblemJson {
+  const { path, rule, message, fix } = problemEntry(found, hide);
+  const { source, line = null, severity } = found;
   return { path, source: hide(source), line, rule, severity, message, fix };
 }
 
-export const findingJson = (finding: FindingInFile): z.output<typeof contract.finding> => ({
-  path: finding.path,
-  line: finding.line,
-  rule: finding.rule,
-  severity: finding.severity,
-  message: finding.message,
-  fix: finding.fix,
-  excerpt: finding.excerpt,
+export const findingJson = ({ path, line, rule, severity, message, fix, excerpt }: FindingInFile): FindingJson => ({
+  path,
+  line,
+  rule,
+  severity,
+  message,
+  fix,
+  excerpt,
 });
-
-/** A typed skill has no address: it is invoked by its name. */
-export function hitJson(hit: SkillHit): z.output<typeof contract.searchResults>['results'][number] {
-  const { kind, name, score } = hit;
-  const description = listText(hit.description, 2_000);
-  return hit.uri === undefined ? { kind, name, description, score } : { kind, name, description, uri: hit.uri, score };
-}
 
 /** By the folder of a skill; folders without problems are left out. Sorted once per snapshot. */
 const problemsByFolder = new WeakMap<Snapshot, ReadonlyMap<string, readonly Problem[]>>();
@@ -113,12 +167,12 @@ function problemsOf({ baseDirectory }: Skill, snapshot: Snapshot): readonly Prob
 function sortProblems(snapshot: Snapshot): ReadonlyMap<string, readonly Problem[]> {
   const folders = new Set(snapshot.skills.map(({ baseDirectory }) => baseDirectory));
   const byFolder = new Map<string, Problem[]>();
-  for (const problem of snapshot.problems) {
-    for (const folder of foldersAbove(problem)) {
+  for (const found of snapshot.problems) {
+    for (const folder of foldersAbove(found)) {
       if (!folders.has(folder)) continue;
       const same = byFolder.get(folder);
-      if (same === undefined) byFolder.set(folder, [problem]);
-      else same.push(problem);
+      if (same === undefined) byFolder.set(folder, [found]);
+      else same.push(found);
     }
   }
   problemsByFolder.set(snapshot, byFolder);

@@ -1,7 +1,7 @@
 // Texts about skills for callers who may not see paths of this machine: roots by their last folder (THREATS: leaky errors).
 import { isAbsolute, sep } from 'node:path';
-import type { Snapshot } from '../../catalog/view/snapshot.ts';
-import type { Caller } from '../../identity/caller.ts';
+import type { Snapshot } from '../catalog/view/snapshot.ts';
+import type { Caller } from '../identity/caller.ts';
 
 export type HidePaths = (text: string) => string;
 

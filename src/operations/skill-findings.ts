@@ -1,11 +1,11 @@
 // What looks suspicious in a document skill: in its SKILL.md and in its other texts. Looked for on request, once per state
 // of it, in short steps: the inspection is loaded by the first request that needs it, and keeps no other waiting.
 
-import { createTimeSlice } from '../../../async/time-slice.ts';
-import { createTurns } from '../../../async/turns.ts';
-import type { Skill } from '../../../catalog/view/skill.ts';
-import type { Finding } from '../../../document/inspect/finding.ts';
-import type { Repertoire } from '../../../repertoire/repertoire.ts';
+import { createTimeSlice } from '../async/time-slice.ts';
+import { createTurns } from '../async/turns.ts';
+import type { Skill } from '../catalog/view/skill.ts';
+import type { Finding } from '../document/inspect/finding.ts';
+import type { Repertoire } from '../repertoire/repertoire.ts';
 
 export interface FindingInFile extends Finding {
   /** Below the skill's folder, with `/`. */
@@ -81,7 +81,7 @@ function createInspection(): Inspect {
   const inTurn = createTurns();
   return (text) =>
     inTurn(async () => {
-      const { inspectSteps } = await import('../../../document/inspect.ts');
+      const { inspectSteps } = await import('../document/inspect.ts');
       const steps = inspectSteps(text);
       for (;;) {
         if (slice.isSpent()) await slice.rest();

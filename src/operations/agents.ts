@@ -1,0 +1,113 @@
+// Agents that have a token: who they are, letting one in, and revoking one (H5).
+import { type Agent, type AgentStore, agentNameFault, isAgentName, SCOPES } from '../identity/agents.ts';
+import { createAgent } from '../identity/new-agent.ts';
+import { listText } from '../text/list-text.ts';
+import { durationMs } from '../values/duration-ms.ts';
+import { ok } from '../values/result.ts';
+import { OPERATOR_ONLY } from './access.ts';
+import { asFound, invalidInput, nothingFound, operation } from './operation.ts';
+import { duration } from './parameters.ts';
+import { choice, list, moment, record, type TypeOf, text } from './shape.ts';
+
+export interface AgentPorts {
+  readonly agents: AgentStore;
+  readonly now: () => Date;
+}
+
+const scope = choice(SCOPES);
+
+const agent = record({
+  name: text(),
+  state: choice(['active', 'expired', 'revoked']),
+  roles: list(text()),
+  scopes: list(scope),
+  created_at: moment,
+  expires_at: moment.nullable(),
+  revoked_at: moment.nullable(),
+  last_used_at: moment.nullable().about('To the minute'),
+})
+  .about('An agent that has a token, or had one')
+  .named('Agent');
+
+export type AgentJson = TypeOf<typeof agent>;
+
+const API = { tag: 'agents', failures: [503] } as const;
+
+export const listAgents = operation({
+  id: 'list_agents',
+  summary: 'The agents that have a token, or had one, in name order',
+  access: OPERATOR_ONLY,
+  input: {},
+  output: record({ agents: list(agent) }).named('AgentList'),
+  run: async (_input, _asking, { agents, now }: AgentPorts) => {
+    const at = now();
+    return ok({ agents: (await agents.list()).map((each) => agentJson(each, at)) });
+  },
+  project: asFound,
+  http: { ...API, id: 'listAgents', method: 'GET', path: '/api/agents', answer: 'The agents, in name order' },
+});
+
+const BAD_ROLE = 'a role is the name of an agent that skills are assigned to';
+
+export const addAgent = operation({
+  id: 'add_agent',
+  summary: 'Let an agent in: its token is shown this once',
+  access: OPERATOR_ONLY,
+  input: {
+    name: text({ fault: agentNameFault }).about('1 to 64 letters, digits, `_`, `-` or `.`; not `local`'),
+    roles: list(text({ fault: (role) => (isAgentName(role) ? undefined : BAD_ROLE) }), 100)
+      .about('What it may act as; usually its own name')
+      .optional(),
+    scopes: list(scope, 10).optional(),
+    expires_in: duration.about('`12h`, `90d`; never when left out').optional(),
+  },
+  output: record({ name: text(), token: text().about('Shown this once') }).named('AgentWithToken'),
+  run: async ({ name, roles = [], scopes = [], expires_in: expiresIn }, _asking, { agents, now }: AgentPorts) => {
+    const expiresAt = expiresIn === undefined ? undefined : new Date(now().getTime() + durationMs(expiresIn));
+    const made = createAgent({ name, roles, scopes: [...new Set(scopes)], expiresAt }, now());
+    if (await agents.add(made.agent)) return ok(made);
+    return invalidInput(`name: there is an agent "${name}" already; revoke it first`);
+  },
+  project: ({ agent: { name }, token }) => ({ name, token }),
+  http: { ...API, id: 'addAgent', method: 'POST', path: '/api/agents', answer: 'The token', status: 201 },
+});
+
+export const revokeAgent = operation({
+  id: 'revoke_agent',
+  summary: "Refuse an agent's token from now on, on every server within 10 seconds",
+  access: OPERATOR_ONLY,
+  input: { name: text().about('Name of the agent') },
+  output: record({ name: text(), revoked_at: moment }).named('RevokedAgent'),
+  run: async ({ name }, _asking, { agents, now }: AgentPorts) => {
+    const at = now();
+    if (await agents.revoke(name, at)) return ok({ name, revoked_at: at.toISOString() });
+    return nothingFound(`agent ${JSON.stringify(listText(name, 64))}, or it is revoked already`);
+  },
+  project: asFound,
+  http: {
+    ...API,
+    id: 'revokeAgent',
+    method: 'DELETE',
+    path: '/api/agents/{name}',
+    answer: 'It is revoked',
+    failures: [404, 503],
+  },
+});
+
+/** Without its token, which is not kept. */
+export function agentJson(
+  { name, roles, scopes, createdAt, expiresAt, revokedAt, lastUsedAt }: Agent,
+  now: Date,
+): AgentJson {
+  const isExpired = expiresAt !== undefined && expiresAt <= now;
+  return {
+    name,
+    state: revokedAt !== undefined ? 'revoked' : isExpired ? 'expired' : 'active',
+    roles,
+    scopes,
+    created_at: createdAt.toISOString(),
+    expires_at: expiresAt?.toISOString() ?? null,
+    revoked_at: revokedAt?.toISOString() ?? null,
+    last_used_at: lastUsedAt?.toISOString() ?? null,
+  };
+}

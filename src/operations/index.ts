@@ -1,0 +1,26 @@
+// Every operation. To add one: a file beside this one, and a line here or, where hosts get it as a tool, in documents.ts.
+import { type AgentPorts, addAgent, listAgents, revokeAgent } from './agents.ts';
+import { type DocumentPorts, documentOperations } from './documents.ts';
+import { type ListPorts, listDocuments, listProblems } from './list-documents.ts';
+import { getInvocation, getStats, type LogPorts, listInvocations, listLoads } from './log.ts';
+import type { Operation } from './operation.ts';
+import { getTypedSkill, invokeSkill, listTypedSkills, type TypedPorts } from './typed-skills.ts';
+
+/** All that operations work on: what a server has. */
+export type Ports = DocumentPorts & ListPorts & TypedPorts & LogPorts & AgentPorts;
+
+export const OPERATIONS: readonly Operation<Ports>[] = [
+  ...documentOperations,
+  listDocuments,
+  listProblems,
+  listTypedSkills,
+  getTypedSkill,
+  invokeSkill,
+  listInvocations,
+  getInvocation,
+  listLoads,
+  getStats,
+  listAgents,
+  addAgent,
+  revokeAgent,
+];

@@ -1,0 +1,118 @@
+// `list_skills`: every document skill, a page at a time, and on the first what is wrong with the others (T2).
+import type { Problem, Skill } from '../catalog/view/skill.ts';
+import type { Repertoire } from '../repertoire/repertoire.ts';
+import { counted } from '../text/counted.ts';
+import { listText } from '../text/list-text.ts';
+import { ok } from '../values/result.ts';
+import { ANY_CALLER } from './access.ts';
+import { type HidePaths, hidePathsFor, maySeePaths } from './hide-paths.ts';
+import { invalidInput, operation } from './operation.ts';
+import { choice, list, record, type TypeOf, text, whole } from './shape.ts';
+import { skillLine } from './skill-line.ts';
+import type { ToolNames } from './tool-names.ts';
+
+/** How many are on a page. */
+export const pageSize = whole({ least: 1, most: 1_000 }).usual(100).about('Skills per page');
+
+/** So that a root full of rubbish cannot make an answer without end; `repertoire doctor` shows all. */
+const MAX_PROBLEMS = 1_000;
+
+export const summaryFields = {
+  name: text(),
+  description: text(),
+  uri: text().about('skill://…/SKILL.md'),
+  source: text().about('The root that it was found in, as configured'),
+  availability: choice(['available', 'fallback']).about('fallback: the file is broken now; this is its last good text'),
+};
+
+const problem = record({ path: text(), rule: text(), message: text(), fix: text() });
+
+const output = record({
+  skills: list(record(summaryFields)),
+  problems: list(problem),
+  next_cursor: text().nullable(),
+});
+
+interface SkillList {
+  readonly skills: readonly Skill[];
+  /** On the first page. */
+  readonly problems: readonly Problem[];
+  readonly nextCursor: string | undefined;
+  /** Skills on all pages. */
+  readonly total: number;
+  /** For every text that may name a folder of this machine. */
+  readonly hide: HidePaths;
+}
+
+export const listSkills = operation({
+  id: 'list_skills',
+  summary: 'Every document skill in name order, a page at a time, and what is wrong with the others',
+  access: ANY_CALLER,
+  input: { cursor: text().about('next_cursor of the page before').optional(), limit: pageSize },
+  output,
+  isKept: () => true,
+  run: ({ cursor, limit }, asking, { repertoire }: { readonly repertoire: Repertoire }) => {
+    const { snapshot } = repertoire;
+    const page = repertoire.page(snapshot.skills, cursor, limit);
+    if (page === undefined) return invalidInput(BAD_CURSOR);
+    return ok({
+      ...page,
+      problems: cursor === undefined ? snapshot.problems : [],
+      total: snapshot.skills.length,
+      hide: hidePathsFor(!maySeePaths(asking), snapshot),
+    });
+  },
+  project: ({ skills, problems, nextCursor, hide }: SkillList): TypeOf<typeof output> => ({
+    skills: skills.map((skill) => skillEntry(skill, hide)),
+    problems: problems.slice(0, MAX_PROBLEMS).map((each) => problemEntry(each, hide)),
+    next_cursor: nextCursor ?? null,
+  }),
+  mcp: {
+    title: 'List skills',
+    describe: (names) =>
+      'List every skill with its description and URI, and the problems of those that cannot be served. ' +
+      `Pages: send next_cursor back as cursor. Then load one with ${names.skill} or ${names.get_skill}.`,
+    text: describeList,
+    hasView: true,
+    // One tool that hosts which defer tools keep in view: it leads to all others.
+    meta: { 'anthropic/alwaysLoad': true },
+  },
+  openai: {
+    description:
+      'List every skill with its description and uri, and the problems of those that cannot be served. ' +
+      'Then read one with get_skill, before a task that it fits.',
+  },
+});
+
+/** Where a page is asked for; each surface names the field. */
+export const BAD_CURSOR =
+  'cursor: is none of ours; send next_cursor of the page before exactly as it came, or leave it out';
+
+export const skillEntry = ({ name, description, uri, source, availability }: Skill, hide: HidePaths) => ({
+  // Exact, because it is what `skill` takes; hidden characters and line breaks are refused in names (D3).
+  name,
+  description: listText(description, 2_000),
+  uri,
+  source: hide(source),
+  availability,
+});
+
+export const problemEntry = ({ path, rule, message, fix }: Problem, hide: HidePaths) => ({
+  path: listText(path, 300),
+  rule,
+  message: listText(hide(message), 500),
+  fix: listText(hide(fix), 500),
+});
+
+function describeList({ skills, problems, nextCursor, total, hide }: SkillList, names: ToolNames): string {
+  const shown = problems.slice(0, MAX_PROBLEMS).map((each) => problemEntry(each, hide));
+  const more = problems.length - shown.length;
+  return [
+    counted(total, 'skill'),
+    ...skills.map((skill) => `${skillLine(skill)} ${skill.uri}`),
+    ...(nextCursor === undefined ? [] : [`More: call ${names.list_skills} with cursor ${JSON.stringify(nextCursor)}`]),
+    ...(problems.length > 0 ? ['', counted(problems.length, 'problem')] : []),
+    ...shown.map(({ path, message, fix }) => `- ${path}: ${message}. ${fix}`),
+    ...(more > 0 ? [`… and ${more} more: run repertoire doctor`] : []),
+  ].join('\n');
+}

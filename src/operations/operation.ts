@@ -1,0 +1,143 @@
+// One thing that can be asked, described once: who may ask, what it takes, what it answers, and its face on each surface.
+import type { Caller } from '../identity/caller.ts';
+import { reportViolations, type Violation } from '../skills/check/violation.ts';
+import type { FailureCode } from '../skills/define/failure.ts';
+import type { JsonObject } from '../values/json-object.ts';
+import { fail, type Result } from '../values/result.ts';
+import { findAccessFault, type OperationAccess } from './access.ts';
+import { type Fields, readFields, type Shape, type ValuesOf } from './shape.ts';
+import type { ToolNames } from './tool-names.ts';
+
+/** Who asks, and from where. */
+export interface Asking {
+  readonly caller: Caller;
+  /** From beyond this machine: no path of it is answered. */
+  readonly remote: boolean;
+  /** As it came, right or wrong. */
+  readonly correlationId?: string | undefined;
+  /** Aborted when the asker goes away; only for an operation that `isLong`. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** `said`: what the code's sentence is about; see FAILURE_MODES. */
+export interface Refusal {
+  readonly code: 'VALIDATION_ERROR' | 'NOT_FOUND' | 'UNAUTHORIZED';
+  readonly said: string;
+  readonly reason?: FailureReason;
+}
+
+/** For clients that have to tell failures of one code apart. `nothing_recorded`: started with `--no-log`. */
+export type FailureReason = 'nothing_recorded';
+
+export const invalidInput = (said: string) => fail<Refusal>({ code: 'VALIDATION_ERROR', said });
+export const nothingFound = (said: string) => fail<Refusal>({ code: 'NOT_FOUND', said });
+
+export type Answer<T> = Result<T, Refusal>;
+
+/** As a tool of MCP hosts. `M`: what `run` answers. */
+export interface McpFace<M> {
+  readonly title: string;
+  /** `names`: what the tools are called on this server. */
+  describe(names: ToolNames): string;
+  /** For hosts that show text; the JSON where it is left out. */
+  text?(found: M, names: ToolNames): string;
+  /** Its answer is worth a view of its own, where a server has a UI (T8). */
+  readonly hasView?: boolean;
+  readonly meta?: JsonObject;
+}
+
+/** As a route of the API. Fields named in the path come from there, others from the query, or from the body of a POST. */
+export interface HttpFace<M> {
+  /** Its name in the description of the API. */
+  readonly id: string;
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** With `{name}` for a field. */
+  readonly path: string;
+  readonly tag: string;
+  /** Fields that are called otherwise in the address: `{ query: 'q' }`. */
+  readonly aliases?: Readonly<Record<string, string>>;
+  /** The field that is the whole body of a POST; else its fields are those that the path does not name. */
+  readonly body?: string;
+  /** Headers that it reads, for the description. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What a good answer is; 200 unless said otherwise. */
+  readonly answer: string;
+  readonly status?: 201;
+  /** Beside those that every operation may answer. */
+  readonly failures?: readonly (404 | 502 | 503 | 504)[];
+  /** What failures are, where they are more than H3's body. */
+  readonly failureOutput?: Shape;
+  /** The failure that the answer itself tells of: it decides the status. */
+  failureIn?(found: M): { readonly code: FailureCode; readonly details?: JsonObject | null | undefined } | undefined;
+  /** Where the API answers in another shape than the tools. */
+  readonly output?: Shape;
+  project?(found: M): unknown;
+}
+
+/** As a function that a model may call. */
+export interface OpenAiFace {
+  readonly description: string;
+}
+
+/** As a command with `--json`. Fields become operands or options of the same name. */
+export interface CliFace<M> {
+  readonly command: string;
+  readonly example: string;
+  readonly operands?: readonly string[];
+  /** For people; cut and coloured by the command line. */
+  text(found: M): string;
+}
+
+/** `Ports`: what it works on. `M`: what `run` finds. `O`: what is answered. Its methods may take any operation's values. */
+export interface Operation<Ports, F extends Fields = Fields, M = unknown, O = unknown> {
+  readonly id: string;
+  /** One sentence, for the description of the API and for the help. */
+  readonly summary: string;
+  readonly access: OperationAccess;
+  readonly input: F;
+  readonly output: Shape<O>;
+  /** Whether the answer follows from the snapshot, the input and what the caller may see: surfaces keep it then. */
+  isKept?(input: ValuesOf<F>): boolean;
+  /** It may run as long as its asker waits. */
+  readonly isLong?: boolean;
+  run(input: ValuesOf<F>, asking: Asking, ports: Ports): Answer<M> | Promise<Answer<M>>;
+  /** What `run` found, as it is answered. */
+  project(found: M): O;
+  readonly mcp?: McpFace<M>;
+  readonly http?: HttpFace<M>;
+  readonly openai?: OpenAiFace;
+  readonly cli?: CliFace<M>;
+}
+
+/** The compiler finds out the types that the parts have in common. */
+export const operation = <Ports, F extends Fields, M, O>(
+  described: Operation<Ports, F, M, O>,
+): Operation<Ports, F, M, O> => described;
+
+/** Where the answer is what `run` found. */
+export const asFound = <T>(found: T): T => found;
+
+/** Asks an operation: first whether this caller may, then whether the input fits. */
+export function ask<Ports, F extends Fields, M, O>(
+  operation: Operation<Ports, F, M, O>,
+  given: JsonObject,
+  asking: Asking,
+  ports: Ports,
+): Answer<M> | Promise<Answer<M>> {
+  const reason = findAccessFault(operation.access, asking.caller);
+  if (reason !== undefined) return fail({ code: 'UNAUTHORIZED', said: reason });
+  const read = readFields(operation.input, given);
+  return read.ok ? operation.run(read.value, asking, ports) : invalidInput(describeFaults(read.failure));
+}
+
+export const describeFaults = (faults: readonly Violation[]): string => reportViolations(faults).details;
+
+/** What a surface makes of an answer, at once where it is there: a promise costs as much as a prepared answer. */
+export const whenAnswered = <M, T>(
+  answer: Answer<M> | Promise<Answer<M>>,
+  use: (answer: Answer<M>) => T,
+): T | Promise<T> => (answer instanceof Promise ? answer.then(use) : use(answer));
+
+/** Some agents send null for what they leave out, or the null of the last page back as its cursor. */
+export const withoutNulls = (input: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));

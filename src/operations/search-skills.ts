@@ -1,0 +1,91 @@
+// `search_skills`: the skills of both kinds that fit a request best, and why (T13).
+import { type Repertoire, SEARCH_LIMIT, type SkillHit } from '../repertoire/repertoire.ts';
+import { listText } from '../text/list-text.ts';
+import { ok } from '../values/result.ts';
+import { ANY_CALLER } from './access.ts';
+import { operation } from './operation.ts';
+import { choice, decimal, list, record, text, whole } from './shape.ts';
+import { skillLine } from './skill-line.ts';
+import type { ToolNames } from './tool-names.ts';
+
+/** Offered when nothing fits. */
+const NEAREST = 5;
+
+const hitFields = { kind: choice(['document', 'typed']), name: text(), description: text() };
+const score = decimal().about('Greater is better; comparable within one answer');
+
+/** Of the API. */
+export const searchResults = record({
+  results: list(record({ ...hitFields, uri: text().about('Of a document; a typed skill has none').optional(), score })),
+}).named('SearchResults');
+
+interface Found {
+  readonly query: string;
+  readonly hits: readonly SkillHit[];
+  /** Names that look like the query, when nothing fits. */
+  readonly nearest: readonly string[];
+}
+
+export const searchSkills = operation({
+  id: 'search_skills',
+  summary: 'The skills of both kinds that fit some words or a whole request, best first',
+  access: ANY_CALLER,
+  input: {
+    query: text({
+      least: 1,
+      wanted: 'a few words that say what the task is',
+      fault: (words) => (words.trim() === '' ? 'must not be empty: say in a few words what the task is' : undefined),
+    }).about('Words, a name, or a whole request'),
+    limit: whole({ least: SEARCH_LIMIT.least, most: SEARCH_LIMIT.most })
+      .usual(SEARCH_LIMIT.usual)
+      .about('At most so many skills'),
+  },
+  output: record({ skills: list(record({ ...hitFields, uri: text().nullable(), score })) }),
+  run: async ({ query, limit }, _asking, { repertoire }: { readonly repertoire: Repertoire }) => {
+    const hits = await repertoire.search(query, limit);
+    const nearest = hits.length > 0 ? [] : repertoire.nearest(query, NEAREST).map(({ name }) => name);
+    return ok({ query, hits, nearest });
+  },
+  // A typed skill has no address: it is a tool of the same name.
+  project: ({ hits }: Found) => ({ skills: hits.map((hit) => ({ ...hitJson(hit), uri: hit.uri ?? null })) }),
+  mcp: {
+    title: 'Search skills',
+    describe: (names) =>
+      'Find the skills that fit a task: send a few words, or the whole request as it was made. ' +
+      `Answers the best first, with why each fits. Then load one with ${names.skill}.`,
+    text: (found, names) => (found.hits.length > 0 ? describeHits(found.hits, names) : describeNone(found, names)),
+  },
+  http: {
+    id: 'search',
+    method: 'GET',
+    path: '/api/search',
+    tag: 'search',
+    aliases: { query: 'q' },
+    answer: 'The skills that fit',
+    output: searchResults,
+    project: ({ hits }) => ({
+      results: hits.map((hit) => (hit.uri === undefined ? hitJson(hit) : { ...hitJson(hit), uri: hit.uri })),
+    }),
+  },
+});
+
+const hitJson = ({ kind, name, description, score: fit }: SkillHit) => ({
+  kind,
+  name,
+  description: listText(description, 2_000),
+  score: fit,
+});
+
+const describeHits = (hits: readonly SkillHit[], names: ToolNames): string =>
+  [
+    ...hits.map(
+      (hit) => `${skillLine(hit)} ${hit.uri ?? '(a tool of this server: call it)'}\n  ${listText(hit.why, 300)}`,
+    ),
+    ...(hits.some(({ kind }) => kind === 'document') ? [`Load one: call ${names.skill} with its name`] : []),
+  ].join('\n');
+
+function describeNone({ query, nearest }: Found, names: ToolNames): string {
+  const near = nearest.map((name) => listText(name, 100));
+  const hint = near.length > 0 ? `Nearest names: ${near.join(', ')}` : 'There are no skills';
+  return `No skill fits ${JSON.stringify(listText(query, 200))}. ${hint}. ${names.list_skills} shows every one.`;
+}

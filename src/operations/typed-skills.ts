@@ -1,0 +1,154 @@
+// Typed skills: what they take and give, and running one (X1, X3).
+import { CATEGORIES } from '../skills/define/define-skill.ts';
+import { resultJson, type SkillAnswer } from '../skills/define/invocation.ts';
+import { definitionJson } from '../skills/define/registered-skill.ts';
+import type { Runtime } from '../skills/run/runtime.ts';
+import { listText } from '../text/list-text.ts';
+import { ok } from '../values/result.ts';
+import { ANY_CALLER } from './access.ts';
+import { correlationId, failure, failureCode, severity } from './failure-shape.ts';
+import { nothingFound, operation } from './operation.ts';
+import {
+  anything,
+  choice,
+  decimal,
+  either,
+  exactly,
+  list,
+  moment,
+  object,
+  record,
+  type TypeOf,
+  text,
+  whole,
+} from './shape.ts';
+
+export interface TypedPorts {
+  readonly runtime: Runtime;
+}
+
+const definition = record({
+  name: text(),
+  description: text(),
+  category: choice(CATEGORIES),
+  assigned_to: list(text()).about('Roles that may invoke it; empty: every agent'),
+  input_schema: object.about('JSON Schema'),
+  output_schema: object.about('JSON Schema'),
+  success_criteria: list(text()),
+  failure_modes: list(failureCode),
+  timeout_seconds: whole(),
+})
+  .about('A typed skill')
+  .named('Definition');
+
+const definitions = record({ skills: list(definition) }).named('DefinitionList');
+
+const ending = { invocation_id: text(), duration_ms: decimal({ least: 0 }), timestamp: moment };
+
+const nothing = exactly(null);
+
+const succeeded = {
+  ...ending,
+  success: exactly(true),
+  output_payload: object,
+  failure_code: nothing,
+  failure_message: nothing,
+  failure_details: nothing,
+  severity: nothing,
+  suggested_action: nothing,
+};
+
+const failed = {
+  ...ending,
+  success: exactly(false),
+  output_payload: nothing,
+  failure_code: failureCode,
+  failure_message: text(),
+  failure_details: object.nullable(),
+  severity,
+  suggested_action: text(),
+};
+
+export const invocationResult = either(record(succeeded), record(failed))
+  .about('The one result of an invocation')
+  .named('InvocationResult');
+
+const invocationAnswer = record({ ...succeeded, correlation_id: correlationId })
+  .about('A result, and the id that it is in the log under')
+  .named('InvocationAnswer');
+
+/** A skill that failed says so in its result; a request that never reached one has H3's body. */
+export const invocationFailure = either(record({ ...failed, correlation_id: correlationId }), failure)
+  .about('The failed result, or what was wrong before a skill was reached')
+  .named('InvocationFailure');
+
+const API = { tag: 'typed skills' } as const;
+
+const skillName = text().about('Name of the skill');
+
+const skillNotFound = (name: string) => nothingFound(`skill ${JSON.stringify(listText(name, 64))}`);
+
+export const listTypedSkills = operation({
+  id: 'list_typed_skills',
+  summary: 'Every typed skill with its schemas',
+  access: ANY_CALLER,
+  input: {},
+  output: definitions,
+  isKept: () => true,
+  run: (_input, _asking, { runtime }: TypedPorts) => ok(runtime.skills),
+  project: (skills) => ({ skills: skills.map(definitionJson) }),
+  http: { ...API, id: 'listTypedSkills', method: 'GET', path: '/api/typed-skills', answer: 'The definitions' },
+});
+
+export const getTypedSkill = operation({
+  id: 'get_typed_skill',
+  summary: 'One typed skill with its schemas',
+  access: ANY_CALLER,
+  input: { name: skillName },
+  output: definition,
+  run: ({ name }, _asking, { runtime }: TypedPorts) => {
+    const skill = runtime.find(name);
+    return skill === undefined ? skillNotFound(name) : ok(skill);
+  },
+  project: definitionJson,
+  http: {
+    ...API,
+    id: 'getTypedSkill',
+    method: 'GET',
+    path: '/api/typed-skills/{name}',
+    answer: 'The definition',
+    failures: [404],
+  },
+});
+
+export const invokeSkill = operation({
+  id: 'invoke_skill',
+  summary: 'Run a typed skill and wait for its result',
+  access: ANY_CALLER,
+  input: { name: skillName, input: anything.about('The input, as the input_schema of the skill says').optional() },
+  output: invocationAnswer,
+  isLong: true,
+  run: async ({ name, input }, asking, { runtime }: TypedPorts) =>
+    runtime.find(name) === undefined ? skillNotFound(name) : ok(await runtime.invoke({ ...asking, name, input })),
+  project: answerJson,
+  http: {
+    ...API,
+    id: 'invokeTypedSkill',
+    method: 'POST',
+    path: '/api/typed-skills/{name}/invoke',
+    body: 'input',
+    headers: {
+      'X-Correlation-Id': '8-4-4-4-12 hexadecimal digits; made when left out',
+      'X-Invoking-Agent': 'Who invokes; believed only where the server asks for no credential',
+    },
+    answer: 'It succeeded',
+    failures: [404, 502, 503, 504],
+    failureOutput: invocationFailure,
+    failureIn: (answer) => (answer.success ? undefined : answer.failure),
+  },
+});
+
+export function answerJson(answer: SkillAnswer): TypeOf<typeof invocationAnswer> {
+  // `success` decides what the other keys hold; a failure is told by `failureIn`.
+  return { ...resultJson(answer), correlation_id: answer.correlationId } as TypeOf<typeof invocationAnswer>;
+}

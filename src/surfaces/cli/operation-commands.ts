@@ -1,0 +1,63 @@
+// Operations as commands: their fields as operands and options, what they answer as a text or with --json.
+// Loaded when a name is asked for that the table of commands does not have.
+import { LOCAL_OPERATOR } from '../../identity/caller.ts';
+import { type DocumentPorts, documentOperations } from '../../operations/documents.ts';
+import { ask, type CliFace, type Operation } from '../../operations/operation.ts';
+import { createRepertoire } from '../../repertoire/repertoire.ts';
+import type { JsonObject } from '../../values/json-object.ts';
+import type { Command, CommandContext, ExitCode } from './command.ts';
+import { openCatalogOnce } from './open-catalog-once.ts';
+import { catalogOptions, type OptionName, optionNames } from './options.ts';
+import { exitSaying } from './terminal/output.ts';
+import { toJsonText } from './terminal/safe-text.ts';
+
+type WithCommand = Operation<DocumentPorts> & { readonly cli: CliFace<unknown> };
+
+const hasCommand = (operation: Operation<DocumentPorts>): operation is WithCommand => operation.cli !== undefined;
+
+export const operationCommands: readonly (readonly [string, Command])[] = documentOperations
+  .filter(hasCommand)
+  .map((operation) => [operation.cli.command, commandOf(operation)]);
+
+function commandOf(operation: WithCommand): Command {
+  const { operands = [], example } = operation.cli;
+  return {
+    summary: `${operation.summary}.`,
+    operands: operands.map((field) => (operation.input[field]?.left ? `[${field}]` : field).toUpperCase()),
+    options: [...catalogOptions, ...optionsOf(operation), 'json'],
+    example,
+    load: async () => ({ run: (context) => run(operation, context) }),
+  };
+}
+
+/** Fields that are no operands; each has an option of its name. */
+const optionsOf = ({ input, cli: { operands = [] } }: WithCommand): readonly OptionName[] =>
+  optionNames.filter((name) => Object.hasOwn(input, name) && !operands.includes(name));
+
+async function run(operation: WithCommand, context: CommandContext): Promise<ExitCode> {
+  const { flags, output } = context;
+  const catalog = await openCatalogOnce(context);
+  try {
+    const ports = { repertoire: createRepertoire(catalog) };
+    const answer = await ask(operation, inputOf(operation, context), { caller: LOCAL_OPERATOR, remote: false }, ports);
+    if (!answer.ok) return exitSaying(context, `Cannot ${operation.cli.command}: ${answer.failure.said}`, 1);
+    output.write(
+      flags.has('json') ? toJsonText(operation.project(answer.value)) : `${operation.cli.text(answer.value)}\n`,
+    );
+    return 0;
+  } finally {
+    catalog.close();
+  }
+}
+
+function inputOf(operation: WithCommand, { operands, values }: CommandContext): JsonObject {
+  const { operands: named = [] } = operation.cli;
+  const words = [
+    ...named.map((field, at) => [field, operands[at]] as const),
+    ...optionsOf(operation).map((name) => [name, values.get(name)?.[0]] as const),
+  ];
+  const given = words.filter(([, word]) => word !== undefined);
+  return Object.fromEntries(given.map(([field, word]) => [field, toValue(word, operation.input[field]?.schema.type)]));
+}
+
+const toValue = (word: string | undefined, type: unknown): unknown => (type === 'integer' ? Number(word) : word);

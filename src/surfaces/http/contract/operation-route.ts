@@ -1,0 +1,51 @@
+// An operation as a route: what its fields are called in an address, and where each of them stands.
+import type { HttpFace, Operation } from '../../../operations/operation.ts';
+import { type Fields, record, type Shape } from '../../../operations/shape.ts';
+import { type FailureStatus, jsonAnswer, type Route, route } from './route.ts';
+
+export type WithRoute<Ports> = Operation<Ports> & { readonly http: HttpFace<unknown> };
+
+export const hasRoute = <Ports>(operation: Operation<Ports>): operation is WithRoute<Ports> =>
+  operation.http !== undefined;
+
+/** What a field is called in the address. */
+export const addressName = ({ aliases }: HttpFace<unknown>, field: string): string => aliases?.[field] ?? field;
+
+export function routeOf<Ports>({ access, summary, input, output, http }: WithRoute<Ports>): Route {
+  const inPath = pathNames(http.path);
+  const others = Object.entries(input).filter(([name]) => !inPath.includes(name));
+  const takesBody = http.method === 'POST';
+  const renamed: Fields = Object.fromEntries(others.map(([name, shape]) => [addressName(http, name), shape]));
+  const failures: readonly FailureStatus[] = [
+    400,
+    ...(takesBody ? ([413, 415] as const) : []),
+    ...(http.failures ?? []),
+  ];
+  return route<Fields>({
+    method: http.method,
+    path: http.path,
+    tag: http.tag,
+    summary,
+    access,
+    pathParameters: Object.fromEntries(inPath.map((name) => [name, descriptionOf(input[name])])),
+    query: takesBody ? {} : renamed,
+    ...(http.headers && { headers: http.headers }),
+    body: takesBody ? bodyOf(http, renamed) : undefined,
+    answers: { [http.status ?? 200]: jsonAnswer(http.answer, http.output ?? output) },
+    failures,
+    failureShape: http.failureOutput,
+  });
+}
+
+/** Fields that the path names, in its order. */
+export const pathNames = (path: string): readonly string[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+
+const descriptionOf = (shape: Shape | undefined): string => String(shape?.schema.description ?? '');
+
+function bodyOf({ id, body }: HttpFace<unknown>, fields: Fields): Route['body'] {
+  const whole = body === undefined ? undefined : fields[body];
+  if (whole !== undefined) return { description: descriptionOf(whole), shape: whole };
+  const name = `${id.charAt(0).toUpperCase()}${id.slice(1)}Request`;
+  return { description: 'What it takes', shape: record(fields).named(name) };
+}
