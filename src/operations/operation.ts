@@ -130,6 +130,11 @@ export function ask<Ports, F extends Fields, M, O>(
   return read.ok ? operation.run(read.value, asking, ports) : invalidInput(describeFaults(read.failure));
 }
 
+const SAYING = { VALIDATION_ERROR: 'Invalid input', NOT_FOUND: 'Not found', UNAUTHORIZED: 'Access denied' } as const;
+
+/** In one sentence, for agents and people. */
+export const refusalText = ({ code, said }: Refusal): string => `${SAYING[code]}: ${said}`;
+
 export const describeFaults = (faults: readonly Violation[]): string => reportViolations(faults).details;
 
 /** What a surface makes of an answer, at once where it is there: a promise costs as much as a prepared answer. */

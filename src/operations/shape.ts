@@ -125,7 +125,7 @@ export interface Range {
 
 export const whole = (range: Range = {}): Shape<number> =>
   simple({ type: 'integer', ...boundsOf(range) }, `a whole number${rangeText(range)}`, (value) => {
-    return Number.isSafeInteger(value) && isWithin(value, range);
+    return Number.isInteger(value) && isWithin(value, range);
   });
 
 export const decimal = (range: Range = {}): Shape<number> =>

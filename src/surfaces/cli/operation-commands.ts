@@ -2,7 +2,7 @@
 // Loaded when a name is asked for that the table of commands does not have.
 import { LOCAL_OPERATOR } from '../../identity/caller.ts';
 import { type DocumentPorts, documentOperations } from '../../operations/documents.ts';
-import { ask, type CliFace, type Operation } from '../../operations/operation.ts';
+import { ask, type CliFace, type Operation, refusalText } from '../../operations/operation.ts';
 import { createRepertoire } from '../../repertoire/repertoire.ts';
 import type { JsonObject } from '../../values/json-object.ts';
 import type { Command, CommandContext, ExitCode } from './command.ts';
@@ -40,7 +40,8 @@ async function run(operation: WithCommand, context: CommandContext): Promise<Exi
   try {
     const ports = { repertoire: createRepertoire(catalog) };
     const answer = await ask(operation, inputOf(operation, context), { caller: LOCAL_OPERATOR, remote: false }, ports);
-    if (!answer.ok) return exitSaying(context, `Cannot ${operation.cli.command}: ${answer.failure.said}`, 1);
+    if (!answer.ok)
+      return exitSaying(context, refusalText(answer.failure), answer.failure.code === 'VALIDATION_ERROR' ? 2 : 1);
     output.write(
       flags.has('json') ? toJsonText(operation.project(answer.value)) : `${operation.cli.text(answer.value)}\n`,
     );

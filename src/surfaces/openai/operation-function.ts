@@ -1,7 +1,14 @@
 // An operation as a function that a model may call, in a schema that strict mode accepts (T11).
 import { LOCAL_OPERATOR } from '../../identity/caller.ts';
 import type { DocumentPorts } from '../../operations/documents.ts';
-import { ask, type OpenAiFace, type Operation, whenAnswered, withoutNulls } from '../../operations/operation.ts';
+import {
+  ask,
+  type OpenAiFace,
+  type Operation,
+  refusalText,
+  whenAnswered,
+  withoutNulls,
+} from '../../operations/operation.ts';
 import type { Shape } from '../../operations/shape.ts';
 import type { JsonObject } from '../../values/json-object.ts';
 import { fail, ok } from '../../values/result.ts';
@@ -22,7 +29,7 @@ export function operationFunction(operation: WithFunction, ports: DocumentPorts)
     fields: names,
     call: (input, { caller = LOCAL_OPERATOR, remote = false }) =>
       whenAnswered(ask(operation, withoutNulls(input), { caller, remote }, ports), (answer) =>
-        answer.ok ? ok(project(answer.value) as JsonObject) : fail(answer.failure.said),
+        answer.ok ? ok(project(answer.value) as JsonObject) : fail(refusalText(answer.failure)),
       ),
   };
 }

@@ -123,7 +123,10 @@ describe('list_skills', () => {
 
   test('refuses unknown fields', async () => {
     const { call } = await openToolWorld(createSkillWorld(), (...parts) => listSkillsTool(...parts));
-    expect(await call({ page: 2 })).toMatchObject({ isError: true, text: expect.'Invalid input: page: is not known here: known are cursor, limit' });
+    expect(await call({ page: 2 })).toMatchObject({
+      isError: true,
+      text: 'Invalid input: page: is not known here: known are cursor, limit',
+    });
   });
 
   test('carries no path of this machine but the root as configured, and one line per skill (T9)', async () => {

@@ -2,7 +2,14 @@
 import { LOCAL_OPERATOR } from '../../../identity/caller.ts';
 import type { DocumentPorts } from '../../../operations/documents.ts';
 import { maySeePaths } from '../../../operations/hide-paths.ts';
-import { ask, type McpFace, type Operation, whenAnswered, withoutNulls } from '../../../operations/operation.ts';
+import {
+  ask,
+  type McpFace,
+  type Operation,
+  refusalText,
+  whenAnswered,
+  withoutNulls,
+} from '../../../operations/operation.ts';
 import { schemaOfFields } from '../../../operations/shape.ts';
 import type { ToolNames } from '../../../operations/tool-names.ts';
 import { isRecord } from '../../../values/is-record.ts';
@@ -35,7 +42,7 @@ export function operationTool(operation: WithTool, { ports, prepared, names }: O
       const { snapshot } = ports.repertoire;
       const asking = { caller, remote };
       return whenAnswered(ask(operation, input, asking, ports), (answer) => {
-        if (!answer.ok) return toolError(`Invalid input: ${answer.failure.said}`);
+        if (!answer.ok) return toolError(refusalText(answer.failure));
         const show = () => toolResult(operation, answer.value, names);
         if (!operation.isKept?.(input)) return show();
         return prepared.getOfAll(`${id} ${maySeePaths(asking)} ${JSON.stringify(input)}`, snapshot, show);

@@ -1,0 +1,114 @@
+// Every operation and every route asked as every kind of caller, on each surface: who may is what the table says (H5).
+import { expect, test } from 'vitest';
+import fc from '../../tests/support/property.ts';
+import { openTestCatalog } from '../catalog/fixtures/open-test-catalog.ts';
+import { createSkillWorld } from '../catalog/fixtures/skill-world.ts';
+import { agentCaller, type Caller, LOCAL_OPERATOR, type Scope, userCaller } from '../identity/caller.ts';
+import { createRepertoire } from '../repertoire/repertoire.ts';
+import type { Route } from '../surfaces/http/contract/route.ts';
+import { ROUTES } from '../surfaces/http/contract/routes.ts';
+import { openApiWorld } from '../surfaces/http/fixtures/api-world.ts';
+import { calledTool, contextOf } from '../surfaces/mcp/fixtures/tool-world.ts';
+import { hasTool, operationTool } from '../surfaces/mcp/methods/operation-tool.ts';
+import { PreparedResults } from '../surfaces/mcp/methods/prepared-results.ts';
+import { hasFunction, operationFunction } from '../surfaces/openai/operation-function.ts';
+import { ok } from '../values/result.ts';
+import { ANY_CALLER, ANYONE, LOG_READERS, OPERATOR_ONLY } from './access.ts';
+import { type DocumentPorts, documentOperations } from './documents.ts';
+import { OPERATIONS } from './index.ts';
+import { asFound, ask, type Operation, operation } from './operation.ts';
+import { record, text } from './shape.ts';
+import { TOOL_NAMES } from './tool-names.ts';
+
+const scopes: readonly Scope[] = ['log:read'];
+
+const someCaller: fc.Arbitrary<Caller> = fc.oneof(
+  fc.constant(LOCAL_OPERATOR),
+  fc
+    .tuple(fc.string({ minLength: 1 }), fc.array(fc.string({ minLength: 1 })), fc.subarray([...scopes]))
+    .map(([name, roles, given]) => agentCaller(name, roles, given)),
+  // A name is no right: somebody may be called as the operator is, or as a scope.
+  fc.constantFrom('local', 'operator', 'log:read', '*').map((name) => agentCaller(name, [name])),
+  fc.string({ minLength: 1 }).map(userCaller),
+);
+
+/** As H5 says it, written apart from the code. */
+function may({ access }: Pick<Route, 'access'>, { kind, scopes: own }: Caller): boolean {
+  if (access.who === 'operator')
+    return kind === 'operator' || (access.scope !== undefined && own.includes(access.scope));
+  return true;
+}
+
+test('every route answers 403 to those whom the table does not let in, and to nobody else (H5)', async () => {
+  const world = createSkillWorld();
+  world.skill('root/a');
+  const { fetch } = await openApiWorld(world);
+  // A stream does not end; its HEAD is asked for instead.
+  const targets = [...ROUTES].map(([id, route]) => ({ id, route, path: route.path.replace(/\{\w+\}/g, 'nothing') }));
+  await fc.assert(
+    fc.asyncProperty(someCaller, fc.constantFrom(...targets), async (caller, { id, route, path }) => {
+      const method = id === 'followEvents' ? 'HEAD' : route.method;
+      const body = route.body === undefined ? {} : { body: '{}' };
+      const { status } = await fetch(path, { caller, method, ...body });
+      expect(status === 403, `${id} for ${caller.kind} ${caller.name}: ${status}`).toBe(!may(route, caller));
+    }),
+    {
+      numRuns: 300,
+      examples: targets.flatMap((target) => CALLERS.map((caller) => [caller, target] as const)) as never,
+    },
+  );
+});
+
+/** Each kind at each route at least once. */
+const CALLERS: readonly Caller[] = [
+  LOCAL_OPERATOR,
+  agentCaller('reader', ['reader'], ['log:read']),
+  agentCaller('agent'),
+  userCaller('u-1'),
+];
+
+/** On every surface, and only for some: no operation of ours is so yet. */
+const madeUp = (access: Operation<DocumentPorts>['access']): Operation<DocumentPorts> =>
+  operation({
+    id: 'made_up',
+    summary: 'Made up',
+    access,
+    input: {},
+    output: record({ word: text() }),
+    run: (_input, _asking, _ports: DocumentPorts) => ok({ word: 'found' }),
+    project: asFound,
+    mcp: { title: 'Made up', describe: () => 'Made up' },
+    openai: { description: 'Made up' },
+  });
+
+const ACCESSES = [ANYONE, ANY_CALLER, LOG_READERS, OPERATOR_ONLY];
+
+test('a tool and a function answer those whom the table lets in, and nobody else (H5, X9, T11)', async () => {
+  const repertoire = createRepertoire(await openTestCatalog([createSkillWorld().folder('root')]));
+  const ports = { repertoire };
+  const tools = { ports, prepared: new PreparedResults(), names: TOOL_NAMES };
+  const asked = [...documentOperations, ...ACCESSES.map(madeUp)];
+  await fc.assert(
+    fc.asyncProperty(someCaller, fc.constantFrom(...asked), async (caller, each) => {
+      const input = each.id === 'search_skills' ? { query: 'words' } : {};
+      if (hasTool(each)) {
+        const { isError, text: said } = calledTool(
+          await operationTool(each, tools).call(input, contextOf({ caller }), {}),
+        );
+        expect([isError, said.startsWith('Access denied: ')]).toEqual(Array(2).fill(!may(each, caller)));
+      }
+      if (hasFunction(each)) {
+        const answer = await operationFunction(each, ports).call(input, { caller });
+        expect(answer.ok ? '' : answer.failure).toMatch(may(each, caller) ? /^$/ : /^Access denied: /);
+      }
+      const answer = await ask(each, input, { caller, remote: false }, ports);
+      expect(answer.ok).toBe(may(each, caller));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('an operation says who may ask it, each of a kind that is tested here', () => {
+  for (const { id, access } of OPERATIONS) expect(ACCESSES, id).toContainEqual(access);
+  expect(new Set(OPERATIONS.map(({ id }) => id)).size).toBe(OPERATIONS.length);
+});
