@@ -37,7 +37,7 @@ export class Shape<out T = unknown> {
 
   nullable(): Shape<T | null> {
     const { schema } = this;
-    const isPlain = typeof schema.type === 'string' && schema.enum === undefined && !names.has(schema);
+    const isPlain = typeof schema.type === 'string' && !('enum' in schema || 'const' in schema || names.has(schema));
     return new Shape(
       isPlain ? { ...schema, type: [schema.type, 'null'] } : { anyOf: [schema, { type: 'null' }] },
       (value, path) => (value === null ? NONE : this.faultsIn(value, path)),
