@@ -159,7 +159,7 @@ export const exactly = <const T extends boolean | string | null>(value: T): Shap
   return simple(schema, JSON.stringify(value), (given) => given === value);
 };
 
-export const anything: Shape = new Shape({}, () => NONE);
+export const anything: Shape = simple({}, 'a value', (value) => value !== undefined);
 
 /** Of any fields. */
 export const object: Shape<JsonObject> = simple({ type: 'object' }, 'an object', isRecord);
