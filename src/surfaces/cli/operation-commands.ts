@@ -31,8 +31,9 @@ function commandOf(operation: WithCommand): Command {
 }
 
 /** Fields that are no operands; each has an option of its name. */
-const optionsOf = ({ input, cli: { operands = [] } }: WithCommand): readonly OptionName[] =>
-  optionNames.filter((name) => Object.hasOwn(input, name) && !operands.includes(name));
+function optionsOf({ input, cli: { operands = [] } }: WithCommand): readonly OptionName[] {
+  return optionNames.filter((name) => Object.hasOwn(input, name) && !operands.includes(name));
+}
 
 async function run(operation: WithCommand, context: CommandContext): Promise<ExitCode> {
   const { flags, output } = context;
