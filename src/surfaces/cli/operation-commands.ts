@@ -19,7 +19,7 @@ export const operationCommands: readonly (readonly [string, Command])[] = docume
   .filter(hasCommand)
   .map((operation) => [operation.cli.command, commandOf(operation)]);
 
-function commandOf(operation: WithCommand): Command {
+export function commandOf(operation: WithCommand): Command {
   const { operands = [], example } = operation.cli;
   return {
     summary: `${operation.summary}.`,
