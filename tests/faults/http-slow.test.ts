@@ -128,7 +128,8 @@ test('a reader who takes a little now and then gets all of it (F10)', async () =
       handle: ({ response }) => void response.writeHead(200, { 'Content-Length': large.length }).end(large),
       close: async () => {},
     },
-    limits: { stallMs: 1_000 },
+    // A machine that is held up for some seconds is no reader who takes nothing.
+    limits: { stallMs: 4_000 },
   });
   const [reader] = await openMany(server, 1);
   let bytes = 0;
@@ -136,7 +137,7 @@ test('a reader who takes a little now and then gets all of it (F10)', async () =
     bytes += chunk.length;
     reader.pause();
     // In all that is far longer than a reader who takes nothing is given.
-    setTimeout(() => reader.resume(), 15);
+    setTimeout(() => reader.resume(), 30);
   });
   reader?.write(`GET /mcp HTTP/1.1\r\n${HEAD}\r\n`);
   // The head comes on top.
