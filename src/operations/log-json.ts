@@ -7,9 +7,6 @@ import type { invocationResult } from './typed-skills.ts';
 
 type ResultShape = TypeOf<typeof invocationResult>;
 
-export type InvocationJson = ReturnType<typeof invocationJson>;
-export type LoadJson = ReturnType<typeof loadJson>;
-
 export const loggedInvocationJson = ({ invocation, result }: LoggedInvocation) => ({
   ...invocationJson(invocation),
   result: resultOrNull(result),

@@ -78,7 +78,7 @@ const invocationAnswer = record({ ...succeeded, correlation_id: correlationId })
   .named('InvocationAnswer');
 
 /** A skill that failed says so in its result; a request that never reached one has H3's body. */
-export const invocationFailure = either(record({ ...failed, correlation_id: correlationId }), failure)
+const invocationFailure = either(record({ ...failed, correlation_id: correlationId }), failure)
   .about('The failed result, or what was wrong before a skill was reached')
   .named('InvocationFailure');
 

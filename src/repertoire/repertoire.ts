@@ -19,7 +19,7 @@ import type { NoteLoad } from './load-log.ts';
 import { SEARCH_LIMIT, type SkillHit, SkillSearch } from './skill-search.ts';
 
 export type { LoadNote, NoteLoad } from './load-log.ts';
-export { isSearchLimit, SEARCH_LIMIT, type SkillHit } from './skill-search.ts';
+export { SEARCH_LIMIT, type SkillHit } from './skill-search.ts';
 
 /**
  * One file of a skill as it was read. Its digest and size are those of `bytes`.

@@ -41,9 +41,6 @@ const EXACT_NAME = 'the exact name';
 /** How many hits a caller may ask for (T13). */
 export const SEARCH_LIMIT = { least: 1, most: 50, usual: 5 } as const;
 
-export const isSearchLimit = (value: unknown): value is number =>
-  Number.isInteger(value) && (value as number) >= SEARCH_LIMIT.least && (value as number) <= SEARCH_LIMIT.most;
-
 /** The process answers others between two pieces of this length while the index is made. */
 const SLICE_MS = 10;
 

@@ -4,10 +4,11 @@ import { COMMAND_LIMITS } from '../../app/store.ts';
 import { problemSentences, type SearchSkills, startTypedSkills } from '../../app/typed-skills.ts';
 import { callerOf } from '../../identity/caller.ts';
 import { startCatalog } from '../../open-catalog.ts';
+import { answerJson } from '../../operations/typed-skills.ts';
 import { createRepertoire } from '../../repertoire/repertoire.ts';
 import type { Progress as SkillProgress } from '../../skills/define/define-skill.ts';
 import { FAILURE_MODES } from '../../skills/define/failure.ts';
-import { type Failed, resultJson, type SkillAnswer } from '../../skills/define/invocation.ts';
+import type { Failed, SkillAnswer } from '../../skills/define/invocation.ts';
 import { definitionJson } from '../../skills/define/registered-skill.ts';
 import type { RuntimeEvent } from '../../skills/record/runtime-log.ts';
 import type { Runtime } from '../../skills/run/runtime.ts';
@@ -113,8 +114,6 @@ export async function invokeSkill(runtime: Runtime, context: Wanted, { input, li
   errors.write(`${toOneLine(explainFailure(answer, adviceFor(answer, runtime, context)))}\n`);
   return 1;
 }
-
-const answerJson = (answer: SkillAnswer) => ({ ...resultJson(answer), correlation_id: answer.correlationId });
 
 const outputText = (payload: unknown, { isTerminal }: Output): string =>
   isTerminal ? toJsonText(payload) : toJsonLine(payload);

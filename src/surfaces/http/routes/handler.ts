@@ -8,7 +8,7 @@ import type { AdmittedRequest } from '../message/admitted-request.ts';
 import { invalid, type Reply, type RouteRefusal, refuse } from '../message/reply.ts';
 
 /** One request that fits an operation. */
-export interface ApiCall<Query> {
+interface ApiCall<Query> {
   readonly admitted: AdmittedRequest;
   /** The varying parts of the path, decoded, in their order; `{path}` as a path with `/`. */
   readonly parts: readonly string[];
