@@ -48,7 +48,7 @@ export const listSkills = operation({
   id: 'list_skills',
   summary: 'Every document skill in name order, a page at a time, and what is wrong with the others',
   access: ANY_CALLER,
-  input: { cursor: text().about('next_cursor of the page before').optional(), limit: pageSize },
+  input: { cursor: text().about('next_cursor of the page before').optional().orNull(), limit: pageSize },
   output,
   isKept: () => true,
   run: ({ cursor, limit }, asking, { repertoire }: { readonly repertoire: Repertoire }) => {

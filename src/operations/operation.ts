@@ -142,7 +142,3 @@ export const whenAnswered = <M, T>(
   answer: Answer<M> | Promise<Answer<M>>,
   use: (answer: Answer<M>) => T,
 ): T | Promise<T> => (answer instanceof Promise ? answer.then(use) : use(answer));
-
-/** Some agents send null for what they leave out, or the null of the last page back as its cursor. */
-export const withoutNulls = (input: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));

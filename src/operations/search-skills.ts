@@ -38,6 +38,7 @@ export const searchSkills = operation({
     }).about('Words, a name, or a whole request'),
     limit: whole({ least: SEARCH_LIMIT.least, most: SEARCH_LIMIT.most })
       .usual(SEARCH_LIMIT.usual)
+      .orNull()
       .about('At most so many skills'),
   },
   output: record({ skills: list(record({ ...hitFields, uri: text().nullable(), score })) }),

@@ -64,6 +64,14 @@ test('readFields() fills in what is usual, leaves out what is not there, and tel
   expect(read.ok ? [] : read.failure.map(({ path }) => path)).toEqual(['d', 'a', 'b', 'c']);
 });
 
+test('null stands for nothing only where a field says so', () => {
+  expect(readFields({ a: whole().usual(7).orNull(), b: text().optional().orNull() }, { a: null, b: null })).toEqual({
+    ok: true,
+    value: { a: 7 },
+  });
+  expect(readFields({ a: whole().usual(7) }, { a: null }).ok).toBe(false);
+});
+
 test.each(['__proto__', 'constructor', 'toString'])('%s is a field like any other unknown one', (name) => {
   const read = readFields({ a: text().optional() }, JSON.parse(`{ "${name}": 1 }`));
   expect(read).toEqual({ ok: false, failure: [{ path: name, message: 'is not known here: known are a' }] });

@@ -8,15 +8,22 @@ import { fail, ok, type Result } from '../values/result.ts';
 /** `path`: where the value stands, for the messages. */
 type FindFaults = (value: unknown, path: string) => readonly Violation[];
 
+interface WhenLeft {
+  /** What is read then. */
+  readonly usual: unknown;
+  /** `null` stands for nothing. */
+  readonly takesNull?: boolean;
+}
+
 export class Shape<out T = unknown> {
   readonly schema: JsonObject;
   readonly faultsIn: FindFaults;
-  /** It may be left out; `usual` is read then. */
-  readonly left: { readonly usual: unknown } | undefined;
+  /** It may be left out. */
+  readonly left: WhenLeft | undefined;
   /** Never there: the compiler reads `T` from it. */
   declare readonly type?: T;
 
-  constructor(schema: JsonObject, faultsIn: FindFaults, left?: { readonly usual: unknown }) {
+  constructor(schema: JsonObject, faultsIn: FindFaults, left?: WhenLeft) {
     this.schema = schema;
     this.faultsIn = faultsIn;
     this.left = left;
@@ -46,6 +53,11 @@ export class Shape<out T = unknown> {
 
   optional(): Shape<T | undefined> {
     return new Shape(this.schema, this.faultsIn, { usual: undefined });
+  }
+
+  /** Some agents send `null` for what they leave out, though nothing offers it. For what may be left out. */
+  orNull(): Shape<T> {
+    return new Shape(this.schema, this.faultsIn, { usual: this.left?.usual, takesNull: true });
   }
 
   /** It may be left out, and is `value` then. */
@@ -212,7 +224,8 @@ export function readFields<F extends Fields>(
   const faults = unknownFields(Object.keys(given), Object.keys(fields), path);
   const values: Record<string, unknown> = {};
   for (const [name, { left, faultsIn }] of Object.entries(fields)) {
-    const value = Object.hasOwn(given, name) ? given[name] : undefined;
+    const own = Object.hasOwn(given, name) ? given[name] : undefined;
+    const value = own === null && left?.takesNull ? undefined : own;
     if (value !== undefined || left === undefined) {
       faults.push(...faultsIn(value, fieldPath(path, name)));
       values[name] = value;

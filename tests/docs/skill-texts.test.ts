@@ -69,7 +69,7 @@ function findRules(): ReadonlySet<string> {
   return rules;
 }
 
-const HANDED_ON = ['string', 'rule.rule', 'fault.rule', 'InspectionRule', 'z.string(', 'finding.rule'];
+const HANDED_ON = ['string', 'rule.rule', 'fault.rule', 'InspectionRule', 'text(', 'finding.rule'];
 
 function sourcesWithRules(): readonly string[] {
   const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).map((path) => join('src', path));

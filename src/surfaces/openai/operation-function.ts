@@ -1,14 +1,7 @@
 // An operation as a function that a model may call, in a schema that strict mode accepts (T11).
 import { LOCAL_OPERATOR } from '../../identity/caller.ts';
 import type { DocumentPorts } from '../../operations/documents.ts';
-import {
-  ask,
-  type OpenAiFace,
-  type Operation,
-  refusalText,
-  whenAnswered,
-  withoutNulls,
-} from '../../operations/operation.ts';
+import { ask, type OpenAiFace, type Operation, refusalText, whenAnswered } from '../../operations/operation.ts';
 import type { Shape } from '../../operations/shape.ts';
 import type { JsonObject } from '../../values/json-object.ts';
 import { fail, ok } from '../../values/result.ts';
@@ -42,3 +35,7 @@ function strictSchema({ schema, left }: Shape): JsonObject {
   const absent = left.usual === undefined ? '; null when there is none' : `; null for ${left.usual}`;
   return { type: [type, 'null'], description: `${description}${range}${absent}` };
 }
+
+/** The schema offers null for what may be left out. */
+const withoutNulls = (input: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));

@@ -103,7 +103,7 @@ describe('list_skills', () => {
     expect((await call({ limit: 1_000 })).structured?.skills).toHaveLength(101);
   });
 
-  test.each([{ limit: 0 }, { limit: 1_001 }, { limit: 1.5 }, { limit: '5' }])(
+  test.each([{ limit: 0 }, { limit: 1_001 }, { limit: 1.5 }, { limit: '5' }, { limit: null }])(
     'refuses %j, and says which limits there are',
     async (input) => {
       const { call } = await openToolWorld(createSkillWorld(), (...parts) => listSkillsTool(...parts));
@@ -111,9 +111,9 @@ describe('list_skills', () => {
     },
   );
 
-  test('null is nothing: some agents send it for what they leave out, and the last page answers it', async () => {
+  test('a cursor that is null is none: the last page answers it, and some agents send it back', async () => {
     const { call } = await openToolWorld(createSkillWorld(), (...parts) => listSkillsTool(...parts));
-    expect(await call({ limit: null, cursor: null })).toMatchObject({ isError: false, text: '0 skills' });
+    expect(await call({ cursor: null })).toMatchObject({ isError: false, text: '0 skills' });
   });
 
   test.each([{ cursor: 'x' }, { cursor: '' }, { cursor: 5 }, { cursor: false }])('refuses %j', async (input) => {

@@ -2,14 +2,7 @@
 import { LOCAL_OPERATOR } from '../../../identity/caller.ts';
 import type { DocumentPorts } from '../../../operations/documents.ts';
 import { maySeePaths } from '../../../operations/hide-paths.ts';
-import {
-  ask,
-  type McpFace,
-  type Operation,
-  refusalText,
-  whenAnswered,
-  withoutNulls,
-} from '../../../operations/operation.ts';
+import { ask, type McpFace, type Operation, refusalText, whenAnswered } from '../../../operations/operation.ts';
 import { schemaOfFields } from '../../../operations/shape.ts';
 import type { ToolNames } from '../../../operations/tool-names.ts';
 import { isRecord } from '../../../values/is-record.ts';
@@ -37,8 +30,7 @@ export function operationTool(operation: WithTool, { ports, prepared, names }: O
     annotations: READ_ONLY,
     ...(mcp.hasView && { hasView: true }),
     ...(mcp.meta && { _meta: mcp.meta }),
-    call: (given, { caller = LOCAL_OPERATOR, remote }) => {
-      const input = withoutNulls(given);
+    call: (input, { caller = LOCAL_OPERATOR, remote }) => {
       const { snapshot } = ports.repertoire;
       const asking = { caller, remote };
       return whenAnswered(ask(operation, input, asking, ports), (answer) => {
