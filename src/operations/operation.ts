@@ -117,17 +117,26 @@ export const operation = <Ports, F extends Fields, M, O>(
 /** Where the answer is what `run` found. */
 export const asFound = <T>(found: T): T => found;
 
-/** Asks an operation: first whether this caller may, then whether the input fits. */
+/** What may be run: first whether this caller may ask, then whether the input fits. */
+export function readAsked<Ports, F extends Fields, M, O>(
+  { access, input }: Operation<Ports, F, M, O>,
+  given: JsonObject,
+  { caller }: Asking,
+): Answer<ValuesOf<F>> {
+  const reason = findAccessFault(access, caller);
+  if (reason !== undefined) return fail({ code: 'UNAUTHORIZED', said: reason });
+  const read = readFields(input, given);
+  return read.ok ? read : invalidInput(describeFaults(read.failure));
+}
+
 export function ask<Ports, F extends Fields, M, O>(
   operation: Operation<Ports, F, M, O>,
   given: JsonObject,
   asking: Asking,
   ports: Ports,
 ): Answer<M> | Promise<Answer<M>> {
-  const reason = findAccessFault(operation.access, asking.caller);
-  if (reason !== undefined) return fail({ code: 'UNAUTHORIZED', said: reason });
-  const read = readFields(operation.input, given);
-  return read.ok ? operation.run(read.value, asking, ports) : invalidInput(describeFaults(read.failure));
+  const asked = readAsked(operation, given, asking);
+  return asked.ok ? operation.run(asked.value, asking, ports) : asked;
 }
 
 const SAYING = { VALIDATION_ERROR: 'Invalid input', NOT_FOUND: 'Not found', UNAUTHORIZED: 'Access denied' } as const;

@@ -2,7 +2,7 @@
 import { LOCAL_OPERATOR } from '../../../identity/caller.ts';
 import type { DocumentPorts } from '../../../operations/documents.ts';
 import { maySeePaths } from '../../../operations/hide-paths.ts';
-import { ask, type McpFace, type Operation, refusalText, whenAnswered } from '../../../operations/operation.ts';
+import { type McpFace, type Operation, readAsked, refusalText, whenAnswered } from '../../../operations/operation.ts';
 import { schemaOfFields } from '../../../operations/shape.ts';
 import type { ToolNames } from '../../../operations/tool-names.ts';
 import { isRecord } from '../../../values/is-record.ts';
@@ -30,10 +30,13 @@ export function operationTool(operation: WithTool, { ports, prepared, names }: O
     annotations: READ_ONLY,
     ...(mcp.hasView && { hasView: true }),
     ...(mcp.meta && { _meta: mcp.meta }),
-    call: (input, { caller = LOCAL_OPERATOR, remote }) => {
+    call: (given, { caller = LOCAL_OPERATOR, remote }) => {
       const { snapshot } = ports.repertoire;
       const asking = { caller, remote };
-      return whenAnswered(ask(operation, input, asking, ports), (answer) => {
+      const asked = readAsked(operation, given, asking);
+      if (!asked.ok) return toolError(refusalText(asked.failure));
+      const input = asked.value;
+      return whenAnswered(operation.run(input, asking, ports), (answer) => {
         if (!answer.ok) return toolError(refusalText(answer.failure));
         const show = () => toolResult(operation, answer.value, names);
         if (!operation.isKept?.(input)) return show();
