@@ -6,7 +6,7 @@ import type { FindSkills, IsSkill } from '../builtin/ports/find-skills.ts';
 import { normaliseName } from '../document/names.ts';
 import { agentCaller, refusalOf } from '../identity/caller.ts';
 import { createUserTokens, type UserTokens } from '../identity/user-tokens.ts';
-import { TOOL_NAMES } from '../operations/tool-names.ts';
+import { TOOL_NAMES } from '../operations/operation.ts';
 import type { Settings } from '../settings/config.ts';
 import type { UserConfig } from '../settings/user-config.ts';
 import type { AnySkill } from '../skills/define/define-skill.ts';

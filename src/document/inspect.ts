@@ -12,8 +12,7 @@ import { pipeToShell } from './inspect/pipe-to-shell.ts';
 import { promptOverride } from './inspect/prompt-override.ts';
 import { remoteInstruction } from './inspect/remote-instruction.ts';
 import { secretShape } from './inspect/secret-shape.ts';
-import type { SourceText } from './inspect/source-text.ts';
-import { createSourceText } from './inspect/source-text.ts';
+import { createSourceText, type SourceText } from './inspect/source-text.ts';
 
 export type { Finding } from './inspect/finding.ts';
 

@@ -7,8 +7,7 @@ import { agentCaller, LOCAL_OPERATOR, userCaller } from './caller.ts';
 import { createRemembered, type Recall } from './remembered.ts';
 import { createRememberedAgents } from './remembered-agents.ts';
 import { AGENT_TOKEN, digestOf } from './token.ts';
-import type { UserTokens } from './user-tokens.ts';
-import { isUserTokenShaped } from './user-tokens.ts';
+import { isUserTokenShaped, type UserTokens } from './user-tokens.ts';
 
 export interface AuthenticatorParts {
   /** Absent: the operator has none. */

@@ -1,8 +1,7 @@
 // The key that users' tokens are signed with: given, shared through the store, or of this process alone (B2).
 import { describe, expect, test, vi } from 'vitest';
 import { createMemorySecretStore } from '../store/fixtures/memory-identities.ts';
-import type { SecretStore } from './user-tokens.ts';
-import { createUserTokens, type UserTokenParts } from './user-tokens.ts';
+import { createUserTokens, type SecretStore, type UserTokenParts } from './user-tokens.ts';
 
 const CLAIMS = { userId: '550e8400-e29b-41d4-a716-446655440000', email: 'ada@example.org', scopes: [] };
 const NOW = new Date('2026-11-15T12:00:00Z');

@@ -16,9 +16,8 @@ import { ok } from '../values/result.ts';
 import { ANY_CALLER, ANYONE, LOG_READERS, OPERATOR_ONLY } from './access.ts';
 import { type DocumentPorts, documentOperations } from './documents.ts';
 import { OPERATIONS } from './index.ts';
-import { asFound, ask, type Operation, operation } from './operation.ts';
+import { asFound, ask, type Operation, operation, TOOL_NAMES } from './operation.ts';
 import { record, text } from './shape.ts';
-import { TOOL_NAMES } from './tool-names.ts';
 
 const scopes: readonly Scope[] = ['log:read'];
 

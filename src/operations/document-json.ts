@@ -4,7 +4,7 @@ import type { Problem, Skill } from '../catalog/view/skill.ts';
 import type { Snapshot } from '../catalog/view/snapshot.ts';
 import type { Repertoire } from '../repertoire/repertoire.ts';
 import { listText } from '../text/list-text.ts';
-import { type HidePaths, hidePathsFor } from './hide-paths.ts';
+import { type HidePaths, hidePathsFor } from './access.ts';
 import { problemEntry, skillEntry, summaryFields } from './list-skills.ts';
 import { choice, count, list, moment, object, record, type TypeOf, text, whole } from './shape.ts';
 import type { FindingInFile } from './skill-findings.ts';

@@ -6,9 +6,8 @@ import type { DefinitionProblem } from '../skills/define/definition-problems.ts'
 import type { Runtime } from '../skills/run/runtime.ts';
 import { listText } from '../text/list-text.ts';
 import { ok } from '../values/result.ts';
-import { ANY_CALLER } from './access.ts';
+import { ANY_CALLER, hidePathsFor, maySeePaths } from './access.ts';
 import { documentSummary, type ProblemJson, problem, problemJson, summaryJson } from './document-json.ts';
-import { hidePathsFor, maySeePaths } from './hide-paths.ts';
 import { BAD_CURSOR, pageSize } from './list-skills.ts';
 import { invalidInput, operation } from './operation.ts';
 import { cursor } from './parameters.ts';

@@ -4,12 +4,9 @@ import type { Repertoire } from '../repertoire/repertoire.ts';
 import { counted } from '../text/counted.ts';
 import { listText } from '../text/list-text.ts';
 import { ok } from '../values/result.ts';
-import { ANY_CALLER } from './access.ts';
-import { type HidePaths, hidePathsFor, maySeePaths } from './hide-paths.ts';
-import { invalidInput, operation } from './operation.ts';
+import { ANY_CALLER, type HidePaths, hidePathsFor, maySeePaths } from './access.ts';
+import { invalidInput, operation, type ToolNames } from './operation.ts';
 import { choice, list, record, type TypeOf, text, whole } from './shape.ts';
-import { skillLine } from './skill-line.ts';
-import type { ToolNames } from './tool-names.ts';
 
 /** How many are on a page. */
 export const pageSize = whole({ least: 1, most: 1_000 }).usual(100).about('Skills per page');
@@ -116,3 +113,14 @@ function describeList({ skills, problems, nextCursor, total, hide }: SkillList, 
     ...(more > 0 ? [`… and ${more} more: run repertoire doctor`] : []),
   ].join('\n');
 }
+
+const MAX_NAME = 100;
+export const MAX_DESCRIPTION = 200;
+
+type Shown = Pick<Skill, 'name' | 'description'>;
+
+/** One safe line, as T1 wants it: `- name (description)`. */
+export const skillLine = (skill: Shown): string =>
+  `${nameLine(skill)} (${listText(skill.description, MAX_DESCRIPTION)})`;
+
+export const nameLine = ({ name }: Pick<Skill, 'name'>): string => `- ${listText(name, MAX_NAME)}`;

@@ -1,12 +1,11 @@
 // One thing that can be asked, described once: who may ask, what it takes, what it answers, and its face on each surface.
 import type { Caller } from '../identity/caller.ts';
-import { reportViolations, type Violation } from '../skills/check/violation.ts';
+import type { Violation } from '../skills/check/violation.ts';
 import type { FailureCode } from '../skills/define/failure.ts';
 import type { JsonObject } from '../values/json-object.ts';
 import { fail, type Result } from '../values/result.ts';
 import { findAccessFault, type OperationAccess } from './access.ts';
 import { type Fields, readFields, type Shape, type ValuesOf } from './shape.ts';
-import type { ToolNames } from './tool-names.ts';
 
 /** Who asks, and from where. */
 export interface Asking {
@@ -33,6 +32,26 @@ export const invalidInput = (said: string) => fail<Refusal>({ code: 'VALIDATION_
 export const nothingFound = (said: string) => fail<Refusal>({ code: 'NOT_FOUND', said });
 
 export type Answer<T> = Result<T, Refusal>;
+
+/** What the tools over documents are called, in the order of the tool list; another server may have other names (T10). */
+export const TOOL_NAMES = {
+  skill: 'skill',
+  list_skills: 'list_skills',
+  search_skills: 'search_skills',
+  get_skill: 'get_skill',
+  read_skill_file: 'read_skill_file',
+} as const;
+
+export type DocumentToolName = keyof typeof TOOL_NAMES;
+
+/**
+ * By the name that we give a tool: the name that agents see, also where the tools mention each other.
+ *
+ * @example
+ * const toolNames: Partial<ToolNames> = { skill: 'load_support_skill', list_skills: 'list_support_skills' };
+ * registerSkills(server, catalog, { toolNames });
+ */
+export type ToolNames = Readonly<Record<DocumentToolName, string>>;
 
 /** As a tool of MCP hosts. `M`: what `run` answers. */
 export interface McpFace<M> {
@@ -144,7 +163,13 @@ const SAYING = { VALIDATION_ERROR: 'Invalid input', NOT_FOUND: 'Not found', UNAU
 /** In one sentence, for agents and people. */
 export const refusalText = ({ code, said }: Refusal): string => `${SAYING[code]}: ${said}`;
 
-export const describeFaults = (faults: readonly Violation[]): string => reportViolations(faults).details;
+const MOST_TOLD = 10;
+
+export function describeFaults(faults: readonly Violation[]): string {
+  const told = faults.slice(0, MOST_TOLD).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+  const more = faults.length - told.length;
+  return more > 0 ? `${told.join('; ')}; and ${more} more` : told.join('; ');
+}
 
 /** What a surface makes of an answer, at once where it is there: a promise costs as much as a prepared answer. */
 export const whenAnswered = <M, T>(

@@ -3,10 +3,9 @@ import { type Repertoire, SEARCH_LIMIT, type SkillHit } from '../repertoire/repe
 import { listText } from '../text/list-text.ts';
 import { ok } from '../values/result.ts';
 import { ANY_CALLER } from './access.ts';
-import { operation } from './operation.ts';
+import { skillLine } from './list-skills.ts';
+import { operation, type ToolNames } from './operation.ts';
 import { choice, decimal, list, record, text, whole } from './shape.ts';
-import { skillLine } from './skill-line.ts';
-import type { ToolNames } from './tool-names.ts';
 
 /** Offered when nothing fits. */
 const NEAREST = 5;

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import type { Load } from '../repertoire/load-log.ts';
 import { StoreUnavailable } from '../skills/record/invocation-log.ts';
 import { createLoadStore } from './load-store.ts';
-import type { Sql } from './sql.ts';
-import { sqliteDialect } from './sql.ts';
+import { type Sql, sqliteDialect } from './sql.ts';
 
 const load = (skillName: string): Load => ({
   skillName,

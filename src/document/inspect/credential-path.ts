@@ -1,8 +1,7 @@
 // Rule `credential-path`: a command or an order that reads or sends a store of credentials. Naming, making or protecting one is spared.
 import type { Sighting } from './finding.ts';
 import { inPassages } from './in-passages.ts';
-import type { Ranges } from './mention.ts';
-import { codeSpansOf, isDiscussed, isWarnedAgainst, isWithin, quotationsOf } from './mention.ts';
+import { codeSpansOf, isDiscussed, isWarnedAgainst, isWithin, quotationsOf, type Ranges } from './mention.ts';
 import type { Passage } from './source-text.ts';
 
 export const credentialPath = inPassages({

@@ -1,7 +1,6 @@
 // Rule `encoded-payload`: something decoded and run at once, so that the code cannot be read before it runs. Decoding into a file is spared.
 
-import type { Pipeline } from './commands.ts';
-import { pipelinesOf, wordsOf } from './commands.ts';
+import { type Pipeline, pipelinesOf, wordsOf } from './commands.ts';
 import { runsItsInput } from './downloads.ts';
 import type { Sighting } from './finding.ts';
 import { inPassages } from './in-passages.ts';

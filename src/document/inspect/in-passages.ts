@@ -1,7 +1,6 @@
 // Runs a check only where its trigger words stand: most texts cost a rule no more than a few substring searches.
 import type { InspectionRule, Sighting } from './finding.ts';
-import type { Passage, PassageKind, SourceText } from './source-text.ts';
-import { lastAtOrBefore } from './source-text.ts';
+import { lastAtOrBefore, type Passage, type PassageKind, type SourceText } from './source-text.ts';
 
 export interface PassageCheck {
   readonly rule: string;

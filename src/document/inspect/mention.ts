@@ -1,6 +1,5 @@
 // Tells speaking of a thing from doing it: quoted, given as an example, or warned against. Honest security guides do all three.
-import type { Passage } from './source-text.ts';
-import { lastAtOrBefore } from './source-text.ts';
+import { lastAtOrBefore, type Passage } from './source-text.ts';
 
 export interface Ranges {
   readonly starts: readonly number[];

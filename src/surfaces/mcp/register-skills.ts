@@ -1,7 +1,7 @@
 // Adds skills to an SDK server that has an owner: all of it or nothing, beside what is there, and away again (T10).
 import type { Catalog } from '../../catalog/catalog.ts';
 import { agentCaller, type Caller } from '../../identity/caller.ts';
-import { type DocumentToolName, TOOL_NAMES, type ToolNames } from '../../operations/tool-names.ts';
+import { type DocumentToolName, TOOL_NAMES, type ToolNames } from '../../operations/operation.ts';
 import { createRepertoire } from '../../repertoire/repertoire.ts';
 import type { Runtime } from '../../skills/run/runtime.ts';
 import { isRecord } from '../../values/is-record.ts';

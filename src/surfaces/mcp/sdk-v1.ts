@@ -8,7 +8,7 @@ import { bindSkills, type RegisterOptions, type Registration } from './register-
 import { getPrivateFields, progressTo } from './sdk-server.ts';
 import type { RequestContext } from './wire/method.ts';
 
-export type { ToolNames } from '../../operations/tool-names.ts';
+export type { ToolNames } from '../../operations/operation.ts';
 export type { RegisterOptions, Registration } from './register-skills.ts';
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;

@@ -8,7 +8,7 @@ import { getPrivateFields, progressTo } from './sdk-server.ts';
 import type { ClientInfo, RequestContext } from './wire/method.ts';
 import { metaKey } from './wire/modern-era.ts';
 
-export type { ToolNames } from '../../operations/tool-names.ts';
+export type { ToolNames } from '../../operations/operation.ts';
 export type { RegisterOptions, Registration } from './register-skills.ts';
 
 /**

@@ -2,7 +2,7 @@
 import type { CatalogChange } from '../../catalog/view/compare-snapshots.ts';
 import type { Snapshot } from '../../catalog/view/snapshot.ts';
 import { documentOperations } from '../../operations/documents.ts';
-import { TOOL_NAMES, type ToolNames } from '../../operations/tool-names.ts';
+import { TOOL_NAMES, type ToolNames } from '../../operations/operation.ts';
 import type { Repertoire } from '../../repertoire/repertoire.ts';
 import type { JsonObject } from '../../values/json-object.ts';
 import { describeSkills } from './methods/describe-skills.ts';

@@ -1,7 +1,7 @@
 // `/api/documents/{name}`: one document skill (H2).
 import type { IncomingMessage } from 'node:http';
 import type { Skill } from '../../../catalog/view/skill.ts';
-import { maySeePaths } from '../../../operations/hide-paths.ts';
+import { maySeePaths } from '../../../operations/access.ts';
 import type { SkillFindings } from '../../../operations/skill-findings.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import { listText } from '../../../text/list-text.ts';

@@ -1,9 +1,8 @@
 // `/api/openai`: skills as OpenAI-style function tools (H2, T11).
-import { maySeePaths } from '../../../operations/hide-paths.ts';
+import { maySeePaths } from '../../../operations/access.ts';
 import type { FunctionTools, ToolCall } from '../../openai/function-tools.ts';
 import { json } from '../message/reply.ts';
-import type { Handlers } from './handler.ts';
-import { parseBody, whileClientWaits } from './handler.ts';
+import { type Handlers, parseBody, whileClientWaits } from './handler.ts';
 
 export function openAiHandlers(tools: FunctionTools): Pick<Handlers, 'listFunctionTools' | 'dispatchToolCall'> {
   const definitions = json({ tools: tools.definitions });

@@ -1,5 +1,5 @@
 // Operations over the API: the input from path, query or body, the answer as JSON with its status (H2, H3).
-import { maySeePaths } from '../../../operations/hide-paths.ts';
+import { maySeePaths } from '../../../operations/access.ts';
 import { OPERATIONS, type Ports } from '../../../operations/index.ts';
 import { type Answer, describeFaults, type HttpFace, type Refusal } from '../../../operations/operation.ts';
 import { type Fields, record } from '../../../operations/shape.ts';

@@ -1,7 +1,7 @@
 // What hosts see of the skills before they ask: as many as fit a budget, one safe line each. Which ones: see view.ts.
 import type { Skill } from '../../../catalog/view/skill.ts';
-import { MAX_DESCRIPTION, nameLine } from '../../../operations/skill-line.ts';
-import { TOOL_NAMES, type ToolNames } from '../../../operations/tool-names.ts';
+import { MAX_DESCRIPTION, nameLine } from '../../../operations/list-skills.ts';
+import { TOOL_NAMES, type ToolNames } from '../../../operations/operation.ts';
 import { counted } from '../../../text/counted.ts';
 import { withoutTags } from '../../../text/list-text.ts';
 import { toOneLine } from '../../../text/one-line.ts';

@@ -1,7 +1,7 @@
 // The tool `get_skill`: one SKILL.md by its URI (T4) or by the name of its folder (T6).
 
 import { loadFolderDocument } from '../../../operations/load-folder-document.ts';
-import { TOOL_NAMES, type ToolNames } from '../../../operations/tool-names.ts';
+import { TOOL_NAMES, type ToolNames } from '../../../operations/operation.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import { listText } from '../../../text/list-text.ts';
 import { refuseUnknownFields } from '../../answers/unknown-fields.ts';

@@ -1,10 +1,16 @@
 // An operation as a tool: its schemas, its text and its answer come from the one description.
 import { LOCAL_OPERATOR } from '../../../identity/caller.ts';
+import { maySeePaths } from '../../../operations/access.ts';
 import type { DocumentPorts } from '../../../operations/documents.ts';
-import { maySeePaths } from '../../../operations/hide-paths.ts';
-import { type McpFace, type Operation, readAsked, refusalText, whenAnswered } from '../../../operations/operation.ts';
+import {
+  type McpFace,
+  type Operation,
+  readAsked,
+  refusalText,
+  type ToolNames,
+  whenAnswered,
+} from '../../../operations/operation.ts';
 import { schemaOfFields } from '../../../operations/shape.ts';
-import type { ToolNames } from '../../../operations/tool-names.ts';
 import { isRecord } from '../../../values/is-record.ts';
 import type { PreparedResults } from './prepared-results.ts';
 import { READ_ONLY, type Tool, type ToolResult, textContent, toolError } from './tool.ts';

@@ -1,5 +1,5 @@
 // The tool `read_skill_file`: one supporting file of a skill, text as text, other bytes as base64 (T12).
-import { TOOL_NAMES, type ToolNames } from '../../../operations/tool-names.ts';
+import { TOOL_NAMES, type ToolNames } from '../../../operations/operation.ts';
 import type { FileAddress, Repertoire, SkillFileContent } from '../../../repertoire/repertoire.ts';
 import { listText } from '../../../text/list-text.ts';
 import type { JsonObject } from '../../../values/json-object.ts';

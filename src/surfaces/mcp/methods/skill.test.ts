@@ -1,7 +1,7 @@
 // The tool `skill` (T1).
 import { describe, expect, test } from 'vitest';
 import { createSkillWorld, skillText } from '../../../catalog/fixtures/skill-world.ts';
-import { TOOL_NAMES } from '../../../operations/tool-names.ts';
+import { TOOL_NAMES } from '../../../operations/operation.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import { openToolWorld } from '../fixtures/tool-world.ts';
 import type { PreparedResults } from './prepared-results.ts';

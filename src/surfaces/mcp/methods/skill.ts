@@ -1,8 +1,8 @@
 // The tool `skill`: one SKILL.md by its name (T1).
 import type { Skill } from '../../../catalog/view/skill.ts';
 import { directoryUri } from '../../../document/skill-uri.ts';
-import { skillLine } from '../../../operations/skill-line.ts';
-import type { ToolNames } from '../../../operations/tool-names.ts';
+import { skillLine } from '../../../operations/list-skills.ts';
+import type { ToolNames } from '../../../operations/operation.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import { listText } from '../../../text/list-text.ts';
 import { refuseUnknownFields } from '../../answers/unknown-fields.ts';

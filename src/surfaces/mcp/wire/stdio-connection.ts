@@ -17,8 +17,7 @@ import {
 import { batchProblem, type LegacyEra, legacyEra, receiveBatch } from './legacy-era.ts';
 import type { MethodTable, RpcError, ServerEvent, WireLog } from './method.ts';
 import { claimsModern, modernEra } from './modern-era.ts';
-import type { Requester } from './running-requests.ts';
-import { type RoutedRequest, RunningRequests } from './running-requests.ts';
+import { type Requester, type RoutedRequest, RunningRequests } from './running-requests.ts';
 import { eventKey, eventMethod, eventParams } from './server-event.ts';
 import { Subscriptions } from './subscriptions.ts';
 
