@@ -40,6 +40,7 @@ export const frames: readonly Frame[] = [
     begins: 'input: ',
     before: `import { defineSkill, secret } from 'repertoire';
 ${runtime}
+import { z } from 'zod';
 const shown = defineSkill({ ${definition} output: z.object({ user: z.string() }), run: async ({ user }) => ({ user }),
 `,
     after: invoke(`{ user: 'ada', password: 'correct horse' }`),
