@@ -50,7 +50,10 @@ export interface Catalog {
   /** Resolves when `current` holds every skill. */
   whole(): Promise<void>;
   readonly roots: readonly RootStatus[];
-  /** Every regular file of the skill's folder with digest and size, of the same state as the skill. */
+  /**
+   * Every regular file of the skill's folder with digest and size, of the same state as the skill. Asked for the first time
+   * it reads them all, now: not for a list of skills. What nested skills serve instead: see the repertoire's.
+   */
   manifestOf(skill: Skill): Manifest;
   /** Reads the files of every skill, so that `problems` tells about too many and too large ones, too. */
   loadManifests(): Promise<void>;

@@ -6,7 +6,7 @@ import { listText } from '../text/list-text.ts';
 import { ok } from '../values/result.ts';
 import { ANY_CALLER, type HidePaths, hidePathsFor, maySeePaths } from './access.ts';
 import { invalidInput, operation, type ToolNames } from './operation.ts';
-import { choice, list, record, type TypeOf, text, whole } from './shape.ts';
+import { choice, list, record, type TypeOf, text, type ValuesOf, whole } from './shape.ts';
 
 /** How many are on a page. */
 export const pageSize = whole({ least: 1, most: 1_000 }).usual(100).about('Skills per page');
@@ -85,7 +85,9 @@ export const listSkills = operation({
 export const BAD_CURSOR =
   'cursor: is none of ours; send next_cursor of the page before exactly as it came, or leave it out';
 
-export const skillEntry = ({ name, description, uri, source, availability }: Skill, hide: HidePaths) => ({
+export type SkillEntry = ValuesOf<typeof summaryFields>;
+
+export const skillEntry = ({ name, description, uri, source, availability }: Skill, hide: HidePaths): SkillEntry => ({
   // Exact, because it is what `skill` takes; hidden characters and line breaks are refused in names (D3).
   name,
   description: listText(description, 2_000),

@@ -1,6 +1,6 @@
 // The log: what ran, what was read, how it went (X2, X8, D9).
-import type { LoadLog } from '../repertoire/load-log.ts';
-import type { InvocationLog, InvocationStats } from '../skills/record/invocation-log.ts';
+import type { LoadLog, LoadQuery } from '../repertoire/load-log.ts';
+import type { InvocationLog, InvocationQuery, InvocationStats } from '../skills/record/invocation-log.ts';
 import { listText } from '../text/list-text.ts';
 import { durationMs } from '../values/duration-ms.ts';
 import { fail, ok } from '../values/result.ts';
@@ -104,7 +104,9 @@ export const listInvocations = operation({
   run: ({ correlation_id, since, until, ...rest }, _asking, { logs, now }: LogPorts) =>
     fromLogs(logs, async ({ invocations }) => {
       const moments = { since: momentOf(since, now()), until: momentOf(until, now()) };
-      return ok(await invocations.list(given({ ...rest, correlationId: correlation_id, ...moments })));
+      return ok(
+        await invocations.list(queryFor<InvocationQuery>()({ ...rest, correlationId: correlation_id, ...moments })),
+      );
     }),
   project: ({ invocations, nextCursor }) => ({
     invocations: invocations.map(loggedInvocationJson),
@@ -141,7 +143,9 @@ export const listLoads = operation({
   },
   output: record({ loads: list(load), next_cursor: text().nullable() }).named('LoadList'),
   run: ({ since, ...rest }, _asking, { logs, now }: LogPorts) =>
-    fromLogs(logs, async ({ loads }) => ok(await loads.list(given({ ...rest, since: momentOf(since, now()) })))),
+    fromLogs(logs, async ({ loads }) =>
+      ok(await loads.list(queryFor<LoadQuery>()({ ...rest, since: momentOf(since, now()) }))),
+    ),
   project: ({ loads, nextCursor }) => ({ loads: loads.map(loadJson), next_cursor: nextCursor ?? null }),
   http: { ...API, id: 'listLoads', path: '/api/loads', answer: 'A page of loads' },
 });
@@ -158,7 +162,7 @@ export const getStats = operation({
       const since = new Date(until.getTime() - durationMs(period));
       // Side by side: with the database down both waits together stay below two seconds (H6).
       const [ran, documents] = await Promise.all([
-        invocations.stats(given({ skill, since, until })),
+        invocations.stats({ ...(skill !== undefined && { skill }), since, until }),
         countDocuments(loads, { skill, since }),
       ]);
       return ok(statsJson(period, ran, documents));
@@ -167,14 +171,12 @@ export const getStats = operation({
   http: { ...API, id: 'getStats', path: '/api/stats', answer: 'The statistics' },
 });
 
-type Given<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
-  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
-};
-
-/** Without the fields that were left out: the ports tell a missing field from an undefined one. */
-const given = <T extends object>(fields: T): Given<T> =>
-  // Entries whose value is undefined are exactly those that the type makes optional.
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<T>;
+/** As the port takes it: a field that was left out is missing, not undefined. A field that the port does not know is an error. */
+const queryFor =
+  <Query>() =>
+  <T extends object>(fields: T & Readonly<Record<Exclude<keyof T, keyof Query>, never>>): Query =>
+    // Without the undefined ones these are fields of a query, each of its type.
+    Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Query;
 
 export interface DocumentCount {
   readonly skillName: string;

@@ -115,7 +115,10 @@ export interface Operation<Ports, F extends Fields = Fields, M = unknown, O = un
   readonly access: OperationAccess;
   readonly input: F;
   readonly output: Shape<O>;
-  /** Whether the answer follows from the snapshot, the input and what the caller may see: surfaces keep it then. */
+  /**
+   * Whether the answer follows from the snapshot, the input and what the caller may see: surfaces keep it then. `run` is
+   * asked all the same, `project` is not: what takes long belongs there.
+   */
   isKept?(input: ValuesOf<F>): boolean;
   /** It may run as long as its asker waits. */
   readonly isLong?: boolean;

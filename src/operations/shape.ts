@@ -1,5 +1,5 @@
 // A value described once: its JSON Schema, its TypeScript type, and what is wrong with one that does not fit.
-// A closed subset of JSON Schema without a library: the wire of `repertoire mcp` may load it (DESIGN, "Shape").
+// A closed subset of JSON Schema without a library: `repertoire mcp` loads it at every start.
 import type { Violation } from '../skills/check/violation.ts';
 import { isRecord } from '../values/is-record.ts';
 import type { JsonObject } from '../values/json-object.ts';

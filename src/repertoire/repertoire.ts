@@ -81,7 +81,10 @@ export interface Repertoire {
   nearest(name: string, limit: number): readonly Skill[];
   /** The skills that fit the words, or a whole request, best first. The first search makes the index. */
   search(query: string, limit?: number): Promise<readonly SkillHit[]>;
-  /** Every file of the skill, SKILL.md included, of the same state as the skill. */
+  /**
+   * Every file of the skill, SKILL.md included, of the same state as the skill; below a nested skill what that one serves.
+   * Asked for the first time it reads them all, now.
+   */
   manifestOf(skill: Skill): Manifest;
   /** What lies directly in a folder of the skill:// tree. `undefined`: no such folder. */
   listDirectory(segments: readonly string[]): readonly DirectoryChild[] | undefined;

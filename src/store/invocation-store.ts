@@ -154,17 +154,27 @@ const selectLogged = plain(`SELECT i.id, i.skill_name, i.invoking_agent, i.corre
     r.created_at AS ended_at
   FROM skill_invocations i LEFT JOIN skill_results r ON r.invocation_id = i.id`);
 
+type Filters = Required<Omit<InvocationQuery, 'cursor' | 'limit'>>;
+
+/** One for each filter of the port: the compiler names one that is missing. */
+const CONDITIONS: { readonly [Name in keyof Filters]: (value: Filters[Name]) => Statement } = {
+  skill: (skill) => sql`i.skill_name = ${skill}`,
+  agent: (agent) => sql`i.invoking_agent = ${agent}`,
+  correlationId: (id) => sql`i.correlation_id = ${id.toLowerCase()}`,
+  // The second is implied, but only with it does the planner use the index of uncompleted ones.
+  status: (status) =>
+    status === 'completed' ? sql`i.status = ${status}` : sql`i.status = ${status} AND i.status <> 'completed'`,
+  since: (since) => sql`i.created_at >= ${since}`,
+  until: (until) => sql`i.created_at < ${until}`,
+};
+
 function conditionsOf(query: InvocationQuery, last: Position | undefined): readonly Statement[] {
-  const { skill, status, agent, correlationId, since, until } = query;
   const conditions = [plain('1 = 1')];
-  if (skill !== undefined) conditions.push(sql`i.skill_name = ${skill}`);
-  if (agent !== undefined) conditions.push(sql`i.invoking_agent = ${agent}`);
-  if (correlationId !== undefined) conditions.push(sql`i.correlation_id = ${correlationId.toLowerCase()}`);
-  if (status !== undefined) conditions.push(sql`i.status = ${status}`);
-  // Implied already, but only with it does the planner use the index of uncompleted ones.
-  if (status !== undefined && status !== 'completed') conditions.push(plain("i.status <> 'completed'"));
-  if (since !== undefined) conditions.push(sql`i.created_at >= ${since}`);
-  if (until !== undefined) conditions.push(sql`i.created_at < ${until}`);
+  for (const [name, condition] of Object.entries(CONDITIONS)) {
+    const value = query[name as keyof Filters];
+    // Each condition takes what its own filter holds.
+    if (value !== undefined) conditions.push(condition(value as never));
+  }
   if (last !== undefined) conditions.push(sql`(i.created_at, i.id) < (${last.at}, ${last.id})`);
   return conditions;
 }

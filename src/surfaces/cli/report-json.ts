@@ -1,9 +1,10 @@
 // The shapes that several commands print with --json, so that they are the same everywhere. snake_case, as on every surface.
 import type { RootStatus } from '../../catalog/catalog.ts';
 import type { Problem, Skill } from '../../catalog/view/skill.ts';
+import type { SkillEntry } from '../../operations/list-skills.ts';
 
-/** As list_skills answers (T2). */
-export const skillJson = ({ name, description, uri, source, availability }: Skill) => ({
+/** The fields that list_skills answers (T2), uncut. */
+export const skillJson = ({ name, description, uri, source, availability }: Skill): SkillEntry => ({
   name,
   description,
   uri,
