@@ -7,6 +7,7 @@ import { type Closing, openTogether } from './async/open-together.ts';
 import type { Catalog } from './catalog/catalog.ts';
 import { createNativeSkills } from './catalog/native-skills.ts';
 import type { Skill } from './catalog/view/skill.ts';
+import { callerOf } from './identity/caller.ts';
 import { startCatalog } from './open-catalog.ts';
 import type { NoteLoad } from './repertoire/load-log.ts';
 import { createRepertoire, type Repertoire } from './repertoire/repertoire.ts';
@@ -87,7 +88,14 @@ async function openApp(given: Settings, options: AppOptions, closing: Closing): 
     settings,
     catalog,
     repertoire,
-    methods: createMethodTable({ repertoire, version, view, typedTools: tools, app: web }),
+    methods: createMethodTable({
+      repertoire,
+      version,
+      view,
+      caller: callerOf(settings.agent),
+      typedTools: tools,
+      app: web,
+    }),
     typed,
     lostLoads: records.lost,
     close: closing.close,

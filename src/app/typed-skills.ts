@@ -6,7 +6,7 @@ import type { FindSkills, IsSkill } from '../builtin/ports/find-skills.ts';
 import { normaliseName } from '../document/names.ts';
 import { agentCaller, refusalOf } from '../identity/caller.ts';
 import { createUserTokens, type UserTokens } from '../identity/user-tokens.ts';
-import { TOOL_NAMES } from '../operations/operation.ts';
+import { RESERVED_NAMES } from '../operations/documents.ts';
 import type { Settings } from '../settings/config.ts';
 import type { UserConfig } from '../settings/user-config.ts';
 import type { AnySkill } from '../skills/define/define-skill.ts';
@@ -77,7 +77,7 @@ async function openTypedSkills(
   });
   const runtime = createRuntime({
     skills: withoutNamed(withOwnFirst(own.skills ?? [], builtin), settings.without),
-    reserved: Object.values(TOOL_NAMES),
+    reserved: RESERVED_NAMES,
     agents: own.agents ?? [],
     invocationLog: settings.isLogged ? store.invocations : undefined,
     policy: settings.logPolicy,

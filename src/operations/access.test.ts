@@ -13,9 +13,9 @@ import { hasTool, operationTool } from '../surfaces/mcp/methods/operation-tool.t
 import { PreparedResults } from '../surfaces/mcp/methods/prepared-results.ts';
 import { hasFunction, operationFunction } from '../surfaces/openai/operation-function.ts';
 import { ok } from '../values/result.ts';
-import { ANY_CALLER, ANYONE, LOG_READERS, OPERATOR_ONLY } from './access.ts';
+import { ANY_CALLER, ANY_INVOKER, ANYONE, LOG_READERS, OPERATOR_ONLY, viewKey } from './access.ts';
 import { type DocumentPorts, documentOperations } from './documents.ts';
-import { OPERATIONS } from './index.ts';
+import { API_OPERATIONS, OPERATIONS } from './index.ts';
 import { asFound, ask, type Operation, operation, TOOL_NAMES } from './operation.ts';
 import { record, text } from './shape.ts';
 
@@ -80,12 +80,12 @@ const madeUp = (access: Operation<DocumentPorts>['access']): Operation<DocumentP
     openai: { description: 'Made up' },
   });
 
-const ACCESSES = [ANYONE, ANY_CALLER, LOG_READERS, OPERATOR_ONLY];
+const ACCESSES = [ANYONE, ANY_CALLER, ANY_INVOKER, LOG_READERS, OPERATOR_ONLY];
 
 test('a tool and a function answer those whom the table lets in, and nobody else (H5, X9, T11)', async () => {
   const repertoire = createRepertoire(await openTestCatalog([createSkillWorld().folder('root')]));
   const ports = { repertoire };
-  const tools = { ports, prepared: new PreparedResults(), names: TOOL_NAMES };
+  const tools = { ports, prepared: new PreparedResults(), names: TOOL_NAMES, caller: LOCAL_OPERATOR };
   const asked = [...documentOperations, ...ACCESSES.map(madeUp)];
   await fc.assert(
     fc.asyncProperty(someCaller, fc.constantFrom(...asked), async (caller, each) => {
@@ -110,4 +110,17 @@ test('a tool and a function answer those whom the table lets in, and nobody else
 test('an operation says who may ask it, each of a kind that is tested here', () => {
   for (const { id, access } of OPERATIONS) expect(ACCESSES, id).toContainEqual(access);
   expect(new Set(OPERATIONS.map(({ id }) => id)).size).toBe(OPERATIONS.length);
+});
+
+test('only those of documents.ts have a face for hosts, models and commands: no other is looked at for one', () => {
+  for (const { id, mcp, openai, cli } of API_OPERATIONS)
+    expect([mcp, openai, cli], id).toEqual(Array(3).fill(undefined));
+});
+
+test('an answer that is kept is for callers who may see the same, and for no others (N4, X10)', () => {
+  const callers = [LOCAL_OPERATOR, userCaller('u-1'), agentCaller('a'), agentCaller('b'), agentCaller('c', ['a', 'b'])];
+  const keys = (about: 'everyone' | 'permitted') =>
+    callers.flatMap((caller) => [true, false].map((hides) => viewKey({ who: 'caller', about }, caller, hides)));
+  expect(new Set(keys('everyone')).size).toBe(2);
+  expect(new Set(keys('permitted')).size).toBe(keys('permitted').length);
 });

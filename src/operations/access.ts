@@ -4,16 +4,16 @@ import type { Snapshot } from '../catalog/view/snapshot.ts';
 import type { Caller, Scope } from '../identity/caller.ts';
 
 export interface OperationAccess {
-  /** `anyone`: without a credential. `caller`: with any valid one. `operator`: nobody else, but for `scope`. */
+  /** `anyone`: without a credential. `caller`: with any valid one. `operator`: the operator, and who has `scope`. */
   readonly who: 'anyone' | 'caller' | 'operator';
-  /** Lets in whoever has it beside the operator. */
   readonly scope?: Scope;
-  /** `permitted`: only what this caller may see or invoke. `everyone`: things of all callers. */
-  readonly about: 'permitted' | 'everyone';
+  /** `everyone`: all callers get the same. `permitted`: each what they may see or invoke. */
+  readonly about: 'everyone' | 'permitted';
 }
 
-export const ANYONE: OperationAccess = { who: 'anyone', about: 'permitted' };
-export const ANY_CALLER: OperationAccess = { who: 'caller', about: 'permitted' };
+export const ANYONE: OperationAccess = { who: 'anyone', about: 'everyone' };
+export const ANY_CALLER: OperationAccess = { who: 'caller', about: 'everyone' };
+export const ANY_INVOKER: OperationAccess = { who: 'caller', about: 'permitted' };
 export const LOG_READERS: OperationAccess = { who: 'operator', scope: 'log:read', about: 'everyone' };
 export const OPERATOR_ONLY: OperationAccess = { who: 'operator', about: 'everyone' };
 
@@ -22,6 +22,12 @@ export function findAccessFault({ who, scope }: OperationAccess, { kind, scopes 
   if (who !== 'operator' || kind === 'operator') return undefined;
   if (scope === undefined) return 'this needs the operator';
   return scopes.includes(scope) ? undefined : `this needs the operator, or an agent with the scope ${scope}`;
+}
+
+/** A kept answer is for callers with the same key: who may see paths, and for `permitted` who may see the same skills. */
+export function viewKey({ about }: OperationAccess, { kind, roles }: Caller, hidesPaths: boolean): string {
+  if (about === 'everyone') return String(hidesPaths);
+  return `${hidesPaths} ${kind === 'agent' ? JSON.stringify(roles) : kind}`;
 }
 
 /** Makes a text fit for callers who may not see paths: roots by their last folder (THREATS: leaky errors). */

@@ -47,14 +47,17 @@ export const listAgents = operation({
   http: { ...API, id: 'listAgents', method: 'GET', path: '/api/agents', answer: 'The agents, in name order' },
 });
 
-const BAD_ROLE = 'a role is the name of an agent that skills are assigned to';
+const BAD_ROLE =
+  'must have 1 to 64 letters, digits, _ - or .: a role is the name of an agent that skills are assigned to';
 
 export const addAgent = operation({
   id: 'add_agent',
   summary: 'Let an agent in: its token is shown this once',
   access: OPERATOR_ONLY,
   input: {
-    name: text({ fault: agentNameFault }).about('1 to 64 letters, digits, `_`, `-` or `.`; not `local`'),
+    name: text({ wanted: 'a name of 1 to 64 letters, digits, _ - or .', fault: agentNameFault }).about(
+      '1 to 64 letters, digits, `_`, `-` or `.`; not `local`',
+    ),
     roles: list(text({ fault: (role) => (isAgentName(role) ? undefined : BAD_ROLE) }), 100)
       .about('What it may act as; usually its own name')
       .optional(),
@@ -69,7 +72,16 @@ export const addAgent = operation({
     return invalidInput(`name: there is an agent "${name}" already; revoke it first`);
   },
   project: ({ agent: { name }, token }) => ({ name, token }),
-  http: { ...API, id: 'addAgent', method: 'POST', path: '/api/agents', answer: 'The token', status: 201 },
+  http: {
+    ...API,
+    id: 'addAgent',
+    method: 'POST',
+    path: '/api/agents',
+    bodyName: 'AgentRequest',
+    bodyAbout: 'What it is called and what it may do',
+    answer: 'The token',
+    status: 201,
+  },
 });
 
 export const revokeAgent = operation({

@@ -1,7 +1,7 @@
 // The operations over documents: whatever serves skills has them. Loaded on the start-up path of `repertoire mcp`.
 import type { Repertoire } from '../repertoire/repertoire.ts';
 import { listSkills } from './list-skills.ts';
-import type { Operation } from './operation.ts';
+import { type Operation, TOOL_NAMES } from './operation.ts';
 import { searchSkills } from './search-skills.ts';
 
 export interface DocumentPorts {
@@ -9,3 +9,9 @@ export interface DocumentPorts {
 }
 
 export const documentOperations: readonly Operation<DocumentPorts>[] = [listSkills, searchSkills];
+
+/** No typed skill may have one of them (X1). */
+export const RESERVED_NAMES: readonly string[] = [
+  ...Object.values(TOOL_NAMES),
+  ...documentOperations.filter(({ mcp, openai }) => mcp ?? openai).map(({ id }) => id),
+];

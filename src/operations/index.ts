@@ -9,8 +9,8 @@ import { getTypedSkill, invokeSkill, listTypedSkills, type TypedPorts } from './
 /** All that operations work on: what a server has. */
 export type Ports = DocumentPorts & ListPorts & TypedPorts & LogPorts & AgentPorts;
 
-export const OPERATIONS: readonly Operation<Ports>[] = [
-  ...documentOperations,
+/** Of the API alone: hosts, models and commands get those of documents.ts. */
+export const API_OPERATIONS: readonly Operation<Ports>[] = [
   listDocuments,
   listProblems,
   listTypedSkills,
@@ -24,3 +24,5 @@ export const OPERATIONS: readonly Operation<Ports>[] = [
   addAgent,
   revokeAgent,
 ];
+
+export const OPERATIONS: readonly Operation<Ports>[] = [...API_OPERATIONS, ...documentOperations];

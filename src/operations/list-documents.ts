@@ -6,11 +6,10 @@ import type { DefinitionProblem } from '../skills/define/definition-problems.ts'
 import type { Runtime } from '../skills/run/runtime.ts';
 import { listText } from '../text/list-text.ts';
 import { ok } from '../values/result.ts';
-import { ANY_CALLER, hidePathsFor, maySeePaths } from './access.ts';
+import { ANY_CALLER, hidePathsFor } from './access.ts';
 import { documentSummary, type ProblemJson, problem, problemJson, summaryJson } from './document-json.ts';
-import { BAD_CURSOR, pageSize } from './list-skills.ts';
+import { BAD_CURSOR, cursor, pageSize } from './list-skills.ts';
 import { invalidInput, operation } from './operation.ts';
-import { cursor } from './parameters.ts';
 import { flag, list, record, text } from './shape.ts';
 import type { SkillFindings } from './skill-findings.ts';
 
@@ -41,19 +40,19 @@ export const listDocuments = operation({
       .about('Count the suspicious places of each document; the first time this takes a while'),
   },
   output: record({ documents: list(documentSummary), next_cursor: text().nullable() }).named('DocumentList'),
-  // What a search finds first depends on the index, which comes after the snapshot.
-  isKept: ({ q = '', findings }) => q.trim() === '' && !findings,
-  run: ({ q = '', cursor: from, limit, findings: isCounted }, asking, ports: ListPorts) => {
+  isKept: ({ q, findings }) => q === undefined && !findings,
+  run: ({ q = '', cursor: from, limit, findings: isCounted }, { remote }, ports: ListPorts) => {
     const { repertoire, findings } = ports;
-    const { snapshot } = repertoire;
-    const hide = hidePathsFor(!maySeePaths(asking), snapshot);
-    const found = (page: Page, counts: readonly number[] = []) => ok({ ...page, counts, snapshot, hide });
+    const found = (page: Page, counts: readonly number[] = []) => {
+      const { snapshot } = repertoire;
+      return ok({ ...page, counts, snapshot, hide: hidePathsFor(remote, snapshot) });
+    };
     const answer = async (page: Page) => found(page, isCounted ? await countEach(page.skills, findings) : []);
     if (q.trim() !== '') {
       if (from !== undefined) return invalidInput('cursor: does not go with q; raise limit instead');
       return findPage(q, limit, ports).then(answer);
     }
-    const page = repertoire.page(snapshot.skills, from, limit);
+    const page = repertoire.page(repertoire.snapshot.skills, from, limit);
     if (page === undefined) return invalidInput(BAD_CURSOR);
     return isCounted ? answer(page) : found(page);
   },
@@ -89,8 +88,8 @@ export const listProblems = operation({
   input: {},
   output: record({ problems: list(problem) }).named('ProblemList'),
   isKept: () => true,
-  run: (_input, asking, { repertoire: { snapshot }, runtime }: ListPorts) =>
-    ok({ snapshot, refused: runtime.problems, hide: hidePathsFor(!maySeePaths(asking), snapshot) }),
+  run: (_input, { remote }, { repertoire: { snapshot }, runtime }: ListPorts) =>
+    ok({ snapshot, refused: runtime.problems, hide: hidePathsFor(remote, snapshot) }),
   project: ({ snapshot, refused, hide }) => {
     const ofDocuments = snapshot.problems.slice(0, MAX_PROBLEMS).map((each) => problemJson(each, hide));
     return { problems: [...refused.map(definitionProblemJson), ...ofDocuments].slice(0, MAX_PROBLEMS) };

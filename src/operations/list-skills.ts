@@ -4,9 +4,13 @@ import type { Repertoire } from '../repertoire/repertoire.ts';
 import { counted } from '../text/counted.ts';
 import { listText } from '../text/list-text.ts';
 import { ok } from '../values/result.ts';
-import { ANY_CALLER, type HidePaths, hidePathsFor, maySeePaths } from './access.ts';
+import { ANY_CALLER, type HidePaths, hidePathsFor } from './access.ts';
 import { invalidInput, operation, type ToolNames } from './operation.ts';
 import { choice, list, record, type TypeOf, text, type ValuesOf, whole } from './shape.ts';
+
+export const cursor = text({ least: 1, most: 4_000, wanted: 'next_cursor of the page before' })
+  .about('`next_cursor` of the page before, exactly as it came; leave it out for the first page')
+  .optional();
 
 /** How many are on a page. */
 export const pageSize = whole({ least: 1, most: 1_000 }).usual(100).about('Skills per page');
@@ -45,18 +49,18 @@ export const listSkills = operation({
   id: 'list_skills',
   summary: 'Every document skill in name order, a page at a time, and what is wrong with the others',
   access: ANY_CALLER,
-  input: { cursor: text().about('next_cursor of the page before').optional().orNull(), limit: pageSize },
+  input: { cursor: cursor.orNull(), limit: pageSize },
   output,
   isKept: () => true,
-  run: ({ cursor, limit }, asking, { repertoire }: { readonly repertoire: Repertoire }) => {
+  run: ({ cursor: from, limit }, { remote }, { repertoire }: { readonly repertoire: Repertoire }) => {
     const { snapshot } = repertoire;
-    const page = repertoire.page(snapshot.skills, cursor, limit);
+    const page = repertoire.page(snapshot.skills, from, limit);
     if (page === undefined) return invalidInput(BAD_CURSOR);
     return ok({
       ...page,
-      problems: cursor === undefined ? snapshot.problems : [],
+      problems: from === undefined ? snapshot.problems : [],
       total: snapshot.skills.length,
-      hide: hidePathsFor(!maySeePaths(asking), snapshot),
+      hide: hidePathsFor(remote, snapshot),
     });
   },
   project: ({ skills, problems, nextCursor, hide }: SkillList): TypeOf<typeof output> => ({

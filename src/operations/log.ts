@@ -5,9 +5,11 @@ import { listText } from '../text/list-text.ts';
 import { durationMs } from '../values/duration-ms.ts';
 import { fail, ok } from '../values/result.ts';
 import { LOG_READERS } from './access.ts';
+import { failureCode } from './failure-shape.ts';
+import { cursor } from './list-skills.ts';
 import { invocationJson, loadJson, loggedInvocationJson, resultOrNull } from './log-json.ts';
 import { type Answer, asFound, nothingFound, operation } from './operation.ts';
-import { correlationId, cursor, filter, momentOf, momentOrAge, window } from './parameters.ts';
+import { correlationFilter, filter, momentOf, momentOrAge, window } from './parameters.ts';
 import { anything, choice, count, decimal, list, mapOf, moment, record, type TypeOf, text, whole } from './shape.ts';
 import { invocationResult } from './typed-skills.ts';
 
@@ -59,7 +61,7 @@ export const stats = record({
       success_count: count,
       failure_count: count,
       success_rate: decimal({ least: 0, most: 1 }),
-      failures: mapOf(count),
+      failures: mapOf(failureCode, count),
       duration_ms: record({ p50: decimal(), p95: decimal(), p99: decimal() }),
     }),
   ),
@@ -91,7 +93,7 @@ export const listInvocations = operation({
     skill: ofSkill,
     status: choice(STATUSES).about('Only of this status').optional(),
     agent: filter('Only what this agent invoked'),
-    correlation_id: correlationId,
+    correlation_id: correlationFilter,
     since: momentOrAge('Not before'),
     until: momentOrAge('Before'),
     cursor,

@@ -10,7 +10,7 @@ import { type Fields, readFields, type Shape, type ValuesOf } from './shape.ts';
 /** Who asks, and from where. */
 export interface Asking {
   readonly caller: Caller;
-  /** From beyond this machine: no path of it is answered. */
+  /** No path of this machine is answered. */
   readonly remote: boolean;
   /** As it came, right or wrong. */
   readonly correlationId?: string | undefined;
@@ -73,7 +73,7 @@ export interface HttpFace<M> {
   /** With `{name}` for a field. */
   readonly path: string;
   readonly tag: string;
-  /** Fields that are called otherwise in the address: `{ query: 'q' }`. */
+  /** Fields that have another name in the query: `{ query: 'q' }`. */
   readonly aliases?: Readonly<Record<string, string>>;
   /** The field that is the whole body of a POST; else its fields are those that the path does not name. */
   readonly body?: string;
@@ -84,6 +84,9 @@ export interface HttpFace<M> {
   readonly status?: 201;
   /** Beside those that every operation may answer. */
   readonly failures?: readonly (404 | 502 | 503 | 504)[];
+  /** The name and the description of a body that is made of fields. */
+  readonly bodyName?: string;
+  readonly bodyAbout?: string;
   /** What failures are, where they are more than H3's body. */
   readonly failureOutput?: Shape;
   /** The failure that the answer itself tells of: it decides the status. */
@@ -107,8 +110,11 @@ export interface CliFace<M> {
   text(found: M): string;
 }
 
-/** `Ports`: what it works on. `M`: what `run` finds. `O`: what is answered. Its methods may take any operation's values. */
-export interface Operation<Ports, F extends Fields = Fields, M = unknown, O = unknown> {
+/**
+ * `Ports`: what it works on. `M`: what `run` finds. `O`: what is answered. The methods are methods, not properties, so that
+ * a list may hold operations of different inputs: what is passed to one of them must come from its own `input`.
+ */
+export interface Operation<Ports, F extends Fields = Fields, M = unknown, O = object> {
   readonly id: string;
   /** One sentence, for the description of the API and for the help. */
   readonly summary: string;
@@ -117,7 +123,7 @@ export interface Operation<Ports, F extends Fields = Fields, M = unknown, O = un
   readonly output: Shape<O>;
   /**
    * Whether the answer follows from the snapshot, the input and what the caller may see: surfaces keep it then. `run` is
-   * asked all the same, `project` is not: what takes long belongs there.
+   * asked all the same by hosts, `project` is not: what takes long belongs there. Only where `run` answers at once.
    */
   isKept?(input: ValuesOf<F>): boolean;
   /** It may run as long as its asker waits. */

@@ -1,11 +1,7 @@
 // The fields that several operations take, each with what to send in words.
 import { DURATION, durationMs } from '../values/duration-ms.ts';
 import { UUID_PATTERN } from '../values/uuid.ts';
-import { type Shape, text } from './shape.ts';
-
-export const cursor = text({ least: 1, most: 4_000, wanted: 'next_cursor of the page before' })
-  .about('`next_cursor` of the page before, exactly as it came; leave it out for the first page')
-  .optional();
+import { Shape, text } from './shape.ts';
 
 /** A name or a few words: bounded, and nothing that a database would refuse. */
 export const filter = (description: string): Shape<string | undefined> =>
@@ -17,7 +13,7 @@ export const filter = (description: string): Shape<string | undefined> =>
     .about(description)
     .optional();
 
-export const duration = text({ pattern: DURATION, wanted: 'a number and m, h or d (30m, 24h, 7d)' });
+export const duration = text({ pattern: DURATION, wanted: 'a number from 1 to 99999 and m, h or d (90m, 12h, 7d)' });
 
 export const window = duration.usual('1h').about('How far back: a number and `m`, `h` or `d`');
 
@@ -29,15 +25,25 @@ const DATE_TIME =
 function isDateTime(given: string): boolean {
   const [, year, month, day] = DATE_TIME.exec(given) ?? [];
   if (day === undefined) return false;
-  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  const date = new Date(0);
+  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
   return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
 }
 
 const BAD_MOMENT =
-  'must be a date-time with a zone (2026-01-31T12:00:00Z) or a duration before now: a number and m, h or d (12h)';
+  'must be a date-time with a zone (2026-01-31T12:00:00Z) or a duration before now: a number from 1 and m, h or d (12h)';
+
+const DATE_TIME_OR_AGE = {
+  anyOf: [
+    { type: 'string', format: 'date-time' },
+    { type: 'string', pattern: DURATION.source },
+  ],
+};
+
+const moment = text({ fault: (value) => (DURATION.test(value) || isDateTime(value) ? undefined : BAD_MOMENT) });
 
 export const momentOrAge = (description: string): Shape<string | undefined> =>
-  text({ fault: (value) => (DURATION.test(value) || isDateTime(value) ? undefined : BAD_MOMENT) })
+  new Shape<string>(DATE_TIME_OR_AGE, moment.faultsIn)
     .about(`${description}: a date-time with a zone, or a duration before now (\`12h\`)`)
     .optional();
 
@@ -48,6 +54,6 @@ export function momentOf(given: string | undefined, now: Date): Date | undefined
   return new Date(given.replace(/ (\d\d:\d\d)$/, '+$1'));
 }
 
-export const correlationId = text({ pattern: UUID_PATTERN, wanted: '8-4-4-4-12 hexadecimal digits' })
+export const correlationFilter = text({ pattern: UUID_PATTERN, wanted: '8-4-4-4-12 hexadecimal digits' })
   .about('Everything that belongs to one request')
   .optional();

@@ -7,6 +7,9 @@ import { skillLine } from './list-skills.ts';
 import { operation, type ToolNames } from './operation.ts';
 import { choice, decimal, list, record, text, whole } from './shape.ts';
 
+/** A whole request may be long; what is longer has no more words that tell what it is about, and takes its time. */
+const LONGEST_QUERY = 10_000;
+
 /** Offered when nothing fits. */
 const NEAREST = 5;
 
@@ -32,7 +35,8 @@ export const searchSkills = operation({
   input: {
     query: text({
       least: 1,
-      wanted: 'a few words that say what the task is',
+      most: LONGEST_QUERY,
+      wanted: `a few words that say what the task is, at most ${LONGEST_QUERY} characters`,
       fault: (words) => (words.trim() === '' ? 'must not be empty: say in a few words what the task is' : undefined),
     }).about('Words, a name, or a whole request'),
     limit: whole({ least: SEARCH_LIMIT.least, most: SEARCH_LIMIT.most })
@@ -47,7 +51,7 @@ export const searchSkills = operation({
     return ok({ query, hits, nearest });
   },
   // A typed skill has no address: it is a tool of the same name.
-  project: ({ hits }: Found) => ({ skills: hits.map((hit) => ({ ...hitJson(hit), uri: hit.uri ?? null })) }),
+  project: ({ hits }: Found) => ({ skills: hits.map((hit) => hitJson(hit, { uri: hit.uri ?? null })) }),
   mcp: {
     title: 'Search skills',
     describe: (names) =>
@@ -64,15 +68,16 @@ export const searchSkills = operation({
     answer: 'The skills that fit',
     output: searchResults,
     project: ({ hits }) => ({
-      results: hits.map((hit) => (hit.uri === undefined ? hitJson(hit) : { ...hitJson(hit), uri: hit.uri })),
+      results: hits.map((hit) => hitJson(hit, hit.uri === undefined ? {} : { uri: hit.uri })),
     }),
   },
 });
 
-const hitJson = ({ kind, name, description, score: fit }: SkillHit) => ({
+const hitJson = <Address>({ kind, name, description, score: fit }: SkillHit, address: Address) => ({
   kind,
   name,
   description: listText(description, 2_000),
+  ...address,
   score: fit,
 });
 

@@ -8,8 +8,8 @@ import { fail, ok, type Result } from '../values/result.ts';
 /** `path`: where the value stands, for the messages. */
 type FindFaults = (value: unknown, path: string) => readonly Violation[];
 
-interface WhenLeft {
-  /** What is read then. */
+/** How a value is read that was left out. */
+interface Absence {
   readonly usual: unknown;
   /** `null` stands for nothing. */
   readonly takesNull?: boolean;
@@ -18,28 +18,28 @@ interface WhenLeft {
 export class Shape<out T = unknown> {
   readonly schema: JsonObject;
   readonly faultsIn: FindFaults;
-  /** It may be left out. */
-  readonly left: WhenLeft | undefined;
+  /** There where it may be left out. */
+  readonly absent: Absence | undefined;
   /** Never there: the compiler reads `T` from it. */
   declare readonly type?: T;
 
-  constructor(schema: JsonObject, faultsIn: FindFaults, left?: WhenLeft) {
+  constructor(schema: JsonObject, faultsIn: FindFaults, absent?: Absence) {
     this.schema = schema;
     this.faultsIn = faultsIn;
-    this.left = left;
+    this.absent = absent;
   }
 
   /** A sentence for whoever reads the description. */
   about(description: string): Shape<T> {
     const schema = names.has(this.schema) ? { allOf: [this.schema] } : this.schema;
-    return new Shape({ ...schema, description }, this.faultsIn, this.left);
+    return new Shape({ ...schema, description }, this.faultsIn, this.absent);
   }
 
   /** With a name of its own in the description of the API: whatever uses it refers to it. */
   named(name: string): Shape<T> {
     const schema = { ...this.schema };
     names.set(schema, name);
-    return new Shape(schema, this.faultsIn, this.left);
+    return new Shape(schema, this.faultsIn, this.absent);
   }
 
   nullable(): Shape<T | null> {
@@ -48,21 +48,23 @@ export class Shape<out T = unknown> {
     return new Shape(
       isPlain ? { ...schema, type: [schema.type, 'null'] } : { anyOf: [schema, { type: 'null' }] },
       (value, path) => (value === null ? NONE : this.faultsIn(value, path)),
+      this.absent,
     );
   }
 
   optional(): Shape<T | undefined> {
-    return new Shape(this.schema, this.faultsIn, { usual: undefined });
-  }
-
-  /** Some agents send `null` for what they leave out, though nothing offers it. For what may be left out. */
-  orNull(): Shape<T> {
-    return new Shape(this.schema, this.faultsIn, { usual: this.left?.usual, takesNull: true });
+    return new Shape(this.schema, this.faultsIn, { usual: undefined, ...this.absent });
   }
 
   /** It may be left out, and is `value` then. */
   usual(value: T): Shape<T> {
-    return new Shape({ ...this.schema, default: value }, this.faultsIn, { usual: value });
+    return new Shape({ ...this.schema, default: value }, this.faultsIn, { ...this.absent, usual: value });
+  }
+
+  /** Some agents send `null` for what they leave out, though the schema does not offer it. */
+  orNull(): Shape<T> {
+    if (this.absent === undefined) throw new Error('Only what may be left out can be null instead');
+    return new Shape(this.schema, this.faultsIn, { ...this.absent, takesNull: true });
   }
 }
 
@@ -111,13 +113,21 @@ export function text(rules: TextRules = {}): Shape<string> {
     ...(pattern && { pattern: pattern.source }),
     ...(format && { format }),
   };
+  if (pattern?.flags) throw new Error(`A JSON Schema cannot say the flags of ${pattern}`);
+  const isLimited = least > 0 || Number.isFinite(most);
   const fits = (value: unknown): value is string =>
-    typeof value === 'string' && value.length >= least && value.length <= most && (pattern?.test(value) ?? true);
+    typeof value === 'string' &&
+    (!isLimited || (hasAtLeast(value, least) && !hasAtLeast(value, most + 1))) &&
+    (pattern?.test(value) ?? true);
   return new Shape(schema, (value, path) => {
     const message = fits(value) ? fault?.(value) : complaint(value, wanted);
     return message === undefined ? NONE : [{ path, message }];
   });
 }
+
+/** In code points, as JSON Schema counts. A text of so many has at most twice as many units. */
+const hasAtLeast = (value: string, length: number): boolean =>
+  value.length >= length && (value.length >= 2 * length || [...value].length >= length);
 
 function textOf(least: number, most: number): string {
   if (Number.isFinite(most)) return `a text of ${least > 0 ? `${least} to` : 'at most'} ${most} characters`;
@@ -176,17 +186,23 @@ export const anything: Shape = simple({}, 'a value', (value) => value !== undefi
 /** Of any fields. */
 export const object: Shape<JsonObject> = simple({ type: 'object' }, 'an object', isRecord);
 
-/** By names that are not known beforehand. */
-export const mapOf = <T>(values: Shape<T>): Shape<Readonly<Record<string, T>>> =>
-  new Shape({ type: 'object', additionalProperties: values.schema }, (value, path) =>
+/** By some of these names. */
+export const mapOf = <K extends string, T>(keys: Shape<K>, values: Shape<T>): Shape<Readonly<Partial<Record<K, T>>>> =>
+  new Shape({ type: 'object', propertyNames: keys.schema, additionalProperties: values.schema }, (value, path) =>
     isRecord(value)
-      ? Object.entries(value).flatMap(([name, each]) => values.faultsIn(each, fieldPath(path, name)))
+      ? Object.entries(value).flatMap(([name, each]) => [
+          ...keys.faultsIn(name, fieldPath(path, name)),
+          ...values.faultsIn(each, fieldPath(path, name)),
+        ])
       : object.faultsIn(value, path),
   );
 
+/** Described here, checked elsewhere. */
+export const described = <T>(schema: JsonObject): Shape<T> => new Shape(schema, () => NONE);
+
 export const list = <T>(items: Shape<T>, most = Number.POSITIVE_INFINITY): Shape<readonly T[]> => {
   const limit = Number.isFinite(most) ? { maxItems: most } : {};
-  const wanted = Number.isFinite(most) ? `a list of at most ${most}` : 'a list';
+  const wanted = Number.isFinite(most) ? `a list of at most ${most} entries` : 'a list';
   return new Shape({ type: 'array', items: items.schema, ...limit }, (value, path) =>
     Array.isArray(value) && value.length <= most
       ? value.flatMap((each, index) => items.faultsIn(each, `${path}[${index}]`))
@@ -205,7 +221,7 @@ export const record = <F extends Fields>(fields: F): Shape<ValuesOf<F>> =>
 export function schemaOfFields(fields: Fields): JsonObject {
   const entries = Object.entries(fields);
   const properties = Object.fromEntries(entries.map(([name, { schema }]) => [name, schema]));
-  const required = entries.filter(([, { left }]) => left === undefined).map(([name]) => name);
+  const required = entries.filter(([, { absent }]) => absent === undefined).map(([name]) => name);
   return { type: 'object', properties, ...(required.length > 0 && { required }) };
 }
 
@@ -215,6 +231,14 @@ export const either = <A, B>(one: Shape<A>, other: Shape<B>): Shape<A | B> =>
     one.faultsIn(value, path).length === 0 ? NONE : other.faultsIn(value, path),
   );
 
+/** A word of an address or a command line, as the shape wants it. Only digits are a number: `1e2`, ` 5` and nothing are none. */
+export function fromWord(word: string, shape: Shape | undefined): unknown {
+  const type = shape?.schema.type;
+  if (type === 'integer' && /^\d{1,9}$/.test(word)) return Number(word);
+  if (type === 'boolean' && (word === 'true' || word === 'false')) return word === 'true';
+  return word;
+}
+
 /** What came, with the usual values where something was left out; or everything that is wrong with it. */
 export function readFields<F extends Fields>(
   fields: F,
@@ -223,13 +247,13 @@ export function readFields<F extends Fields>(
 ): Result<ValuesOf<F>, readonly Violation[]> {
   const faults = unknownFields(Object.keys(given), Object.keys(fields), path);
   const values: Record<string, unknown> = {};
-  for (const [name, { left, faultsIn }] of Object.entries(fields)) {
+  for (const [name, { absent, faultsIn }] of Object.entries(fields)) {
     const own = Object.hasOwn(given, name) ? given[name] : undefined;
-    const value = own === null && left?.takesNull ? undefined : own;
-    if (value !== undefined || left === undefined) {
+    const value = own === null && absent?.takesNull ? undefined : own;
+    if (value !== undefined || absent === undefined) {
       faults.push(...faultsIn(value, fieldPath(path, name)));
       values[name] = value;
-    } else if (left.usual !== undefined) values[name] = left.usual;
+    } else if (absent.usual !== undefined) values[name] = absent.usual;
   }
   // Every field was found to be what its shape says.
   return faults.length === 0 ? ok(values as ValuesOf<F>) : fail(faults);
@@ -237,8 +261,8 @@ export function readFields<F extends Fields>(
 
 const fieldPath = (path: string, name: string): string => (path === '' ? shown(name) : `${path}.${shown(name)}`);
 
-function unknownFields(given: readonly string[], known: readonly string[], path: string): Violation[] {
-  const takes = known.length === 0 ? 'there are none' : `known are ${known.join(', ')}`;
+export function unknownFields(given: readonly string[], known: readonly string[], path = ''): Violation[] {
+  const takes = known.length === 0 ? 'nothing is' : `known are ${known.join(', ')}`;
   return given
     .filter((name) => !known.includes(name))
     .map((name) => ({ path: fieldPath(path, name), message: `is not known here: ${takes}` }));

@@ -5,13 +5,13 @@ import { definitionJson } from '../skills/define/registered-skill.ts';
 import type { Runtime } from '../skills/run/runtime.ts';
 import { listText } from '../text/list-text.ts';
 import { ok } from '../values/result.ts';
-import { ANY_CALLER } from './access.ts';
+import { ANY_CALLER, ANY_INVOKER } from './access.ts';
 import { correlationId, failure, failureCode, severity } from './failure-shape.ts';
 import { nothingFound, operation } from './operation.ts';
 import {
-  anything,
   choice,
   decimal,
+  described,
   either,
   exactly,
   list,
@@ -77,14 +77,21 @@ const invocationAnswer = record({ ...succeeded, correlation_id: correlationId })
   .about('A result, and the id that it is in the log under')
   .named('InvocationAnswer');
 
+const failedAnswer = record({ ...failed, correlation_id: correlationId });
+
 /** A skill that failed says so in its result; a request that never reached one has H3's body. */
-const invocationFailure = either(record({ ...failed, correlation_id: correlationId }), failure)
+const invocationFailure = either(failedAnswer, failure)
   .about('The failed result, or what was wrong before a skill was reached')
   .named('InvocationFailure');
 
 const API = { tag: 'typed skills' } as const;
 
 const skillName = text().about('Name of the skill');
+
+/** The runtime checks it, and records what is wrong with it (X2). */
+const skillInput = described<unknown>({ type: 'object' })
+  .about('The input, as the input_schema of the skill says')
+  .optional();
 
 const skillNotFound = (name: string) => nothingFound(`skill ${JSON.stringify(listText(name, 64))}`);
 
@@ -106,6 +113,7 @@ export const getTypedSkill = operation({
   access: ANY_CALLER,
   input: { name: skillName },
   output: definition,
+  isKept: () => true,
   run: ({ name }, _asking, { runtime }: TypedPorts) => {
     const skill = runtime.find(name);
     return skill === undefined ? skillNotFound(name) : ok(skill);
@@ -124,12 +132,14 @@ export const getTypedSkill = operation({
 export const invokeSkill = operation({
   id: 'invoke_skill',
   summary: 'Run a typed skill and wait for its result',
-  access: ANY_CALLER,
-  input: { name: skillName, input: anything.about('The input, as the input_schema of the skill says').optional() },
-  output: invocationAnswer,
+  access: ANY_INVOKER,
+  input: { name: skillName, input: skillInput },
+  output: either(invocationAnswer, failedAnswer),
   isLong: true,
-  run: async ({ name, input }, asking, { runtime }: TypedPorts) =>
-    runtime.find(name) === undefined ? skillNotFound(name) : ok(await runtime.invoke({ ...asking, name, input })),
+  run: async ({ name, input }, { caller, correlationId: id, signal }, { runtime }: TypedPorts) =>
+    runtime.find(name) === undefined
+      ? skillNotFound(name)
+      : ok(await runtime.invoke({ name, input, caller, correlationId: id, signal })),
   project: answerJson,
   http: {
     ...API,
@@ -142,13 +152,16 @@ export const invokeSkill = operation({
       'X-Invoking-Agent': 'Who invokes; believed only where the server asks for no credential',
     },
     answer: 'It succeeded',
+    output: invocationAnswer,
     failures: [404, 502, 503, 504],
     failureOutput: invocationFailure,
     failureIn: (answer) => (answer.success ? undefined : answer.failure),
   },
 });
 
-export function answerJson(answer: SkillAnswer): TypeOf<typeof invocationAnswer> {
-  // `success` decides what the other keys hold; a failure is told by `failureIn`.
-  return { ...resultJson(answer), correlation_id: answer.correlationId } as TypeOf<typeof invocationAnswer>;
+type AnswerJson = TypeOf<typeof invocationAnswer> | TypeOf<typeof failedAnswer>;
+
+export function answerJson(answer: SkillAnswer): AnswerJson {
+  // `success` decides what the other keys hold.
+  return { ...resultJson(answer), correlation_id: answer.correlationId } as AnswerJson;
 }

@@ -6,13 +6,13 @@ test('refuseUnknownFields() is silent about known fields, and names a few unknow
   expect(refuseUnknownFields({ a: 1 }, ['a', 'b'], '{}')).toBeUndefined();
   expect(refuseUnknownFields({}, [], '{}')).toBeUndefined();
   expect(refuseUnknownFields({ a: 1, 'c"d': 1, e: 1 }, ['a'], '{ "a": 1 }')).toBe(
-    'Unknown input "c\\"d", "e": send { "a": 1 }',
+    'Invalid input: "c\\"d": is not known here: known are a; e: is not known here: known are a; send { "a": 1 }',
   );
   const many = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`${'x'.repeat(100)}${index}`, 1]));
-  expect(refuseUnknownFields(many, [], '{}')?.length).toBeLessThan(400);
+  expect(refuseUnknownFields(many, [], '{}')?.length).toBeLessThan(1_200);
 });
 
 test('refuseUnknownFields() does not take inherited names for known ones', () => {
-  expect(refuseUnknownFields(JSON.parse('{ "__proto__": 1 }'), ['a'], '{}')).toContain('"__proto__"');
-  expect(refuseUnknownFields({ constructor: 1 }, ['a'], '{}')).toContain('"constructor"');
+  expect(refuseUnknownFields(JSON.parse('{ "__proto__": 1 }'), ['a'], '{}')).toContain('__proto__');
+  expect(refuseUnknownFields({ constructor: 1 }, ['a'], '{}')).toContain('constructor');
 });

@@ -163,8 +163,12 @@ test.each([
   [['add', 'a b'], {}, 'Cannot add agent "a b": a name has 1 to 64 letters, digits, _ - or .'],
   [['add', ''], {}, 'Cannot add agent ""'],
   [['add', 'local'], {}, 'Cannot add agent "local": that is what the log calls the operator'],
-  [['add', 'x'], { role: ['a b'] }, 'Cannot add agent "x": --role[0]: a role is the name of an agent'],
-  [['add', 'x'], { scope: ['user'] }, 'Cannot add agent "x": --scope[0]: must be log:read'],
+  [
+    ['add', 'x'],
+    { role: ['a b'] },
+    'Cannot add agent "x": --role "a b": must have 1 to 64 letters, digits, _ - or .: a role is',
+  ],
+  [['add', 'x'], { scope: ['user'] }, 'Cannot add agent "x": --scope "user": must be log:read'],
 ])('%j with %j is wrong usage, and says so in one line (C)', async (words, values, sentence) => {
   const { code, stdout, stderr } = await agent(words, values);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

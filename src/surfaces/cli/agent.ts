@@ -65,25 +65,31 @@ export function parseAsked({ operands, values }: CommandContext): Result<Asked, 
   }
   if (!('name' in fields) && name !== undefined)
     return fail(`Unexpected argument "${toOneLine(name)}": "agent ${action}" takes none`);
-  const input = Object.fromEntries(Object.entries({ name, ...rightsIn(values) }).filter(([, value]) => value));
+  const input = Object.fromEntries(
+    Object.entries({ name, ...rightsIn(values) }).filter(([, value]) => value !== undefined),
+  );
   const stranger = Object.entries(OPTIONS).find(([field]) => field in input && !(field in fields));
   if (stranger !== undefined)
     return fail(`Option --${stranger[1]} does not belong to "agent ${action}": it goes with "agent add"`);
-  const read = readFields<Fields>(fields, { ...input, ...(name !== undefined && { name }) });
+  const read = readFields<Fields>(fields, input);
   return read.ok
     ? ok({ action, input })
-    : fail(`Cannot ${action} agent "${toOneLine(name ?? '', 80)}": ${faultText(read.failure)}`);
+    : fail(`Cannot ${action} agent "${toOneLine(name ?? '', 80)}": ${faultText(read.failure, input)}`);
 }
 
 const isAction = (text: string): text is keyof typeof ACTIONS => Object.hasOwn(ACTIONS, text);
 
-/** As the options are called here. */
-const faultText = (faults: readonly Violation[]): string =>
-  describeFaults(
-    faults.map(({ path, message }) => ({ path: path === 'name' ? '' : path.replace(/^\w+/, optionOf), message })),
-  );
+/** As the options are called here, with what was given. */
+const faultText = (faults: readonly Violation[], input: JsonObject): string =>
+  describeFaults(faults.map(({ path, message }) => ({ path: optionIn(path, input), message })));
 
-const optionOf = (field: string): string => `--${new Map(Object.entries(OPTIONS)).get(field) ?? field}`;
+function optionIn(path: string, input: JsonObject): string {
+  const [, field = '', index] = /^(\w+)(?:\[(\d+)\])?/.exec(path) ?? [];
+  const option = new Map<string, string>(Object.entries(OPTIONS)).get(field);
+  if (option === undefined) return '';
+  const value = index === undefined ? input[field] : Object(input[field])[index];
+  return `--${option} ${JSON.stringify(toOneLine(String(value), 80))}`;
+}
 
 const LOG_READ = 'log:read';
 

@@ -3,11 +3,12 @@
 import { LOCAL_OPERATOR } from '../../identity/caller.ts';
 import { type DocumentPorts, documentOperations } from '../../operations/documents.ts';
 import { ask, type CliFace, type Operation, refusalText } from '../../operations/operation.ts';
+import { fromWord } from '../../operations/shape.ts';
 import { createRepertoire } from '../../repertoire/repertoire.ts';
 import type { JsonObject } from '../../values/json-object.ts';
 import type { Command, CommandContext, ExitCode } from './command.ts';
 import { openCatalogOnce } from './open-catalog-once.ts';
-import { catalogOptions, type OptionName, optionNames } from './options.ts';
+import { catalogOptions, type OptionName, optionNames, optionSpec } from './options.ts';
 import { exitSaying } from './terminal/output.ts';
 import { toJsonText } from './terminal/safe-text.ts';
 
@@ -23,16 +24,24 @@ export function commandOf(operation: WithCommand): Command {
   const { operands = [], example } = operation.cli;
   return {
     summary: `${operation.summary}.`,
-    operands: operands.map((field) => (operation.input[field]?.left ? `[${field}]` : field).toUpperCase()),
+    operands: operands.map((field) => (operation.input[field]?.absent ? `[${field}]` : field).toUpperCase()),
     options: [...catalogOptions, ...optionsOf(operation), 'json'],
     example,
     load: async () => ({ run: (context) => run(operation, context) }),
   };
 }
 
-/** Fields that are no operands; each has an option of its name. */
-function optionsOf({ input, cli: { operands = [] } }: WithCommand): readonly OptionName[] {
-  return optionNames.filter((name) => Object.hasOwn(input, name) && !operands.includes(name));
+/** Fields that are no operands; each needs an option of its name, with a value. */
+function optionsOf({ id, input, cli: { operands = [] } }: WithCommand): readonly OptionName[] {
+  return Object.keys(input)
+    .filter((field) => !operands.includes(field))
+    .map((field) => {
+      const option = optionNames.find(
+        (name) => name === field.replaceAll('_', '-') && optionSpec(name).value !== undefined,
+      );
+      if (option === undefined) throw new Error(`The field ${field} of ${id} has no option of its name in options.ts`);
+      return option;
+    });
 }
 
 async function run(operation: WithCommand, context: CommandContext): Promise<ExitCode> {
@@ -56,10 +65,11 @@ function inputOf(operation: WithCommand, { operands, values }: CommandContext): 
   const { operands: named = [] } = operation.cli;
   const words = [
     ...named.map((field, at) => [field, operands[at]] as const),
-    ...optionsOf(operation).map((name) => [name, values.get(name)?.[0]] as const),
+    ...optionsOf(operation).map((name) => [name.replaceAll('-', '_'), values.get(name)?.[0]] as const),
   ];
-  const given = words.filter(([, word]) => word !== undefined);
-  return Object.fromEntries(given.map(([field, word]) => [field, toValue(word, operation.input[field]?.schema.type)]));
+  return Object.fromEntries(
+    words.flatMap(([field, word]) =>
+      word === undefined ? [] : [[field, fromWord(word, operation.input[field])] as const],
+    ),
+  );
 }
-
-const toValue = (word: string | undefined, type: unknown): unknown => (type === 'integer' ? Number(word) : word);

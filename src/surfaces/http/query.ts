@@ -1,6 +1,6 @@
 // A query string checked against the contract: every violation at once, each with the name of its parameter.
 import { describeFaults } from '../../operations/operation.ts';
-import { type Fields, readFields, type Shape, shown } from '../../operations/shape.ts';
+import { type Fields, fromWord, readFields, shown } from '../../operations/shape.ts';
 import type { Violation } from '../../skills/check/violation.ts';
 import type { JsonObject } from '../../values/json-object.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
@@ -22,19 +22,11 @@ function parseQuery(fields: Fields, url: string): Result<JsonObject, string> {
   const mark = url.indexOf('?');
   const given = mark < 0 ? [] : [...new URLSearchParams(url.slice(mark + 1))];
   const values = given.map(
-    ([name, text]) => [name, toValue(text, Object.hasOwn(fields, name) ? fields[name] : undefined)] as const,
+    ([name, text]) => [name, fromWord(text, Object.hasOwn(fields, name) ? fields[name] : undefined)] as const,
   );
   const read = readFields(fields, Object.fromEntries(values));
   const faults = [...repeatedParameters(given), ...(read.ok ? [] : read.failure)];
   return read.ok && faults.length === 0 ? ok(read.value) : fail(describeFaults(faults));
-}
-
-/** As the shape wants it. Only digits are a number: `1e2`, ` 5` and an empty text are none. */
-function toValue(text: string, shape: Shape | undefined): unknown {
-  const type = shape?.schema.type;
-  if (type === 'integer' && /^\d{1,9}$/.test(text)) return Number(text);
-  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
-  return text;
 }
 
 function repeatedParameters(given: readonly (readonly [string, string])[]): readonly Violation[] {

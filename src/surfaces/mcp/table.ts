@@ -1,6 +1,7 @@
 // Everything an MCP client can ask of us, as one table of plain functions (DESIGN 12).
 import type { CatalogChange } from '../../catalog/view/compare-snapshots.ts';
 import type { Snapshot } from '../../catalog/view/snapshot.ts';
+import { type Caller, LOCAL_OPERATOR } from '../../identity/caller.ts';
 import { documentOperations } from '../../operations/documents.ts';
 import { TOOL_NAMES, type ToolNames } from '../../operations/operation.ts';
 import type { Repertoire } from '../../repertoire/repertoire.ts';
@@ -29,6 +30,8 @@ export interface TableOptions {
   readonly adaptTool?: (tool: Tool) => Tool;
   /** In which hosts show what the tools answer (T8); absent where the server has a UI of its own, or none. */
   readonly app?: SkillsApp;
+  /** Who asks where the wire does not say: the operator, who started the server, or the agent that they named. */
+  readonly caller?: Caller;
   /** What hosts see unasked. */
   readonly view?: ViewOptions;
   /** Beside the tools over documents: one for each typed skill (X9). */
@@ -39,7 +42,15 @@ export interface TableOptions {
 const MAX_INSTRUCTIONS = 2_000;
 
 export function createMethodTable(options: TableOptions): MethodTable {
-  const { repertoire, version, toolNames = TOOL_NAMES, adaptTool = (tool) => tool, app, typedTools = [] } = options;
+  const {
+    repertoire,
+    version,
+    toolNames = TOOL_NAMES,
+    adaptTool = (tool) => tool,
+    app,
+    typedTools = [],
+    caller = LOCAL_OPERATOR,
+  } = options;
   const prepared = new PreparedResults();
   const view = createView(repertoire, options.view);
   const introduction = introduce(toolNames);
@@ -53,7 +64,7 @@ export function createMethodTable(options: TableOptions): MethodTable {
     }),
     ...documentOperations
       .filter(hasTool)
-      .map((each) => operationTool(each, { ports: { repertoire }, prepared, names: toolNames })),
+      .map((each) => operationTool(each, { ports: { repertoire }, prepared, names: toolNames, caller })),
     getSkillTool(repertoire, prepared, toolNames),
     readSkillFileTool(repertoire, toolNames),
     ...typedTools,

@@ -6,6 +6,7 @@ import type { Shape } from '../../operations/shape.ts';
 import type { JsonObject } from '../../values/json-object.ts';
 import { fail, ok } from '../../values/result.ts';
 import { type FunctionTool, strictDefinition } from './function-tool.ts';
+import { strictFaults } from './strict-mode.ts';
 
 type WithFunction = Operation<DocumentPorts> & { readonly openai: OpenAiFace };
 
@@ -15,25 +16,40 @@ export const hasFunction = (operation: Operation<DocumentPorts>): operation is W
 export function operationFunction(operation: WithFunction, ports: DocumentPorts): FunctionTool {
   const { id, openai, input: fields, project } = operation;
   const properties = Object.fromEntries(Object.entries(fields).map(([name, shape]) => [name, strictSchema(shape)]));
-  const names = Object.keys(fields);
+  const definition = strictDefinition(id, openai.description, properties);
+  const faults = strictFaults(definition.function.parameters);
+  if (faults.length > 0)
+    throw new Error(`The operation ${id} cannot be a function in strict mode: ${faults.join('; ')}`);
   return {
-    definition: strictDefinition(id, openai.description, properties),
-    example: `{ ${names.map((name) => `"${name}": ${fields[name]?.left ? 'null' : '"…"'}`).join(', ')} }`,
-    fields: names,
+    definition,
+    example: `{ ${Object.entries(fields).map(exampleOf).join(', ')} }`,
+    // Its shapes look, and tell everything that is wrong.
+    fields: undefined,
     call: (input, { caller = LOCAL_OPERATOR, remote = false }) =>
       whenAnswered(ask(operation, withoutNulls(input), { caller, remote }, ports), (answer) =>
-        answer.ok ? ok(project(answer.value) as JsonObject) : fail(refusalText(answer.failure)),
+        answer.ok ? ok({ ...project(answer.value) }) : fail(refusalText(answer.failure)),
       ),
   };
 }
 
-/** Without ranges, which strict mode refuses; every property is required, so what may be left out is nullable. */
-function strictSchema({ schema, left }: Shape): JsonObject {
-  const { type, description, minimum, maximum } = schema;
+const exampleOf = ([name, { absent, schema }]: readonly [string, Shape]): string =>
+  `"${name}": ${absent !== undefined ? 'null' : schema.type === 'string' ? '"…"' : '…'}`;
+
+/** What strict mode refuses in a schema; the range is told in words. */
+const TOLD_OTHERWISE = ['description', 'default', 'minimum', 'maximum', 'minLength', 'maxLength', 'pattern', 'format'];
+
+/** Every property is required, so what may be left out is nullable. */
+function strictSchema(shape: Shape): JsonObject {
+  const { description = '', minimum, maximum } = shape.schema;
+  const { schema } = shape.absent === undefined ? shape : shape.nullable();
   const range = minimum === undefined || maximum === undefined ? '' : `, ${minimum} to ${maximum}`;
-  if (left === undefined) return { type, description: `${description}${range}` };
-  const absent = left.usual === undefined ? '; null when there is none' : `; null for ${left.usual}`;
-  return { type: [type, 'null'], description: `${description}${range}${absent}` };
+  const plain = Object.entries(schema).filter(([key]) => !TOLD_OTHERWISE.includes(key));
+  return { ...Object.fromEntries(plain), description: `${description}${range}${absenceText(shape)}` };
+}
+
+function absenceText({ absent }: Shape): string {
+  if (absent === undefined) return '';
+  return absent.usual === undefined ? '; null when there is none' : `; null for ${absent.usual}`;
 }
 
 /** The schema offers null for what may be left out. */

@@ -1,6 +1,7 @@
 // What the dashboard needs beside the rest of the API: a session, who one is, an overview and live events (H2, H5).
 import { SCOPES } from '../../../identity/agents.ts';
 import { ANYONE, LOG_READERS } from '../../../operations/access.ts';
+import { failureCode } from '../../../operations/failure-shape.ts';
 import { window } from '../../../operations/parameters.ts';
 import { choice, count, decimal, flag, list, mapOf, moment, record, text, whole } from '../../../operations/shape.ts';
 import { jsonAnswer, route } from './route.ts';
@@ -31,7 +32,7 @@ const outcomeFields = {
   count: count.about('Invocations that ended'),
   success_count: count,
   failure_count: count,
-  failures: mapOf(count),
+  failures: mapOf(failureCode, count),
   loads: count.about('How often documents were read'),
   p50: durationOrNull.about('Milliseconds; null where nothing ended'),
   p95: durationOrNull,

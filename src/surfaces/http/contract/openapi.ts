@@ -88,6 +88,7 @@ function operationJson(id: string, route: Route, components: Components): Json {
     ...(body !== undefined && {
       requestBody: {
         description: body.description,
+        ...(body.shape.absent === undefined && { required: true }),
         content: { [JSON_TYPE]: { schema: schemaOf(body.shape, components) } },
       },
     }),
@@ -112,7 +113,7 @@ function parametersOf({ pathParameters, query, headers }: Route, components: Com
 
 function queryParameter(name: string, shape: Shape, components: Components): Json {
   const { description, ...schema } = inside(shape.schema, components);
-  return { name, in: 'query', description, ...(shape.left === undefined && { required: true }), schema };
+  return { name, in: 'query', description, ...(shape.absent === undefined && { required: true }), schema };
 }
 
 /** What the guard before every route answers: Host, Origin, credentials and rates. */

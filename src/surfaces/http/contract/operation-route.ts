@@ -8,14 +8,13 @@ export type WithRoute<Ports> = Operation<Ports> & { readonly http: HttpFace<unkn
 export const hasRoute = <Ports>(operation: Operation<Ports>): operation is WithRoute<Ports> =>
   operation.http !== undefined;
 
-/** What a field is called in the address. */
-export const addressName = ({ aliases }: HttpFace<unknown>, field: string): string => aliases?.[field] ?? field;
+/** What a field is called in the query. */
+export const queryName = ({ aliases }: HttpFace<unknown>, field: string): string => aliases?.[field] ?? field;
 
 export function routeOf<Ports>({ access, summary, input, output, http }: WithRoute<Ports>): Route {
   const inPath = pathNames(http.path);
   const others = Object.entries(input).filter(([name]) => !inPath.includes(name));
   const takesBody = http.method === 'POST';
-  const renamed: Fields = Object.fromEntries(others.map(([name, shape]) => [addressName(http, name), shape]));
   const failures: readonly FailureStatus[] = [
     400,
     ...(takesBody ? ([413, 415] as const) : []),
@@ -28,9 +27,9 @@ export function routeOf<Ports>({ access, summary, input, output, http }: WithRou
     summary,
     access,
     pathParameters: Object.fromEntries(inPath.map((name) => [name, descriptionOf(input[name])])),
-    query: takesBody ? {} : renamed,
+    query: takesBody ? {} : Object.fromEntries(others.map(([name, shape]) => [queryName(http, name), shape])),
     ...(http.headers && { headers: http.headers }),
-    body: takesBody ? bodyOf(http, renamed) : undefined,
+    body: takesBody ? bodyOf(http, Object.fromEntries(others)) : undefined,
     answers: { [http.status ?? 200]: jsonAnswer(http.answer, http.output ?? output) },
     failures,
     failureShape: http.failureOutput,
@@ -43,9 +42,9 @@ export const pathNames = (path: string): readonly string[] =>
 
 const descriptionOf = (shape: Shape | undefined): string => String(shape?.schema.description ?? '');
 
-function bodyOf({ id, body }: HttpFace<unknown>, fields: Fields): Route['body'] {
+function bodyOf({ body, bodyName, bodyAbout = '' }: HttpFace<unknown>, fields: Fields): Route['body'] {
   const whole = body === undefined ? undefined : fields[body];
   if (whole !== undefined) return { description: descriptionOf(whole), shape: whole };
-  const name = `${id.charAt(0).toUpperCase()}${id.slice(1)}Request`;
-  return { description: 'What it takes', shape: record(fields).named(name) };
+  const shape = record(fields);
+  return { description: bodyAbout, shape: bodyName === undefined ? shape : shape.named(bodyName) };
 }

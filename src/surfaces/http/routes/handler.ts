@@ -5,10 +5,10 @@ import { BadCursor, StoreUnavailable } from '../../../skills/record/invocation-l
 import { fail, ok, type Result } from '../../../values/result.ts';
 import type { OwnQueries } from '../contract/routes.ts';
 import type { AdmittedRequest } from '../message/admitted-request.ts';
-import { invalid, type Reply, type RouteRefusal, refuse } from '../message/reply.ts';
+import { invalid, type Reply, refuse } from '../message/reply.ts';
 
 /** One request that fits an operation. */
-interface ApiCall<Query> {
+export interface ApiCall<Query> {
   readonly admitted: AdmittedRequest;
   /** The varying parts of the path, decoded, in their order; `{path}` as a path with `/`. */
   readonly parts: readonly string[];
@@ -34,12 +34,12 @@ export async function answerStore(answer: Promise<Reply>): Promise<Reply> {
 const AWAY = refuse('PERSISTENCE_ERROR', {});
 
 /** The body as JSON; `undefined` when there is none. */
-export function parseBody(text: string): Result<unknown, RouteRefusal> {
+export function parseBody(text: string): Result<unknown, string> {
   if (text.trim() === '') return ok(undefined);
   try {
     return ok(JSON.parse(text));
   } catch (error) {
-    if (error instanceof SyntaxError) return fail(invalid('the body is not valid JSON'));
+    if (error instanceof SyntaxError) return fail('the body is not valid JSON');
     throw error;
   }
 }

@@ -9,7 +9,7 @@ import { etagOf, REVALIDATE } from '../message/etag.ts';
 import { type Content, JSON_UTF8, type Reply } from '../message/reply.ts';
 
 /** `key`: everything beside the snapshot that the reply depends on. */
-export type KeepReply = (key: string, make: () => Reply) => Reply;
+export type KeepReply = (key: string, make: () => Reply | Promise<Reply>) => Reply | Promise<Reply>;
 
 /** Together at most 4 MB, next to nothing beside the catalog itself (D7). */
 const MOST_KEPT = 32;
@@ -25,6 +25,7 @@ export function createKeptReplies(repertoire: Pick<Repertoire, 'snapshot'>): Kee
     const known = kept.get(key);
     if (known !== undefined) return known;
     const made = make();
+    // What comes later is of another snapshot, perhaps.
     if ('body' in made && made.body.length <= MAX_LENGTH) kept.set(key, made);
     return made;
   };

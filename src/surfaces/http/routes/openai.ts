@@ -1,7 +1,7 @@
 // `/api/openai`: skills as OpenAI-style function tools (H2, T11).
 import { maySeePaths } from '../../../operations/access.ts';
 import type { FunctionTools, ToolCall } from '../../openai/function-tools.ts';
-import { json } from '../message/reply.ts';
+import { invalid, json } from '../message/reply.ts';
 import { type Handlers, parseBody, whileClientWaits } from './handler.ts';
 
 export function openAiHandlers(tools: FunctionTools): Pick<Handlers, 'listFunctionTools' | 'dispatchToolCall'> {
@@ -10,7 +10,7 @@ export function openAiHandlers(tools: FunctionTools): Pick<Handlers, 'listFuncti
     listFunctionTools: () => definitions,
     dispatchToolCall: async ({ admitted }) => {
       const body = parseBody(admitted.body);
-      if (!body.ok) return body.failure;
+      if (!body.ok) return invalid(body.failure);
       const { caller, correlationId } = admitted;
       const remote = !maySeePaths(admitted);
       return whileClientWaits(admitted.response, async (signal) =>

@@ -1,15 +1,16 @@
 // Operations over the API: the input from path, query or body, the answer as JSON with its status (H2, H3).
-import { maySeePaths } from '../../../operations/access.ts';
+import { maySeePaths, viewKey } from '../../../operations/access.ts';
 import { OPERATIONS, type Ports } from '../../../operations/index.ts';
-import { type Answer, describeFaults, type HttpFace, type Refusal } from '../../../operations/operation.ts';
-import { type Fields, record } from '../../../operations/shape.ts';
+import { type Answer, describeFaults, type Refusal } from '../../../operations/operation.ts';
+import { type Fields, readFields } from '../../../operations/shape.ts';
+import { isRecord } from '../../../values/is-record.ts';
 import type { JsonObject } from '../../../values/json-object.ts';
 import { fail, ok, type Result } from '../../../values/result.ts';
 import { REASON_HEADER } from '../contract/failure.ts';
-import { addressName, hasRoute, pathNames, type WithRoute } from '../contract/operation-route.ts';
+import { hasRoute, pathNames, queryName, type WithRoute } from '../contract/operation-route.ts';
 import { HTTP_STATUS } from '../message/failure-reply.ts';
 import { invalid, json, type Reply, type RouteRefusal } from '../message/reply.ts';
-import { answerStore, type Handler, parseBody, whileClientWaits } from './handler.ts';
+import { type ApiCall, answerStore, type Handler, parseBody, whileClientWaits } from './handler.ts';
 import { createKeptReplies, type KeepReply } from './kept-replies.ts';
 
 /** By the id of their routes. */
@@ -18,47 +19,82 @@ export function operationHandlers(ports: Ports): ReadonlyMap<string, Handler<Jso
   return new Map(OPERATIONS.filter(hasRoute).map((each) => [each.http.id, operationHandler(each, ports, keep)]));
 }
 
-/** Whoever calls it has seen to the access, and to the query. */
+/** `api.ts` has checked the access and the query. */
 function operationHandler(operation: WithRoute<Ports>, ports: Ports, keep: KeepReply): Handler<JsonObject> {
-  const { http } = operation;
-  const inPath = pathNames(http.path);
-  const others = Object.entries(operation.input).filter(([name]) => !inPath.includes(name));
+  const { http, access } = operation;
+  const readInput = http.method === 'POST' ? bodyReader(operation) : queryReader(operation);
   const reply = (answer: Answer<unknown>): Reply =>
     answer.ok ? contentOf(operation, answer.value) : refusalReply(answer.failure);
-  return ({ admitted, parts, query }) => {
-    const rest = http.method === 'POST' ? readBody(http, others, admitted.body) : ok(fromQuery(http, others, query));
-    if (!rest.ok) return rest.failure;
-    const input: JsonObject = { ...Object.fromEntries(inPath.map((name, at) => [name, parts[at]])), ...rest.value };
-    const { caller, remote, request } = admitted;
+  return (call) => {
+    const { admitted } = call;
+    const read = readInput(call);
+    if (!read.ok) return invalid(read.failure);
+    const input = read.value;
+    const { caller, request } = admitted;
+    const remote = !maySeePaths(admitted);
     // As it came, right or wrong: a wrong one is the runtime's to refuse and to record (X2).
     const correlationId = request.headers['x-correlation-id']?.toString() ?? admitted.correlationId;
-    const asking = { caller, remote, correlationId };
-    if (operation.isLong) {
-      return whileClientWaits(admitted.response, async (signal) =>
-        reply(await operation.run(input, { ...asking, signal }, ports)),
-      );
-    }
-    const answer = operation.run(input, asking, ports);
-    if (answer instanceof Promise) return answerStore(answer.then(reply));
-    if (!operation.isKept?.(input)) return reply(answer);
-    return keep(JSON.stringify([http.id, maySeePaths(admitted), input]), () => reply(answer));
+    const run = (signal?: AbortSignal) => operation.run(input, { caller, remote, correlationId, signal }, ports);
+    if (operation.isLong) return whileClientWaits(admitted.response, async (signal) => reply(await run(signal)));
+    const answerNow = () => {
+      const answer = run();
+      return answer instanceof Promise ? answerStore(answer.then(reply)) : reply(answer);
+    };
+    if (!operation.isKept?.(input)) return answerNow();
+    const key = JSON.stringify([http.id, viewKey(access, caller, remote), input]);
+    return keep(key, answerNow);
   };
 }
 
-type Entries = readonly (readonly [string, Fields[string]])[];
+type InputReader = (call: ApiCall<JsonObject>) => Result<JsonObject, string>;
 
-/** Under the names that they have in the address. */
-const fromQuery = (http: HttpFace<unknown>, fields: Entries, query: JsonObject): JsonObject =>
-  Object.fromEntries(fields.map(([name]) => [name, query[addressName(http, name)]]));
+/** The fields that the path names, each checked, into `input`. */
+function pathReader({ http, input: fields }: WithRoute<Ports>) {
+  const named = pathNames(http.path).map((name) => ({ name, shape: fields[name] }));
+  return (parts: readonly string[], input: Record<string, unknown>): string | undefined => {
+    for (const [at, { name, shape }] of named.entries()) {
+      const faults = shape?.faultsIn(parts[at], name) ?? [];
+      if (faults.length > 0) return describeFaults(faults);
+      input[name] = parts[at];
+    }
+    return undefined;
+  };
+}
 
-function readBody({ body: field }: HttpFace<unknown>, fields: Entries, body: string): Result<JsonObject, RouteRefusal> {
-  const parsed = parseBody(body);
-  if (!parsed.ok) return parsed;
-  if (field !== undefined) return ok({ [field]: parsed.value });
-  const given = parsed.value ?? {};
-  const faults = record(Object.fromEntries(fields)).faultsIn(given, '');
-  // It is an object of just these fields.
-  return faults.length === 0 ? ok(given as JsonObject) : fail(invalid(describeFaults(faults)));
+function queryReader(operation: WithRoute<Ports>): InputReader {
+  const { http } = operation;
+  const readPath = pathReader(operation);
+  const inPath = pathNames(http.path);
+  const names = Object.keys(operation.input).filter((name) => !inPath.includes(name));
+  const inQuery = names.map((name) => ({ name, given: queryName(http, name) }));
+  return ({ parts, query }) => {
+    const input: Record<string, unknown> = {};
+    for (const { name, given } of inQuery) if (query[given] !== undefined) input[name] = query[given];
+    const fault = readPath(parts, input);
+    return fault === undefined ? ok(input) : fail(fault);
+  };
+}
+
+function bodyReader(operation: WithRoute<Ports>): InputReader {
+  const { body: field, path } = operation.http;
+  const readPath = pathReader(operation);
+  const inPath = pathNames(path);
+  const inBody = Object.fromEntries(Object.entries(operation.input).filter(([name]) => !inPath.includes(name)));
+  return ({ admitted, parts }) => {
+    const parsed = parseBody(admitted.body);
+    if (!parsed.ok) return parsed;
+    const read = field === undefined ? readObject(inBody, parsed.value ?? {}) : ok({ [field]: parsed.value });
+    if (!read.ok) return read;
+    const input: Record<string, unknown> = { ...read.value };
+    const fault = readPath(parts, input);
+    return fault === undefined ? ok(input) : fail(fault);
+  };
+}
+
+function readObject(fields: Fields, given: unknown): Result<JsonObject, string> {
+  if (!isRecord(given)) return fail('the body must be a JSON object');
+  const read = readFields(fields, given);
+  return read.ok ? read : fail(describeFaults(read.failure));
 }
 
 function contentOf({ http, project }: WithRoute<Ports>, found: unknown): Reply {

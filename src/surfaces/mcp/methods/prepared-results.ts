@@ -9,6 +9,8 @@ import { PreparedResult } from '../wire/method.ts';
 const MAX_BYTES = 2 * 1024 * 1024;
 
 interface Kept {
+  /** Of what a client sent: it takes room, too. */
+  readonly key: string;
   readonly about: Skill | Snapshot;
   readonly prepared: PreparedResult;
 }
@@ -16,7 +18,7 @@ interface Kept {
 export class PreparedResults {
   readonly #byKey = createBoundedMap<string, Kept>({
     most: MAX_BYTES,
-    weigh: ({ prepared }) => prepared.bytes.length,
+    weigh: ({ prepared, key }) => prepared.bytes.length + key.length,
   });
 
   /** `kind`: which answer about the skill. */
@@ -34,7 +36,7 @@ export class PreparedResults {
     const known = this.#byKey.get(key);
     if (known?.about === about) return known.prepared;
     const prepared = new PreparedResult(Buffer.from(JSON.stringify(make())));
-    this.#byKey.set(key, { about, prepared });
+    this.#byKey.set(key, { key, about, prepared });
     return prepared;
   }
 }
