@@ -117,7 +117,7 @@ test('only those of documents.ts have a face for hosts, models and commands: no 
     expect([mcp, openai, cli], id).toEqual(Array(3).fill(undefined));
 });
 
-test('an answer that is kept is for callers who may see the same, and for no others (N4, X10)', () => {
+test('an answer that is kept is for callers who may see the same, and for no others', () => {
   const callers = [LOCAL_OPERATOR, userCaller('u-1'), agentCaller('a'), agentCaller('b'), agentCaller('c', ['a', 'b'])];
   const keys = (about: 'everyone' | 'permitted') =>
     callers.flatMap((caller) => [true, false].map((hides) => viewKey({ who: 'caller', about }, caller, hides)));

@@ -7,8 +7,8 @@ import { skillLine } from './list-skills.ts';
 import { operation, type ToolNames } from './operation.ts';
 import { choice, decimal, list, record, text, whole } from './shape.ts';
 
-/** A whole request may be long; what is longer has no more words that tell what it is about, and takes its time. */
-const LONGEST_QUERY = 10_000;
+/** A whole request may be of any length; what comes later tells no more of the task, and would take its time. */
+const MOST_SEARCHED = 10_000;
 
 /** Offered when nothing fits. */
 const NEAREST = 5;
@@ -35,8 +35,7 @@ export const searchSkills = operation({
   input: {
     query: text({
       least: 1,
-      most: LONGEST_QUERY,
-      wanted: `a few words that say what the task is, at most ${LONGEST_QUERY} characters`,
+      wanted: 'a few words that say what the task is',
       fault: (words) => (words.trim() === '' ? 'must not be empty: say in a few words what the task is' : undefined),
     }).about('Words, a name, or a whole request'),
     limit: whole({ least: SEARCH_LIMIT.least, most: SEARCH_LIMIT.most })
@@ -46,7 +45,7 @@ export const searchSkills = operation({
   },
   output: record({ skills: list(record({ ...hitFields, uri: text().nullable(), score })) }),
   run: async ({ query, limit }, _asking, { repertoire }: { readonly repertoire: Repertoire }) => {
-    const hits = await repertoire.search(query, limit);
+    const hits = await repertoire.search(query.slice(0, MOST_SEARCHED), limit);
     const nearest = hits.length > 0 ? [] : repertoire.nearest(query, NEAREST).map(({ name }) => name);
     return ok({ query, hits, nearest });
   },
