@@ -79,7 +79,7 @@ export interface HttpFace<M> {
   readonly body?: string;
   /** Headers that it reads, for the description. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What a good answer is; 200 unless said otherwise. */
+  /** What a good answer is; its status is 200 where `status` is left out. */
   readonly answer: string;
   readonly status?: 201;
   /** Beside those that every operation may answer. */
@@ -106,7 +106,7 @@ export interface CliFace<M> {
   readonly command: string;
   readonly example: string;
   readonly operands?: readonly string[];
-  /** For people; cut and coloured by the command line. */
+  /** For people. */
   text(found: M): string;
 }
 

@@ -29,7 +29,7 @@ export class Shape<out T = unknown> {
     this.absent = absent;
   }
 
-  /** A sentence for whoever reads the description. */
+  /** A sentence for readers of the description. */
   about(description: string): Shape<T> {
     const schema = names.has(this.schema) ? { allOf: [this.schema] } : this.schema;
     return new Shape({ ...schema, description }, this.faultsIn, this.absent);
