@@ -39,7 +39,8 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticate {
     // Of digests, and in constant time: how long it takes says nothing about the token.
     if (operatorDigest !== undefined && timingSafeEqual(bytesOf(digest), operatorDigest)) return OPERATOR;
     if (AGENT_TOKEN.test(token)) return findAgent?.(digest, isRecheck !== true) ?? BAD;
-    return isUserTokenShaped(token) ? findUser(parts.verifyUser, recallUser, token) : BAD;
+    if (!isUserTokenShaped(token)) return BAD;
+    return findUser(parts.verifyUser, (id) => recallUser(id, isRecheck === true), token);
   };
 }
 

@@ -39,7 +39,8 @@ export function createRememberedAgents(parts: RememberedAgentsParts): FindAgent 
       if (isUse && authentication.ok && typeof found !== 'string') noteUse(digest, found, parts);
       return authentication;
     };
-    const found = recall(digest);
+    // What is no use of it is a look whether it still holds.
+    const found = recall(digest, !isUse);
     return found instanceof Promise ? found.then(authenticateFound) : authenticateFound(found);
   };
 }

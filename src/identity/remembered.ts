@@ -6,6 +6,8 @@ import { createBoundedMap } from '../async/bounded-map.ts';
 const TRUST_MS = 10_000;
 /** From here on the store is asked again while the old answer still holds: a caller that calls often never waits. */
 const CHECK_AFTER_MS = 5_000;
+/** Who looks again at what stays open wants what the store says now: that may be this old, for many who look at once. */
+const FRESH_MS = 1_000;
 /** While the store is away: how often it is asked, and how long no request waits for it. */
 const RETRY_AFTER_MS = 1_000;
 const TRUST_WITHOUT_STORE_MS = 5_000;
@@ -16,8 +18,8 @@ const MOST_KEPT = 10_000;
 /** `stranger`: the store does not know it. `unavailable`: it cannot be known now. */
 export type Remembered<T extends object> = T | 'stranger' | 'unavailable';
 
-/** At once for what is known already. Never rejects. */
-export type Recall<T extends object> = (key: string) => Remembered<T> | Promise<Remembered<T>>;
+/** At once for what is known already; `isRecheck`: the store is asked, unless it was a moment ago. Never rejects. */
+export type Recall<T extends object> = (key: string, isRecheck?: boolean) => Remembered<T> | Promise<Remembered<T>>;
 
 export interface RememberedParts<T extends object> {
   /** Asks the store; `former`: what it said before. Rejects when the store cannot be reached. */
@@ -56,11 +58,12 @@ export function createRemembered<T extends object>({ find, monotonicMs }: Rememb
     known.set(key, { value, checkAt: askedAt + CHECK_AFTER_MS, trustedUntil: askedAt + TRUST_MS });
     return value;
   });
-  return (key) => {
+  return (key, isRecheck = false) => {
     const at = monotonicMs();
     const entry = known.get(key);
     if (entry === undefined) return at < (strangers.get(key) ?? 0) ? 'stranger' : ask(key);
     if (at >= entry.trustedUntil) return ask(key);
+    if (isRecheck && at >= entry.checkAt - CHECK_AFTER_MS + FRESH_MS) return ask(key);
     if (at >= entry.checkAt) void ask(key);
     return entry.value;
   };

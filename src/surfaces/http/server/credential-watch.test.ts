@@ -1,5 +1,5 @@
 // Whether a credential is still good is looked at again and again; that is no use of it (H5).
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createAuthenticator } from '../../../identity/authenticator.ts';
 import { agentCaller } from '../../../identity/caller.ts';
 import { createAgentToken, digestOf } from '../../../identity/token.ts';
@@ -68,4 +68,35 @@ test('a stream stays while its credential cannot be read or looked up, and ends 
   await expect.poll(() => end.mock.calls.length).toBe(1);
   process.off('unhandledRejection', unhandled);
   expect(unhandled).not.toHaveBeenCalled();
+});
+
+test('a stream ends within ten seconds of its revocation, right after its token was looked up, too (H5) (A13)', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const token = createAgentToken();
+  const agents = createMemoryAgentStore();
+  const agent = { name: 'a', roles: ['a'], scopes: [], createdAt: NOW, expiresAt: undefined };
+  await agents.add({ ...agent, tokenDigest: digestOf(token) });
+  const startedAt = Date.now();
+  const authenticate = createAuthenticator({
+    operatorToken: undefined,
+    agents,
+    verifyUser: async () => fail('bad'),
+    users: { find: async () => undefined },
+    noAuth: false,
+    now: () => NOW,
+    monotonicMs: () => Date.now() - startedAt,
+  });
+  const credentials = { token, claimedAgent: undefined, remote: false };
+  const watch = createCredentialWatch(() => credentials, authenticate, 5_000);
+  const sender = { request: { headers: {} } as never, caller: agentCaller('a'), remote: false };
+  const [first, second] = [vi.fn(), vi.fn()];
+  watch(sender, first);
+  // A request just before the first check: what it learns of the token is five seconds old at the second.
+  await vi.advanceTimersByTimeAsync(1);
+  await authenticate(credentials);
+  watch(sender, second);
+  await agents.revoke('a', NOW);
+  await vi.advanceTimersByTimeAsync(9_999);
+  expect([first.mock.calls.length, second.mock.calls.length]).toEqual([1, 1]);
 });

@@ -85,7 +85,7 @@ const LIMITS: ServerLimits = {
   unproven: 500,
   streams: STREAM_LIMITS,
   bodies: BODY_LIMITS,
-  // A revoked token is refused everywhere within ten seconds, of which looking it up may take five.
+  // A revoked token is refused everywhere within ten seconds. A look may get an answer that is a second old.
   recheckMs: 5_000,
   stallMs: 20_000,
   lookupMs: 1_500,
