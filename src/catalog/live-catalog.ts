@@ -1,5 +1,6 @@
 // Holds the current snapshot; swaps in whole new ones, keeps the last good one.
 
+import { createBoundedMap } from '../async/bounded-map.ts';
 import { keptPromise } from '../async/kept-promise.ts';
 import { monotonicMs } from '../async/monotonic-clock.ts';
 import { sleep } from '../async/sleep.ts';
@@ -15,7 +16,7 @@ import { type Folder, walkFolders } from './scan/folder.ts';
 import { type Root, realOf } from './scan/root.ts';
 import { RootScanner, type ScannedRoot } from './scan/root-scanner.ts';
 import { type CatalogChange, compareSnapshots } from './view/compare-snapshots.ts';
-import { manifestFrom, readFinishedFile } from './view/file-records.ts';
+import { type FileRecords, manifestFrom, readFinishedFile } from './view/file-records.ts';
 import { type FoundFolder, problemAt } from './view/found-folder.ts';
 import { FoundFolders } from './view/found-folders.ts';
 import type { Skill } from './view/skill.ts';
@@ -47,6 +48,16 @@ const SLICE_MS = 10;
 const WRITERS_MS = 90;
 const MAX_WRITERS_MS = 600;
 
+/** Of all manifests that are kept: two of the longest. */
+const MOST_KEPT_FILES = 8_192;
+
+interface MadeManifest {
+  /** What it was made of: another state has others. */
+  readonly records: FileRecords;
+  readonly folder: Folder | undefined;
+  readonly manifest: Manifest;
+}
+
 class LiveCatalog implements Catalog {
   readonly #options: CatalogOptions;
   readonly #allowLinks: readonly string[];
@@ -55,6 +66,11 @@ class LiveCatalog implements Catalog {
   readonly #freshness: Freshness;
   readonly #relevant = new WeakMap<Folder, readonly Folder[]>();
   readonly #listeners = new Set<(change: CatalogChange) => void>();
+  /** Of a state whoever reads its files one by one asks once for each. */
+  readonly #manifests = createBoundedMap<Skill, MadeManifest>({
+    most: MOST_KEPT_FILES,
+    weigh: ({ manifest }) => manifest.files.length,
+  });
   #snapshot: Snapshot = createSnapshot([], []);
   readonly #whole = keptPromise(() => this.#searchInsideSkills());
   #background: NodeJS.Timeout | undefined;
@@ -115,7 +131,13 @@ class LiveCatalog implements Catalog {
   }
 
   manifestOf(skill: Skill): Manifest {
-    return manifestFrom(skill, this.#folders.recordsOf(skill), this.#folders.folderOf(skill));
+    const records = this.#folders.recordsOf(skill);
+    const folder = this.#folders.folderOf(skill);
+    const made = this.#manifests.get(skill);
+    if (made?.records === records && made.folder === folder) return made.manifest;
+    const manifest = manifestFrom(skill, records, folder);
+    this.#manifests.set(skill, { records, folder, manifest });
+    return manifest;
   }
 
   async loadManifests(): Promise<void> {

@@ -1,7 +1,10 @@
 // Looking for findings: once per state, and never for long at a time.
 import { expect, test } from 'vitest';
+import { getSkill, openTestCatalog } from '../catalog/fixtures/open-test-catalog.ts';
 import { createSkillWorld } from '../catalog/fixtures/skill-world.ts';
 import type { Skill } from '../catalog/view/skill.ts';
+import type { Manifest } from '../document/manifest.ts';
+import { createRepertoire } from '../repertoire/repertoire.ts';
 import { openApiWorld } from '../surfaces/http/fixtures/api-world.ts';
 import { ok } from '../values/result.ts';
 import { createSkillFindings } from './skill-findings.ts';
@@ -65,6 +68,34 @@ async function turnsDuring(work: Promise<unknown>): Promise<number> {
   isOver = true;
   return turns;
 }
+
+test('a skill of many files and nested skills is listed once for all of them, not once for each (A10)', async () => {
+  const world = createSkillWorld();
+  world.skill('root/big');
+  const count = 60;
+  for (let index = 0; index < count; index++) {
+    world.write(`root/big/notes/${index}.md`, HARMFUL);
+    world.skill(`root/big/nested/n${index}`, { body: HARMFUL });
+  }
+  const catalog = await openTestCatalog([world.at('root')]);
+  const skill = getSkill(catalog, 'big');
+  const made = new Set<Manifest>();
+  let asked = 0;
+  const manifestOf = catalog.manifestOf.bind(catalog);
+  Object.assign(catalog, {
+    manifestOf: (each: Skill) => {
+      asked += 1;
+      const manifest = manifestOf(each);
+      if (each === skill) made.add(manifest);
+      return manifest;
+    },
+  });
+  const findings = await createSkillFindings(createRepertoire(catalog)).of(skill);
+  expect(findings.map(({ path }) => path)).toHaveLength(2 * count);
+  expect(made.size).toBe(1);
+  // A few times for each file, and not for each nested skill as well.
+  expect(asked).toBeLessThan(10 * 2 * count);
+});
 
 test('a plain list looks at nothing (H2)', async () => {
   const world = createSkillWorld();

@@ -186,9 +186,9 @@ function findFile(catalog: Catalog, uri: string): FileAddress | undefined {
     const skill = catalog.current.findByUri(`${directoryUri(segments.slice(0, length))}/SKILL.md`);
     if (skill === undefined) continue;
     const wanted = directoryUri(segments);
-    const file = catalog.manifestOf(skill).files.find((each) => each.uri === wanted);
+    const path = indexOf(catalog.manifestOf(skill)).paths.get(wanted);
     // Not in the nearest: another root may hold a skill at a path that runs through the folders of this one.
-    if (file) return { skill, path: file.path };
+    if (path !== undefined) return { skill, path };
   }
   return undefined;
 }
@@ -199,29 +199,73 @@ function findFile(catalog: Catalog, uri: string): FileAddress | undefined {
  */
 function manifestOf(catalog: Catalog, skill: Skill): Manifest {
   const manifest = catalog.manifestOf(skill);
-  const nested = manifest.folders.flatMap((path) => {
-    const inner = catalog.current.findByUri(skillUri([...skill.segments, ...path.split('/')]));
-    return inner ? [{ path, files: catalog.manifestOf(inner).files }] : [];
-  });
-  // Inner ones last: they are nearer to their files.
-  return nested.reduce(withNested, manifest);
-}
-
-function withNested(manifest: Manifest, { path, files }: { path: string; files: readonly ManifestFile[] }): Manifest {
-  const outside = manifest.files.filter((file) => !file.path.startsWith(`${path}/`));
-  const inside = files.map((file) => ({ ...file, path: `${path}/${file.path}` }));
-  const all = [...outside, ...inside].sort((a, b) => compareCodePoints(a.path, b.path));
+  const nested = new Map<string, readonly ManifestFile[]>();
+  for (const path of manifest.folders) {
+    const inner = findNested(catalog, skill, path);
+    if (inner) nested.set(path, catalog.manifestOf(inner).files);
+  }
+  if (nested.size === 0) return manifest;
+  const isServedBy = (owner: string, path: string) =>
+    (foldersAbove(path).find((each) => nested.has(each)) ?? '') === owner;
+  const all = [...nested.set('', manifest.files)]
+    .flatMap(([owner, files]) =>
+      (owner === '' ? files : files.map((file) => within(owner, file))).filter(({ path }) => isServedBy(owner, path)),
+    )
+    .sort((a, b) => compareCodePoints(a.path, b.path));
   return { ...manifest, files: all, totalSize: all.reduce((sum, file) => sum + file.size, 0) };
 }
 
+const within = (folder: string, file: ManifestFile): ManifestFile => ({ ...file, path: `${folder}/${file.path}` });
+
+const findNested = (catalog: Catalog, skill: Skill, folder: string): Skill | undefined =>
+  catalog.current.findByUri(skillUri([...skill.segments, ...folder.split('/')]));
+
+/** `a/b/c.md` → `a/b`, `a`. */
+function foldersAbove(path: string): readonly string[] {
+  const above: string[] = [];
+  for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) above.push(path.slice(0, at));
+  return above;
+}
+
+/** One who reads all files of a skill looks each of them up. */
+interface ManifestIndex {
+  /** By path. */
+  readonly files: ReadonlyMap<string, ManifestFile>;
+  /** By URI. */
+  readonly paths: ReadonlyMap<string, string>;
+  readonly folders: ReadonlySet<string>;
+}
+
+const indexes = new WeakMap<Manifest, ManifestIndex>();
+
+function indexOf(manifest: Manifest): ManifestIndex {
+  const known = indexes.get(manifest);
+  if (known) return known;
+  const files = new Map(manifest.files.map((file) => [file.path, file]));
+  const paths = new Map(manifest.files.map(({ uri, path }) => [uri, path]));
+  const index = { files, paths, folders: new Set(manifest.folders) };
+  indexes.set(manifest, index);
+  return index;
+}
+
+/** What `manifestOf` has at this path, without putting all of it together. */
+function findInManifest(catalog: Catalog, { skill, path }: FileAddress): ManifestFile | undefined {
+  const { files, folders } = indexOf(catalog.manifestOf(skill));
+  for (const folder of foldersAbove(path)) {
+    const inner = folders.has(folder) ? findNested(catalog, skill, folder) : undefined;
+    if (inner) return indexOf(catalog.manifestOf(inner)).files.get(path.slice(folder.length + 1));
+  }
+  return files.get(path);
+}
+
 async function readFile(catalog: Catalog, address: FileAddress): Promise<Result<SkillFileContent, string>> {
-  const wanted = manifestOf(catalog, address.skill).files.find((each) => each.path === address.path);
+  const wanted = findInManifest(catalog, address);
   const { skill, path } = (wanted && findFile(catalog, wanted.uri)) ?? address;
   const read = await catalog.readFile(skill, path);
   if (!read.ok) return read;
   // Looked up after reading: the file may have changed on the way, and its digest is that of these bytes (R2).
   const current = catalog.current.findByUri(skill.uri) ?? skill;
-  const file = catalog.manifestOf(current).files.find((each) => each.path === path);
+  const file = indexOf(catalog.manifestOf(current)).files.get(path);
   if (file === undefined) return fail('it is not one of the files of the skill');
   return ok({ file, bytes: read.value, isText: isTextBytes(read.value) });
 }
