@@ -16,7 +16,7 @@ import type { RateLimit } from './rate-limit.ts';
 import { hasBody, MCP_PATH, type ReceivedRequest, toReceived } from './received-request.ts';
 import * as refusals from './refusals.ts';
 import { type BodyBudget, type BodyProblem, readBody } from './request-body.ts';
-import { isCrossSite, isNavigation, senderRefusal, shapeRefusal } from './request-rules.ts';
+import { headersRefusal, isCrossSite, isNavigation, senderRefusal, shapeRefusal } from './request-rules.ts';
 
 /** Where an admitted request ends up. */
 export interface Endpoint {
@@ -79,6 +79,7 @@ const refuseIf = (refusal: refusals.Refusal | undefined): Verdict => (refusal ==
 type Step = (guarded: GuardedRequest, parts: GuardParts) => Verdict | Promise<Verdict>;
 
 const STEPS: readonly Step[] = [
+  checkHeaders,
   checkSender,
   checkShape,
   checkSite,
@@ -121,6 +122,11 @@ function applyVerdict(verdict: Verdict, { received }: GuardedRequest, { onRefuse
 function answerFault(received: ReceivedRequest, { onFault }: GuardParts, fault: unknown): void {
   onFault(received, fault);
   if (!received.response.writableEnded) refusals.sendRefusal(received, refusals.FAULT);
+}
+
+/** How many there are: whether all of them are here. */
+function checkHeaders({ received: { request } }: GuardedRequest): Verdict {
+  return refuseIf(headersRefusal(request));
 }
 
 /** Host and Origin: whether it was meant for us, and not sent by a page of another origin (H4). */

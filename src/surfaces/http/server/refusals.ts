@@ -48,6 +48,7 @@ export const FOREIGN_ORIGIN = denied(403, 'pages of another origin may not call 
 export const CROSS_SITE = denied(403, 'pages of another site may not call this server');
 export const TWO_CREDENTIALS = invalid(400, 'the request has two Authorization headers');
 export const TWO_HOSTS = invalid(400, 'the request names two Hosts');
+export const tooManyHeaders = (most: number): Refusal => invalid(431, `the request has more than ${most} headers`);
 export const NO_PATH = invalid(400, 'the target of the request is no path of this server');
 export const NO_UPGRADE = invalid(400, 'this server does not change the protocol; ask without Upgrade');
 export const NO_BODY_EXPECTED = invalid(400, 'only POST may have a body');

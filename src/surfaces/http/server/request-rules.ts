@@ -14,8 +14,23 @@ import {
   TWO_CREDENTIALS,
   TWO_HOSTS,
   tooLarge,
+  tooManyHeaders,
   wrongMethod,
 } from './refusals.ts';
+
+/** Three times as many as browsers and several proxies send together. */
+const MOST_HEADERS = 200;
+const TOO_MANY_HEADERS = tooManyHeaders(MOST_HEADERS);
+
+/**
+ * For the parser, which drops what comes beyond this without a word: one more than is taken, so that a request from which
+ * something may have been dropped is always one that is refused.
+ */
+export const HEADERS_PARSED = MOST_HEADERS + 1;
+
+/** Before anything else: of the headers that were dropped one may have said that a proxy passed the request on (H5). */
+export const headersRefusal = ({ rawHeaders }: IncomingMessage): Refusal | undefined =>
+  rawHeaders.length > 2 * MOST_HEADERS ? TOO_MANY_HEADERS : undefined;
 
 /** Whether it was meant for us, and not sent by a page of another origin (H4). */
 export function senderRefusal({ headers, rawHeaders }: IncomingMessage, hosts: HostCheck): Refusal | undefined {

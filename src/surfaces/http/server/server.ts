@@ -21,6 +21,7 @@ import { createPublicRoutes, type WebFiles } from './public-routes.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { createRefusalLog, type RefusalLog } from './refusal-log.ts';
 import { BODY_LIMITS, type BodyLimits, createBodyBudget, MAX_BODY_BYTES } from './request-body.ts';
+import { HEADERS_PARSED } from './request-rules.ts';
 
 export interface HttpServerOptions {
   readonly host: string;
@@ -135,7 +136,10 @@ function createNodeServer(options: HttpServerOptions, limits: ServerLimits, conn
     keepAliveTimeout: limits.keepAliveMs,
     connectionsCheckingInterval: Math.min(CHECK_MS, limits.headersMs),
     maxHeaderSize: limits.headerBytes,
+    // Whatever NODE_OPTIONS says: where one header ends is not a matter of taste.
+    insecureHTTPParser: false,
   });
+  server.maxHeadersCount = HEADERS_PARSED;
   server.maxConnections = limits.connections;
   attach(server, options, limits, connections);
   return server;
