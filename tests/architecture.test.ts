@@ -79,6 +79,7 @@ const diskFiles: Readonly<Record<string, string>> = {
   'hosts/connect/config-file.ts': "reads and writes a host's configuration file",
   'settings/user-config.ts': 'the file that the operator named',
   'store/data-directory.ts': 'makes the data directory and the file',
+  'store/sqlite-files.ts': 'looks whether the open files of the embedded database are still at their path',
   'store/operator-token-file.ts': "the operator's token",
   'store/process-owner.ts': 'reads /proc: whether a process still runs',
   'surfaces/cli/read-input.ts': 'entry: the file that `--input @FILE` names',

@@ -5,7 +5,7 @@ import { createLoadRecorder } from '../repertoire/load-recorder.ts';
 import type { Settings } from '../settings/config.ts';
 import type { RuntimeLog } from '../skills/record/runtime-log.ts';
 import { messageOf } from '../values/error-text.ts';
-import { type Store, startHousekeeping, startStore } from './store.ts';
+import { type Store, startHousekeeping, startStore, tellSurprises } from './store.ts';
 
 export interface Records {
   readonly noteLoad: NoteLoad;
@@ -20,7 +20,7 @@ export function keepRecords(settings: Settings, known: Store | undefined, log: R
   if (!settings.isLogged) return NO_RECORDS;
   const warn = (message: string) => (error: unknown) => log({ level: 'warn', message, reason: messageOf(error) });
   const onDisorder = warn('Cannot keep the store in order');
-  const opened = keptPromise(async () => known ?? (await startStore(settings)));
+  const opened = keptPromise(async () => known ?? (await startStore(settings, tellSurprises(log))));
   const housekeeping = keptPromise(async () => startHousekeeping(await opened.get(), settings, onDisorder));
   // Where typed skills are recorded the store is needed anyway: what others left running is closed, what is old forgotten.
   const timer = known && setTimeout(() => void housekeeping.get().catch(onDisorder), HOUSEKEEPING_MS).unref();

@@ -1,6 +1,7 @@
 // The store and what is kept beside it, each loaded at its first use: a server of documents loads no database.
 import type { Settings } from '../settings/config.ts';
 import type { StoreKind } from '../settings/store-place.ts';
+import type { RuntimeLog } from '../skills/record/runtime-log.ts';
 import type { OperatorToken } from '../store/operator-token-file.ts';
 import type { Store, StoreOptions } from '../store/store.ts';
 import type { Result } from '../values/result.ts';
@@ -18,6 +19,11 @@ export async function startStore(
   const { openStore } = await import('../store/store.ts');
   return openStore(storePlace, options);
 }
+
+/** For a process that runs on: its database may be deleted or replaced under it. */
+export const tellSurprises = (log: RuntimeLog): Pick<StoreOptions, 'onSurprise'> => ({
+  onSurprise: (reason) => log({ level: 'warn', message: 'The store is another one now', reason }),
+});
 
 /** Sweeps and forgets from time to time; opens the store. Answers how to stop it. */
 export async function startHousekeeping(

@@ -16,7 +16,7 @@ import { createRuntime, type Runtime } from '../skills/run/runtime.ts';
 import { findNearest } from '../text/nearest.ts';
 import { toOneLine } from '../text/one-line.ts';
 import { ok, type Result } from '../values/result.ts';
-import { type Store, startStore } from './store.ts';
+import { type Store, startStore, tellSurprises } from './store.ts';
 
 export interface TypedSkills {
   /** With what the operator's file adds. */
@@ -62,7 +62,7 @@ async function openTypedSkills(
   const config = options.own ? ok({ own: options.own, settings: given }) : await loadConfig(given, log);
   if (!config.ok) return config;
   const { own, settings } = config.value;
-  const store = await startStore(settings, options.store);
+  const store = await startStore(settings, { ...tellSurprises(log), ...options.store });
   closing.add(() => store.close());
   const { signingSecret } = settings.http;
   const userTokens = createUserTokens({ signingSecret, secrets: store.secrets, now: () => new Date() });

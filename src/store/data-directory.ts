@@ -1,14 +1,34 @@
 // The data directory and the file of the embedded store in it: made readable for their owner alone. Deletes nothing.
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { StoreUnavailable } from '../skills/record/invocation-log.ts';
 import { codeOf } from '../values/error-code.ts';
 
 /** SQLite gives the files beside it (-wal, -shm) the same rights. */
 export function prepareSqliteFile(dataDirectory: string): string {
   makeDirectory(dataDirectory);
   const path = join(dataDirectory, 'repertoire.db');
-  closeSync(openSync(path, 'a', 0o600));
+  for (const suffix of ['', '-wal', '-shm', '-journal']) refuseOddFile(`${path}${suffix}`, `repertoire.db${suffix}`);
+  if (!existsSync(path)) makeFile(path);
   return path;
+}
+
+/** Before anything opens it: to open a pipe is to wait for its other end. */
+function refuseOddFile(path: string, name: string): void {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined || stats.isFile()) return;
+  const kind = stats.isDirectory() ? 'a directory' : 'no regular file';
+  throw new StoreUnavailable(`Cannot use the log: ${name} is ${kind}; move it out of the data directory`);
+}
+
+/** An existing one is not opened: to close it would take away the locks that another store in this process has on it. */
+function makeFile(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    // Another process that starts at the same time has made it.
+    if (codeOf(error) !== 'EEXIST') throw error;
+  }
 }
 
 /** Level by level: where nothing can be made (`/proc`), Node's own `recursive` tries for ever. */

@@ -29,12 +29,17 @@ export function createGuardedSql(options: GuardedOptions): GuardedSql {
   const opening = createOpening(options);
   const readyInTime = () =>
     withTimeLimit(opening.ready(), limits.operation, opening.lateness).catch((error: unknown) => failWith(error, gate));
+  /** The file or the server may be another one afterwards: the next caller looks whether its tables are there. */
+  const lookAgain = (error: unknown): never => {
+    if (error instanceof StoreUnavailable) opening.forgetTables();
+    throw error;
+  };
   return {
     dialect,
     // A slow read does not close the gate: writers may still get through.
     read: (statement) =>
       withTimeLimit(
-        readyInTime().then((driver) => driver.read(statement)),
+        readyInTime().then((driver) => driver.read(statement).catch(lookAgain)),
         limits.operation,
         opening.lateness,
       ),
@@ -43,11 +48,10 @@ export function createGuardedSql(options: GuardedOptions): GuardedSql {
       const driver = await readyInTime();
       // The limit is for opening and writing together. At least 1: PostgreSQL takes 0 for no limit.
       const leftMs = Math.ceil(Math.max(1, limits.operation - (monotonicMs() - started)));
-      const value = await driver.write(steps, leftMs).catch((error: unknown) => {
-        // The file or the server may be another one afterwards: look again whether its tables are there.
-        if (error instanceof StoreUnavailable) opening.forgetTables();
-        return failWith(error, gate);
-      });
+      const value = await driver
+        .write(steps, leftMs)
+        .catch(lookAgain)
+        .catch((error: unknown) => failWith(error, gate));
       gate.succeeded();
       return value;
     },

@@ -26,7 +26,7 @@ let store: InvocationStore;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'repertoire-store-'));
-  driver = createSqlite(folder, PATIENCE_MS);
+  driver = createSqlite(folder, PATIENCE_MS, () => undefined);
   const bare = withWriteLimit(driver, PATIENCE_MS);
   await migrate(bare);
   state = 'well';

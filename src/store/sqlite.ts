@@ -3,8 +3,18 @@
 import Database from 'libsql';
 import { monotonicMs } from '../async/monotonic-clock.ts';
 import { sleep } from '../async/sleep.ts';
+import { StoreUnavailable } from '../skills/record/invocation-log.ts';
 import { prepareSqliteFile } from './data-directory.ts';
 import { type Driver, plain, type Row, type SqlValue, type Statement, type Steps, sqliteDialect } from './sql.ts';
+import {
+  findMark,
+  findSurprise,
+  hasForeignLog,
+  markFiles,
+  type OpenedFiles,
+  removeOwnFilesBeside,
+  type Surprise,
+} from './sqlite-files.ts';
 import { isBroken, isBusy, toSqliteFailure } from './store-errors.ts';
 
 /** SQLite waits on this thread, so that the event loop waits, too: no longer than a commit of another process takes. */
@@ -15,32 +25,63 @@ const MOST_PREPARED = 300;
 
 type Prepared = Database.Statement<[readonly (string | number | null)[]]>;
 
-interface OpenFile {
+interface Connection {
   readonly database: Database.Database;
   readonly prepared: Map<string, Prepared>;
 }
 
-/** Nothing is opened before the first statement. */
-export function createSqlite(dataDirectory: string, readLimitMs: number): Driver {
+interface OpenFile extends Connection {
+  readonly files: OpenedFiles;
+}
+
+/** Before a statement the files are looked at so often; after each commit in any case. */
+const LOOK_MS = 50;
+
+/** `onSurprise`: a sentence, when the files were deleted or replaced. Nothing is opened before the first statement. */
+export function createSqlite(dataDirectory: string, readLimitMs: number, onSurprise: (notice: string) => void): Driver {
   let opened: OpenFile | undefined;
+  let surprise: Surprise | undefined;
+  let lookedMs = 0;
   const drop = () => {
     opened?.prepared.clear();
     opened?.database.close();
     opened = undefined;
   };
+  /** Throws when the files at the path are not the opened ones: what is written now would be lost. */
+  const look = (file: OpenFile) => {
+    lookedMs = monotonicMs();
+    const found = findSurprise(file.files);
+    if (found === undefined) return;
+    if (found.kind !== surprise?.kind) onSurprise(found.notice);
+    surprise = found;
+    if (leave(file, found)) opened = undefined;
+    throw new StoreUnavailable(found.refusal);
+  };
+  const reach = (): OpenFile => {
+    if (opened !== undefined && (surprise !== undefined || monotonicMs() - lookedMs > LOOK_MS)) look(opened);
+    opened ??= openFile(dataDirectory);
+    surprise = undefined;
+    return opened;
+  };
   const attempt = <T>(work: (file: OpenFile) => T): T => {
     try {
-      opened ??= openFile(dataDirectory);
-      return work(opened);
+      return work(reach());
     } catch (error) {
       if (isBroken(error)) drop();
       throw error;
     }
   };
+  const commit = <T>(steps: () => Steps<T>) =>
+    attempt((file) => {
+      const value = runTransaction(file, steps);
+      // Acknowledged only if it is in the file that lies there (A8).
+      look(file);
+      return value;
+    });
   return {
     dialect: sqliteDialect,
     read: (statement) => untilFree(() => attempt((file) => run(file, statement)), readLimitMs),
-    write: (steps, limitMs) => untilFree(() => attempt((file) => runTransaction(file, steps)), limitMs),
+    write: (steps, limitMs) => untilFree(() => commit(steps), limitMs),
     connections: () => undefined,
     close: async () => {
       if (opened !== undefined) emptyLog(opened);
@@ -50,9 +91,12 @@ export function createSqlite(dataDirectory: string, readLimitMs: number): Driver
 }
 
 function openFile(dataDirectory: string): OpenFile {
-  const database = new Database(prepareSqliteFile(dataDirectory), { timeout: BUSY_TIMEOUT_MS });
-  const file = { database, prepared: new Map() };
+  const path = prepareSqliteFile(dataDirectory);
+  const expected = findMark(path);
+  const database = new Database(path, { timeout: BUSY_TIMEOUT_MS });
+  const connection = { database, prepared: new Map<string, Prepared>() };
   try {
+    refuseForeign(connection);
     for (const setting of [
       'journal_mode = WAL',
       'synchronous = FULL',
@@ -61,23 +105,63 @@ function openFile(dataDirectory: string): OpenFile {
       // until it begins again from its start, and after a crash all of it is read before the first answer.
       'wal_autocheckpoint = 4000',
     ]) {
-      run(file, plain(`PRAGMA ${setting}`));
+      run(connection, plain(`PRAGMA ${setting}`));
     }
-    return file;
+    // The first read in this mode makes what lies beside the database.
+    run(connection, SELECT_TABLES);
+    return { ...connection, files: markFiles(path, expected) };
   } catch (error) {
     database.close();
     throw error;
   }
 }
 
+const SELECT_TABLES = plain("SELECT name FROM sqlite_master WHERE type = 'table'");
+
+/** Ours has a table of migrations from its first transaction on. Before anything is written. */
+function refuseForeign(connection: Connection): void {
+  const tables = run(connection, SELECT_TABLES);
+  if (tables.length === 0 || tables.some(({ name }) => name === 'repertoire_migrations')) return;
+  throw new StoreUnavailable(
+    'Cannot use the log: repertoire.db belongs to another program; move it out of the data directory',
+  );
+}
+
+/**
+ * Leaves a database whose files are not at their path any more. What its log holds goes into its own file, wherever that is
+ * now; what lies beside the path and is ours goes away. False: other processes use the same files; try again.
+ */
+function leave(file: OpenFile, { kind }: Surprise): boolean {
+  file.prepared.clear();
+  // Closes the log and the index, too: closed later, SQLite would delete what has their names by then.
+  if (!hasForeignLog(file.files) && tryRun(file, 'PRAGMA journal_mode = DELETE')) {
+    file.database.close();
+    return true;
+  }
+  if (kind === 'beside') return false;
+  tryRun(file, 'PRAGMA wal_checkpoint(PASSIVE)');
+  removeOwnFilesBeside(file.files);
+  left.add(file.database);
+  return true;
+}
+
+/** Never closed, for the same reason: three descriptors for each time that a file in use by several processes is replaced. */
+const left = new Set<Database.Database>();
+
+function tryRun(file: OpenFile, text: string): boolean {
+  try {
+    run(file, plain(text));
+    return true;
+  } catch (error) {
+    if (error instanceof Database.SqliteError) return false;
+    throw error;
+  }
+}
+
 /** libsql does not do it when it closes, and up to 16 MB would lie beside the database until it is opened again. */
 function emptyLog(file: OpenFile): void {
-  try {
-    run(file, plain('PRAGMA wal_checkpoint(TRUNCATE)'));
-  } catch (error) {
-    // Nothing is lost: the next process that opens the file does it.
-    if (!(error instanceof Database.SqliteError)) throw error;
-  }
+  // If it fails nothing is lost: the next process that opens the file does it.
+  tryRun(file, 'PRAGMA wal_checkpoint(TRUNCATE)');
 }
 
 /** Again while another process writes: after a moment that differs for each, until the limit. */
@@ -112,12 +196,12 @@ function take<T>(file: OpenFile, steps: Steps<T>): T {
   return step.value;
 }
 
-function run(file: OpenFile, { text, values }: Statement): readonly Row[] {
+function run(file: Connection, { text, values }: Statement): readonly Row[] {
   // SQLite's rows are objects with a key per column.
   return prepare(file, text).all(values.map(toSqlite)) as Row[];
 }
 
-function prepare({ database, prepared }: OpenFile, text: string): Prepared {
+function prepare({ database, prepared }: Connection, text: string): Prepared {
   const known = prepared.get(text);
   if (known !== undefined) return known;
   if (prepared.size >= MOST_PREPARED) prepared.clear();

@@ -55,14 +55,20 @@ export interface StoreOptions {
   readonly now: () => Date;
   /** How long one operation may take before it is refused. */
   readonly operationLimitMs: number;
+  /** Called with a sentence when the files of the embedded store were deleted or replaced while they were in use. */
+  readonly onSurprise: (notice: string) => void;
 }
 
-const defaults: StoreOptions = { now: () => new Date(), operationLimitMs: OPERATION_LIMIT_MS };
+const defaults: StoreOptions = {
+  now: () => new Date(),
+  operationLimitMs: OPERATION_LIMIT_MS,
+  onSurprise: () => undefined,
+};
 
 export function openStore(place: StorePlace, options: Partial<StoreOptions> = {}): Store {
-  const { now, operationLimitMs } = { ...defaults, ...options };
+  const { now, operationLimitMs, onSurprise } = { ...defaults, ...options };
   const limits = limitsOf(operationLimitMs);
-  const database = guard(place, limits);
+  const database = guard(place, limits, () => openDriver(place, limits.operation, onSurprise));
   const self = readProcessOwner(randomUUID());
   const renew = async () => {
     await database.write(() => renewLease(database.dialect, self));
@@ -99,16 +105,16 @@ export function openStore(place: StorePlace, options: Partial<StoreOptions> = {}
   };
 }
 
-function guard(place: StorePlace, limits: StoreLimits): GuardedSql {
+function guard(place: StorePlace, limits: StoreLimits, open: () => Promise<Driver>): GuardedSql {
   const gate = createRetryGate(monotonicMs, Math.random);
   const dialect = place.kind === 'postgres' ? postgresDialect : sqliteDialect;
-  return createGuardedSql({ dialect, gate, open: () => openDriver(place, limits.operation), limits });
+  return createGuardedSql({ dialect, gate, open, limits });
 }
 
-async function openDriver(place: StorePlace, limitMs: number): Promise<Driver> {
+async function openDriver(place: StorePlace, limitMs: number, onSurprise: StoreOptions['onSurprise']): Promise<Driver> {
   try {
     if (place.kind === 'postgres') return (await import('./postgres.ts')).createPostgres(place.url, limitMs);
-    return (await import('./sqlite.ts')).createSqlite(place.dataDirectory, limitMs);
+    return (await import('./sqlite.ts')).createSqlite(place.dataDirectory, limitMs, onSurprise);
   } catch (error) {
     if (error instanceof StoreUnavailable) throw error;
     const sentence =

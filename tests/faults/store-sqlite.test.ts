@@ -5,11 +5,12 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { StorePlace } from '../../src/settings/store-place.ts';
 import { openStore } from '../../src/store/store.ts';
 import { invocationOf, logRun } from '../contracts/stores/store-world.ts';
-import { PATIENT } from '../support/patience.ts';
+import { makeFifo } from '../support/make-fifo.ts';
+import { PATIENCE_MS, PATIENT } from '../support/patience.ts';
 import { skipAloud } from '../support/skip-aloud.ts';
 import { examine, idsAfter, killWriter, startWriter } from './store-processes.ts';
 
@@ -40,6 +41,33 @@ test('two processes on one data directory lose nothing (F2)', async () => {
   expect(idsAfter(words, 'ended')).toHaveLength(400);
   expect(await examine(place, words)).toEqual({ missing: [], torn: [], total: 400, counted: 400 });
 });
+
+test('the log beside the database, deleted again and again under a writer, loses nothing acknowledged (A8)', async () => {
+  const writer = startWriter(place, { count: 1e6, together: 4, limits: PATIENT });
+  for (let times = 1; times <= 4; times += 1) {
+    const before = idsAfter(writer.words, 'ended').length;
+    await expect
+      .poll(() => idsAfter(writer.words, 'ended').length, { timeout: PATIENCE_MS })
+      .toBeGreaterThan(before + 20);
+    rmSync(join(place.dataDirectory, times % 2 === 0 ? 'repertoire.db-shm' : 'repertoire.db-wal'), { force: true });
+  }
+  await killWriter(writer, 50, idsAfter(writer.words, 'ended').length + 20);
+  const { missing, torn } = await examine(place, writer.words);
+  expect({ missing, torn }).toEqual({ missing: [], torn: [] });
+});
+
+test.each(['repertoire.db', 'repertoire.db-wal', 'repertoire.db-shm'])(
+  'a pipe called %s is refused with a sentence, not waited for (A14)',
+  async (name) => {
+    mkdirSync(place.dataDirectory);
+    makeFifo(join(place.dataDirectory, name));
+    const writer = startWriter(place, { count: 2, together: 1 });
+    onTestFinished(() => void writer.child.kill('SIGKILL'));
+    expect(await writer.exit, writer.stderr()).toBe(0);
+    const refusal = `Cannot use the log: ${name} is no regular file; move it out of the data directory`;
+    expect(idsAfter(writer.words, 'refused')).toEqual([refusal, refusal]);
+  },
+);
 
 test('five processes that start at once on nothing all come up (F3)', async () => {
   const writers = Array.from({ length: 5 }, () => startWriter(place, { count: 5, together: 5, limits: PATIENT }));

@@ -8,7 +8,9 @@ import { PATIENCE_MS } from '../../support/patience.ts';
 /** Opened for this work, and closed behind it. */
 export async function onDatabase<T>(place: StorePlace, work: (database: Sql) => Promise<T>): Promise<T> {
   const driver =
-    place.kind === 'sqlite' ? createSqlite(place.dataDirectory, PATIENCE_MS) : createPostgres(place.url, PATIENCE_MS);
+    place.kind === 'sqlite'
+      ? createSqlite(place.dataDirectory, PATIENCE_MS, () => undefined)
+      : createPostgres(place.url, PATIENCE_MS);
   try {
     return await work(withWriteLimit(driver, PATIENCE_MS));
   } finally {
