@@ -1,5 +1,5 @@
 // A host's file on a real disk: written whole or not at all, and never over another program's change (C).
-import {
+import fs, {
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -9,9 +9,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   backupPathOf,
   type ConfigFile,
@@ -46,6 +47,96 @@ test('writeConfigFile() refuses when another program wrote the file meanwhile, o
   });
   expect(readFileSync(path, 'utf8')).toBe('two');
   expect(readdirSync(folder)).toEqual(['a.json']);
+});
+
+describe('a host that writes while its file is being written (C)', () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+  });
+
+  /** The host's turn comes right before, or after, this call to the system. */
+  function during(call: 'fsyncSync' | 'renameSync' | 'linkSync', when: 'before' | 'after', write: () => void): void {
+    const real = fs[call] as (...given: unknown[]) => void;
+    vi.spyOn(fs, call).mockImplementationOnce((...given: unknown[]) => {
+      if (when === 'before') write();
+      real(...given);
+      if (when === 'after') write();
+    });
+    syncBuiltinESMExports();
+  }
+
+  const changed = { ok: false, failure: 'it was changed by another program meanwhile; try again' };
+
+  test.each([
+    ['while the disk takes the new text', 'fsyncSync', 'after'],
+    ['after the last look', 'linkSync', 'after'],
+    ['right before the renaming', 'renameSync', 'before'],
+  ] as const)('%s loses nothing (A11)', (_when, call, when) => {
+    const path = join(folder, 'a.json');
+    writeFileSync(path, 'one');
+    const file = open(path);
+    during(call, when, () => writeFileSync(path, 'theirs'));
+    expect(writeConfigFile(file, 'mine', 0o666)).toEqual(changed);
+    expect(readFileSync(path, 'utf8')).toBe('theirs');
+    expect(readdirSync(folder)).toEqual(['a.json']);
+  });
+
+  test('puts another file in its place meanwhile: that one stays (A11)', () => {
+    const path = join(folder, 'a.json');
+    writeFileSync(path, 'one');
+    const file = open(path);
+    const theirs = join(folder, 'b.json');
+    writeFileSync(theirs, 'one');
+    writeFileSync(theirs, 'theirs');
+    during('fsyncSync', 'after', () => fs.renameSync(theirs, path));
+    expect(writeConfigFile(file, 'mine', 0o666)).toEqual(changed);
+    expect(readFileSync(path, 'utf8')).toBe('theirs');
+    expect(readdirSync(folder)).toEqual(['a.json']);
+  });
+
+  test('makes the file itself meanwhile: that one stays (A11)', () => {
+    const path = join(folder, 'a.json');
+    const file = open(path);
+    during('linkSync', 'before', () => writeFileSync(path, 'theirs'));
+    expect(writeConfigFile(file, 'mine', 0o666)).toEqual(changed);
+    expect(readFileSync(path, 'utf8')).toBe('theirs');
+    expect(readdirSync(folder)).toEqual(['a.json']);
+  });
+
+  test('writes what is about to be deleted: it is put back (A11)', () => {
+    const path = join(folder, 'a.json');
+    writeFileSync(path, 'one');
+    const file = open(path);
+    during('renameSync', 'before', () => writeFileSync(path, 'theirs'));
+    expect(writeConfigFile(file, undefined, 0o666)).toEqual(changed);
+    expect(readFileSync(path, 'utf8')).toBe('theirs');
+    expect(readdirSync(folder)).toEqual(['a.json']);
+  });
+
+  test('writes on after the renaming: its text is not put over ours (A11)', () => {
+    const path = join(folder, 'a.json');
+    writeFileSync(path, 'one');
+    const file = open(path);
+    during('renameSync', 'after', () => writeFileSync(path, 'theirs, with ours'));
+    expect(writeConfigFile(file, 'mine', 0o666)).toEqual({ ok: true, value: undefined });
+    expect(readFileSync(path, 'utf8')).toBe('theirs, with ours');
+    expect(readdirSync(folder)).toEqual(['a.json']);
+  });
+
+  test('a disk without links takes the new text all the same (A11)', () => {
+    const path = join(folder, 'a.json');
+    for (const text of ['one', 'two']) {
+      const file = open(path);
+      vi.spyOn(fs, 'linkSync').mockImplementationOnce(() => {
+        throw Object.assign(new Error('no links here'), { code: 'EPERM' });
+      });
+      syncBuiltinESMExports();
+      expect(writeConfigFile(file, text, 0o666)).toMatchObject({ ok: true });
+      expect(readFileSync(path, 'utf8')).toBe(text);
+    }
+    expect(readdirSync(folder)).toEqual(['a.json']);
+  });
 });
 
 test('writeBackup() replaces an older copy, and refuses where a folder has its name', () => {

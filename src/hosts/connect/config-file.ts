@@ -8,6 +8,7 @@ import {
   existsSync,
   fstatSync,
   fsyncSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -18,6 +19,7 @@ import {
   rmdirSync,
   rmSync,
   type Stats,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -66,10 +68,9 @@ export function openConfigFile(given: string): Result<ConfigFile, string> {
 export function writeConfigFile(file: ConfigFile, text: string | undefined, mode: number): Result<undefined, string> {
   try {
     if (isReadOnly(file)) return fail(readOnly);
-    if (hasChanged(file)) return fail('it was changed by another program meanwhile; try again');
-    if (text === undefined) rmSync(file.path);
-    else replaceFile(file, text, mode);
-    return ok(undefined);
+    // Before anything is written, too: most changes are seen here.
+    if (hasChanged(file)) return fail(changed);
+    return (text === undefined ? deleteFile(file) : exchangeFile(file, text, mode)) ? ok(undefined) : fail(changed);
   } catch (error) {
     return fail(toReason(error));
   }
@@ -81,7 +82,7 @@ export function writeBackup(file: ConfigFile): Result<string, string> {
   if (isReadOnly(file)) return fail(readOnly); // No copy of what stays as it is.
   const backup = backupPathOf(path);
   try {
-    replaceFile({ path: backup, text: undefined, stats, backup: undefined }, text, 0o600);
+    withNewFile({ path: backup, stats }, text, 0o600, (temporary) => renameSync(temporary, backup));
     return ok(backup);
   } catch (error) {
     return fail(`its copy cannot be written: ${toReason(error)}`);
@@ -161,23 +162,103 @@ const isReadOnly = ({ stats }: ConfigFile): boolean => stats !== undefined && (s
 
 const readOnly = 'the file itself is read-only; make it writable first';
 
-/** Between this look and the renaming lies less than a millisecond; no host locks its file. */
+const changed = 'it was changed by another program meanwhile; try again';
+
 function hasChanged({ path, text }: ConfigFile): boolean {
   if (!existsSync(path)) return text !== undefined;
   return text === undefined || readFileSync(path, 'utf8') !== text;
 }
 
-function replaceFile({ path, stats }: ConfigFile, text: string, mode: number): void {
+/** Also not while it was being compared: a long text takes its time. */
+function isAsPlanned(file: ConfigFile): boolean {
+  const before = stampOf(file.path);
+  return !hasChanged(file) && stampOf(file.path) === before;
+}
+
+function stampOf(path: string): string {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats ? [stats.ino, stats.size, stats.mtimeNs].join() : '';
+}
+
+/**
+ * No host locks its file, and the system has no "rename if unchanged". So the new text is on the disk before the last look,
+ * and between that look and the renaming are two calls to the system. The old file is kept under another name meanwhile: one
+ * that was written after all is put back. False: another program was faster.
+ */
+function exchangeFile(file: ConfigFile, text: string, mode: number): boolean {
+  const { path } = file;
+  const former = besides(path, 'old');
+  rmSync(former, { force: true });
+  return withNewFile(file, text, mode, (temporary) => {
+    const { ino } = statSync(temporary);
+    if (!isAsPlanned(file)) return false;
+    if (file.text === undefined) return isPlacedAnew(temporary, path);
+    const isKept = isLinked(path, former);
+    renameSync(temporary, path);
+    if (!isKept) return true;
+    try {
+      const isLost = readFileSync(former, 'utf8') !== file.text;
+      if (isLost && statSync(path, { throwIfNoEntry: false })?.ino === ino) renameSync(former, path);
+      return !isLost;
+    } finally {
+      rmSync(former, { force: true });
+    }
+  });
+}
+
+/** The system itself refuses where there is a file by now. */
+function isPlacedAnew(temporary: string, path: string): boolean {
+  try {
+    linkSync(temporary, path);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    renameSync(temporary, path); // A disk that knows no links.
+    return true;
+  }
+}
+
+/** Some disks know no links: there the looks before have to do. */
+function isLinked(path: string, other: string): boolean {
+  try {
+    linkSync(path, other);
+    return true;
+  } catch (error) {
+    toReason(error);
+    return false;
+  }
+}
+
+/** Taken away first, looked at then: what another program has written meanwhile is put back. */
+function deleteFile(file: ConfigFile): boolean {
+  const { path, text } = file;
+  const former = besides(path, 'old');
+  renameSync(path, former);
+  const isPlanned = readFileSync(former, 'utf8') === text;
+  if (isPlanned || existsSync(path)) rmSync(former);
+  else renameSync(former, path);
+  return isPlanned;
+}
+
+const besides = (path: string, what: 'old' | 'tmp'): string =>
+  join(dirname(path), `.${basename(path)}.${process.pid}.${what}-repertoire`);
+
+/** Hands over a finished file of this text, with the mode and owner of the one that is to be replaced. */
+function withNewFile<T>(
+  { path, stats }: Pick<ConfigFile, 'path' | 'stats'>,
+  text: string,
+  mode: number,
+  place: (temporary: string) => T,
+): T {
   mkdirSync(dirname(path), { recursive: true, mode: mode === 0o600 ? 0o700 : 0o777 });
-  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp-repertoire`);
+  const temporary = besides(path, 'tmp');
   try {
     writeWhole(temporary, text, stats ? 0o600 : mode);
     if (stats) chmodSync(temporary, stats.mode & 0o7777);
     if (stats && (stats.uid !== process.getuid?.() || stats.gid !== process.getgid?.())) giveTo(temporary, stats);
-    renameSync(temporary, path);
-  } catch (error) {
+    return place(temporary);
+  } finally {
     rmSync(temporary, { force: true });
-    throw error;
   }
 }
 

@@ -66,6 +66,12 @@ describe('planPut', () => {
     expect(put('yaml', before)).toBe(after);
   });
 
+  // With each key compared to all others this takes many times as long.
+  test('YAML: among tens of thousands of entries (A11)', () => {
+    const others = Array.from({ length: 20_000 }, (_, index) => `  entry-${index}: {a: 1}\n`).join('');
+    expect(put('yaml', `servers:\n${others}`)).toBe(`servers:\n${lines('  ')}${others}`);
+  });
+
   test.each([
     ['json', '{"servers": {"repertoire": 1}}', '"servers.repertoire" is not an object'],
     ['toml', 'servers = 1', '"servers" is not a table'],
@@ -74,6 +80,8 @@ describe('planPut', () => {
     ['yaml', 'a: 1\n---\nb: 1\n', 'line 2: it holds several documents'],
     ['yaml', 'a: *b', 'it has aliases that cannot be resolved'],
     ['yaml', 'a: [1', 'line 1: it is not valid YAML'],
+    ['yaml', 'a: 1\nb:\n  c: 1\n  "c": 2\n', 'line 4: a key is there twice'],
+    ['yaml', 'a: {1: x, 1: y}', 'line 1: a key is there twice'],
     ['json', '{"servers": {"repertoire": {}}, "servers": 5}', '"servers" is not an object'],
   ] as const)('refuses in %s: %j (C)', (format, text, failure) => {
     expect(put(format, text)).toBe(failure);

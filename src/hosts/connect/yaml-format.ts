@@ -1,5 +1,15 @@
 // YAML: one entry put in or taken out as whole lines, so that comments, quotes and indentation of all others stay.
-import { isMap, isScalar, type Pair, parseDocument, stringify, type YAMLMap } from 'yaml';
+import {
+  type Document,
+  isMap,
+  isScalar,
+  LineCounter,
+  type Pair,
+  parseDocument,
+  stringify,
+  visit,
+  type YAMLMap,
+} from 'yaml';
 import { fail, ok, type Result } from '../../values/result.ts';
 import type { ConfigFormat, OpenText } from './config-format.ts';
 import { createFields, type Fields, isFields, nest, toValue } from './fields.ts';
@@ -8,9 +18,13 @@ import { appendLines, applyEdits, indentAt, lineEnding, lineStart, nextLine, typ
 export const yamlFormat: ConfigFormat = { open, render };
 
 function open(text: string): Result<OpenText, string> {
-  const document = parseDocument(text, { logLevel: 'error' });
+  const lineCounter = new LineCounter();
+  // The library compares each key with all before it; ours are looked up.
+  const document = parseDocument(text, { logLevel: 'error', uniqueKeys: false, lineCounter });
   const [error] = document.errors;
   if (error) return fail(`line ${error.linePos?.[0].line ?? 1}: ${sentences[error.code] ?? 'it is not valid YAML'}`);
+  const double = findDoubleKey(document);
+  if (double !== undefined) return fail(`line ${lineCounter.linePos(double).line}: a key is there twice`);
   const root = isMap(document.contents) ? document.contents : undefined;
   try {
     const fields = toValue(document.toJS({ maxAliasCount: 100 }) ?? createFields([]));
@@ -27,11 +41,27 @@ function open(text: string): Result<OpenText, string> {
 }
 
 const sentences: Readonly<Record<string, string>> = {
-  DUPLICATE_KEY: 'a key is there twice',
   MULTIPLE_DOCS: 'it holds several documents',
   RESOURCE_EXHAUSTION: 'it is nested too deeply to be edited safely; change the entry by hand',
   TAB_AS_INDENT: 'a tab is used for indentation',
 };
+
+/** Where it stands for the second time. */
+function findDoubleKey(document: Document): number | undefined {
+  let found: number | undefined;
+  visit(document, {
+    Map: (_key, { items }) => {
+      const keys = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        if (keys.has(key.value)) found = rangeOf(key)?.[0] ?? 0;
+        keys.add(key.value);
+      }
+      return found === undefined ? undefined : visit.BREAK;
+    },
+  });
+  return found;
+}
 
 function put(text: string, root: YAMLMap | undefined, keys: readonly string[], entry: Fields): string {
   const eol = lineEnding(text);
