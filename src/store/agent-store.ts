@@ -1,4 +1,5 @@
 // Agents on a database (H5). When each was last used is written behind the answer, for all agents at once.
+import { askTogether } from '../async/ask-together.ts';
 import { type Agent, type AgentStore, type NewAgent, toScopes } from '../identity/agents.ts';
 import { StoreUnavailable } from '../skills/record/invocation-log.ts';
 import { type Row, type Sql, type Statement, type Steps, sql } from './sql.ts';
@@ -7,6 +8,13 @@ import { RecordRefused } from './store-errors.ts';
 const FLUSH_AFTER_MS = 1_000;
 /** So many agents at a time; the use of further ones is not noted. */
 const MOST_WAITING = 10_000;
+
+/**
+ * Anyone can send tokens that look like an agent's. However many come, one connection of PostgreSQL stays free for the rest
+ * of the store; and a good one among them is in the next question, which begins soon enough to be answered within the 1.5 s
+ * that a request waits, as long as the database answers within a second (F10).
+ */
+const LOOK_UPS = { most: 4_096, atOnce: 3, patienceMs: 400 } as const;
 
 export interface ClosableAgentStore extends AgentStore {
   /** Writes what waits. */
@@ -27,9 +35,13 @@ export function createAgentStore(database: Sql): ClosableAgentStore {
     if (uses.size > 0) flushing = flushing.catch(() => undefined).then(() => writeUses(database, uses));
     return flushing;
   };
+  const findByDigest = askTogether({
+    ask: (tokenDigests: readonly string[]) => selectAgentsByDigest(database, tokenDigests),
+    ...LOOK_UPS,
+  });
   return {
     add: (agent) => database.write(() => insertAgent(agent)),
-    findByDigest: (tokenDigest) => selectAgentByDigest(database, tokenDigest),
+    findByDigest,
     // Not by SQL: each database has its own sorting rules.
     list: async () => [...(await selectAgents(database))].sort((a, b) => (a.name < b.name ? -1 : 1)),
     revoke: (name, at) => database.write(() => revokeAgent(name, at)),
@@ -69,9 +81,13 @@ function* insertAgent(agent: NewAgent): Steps<boolean> {
 const selectAgents = async (database: Sql): Promise<readonly Agent[]> =>
   (await database.read(sql`SELECT ${COLUMNS} FROM repertoire_agents`)).map(toAgent);
 
-async function selectAgentByDigest(database: Sql, tokenDigest: string): Promise<Agent | undefined> {
-  const [row] = await database.read(sql`SELECT ${COLUMNS} FROM repertoire_agents WHERE token_digest = ${tokenDigest}`);
-  return row && toAgent(row);
+async function selectAgentsByDigest(
+  database: Sql,
+  tokenDigests: readonly string[],
+): Promise<ReadonlyMap<string, Agent>> {
+  const rows = await database.read(sql`SELECT token_digest, ${COLUMNS} FROM repertoire_agents
+    WHERE token_digest IN ${database.dialect.manyTexts(tokenDigests)}`);
+  return new Map(rows.map((row) => [String(row.token_digest), toAgent(row)]));
 }
 
 function* revokeAgent(name: string, at: Date): Steps<boolean> {

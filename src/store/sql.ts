@@ -28,6 +28,8 @@ export interface Dialect {
   readonly secondsAgo: (seconds: number) => Statement;
   /** Conditions of which a row meets at most one, as this database answers fastest: one query for each, or one for all. */
   readonly alternatives: (conditions: readonly Statement[]) => readonly Statement[];
+  /** What follows IN: any number of texts as one value, so that the text of the statement is always the same. */
+  readonly manyTexts: (texts: readonly string[]) => Statement;
   /** One row with `found` if there is a table `repertoire_migrations`. */
   readonly findMigrations: Statement;
   /** Held until the end of the transaction: of several processes one migrates. */
@@ -107,6 +109,7 @@ export const sqliteDialect: Dialect = {
   secondsAgo: (seconds) => sql`CAST(unixepoch('subsec') * 1000 AS INTEGER) - ${seconds * 1_000}`,
   // Asked with OR, SQLite writes down every row that it has seen: twice the time.
   alternatives: (conditions) => conditions,
+  manyTexts: (texts) => sql`(SELECT value FROM json_each(${JSON.stringify(texts)}))`,
   findMigrations: plain("SELECT 1 AS found FROM sqlite_master WHERE type = 'table' AND name = 'repertoire_migrations'"),
   // Every write transaction begins with the one write lock of the file.
   migrationLock: undefined,
@@ -126,6 +129,7 @@ export const postgresDialect: Dialect = {
       ' OR ',
     ),
   ],
+  manyTexts: (texts) => sql`(SELECT json_array_elements_text(CAST(${JSON.stringify(texts)} AS json)))`,
   findMigrations: plain("SELECT 1 AS found WHERE to_regclass('repertoire_migrations') IS NOT NULL"),
   migrationLock: plain(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`),
 };

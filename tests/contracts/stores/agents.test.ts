@@ -53,6 +53,15 @@ describe.each(['memory', 'sqlite', 'postgres'] as const)('on %s', (kind) => {
     }
   });
 
+  test('each is found among many that are looked for at once (H5, A3)', async () => {
+    for (const name of ['a', 'b', 'c']) await agents.add(newAgent({ name, tokenDigest: name.repeat(64) }));
+    const digests = Array.from({ length: 2_000 }, (_, index) => index.toString(16).padStart(64, '0'));
+    const asked = [...digests.slice(0, 500), 'b'.repeat(64), ...digests.slice(500), 'a'.repeat(64), 'a'.repeat(64)];
+    const found = await Promise.all(asked.map((digest) => agents.findByDigest(digest)));
+    expect(found.map((agent) => agent?.name).filter((name) => name !== undefined)).toEqual(['b', 'a', 'a']);
+    expect(found[500]?.name).toBe('b');
+  });
+
   test('lists them by name, revoked ones too (H5)', async () => {
     for (const [index, name] of ['b', 'a', 'B', '_'].entries()) {
       await agents.add(newAgent({ name, tokenDigest: String(index) }));
