@@ -84,8 +84,17 @@ describe('the operator', () => {
 
   test('is compared in constant time, over digests of equal length (H5)', async () => {
     const compare = spyOnTimingSafeEqual();
-    expect(await ask('rpo_short')).toEqual(BAD);
+    expect(await ask(`${operatorToken}x`)).toEqual(BAD);
     expect(compare.mock.calls.map((pair) => pair.map(({ byteLength }) => byteLength))).toEqual([[64, 64]]);
+  });
+
+  test('is not looked for in what is too short or too long for a token (A3)', async () => {
+    const compare = spyOnTimingSafeEqual();
+    for (const token of ['', 'rpo_short', 'x'.repeat(31), 'x'.repeat(4_097)]) expect(await ask(token)).toEqual(BAD);
+    expect(compare).not.toHaveBeenCalled();
+    for (const own of ['x'.repeat(32), 'x'.repeat(4_096)]) {
+      expect(await ask(own, { operatorToken: own })).toEqual(OPERATOR);
+    }
   });
 
   /** In the one module that all files share, until the test is over: replacing the module works in one of them only. */

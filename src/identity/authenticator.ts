@@ -6,7 +6,7 @@ import type { Authenticate, Authentication } from './authentication.ts';
 import { agentCaller, LOCAL_OPERATOR, userCaller } from './caller.ts';
 import { createRemembered, type Recall } from './remembered.ts';
 import { createRememberedAgents } from './remembered-agents.ts';
-import { AGENT_TOKEN, digestOf } from './token.ts';
+import { AGENT_TOKEN, digestOf, isTokenSized } from './token.ts';
 import { isUserTokenShaped, type UserTokens } from './user-tokens.ts';
 
 export interface AuthenticatorParts {
@@ -35,6 +35,7 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticate {
   const recallUser = createRemembered<object>({ find: (id) => users.find(id), monotonicMs });
   return ({ token, claimedAgent, remote, isRecheck }) => {
     if (token === undefined) return noAuth && !remote ? believe(claimedAgent) : MISSING;
+    if (!isTokenSized(token)) return BAD;
     const digest = digestOf(token);
     // Of digests, and in constant time: how long it takes says nothing about the token.
     if (operatorDigest !== undefined && timingSafeEqual(bytesOf(digest), operatorDigest)) return OPERATOR;

@@ -27,6 +27,9 @@ const LEAST = 32;
 /** So short that every header has room for it. */
 const MOST = 4_096;
 
+/** No token of ours, of any kind, is shorter or longer: nothing else is worth a digest. */
+export const isTokenSized = (text: string): boolean => text.length >= LEAST && text.length <= MOST;
+
 /** Ends the sentence "Cannot use …: "; `undefined` when the text will do. */
 export function operatorTokenFault(text: string): string | undefined {
   if (text === '') return 'it is empty';

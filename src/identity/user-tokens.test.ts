@@ -61,10 +61,13 @@ describe('the key', () => {
       .mockRejectedValueOnce(new Error('away'))
       .mockResolvedValue('k'.repeat(43));
     const tokens = tokensOf({ secrets: { getOrAdd } });
-    expect(await tokens.verify('nonsense')).toEqual({ ok: false, failure: 'bad' });
+    for (const garbage of ['nonsense', 'a.b.c']) {
+      expect(await tokens.verify(garbage)).toEqual({ ok: false, failure: 'bad' });
+    }
     expect(getOrAdd).not.toHaveBeenCalled();
-    expect(await tokens.verify('a.b.c')).toEqual({ ok: false, failure: 'unavailable' });
-    const answers = await Promise.all(['a.b.c', 'a.b.c'].map((token) => tokens.verify(token)));
+    const shaped = `a.b.${'c'.repeat(43)}`;
+    expect(await tokens.verify(shaped)).toEqual({ ok: false, failure: 'unavailable' });
+    const answers = await Promise.all([shaped, shaped].map((token) => tokens.verify(token)));
     expect(answers).toEqual([
       { ok: false, failure: 'bad' },
       { ok: false, failure: 'bad' },

@@ -89,8 +89,8 @@ const US = 'repertoire';
 const LEEWAY_SECONDS = 60;
 const MOST_LENGTH = 4_096;
 
-/** Three parts of base64url, none of them empty. */
-const SHAPE = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+/** Three parts of base64url, the last of which has the 32 bytes of HS256. */
+const SHAPE = /^[\w-]+\.[\w-]+\.[\w-]{43}$/;
 
 /** Looks like one: worth a look at its signature. */
 export const isUserTokenShaped = (token: string): boolean => token.length <= MOST_LENGTH && SHAPE.test(token);

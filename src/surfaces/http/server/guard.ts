@@ -86,7 +86,6 @@ const STEPS: readonly Step[] = [
   answerWithoutCaller,
   readSessionToken,
   readCredentials,
-  limitGuesses,
   identify,
   limitConnections,
   limitRequests,
@@ -199,17 +198,6 @@ function readCredentials(guarded: GuardedRequest, parts: GuardParts): Verdict | 
   return found instanceof Promise ? found.then(keep) : keep(found);
 }
 
-const tokenOf = ({ credentials }: GuardedRequest): string | undefined =>
-  credentials === 'malformed' ? undefined : credentials?.token;
-
-/** Where one address tries many bad tokens, it waits before the next is looked at. */
-function limitGuesses(guarded: GuardedRequest, { rate }: GuardParts): Verdict {
-  const token = tokenOf(guarded);
-  if (guarded.credentials !== 'malformed' && token === undefined) return PASS;
-  const wait = rate.guessWait(guarded.received, token);
-  return wait === undefined ? PASS : refuse(refusals.tooOften(wait));
-}
-
 const BAD: Authentication = fail('bad');
 const UNAVAILABLE: Authentication = fail('unavailable');
 
@@ -222,16 +210,19 @@ function identify(guarded: GuardedRequest, parts: GuardParts): Verdict | Promise
   return within(found, parts.lookupMs, () => UNAVAILABLE).then((known) => admitCaller(guarded, parts, known));
 }
 
+/**
+ * Who brings a good credential is let in, whatever others at the same address tried: behind a proxy everyone has one address.
+ * Only those wait that brought a bad one.
+ */
 function admitCaller(guarded: GuardedRequest, { rate }: GuardParts, found: Authentication): Verdict {
-  const { received } = guarded;
-  const token = tokenOf(guarded);
-  if (!found.ok) {
-    if (found.failure === 'bad') rate.noteBad(received, token);
-    return refuse(refusals.notAuthenticated(found.failure, received.request, received.path));
+  if (found.ok) {
+    guarded.caller = found.value;
+    return PASS;
   }
-  if (token !== undefined) rate.noteGood(token);
-  guarded.caller = found.value;
-  return PASS;
+  const { received } = guarded;
+  const wait = found.failure === 'bad' ? rate.noteBad(received) : undefined;
+  if (wait !== undefined) return refuse(refusals.tooOften(wait));
+  return refuse(refusals.notAuthenticated(found.failure, received.request, received.path));
 }
 
 function limitConnections({ received, caller }: GuardedRequest, { onProven }: GuardParts): Verdict {
