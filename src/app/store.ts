@@ -20,9 +20,9 @@ export async function startStore(
   return openStore(storePlace, options);
 }
 
-/** For a process that runs on: its database may be deleted or replaced under it. */
+/** For a process that runs on: its database may be deleted or replaced under it, its clock may leap. */
 export const tellSurprises = (log: RuntimeLog): Pick<StoreOptions, 'onSurprise'> => ({
-  onSurprise: (reason) => log({ level: 'warn', message: 'The store is another one now', reason }),
+  onSurprise: (message) => log({ level: 'warn', message }),
 });
 
 /** Sweeps and forgets from time to time; opens the store. Answers how to stop it. */
@@ -32,7 +32,7 @@ export async function startHousekeeping(
   onFault: (error: unknown) => void,
 ): Promise<() => void> {
   const housekeeping = await import('../store/housekeeping.ts');
-  return housekeeping.startHousekeeping(store, { keepMs, now: () => new Date(), onFault });
+  return housekeeping.startHousekeeping(store, { keepMs, onFault });
 }
 
 /** The operator's token, made when there is none; `rotate`: a new one in its place. */

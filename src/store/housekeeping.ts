@@ -8,13 +8,12 @@ const PRUNE_EVERY = 60;
 export interface HousekeepingOptions {
   /** How long invocations and loads are kept. */
   readonly keepMs: number;
-  readonly now: () => Date;
   /** Called with a fault of ours: no caller waits for a round. */
   readonly onFault: (error: unknown) => void;
 }
 
 /** Begins at once, which opens the store. Does not keep the process alive. Answers how to stop it. */
-export function startHousekeeping(store: Pick<Store, 'sweep' | 'prune'>, options: HousekeepingOptions): () => void {
+export function startHousekeeping(store: Pick<Store, 'sweep' | 'pruneKept'>, options: HousekeepingOptions): () => void {
   let rounds = 0;
   let isBusy = false;
   const round = async () => {
@@ -37,10 +36,10 @@ export function startHousekeeping(store: Pick<Store, 'sweep' | 'prune'>, options
 }
 
 async function keepHouse(
-  store: Pick<Store, 'sweep' | 'prune'>,
-  { keepMs, now }: HousekeepingOptions,
+  store: Pick<Store, 'sweep' | 'pruneKept'>,
+  { keepMs }: HousekeepingOptions,
   isTimeToPrune: boolean,
 ): Promise<void> {
   await store.sweep();
-  if (isTimeToPrune) await store.prune(new Date(now().getTime() - keepMs));
+  if (isTimeToPrune) await store.pruneKept(keepMs);
 }

@@ -10,6 +10,7 @@ import { loads } from './migrations/0004-loads.ts';
 import { accounts } from './migrations/0005-accounts.ts';
 import { identities } from './migrations/0006-identities.ts';
 import { loadMinutes } from './migrations/0007-load-minutes.ts';
+import { believedClock } from './migrations/0008-believed-clock.ts';
 import type { Migration } from './migrations/migration.ts';
 import { type Dialect, plain, type Sql, type Statement, type Steps, sql } from './sql.ts';
 
@@ -22,6 +23,7 @@ export const migrations: readonly Migration[] = [
   accounts,
   identities,
   loadMinutes,
+  believedClock,
 ];
 
 /** The names of those that were applied now. */

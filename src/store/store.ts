@@ -10,7 +10,9 @@ import type { LoadLog } from '../repertoire/load-log.ts';
 import type { StoreKind, StorePlace } from '../settings/store-place.ts';
 import { type InvocationLog, StoreUnavailable } from '../skills/record/invocation-log.ts';
 import type { OverviewLog } from '../skills/record/overview-log.ts';
+import { counted } from '../text/counted.ts';
 import { createAgentStore } from './agent-store.ts';
+import { believeClock } from './believed-clock.ts';
 import { createGuardedSql, createRetryGate, type GuardedSql } from './guarded-sql.ts';
 import { createInvocationStore } from './invocation-store.ts';
 import { createLease, removeProcess, renewLease } from './lease.ts';
@@ -45,6 +47,8 @@ export interface Store {
   sweep(): Promise<number>;
   /** Deletes what is older. */
   prune(before: Date): Promise<Pruned>;
+  /** Deletes what is older than that, by a clock that is believed (F12). */
+  pruneKept(keepMs: number): Promise<Pruned>;
   /** Writes what waits, then releases everything. Does not reject when the store is away. */
   close(): Promise<void>;
 }
@@ -55,7 +59,7 @@ export interface StoreOptions {
   readonly now: () => Date;
   /** How long one operation may take before it is refused. */
   readonly operationLimitMs: number;
-  /** Called with a sentence when the files of the embedded store were deleted or replaced while they were in use. */
+  /** Called with a sentence when the files of the embedded store were deleted or replaced in use, or the clock leaps. */
   readonly onSurprise: (notice: string) => void;
 }
 
@@ -95,6 +99,11 @@ export function openStore(place: StorePlace, options: Partial<StoreOptions> = {}
       return sweep(database, { self, isOurs: invocations.isOurs, now });
     },
     prune: (before) => prune(database, before),
+    async pruneKept(keepMs) {
+      const { time, newDoubtMs } = await believeClock(database, now(), keepMs);
+      if (newDoubtMs !== undefined) onSurprise(doubtOf(newDoubtMs));
+      return prune(database, new Date(time.getTime() - keepMs));
+    },
     async close() {
       await Promise.all([invocations.idle(), tasks.idle(), agents.close()]);
       await invocations.writeLate();
@@ -104,6 +113,9 @@ export function openStore(place: StorePlace, options: Partial<StoreOptions> = {}
     },
   };
 }
+
+const doubtOf = (aheadMs: number): string =>
+  `The clock is ${counted(Math.floor(aheadMs / 86_400_000), 'day')} ahead of the log: nothing more is deleted until it has stayed so for a day; set it right if it is wrong`;
 
 function guard(place: StorePlace, limits: StoreLimits, open: () => Promise<Driver>): GuardedSql {
   const gate = createRetryGate(monotonicMs, Math.random);

@@ -111,7 +111,7 @@ describe.each(['sqlite', 'postgres'] as const)('counted loads on %s', (kind) => 
     await onDatabase(place, async (database) => {
       await migrate(database, migrations.slice(0, 6));
       await database.write(() => insertAsBefore(before ?? []));
-      expect(await migrate(database)).toEqual(['0007-load-minutes']);
+      expect(await migrate(database)).toContain('0007-load-minutes');
     });
     await write(place, after ?? []);
     await expectCountsAsRows(place, 50);

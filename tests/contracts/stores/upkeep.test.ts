@@ -6,10 +6,12 @@ import type { StorePlace } from '../../../src/settings/store-place.ts';
 import { recordOf } from '../../../src/store/invocation-record.ts';
 import { recordBatch } from '../../../src/store/invocation-writes.ts';
 import { removeProcess, renewLease } from '../../../src/store/lease.ts';
+import { insertLoads } from '../../../src/store/load-store.ts';
 import { migrate, migrations, printMigrations } from '../../../src/store/migrate.ts';
 import { type ProcessOwner, readProcessOwner } from '../../../src/store/process-owner.ts';
 import { plain, postgresDialect, sql } from '../../../src/store/sql.ts';
 import { openStore } from '../../../src/store/store.ts';
+import { PATIENT } from '../../support/patience.ts';
 import type { PostgresPlace } from '../../support/postgres-database.ts';
 import { onDatabase } from './on-database.ts';
 import { invocationOf, logRun, moment } from './store-world.ts';
@@ -188,5 +190,73 @@ describe.each(['sqlite', 'postgres'] as const)('retention on %s', (kind) => {
     expect(Object.fromEntries(await store.loads.counts(moment(-hour)))).toEqual({ a: 1 });
     const { skills } = await store.invocations.stats({ since: moment(-hour), until: moment(6 * hour) });
     expect(skills[0]?.count).toBe(1);
+  });
+
+  const DAY = 86_400_000;
+  const load = { skillName: 'a', digest: '', client: '', surface: 'skill' };
+
+  /** What a process does that starts with such a clock. */
+  const houseKeptAt = async (place: StorePlace, now: Date, notices: string[] = []) => {
+    const store = openStore(place, { ...PATIENT, now: () => now, onSurprise: (notice) => notices.push(notice) });
+    try {
+      return await store.pruneKept(30 * DAY);
+    } finally {
+      await store.close();
+    }
+  };
+
+  test('a start with the clock 40 days ahead deletes nothing, though it records something first (A9, F12)', async () => {
+    const place = await world.place(kind);
+    const [now, ahead] = [new Date(), new Date(Date.now() + 40 * DAY)];
+    const store = world.open(place);
+    const fresh = invocationOf({ timestamp: now });
+    await logRun(store.invocations, fresh);
+    await store.loads.record([{ ...load, loadedAt: now }]);
+    await houseKeptAt(place, now);
+    await store.loads.record([{ ...load, loadedAt: ahead }]);
+    const notices: string[] = [];
+    for (let starts = 0; starts < 3; starts += 1)
+      expect(await houseKeptAt(place, ahead, notices)).toEqual({ invocations: 0, loads: 0 });
+    // PostgreSQL has a clock of its own, which is right.
+    expect(notices).toEqual(
+      kind === 'postgres' ? [] : [expect.stringMatching(/^The clock is 40 days ahead of the log/)],
+    );
+    expect(await houseKeptAt(place, now)).toEqual({ invocations: 0, loads: 0 });
+    expect(await store.invocations.find(fresh.id)).toBeDefined();
+  });
+
+  test('a database that no clock was noted in believes its newest record (A9)', async () => {
+    const place = await world.place(kind);
+    const before = migrations.slice(
+      0,
+      migrations.findIndex(({ name }) => name === 'believed-clock'),
+    );
+    await onDatabase(place, async (database) => {
+      await migrate(database, before);
+      await database.write(() => insertLoads(kind, [{ ...load, loadedAt: new Date() }]));
+    });
+    expect(await houseKeptAt(place, new Date(Date.now() + 40 * DAY))).toEqual({ invocations: 0, loads: 0 });
+  });
+
+  test('after a long pause what is old is deleted, once the clock has stood by its word for a day (A9)', async () => {
+    const place = await world.place(kind);
+    const store = world.open(place);
+    const pause = 40 * DAY;
+    await store.loads.record([{ ...load, loadedAt: new Date(Date.now() - pause) }]);
+    await onDatabase(place, (database) =>
+      database.write(function* () {
+        yield sql`UPDATE repertoire_clock SET believed = ${new Date(Date.now() - pause)}`;
+      }),
+    );
+    const [now, hours, tomorrow] = [0, 0.9, 1.1].map((days) => new Date(Date.now() + days * DAY)) as [Date, Date, Date];
+    expect(await houseKeptAt(place, now)).toEqual({ invocations: 0, loads: 0 });
+    expect(await houseKeptAt(place, hours)).toEqual({ invocations: 0, loads: 0 });
+    // The clock of PostgreSQL cannot be set: its claim is made older instead.
+    await onDatabase(place, (database) =>
+      database.write(function* () {
+        if (kind === 'postgres') yield sql`UPDATE repertoire_clock SET claimed = ${new Date(Date.now() - 1.1 * DAY)}`;
+      }),
+    );
+    expect(await houseKeptAt(place, tomorrow)).toEqual({ invocations: 0, loads: 1 });
   });
 });
