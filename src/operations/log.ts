@@ -100,7 +100,9 @@ export const listInvocations = operation({
     limit,
   },
   output: record({
-    invocations: list(record({ ...invocationFields, result: resultWhenEnded })),
+    invocations: list(record({ ...invocationFields, result: resultWhenEnded })).about(
+      'A payload of more than 8 KB is { cut: true, bytes, begins }; the invocation by its id has it whole',
+    ),
     next_cursor: text().nullable(),
   }).named('InvocationList'),
   run: ({ correlation_id, since, until, ...rest }, _asking, { logs, now }: LogPorts) =>

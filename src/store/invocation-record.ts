@@ -9,6 +9,7 @@ import {
   type InvocationResult,
   type InvocationStatus,
 } from '../skills/define/invocation.ts';
+import type { LoggedInvocation } from '../skills/record/invocation-log.ts';
 import { unfitValues } from './store-errors.ts';
 
 export interface InvocationRecord {
@@ -32,6 +33,13 @@ export interface ResultRecord {
   readonly failureDetails: string | null;
   readonly durationMs: number;
   readonly createdAt: Date;
+}
+
+/** An invocation as a log has it, with its result once it has ended. */
+export interface LoggedRecord {
+  readonly record: InvocationRecord;
+  readonly status: InvocationStatus;
+  readonly result: Omit<ResultRecord, 'finalStatus'> | undefined;
 }
 
 /** As the stores write them: in lower case. */
@@ -71,7 +79,12 @@ export function resultRecordOf(result: InvocationResult): ResultRecord {
   return { ...ending, outputPayload: null, failureCode: code, failureMessage: message, failureDetails };
 }
 
-export function invocationOf(record: InvocationRecord, status: InvocationStatus): Invocation {
+export const loggedOf = ({ record, status, result }: LoggedRecord): LoggedInvocation => ({
+  invocation: invocationOf(record, status),
+  result: result && resultOf(result),
+});
+
+function invocationOf(record: InvocationRecord, status: InvocationStatus): Invocation {
   return {
     id: record.id,
     skillName: record.skillName,
@@ -83,7 +96,7 @@ export function invocationOf(record: InvocationRecord, status: InvocationStatus)
   };
 }
 
-export function resultOf(record: Omit<ResultRecord, 'finalStatus'>): InvocationResult {
+function resultOf(record: Omit<ResultRecord, 'finalStatus'>): InvocationResult {
   const { invocationId, durationMs, createdAt, outputPayload, failureCode, failureMessage, failureDetails } = record;
   const ending = { invocationId, durationMs, timestamp: createdAt };
   // What was written had been checked: an output is an object, a code is one of the failure table.

@@ -23,6 +23,8 @@ let database: Sql;
 let state: 'well' | 'away' | 'late';
 let lease: Lease;
 let store: InvocationStore;
+/** Of every text that the database handed over. */
+let bytesRead: number;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'repertoire-store-'));
@@ -30,8 +32,14 @@ beforeEach(async () => {
   const bare = withWriteLimit(driver, PATIENCE_MS);
   await migrate(bare);
   state = 'well';
+  bytesRead = 0;
   database = {
     ...bare,
+    async read(statement) {
+      const rows = await bare.read(statement);
+      for (const value of rows.flatMap((row) => Object.values(row))) bytesRead += String(value).length;
+      return rows;
+    },
     async write(steps) {
       if (state === 'away') throw new StoreUnavailable('away');
       const value = await bare.write(steps);
@@ -158,4 +166,14 @@ test('a second beginning is refused and changes nothing for the run that goes on
   await store.end(invocation, successOf(invocation));
   await expect(store.begin(invocation)).rejects.toMatchObject({ name: 'RecordRefused' });
   expect(store.isOurs(invocation.id)).toBe(false);
+});
+
+test('a list takes no long payload out of the database (A5)', async () => {
+  const runs = Array.from({ length: 20 }, () => invocationOf({ inputPayload: { text: 'x'.repeat(2 ** 19) } }));
+  const long = { answer: 'x'.repeat(2 ** 20) };
+  for (const run of runs) await logRun(store, run, { ...successOf(run), success: true, outputPayload: long });
+  bytesRead = 0;
+  expect((await store.list({ limit: 1_000 })).invocations).toHaveLength(20);
+  expect(bytesRead).toBeLessThan(20_000);
+  expect((await store.find(runs[0]?.id ?? ''))?.result).toMatchObject({ outputPayload: long });
 });

@@ -1,22 +1,15 @@
 // The log of invocations on a database: implements the port that skills/ declares.
-import type { InvocationStatus } from '../skills/define/invocation.ts';
-import {
-  type InvocationLog,
-  type InvocationPage,
-  type InvocationQuery,
-  type LoggedInvocation,
-  StoreUnavailable,
-} from '../skills/record/invocation-log.ts';
+import { type InvocationLog, StoreUnavailable } from '../skills/record/invocation-log.ts';
 import { isUuid } from '../values/uuid.ts';
 import { createCommitQueue } from './commit-queue.ts';
 import { readSkillCounts, readStepCounts, summarise } from './invocation-counts.ts';
-import { invocationOf, type ResultRecord, recordOf, resultOf, resultRecordOf, UUID } from './invocation-record.ts';
+import { findInvocation, readInvocationPage } from './invocation-reads.ts';
+import { recordOf, resultRecordOf } from './invocation-record.ts';
 import { type Ended, type LogEntry, type Outcomes, recordBatch } from './invocation-writes.ts';
 import { createLateEnds, type LateEnds } from './late-ends.ts';
 import { type Lease, renewLease } from './lease.ts';
 import type { StoreLimits } from './limits.ts';
-import { type Position, pageLimit, pageOf, readCursor } from './page.ts';
-import { join, plain, type Row, type Sql, type Statement, sql } from './sql.ts';
+import type { Sql } from './sql.ts';
 import { windowOf } from './stats-window.ts';
 import { RecordRefused } from './store-errors.ts';
 
@@ -80,11 +73,7 @@ function createWriter(push: (entry: LogEntry) => Promise<void>, late: LateEnds, 
 
 const createReader = (database: Sql): Pick<InvocationLog, 'find' | 'list' | 'stats'> => ({
   find: async (id) => (isUuid(id) ? findInvocation(database, id.toLowerCase()) : undefined),
-  async list(query) {
-    const checked = checkedQuery(query);
-    if (checked === undefined) return { invocations: [], nextCursor: undefined };
-    return invocationPageOf(await selectInvocations(database, checked), checked.limit);
-  },
+  list: (query) => readInvocationPage(database, query),
   async stats({ skill, since, until }) {
     const window = windowOf(since, until);
     const [skillCounts, stepCounts] = await Promise.all([
@@ -118,91 +107,3 @@ function sizeOf({ record, result }: LogEntry): number {
 }
 
 const isDouble = (error: unknown) => error instanceof RecordRefused && error.reason === 'double';
-
-/** Undefined: no invocation can match, and PostgreSQL would refuse the query. */
-export function checkedQuery(query: InvocationQuery): InvocationQuery | undefined {
-  const { skill = '', agent = '', correlationId } = query;
-  if (correlationId !== undefined && !isUuid(correlationId)) return undefined;
-  if ([skill, agent].some((text) => text.includes('\0'))) return undefined;
-  return { ...query, limit: pageLimit(query.limit) };
-}
-
-/** `found`: one more than the limit if there are more. */
-export function invocationPageOf(found: readonly LoggedInvocation[], limit: number): InvocationPage {
-  const positionOf = ({ invocation: { timestamp, id } }: LoggedInvocation) => ({ at: timestamp, id });
-  const { rows, nextCursor } = pageOf(found, limit, positionOf);
-  return { invocations: rows, nextCursor };
-}
-
-async function findInvocation(database: Sql, id: string): Promise<LoggedInvocation | undefined> {
-  const [row] = await database.read(sql`${selectLogged} WHERE i.id = ${id}`);
-  return row && toLogged(row);
-}
-
-/** One more than the limit, if there is one: then there is a next page. */
-async function selectInvocations(database: Sql, query: InvocationQuery): Promise<readonly LoggedInvocation[]> {
-  const last = query.cursor === undefined ? undefined : readCursor(query.cursor, UUID);
-  const rows = await database.read(
-    sql`${selectLogged} WHERE ${join(conditionsOf(query, last), ' AND ')}
-      ORDER BY i.created_at DESC, i.id DESC LIMIT ${query.limit + 1}`,
-  );
-  return rows.map(toLogged);
-}
-
-const selectLogged = plain(`SELECT i.id, i.skill_name, i.invoking_agent, i.correlation_id, i.input_payload, i.status,
-    i.created_at, r.success, r.output_payload, r.failure_code, r.failure_message, r.failure_details, r.duration_ms,
-    r.created_at AS ended_at
-  FROM skill_invocations i LEFT JOIN skill_results r ON r.invocation_id = i.id`);
-
-type Filters = Required<Omit<InvocationQuery, 'cursor' | 'limit'>>;
-
-/** One for each filter of the port: the compiler names one that is missing. */
-const CONDITIONS: { readonly [Name in keyof Filters]: (value: Filters[Name]) => Statement } = {
-  skill: (skill) => sql`i.skill_name = ${skill}`,
-  agent: (agent) => sql`i.invoking_agent = ${agent}`,
-  correlationId: (id) => sql`i.correlation_id = ${id.toLowerCase()}`,
-  // The second is implied, but only with it does the planner use the index of uncompleted ones.
-  status: (status) =>
-    status === 'completed' ? sql`i.status = ${status}` : sql`i.status = ${status} AND i.status <> 'completed'`,
-  since: (since) => sql`i.created_at >= ${since}`,
-  until: (until) => sql`i.created_at < ${until}`,
-};
-
-function conditionsOf(query: InvocationQuery, last: Position | undefined): readonly Statement[] {
-  const conditions = [plain('1 = 1')];
-  for (const [name, condition] of Object.entries(CONDITIONS)) {
-    const value = query[name as keyof Filters];
-    // Each condition takes what its own filter holds.
-    if (value !== undefined) conditions.push(condition(value as never));
-  }
-  if (last !== undefined) conditions.push(sql`(i.created_at, i.id) < (${last.at}, ${last.id})`);
-  return conditions;
-}
-
-function toLogged(row: Row): LoggedInvocation {
-  const record = {
-    id: String(row.id),
-    skillName: String(row.skill_name),
-    invokingAgent: String(row.invoking_agent),
-    correlationId: String(row.correlation_id),
-    inputPayload: String(row.input_payload),
-    createdAt: new Date(Number(row.created_at)),
-  };
-  // Only statuses are ever written.
-  const invocation = invocationOf(record, row.status as InvocationStatus);
-  return { invocation, result: row.success === null ? undefined : resultOf(toResultRecord(row)) };
-}
-
-function toResultRecord(row: Row): Omit<ResultRecord, 'finalStatus'> {
-  return {
-    invocationId: String(row.id),
-    outputPayload: toText(row.output_payload),
-    failureCode: toText(row.failure_code),
-    failureMessage: toText(row.failure_message),
-    failureDetails: toText(row.failure_details),
-    durationMs: Number(row.duration_ms),
-    createdAt: new Date(Number(row.ended_at)),
-  };
-}
-
-const toText = (value: unknown): string | null => (value === null ? null : String(value));

@@ -3,6 +3,7 @@
 import type { FinalStatus, InvocationStatus } from '../skills/define/invocation.ts';
 import { addCounts } from './invocation-counts.ts';
 import type { InvocationRecord, ResultRecord } from './invocation-record.ts';
+import { insertLongInputs, insertLongResults } from './long-payloads.ts';
 import { list, type Row, type Steps, sql, tuples } from './sql.ts';
 import { doubleInvocation, doubleResult, type RecordRefused } from './store-errors.ts';
 
@@ -123,11 +124,13 @@ export function* insertInvocations(rows: readonly NewInvocation[], owner: string
     record.createdAt,
     owner,
   ]);
-  return idsOf(
+  const inserted = idsOf(
     yield sql`INSERT INTO skill_invocations
       (id, skill_name, invoking_agent, correlation_id, input_payload, status, created_at, owner)
       VALUES ${tuples(values)} ON CONFLICT (id) DO NOTHING RETURNING id`,
   );
+  yield* insertLongInputs(rows.map(({ record }) => record).filter(({ id }) => inserted.has(id)));
+  return inserted;
 }
 
 /** Answers the ids that were running. */
@@ -154,6 +157,7 @@ export function* insertResults(results: readonly ResultRecord[]): Steps<void> {
   yield sql`INSERT INTO skill_results
     (invocation_id, success, output_payload, failure_code, failure_message, failure_details, duration_ms, created_at)
     VALUES ${tuples(values)}`;
+  yield* insertLongResults(results);
 }
 
 const idsOf = (rows: readonly Row[]): ReadonlySet<string> => new Set(rows.map(({ id }) => String(id)));

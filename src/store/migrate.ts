@@ -11,6 +11,7 @@ import { accounts } from './migrations/0005-accounts.ts';
 import { identities } from './migrations/0006-identities.ts';
 import { loadMinutes } from './migrations/0007-load-minutes.ts';
 import { believedClock } from './migrations/0008-believed-clock.ts';
+import { longPayloads } from './migrations/0009-long-payloads.ts';
 import type { Migration } from './migrations/migration.ts';
 import { type Dialect, plain, type Sql, type Statement, type Steps, sql } from './sql.ts';
 
@@ -24,6 +25,7 @@ export const migrations: readonly Migration[] = [
   identities,
   loadMinutes,
   believedClock,
+  longPayloads,
 ];
 
 /** The names of those that were applied now. */

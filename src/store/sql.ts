@@ -30,6 +30,8 @@ export interface Dialect {
   readonly alternatives: (conditions: readonly Statement[]) => readonly Statement[];
   /** What follows IN: any number of texts as one value, so that the text of the statement is always the same. */
   readonly manyTexts: (texts: readonly string[]) => Statement;
+  /** What a column takes, without reading what is in it: in the database's own form, which may be compressed. */
+  readonly storedBytes: (column: string) => Statement;
   /** One row with `found` if there is a table `repertoire_migrations`. */
   readonly findMigrations: Statement;
   /** Held until the end of the transaction: of several processes one migrates. */
@@ -110,6 +112,7 @@ export const sqliteDialect: Dialect = {
   // Asked with OR, SQLite writes down every row that it has seen: twice the time.
   alternatives: (conditions) => conditions,
   manyTexts: (texts) => sql`(SELECT value FROM json_each(${JSON.stringify(texts)}))`,
+  storedBytes: (column) => plain(`octet_length(${column})`),
   findMigrations: plain("SELECT 1 AS found FROM sqlite_master WHERE type = 'table' AND name = 'repertoire_migrations'"),
   // Every write transaction begins with the one write lock of the file.
   migrationLock: undefined,
@@ -130,6 +133,7 @@ export const postgresDialect: Dialect = {
     ),
   ],
   manyTexts: (texts) => sql`(SELECT json_array_elements_text(CAST(${JSON.stringify(texts)} AS json)))`,
+  storedBytes: (column) => plain(`pg_column_size(${column})`),
   findMigrations: plain("SELECT 1 AS found WHERE to_regclass('repertoire_migrations') IS NOT NULL"),
   migrationLock: plain(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`),
 };

@@ -1,5 +1,6 @@
 // Steps below their workflow, in its order and with its names for them. Without a browser.
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { loadTrace } from '../../web/src/api/load-trace.ts';
 import type { InvocationRow } from '../../web/src/model/invocation-rows.ts';
 import { traceOf } from '../../web/src/model/trace.ts';
 import type { Traced } from '../../web/src/model/workflow-steps.ts';
@@ -85,5 +86,44 @@ describe('traceOf()', () => {
       ran(id, 'flow', 0, { input: { steps: [nap('one')] }, output: recorded(claimed) });
     expect(lines([flow('a', 'b'), flow('b', 'a')]).map((line) => line.replace(/^-*(\w+).*/, '$1'))).toHaveLength(2);
     expect(lines([flow('a', 'a')])).toEqual(['a']);
+  });
+});
+
+describe('loadTrace()', () => {
+  const listed = (id: string, skill_name: string, input_payload: unknown) => ({
+    id,
+    skill_name,
+    input_payload,
+    result: null,
+  });
+  const cut = (begins: string) => ({ cut: true, bytes: 9_000, begins });
+
+  test('goes through the pages, and asks for workflows whose payloads are cut one by one (A5)', async () => {
+    const answers: Readonly<Record<string, unknown>> = {
+      '/api/invocations?correlation_id=c&limit=1000': {
+        invocations: [listed('a', 'nap', cut('{"text":"xx')), listed('b', 'flow', cut('{"steps":[{"id'))],
+        next_cursor: 'further',
+      },
+      '/api/invocations?correlation_id=c&limit=998&cursor=further': {
+        invocations: [listed('c', 'workflow_coordination', cut('{"name":"xx')), listed('d', 'nap', {})],
+        next_cursor: null,
+      },
+      '/api/invocations/b': { invocation: listed('b', 'flow', 'whole b'), result: null },
+      '/api/invocations/c': { invocation: listed('c', 'workflow_coordination', 'whole c'), result: null },
+    };
+    const asked: string[] = [];
+    vi.stubGlobal('fetch', async (path: string) => {
+      asked.push(path);
+      return Response.json(answers[path] ?? {}, { status: path in answers ? 200 : 404 });
+    });
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const answer = await loadTrace('/api/invocations?correlation_id=c', {});
+    expect(asked).toEqual(Object.keys(answers));
+    expect(answer.ok && answer.value.map(({ id, input_payload }) => [id, input_payload])).toEqual([
+      ['a', cut('{"text":"xx')],
+      ['b', 'whole b'],
+      ['c', 'whole c'],
+      ['d', {}],
+    ]);
   });
 });

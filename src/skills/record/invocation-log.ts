@@ -22,8 +22,12 @@ export interface InvocationLog {
    * the store cannot take now it may write later, so that nothing is called running that has ended.
    */
   end(invocation: Invocation, result: InvocationResult): Promise<void>;
+  /** With its payloads whole. */
   find(id: string): Promise<LoggedInvocation | undefined>;
-  /** Newest first. Rejects with BadCursor. */
+  /**
+   * Newest first. A page ends by bytes as well as by rows, and a payload of more than 8 KB is `{ cut: true, bytes, begins }`
+   * in it. Rejects with BadCursor.
+   */
   list(query: InvocationQuery): Promise<InvocationPage>;
   /** Counts, failures and percentiles of a span of time, from minute roll-ups. */
   stats(query: StatsQuery): Promise<InvocationStats>;
@@ -48,6 +52,8 @@ export interface LoggedInvocation {
  * const query: InvocationQuery = { skill: 'greet', status: 'failed', since: new Date('2026-01-01'), limit: 20 };
  */
 export interface InvocationQuery {
+  /** Of these, those that there are. */
+  readonly ids?: readonly string[];
   readonly skill?: string;
   readonly status?: InvocationStatus;
   readonly agent?: string;

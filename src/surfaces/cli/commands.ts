@@ -93,8 +93,9 @@ const table: Readonly<Record<string, Command>> = {
     load: () => import('./invoke.ts'),
   },
   log: {
-    summary: 'Which typed skills ran and how it went; with --loads: which document skills were read.',
-    operands: [],
+    summary:
+      'Which typed skills ran and how it went; with ID: one run, whole; with --loads: which document skills were read.',
+    operands: ['[ID]'],
     options: [
       ...storeOptions,
       'loads',

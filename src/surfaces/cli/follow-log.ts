@@ -42,6 +42,7 @@ export function createFollower<T>(source: FollowSource<T>, start: Date): Followe
 }
 
 const LONGEST_PAGE = 1_000;
+const IDS_AT_ONCE = 500;
 
 type InvocationFilter = Omit<InvocationQuery, 'cursor' | 'limit'>;
 
@@ -54,10 +55,10 @@ export function invocationSource(log: InvocationLog, filter: InvocationFilter): 
   let running: readonly string[] | undefined;
   return {
     async read(since) {
-      running ??= idsOf((await log.list({ ...others, status: 'running', limit: LONGEST_PAGE })).invocations);
+      running ??= idsOf(await readInvocations(log, { ...others, status: 'running' }));
       const recent = await readInvocations(log, { ...others, since });
       const known = new Set(idsOf(recent));
-      const older = await findAll(
+      const older = await readByIds(
         log,
         running.filter((id) => !known.has(id)),
       );
@@ -81,9 +82,13 @@ async function readInvocations(log: InvocationLog, filter: InvocationFilter): Pr
   return found;
 }
 
-async function findAll(log: InvocationLog, ids: readonly string[]): Promise<readonly LoggedInvocation[]> {
-  const found = await Promise.all(ids.map((id) => log.find(id)));
-  return found.filter((entry) => entry !== undefined);
+/** As a list shows them: a thousand that are whole may be gigabytes. */
+async function readByIds(log: InvocationLog, ids: readonly string[]): Promise<readonly LoggedInvocation[]> {
+  const found: LoggedInvocation[] = [];
+  for (let start = 0; start < ids.length; start += IDS_AT_ONCE) {
+    found.push(...(await readInvocations(log, { ids: ids.slice(start, start + IDS_AT_ONCE) })));
+  }
+  return found;
 }
 
 const idsOf = (entries: readonly LoggedInvocation[]): readonly string[] =>

@@ -119,6 +119,31 @@ describe('log', () => {
     expect(await log({ values: { limit: '1' } })).toMatchObject({ stderr: '' });
   });
 
+  test('prints long payloads cut with --json, also of a run that ends while it is followed (A5)', async () => {
+    const long = { name: 'x'.repeat(100_000) };
+    const { invocation } = exampleInvocation({ number: 3, timestamp: ago(100), ending: 'running' });
+    await invocations.begin({ ...invocation, inputPayload: long });
+    const cut = { cut: true, bytes: 100_011, begins: expect.any(String) };
+    const { stdout } = await log({ flags: ['json'], values: { status: 'running' } });
+    expect(JSON.parse(stdout).invocations).toMatchObject([{ id: idOf(3), input_payload: cut }]);
+    const stop = new AbortController();
+    const following = startLog({ flags: ['follow', 'json'], values: { limit: '1' }, signal: stop.signal });
+    await expect.poll(() => following.stdout()).toContain(idOf(2));
+    const success = {
+      invocationId: idOf(3),
+      success: true,
+      outputPayload: long,
+      durationMs: 1,
+      timestamp: NOW,
+    } as const;
+    await invocations.end(invocation, success);
+    await expect.poll(() => following.stdout()).toContain(idOf(3));
+    stop.abort();
+    await following.ended;
+    const [, ended] = following.stdout().split('\n');
+    expect(JSON.parse(ended ?? '')).toMatchObject({ input_payload: cut, result: { output_payload: cut } });
+  });
+
   test('prints the loads with --loads (C, D9)', async () => {
     const { stdout } = await log({ flags: ['loads'], values: { client: 'codex' } });
     expect(stdout).toBe(`${ago(10).toISOString()}\tnotes\tcodex\tskill\tsha256:0123456789abcdef\n`);
@@ -270,6 +295,25 @@ describe('run', () => {
     expect(JSON.parse(none.stdout)).toEqual({ invocations: [], next_cursor: null });
     const bad = await runIn({ ...asked, values: { data, cursor: 'nonsense' } });
     expect(bad).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('the cursor is none of ours') });
+  });
+
+  test('prints one run whole, and says so when there is none (C, A5)', async () => {
+    const data = folder();
+    const store = openStore({ kind: 'sqlite', dataDirectory: data }, PATIENT);
+    const { invocation, result } = exampleInvocation();
+    const long = { name: 'x'.repeat(100_000) };
+    if (result) await store.invocations.end({ ...invocation, inputPayload: long }, result);
+    await store.close();
+    const one = (id: string, more: Asked = {}) => runIn({ ...more, given: { data }, operands: [id] });
+    expect(JSON.parse((await one(idOf(1))).stdout)).toMatchObject({
+      invocation: { id: idOf(1), input_payload: long },
+      result: { invocation_id: idOf(1), success: true },
+    });
+    const stderr = `Cannot show the run ${idOf(2)}: the log has none with this id\n`;
+    expect(await one(idOf(2))).toEqual({ code: 1, stdout: '', stderr });
+    expect(await one('abc')).toMatchObject({ code: 2, stderr: expect.stringContaining('it is no invocation id') });
+    const both = await one(idOf(1), { flags: ['loads'] });
+    expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('--loads does not go with an id') });
   });
 
   test('refuses what is no correlation id, and a cursor with --follow, exit 2 (C)', async () => {

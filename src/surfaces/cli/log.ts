@@ -1,5 +1,6 @@
 // `repertoire log`: which typed skills ran and how it went, or with --loads which document skills were read.
 
+import { loggedInvocationJson } from '../../operations/log-json.ts';
 import { type InvocationLog, StoreUnavailable } from '../../skills/record/invocation-log.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import { isUuid } from '../../values/uuid.ts';
@@ -26,10 +27,21 @@ export async function run(context: CommandContext): Promise<ExitCode> {
   return withStore(context, (store) => showLog(store, context));
 }
 
+const FILTERS: readonly OptionName[] = ['skill', 'status', 'client', 'correlation-id', 'since', 'cursor'];
+
+/** One run is not filtered. */
+const NOT_FOR_ONE: readonly OptionName[] = ['loads', 'follow', ...FILTERS, 'limit'];
+
 /** A load has neither. */
 const NOT_FOR_LOADS: readonly OptionName[] = ['status', 'correlation-id'];
 
-function findOptionFault({ flags, values }: CommandContext): string | undefined {
+function findOptionFault({ operands, flags, values }: CommandContext): string | undefined {
+  const [one] = operands;
+  const surplus = one === undefined ? undefined : NOT_FOR_ONE.find((name) => flags.has(name) || values.has(name));
+  if (surplus !== undefined) return `Option --${surplus} does not go with an id: leave one of the two out`;
+  if (one !== undefined && !isUuid(one)) {
+    return `Cannot show the run "${toOneLine(one)}": it is no invocation id; take one from log --json`;
+  }
   const unfit = flags.has('loads') ? NOT_FOR_LOADS.find((name) => values.has(name)) : undefined;
   if (unfit !== undefined) return `Option --${unfit} does not go with --loads: leave one of the two out`;
   if (flags.has('follow') && values.has('cursor')) {
@@ -42,11 +54,22 @@ function findOptionFault({ flags, values }: CommandContext): string | undefined 
 
 async function showLog(store: Store, context: CommandContext): Promise<ExitCode> {
   const now = new Date();
+  const [one] = context.operands;
+  if (one !== undefined) return showOne(store, one, context);
   if (context.flags.has('loads')) return show(loadView(store, context.values, now), context, now);
   if (!isStoreThere(context.settings)) return show(invocationView(store, context.values, now), context, now);
   // What a process that is gone left running did not go on without it.
   await store.sweep();
   return show(invocationView(store, await withWholeId(store, context.values), now), context, now);
+}
+
+/** With its payloads whole, as the API gives it. */
+async function showOne({ invocations }: Store, id: string, context: CommandContext): Promise<ExitCode> {
+  const found = isStoreThere(context.settings) ? await invocations.find(id) : undefined;
+  if (found === undefined) return exitSaying(context, `Cannot show the run ${id}: the log has none with this id`, 1);
+  const { result, ...invocation } = loggedInvocationJson(found);
+  context.output.write(toJsonText({ invocation, result }));
+  return 0;
 }
 
 async function withWholeId(
@@ -105,8 +128,6 @@ async function readPage<T>(view: LogView<T>, { values, settings }: CommandContex
 /** On lines of its own: a cursor fills most of one. */
 const olderHint = ({ nextCursor }: LogPage<unknown>, { paint }: Output): string =>
   nextCursor === undefined ? '' : `${paint.dim(`Older ones: the same command with\n  --cursor ${nextCursor}`)}\n`;
-
-const FILTERS: readonly OptionName[] = ['skill', 'status', 'client', 'correlation-id', 'since', 'cursor'];
 
 async function explainNone<T>({ key, advice, findOthers }: LogView<T>, context: CommandContext): Promise<string> {
   const emptyFolder = explainEmptyFolder(context);

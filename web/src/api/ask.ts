@@ -99,9 +99,9 @@ function troubleOf({ status, headers }: Response, body: unknown): Trouble {
   };
 }
 
-/** `/path?name=value` without the parameters that are not given. */
+/** `/path?name=value` without the parameters that are not given; added to those that the path has. */
 export function withQuery(path: string, parameters: Readonly<Record<string, string | number | undefined>>): string {
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== '');
   const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
-  return query === '' ? path : `${path}?${query}`;
+  return query === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${query}`;
 }

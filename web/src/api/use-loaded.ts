@@ -1,6 +1,6 @@
 // What a route answers, as state of a component: loading, there, or failed, and what was there before.
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { ask, type Trouble } from './ask.ts';
+import { type Answer, type Asking, ask, type Trouble } from './ask.ts';
 import { useWhenBack } from './when-back.ts';
 
 export interface Loaded<T> {
@@ -19,15 +19,22 @@ interface Held<T> {
   readonly isLoading: boolean;
 }
 
-/** Without a path nothing is asked. `keep`: the answer of one path is shown until the next is there. */
-export function useLoaded<T>(path: string | undefined, { keep = false } = {}): Loaded<T> {
+interface Loading<T> {
+  /** The answer of one path is shown until the next is there. */
+  readonly keep?: boolean;
+  /** For what takes more than one request. The same function each time. */
+  readonly load?: (path: string, asking: Asking) => Promise<Answer<T>>;
+}
+
+/** Without a path nothing is asked. */
+export function useLoaded<T>(path: string | undefined, { keep = false, load = ask<T> }: Loading<T> = {}): Loaded<T> {
   const [held, setHeld] = useState<Held<T>>(NOTHING);
   const [round, setRound] = useState(0);
   useEffect(() => {
     if (path === undefined) return;
     const leaving = new AbortController();
     setHeld((before) => ({ ...before, isLoading: true }));
-    ask<T>(path, { signal: leaving.signal }).then((answer) => {
+    load(path, { signal: leaving.signal }).then((answer) => {
       if (leaving.signal.aborted) return;
       setHeld((before) => afterAnswer(before, path, answer));
     });

@@ -1,5 +1,6 @@
 // Everything that ran under one correlation id, as bars on one time axis: the steps of a workflow, and what they waited for.
 import { withQuery } from '../api/ask.ts';
+import { loadTrace } from '../api/load-trace.ts';
 import { useLoaded } from '../api/use-loaded.ts';
 import { useRefresh } from '../api/use-refresh.ts';
 import { pathTo } from '../browser/router.ts';
@@ -14,19 +15,17 @@ import { type Step, type Trace, traceOf } from '../model/trace.ts';
 import type { Traced } from '../model/workflow-steps.ts';
 import { durationText, plural, timeText } from '../text/format.ts';
 
-const MOST_STEPS = 1_000;
-
 /** Of the indent: the names need room, too. */
 const DEEPEST = 4;
 
 export function TracePage({ correlationId }: { readonly correlationId: string }) {
-  const path = withQuery('/api/invocations', { correlation_id: correlationId, limit: MOST_STEPS });
-  const loaded = useLoaded<InvocationList>(path);
+  const path = withQuery('/api/invocations', { correlation_id: correlationId });
+  const loaded = useLoaded(path, { load: loadTrace });
   useRefresh(loaded.reload, (event) => {
     if (event.kind === 'tick') return true;
     return event.kind === 'invocation' && event.invocation.correlation_id === correlationId.toLowerCase();
   });
-  const trace = loaded.value === undefined ? undefined : traceOf(loaded.value.invocations.map(tracedOf), new Date());
+  const trace = loaded.value === undefined ? undefined : traceOf(loaded.value.map(tracedOf), new Date());
   return (
     <Page title="Trace" crumb={<Crumb to="invocations" />} lede={<code>{correlationId}</code>}>
       <Card title={trace === undefined ? 'Steps' : plural(trace.stepCount, 'step')}>

@@ -1,5 +1,6 @@
 // The log over the API: filters, pages, statistics, and what happens without a store (H2, H6, X8, D9).
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { createSkillWorld } from '../../../catalog/fixtures/skill-world.ts';
 import { agentCaller } from '../../../identity/caller.ts';
 import { testSkill } from '../../../skills/fixtures/test-skill.ts';
@@ -49,6 +50,20 @@ describe('invocations', () => {
     const one = await fetch(`/api/invocations/${first.id}`);
     const { result, ...invocation } = first;
     expect(one.json).toEqual({ invocation, result });
+  });
+
+  test('have long payloads cut in a list, and whole one by one (A5, H2)', async () => {
+    const anyText = z.object({ text: z.string() });
+    const { fetch } = await openApiWorld(createSkillWorld(), {
+      skills: [testSkill({ input: anyText, output: anyText })],
+    });
+    const text = 'x'.repeat(100_000);
+    await fetch('/api/typed-skills/echo/invoke', { method: 'POST', body: JSON.stringify({ text }) });
+    const [first] = (await fetch('/api/invocations')).json.invocations;
+    const cut = { cut: true, bytes: 100_011, begins: `{"text":"${'x'.repeat(191)}` };
+    expect(first).toMatchObject({ status: 'completed', input_payload: cut, result: { output_payload: cut } });
+    const { json } = await fetch(`/api/invocations/${first.id}`);
+    expect(json).toMatchObject({ invocation: { input_payload: { text } }, result: { output_payload: { text } } });
   });
 
   test.each([
