@@ -62,6 +62,16 @@ async function withHeader(header: object, hash = 'SHA-256', secret = SECRET): Pr
   return `${input}.${Buffer.from(signature).toString('base64url')}`;
 }
 
+/** Claims as text, for numbers that JSON.stringify does not write. */
+async function signedText(claims: string): Promise<string> {
+  const input = `${encode({ alg: 'HS256' })}.${Buffer.from(claims).toString('base64url')}`;
+  const signature = await crypto.subtle.sign('HMAC', await keyOf(), Buffer.from(input));
+  return `${input}.${Buffer.from(signature).toString('base64url')}`;
+}
+
+const withNumber = (claim: string, number: string) =>
+  signedText(JSON.stringify({ ...GOOD, [claim]: 0 }).replace(`"${claim}":0`, `"${claim}":${number}`));
+
 const BROKEN: Readonly<Record<string, () => Promise<string> | string>> = {
   empty: () => '',
   'two dots': () => '..',
@@ -98,6 +108,14 @@ const BROKEN: Readonly<Record<string, () => Promise<string> | string>> = {
   'exp as text': () => signed({ exp: String(SECONDS + 300) }),
   'no sub': () => signed({ sub: undefined }),
   'a sub that is no uuid': () => signed({ sub: 'ada' }),
+  'a list as sub (A14)': () => signed({ sub: [USER] }),
+  'an object as sub (A14)': () => signed({ sub: { toString: 1, valueOf: 1 } }),
+  'a number as sub (A14)': () => signed({ sub: 7 }),
+  'exp without an end (A14)': () => withNumber('exp', '1e999'),
+  'exp beyond any date (A14)': () => withNumber('exp', '1e14'),
+  'iat before all time (A14)': () => withNumber('iat', '-1e999'),
+  'a list as jti (A14)': () => signed({ jti: ['a'] }),
+  'a list as email (A14)': () => signed({ email: ['ada@example.org'] }),
   'no jti': () => signed({ jti: undefined }),
   'an empty jti': () => signed({ jti: '' }),
   'no iat': () => signed({ iat: undefined }),

@@ -141,14 +141,19 @@ export async function verifyUserToken(key: SigningKey, token: string, now: Date)
   }
 }
 
-/** What is missing is as wrong as what is wrong. */
+/** What is missing is as wrong as what is wrong. The library's types are promises of the token: here they are checked. */
 function readClaims(payload: JWTPayload, nowSeconds: number): UserToken | undefined {
-  const { sub = '', exp = 0, iat = Number.POSITIVE_INFINITY, jti, email, scopes } = payload;
+  const { sub, exp, iat, jti, email, scopes } = payload as Readonly<Record<string, unknown>>;
+  if (!isTime(exp) || !isTime(iat)) return undefined;
   if (exp <= nowSeconds || iat > nowSeconds + LEEWAY_SECONDS) return undefined;
-  if (!isUuid(sub) || typeof jti !== 'string' || jti === '') return undefined;
+  if (typeof sub !== 'string' || !isUuid(sub) || typeof jti !== 'string' || jti === '') return undefined;
   if (typeof email !== 'string' || !isTexts(scopes)) return undefined;
   return { userId: sub, email, scopes, expiresAt: new Date(exp * 1_000) };
 }
+
+/** Seconds that a date can hold: JSON has numbers without an end, too (1e999). */
+const isTime = (value: unknown): value is number =>
+  typeof value === 'number' && !Number.isNaN(new Date(value * 1_000).getTime());
 
 const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((each) => typeof each === 'string');
