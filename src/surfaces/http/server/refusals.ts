@@ -47,6 +47,8 @@ export const FOREIGN_HOST = denied(403, 'this server does not go by that Host; a
 export const FOREIGN_ORIGIN = denied(403, 'pages of another origin may not call this server');
 export const CROSS_SITE = denied(403, 'pages of another site may not call this server');
 export const TWO_CREDENTIALS = invalid(400, 'the request has two Authorization headers');
+export const NO_HOST = invalid(400, 'the request names no Host');
+export const UNKNOWN_EXPECTATION = invalid(417, 'what Expect asks for is not known; only 100-continue is');
 export const TWO_HOSTS = invalid(400, 'the request names two Hosts');
 export const tooManyHeaders = (most: number): Refusal => invalid(431, `the request has more than ${most} headers`);
 export const NO_PATH = invalid(400, 'the target of the request is no path of this server');

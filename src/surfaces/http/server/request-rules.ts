@@ -7,6 +7,7 @@ import {
   FOREIGN_HOST,
   FOREIGN_ORIGIN,
   NO_BODY_EXPECTED,
+  NO_HOST,
   NO_PATH,
   NO_UPGRADE,
   NOT_JSON,
@@ -15,6 +16,7 @@ import {
   TWO_HOSTS,
   tooLarge,
   tooManyHeaders,
+  UNKNOWN_EXPECTATION,
   wrongMethod,
 } from './refusals.ts';
 
@@ -35,7 +37,8 @@ export const headersRefusal = ({ rawHeaders }: IncomingMessage): Refusal | undef
 /** Whether it was meant for us, and not sent by a page of another origin (H4). */
 export function senderRefusal({ headers, rawHeaders }: IncomingMessage, hosts: HostCheck): Refusal | undefined {
   const { host, origin } = headers;
-  if (host === undefined || !hosts.allows(host)) return FOREIGN_HOST;
+  if (host === undefined) return NO_HOST;
+  if (!hosts.allows(host)) return FOREIGN_HOST;
   if (comesTwice('host', rawHeaders)) return TWO_HOSTS;
   if (headers.authorization !== undefined && comesTwice('authorization', rawHeaders)) return TWO_CREDENTIALS;
   return origin === undefined || isSameOrigin(origin, host) ? undefined : FOREIGN_ORIGIN;
@@ -62,6 +65,7 @@ export const isNavigation = ({ method, headers }: IncomingMessage): boolean =>
 export function shapeRefusal(request: IncomingMessage, path: string, maxBodyBytes: number): Refusal | undefined {
   return (
     targetRefusal(request, path) ??
+    expectationRefusal(request) ??
     methodRefusal(request, path) ??
     (hasBody(request) || request.headers['content-type'] !== undefined ? bodyRefusal(request, maxBodyBytes) : undefined)
   );
@@ -74,6 +78,12 @@ function targetRefusal({ headers }: IncomingMessage, path: string): Refusal | un
   // A client that merely offers HTTP/2 goes on without it.
   return upgrade === undefined || upgrade.toLowerCase() === 'h2c' ? undefined : NO_UPGRADE;
 }
+
+/** As Node finds it, which then asks for our go-ahead. An older client means nothing by it. */
+const CONTINUE = /(?:^|\W)100-continue(?:\W|$)/i;
+
+const expectationRefusal = ({ headers: { expect }, httpVersion }: IncomingMessage): Refusal | undefined =>
+  expect === undefined || httpVersion === '1.0' || CONTINUE.test(expect) ? undefined : UNKNOWN_EXPECTATION;
 
 const METHODS = new Set(['GET', 'HEAD', 'POST']);
 const MCP_METHODS = new Set(['GET', 'POST', 'DELETE']);

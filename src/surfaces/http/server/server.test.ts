@@ -272,3 +272,23 @@ test('CONNECT is answered before the connection ends (H3)', async () => {
   expect(text).toMatch(/^HTTP\/1.1 405 Method Not Allowed\r\n[\s\S]*"failure_code":"VALIDATION_ERROR"/);
   expect(text).toContain('\r\nAllow: GET, HEAD, POST, DELETE\r\n');
 });
+
+test.each([
+  ['without a Host', 'GET /health HTTP/1.1\r\n\r\n', 400],
+  ['with an expectation that is not known', 'GET /health HTTP/1.1\r\nHost: localhost\r\nExpect: wonders\r\n\r\n', 417],
+  [
+    'with such an expectation and a body',
+    'POST /mcp HTTP/1.1\r\nHost: localhost\r\nExpect: 200-ok\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n',
+    417,
+  ],
+])('a request %s is answered with a body that says so (A14, H3)', async (_case, bytes, status) => {
+  const server = await openTestServer();
+  const socket = await server.connect();
+  socket.write(bytes);
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  socket.destroy();
+  const [head = '', body = ''] = answer.toString().split('\r\n\r\n');
+  expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(head).toContain('X-Content-Type-Options: nosniff');
+  expect(body).toMatch(/names no Host|Expect/);
+});

@@ -138,6 +138,8 @@ function createNodeServer(options: HttpServerOptions, limits: ServerLimits, conn
     maxHeaderSize: limits.headerBytes,
     // Whatever NODE_OPTIONS says: where one header ends is not a matter of taste.
     insecureHTTPParser: false,
+    // The guard refuses it with a sentence; Node would with none.
+    requireHostHeader: false,
   });
   server.maxHeadersCount = HEADERS_PARSED;
   server.maxConnections = limits.connections;
@@ -161,6 +163,8 @@ function attach(server: GuardedServer, options: HttpServerOptions, limits: Serve
   };
   server.on('request', (request, response) => receive(request, response, false));
   server.on('checkContinue', (request, response) => receive(request, response, true));
+  // What it expects is refused by the guard; its body is not waited for.
+  server.on('checkExpectation', (request, response) => receive(request, response, true));
   attachToConnections(server, connections, refusals);
 }
 
