@@ -1,7 +1,8 @@
 // The operator's token on the disk (H5).
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  appendFileSync,
   chmodSync,
   mkdirSync,
   mkdtempSync,
@@ -15,6 +16,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { makeFifo } from '../../tests/support/make-fifo.ts';
+import { skipAloud } from '../../tests/support/skip-aloud.ts';
 import { openOperatorToken, rotateOperatorToken } from './operator-token-file.ts';
 
 let folder: string;
@@ -105,6 +108,40 @@ test('rotate makes a new one in its place (H5)', () => {
   expect(fresh).not.toBe(old);
   expect(tokenOf(open())).toBe(fresh);
   expect([modeOf(path()), readdirSync(dataDirectory)]).toEqual([0o600, ['operator-token']]);
+});
+
+test('on a full disk the old one stays valid, nothing is left behind, and with room again it is rotated (A14, F5)', (context) => {
+  mkdirSync(dataDirectory, { recursive: true });
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=32k', 'tmpfs', dataDirectory]);
+  skipAloud(context, mounted.status !== 0, 'no small file system: mounting one takes root');
+  try {
+    const old = tokenOf(open());
+    const ballast = join(dataDirectory, 'ballast');
+    expect(() => writeFileSync(ballast, Buffer.alloc(100_000))).toThrow('ENOSPC');
+    const failure = 'Cannot keep the operator token in the data directory: the disk is full; make room on it';
+    for (let times = 0; times < 3; times += 1) expect(rotate()).toEqual({ ok: false, failure });
+    expect(readdirSync(dataDirectory).sort()).toEqual(['ballast', 'operator-token']);
+    expect(tokenOf(open())).toBe(old);
+    rmSync(path());
+    expect(() => appendFileSync(ballast, Buffer.alloc(100_000))).toThrow('ENOSPC');
+    expect(open()).toEqual({ ok: false, failure });
+    expect(readdirSync(dataDirectory)).toEqual(['ballast']);
+    rmSync(ballast);
+    expect(tokenOf(rotate())).toMatch(/^rpo_/);
+    expect(readdirSync(dataDirectory)).toEqual(['operator-token']);
+  } finally {
+    spawnSync('umount', ['-l', dataDirectory]);
+  }
+});
+
+test('a pipe of that name is refused, not waited for, and rotated away (A14)', () => {
+  mkdirSync(dataDirectory, { recursive: true });
+  makeFifo(path());
+  expect(open()).toEqual({
+    ok: false,
+    failure: expect.stringContaining('operator-token in the data directory is no file'),
+  });
+  expect(tokenOf(rotate())).toMatch(/^rpo_/);
 });
 
 describe('REPERTOIRE_OPERATOR_TOKEN', () => {

@@ -55,11 +55,27 @@ export function rotateOperatorToken(source: OperatorTokenSource): Result<Operato
     const temporary = writeTemporary(path, createOperatorToken());
     try {
       renameSync(temporary, path);
+      keepRename(path);
     } finally {
       rmSync(temporary, { force: true });
     }
     return readFile(path);
   });
+}
+
+/** A power cut does not bring the old one back. */
+function keepRename(path: string): void {
+  try {
+    const descriptor = openSync(dirname(path), constants.O_RDONLY);
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    // The new one counts in any case: some systems do not open directories, and some directories may not be read.
+    if (codeOf(error) === undefined) throw error;
+  }
 }
 
 const pathIn = ({ dataDirectory }: OperatorTokenSource): string => join(dataDirectory, 'operator-token');
@@ -90,7 +106,16 @@ function giveName(temporary: string, path: string): void {
     linkSync(temporary, path);
   } catch (error) {
     if (!WITHOUT_LINKS.includes(codeOf(error) ?? '')) throw error;
-    copyFileSync(temporary, path, constants.COPYFILE_EXCL);
+    copyWhole(temporary, path);
+  }
+}
+
+function copyWhole(from: string, to: string): void {
+  try {
+    copyFileSync(from, to, constants.COPYFILE_EXCL);
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') rmSync(to, { force: true });
+    throw error;
   }
 }
 
@@ -98,14 +123,24 @@ function giveName(temporary: string, path: string): void {
 function writeTemporary(path: string, token: string): string {
   makeDirectory(dirname(path));
   const temporary = `${path}.${randomText()}.tmp`;
-  const descriptor = openSync(temporary, 'wx', 0o600);
   try {
-    writeFileSync(descriptor, `${token}\n`);
+    writeNew(temporary, `${token}\n`);
+  } catch (error) {
+    // A full disk leaves the beginning of it.
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+  return temporary;
+}
+
+function writeNew(path: string, text: string): void {
+  const descriptor = openSync(path, 'wx', 0o600);
+  try {
+    writeFileSync(descriptor, text);
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
   }
-  return temporary;
 }
 
 const MOST_BYTES = 8_192;
