@@ -102,6 +102,11 @@ test.each<[object, string]>([
     { allowHosts: ['https://skills.example.com/hunter22'] },
     'an entry of the field "allowHosts" is not a name alone; write it like skills.example.com',
   ],
+  [{ trustProxy: '10.0.0.0/8' }, 'the field "trustProxy" is not a list of texts. Write ["one", "two"].'],
+  [
+    { trustProxy: ['loopback', 'hunter22'] },
+    'the field "trustProxy" has an entry that is neither an address nor a range; write it like 10.0.0.0/8,',
+  ],
   [{ keep: '30 days' }, 'the field "keep" is not a duration. Write "90m", "12h" or "30d".'],
   [
     { auth: false, host: '0.0.0.0' },

@@ -142,6 +142,7 @@ const WORDS = {
   auth: '"auth: false"',
   databaseUrl: 'the field "databaseUrl"',
   allowHosts: 'an entry of the field "allowHosts"',
+  trustProxy: 'an entry of the field "trustProxy"',
   builtin: 'unknown built-in skill',
   DATABASE_URL: 'DATABASE_URL',
   REPERTOIRE_AI_BASE_URL: 'REPERTOIRE_AI_BASE_URL',
@@ -152,7 +153,7 @@ const inProgramWords = (fault: ServeFault | undefined): string | undefined =>
 
 function settingsOf(options: ServerOptions, environment: Environment): Settings {
   const { roots = [], defaultRoots = false, without = [], pin = [], allowLinks = [], allowHosts = [] } = options;
-  const { host, port, auth = true, data, databaseUrl, builtin = 'all', record = true, keep } = options;
+  const { host, port, trustProxy = [], auth = true, data, databaseUrl, builtin = 'all', record = true, keep } = options;
   const given = {
     ...NOTHING_GIVEN,
     roots,
@@ -160,6 +161,7 @@ function settingsOf(options: ServerOptions, environment: Environment): Settings 
     without,
     allowLinks,
     allowHosts,
+    trustProxy,
     host,
     port,
     data,
@@ -171,8 +173,8 @@ function settingsOf(options: ServerOptions, environment: Environment): Settings 
 
 /** What they have in common with a configuration file. */
 function configOf(options: ServerOptions): UserConfig {
-  const { skills, agents, roots, defaultRoots, without, pin, allowLinks, limits } = options;
-  const fields = { skills, agents, roots, defaultRoots, without, pin, allowLinks, limits };
+  const { skills, agents, roots, defaultRoots, without, pin, allowLinks, trustProxy, limits } = options;
+  const fields = { skills, agents, roots, defaultRoots, without, pin, allowLinks, trustProxy, limits };
   // An absent field and one that is undefined mean the same.
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as UserConfig;
 }

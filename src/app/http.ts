@@ -126,13 +126,14 @@ function listen(
   parts: Parts,
 ): Promise<Result<HttpServer, string>> {
   const { log, web, metrics, listenWords } = parts;
-  const { host, port, allowHosts } = skills.typed.settings.http;
+  const { host, port, allowHosts, trustProxy } = skills.typed.settings.http;
   const mcp = createMcpEndpoint(skills.methods, { log });
   return startHttpServer({
     host,
     port,
     listenWords,
     allowHosts,
+    trustProxy,
     authenticate,
     sessions,
     mcp,

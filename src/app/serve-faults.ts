@@ -3,13 +3,21 @@
 import { ALL_BUILTIN_NAMES } from '../builtin/builtin-names.ts';
 import type { Environment, Settings } from '../settings/config.ts';
 import { isPostgresAddress } from '../settings/store-place.ts';
+import { trustedProxyFault } from '../settings/trusted-proxies.ts';
 import { isLoopbackHost } from '../surfaces/http/server/host-header.ts';
 import { adviceFor } from '../text/nearest.ts';
 import { toOneLine } from '../text/one-line.ts';
 
 export interface ServeFault {
   /** Where it was said: an option, or a variable of the environment. */
-  readonly at: 'auth' | 'databaseUrl' | 'allowHosts' | 'builtin' | 'DATABASE_URL' | 'REPERTOIRE_AI_BASE_URL';
+  readonly at:
+    | 'auth'
+    | 'databaseUrl'
+    | 'allowHosts'
+    | 'trustProxy'
+    | 'builtin'
+    | 'DATABASE_URL'
+    | 'REPERTOIRE_AI_BASE_URL';
   /** What is the case and what is wanted: what follows the name of the place in a sentence. */
   readonly problem: string;
 }
@@ -25,6 +33,7 @@ export const findServeFault = (request: ServeRequest): ServeFault | undefined =>
   findAuthFault(request) ??
   findDatabaseFault(request) ??
   findNameFault(request) ??
+  findProxyFault(request) ??
   findAiFault(request) ??
   findBuiltinFault(request.settings.builtin);
 
@@ -54,6 +63,11 @@ function findNameFault({ settings: { http } }: ServeRequest): ServeFault | undef
   const host = URL.canParse(wrong) ? new URL(wrong).hostname : '';
   const example = NAME.test(host) ? host : 'skills.example.com';
   return { at: 'allowHosts', problem: `is not a name alone; write it like ${example}` };
+}
+
+function findProxyFault({ settings: { http } }: ServeRequest): ServeFault | undefined {
+  const problem = trustedProxyFault(http.trustProxy);
+  return problem === undefined ? undefined : { at: 'trustProxy', problem };
 }
 
 function findAiFault({ environment: { variables } }: ServeRequest): ServeFault | undefined {

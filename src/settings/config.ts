@@ -39,6 +39,8 @@ export interface GivenOptions {
   readonly port: number | undefined;
   /** Names under which the server is reached beside its address. */
   readonly allowHosts: readonly string[];
+  /** Proxies whose `X-Forwarded-For` is believed. */
+  readonly trustProxy: readonly string[];
   readonly noAuth: boolean;
   /** `all`, `none`, or names of built-in skills with commas between them. */
   readonly builtin: string | undefined;
@@ -65,6 +67,7 @@ export const NOTHING_GIVEN: GivenOptions = {
   host: undefined,
   port: undefined,
   allowHosts: [],
+  trustProxy: [],
   noAuth: false,
   builtin: undefined,
 };
@@ -113,6 +116,8 @@ interface HttpSettings {
   /** 0: any that is free. */
   readonly port: number;
   readonly allowHosts: readonly string[];
+  /** Proxies whose `X-Forwarded-For` is believed: addresses, ranges, `loopback`. */
+  readonly trustProxy: readonly string[];
   /** A request without a credential is the operator's; on loopback only (H5). */
   readonly noAuth: boolean;
   /** Instead of the token in the data directory: the same for several replicas. */
@@ -173,6 +178,7 @@ function httpSettingsOf(given: GivenOptions, { variables }: Environment): HttpSe
     host: given.host ?? HOST,
     port: given.port ?? PORT,
     allowHosts: given.allowHosts,
+    trustProxy: given.trustProxy,
     noAuth: given.noAuth,
     operatorToken: variables.REPERTOIRE_OPERATOR_TOKEN || undefined,
     signingSecret: variables.REPERTOIRE_SECRET || undefined,

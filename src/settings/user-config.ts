@@ -12,6 +12,7 @@ import { codeOf } from '../values/error-code.ts';
 import { fail, ok, type Result } from '../values/result.ts';
 import { type Settings, toAbsolute } from './config.ts';
 import { divertStandardOutput } from './standard-output.ts';
+import { trustedProxyFault } from './trusted-proxies.ts';
 
 /**
  * What the file that `--config` names may say. Paths are relative to the file itself, because the working directory is
@@ -34,6 +35,8 @@ export interface UserConfig {
   readonly pin?: readonly string[];
   /** Directories outside the roots that links may lead into. */
   readonly allowLinks?: readonly string[];
+  /** Proxies whose `X-Forwarded-For` `serve` believes, for limits and the log: `10.0.0.0/8`, `fd00::/8`, `192.0.2.7`, `loopback`. */
+  readonly trustProxy?: readonly string[];
   readonly limits?: {
     /** Calls per minute of one agent over all typed skills; the operator has no limit. */
     readonly callerPerMinute?: number;
@@ -63,6 +66,7 @@ export function applyUserConfig(settings: Settings, config: UserConfig): Setting
     allowLinks: firstOf(settings.allowLinks, absolute(config.allowLinks)),
     without: firstOf(settings.without, config.without),
     pinned: firstOf(settings.pinned, config.pin),
+    http: { ...settings.http, trustProxy: firstOf(settings.http.trustProxy, config.trustProxy) },
   };
 }
 
@@ -267,6 +271,7 @@ export const CONFIG_FIELDS = {
   without: listOfTexts,
   pin: listOfTexts,
   allowLinks: listOfTexts,
+  trustProxy: (value) => listOfTexts(value) ?? findProxyProblem(value as readonly string[]),
   limits: findLimitProblem,
 } as const satisfies Record<keyof UserConfig, FieldRule>;
 
@@ -275,6 +280,11 @@ function findRepeatedName(skills: readonly unknown[]): string | undefined {
   const names = skills.map((skill) => (skill as Partial<AnySkill> | null | undefined)?.name);
   const repeated = names.find((name, index) => typeof name === 'string' && names.indexOf(name) !== index);
   return repeated === undefined ? undefined : `has two skills called "${toOneLine(repeated, 80)}". Rename one of them.`;
+}
+
+function findProxyProblem(entries: readonly string[]): string | undefined {
+  const fault = trustedProxyFault(entries);
+  return fault === undefined ? undefined : `has an entry that ${fault}.`;
 }
 
 function findLimitProblem(limits: unknown): string | undefined {

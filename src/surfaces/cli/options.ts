@@ -68,6 +68,11 @@ const table = {
     repeatable: true,
     text: 'A name under which the server is reached, for example behind a load balancer. Repeatable.',
   },
+  'trust-proxy': {
+    value: 'CIDR',
+    repeatable: true,
+    text: 'Believe the X-Forwarded-For of proxies at these addresses, for limits and the log: 10.0.0.0/8, fd00::/8, loopback. Repeatable.',
+  },
   'no-auth': { text: 'Require no token or sign-in. On this machine only.' },
   role: {
     value: 'ROLE',
@@ -130,7 +135,7 @@ export const typedOptions: readonly OptionName[] = [
 export const servingOptions: readonly OptionName[] = ['pin', 'show-native', 'rescan'];
 
 /** How `serve` is reached. */
-export const httpOptions: readonly OptionName[] = ['port', 'host', 'allow-host', 'no-auth'];
+export const httpOptions: readonly OptionName[] = ['port', 'host', 'allow-host', 'trust-proxy', 'no-auth'];
 
 /** Taken everywhere. */
 export const commonOptions: readonly OptionName[] = ['help', 'version'];

@@ -130,6 +130,7 @@ export function givenOptions({ flags, values }: Given): GivenOptions {
     host: one('host'),
     port: numberOf(one('port')),
     allowHosts: all('allow-host'),
+    trustProxy: all('trust-proxy'),
     noAuth: flags.has('no-auth'),
     builtin: one('builtin'),
   };

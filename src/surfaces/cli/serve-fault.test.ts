@@ -8,7 +8,7 @@ const PLAIN = createCommandWorld().context;
 
 function faultOf(values: Partial<Record<OptionName, readonly string[]>>, variables: Record<string, string> = {}) {
   const databaseUrl = values['database-url']?.[0] ?? variables.DATABASE_URL;
-  const given = { databaseUrl, allowHosts: values['allow-host'] ?? [] };
+  const given = { databaseUrl, allowHosts: values['allow-host'] ?? [], trustProxy: values['trust-proxy'] ?? [] };
   const { settings } = createCommandWorld({ given }).context;
   const map = new Map(Object.entries(values) as [OptionName, readonly string[]][]);
   return findServeCommandFault({ values: map, settings, environment: { ...PLAIN.environment, variables } });
@@ -37,6 +37,13 @@ test.each([
     'Cannot use what follows --allow-host: it is not a name alone; write it like x',
   ],
   [{ 'allow-host': ['a b secret'] }, {}, 2, 'write it like skills.example.com'],
+  [
+    { 'trust-proxy': ['loopback', 'secret.example'] },
+    {},
+    2,
+    'Cannot use what follows --trust-proxy: it is neither an address nor a range; write it like 10.0.0.0/8,',
+  ],
+  [{ 'trust-proxy': ['0.0.0.0/0'] }, {}, 2, '--trust-proxy: it means every address'],
 ])('%j with %j is refused with %i (C)', (values, variables, code, sentence) => {
   const fault = faultOf(values, variables);
   expect(fault).toEqual({ code, sentence: expect.stringContaining(sentence) });
@@ -50,6 +57,7 @@ test.each([
   [{}, { REPERTOIRE_AI_BASE_URL: 'http://127.0.0.1:11434/v1' }],
   [{}, { REPERTOIRE_AI_BASE_URL: '' }],
   [{ 'allow-host': ['skills.example.com', 'x:8080', '[::1]', '2001:db8::1', 'my_host', '10.0.0.1'] }, {}],
+  [{ 'trust-proxy': ['10.0.0.0/8', 'fd00::/8', '192.0.2.7', '::1', 'loopback'] }, {}],
 ])('%j with %j is fine (C)', (values, variables) => {
   expect(faultOf(values, variables)).toBeUndefined();
 });

@@ -8,6 +8,7 @@ import { type Caller, userCaller } from '../../../identity/caller.ts';
 import { fail } from '../../../values/result.ts';
 import type { AdmittedRequest, CallerLimits } from '../message/admitted-request.ts';
 import { sessionTokenIn } from '../message/dashboard-session.ts';
+import type { FindClientAddress } from './client-address.ts';
 import { type FoundCredentials, type ReadCredentials, sessionCredentials } from './credentials.ts';
 import type { GuardedResponse } from './guarded-response.ts';
 import type { HostCheck } from './host-header.ts';
@@ -24,6 +25,7 @@ export interface Endpoint {
 }
 
 export interface GuardParts {
+  readonly findClientAddress: FindClientAddress;
   readonly hosts: HostCheck;
   readonly readCredentials: ReadCredentials;
   readonly authenticate: Authenticate;
@@ -47,7 +49,7 @@ export type Guard = (request: IncomingMessage, response: GuardedResponse, awaits
 
 export function createGuard(parts: GuardParts): Guard {
   return (request, response, awaitsContinue) => {
-    const received = toReceived(request, response, awaitsContinue);
+    const received = toReceived(request, response, awaitsContinue, parts.findClientAddress);
     response.correlationId = received.correlationId;
     goThrough({ received, credentials: undefined, caller: UNKNOWN_CALLER, body: undefined }, parts);
   };

@@ -2,6 +2,7 @@
 
 import { createTokenBuckets, type Rate, retryAfterSeconds, type TokenBuckets } from '../../../async/token-buckets.ts';
 import { type Caller, callerKey } from '../../../identity/caller.ts';
+import { networkOf } from '../../../values/ip-address.ts';
 
 export interface RateLimitOptions {
   /** Of one agent or user; the operator has none (H5). */
@@ -48,6 +49,6 @@ function takeFrom(buckets: TokenBuckets, rate: Rate, count = 1): number | undefi
 
 /** A proxy on this machine counts apart from what runs on it. */
 const guessRate = ({ address, remote }: Sender) => ({
-  key: remote ? `remote ${address}` : address,
+  key: `${remote ? 'remote' : 'local'} ${networkOf(address)}`,
   perMinute: remote ? REMOTE_GUESSES : LOCAL_GUESSES,
 });

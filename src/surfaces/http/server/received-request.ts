@@ -1,6 +1,7 @@
 // One request as it was received: on its way through the guard, before the sender is known.
 import type { IncomingMessage } from 'node:http';
 import { correlationIdOf } from '../../../skills/record/invocation-ids.ts';
+import type { FindClientAddress } from './client-address.ts';
 import type { GuardedResponse } from './guarded-response.ts';
 import { isLoopbackAddress } from './host-header.ts';
 
@@ -9,7 +10,7 @@ export interface ReceivedRequest {
   readonly response: GuardedResponse;
   /** Without the query, not decoded. */
   readonly path: string;
-  /** The other end of the connection. */
+  /** The other end of the connection, or for whom a trusted proxy there says that it asks: for limits and the log alone. */
   readonly address: string;
   /** From beyond loopback, or passed on by a proxy, which may stand for anyone. */
   readonly remote: boolean;
@@ -22,16 +23,18 @@ export function toReceived(
   request: IncomingMessage,
   response: GuardedResponse,
   awaitsContinue: boolean,
+  findClientAddress: FindClientAddress,
 ): ReceivedRequest {
   const { url = '', headers } = request;
   const query = url.indexOf('?');
-  const address = request.socket.remoteAddress ?? '';
+  const peer = request.socket.remoteAddress ?? '';
   return {
     request,
     response,
     path: query === -1 ? url : url.slice(0, query),
-    address,
-    remote: !isLoopbackAddress(address) || PROXY_HEADERS.some((name) => headers[name] !== undefined),
+    // Node joins several of them.
+    address: findClientAddress(peer, headers['x-forwarded-for'] as string | undefined),
+    remote: !isLoopbackAddress(peer) || PROXY_HEADERS.some((name) => headers[name] !== undefined),
     correlationId: correlationIdOf(headers['x-correlation-id']).id,
     awaitsContinue,
   };

@@ -9,6 +9,7 @@ import { describeError } from '../../../skills/record/describe-error.ts';
 import type { RuntimeLog } from '../../../skills/record/runtime-log.ts';
 import { ok, type Result } from '../../../values/result.ts';
 import { createCallerLimits, STREAM_LIMITS, type StreamLimits } from './caller-limits.ts';
+import { createFindClientAddress } from './client-address.ts';
 import { answerClientError, refuseConnect } from './client-error.ts';
 import { type Connections, createConnections } from './connections.ts';
 import { createCredentialWatch } from './credential-watch.ts';
@@ -31,6 +32,8 @@ export interface HttpServerOptions {
   readonly listenWords?: ListenWords | undefined;
   /** Names, beside those of this machine, that a Host header may hold. */
   readonly allowHosts: readonly string[];
+  /** Proxies whose `X-Forwarded-For` is believed: addresses, ranges, `loopback`. */
+  readonly trustProxy: readonly string[];
   readonly authenticate: Authenticate;
   readonly sessions: Pick<DashboardSessions, 'unseal'>;
   readonly mcp: Endpoint & { readonly close: () => Promise<void> };
@@ -192,6 +195,7 @@ function createServerGuard(
   const rate = createRateLimit({ requestsPerMinute: options.requestsPerMinute, monotonicMs });
   const readCredentials = createCredentialsReader(options.sessions.unseal);
   return createGuard({
+    findClientAddress: createFindClientAddress(options.trustProxy),
     hosts: createHostCheck(options),
     readCredentials,
     authenticate: options.authenticate,
