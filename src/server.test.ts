@@ -9,6 +9,7 @@ import { writeSkill } from '../tests/support/write-skill.ts';
 import { type ServerOptions, startServer } from './server.ts';
 import { defineSkill } from './skills/define/define-skill.ts';
 import type { RuntimeEvent } from './skills/record/runtime-log.ts';
+import { stopClock } from './surfaces/http/fixtures/stop-clock.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -43,6 +44,23 @@ test('startServer() serves documents and typed skills over HTTP until close() (C
   await server.close();
   await server.close();
   await expect(fetch(`${server.url}/health`)).rejects.toThrow('fetch failed');
+});
+
+test('behind a trusted proxy bad tokens are counted by client, and lock nobody out right after the start (A3)', async () => {
+  const events: RuntimeEvent[] = [];
+  const server = await start({ trustProxy: ['loopback'], log: (event) => void events.push(event) });
+  stopClock();
+  const ask = async (client: string, token: string) => {
+    const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': client };
+    return (await fetch(`${server.url}/api/documents`, { headers })).status;
+  };
+  const statuses: number[] = [];
+  for (let count = 0; count < 61; count += 1) statuses.push(await ask('192.0.2.1', `rpa_${'x'.repeat(43)}`));
+  expect(statuses).toEqual([...Array(60).fill(401), 429]);
+  expect(await ask('192.0.2.2', 'bad')).toBe(401);
+  expect(await ask('192.0.2.1', server.operatorToken ?? '')).toBe(200);
+  expect(events.some((event) => 'address' in event && event.address === '192.0.2.1')).toBe(true);
+  await server.close();
 });
 
 test('close() lets a running call end (F11)', async () => {

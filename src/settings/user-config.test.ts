@@ -139,6 +139,8 @@ describe('loadUserConfigFile', () => {
     ['export default { roots: [1] };', 'the field "roots" is not a list of texts.'],
     ['export default { pin: [" "] };', 'the field "pin" is not a list of texts.'],
     ['export default { defaultRoots: 1 };', 'the field "defaultRoots" is not a truth value. Write true or false.'],
+    ['export default { trustProxy: "::1" };', 'the field "trustProxy" is not a list of texts.'],
+    ['export default { trustProxy: ["::/0"] };', 'the field "trustProxy" has an entry that means every address'],
     ['export default { limits: 60 };', 'the field "limits" is a number. Write { callerPerMinute: 60 }.'],
     ['export default { limits: { perMinute: 6 } };', 'the field "limits" has the unknown entry "perMinute".'],
     ['export default { limits: { callerPerMinute: 1.5 } };', 'has a callerPerMinute that is not a whole number'],
@@ -163,16 +165,18 @@ describe('applyUserConfig', () => {
     without: ['a'],
     pin: ['b'],
     allowLinks: ['../shared'],
+    trustProxy: ['10.0.0.0/8'],
   });
 
   test('adds what the file says, with paths relative to the file', () => {
     const settings = applyUserConfig(settingsOf({}), config);
     expect(settings.rootRequest.given).toEqual(['/etc/own/skills', '/home/me/more', '/abs']);
     expect(settings).toMatchObject({ without: ['a'], pinned: ['b'], allowLinks: ['/etc/shared'] });
+    expect(settings.http).toEqual({ ...settingsOf({}).http, trustProxy: ['10.0.0.0/8'] });
   });
 
   test('lets every list of the command line replace the one in the file (C)', () => {
-    const given = { roots: ['r'], without: ['x'], pinned: ['y'], allowLinks: ['/z'] };
+    const given = { roots: ['r'], without: ['x'], pinned: ['y'], allowLinks: ['/z'], trustProxy: ['::1'] };
     expect(applyUserConfig(settingsOf(given), config)).toEqual(settingsOf(given));
   });
 
