@@ -46,6 +46,32 @@ export async function isUpToDate(database: Sql, wanted: readonly Migration[] = m
   return version === wanted.length;
 }
 
+/** The name of a table that was there when the database was brought up to date, and is not any more. */
+export async function findMissingTable(database: Sql): Promise<string | undefined> {
+  const wanted = plain(
+    TABLES[database.dialect.kind]
+      .map((name, index) => `SELECT '${name}'${index === 0 ? ' AS name' : ''}`)
+      .join(' UNION ALL '),
+  );
+  const [row] = await database.read(
+    sql`SELECT name FROM (${wanted}) AS wanted WHERE ${database.dialect.isMissing} LIMIT 1`,
+  );
+  return row && String(row.name);
+}
+
+/** As the migrations make them: none takes one away. */
+const tablesOf = (kind: StoreKind): readonly string[] => [
+  'repertoire_migrations',
+  ...migrations
+    .flatMap(({ statements }) => statements[kind])
+    .flatMap((statement) => /^CREATE TABLE (?:IF NOT EXISTS )?(\w+)/.exec(statement)?.[1] ?? []),
+];
+
+const TABLES: Readonly<Record<StoreKind, readonly string[]>> = {
+  sqlite: tablesOf('sqlite'),
+  postgres: tablesOf('postgres'),
+};
+
 /** What `migrate` runs on an empty database, as a script. */
 export function printMigrations(kind: StoreKind): string {
   const scripts = migrations.map((migration) =>

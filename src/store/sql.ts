@@ -34,6 +34,8 @@ export interface Dialect {
   readonly storedBytes: (column: string) => Statement;
   /** One row with `found` if there is a table `repertoire_migrations`. */
   readonly findMigrations: Statement;
+  /** Of a row `wanted` with a `name`: whether there is no such table. */
+  readonly isMissing: Statement;
   /** Held until the end of the transaction: of several processes one migrates. */
   readonly migrationLock: Statement | undefined;
 }
@@ -114,6 +116,7 @@ export const sqliteDialect: Dialect = {
   manyTexts: (texts) => sql`(SELECT value FROM json_each(${JSON.stringify(texts)}))`,
   storedBytes: (column) => plain(`octet_length(${column})`),
   findMigrations: plain("SELECT 1 AS found FROM sqlite_master WHERE type = 'table' AND name = 'repertoire_migrations'"),
+  isMissing: plain("wanted.name NOT IN (SELECT name FROM sqlite_master WHERE type = 'table')"),
   // Every write transaction begins with the one write lock of the file.
   migrationLock: undefined,
 };
@@ -135,5 +138,6 @@ export const postgresDialect: Dialect = {
   manyTexts: (texts) => sql`(SELECT json_array_elements_text(CAST(${JSON.stringify(texts)} AS json)))`,
   storedBytes: (column) => plain(`pg_column_size(${column})`),
   findMigrations: plain("SELECT 1 AS found WHERE to_regclass('repertoire_migrations') IS NOT NULL"),
+  isMissing: plain('to_regclass(wanted.name) IS NULL'),
   migrationLock: plain(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`),
 };

@@ -35,7 +35,7 @@ describe('SQLite', () => {
 describe('PostgreSQL', () => {
   test.each([
     [coded('57P01'), 'is stopping or starting'],
-    [coded('42P01'), 'PostgreSQL reports an error'],
+    [coded('42601'), 'PostgreSQL reports an error'],
     [coded('EBADF'), 'PostgreSQL reports an error'],
     [new AggregateError([coded('ECONNREFUSED')]), 'no PostgreSQL answers'],
     [new Error('Connection terminated unexpectedly'), 'is stopping or starting'],

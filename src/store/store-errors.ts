@@ -1,5 +1,6 @@
 // Why the store does not take something: errors whose message is a sentence without a value, a path, an address or SQL. The
 // only file that knows the codes of SQLite and PostgreSQL. A fault of our own code is none of these and stays what it is.
+import type { StoreKind } from '../settings/store-place.ts';
 import { StoreUnavailable } from '../skills/record/invocation-log.ts';
 import { codeOf } from '../values/error-code.ts';
 
@@ -27,9 +28,16 @@ const SLOW = 'Cannot use the database: it takes too long to answer; look whether
 
 export const tooSlow = () => new StoreUnavailable(SLOW);
 
+export const missingTable = (kind: StoreKind, name: string) =>
+  new StoreUnavailable(missingSentences[kind].replace('one of its tables', `its table ${name}`));
+
 /** What SQLite or the file system reported. */
-export const toSqliteFailure = (error: unknown): unknown =>
-  findFailure(error, sqliteCodeOf(error), sqlite.sentences[sqliteCodeOf(error)], sqlite) ?? error;
+export function toSqliteFailure(error: unknown): unknown {
+  const code = sqliteCodeOf(error);
+  // SQLite has no code of its own for it.
+  const isMissing = code === 'SQLITE_ERROR' && error instanceof Error && error.message.startsWith('no such table');
+  return findFailure(error, code, isMissing ? missingSentences.sqlite : sqlite.sentences[code], sqlite) ?? error;
+}
 
 /** What a statement of PostgreSQL came to. */
 export const toPostgresFailure = (error: unknown): unknown => findPostgresFailure(error) ?? error;
@@ -64,6 +72,12 @@ const FULL = 'Cannot write the log: the disk is full; make room on it';
 const FORBIDDEN = 'Cannot use the log: the data directory cannot be written; give this user the right to write there';
 const LOCKED = 'Cannot write the log: another process keeps it locked; end that process';
 const UNREADABLE = 'Cannot use the log: the disk reports an error; check the disk of the data directory';
+
+const missingSentences: Readonly<Record<StoreKind, string>> = {
+  sqlite:
+    'Cannot use the log: one of its tables is missing; put a copy of repertoire.db in its place, or move it out of the data directory',
+  postgres: 'Cannot use the database: one of its tables is missing; restore it from a backup',
+};
 
 const sqlite: Codes = {
   unfit: /^SQLITE_(?:CONSTRAINT|TOOBIG|MISMATCH)$/,
@@ -125,6 +139,7 @@ const postgres: Codes = {
     '25006': 'Cannot write to the database: it is read-only; name its primary in DATABASE_URL',
     '25P03': SLOW,
     '42501': 'Cannot use the database: its user may not use our tables; grant the rights on them',
+    '42P01': missingSentences.postgres,
     '55P03': SLOW,
     ERR_INVALID_URL: BAD_URL,
     ERR_SOCKET_BAD_PORT: BAD_URL,

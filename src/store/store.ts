@@ -18,12 +18,13 @@ import { createInvocationStore } from './invocation-store.ts';
 import { createLease, removeProcess, renewLease } from './lease.ts';
 import { limitsOf, OPERATION_LIMIT_MS, type StoreLimits, withTimeLimit } from './limits.ts';
 import { createLoadStore } from './load-store.ts';
+import { findMissingTable } from './migrate.ts';
 import { createOverviewStore } from './overview-store.ts';
 import { readProcessOwner } from './process-owner.ts';
 import { type Pruned, prune } from './prune.ts';
 import { createSecretStore } from './secret-store.ts';
 import { type ConnectionCounts, type Driver, postgresDialect, type Sql, sqliteDialect } from './sql.ts';
-import { tooSlow } from './store-errors.ts';
+import { missingTable, tooSlow } from './store-errors.ts';
 import { sweep } from './sweep.ts';
 import { createTaskStore } from './task-store.ts';
 import { createUserStore } from './user-store.ts';
@@ -93,7 +94,7 @@ export function openStore(place: StorePlace, options: Partial<StoreOptions> = {}
     secrets: createSecretStore(database),
     migrate: database.migrate,
     connections: database.connections,
-    health: () => healthOf(renew, limits),
+    health: () => healthOf(() => looked(database, renew), limits),
     async sweep() {
       await invocations.writeLate();
       return sweep(database, { self, isOurs: invocations.isOurs, now });
@@ -135,9 +136,16 @@ async function openDriver(place: StorePlace, limitMs: number, onSurprise: StoreO
   }
 }
 
-async function healthOf(renew: () => Promise<void>, { operation }: StoreLimits): Promise<StoreHealth> {
+/** All tables are there, and it can be written to. */
+async function looked(database: Sql, renew: () => Promise<void>): Promise<void> {
+  const missing = await findMissingTable(database);
+  if (missing !== undefined) throw missingTable(database.dialect.kind, missing);
+  await renew();
+}
+
+async function healthOf(look: () => Promise<void>, { operation }: StoreLimits): Promise<StoreHealth> {
   try {
-    await withTimeLimit(renew(), operation, tooSlow);
+    await withTimeLimit(look(), operation, tooSlow);
     return { isReady: true };
   } catch (error) {
     if (error instanceof StoreUnavailable) return { isReady: false, reason: error.message };

@@ -174,6 +174,45 @@ describe.each(['sqlite', 'postgres'] as const)('the sweep on %s', (kind) => {
   });
 });
 
+describe.each(['sqlite', 'postgres'] as const)('a missing table on %s', (kind) => {
+  test.each(['skill_loads', 'repertoire_agents', 'repertoire_processes'])(
+    '%s makes the store unready, with a sentence that names it, until it is back (A14, H6)',
+    async (table) => {
+      const place = await world.place(kind);
+      const store = world.open(place);
+      expect(await store.health()).toEqual({ isReady: true });
+      const run = (text: string) =>
+        onDatabase(place, (database) =>
+          database.write(function* () {
+            yield plain(text);
+          }),
+        );
+      await run(`ALTER TABLE ${table} RENAME TO elsewhere`);
+      const reason = expect.stringMatching(
+        new RegExp(`^Cannot use the (?:log|database): its table ${table} is missing; `),
+      );
+      expect(await store.health()).toEqual({ isReady: false, reason });
+      await run(`ALTER TABLE elsewhere RENAME TO ${table}`);
+      await expect.poll(() => store.health()).toEqual({ isReady: true });
+    },
+  );
+
+  test('is why a call is refused (A14)', async () => {
+    const place = await world.place(kind);
+    const store = world.open(place);
+    await store.migrate();
+    await onDatabase(place, (database) =>
+      database.write(function* () {
+        yield plain('DROP TABLE skill_loads');
+      }),
+    );
+    const load = { skillName: 'a', digest: '', client: '', surface: 'skill', loadedAt: new Date() };
+    expect(await store.loads.record([load])).toMatchObject({
+      failure: { message: expect.stringMatching(/^Cannot use the (?:log|database): one of its tables is missing; /) },
+    });
+  });
+});
+
 describe.each(['sqlite', 'postgres'] as const)('retention on %s', (kind) => {
   test('deletes what is older, keeps what is younger or runs', async () => {
     const store = world.open(await world.place(kind));
