@@ -1,4 +1,4 @@
-// Builds the program: one entry, a chunk per command, so that `repertoire mcp` loads only what it serves with.
+// Builds the program: an entry, a chunk per command, so that `repertoire mcp` loads only what it serves with.
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import type { InputOptions, OutputOptions, Plugin } from 'rolldown';
@@ -12,10 +12,11 @@ const onServingPath =
   /src\/(?:[\w-]+\.ts|app\/(?:records|store)\.ts|values\/|text\/|async\/|hosts\/[\w-]+\.ts|repertoire\/|settings\/(?!user-config)|catalog\/|surfaces\/(?:answers\/|mcp\/(?!methods\/typed|wire\/http))|document\/(?!inspect|yaml)|surfaces\/cli\/(?:mcp|event-log|commands|options|program-command)\.ts)/;
 
 const config: InputOptions & { readonly output: OutputOptions } = {
-  input: { cli: 'src/surfaces/cli/main.ts' },
+  // The second is started as a process of its own, by code in a chunk: it lies beside them.
+  input: { cli: 'src/surfaces/cli/main.ts', 'cli/skill-process': 'src/skills/process/skill-process.ts' },
   platform: 'node',
   // Loaded by the few commands that need them; some look for files of their own beside them.
-  external: ['@node-rs/argon2', 'jiti', 'jose', 'libsql', 'pg', 'piscina', 'zod'],
+  external: ['@node-rs/argon2', 'jiti', 'jose', 'libsql', 'pg', 'zod'],
   // Its `main` is a wrapper that cannot be bundled.
   resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
   // Of the packages outside none is imported for what it does when it is loaded.

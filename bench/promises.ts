@@ -109,7 +109,7 @@ export const sections = {
   },
   invoke: {
     title: 'One call of a typed skill, without a log',
-    floor: 'input checked, function awaited, output checked, by the same schemas',
+    floor: 'input checked, function awaited, output checked, by the same schemas; a worker: a bare process of `fork`',
     promises: { 'six fields and a list': { by: 'ratio', bar: 2 } },
   },
   writes: {

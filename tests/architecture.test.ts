@@ -78,6 +78,8 @@ const diskFiles: Readonly<Record<string, string>> = {
   'catalog/roots.ts': 'finds the top of the repository',
   'hosts/connect/config-file.ts': "reads and writes a host's configuration file",
   'settings/user-config.ts': 'the file that the operator named',
+  'skills/process/resident-memory.ts': 'reads /proc: how much memory a process of a skill holds',
+  'skills/process/skill-process.ts': 'writes its last words to its own channel, and /proc: it is the first to die',
   'store/data-directory.ts': 'makes the data directory and the file',
   'store/sqlite-files.ts': 'looks whether the open files of the embedded database are still at their path',
   'store/operator-token-file.ts': "the operator's token",
@@ -135,9 +137,9 @@ test('document/ is pure: of Node it takes only what computes', () => {
 test.each([
   ['nothing is exported with a star', /^\s*export\s*\*/m, []],
   [
-    'only surfaces/cli/main.ts ends the process',
+    'only surfaces/cli/main.ts ends the process, and the process of a skill itself',
     /\bprocess\s*\.\s*(?:exit|abort|reallyExit)\b/,
-    ['surfaces/cli/main.ts'],
+    ['surfaces/cli/main.ts', 'skills/process/skill-process.ts'],
   ],
   ['only the command line prints with console', /\bconsole\s*\./, ['surfaces/cli/']],
   ['no gray-matter, no eval, no Function from text', /gray-matter|\beval\s*\(|\bnew Function\b/, []],

@@ -1,4 +1,4 @@
-// The body of `match_payment`. JavaScript, because a worker thread of Node 20 loads no TypeScript.
+// The body of `match_payment`. JavaScript, because Node 20 loads no TypeScript.
 
 /**
  * @param {{ payment_cents: number, open_invoices: readonly { id: string, total_cents: number }[] }} input

@@ -1,4 +1,4 @@
-// `match_payment`: a search that may take for ever, so it runs in a thread that can be ended.
+// `match_payment`: a search that may take for ever, so it runs in a process that can be ended.
 import { z } from 'zod';
 import { defineSkill } from './repertoire.ts';
 

@@ -58,8 +58,8 @@ test('over MCP a failure has its code, its message and what to do (X9)', async (
   }
 });
 
-test('over MCP an agent gets what it is assigned to, and a worker skill its thread (X5)', async () => {
-  // A thread begins for each call: on a busy machine that may take longer than the two seconds of the example.
+test('over MCP an agent gets what it is assigned to, and a worker skill its process (X5)', async () => {
+  // A process begins for the call: on a busy machine that may take longer than the two seconds of the example.
   const patient = join(world.project, 'patient.config.ts');
   writeFileSync(patient, PATIENT_CONFIG);
   const billing = await serveFile(patient, '--agent', 'BillingAgent');

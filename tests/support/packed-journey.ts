@@ -109,7 +109,7 @@ async function traceStdio(installed: Installed): Promise<void> {
   assert.deepEqual(dependenciesIn(installed, await trace(readSkill)), ['libsql']);
 }
 
-/** PostgreSQL, worker threads, passwords, user tokens, configuration files, hosts: nothing until it is used. */
+/** PostgreSQL, passwords, user tokens, configuration files, hosts: nothing until it is used. */
 async function traceServe(installed: Installed): Promise<void> {
   const { nodeOptions, read } = createLoadTrace(installed);
   const serving = await startServing(installed, nodeOptions);

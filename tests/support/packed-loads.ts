@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Installed } from './packed-program.ts';
 
 export interface LoadTrace {
-  /** Options of Node that turn it on; worker threads inherit them. */
+  /** Options of Node that turn it on. */
   readonly nodeOptions: readonly string[];
   /** What the process has loaded, once it has ended. */
   read(): Loads;

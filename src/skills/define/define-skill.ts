@@ -129,8 +129,8 @@ interface InProcess<I, O, F extends readonly FailureCode[]> {
 }
 
 /**
- * Runs in a thread of its own: a loop without end is ended at the limit, memory is bounded. A closure cannot cross
- * threads, so the function is named by its module. It gets the input alone and returns output or `failure(…)`.
+ * Runs in a process of its own: a loop without end is ended at the limit, memory and output are bounded. A closure cannot
+ * leave its process, so the function is named by its module. It gets the input alone and returns output or `failure(…)`.
  */
 interface InWorker {
   readonly isolation: 'worker';
@@ -138,6 +138,8 @@ interface InWorker {
   readonly module: URL;
   /** `default` unless said. */
   readonly exportName?: string;
+  /** Names of environment variables that it needs. Beside these it gets only common ones, such as `PATH` and `HOME`. */
+  readonly environment?: readonly string[];
 }
 
 type Returned<O, F extends readonly FailureCode[]> = SkillOutput<O> | SkillFailure<F[number] | UndeclaredCode>;

@@ -71,6 +71,7 @@ const MAX_SECONDS = 300;
 const FIELDS: readonly string[] = [
   ...['name', 'description', 'category', 'assignedTo', 'input', 'output', 'successCriteria', 'failureModes'],
   ...['timeoutSeconds', 'limits', 'annotations', 'userField', 'stepsIn', 'isolation', 'run', 'module', 'exportName'],
+  'environment',
 ];
 
 /** A mistyped option must not be ignored silently. */
@@ -175,18 +176,23 @@ function criteriaFaults({ successCriteria = [] }: AnySkill): readonly Fault[] {
   return [['success_criteria', 'is not a list of texts', `Give texts of at most ${MAX_DESCRIPTION} characters.`]];
 }
 
-/** What is not understood here would leave a skill without the thread that its author counts on. */
+/** What is not understood here would leave a skill without the process that its author counts on. */
 function isolationFaults(skill: AnySkill): readonly Fault[] {
   const { isolation = 'none' }: { readonly isolation?: unknown } = skill;
   if (isolation === 'worker') return [];
   if (isolation !== 'none') return [['isolation', `is ${quoted(isolation)}`, 'Use "none" or "worker".']];
-  const given = skill as { readonly module?: unknown; readonly exportName?: unknown };
-  const idle = (['module', 'exportName'] as const).filter((field) => given[field] !== undefined);
+  const given = skill as { readonly [field in (typeof OF_WORKERS)[number]]?: unknown };
+  const idle = OF_WORKERS.filter((field) => given[field] !== undefined);
   return idle.map((field): Fault => [field, 'is given, but the skill runs in no worker', 'Add isolation: "worker".']);
 }
 
+const OF_WORKERS = ['module', 'exportName', 'environment'] as const;
+
 function bodyFaults(skill: AnySkill): readonly Fault[] {
-  if (skill.isolation === 'worker') return [...moduleFaults(skill.module), ...exportFaults(skill.exportName)];
+  if (skill.isolation === 'worker') {
+    const { module, exportName, environment } = skill;
+    return [...moduleFaults(module), ...exportFaults(exportName), ...environmentFaults(environment)];
+  }
   return typeof skill.run === 'function' ? [] : [['run', 'is not a function', 'Give the function that does the work.']];
 }
 
@@ -195,11 +201,17 @@ function exportFaults(exportName: unknown): readonly Fault[] {
   return [['exportName', `is ${quoted(exportName)}`, 'Give the name of the function that the module exports.']];
 }
 
+function environmentFaults(environment: unknown = []): readonly Fault[] {
+  const isName = (name: unknown) => typeof name === 'string' && /^\w+$/.test(name);
+  if (Array.isArray(environment) && environment.every(isName)) return [];
+  return [['environment', 'is not a list of names', 'Name the environment variables: ["SERVICE_KEY"].']];
+}
+
 function moduleFaults(module: unknown): readonly Fault[] {
   const fix = 'Give the URL of a .js or .mjs file: new URL("./name.js", import.meta.url).';
   if (!(module instanceof URL) || module.protocol !== 'file:') return [['module', 'is not the URL of a file', fix]];
   if (/\.m?js$/.test(module.pathname) || (module.pathname.endsWith('.ts') && runsTypeScript())) return [];
-  return [['module', 'is not JavaScript, and this Node cannot run it in a worker thread', fix]];
+  return [['module', 'is not JavaScript, and this Node cannot run it in a worker', fix]];
 }
 
 /** From Node 22.18 on types are erased by Node itself. Older ones have no such feature. */

@@ -1,5 +1,5 @@
 // The failure table (X4): every failure that leaves the product is one of these. A typed skill returns one as a value that
-// is plain enough to leave a worker thread.
+// is plain enough to leave the process of a worker.
 import { fail, ok, type Result } from '../../values/result.ts';
 
 /**
@@ -199,7 +199,7 @@ export function findSkillFailure(returned: unknown): Result<Failure, string> | u
   if (typeof returned !== 'object' || returned === null || !Object.hasOwn(returned, MARK)) return undefined;
   const { [MARK]: code, parameters } = returned as Partial<SkillFailure>;
   if (!isFailureCode(code)) return fail(typeof code === 'string' ? code : typeof code);
-  // Worker threads and untyped code may leave parameters out: the template then says "unspecified".
+  // Workers and untyped code may leave parameters out: the template then says "unspecified".
   return ok(
     failureOf(
       code,

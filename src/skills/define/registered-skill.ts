@@ -32,11 +32,20 @@ export interface RegisteredSkill {
 
 type SkillBody =
   | { readonly isolation: 'none'; readonly run: (input: never, context: SkillContext) => unknown }
-  | { readonly isolation: 'worker'; readonly module: URL; readonly exportName: string; readonly maxThreads: number };
+  | IsolatedBody;
+
+interface IsolatedBody {
+  readonly isolation: 'worker';
+  readonly module: URL;
+  readonly exportName: string;
+  /** Variables that its process gets beside the common ones. */
+  readonly environment: readonly string[];
+  readonly atOnce: number;
+}
 
 const DEFAULT_TIMEOUT_SECONDS = 30;
 
-/** Threads cost memory: a worker skill that says nothing else runs this often at a time. */
+/** Processes cost memory: a worker skill that says nothing else runs this often at a time. */
 const DEFAULT_WORKERS = 4;
 
 export function createRegisteredSkill(skill: AnySkill, input: SchemaForm, output: SchemaForm): RegisteredSkill {
@@ -54,15 +63,15 @@ export function createRegisteredSkill(skill: AnySkill, input: SchemaForm, output
     timeoutSeconds: skill.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS,
     annotations: { ...skill.annotations },
     perMinute: skill.limits?.perMinute,
-    atOnce: body.isolation === 'worker' ? body.maxThreads : skill.limits?.atOnce,
+    atOnce: body.isolation === 'worker' ? body.atOnce : skill.limits?.atOnce,
     body,
   });
 }
 
 function bodyOf(skill: AnySkill): SkillBody {
   if (skill.isolation === 'worker') {
-    const { isolation, module, exportName = 'default', limits } = skill;
-    return { isolation, module, exportName, maxThreads: limits?.atOnce ?? DEFAULT_WORKERS };
+    const { isolation, module, exportName = 'default', environment = [], limits } = skill;
+    return { isolation, module, exportName, environment: [...environment], atOnce: limits?.atOnce ?? DEFAULT_WORKERS };
   }
   // Called on the definition: `run` may use `this`.
   return { isolation: 'none', run: (input, context) => skill.run(input, context) };

@@ -46,6 +46,9 @@ describe('createRegistry (X1)', () => {
     ['userField', { userField: 'toString' }],
     ['success_criteria', { successCriteria: [1] }],
     ['run', { run: undefined }],
+    ['environment', { environment: ['SERVICE_KEY'] }],
+    ['environment', { isolation: 'worker', module: new URL('file:///heavy.js'), environment: 'SERVICE_KEY' }],
+    ['environment', { isolation: 'worker', module: new URL('file:///heavy.js'), environment: ['A=B'] }],
     ['module', { isolation: 'worker', module: './heavy.js' }],
     ['module', { isolation: 'worker', module: new URL('https://example.org/heavy.js') }],
     ['module', { isolation: 'worker', module: new URL('file:///heavy.py') }],
@@ -70,7 +73,7 @@ describe('createRegistry (X1)', () => {
     const problems = problemsOf({ isolation: 'worker', module: new URL('file:///heavy.ts'), run: undefined });
     const runsTypeScript = Boolean((process.features as { typescript?: unknown }).typescript);
     expect(problems.map(({ message }) => message)).toEqual(
-      runsTypeScript ? [] : [expect.stringContaining('this Node cannot run it in a worker thread')],
+      runsTypeScript ? [] : [expect.stringContaining('this Node cannot run it in a worker')],
     );
   });
 

@@ -26,8 +26,8 @@ function startBody(active: ActiveInvocation, deadline: Deadline, input: JsonReco
   const { name: skill, body } = active.skill;
   // The input has passed the check that gives `run` its types.
   if (body.isolation === 'none') return body.run(input as never, new RunContext(active, deadline));
-  const { module, exportName, maxThreads } = body;
-  return active.parts.workers.run({ skill, module, exportName, input, signal: deadline.signal, maxThreads });
+  const { module, exportName, environment } = body;
+  return active.parts.workers.run({ skill, module, exportName, environment, input, signal: deadline.signal });
 }
 
 /** A class, because a getter in an object literal costs twenty times the rest of a call. */

@@ -59,7 +59,7 @@ export interface Runtime {
   readonly subscribe: (listener: InvocationListener) => () => void;
   /** Results that the log did not take. */
   readonly lost: () => number;
-  /** Waits for what runs, cancels what is left after `graceMs` (0 when left out), ends the worker threads. */
+  /** Waits for what runs, cancels what is left after `graceMs` (0 when left out), ends the processes of workers. */
   readonly close: (graceMs?: number) => Promise<void>;
 }
 

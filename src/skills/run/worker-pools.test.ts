@@ -1,12 +1,11 @@
-// Worker skills: what a thread does wrong costs its call, never the process (DESIGN 6, F14).
+// Worker skills: what a process of theirs does wrong costs its call, never the server (DESIGN 6, F14).
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Worker } from 'node:worker_threads';
 import { afterAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { secret } from '../define/secret.ts';
 import { testSkill } from '../fixtures/test-skill.ts';
+import { startProcess } from '../process/started-process.ts';
 import type { RuntimeEvent } from '../record/runtime-log.ts';
 import { createRuntime } from './runtime.ts';
 import { createWorkerPools } from './worker-pools.ts';
@@ -22,7 +21,7 @@ const workerSkill = (name: string, changes: object = {}) =>
     isolation: 'worker',
     module,
     exportName: name,
-    // Long enough for a thread to start on any machine.
+    // Long enough for a process to start on any machine.
     timeoutSeconds: 170,
     ...changes,
   });
@@ -45,7 +44,7 @@ const invoke = (name: string, input: object = { n: 21 }) => runtime.invoke({ nam
 afterAll(() => runtime.close());
 
 describe('a worker skill', () => {
-  test('runs in a thread', async () => {
+  test('runs in a process of its own', async () => {
     expect(runtime.problems).toEqual([]);
     expect(await invoke('default')).toMatchObject({ success: true, outputPayload: { n: 42 } });
   });
@@ -57,15 +56,9 @@ describe('a worker skill', () => {
   });
 
   test.each(['spin', 'never'])('%s: is ended at its limit, and others run meanwhile (F14)', async (name) => {
-    // The library of threads is loaded: the limit of the next call is its own thread's alone.
-    await invoke('default');
-    const started: Promise<[Worker]> = once(process, 'worker') as never; // What Node promises of this event.
     const stuck = invoke(name);
-    const [thread] = await started;
     expect(await invoke('default')).toMatchObject({ success: true });
     expect(await stuck).toMatchObject({ failure: { code: 'TIMEOUT' } });
-    // No thread has this id: it has ended, with all that it did.
-    await expect.poll(() => thread.threadId).toBe(-1);
   });
 
   test('four endless loops at once make room for the next calls', async () => {
@@ -101,11 +94,11 @@ describe('a worker skill', () => {
   test.each(['exhaustmemory', 'explode', 'leave', 'unclonable', 'nobody', 'absent'])(
     '%s: INTERNAL_ERROR, and the next call works (F14)',
     async (name) => {
-      expect(await invoke(name, { n: 1, token: 'tok-in-a-thread' })).toMatchObject({
+      expect(await invoke(name, { n: 1, token: 'tok-in-a-process' })).toMatchObject({
         failure: { code: 'INTERNAL_ERROR', details: undefined },
       });
       expect(await invoke('default')).toMatchObject({ success: true });
-      expect(JSON.stringify(lines)).not.toContain('tok-in-a-thread');
+      expect(JSON.stringify(lines)).not.toContain('tok-in-a-process');
     },
   );
 
@@ -124,22 +117,21 @@ test('what a worker prints goes to standard error: standard output is the protoc
   expect(stderr).toContain('nor this');
 });
 
-test('a pool that did not open is opened anew by the next call, and does not hinder the end', async () => {
-  let opened = 0;
-  const pool = { run: async () => 'ran', destroy: async () => undefined };
+test('a process that did not start is started anew by the next call, and does not hinder the end', async () => {
+  let started = 0;
   const pools = createWorkerPools(
     () => {},
-    async () => {
-      opened += 1;
-      if (opened !== 2) throw new Error('no threads left');
-      // As much of piscina as is asked for.
-      return pool as never;
+    async (...how) => {
+      started += 1;
+      if (started !== 2) throw new Error('no processes left');
+      return await startProcess(...how);
     },
   );
+  const { signal } = new AbortController();
   const run = (skill: string) =>
-    pools.run({ skill, module, exportName: 'default', input: {}, signal: new AbortController().signal, maxThreads: 1 });
-  await expect(run('one')).rejects.toThrow('no threads left');
-  expect(await run('one')).toBe('ran');
+    pools.run({ skill, module, exportName: 'default', environment: [], input: { n: 1 }, signal });
+  await expect(run('one')).rejects.toThrow('no processes left');
+  expect(await run('one')).toEqual({ n: 2 });
   const third = run('two');
-  await Promise.all([expect(third).rejects.toThrow('no threads left'), pools.close()]);
+  await Promise.all([expect(third).rejects.toThrow('no processes left'), pools.close()]);
 });

@@ -1,80 +1,166 @@
-// Runs a skill's module in threads of its own, so that an endless loop can be ended and memory is bounded (DESIGN 6, F14).
-import { type KeptPromise, keptPromise } from '../../async/kept-promise.ts';
-import { describeError } from '../record/describe-error.ts';
+// Runs a skill's module in processes of its own, so that an endless loop can be ended and whatever it takes is bounded: the
+// heap limit of a thread does not hold for one huge allocation, and the whole server died of it (DESIGN 6, F14).
+import { doneWithin } from '../../async/within.ts';
+import { INPUT_LIMITS, inspectJson } from '../check/json-inspection.ts';
+import { errorOfText } from '../process/error-of-text.ts';
+import { MAX_RESIDENT_BYTES, PROCESS_LIMITS } from '../process/limits.ts';
+import { findResidentBytes } from '../process/resident-memory.ts';
+import type { CallEnding, IsolatedSkill, StartedProcess } from '../process/started-process.ts';
+import { cutForLog } from '../record/describe-error.ts';
 import type { RuntimeLog } from '../record/runtime-log.ts';
+import { scrubShapes } from '../record/secrets.ts';
 
-interface WorkerTask {
+interface WorkerTask extends IsolatedSkill {
   readonly skill: string;
-  readonly module: URL;
-  readonly exportName: string;
   readonly input: unknown;
-  /** Aborted: the thread is ended, whatever it is doing. */
+  /** Aborted: the process is ended, whatever it is doing. */
   readonly signal: AbortSignal;
-  readonly maxThreads: number;
 }
 
 export interface WorkerPools {
-  /** Rejects with what the module threw, or with the reason why its thread died. */
+  /** Rejects with what the module threw, or with the reason why its process died. */
   readonly run: (task: WorkerTask) => Promise<unknown>;
   readonly close: () => Promise<void>;
 }
 
-/** What we ask of piscina: its own types would be in our declarations, and not every project's settings accept them. */
-interface ThreadPool {
-  run(
-    input: unknown,
-    how: { readonly filename: string; readonly name: string; readonly signal: AbortSignal },
-  ): Promise<unknown>;
-  destroy(): Promise<void>;
-}
-
-/** Of JavaScript objects. Buffers lie outside of this limit: Node has none for them. */
-const MAX_MEMORY_MB = 256;
-
 const IDLE_MS = 10_000;
 
-/** Standard output is the protocol's: what a module prints goes to standard error, also through `console.log`. */
-const QUIET_STDOUT = 'process.stdout.write = process.stderr.write.bind(process.stderr);';
+/** A program can fill some hundred megabytes between two looks. */
+const LOOK_EVERY_MS = 50;
 
-export function createWorkerPools(log: RuntimeLog, open = openPool): WorkerPools {
-  const pools = new Map<string, KeptPromise<ThreadPool>>();
-  // A pool per skill, as many threads as calls at once: nothing ever queues behind a thread that hangs.
-  const poolFor = (task: WorkerTask): Promise<ThreadPool> => {
-    const pool = pools.get(task.skill) ?? keptPromise(() => open(task, log));
-    pools.set(task.skill, pool);
-    return pool.get();
-  };
+const CLOSING_MS = 2_000;
+
+type Start = (skill: IsolatedSkill, onLost: (why: string) => void) => Promise<StartedProcess>;
+
+/** What starts processes is loaded with the first call of a skill that needs it. */
+const startProcess: Start = async (skill, onLost) =>
+  (await import('../process/started-process.ts')).startProcess(skill, onLost);
+
+export function createWorkerPools(log: RuntimeLog, start = startProcess): WorkerPools {
+  const pools = new ProcessPools(log, start);
   return {
     run: async (task) => {
-      const pool = await poolFor(task);
-      const { exportName: name, signal } = task;
-      return await pool.run(task.input, { filename: task.module.href, name, signal });
+      const input = writeInput(task.input);
+      for (;;) {
+        const process = await pools.take(task);
+        const ending = await callWithin(process, input, task.signal);
+        pools.giveBack(task.skill, process);
+        if (ending.kind === 'returned') return ending.value;
+        if (ending.kind === 'failed') throw ending.error;
+        // It had died of what an earlier call left behind. None that is idle is taken twice, and a new one starts.
+      }
     },
-    close: async () => {
-      const opened = [...pools.values()];
-      pools.clear();
-      // One that does not open has nothing to end, and its caller knows.
-      const found = await Promise.all(opened.map((pool) => pool.find()?.catch(() => undefined)));
-      await Promise.all(found.map((pool) => pool?.destroy()));
-    },
+    close: () => pools.close(),
   };
 }
 
-/** piscina is loaded with the first call of a skill that needs it. */
-async function openPool({ maxThreads }: WorkerTask, log: RuntimeLog): Promise<ThreadPool> {
-  const { Piscina } = await import('piscina');
-  const pool = new Piscina({
-    minThreads: 0,
-    maxThreads,
-    idleTimeout: IDLE_MS,
-    concurrentTasksPerWorker: 1,
-    recordTiming: false,
-    resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB },
-    execArgv: ['--import', `data:text/javascript,${encodeURIComponent(QUIET_STDOUT)}`],
+/** As JSON, like the output: what a check makes of an input (a date, a map) would arrive as something else. */
+function writeInput(input: unknown): string {
+  const strange = inspectJson(input, INPUT_LIMITS).find(({ kind }) => kind === 'shape' || kind === 'depth');
+  if (strange === undefined) return JSON.stringify(input);
+  const where = strange.path === '' ? 'it' : strange.path;
+  throw errorOfText(`Cannot hand the checked input to its process: ${where} ${strange.message}`);
+}
+
+/** Rejects with the reason of the signal, and does not wait for the process to end. */
+function callWithin(process: StartedProcess, input: string, signal: AbortSignal): Promise<CallEnding> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      process.end('Its call was ended');
+      reject(signal.reason);
+    };
+    if (signal.aborted) return stop();
+    signal.addEventListener('abort', stop, { once: true });
+    void process.call(input).then((ending) => {
+      signal.removeEventListener('abort', stop);
+      resolve(ending);
+    });
   });
-  // A thread that dies while idle, of work that a module left behind: no call fails, and the process goes on.
-  pool.on('error', (error) => {
-    log({ level: 'error', message: 'A worker thread died between two calls', error: describeError(error) });
-  });
-  return pool;
+}
+
+interface IdleProcess {
+  readonly process: StartedProcess;
+  readonly timer: NodeJS.Timeout;
+}
+
+/** A pool for each skill, with as many processes as calls at once: nothing ever queues behind one that hangs. */
+class ProcessPools {
+  readonly #log: RuntimeLog;
+  readonly #start: Start;
+  readonly #all = new Set<StartedProcess>();
+  readonly #idle = new Map<string, IdleProcess[]>();
+  #watch: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(log: RuntimeLog, start: Start) {
+    this.#log = log;
+    this.#start = start;
+  }
+
+  /** The one that was used last, else a new one. */
+  async take(task: WorkerTask): Promise<StartedProcess> {
+    const idle = this.#idle.get(task.skill) ?? [];
+    for (let last = idle.pop(); last !== undefined; last = idle.pop()) {
+      clearTimeout(last.timer);
+      if (last.process.isUsable) return last.process;
+    }
+    return await this.#open(task);
+  }
+
+  /** One that is about to end is left to that. */
+  giveBack(skill: string, process: StartedProcess): void {
+    if (this.#isClosed || !process.isUsable) return;
+    const timer = setTimeout(() => process.end('It was idle'), IDLE_MS);
+    timer.unref();
+    const idle = this.#idle.get(skill) ?? [];
+    idle.push({ process, timer });
+    this.#idle.set(skill, idle);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const { timer } of [...this.#idle.values()].flat()) clearTimeout(timer);
+    this.#idle.clear();
+    const all = [...this.#all];
+    for (const process of all) process.end('The runtime was closed');
+    // The system may keep one a while that waits for a disk.
+    await Promise.all(all.map((process) => doneWithin(process.waitForEnd(), CLOSING_MS)));
+  }
+
+  async #open(task: WorkerTask): Promise<StartedProcess> {
+    const process = await this.#start(task, (why) => this.#tellLost(task.skill, why));
+    this.#all.add(process);
+    void process.ended.then(() => this.#forget(task.skill, process));
+    this.#watch ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
+    if (this.#isClosed) process.end('The runtime was closed');
+    return process;
+  }
+
+  #forget(skill: string, process: StartedProcess): void {
+    this.#all.delete(process);
+    const idle = this.#idle.get(skill) ?? [];
+    this.#idle.set(
+      skill,
+      idle.filter((each) => each.process !== process),
+    );
+    if (this.#all.size > 0) return;
+    clearInterval(this.#watch);
+    this.#watch = undefined;
+  }
+
+  /** Idle ones too: work that a call left behind goes on. */
+  #look(): void {
+    for (const process of this.#all) {
+      const bytes = findResidentBytes(process.pid) ?? 0;
+      if (bytes > MAX_RESIDENT_BYTES) {
+        process.endFor(`Its process took more than ${PROCESS_LIMITS.residentMb} MB of memory`);
+      }
+    }
+  }
+
+  /** No call fails of it. */
+  #tellLost(skill: string, why: string): void {
+    const message = 'The process of a worker skill died between two calls';
+    this.#log({ level: 'error', message, skill, error: cutForLog(why, scrubShapes) });
+  }
 }

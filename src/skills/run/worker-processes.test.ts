@@ -1,0 +1,192 @@
+// The processes of worker skills: what they get of the server, what they may do to it, and that none is left behind.
+import { spawn } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { testSkill } from '../fixtures/test-skill.ts';
+import type { RuntimeEvent } from '../record/runtime-log.ts';
+import { createRuntime } from './runtime.ts';
+
+const module = new URL('../fixtures/bomb-skills.mjs', import.meta.url);
+const lines: RuntimeEvent[] = [];
+
+const skill = (exportName: string, changes: object = {}) =>
+  testSkill({
+    name: exportName.toLowerCase(),
+    input: z.object({ n: z.number().default(1), token: z.string().default('') }),
+    output: z.looseObject({}),
+    isolation: 'worker',
+    module,
+    exportName,
+    timeoutSeconds: 170,
+    ...changes,
+  });
+
+const FLOODS = ['floodStdout', 'floodStderr', 'floodChannel', 'rubbish', 'hugeFrame', 'forgedJson'];
+const LATE = ['exitLater', 'rejectLater', 'talkLater'];
+
+const runtime = createRuntime({
+  skills: [
+    ...[...FLOODS, ...LATE, 'pause', 'instance', 'nothing', 'handles', 'tellPid', 'tellAndSpin', 'tellAndWait'].map(
+      (name) => skill(name),
+    ),
+    skill('spawnSleeper'),
+    skill('environment', { environment: ['BOMB_TEST_SHOWN'] }),
+    skill('tellPid', {
+      name: 'takes_a_date',
+      input: z.object({ when: z.string().transform((text) => new Date(text)) }),
+    }),
+  ],
+  log: (line) => lines.push(line),
+});
+
+const invoke = (name: string, input: object = {}, signal?: AbortSignal) => runtime.invoke({ name, input, signal });
+
+afterEach(() => void vi.restoreAllMocks());
+afterAll(() => runtime.close());
+
+/** What is written to standard error, read while it is written; it does not appear there. */
+function catchStderr(): { readonly text: () => string } {
+  const written: string[] = [];
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    written.push(String(text));
+    return true;
+  });
+  return { text: () => written.join('') };
+}
+
+async function numberIn(text: () => string, shape: RegExp): Promise<number> {
+  await expect.poll(text).toMatch(shape);
+  return Number(shape.exec(text())?.[1]);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+const hasEnded = (pid: number) => expect.poll(() => isRunning(pid)).toBe(false);
+
+describe('noise', () => {
+  test.each(FLOODS)('%s costs its own call, beside one that succeeds (F14) (A4)', async (name) => {
+    expect(runtime.problems).toEqual([]);
+    const printed = catchStderr();
+    const [noisy, calm] = await Promise.all([invoke(name.toLowerCase()), invoke('pause', { n: 5 })]);
+    expect(noisy).toMatchObject({ failure: { code: 'INTERNAL_ERROR', details: undefined } });
+    expect(calm).toMatchObject({ outputPayload: { n: 5 } });
+    expect(printed.text().length).toBeLessThan(70_000);
+  });
+
+  test.each(LATE)('%s: work that a call left behind does not hurt the next (F14)', async (name) => {
+    for (let count = 0; count < 3; count++) {
+      expect(await invoke(name.toLowerCase(), { n: count, token: `ghp_${'a'.repeat(36)}` })).toMatchObject({
+        outputPayload: { n: count },
+      });
+      // Now and then it dies before the next call, now and then when that has been sent.
+      await new Promise((resolve) => setTimeout(resolve, count));
+    }
+    const died = { message: 'The process of a worker skill died between two calls', skill: name.toLowerCase() };
+    await expect.poll(() => lines).toContainEqual(expect.objectContaining(died));
+    expect(JSON.stringify(lines)).not.toContain('ghp_a');
+  });
+});
+
+describe('what crosses', () => {
+  test('an object of a class, and fields that are undefined, are data', async () => {
+    expect(await invoke('instance', { n: 3 })).toMatchObject({ outputPayload: { n: 3 } });
+  });
+
+  test('no output at all is a failure', async () => {
+    expect(await invoke('nothing')).toMatchObject({ failure: { code: 'INTERNAL_ERROR' } });
+  });
+
+  test('a checked input that is no JSON is a failure, not another value', async () => {
+    expect(await invoke('takes_a_date', { when: '2026-01-01' })).toMatchObject({ failure: { code: 'INTERNAL_ERROR' } });
+    expect(lines.at(-1)?.error).toBe('Cannot hand the checked input to its process: when is not a JSON value');
+  });
+
+  test('the environment has what programs need and what the definition names, nothing of the operator', async () => {
+    vi.stubEnv('REPERTOIRE_SECRET', 'x'.repeat(40)).stubEnv('DATABASE_URL', 'postgres://u:p@h/d');
+    vi.stubEnv('BOMB_TEST_SHOWN', 'named').stubEnv('BOMB_TEST_HIDDEN', 'not named').stubEnv('LC_ALL', 'C.UTF-8');
+    const answer = await invoke('environment');
+    vi.unstubAllEnvs();
+    expect(answer).toMatchObject({ outputPayload: { shown: 'named' } });
+    const names = answer.success ? (answer.outputPayload.names as string[]) : [];
+    expect(names).toEqual(expect.arrayContaining(['PATH', 'LC_ALL']));
+    expect(names.filter((name) => /REPERTOIRE|DATABASE|HIDDEN|VITEST|npm_|NODE_OPTIONS/.test(name))).toEqual([]);
+  });
+
+  test.runIf(process.platform === 'linux')('no handle of the server is in its process', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'handles-'));
+    const file = openSync(join(folder, 'secret.txt'), 'w');
+    const server = createServer().listen(0, '127.0.0.1');
+    const answer = await invoke('handles');
+    server.close();
+    closeSync(file);
+    rmSync(folder, { recursive: true });
+    const names = answer.success ? (answer.outputPayload.names as string[]) : [];
+    expect(names.length).toBeGreaterThan(3);
+    expect(names.filter((name) => name.includes('secret.txt'))).toEqual([]);
+    // Standard output, standard error and the channel.
+    expect(names.filter((name) => name.startsWith('socket:'))).toHaveLength(3);
+  });
+});
+
+describe('its life', () => {
+  test('a process is used again', async () => {
+    const [first, second] = [await invoke('tellpid'), await invoke('tellpid')];
+    expect(first.success && second.success && first.outputPayload.n === second.outputPayload.n).toBe(true);
+  });
+
+  test.each(['tellandspin', 'tellandwait'])('%s: a call that is cancelled ends its process', async (name) => {
+    const printed = catchStderr();
+    const stop = new AbortController();
+    const stuck = invoke(name, {}, stop.signal);
+    const pid = await numberIn(printed.text, /pid (\d+)/);
+    stop.abort();
+    expect(await stuck).toMatchObject({ failure: { code: 'INTERNAL_ERROR', details: { cancelled: true } } });
+    await hasEnded(pid);
+  });
+
+  test('what the skill started is ended with it', async () => {
+    const printed = catchStderr();
+    const stop = new AbortController();
+    const stuck = invoke('spawnsleeper', {}, stop.signal);
+    const pid = await numberIn(printed.text, /sleeper (\d+)/);
+    stop.abort();
+    await stuck;
+    await hasEnded(pid);
+  });
+
+  test('closing the runtime ends idle processes and those that run', async () => {
+    const printed = catchStderr();
+    const closing = createRuntime({ skills: [skill('tellPid'), skill('tellAndSpin')] });
+    const idle = await closing.invoke({ name: 'tellpid', input: {} });
+    const stuck = closing.invoke({ name: 'tellandspin', input: {} });
+    const pid = await numberIn(printed.text, /pid (\d+)/);
+    await closing.close();
+    expect(await stuck).toMatchObject({ failure: { details: { cancelled: true } } });
+    expect([pid, idle.success && Number(idle.outputPayload.n)].map((each) => isRunning(Number(each)))).toEqual([
+      false,
+      false,
+    ]);
+  });
+
+  test.each(['tellAndSpin', 'tellAndWait'])('%s: no process outlives a server that is killed (F11)', async (name) => {
+    const program = fileURLToPath(new URL('../fixtures/worker-server.ts', import.meta.url));
+    const server = spawn(process.execPath, ['--import', 'tsx', program, name], { stdio: ['ignore', 'ignore', 'pipe'] });
+    let printed = '';
+    server.stderr.on('data', (chunk) => (printed += String(chunk)));
+    const pid = await numberIn(() => printed, /pid (\d+)/);
+    expect(isRunning(pid)).toBe(true);
+    server.kill('SIGKILL');
+    await hasEnded(pid);
+  });
+});
