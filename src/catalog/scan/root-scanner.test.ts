@@ -99,4 +99,41 @@ describe('findUnwatchedChanges()', () => {
     await scanner.scan(everythingMayHaveChanged);
     expect(scanner.findUnwatchedChanges()).toEqual([]);
   });
+
+  test('names a root that may be read again, and not one that still may not (A14, D8)', async () => {
+    const world = createSkillWorld();
+    world.skill('root/a');
+    const scanner = scannerOf(world, 'root');
+    await scanner.scan(everythingMayHaveChanged);
+    await asStrangerAsync(world, world.at('root'), async () => {
+      await scanner.scan(everythingMayHaveChanged);
+      expect(scanner.findUnwatchedChanges()).toEqual([]);
+    });
+    expect(scanner.findUnwatchedChanges()).toEqual([world.at('root')]);
+    await scanner.scan(everythingMayHaveChanged);
+    expect(scanner.findUnwatchedChanges()).toEqual([]);
+  });
+});
+
+test('a root in whose place a file lies takes its skills along, at the next look (A14, D8)', async () => {
+  const world = createSkillWorld();
+  world.skill('root/a');
+  const scanner = scannerOf(world, 'root');
+  await scanner.scan(everythingMayHaveChanged);
+  renameSync(world.at('root'), world.at('aside'));
+  world.write('root', 'a file');
+  expect(scanner.findUnwatchedChanges()).toEqual([world.at('root')]);
+  await scanner.scan(everythingMayHaveChanged);
+  expect(linesOf(scanner)).toEqual([['unreadable']]);
+});
+
+test('a root behind a door that closes, and a file in its place afterwards, is looked at again (A14)', async () => {
+  const world = createSkillWorld();
+  world.skill('door/root/a');
+  const scanner = scannerOf(world, 'door/root');
+  await scanner.scan(everythingMayHaveChanged);
+  await asStrangerAsync(world, world.at('door'), () => scanner.scan(everythingMayHaveChanged));
+  renameSync(world.at('door/root'), world.at('aside'));
+  world.write('door/root', 'a file');
+  expect(scanner.findUnwatchedChanges()).toEqual([world.at('door/root')]);
 });

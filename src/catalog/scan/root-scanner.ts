@@ -7,7 +7,7 @@ import type { Changes } from './change-set.ts';
 import { type Folder, keptFolder, walkFolders } from './folder.ts';
 import { findChangedLinks, findLinkStates, type LinkState } from './links.ts';
 import { locateRoot, type Root, type RootLocation } from './root.ts';
-import type { Fence } from './safe-read.ts';
+import { type Fence, listFolder } from './safe-read.ts';
 import { type ScanJob, scanRoot } from './scan-root.ts';
 import type { SkillText } from './skill-file.ts';
 
@@ -57,7 +57,7 @@ export class RootScanner {
   findUnwatchedChanges(): readonly string[] {
     const moved = this.#roots.filter(({ root, location, folder }) => {
       const now = locateRoot(root, this.#options.allowLinks);
-      return now.state !== location.state || (now.state === 'found' && now.inode !== folder?.inode);
+      return isOtherwise(now, location) || (now.state === 'found' && (now.inode !== folder?.inode || isOpened(folder)));
     });
     this.#links ??= findLinkStates(this.#roots.flatMap(({ folder }) => folder ?? []));
     return [...moved.map(({ root }) => root.path), ...findChangedLinks(this.#links)];
@@ -134,13 +134,19 @@ async function scanLocated(
   job: Omit<ScanJob, 'root' | 'previous'>,
 ): Promise<Folder | undefined> {
   // What was good stays while the root may not be looked at (D8); a root that is gone takes its skills along.
-  if (location.state === 'unreadable') return before && keptFolder(before);
+  if (location.state === 'unreadable') return location.isFolder && before ? keptFolder(before) : undefined;
   if (location.state !== 'found') return undefined;
   const { real, inode } = location;
   const previous = before?.real === real ? before : undefined;
   if (previous && !previous.unreadable && !job.changes.isTouched(root.path)) return previous;
   return await scanRoot({ ...job, root: { path: root.path, real, inode, only: root.only }, previous });
 }
+
+const isOtherwise = (now: RootLocation, before: RootLocation): boolean =>
+  now.state !== before.state || ('issue' in now && 'issue' in before && now.issue.message !== before.issue.message);
+
+/** It could not be listed, and can be now: while it was closed, its watcher may have ended. */
+const isOpened = ({ unreadable, real }: Folder): boolean => unreadable === true && listFolder(real).ok;
 
 const looksWhole = (text: SkillText | undefined): boolean =>
   text?.document !== undefined && text.bytes[text.bytes.length - 1] === 0x0a;

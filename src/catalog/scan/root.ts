@@ -25,17 +25,19 @@ export interface Root {
 export type RootLocation =
   | { readonly state: 'found'; readonly real: string; readonly inode: number }
   | { readonly state: 'missing' }
-  | { readonly state: 'unreadable' | 'refused'; readonly issue: Issue };
+  /** `isFolder`: as far as it is known. Something else in its place means that what was in it is gone. */
+  | { readonly state: 'unreadable'; readonly issue: Issue; readonly isFolder: boolean }
+  | { readonly state: 'refused'; readonly issue: Issue };
 
 /** `allowLinks`: real paths of the directories that links may lead into. */
 export function locateRoot(root: Root, allowLinks: Fence): RootLocation {
   const target = findLinkTarget(root.path);
   if (!target.ok) {
     if (target.failure === 'missing') return { state: 'missing' };
-    return { state: 'unreadable', issue: target.failure === 'denied' ? denied : busy };
+    return { state: 'unreadable', issue: target.failure === 'denied' ? denied : busy, isFolder: true };
   }
   const { kind, real, inode } = target.value;
-  if (kind !== 'folder') return { state: 'unreadable', issue: notAFolder };
+  if (kind !== 'folder') return { state: 'unreadable', issue: notAFolder, isFolder: false };
   if (root.boundary !== undefined && !isFenced(real, [realOf(root.boundary), ...allowLinks])) {
     return { state: 'refused', issue: leavesProject };
   }
