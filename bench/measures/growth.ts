@@ -6,9 +6,16 @@ import { inspectText } from '../../src/document/inspect.ts';
 import { repairFrontmatter } from '../../src/document/repair.ts';
 import { readYamlFrontmatter } from '../../src/document/yaml-frontmatter.ts';
 import { SearchIndex } from '../../src/search/search-index.ts';
-import { FRAME_PIECES, KNOWN_SECRETS, OPENINGS, WORST_PIECES } from '../../src/skills/fixtures/hostile-secrets.ts';
+import {
+  ASSIGNED_PIECES,
+  FRAME_PIECES,
+  KNOWN_SECRETS,
+  OPENINGS,
+  WORST_PIECES,
+} from '../../src/skills/fixtures/hostile-secrets.ts';
 import { cleanText } from '../../src/skills/record/clean-details.ts';
-import { createSecrets, scrubShapes } from '../../src/skills/record/secrets.ts';
+import { createSecrets } from '../../src/skills/record/secrets.ts';
+import { scrubShapes } from '../../src/text/list-text.ts';
 import { toOneLine } from '../../src/text/one-line.ts';
 import { now } from '../clock.ts';
 import type { Measure } from '../measure.ts';
@@ -49,7 +56,7 @@ export const measureGrowth: Measure = async ({ rounds, progress }) => {
 function subjects(): readonly Subject[] {
   const index = new SearchIndex();
   index.put({ id: 'a', kind: 'document', name: 'a', description: 'Fills in forms.', body: 'words of things' });
-  const secrets = Object.values(WORST_PIECES).flat();
+  const secrets = [...Object.values(WORST_PIECES).flat(), ...ASSIGNED_PIECES];
   return [
     { what: 'inspection', read: inspectText, texts: INSPECTED_PIECES.map((piece) => filled(piece, 96_000)) },
     {

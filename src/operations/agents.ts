@@ -1,7 +1,7 @@
 // Agents that have a token: who they are, letting one in, and revoking one (H5).
 import { type Agent, type AgentStore, agentNameFault, isAgentName, SCOPES } from '../identity/agents.ts';
 import { createAgent } from '../identity/new-agent.ts';
-import { listText } from '../text/list-text.ts';
+import { echoText } from '../text/list-text.ts';
 import { durationMs } from '../values/duration-ms.ts';
 import { ok } from '../values/result.ts';
 import { OPERATOR_ONLY } from './access.ts';
@@ -93,7 +93,7 @@ export const revokeAgent = operation({
   run: async ({ name }, _asking, { agents, now }: AgentPorts) => {
     const at = now();
     if (await agents.revoke(name, at)) return ok({ name, revoked_at: at.toISOString() });
-    return nothingFound(`agent ${JSON.stringify(listText(name, 64))}, or it is revoked already`);
+    return nothingFound(`agent ${JSON.stringify(echoText(name, 64))}, or it is revoked already`);
   },
   project: asFound,
   http: {

@@ -1,7 +1,7 @@
 // The log: what ran, what was read, how it went (X2, X8, D9).
 import type { LoadLog, LoadQuery } from '../repertoire/load-log.ts';
 import type { InvocationLog, InvocationQuery, InvocationStats } from '../skills/record/invocation-log.ts';
-import { listText } from '../text/list-text.ts';
+import { echoText } from '../text/list-text.ts';
 import { durationMs } from '../values/duration-ms.ts';
 import { fail, ok } from '../values/result.ts';
 import { LOG_READERS } from './access.ts';
@@ -128,7 +128,7 @@ export const getInvocation = operation({
   run: ({ id }, _asking, { logs }: LogPorts) =>
     fromLogs(logs, async ({ invocations }) => {
       const found = await invocations.find(id);
-      return found === undefined ? nothingFound(`invocation ${JSON.stringify(listText(id, 64))}`) : ok(found);
+      return found === undefined ? nothingFound(`invocation ${JSON.stringify(echoText(id, 64))}`) : ok(found);
     }),
   project: (found) => ({ invocation: invocationJson(found.invocation), result: resultOrNull(found.result) }),
   http: { ...API, id: 'getInvocation', path: '/api/invocations/{id}', answer: 'The invocation' },

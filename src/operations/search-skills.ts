@@ -1,6 +1,6 @@
 // `search_skills`: the skills of both kinds that fit a request best, and why (T13).
 import { type Repertoire, SEARCH_LIMIT, type SkillHit } from '../repertoire/repertoire.ts';
-import { listText } from '../text/list-text.ts';
+import { echoText, listText } from '../text/list-text.ts';
 import { ok } from '../values/result.ts';
 import { ANY_CALLER } from './access.ts';
 import { skillLine } from './list-skills.ts';
@@ -91,5 +91,5 @@ const describeHits = (hits: readonly SkillHit[], names: ToolNames): string =>
 function describeNone({ query, nearest }: Found, names: ToolNames): string {
   const near = nearest.map((name) => listText(name, 100));
   const hint = near.length > 0 ? `Nearest names: ${near.join(', ')}` : 'There are no skills';
-  return `No skill fits ${JSON.stringify(listText(query, 200))}. ${hint}. ${names.list_skills} shows every one.`;
+  return `No skill fits ${JSON.stringify(echoText(query, 200))}. ${hint}. ${names.list_skills} shows every one.`;
 }

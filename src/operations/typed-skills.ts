@@ -3,7 +3,7 @@ import { CATEGORIES } from '../skills/define/define-skill.ts';
 import { resultJson, type SkillAnswer } from '../skills/define/invocation.ts';
 import { definitionJson } from '../skills/define/registered-skill.ts';
 import type { Runtime } from '../skills/run/runtime.ts';
-import { listText } from '../text/list-text.ts';
+import { echoText } from '../text/list-text.ts';
 import { ok } from '../values/result.ts';
 import { ANY_CALLER, ANY_INVOKER } from './access.ts';
 import { correlationId, failure, failureCode, severity } from './failure-shape.ts';
@@ -93,7 +93,7 @@ const skillInput = described<unknown>({ type: 'object' })
   .about('The input, as the input_schema of the skill says')
   .optional();
 
-const skillNotFound = (name: string) => nothingFound(`skill ${JSON.stringify(listText(name, 64))}`);
+const skillNotFound = (name: string) => nothingFound(`skill ${JSON.stringify(echoText(name, 64))}`);
 
 export const listTypedSkills = operation({
   id: 'list_typed_skills',

@@ -14,6 +14,7 @@ import type { SkillAnswer } from '../skills/define/invocation.ts';
 import type { RegisteredSkill } from '../skills/define/registered-skill.ts';
 import type { InvokeRequest } from '../skills/run/active-invocation.ts';
 import type { Runtime } from '../skills/run/runtime.ts';
+import { scrubShapes } from '../text/list-text.ts';
 import { fail, ok, type Result } from '../values/result.ts';
 import type { NoteLoad } from './load-log.ts';
 import { SEARCH_LIMIT, type SkillHit, SkillSearch } from './skill-search.ts';
@@ -274,10 +275,10 @@ async function readFile(catalog: Catalog, address: FileAddress): Promise<Result<
 function findFolderDocument(snapshot: Snapshot, requested: string): Result<FolderDocument, string> {
   const name = requested.length > MAX_NAME ? `${requested.slice(0, MAX_NAME)}…` : requested;
   if (isUnsafe(requested))
-    return fail(`Invalid skill name: '${name}'. Skill names must not contain '/', '\\', or '..'`);
+    return fail(`Invalid skill name: '${scrubShapes(name)}'. Skill names must not contain '/', '\\', or '..'`);
   const answer = snapshot.findFolder(name);
-  if (answer === undefined) return fail(`Skill '${name}' not found in skills folder`);
-  if ('failure' in answer) return fail(failureText[answer.failure](name));
+  if (answer === undefined) return fail(`Skill '${scrubShapes(name)}' not found in skills folder`);
+  if ('failure' in answer) return fail(failureText[answer.failure](scrubShapes(name)));
   return ok({ skillName: name, documentation: answer.text.toString('utf8') });
 }
 

@@ -1,7 +1,91 @@
-// A text from outside, safe inside a list or a sentence of ours.
+// A text from outside, safe inside a list or a sentence of ours: one line, no markup, and of what a caller sent no credential.
 import { toOneLine } from './one-line.ts';
 
 /** One line, capped, and no markup that could end the list and start another. */
 export const listText = (text: string, max: number): string => withoutTags(toOneLine(text, max));
 
 export const withoutTags = (line: string): string => line.replace(/<(?=[a-z/!?])/gi, '&lt;');
+
+/** More than this of what a caller sent is not looked at: it may have any length. */
+const MOST_READ = 8_000;
+
+/** What a caller sent, in an answer: as `listText`, and what looks like a credential is left out (T9). */
+export function echoText(text: string, max: number): string {
+  // One line first, and cut last: a credential with an invisible character in it, or half of one, is not recognised.
+  const line = toOneLine(text.slice(0, MOST_READ));
+  const decoded = line.replace(/%[2-7][\da-f]/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)));
+  const scrubbed = scrubShapes(decoded);
+  // As it was sent, unless a credential is in it that its spelling hides.
+  return listText(scrubbed === decoded ? scrubShapes(line) : scrubbed, max);
+}
+
+export const REDACTED = '[redacted]';
+
+/**
+ * Credentials by their look, where no mark tells. The caller chooses the text, so the time for each of these must grow no
+ * faster than the text: a shape that can fail late must not start again inside the text that it has read.
+ */
+export const SHAPES = {
+  privateKey: String.raw`-----BEGIN [A-Z ]{0,40}KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}KEY-----|$)`,
+  // From the beginning of its word, once it is sure that two more parts follow.
+  webToken: String.raw`(?<![\w-])(?=[\w-]{11,}\.[\w-]{8,}\.)(?:[\w-]*?[-_])?eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*`,
+  header: String.raw`\bBearer\s+[\w.~+/=-]{8,}`,
+  // Letters alone are words: basic instructions.
+  basic: String.raw`\bBasic\s+(?=[\w.~+/=-]{0,80}?(?:[\d=+/]|[a-z][A-Z]))[\w.~+/=-]{8,}`,
+  // As above: sk-learn-for-beginners.
+  apiKey: String.raw`\b(?:sk|rk|pk)[-_](?=[\w-]{0,80}?[\dA-Z])[\w-]{16,}`,
+  // The operator's, agents' and sessions' own (H5).
+  own: String.raw`\brp[oas]_[\w-]{20,}(?:\.{1,2}[\w-]+)*`,
+  github: String.raw`\bgh[opsur]_\w{16,}`,
+  githubFine: String.raw`\bgithub_pat_\w{16,}`,
+  gitlab: String.raw`\bglpat-[\w-]{16,}`,
+  slack: String.raw`\bxox[abprs]-[\w-]{10,}`,
+  aws: String.raw`\b(?:AKIA|ASIA)[A-Z0-9]{12,}`,
+  google: String.raw`\bAIza[\w-]{30,}`,
+  // The password in an address.
+  address: String.raw`(?<=\b[A-Za-z][A-Za-z0-9+.-]{0,20}://[^\s:/@]{0,64}:)[^\s/@]+(?=@)`,
+} as const;
+
+const ANY_SHAPE = new RegExp(Object.values(SHAPES).join('|'), 'g');
+
+/** A cheap look first: most texts hold none of these. */
+const MAYBE = /eyJ|earer|asic|[srp]k[-_]|rp[oas]_|gh[opsur]_|github_pat_|glpat-|xox|AKIA|ASIA|AIza|-----BEGIN|:\/\//;
+
+/** `?token=…`, `&api_key=…`, `;Password=…`, and a word of its own. */
+const ASSIGNED = /(?<![\w.%-])([\w.%-]{1,64}=)(?!\[redacted\])([^\s&#;"'<>]+)/g;
+
+export function scrubShapes(text: string): string {
+  const scrubbed = MAYBE.test(text) ? text.replace(ANY_SHAPE, REDACTED) : text;
+  if (!scrubbed.includes('=')) return scrubbed;
+  return scrubbed.replace(ASSIGNED, (whole, name: string) =>
+    isSecretName(name.slice(0, -1)) ? `${name}${REDACTED}` : whole,
+  );
+}
+
+/**
+ * Whether a field of this name holds a credential, whatever its schema says: `password`, `apiKey`, `X-Auth-Token`, `PASSWORD_2`.
+ * What a name ends with counts: `token_count`, `max_tokens`, `password_length` and `passwordless` hold none.
+ */
+export function isSecretName(name: string): boolean {
+  if (name.length > MOST_NAME) return false;
+  const words = name
+    .replace(/\d+$/, '')
+    .replace(CAMEL, ' ')
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+    .filter((word) => word !== '');
+  return SECRET_NAMES.has(words.at(-1) ?? '') || SECRET_NAMES.has(words.slice(-2).join(''));
+}
+
+const MOST_NAME = 64;
+const CAMEL = /(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g;
+
+/** One word, or two written together. */
+const SECRET_NAMES: ReadonlySet<string> = new Set(
+  [
+    'password passwords passwd pwd passphrase passcode secret secrets token authorization credential credentials cookie',
+    'apikey apikeys accesskey accesskeys secretkey secretkeys privatekey privatekeys signingkey encryptionkey authkey',
+    'masterkey sshkey servicekey accountkey subscriptionkey accesstoken refreshtoken authtoken sessiontoken idtoken',
+    'bearertoken clientsecret',
+  ].flatMap((line) => line.split(' ')),
+);

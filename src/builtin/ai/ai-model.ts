@@ -3,7 +3,8 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SkillContext } from '../../skills/define/define-skill.ts';
-import { createKnownTexts, REDACTED, spellings } from '../../skills/record/secrets.ts';
+import { createKnownTexts, spellings } from '../../skills/record/secrets.ts';
+import { REDACTED } from '../../text/list-text.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 import { type AiEndpoint, type ChatFault, type ChatMessage, postChat } from './chat-client.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';

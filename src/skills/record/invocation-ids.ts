@@ -1,8 +1,8 @@
 // The ids and names that a call is recorded under.
 import { randomUUID } from 'node:crypto';
 import { isAgentName } from '../../identity/agents.ts';
+import { scrubShapes } from '../../text/list-text.ts';
 import { isUuid } from '../../values/uuid.ts';
-import { scrubShapes } from './secrets.ts';
 
 export interface CorrelationId {
   readonly id: string;

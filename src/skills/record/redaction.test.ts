@@ -1,10 +1,11 @@
 // Secrets go from payloads at any depth, through every form that a schema has, and from texts.
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { scrubShapes } from '../../text/list-text.ts';
 import { createSchemaForm } from '../check/schema-form.ts';
 import { secret } from '../define/secret.ts';
 import { redact as redactBy, secretsIn } from './redaction.ts';
-import { createSecrets, scrubShapes } from './secrets.ts';
+import { createSecrets } from './secrets.ts';
 
 function secrecyOf(schema: unknown) {
   const form = createSchemaForm(schema, 'input');

@@ -1,12 +1,13 @@
 // What of a payload may be stored, printed or shown: a copy without secrets, in text that every database takes. An input that
 // holds inputs of other skills is redacted by the schemas of these, too.
+import { REDACTED } from '../../text/list-text.ts';
 import { storableText } from '../../text/storable-text.ts';
 import { isRecord } from '../../values/is-record.ts';
 import { isBrief } from '../check/json-inspection.ts';
 import type { Secrecy } from '../check/secrecy.ts';
 import type { StepIn } from '../define/define-skill.ts';
 import type { RegisteredSkill } from '../define/registered-skill.ts';
-import { REDACTED, type Secrets } from './secrets.ts';
+import type { Secrets } from './secrets.ts';
 
 type Find = (name: string) => RegisteredSkill | undefined;
 

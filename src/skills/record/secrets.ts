@@ -1,6 +1,5 @@
 // Takes secrets out of texts: those that a call is known to hold, and whatever has the shape of a credential.
-
-export const REDACTED = '[redacted]';
+import { REDACTED, scrubShapes } from '../../text/list-text.ts';
 
 /** The secrets of one call and of the steps inside it. */
 export interface Secrets {
@@ -114,32 +113,3 @@ function sharedEnd(known: string, text: string, start: number): number {
   while (length < known.length && known.charCodeAt(length) === text.charCodeAt(start + length)) length++;
   return start + length;
 }
-
-/**
- * Credentials by their look, where no mark tells. The caller chooses the text, so the time for each of these must grow no
- * faster than the text: a shape that can fail late must not start again inside the text that it has read.
- */
-export const SHAPES = {
-  privateKey: String.raw`-----BEGIN [A-Z ]{0,40}KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}KEY-----|$)`,
-  // From the beginning of its word, once it is sure that two more parts follow.
-  webToken: String.raw`(?<![\w-])(?=[\w-]{11,}\.[\w-]{8,}\.)(?:[\w-]*?[-_])?eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*`,
-  header: String.raw`\b(?:Bearer|Basic)\s+[\w.~+/=-]{8,}`,
-  apiKey: String.raw`\b(?:sk|rk|pk)[-_][\w-]{16,}`,
-  // The operator's, agents' and sessions' own (H5).
-  own: String.raw`\brp[oas]_[\w-]{20,}(?:\.{1,2}[\w-]+)*`,
-  github: String.raw`\bgh[opsur]_\w{20,}`,
-  githubFine: String.raw`\bgithub_pat_\w{20,}`,
-  gitlab: String.raw`\bglpat-[\w-]{16,}`,
-  slack: String.raw`\bxox[abprs]-[\w-]{10,}`,
-  aws: String.raw`\b(?:AKIA|ASIA)[A-Z0-9]{12,}`,
-  google: String.raw`\bAIza[\w-]{30,}`,
-  // The password in an address.
-  address: String.raw`(?<=\b[a-z][a-z0-9+.-]{0,20}://[^\s:/@]{0,64}:)[^\s/@]+(?=@)`,
-} as const;
-
-const ANY_SHAPE = new RegExp(Object.values(SHAPES).join('|'), 'g');
-
-/** A cheap look first: most texts hold none of these. */
-const MAYBE = /eyJ|earer|asic|[srp]k[-_]|rp[oas]_|gh[opsur]_|github_pat_|glpat-|xox|AKIA|ASIA|AIza|-----BEGIN|:\/\//;
-
-export const scrubShapes = (text: string): string => (MAYBE.test(text) ? text.replace(ANY_SHAPE, REDACTED) : text);

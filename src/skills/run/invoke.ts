@@ -1,6 +1,7 @@
 // One invocation of a typed skill: find, begin, authorise, limit, validate, run under its deadline, validate, end (X2, X5).
 import { randomUUID } from 'node:crypto';
 import { refusalOf } from '../../identity/caller.ts';
+import { scrubShapes } from '../../text/list-text.ts';
 import { fail } from '../../values/result.ts';
 import type { JsonRecord } from '../check/json-schema.ts';
 import { reportViolations, type Violation } from '../check/violation.ts';
@@ -10,7 +11,7 @@ import { cleanFailure } from '../record/clean-details.ts';
 import { cutForLog, describeError, traceOf } from '../record/describe-error.ts';
 import { correlationIdOf } from '../record/invocation-ids.ts';
 import { redact, secretsIn } from '../record/redaction.ts';
-import { type Secrets, scrubShapes } from '../record/secrets.ts';
+import type { Secrets } from '../record/secrets.ts';
 import {
   ActiveInvocation,
   type InvokeRequest,

@@ -11,7 +11,7 @@ import { describeError } from '../../skills/record/describe-error.ts';
 import type { OverviewLog } from '../../skills/record/overview-log.ts';
 import type { RuntimeLog } from '../../skills/record/runtime-log.ts';
 import type { Runtime } from '../../skills/run/runtime.ts';
-import { listText } from '../../text/list-text.ts';
+import { echoText } from '../../text/list-text.ts';
 import type { JsonObject } from '../../values/json-object.ts';
 import type { FunctionTools } from '../openai/function-tools.ts';
 import { READY_PATH, ROUTES } from './contract/routes.ts';
@@ -71,7 +71,7 @@ export function createApi(parts: ApiParts): Api {
     const { correlationId: correlation_id, path } = admitted;
     log({
       level: 'error',
-      message: `Cannot answer ${listText(path, 200)}`,
+      message: `Cannot answer ${echoText(path, 200)}`,
       correlation_id,
       error: describeError(error),
     });
@@ -135,7 +135,7 @@ interface Table {
 function replyTo(admitted: AdmittedRequest, { route, queryOf, handlers }: Table): Reply | Promise<Reply> {
   const { request, path, caller } = admitted;
   const match = route(request.method ?? '', path);
-  if (match.kind === 'unknown') return notFound(`route ${listText(path, 200)}`);
+  if (match.kind === 'unknown') return notFound(`route ${echoText(path, 200)}`);
   if (match.kind === 'bad encoding') return invalid('path: is not percent-encoded UTF-8');
   if (match.kind === 'wrong method') return wrongMethod(match.allow);
   const [described, handle] = [ROUTES.get(match.id), handlers.get(match.id)];

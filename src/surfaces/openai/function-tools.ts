@@ -3,6 +3,7 @@ import { LOCAL_OPERATOR } from '../../identity/caller.ts';
 import { documentOperations } from '../../operations/documents.ts';
 import { loadFolderDocument } from '../../operations/load-folder-document.ts';
 import type { Repertoire } from '../../repertoire/repertoire.ts';
+import { echoText } from '../../text/list-text.ts';
 import { isRecord } from '../../values/is-record.ts';
 import type { JsonObject } from '../../values/json-object.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
@@ -164,7 +165,8 @@ function parseCall(call: unknown, tools: ReadonlyMap<string, FunctionTool>): Res
   if (type !== 'function') return malformed('its type is not "function"');
   if (typeof name !== 'string') return malformed('it names no function');
   const tool = tools.get(name);
-  if (tool === undefined) return fail(`Unknown function ${JSON.stringify(name.slice(0, 100))}: call ${namesOf(tools)}`);
+  if (tool === undefined)
+    return fail(`Unknown function ${JSON.stringify(echoText(name, 100))}: call ${namesOf(tools)}`);
   if (typeof text !== 'string') return malformed('its arguments are not a string of JSON');
   const input = parseArguments(text, tool);
   return input.ok ? ok({ tool, input: input.value }) : input;

@@ -4,7 +4,7 @@ import type { Skill } from '../../../catalog/view/skill.ts';
 import { maySeePaths } from '../../../operations/access.ts';
 import type { SkillFindings } from '../../../operations/skill-findings.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
-import { listText } from '../../../text/list-text.ts';
+import { echoText } from '../../../text/list-text.ts';
 import type { AdmittedRequest } from '../message/admitted-request.ts';
 import { hasSession } from '../message/dashboard-session.ts';
 import { hasTag, unchanged } from '../message/etag.ts';
@@ -31,7 +31,7 @@ export function documentHandlers(repertoire: Repertoire, findings: SkillFindings
 export const findDocument = (repertoire: Repertoire, name: string): Skill | undefined =>
   repertoire.loadByName(name) ?? (/^skill:\/\//i.test(name) ? repertoire.loadByUri(name) : undefined);
 
-export const documentNotFound = (name: string): Reply => notFound(`document ${JSON.stringify(listText(name, 200))}`);
+export const documentNotFound = (name: string): Reply => notFound(`document ${JSON.stringify(echoText(name, 200))}`);
 
 /** A client that has it already reads nothing, and neither does HEAD: no load (D9). */
 function giveOut(

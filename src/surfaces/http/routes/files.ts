@@ -1,6 +1,6 @@
 // `/api/documents/{name}/files/{path}`: one file of a document, as it is, and harmless in a browser (H2).
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
-import { listText } from '../../../text/list-text.ts';
+import { echoText } from '../../../text/list-text.ts';
 import { hasTag, REVALIDATE, tagOf, unchanged } from '../message/etag.ts';
 import { notFound } from '../message/reply.ts';
 import { documentNotFound, findDocument, noteLoad } from './documents.ts';
@@ -14,7 +14,9 @@ export function fileHandlers(repertoire: Repertoire): Pick<Handlers, 'getDocumen
       const { files } = repertoire.manifestOf(skill);
       // Compared, never joined. SKILL.md under any spelling on disk has that one address (R1).
       const wanted = files.find((file) => file.path === path || (path === 'SKILL.md' && file.uri === skill.uri));
-      const missing = () => notFound(`file ${JSON.stringify(listText(path, 200))} of ${JSON.stringify(skill.name)}`);
+      // A slash that was written as %2F is no slash of the path.
+      const asked = echoText(path.replaceAll('\0', '/'), 200);
+      const missing = () => notFound(`file ${JSON.stringify(asked)} of ${JSON.stringify(skill.name)}`);
       if (wanted === undefined) return missing();
       const read = await repertoire.readFile({ skill, path: wanted.path });
       if (!read.ok) return missing();

@@ -3,7 +3,7 @@
 import { loadFolderDocument } from '../../../operations/load-folder-document.ts';
 import { TOOL_NAMES, type ToolNames } from '../../../operations/operation.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
-import { listText } from '../../../text/list-text.ts';
+import { echoText } from '../../../text/list-text.ts';
 import { refuseUnknownFields } from '../../answers/unknown-fields.ts';
 import type { PreparedResults } from './prepared-results.ts';
 import { readerName } from './reader-name.ts';
@@ -60,7 +60,7 @@ function getByUri({ repertoire, prepared, names, reader }: Asked, uri: string): 
     return toolError(`Skill URI cannot be empty: expected ${URI_FORMAT}. Call ${names.list_skills} to see every URI`);
   if (!/^skill:\/\//i.test(uri)) {
     return toolError(
-      `Invalid skill URI '${listText(uri, 200)}': expected ${URI_FORMAT}. Call ${names.list_skills} to see every URI`,
+      `Invalid skill URI '${echoText(uri, 200)}': expected ${URI_FORMAT}. Call ${names.list_skills} to see every URI`,
     );
   }
   const skill = repertoire.loadByUri(uri);
@@ -76,7 +76,7 @@ function getByUri({ repertoire, prepared, names, reader }: Asked, uri: string): 
 const URI_FORMAT = 'skill://<folder>/SKILL.md';
 
 function notRegistered(repertoire: Repertoire, names: ToolNames, uri: string): ToolResult {
-  const shown = listText(uri, 200);
+  const shown = echoText(uri, 200);
   if (repertoire.findFile(uri)) {
     return toolError(`'${shown}' is a file of a skill, not a skill: call ${names.read_skill_file} with this uri`);
   }

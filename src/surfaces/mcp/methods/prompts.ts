@@ -1,7 +1,7 @@
 // One prompt per skill, so that hosts without tools in view still offer `/name` (R1), unless they do by themselves (D10).
 import type { Skill } from '../../../catalog/view/skill.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
-import { listText } from '../../../text/list-text.ts';
+import { echoText, listText } from '../../../text/list-text.ts';
 import { isRecord } from '../../../values/is-record.ts';
 import type { JsonObject } from '../../../values/json-object.ts';
 import { ok } from '../../../values/result.ts';
@@ -26,7 +26,7 @@ export const getPrompt = (repertoire: Repertoire): Method => {
   return ({ name, arguments: values = {} }, context) => {
     if (typeof name !== 'string') return invalidParams('Invalid params: name must be a string');
     const skill = repertoire.loadByName(name);
-    if (skill === undefined) return invalidParams(`Unknown prompt: ${listText(name, 200)}`);
+    if (skill === undefined) return invalidParams(`Unknown prompt: ${echoText(name, 200)}`);
     if (!isRecord(values)) return invalidParams('Invalid params: arguments must be an object');
     const { request } = values;
     if (request !== undefined && typeof request !== 'string')

@@ -1,7 +1,7 @@
 // The tool `read_skill_file`: one supporting file of a skill, text as text, other bytes as base64 (T12).
 import { TOOL_NAMES, type ToolNames } from '../../../operations/operation.ts';
 import type { FileAddress, Repertoire, SkillFileContent } from '../../../repertoire/repertoire.ts';
-import { listText } from '../../../text/list-text.ts';
+import { echoText, listText } from '../../../text/list-text.ts';
 import type { JsonObject } from '../../../values/json-object.ts';
 import { fail, ok, type Result } from '../../../values/result.ts';
 import { refuseUnknownFields } from '../../answers/unknown-fields.ts';
@@ -29,7 +29,7 @@ export const readSkillFileTool = (repertoire: Repertoire, names: ToolNames = TOO
     const address = findAddress(repertoire, input, names);
     if (!address.ok) return toolError(address.failure);
     const read = await repertoire.readFile(address.value);
-    if (!read.ok) return toolError(`Cannot read '${listText(address.value.path, 200)}': ${read.failure}`);
+    if (!read.ok) return toolError(`Cannot read '${echoText(address.value.path, 200)}': ${read.failure}`);
     return answer(read.value);
   },
 });
@@ -43,19 +43,19 @@ function findAddress(
 ): Result<FileAddress, string> {
   if (typeof uri === 'string' && skill === undefined && path === undefined) {
     const address = repertoire.findFile(uri);
-    return address ? ok(address) : fail(`No file of a skill has the URI '${listText(uri, 200)}': ${hint(listTool)}`);
+    return address ? ok(address) : fail(`No file of a skill has the URI '${echoText(uri, 200)}': ${hint(listTool)}`);
   }
   if (uri !== undefined || typeof skill !== 'string' || typeof path !== 'string') {
     return fail(`Send exactly one of uri, or skill and path: ${WHAT_TO_SEND}`);
   }
   const found = repertoire.loadByName(skill);
-  if (found === undefined) return fail(`Skill '${listText(skill, 200)}' not found: call ${listTool} to see every name`);
+  if (found === undefined) return fail(`Skill '${echoText(skill, 200)}' not found: call ${listTool} to see every name`);
   const { files } = repertoire.manifestOf(found);
   // SKILL.md under any spelling on disk has that one address, so it is that one path here, too (R1).
   const file = files.find((each) => each.path === path || (path === 'SKILL.md' && each.uri === found.uri));
   if (file) return ok({ skill: found, path: file.path });
   return fail(
-    `Skill '${listText(skill, 200)}' has no file '${listText(path, 200)}'. ${describeFiles(files.map((each) => each.path))}`,
+    `Skill '${echoText(skill, 200)}' has no file '${echoText(path, 200)}'. ${describeFiles(files.map((each) => each.path))}`,
   );
 }
 

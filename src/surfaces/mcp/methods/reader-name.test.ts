@@ -27,12 +27,12 @@ describe("a client's own name", () => {
     ['', 'unknown'],
     ['\u200b', 'unknown'],
     ['x'.repeat(5_000), `${'x'.repeat(127)}…`],
-    [`mine rpo_${'a'.repeat(43)}`, 'mine …'],
-    [`mine rpa_${'a'.repeat(43)} 2`, 'mine … 2'],
-    [`mine rps_${'a'.repeat(43)} 2`, 'mine … 2'],
-    ['Bearer abcdefgh', '…'],
-    [`eyJ${'a'.repeat(20)}.${'b'.repeat(20)}.c`, '…'],
-    ['sk-proj-0123456789abcdef', '…'],
+    [`mine rpo_${'a'.repeat(43)}`, 'mine [redacted]'],
+    [`mine rpa_${'a'.repeat(43)} 2`, 'mine [redacted] 2'],
+    [`mine rps_${'a'.repeat(43)} 2`, 'mine [redacted] 2'],
+    ['Bearer abcdefgh', '[redacted]'],
+    [`eyJ${'a'.repeat(20)}.${'b'.repeat(20)}.c`, '[redacted]'],
+    ['sk-proj-0123456789abcdef', '[redacted]'],
     ['risk-assessment-agent', 'risk-assessment-agent'],
   ])('%j is written as %j (D9)', (given, written) => {
     expect(readerName({ caller: LOCAL_OPERATOR, client: client(given) })).toBe(written);

@@ -1,4 +1,5 @@
 // Who read a document, as the log calls them (D9): the authenticated caller, else what the client says it is.
+import { scrubShapes } from '../../../text/list-text.ts';
 import { toOneLine } from '../../../text/one-line.ts';
 import type { RequestContext } from '../wire/method.ts';
 
@@ -11,8 +12,5 @@ export const readerName = ({ caller, client }: Pick<RequestContext, 'caller' | '
   caller === undefined || caller.kind === 'operator' ? cleanName(client.name) : caller.name;
 
 /** Some put their token where the name belongs. */
-const TOKENS =
-  /\b(?:bearer|basic)\s+\S+|\b(?:rp[oas]_|eyJ|sk[-_]|rk[-_]|pk[-_]|gh[a-z]_|github_pat_|glpat-|xox[a-z]-|AKIA|ASIA|AIza)[\w.~+/=-]{8,}/gi;
-
 const cleanName = (name: string): string =>
-  toOneLine(toOneLine(name.slice(0, MOST_READ)).replace(TOKENS, '…'), MOST_NAME) || 'unknown';
+  toOneLine(scrubShapes(toOneLine(name.slice(0, MOST_READ))), MOST_NAME) || 'unknown';

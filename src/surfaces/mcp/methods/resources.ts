@@ -1,7 +1,7 @@
 // The methods over resources: every SKILL.md is listed, every file of a skill can be read, paths are completed (R1).
 import type { Skill } from '../../../catalog/view/skill.ts';
 import type { Repertoire, SkillFileContent } from '../../../repertoire/repertoire.ts';
-import { listText } from '../../../text/list-text.ts';
+import { echoText, listText } from '../../../text/list-text.ts';
 import { isRecord } from '../../../values/is-record.ts';
 import type { JsonObject } from '../../../values/json-object.ts';
 import { ok } from '../../../values/result.ts';
@@ -70,7 +70,7 @@ function readFile(repertoire: Repertoire, uri: string): MethodResult | Promise<M
 }
 
 const notFound = (uri: string): MethodResult =>
-  invalidParams(`Resource not found: ${listText(uri, 200)}`, { uri: listText(uri, 2_000) });
+  invalidParams(`Resource not found: ${echoText(uri, 200)}`, { uri: echoText(uri, 2_000) });
 
 const contentsOf = ({ file, bytes, isText }: SkillFileContent): JsonObject => ({
   uri: file.uri,

@@ -4,7 +4,7 @@ import { directoryUri } from '../../../document/skill-uri.ts';
 import { skillLine } from '../../../operations/list-skills.ts';
 import type { ToolNames } from '../../../operations/operation.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
-import { listText } from '../../../text/list-text.ts';
+import { echoText } from '../../../text/list-text.ts';
 import { refuseUnknownFields } from '../../answers/unknown-fields.ts';
 import { describeSkills } from './describe-skills.ts';
 import type { PreparedResults } from './prepared-results.ts';
@@ -78,5 +78,5 @@ function notFound(requested: string, { repertoire, names, typedNames }: SkillToo
   }
   const typed = requested.trim().toLowerCase();
   if (typedNames.has(typed)) lines.push(`'${typed}' is a tool of this server: call it`);
-  return toolError(`Skill '${listText(requested, 200)}' not found.\n\nAvailable skills:\n${lines.join('\n')}`);
+  return toolError(`Skill '${echoText(requested, 200)}' not found.\n\nAvailable skills:\n${lines.join('\n')}`);
 }

@@ -4,7 +4,7 @@ import type { Skill } from '../../../catalog/view/skill.ts';
 import { MAX_FILES, MAX_SKILL_BYTES } from '../../../document/manifest.ts';
 import { parseSkillUri } from '../../../document/skill-uri.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
-import { listText } from '../../../text/list-text.ts';
+import { echoText } from '../../../text/list-text.ts';
 import type { JsonObject } from '../../../values/json-object.ts';
 import { ok } from '../../../values/result.ts';
 import { invalidParams } from '../wire/json-rpc.ts';
@@ -53,7 +53,7 @@ export const getSkillEntry = (repertoire: Repertoire): Method => {
     // Found, not loaded: an entry has no text of the skill (D9).
     const skill = repertoire.snapshot.findByUri(uri);
     const entry = skill && entryOf(repertoire, skill);
-    return entry ? ok({ skill: entry }) : invalidParams(`No skill is served at ${listText(uri, 200)}`);
+    return entry ? ok({ skill: entry }) : invalidParams(`No skill is served at ${echoText(uri, 200)}`);
   };
 };
 
@@ -73,7 +73,7 @@ export const readDirectory = (repertoire: Repertoire): Method => {
       return invalidParams('Invalid params: cursor must be a string');
     const segments = parseSkillUri(uri);
     const children = segments.ok ? repertoire.listDirectory(segments.value) : undefined;
-    if (children === undefined) return invalidParams(`Not a directory: ${listText(uri, 200)}`);
+    if (children === undefined) return invalidParams(`Not a directory: ${echoText(uri, 200)}`);
     const page = pageAfter(children, cursor);
     return page ? ok(page) : invalidParams('Invalid params: unknown cursor');
   };

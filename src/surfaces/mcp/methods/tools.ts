@@ -1,4 +1,5 @@
 // The methods tools/list and tools/call over a list of tools.
+import { echoText } from '../../../text/list-text.ts';
 import { isRecord } from '../../../values/is-record.ts';
 import type { JsonObject } from '../../../values/json-object.ts';
 import { ok } from '../../../values/result.ts';
@@ -21,7 +22,7 @@ export const callTool = (tools: readonly Tool[]): Method => {
     const { name, arguments: input = {} } = params;
     if (typeof name !== 'string') return invalidParams('Invalid params: name must be a string');
     const tool = byName.get(name);
-    if (tool === undefined) return invalidParams(`Unknown tool: ${JSON.stringify(name.slice(0, 100))}`);
+    if (tool === undefined) return invalidParams(`Unknown tool: ${JSON.stringify(echoText(name, 100))}`);
     if (!isRecord(input)) return invalidParams('Invalid params: arguments must be an object');
     const result = tool.call(input, context, isRecord(params._meta) ? params._meta : {});
     return result instanceof Promise ? result.then(ok) : ok(result);

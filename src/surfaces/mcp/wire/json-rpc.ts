@@ -1,4 +1,5 @@
 // JSON-RPC 2.0 as values: one text in, one message out; answers and notifications as one line each. Pure, no I/O.
+import { scrubShapes } from '../../../text/list-text.ts';
 import { isRecord } from '../../../values/is-record.ts';
 import type { JsonObject } from '../../../values/json-object.ts';
 import { fail } from '../../../values/result.ts';
@@ -134,9 +135,10 @@ export function isRequestId(value: unknown): value is RequestId {
   return typeof value === 'string' || Number.isSafeInteger(value);
 }
 
-/** A client's own words inside our message: enough to recognise them, never eight megabytes of them. */
+/** A client's own words inside our message: enough to recognise them, never eight megabytes, and no credential (T9). */
 export function quote(text: string): string {
-  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+  const shown = scrubShapes(text.slice(0, 1_000));
+  return shown.length > 100 ? `${shown.slice(0, 100)}…` : shown;
 }
 
 export function methodNotFound(method: string): RpcError {
