@@ -121,7 +121,8 @@ function fieldsOf({ properties, additionalProperties }: JsonSchema, compile: Com
 export function passJson(value: unknown, depth: number, tally: Tally): boolean {
   if (typeof value === 'string') {
     tally.units += value.length + 2;
-    return isGoodText(value);
+    // Before it is looked through: one long text may be there a million times.
+    return tally.units <= tally.maxUnits && isGoodText(value);
   }
   tally.units += UNITS_PER_LEAF;
   if (typeof value !== 'object' || value === null) return isJsonLeaf(value);

@@ -78,8 +78,7 @@ function entriesOf(value: object): Iterable<[PathSegment, unknown]> {
 }
 
 function sizeViolation(value: unknown, limits: JsonLimits): readonly JsonFault[] {
-  const bytes = Buffer.byteLength(JSON.stringify(value) ?? '');
-  return bytes <= limits.maxBytes ? NONE : [tooLarge(limits)];
+  return isBrief(value, limits.maxBytes, limits.maxDepth) ? NONE : [tooLarge(limits)];
 }
 
 const tooLarge = ({ maxBytes }: JsonLimits): JsonFault => ({
@@ -88,21 +87,25 @@ const tooLarge = ({ maxBytes }: JsonLimits): JsonFault => ({
   kind: 'size',
 });
 
-/** Whether it is JSON of at most that many bytes. Stops looking where it is not. */
-export function isBrief(value: unknown, maxBytes: number): boolean {
-  const tally: Tally = { units: 0, maxUnits: maxBytes, maxDepth: INPUT_LIMITS.maxDepth };
+/** Whether it is JSON of at most that many bytes. Stops looking where it is not, and never writes what is far too large. */
+export function isBrief(value: unknown, maxBytes: number, maxDepth = INPUT_LIMITS.maxDepth): boolean {
+  const tally: Tally = { units: 0, maxUnits: maxBytes, maxDepth };
   return isWithin(value, 1, tally) && Buffer.byteLength(JSON.stringify(value) ?? '') <= maxBytes;
 }
 
 /** A unit is at least a byte; the comma or the bracket of an item is one, too. */
 function isWithin(value: unknown, depth: number, tally: Tally): boolean {
   tally.units += typeof value === 'string' ? value.length + 2 : 1;
-  if (tally.units > tally.maxUnits || depth > tally.maxDepth) return false;
+  if (tally.units > tally.maxUnits) return false;
   if (typeof value !== 'object' || value === null) return true;
+  if (depth > tally.maxDepth) return false;
   if (Array.isArray(value)) return value.every((item) => isWithin(item, depth + 1, tally));
   for (const name in value) {
+    const field = (value as Readonly<Record<string, unknown>>)[name];
+    // JSON leaves it out.
+    if (field === undefined) continue;
     tally.units += name.length + 2;
-    if (!isWithin((value as Readonly<Record<string, unknown>>)[name], depth + 1, tally)) return false;
+    if (!isWithin(field, depth + 1, tally)) return false;
   }
   return true;
 }

@@ -1,5 +1,5 @@
 // What is published and what is checked for zod schemas, and the JSON that nobody may send (X5).
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { secret } from '../define/secret.ts';
 import { INPUT_LIMITS, inspectJson, isHoldable } from './json-inspection.ts';
@@ -183,6 +183,28 @@ describe('JSON that nobody may send (X5)', () => {
     let laughs: unknown = 'ha';
     for (let level = 0; level < 50; level++) laughs = [laughs, laughs];
     expect(faultsOf(schema, { v: laughs })).toEqual([': is larger than 1048576 bytes of JSON']);
+  });
+
+  test.each([
+    ['some times', 20],
+    ['very often', 1_000_000],
+  ])('an output that holds one long text %s is refused without being written (A4)', (_how, times) => {
+    const stringify = vi.spyOn(JSON, 'stringify');
+    const v = Array(times).fill('x'.repeat(1_000_000));
+    expect(faultsOf(schema, { v }, 'output')).toEqual([': is larger than 8388608 bytes of JSON']);
+    expect(stringify.mock.calls.filter(([written]) => written?.v === v)).toEqual([]);
+    stringify.mockRestore();
+  });
+
+  test('64 levels beside a long text pass', () => {
+    expect(faultsOf(schema, { v: [nested(62), 'x'.repeat(2_000_000)] }, 'output')).toEqual([]);
+  });
+
+  test('fields that are undefined do not count: JSON leaves them out', () => {
+    const v = Object.fromEntries(
+      Array.from({ length: 50_000 }, (_, index) => [`${'x'.repeat(300)}${index}`, undefined]),
+    );
+    expect(faultsOf(schema, { v }, 'output')).toEqual([]);
   });
 
   test.each([null, undefined, 'text', 5, [], true])('%j is no input', (value) => {
