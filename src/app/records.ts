@@ -1,7 +1,7 @@
 // The log of a running server: which documents were read, and from time to time what the store itself needs.
 import { keptPromise } from '../async/kept-promise.ts';
 import type { NoteLoad } from '../repertoire/load-log.ts';
-import { createLoadRecorder } from '../repertoire/load-recorder.ts';
+import { createLoadRecorder, type LoadRecorder } from '../repertoire/load-recorder.ts';
 import type { Settings } from '../settings/config.ts';
 import type { RuntimeLog } from '../skills/record/runtime-log.ts';
 import { messageOf } from '../values/error-text.ts';
@@ -38,11 +38,19 @@ export function keepRecords(settings: Settings, known: Store | undefined, log: R
     lost: recorder.lost,
     async close() {
       clearTimeout(timer);
-      await recorder.close();
+      await closeSaying(recorder, log);
       (await housekeeping.find())?.();
       if (known === undefined) await (await opened.find())?.close();
     },
   };
+}
+
+/** What is lost at the end is said: no counter is asked any more. */
+async function closeSaying(recorder: LoadRecorder, log: RuntimeLog): Promise<void> {
+  const before = recorder.lost();
+  await recorder.close();
+  const lost = recorder.lost() - before;
+  if (lost > 0) log({ level: 'warn', message: 'Loads were lost: the store was away at the end', lost });
 }
 
 /** After the first answers. */

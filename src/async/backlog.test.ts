@@ -141,3 +141,25 @@ test('what cannot be written at the end, or comes after it, is lost and counted'
   expect(backlog.lost).toBe(3);
   expect(writes).toEqual([[1, 2]]);
 });
+
+test('close() with patience tries again what cannot be written at once (A14, F11)', async () => {
+  const { backlog, add, writes } = open({}, 'later', 'later');
+  add(1, 2);
+  const closed = backlog.close(1_000);
+  await vi.advanceTimersByTimeAsync(1_000);
+  await closed;
+  expect(writes).toEqual([
+    [1, 2],
+    [1, 2],
+    [1, 2],
+  ]);
+  expect(backlog.lost).toBe(0);
+});
+
+test('the patience of close() ends, and what waits then is lost and counted (A14, F11)', async () => {
+  vi.useRealTimers();
+  const { backlog, add } = open({ write: async () => 'later' });
+  add(1, 2);
+  await backlog.close(300);
+  expect(backlog.lost).toBe(2);
+});

@@ -1,5 +1,7 @@
 // Writes behind the answer, in the background: in batches, within a bound, and what is lost is counted.
+import { monotonicMs } from './monotonic-clock.ts';
 import { nextTurn } from './next-turn.ts';
+import { sleep } from './sleep.ts';
 
 export interface BacklogOptions<T> {
   /**
@@ -22,9 +24,15 @@ export interface Backlog<T> {
   readonly add: (item: T) => void;
   /** How many will never be written. */
   readonly lost: number;
-  /** Writes what waits. What cannot be written now is lost, as is all that comes afterwards. Never rejects. */
-  readonly close: () => Promise<void>;
+  /**
+   * Writes what waits, again and again for as long as `patienceMs` says, once without it. What cannot be written by then is
+   * lost, as is all that comes afterwards. Never rejects.
+   */
+  readonly close: (patienceMs?: number) => Promise<void>;
 }
+
+/** Between two tries at the end. */
+const LAST_RETRY_MS = 100;
 
 /**
  * @example
@@ -78,10 +86,15 @@ export function createBacklog<T>({ write, most, batch, behindMs, retryMs }: Back
     get lost() {
       return lost;
     },
-    close: async () => {
+    close: async (patienceMs = 0) => {
       isClosed = true;
+      const deadline = monotonicMs() + patienceMs;
       await writing;
       await flush();
+      while (waiting.length > 0 && monotonicMs() + LAST_RETRY_MS < deadline) {
+        await sleep(LAST_RETRY_MS);
+        await flush();
+      }
       lost += waiting.length;
       waiting = [];
     },

@@ -88,6 +88,31 @@ test('while the store is away loads wait, and are written when it is back (D9)',
   expect(recorder.lost()).toBe(0);
 });
 
+test('a store that is away at the end is waited for, if it ever took something (A14, F11)', async () => {
+  const { recorder, recorded, store } = openRecorder();
+  recorder.note(note('pdf'));
+  await passBehind();
+  store.isAway = true;
+  recorder.note(note('docx'));
+  await nextTurn();
+  const closed = recorder.close();
+  await vi.advanceTimersByTimeAsync(500);
+  store.isAway = false;
+  await vi.advanceTimersByTimeAsync(500);
+  await closed;
+  expect(recorded.map(({ skillName }) => skillName)).toEqual(['pdf', 'docx']);
+  expect(recorder.lost()).toBe(0);
+});
+
+test('a store that was never there is not waited for at the end (A14, F11)', async () => {
+  const { recorder, store } = openRecorder();
+  store.isAway = true;
+  recorder.note(note('pdf'));
+  await passBehind();
+  await recorder.close();
+  expect(recorder.lost()).toBe(1);
+});
+
 test('a load that is noted after the end is counted as lost, not written (D9)', async () => {
   const { recorder, recorded } = openRecorder();
   await recorder.close();

@@ -34,6 +34,8 @@ const WRITING = {
    */
   batch: 400,
 } as const;
+/** How long the end waits for a store that is away: another process may hold the lock for a moment. */
+const LAST_PATIENCE_MS = 2_000;
 /** What counts as lately. */
 const LATELY_MS = 30 * 86_400_000;
 /** Counts older than this are asked for again. */
@@ -42,6 +44,8 @@ const COUNTS_MS = 5 * 60_000;
 export function createLoadRecorder({ openLog, now, onFailure }: LoadRecorderOptions): LoadRecorder {
   const recent = createRecentCounts(now);
   let isAway = false;
+  // A store that never took anything will not do so at the end: a host that stops its server would wait in vain.
+  let hasWorked = false;
   const noteAway = (error: unknown): void => {
     if (!isAway) onFailure(error);
     isAway = true;
@@ -58,6 +62,7 @@ export function createLoadRecorder({ openLog, now, onFailure }: LoadRecorderOpti
     try {
       const log = await openLog();
       const recorded = await log.record(loads);
+      if (recorded.ok) hasWorked = true;
       if (recorded.ok) await refreshCounts(log);
       else noteAway(recorded.failure);
       return recorded.ok ? recorded.value : 'later';
@@ -79,7 +84,7 @@ export function createLoadRecorder({ openLog, now, onFailure }: LoadRecorderOpti
     close: async () => {
       // What was noted in this turn.
       await nextTurn();
-      await backlog.close();
+      await backlog.close(hasWorked || !isAway ? LAST_PATIENCE_MS : 0);
     },
   };
 }
