@@ -16,8 +16,11 @@ export interface ConnectionLimits {
 export interface Connections {
   readonly size: number;
   readonly add: (socket: Socket) => void;
-  /** A request has come whose answer this will be. */
-  readonly begin: (socket: Socket, response: GuardedResponse) => void;
+  /**
+   * A request has come whose answer this will be: it is handled when those before it on this connection were taken, so
+   * that whoever asks on and on without reading has one answer waiting, not hundreds (F10).
+   */
+  readonly inTurn: (socket: Socket, response: GuardedResponse, handle: () => void) => void;
   /** The caller on it is known. False: they hold half of all connections already. */
   readonly prove: (socket: Socket, caller: Caller) => boolean;
   /** The answer under way, if there is one. */
@@ -29,7 +32,10 @@ export interface Connections {
 }
 
 interface Connection {
+  /** Of the request that is being handled. */
   response: GuardedResponse | undefined;
+  /** Of the last request that came. */
+  last: GuardedResponse | undefined;
   /** What had been written at the last sweep, while something was waiting to be taken. */
   waitingAt: number | undefined;
   isTimed: boolean;
@@ -54,13 +60,13 @@ export function createConnections({ unproven: maxUnproven, stallMs, connections 
       return all.size;
     },
     add: (socket) => {
-      all.set(socket, { response: undefined, waitingAt: undefined, isTimed: false, caller: undefined });
+      all.set(socket, { response: undefined, last: undefined, waitingAt: undefined, isTimed: false, caller: undefined });
       socket.once('close', () => forget(socket));
       unproven.add(socket);
     },
-    begin: (socket, response) => {
+    inTurn: (socket, response, handle) => {
       const connection = all.get(socket);
-      if (connection !== undefined) connection.response = response;
+      if (connection !== undefined) takeTurn(connection, socket, response, handle);
     },
     prove: (socket, caller) => {
       unproven.delete(socket);
@@ -74,6 +80,19 @@ export function createConnections({ unproven: maxUnproven, stallMs, connections 
     closeQuiet: () => destroyEach([...all.keys()].filter((socket) => findAnswer(socket) === undefined)),
     closeAll: () => destroyEach([...all.keys()]),
   };
+}
+
+function takeTurn(connection: Connection, socket: Socket, response: GuardedResponse, handle: () => void): void {
+  const before = connection.last;
+  connection.last = response;
+  const begin = () => {
+    // The answer before was the last one on this connection.
+    if (before?.endsConnection === true || socket.writableEnded || socket.destroyed) return;
+    connection.response = response;
+    handle();
+  };
+  if (before === undefined || before.writableFinished) begin();
+  else before.once('finish', begin);
 }
 
 function destroyEach(sockets: readonly Socket[]): void {

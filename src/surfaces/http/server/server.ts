@@ -158,11 +158,11 @@ function attach(server: GuardedServer, options: HttpServerOptions, limits: Serve
   const measure = options.onRequest === undefined ? undefined : measuring(options.onRequest);
   const isLast = () => !server.listening;
   const receive: Guard = (request, response, awaitsContinue) => {
-    if (connections.findAnswer(request.socket)?.endsConnection === true) return;
-    connections.begin(request.socket, response);
-    response.isLast = isLast;
-    measure?.(response);
-    guard(request, response, awaitsContinue);
+    connections.inTurn(request.socket, response, () => {
+      response.isLast = isLast;
+      measure?.(response);
+      guard(request, response, awaitsContinue);
+    });
   };
   server.on('request', (request, response) => receive(request, response, false));
   server.on('checkContinue', (request, response) => receive(request, response, true));
