@@ -4,6 +4,7 @@ export type { Catalog, RootStatus } from './catalog/catalog.ts';
 export type { Root } from './catalog/scan/root.ts';
 export type { CatalogChange } from './catalog/view/compare-snapshots.ts';
 export type { DirectoryChild } from './catalog/view/directory-children.ts';
+export type { FilePieces } from './catalog/view/file-records.ts';
 export type { HostPlaces } from './catalog/view/find-native.ts';
 export type { FolderFailure } from './catalog/view/found-folder.ts';
 export type { Page as SkillPage } from './catalog/view/page.ts';
@@ -18,6 +19,7 @@ export {
   type FolderDocument,
   type LoadNote,
   type NoteLoad,
+  type OpenedSkillFile,
   type Repertoire,
   type RepertoireOptions,
   type SkillFileContent,

@@ -3,6 +3,7 @@ import type { Manifest } from '../document/manifest.ts';
 import type { Result } from '../values/result.ts';
 import type { Root, RootLocation } from './scan/root.ts';
 import type { CatalogChange } from './view/compare-snapshots.ts';
+import type { FilePieces } from './view/file-records.ts';
 import type { Skill } from './view/skill.ts';
 import type { Snapshot } from './view/snapshot.ts';
 
@@ -59,6 +60,8 @@ export interface Catalog {
   loadManifests(): Promise<void>;
   /** One file of the skill, by a path of the manifest; the failure says why in half a sentence. */
   readFile(skill: Skill, path: string): Promise<Result<Buffer, string>>;
+  /** The same file in pieces, while it rests on disk as the manifest has it. `undefined`: `readFile` knows more. */
+  openFile(skill: Skill, path: string): FilePieces | undefined;
   subscribe(listener: (change: CatalogChange) => void): () => void;
   /** Looks at the whole disk now, without waiting for a watcher. */
   refresh(): Promise<Snapshot>;

@@ -16,7 +16,13 @@ import { type Folder, walkFolders } from './scan/folder.ts';
 import { type Root, realOf } from './scan/root.ts';
 import { RootScanner, type ScannedRoot } from './scan/root-scanner.ts';
 import { type CatalogChange, compareSnapshots } from './view/compare-snapshots.ts';
-import { type FileRecords, manifestFrom, readFinishedFile } from './view/file-records.ts';
+import {
+  type FilePieces,
+  type FileRecords,
+  findPieces,
+  manifestFrom,
+  readFinishedFile,
+} from './view/file-records.ts';
 import { type FoundFolder, problemAt } from './view/found-folder.ts';
 import { FoundFolders } from './view/found-folders.ts';
 import type { Skill } from './view/skill.ts';
@@ -161,6 +167,12 @@ class LiveCatalog implements Catalog {
       now: this.#options.now,
       lookAt: (directory) => this.#freshness.lookAt(directory),
     });
+  }
+
+  openFile(skill: Skill, path: string): FilePieces | undefined {
+    const current = this.#snapshot.findByUri(skill.uri) ?? skill;
+    const [folder, records] = [this.#folders.folderOf(current), this.#folders.recordsOf(current)];
+    return findPieces({ folder, records, path, allowLinks: this.#allowLinks, now: this.#options.now() });
   }
 
   subscribe(listener: (change: CatalogChange) => void): () => void {

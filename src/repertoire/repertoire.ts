@@ -38,6 +38,22 @@ export interface SkillFileContent {
 }
 
 /**
+ * One file of a skill that is read while it is sent: it never lies in memory as a whole.
+ *
+ * @example
+ * const address = repertoire.findFile('skill://sql-review/references/measurements.csv');
+ * const opened = address && repertoire.openFile(address);
+ * if (opened) for (const piece of opened.pieces()) console.log(piece.length);
+ */
+export interface OpenedSkillFile {
+  readonly file: ManifestFile;
+  /** Valid UTF-8: served as text. */
+  readonly isText: boolean;
+  /** The bytes of `file.digest`. Throws before the last piece when the file has changed meanwhile. */
+  pieces(): Generator<Buffer>;
+}
+
+/**
  * A SKILL.md that was asked for by the name of its folder.
  *
  * @example
@@ -93,6 +109,8 @@ export interface Repertoire {
   findFile(uri: string): FileAddress | undefined;
   /** The bytes of one file; the failure says why not, in half a sentence. */
   readFile(address: FileAddress): Promise<Result<SkillFileContent, string>>;
+  /** A large file to be sent while it is read; `undefined` where `readFile` has to be asked. */
+  openFile(address: FileAddress): OpenedSkillFile | undefined;
   /** Call it whenever you hand out a document skill: the load is recorded then. */
   readonly noteLoad: NoteLoad;
   /** Hears of every change of the catalog; answers the function that ends it. */
@@ -162,6 +180,7 @@ export function createRepertoire(catalog: Catalog, options: RepertoireOptions = 
     listDirectory: (segments) => findChildren(catalog.current, segments, (skill) => manifestOf(catalog, skill)),
     findFile: (uri) => findFile(catalog, uri),
     readFile: (address) => readFile(catalog, address),
+    openFile: (address) => openFile(catalog, address),
     noteLoad,
     subscribe: (listener) => catalog.subscribe(listener),
     typedSkills: runtime?.skills ?? [],
@@ -259,9 +278,23 @@ function findInManifest(catalog: Catalog, { skill, path }: FileAddress): Manifes
   return files.get(path);
 }
 
-async function readFile(catalog: Catalog, address: FileAddress): Promise<Result<SkillFileContent, string>> {
+/** What a path of the manifest stands for: below a nested skill, that skill's own. */
+function ownAddress(catalog: Catalog, address: FileAddress): FileAddress {
   const wanted = findInManifest(catalog, address);
-  const { skill, path } = (wanted && findFile(catalog, wanted.uri)) ?? address;
+  return (wanted && findFile(catalog, wanted.uri)) ?? address;
+}
+
+function openFile(catalog: Catalog, address: FileAddress): OpenedSkillFile | undefined {
+  const { skill, path } = ownAddress(catalog, address);
+  const opened = catalog.openFile(skill, path);
+  const current = catalog.current.findByUri(skill.uri) ?? skill;
+  const file = indexOf(catalog.manifestOf(current)).files.get(path);
+  if (opened === undefined || file?.digest !== opened.digest) return undefined;
+  return { file, isText: opened.isText, pieces: opened.pieces };
+}
+
+async function readFile(catalog: Catalog, address: FileAddress): Promise<Result<SkillFileContent, string>> {
+  const { skill, path } = ownAddress(catalog, address);
   const read = await catalog.readFile(skill, path);
   if (!read.ok) return read;
   // Looked up after reading: the file may have changed on the way, and its digest is that of these bytes (R2).

@@ -66,6 +66,23 @@ export function readSafe(
   maxBytes: number,
   allocate: Allocate = Buffer.allocUnsafe,
 ): Result<SafeFile, ReadFailure> {
+  return whileOpen(path, (descriptor) => readOpened(descriptor, path, { fence, maxBytes, allocate }));
+}
+
+/** Some bytes of a file, by the same rules, with the stamp of the file they are from: fewer where it ends. */
+export function readSafePiece(
+  path: string,
+  fence: Fence,
+  { position, length }: { readonly position: number; readonly length: number },
+): Result<SafeFile, ReadFailure> {
+  return whileOpen(path, (descriptor) => {
+    const stamp = checkOpened(descriptor, path, fence);
+    if (!stamp.ok) return stamp;
+    return ok({ bytes: readWhole(descriptor, Buffer.allocUnsafe(length), position), stamp: stamp.value });
+  });
+}
+
+function whileOpen<T>(path: string, read: (descriptor: number) => Result<T, ReadFailure>): Result<T, ReadFailure> {
   let descriptor: number;
   try {
     descriptor = openSync(path, OPEN_FLAGS);
@@ -73,7 +90,7 @@ export function readSafe(
     return fail(readFailureOf(error));
   }
   try {
-    return readOpened(descriptor, path, { fence, maxBytes, allocate });
+    return read(descriptor);
   } catch (error) {
     return fail(readFailureOf(error));
   } finally {
@@ -161,24 +178,29 @@ interface ReadRules {
 function readOpened(descriptor: number, path: string, rules: ReadRules): Result<SafeFile, ReadFailure> {
   const { fence, maxBytes, allocate } = rules;
   for (let attempt = 0; attempt < 3; attempt += 1) {
-    const before = fstatSync(descriptor);
-    if (!before.isFile()) return fail('not-a-file');
-    // Checked after opening, on what was opened: a folder swapped for a link on the way is caught here.
-    if (!isFenced(openedPath(descriptor, path), fence)) return fail('outside');
-    if (before.size > maxBytes) return fail('too-large');
-    const bytes = readWhole(descriptor, allocate(before.size));
+    const before = checkOpened(descriptor, path, fence);
+    if (!before.ok) return before;
+    if (before.value.size > maxBytes) return fail('too-large');
+    const bytes = readWhole(descriptor, allocate(before.value.size));
     const after = stampOf(fstatSync(descriptor));
-    if (sameStamp(before, after) && bytes.length === after.size) return ok({ bytes, stamp: after });
+    if (sameStamp(before.value, after) && bytes.length === after.size) return ok({ bytes, stamp: after });
   }
   return fail('busy');
 }
 
+function checkOpened(descriptor: number, path: string, fence: Fence): Result<FileStamp, ReadFailure> {
+  const stats = fstatSync(descriptor);
+  if (!stats.isFile()) return fail('not-a-file');
+  // Checked after opening, on what was opened: a folder swapped for a link on the way is caught here.
+  return isFenced(openedPath(descriptor, path), fence) ? ok(stampOf(stats)) : fail('outside');
+}
+
 /** At most what `fstat` said: whether it grew meanwhile is seen by asking `fstat` again. */
-function readWhole(descriptor: number, buffer: Buffer): Buffer {
+function readWhole(descriptor: number, buffer: Buffer, position = 0): Buffer {
   const expected = buffer.length;
   let length = 0;
   while (length < expected) {
-    const count = readSync(descriptor, buffer, length, expected - length, length);
+    const count = readSync(descriptor, buffer, length, expected - length, position + length);
     if (count === 0) break;
     length += count;
   }

@@ -156,8 +156,16 @@ test('manifestFrom() gives every file its URI; the skill file is always SKILL.md
   const records = {
     complete: true,
     files: [
-      { path: 'references/über.md', size: 1, digest, mimeType: 'text/markdown', changedMs: 0, inode: 0 },
-      { path: 'skill.md', size: skill.bytes.length, digest, mimeType: 'text/plain', changedMs: 0, inode: 0 },
+      { path: 'references/über.md', size: 1, digest, mimeType: 'text/markdown', isText: true, changedMs: 0, inode: 0 },
+      {
+        path: 'skill.md',
+        size: skill.bytes.length,
+        digest,
+        mimeType: 'text/plain',
+        isText: true,
+        changedMs: 0,
+        inode: 0,
+      },
     ],
   };
   expect(manifestFrom(skill, records, undefined)).toEqual({
@@ -184,7 +192,7 @@ test('manifestFrom() gives every file its URI; the skill file is always SKILL.md
 });
 
 test('sameContent() compares paths and digests, not times', () => {
-  const file = { path: 'a', size: 1, digest: 'd', mimeType: 't', changedMs: 0, inode: 0 };
+  const file = { path: 'a', size: 1, digest: 'd', mimeType: 't', isText: true, changedMs: 0, inode: 0 };
   const records = { complete: true, files: [file] };
   expect(sameContent(records, { complete: true, files: [{ ...file, changedMs: 1, inode: 1 }] })).toBe(true);
   expect(sameContent(records, { complete: false, files: [file] })).toBe(false);
@@ -231,7 +239,15 @@ async function readFinished(
 
 const recordFor = (path: string, text: string) => {
   const bytes = Buffer.from(text);
-  return { path, size: bytes.length, digest: digestOf(bytes), mimeType: 'text/plain', changedMs: 0, inode: 0 };
+  return {
+    path,
+    size: bytes.length,
+    digest: digestOf(bytes),
+    mimeType: 'text/plain',
+    isText: true,
+    changedMs: 0,
+    inode: 0,
+  };
 };
 
 test('readFinishedFile(): an old file is answered at once', async () => {

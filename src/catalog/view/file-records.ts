@@ -1,7 +1,8 @@
 // The files of one skill's folder: size and digest of each, kept while its stamp stays the same, and the bytes of one of them.
+import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
 import { sleep } from '../../async/sleep.ts';
-import { digestOf, MAX_SKILL_BYTES, type Manifest, mediaTypeOf } from '../../document/manifest.ts';
+import { digestOf, isTextBytes, MAX_SKILL_BYTES, type Manifest, mediaTypeOf } from '../../document/manifest.ts';
 import { compareCodePoints } from '../../document/names.ts';
 import { fileUri } from '../../document/skill-uri.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
@@ -16,6 +17,7 @@ import {
   isYoung,
   type ReadFailure,
   readSafe,
+  readSafePiece,
   type SafeFile,
   sameStamp,
 } from '../scan/safe-read.ts';
@@ -27,6 +29,8 @@ interface FileRecord {
   readonly size: number;
   readonly digest: string;
   readonly mimeType: string;
+  /** Valid UTF-8. */
+  readonly isText: boolean;
   /** The file's ctime and inode; 0 when it was written so shortly before that equal ones would prove nothing. */
   readonly changedMs: number;
   readonly inode: number;
@@ -157,7 +161,8 @@ function isUnchanged({ changedMs, inode, size }: FileRecord, file: string): bool
 function recordOf(path: string, bytes: Buffer, stamp: FileStamp | undefined): FileRecord {
   const { ctimeMs = 0, ino = 0 } = stamp ?? {};
   const mimeType = mediaTypeOf(path, bytes);
-  return { path, size: bytes.length, digest: digestOf(bytes), mimeType, changedMs: ctimeMs, inode: ino };
+  const isText = isTextBytes(bytes);
+  return { path, size: bytes.length, digest: digestOf(bytes), mimeType, isText, changedMs: ctimeMs, inode: ino };
 }
 
 export interface FileRequest {
@@ -202,6 +207,70 @@ export async function readFinishedFile(request: FileRequest): Promise<Result<Buf
     await request.lookAt(dirname(`${folder.path}/${path}`));
   }
   return fail('it is being changed; try again in a moment');
+}
+
+/**
+ * A large file that is sent while it is read.
+ *
+ * @example
+ * const [skill] = catalog.current.skills;
+ * const file = skill && catalog.openFile(skill, 'references/measurements.csv');
+ * if (file) for (const piece of file.pieces()) console.log(piece.length);
+ */
+export interface FilePieces {
+  readonly size: number;
+  readonly digest: string;
+  readonly isText: boolean;
+  /** Its bytes in their order. Throws before the last piece when they are not those of the digest. */
+  pieces(): Generator<Buffer>;
+}
+
+/** The bytes on disk are not those of the digest any more. */
+class FileChanged extends Error {}
+
+export interface PiecesRequest {
+  readonly folder: Folder | undefined;
+  readonly records: FileRecords;
+  /** By a path of the manifest, never from a client. */
+  readonly path: string;
+  readonly allowLinks: Fence;
+  readonly now: Date;
+}
+
+/**
+ * The file in pieces, if it is on disk as it was when its digest was made, and rests. `undefined`: `readFinishedFile` finds
+ * out. Between two pieces it is closed: a client that takes its time holds no descriptor (F6), and each piece is read by the
+ * same rules as the whole.
+ */
+export function findPieces(request: PiecesRequest): FilePieces | undefined {
+  const { folder, records, path, allowLinks, now } = request;
+  const record = records.files.find((file) => file.path === path);
+  if (record === undefined || folder === undefined || path === folder.skillFileName) return undefined;
+  const file = findReal(folder, path);
+  const stamp = isUnchanged(record, file) ? findStamp(file) : undefined;
+  if (stamp === undefined || !isQuiet(stamp.mtimeMs, now.getTime(), now)) return undefined;
+  const fence = [ownerOf(folder) ?? folder.real, ...allowLinks];
+  const { size, digest, isText } = record;
+  return { size, digest, isText, pieces: () => readPieces(file, fence, record) };
+}
+
+/** What is read and not yet taken by one client. */
+const PIECE_BYTES = 256 * 1024;
+
+function* readPieces(file: string, fence: Fence, { size, digest, inode }: FileRecord): Generator<Buffer> {
+  const hash = createHash('sha256');
+  let held: Buffer | undefined;
+  for (let position = 0; position < size; position += PIECE_BYTES) {
+    const length = Math.min(PIECE_BYTES, size - position);
+    const read = readSafePiece(file, fence, { position, length });
+    if (!read.ok || read.value.stamp.ino !== inode || read.value.bytes.length < length) throw new FileChanged(file);
+    hash.update(read.value.bytes);
+    if (held !== undefined) yield held;
+    held = read.value.bytes;
+  }
+  // The last piece waits until all of it is known to be what was promised.
+  if (`sha256:${hash.digest('hex')}` !== digest) throw new FileChanged(file);
+  if (held !== undefined) yield held;
 }
 
 /** `askedAt`: from before the read, because a process that is held up after it would take a young file for an old one. */

@@ -36,6 +36,7 @@ export function withFallbacks(catalog: Catalog, texts: Readonly<Record<string, s
       if (!isFallback(skill)) return catalog.readFile(skill, path);
       return path === skill.fileName ? ok(skill.bytes) : fail('it is not one of the files of the skill');
     },
+    openFile: (skill, path) => (isFallback(skill) ? undefined : catalog.openFile(skill, path)),
     subscribe: (listener) => catalog.subscribe(listener),
     refresh: () => catalog.refresh(),
     close: () => catalog.close(),
