@@ -9,6 +9,11 @@ interface Share {
 export interface Quota {
   /** False: it does not fit, and nothing was taken. */
   readonly take: (share: Share, amount?: number) => boolean;
+  /** Takes it whether it fits or not: it is there already, and counts for what comes next. */
+  readonly add: (key: string, amount: number) => void;
+  readonly held: (key: string) => number;
+  /** What all keys hold together. */
+  readonly all: () => number;
   /** Gives back what was taken. */
   readonly give: (key: string, amount?: number) => void;
 }
@@ -22,18 +27,24 @@ export interface Quota {
 export function createQuota({ inAll = Number.POSITIVE_INFINITY }: { readonly inAll?: number } = {}): Quota {
   const byKey = new Map<string, number>();
   let all = 0;
+  const held = (key: string) => byKey.get(key) ?? 0;
+  const add = (key: string, amount: number) => {
+    byKey.set(key, held(key) + amount);
+    all += amount;
+  };
   return {
     take: ({ key, most }, amount = 1) => {
-      const own = (byKey.get(key) ?? 0) + amount;
-      if (own > most || all + amount > inAll) return false;
-      byKey.set(key, own);
-      all += amount;
+      if (held(key) + amount > most || all + amount > inAll) return false;
+      add(key, amount);
       return true;
     },
+    add,
+    held,
+    all: () => all,
     give: (key, amount = 1) => {
-      const held = byKey.get(key) ?? 0;
-      const left = Math.max(0, held - amount);
-      all -= held - left;
+      const own = held(key);
+      const left = Math.max(0, own - amount);
+      all -= own - left;
       // A key that holds nothing is forgotten: memory must not grow with every caller ever seen.
       if (left > 0) byKey.set(key, left);
       else byKey.delete(key);

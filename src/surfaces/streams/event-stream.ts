@@ -1,5 +1,6 @@
 // Server-sent events on one response: events out, signs of life, and an end for a client that does not read.
 import type { ServerResponse } from 'node:http';
+import { sendPieces } from './send-pieces.ts';
 
 export interface EventStreamOptions {
   /** How often a quiet stream shows that it is alive. Proxies and clients give up on those that stay silent. */
@@ -59,6 +60,14 @@ export class EventStream {
       this.#unwritten += 1;
       this.#response.write(piece, this.#onWritten);
     }
+  }
+
+  /** One event that is made while it is sent, and the end of the stream behind it. */
+  sendLast(pieces: Iterator<string | Buffer>): void {
+    if (this.#response.destroyed || this.#response.writableEnded) return;
+    // No sign of life may fall into the middle of it.
+    this.#unwritten += 1;
+    sendPieces(this.#response, pieces, () => this.end());
   }
 
   /** Sent now, or when the client has read on: then the last event under each key. */

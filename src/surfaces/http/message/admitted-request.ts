@@ -27,7 +27,23 @@ export interface CallerLimits {
    */
   readonly openStream: (sender: StreamSender, end: () => void) => boolean;
   readonly watch: WatchCredential;
+  readonly answers: AnswerRoom;
 }
+
+/**
+ * Room for the bytes of an answer, from before it is made until it was taken or its connection has gone: whoever asks for
+ * much and reads nothing holds their own share of the memory, and no more (F10).
+ */
+export interface AnswerRoom {
+  /** False: there is none, and nothing was taken. */
+  readonly hold: (sender: AnswerSender, bytes: number) => boolean;
+  /** The same, and waits a while until there is room. */
+  readonly reserve: (sender: AnswerSender, bytes: number) => Promise<boolean>;
+  /** Of an answer that is sent in any case, because what it tells of was done. */
+  readonly count: (sender: AnswerSender, bytes: number) => void;
+}
+
+export type AnswerSender = Pick<AdmittedRequest, 'response' | 'caller'>;
 
 /** Calls `end`, once, when the credential of this request expires or is revoked. Returns how to stop watching. */
 export type WatchCredential = (sender: CredentialSender, end: () => void) => () => void;

@@ -1,5 +1,6 @@
 // What a handler answers, as a value: something to send, or a failure. Sent in one place, in one write.
 import type { FailureCode, FailureParameters } from '../../../skills/define/failure.ts';
+import { ROOM_RETRY_SECONDS, SMALL_ANSWER_BYTES } from '../../streams/unread-answers.ts';
 import type { AdmittedRequest } from './admitted-request.ts';
 import { replyFailure } from './failure-reply.ts';
 
@@ -9,6 +10,8 @@ export interface Content {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Buffer | string;
+  /** Room for it was taken before it was made. */
+  readonly hasRoom?: true;
 }
 
 /** Parameters of the code's template; the status follows from the code unless one is given (H3). */
@@ -55,7 +58,20 @@ export function send(admitted: AdmittedRequest, reply: Reply): void {
   // The client has gone meanwhile.
   if (response.destroyed) return;
   if ('open' in reply) return void reply.open(admitted);
+  if (!hasRoom(admitted, reply)) return void send(admitted, NO_ROOM);
   response.writeHead(reply.status, reply.headers);
   // Of an answer to HEAD, Node leaves the body out.
   response.end(reply.body);
+}
+
+/** Too many answers of this caller, or of all, wait to be taken. */
+export const NO_ROOM = refuse('RATE_EXCEEDED', { retry_after: ROOM_RETRY_SECONDS });
+
+/** What was read can be read again; what was done has been done, and its answer is sent. */
+function hasRoom(admitted: AdmittedRequest, { body, hasRoom: isTaken }: Content): boolean {
+  if (body.length <= SMALL_ANSWER_BYTES || isTaken === true) return true;
+  const { answers } = admitted.limits;
+  if (admitted.request.method === 'GET') return answers.hold(admitted, body.length);
+  if (admitted.request.method === 'POST') answers.count(admitted, body.length);
+  return true;
 }

@@ -1,8 +1,12 @@
 // `/api/documents/{name}/files/{path}`: one file of a document, as it is, and harmless in a browser (H2).
-import type { Repertoire } from '../../../repertoire/repertoire.ts';
+import type { ManifestFile } from '../../../document/manifest.ts';
+import type { OpenedSkillFile, Repertoire } from '../../../repertoire/repertoire.ts';
 import { echoText } from '../../../text/list-text.ts';
+import { sendPieces } from '../../streams/send-pieces.ts';
+import { SMALL_ANSWER_BYTES } from '../../streams/unread-answers.ts';
+import type { AdmittedRequest } from '../message/admitted-request.ts';
 import { hasTag, REVALIDATE, tagOf, unchanged } from '../message/etag.ts';
-import { notFound } from '../message/reply.ts';
+import { NO_ROOM, notFound, type Reply } from '../message/reply.ts';
 import { documentNotFound, findDocument, noteLoad } from './documents.ts';
 import type { Handlers } from './handler.ts';
 
@@ -18,14 +22,36 @@ export function fileHandlers(repertoire: Repertoire): Pick<Handlers, 'getDocumen
       const asked = echoText(path.replaceAll('\0', '/'), 200);
       const missing = () => notFound(`file ${JSON.stringify(asked)} of ${JSON.stringify(skill.name)}`);
       if (wanted === undefined) return missing();
+      const isSmall = wanted.size <= SMALL_ANSWER_BYTES;
+      const opened = isSmall ? undefined : repertoire.openFile({ skill, path: wanted.path });
+      if (opened !== undefined) return replyOpened(admitted, opened);
+      if (!isSmall && !(await admitted.limits.answers.reserve(admitted, wanted.size))) return NO_ROOM;
       const read = await repertoire.readFile({ skill, path: wanted.path });
       if (!read.ok) return missing();
       const { file, bytes, isText } = read.value;
       const etag = tagOf(file.digest);
       if (hasTag(admitted.request, etag)) return unchanged(etag);
       if (file.uri === skill.uri) noteLoad(skill, admitted, repertoire);
-      const headers = { ...headersOf(file.mimeType, isText), ETag: etag, 'Content-Length': bytes.length };
-      return { status: 200, headers, body: bytes };
+      return { status: 200, headers: headersOf(file, isText), body: bytes, hasRoom: true };
+    },
+  };
+}
+
+/** What one such answer holds at a time: a piece that is sent, and one that is held back. */
+const OPENED_BYTES = 512 * 1024;
+
+/** Sent while it is read. If the file changes under it the connection ends: half of one state is no answer (R2). */
+function replyOpened(admitted: AdmittedRequest, { file, isText, pieces }: OpenedSkillFile): Reply {
+  const { request, response, limits } = admitted;
+  const etag = tagOf(file.digest);
+  if (hasTag(request, etag)) return unchanged(etag);
+  const headers = headersOf(file, isText);
+  if (request.method === 'HEAD') return { status: 200, headers, body: '' };
+  if (!limits.answers.hold(admitted, OPENED_BYTES)) return NO_ROOM;
+  return {
+    open: () => {
+      response.writeHead(200, headers);
+      sendPieces(response, pieces(), () => response.end());
     },
   };
 }
@@ -37,10 +63,13 @@ const HARMLESS = {
   'Cache-Control': REVALIDATE,
 };
 
-function headersOf(mimeType: string, isText: boolean): Readonly<Record<string, string>> {
+function headersOf(
+  { mimeType, digest, size }: ManifestFile,
+  isText: boolean,
+): Readonly<Record<string, string | number>> {
   const type = isText && isTextual(mimeType) ? `${mimeType}; charset=utf-8` : mimeType;
   const attached = SHOWN.has(mimeType) ? {} : { 'Content-Disposition': 'attachment' };
-  return { 'Content-Type': type, ...HARMLESS, ...attached };
+  return { 'Content-Type': type, ...HARMLESS, ...attached, ETag: tagOf(digest), 'Content-Length': size };
 }
 
 const isTextual = (mimeType: string): boolean => mimeType.startsWith('text/') || TEXTS.has(mimeType);

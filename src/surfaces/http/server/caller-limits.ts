@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { createQuota } from '../../../async/quota.ts';
 import { type Caller, callerKey } from '../../../identity/caller.ts';
-import type { CallerLimits, WatchCredential } from '../message/admitted-request.ts';
+import type { AnswerRoom, CallerLimits, WatchCredential } from '../message/admitted-request.ts';
 import type { RateLimit } from './rate-limit.ts';
 
 export interface StreamLimits {
@@ -18,9 +18,10 @@ export interface CallerLimitsParts {
   readonly rate: Pick<RateLimit, 'take'>;
   readonly streams: StreamLimits;
   readonly watch: WatchCredential;
+  readonly answers: AnswerRoom;
 }
 
-export function createCallerLimits({ rate, streams, watch }: CallerLimitsParts): CallerLimits {
+export function createCallerLimits({ rate, streams, watch, answers }: CallerLimitsParts): CallerLimits {
   const openStream = createOpenStreams(streams);
   return {
     takeRequests: rate.take,
@@ -33,6 +34,7 @@ export function createCallerLimits({ rate, streams, watch }: CallerLimitsParts):
       return true;
     },
     watch,
+    answers,
   };
 }
 

@@ -60,7 +60,13 @@ export function createConnections({ unproven: maxUnproven, stallMs, connections 
       return all.size;
     },
     add: (socket) => {
-      all.set(socket, { response: undefined, last: undefined, waitingAt: undefined, isTimed: false, caller: undefined });
+      all.set(socket, {
+        response: undefined,
+        last: undefined,
+        waitingAt: undefined,
+        isTimed: false,
+        caller: undefined,
+      });
       socket.once('close', () => forget(socket));
       unproven.add(socket);
     },

@@ -6,6 +6,7 @@ import { within } from '../../../async/within.ts';
 import type { Authenticate, Authentication } from '../../../identity/authentication.ts';
 import { type Caller, userCaller } from '../../../identity/caller.ts';
 import { fail } from '../../../values/result.ts';
+import { ROOM_RETRY_SECONDS } from '../../streams/unread-answers.ts';
 import type { AdmittedRequest, CallerLimits } from '../message/admitted-request.ts';
 import { sessionTokenIn } from '../message/dashboard-session.ts';
 import type { FindClientAddress } from './client-address.ts';
@@ -31,6 +32,8 @@ export interface GuardParts {
   readonly authenticate: Authenticate;
   readonly rate: RateLimit;
   readonly limits: CallerLimits;
+  /** They leave more of their answers unread than is theirs. */
+  readonly hasUnread: (caller: Caller) => boolean;
   readonly bodies: BodyBudget;
   readonly findPublicRoute: FindPublicRoute;
   readonly mcp: Endpoint;
@@ -91,6 +94,7 @@ const STEPS: readonly Step[] = [
   identify,
   limitConnections,
   limitRequests,
+  limitUnread,
   takeBody,
   deliver,
 ];
@@ -234,6 +238,10 @@ function limitConnections({ received, caller }: GuardedRequest, { onProven }: Gu
 function limitRequests({ caller }: GuardedRequest, { rate }: GuardParts): Verdict {
   const wait = rate.take(caller);
   return wait === undefined ? PASS : refuse(refusals.tooOften(wait));
+}
+
+function limitUnread({ caller }: GuardedRequest, { hasUnread }: GuardParts): Verdict {
+  return hasUnread(caller) ? refuse(refusals.tooOften(ROOM_RETRY_SECONDS)) : PASS;
 }
 
 function takeBody(guarded: GuardedRequest, parts: GuardParts): Verdict | Promise<Verdict> {

@@ -8,6 +8,7 @@ import type { DashboardSessions } from '../../../identity/dashboard-sessions.ts'
 import { describeError } from '../../../skills/record/describe-error.ts';
 import type { RuntimeLog } from '../../../skills/record/runtime-log.ts';
 import { ok, type Result } from '../../../values/result.ts';
+import { ANSWER_LIMITS, type AnswerLimits, createAnswerBudget } from './answer-budget.ts';
 import { createCallerLimits, STREAM_LIMITS, type StreamLimits } from './caller-limits.ts';
 import { createFindClientAddress } from './client-address.ts';
 import { answerClientError, refuseConnect } from './client-error.ts';
@@ -68,6 +69,7 @@ interface ServerLimits {
   readonly unproven: number;
   readonly streams: StreamLimits;
   readonly bodies: BodyLimits;
+  readonly answers: AnswerLimits;
   /** How often the credentials of open streams and sessions are looked at again. */
   readonly recheckMs: number;
   /** An answer of which nothing is taken for this long ends its connection. */
@@ -89,6 +91,7 @@ const LIMITS: ServerLimits = {
   unproven: 500,
   streams: STREAM_LIMITS,
   bodies: BODY_LIMITS,
+  answers: ANSWER_LIMITS,
   // A revoked token is refused everywhere within ten seconds. A look may get an answer that is a second old.
   recheckMs: 5_000,
   stallMs: 20_000,
@@ -194,6 +197,7 @@ function createServerGuard(
 ): Guard {
   const rate = createRateLimit({ requestsPerMinute: options.requestsPerMinute, monotonicMs });
   const readCredentials = createCredentialsReader(options.sessions.unseal);
+  const answers = createAnswerBudget(limits.answers);
   return createGuard({
     findClientAddress: createFindClientAddress(options.trustProxy),
     hosts: createHostCheck(options),
@@ -204,7 +208,9 @@ function createServerGuard(
       rate,
       streams: limits.streams,
       watch: createCredentialWatch(readCredentials, options.authenticate, limits.recheckMs),
+      answers,
     }),
+    hasUnread: answers.isOver,
     bodies: createBodyBudget(limits.bodies),
     findPublicRoute: createPublicRoutes(options.webFiles ?? new Map()),
     mcp: options.mcp,
