@@ -5,7 +5,14 @@ import type { JsonObject } from '../../values/json-object.ts';
 import { SKILL_TEMPLATE } from './methods/resources.ts';
 import type { Handler, SdkRequest, SdkServer } from './sdk-server.ts';
 import { internalError, rpcCode } from './wire/json-rpc.ts';
-import { type MethodTable, PreparedResult, type RequestContext, type RpcError } from './wire/method.ts';
+import {
+  type AnyResult,
+  LargeResult,
+  type MethodTable,
+  PreparedResult,
+  type RequestContext,
+  type RpcError,
+} from './wire/method.ts';
 
 export interface BoundSkills {
   readonly table: MethodTable;
@@ -97,8 +104,10 @@ class ProtocolFailure extends Error {
 
 const badParams = (message: string) => new ProtocolFailure({ code: rpcCode.invalidParams, message });
 
-const plain = (value: JsonObject | PreparedResult): JsonObject =>
-  value instanceof PreparedResult ? JSON.parse(value.bytes.toString('utf8')) : value;
+function plain(value: AnyResult): JsonObject {
+  if (value instanceof LargeResult) return JSON.parse([...value.pieces()].join(''));
+  return value instanceof PreparedResult ? JSON.parse(value.bytes.toString('utf8')) : value;
+}
 
 const paramsOf = ({ params }: SdkRequest): JsonObject => (isRecord(params) ? params : {});
 

@@ -1,11 +1,13 @@
 // The tool `read_skill_file`: one supporting file of a skill, text as text, other bytes as base64 (T12).
+import type { ManifestFile } from '../../../document/manifest.ts';
 import { TOOL_NAMES, type ToolNames } from '../../../operations/operation.ts';
-import type { FileAddress, Repertoire, SkillFileContent } from '../../../repertoire/repertoire.ts';
+import type { FileAddress, Repertoire } from '../../../repertoire/repertoire.ts';
 import { echoText, listText } from '../../../text/list-text.ts';
 import type { JsonObject } from '../../../values/json-object.ts';
 import { fail, ok, type Result } from '../../../values/result.ts';
 import { refuseUnknownFields } from '../../answers/unknown-fields.ts';
-import { READ_ONLY, type Tool, type ToolResult, textContent, toolError } from './tool.ts';
+import { answerFile, NO_ROOM, readWithRoom } from './resources.ts';
+import { READ_ONLY, type Tool, ToolRefusal, type ToolResult, textContent, toolError } from './tool.ts';
 
 export const readSkillFileTool = (repertoire: Repertoire, names: ToolNames = TOOL_NAMES): Tool => ({
   name: names.read_skill_file,
@@ -23,14 +25,15 @@ export const readSkillFileTool = (repertoire: Repertoire, names: ToolNames = TOO
     additionalProperties: false,
   },
   annotations: READ_ONLY,
-  call: async (input) => {
+  call: async (input, context) => {
     const unknown = refuseUnknownFields(input, ['uri', 'skill', 'path'], WHAT_TO_SEND);
     if (unknown !== undefined) return toolError(unknown);
     const address = findAddress(repertoire, input, names);
     if (!address.ok) return toolError(address.failure);
-    const read = await repertoire.readFile(address.value);
+    const read = await readWithRoom(repertoire, address.value, context);
+    if (read === 'no room') return new ToolRefusal(NO_ROOM);
     if (!read.ok) return toolError(`Cannot read '${echoText(address.value.path, 200)}': ${read.failure}`);
-    return answer(read.value);
+    return answerFile(read.value, context, shape);
   },
 });
 
@@ -70,8 +73,7 @@ function describeFiles(paths: readonly string[]): string {
   return `Its files: ${shown.join(', ')}${more}`;
 }
 
-function answer({ file, bytes, isText }: SkillFileContent): ToolResult {
-  if (isText) return { content: [textContent(bytes.toString('utf8'))] };
-  const resource = { uri: file.uri, mimeType: file.mimeType, blob: bytes.toString('base64') };
-  return { content: [{ type: 'resource', resource }] };
+function shape(content: string, { uri, mimeType }: ManifestFile, isText: boolean): ToolResult {
+  if (isText) return { content: [textContent(content)] };
+  return { content: [{ type: 'resource', resource: { uri, mimeType, blob: content } }] };
 }

@@ -1,12 +1,21 @@
 // The methods over resources: every SKILL.md is listed, every file of a skill can be read, paths are completed (R1).
 import type { Skill } from '../../../catalog/view/skill.ts';
-import type { Repertoire, SkillFileContent } from '../../../repertoire/repertoire.ts';
+import type { ManifestFile } from '../../../document/manifest.ts';
+import type { FileAddress, Repertoire, SkillFileContent } from '../../../repertoire/repertoire.ts';
 import { echoText, listText } from '../../../text/list-text.ts';
 import { isRecord } from '../../../values/is-record.ts';
 import type { JsonObject } from '../../../values/json-object.ts';
-import { ok } from '../../../values/result.ts';
-import { invalidParams } from '../wire/json-rpc.ts';
-import type { Method, MethodResult, PreparedResult } from '../wire/method.ts';
+import { fail, ok, type Result } from '../../../values/result.ts';
+import { invalidParams, rpcCode } from '../wire/json-rpc.ts';
+import {
+  LARGE_BYTES,
+  LargeResult,
+  type Method,
+  type MethodResult,
+  type PreparedResult,
+  type RequestContext,
+  type RpcError,
+} from '../wire/method.ts';
 import { findPage } from './find-page.ts';
 import type { PreparedResults } from './prepared-results.ts';
 import { readerName } from './reader-name.ts';
@@ -49,7 +58,7 @@ export const readResource = (repertoire: Repertoire, prepared: PreparedResults):
   return ({ uri }, context) => {
     if (typeof uri !== 'string') return invalidParams('Invalid params: uri must be a string');
     const skill = repertoire.loadByUri(uri);
-    if (skill === undefined) return readFile(repertoire, uri);
+    if (skill === undefined) return readFile(repertoire, uri, context);
     const client = readerName(context);
     repertoire.noteLoad({ skillName: skill.name, text: skill.bytes, client, surface: 'resources/read' });
     return ok(readSkill(repertoire, prepared, skill));
@@ -61,21 +70,54 @@ const readSkill = (repertoire: Repertoire, prepared: PreparedResults, skill: Ski
     contents: [{ uri: skill.uri, mimeType: 'text/markdown', text: repertoire.textOf(skill) }],
   }));
 
-function readFile(repertoire: Repertoire, uri: string): MethodResult | Promise<MethodResult> {
+function readFile(repertoire: Repertoire, uri: string, context: RequestContext): MethodResult | Promise<MethodResult> {
   const address = repertoire.findFile(uri);
   if (address === undefined) return notFound(uri);
-  return repertoire
-    .readFile(address)
-    .then((read) => (read.ok ? ok({ contents: [contentsOf(read.value)] }) : notFound(uri)));
+  return readWithRoom(repertoire, address, context).then((read) => {
+    if (read === 'no room') return fail(NO_ROOM);
+    return read.ok ? ok(answerFile(read.value, context, contentsOf)) : notFound(uri);
+  });
+}
+
+/** Many answers of this caller, or of all, wait to be read. */
+export const NO_ROOM: RpcError = {
+  code: rpcCode.refused,
+  message: 'Rate limit exceeded. Retry after 5s: read the answers that wait, and ask for large files one at a time',
+};
+
+/** A large file is read once there is room for its answer, if the surface counts that. */
+export async function readWithRoom(
+  repertoire: Repertoire,
+  address: FileAddress,
+  { reserve }: RequestContext,
+): Promise<Result<SkillFileContent, string> | 'no room'> {
+  const { size = 0 } = repertoire.manifestOf(address.skill).files.find(({ path }) => path === address.path) ?? {};
+  if (size <= LARGE_BYTES || reserve === undefined) return repertoire.readFile(address);
+  const release = await reserve(size);
+  if (release === undefined) return 'no room';
+  try {
+    return await repertoire.readFile(address);
+  } finally {
+    release();
+  }
+}
+
+/** `shape`: the result around the content of the file, as text or as base64. */
+export function answerFile<T extends JsonObject>(
+  { file, bytes, isText }: SkillFileContent,
+  { reserve }: RequestContext,
+  shape: (content: string, file: ManifestFile, isText: boolean) => T,
+): T | LargeResult {
+  if (bytes.length > LARGE_BYTES && reserve !== undefined)
+    return LargeResult.around({ bytes, isText }, (content) => shape(content, file, isText));
+  return shape(bytes.toString(isText ? 'utf8' : 'base64'), file, isText);
 }
 
 const notFound = (uri: string): MethodResult =>
   invalidParams(`Resource not found: ${echoText(uri, 200)}`, { uri: echoText(uri, 2_000) });
 
-const contentsOf = ({ file, bytes, isText }: SkillFileContent): JsonObject => ({
-  uri: file.uri,
-  mimeType: file.mimeType,
-  ...(isText ? { text: bytes.toString('utf8') } : { blob: bytes.toString('base64') }),
+const contentsOf = (content: string, { uri, mimeType }: ManifestFile, isText: boolean): JsonObject => ({
+  contents: [{ uri, mimeType, ...(isText ? { text: content } : { blob: content }) }],
 });
 
 const MAX_COMPLETIONS = 100;

@@ -1,6 +1,6 @@
 // The shape of one MCP tool, and the few ways a tool answers.
 import type { JsonObject } from '../../../values/json-object.ts';
-import type { ClientInfo, PreparedResult, RequestContext } from '../wire/method.ts';
+import type { ClientInfo, LargeResult, PreparedResult, RequestContext, RpcError } from '../wire/method.ts';
 
 export interface Tool {
   readonly name: string;
@@ -19,7 +19,16 @@ export interface Tool {
 
 export type ToolResult = JsonObject & { readonly content: readonly JsonObject[] };
 
-export type ToolAnswer = ToolResult | PreparedResult;
+export type ToolAnswer = ToolResult | PreparedResult | LargeResult | ToolRefusal;
+
+/** The call is fine, but there is no room for its answer now: a protocol error, as at every other limit. */
+export class ToolRefusal {
+  readonly error: RpcError;
+
+  constructor(error: RpcError) {
+    this.error = error;
+  }
+}
 
 /** T8: what every tool over documents promises. */
 export const READ_ONLY: JsonObject = { readOnlyHint: true, openWorldHint: false, destructiveHint: false };

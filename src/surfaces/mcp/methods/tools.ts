@@ -2,10 +2,10 @@
 import { echoText } from '../../../text/list-text.ts';
 import { isRecord } from '../../../values/is-record.ts';
 import type { JsonObject } from '../../../values/json-object.ts';
-import { ok } from '../../../values/result.ts';
+import { fail, ok } from '../../../values/result.ts';
 import { invalidParams } from '../wire/json-rpc.ts';
-import type { ClientInfo, Method } from '../wire/method.ts';
-import type { Tool } from './tool.ts';
+import type { ClientInfo, Method, MethodResult } from '../wire/method.ts';
+import { type Tool, type ToolAnswer, ToolRefusal } from './tool.ts';
 
 /** `show`: how a tool looks at the moment. */
 export const listTools = (tools: readonly Tool[], show: (tool: Tool) => Tool = (tool) => tool): Method => {
@@ -25,9 +25,12 @@ export const callTool = (tools: readonly Tool[]): Method => {
     if (tool === undefined) return invalidParams(`Unknown tool: ${JSON.stringify(echoText(name, 100))}`);
     if (!isRecord(input)) return invalidParams('Invalid params: arguments must be an object');
     const result = tool.call(input, context, isRecord(params._meta) ? params._meta : {});
-    return result instanceof Promise ? result.then(ok) : ok(result);
+    return result instanceof Promise ? result.then(resultOf) : resultOf(result);
   };
 };
+
+const resultOf = (answer: ToolAnswer): MethodResult =>
+  answer instanceof ToolRefusal ? fail(answer.error) : ok(answer);
 
 function publish(tool: Tool, client: ClientInfo): JsonObject {
   const { name, title, inputSchema, outputSchema, annotations, _meta } = tool;

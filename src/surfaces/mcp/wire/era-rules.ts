@@ -3,7 +3,7 @@ import { isRecord } from '../../../values/is-record.ts';
 import type { JsonObject } from '../../../values/json-object.ts';
 import type { Result } from '../../../values/result.ts';
 import type { Request } from './json-rpc.ts';
-import type { ClientInfo, Era, Method, PreparedResult, RpcError } from './method.ts';
+import type { AnyResult, ClientInfo, Era, Method, RpcError } from './method.ts';
 
 export interface EraRules {
   readonly era: Era;
@@ -11,7 +11,7 @@ export interface EraRules {
   identify(request: Request): Result<ClientInfo, RpcError>;
   find(method: string): Method | undefined;
   /** Adds the fields that the era wants on every result. */
-  dress(method: string, result: JsonObject | PreparedResult): JsonObject | PreparedResult;
+  dress(method: string, result: AnyResult): AnyResult;
 }
 
 /** A client may stay unnamed; what it says of itself must have the right types. */

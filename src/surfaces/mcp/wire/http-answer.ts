@@ -3,8 +3,10 @@ import type { ServerResponse } from 'node:http';
 import type { Caller } from '../../../identity/caller.ts';
 import type { AdmittedRequest } from '../../http/message/admitted-request.ts';
 import { type EventPieces, EventStream, type EventStreamOptions, UNREAD_MS } from '../../streams/event-stream.ts';
+import { sendPieces } from '../../streams/send-pieces.ts';
+import { ROOM_RETRY_SECONDS, SMALL_ANSWER_BYTES } from '../../streams/unread-answers.ts';
 import type { AnswerForm } from './http-headers.ts';
-import { errorLine, type Line, type RequestId, rpcCode } from './json-rpc.ts';
+import { errorLine, LargeLine, type Line, type RequestId, rpcCode } from './json-rpc.ts';
 import type { RpcError } from './method.ts';
 import type { Requester } from './running-requests.ts';
 
@@ -13,17 +15,17 @@ export class HttpRequester implements Requester {
   readonly caller: Caller;
   readonly correlationId: string;
   readonly remote: boolean;
+  readonly #admitted: AdmittedRequest;
   readonly #response: ServerResponse;
   readonly #form: AnswerForm;
   readonly #options: EventStreamOptions;
   #stream: EventStream | undefined;
   #answered = false;
+  #lacksRoom = false;
 
-  constructor(
-    { caller, remote, correlationId, response }: AdmittedRequest,
-    form: AnswerForm,
-    options: EventStreamOptions,
-  ) {
+  constructor(admitted: AdmittedRequest, form: AnswerForm, options: EventStreamOptions) {
+    const { caller, remote, correlationId, response } = admitted;
+    this.#admitted = admitted;
     this.caller = caller;
     this.correlationId = correlationId;
     this.remote = remote;
@@ -35,6 +37,12 @@ export class HttpRequester implements Requester {
   get answered(): boolean {
     return this.#answered;
   }
+
+  /** The room is given back when the answer closes. */
+  readonly reserve = async (bytes: number): Promise<(() => void) | undefined> => {
+    this.#lacksRoom = !(await this.#admitted.limits.answers.reserve(this.#admitted, bytes));
+    return this.#lacksRoom ? undefined : () => undefined;
+  };
 
   /** Opens the stream before there is anything to tell, so that a long call shows signs of life. */
   openStream(): EventStream | undefined {
@@ -52,21 +60,40 @@ export class HttpRequester implements Requester {
     this.#answered = true;
     const stream = this.#form === 'stream' && line !== undefined ? this.openStream() : this.#stream;
     if (stream === undefined) this.#answerAlone(line);
+    else if (line instanceof LargeLine) stream.sendLast(eventPieces(line));
     else {
       if (line !== undefined) stream.send(eventOf(line));
       stream.end();
     }
+    this.#countUnread(line);
   }
 
   #answerAlone(line: Line | undefined): void {
     // What was cancelled has no answer, but the HTTP request must end.
     if (line === undefined) replyEmpty(this.#response, 202);
+    else if (line instanceof LargeLine) replyLarge(this.#response, line);
+    // A batch is answered as a whole: what did not fit is said in its place.
+    else if (this.#lacksRoom && !String(line).startsWith('['))
+      replyLine(this.#response, 429, line, ['Retry-After', String(ROOM_RETRY_SECONDS)]);
     else replyLine(this.#response, 200, line);
+  }
+
+  /** What the system did not take at once counts for what this caller asks next; of a large one, room was taken before. */
+  #countUnread(line: Line | undefined): void {
+    const { writableLength } = this.#response;
+    if (writableLength <= SMALL_ANSWER_BYTES || line instanceof LargeLine) return;
+    this.#admitted.limits.answers.count(this.#admitted, writableLength);
   }
 }
 
+function* eventPieces(line: LargeLine): Generator<string> {
+  yield 'event: message\ndata: ';
+  yield* line.pieces();
+  yield '\n\n';
+}
+
 /** A message as an event of a stream. */
-export const eventOf = (line: Line): EventPieces =>
+export const eventOf = (line: Exclude<Line, LargeLine>): EventPieces =>
   typeof line === 'string'
     ? [`event: message\ndata: ${line}\n\n`]
     : [`event: message\ndata: ${line.start}`, line.rest, '\n\n'];
@@ -99,8 +126,18 @@ export function replyRefusal(
   replyLine(response, status, errorLine(id, error), headers);
 }
 
+/** Made while it is sent, so that its length is not known before. */
+function replyLarge(response: ServerResponse, line: LargeLine): void {
+  if (response.destroyed || response.headersSent) return;
+  response.writeHead(200, ['Content-Type', 'application/json']);
+  response.setTimeout(UNREAD_MS, () => response.destroy());
+  sendPieces(response, line.pieces(), () => response.end());
+}
+
+type WholeLine = Exclude<Line, LargeLine>;
+
 /** Head and body leave in one go. A client that has gone needs no answer. */
-function replyLine(response: ServerResponse, status: number, line: Line, headers: readonly string[] = []): void {
+function replyLine(response: ServerResponse, status: number, line: WholeLine, headers: readonly string[] = []): void {
   if (response.destroyed || response.headersSent) return;
   const length = String(typeof line === 'string' ? Buffer.byteLength(line) : line.byteLength);
   // A flat list is the form that Node takes over without looking at each field.

@@ -3,7 +3,7 @@ import { scrubShapes } from '../../../text/list-text.ts';
 import { isRecord } from '../../../values/is-record.ts';
 import type { JsonObject } from '../../../values/json-object.ts';
 import { fail } from '../../../values/result.ts';
-import { PreparedResult, type RpcError } from './method.ts';
+import { type AnyResult, LargeResult, PreparedResult, type RpcError } from './method.ts';
 
 export type RequestId = string | number;
 
@@ -73,14 +73,17 @@ export function readMessage(value: unknown): Message {
 }
 
 /** One message as it leaves, without the line break. */
-export type Line = string | PreparedLine;
+export type Line = string | PreparedLine | LargeLine;
 
 export function resultLine(id: RequestId, result: JsonObject): string;
-export function resultLine(id: RequestId, result: JsonObject | PreparedResult): Line;
-export function resultLine(id: RequestId, result: JsonObject | PreparedResult): Line {
-  if (!(result instanceof PreparedResult)) return JSON.stringify({ jsonrpc: '2.0', id, result });
-  return new PreparedLine(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`, result);
+export function resultLine(id: RequestId, result: AnyResult): Line;
+export function resultLine(id: RequestId, result: AnyResult): Line {
+  if (result instanceof PreparedResult) return new PreparedLine(startOf(id), result);
+  if (result instanceof LargeResult) return new LargeLine(startOf(id), result);
+  return JSON.stringify({ jsonrpc: '2.0', id, result });
 }
+
+const startOf = (id: RequestId): string => `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
 
 export function errorLine(id: RequestId | null, error: RpcError): string {
   const { code, message, data } = error;
@@ -116,6 +119,28 @@ class PreparedLine {
 
   toString(): string {
     return this.start + this.rest.toString('utf8');
+  }
+}
+
+/** An answer that is made while it is sent, piece by piece. */
+export class LargeLine {
+  readonly #start: string;
+  readonly #result: LargeResult;
+
+  constructor(start: string, result: LargeResult) {
+    this.#start = start;
+    this.#result = result;
+  }
+
+  *pieces(): Generator<string> {
+    yield this.#start;
+    yield* this.#result.pieces();
+    yield '}';
+  }
+
+  /** For a batch, whose answers are one text. */
+  toString(): string {
+    return [...this.pieces()].join('');
   }
 }
 

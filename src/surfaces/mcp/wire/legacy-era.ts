@@ -12,7 +12,7 @@ import {
   readMessage,
   rpcCode,
 } from './json-rpc.ts';
-import type { ClientInfo, Method, MethodResult, MethodTable, RpcError, ServerEvent } from './method.ts';
+import type { ClientInfo, Method, MethodResult, MethodTable, ReserveRoom, RpcError, ServerEvent } from './method.ts';
 import { badEnvelope, claimsModern, metaKey, modernOnlyMethods } from './modern-era.ts';
 import type { Requester } from './running-requests.ts';
 import { announcesList, announcesResources } from './server-event.ts';
@@ -147,12 +147,27 @@ export function receiveBatch(
     if (open === 0) requester.answer(lines.length > 0 ? `[${lines.join(',')}]` : undefined);
   };
   const { caller, remote, correlationId } = requester;
-  const each: Requester = { caller, remote, correlationId, notify: (line) => requester.notify(line), answer: settle };
+  const notify = (line: string) => requester.notify(line);
+  const each: Requester = { caller, remote, correlationId, reserve: roomInBatch(requester), notify, answer: settle };
   for (const message of items.map(readBatched)) {
     if (message.kind === 'request' || message.kind === 'invalid') open += 1;
     receive(message, each);
   }
   settle(undefined);
+}
+
+/** The answers of a batch are one text, made when the last one is there: large files are asked for one by one. */
+const MAX_LARGE_IN_BATCH = 2 * 1024 * 1024;
+/** As JSON a control character takes six. */
+const ESCAPED = 6;
+
+function roomInBatch(requester: Requester): ReserveRoom {
+  let left = MAX_LARGE_IN_BATCH;
+  return async (bytes) => {
+    if (bytes > left) return undefined;
+    left -= bytes;
+    return requester.reserve(ESCAPED * bytes);
+  };
 }
 
 /** A batch carries neither the handshake nor requests of an era without batches. */

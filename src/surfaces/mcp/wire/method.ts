@@ -29,9 +29,16 @@ export interface RequestContext {
   readonly remote: boolean;
   /** Aborted when the client cancels or goes away. */
   readonly signal: AbortSignal;
+  /**
+   * Room for an answer of so many bytes, to be asked for before they are read; waits for it. Answers how to say that they
+   * are read, or `undefined` when there is no room. Absent where the result is handed over as a value: no LargeResult there.
+   */
+  readonly reserve?: ReserveRoom | undefined;
   /** Sends notifications/progress when the client asked for it; otherwise does nothing. */
   progress(done: number, total?: number, message?: string): void;
 }
+
+export type ReserveRoom = (bytes: number) => Promise<(() => void) | undefined>;
 
 /**
  * A result that was serialised before, because it will be asked for again: sent as it is.
@@ -45,8 +52,71 @@ export class PreparedResult {
   }
 }
 
+/** Of a file: from here on its text is not serialised at once, and room for it is taken before it is read. */
+export const LARGE_BYTES = 256 * 1024;
+
+/**
+ * A result around one large text or blob, which is serialised piece by piece as the client takes it. As JSON a text may
+ * be six times its size: that never lies in memory as a whole.
+ */
+export class LargeResult {
+  /** The JSON text of the result up to the content, with the quote that opens it. */
+  readonly before: string;
+  readonly bytes: Buffer;
+  readonly isText: boolean;
+  /** From the quote that closes the content. */
+  readonly after: string;
+
+  constructor(before: string, { bytes, isText }: LargeContent, after: string) {
+    this.before = before;
+    this.bytes = bytes;
+    this.isText = isText;
+    this.after = after;
+  }
+
+  /** `shape`: the result around its content; an object without `_meta`. */
+  static around(content: LargeContent, shape: (content: string) => JsonObject): LargeResult {
+    const [before = '', after = ''] = JSON.stringify(shape(PLACE)).split(PLACE);
+    return new LargeResult(before, content, after);
+  }
+
+  /** The whole JSON text in pieces. */
+  *pieces(): Generator<string> {
+    yield this.before;
+    for (let start = 0; start < this.bytes.length; ) {
+      const end = this.isText ? characterEnd(this.bytes, start + PIECE_BYTES) : start + PIECE_BYTES;
+      yield this.isText
+        ? JSON.stringify(this.bytes.toString('utf8', start, end)).slice(1, -1)
+        : this.bytes.toString('base64', start, end);
+      start = end;
+    }
+    yield this.after;
+  }
+}
+
+interface LargeContent {
+  readonly bytes: Buffer;
+  /** Valid UTF-8: sent as text, else as base64. */
+  readonly isText: boolean;
+}
+
+/** Stands for the content until it is sent. What else is in such a result, an address and a media type, has no blanks. */
+const PLACE = ' content ';
+
+/** Base64 takes three bytes at a time. */
+const PIECE_BYTES = 96 * 1024;
+
+/** Never between the bytes of one character. */
+function characterEnd(bytes: Buffer, at: number): number {
+  let end = Math.min(at, bytes.length);
+  while (end < bytes.length && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return end;
+}
+
 /** A result without era-specific fields: the wire adds `resultType`, `ttlMs`, `cacheScope` where they belong. */
-export type MethodResult = Result<JsonObject | PreparedResult, RpcError>;
+export type MethodResult = Result<AnyResult, RpcError>;
+
+export type AnyResult = JsonObject | PreparedResult | LargeResult;
 
 export type Method = (params: JsonObject, context: RequestContext) => MethodResult | Promise<MethodResult>;
 

@@ -7,6 +7,7 @@ import { invalidParams, quote, rpcCode } from './json-rpc.ts';
 import {
   type CacheHint,
   type ClientInfo,
+  LargeResult,
   type Method,
   type MethodTable,
   PreparedResult,
@@ -45,6 +46,7 @@ export function modernEra(table: MethodTable): EraRules {
 function dresser(table: MethodTable): EraRules['dress'] {
   const dressed = new WeakMap<PreparedResult, { readonly method: string; readonly result: PreparedResult }>();
   return (method, result) => {
+    if (result instanceof LargeResult) return joinLarge(dressResult(table, method, {}), result);
     if (!(result instanceof PreparedResult)) return dressResult(table, method, result);
     const known = dressed.get(result);
     if (known?.method === method) return known.result;
@@ -80,6 +82,10 @@ function dressResult(table: MethodTable, method: string, result: JsonObject): Js
 function joinPrepared(fields: JsonObject, { bytes }: PreparedResult): PreparedResult {
   const head = Buffer.from(`${JSON.stringify(fields).slice(0, -1)},`);
   return new PreparedResult(Buffer.concat([head, bytes.subarray(1)]));
+}
+
+function joinLarge(fields: JsonObject, result: LargeResult): LargeResult {
+  return new LargeResult(`${JSON.stringify(fields).slice(0, -1)},${result.before.slice(1)}`, result, result.after);
 }
 
 export function badEnvelope(key: string, rule: string): { readonly ok: false; readonly failure: RpcError } {

@@ -12,7 +12,7 @@ import {
   type Request,
   resultLine,
 } from './json-rpc.ts';
-import type { ClientInfo, Method, MethodResult, RequestContext, RpcError, WireLog } from './method.ts';
+import type { ClientInfo, Method, MethodResult, RequestContext, ReserveRoom, RpcError, WireLog } from './method.ts';
 
 /** Who sent a request: what its method may know of them, and the way back to them. */
 export interface Requester {
@@ -21,6 +21,8 @@ export interface Requester {
   readonly remote: boolean;
   /** The id of the request in logs and headers; absent on stdio. */
   readonly correlationId: string | undefined;
+  /** Room for a large answer: see `RequestContext`. */
+  readonly reserve: ReserveRoom;
   /** Takes a progress notification; it may drop it when the client does not read. */
   notify(line: string): void;
   /** Takes the answer, or undefined when there will be none. */
@@ -158,11 +160,20 @@ class RunningRequest {
     this.requester = requester;
     const { rules, client, request } = routed;
     const token = progressToken(request.params);
-    const { caller, remote, correlationId } = requester;
+    const { caller, remote, correlationId, reserve } = requester;
     const progress: RequestContext['progress'] =
       token === undefined ? ignoreProgress : (done, total, message) => this.#progress(token, done, total, message);
     // The signal is made when it is asked for: few methods look at it, and a controller costs more than most requests.
-    this.context = withSignal({ era: rules.era, client, caller, remote, correlationId, progress, running: this });
+    this.context = withSignal({
+      era: rules.era,
+      client,
+      caller,
+      remote,
+      correlationId,
+      reserve,
+      progress,
+      running: this,
+    });
   }
 
   get signal(): AbortSignal {

@@ -15,7 +15,7 @@ import {
   rpcCode,
 } from './json-rpc.ts';
 import { batchProblem, type LegacyEra, legacyEra, receiveBatch } from './legacy-era.ts';
-import type { MethodTable, RpcError, ServerEvent, WireLog } from './method.ts';
+import type { MethodTable, ReserveRoom, RpcError, ServerEvent, WireLog } from './method.ts';
 import { claimsModern, modernEra } from './modern-era.ts';
 import { type Requester, type RoutedRequest, RunningRequests } from './running-requests.ts';
 import { eventKey, eventMethod, eventParams } from './server-event.ts';
@@ -27,6 +27,8 @@ export interface ConnectionOptions {
   readonly send: (line: Line) => void;
   /** True while the client leaves too much unread: what can wait or be left out does. */
   readonly congested: () => boolean;
+  /** Room for a large answer: one is made at a time. */
+  readonly reserve: ReserveRoom;
   readonly log: WireLog;
 }
 
@@ -41,12 +43,13 @@ export class StdioConnection {
   readonly #unsubscribe: () => void;
 
   constructor(table: MethodTable, options: ConnectionOptions) {
-    const { log, send, congested } = options;
+    const { log, send, congested, reserve } = options;
     this.#options = options;
     this.#client = {
       caller: undefined,
       correlationId: undefined,
       remote: false,
+      reserve,
       // Progress is news of the moment: a client that does not read does not get it later either.
       notify: (line) => {
         if (!congested()) send(line);

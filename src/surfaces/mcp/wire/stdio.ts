@@ -7,7 +7,7 @@ import { writeStandardOutput } from '../../../settings/standard-output.ts';
 import { type Line, rpcCode } from './json-rpc.ts';
 import { LineSplitter, MAX_LINE_BYTES } from './line-splitter.ts';
 import { LineWriter } from './line-writer.ts';
-import type { MethodTable, WireLog } from './method.ts';
+import type { MethodTable, ReserveRoom, WireLog } from './method.ts';
 import { StdioConnection } from './stdio-connection.ts';
 
 export interface StdioOptions {
@@ -38,8 +38,14 @@ export async function serveStdio(table: MethodTable, options: StdioOptions): Pro
   const { input, output, log } = options;
   const writer = new LineWriter(output, { onRelieved: () => inbound.relieved() });
   const send = (line: Line) => writer.write(line);
-  const connection = new StdioConnection(table, { send, congested: () => writer.congested, log });
-  const inbound = new Inbound(options, writer, connection);
+  const large = new LargeTurns(writer, () => inbound.relieved());
+  const connection = new StdioConnection(table, {
+    send,
+    congested: () => writer.congested,
+    reserve: large.reserve,
+    log,
+  });
+  const inbound = new Inbound(options, writer, connection, large);
   const end = await inbound.ended;
   const finished = await doneWithin(finish(connection, writer, end), GRACE_MS.total);
   // A paused pipe may go on reading into its buffer, and either stream would keep the process alive.
@@ -49,18 +55,66 @@ export async function serveStdio(table: MethodTable, options: StdioOptions): Pro
   output.destroy();
 }
 
+/**
+ * Large answers, one at a time: the next file is read when the client has taken what was answered before. Many that are
+ * asked for at once do not lie in memory together (F10).
+ */
+class LargeTurns {
+  readonly #writer: LineWriter;
+  readonly #onIdle: () => void;
+  readonly #waiting: (() => void)[] = [];
+  #busy = false;
+
+  /** `onIdle`: no one waits any more. */
+  constructor(writer: LineWriter, onIdle: () => void) {
+    this.#writer = writer;
+    this.#onIdle = onIdle;
+  }
+
+  get pending(): boolean {
+    return this.#busy || this.#waiting.length > 0;
+  }
+
+  readonly reserve: ReserveRoom = async () => {
+    await new Promise<void>((resolve) => {
+      this.#waiting.push(resolve);
+      this.next();
+    });
+    return this.#release;
+  };
+
+  /** The client may have read on. */
+  next(): void {
+    if (this.#busy || this.#writer.congested) return;
+    const begin = this.#waiting.shift();
+    this.#busy = begin !== undefined;
+    begin?.();
+  }
+
+  /** By the next turn of the loop what was read is an answer in the writer's hands. */
+  readonly #release = (): void => {
+    setImmediate(() => {
+      this.#busy = false;
+      this.next();
+      if (!this.pending) this.#onIdle();
+    });
+  };
+}
+
 /** Reads and dispatches until there is nothing left to read, or the client has gone. */
 class Inbound {
   readonly ended: Promise<End>;
   readonly #options: StdioOptions;
   readonly #writer: LineWriter;
   readonly #connection: StdioConnection;
+  readonly #large: LargeTurns;
   readonly #splitter = new LineSplitter();
   #inputEnded = false;
   #ended = false;
   #resolve: (end: End) => void = () => undefined;
 
-  constructor(options: StdioOptions, writer: LineWriter, connection: StdioConnection) {
+  constructor(options: StdioOptions, writer: LineWriter, connection: StdioConnection, large: LargeTurns) {
+    this.#large = large;
     this.#options = options;
     this.#writer = writer;
     this.#connection = connection;
@@ -73,6 +127,7 @@ class Inbound {
   /** The client has read on: so do we. */
   relieved(): void {
     this.#connection.relieved();
+    this.#large.next();
     this.#pump();
   }
 
@@ -101,7 +156,8 @@ class Inbound {
     if (this.#ended) return;
     this.#dispatch();
     const { input } = this.#options;
-    if (this.#inputEnded && !this.#writer.congested) this.#end({ clientWaits: true });
+    const isBehind = this.#writer.congested || this.#large.pending;
+    if (this.#inputEnded && !isBehind) this.#end({ clientWaits: true });
     // Questions of a client that does not read wait here, up to a bound; a paused pipe would hide that it has gone.
     else if (this.#splitter.backlog > MAX_BACKLOG_BYTES) this.#pause();
     else if (input.isPaused()) input.resume();
