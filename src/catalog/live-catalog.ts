@@ -16,13 +16,7 @@ import { type Folder, walkFolders } from './scan/folder.ts';
 import { type Root, realOf } from './scan/root.ts';
 import { RootScanner, type ScannedRoot } from './scan/root-scanner.ts';
 import { type CatalogChange, compareSnapshots } from './view/compare-snapshots.ts';
-import {
-  type FilePieces,
-  type FileRecords,
-  findPieces,
-  manifestFrom,
-  readFinishedFile,
-} from './view/file-records.ts';
+import { type FilePieces, type FileRecords, findPieces, manifestFrom, readFinishedFile } from './view/file-records.ts';
 import { type FoundFolder, problemAt } from './view/found-folder.ts';
 import { FoundFolders } from './view/found-folders.ts';
 import type { Skill } from './view/skill.ts';
