@@ -1,7 +1,7 @@
 // Writers share a commit; neither a bad entry nor a store that hangs costs the others (F1, F2, F3).
 import { describe, expect, test, vi } from 'vitest';
 import { createLatch } from '../../tests/support/latch.ts';
-import { stopTime } from '../../tests/support/stopped-time.ts';
+import { stopTime, until } from '../../tests/support/stopped-time.ts';
 import { StoreUnavailable } from '../skills/record/invocation-log.ts';
 import { createCommitQueue } from './commit-queue.ts';
 import { limitsOf, OPERATION_LIMIT_MS } from './limits.ts';
@@ -80,7 +80,7 @@ describe('createCommitQueue()', () => {
 
   test.each([
     ['10,000 entries', 10_000, 1],
-    ['16 MB', 16, 2 ** 20],
+    ['64 MB', 64, 2 ** 20],
   ])('beyond %s it refuses at once, and takes again when there is room (F4)', async (_bound, count, bytes) => {
     const held = createLatch();
     const queue = createCommitQueue<number>(async (entries) => {
@@ -93,5 +93,63 @@ describe('createCommitQueue()', () => {
     await Promise.all(taken);
     await queue.push(-1, bytes);
     await queue.idle();
+  });
+
+  test('what there is no room for is written in its brief form, at once and after the others (A7, F4)', async () => {
+    const held = createLatch();
+    const written: string[] = [];
+    const queue = createCommitQueue<string>(async (entries) => {
+      await held.opened;
+      written.push(...entries);
+      return allWell(entries);
+    }, HELD_LIMIT_MS);
+    const push = (name: string) => queue.push(`${name} whole`, 40 * 2 ** 20, () => ({ entry: name, bytes: 100 }));
+    const taken = ['a', 'b', 'c'].map(push);
+    held.open();
+    await Promise.all(taken);
+    expect(written).toEqual(['a whole', 'b', 'c']);
+    await push('d');
+    expect(written.at(-1)).toBe('d whole');
+  });
+
+  test('brief ones are bounded, too: by their number (F4)', async () => {
+    const held = createLatch();
+    const queue = createCommitQueue<number>(async (entries) => {
+      await held.opened;
+      return allWell(entries);
+    }, HELD_LIMIT_MS);
+    const push = () => queue.push(0, 2 ** 30, () => ({ entry: 0, bytes: 1 }));
+    const taken = Array.from({ length: 10_000 }, push);
+    await expect(push()).rejects.toThrow(/cannot keep up/);
+    held.open();
+    await Promise.all(taken);
+  });
+
+  test('those whose time would be over behind another batch go along with the next, in their brief form (A7)', async () => {
+    const { pass } = stopTime();
+    const batches: string[][] = [];
+    let written = createLatch();
+    const queue = createCommitQueue<string>(async (entries) => {
+      batches.push([...entries]);
+      await written.opened;
+      return allWell(entries);
+    }, 2_000);
+    const push = (name: string, megabytes: number) =>
+      queue.push(`${name} whole`, megabytes * 2 ** 20, () => ({ entry: name, bytes: 100 }));
+    const pushed = [push('a', 8), push('b', 1), push('c', 8), push('d', 0.5), push('e', 1)];
+    const finish = async (count: number) => {
+      await until(() => batches.length === count);
+      const before = written;
+      written = createLatch();
+      before.open();
+    };
+    await until(() => batches.length === 1);
+    await pass(1_500);
+    const later = [push('f', 1), push('g', 1)];
+    await finish(1);
+    await finish(2);
+    await finish(3);
+    await Promise.all([...pushed, ...later]);
+    expect(batches).toEqual([['a whole'], ['b whole', 'c', 'd whole', 'e'], ['f whole', 'g whole']]);
   });
 });

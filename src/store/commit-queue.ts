@@ -1,26 +1,37 @@
 // Writers at the same time share a commit: while one is under way, the next batch collects. Bounded in number, bytes and time.
+import { monotonicMs } from '../async/monotonic-clock.ts';
 import { nextTurn } from '../async/next-turn.ts';
 import { StoreUnavailable } from '../skills/record/invocation-log.ts';
 import { RecordRefused, tooSlow } from './store-errors.ts';
 
 const MOST_ENTRIES = 10_000;
-const MOST_BYTES = 16 * 2 ** 20;
+const MOST_BYTES = 64 * 2 ** 20;
 const BATCH_ENTRIES = 256;
-const BATCH_BYTES = 4 * 2 ** 20;
+/** What a slow database takes well within the time that an entry may wait. */
+const BATCH_BYTES = 2 * 2 ** 20;
 
 /** Writes a batch whole or throws; answers for each entry why it was refused, or undefined. */
 export type Commit<T> = (entries: readonly T[]) => Promise<readonly (Error | undefined)[]>;
 
 export interface CommitQueue<T> {
-  /** Resolves when the entry is durable. `bytes`: about how much memory it holds. */
-  push(entry: T, bytes: number): Promise<void>;
+  /**
+   * Resolves when the entry is durable. `bytes`: about how much memory it holds. `brief`: what is written instead when there
+   * is no room for it, or when its time would be over before its turn; without it the entry is refused then.
+   */
+  push(entry: T, bytes: number, brief?: () => Sized<T>): Promise<void>;
   /** Resolves when nothing waits. */
   idle(): Promise<void>;
 }
 
-interface Waiting<T> {
+export interface Sized<T> {
   readonly entry: T;
   readonly bytes: number;
+}
+
+interface Waiting<T> {
+  given: Sized<T>;
+  readonly brief: (() => Sized<T>) | undefined;
+  readonly since: number;
   /** The first call counts. */
   readonly settle: (failure: Error | undefined) => void;
   isSettled: boolean;
@@ -33,23 +44,33 @@ export function createCommitQueue<T>(commit: Commit<T>, limitMs: number): Commit
   let bytes = 0;
   let running: Promise<void> | undefined;
 
-  const push = (entry: T, size: number): Promise<void> => {
-    if (entries >= MOST_ENTRIES || bytes + size > MOST_BYTES) return Promise.reject(cannotKeepUp());
+  const push: CommitQueue<T>['push'] = (entry, size, brief) => {
+    const hasRoom = bytes + size <= MOST_BYTES;
+    // However full it is, a brief one is taken: their number is bounded.
+    if (entries >= MOST_ENTRIES || (!hasRoom && brief === undefined)) return Promise.reject(cannotKeepUp());
+    const given = hasRoom || brief === undefined ? { entry, bytes: size } : brief();
     entries += 1;
-    bytes += size;
-    const { item, written } = createWaiting(entry, size, limitMs, () => {
+    bytes += given.bytes;
+    const { item, written } = createWaiting(given, hasRoom ? brief : undefined, limitMs, () => {
       entries -= 1;
-      bytes -= size;
+      bytes -= item.given.bytes;
     });
     waiting.push(item);
     running ??= drain();
     return written;
   };
 
+  const shorten = (item: Waiting<T>): void => {
+    if (item.isSettled || item.brief === undefined) return;
+    bytes -= item.given.bytes;
+    item.given = item.brief();
+    bytes += item.given.bytes;
+  };
+
   const drain = async (): Promise<void> => {
     // A turn of the event loop: all entries that are pushed in it share the batch.
     for (await nextTurn(); waiting.length > 0; await nextTurn()) {
-      const batch = takeBatch(waiting);
+      const batch = takeBatch(waiting, monotonicMs() - limitMs / 2, shorten);
       waiting = waiting.slice(batch.length);
       await commitBatch(
         batch.filter(({ isSettled }) => !isSettled),
@@ -63,7 +84,7 @@ export function createCommitQueue<T>(commit: Commit<T>, limitMs: number): Commit
 }
 
 /** Settled by its commit, or as too slow. With a timer of its own: `within` around every entry takes twice the time. */
-function createWaiting<T>(entry: T, bytes: number, limitMs: number, onSettled: () => void) {
+function createWaiting<T>(given: Sized<T>, brief: Waiting<T>['brief'], limitMs: number, onSettled: () => void) {
   let settle: Waiting<T>['settle'] = () => {};
   const written = new Promise<void>((resolve, reject) => {
     const timer = setTimeout(() => settle(tooSlow()), limitMs);
@@ -76,7 +97,7 @@ function createWaiting<T>(entry: T, bytes: number, limitMs: number, onSettled: (
       else reject(failure);
     };
   });
-  const item: Waiting<T> = { entry, bytes, settle, isSettled: false };
+  const item: Waiting<T> = { given, brief, since: monotonicMs(), settle, isSettled: false };
   return { item, written };
 }
 
@@ -84,7 +105,7 @@ function createWaiting<T>(entry: T, bytes: number, limitMs: number, onSettled: (
 async function commitBatch<T>(batch: readonly Waiting<T>[], commit: Commit<T>): Promise<void> {
   if (batch.length === 0) return;
   try {
-    const outcomes = await commit(batch.map(({ entry }) => entry));
+    const outcomes = await commit(batch.map(({ given }) => given.entry));
     for (const [index, item] of batch.entries()) item.settle(outcomes[index]);
   } catch (error) {
     if (error instanceof RecordRefused && batch.length > 1) {
@@ -98,11 +119,20 @@ async function commitBatch<T>(batch: readonly Waiting<T>[], commit: Commit<T>): 
   }
 }
 
-function takeBatch<T>(waiting: readonly Waiting<T>[]): readonly Waiting<T>[] {
+/** What came before `late` and does not fit goes along in its brief form: behind another batch its time might be over. */
+function takeBatch<T>(
+  waiting: readonly Waiting<T>[],
+  late: number,
+  shorten: (item: Waiting<T>) => void,
+): readonly Waiting<T>[] {
   let size = 0;
   const end = waiting.findIndex((item, index) => {
-    size += item.bytes;
-    return index > 0 && (index >= BATCH_ENTRIES || size > BATCH_BYTES);
+    if (index >= BATCH_ENTRIES) return true;
+    const hasRoom = size + item.given.bytes <= BATCH_BYTES;
+    if (!hasRoom && item.since < late) shorten(item);
+    else if (!hasRoom && index > 0) return true;
+    size += item.given.bytes;
+    return false;
   });
   return end === -1 ? waiting : waiting.slice(0, end);
 }

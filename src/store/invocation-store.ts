@@ -1,10 +1,11 @@
 // The log of invocations on a database: implements the port that skills/ declares.
 import { type InvocationLog, StoreUnavailable } from '../skills/record/invocation-log.ts';
 import { isUuid } from '../values/uuid.ts';
-import { createCommitQueue } from './commit-queue.ts';
+import { briefEntry } from './brief-entry.ts';
+import { type CommitQueue, createCommitQueue, type Sized } from './commit-queue.ts';
 import { readSkillCounts, readStepCounts, summarise } from './invocation-counts.ts';
 import { findInvocation, readInvocationPage } from './invocation-reads.ts';
-import { recordOf, resultRecordOf } from './invocation-record.ts';
+import { type InvocationRecord, recordOf, resultRecordOf } from './invocation-record.ts';
 import { type Ended, type LogEntry, type Outcomes, recordBatch } from './invocation-writes.ts';
 import { createLateEnds, type LateEnds } from './late-ends.ts';
 import { type Lease, renewLease } from './lease.ts';
@@ -30,7 +31,7 @@ export function createInvocationStore(database: Sql, lease: Lease, limits: Store
     void late.write();
     return outcomes;
   }, limits.entry);
-  const writer = createWriter((entry) => queue.push(entry, sizeOf(entry)), late, lease);
+  const writer = createWriter(queue, late, lease);
   return {
     ...writer,
     isOurs: (id) => lease.isRunning(id) || late.has(id),
@@ -40,29 +41,40 @@ export function createInvocationStore(database: Sql, lease: Lease, limits: Store
   };
 }
 
-function createWriter(push: (entry: LogEntry) => Promise<void>, late: LateEnds, lease: Lease) {
+function createWriter({ push }: CommitQueue<LogEntry>, late: LateEnds, lease: Lease) {
+  /** Those that wait whole. Their ends have the same inputs: a large one is held, and counted, once. */
+  const beginning = new Map<string, InvocationRecord>();
   const begin: InvocationLog['begin'] = async (invocation) => {
     const record = recordOf(invocation);
     const isKnown = lease.isRunning(record.id);
     // Before it is written: a write that was given up as too slow may still come through.
     lease.began(record.id);
+    const entry = { record, result: undefined };
+    beginning.set(record.id, record);
     try {
-      await push({ record, result: undefined });
+      await push(entry, sizeOf(entry), () => {
+        beginning.delete(record.id);
+        return briefly(entry);
+      });
     } catch (error) {
       if (isDouble(error) && !isKnown) lease.ended(record.id);
       throw error;
+    } finally {
+      beginning.delete(record.id);
     }
   };
   const end: InvocationLog['end'] = async (invocation, result) => {
+    const known = beginning.get(invocation.id.toLowerCase());
     try {
-      await pushEnd({ record: recordOf(invocation), result: resultRecordOf(result) });
+      const entry = { record: known ?? recordOf(invocation), result: resultRecordOf(result) };
+      await pushEnd(entry, known?.inputPayload.length ?? 0);
     } finally {
       lease.ended(invocation.id.toLowerCase());
     }
   };
-  const pushEnd = async (entry: LogEntry & Ended): Promise<void> => {
+  const pushEnd = async (entry: LogEntry & Ended, shared: number): Promise<void> => {
     try {
-      await push(entry);
+      await push(entry, sizeOf(entry) - shared, () => briefly(entry));
     } catch (error) {
       if (error instanceof StoreUnavailable) late.keep(entry);
       throw error;
@@ -98,6 +110,11 @@ async function commit(database: Sql, lease: Lease, entries: readonly LogEntry[])
 function leavesRunning(entries: readonly LogEntry[]): boolean {
   const ended = new Set(entries.filter(({ result }) => result !== undefined).map(({ record }) => record.id));
   return entries.some(({ record }) => !ended.has(record.id));
+}
+
+function briefly(entry: LogEntry): Sized<LogEntry> {
+  const brief = briefEntry(entry);
+  return { entry: brief, bytes: sizeOf(brief) };
 }
 
 /** Roughly: the texts take most of it. */

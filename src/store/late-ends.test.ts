@@ -59,3 +59,15 @@ test('when the store goes away in between, what is not written is kept (F1)', as
   expect(written).toEqual([first]);
   expect([first, bad, last].map(late.has)).toEqual([false, false, true]);
 });
+
+test('so many are kept as fit, and no more (F4)', async () => {
+  const ids = Array.from({ length: 20_000 }, () => randomUUID());
+  const { late, written } = open(() => undefined);
+  for (const id of ids) late.keep(endOf(id));
+  const kept = ids.filter(late.has);
+  expect(kept.length).toBeGreaterThan(10_000);
+  expect(kept.length).toBeLessThan(17_000);
+  expect(kept).toEqual(ids.slice(0, kept.length));
+  await late.write();
+  expect(written).toEqual(kept);
+});

@@ -2,6 +2,7 @@
 // ended and not that it still runs.
 import { nextTurn } from '../async/next-turn.ts';
 import { StoreUnavailable } from '../skills/record/invocation-log.ts';
+import { briefEnd } from './brief-entry.ts';
 import { type Ended, endRunning } from './invocation-writes.ts';
 import type { Sql } from './sql.ts';
 
@@ -11,7 +12,7 @@ const MOST_BYTES = 8 * 2 ** 20;
 const WRITE_AT_ONCE = 200;
 
 export interface LateEnds {
-  /** Unless there are too many. */
+  /** Without its payloads if they are too large, and not at all if there are too many. */
   keep(end: Ended): void;
   has(id: string): boolean;
   /** Writes all that are kept, if the store takes them now. Never rejects. */
@@ -35,9 +36,10 @@ export function createLateEnds(database: Sql): LateEnds {
   };
   return {
     keep({ record: { skillName }, result }) {
-      const end = { record: { skillName }, result };
+      const whole = { record: { skillName }, result };
+      drop(whole);
+      const end = bytes + sizeOf(whole) <= MOST_BYTES ? whole : briefEnd(whole);
       if (bytes + sizeOf(end) > MOST_BYTES) return;
-      drop(end);
       kept.set(result.invocationId, end);
       bytes += sizeOf(end);
     },
