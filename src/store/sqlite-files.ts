@@ -1,6 +1,7 @@
 // The files of the embedded store while they are open: whether the ones at the path are still those. SQLite goes on writing
 // into files that were deleted, and takes what lies beside another database for that one's.
-import { realpathSync, rmSync, type Stats, statSync } from 'node:fs';
+import { realpathSync, rmSync, statSync } from 'node:fs';
+import { codeOf } from '../values/error-code.ts';
 
 /** Of a file, for as long as it is open: its number is not given to another one. */
 export interface Mark {
@@ -34,7 +35,17 @@ export interface Surprise {
 }
 
 /** Undefined: everything is as it was opened. Three looks at the disk, without opening anything. */
-export function findSurprise({ paths, marks }: OpenedFiles): Surprise | undefined {
+export function findSurprise(files: OpenedFiles): Surprise | undefined {
+  try {
+    return compare(files);
+  } catch (error) {
+    // The folder may not be searched any more, or its disk hangs: nothing says that the files are others.
+    if (codeOf(error) === undefined) throw error;
+    return undefined;
+  }
+}
+
+function compare({ paths, marks }: OpenedFiles): Surprise | undefined {
   const main = findMark(paths.main);
   if (!isSame(main, marks.main)) return main === undefined ? DELETED : REPLACED;
   if (marks.log !== undefined && !isSame(findMark(paths.log), marks.log)) return besideOf('repertoire.db-wal');
@@ -75,16 +86,14 @@ const besideOf = (name: string): Surprise => ({
   notice: `${name} was deleted or replaced while it was in use: the log is opened again; leave the files beside repertoire.db alone while a server runs`,
 });
 
+/** Undefined: there is none, also where its folder is a file. */
 export function findMark(path: string): Mark | undefined {
-  const stats = findStats(path);
-  return stats && { device: stats.dev, inode: stats.ino };
-}
-
-function findStats(path: string): Stats | undefined {
   try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined; // The folder may not be searched any more, or is a file: what is in it is out of reach.
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats && { device: stats.dev, inode: stats.ino };
+  } catch (error) {
+    if (codeOf(error) !== 'ENOTDIR') throw error;
+    return undefined;
   }
 }
 

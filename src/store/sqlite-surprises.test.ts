@@ -1,12 +1,13 @@
 // The files of the embedded store deleted, replaced or moved while a process uses them: what is acknowledged is in the file
 // that lies there.
-import { cpSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { invocationOf, logRun } from '../../tests/contracts/stores/store-world.ts';
 import { PATIENCE_MS, PATIENT } from '../../tests/support/patience.ts';
+import { skipAloud } from '../../tests/support/skip-aloud.ts';
 import { openStore, type Store } from './store.ts';
 
 let folder: string;
@@ -127,6 +128,34 @@ test('a database that is moved away takes along all that was acknowledged (A8)',
   const moved = new Database(join(folder, 'moved.db'));
   expect(moved.prepare('SELECT id FROM skill_invocations').all([])).toContainEqual({ id: before });
   moved.close();
+});
+
+test('a folder that may not be looked into for a while is no surprise (A8)', async (context) => {
+  skipAloud(context, process.getuid?.() !== 0, 'only root can step down and up again');
+  const store = openHere();
+  const before = await acknowledged(store);
+  chmodSync(folder, 0);
+  process.seteuid?.(65_534);
+  try {
+    await acknowledged(store).catch(() => undefined);
+  } finally {
+    process.seteuid?.(0);
+    chmodSync(folder, 0o700);
+  }
+  const after = await eventually(store);
+  expect(await idsAtPath()).toEqual(expect.arrayContaining([before, after]));
+  expect(notices).toEqual([]);
+});
+
+test('a folder in whose place a file lies is a deleted database (A8)', async () => {
+  const store = openHere();
+  await acknowledged(store);
+  renameSync(join(folder, 'data'), join(folder, 'aside'));
+  writeFileSync(join(folder, 'data'), '');
+  await expect(acknowledged(store)).rejects.toThrow('repertoire.db was deleted');
+  rmSync(join(folder, 'data'));
+  const id = await eventually(store);
+  expect(await idsAtPath()).toEqual([id]);
 });
 
 test('two processes that lose their database meet in the new one (A8)', async () => {
