@@ -67,7 +67,7 @@ export function scrubShapes(text: string): string {
  * What a name ends with counts: `token_count`, `max_tokens`, `password_length` and `passwordless` hold none.
  */
 export function isSecretName(name: string): boolean {
-  if (name.length > MOST_NAME) return false;
+  if (name.length > MOST_NAME || !MAYBE_NAME.test(name)) return false;
   const words = name
     .replace(/\d+$/, '')
     .replace(CAMEL, ' ')
@@ -78,6 +78,8 @@ export function isSecretName(name: string): boolean {
 }
 
 const MOST_NAME = 64;
+/** A cheap look first: almost every name is none. Also `passWord` and `api_key`, in any letter case. */
+const MAYBE_NAME = /pass|pwd|secret|token|auth|cred|cookie|key/i;
 const CAMEL = /(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g;
 
 /** One word, or two written together. */

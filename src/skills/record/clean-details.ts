@@ -1,6 +1,8 @@
 // Failure details and log fields as they may leave the product: bounded plain data without secrets, stacks or objects.
+import { REDACTED } from '../../text/list-text.ts';
 import { storableText } from '../../text/storable-text.ts';
 import type { Failure } from '../define/failure.ts';
+import { isNamedSecret } from './redaction.ts';
 import type { Secrets } from './secrets.ts';
 
 const MAX_DEPTH = 6;
@@ -58,7 +60,10 @@ function cleanFields(fields: object, secrets: Secrets, depth: number): Readonly<
     .slice(0, MAX_ENTRIES)
     .filter(([name, value]) => name !== '__proto__' && value !== undefined && typeof value !== 'function');
   return Object.fromEntries(
-    kept.map(([name, value]) => [cleanText(name, secrets, MAX_TEXT), cleanValue(value, secrets, depth - 1)]),
+    kept.map(([name, value]) => [
+      cleanText(name, secrets, MAX_TEXT),
+      isNamedSecret(name, value) ? REDACTED : cleanValue(value, secrets, depth - 1),
+    ]),
   );
 }
 

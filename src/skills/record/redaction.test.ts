@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { scrubShapes } from '../../text/list-text.ts';
 import { createSchemaForm } from '../check/schema-form.ts';
 import { secret } from '../define/secret.ts';
+import { cleanDetails } from './clean-details.ts';
 import { redact as redactBy, secretsIn } from './redaction.ts';
 import { createSecrets } from './secrets.ts';
 
@@ -136,6 +137,38 @@ describe('redact', () => {
     expect(redact(schema, { ...hidden, ...shown })).toEqual({ ...redacted, ...shown });
     // Nor does a message show it that the author wrote.
     expect(secretsIn({ ...hidden, ...shown }, secrecyOf(schema))).toEqual(['s3cret', 's3cret', '1234', 's3cret']);
+  });
+
+  test('hides fields that are called like secrets, at any depth, marked or not (X1)', () => {
+    const any = z.looseObject({});
+    const value = {
+      password: 'hunter2!',
+      user: { apiKey: 'k-1', 'X-Auth-Token': 1234, nested: [{ Authorization: ['a1b2', 'c3'] }] },
+      token_count: 5,
+      max_tokens: 6,
+      passwordless: 'yes',
+      has_password: true,
+      token: null,
+      secret: '',
+      note: 'it is hunter2! indeed',
+    };
+    const secrets = createSecrets();
+    secrets.add(secretsIn(value, secrecyOf(any)));
+    expect(redactBy(value, secrecyOf(any), secrets)).toEqual({
+      ...value,
+      password: '[redacted]',
+      user: { apiKey: '[redacted]', 'X-Auth-Token': '[redacted]', nested: [{ Authorization: '[redacted]' }] },
+      note: 'it is [redacted] indeed',
+    });
+  });
+
+  test('hides fields of details that are called like secrets, at any depth (X1)', () => {
+    const details = { nested: { password: 'hunter2!', token_count: 3 }, api_key: { id: 'x1' }, rows: [{ pwd: 'abc' }] };
+    expect(cleanDetails(details, createSecrets())).toEqual({
+      nested: { password: '[redacted]', token_count: 3 },
+      api_key: '[redacted]',
+      rows: [{ pwd: '[redacted]' }],
+    });
   });
 
   test('hides the values of fields that the schema does not know', () => {

@@ -1,6 +1,6 @@
 // What of a payload may be stored, printed or shown: a copy without secrets, in text that every database takes. An input that
 // holds inputs of other skills is redacted by the schemas of these, too.
-import { REDACTED } from '../../text/list-text.ts';
+import { isSecretName, REDACTED } from '../../text/list-text.ts';
 import { storableText } from '../../text/storable-text.ts';
 import { isRecord } from '../../values/is-record.ts';
 import { isBrief } from '../check/json-inspection.ts';
@@ -77,15 +77,28 @@ const WRONG_TYPE = '[wrong type]';
 const TOO_DEEP = '[nested too deeply]';
 const MAX_DEPTH = 64;
 
-/** The texts and numbers under a secret mark, at any depth. */
+/** The texts and numbers under a secret mark, or in a field called like a secret, at any depth. */
 export function secretsIn(value: unknown, secrecy: Secrecy): readonly string[] {
-  if (!secrecy.holdsSecret) return NO_SECRETS;
   const found: string[] = [];
   collect(secrecy, value, found, 0);
+  collectNamed(value, found, 0);
   return found;
 }
 
-const NO_SECRETS: readonly string[] = [];
+/** The schema need not know them: `password` is one without a mark, too (X1). */
+function collectNamed(value: unknown, found: string[], depth: number): void {
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return;
+  const isList = Array.isArray(value);
+  for (const name of Object.keys(value)) {
+    const inner = (value as Readonly<Record<string, unknown>>)[name];
+    if (!isList && isNamedSecret(name, inner)) collectLeaves(inner, found, depth + 1);
+    else collectNamed(inner, found, depth + 1);
+  }
+}
+
+/** Whether there is something in it, or not, is no secret: `has_password: true`, `token: null`. */
+export const isNamedSecret = (name: string, value: unknown): boolean =>
+  value !== null && value !== undefined && typeof value !== 'boolean' && value !== '' && isSecretName(name);
 
 function collect(secrecy: Secrecy | undefined, value: unknown, found: string[], depth: number): void {
   if (!secrecy?.holdsSecret || depth > MAX_DEPTH) return;
@@ -150,12 +163,15 @@ function copyRecord(value: object, secrecy: Secrecy, copying: Copying): unknown 
     if (inner === undefined) continue;
     const child = secrecy.field(name);
     if (child === undefined && ++unknown > MOST_UNKNOWN) continue;
-    const shown = child === undefined ? UNKNOWN : copy(inner, child, inside(copying, name));
+    const shown = child === undefined ? UNKNOWN : copyField(name, inner, child, inside(copying, name));
     copied.push([storableText(copying.secrets.scrub(name)), shown]);
   }
   if (unknown > MOST_UNKNOWN) copied.push(['…', `${(unknown - MOST_UNKNOWN).toLocaleString('en')} more`]);
   return Object.fromEntries(copied);
 }
+
+const copyField = (name: string, value: unknown, secrecy: Secrecy, copying: Copying): unknown =>
+  copying.instead === undefined && isNamedSecret(name, value) ? REDACTED : copy(value, secrecy, copying);
 
 const inside = ({ secrets, instead, depth }: Copying, key: string | number): Copying => ({
   secrets,
