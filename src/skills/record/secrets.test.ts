@@ -54,6 +54,66 @@ describe('known secrets', () => {
   });
 });
 
+describe('a known secret in another spelling', () => {
+  const value = 'p+a/s s"w&o\\rd=ü<1>\'#?';
+  const address = new URL('https://example.com/a');
+  address.searchParams.set('q', value);
+  address.password = value;
+  const query = new URL(`https://example.com/?${value.replace('#', '')}`).search.slice(1);
+  test.each([
+    ['URLSearchParams', new URLSearchParams({ q: value }).toString()],
+    ['encodeURIComponent', encodeURIComponent(value)],
+    ['lower-case codes', encodeURIComponent(value).replace(/%../g, (code) => code.toLowerCase())],
+    ['the query of a URL', address.search],
+    ['the password of a URL', address.href],
+    ['JSON', JSON.stringify({ value })],
+    ['JSON inside JSON', JSON.stringify({ body: JSON.stringify({ value }) })],
+    ['base64', Buffer.from(value).toString('base64')],
+    ['base64url', Buffer.from(value).toString('base64url')],
+    ['base64 inside of something, at 1', Buffer.from(`u:${value}.`).toString('base64')],
+    ['base64 inside of something, at 2', Buffer.from(`ur:${value}..`).toString('base64')],
+    ['base64url inside of something', Buffer.from(`user:${value}`).toString('base64url')],
+    ['hex', Buffer.from(value).toString('hex')],
+    ['HEX', Buffer.from(value).toString('hex').toUpperCase()],
+  ])('%s is found (A12)', (_how, text) => {
+    const secrets = createSecrets();
+    secrets.add([value]);
+    expect(secrets.scrub(`before ${text} after`)).toMatch(/^before .*\[redacted\].* after$/);
+    // Not one long piece of it is left.
+    const left = secrets.scrub(`before ${text} after`).replaceAll('[redacted]', '\n');
+    for (const piece of left.split('\n')) expect(text.includes(piece) && piece.length > 30).toBe(false);
+  });
+
+  test('what new URL makes of a path, a query and a fragment is found (A12)', () => {
+    const parts = { path: 'a b"<c>{d}`e', query: 'a b"<c>\'d', fragment: 'a b"<c>`d' };
+    const texts = {
+      path: new URL(`https://example.com/${parts.path}`).href,
+      query: new URL(`https://example.com/?${parts.query}`).href,
+      fragment: new URL(`https://example.com/#${parts.fragment}`).href,
+    };
+    for (const part of ['path', 'query', 'fragment'] as const) {
+      const secrets = createSecrets();
+      secrets.add([parts[part]]);
+      expect(secrets.scrub(texts[part])).toMatch(/^https:\/\/example\.com\/[?#]?\[redacted\]$/);
+    }
+    expect(query).toContain('%22');
+  });
+
+  test('every spelling of many secrets is found in a long text, and other texts stay (A12)', () => {
+    const known = Array.from({ length: 480 }, (_, index) => `${'key/'.repeat(8)}${index}`);
+    const secrets = createSecrets();
+    secrets.add(known);
+    const filler = 'words of no importance, '.repeat(40_000);
+    for (const spell of [
+      (text: string) => Buffer.from(text).toString('hex'),
+      (text: string) => encodeURIComponent(text),
+    ]) {
+      expect(secrets.scrub(`${filler}${spell(known[479] ?? '')}`)).toBe(`${filler}[redacted]`);
+    }
+    expect(secrets.scrub(filler)).toBe(filler);
+  });
+});
+
 describe('what stands where a word has begun', () => {
   const tail = 'A1b2C3d4E5f6G7h8';
   test.each([`token-eyJ${tail}.${tail}.${tail}`, `token_eyJ${tail}.${tail}.`, `eyJ-${tail}.${tail}.${tail}`])(

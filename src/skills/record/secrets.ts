@@ -30,11 +30,60 @@ export function createSecrets(): Secrets {
   };
 }
 
-/** A secret also leaks as part of JSON, of an address or of a header. */
+/** A secret also leaks as part of JSON, of an address, of a form or of a header: as each of these writes it. */
 export function spellings(secret: string): readonly string[] {
   const wellFormed = secret.replace(/\p{Surrogate}/gu, '\uFFFD');
-  const base64 = Buffer.from(wellFormed).toString('base64').replace(/=+$/, '');
-  return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(wellFormed), base64];
+  const json = JSON.stringify(secret).slice(1, -1);
+  const bytes = Buffer.from(wellFormed);
+  const hex = bytes.toString('hex');
+  const base64 = base64Parts(bytes);
+  return [
+    ...new Set([
+      secret,
+      json,
+      JSON.stringify(json).slice(1, -1),
+      ...percentSpellings(wellFormed),
+      ...base64,
+      ...base64.map((each) => each.replaceAll('+', '-').replaceAll('/', '_')),
+      hex,
+      hex.toUpperCase(),
+    ]),
+  ];
+}
+
+/** `encodeURIComponent`, `URLSearchParams`, and what `new URL` makes of a path, a query, a fragment and a password. */
+function percentSpellings(secret: string): readonly string[] {
+  const strict = encodeURIComponent(secret);
+  const form = new URLSearchParams([['', secret]]).toString().slice(1);
+  const parts = [PATH, QUERY, FRAGMENT, USER].map((signs) => percentEncoded(secret, signs));
+  return [strict, form, ...parts, lowerCodes(strict), lowerCodes(form)];
+}
+
+const lowerCodes = (text: string): string => text.replace(/%[\dA-F]{2}/g, (code) => code.toLowerCase());
+
+/** The percent-encode sets of the URL Standard, without what is not ASCII: that is always encoded. */
+const FRAGMENT = /[\0-\x20\x7f"<>`]/;
+const QUERY = /[\0-\x20\x7f"#<>']/;
+const PATH = /[\0-\x20\x7f"#<>?^`{}]/;
+const USER = /[\0-\x20\x7f"#<>?^`{}/:;=@[\\\]|]/;
+
+const percentEncoded = (text: string, signs: RegExp): string =>
+  text.replace(new RegExp(`${signs.source}|[^\\0-\\x7f]+`, 'gu'), (part) =>
+    part.codePointAt(0) === 0x27 ? '%27' : encodeURIComponent(part),
+  );
+
+/** Shorter parts are too common. */
+const LEAST_PART = 6;
+
+/** As it stands on its own, and inside of something longer: `user:secret`. Three bytes are four letters, wherever they begin. */
+function base64Parts(bytes: Buffer): readonly string[] {
+  const whole = bytes.toString('base64').replace(/=+$/, '');
+  const inside = [0, 1, 2].map((offset) => {
+    const letters = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
+    // Letters with a bit of something else are left out.
+    return letters.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
+  });
+  return [whole, ...inside.filter((part) => part.length >= LEAST_PART)];
 }
 
 interface KnownTexts {
@@ -46,16 +95,37 @@ interface KnownTexts {
 /** A text is recognised by its beginning: then the time does not depend on how long or how many they are. */
 const ENOUGH = 32;
 
+/** Most have one way on: a map for each would take many times the room. */
 interface Node {
-  /** By the next UTF-16 unit. */
-  readonly next: Map<number, Node>;
+  /** The next UTF-16 unit, and where it leads. */
+  unit: number;
+  next: Node | undefined;
+  /** The other ways on, by their units. */
+  others: Map<number, Node> | undefined;
   /** A whole text, or the beginning of one, ends here. */
   ends: boolean;
   /** Those that are longer than their beginning. */
-  readonly longer: string[];
+  longer: Set<string> | undefined;
 }
 
-const createNode = (): Node => ({ next: new Map(), ends: false, longer: [] });
+const createNode = (): Node => ({ unit: -1, next: undefined, others: undefined, ends: false, longer: undefined });
+
+const follow = (node: Node, unit: number): Node | undefined =>
+  node.unit === unit ? node.next : node.others?.get(unit);
+
+function extend(node: Node, unit: number): Node {
+  const known = follow(node, unit);
+  if (known !== undefined) return known;
+  const made = createNode();
+  if (node.next === undefined) {
+    node.unit = unit;
+    node.next = made;
+  } else {
+    node.others ??= new Map();
+    node.others.set(unit, made);
+  }
+  return made;
+}
 
 /** Takes known texts out of others in one pass over each, however many there are and whatever they look like. */
 export function createKnownTexts(): KnownTexts {
@@ -64,21 +134,20 @@ export function createKnownTexts(): KnownTexts {
     add: (texts) => {
       for (const text of texts) enter(root, text);
     },
-    takeOut: (text, mark) => (root.next.size === 0 ? text : replaceKnown(root, text, mark)),
+    takeOut: (text, mark) => (root.next === undefined ? text : replaceKnown(root, text, mark)),
   };
 }
 
 function enter(root: Node, text: string): void {
   let node = root;
   for (let at = 0; at < Math.min(text.length, ENOUGH); at++) {
-    const unit = text.charCodeAt(at);
-    const next = node.next.get(unit) ?? createNode();
-    node.next.set(unit, next);
-    node = next;
+    node = extend(node, text.charCodeAt(at));
   }
   if (node === root) return;
   node.ends = true;
-  if (text.length > ENOUGH && !node.longer.includes(text)) node.longer.push(text);
+  if (text.length <= ENOUGH) return;
+  node.longer ??= new Set();
+  node.longer.add(text);
 }
 
 function replaceKnown(root: Node, text: string, mark: string): string {
@@ -97,14 +166,20 @@ function replaceKnown(root: Node, text: string, mark: string): string {
 
 /** Where the longest known text that begins here ends; 0 when none does. */
 function endOfKnown(root: Node, text: string, start: number, done: number): number {
-  let node = root.next.get(text.charCodeAt(start));
+  let node = follow(root, text.charCodeAt(start));
   let end = 0;
   for (let at = start + 1; node !== undefined; at++) {
     // What lies within the one before is not followed any further: each unit is compared a few times, not once per start.
-    if (node.ends) end = at > done ? Math.max(at, ...node.longer.map((each) => sharedEnd(each, text, start))) : at;
-    node = at < text.length ? node.next.get(text.charCodeAt(at)) : undefined;
+    if (node.ends) end = at > done ? furthestEnd(node, text, start, at) : at;
+    node = at < text.length ? follow(node, text.charCodeAt(at)) : undefined;
   }
   return end;
+}
+
+function furthestEnd({ longer }: Node, text: string, start: number, end: number): number {
+  let furthest = end;
+  for (const each of longer ?? []) furthest = Math.max(furthest, sharedEnd(each, text, start));
+  return furthest;
 }
 
 /** Up to where the text goes on like the known one: most of a secret does harm, too. */
