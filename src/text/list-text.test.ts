@@ -17,6 +17,7 @@ describe('echoText()', () => {
     [`/skill%3A%2F%2Fgit%3Ftoken%3Dghp_${tail}`, '/skill://git?token=[redacted]'],
     [`rpa_${tail}`, '[redacted]'],
     [`rpo_${tail}`, '[redacted]'],
+    [`sk-${'abcdefgh'.repeat(4)}`, '[redacted]'],
     [`ghp_${tail.slice(0, 10)}\u200b${tail.slice(10)}`, '[redacted]'],
     [`${'x'.repeat(190)} ghp_${tail}`, `${'x'.repeat(190)} [redacte…`],
     [`Basic ${Buffer.from('user:hunter2').toString('base64')}`, '[redacted]'],

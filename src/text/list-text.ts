@@ -32,8 +32,8 @@ export const SHAPES = {
   header: String.raw`\bBearer\s+[\w.~+/=-]{8,}`,
   // Letters alone are words: basic instructions.
   basic: String.raw`\bBasic\s+(?=[\w.~+/=-]{0,80}?(?:[\d=+/]|[a-z][A-Z]))[\w.~+/=-]{8,}`,
-  // As above: sk-learn-for-beginners.
-  apiKey: String.raw`\b(?:sk|rk|pk)[-_](?=[\w-]{0,80}?[\dA-Z])[\w-]{16,}`,
+  // As above: sk-learn-for-beginners. No word has twenty letters.
+  apiKey: String.raw`\b(?:sk|rk|pk)[-_](?:[a-z]{20}[\w-]*|(?=[\w-]{0,80}?[\dA-Z])[\w-]{16,})`,
   // The operator's, agents' and sessions' own (H5).
   own: String.raw`\brp[oas]_[\w-]{20,}(?:\.{1,2}[\w-]+)*`,
   github: String.raw`\bgh[opsur]_\w{16,}`,
