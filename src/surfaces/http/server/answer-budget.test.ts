@@ -39,7 +39,7 @@ async function open(answers: { inAll: number; perCaller: number }) {
     await expect.poll(() => handled.length).toBe(before + 1);
     return socket;
   };
-  return { handled, ask, leave };
+  return { handled, ask, leave, connect: server.connect };
 }
 
 test('what a caller leaves unread keeps them from more of it, not from small answers, and nobody else (F10) (A2)', async () => {
@@ -75,4 +75,22 @@ test('what was done is answered; the next request of who leaves too much unread 
   expect((await ask('b', '/api/small')).status).toBe(200);
   for (const socket of sockets) socket.resume();
   await expect.poll(async () => (await ask('a', '/api/small')).status, { timeout: PATIENCE_MS }).toBe(200);
+});
+
+test('requests that came together and wait for their bodies are counted one after the other (F10) (A2)', async () => {
+  const { handled, ask, connect } = await open({ perCaller: 40 * MEGABYTE, inAll: 100 * MEGABYTE });
+  const sockets = [await connect(), await connect(), await connect()];
+  const head = 'POST /api/large HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer a\r\n';
+  for (const socket of sockets) {
+    socket.pause();
+    socket.write(`${head}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{`);
+  }
+  // They are past everything that is looked at before the body.
+  for (let index = 0; index < 3; index += 1) expect((await ask('b', '/api/small')).status).toBe(200);
+  const before = handled.length;
+  for (const socket of sockets) socket.write('}');
+  await expect.poll(() => handled.length).toBe(before + 2);
+  sockets[2]?.resume();
+  await expect.poll(async () => (await ask('a', '/api/small')).status).toBe(429);
+  expect(handled.length).toBe(before + 2);
 });

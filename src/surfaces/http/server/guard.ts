@@ -94,8 +94,8 @@ const STEPS: readonly Step[] = [
   identify,
   limitConnections,
   limitRequests,
-  limitUnread,
   takeBody,
+  limitUnread,
   deliver,
 ];
 
@@ -240,13 +240,14 @@ function limitRequests({ caller }: GuardedRequest, { rate }: GuardParts): Verdic
   return wait === undefined ? PASS : refuse(refusals.tooOften(wait));
 }
 
-function limitUnread({ caller }: GuardedRequest, { hasUnread }: GuardParts): Verdict {
-  return hasUnread(caller) ? refuse(refusals.tooOften(ROOM_RETRY_SECONDS)) : PASS;
-}
-
 function takeBody(guarded: GuardedRequest, parts: GuardParts): Verdict | Promise<Verdict> {
   if (guarded.body !== undefined || !hasBody(guarded.received.request)) return PASS;
   return readBodyOf(guarded, parts, parts.maxBodyBytes);
+}
+
+/** Right before it is begun: what was admitted together and had to wait for its body is counted one after the other. */
+function limitUnread({ caller }: GuardedRequest, { hasUnread }: GuardParts): Verdict {
+  return hasUnread(caller) ? refuse(refusals.tooOften(ROOM_RETRY_SECONDS)) : PASS;
 }
 
 async function readBodyOf(guarded: GuardedRequest, { bodies }: GuardParts, maxBytes: number): Promise<Verdict> {
