@@ -71,6 +71,8 @@ export class StartedProcess {
   readonly #onLost: (why: string) => void;
   #calls = 0;
   #settle: ((ending: CallEnding) => void) | undefined;
+  /** The last input did not reach it as a whole: it had gone. */
+  #isUndelivered = false;
   #isWanted = true;
   /** Why we ended it. */
   #reason: string | undefined;
@@ -106,7 +108,9 @@ export class StartedProcess {
     this.#printed.reset();
     return new Promise((resolve) => {
       this.#settle = resolve;
-      this.#channel.write(frameOf(0, input));
+      this.#channel.write(frameOf(0, input), (error) => {
+        this.#isUndelivered = error !== undefined && error !== null;
+      });
     });
   }
 
@@ -180,9 +184,14 @@ export class StartedProcess {
     for (const stream of this.#child.stdio) stream?.destroy();
     const why = this.#whyEnded();
     const isLost = this.#settle === undefined && this.#isWanted;
-    const isUnstarted = this.#last !== undefined && this.#last.begun < this.#calls;
-    this.#answer(isUnstarted && this.#reason === undefined ? UNSTARTED : failed(why));
+    this.#answer(this.#isUnstarted() ? UNSTARTED : failed(why));
     if (isLost) this.#onLost(why);
+  }
+
+  /** Never of its first call: a process that cannot even begin would be tried for ever. */
+  #isUnstarted(): boolean {
+    if (this.#reason !== undefined || this.#calls < 2) return false;
+    return this.#isUndelivered || (this.#last !== undefined && this.#last.begun < this.#calls);
   }
 
   #whyEnded(): string {

@@ -27,13 +27,22 @@ const skill = (exportName: string, changes: object = {}) =>
   });
 
 const FLOODS = ['floodStdout', 'floodStderr', 'floodChannel', 'rubbish', 'hugeFrame', 'forgedJson'];
-const LATE = ['exitLater', 'rejectLater', 'talkLater'];
+const LATE = ['exitLater', 'rejectLater'];
 
 const runtime = createRuntime({
   skills: [
-    ...[...FLOODS, ...LATE, 'pause', 'instance', 'nothing', 'handles', 'tellPid', 'tellAndSpin', 'tellAndWait'].map(
-      (name) => skill(name),
-    ),
+    ...[
+      ...FLOODS,
+      ...LATE,
+      'talkLater',
+      'pause',
+      'instance',
+      'nothing',
+      'handles',
+      'tellPid',
+      'tellAndSpin',
+      'tellAndWait',
+    ].map((name) => skill(name)),
     skill('spawnSleeper'),
     skill('environment', { environment: ['BOMB_TEST_SHOWN'] }),
     skill('tellPid', {
@@ -96,6 +105,21 @@ describe('noise', () => {
     await expect.poll(() => lines).toContainEqual(expect.objectContaining(died));
     expect(JSON.stringify(lines)).not.toContain('ghp_a');
   });
+
+  test('a process that has died unnoticed costs no call (F14)', async () => {
+    expect(await invoke('exitlater', { n: 1 })).toMatchObject({ success: true });
+    // It exits meanwhile, and nothing here can hear of it before the next call is sent.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);
+    expect(await invoke('exitlater', { n: 2 })).toMatchObject({ outputPayload: { n: 2 } });
+  });
+
+  test('a process that talks unasked is ended, and the next call gets another (F14)', async () => {
+    for (let count = 1; count <= 2; count++) {
+      expect(await invoke('talklater', { n: count })).toMatchObject({ outputPayload: { n: count } });
+      const said = () => lines.filter(({ error }) => error === 'Its process sent an answer to no question').length;
+      await expect.poll(said).toBe(count);
+    }
+  });
 });
 
 describe('what crosses', () => {
@@ -143,6 +167,16 @@ describe('its life', () => {
   test('a process is used again', async () => {
     const [first, second] = [await invoke('tellpid'), await invoke('tellpid')];
     expect(first.success && second.success && first.outputPayload.n === second.outputPayload.n).toBe(true);
+  });
+
+  test('a process that nothing was asked of for ten seconds ends', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const answer = await invoke('tellpid').finally(() => {
+      vi.advanceTimersByTime(10_000);
+      vi.useRealTimers();
+    });
+    expect(answer).toMatchObject({ success: true });
+    await hasEnded(answer.success ? Number(answer.outputPayload.n) : 0);
   });
 
   test.each(['tellandspin', 'tellandwait'])('%s: a call that is cancelled ends its process', async (name) => {
