@@ -1,5 +1,5 @@
 // Worker skills against the server: memory, output, time and noise cost their own call alone (DESIGN 6, F14).
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { testSkill } from '../fixtures/test-skill.ts';
 import type { RuntimeEvent } from '../record/runtime-log.ts';
@@ -35,6 +35,9 @@ const runtime = createRuntime({
 const invoke = (name: string, input: object = {}) => runtime.invoke({ name, input });
 const lastError = () => String(lines.at(-1)?.error);
 
+// V8 says a page about each process that ran out of memory.
+beforeEach(() => void vi.spyOn(process.stderr, 'write').mockReturnValue(true));
+afterEach(() => void vi.restoreAllMocks());
 afterAll(() => runtime.close());
 
 describe('a worker skill that takes all memory', () => {

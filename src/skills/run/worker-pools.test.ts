@@ -1,7 +1,7 @@
 // Worker skills: what a process of theirs does wrong costs its call, never the server (DESIGN 6, F14).
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { secret } from '../define/secret.ts';
 import { testSkill } from '../fixtures/test-skill.ts';
@@ -41,6 +41,9 @@ const runtime = createRuntime({
 
 const invoke = (name: string, input: object = { n: 21 }) => runtime.invoke({ name, input });
 
+// V8 says a page about each process that ran out of memory.
+beforeEach(() => void vi.spyOn(process.stderr, 'write').mockReturnValue(true));
+afterEach(() => void vi.restoreAllMocks());
 afterAll(() => runtime.close());
 
 describe('a worker skill', () => {
