@@ -94,7 +94,9 @@ const LIMITS: ServerLimits = {
   answers: ANSWER_LIMITS,
   // A revoked token is refused everywhere within ten seconds. A look may get an answer that is a second old.
   recheckMs: 5_000,
-  stallMs: 20_000,
+  // The system takes megabytes for a slow reader, and room for more is seen only when a third of them are gone: at 25 KB a
+  // second that is up to a minute. What a connection holds meanwhile is its caller's own share.
+  stallMs: 60_000,
   lookupMs: 1_500,
   graceMs: 5_000,
 };
