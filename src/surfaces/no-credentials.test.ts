@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { openTestCatalog } from '../catalog/fixtures/open-test-catalog.ts';
 import { createSkillWorld } from '../catalog/fixtures/skill-world.ts';
 import { createRepertoire } from '../repertoire/repertoire.ts';
+import { exitSaying, type Output } from './cli/terminal/output.ts';
 import { openApiWorld } from './http/fixtures/api-world.ts';
 import { contextOf } from './mcp/fixtures/tool-world.ts';
 import { createMethodTable } from './mcp/table.ts';
@@ -86,6 +87,14 @@ describe.each(texts)('%s', (text) => {
     expect(invoked.text).not.toContain(hidden);
     const added = await fetch('/api/agents', { method: 'POST', headers, body });
     expect(added.text).not.toContain(hidden);
+  });
+
+  test('is not in the sentence that a command gives up with (T9)', () => {
+    const lines: string[] = [];
+    const errors = { write: (line: string) => void lines.push(line) } as Partial<Output> as Output;
+    expect(exitSaying({ errors }, `Unknown host "${text}": use all`, 2)).toBe(2);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).not.toContain(hidden);
   });
 
   test('is not in the content of a function call (T9)', async () => {

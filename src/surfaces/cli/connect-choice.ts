@@ -3,12 +3,12 @@ import { machineWith } from '../../hosts/connect/config-file.ts';
 import { CONNECTABLE_HOSTS, type ConfigScope, type ConnectableHost } from '../../hosts/connect/host-files.ts';
 import { type SurveyedHost, surveyHosts } from '../../hosts/connect/survey-hosts.ts';
 import { findNearest, orList } from '../../text/nearest.ts';
-import { toOneLine } from '../../text/one-line.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 import type { CommandContext } from './command.ts';
 import { toShellLine } from './program-command.ts';
 import { renderHosts } from './render-connect.ts';
 import { toDisplayPath } from './terminal/display-path.ts';
+import { exitSaying } from './terminal/output.ts';
 
 export type Ask = (question: string) => Promise<string | undefined>;
 
@@ -45,7 +45,7 @@ export async function chooseHost(
     if (!answer) return ok(undefined);
     const chosen = findAnswered(context, rows, answer);
     if (chosen.ok || count === mostQuestions) return chosen;
-    context.errors.write(`${toOneLine(chosen.failure)}\n`);
+    exitSaying(context, chosen.failure, 2);
   }
 }
 

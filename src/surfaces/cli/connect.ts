@@ -4,7 +4,6 @@ import { machineWith } from '../../hosts/connect/config-file.ts';
 import { connectHost } from '../../hosts/connect/connect-host.ts';
 import { type ConnectTarget, tokenVariable } from '../../hosts/connect/host-entry.ts';
 import { type ConnectableHost, findConfigPath, findInstalled } from '../../hosts/connect/host-files.ts';
-import { toOneLine } from '../../text/one-line.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { type Ask, chooseHost, connectLine, findHost, findHosts, scopeOf, writeHosts } from './connect-choice.ts';
@@ -13,6 +12,7 @@ import { connectJson, renderConnect } from './render-connect.ts';
 import { createServerCommand, givenIn, hasDatabaseUrl } from './server-command.ts';
 import { askLine } from './terminal/ask-line.ts';
 import { toDisplayPath } from './terminal/display-path.ts';
+import { exitSaying } from './terminal/output.ts';
 import { toJsonText } from './terminal/safe-text.ts';
 
 /** `ask`: one line from the person at the terminal; absent: there is no person. */
@@ -64,10 +64,7 @@ function findRemote(url: string, token: string | undefined): Result<ConnectTarge
   return ok({ url, token });
 }
 
-function refuse({ errors }: CommandContext, sentence: string): ExitCode {
-  errors.write(`${toOneLine(sentence)}\n`);
-  return 2;
-}
+const refuse = (context: CommandContext, sentence: string): ExitCode => exitSaying(context, sentence, 2);
 
 async function listHosts(context: CommandContext): Promise<ExitCode> {
   const rows = await findHosts(context);
@@ -91,7 +88,7 @@ async function connect(
   host: ConnectableHost,
   server: ConnectTarget | undefined,
 ): Promise<ExitCode> {
-  const { environment, flags, output, errors, settings } = context;
+  const { environment, flags, output, settings } = context;
   const scope = scopeOf(context);
   const { project } = settings.rootRequest;
   const verb = server === undefined ? 'disconnect' : 'connect';
@@ -107,8 +104,7 @@ async function connect(
   const showPath = (shown: string) => toDisplayPath(shown, environment);
   if (!connected.ok) {
     const sentence = `Cannot ${verb} ${host.title}: ${showPath(path)}: ${connected.failure}. The file is as it was`;
-    errors.write(`${toOneLine(sentence)}\n`);
-    return 1;
+    return exitSaying(context, sentence, 1);
   }
   const change = connected.value;
   const facts = { host, scope, server, served, isHere, hasDatabaseUrl: hasDatabaseUrl(context), showPath };
