@@ -98,7 +98,7 @@ test('a full disk is a refusal with a sentence; with room again it goes on (F5)'
   skipAloud(context, mounted.status !== 0, 'no file system of two megabytes: mounting one takes root');
   try {
     const ballast = join(place.dataDirectory, 'ballast');
-    writeFileSync(ballast, Buffer.alloc(1_200_000));
+    writeFileSync(ballast, Buffer.alloc(1_000_000));
     const store = openStore(place, PATIENT);
     const written: string[] = [];
     const writeUntilFull = async () => {
