@@ -93,6 +93,15 @@ test.each(['repertoire.db', 'repertoire.db-wal', 'repertoire.db-shm'])(
   },
 );
 
+test('health says it once, also when another call has met it before and all is well again (A8)', async () => {
+  const store = openHere();
+  await acknowledged(store);
+  rmSync(at('repertoire.db'));
+  await eventually(store);
+  expect(await store.health()).toEqual({ isReady: false, reason: expect.stringContaining('was deleted') });
+  expect(await store.health()).toEqual({ isReady: true });
+});
+
 test.each(['repertoire.db-wal', 'repertoire.db-shm'])(
   'what was acknowledged before %s went is kept (A8)',
   async (name) => {

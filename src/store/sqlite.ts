@@ -37,8 +37,12 @@ interface OpenFile extends Connection {
 /** Before a statement the files are looked at so often; after each commit in any case. */
 const LOOK_MS = 50;
 
-/** `onSurprise`: a sentence, when the files were deleted or replaced. Nothing is opened before the first statement. */
-export function createSqlite(dataDirectory: string, readLimitMs: number, onSurprise: (notice: string) => void): Driver {
+/** `onSurprise`: when the files were deleted or replaced, once each time. Nothing is opened before the first statement. */
+export function createSqlite(
+  dataDirectory: string,
+  readLimitMs: number,
+  onSurprise: (surprise: Surprise) => void,
+): Driver {
   let opened: OpenFile | undefined;
   let surprise: Surprise | undefined;
   let lookedMs = 0;
@@ -52,7 +56,7 @@ export function createSqlite(dataDirectory: string, readLimitMs: number, onSurpr
     lookedMs = monotonicMs();
     const found = findSurprise(file.files);
     if (found === undefined) return;
-    if (found.kind !== surprise?.kind) onSurprise(found.notice);
+    if (found.kind !== surprise?.kind) onSurprise(found);
     surprise = found;
     if (leave(file, found)) opened = undefined;
     throw new StoreUnavailable(found.refusal);

@@ -24,6 +24,7 @@ import { readProcessOwner } from './process-owner.ts';
 import { type Pruned, prune } from './prune.ts';
 import { createSecretStore } from './secret-store.ts';
 import { type ConnectionCounts, type Driver, postgresDialect, type Sql, sqliteDialect } from './sql.ts';
+import type { Surprise } from './sqlite-files.ts';
 import { missingTable, tooSlow } from './store-errors.ts';
 import { sweep } from './sweep.ts';
 import { createTaskStore } from './task-store.ts';
@@ -73,7 +74,13 @@ const defaults: StoreOptions = {
 export function openStore(place: StorePlace, options: Partial<StoreOptions> = {}): Store {
   const { now, operationLimitMs, onSurprise } = { ...defaults, ...options };
   const limits = limitsOf(operationLimitMs);
-  const database = guard(place, limits, () => openDriver(place, limits.operation, onSurprise));
+  // Someone else's call may have met it: whoever watches the health of the store hears of it, too.
+  let unsaid: string | undefined;
+  const tell = ({ notice, refusal }: Surprise) => {
+    unsaid = refusal;
+    onSurprise(notice);
+  };
+  const database = guard(place, limits, () => openDriver(place, limits.operation, tell));
   const self = readProcessOwner(randomUUID());
   const renew = async () => {
     await database.write(() => renewLease(database.dialect, self));
@@ -94,7 +101,12 @@ export function openStore(place: StorePlace, options: Partial<StoreOptions> = {}
     secrets: createSecretStore(database),
     migrate: database.migrate,
     connections: database.connections,
-    health: () => healthOf(() => looked(database, renew), limits),
+    async health() {
+      const health = await healthOf(() => looked(database, renew), limits);
+      const reason = unsaid;
+      unsaid = undefined;
+      return health.isReady && reason !== undefined ? { isReady: false, reason } : health;
+    },
     async sweep() {
       await invocations.writeLate();
       return sweep(database, { self, isOurs: invocations.isOurs, now });
@@ -124,7 +136,11 @@ function guard(place: StorePlace, limits: StoreLimits, open: () => Promise<Drive
   return createGuardedSql({ dialect, gate, open, limits });
 }
 
-async function openDriver(place: StorePlace, limitMs: number, onSurprise: StoreOptions['onSurprise']): Promise<Driver> {
+async function openDriver(
+  place: StorePlace,
+  limitMs: number,
+  onSurprise: (surprise: Surprise) => void,
+): Promise<Driver> {
   try {
     if (place.kind === 'postgres') return (await import('./postgres.ts')).createPostgres(place.url, limitMs);
     return (await import('./sqlite.ts')).createSqlite(place.dataDirectory, limitMs, onSurprise);
