@@ -70,7 +70,7 @@ describe('a host that writes while its file is being written (C)', () => {
 
   test.each([
     ['while the disk takes the new text', 'fsyncSync', 'after'],
-    ['after the last look', 'linkSync', 'after'],
+    ['right before the last look', 'linkSync', 'after'],
     ['right before the renaming', 'renameSync', 'before'],
   ] as const)('%s loses nothing (A11)', (_when, call, when) => {
     const path = join(folder, 'a.json');

@@ -182,22 +182,21 @@ function stampOf(path: string): string {
 
 /**
  * No host locks its file, and the system has no "rename if unchanged". So the new text is on the disk before the last look,
- * and between that look and the renaming are two calls to the system. The old file is kept under another name meanwhile: one
- * that was written after all is put back. False: another program was faster.
+ * and nothing lies between that look and the renaming. The old file is kept under another name meanwhile: one that was
+ * written after all is put back. False: another program was faster.
  */
 function exchangeFile(file: ConfigFile, text: string, mode: number): boolean {
   const { path } = file;
   const former = besides(path, 'old');
   rmSync(former, { force: true });
   return withNewFile(file, text, mode, (temporary) => {
+    if (file.text === undefined) return isAsPlanned(file) && isPlacedAnew(temporary, path);
     const { ino } = statSync(temporary);
-    if (!isAsPlanned(file)) return false;
-    if (file.text === undefined) return isPlacedAnew(temporary, path);
-    const isKept = isLinked(path, former);
-    renameSync(temporary, path);
-    if (!isKept) return true;
     try {
-      const isLost = readFileSync(former, 'utf8') !== file.text;
+      const isKept = isLinked(path, former);
+      if (!isAsPlanned(file)) return false;
+      renameSync(temporary, path);
+      const isLost = isKept && readFileSync(former, 'utf8') !== file.text;
       if (isLost && statSync(path, { throwIfNoEntry: false })?.ino === ino) renameSync(former, path);
       return !isLost;
     } finally {
