@@ -3,7 +3,7 @@
 import type { ResultRecord } from './invocation-record.ts';
 import type { Ended, LogEntry } from './invocation-writes.ts';
 
-/** Of JSON. With it, 10,000 that wait take 20 MB at most. */
+/** Of JSON. With it, 30,000 that wait take 45 MB at most. */
 const SHORT = 512;
 
 export const briefEntry = ({ record, result }: LogEntry): LogEntry => ({

@@ -78,8 +78,36 @@ describe('createCommitQueue()', () => {
     await Promise.all([inside, behind]);
   });
 
+  test('while the database takes others, whose turn comes later waits for it; when it stops, no longer (A7, F1)', async () => {
+    const { pass } = stopTime();
+    let turn = createLatch();
+    let batches = 0;
+    const queue = createCommitQueue<number>(async (entries) => {
+      batches += 1;
+      await turn.opened;
+      return allWell(entries);
+    }, 2_000);
+    const pushed = Array.from({ length: 5 }, (_, index) => queue.push(index, 2 ** 21));
+    const ended = Promise.allSettled(pushed);
+    for (const commits of [1, 2, 3]) {
+      await until(() => batches === commits);
+      await pass(1_500);
+      const before = turn;
+      turn = createLatch();
+      before.open();
+    }
+    await until(() => batches === 4);
+    await pass(2_001);
+    turn.open();
+    expect((await ended).map(({ status }) => status)).toEqual([
+      ...Array.from({ length: 3 }, () => 'fulfilled'),
+      'rejected',
+      'rejected',
+    ]);
+  });
+
   test.each([
-    ['10,000 entries', 10_000, 1],
+    ['30,000 entries', 30_000, 1],
     ['64 MB', 64, 2 ** 20],
   ])('beyond %s it refuses at once, and takes again when there is room (F4)', async (_bound, count, bytes) => {
     const held = createLatch();
@@ -119,7 +147,7 @@ describe('createCommitQueue()', () => {
       return allWell(entries);
     }, HELD_LIMIT_MS);
     const push = () => queue.push(0, 2 ** 30, () => ({ entry: 0, bytes: 1 }));
-    const taken = Array.from({ length: 10_000 }, push);
+    const taken = Array.from({ length: 30_000 }, push);
     await expect(push()).rejects.toThrow(/cannot keep up/);
     held.open();
     await Promise.all(taken);

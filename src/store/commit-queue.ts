@@ -4,7 +4,7 @@ import { nextTurn } from '../async/next-turn.ts';
 import { StoreUnavailable } from '../skills/record/invocation-log.ts';
 import { RecordRefused, tooSlow } from './store-errors.ts';
 
-const MOST_ENTRIES = 10_000;
+const MOST_ENTRIES = 30_000;
 const MOST_BYTES = 64 * 2 ** 20;
 const BATCH_ENTRIES = 256;
 /** What a slow database takes well within the time that an entry may wait. */
@@ -19,6 +19,8 @@ export interface CommitQueue<T> {
    * is no room for it, or when its time would be over before its turn; without it the entry is refused then.
    */
   push(entry: T, bytes: number, brief?: () => Sized<T>): Promise<void>;
+  /** How many wait or are being written. */
+  readonly length: number;
   /** Resolves when nothing waits. */
   idle(): Promise<void>;
 }
@@ -37,12 +39,19 @@ interface Waiting<T> {
   isSettled: boolean;
 }
 
-/** `limitMs`: how long an entry waits at most, for its turn and for its commit together. */
+/** `limitMs`: how long an entry waits while the database takes nothing, for its turn and for its commit together. */
 export function createCommitQueue<T>(commit: Commit<T>, limitMs: number): CommitQueue<T> {
   let waiting: Waiting<T>[] = [];
   let entries = 0;
   let bytes = 0;
   let running: Promise<void> | undefined;
+  let takenAt = Number.NEGATIVE_INFINITY;
+  const commitNoting: Commit<T> = async (batch) => {
+    const outcomes = await commit(batch);
+    takenAt = monotonicMs();
+    return outcomes;
+  };
+  const leftMs = () => takenAt + limitMs - monotonicMs();
 
   const push: CommitQueue<T>['push'] = (entry, size, brief) => {
     const hasRoom = bytes + size <= MOST_BYTES;
@@ -51,7 +60,7 @@ export function createCommitQueue<T>(commit: Commit<T>, limitMs: number): Commit
     const given = hasRoom || brief === undefined ? { entry, bytes: size } : brief();
     entries += 1;
     bytes += given.bytes;
-    const { item, written } = createWaiting(given, hasRoom ? brief : undefined, limitMs, () => {
+    const { item, written } = createWaiting(given, hasRoom ? brief : () => given, { limitMs, leftMs }, () => {
       entries -= 1;
       bytes -= item.given.bytes;
     });
@@ -74,20 +83,43 @@ export function createCommitQueue<T>(commit: Commit<T>, limitMs: number): Commit
       waiting = waiting.slice(batch.length);
       await commitBatch(
         batch.filter(({ isSettled }) => !isSettled),
-        commit,
+        commitNoting,
       );
     }
     running = undefined;
   };
 
-  return { push, idle: async () => running };
+  return {
+    push,
+    get length() {
+      return entries;
+    },
+    idle: async () => running,
+  };
+}
+
+interface Patience {
+  readonly limitMs: number;
+  /** Until a database that took something a moment ago counts as one that takes nothing. */
+  readonly leftMs: () => number;
 }
 
 /** Settled by its commit, or as too slow. With a timer of its own: `within` around every entry takes twice the time. */
-function createWaiting<T>(given: Sized<T>, brief: Waiting<T>['brief'], limitMs: number, onSettled: () => void) {
+function createWaiting<T>(
+  given: Sized<T>,
+  brief: Waiting<T>['brief'],
+  { limitMs, leftMs }: Patience,
+  onSettled: () => void,
+) {
   let settle: Waiting<T>['settle'] = () => {};
   const written = new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(() => settle(tooSlow()), limitMs);
+    const look = () => {
+      // Entries are taken in their order: while others are, the turn of this one comes.
+      const left = leftMs();
+      if (left > 0) timer = setTimeout(look, left);
+      else settle(tooSlow());
+    };
+    let timer = setTimeout(look, limitMs);
     settle = (failure) => {
       if (item.isSettled) return;
       item.isSettled = true;
@@ -129,7 +161,7 @@ function takeBatch<T>(
   const end = waiting.findIndex((item, index) => {
     if (index >= BATCH_ENTRIES) return true;
     const hasRoom = size + item.given.bytes <= BATCH_BYTES;
-    if (!hasRoom && item.since < late) shorten(item);
+    if (!hasRoom && item.since < late && item.brief !== undefined) shorten(item);
     else if (!hasRoom && index > 0) return true;
     size += item.given.bytes;
     return false;
@@ -137,5 +169,5 @@ function takeBatch<T>(
   return end === -1 ? waiting : waiting.slice(0, end);
 }
 
-const cannotKeepUp = () =>
+export const cannotKeepUp = () =>
   new StoreUnavailable('Cannot write the log: the database cannot keep up; look whether it is overloaded');

@@ -2,7 +2,7 @@
 import { type InvocationLog, StoreUnavailable } from '../skills/record/invocation-log.ts';
 import { isUuid } from '../values/uuid.ts';
 import { briefEntry } from './brief-entry.ts';
-import { type CommitQueue, createCommitQueue, type Sized } from './commit-queue.ts';
+import { type CommitQueue, cannotKeepUp, createCommitQueue, type Sized } from './commit-queue.ts';
 import { readSkillCounts, readStepCounts, summarise } from './invocation-counts.ts';
 import { findInvocation, readInvocationPage } from './invocation-reads.ts';
 import { type InvocationRecord, recordOf, resultRecordOf } from './invocation-record.ts';
@@ -41,7 +41,10 @@ export function createInvocationStore(database: Sql, lease: Lease, limits: Store
   };
 }
 
-function createWriter({ push }: CommitQueue<LogEntry>, late: LateEnds, lease: Lease) {
+/** That wait: the rest is for ends, which need no beginning to be recorded. Those of all callers at once find room. */
+const MOST_WITH_BEGINS = 10_000;
+
+function createWriter(queue: CommitQueue<LogEntry>, late: LateEnds, lease: Lease) {
   /** Those that wait whole. Their ends have the same inputs: a large one is held, and counted, once. */
   const beginning = new Map<string, InvocationRecord>();
   const begin: InvocationLog['begin'] = async (invocation) => {
@@ -52,7 +55,8 @@ function createWriter({ push }: CommitQueue<LogEntry>, late: LateEnds, lease: Le
     const entry = { record, result: undefined };
     beginning.set(record.id, record);
     try {
-      await push(entry, sizeOf(entry), () => {
+      if (queue.length >= MOST_WITH_BEGINS) throw cannotKeepUp();
+      await queue.push(entry, sizeOf(entry), () => {
         beginning.delete(record.id);
         return briefly(entry);
       });
@@ -74,7 +78,7 @@ function createWriter({ push }: CommitQueue<LogEntry>, late: LateEnds, lease: Le
   };
   const pushEnd = async (entry: LogEntry & Ended, shared: number): Promise<void> => {
     try {
-      await push(entry, sizeOf(entry) - shared, () => briefly(entry));
+      await queue.push(entry, sizeOf(entry) - shared, () => briefly(entry));
     } catch (error) {
       if (error instanceof StoreUnavailable) late.keep(entry);
       throw error;

@@ -67,6 +67,24 @@ describe.each(['memory', 'sqlite', 'postgres'] as const)('on %s', (kind) => {
   );
 });
 
+test.each(['memory', 'sqlite', 'postgres'] as const)(
+  'thousands of small calls at once are all in the log of %s, too (A7, F2)',
+  async (kind) => {
+    const { invocations: invocationLog } = await world.logs(kind);
+    const { invoke, runtime } = openRuntime({}, { invocationLog });
+    const answers = await Promise.all(Array.from({ length: 8_000 }, () => invoke()));
+    expect(answers.filter(({ success }) => !success)).toEqual([]);
+    expect(runtime.lost()).toBe(0);
+    const at = answers.map(({ timestamp }) => timestamp.getTime()).sort();
+    const { skills } = await invocationLog.stats({
+      since: new Date(at[0] ?? 0),
+      until: new Date((at.at(-1) ?? 0) + 1),
+    });
+    expect(skills).toMatchObject([{ skillName: 'echo', successCount: 8_000 }]);
+    await runtime.close();
+  },
+);
+
 function runOf({ input, output, ending }: Call): { invocation: Invocation; result: InvocationResult } {
   const invocation = invocationOf({ inputPayload: { text: 'i'.repeat(input) } });
   const payload = { text: 'o'.repeat(output) };
