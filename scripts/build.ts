@@ -19,7 +19,9 @@ async function build(): Promise<void> {
   const digest = sourcesDigest();
   await bundleProgram(); // First: it empties dist/.
   await Promise.all([
-    run('tsc', '-p', 'tsconfig.build.json'),
+    // Comments are for readers of the types and of the sources: without them the package is about 80 kB smaller.
+    run('tsc', '-p', 'tsconfig.build.json', '--removeComments', '--declaration', 'false'),
+    run('tsc', '-p', 'tsconfig.build.json', '--emitDeclarationOnly'),
     run('vite', 'build', 'web', '--logLevel', 'warn'),
     run('vite', 'build', 'web/app', '--logLevel', 'warn'),
   ]);
