@@ -75,6 +75,24 @@ describe('manifestOf()', () => {
   });
 });
 
+describe('findManifestFile()', () => {
+  test('gives what manifestOf() has at each path, nested skills included, and SKILL.md under any spelling (R1)', async () => {
+    const world = createSkillWorld();
+    world.skill('root/a', { file: 'skill.md' });
+    world.write('root/a/notes/one.md', '1');
+    world.skill('root/a/inner', { file: 'Skill.md' });
+    world.write('root/a/inner/data/two.md', '2');
+    const { repertoire } = await open(world);
+    for (const skill of repertoire.snapshot.skills) {
+      const { files } = repertoire.manifestOf(skill);
+      expect(files.map(({ path }) => repertoire.findManifestFile({ skill, path }))).toEqual(files);
+      expect(repertoire.findManifestFile({ skill, path: 'SKILL.md' })?.uri).toBe(skill.uri);
+      for (const path of ['', 'notes', 'nope.md', '../a/skill.md', '__proto__'])
+        expect(repertoire.findManifestFile({ skill, path }), path).toBeUndefined();
+    }
+  });
+});
+
 describe('findFile()', () => {
   test('finds each file of a manifest by its URI, and reads the same bytes that its digest names (R1, R2)', async () => {
     const world = createSkillWorld();

@@ -103,6 +103,8 @@ export interface Repertoire {
    * Asked for the first time it reads them all, now.
    */
   manifestOf(skill: Skill): Manifest;
+  /** One file of what `manifestOf` gives, found without going through all of them; `SKILL.md` under any spelling on disk. */
+  findManifestFile(address: FileAddress): ManifestFile | undefined;
   /** What lies directly in a folder of the skill:// tree. `undefined`: no such folder. */
   listDirectory(segments: readonly string[]): readonly DirectoryChild[] | undefined;
   /** The skill and path that a file's URI names; only files of a skill's manifest have one. */
@@ -177,6 +179,7 @@ export function createRepertoire(catalog: Catalog, options: RepertoireOptions = 
     nearest: (name, limit) => nearestSkills(namedSkills(catalog.current), name, limit),
     search: (query, limit = SEARCH_LIMIT.usual) => search.find(query, limit),
     manifestOf: (skill) => manifestOf(catalog, skill),
+    findManifestFile: (address) => findManifestFile(catalog, address),
     listDirectory: (segments) => findChildren(catalog.current, segments, (skill) => manifestOf(catalog, skill)),
     findFile: (uri) => findFile(catalog, uri),
     readFile: (address) => readFile(catalog, address),
@@ -273,9 +276,17 @@ function findInManifest(catalog: Catalog, { skill, path }: FileAddress): Manifes
   const { files, folders } = indexOf(catalog.manifestOf(skill));
   for (const folder of foldersAbove(path)) {
     const inner = folders.has(folder) ? findNested(catalog, skill, folder) : undefined;
-    if (inner) return indexOf(catalog.manifestOf(inner)).files.get(path.slice(folder.length + 1));
+    if (inner === undefined) continue;
+    const file = indexOf(catalog.manifestOf(inner)).files.get(path.slice(folder.length + 1));
+    return file && within(folder, file);
   }
   return files.get(path);
+}
+
+/** SKILL.md under any spelling on disk has that one address, so it is that one path, too (R1). */
+function findManifestFile(catalog: Catalog, { skill, path }: FileAddress): ManifestFile | undefined {
+  const own = path === 'SKILL.md' ? indexOf(catalog.manifestOf(skill)).paths.get(skill.uri) : undefined;
+  return findInManifest(catalog, { skill, path: own ?? path });
 }
 
 /** What a path of the manifest stands for: below a nested skill, that skill's own. */

@@ -1,6 +1,6 @@
 // Files of a document: exact bytes, harmless in a browser, and nothing that is not in the manifest (H2).
 import { createHash } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createSkillWorld, skillText } from '../../../catalog/fixtures/skill-world.ts';
 import { openApiWorld } from '../fixtures/api-world.ts';
 
@@ -29,6 +29,14 @@ test('gives the bytes with their media type and a tag of them (H2)', async () =>
   expect(guide.headers['content-type']).toBe('text/markdown; charset=utf-8');
   expect(guide.text).toBe('# Guide\n');
   expect((await fetch('/api/documents/a/files/.hidden')).text).toBe('dot');
+});
+
+test('looks the one file up, and goes through no list of all', async () => {
+  const { fetch, repertoire } = await openFiles();
+  const listed = vi.spyOn(repertoire, 'manifestOf');
+  for (const path of ['logo.png', 'SKILL.md'])
+    expect((await fetch(`/api/documents/a/files/${path}`)).status, path).toBe(200);
+  expect(listed).not.toHaveBeenCalled();
 });
 
 test.each(['logo.png', 'page.html', 'references/guide%20one.md'])('%s can do nothing in a browser', async (path) => {

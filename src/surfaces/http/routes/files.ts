@@ -15,9 +15,8 @@ export function fileHandlers(repertoire: Repertoire): Pick<Handlers, 'getDocumen
     getDocumentFile: async ({ admitted, parts: [name = '', path = ''] }) => {
       const skill = findDocument(repertoire, name);
       if (skill === undefined) return documentNotFound(name);
-      const { files } = repertoire.manifestOf(skill);
-      // Compared, never joined. SKILL.md under any spelling on disk has that one address (R1).
-      const wanted = files.find((file) => file.path === path || (path === 'SKILL.md' && file.uri === skill.uri));
+      // Looked up, never joined.
+      const wanted = repertoire.findManifestFile({ skill, path });
       // A slash that was written as %2F is no slash of the path.
       const asked = echoText(path.replaceAll('\0', '/'), 200);
       const missing = () => notFound(`file ${JSON.stringify(asked)} of ${JSON.stringify(skill.name)}`);

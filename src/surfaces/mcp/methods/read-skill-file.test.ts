@@ -1,5 +1,5 @@
 // The tool `read_skill_file` (T12).
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createSkillWorld, type SkillWorld, skillText } from '../../../catalog/fixtures/skill-world.ts';
 import { openToolWorld } from '../fixtures/tool-world.ts';
 import { readSkillFileTool } from './read-skill-file.ts';
@@ -38,6 +38,16 @@ describe('read_skill_file', () => {
     for (const input of [{ uri: 'skill://a/SKILL.md' }, { skill: 'a', path: 'skill.md' }])
       expect((await call(input)).text).toBe(skillText('a'));
   });
+
+  test.each([{ uri: 'skill://pdf/logo.png' }, { skill: 'pdf', path: 'logo.png' }, { skill: 'pdf', path: 'SKILL.md' }])(
+    'looks the one file up, and goes through no list of all: %j',
+    async (input) => {
+      const { call, repertoire } = await openToolWorld(pdfWorld(), (each) => readSkillFileTool(each));
+      const listed = vi.spyOn(repertoire, 'manifestOf');
+      expect((await call(input)).isError).toBe(false);
+      expect(listed).not.toHaveBeenCalled();
+    },
+  );
 
   test.each([
     '../pdf/SKILL.md',

@@ -53,10 +53,9 @@ function findAddress(
   }
   const found = repertoire.loadByName(skill);
   if (found === undefined) return fail(`Skill '${echoText(skill, 200)}' not found: call ${listTool} to see every name`);
-  const { files } = repertoire.manifestOf(found);
-  // SKILL.md under any spelling on disk has that one address, so it is that one path here, too (R1).
-  const file = files.find((each) => each.path === path || (path === 'SKILL.md' && each.uri === found.uri));
+  const file = repertoire.findManifestFile({ skill: found, path });
   if (file) return ok({ skill: found, path: file.path });
+  const { files } = repertoire.manifestOf(found);
   return fail(
     `Skill '${echoText(skill, 200)}' has no file '${echoText(path, 200)}'. ${describeFiles(files.map((each) => each.path))}`,
   );

@@ -91,7 +91,7 @@ export async function readWithRoom(
   address: FileAddress,
   { reserve }: RequestContext,
 ): Promise<Result<SkillFileContent, string> | 'no room'> {
-  const { size = 0 } = repertoire.manifestOf(address.skill).files.find(({ path }) => path === address.path) ?? {};
+  const { size = 0 } = repertoire.findManifestFile(address) ?? {};
   if (size <= LARGE_BYTES || reserve === undefined) return repertoire.readFile(address);
   const release = await reserve(size);
   if (release === undefined) return 'no room';
