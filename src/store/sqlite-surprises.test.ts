@@ -4,11 +4,28 @@ import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, renameSync, rm
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { taskOf, userOf } from '../../tests/contracts/stores/accounts-world.ts';
 import { invocationOf, logRun } from '../../tests/contracts/stores/store-world.ts';
 import { PATIENCE_MS, PATIENT } from '../../tests/support/patience.ts';
 import { skipAloud } from '../../tests/support/skip-aloud.ts';
+import { plain, type Steps } from './sql.ts';
+import { createSqlite } from './sqlite.ts';
 import { openStore, type Store } from './store.ts';
+
+/** Runs once, right after the next look at the files. */
+const afterLook = vi.hoisted(() => ({ run: (): void => {} }));
+vi.mock('./sqlite-files.ts', async (importOriginal) => {
+  const original = await importOriginal<typeof import('./sqlite-files.ts')>();
+  const findSurprise: typeof original.findSurprise = (files) => {
+    const found = original.findSurprise(files);
+    const { run } = afterLook;
+    afterLook.run = () => {};
+    run();
+    return found;
+  };
+  return { ...original, findSurprise };
+});
 
 let folder: string;
 let open: Store[];
@@ -112,6 +129,78 @@ test.each(['repertoire.db-wal', 'repertoire.db-shm'])(
     expect(await idsAtPath()).toEqual(expect.arrayContaining([...before, after]));
   },
 );
+
+const agentOf = (name: string) => ({
+  name,
+  tokenDigest: name.repeat(64),
+  roles: [],
+  scopes: [],
+  createdAt: new Date(0),
+  expiresAt: undefined,
+});
+
+const besides = ['repertoire.db-wal', 'repertoire.db-shm'];
+
+test.each(besides.flatMap((name) => [1, 2].map((processes) => [name, processes] as const)))(
+  'an agent that is refused because %s went is not there, and can be added again, with %i processes (A8)',
+  async (name, processes) => {
+    const [store] = Array.from({ length: processes }, openHere) as [Store];
+    for (const other of open) await acknowledged(other);
+    await store.agents.add(agentOf('a'));
+    rmSync(at(name));
+    await expect(store.agents.add(agentOf('b'))).rejects.toThrow(name);
+    await Promise.all(open.splice(0).map((each) => each.close()));
+    const { agents } = openHere();
+    expect((await agents.list()).map((agent) => agent.name)).toEqual(['a']);
+    expect(await agents.add(agentOf('b'))).toBe(true);
+  },
+);
+
+test.each(besides)(
+  'a task that is refused because %s went is there once when it is created again (A8)',
+  async (name) => {
+    const store = openHere();
+    const user = userOf();
+    await store.users.create(user);
+    rmSync(at(name));
+    await expect(store.tasks.create(taskOf(user.id))).rejects.toThrow(name);
+    const task = taskOf(user.id);
+    await expect.poll(() => store.tasks.create(task).catch(() => false), { timeout: PATIENCE_MS }).toBe(true);
+    const page = await store.tasks.list({ userId: user.id, status: undefined, limit: 10, offset: 0 });
+    expect(page?.tasks.map(({ id }) => id)).toEqual([task.id]);
+  },
+);
+
+test.each(besides)(
+  'what was committed when %s went is acknowledged, for it is kept; the operator is told (A8)',
+  async (name) => {
+    const told: string[] = [];
+    const driver = createSqlite(join(folder, 'data'), PATIENCE_MS, ({ notice }) => told.push(notice));
+    const write = (text: string, last: () => void) =>
+      driver.write(function* (): Steps<string> {
+        yield plain(text);
+        afterLook.run = last;
+        return text;
+      }, PATIENCE_MS);
+    // By this table a file counts as ours.
+    await write('CREATE TABLE repertoire_migrations (name TEXT)', () => {});
+    const insert = "INSERT INTO repertoire_migrations VALUES ('kept')";
+    expect(await write(insert, () => rmSync(at(name)))).toBe(insert);
+    expect(told).toEqual([expect.stringContaining(name)]);
+    expect(await driver.read(plain('SELECT name FROM repertoire_migrations'))).toEqual([{ name: 'kept' }]);
+    await driver.close();
+  },
+);
+
+test('what was committed when the database itself went is refused (A8)', async () => {
+  const driver = createSqlite(join(folder, 'data'), PATIENCE_MS, () => {});
+  const written = driver.write(function* (): Steps<void> {
+    yield plain('CREATE TABLE repertoire_migrations (name TEXT)');
+    afterLook.run = () => rmSync(at('repertoire.db'));
+  }, PATIENCE_MS);
+  await expect(written).rejects.toThrow('repertoire.db was deleted');
+  await driver.close();
+});
 
 test('a copy put in its place is served as it is, and the records beside it do not get into it (A8)', async () => {
   const store = openHere();

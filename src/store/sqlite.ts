@@ -34,7 +34,7 @@ interface OpenFile extends Connection {
   readonly files: OpenedFiles;
 }
 
-/** Before a statement the files are looked at so often; after each commit in any case. */
+/** Before a statement the files are looked at so often; before and after each commit in any case. */
 const LOOK_MS = 50;
 
 /** `onSurprise`: when the files were deleted or replaced, once each time. Nothing is opened before the first statement. */
@@ -51,18 +51,27 @@ export function createSqlite(
     opened?.database.close();
     opened = undefined;
   };
-  /** Throws when the files at the path are not the opened ones: what is written now would be lost. */
-  const look = (file: OpenFile) => {
+  const look = (file: OpenFile): Surprise | undefined => {
     lookedMs = monotonicMs();
-    const found = findSurprise(file.files);
-    if (found === undefined) return;
+    return findSurprise(file.files);
+  };
+  /** Answers whether all that was committed is in the file that lies at the path. */
+  const meet = (file: OpenFile, found: Surprise): boolean => {
     if (found.kind !== surprise?.kind) onSurprise(found);
     surprise = found;
-    if (leave(file, found)) opened = undefined;
+    const isLeft = leave(file, found);
+    if (isLeft) opened = undefined;
+    return isLeft && found.kind === 'beside';
+  };
+  const refuse = (file: OpenFile, found: Surprise): never => {
+    meet(file, found);
     throw new StoreUnavailable(found.refusal);
   };
   const reach = (): OpenFile => {
-    if (opened !== undefined && (surprise !== undefined || monotonicMs() - lookedMs > LOOK_MS)) look(opened);
+    if (opened !== undefined && (surprise !== undefined || monotonicMs() - lookedMs > LOOK_MS)) {
+      const found = look(opened);
+      if (found !== undefined) refuse(opened, found);
+    }
     opened ??= openFile(dataDirectory);
     surprise = undefined;
     return opened;
@@ -76,11 +85,14 @@ export function createSqlite(
     }
   };
   const commit = <T>(steps: () => Steps<T>) =>
-    attempt((file) => {
-      const value = runTransaction(file, steps);
-      // Acknowledged only if it is in the file that lies there (A8).
-      look(file);
-      return value;
+    attempt((file): T => {
+      const outcome = runTransaction(file, steps, () => look(file));
+      // Nothing of it is kept, so that it can be tried again.
+      if ('surprise' in outcome) return refuse(file, outcome.surprise);
+      // Acknowledged only if it is in the file that lies there, refused only if it is not (A8).
+      const found = look(file);
+      if (found !== undefined && !meet(file, found)) throw new StoreUnavailable(found.refusal);
+      return outcome.value;
     });
   return {
     dialect: sqliteDialect,
@@ -181,12 +193,18 @@ async function untilFree<T>(work: () => T, limitMs: number): Promise<T> {
   }
 }
 
-function runTransaction<T>(file: OpenFile, steps: () => Steps<T>): T {
+/** What `look` finds when all is written and nothing committed yet takes everything back. */
+function runTransaction<T>(
+  file: OpenFile,
+  steps: () => Steps<T>,
+  look: () => Surprise | undefined,
+): { readonly value: T } | { readonly surprise: Surprise } {
   run(file, plain('BEGIN IMMEDIATE'));
   try {
     const value = take(file, steps());
-    run(file, plain('COMMIT'));
-    return value;
+    const surprise = look();
+    run(file, plain(surprise === undefined ? 'COMMIT' : 'ROLLBACK'));
+    return surprise === undefined ? { value } : { surprise };
   } catch (error) {
     // A full disk makes SQLite roll back by itself.
     if (file.database.inTransaction) run(file, plain('ROLLBACK'));
