@@ -74,7 +74,7 @@ describe('isSecretName()', () => {
   });
 
   test.each(
-    'token_count max_tokens maxTokens tokens tokenizer passwordless password_length passwordHint secretary key keyword author authorization_url name cookies_accepted monkey api_key_id token_type'.split(
+    'token_count max_tokens maxTokens tokens tokenizer passwordless password_length passwordHint secretary key keyword author authorization_url name cookies_accepted monkey api_key_id token_type next_page_token pageToken nextToken continuationToken continuation-token cursor_token csrf_token X-CSRF-Token xsrfToken'.split(
       ' ',
     ),
   )('%s is none (X1)', (name) => {

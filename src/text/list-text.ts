@@ -64,7 +64,8 @@ export function scrubShapes(text: string): string {
 
 /**
  * Whether a field of this name holds a credential, whatever its schema says: `password`, `apiKey`, `X-Auth-Token`, `PASSWORD_2`.
- * What a name ends with counts: `token_count`, `max_tokens`, `password_length` and `passwordless` hold none.
+ * What a name ends with counts: `token_count`, `max_tokens`, `password_length` and `passwordless` hold none. Nor does a token
+ * that only says where a list goes on, or which page a form is of.
  */
 export function isSecretName(name: string): boolean {
   if (name.length > MOST_NAME || !MAYBE_NAME.test(name)) return false;
@@ -74,13 +75,20 @@ export function isSecretName(name: string): boolean {
     .toLowerCase()
     .split(/[^a-z\d]+/)
     .filter((word) => word !== '');
-  return SECRET_NAMES.has(words.at(-1) ?? '') || SECRET_NAMES.has(words.slice(-2).join(''));
+  const [before = '', last = ''] = ['', ...words].slice(-2);
+  if (last === 'token' && OPEN_TOKENS.has(before)) return false;
+  return SECRET_NAMES.has(last) || SECRET_NAMES.has(before + last);
 }
 
 const MOST_NAME = 64;
 /** A cheap look first: almost every name is none. Also `passWord` and `api_key`, in any letter case. */
 const MAYBE_NAME = /pass|pwd|secret|token|auth|cred|cookie|key/i;
 const CAMEL = /(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g;
+
+/** What stands before `token` in the name of one that opens nothing. */
+const OPEN_TOKENS: ReadonlySet<string> = new Set(
+  'page paging pagination next prev previous continuation cursor csrf xsrf'.split(' '),
+);
 
 /** One word, or two written together. */
 const SECRET_NAMES: ReadonlySet<string> = new Set(

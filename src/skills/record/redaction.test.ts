@@ -5,7 +5,7 @@ import { scrubShapes } from '../../text/list-text.ts';
 import { createSchemaForm } from '../check/schema-form.ts';
 import { secret } from '../define/secret.ts';
 import { cleanDetails } from './clean-details.ts';
-import { redact as redactBy, secretsIn } from './redaction.ts';
+import { learnSecrets, redact as redactBy, secretsIn } from './redaction.ts';
 import { createSecrets } from './secrets.ts';
 
 function secrecyOf(schema: unknown) {
@@ -150,16 +150,63 @@ describe('redact', () => {
       has_password: true,
       token: null,
       secret: '',
-      note: 'it is hunter2! indeed',
+      secrets: 7,
+      nextPageToken: 'A1b2C3d4E5f6G7h8',
+      note: 'it is k-1 indeed',
     };
     const secrets = createSecrets();
-    secrets.add(secretsIn(value, secrecyOf(any)));
+    learnSecrets(value, secrecyOf(any), secrets);
     expect(redactBy(value, secrecyOf(any), secrets)).toEqual({
       ...value,
       password: '[redacted]',
       user: { apiKey: '[redacted]', 'X-Auth-Token': '[redacted]', nested: [{ Authorization: '[redacted]' }] },
-      note: 'it is [redacted] indeed',
     });
+  });
+
+  const log = (value: object) => {
+    const secrets = createSecrets();
+    learnSecrets(value, secrecyOf(z.looseObject({})), secrets);
+    return redactBy(value, secrecyOf(z.looseObject({})), secrets);
+  };
+
+  test.each([
+    ['a word', 'english'],
+    ['a long word', 'internationalisation'],
+    ['words', 'correct-horse-battery'],
+    ['a sentence with a number', 'there are 3 of them in here'],
+    ['a word with a number', 'chapter-000000012'],
+    ['a number', '202611160000'],
+  ])('%s in a field called like a secret stays in other texts (X1)', (_what, text) => {
+    expect(log({ token: text, note: `in ${text}, not` })).toEqual({ token: '[redacted]', note: `in ${text}, not` });
+  });
+
+  test.each([
+    ['', 'A1b2C3d4E5f6'],
+    ['', '0f3a9c77d1e24b58'],
+    ['', 'hunter2!hunter3?'],
+    ['Token ', 'q7w8e9r0t1y2'],
+  ])('what looks random in a field called like a secret is found in other texts: %s%s (X1)', (before, text) => {
+    expect(log({ token: before + text, note: `it is ${text}, here` })).toEqual({
+      token: '[redacted]',
+      note: 'it is [redacted], here',
+    });
+  });
+
+  test('however many fields are called like secrets, the rest is shown (X1)', () => {
+    const items = Array.from({ length: 2_000 }, (_, index) => ({ token: `A1b2C3d4-${index}-x9Y8`, part: `p${index}` }));
+    expect(log({ items, title: 'Parts' })).toEqual({
+      items: items.map(({ part }) => ({ token: '[redacted]', part })),
+      title: 'Parts',
+    });
+  });
+
+  test('what is marked is looked for, also beside many fields that are only called like secrets (X1)', () => {
+    const schema = z.looseObject({ pin: secret(z.string()) });
+    const items = Array.from({ length: 600 }, (_, index) => ({ token: `A1b2C3d4-${index}-x9Y8` }));
+    const value = { items, pin: 'abcd', note: 'not abcd' };
+    const secrets = createSecrets();
+    learnSecrets(value, secrecyOf(schema), secrets);
+    expect(redactBy(value, secrecyOf(schema), secrets)).toMatchObject({ pin: '[redacted]', note: 'not [redacted]' });
   });
 
   test('hides fields of details that are called like secrets, at any depth (X1)', () => {

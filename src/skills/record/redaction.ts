@@ -13,7 +13,7 @@ type Find = (name: string) => RegisteredSkill | undefined;
 
 /** Of the steps that the input holds, too: it is recorded before any of them runs. */
 export function addSecrets(find: Find, skill: RegisteredSkill, input: unknown, secrets: Secrets): void {
-  secrets.add(secretsIn(input, skill.input.secrecy));
+  learnSecrets(input, skill.input.secrecy, secrets);
   for (const step of skill.stepsIn(input)) {
     const inner = skillOf(find, step);
     if (inner !== undefined) addSecrets(find, inner, step.input, secrets);
@@ -77,11 +77,21 @@ const WRONG_TYPE = '[wrong type]';
 const TOO_DEEP = '[nested too deeply]';
 const MAX_DEPTH = 64;
 
-/** The texts and numbers under a secret mark, or in a field called like a secret, at any depth. */
+/** What is secret in `value`, to be found in the other texts of the call. `secrets`: asked for when there is any. */
+export function learnSecrets(value: unknown, secrecy: Secrecy, secrets: Secrets | (() => Secrets)): void {
+  const marked = secretsIn(value, secrecy);
+  const named: string[] = [];
+  collectNamed(value, named, 0);
+  if (marked.length === 0 && named.length === 0) return;
+  const learning = typeof secrets === 'function' ? secrets() : secrets;
+  learning.add(marked);
+  learning.addNamed(named);
+}
+
+/** The texts and numbers under a secret mark, at any depth. */
 export function secretsIn(value: unknown, secrecy: Secrecy): readonly string[] {
   const found: string[] = [];
   collect(secrecy, value, found, 0);
-  collectNamed(value, found, 0);
   return found;
 }
 
@@ -96,9 +106,14 @@ function collectNamed(value: unknown, found: string[], depth: number): void {
   }
 }
 
-/** Whether there is something in it, or not, is no secret: `has_password: true`, `token: null`. */
+/** Whether there is something in it, or how many, is no secret: `has_password: true`, `token: null`, `secrets: 7`. */
 export const isNamedSecret = (name: string, value: unknown): boolean =>
-  value !== null && value !== undefined && typeof value !== 'boolean' && value !== '' && isSecretName(name);
+  value !== null &&
+  value !== undefined &&
+  typeof value !== 'boolean' &&
+  value !== '' &&
+  !(typeof value === 'number' && /s$/i.test(name)) &&
+  isSecretName(name);
 
 function collect(secrecy: Secrecy | undefined, value: unknown, found: string[], depth: number): void {
   if (!secrecy?.holdsSecret || depth > MAX_DEPTH) return;

@@ -5,6 +5,11 @@ import { REDACTED, scrubShapes } from '../../text/list-text.ts';
 export interface Secrets {
   /** Texts and numbers under a secret mark. */
   readonly add: (values: Iterable<string>) => void;
+  /**
+   * Those in fields that are only called like a secret. A name is a guess, and `token: 'english'` must not tear other texts
+   * apart: what looks random in them is looked for, the rest is hidden in its own field alone.
+   */
+  readonly addNamed: (values: Iterable<string>) => void;
   readonly scrub: (text: string) => string;
 }
 
@@ -14,8 +19,12 @@ const MIN_LENGTH = 4;
 /** Beyond this every text is dropped whole: no honest call holds so many. */
 const MAX_KNOWN = 500;
 
+/** Of fields that are only called like secrets no more are looked for: a list of a thousand `token`s is honest. */
+const MAX_NAMED = 500;
+
 export function createSecrets(): Secrets {
   const known = new Set<string>();
+  const named = new Set<string>();
   const texts = createKnownTexts();
   return {
     add: (values) => {
@@ -26,9 +35,25 @@ export function createSecrets(): Secrets {
         texts.add(spellings(value));
       }
     },
+    addNamed: (values) => {
+      for (const value of values) {
+        for (const word of value.split(/\s+/)) {
+          if (named.size >= MAX_NAMED) return;
+          if (named.has(word) || !looksRandom(word)) continue;
+          named.add(word);
+          texts.add(spellings(word));
+        }
+      }
+    },
     scrub: (text) => (known.size > MAX_KNOWN ? REDACTED : scrubShapes(texts.takeOut(text, REDACTED))),
   };
 }
+
+const LEAST_RANDOM = 12;
+
+/** Letters and digits, mixed: no word, no number, and not words with a number after them. */
+const looksRandom = (word: string): boolean =>
+  word.length >= LEAST_RANDOM && /\d/.test(word) && /\p{L}/u.test(word) && !/^[\p{L}\p{P}]+\d+$/u.test(word);
 
 /** A secret also leaks as part of JSON, of an address, of a form or of a header: as each of these writes it. */
 export function spellings(secret: string): readonly string[] {

@@ -17,7 +17,7 @@ import type { RegisteredSkill } from '../define/registered-skill.ts';
 import type { InvocationEvents } from '../record/invocation-events.ts';
 import { agentNameOf, correlationIdOf } from '../record/invocation-ids.ts';
 import type { Recorder } from '../record/recorder.ts';
-import { addSecrets, isBriefInput, NOT_RECORDED, recordableInput, secretsIn } from '../record/redaction.ts';
+import { addSecrets, isBriefInput, learnSecrets, NOT_RECORDED, recordableInput } from '../record/redaction.ts';
 import type { RuntimeLog } from '../record/runtime-log.ts';
 import { createSecrets, type Secrets } from '../record/secrets.ts';
 import type { InFlight } from './in-flight.ts';
@@ -204,7 +204,7 @@ export class ActiveInvocation {
   }
 
   #addChecked(secrets: Secrets): void {
-    if (this.#checked !== undefined) secrets.add(secretsIn(this.#checked, this.skill.input.secrecy));
+    if (this.#checked !== undefined) learnSecrets(this.#checked, this.skill.input.secrecy, secrets);
   }
 }
 

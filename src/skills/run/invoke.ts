@@ -10,7 +10,7 @@ import type { Invocation, InvocationResult, SkillAnswer } from '../define/invoca
 import { cleanFailure } from '../record/clean-details.ts';
 import { cutForLog, describeError, traceOf } from '../record/describe-error.ts';
 import { correlationIdOf } from '../record/invocation-ids.ts';
-import { redact, secretsIn } from '../record/redaction.ts';
+import { learnSecrets, redact } from '../record/redaction.ts';
 import type { Secrets } from '../record/secrets.ts';
 import {
   ActiveInvocation,
@@ -221,8 +221,7 @@ function end(active: ActiveInvocation, outcome: Outcome): SkillAnswer {
 
 /** Outputs may hold secrets too: the caller gets them; the log, and the invocation outside of this one, must not show them. */
 function rememberSecrets(active: ActiveInvocation, outcome: Outcome): void {
-  const found = outcome.ok ? secretsIn(outcome.value, active.skill.output.secrecy) : [];
-  if (found.length > 0) active.secrets.add(found);
+  if (outcome.ok) learnSecrets(outcome.value, active.skill.output.secrecy, () => active.secrets);
 }
 
 /** The secrets are asked for where there is an output alone: finding them means reading the whole input. */
