@@ -1,5 +1,5 @@
 // The data directory and the file of the embedded store in it: made readable for their owner alone. Deletes nothing.
-import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { closeSync, existsSync, lstatSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StoreUnavailable } from '../skills/record/invocation-log.ts';
 import { codeOf } from '../values/error-code.ts';
@@ -23,13 +23,19 @@ function refuseOddFile(path: string, name: string): void {
 
 /** An existing one is not opened: to close it would take away the locks that another store in this process has on it. */
 function makeFile(path: string): void {
+  // Where a link leads nothing is yet: made by SQLite, everyone could read it. Only this way follows the link.
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
   try {
-    closeSync(openSync(path, 'wx', 0o600));
+    closeSync(openSync(path, isLink ? 'a' : 'wx', 0o600));
   } catch (error) {
+    if (isLink && codeOf(error) === 'ENOENT') throw new StoreUnavailable(LEADS_NOWHERE, { cause: error });
     // Another process that starts at the same time has made it.
     if (codeOf(error) !== 'EEXIST') throw error;
   }
 }
+
+const LEADS_NOWHERE =
+  'Cannot use the log: repertoire.db is a link into a directory that is not there; make that directory or remove the link';
 
 /** Level by level: where nothing can be made (`/proc`), Node's own `recursive` tries for ever. */
 export function makeDirectory(path: string): void {
