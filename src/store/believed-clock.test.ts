@@ -39,6 +39,15 @@ test('a leap that stays for a day is believed (A9)', () => {
   expect(believedAfter([NOW + 40 * DAY, NOW + 41 * DAY])).toEqual([NOW, NOW + 41 * DAY]);
 });
 
+test('a second leap proves nothing: it has to stay for a day itself (A9)', () => {
+  const looks = [3_650, 3_653, 3_653.5, 3_654].map((days) => NOW + days * DAY);
+  expect(believedAfter(looks)).toEqual([NOW, NOW, NOW, NOW + 3_654 * DAY]);
+});
+
+test('a night between two looks is no second leap (A9)', () => {
+  expect(believedAfter([NOW + 40 * DAY, NOW + 41.9 * DAY])).toEqual([NOW, NOW + 41.9 * DAY]);
+});
+
 test('a leap that is taken back leaves no claim behind (A9)', () => {
   const looks = [NOW + 40 * DAY, NOW + HOUR, NOW + 41 * DAY, NOW + 41.5 * DAY];
   expect(believedAfter(looks)).toEqual([NOW, NOW + HOUR, NOW + HOUR, NOW + HOUR]);

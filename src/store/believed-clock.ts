@@ -46,6 +46,8 @@ export function judgeClock(
   leapMs: number,
 ): ClockState & { readonly believed: number } {
   if (believed === undefined || nowMs <= believed + leapMs) return { believed: nowMs, claimed: undefined };
+  // Leapt again since: what it says now has to stay itself.
+  if (claimed !== undefined && nowMs > claimed + PROOF_MS + leapMs) return { believed, claimed: nowMs };
   if (claimed !== undefined && nowMs >= claimed + PROOF_MS) return { believed: nowMs, claimed: undefined };
   // Another process, or a corrected clock, that says less than the claim: its own word counts from now on.
   return { believed, claimed: Math.min(claimed ?? nowMs, nowMs) };
