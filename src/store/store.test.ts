@@ -40,3 +40,31 @@ test('a closed store answers with a sentence and stays closed', async () => {
     failure: { message: 'Cannot use the store: it is closed' },
   });
 });
+
+const HOUR = 3_600_000;
+
+test.each([
+  [4, 3, '3 hours'],
+  [48, 47, '47 hours'],
+  [72, 48, '2 days'],
+  [24 * 30, 24 * 40 + 5, '40 days'],
+])('with --keep of %i hours and a clock %i hours ahead, the warning says %s (A9)', async (keep, ahead, said) => {
+  const notices: string[] = [];
+  let aheadMs = 0;
+  const start = Date.now();
+  const store = openStore(
+    { kind: 'sqlite', dataDirectory: folder },
+    {
+      ...PATIENT,
+      now: () => new Date(start + aheadMs),
+      onSurprise: (notice: string) => notices.push(notice),
+    },
+  );
+  await store.pruneKept(keep * HOUR);
+  aheadMs = ahead * HOUR;
+  await store.pruneKept(keep * HOUR);
+  expect(notices).toEqual([
+    `The clock is ${said} ahead of the log, or nothing was recorded for that long: nothing more is deleted until it has stayed so for a day; set it right if it is wrong`,
+  ]);
+  await store.close();
+});

@@ -128,7 +128,10 @@ export function openStore(place: StorePlace, options: Partial<StoreOptions> = {}
 }
 
 const doubtOf = (aheadMs: number): string =>
-  `The clock is ${counted(Math.floor(aheadMs / 86_400_000), 'day')} ahead of the log: nothing more is deleted until it has stayed so for a day; set it right if it is wrong`;
+  `The clock is ${spanOf(Math.floor(aheadMs / 3_600_000))} ahead of the log, or nothing was recorded for that long: nothing more is deleted until it has stayed so for a day; set it right if it is wrong`;
+
+const spanOf = (hours: number): string =>
+  hours < 48 ? counted(hours, 'hour') : counted(Math.floor(hours / 24), 'day');
 
 function guard(place: StorePlace, limits: StoreLimits, open: () => Promise<Driver>): GuardedSql {
   const gate = createRetryGate(monotonicMs, Math.random);
