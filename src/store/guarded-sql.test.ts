@@ -7,6 +7,7 @@ import { createGuardedSql, createRetryGate } from './guarded-sql.ts';
 import { limitsOf, OPERATION_LIMIT_MS } from './limits.ts';
 import { migrations } from './migrate.ts';
 import { type Driver, plain, sqliteDialect } from './sql.ts';
+import { missingTable, tooSlow, toPostgresFailure } from './store-errors.ts';
 
 const limits = limitsOf(OPERATION_LIMIT_MS);
 const gate = () => createRetryGate(Date.now, Math.random);
@@ -60,6 +61,52 @@ test('opening and reading together are refused within two seconds (H6)', async (
   await pass(1_000);
   await pass(999);
   await refused;
+});
+
+describe('after a failure', () => {
+  /** How often it was looked whether the tables are there, by a read or write that fails and one more read. */
+  async function looksAround(kind: 'read' | 'write', failure: unknown): Promise<number> {
+    let looks = 0;
+    let hasFailed = false;
+    const fail = async (): Promise<never> => {
+      hasFailed = true;
+      throw failure;
+    };
+    const read: Driver['read'] = async ({ text }) => {
+      if (text === 'SELECT 1') return hasFailed || kind === 'write' ? [] : fail();
+      looks += 1;
+      return [{ found: 1, version: migrations.length }];
+    };
+    const open = async () => database({ read, write: fail });
+    let now = 0;
+    const guarded = createGuardedSql({
+      dialect: sqliteDialect,
+      gate: createRetryGate(() => now, Math.random),
+      limits,
+      open,
+    });
+    await guarded.read(plain('SELECT 0'));
+    looks = 0;
+    const failed = kind === 'read' ? guarded.read(plain('SELECT 1')) : guarded.write(function* () {});
+    await expect(failed).rejects.toBe(failure);
+    now += 10_000;
+    await guarded.read(plain('SELECT 1'));
+    return looks;
+  }
+
+  test.each(['read', 'write'] as const)('of a %s the tables are looked at again (A8)', async (kind) => {
+    expect(await looksAround(kind, missingTable('sqlite', 'skill_loads'))).toBeGreaterThan(0);
+  });
+
+  test.each(['read', 'write'] as const)(
+    'of a %s that took too long they are not: they are the same (A8)',
+    async (kind) => {
+      expect(await looksAround(kind, tooSlow())).toBe(0);
+      expect(await looksAround(kind, toPostgresFailure(Object.assign(new Error('canceled'), { code: '57014' })))).toBe(
+        0,
+      );
+    },
+  );
 });
 
 describe('createRetryGate()', () => {

@@ -6,7 +6,7 @@ import { StoreUnavailable } from '../skills/record/invocation-log.ts';
 import { type StoreLimits, withTimeLimit } from './limits.ts';
 import { isUpToDate, migrate } from './migrate.ts';
 import { type ConnectionCounts, type Dialect, type Driver, type Sql, withWriteLimit } from './sql.ts';
-import { tooSlow } from './store-errors.ts';
+import { isTooSlow, tooSlow } from './store-errors.ts';
 
 export interface GuardedSql extends Sql {
   /** The names of the migrations that the first use in this process applied. */
@@ -29,9 +29,12 @@ export function createGuardedSql(options: GuardedOptions): GuardedSql {
   const opening = createOpening(options);
   const readyInTime = () =>
     withTimeLimit(opening.ready(), limits.operation, opening.lateness).catch((error: unknown) => failWith(error, gate));
-  /** The file or the server may be another one afterwards: the next caller looks whether its tables are there. */
+  /**
+   * The file or the server may be another one afterwards: the next caller looks whether its tables are there. Not when it
+   * only took too long: it would have more to do.
+   */
   const lookAgain = (error: unknown): never => {
-    if (error instanceof StoreUnavailable) opening.forgetTables();
+    if (error instanceof StoreUnavailable && !isTooSlow(error)) opening.forgetTables();
     throw error;
   };
   return {

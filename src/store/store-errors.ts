@@ -28,6 +28,9 @@ const SLOW = 'Cannot use the database: it takes too long to answer; look whether
 
 export const tooSlow = () => new StoreUnavailable(SLOW);
 
+/** Found out by us or by the database. */
+export const isTooSlow = ({ message }: StoreUnavailable): boolean => message === SLOW;
+
 export const missingTable = (kind: StoreKind, name: string) =>
   new StoreUnavailable(missingSentences[kind].replace('one of its tables', `its table ${name}`));
 
