@@ -1,7 +1,7 @@
 // A value described once: its JSON Schema, its TypeScript type, and what is wrong with one that does not fit.
 // A closed subset of JSON Schema without a library: `repertoire mcp` loads it at every start.
 import type { Violation } from '../skills/check/violation.ts';
-import { scrubShapes } from '../text/list-text.ts';
+import { withoutCredentials } from '../text/list-text.ts';
 import { isRecord } from '../values/is-record.ts';
 import type { JsonObject } from '../values/json-object.ts';
 import { fail, ok, type Result } from '../values/result.ts';
@@ -270,11 +270,12 @@ export function unknownFields(given: readonly string[], known: readonly string[]
 }
 
 /** Names come from the client: one that is not plain is quoted, and cut. */
-export const shown = (name: string): string => (PLAIN.test(name) ? scrubShapes(name) : JSON.stringify(plain(name)));
+export const shown = (name: string): string =>
+  PLAIN.test(name) ? withoutCredentials(name) : JSON.stringify(plain(name));
 
 const PLAIN = /^[\w-]{1,64}$/;
 
 const plain = (name: string): string =>
-  scrubShapes(name.slice(0, 1_000))
+  withoutCredentials(name.slice(0, 1_000))
     .slice(0, 64)
     .replace(/[\p{Cc}\p{Cf}\p{Surrogate}]/gu, '\uFFFD');

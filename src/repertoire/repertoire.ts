@@ -14,7 +14,7 @@ import type { SkillAnswer } from '../skills/define/invocation.ts';
 import type { RegisteredSkill } from '../skills/define/registered-skill.ts';
 import type { InvokeRequest } from '../skills/run/active-invocation.ts';
 import type { Runtime } from '../skills/run/runtime.ts';
-import { scrubShapes } from '../text/list-text.ts';
+import { withoutCredentials } from '../text/list-text.ts';
 import { fail, ok, type Result } from '../values/result.ts';
 import type { NoteLoad } from './load-log.ts';
 import { SEARCH_LIMIT, type SkillHit, SkillSearch } from './skill-search.ts';
@@ -317,17 +317,22 @@ async function readFile(catalog: Catalog, address: FileAddress): Promise<Result<
 
 /** The failure is the one sentence that says why there is none (T6). */
 function findFolderDocument(snapshot: Snapshot, requested: string): Result<FolderDocument, string> {
-  const name = requested.length > MAX_NAME ? `${requested.slice(0, MAX_NAME)}…` : requested;
+  const name = shortened(requested);
   if (isUnsafe(requested))
-    return fail(`Invalid skill name: '${scrubShapes(name)}'. Skill names must not contain '/', '\\', or '..'`);
+    return fail(`Invalid skill name: '${echoed(requested)}'. Skill names must not contain '/', '\\', or '..'`);
   const answer = snapshot.findFolder(name);
-  if (answer === undefined) return fail(`Skill '${scrubShapes(name)}' not found in skills folder`);
-  if ('failure' in answer) return fail(failureText[answer.failure](scrubShapes(name)));
+  if (answer === undefined) return fail(`Skill '${echoed(requested)}' not found in skills folder`);
+  if ('failure' in answer) return fail(failureText[answer.failure](echoed(requested)));
   return ok({ skillName: name, documentation: answer.text.toString('utf8') });
 }
 
 /** No folder has a longer name; a request may, and is not echoed whole. */
 const MAX_NAME = 1_000;
+
+const shortened = (name: string): string => (name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name);
+
+/** More is not looked at; what is cut here is not shown. */
+const echoed = (name: string): string => shortened(withoutCredentials(name.slice(0, 2 * MAX_NAME)));
 
 /** A name that could lead anywhere but to a folder's own name is refused before anything is looked up. */
 const isUnsafe = (name: string): boolean => name === '' || /[/\\]|\.\./.test(name);

@@ -6,7 +6,7 @@ import type { Jiti } from 'jiti';
 import { nextTurn } from '../async/next-turn.ts';
 import { within } from '../async/within.ts';
 import type { AnySkill } from '../skills/define/define-skill.ts';
-import { scrubShapes } from '../text/list-text.ts';
+import { withoutCredentials } from '../text/list-text.ts';
 import { toOneLine } from '../text/one-line.ts';
 import { codeOf } from '../values/error-code.ts';
 import { fail, ok, type Result } from '../values/result.ts';
@@ -193,7 +193,7 @@ async function explain(error: unknown, path: string): Promise<string> {
     return `it imports "${toOneLine(missing, MAX_TEXT)}", which is not there. Install the package or correct the path.`;
   }
   const line = findThrowingLine(stack, path);
-  const said = toOneLine(scrubShapes(`${name}${message.split('\n')[0]}`), MAX_TEXT);
+  const said = toOneLine(withoutCredentials(`${name}${message.split('\n')[0]}`), MAX_TEXT);
   return `it threw "${said}"${line === undefined ? '' : ` in line ${line}`}. Correct what it does when it is loaded.`;
 }
 

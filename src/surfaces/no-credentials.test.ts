@@ -20,7 +20,21 @@ const texts = [
   `skill://git/SKILL.md#rpo_${hidden}`,
   `https://user:${hidden}@h/x`,
   `https://user:ghp_${hidden}@h/x`,
+  // As an address writes it, with a character that nobody sees in it, beside one, and where a long text is cut.
+  `ghp%5F${hidden}`,
+  `ghp%5f${hidden}`,
+  `x?token%3D${hidden}`,
+  `ghp_${hidden.slice(0, 10)}\u200b${hidden.slice(10)}`,
+  `x\u200bghp_${hidden}`,
+  `${'x'.repeat(90)} ghp_${hidden}`,
+  `${'x'.repeat(990)} ghp_${hidden}`,
 ];
+
+/** Neither as it is, nor as it was sent, nor the beginning of it. */
+const hidesIt = (answer: unknown) =>
+  !String(answer)
+    .replace(/\u200b|\\u200b|\uFFFD|\?/g, '')
+    .includes(hidden.slice(0, 5));
 
 async function openRepertoire() {
   const world = createSkillWorld();
@@ -52,11 +66,11 @@ describe.each(texts)('%s', (text) => {
     const table = createMethodTable({ repertoire: await openRepertoire(), version: '1.2.3' });
     const answer = await table.methods.get(method)?.({ ...params }, contextOf());
     expect(answer).toBeDefined();
-    expect(JSON.stringify(answer)).not.toContain(hidden);
+    expect(JSON.stringify(answer)).toSatisfy(hidesIt);
   });
 
   test('is not in the answer to a method of that name (T9)', () => {
-    expect(JSON.stringify(methodNotFound(text))).not.toContain(hidden);
+    expect(JSON.stringify(methodNotFound(text))).toSatisfy(hidesIt);
   });
 
   test('is not in an answer of the API (T9)', async () => {
@@ -79,14 +93,14 @@ describe.each(texts)('%s', (text) => {
     ];
     for (const target of targets) {
       const { text: answer } = await fetch(target);
-      expect(answer).not.toContain(hidden);
+      expect(answer).toSatisfy(hidesIt);
     }
     const body = JSON.stringify({ [text]: 1 });
     const headers = { 'content-type': 'application/json' };
     const invoked = await fetch(`/api/typed-skills/${part}/invoke`, { method: 'POST', headers, body });
-    expect(invoked.text).not.toContain(hidden);
+    expect(invoked.text).toSatisfy(hidesIt);
     const added = await fetch('/api/agents', { method: 'POST', headers, body });
-    expect(added.text).not.toContain(hidden);
+    expect(added.text).toSatisfy(hidesIt);
   });
 
   test('is not in the sentence that a command gives up with (T9)', () => {
@@ -94,7 +108,7 @@ describe.each(texts)('%s', (text) => {
     const errors = { write: (line: string) => void lines.push(line) } as Partial<Output> as Output;
     expect(exitSaying({ errors }, `Unknown host "${text}": use all`, 2)).toBe(2);
     expect(lines).toHaveLength(1);
-    expect(lines[0]).not.toContain(hidden);
+    expect(lines[0]).toSatisfy(hidesIt);
   });
 
   test('is not in the content of a function call (T9)', async () => {
@@ -107,6 +121,6 @@ describe.each(texts)('%s', (text) => {
       await call('get_skill', { [text]: 1 }),
       await call('list_skills', { [text]: 1 }),
     ];
-    for (const { content } of answers) expect(content).not.toContain(hidden);
+    for (const { content } of answers) expect(content).toSatisfy(hidesIt);
   });
 });

@@ -15,6 +15,8 @@ describe('echoText()', () => {
     ['skill://a/b?x=1&api_key=hunter2&y=2', 'skill://a/b?x=1&api_key=[redacted]&y=2'],
     ['skill://a/b?Access-Token=hunter2#c', 'skill://a/b?Access-Token=[redacted]#c'],
     [`/skill%3A%2F%2Fgit%3Ftoken%3Dghp_${tail}`, '/skill://git?token=[redacted]'],
+    [`/ghp%255F${tail}`, '/[redacted]'],
+    [`/x%E2%80%8Bghp_${tail}`, '/x[redacted]'],
     [`rpa_${tail}`, '[redacted]'],
     [`rpo_${tail}`, '[redacted]'],
     [`sk-${'abcdefgh'.repeat(4)}`, '[redacted]'],

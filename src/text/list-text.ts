@@ -10,14 +10,37 @@ export const withoutTags = (line: string): string => line.replace(/<(?=[a-z/!?])
 const MOST_READ = 8_000;
 
 /** What a caller sent, in an answer: as `listText`, and what looks like a credential is left out (T9). */
-export function echoText(text: string, max: number): string {
-  // One line first, and cut last: a credential with an invisible character in it, or half of one, is not recognised.
-  const line = toOneLine(text.slice(0, MOST_READ));
-  const decoded = line.replace(/%[2-7][\da-f]/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)));
-  const scrubbed = scrubShapes(decoded);
-  // As it was sent, unless a credential is in it that its spelling hides.
-  return listText(scrubbed === decoded ? scrubShapes(line) : scrubbed, max);
+export const echoText = (text: string, max: number): string =>
+  listText(withoutCredentials(text.slice(0, MOST_READ)), max);
+
+/**
+ * What a caller sent, as it was sent, but no credential in it, however it is spelt: `ghp%5F…`, or with an invisible character
+ * inside. Cut it afterwards: half of a credential is not recognised.
+ */
+export function withoutCredentials(text: string): string {
+  const sent = scrubShapes(text);
+  if (!MAY_HIDE.test(sent)) return sent;
+  let plain = sent;
+  let isHidden = false;
+  for (const read of READINGS) {
+    const next = read(plain);
+    plain = scrubShapes(next);
+    isHidden ||= plain !== next;
+  }
+  return isHidden ? plain : sent;
 }
+
+const MAY_HIDE = /[^\x20-\x7e]|%[\da-f]{2}/i;
+
+const utf8 = new TextDecoder();
+
+const decodeCodes = (line: string): string =>
+  line.replace(/(?:%[\da-f]{2})+/gi, (codes) =>
+    utf8.decode(Uint8Array.from(codes.slice(1).split('%'), (code) => Number.parseInt(code, 16))),
+  );
+
+/** Twice: an address may stand in an address. */
+const READINGS = [toOneLine, decodeCodes, toOneLine, decodeCodes, toOneLine];
 
 export const REDACTED = '[redacted]';
 

@@ -1,7 +1,7 @@
 // The ids and names that a call is recorded under.
 import { randomUUID } from 'node:crypto';
 import { isAgentName } from '../../identity/agents.ts';
-import { scrubShapes } from '../../text/list-text.ts';
+import { withoutCredentials } from '../../text/list-text.ts';
 import { isUuid } from '../../values/uuid.ts';
 
 export interface CorrelationId {
@@ -17,13 +17,15 @@ export function correlationIdOf(given: unknown, made: string = randomUUID()): Co
 }
 
 const MAX_AGENT = 64;
+/** More than this is not looked at: a name may have any length. */
+const MOST_READ = 1_024;
 
 /**
  * At most 64 characters, none of them broken or invisible: it is shown in lists and stored. Some clients put their token
  * where the name belongs, and plain JavaScript may send anything.
  */
 export function agentNameOf(given: string): string {
-  const name = scrubShapes(String(given));
+  const name = withoutCredentials(String(given).slice(0, MOST_READ));
   // Almost every name is one already.
   if (isAgentName(name)) return name;
   const cleaned = name.replace(/[\p{Cc}\p{Cf}\p{Surrogate}]/gu, '').trim();

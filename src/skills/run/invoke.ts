@@ -1,7 +1,7 @@
 // One invocation of a typed skill: find, begin, authorise, limit, validate, run under its deadline, validate, end (X2, X5).
 import { randomUUID } from 'node:crypto';
 import { refusalOf } from '../../identity/caller.ts';
-import { scrubShapes } from '../../text/list-text.ts';
+import { withoutCredentials } from '../../text/list-text.ts';
 import { fail } from '../../values/result.ts';
 import type { JsonRecord } from '../check/json-schema.ts';
 import { reportViolations, type Violation } from '../check/violation.ts';
@@ -62,7 +62,7 @@ async function endBroken(active: ActiveInvocation, failure: Failure): Promise<Sk
 
 /** Nothing is recorded: there is no skill that it could be recorded for (X2). */
 function answerUnknown(parts: RuntimeParts, request: InvokeRequest): SkillAnswer {
-  const resource = `skill ${JSON.stringify(scrubShapes(String(request.name)).slice(0, 64))}`;
+  const resource = `skill ${JSON.stringify(withoutCredentials(String(request.name).slice(0, 1_000)).slice(0, 64))}`;
   return answerUnrecorded(parts, request, failureOf('NOT_FOUND', { resource }));
 }
 

@@ -2,7 +2,7 @@
 
 import packageJson from '../../../package.json' with { type: 'json' };
 import { type Environment, resolveSettings } from '../../settings/config.ts';
-import { scrubShapes } from '../../text/list-text.ts';
+import { withoutCredentials } from '../../text/list-text.ts';
 import { messageOf } from '../../values/error-text.ts';
 import { chooseCommand, findUsageFault } from './choose-command.ts';
 import type { CommandContext, ExitCode } from './command.ts';
@@ -89,5 +89,5 @@ async function findFaultInOption({ values }: ParsedArguments, context: CommandCo
 
 /** Arguments and error texts may hold anything; a terminal gets one harmless line. */
 function toSentence(text: string): string {
-  return `${scrubShapes(text).replace(/[\0-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, '?')}\n`;
+  return `${withoutCredentials(text).replace(/[\0-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, '?')}\n`;
 }

@@ -1,5 +1,5 @@
 // Where a command writes: standard output or standard error, and the sentence that it gives up with.
-import { scrubShapes } from '../../../text/list-text.ts';
+import { withoutCredentials } from '../../../text/list-text.ts';
 import { toOneLine } from '../../../text/one-line.ts';
 import type { Paint } from './colours.ts';
 
@@ -20,6 +20,6 @@ export interface Output extends Layout {
  * if (!opened.ok) return exitSaying(context, opened.failure, 1);
  */
 export function exitSaying<Code>({ errors }: { readonly errors: Output }, sentence: string, exitCode: Code): Code {
-  errors.write(`${scrubShapes(toOneLine(sentence))}\n`);
+  errors.write(`${toOneLine(withoutCredentials(sentence))}\n`);
   return exitCode;
 }

@@ -1,5 +1,5 @@
 // Who read a document, as the log calls them (D9): the authenticated caller, else what the client says it is.
-import { scrubShapes } from '../../../text/list-text.ts';
+import { withoutCredentials } from '../../../text/list-text.ts';
 import { toOneLine } from '../../../text/one-line.ts';
 import type { RequestContext } from '../wire/method.ts';
 
@@ -13,4 +13,4 @@ export const readerName = ({ caller, client }: Pick<RequestContext, 'caller' | '
 
 /** Some put their token where the name belongs. */
 const cleanName = (name: string): string =>
-  toOneLine(scrubShapes(toOneLine(name.slice(0, MOST_READ))), MOST_NAME) || 'unknown';
+  toOneLine(withoutCredentials(name.slice(0, MOST_READ)), MOST_NAME) || 'unknown';

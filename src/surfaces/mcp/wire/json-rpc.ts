@@ -1,5 +1,5 @@
 // JSON-RPC 2.0 as values: one text in, one message out; answers and notifications as one line each. Pure, no I/O.
-import { scrubShapes } from '../../../text/list-text.ts';
+import { withoutCredentials } from '../../../text/list-text.ts';
 import { isRecord } from '../../../values/is-record.ts';
 import type { JsonObject } from '../../../values/json-object.ts';
 import { fail } from '../../../values/result.ts';
@@ -162,7 +162,7 @@ export function isRequestId(value: unknown): value is RequestId {
 
 /** A client's own words inside our message: enough to recognise them, never eight megabytes, and no credential (T9). */
 export function quote(text: string): string {
-  const shown = scrubShapes(text.slice(0, 1_000));
+  const shown = withoutCredentials(text.slice(0, 1_000));
   return shown.length > 100 ? `${shown.slice(0, 100)}…` : shown;
 }
 
