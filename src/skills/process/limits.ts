@@ -11,7 +11,7 @@ export const PROCESS_LIMITS = {
   /** All that it holds, buffers too: an idle Node takes about 45 MB of it. */
   residentMb: 512,
   output: OUTPUT_LIMITS,
-  /** Of what one call prints the beginning is passed on. */
+  /** Of what one call prints the beginning is looked at. */
   printedBytes: 65_536,
   /** A call that prints more is ended: reading it would keep the server busy. */
   floodBytes: 16 * MEGABYTE,

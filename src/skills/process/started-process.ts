@@ -7,7 +7,7 @@ import { doneWithin } from '../../async/within.ts';
 import { processEnvironment } from './environment.ts';
 import { errorOfText } from './error-of-text.ts';
 import { MAX_RESIDENT_BYTES, PROCESS_LIMITS } from './limits.ts';
-import { type Print, PrintedOutput } from './printed-output.ts';
+import { type PrintedLog, PrintedOutput, type Scrub } from './printed-output.ts';
 import { CHANNEL, FRAME, FrameReader, frameOf, type ProcessEnd, type ProcessSetup } from './protocol.ts';
 
 export interface IsolatedSkill {
@@ -27,8 +27,14 @@ const UNSTARTED: CallEnding = { kind: 'unstarted' };
 
 const failed = (text: string): CallEnding => ({ kind: 'failed', error: errorOfText(text) });
 
+export interface ProcessListener {
+  /** Hears why it ended between two calls while it was wanted. */
+  readonly onLost: (why: string) => void;
+  readonly printed: PrintedLog;
+}
+
 /** Rejects when the system gives no process. */
-export async function startProcess(skill: IsolatedSkill, onLost: (why: string) => void): Promise<StartedProcess> {
+export async function startProcess(skill: IsolatedSkill, listener: ProcessListener): Promise<StartedProcess> {
   const child = spawn(process.execPath, [...nodeOptions(), ENTRY, JSON.stringify(setupOf(skill))], {
     env: processEnvironment(skill.environment),
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
@@ -37,7 +43,7 @@ export async function startProcess(skill: IsolatedSkill, onLost: (why: string) =
     windowsHide: true,
   });
   await once(child, 'spawn');
-  return new StartedProcess(child, onLost);
+  return new StartedProcess(child, listener);
 }
 
 /** Beside this file, in dist/ as in src/. */
@@ -60,14 +66,12 @@ function setupOf({ module, exportName }: IsolatedSkill): ProcessSetup {
   return { module: module.href, exportName, server: process.pid, maxResidentBytes: MAX_RESIDENT_BYTES, output };
 }
 
-const printToStderr: Print = (text) => void process.stderr.write(text);
-
 export class StartedProcess {
   /** Resolves when it has ended, with all that it had to say. Never rejects. */
   readonly ended: Promise<void>;
   readonly #child: ChildProcess;
   readonly #channel: Socket;
-  readonly #printed = new PrintedOutput(printToStderr);
+  readonly #printed: PrintedOutput;
   readonly #onLost: (why: string) => void;
   #calls = 0;
   #settle: ((ending: CallEnding) => void) | undefined;
@@ -79,12 +83,12 @@ export class StartedProcess {
   /** What it said at its end. */
   #last: ProcessEnd | undefined;
 
-  /** `onLost`: hears why it ended between two calls while it was wanted. */
-  constructor(child: ChildProcess, onLost: (why: string) => void) {
+  constructor(child: ChildProcess, { onLost, printed }: ProcessListener) {
     this.#child = child;
     // It was asked for as a pipe, and those go both ways.
     this.#channel = child.stdio[CHANNEL] as Socket;
     this.#onLost = onLost;
+    this.#printed = new PrintedOutput(printed);
     this.#listen();
     // A running call keeps the program alive by its time limit; an idle process does not.
     this.#hold('unref');
@@ -103,9 +107,9 @@ export class StartedProcess {
   }
 
   /** Never rejects. One at a time. */
-  call(input: string): Promise<CallEnding> {
+  call(input: string, scrub: Scrub): Promise<CallEnding> {
     this.#calls += 1;
-    this.#printed.reset();
+    this.#printed.begin(scrub);
     return new Promise((resolve) => {
       this.#settle = resolve;
       this.#channel.write(frameOf(0, input), (error) => {
@@ -137,9 +141,9 @@ export class StartedProcess {
     this.#channel.on('data', (chunk: Buffer) => {
       if (this.#isTakingFrames() && !frames.push(chunk)) this.endFor('Its process sent what is no answer');
     });
-    for (const stream of [this.#child.stdout, this.#child.stderr]) {
-      stream?.on('data', (chunk: Buffer) => {
-        if (!this.#printed.take(chunk)) this.endFor('Its process printed more than 16 MB');
+    for (const stream of ['stdout', 'stderr'] as const) {
+      this.#child[stream]?.on('data', (chunk: Buffer) => {
+        if (!this.#printed.take(stream, chunk)) this.endFor('Its process printed more than 16 MB');
       });
     }
     // What fails because the process has gone shows in its end.
@@ -182,6 +186,7 @@ export class StartedProcess {
     killGroup(this.#child);
     await doneWithin(closed, STREAMS_MS);
     for (const stream of this.#child.stdio) stream?.destroy();
+    this.#printed.end();
     const why = this.#whyEnded();
     const isLost = this.#settle === undefined && this.#isWanted;
     this.#answer(this.#isUnstarted() ? UNSTARTED : failed(why));

@@ -1,7 +1,7 @@
 // How the runtime tells its owner what happened: events through a passed function. Standard output is not ours.
 
 /**
- * A line of a runtime about itself: what went wrong, and what skills said with `context.log`.
+ * A line of a runtime about itself: what went wrong, what skills said with `context.log`, and what worker skills printed.
  *
  * @example
  * const lineOf = ({ level, message, ...details }: RuntimeEvent) => `${level}: ${message} ${JSON.stringify(details)}`;

@@ -27,7 +27,8 @@ function startBody(active: ActiveInvocation, deadline: Deadline, input: JsonReco
   // The input has passed the check that gives `run` its types.
   if (body.isolation === 'none') return body.run(input as never, new RunContext(active, deadline));
   const { module, exportName, environment } = body;
-  return active.parts.workers.run({ skill, module, exportName, environment, input, signal: deadline.signal });
+  const scrub = (text: string) => active.secrets.scrub(text);
+  return active.parts.workers.run({ skill, module, exportName, environment, input, signal: deadline.signal, scrub });
 }
 
 /** A class, because a getter in an object literal costs twenty times the rest of a call. */

@@ -34,7 +34,7 @@ export interface RuntimeOptions {
   readonly policy?: LogPolicy;
   /** Calls per minute of one agent or user over all skills; the operator has no such limit. */
   readonly callerPerMinute?: number | undefined;
-  /** Hears what went wrong, and what skills say with `context.log`. */
+  /** Hears what went wrong, what skills say with `context.log`, and what worker skills print. */
   readonly log?: RuntimeLog;
   /** The clock for dates, and one that never goes back, for durations: tests bring their own. */
   readonly now?: () => Date;

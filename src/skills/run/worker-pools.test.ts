@@ -1,7 +1,7 @@
 // Worker skills: what a process of theirs does wrong costs its call, never the server (DESIGN 6, F14).
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { secret } from '../define/secret.ts';
 import { testSkill } from '../fixtures/test-skill.ts';
@@ -41,8 +41,6 @@ const runtime = createRuntime({
 
 const invoke = (name: string, input: object = { n: 21 }) => runtime.invoke({ name, input });
 
-// V8 says a page about each process that ran out of memory.
-beforeEach(() => void vi.spyOn(process.stderr, 'write').mockReturnValue(true));
 afterEach(() => void vi.restoreAllMocks());
 afterAll(() => runtime.close());
 
@@ -112,12 +110,52 @@ describe('a worker skill', () => {
   });
 });
 
-test('what a worker prints goes to standard error: standard output is the protocol’s', () => {
-  const program = fileURLToPath(new URL('../fixtures/printing-worker.ts', import.meta.url));
-  const { stdout, stderr, status } = spawnSync(process.execPath, ['--import', 'tsx', program], { encoding: 'utf8' });
-  expect({ stdout, status }).toEqual({ stdout: '{"n":1}', status: 0 });
-  expect(stderr).toContain('this must not reach standard output');
-  expect(stderr).toContain('nor this');
+describe('what a worker skill prints', () => {
+  const printing = (exportName: string, token: string) => {
+    const told: RuntimeEvent[] = [];
+    const own = createRuntime({ skills: [workerSkill(exportName)], log: (line) => told.push(line) });
+    const name = exportName.toLowerCase();
+    const call = (n: number) => own.invoke({ name, input: { n, token } });
+    return { call, told, close: () => own.close() };
+  };
+
+  test('is told by the log, under its name and without its secrets; nothing is written (T9)', async () => {
+    const written = [vi.spyOn(process.stdout, 'write'), vi.spyOn(process.stderr, 'write')];
+    const { call, told, close } = printing('chatter', 'marked as a secret');
+    expect(await call(1)).toMatchObject({ outputPayload: { n: 1 } });
+    await close();
+    expect(told.every(({ level, skill }) => level === 'info' && skill === 'chatter')).toBe(true);
+    expect(told.map(({ message, text }) => `${message}: ${text}`).toSorted()).toEqual([
+      'The skill "chatter" printed: key [redacted] and [redacted]',
+      'The skill "chatter" printed: nor this',
+      'The skill "chatter" printed: this must not reach standard output',
+    ]);
+    for (const write of written) expect(write).not.toHaveBeenCalled();
+  });
+
+  test('is bounded over its calls: 200 lines, then one event with the number of bytes', async () => {
+    const written = vi.spyOn(process.stderr, 'write');
+    const { call, told, close } = printing('babble', '');
+    const answers = await Promise.all([call(1), call(2), call(3), call(4)]);
+    expect(answers.map(({ success }) => success)).toEqual([true, true, true, true]);
+    await close();
+    expect(told.filter(({ text }) => text !== undefined)).toHaveLength(200);
+    expect(told.slice(200)).toEqual([
+      {
+        level: 'info',
+        message: 'The skill "babble" printed more than is passed on',
+        skill: 'babble',
+        left_out_bytes: 4 * 1_000 * 60 - 200 * 60,
+      },
+    ]);
+    expect(written).not.toHaveBeenCalled();
+  });
+
+  test('reaches neither standard output nor standard error of a program without a log', () => {
+    const program = fileURLToPath(new URL('../fixtures/printing-worker.ts', import.meta.url));
+    const { stdout, stderr, status } = spawnSync(process.execPath, ['--import', 'tsx', program], { encoding: 'utf8' });
+    expect({ stdout, stderr, status }).toEqual({ stdout: '{"n":1}', stderr: '', status: 0 });
+  });
 });
 
 test('a process that did not start is started anew by the next call, and does not hinder the end', async () => {
@@ -132,7 +170,7 @@ test('a process that did not start is started anew by the next call, and does no
   );
   const { signal } = new AbortController();
   const run = (skill: string) =>
-    pools.run({ skill, module, exportName: 'default', environment: [], input: { n: 1 }, signal });
+    pools.run({ skill, module, exportName: 'default', environment: [], input: { n: 1 }, signal, scrub: String });
   await expect(run('one')).rejects.toThrow('no processes left');
   expect(await run('one')).toEqual({ n: 2 });
   const third = run('two');

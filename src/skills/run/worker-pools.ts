@@ -5,8 +5,9 @@ import { scrubShapes } from '../../text/list-text.ts';
 import { INPUT_LIMITS, inspectJson } from '../check/json-inspection.ts';
 import { errorOfText } from '../process/error-of-text.ts';
 import { MAX_RESIDENT_BYTES, PROCESS_LIMITS } from '../process/limits.ts';
+import type { PrintedLog, Scrub } from '../process/printed-output.ts';
 import { findResidentBytes } from '../process/resident-memory.ts';
-import type { CallEnding, IsolatedSkill, StartedProcess } from '../process/started-process.ts';
+import type { CallEnding, IsolatedSkill, ProcessListener, StartedProcess } from '../process/started-process.ts';
 import { cutForLog } from '../record/describe-error.ts';
 import type { RuntimeLog } from '../record/runtime-log.ts';
 
@@ -15,6 +16,8 @@ interface WorkerTask extends IsolatedSkill {
   readonly input: unknown;
   /** Aborted: the process is ended, whatever it is doing. */
   readonly signal: AbortSignal;
+  /** Takes the secrets of the call out of what it prints. */
+  readonly scrub: Scrub;
 }
 
 export interface WorkerPools {
@@ -30,11 +33,11 @@ const LOOK_EVERY_MS = 50;
 
 const CLOSING_MS = 2_000;
 
-type Start = (skill: IsolatedSkill, onLost: (why: string) => void) => Promise<StartedProcess>;
+type Start = (skill: IsolatedSkill, listener: ProcessListener) => Promise<StartedProcess>;
 
 /** What starts processes is loaded with the first call of a skill that needs it. */
-const startProcess: Start = async (skill, onLost) =>
-  (await import('../process/started-process.ts')).startProcess(skill, onLost);
+const startProcess: Start = async (skill, listener) =>
+  (await import('../process/started-process.ts')).startProcess(skill, listener);
 
 export function createWorkerPools(log: RuntimeLog, start = startProcess): WorkerPools {
   const pools = new ProcessPools(log, start);
@@ -43,7 +46,7 @@ export function createWorkerPools(log: RuntimeLog, start = startProcess): Worker
       const input = writeInput(task.input);
       for (;;) {
         const process = await pools.take(task);
-        const ending = await callWithin(process, input, task.signal);
+        const ending = await callWithin(process, input, task);
         pools.giveBack(task.skill, process);
         if (ending.kind === 'returned') return ending.value;
         if (ending.kind === 'failed') throw ending.error;
@@ -63,7 +66,7 @@ function writeInput(input: unknown): string {
 }
 
 /** Rejects with the reason of the signal, and does not wait for the process to end. */
-function callWithin(process: StartedProcess, input: string, signal: AbortSignal): Promise<CallEnding> {
+function callWithin(process: StartedProcess, input: string, { signal, scrub }: WorkerTask): Promise<CallEnding> {
   return new Promise((resolve, reject) => {
     const stop = () => {
       process.end('Its call was ended');
@@ -71,7 +74,7 @@ function callWithin(process: StartedProcess, input: string, signal: AbortSignal)
     };
     if (signal.aborted) return stop();
     signal.addEventListener('abort', stop, { once: true });
-    void process.call(input).then((ending) => {
+    void process.call(input, scrub).then((ending) => {
       signal.removeEventListener('abort', stop);
       resolve(ending);
     });
@@ -89,6 +92,7 @@ class ProcessPools {
   readonly #start: Start;
   readonly #all = new Set<StartedProcess>();
   readonly #idle = new Map<string, IdleProcess[]>();
+  readonly #printed = new Map<string, PrintedLog>();
   #watch: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -125,15 +129,25 @@ class ProcessPools {
     for (const process of all) process.end('The runtime was closed');
     // The system may keep one a while that waits for a disk.
     await Promise.all(all.map((process) => doneWithin(process.waitForEnd(), CLOSING_MS)));
+    for (const printed of this.#printed.values()) printed.flush();
   }
 
   async #open(task: WorkerTask): Promise<StartedProcess> {
-    const process = await this.#start(task, (why) => this.#tellLost(task.skill, why));
+    const printed = await this.#printedBy(task.skill);
+    const process = await this.#start(task, { onLost: (why) => this.#tellLost(task.skill, why), printed });
     this.#all.add(process);
     void process.ended.then(() => this.#forget(task.skill, process));
     this.#watch ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
     if (this.#isClosed) process.end('The runtime was closed');
     return process;
+  }
+
+  /** One for all processes of a skill: they share what it may print. */
+  async #printedBy(skill: string): Promise<PrintedLog> {
+    const { PrintedLog } = await import('../process/printed-output.ts');
+    const printed = this.#printed.get(skill) ?? new PrintedLog(skill, this.#log);
+    this.#printed.set(skill, printed);
+    return printed;
   }
 
   #forget(skill: string, process: StartedProcess): void {

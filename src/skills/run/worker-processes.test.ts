@@ -58,14 +58,16 @@ const invoke = (name: string, input: object = {}, signal?: AbortSignal) => runti
 afterEach(() => void vi.restoreAllMocks());
 afterAll(() => runtime.close());
 
-/** What is written to standard error, read while it is written; it does not appear there. */
-function catchStderr(): { readonly text: () => string } {
-  const written: string[] = [];
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    written.push(String(text));
-    return true;
-  });
-  return { text: () => written.join('') };
+/** What skills print from now on, read while they print it. */
+function catchPrinted(): { readonly text: () => string } {
+  const before = lines.length;
+  return {
+    text: () =>
+      lines
+        .slice(before)
+        .map(({ text = '' }) => `${text}\n`)
+        .join(''),
+  };
 }
 
 async function numberIn(text: () => string, shape: RegExp): Promise<number> {
@@ -86,11 +88,13 @@ const hasEnded = (pid: number) => expect.poll(() => isRunning(pid)).toBe(false);
 describe('noise', () => {
   test.each(FLOODS)('%s costs its own call, beside one that succeeds (F14) (A4)', async (name) => {
     expect(runtime.problems).toEqual([]);
-    const printed = catchStderr();
+    const printed = catchPrinted();
+    const written = vi.spyOn(process.stderr, 'write');
     const [noisy, calm] = await Promise.all([invoke(name.toLowerCase()), invoke('pause', { n: 5 })]);
     expect(noisy).toMatchObject({ failure: { code: 'INTERNAL_ERROR', details: undefined } });
     expect(calm).toMatchObject({ outputPayload: { n: 5 } });
     expect(printed.text().length).toBeLessThan(70_000);
+    expect(written).not.toHaveBeenCalled();
   });
 
   test.each(LATE)('%s: work that a call left behind does not hurt the next (F14)', async (name) => {
@@ -133,7 +137,9 @@ describe('what crosses', () => {
 
   test('a checked input that is no JSON is a failure, not another value', async () => {
     expect(await invoke('takes_a_date', { when: '2026-01-01' })).toMatchObject({ failure: { code: 'INTERNAL_ERROR' } });
-    expect(lines.at(-1)?.error).toBe('Cannot hand the checked input to its process: when is not a JSON value');
+    expect(lines.findLast(({ error }) => error !== undefined)?.error).toBe(
+      'Cannot hand the checked input to its process: when is not a JSON value',
+    );
   });
 
   test('the environment has what programs need and what the definition names, nothing of the operator', async () => {
@@ -180,7 +186,7 @@ describe('its life', () => {
   });
 
   test.each(['tellandspin', 'tellandwait'])('%s: a call that is cancelled ends its process', async (name) => {
-    const printed = catchStderr();
+    const printed = catchPrinted();
     const stop = new AbortController();
     const stuck = invoke(name, {}, stop.signal);
     const pid = await numberIn(printed.text, /pid (\d+)/);
@@ -190,7 +196,7 @@ describe('its life', () => {
   });
 
   test('what the skill started is ended with it', async () => {
-    const printed = catchStderr();
+    const printed = catchPrinted();
     const stop = new AbortController();
     const stuck = invoke('spawnsleeper', {}, stop.signal);
     const pid = await numberIn(printed.text, /sleeper (\d+)/);
@@ -200,8 +206,11 @@ describe('its life', () => {
   });
 
   test('closing the runtime ends idle processes and those that run', async () => {
-    const printed = catchStderr();
-    const closing = createRuntime({ skills: [skill('tellPid'), skill('tellAndSpin')] });
+    const printed = catchPrinted();
+    const closing = createRuntime({
+      skills: [skill('tellPid'), skill('tellAndSpin')],
+      log: (line) => lines.push(line),
+    });
     const idle = await closing.invoke({ name: 'tellpid', input: {} });
     const stuck = closing.invoke({ name: 'tellandspin', input: {} });
     const pid = await numberIn(printed.text, /pid (\d+)/);
