@@ -106,6 +106,36 @@ describe('createCommitQueue()', () => {
     ]);
   });
 
+  test('however many others a database takes, nobody waits for longer than ten seconds (A7, F1)', async () => {
+    const { pass } = stopTime();
+    let turn = createLatch();
+    let batches = 0;
+    const queue = createCommitQueue<number>(async (entries) => {
+      batches += 1;
+      await turn.opened;
+      return allWell(entries);
+    }, 2_000);
+    const pushed = Array.from({ length: 12 }, (_, index) => queue.push(index, 2 ** 21));
+    const ended = Promise.allSettled(pushed);
+    for (const commits of [1, 2, 3, 4, 5, 6]) {
+      await until(() => batches === commits);
+      await pass(1_600);
+      const before = turn;
+      turn = createLatch();
+      before.open();
+    }
+    await until(() => batches === 7);
+    await pass(401);
+    const late = queue.push(12, 1);
+    turn.open();
+    expect((await ended).map(({ status }) => status)).toEqual([
+      ...Array.from({ length: 6 }, () => 'fulfilled'),
+      ...Array.from({ length: 6 }, () => 'rejected'),
+    ]);
+    await late;
+    expect(batches).toBe(8);
+  });
+
   test.each([
     ['30,000 entries', 30_000, 1],
     ['64 MB', 64, 2 ** 20],

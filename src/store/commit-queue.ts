@@ -9,6 +9,8 @@ const MOST_BYTES = 64 * 2 ** 20;
 const BATCH_ENTRIES = 256;
 /** What a slow database takes well within the time that an entry may wait. */
 const BATCH_BYTES = 2 * 2 ** 20;
+/** How long an entry waits in all, whatever the database takes meanwhile. */
+const LONGEST_WAIT_MS = 10_000;
 
 /** Writes a batch whole or throws; answers for each entry why it was refused, or undefined. */
 export type Commit<T> = (entries: readonly T[]) => Promise<readonly (Error | undefined)[]>;
@@ -39,7 +41,10 @@ interface Waiting<T> {
   isSettled: boolean;
 }
 
-/** `limitMs`: how long an entry waits while the database takes nothing, for its turn and for its commit together. */
+/**
+ * `limitMs`: how long an entry waits while the database takes nothing, for its turn and for its commit together. While it
+ * takes others, up to 10 s in all.
+ */
 export function createCommitQueue<T>(commit: Commit<T>, limitMs: number): CommitQueue<T> {
   let waiting: Waiting<T>[] = [];
   let entries = 0;
@@ -112,10 +117,12 @@ function createWaiting<T>(
   onSettled: () => void,
 ) {
   let settle: Waiting<T>['settle'] = () => {};
+  const since = monotonicMs();
   const written = new Promise<void>((resolve, reject) => {
+    const end = since + Math.max(limitMs, LONGEST_WAIT_MS);
     const look = () => {
       // Entries are taken in their order: while others are, the turn of this one comes.
-      const left = leftMs();
+      const left = Math.min(leftMs(), end - monotonicMs());
       if (left > 0) timer = setTimeout(look, left);
       else settle(tooSlow());
     };
@@ -129,7 +136,7 @@ function createWaiting<T>(
       else reject(failure);
     };
   });
-  const item: Waiting<T> = { given, brief, since: monotonicMs(), settle, isSettled: false };
+  const item: Waiting<T> = { given, brief, since, settle, isSettled: false };
   return { item, written };
 }
 
