@@ -1,4 +1,5 @@
 // `/api/documents/{name}/files/{path}`: one file of a document, as it is, and harmless in a browser (H2).
+import type { Skill } from '../../../catalog/view/skill.ts';
 import type { ManifestFile } from '../../../document/manifest.ts';
 import type { OpenedSkillFile, Repertoire } from '../../../repertoire/repertoire.ts';
 import { echoText } from '../../../text/list-text.ts';
@@ -23,30 +24,50 @@ export function fileHandlers(repertoire: Repertoire): Pick<Handlers, 'getDocumen
       if (wanted === undefined) return missing();
       const isSmall = wanted.size <= SMALL_ANSWER_BYTES;
       const opened = isSmall ? undefined : repertoire.openFile({ skill, path: wanted.path });
-      if (opened !== undefined) return replyOpened(admitted, opened);
-      if (!isSmall && !(await admitted.limits.answers.reserve(admitted, wanted.size))) return NO_ROOM;
-      const read = await repertoire.readFile({ skill, path: wanted.path });
-      if (!read.ok) return missing();
-      const { file, bytes, isText } = read.value;
-      const etag = tagOf(file.digest);
-      if (hasTag(admitted.request, etag)) return unchanged(etag);
-      if (file.uri === skill.uri) noteLoad(skill, admitted, repertoire);
-      return { status: 200, headers: headersOf(file, isText), body: bytes, hasRoom: true };
+      if (opened !== undefined) return await replyOpened(admitted, opened);
+      return (await replyWhole(repertoire, admitted, { skill, wanted })) ?? missing();
     },
   };
+}
+
+interface WantedFile {
+  readonly skill: Skill;
+  readonly wanted: ManifestFile;
+}
+
+/** Small, a SKILL.md, or just being changed. `undefined`: it cannot be read. */
+async function replyWhole(
+  repertoire: Repertoire,
+  admitted: AdmittedRequest,
+  { skill, wanted }: WantedFile,
+): Promise<Reply | undefined> {
+  const { request, limits } = admitted;
+  const takeRoom = async () =>
+    wanted.size <= SMALL_ANSWER_BYTES || (await limits.answers.reserve(admitted, wanted.size));
+  // The text of a skill lies in memory anyway: sending it takes room, reading it does not.
+  const isInMemory = repertoire.loadByUri(wanted.uri) !== undefined;
+  if (!isInMemory && !(await takeRoom())) return NO_ROOM;
+  const read = await repertoire.readFile({ skill, path: wanted.path });
+  if (!read.ok) return undefined;
+  const { file, bytes, isText } = read.value;
+  const etag = tagOf(file.digest);
+  if (hasTag(request, etag)) return unchanged(etag);
+  if (isInMemory && request.method !== 'HEAD' && !(await takeRoom())) return NO_ROOM;
+  if (file.uri === skill.uri) noteLoad(skill, admitted, repertoire);
+  return { status: 200, headers: headersOf(file, isText), body: bytes, hasRoom: true };
 }
 
 /** What one such answer holds at a time: a piece that is sent, and one that is held back. */
 const OPENED_BYTES = 512 * 1024;
 
 /** Sent while it is read. If the file changes under it the connection ends: half of one state is no answer (R2). */
-function replyOpened(admitted: AdmittedRequest, { file, isText, pieces }: OpenedSkillFile): Reply {
+async function replyOpened(admitted: AdmittedRequest, { file, isText, pieces }: OpenedSkillFile): Promise<Reply> {
   const { request, response, limits } = admitted;
   const etag = tagOf(file.digest);
   if (hasTag(request, etag)) return unchanged(etag);
   const headers = headersOf(file, isText);
   if (request.method === 'HEAD') return { status: 200, headers, body: '' };
-  if (!limits.answers.hold(admitted, OPENED_BYTES)) return NO_ROOM;
+  if (!(await limits.answers.reserve(admitted, OPENED_BYTES))) return NO_ROOM;
   return {
     open: () => {
       response.writeHead(200, headers);

@@ -13,7 +13,7 @@ import {
 } from '../../../../tests/support/http-mcp-client.ts';
 import { PATIENCE_MS } from '../../../../tests/support/patience.ts';
 import { sleep } from '../../../async/sleep.ts';
-import { createSkillWorld } from '../../../catalog/fixtures/skill-world.ts';
+import { createSkillWorld, skillText } from '../../../catalog/fixtures/skill-world.ts';
 import { openApiWorld } from '../../http/fixtures/api-world.ts';
 import { AGENT_TOKEN, OPERATOR_TOKEN, openTestServer } from '../../http/fixtures/open-test-server.ts';
 import type { HttpServerOptions } from '../../http/server/server.ts';
@@ -32,6 +32,7 @@ async function open(limits: HttpServerOptions['limits'] = {}) {
   world.skill('root/a');
   world.write('root/a/large.bin', BINARY);
   world.write('root/a/large.txt', TEXT);
+  world.write('root/long/SKILL.md', `${skillText('long')}${'x'.repeat(200_000)}`);
   world.write('root/a/control.txt', Buffer.alloc(2 * MEGABYTE, 1));
   // A file that was just written may still be changing.
   await sleep(200);
@@ -111,6 +112,33 @@ test('HEAD and a known tag of a large file are answered without its bytes (H2)',
   expect([head.status, head.headers.get('content-length')]).toEqual([200, String(BINARY.length)]);
   const etag = head.headers.get('etag') ?? '';
   expect((await server.ask(path, { headers: { 'If-None-Match': etag } })).status).toBe(304);
+});
+
+test('a large file waits for room, and comes as soon as there is some (F10)', async () => {
+  const world = await open({ answers: { inAll: 8 * MEGABYTE, perCaller: 0.75 * MEGABYTE, waitMs: PATIENCE_MS } });
+  const silent = await askAndLeave(world, getText('large.bin'));
+  await once(silent, 'readable');
+  const waiting = world.server.ask('/api/documents/a/files/large.bin', {
+    headers: { Authorization: AS_AGENT.authorization },
+  });
+  await expect.poll(() => world.handled.length).toBe(2);
+  // Whoever is refused is refused at once.
+  expect(await Promise.race([waiting.then(({ status }) => status), sleep(100).then(() => 'waits')])).toBe('waits');
+  silent.destroy();
+  const answer = await waiting;
+  expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([200, BINARY.length]);
+});
+
+test('HEAD and a known tag of a long SKILL.md take no room (H2) (F10)', async () => {
+  const world = await open({ answers: { inAll: 8 * MEGABYTE, perCaller: 0.6 * MEGABYTE, waitMs: 50 } });
+  const path = '/api/documents/long/files/SKILL.md';
+  const ask = (options: RequestInit = {}) =>
+    world.server.ask(path, { ...options, headers: { Authorization: AS_AGENT.authorization, ...options.headers } });
+  await once(await askAndLeave(world, getText('large.bin')), 'readable');
+  expect((await ask()).status).toBe(429);
+  const head = await ask({ method: 'HEAD' });
+  expect(head.status).toBe(200);
+  expect((await ask({ headers: { 'If-None-Match': head.headers.get('etag') ?? '' } })).status).toBe(304);
 });
 
 test.each(['large.txt', 'control.txt', 'large.bin'])(
