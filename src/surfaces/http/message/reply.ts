@@ -68,10 +68,13 @@ export function send(admitted: AdmittedRequest, reply: Reply): void {
 export const NO_ROOM = refuse('RATE_EXCEEDED', { retry_after: ROOM_RETRY_SECONDS });
 
 /** What was read can be read again; what was done has been done, and its answer is sent. */
-function hasRoom(admitted: AdmittedRequest, { body, hasRoom: isTaken }: Content): boolean {
-  if (body.length <= SMALL_ANSWER_BYTES || isTaken === true) return true;
+function hasRoom(admitted: AdmittedRequest, { headers, body, hasRoom: isTaken }: Content): boolean {
+  if (isTaken === true) return true;
+  // Bytes: a text has up to three for each unit of its length.
+  const bytes = Number(headers['Content-Length'] ?? Buffer.byteLength(body));
+  if (bytes <= SMALL_ANSWER_BYTES) return true;
   const { answers } = admitted.limits;
-  if (admitted.request.method === 'GET') return answers.hold(admitted, body.length);
-  if (admitted.request.method === 'POST') answers.count(admitted, body.length);
+  if (admitted.request.method === 'GET') return answers.hold(admitted, bytes);
+  if (admitted.request.method === 'POST') answers.count(admitted, bytes);
   return true;
 }

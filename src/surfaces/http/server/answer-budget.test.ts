@@ -13,6 +13,11 @@ const MEGABYTE = 1_048_576;
 /** More than the system takes for a client that reads nothing. */
 const LARGE = 'x'.repeat(24 * MEGABYTE);
 
+const TEXTS = new Map([
+  ['/api/large', LARGE],
+  ['/api/three-bytes', '字'.repeat(MEGABYTE)],
+]);
+
 /** A token is the name of its agent; `operator` is the operator's. */
 const authenticate: Authenticate = ({ token }) => {
   if (token === undefined) return fail('missing');
@@ -23,7 +28,7 @@ async function open(answers: { inAll: number; perCaller: number }) {
   const handled: string[] = [];
   const handle = (admitted: AdmittedRequest) => {
     handled.push(admitted.path);
-    send(admitted, json(admitted.path === '/api/large' ? LARGE : 'small'));
+    send(admitted, json(TEXTS.get(admitted.path) ?? 'small'));
   };
   const limits = { answers: { ...answers, waitMs: 50 } };
   const server = await openTestServer({ api: { handle }, authenticate, limits });
@@ -55,6 +60,12 @@ test('what a caller leaves unread keeps them from more of it, not from small ans
   expect(await (await ask('b', '/api/large')).json()).toBe(LARGE);
   socket.resume();
   await expect.poll(async () => (await ask('a', '/api/large')).status, { timeout: PATIENCE_MS }).toBe(200);
+});
+
+test('text is counted in bytes, not in characters (F10)', async () => {
+  const { ask } = await open({ perCaller: 2 * MEGABYTE, inAll: 4 * MEGABYTE });
+  expect((await ask('a', '/api/three-bytes')).status).toBe(429);
+  expect((await ask('operator', '/api/three-bytes')).status).toBe(200);
 });
 
 test('all together leave so much unread; what is read comes, and room is free again when a client goes (F10) (A2)', async () => {
