@@ -65,6 +65,8 @@ export const SHAPES = {
   slack: String.raw`\bxox[abprs]-[\w-]{10,}`,
   aws: String.raw`\b(?:AKIA|ASIA)[A-Z0-9]{12,}`,
   google: String.raw`\bAIza[\w-]{30,}`,
+  npm: String.raw`\bnpm_[A-Za-z0-9]{36}`,
+  huggingFace: String.raw`\bhf_[A-Za-z0-9]{30,}`,
   // The password in an address.
   address: String.raw`(?<=\b[A-Za-z][A-Za-z0-9+.-]{0,20}://[^\s:/@]{0,64}:)[^\s/@]+(?=@)`,
 } as const;
@@ -72,7 +74,8 @@ export const SHAPES = {
 const ANY_SHAPE = new RegExp(Object.values(SHAPES).join('|'), 'g');
 
 /** A cheap look first: most texts hold none of these. */
-const MAYBE = /eyJ|earer|asic|[srp]k[-_]|rp[oas]_|gh[opsur]_|github_pat_|glpat-|xox|AKIA|ASIA|AIza|-----BEGIN|:\/\//;
+const MAYBE =
+  /eyJ|earer|asic|[srp]k[-_]|rp[oas]_|gh[opsur]_|github_pat_|glpat-|xox|AKIA|ASIA|AIza|npm_|hf_|-----BEGIN|:\/\//;
 
 /** `?token=…`, `&api_key=…`, `;Password=…`, and a word of its own. */
 const ASSIGNED = /(?<![\w.%-])([\w.%-]{1,64}=)(?!\[redacted\])([^\s&#;"'<>]+)/g;
@@ -98,25 +101,35 @@ export function isSecretName(name: string): boolean {
     .toLowerCase()
     .split(/[^a-z\d]+/)
     .filter((word) => word !== '');
-  const [before = '', last = ''] = ['', ...words].slice(-2);
-  if (last === 'token' && OPEN_TOKENS.has(before)) return false;
-  return SECRET_NAMES.has(last) || SECRET_NAMES.has(before + last);
+  const [first = '', second = '', third = ''] = ['', '', ...words].slice(-3);
+  // `password_confirmation`, `token_value`: it is what stands before that tells.
+  const [before, last] = TAILS.has(third) ? [first, second] : [second, third];
+  if (isOpenToken(before, last)) return false;
+  return SECRET_NAMES.has(last) || SECRET_NAMES.has(before + last) || ENDS_SECRET.test(last);
 }
+
+const TAILS: ReadonlySet<string> = new Set(['value', 'confirmation', 'confirm', 'header', 'repeat', 'again']);
+
+/** Written as one word: `PGPASSWORD`, `githubtoken`. */
+const ENDS_SECRET = /(?:password|passwd|passphrase|apikey|token|secret)$/;
+
+const isOpenToken = (before: string, last: string): boolean =>
+  last.endsWith('token') && OPEN_TOKENS.has(last === 'token' ? before : last.slice(0, -'token'.length));
 
 const MOST_NAME = 64;
 /** A cheap look first: almost every name is none. Also `passWord` and `api_key`, in any letter case. */
-const MAYBE_NAME = /pass|pwd|secret|token|auth|cred|cookie|key/i;
+const MAYBE_NAME = /pass|pwd|secret|token|auth|cred|cookie|key|jwt/i;
 const CAMEL = /(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g;
 
 /** What stands before `token` in the name of one that opens nothing. */
 const OPEN_TOKENS: ReadonlySet<string> = new Set(
-  'page paging pagination next prev previous continuation cursor csrf xsrf'.split(' '),
+  'page nextpage paging pagination next prev previous continuation cursor csrf xsrf'.split(' '),
 );
 
 /** One word, or two written together. */
 const SECRET_NAMES: ReadonlySet<string> = new Set(
   [
-    'password passwords passwd pwd passphrase passcode secret secrets token authorization credential credentials cookie',
+    'password passwords passwd pwd passphrase passcode secret secrets token authorization credential credentials creds cookie cookies jwt pass auth',
     'apikey apikeys accesskey accesskeys secretkey secretkeys privatekey privatekeys signingkey encryptionkey authkey',
     'masterkey sshkey servicekey accountkey subscriptionkey accesstoken refreshtoken authtoken sessiontoken idtoken',
     'bearertoken clientsecret',

@@ -7,7 +7,7 @@ export interface Secrets {
   readonly add: (values: Iterable<string>) => void;
   /**
    * Those in fields that are only called like a secret. A name is a guess, and `token: 'english'` must not tear other texts
-   * apart: what looks random in them is looked for, the rest is hidden in its own field alone.
+   * apart: what is no plain word or number is looked for, the rest is hidden in its own field alone.
    */
   readonly addNamed: (values: Iterable<string>) => void;
   readonly scrub: (text: string) => string;
@@ -39,7 +39,7 @@ export function createSecrets(): Secrets {
       for (const value of values) {
         for (const word of value.split(/\s+/)) {
           if (named.size >= MAX_NAMED) return;
-          if (named.has(word) || !looksRandom(word)) continue;
+          if (named.has(word) || !isTelling(word)) continue;
           named.add(word);
           texts.add(spellings(word));
         }
@@ -49,11 +49,14 @@ export function createSecrets(): Secrets {
   };
 }
 
-const LEAST_RANDOM = 12;
+const LEAST_TELLING = 6;
 
-/** Letters and digits, mixed: no word, no number, and not words with a number after them. */
-const looksRandom = (word: string): boolean =>
-  word.length >= LEAST_RANDOM && /\d/.test(word) && /\p{L}/u.test(word) && !/^[\p{L}\p{P}]+\d+$/u.test(word);
+/** No plain word, no number or date, no word with its number (`part-1`): those stand in other texts, too. */
+const isTelling = (word: string): boolean =>
+  word.length >= LEAST_TELLING &&
+  !/^\p{L}\p{Ll}*$/u.test(word) &&
+  !/^[\d\p{P}]+$/u.test(word) &&
+  !/^\p{L}+[-_]\d{1,4}$/u.test(word);
 
 /** A secret also leaks as part of JSON, of an address, of a form or of a header: as each of these writes it. */
 export function spellings(secret: string): readonly string[] {

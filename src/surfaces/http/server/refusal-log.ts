@@ -1,5 +1,6 @@
 // Log lines about refused requests and connections: a few a second at most, however many are refused.
 import type { RuntimeLog } from '../../../skills/record/runtime-log.ts';
+import { withoutCredentials } from '../../../text/list-text.ts';
 import type { ReceivedRequest } from './received-request.ts';
 import type { Refusal } from './refusals.ts';
 
@@ -43,7 +44,7 @@ export function createRefusalLog(log: RuntimeLog, monotonicMs: () => number): Re
 const detailsOf = ({ request, path, address, correlationId }: ReceivedRequest, { status }: Refusal) => ({
   status,
   method: request.method,
-  path: path.slice(0, MAX_PATH),
+  path: withoutCredentials(path).slice(0, MAX_PATH),
   address,
   correlation_id: correlationId,
 });
