@@ -32,13 +32,24 @@ export const believeClock = (database: Sql, now: Date, keepMs: number): Promise<
     const { dialect } = database;
     const [row] = yield sql`SELECT believed, claimed, ${dialect.now} AS now FROM repertoire_clock WHERE id = 1`;
     const nowMs = dialect.kind === 'postgres' && row !== undefined ? Number(row.now) : now.getTime();
-    const before = stateOf(row);
+    const before = withNewest(stateOf(row), row?.believed == null ? yield* newestRecord() : undefined);
     const after = judgeClock(before, nowMs, leapOf(keepMs));
     yield sql`INSERT INTO repertoire_clock (id, believed, claimed) VALUES (1, ${dateOf(after.believed)}, ${dateOf(after.claimed)})
       ON CONFLICT (id) DO UPDATE SET believed = excluded.believed, claimed = excluded.claimed`;
     const isNews = after.claimed !== undefined && after.claimed !== before.claimed;
     return { time: new Date(after.believed), newDoubtMs: isNews ? nowMs - after.believed : undefined };
   });
+
+/** A log that was never looked at, of commands alone: its own newest record is the time that is believed. */
+const withNewest = (state: ClockState, newest: number | undefined): ClockState =>
+  state.believed === undefined && newest !== undefined ? { ...state, believed: newest } : state;
+
+function* newestRecord(): Steps<number | undefined> {
+  const [ran] = yield sql`SELECT MAX(created_at) AS at FROM skill_invocations`;
+  const [read] = yield sql`SELECT MAX(loaded_at) AS at FROM skill_loads`;
+  const times = [timeOf(ran?.at), timeOf(read?.at)].filter((time) => time !== undefined);
+  return times.length === 0 ? undefined : Math.max(...times);
+}
 
 export function judgeClock(
   { believed, claimed }: ClockState,
