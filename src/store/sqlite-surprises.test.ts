@@ -13,20 +13,6 @@ import { plain, type Steps } from './sql.ts';
 import { createSqlite } from './sqlite.ts';
 import { openStore, type Store } from './store.ts';
 
-/** Runs once, right after the next look at the files. */
-const afterLook = vi.hoisted(() => ({ run: (): void => {} }));
-vi.mock('./sqlite-files.ts', async (importOriginal) => {
-  const original = await importOriginal<typeof import('./sqlite-files.ts')>();
-  const findSurprise: typeof original.findSurprise = (files) => {
-    const found = original.findSurprise(files);
-    const { run } = afterLook;
-    afterLook.run = () => {};
-    run();
-    return found;
-  };
-  return { ...original, findSurprise };
-});
-
 let folder: string;
 let open: Store[];
 let notices: string[];
@@ -171,21 +157,41 @@ test.each(besides)(
   },
 );
 
+/** What a write came to, with `work` between its last look at the files and its commit. */
+async function writeWith(work: () => void) {
+  const told: string[] = [];
+  const driver = createSqlite(join(folder, 'data'), PATIENCE_MS, ({ notice }) => told.push(notice));
+  const write = (text: string) =>
+    driver.write(function* (): Steps<string> {
+      yield plain(text);
+      return 'written';
+    }, PATIENCE_MS);
+  let beforeCommit = () => {};
+  const { prepare } = Database.prototype;
+  const spy = vi.spyOn(Database.prototype, 'prepare').mockImplementation(function (this: Database.Database, text) {
+    const statement = prepare.call(this, text);
+    const all = statement.all.bind(statement);
+    if (text === 'COMMIT')
+      statement.all = (values: object) => {
+        beforeCommit();
+        return all(values);
+      };
+    return statement;
+  });
+  // By this table a file counts as ours.
+  await write('CREATE TABLE repertoire_migrations (name TEXT)');
+  beforeCommit = work;
+  const outcome = await write("INSERT INTO repertoire_migrations VALUES ('kept')")
+    .catch((error: Error) => error.message)
+    .finally(() => spy.mockRestore());
+  return { driver, told, outcome };
+}
+
 test.each(besides)(
   'what was committed when %s went is acknowledged, for it is kept; the operator is told (A8)',
   async (name) => {
-    const told: string[] = [];
-    const driver = createSqlite(join(folder, 'data'), PATIENCE_MS, ({ notice }) => told.push(notice));
-    const write = (text: string, last: () => void) =>
-      driver.write(function* (): Steps<string> {
-        yield plain(text);
-        afterLook.run = last;
-        return text;
-      }, PATIENCE_MS);
-    // By this table a file counts as ours.
-    await write('CREATE TABLE repertoire_migrations (name TEXT)', () => {});
-    const insert = "INSERT INTO repertoire_migrations VALUES ('kept')";
-    expect(await write(insert, () => rmSync(at(name)))).toBe(insert);
+    const { driver, told, outcome } = await writeWith(() => rmSync(at(name)));
+    expect(outcome).toBe('written');
     expect(told).toEqual([expect.stringContaining(name)]);
     expect(await driver.read(plain('SELECT name FROM repertoire_migrations'))).toEqual([{ name: 'kept' }]);
     await driver.close();
@@ -193,12 +199,8 @@ test.each(besides)(
 );
 
 test('what was committed when the database itself went is refused (A8)', async () => {
-  const driver = createSqlite(join(folder, 'data'), PATIENCE_MS, () => {});
-  const written = driver.write(function* (): Steps<void> {
-    yield plain('CREATE TABLE repertoire_migrations (name TEXT)');
-    afterLook.run = () => rmSync(at('repertoire.db'));
-  }, PATIENCE_MS);
-  await expect(written).rejects.toThrow('repertoire.db was deleted');
+  const { driver, outcome } = await writeWith(() => rmSync(at('repertoire.db')));
+  expect(outcome).toContain('repertoire.db was deleted');
   await driver.close();
 });
 
