@@ -46,7 +46,7 @@ test('startServer() serves documents and typed skills over HTTP until close() (C
   await expect(fetch(`${server.url}/health`)).rejects.toThrow('fetch failed');
 });
 
-test('behind a trusted proxy bad tokens are counted by client, and lock nobody out right after the start (A3)', async () => {
+test('behind a trusted proxy bad tokens are counted by client, and keep no good one out right after the start (A3)', async () => {
   const events: RuntimeEvent[] = [];
   const server = await start({ trustProxy: ['loopback'], log: (event) => void events.push(event) });
   stopClock();

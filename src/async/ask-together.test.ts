@@ -68,7 +68,7 @@ test('a question that takes long is not waited for, but only so many are under w
   expect(await answers[2]).toBe('c!');
 });
 
-test('a failure is heard by all who were in the question, and by nobody else', async () => {
+test('a failure is heard by all who were in the question, and by no others', async () => {
   const answers = ['a', 'b', 'c'].map(find);
   const said = Promise.allSettled(answers);
   questions[0]?.answer();

@@ -66,7 +66,7 @@ class LiveCatalog implements Catalog {
   readonly #freshness: Freshness;
   readonly #relevant = new WeakMap<Folder, readonly Folder[]>();
   readonly #listeners = new Set<(change: CatalogChange) => void>();
-  /** Of a state whoever reads its files one by one asks once for each. */
+  /** A reader of a skill's files asks for it once per file; it is made once per state. */
   readonly #manifests = createBoundedMap<Skill, MadeManifest>({
     most: MOST_KEPT_FILES,
     weigh: ({ manifest }) => manifest.files.length,

@@ -26,7 +26,7 @@ const someCaller: fc.Arbitrary<Caller> = fc.oneof(
   fc
     .tuple(fc.string({ minLength: 1 }), fc.array(fc.string({ minLength: 1 })), fc.subarray([...scopes]))
     .map(([name, roles, given]) => agentCaller(name, roles, given)),
-  // A name is no right: somebody may be called as the operator is, or as a scope.
+  // A name is no right: an agent may be called as the operator is, or as a scope.
   fc.constantFrom('local', 'operator', 'log:read', '*').map((name) => agentCaller(name, [name])),
   fc.string({ minLength: 1 }).map(userCaller),
 );
@@ -38,7 +38,7 @@ function may({ access }: Pick<Route, 'access'>, { kind, scopes: own }: Caller): 
   return true;
 }
 
-test('every route answers 403 to those whom the table does not let in, and to nobody else (H5)', async () => {
+test('every route answers 403 to those whom the table does not let in, and to no others (H5)', async () => {
   const world = createSkillWorld();
   world.skill('root/a');
   const { fetch } = await openApiWorld(world);
@@ -82,7 +82,7 @@ const madeUp = (access: Operation<DocumentPorts>['access']): Operation<DocumentP
 
 const ACCESSES = [ANYONE, ANY_CALLER, ANY_INVOKER, LOG_READERS, OPERATOR_ONLY];
 
-test('a tool and a function answer those whom the table lets in, and nobody else (H5, X9, T11)', async () => {
+test('a tool and a function answer those whom the table lets in, and no others (H5, X9, T11)', async () => {
   const repertoire = createRepertoire(await openTestCatalog([createSkillWorld().folder('root')]));
   const ports = { repertoire };
   const tools = { ports, prepared: new PreparedResults(), names: TOOL_NAMES, caller: LOCAL_OPERATOR };
