@@ -15,7 +15,7 @@ import {
 } from '../../src/skills/fixtures/hostile-secrets.ts';
 import { cleanText } from '../../src/skills/record/clean-details.ts';
 import { createSecrets } from '../../src/skills/record/secrets.ts';
-import { scrubShapes } from '../../src/text/list-text.ts';
+import { scrubShapes } from '../../src/text/credentials.ts';
 import { toOneLine } from '../../src/text/one-line.ts';
 import { now } from '../clock.ts';
 import type { Measure } from '../measure.ts';

@@ -1,7 +1,7 @@
 // A value described once: its JSON Schema, its TypeScript type, and what is wrong with one that does not fit.
 // A closed subset of JSON Schema without a library: `repertoire mcp` loads it at every start.
 import type { Violation } from '../skills/check/violation.ts';
-import { withoutCredentials } from '../text/list-text.ts';
+import { withoutCredentials } from '../text/credentials.ts';
 import { isRecord } from '../values/is-record.ts';
 import type { JsonObject } from '../values/json-object.ts';
 import { fail, ok, type Result } from '../values/result.ts';

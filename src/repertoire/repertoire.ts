@@ -14,7 +14,7 @@ import type { SkillAnswer } from '../skills/define/invocation.ts';
 import type { RegisteredSkill } from '../skills/define/registered-skill.ts';
 import type { InvokeRequest } from '../skills/run/active-invocation.ts';
 import type { Runtime } from '../skills/run/runtime.ts';
-import { withoutCredentials } from '../text/list-text.ts';
+import { withoutCredentials } from '../text/credentials.ts';
 import { fail, ok, type Result } from '../values/result.ts';
 import type { NoteLoad } from './load-log.ts';
 import { SEARCH_LIMIT, type SkillHit, SkillSearch } from './skill-search.ts';

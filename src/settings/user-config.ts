@@ -6,7 +6,7 @@ import type { Jiti } from 'jiti';
 import { nextTurn } from '../async/next-turn.ts';
 import { within } from '../async/within.ts';
 import type { AnySkill } from '../skills/define/define-skill.ts';
-import { withoutCredentials } from '../text/list-text.ts';
+import { withoutCredentials } from '../text/credentials.ts';
 import { toOneLine } from '../text/one-line.ts';
 import { codeOf } from '../values/error-code.ts';
 import { fail, ok, type Result } from '../values/result.ts';

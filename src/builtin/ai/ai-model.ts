@@ -4,7 +4,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SkillContext } from '../../skills/define/define-skill.ts';
 import { createKnownTexts, spellings } from '../../skills/record/secrets.ts';
-import { REDACTED } from '../../text/list-text.ts';
+import { REDACTED } from '../../text/credentials.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 import { type AiEndpoint, type ChatFault, type ChatMessage, postChat } from './chat-client.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';

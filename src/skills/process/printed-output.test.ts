@@ -1,6 +1,6 @@
 // What a worker skill prints becomes events: whole lines, without secrets, bounded per call and in time, what is left out counted.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { scrubShapes } from '../../text/list-text.ts';
+import { scrubShapes } from '../../text/credentials.ts';
 import type { RuntimeEvent } from '../record/runtime-log.ts';
 import { PrintedLog, PrintedOutput } from './printed-output.ts';
 

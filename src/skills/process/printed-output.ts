@@ -1,7 +1,7 @@
 // What the processes of a worker skill print, as events of the runtime's log: a few, without secrets, one line each.
 // Nothing is written here: standard output is the protocol's, and standard error makes the server wait for its reader.
 import { StringDecoder } from 'node:string_decoder';
-import { scrubShapes } from '../../text/list-text.ts';
+import { scrubShapes } from '../../text/credentials.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import type { RuntimeEvent, RuntimeLog } from '../record/runtime-log.ts';
 import { PROCESS_LIMITS } from './limits.ts';

@@ -1,5 +1,5 @@
 // Failure details and log fields as they may leave the product: bounded plain data without secrets, stacks or objects.
-import { REDACTED } from '../../text/list-text.ts';
+import { REDACTED } from '../../text/credentials.ts';
 import { storableText } from '../../text/storable-text.ts';
 import type { Failure } from '../define/failure.ts';
 import { isNamedSecret } from './redaction.ts';

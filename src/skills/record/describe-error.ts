@@ -1,5 +1,5 @@
 // A thrown thing as text for the log, whatever it is: a throw may be null, a proxy, or an error whose message throws.
-import { scrubShapes } from '../../text/list-text.ts';
+import { scrubShapes } from '../../text/credentials.ts';
 
 const MAX_TEXT = 4_000;
 /** More than the largest secret that a call may hold, in its longest spelling. */

@@ -1,7 +1,7 @@
 // The ids and names that a call is recorded under.
 import { randomUUID } from 'node:crypto';
 import { isAgentName } from '../../identity/agents.ts';
-import { withoutCredentials } from '../../text/list-text.ts';
+import { withoutCredentials } from '../../text/credentials.ts';
 import { isUuid } from '../../values/uuid.ts';
 
 export interface CorrelationId {

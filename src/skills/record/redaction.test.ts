@@ -1,7 +1,7 @@
 // Secrets go from payloads at any depth, through every form that a schema has, and from texts.
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { scrubShapes } from '../../text/list-text.ts';
+import { scrubShapes } from '../../text/credentials.ts';
 import { createSchemaForm } from '../check/schema-form.ts';
 import { secret } from '../define/secret.ts';
 import { cleanDetails } from './clean-details.ts';

@@ -1,6 +1,6 @@
 // What of a payload may be stored, printed or shown: a copy without secrets, in text that every database takes. An input that
 // holds inputs of other skills is redacted by the schemas of these, too.
-import { isSecretName, REDACTED } from '../../text/list-text.ts';
+import { isSecretName, REDACTED } from '../../text/credentials.ts';
 import { storableText } from '../../text/storable-text.ts';
 import { isRecord } from '../../values/is-record.ts';
 import { isBrief } from '../check/json-inspection.ts';

@@ -1,6 +1,6 @@
 // Secrets are found in one pass: no text, however it is made, takes longer than its length (THREATS: regular expressions).
 import { describe, expect, test } from 'vitest';
-import { scrubShapes } from '../../text/list-text.ts';
+import { scrubShapes } from '../../text/credentials.ts';
 import { ASSIGNED_PIECES, FRAME_PIECES, KNOWN_SECRETS, OPENINGS, WORST_PIECES } from '../fixtures/hostile-secrets.ts';
 import { cleanText } from './clean-details.ts';
 import { createKnownTexts, createSecrets } from './secrets.ts';

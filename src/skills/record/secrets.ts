@@ -1,5 +1,5 @@
 // Takes secrets out of texts: those that a call is known to hold, and whatever has the shape of a credential.
-import { REDACTED, scrubShapes } from '../../text/list-text.ts';
+import { REDACTED, scrubShapes } from '../../text/credentials.ts';
 
 /** The secrets of one call and of the steps inside it. */
 export interface Secrets {

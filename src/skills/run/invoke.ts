@@ -1,7 +1,7 @@
 // One invocation of a typed skill: find, begin, authorise, limit, validate, run under its deadline, validate, end (X2, X5).
 import { randomUUID } from 'node:crypto';
 import { refusalOf } from '../../identity/caller.ts';
-import { withoutCredentials } from '../../text/list-text.ts';
+import { withoutCredentials } from '../../text/credentials.ts';
 import { fail } from '../../values/result.ts';
 import type { JsonRecord } from '../check/json-schema.ts';
 import { reportViolations, type Violation } from '../check/violation.ts';

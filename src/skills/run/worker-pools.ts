@@ -1,7 +1,7 @@
 // Runs a skill's module in processes of its own, so that an endless loop can be ended and whatever it takes is bounded: the
 // heap limit of a thread does not hold for one huge allocation, and the whole server died of it (DESIGN 6, F14).
 import { doneWithin } from '../../async/within.ts';
-import { scrubShapes } from '../../text/list-text.ts';
+import { scrubShapes } from '../../text/credentials.ts';
 import { INPUT_LIMITS, inspectJson } from '../check/json-inspection.ts';
 import { errorOfText } from '../process/error-of-text.ts';
 import { MAX_RESIDENT_BYTES, PROCESS_LIMITS } from '../process/limits.ts';

@@ -2,7 +2,7 @@
 
 import packageJson from '../../../package.json' with { type: 'json' };
 import { type Environment, resolveSettings } from '../../settings/config.ts';
-import { withoutCredentials } from '../../text/list-text.ts';
+import { withoutCredentials } from '../../text/credentials.ts';
 import { messageOf } from '../../values/error-text.ts';
 import { chooseCommand, findUsageFault } from './choose-command.ts';
 import type { CommandContext, ExitCode } from './command.ts';

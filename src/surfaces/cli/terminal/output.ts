@@ -1,5 +1,5 @@
 // Where a command writes: standard output or standard error, and the sentence that it gives up with.
-import { withoutCredentials } from '../../../text/list-text.ts';
+import { withoutCredentials } from '../../../text/credentials.ts';
 import { toOneLine } from '../../../text/one-line.ts';
 import type { Paint } from './colours.ts';
 

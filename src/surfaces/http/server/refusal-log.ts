@@ -1,6 +1,6 @@
 // Log lines about refused requests and connections: a few a second at most, however many are refused.
 import type { RuntimeLog } from '../../../skills/record/runtime-log.ts';
-import { withoutCredentials } from '../../../text/list-text.ts';
+import { withoutCredentials } from '../../../text/credentials.ts';
 import type { ReceivedRequest } from './received-request.ts';
 import type { Refusal } from './refusals.ts';
 

@@ -7,7 +7,7 @@ import type { Authenticate } from '../../../identity/authentication.ts';
 import type { DashboardSessions } from '../../../identity/dashboard-sessions.ts';
 import { describeError } from '../../../skills/record/describe-error.ts';
 import type { RuntimeLog } from '../../../skills/record/runtime-log.ts';
-import { withoutCredentials } from '../../../text/list-text.ts';
+import { withoutCredentials } from '../../../text/credentials.ts';
 import { ok, type Result } from '../../../values/result.ts';
 import { ANSWER_LIMITS, type AnswerLimits, createAnswerBudget } from './answer-budget.ts';
 import { createCallerLimits, STREAM_LIMITS, type StreamLimits } from './caller-limits.ts';

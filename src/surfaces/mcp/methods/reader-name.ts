@@ -1,5 +1,5 @@
 // Who read a document, as the log calls them (D9): the authenticated caller, else what the client says it is.
-import { withoutCredentials } from '../../../text/list-text.ts';
+import { withoutCredentials } from '../../../text/credentials.ts';
 import { toOneLine } from '../../../text/one-line.ts';
 import type { RequestContext } from '../wire/method.ts';
 

@@ -1,5 +1,5 @@
 // JSON-RPC 2.0 as values: one text in, one message out; answers and notifications as one line each. Pure, no I/O.
-import { withoutCredentials } from '../../../text/list-text.ts';
+import { withoutCredentials } from '../../../text/credentials.ts';
 import { isRecord } from '../../../values/is-record.ts';
 import type { JsonObject } from '../../../values/json-object.ts';
 import { fail } from '../../../values/result.ts';

@@ -1,0 +1,125 @@
+// Credentials by their look, and fields by their name, where no mark tells: what is shown, logged or kept is without them.
+import { toOneLine } from './one-line.ts';
+
+/**
+ * What a caller sent, as it was sent, but no credential in it, however it is spelt: `ghp%5F…`, or with an invisible character
+ * inside. Cut it afterwards: half of a credential is not recognised.
+ */
+export function withoutCredentials(text: string): string {
+  const sent = scrubShapes(text);
+  if (!MAY_HIDE.test(sent)) return sent;
+  let plain = sent;
+  let isHidden = false;
+  for (const read of READINGS) {
+    const next = read(plain);
+    plain = scrubShapes(next);
+    isHidden ||= plain !== next;
+  }
+  return isHidden ? plain : sent;
+}
+
+const MAY_HIDE = /[^\x20-\x7e]|%[\da-f]{2}/i;
+
+const utf8 = new TextDecoder();
+
+const decodeCodes = (line: string): string =>
+  line.replace(/(?:%[\da-f]{2})+/gi, (codes) =>
+    utf8.decode(Uint8Array.from(codes.slice(1).split('%'), (code) => Number.parseInt(code, 16))),
+  );
+
+/** Twice: an address may stand in an address. */
+const READINGS = [toOneLine, decodeCodes, toOneLine, decodeCodes, toOneLine];
+
+export const REDACTED = '[redacted]';
+
+/**
+ * Credentials by their look, where no mark tells. The caller chooses the text, so the time for each of these must grow no
+ * faster than the text: a shape that can fail late must not start again inside the text that it has read.
+ */
+export const SHAPES = {
+  privateKey: String.raw`-----BEGIN [A-Z ]{0,40}KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}KEY-----|$)`,
+  // From the beginning of its word, once it is sure that two more parts follow.
+  webToken: String.raw`(?<![\w-])(?=[\w-]{11,}\.[\w-]{8,}\.)(?:[\w-]*?[-_])?eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*`,
+  header: String.raw`\bBearer\s+[\w.~+/=-]{8,}`,
+  // Letters alone are words: basic instructions.
+  basic: String.raw`\bBasic\s+(?=[\w.~+/=-]{0,80}?(?:[\d=+/]|[a-z][A-Z]))[\w.~+/=-]{8,}`,
+  // As above: sk-learn-for-beginners. No word has twenty letters.
+  apiKey: String.raw`\b(?:sk|rk|pk)[-_](?:[a-z]{20}[\w-]*|(?=[\w-]{0,80}?[\dA-Z])[\w-]{16,})`,
+  // The operator's, agents' and sessions' own (H5).
+  own: String.raw`\brp[oas]_[\w-]{20,}(?:\.{1,2}[\w-]+)*`,
+  github: String.raw`\bgh[opsur]_\w{16,}`,
+  githubFine: String.raw`\bgithub_pat_\w{16,}`,
+  gitlab: String.raw`\bglpat-[\w-]{16,}`,
+  slack: String.raw`\bxox[abprs]-[\w-]{10,}`,
+  aws: String.raw`\b(?:AKIA|ASIA)[A-Z0-9]{12,}`,
+  google: String.raw`\bAIza[\w-]{30,}`,
+  npm: String.raw`\bnpm_[A-Za-z0-9]{36}`,
+  huggingFace: String.raw`\bhf_[A-Za-z0-9]{30,}`,
+  // The password in an address.
+  address: String.raw`(?<=\b[A-Za-z][A-Za-z0-9+.-]{0,20}://[^\s:/@]{0,64}:)[^\s/@]+(?=@)`,
+} as const;
+
+const ANY_SHAPE = new RegExp(Object.values(SHAPES).join('|'), 'g');
+
+/** A cheap look first: most texts hold none of these. */
+const MAYBE =
+  /eyJ|earer|asic|[srp]k[-_]|rp[oas]_|gh[opsur]_|github_pat_|glpat-|xox|AKIA|ASIA|AIza|npm_|hf_|-----BEGIN|:\/\//;
+
+/** `?token=…`, `&api_key=…`, `;Password=…`, and a word of its own. */
+const ASSIGNED = /(?<![\w.%-])([\w.%-]{1,64}=)(?!\[redacted\])([^\s&#;"'<>]+)/g;
+
+export function scrubShapes(text: string): string {
+  const scrubbed = MAYBE.test(text) ? text.replace(ANY_SHAPE, REDACTED) : text;
+  if (!scrubbed.includes('=')) return scrubbed;
+  return scrubbed.replace(ASSIGNED, (whole, name: string) =>
+    isSecretName(name.slice(0, -1)) ? `${name}${REDACTED}` : whole,
+  );
+}
+
+/**
+ * Whether a field of this name holds a credential, whatever its schema says: `password`, `apiKey`, `X-Auth-Token`, `PASSWORD_2`.
+ * What a name ends with counts: `token_count`, `max_tokens`, `password_length` and `passwordless` hold none. Nor does a token
+ * that only says where a list goes on, or which page a form is of.
+ */
+export function isSecretName(name: string): boolean {
+  if (name.length > MOST_NAME || !MAYBE_NAME.test(name)) return false;
+  const words = name
+    .replace(/\d+$/, '')
+    .replace(CAMEL, ' ')
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+    .filter((word) => word !== '');
+  const [first = '', second = '', third = ''] = ['', '', ...words].slice(-3);
+  // `password_confirmation`, `token_value`: it is what stands before that tells.
+  const [before, last] = TAILS.has(third) ? [first, second] : [second, third];
+  if (isOpenToken(before, last)) return false;
+  return SECRET_NAMES.has(last) || SECRET_NAMES.has(before + last) || ENDS_SECRET.test(last);
+}
+
+const TAILS: ReadonlySet<string> = new Set(['value', 'confirmation', 'confirm', 'header', 'repeat', 'again']);
+
+/** Written as one word: `PGPASSWORD`, `githubtoken`. */
+const ENDS_SECRET = /(?:password|passwd|passphrase|apikey|token|secret)$/;
+
+const isOpenToken = (before: string, last: string): boolean =>
+  last.endsWith('token') && OPEN_TOKENS.has(last === 'token' ? before : last.slice(0, -'token'.length));
+
+const MOST_NAME = 64;
+/** A cheap look first: almost every name is none. Also `passWord` and `api_key`, in any letter case. */
+const MAYBE_NAME = /pass|pwd|secret|token|auth|cred|cookie|key|jwt/i;
+const CAMEL = /(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g;
+
+/** What stands before `token` in the name of one that opens nothing. */
+const OPEN_TOKENS: ReadonlySet<string> = new Set(
+  'page nextpage paging pagination next prev previous continuation cursor csrf xsrf'.split(' '),
+);
+
+/** One word, or two written together. */
+const SECRET_NAMES: ReadonlySet<string> = new Set(
+  [
+    'password passwords passwd pwd passphrase passcode secret secrets token authorization credential credentials creds cookie cookies jwt pass auth',
+    'apikey apikeys accesskey accesskeys secretkey secretkeys privatekey privatekeys signingkey encryptionkey authkey',
+    'masterkey sshkey servicekey accountkey subscriptionkey accesstoken refreshtoken authtoken sessiontoken idtoken',
+    'bearertoken clientsecret',
+  ].flatMap((line) => line.split(' ')),
+);
