@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { definitionJson } from '../skills/define/registered-skill.ts';
 import { StoreUnavailable } from '../skills/record/invocation-log.ts';
 import { createRuntime } from '../skills/run/runtime.ts';
-import { ACCOUNT_NAMES, type AccountName } from './builtin-names.ts';
+import { ACCOUNT_NAMES, type AccountName, ALL_BUILTIN_NAMES } from './builtin-names.ts';
 import { type BuiltinPorts, createBuiltinSkills } from './builtin-skills.ts';
 
 const away = async (): Promise<never> => {
@@ -67,6 +67,33 @@ describe.each(Object.entries(CASES))('%s', (name, [category, agents, userField, 
       failure: { code: 'PERSISTENCE_ERROR', message: 'Database operation failed', details: undefined },
     });
   });
+});
+
+/** Every field of an input, at any depth: `tasks[].id`. */
+function listFields(schema: unknown, at = ''): readonly (readonly [string, unknown])[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { properties = {}, items, anyOf } = schema as { readonly [keyword: string]: unknown };
+  const own = Object.entries(properties as object).flatMap(([name, field]) => {
+    const place = at === '' ? name : `${at}.${name}`;
+    return [[place, field] as const, ...listFields(field, place)];
+  });
+  const choices = Array.isArray(anyOf) ? anyOf.flatMap((choice) => listFields(choice, at)) : [];
+  return [...own, ...listFields(items, `${at}[]`), ...choices];
+}
+
+test('every input field, at any depth, has a description of its own (B4, M7)', () => {
+  const planning = { ai: undefined, findSkills: async () => [], isSkill: () => false };
+  const { skills } = createRuntime({ skills: createBuiltinSkills({ ...PORTS, planning }) });
+  expect(skills).toHaveLength(ALL_BUILTIN_NAMES.length);
+  for (const skill of skills) {
+    const fields = listFields(definitionJson(skill).input_schema);
+    const texts = fields.map(([, field]) => (field as { readonly description?: unknown }).description);
+    const bare = fields.filter((_, index) => !/^[A-Z"].{9,}\.$/.test(String(texts[index])));
+    expect(bare.map(([place]) => `${skill.name}: ${place}`)).toEqual([]);
+    // A step of a group has the fields of a step: they are described alike.
+    const once = texts.filter((_, index) => !fields[index]?.[0].includes('parallel[]'));
+    expect(once.filter((text, index) => once.indexOf(text) !== index)).toEqual([]);
+  }
 });
 
 test('say what they change: nothing, something more, or what was there (X9)', () => {

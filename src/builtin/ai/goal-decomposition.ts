@@ -22,9 +22,10 @@ export const goalDecomposition = ({ tasks, model, now }: SuggestionPorts) =>
     input: z.object({
       goal: limitedText({ min: 1, max: 2_000 })
         .trim()
-        .refine((goal) => goal !== '', { error: 'must not be blank' }),
-      user_id: optionalField(idField),
-      max_steps: defaultingField(z.int().min(1).max(20), 7),
+        .refine((goal) => goal !== '', { error: 'must not be blank' })
+        .describe('What is to be reached, in words.'),
+      user_id: optionalField(idField).describe('A user whose open tasks are to be considered.'),
+      max_steps: defaultingField(z.int().min(1).max(20), 7).describe('How many steps to give at most.'),
     }),
     output: z.object({ steps: z.array(planStep), degraded: z.boolean() }),
     successCriteria: ['At most max_steps steps, in an order in which they can be done.'],

@@ -27,9 +27,9 @@ export const suggestionGeneration = ({ tasks, model, now }: SuggestionPorts) =>
     assignedTo: ['AIAgent'],
     userField: 'user_id',
     input: z.object({
-      user_id: idField,
-      context: optionalField(limitedText({ max: 10_000 })),
-      count: defaultingField(z.int().min(1).max(10), 3),
+      user_id: idField.describe('For whom to suggest something: the id of a user.'),
+      context: optionalField(limitedText({ max: 10_000 })).describe('What it is about now, in words.'),
+      count: defaultingField(z.int().min(1).max(10), 3).describe('How many suggestions to give at most.'),
     }),
     output: z.object({ suggestions: z.array(suggestionItem), degraded: z.boolean() }),
     successCriteria: ['At most count suggestions, from nothing but the tasks of this user and the context.'],

@@ -14,13 +14,13 @@ import { secret } from '../../skills/define/secret.ts';
 /** The secret fields of all built-in skills. */
 export const SECRET_FIELDS = ['password', 'token'] as const;
 
-const hidden = () => secret(z.unknown()).optional();
+const hidden = (about: string) => secret(z.unknown()).optional().describe(about);
 
 /** Any JSON object. What is secret in a built-in skill is secret here too, or the log would show it in the outer call. */
-export const stepInputField = z.looseObject({ password: hidden(), token: hidden() } satisfies Record<
-  (typeof SECRET_FIELDS)[number],
-  unknown
->);
+export const stepInputField = z.looseObject({
+  password: hidden('Of a skill that takes a password. It is never recorded.'),
+  token: hidden('Of a skill that takes a token. It is never recorded.'),
+} satisfies Record<(typeof SECRET_FIELDS)[number], unknown>);
 
 /** Of a value that was not checked. */
 export function fieldOf(value: unknown, field: string): unknown {

@@ -12,7 +12,11 @@ export const ownershipValidation = (tasks: TaskStore) =>
     category: 'user_management',
     assignedTo: ['TaskAgent', 'UserAgent'],
     userField: 'user_id',
-    input: z.object({ user_id: idField, resource_type: limitedText({ max: 200 }), resource_id: idField }),
+    input: z.object({
+      user_id: idField.describe('The user who may own it.'),
+      resource_type: limitedText({ max: 200 }).describe('What kind of thing it is: task.'),
+      resource_id: idField.describe('The id of the thing.'),
+    }),
     output: z.object({ is_owner: z.boolean(), resource_type: z.string(), resource_id: z.guid() }),
     successCriteria: ['is_owner is true only for something that is there and belongs to the user.'],
     failureModes: ['VALIDATION_ERROR', 'UNAUTHORIZED', 'PERSISTENCE_ERROR'],

@@ -13,7 +13,10 @@ export const taskDeletion = (tasks: TaskStore, now: () => Date) =>
     category: 'task_management',
     assignedTo: ['TaskAgent'],
     userField: 'user_id',
-    input: z.object({ task_id: idField, user_id: idField }),
+    input: z.object({
+      task_id: idField.describe('The task to delete.'),
+      user_id: idField.describe('Its owner: another user has no such task.'),
+    }),
     output: z.object({ task_id: z.guid(), deleted_at: z.iso.datetime() }),
     successCriteria: ['The task is gone.'],
     failureModes: ['VALIDATION_ERROR', 'NOT_FOUND', 'UNAUTHORIZED', 'PERSISTENCE_ERROR'],

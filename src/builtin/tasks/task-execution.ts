@@ -26,10 +26,10 @@ export const taskExecution = ({ tasks, isSkill, now }: ExecutionPorts) =>
     category: 'execution',
     assignedTo: ['TaskExecutorAgent'],
     input: z.object({
-      task_id: idField,
-      user_id: idField,
-      skill_name: limitedText({ min: 1, max: 64 }),
-      input: stepInputField.optional(),
+      task_id: idField.describe('The task to work on; it must be pending.'),
+      user_id: idField.describe('The owner of the task.'),
+      skill_name: limitedText({ min: 1, max: 64 }).describe('The typed skill to run for it.'),
+      input: stepInputField.optional().describe('The input of that skill; left out: an empty object.'),
     }),
     output: z.object({
       task_id: z.guid(),

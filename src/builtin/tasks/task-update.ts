@@ -20,13 +20,13 @@ const CHANGEABLE = ['title', 'description', 'status', 'priority', 'due_date'] as
 
 const input = z
   .object({
-    task_id: idField,
-    user_id: idField,
-    title: optionalField(titleField),
-    description: descriptionField.nullable().optional().describe('null clears it'),
-    status: optionalField(statusField),
-    priority: optionalField(priorityField),
-    due_date: dueDateField.nullable().optional().describe('null clears it'),
+    task_id: idField.describe('The task to change.'),
+    user_id: idField.describe('Its owner: another user has no such task.'),
+    title: optionalField(titleField).describe('A new title. Space around it is cut off.'),
+    description: descriptionField.nullable().optional().describe('A new description; null clears it.'),
+    status: optionalField(statusField).describe('A new status, one that the task may go to from its own.'),
+    priority: optionalField(priorityField).describe('A new priority: 5 is the most urgent.'),
+    due_date: dueDateField.nullable().optional().describe('A new date and time, with a zone; null clears it.'),
   })
   .refine((given) => CHANGEABLE.some((field) => given[field] !== undefined), {
     error: `give at least one of ${CHANGEABLE.join(', ')}`,

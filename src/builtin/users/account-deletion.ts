@@ -12,7 +12,7 @@ export const accountDeletion = (users: UserStore, now: () => Date) =>
     description: 'Deletes a user for good, with all of their tasks. Their tokens are worth nothing afterwards.',
     category: 'user_management',
     assignedTo: ['UserAgent'],
-    input: z.object({ user_id: idField }),
+    input: z.object({ user_id: idField.describe('The user to delete, with all of their tasks.') }),
     output: z.object({ user_id: z.guid(), deleted_at: z.iso.datetime() }),
     successCriteria: ['The user and all of their tasks are gone.'],
     failureModes: ['VALIDATION_ERROR', 'NOT_FOUND', 'UNAUTHORIZED', 'PERSISTENCE_ERROR'],

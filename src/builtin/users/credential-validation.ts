@@ -24,8 +24,8 @@ export const credentialValidation = ({ users, passwords, tries }: CredentialPort
     assignedTo: ['AuthAgent'],
     input: z.object({
       // Without the rules for new ones: an email that no user can have is answered like one that no user has.
-      email: limitedText({ min: 1, max: 254 }),
-      password: secret(limitedText({ min: 1, max: 128 }).normalize('NFC')),
+      email: limitedText({ min: 1, max: 254 }).describe('The email of the user. Letter case does not count.'),
+      password: secret(limitedText({ min: 1, max: 128 }).normalize('NFC')).describe('The password to compare.'),
     }),
     output: z.object({ valid: z.boolean(), user_id: z.guid().nullable() }),
     successCriteria: ['valid is true only for the password of that user, and then user_id is theirs.'],

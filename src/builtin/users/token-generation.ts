@@ -30,10 +30,10 @@ export const tokenGeneration = (users: UserStore, tokens: TokenIssuer) =>
     category: 'authentication',
     assignedTo: ['AuthAgent'],
     input: z.object({
-      user_id: idField,
-      email: limitedText({ min: 1, max: 254 }),
-      scopes: defaultingField(scopesField, []),
-      expires_in_seconds: defaultingField(z.int().min(300).max(86_400), 3_600),
+      user_id: idField.describe('The user who will call with the token.'),
+      email: limitedText({ min: 1, max: 254 }).describe("The user's own email; another one is refused."),
+      scopes: defaultingField(scopesField, []).describe('What the token says it may be used for.'),
+      expires_in_seconds: defaultingField(z.int().min(300).max(86_400), 3_600).describe('How long it is valid.'),
     }),
     output: z.object({
       access_token: secret(z.string()),

@@ -15,8 +15,8 @@ export const tokenValidation = (users: UserStore, tokens: TokenIssuer) =>
     category: 'authentication',
     assignedTo: ['AuthAgent'],
     input: z.object({
-      token: secret(z.string()),
-      required_scopes: defaultingField(z.array(z.string()), []),
+      token: secret(z.string()).describe('The access token, as token_generation gave it.'),
+      required_scopes: defaultingField(z.array(z.string()), []).describe('Scopes that it must have, all of them.'),
     }),
     output: z.object({
       valid: z.boolean(),

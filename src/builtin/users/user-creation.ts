@@ -17,9 +17,9 @@ export const userCreation = (users: UserStore, passwords: Passwords, now: () => 
     category: 'user_management',
     assignedTo: ['UserAgent'],
     input: z.object({
-      email: emailField,
-      password: passwordField,
-      display_name: optionalField(displayNameField),
+      email: emailField.describe('An address that no other user has, letter case aside.'),
+      password: passwordField.describe('Kept as a hash only, shown nowhere.'),
+      display_name: optionalField(displayNameField).describe('The name to show for the user.'),
     }),
     output: z.object({ user_id: z.guid(), email: z.string(), created_at: z.iso.datetime() }),
     successCriteria: ['The user is stored; the password only as a hash.'],

@@ -21,8 +21,8 @@ export const requestRouting = (findSkills: FindSkills) =>
     category: 'orchestration',
     assignedTo: ['OrchestratorAgent'],
     input: z.object({
-      request: limitedText({ min: 1, max: 2_000 }),
-      limit: defaultingField(z.int().min(1).max(10), 3),
+      request: limitedText({ min: 1, max: 2_000 }).describe('What is to be done, in words.'),
+      limit: defaultingField(z.int().min(1).max(10), 3).describe('How many skills to give at most.'),
     }),
     output: z.object({ matches: z.array(match), none: z.boolean().describe('true: nothing fits') }),
     successCriteria: ['At most limit matches, the best first.'],

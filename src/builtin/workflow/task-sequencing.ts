@@ -30,14 +30,15 @@ export const taskSequencing = () =>
       tasks: z
         .array(
           z.object({
-            id: nameField,
-            depends_on: defaultingField(namesField, []),
-            priority: optionalField(priorityField),
-            due_date: optionalField(dueDateField),
+            id: nameField.describe('Any text that no other task of the list has.'),
+            depends_on: defaultingField(namesField, []).describe('Ids of the tasks that have to be done before it.'),
+            priority: optionalField(priorityField).describe('How urgent it is: 5 is the most urgent.'),
+            due_date: optionalField(dueDateField).describe('When it has to be done: a date and time with a zone.'),
           }),
         )
         .min(1)
-        .max(1_000),
+        .max(1_000)
+        .describe('The tasks to put in order.'),
     }),
     output: z.object({ order: z.array(z.string()), batches: z.array(z.array(z.string())) }),
     successCriteria: ['Every task is there once, after all that it depends on.'],

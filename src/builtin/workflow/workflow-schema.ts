@@ -17,24 +17,33 @@ const stepId = limitedText({ min: 1, max: 64 }).regex(/^[A-Za-z][\w-]*$/, {
   error: 'must be a letter, then letters, digits, _ and -',
 });
 const skillName = limitedText({ min: 1, max: 64 });
-const input = stepInputField.optional().describe(`"\${steps.ID.output.FIELD}" stands for an output of an earlier step`);
 
-const step = z.object({ id: stepId, skill: skillName, input });
+const fields = {
+  id: stepId.describe('The name of the step, which later steps refer to.'),
+  skill: skillName.describe('The typed skill to run.'),
+  input: stepInputField
+    .optional()
+    .describe(`Its input. "\${steps.ID.output.FIELD}" stands for what an earlier step gave.`),
+};
+
+const step = z.object(fields);
 
 /** One object with everything optional, not a union: what is wrong is told by its field, and hosts can show the form. */
 const stage = z.object({
-  id: stepId.optional(),
-  skill: skillName.optional(),
-  input,
+  id: fields.id.optional(),
+  skill: fields.skill.optional(),
+  input: fields.input,
   parallel: z
     .array(step)
     .min(1)
     .max(MOST_STEPS)
     .optional()
-    .describe('steps that run side by side, instead of id, skill and input'),
+    .describe('Steps that run side by side, in place of the other fields.'),
 });
 
-export const workflowSchema = z.object({ steps: z.array(stage).min(1).max(MOST_STEPS) });
+export const workflowSchema = z.object({
+  steps: z.array(stage).min(1).max(MOST_STEPS).describe('What runs, one after the other: steps, and groups of steps.'),
+});
 
 export type Workflow = z.infer<typeof workflowSchema>;
 export type WorkflowStep = z.infer<typeof step>;

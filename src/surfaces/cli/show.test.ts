@@ -1,7 +1,10 @@
 // Which skill a typed name or URI means, and the lines above it.
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { defineSkill } from '../../skills/define/define-skill.ts';
+import { createRuntime } from '../../skills/run/runtime.ts';
 import { exampleProblem, exampleSkill, exampleSnapshot } from './fixtures/example-values.ts';
-import { findSkill, renderHeader } from './show.ts';
+import { findSkill, renderDefinition, renderHeader } from './show.ts';
 import { createPaint } from './terminal/colours.ts';
 
 const layout = { paint: createPaint(false), columns: 80 };
@@ -23,6 +26,54 @@ test('the header says that a text is old (D8), and lets no control character thr
   const header = renderHeader({ skill, fileCount: 1, problems: [], findings: [] }, layout);
   expect(header).toContain('last good text');
   expect(header).not.toContain('\u001b');
+});
+
+describe('renderDefinition', () => {
+  const shown = (skill: Parameters<typeof defineSkill>[0]) => {
+    const registered = createRuntime({ skills: [skill] }).find(skill.name);
+    return registered ? renderDefinition(registered, layout).split('\n') : [];
+  };
+  const item = z.object({ id: z.guid().describe('Which one.'), note: z.string().nullish() });
+  const order = defineSkill({
+    name: 'order',
+    description: 'Orders things.',
+    category: 'execution',
+    assignedTo: ['TaskAgent'],
+    input: z.object({
+      title: z.string().min(1).max(200).describe('What to order.'),
+      count: z.int().min(1).max(5).default(2).describe('How many.'),
+      offset: z.int().min(0).optional(),
+      items: z.array(item).min(1).max(50).describe('The things.'),
+      when: z.iso.datetime().nullable(),
+    }),
+    output: z.object({ total: z.number() }),
+    successCriteria: ['It is on its way.', 'It is paid for.'],
+    failureModes: ['NOT_FOUND'],
+    limits: { perMinute: 7, atOnce: 3 },
+    run: () => ({ total: 1 }),
+  });
+
+  test('shows the fields with their limits, when it has succeeded, and the limits of a call (C, M7)', () => {
+    expect(shown(order)).toEqual([
+      'order  typed · execution',
+      'Orders things.',
+      '',
+      '  Agents       TaskAgent',
+      '  Input        title: string of 1–200 characters, required · What to order.',
+      '               count: integer 1–5, optional, 2 when left out · How many.',
+      '               offset: integer from 0, optional',
+      '               items: list of object (1–50), required · The things.',
+      '               items[].id: uuid, required · Which one.',
+      '               items[].note: string | null, optional',
+      '               when: date-time | null, required',
+      '  Output       total: number, required',
+      '  Succeeds if  It is on its way.',
+      '               It is paid for.',
+      '  Limits       30 seconds, 7 calls per minute of one caller, 3 at once',
+      '  Fails with   NOT_FOUND',
+      '',
+    ]);
+  });
 });
 
 const snapshot = exampleSnapshot(

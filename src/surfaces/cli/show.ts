@@ -6,12 +6,12 @@ import type { RegisteredSkill } from '../../skills/define/registered-skill.ts';
 import { counted } from '../../text/counted.ts';
 import { findNearest, orList } from '../../text/nearest.ts';
 import { toOneLine } from '../../text/one-line.ts';
-import { isRecord } from '../../values/is-record.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { inspectSkill, type LocatedFinding } from './inspect-skill.ts';
 import { openCatalogOnce } from './open-catalog-once.ts';
 import { problemJson, skillJson } from './report-json.ts';
+import { schemaLines } from './schema-lines.ts';
 import { exitSaying, type Layout } from './terminal/output.ts';
 import { toJsonText, toVisibleText } from './terminal/safe-text.ts';
 import { labelledLines } from './terminal/table.ts';
@@ -156,10 +156,11 @@ async function showDefinition(skill: RegisteredSkill, { flags, output }: Command
   return 0;
 }
 
-/** What it takes and gives, who may invoke it, its limits. */
+/** What it takes and gives, who may invoke it, when it has succeeded, its limits. */
 export function renderDefinition(skill: RegisteredSkill, layout: Layout): string {
   const { paint, columns } = layout;
-  const { name, description, category, access, timeoutSeconds, perMinute, atOnce, failureModes } = skill;
+  const { name, description, category, access, timeoutSeconds, perMinute, atOnce } = skill;
+  const { successCriteria, failureModes } = skill;
   const limits = [
     counted(timeoutSeconds, 'second'),
     ...(perMinute === undefined ? [] : [`${perMinute} calls per minute of one caller`]),
@@ -171,6 +172,7 @@ export function renderDefinition(skill: RegisteredSkill, layout: Layout): string
     ['Agents', [toOneLine(`${agents}${users}`)]],
     ['Input', schemaLines(skill.input.json)],
     ['Output', schemaLines(skill.output.json)],
+    ...(successCriteria.length === 0 ? [] : [['Succeeds if', successCriteria.map((each) => toOneLine(each))] as const]),
     ['Limits', [limits.join(', ')]],
     ...(failureModes.length === 0 ? [] : [['Fails with', [toOneLine(failureModes.join(', '))]] as const]),
   ];
@@ -183,29 +185,4 @@ export function renderDefinition(skill: RegisteredSkill, layout: Layout): string
   ].join('\n');
 }
 
-const LABEL_WIDTH = 12;
-
-/** One line for each field: `name: string, required · Whom to greet`. */
-function schemaLines(schema: unknown): readonly string[] {
-  const properties = isRecord(schema) && isRecord(schema.properties) ? schema.properties : {};
-  const required = isRecord(schema) && Array.isArray(schema.required) ? schema.required : [];
-  const lines = Object.entries(properties).map(([name, field]) => {
-    const need = required.includes(name) ? 'required' : 'optional';
-    return toOneLine(`${name}: ${typeText(field)}, ${need}${aboutText(field)}`);
-  });
-  return lines.length === 0 ? ['nothing'] : lines;
-}
-
-function typeText(field: unknown): string {
-  if (!isRecord(field)) return 'anything';
-  if (Array.isArray(field.enum)) return field.enum.map((value) => JSON.stringify(value)).join(' | ');
-  if (field.const !== undefined) return JSON.stringify(field.const);
-  const choices = field.anyOf ?? field.oneOf;
-  if (Array.isArray(choices)) return choices.map(typeText).join(' | ');
-  if (field.type === 'array') return `list of ${typeText(field.items)}`;
-  if (Array.isArray(field.type)) return field.type.join(' | ');
-  return typeof field.type === 'string' ? field.type : 'anything';
-}
-
-const aboutText = (field: unknown): string =>
-  isRecord(field) && typeof field.description === 'string' ? ` · ${field.description}` : '';
+const LABEL_WIDTH = 13;
