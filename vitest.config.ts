@@ -26,6 +26,7 @@ export default defineConfig({
           ...limits,
           name: 'unit',
           include: ['src/**/*.test.ts', ...sourceTests],
+          exclude: [...longFiles],
         },
       },
       {
