@@ -2,7 +2,7 @@
 import { doneWithin } from '../../../async/within.ts';
 import type { AdmittedRequest } from '../../http/message/admitted-request.ts';
 import { type RpcRefusal, replyEmpty, replyRefusal } from './http-answer.ts';
-import { namesModern, protocolVersionOf } from './http-headers.ts';
+import { namesModern } from './http-headers.ts';
 import { LegacyHttp, SESSION_HEADER } from './http-legacy.ts';
 import { ModernHttp } from './http-modern.ts';
 import { SESSION_LIMITS, type SessionLimits } from './http-sessions.ts';
@@ -100,9 +100,9 @@ class HttpEndpoint implements McpEndpoint {
   /** GET and DELETE exist for sessions only. */
   #withoutBody(admitted: AdmittedRequest): RpcRefusal | undefined {
     const { headers, method } = admitted.request;
-    const isLegacy = headers[SESSION_HEADER] !== undefined || protocolVersionOf(headers) !== undefined;
     if (this.#stopping) return STOPPING;
-    if (namesModern(headers) || !isLegacy) return notAllowed('POST');
+    // Clients read 405 as "no stream here" and go on, whichever version they name.
+    if (namesModern(headers) || !headers[SESSION_HEADER]) return notAllowed('POST');
     if (method === 'GET') return this.#legacy.listen(admitted);
     return method === 'DELETE' ? this.#legacy.end(admitted) : notAllowed('GET, POST, DELETE');
   }
