@@ -5,7 +5,7 @@ import { counted } from '../text/counted.ts';
 import { listText } from '../text/list-text.ts';
 import { ok } from '../values/result.ts';
 import { ANY_CALLER, type HidePaths, hidePathsFor } from './access.ts';
-import { invalidInput, operation, type ToolNames } from './operation.ts';
+import { ALWAYS_LOADED, invalidInput, operation, type ToolNames, toolOfOurs } from './operation.ts';
 import { choice, list, record, type TypeOf, text, type ValuesOf, whole } from './shape.ts';
 
 export const cursor = text({ least: 1, most: 4_000, wanted: 'next_cursor of the page before' })
@@ -72,11 +72,10 @@ export const listSkills = operation({
     title: 'List skills',
     describe: (names) =>
       'List every skill with its description and URI, and the problems of those that cannot be served. ' +
-      `Pages: send next_cursor back as cursor. Then load one with ${names.skill} or ${names.get_skill}.`,
+      `Pages: send next_cursor back as cursor. Then load one with ${toolOfOurs(names.skill, names.get_skill)}.`,
     text: describeList,
     hasView: true,
-    // One tool that hosts which defer tools keep in view: it leads to all others.
-    meta: { 'anthropic/alwaysLoad': true },
+    meta: ALWAYS_LOADED,
   },
   openai: {
     description:

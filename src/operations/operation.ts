@@ -53,6 +53,13 @@ export type DocumentToolName = keyof typeof TOOL_NAMES;
  */
 export type ToolNames = Readonly<Record<DocumentToolName, string>>;
 
+/** Several hosts have a tool `skill` of their own: a text that mentions ours says whose it is. */
+export const toolOfOurs = (...names: readonly string[]): string =>
+  `this server's tool ${[...new Set(names)].map((name) => `\`${name}\``).join(' or ')}`;
+
+/** For tools that hosts which defer tools keep in view: the one that shows every skill, and the one that loads one. */
+export const ALWAYS_LOADED: JsonObject = { 'anthropic/alwaysLoad': true };
+
 /** As a tool of MCP hosts. `M`: what `run` answers. */
 export interface McpFace<M> {
   readonly title: string;

@@ -4,7 +4,7 @@ import { echoText, listText } from '../text/list-text.ts';
 import { ok } from '../values/result.ts';
 import { ANY_CALLER } from './access.ts';
 import { skillLine } from './list-skills.ts';
-import { operation, type ToolNames } from './operation.ts';
+import { operation, type ToolNames, toolOfOurs } from './operation.ts';
 import { choice, decimal, list, record, text, whole } from './shape.ts';
 
 /** A whole request may be of any length; what comes later tells no more of the task, and would take its time. */
@@ -55,7 +55,7 @@ export const searchSkills = operation({
     title: 'Search skills',
     describe: (names) =>
       'Find the skills that fit a task: send a few words, or the whole request as it was made. ' +
-      `Answers the best first, with why each fits. Then load one with ${names.skill}.`,
+      `Answers the best first, with why each fits. Then load one with ${toolOfOurs(names.skill)}.`,
     text: (found, names) => (found.hits.length > 0 ? describeHits(found.hits, names) : describeNone(found, names)),
   },
   http: {
@@ -85,7 +85,9 @@ const describeHits = (hits: readonly SkillHit[], names: ToolNames): string =>
     ...hits.map(
       (hit) => `${skillLine(hit)} ${hit.uri ?? '(a tool of this server: call it)'}\n  ${listText(hit.why, 300)}`,
     ),
-    ...(hits.some(({ kind }) => kind === 'document') ? [`Load one: call ${names.skill} with its name`] : []),
+    ...(hits.some(({ kind }) => kind === 'document')
+      ? [`Load one: call ${toolOfOurs(names.skill)} with its name`]
+      : []),
   ].join('\n');
 
 function describeNone({ query, nearest }: Found, names: ToolNames): string {

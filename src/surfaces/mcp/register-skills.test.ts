@@ -122,7 +122,7 @@ describe.each(GENERATIONS)('registerSkills() on $label', (generation) => {
       'get_doc',
       'read_skill_file',
     ]);
-    expect(tools.get('list_docs')?.description).toContain('load_doc or get_doc');
+    expect(tools.get('list_docs')?.description).toContain('`load_doc` or `get_doc`');
     const missing = { name: 'get_doc', arguments: { uri: 'skill://nobody/SKILL.md' } };
     expect(JSON.stringify(await client.result('tools/call', missing))).toContain('call list_docs');
     const theirs = await client.result('tools/call', { name: 'get_skill', arguments: { a: 1, b: 1 } });
@@ -138,7 +138,8 @@ describe.each(GENERATIONS)('registerSkills() on $label', (generation) => {
     const tools = toolsOf(await (await server.connect()).result('tools/list'));
     expect(tools.get('get_skill')?._meta).toEqual(ui);
     expect(tools.get('list_skills')?._meta).toEqual({ 'anthropic/alwaysLoad': true, ...ui });
-    for (const name of ['skill', 'read_skill_file']) expect(tools.get(name)).not.toHaveProperty('_meta');
+    expect(tools.get('skill')?._meta).toEqual({ 'anthropic/alwaysLoad': true });
+    expect(tools.get('read_skill_file')).not.toHaveProperty('_meta');
     for (const name of ['skill', 'list_skills', 'search_skills', 'get_skill', 'read_skill_file']) {
       const hints = { readOnlyHint: true, openWorldHint: false, destructiveHint: false };
       expect(tools.get(name)?.annotations).toMatchObject(hints);

@@ -43,12 +43,25 @@ describe('createMethodTable()', () => {
     }
   });
 
-  test('keeps one tool in view of hosts that defer tools (PROTOCOL)', async () => {
+  test('keeps two tools in view of hosts that defer tools (U3)', async () => {
     const { table } = await openTable(createSkillWorld());
     const always = (await toolsOf(table)).filter(
       ({ _meta }) => (_meta as JsonObject)?.['anthropic/alwaysLoad'] === true,
     );
-    expect(always.map(({ name }) => name)).toEqual(['list_skills']);
+    expect(always.map(({ name }) => name)).toEqual(['skill', 'list_skills']);
+  });
+
+  test('says which server the tool for loading belongs to, because hosts have a tool of the same name (U3)', async () => {
+    const world = createSkillWorld();
+    world.skill('root/pdf');
+    const { table } = await openTable(world);
+    const described = new Map((await toolsOf(table)).map(({ name, description }) => [name, description]));
+    const ours = "this server's tool `skill`";
+    expect(await table.instructions(CLIENT)).toContain(ours);
+    expect(described.get('list_skills')).toContain(ours);
+    expect(described.get('search_skills')).toContain(ours);
+    const found = await ask(table, 'tools/call', { name: 'search_skills', arguments: { query: 'pdf' } });
+    expect(calledTool(found as ToolAnswer).text).toContain(`call ${ours} with its name`);
   });
 
   test('stays within what hosts read, at hundreds of skills with long texts (PROTOCOL)', async () => {

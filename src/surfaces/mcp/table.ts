@@ -3,7 +3,7 @@ import type { CatalogChange } from '../../catalog/view/compare-snapshots.ts';
 import type { Snapshot } from '../../catalog/view/snapshot.ts';
 import { type Caller, LOCAL_OPERATOR } from '../../identity/caller.ts';
 import { documentOperations } from '../../operations/documents.ts';
-import { TOOL_NAMES, type ToolNames } from '../../operations/operation.ts';
+import { TOOL_NAMES, type ToolNames, toolOfOurs } from '../../operations/operation.ts';
 import type { Repertoire } from '../../repertoire/repertoire.ts';
 import type { JsonObject } from '../../values/json-object.ts';
 import { describeSkills } from './methods/describe-skills.ts';
@@ -157,6 +157,6 @@ function whenWhole(repertoire: Repertoire, method: Method): Method {
 
 const introduce = (names: ToolNames): string =>
   'Repertoire serves skills: instructions for kinds of tasks, kept as folders with a SKILL.md. ' +
-  "They are separate from the host's own skills. Before a task that one of them fits, load it by its name with the tool " +
-  `${names.skill} and follow it. ${names.search_skills} finds the skills that fit a task, ${names.list_skills} shows every ` +
+  "They are separate from the host's own skills. Before a task that one of them fits, load it by its name with " +
+  `${toolOfOurs(names.skill)} and follow it. ${names.search_skills} finds the skills that fit a task, ${names.list_skills} shows every ` +
   `one, ${names.read_skill_file} reads the files that a skill mentions.\n\nSkills:\n`;

@@ -2,7 +2,7 @@
 import type { Skill } from '../../../catalog/view/skill.ts';
 import { directoryUri } from '../../../document/skill-uri.ts';
 import { skillLine } from '../../../operations/list-skills.ts';
-import type { ToolNames } from '../../../operations/operation.ts';
+import { ALWAYS_LOADED, type ToolNames } from '../../../operations/operation.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import { echoText } from '../../../text/list-text.ts';
 import { refuseUnknownFields } from '../../answers/unknown-fields.ts';
@@ -43,6 +43,7 @@ export const skillTool = (options: SkillToolOptions): Tool => {
       additionalProperties: false,
     },
     annotations: READ_ONLY,
+    _meta: ALWAYS_LOADED,
     call: (input, context) => {
       const unknown = refuseUnknownFields(input, ['name'], '{ "name": "…" }');
       if (unknown !== undefined) return toolError(unknown);

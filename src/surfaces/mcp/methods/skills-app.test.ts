@@ -30,12 +30,13 @@ const built = (changes: Partial<SkillsApp> = {}): SkillsApp => ({
   ...changes,
 });
 
-test('list_skills and get_skill say where they are shown, the others nothing (T8)', async () => {
+test('list_skills and get_skill say where they are shown, the others do not (T8)', async () => {
   const ui = { ui: { resourceUri: URI }, 'openai/outputTemplate': URI, 'openai/widgetAccessible': true };
   const meta = await openTable(built()).metaOf();
   expect(meta.get('list_skills')).toEqual({ 'anthropic/alwaysLoad': true, ...ui });
   expect(meta.get('get_skill')).toEqual(ui);
-  for (const name of ['skill', 'search_skills', 'read_skill_file']) expect(meta.get(name)).toBeUndefined();
+  expect(meta.get('skill')).toEqual({ 'anthropic/alwaysLoad': true });
+  for (const name of ['search_skills', 'read_skill_file']) expect(meta.get(name)).toBeUndefined();
 });
 
 test('the page is read as an app of the specification that may reach nothing (T8)', async () => {
