@@ -132,7 +132,9 @@ const sameNameFix = (name: string, folderName: string): string => {
   return 'Give both the same name, of lower-case letters a-z, digits and single hyphens between words';
 };
 
-const isValidName = (name: string): boolean => name.length <= MAX_NAME && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name);
+/** As the Agent Skills rules spell names. */
+export const isValidName = (name: string): boolean =>
+  name.length <= MAX_NAME && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name);
 
 // Almost no text has surrogates at all: a quick look spares every start the costly pattern.
 const hasHalfCharacter = (value: unknown): boolean => {

@@ -47,11 +47,13 @@ const servedOf = (folders: readonly FoundFolder[]): (FoundFolder & { skill: Skil
       !folders.slice(0, index).some((other) => other.skill !== undefined && other.relative === folder.relative),
   );
 
-/** D5: the first root that has it; in it a folder that bears the name, else the first. */
+/** D5: the first root that has it; in it a folder that bears the name, then one spelled by the rules, else the first. */
 function ownerOf(folders: readonly FoundFolder[], name: string): Skill | undefined {
   const all = servedOf(folders).filter(({ skill }) => keyOf(skill.name) === keyOf(name));
   const sameRoot = all.filter(({ root }) => root === all[0]?.root);
-  return (sameRoot.find((folder) => keyOf(folder.name) === keyOf(name)) ?? sameRoot[0])?.skill;
+  const bearing = sameRoot.filter((folder) => keyOf(folder.name) === keyOf(name));
+  const claims = bearing.length > 0 ? bearing : sameRoot;
+  return (claims.find(({ skill }) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(skill.name)) ?? claims[0])?.skill;
 }
 
 /** T6, as written: letter case, direct children, root order, path order; of those the first that can be served. */

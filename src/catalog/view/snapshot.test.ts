@@ -66,6 +66,25 @@ describe('findByName()', () => {
     expect(place(across, 'pdf')).toBe('/roots/first/aaa');
   });
 
+  test('of two equal claims the one spelled by the Agent Skills rules wins, whatever comes first (D5, M16)', () => {
+    const [written, plain] = [foundSkill(FIRST, 'Good-Beta'), foundSkill(FIRST, 'good-beta')];
+    for (const folders of [
+      [written, plain],
+      [plain, written],
+    ]) {
+      const snapshot = snapshotOf(...folders);
+      expect(place(snapshot, 'GOOD-BETA')).toBe('/roots/first/good-beta');
+      expect(problems(snapshot)).toEqual(['shadowed /roots/first/Good-Beta/SKILL.md']);
+    }
+    // Of two that merely claim it as well; but a folder that bears the name, and an earlier root, come first.
+    const claims = snapshotOf(foundSkill(FIRST, 'a', 'Good-Beta'), foundSkill(FIRST, 'b', 'good-beta'));
+    expect(place(claims, 'good-beta')).toBe('/roots/first/b');
+    const borne = snapshotOf(foundSkill(FIRST, 'Good-Beta'), foundSkill(FIRST, 'z', 'good-beta'));
+    expect(place(borne, 'good-beta')).toBe('/roots/first/Good-Beta');
+    const across = snapshotOf(foundSkill(FIRST, 'Good-Beta'), foundSkill(SECOND, 'good-beta'));
+    expect(place(across, 'good-beta')).toBe('/roots/first/Good-Beta');
+  });
+
   test('then path order decides (D5)', () => {
     const snapshot = snapshotOf(foundSkill(FIRST, 'x/pdf'), foundSkill(FIRST, 'y/pdf'), foundSkill(FIRST, 'z', 'pdf'));
     expect(place(snapshot, 'pdf')).toBe('/roots/first/x/pdf');
@@ -226,5 +245,5 @@ test('skills are in the order of their normalised names by code points, then of 
   const snapshot = snapshotOf(...names.map((name, index) => foundSkill(FIRST, `f${index}`, name)));
   expect(snapshot.skills.map(({ name }) => name)).toEqual(['A', 'a', 'a-b', 'b', 'é', '🎉']);
   // Full-width A only looks like A, so it is a problem; the two spellings of a are one name.
-  expect(problems(snapshot)).toEqual(['look-alike /roots/first/f4/SKILL.md', 'shadowed /roots/first/f6/SKILL.md']);
+  expect(problems(snapshot)).toEqual(['shadowed /roots/first/f1/SKILL.md', 'look-alike /roots/first/f4/SKILL.md']);
 });

@@ -2,6 +2,7 @@
 import type { Issue } from '../../document/issue.ts';
 import { compareCodePoints, lookAlikeSkeleton, normaliseName } from '../../document/names.ts';
 import { canonicalSkillUri } from '../../document/skill-uri.ts';
+import { isValidName } from '../../document/validate.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import { findNative, type HostPlaces } from './find-native.ts';
 import { type FolderFailure, type FoundFolder, problemAt } from './found-folder.ts';
@@ -99,7 +100,10 @@ interface Resolution {
   readonly copies: ReadonlyMap<string, readonly Problem[]>;
 }
 
-/** First root wins; inside a root the folder that bears the name, then path order. The loser is reported, not dropped (D5). */
+/**
+ * First root wins; inside a root the folder that bears the name, then the name that is spelled by the rules, then path
+ * order. The loser is reported, not dropped (D5).
+ */
 function resolveDuplicates(folders: readonly FoundFolder[]): Resolution {
   const owners = findNameOwners(folders);
   const impostors = findImpostors(owners);
@@ -149,10 +153,15 @@ function findNameOwners(folders: readonly FoundFolder[]): ReadonlyMap<string, Sk
     paths.set(skill.uri, folder.root.path);
     const key = skill.key;
     const owner = owners.get(key);
-    if (owner === undefined || (owner.root === folder.root && bearsName(folder) && !bearsName(owner)))
-      owners.set(key, folder);
+    if (owner === undefined || (owner.root === folder.root && hasBetterClaim(folder, owner))) owners.set(key, folder);
   }
   return owners;
+}
+
+/** Path order decides between equal claims: the first keeps the name. */
+function hasBetterClaim(folder: SkillFolder, owner: SkillFolder): boolean {
+  const borne = Number(bearsName(folder)) - Number(bearsName(owner));
+  return borne > 0 || (borne === 0 && isValidName(folder.skill.name) && !isValidName(owner.skill.name));
 }
 
 const bearsName = (folder: SkillFolder): boolean => normaliseName(folder.name) === folder.skill.key;
