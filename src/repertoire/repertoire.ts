@@ -65,6 +65,8 @@ export interface FolderDocument {
   readonly skillName: string;
   /** The whole SKILL.md. */
   readonly documentation: string;
+  /** `fallback`: the file is broken now; this is its last good text (D8). */
+  readonly availability: Skill['availability'];
 }
 
 /**
@@ -323,7 +325,8 @@ function findFolderDocument(snapshot: Snapshot, requested: string): Result<Folde
   const answer = snapshot.findFolder(name);
   if (answer === undefined) return fail(`Skill '${echoed(requested)}' not found in skills folder`);
   if ('failure' in answer) return fail(failureText[answer.failure](echoed(requested)));
-  return ok({ skillName: name, documentation: answer.text.toString('utf8') });
+  const { availability = 'available' } = answer.skill ?? {};
+  return ok({ skillName: name, documentation: answer.text.toString('utf8'), availability });
 }
 
 /** No folder has a longer name; a request may, and is not echoed whole. */

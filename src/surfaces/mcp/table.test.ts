@@ -1,5 +1,6 @@
 // The table that every wire serves: its tools, what it says of itself, and its promises at any number of skills.
 import { describe, expect, test } from 'vitest';
+import { modernMeta } from '../../../tests/support/modern-meta.ts';
 import { openTestCatalog, testRoot } from '../../catalog/fixtures/open-test-catalog.ts';
 import { createSkillWorld, type SkillWorld } from '../../catalog/fixtures/skill-world.ts';
 import { openCatalogEarly } from '../../catalog/live-catalog.ts';
@@ -8,6 +9,7 @@ import type { JsonObject } from '../../values/json-object.ts';
 import { calledTool, contextOf } from './fixtures/tool-world.ts';
 import type { ToolAnswer } from './methods/tool.ts';
 import { createMethodTable } from './table.ts';
+import { ClientOnPaper } from './wire/fixtures/client-on-paper.ts';
 import type { MethodTable, ServerEvent } from './wire/method.ts';
 
 const CLIENT = { name: 'test', version: '1', capabilities: {} };
@@ -40,6 +42,26 @@ describe('createMethodTable()', () => {
       expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
       for (const key of ['oneOf', 'anyOf', 'allOf']) expect(inputSchema).not.toHaveProperty(key);
       expect(annotations).toMatchObject({ readOnlyHint: true, openWorldHint: false, destructiveHint: false });
+    }
+  });
+
+  test('a held text is marked beside what the wire adds of its own (D8, M13)', async () => {
+    const world = createSkillWorld();
+    world.skill('root/a');
+    const { catalog, table } = await openTable(world);
+    world.write('root/a/SKILL.md', 'bad');
+    await catalog.refresh();
+    const client = new ClientOnPaper(table);
+    for (const input of [{ uri: 'skill://a/SKILL.md' }, { skill_name: 'a' }]) {
+      const [answer] = client.call(1, 'get_skill', input, modernMeta());
+      expect(answer).toMatchObject({
+        result: {
+          _meta: {
+            'repertoire/availability': 'fallback',
+            'io.modelcontextprotocol/serverInfo': { name: 'repertoire' },
+          },
+        },
+      });
     }
   });
 

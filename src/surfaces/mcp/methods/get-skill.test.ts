@@ -109,13 +109,20 @@ describe('get_skill by skill_name (T6)', () => {
     });
   });
 
-  test('serves the last good text of a skill that turned bad (D8)', async () => {
+  test('serves the last good text of a skill that turned bad, and says that it is one (D8, M13)', async () => {
     const world = createSkillWorld();
     world.skill('root/a', { body: 'good\n' });
     const { call, catalog } = await openToolWorld(world, getSkillTool);
-    world.write('root/a/SKILL.md', Uint8Array.of(0xff));
-    await catalog.refresh();
-    expect((await call({ skill_name: 'a' })).structured?.documentation).toContain('good');
+    const asked = [{ skill_name: 'a' }, { uri: 'skill://a/SKILL.md' }];
+    const before = await Promise.all(asked.map((input) => call(input)));
+    expect(before.map(({ meta }) => meta)).toEqual([undefined, undefined]);
+    for (const bad of [Uint8Array.of(0xff), 'no frontmatter']) {
+      world.write('root/a/SKILL.md', bad);
+      await catalog.refresh();
+      const held = await Promise.all(asked.map((input) => call(input)));
+      // Nothing else about the answer changes.
+      expect(held).toEqual(before.map((answer) => ({ ...answer, meta: { 'repertoire/availability': 'fallback' } })));
+    }
   });
 
   test.each(['', '.', '..', '../a', 'a/b', '/a', 'a\\b', 'a..b', '..\0'])(

@@ -1,9 +1,11 @@
 // The tool `get_skill`: one SKILL.md by its URI (T4) or by the name of its folder (T6).
 
+import type { Skill } from '../../../catalog/view/skill.ts';
 import { loadFolderDocument } from '../../../operations/load-folder-document.ts';
 import { TOOL_NAMES, type ToolNames } from '../../../operations/operation.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import { echoText } from '../../../text/list-text.ts';
+import type { JsonObject } from '../../../values/json-object.ts';
 import { refuseUnknownFields } from '../../answers/unknown-fields.ts';
 import type { PreparedResults } from './prepared-results.ts';
 import { readerName } from './reader-name.ts';
@@ -66,12 +68,21 @@ function getByUri({ repertoire, prepared, names, reader }: Asked, uri: string): 
   const skill = repertoire.loadByUri(uri);
   if (skill === undefined) return notRegistered(repertoire, names, uri);
   repertoire.noteLoad({ skillName: skill.name, text: skill.bytes, client: reader, surface: 'get_skill' });
-  return prepared.get('get_skill', skill, () => {
-    const text = repertoire.textOf(skill);
-    const structuredContent = { uri: skill.uri, mimeType: 'text/markdown', text };
-    return { content: [textContent(`${skill.uri}\n\n${text}`)], structuredContent, isError: false };
-  });
+  const make = () => markdownResult(skill.uri, repertoire.textOf(skill));
+  // What has a `_meta` of its own is not prepared: the wire adds to it.
+  if (skill.availability === 'fallback') return { ...make(), ...metaOf(skill.availability) };
+  return prepared.get('get_skill', skill, make);
 }
+
+const markdownResult = (uri: string, text: string): ToolResult => ({
+  content: [textContent(`${uri}\n\n${text}`)],
+  structuredContent: { uri, mimeType: 'text/markdown', text },
+  isError: false,
+});
+
+/** A held last good text is marked beside the answer: its structure is fixed (D8). */
+const metaOf = (availability: Skill['availability']): JsonObject =>
+  availability === 'fallback' ? { _meta: { 'repertoire/availability': 'fallback' } } : {};
 
 const URI_FORMAT = 'skill://<folder>/SKILL.md';
 
@@ -88,6 +99,6 @@ function notRegistered(repertoire: Repertoire, names: ToolNames, uri: string): T
 function getByFolder(repertoire: Repertoire, name: string, reader: string): ToolResult {
   const loaded = loadFolderDocument(repertoire, name, reader);
   if (!loaded.ok) return toolError(JSON.stringify({ error: loaded.failure }));
-  const structuredContent = loaded.value;
-  return { content: [textContent(JSON.stringify(structuredContent))], structuredContent };
+  const { document: structuredContent, availability } = loaded.value;
+  return { content: [textContent(JSON.stringify(structuredContent))], structuredContent, ...metaOf(availability) };
 }

@@ -124,12 +124,19 @@ describe('skill', () => {
     expect(await call({ name })).toMatchObject({ isError: true });
   });
 
-  test('serves the last good text of a skill that turned bad (D8)', async () => {
+  test('serves the last good text of a skill that turned bad, and says that it is one (D8, M13)', async () => {
     const world = createSkillWorld();
     world.skill('root/a', { body: 'good\n' });
     const { call, catalog } = await openToolWorld(world, createTool());
+    const [place, good] = [world.at('root/a'), skillText('a', 'good\n')];
+    expect((await call({ name: 'a' })).text).toBe(`Loading: a\nBase directory: ${place}\n\n${good}`);
     world.write('root/a/SKILL.md', 'bad');
     await catalog.refresh();
-    expect((await call({ name: 'a' })).text).toContain('good');
+    const held = (where: string) => `Loading: a\nBase directory: ${where}\nAvailability: fallback\n\n${good}`;
+    expect((await call({ name: 'a' })).text).toBe(held(place));
+    expect((await call({ name: 'a' }, { remote: true })).text).toBe(held('skill://a'));
+    world.skill('root/a', { body: 'better\n' });
+    await catalog.refresh();
+    expect((await call({ name: 'a' })).text).not.toContain('Availability');
   });
 });

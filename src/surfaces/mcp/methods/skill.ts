@@ -63,8 +63,11 @@ export const skillTool = (options: SkillToolOptions): Tool => {
 };
 
 const loaded = (skill: Skill, place: string, text: string): ToolResult => ({
-  content: [textContent(`Loading: ${skill.name}\nBase directory: ${place}\n\n${text}`)],
+  content: [textContent(`Loading: ${skill.name}\nBase directory: ${place}\n${heldMark(skill)}\n${text}`)],
 });
+
+/** The file on disk says something else by now, which cannot be served (D8). */
+const heldMark = ({ availability }: Skill): string => (availability === 'fallback' ? `Availability: fallback\n` : '');
 
 const INTRODUCTION =
   'Load a skill: instructions written for a kind of task, to be read before starting it. ' +
