@@ -63,6 +63,27 @@ test('behind a trusted proxy bad tokens are counted by client, and keep no good 
   await server.close();
 });
 
+test('`ownership` adds types of things to ownership_validation (B4, M14)', async () => {
+  const [user_id, resource_id] = ['550e8400-e29b-41d4-a716-446655440000', '550e8400-e29b-41d4-a716-446655440001'];
+  const ownership = { invoice: async (userId: string, id: string) => userId === user_id && id === resource_id };
+  const server = await start({ ownership, builtin: ['ownership_validation'], auth: false });
+  const post = async (input: object) => {
+    const url = `${server.url}/api/typed-skills/ownership_validation/invoke`;
+    const headers = { 'content-type': 'application/json' };
+    return (await fetch(url, { method: 'POST', body: JSON.stringify(input), headers })).json();
+  };
+  expect(await post({ user_id, resource_id, resource_type: 'invoice' })).toMatchObject({
+    output_payload: { is_owner: true },
+  });
+  expect(await post({ user_id, resource_id: user_id, resource_type: 'invoice' })).toMatchObject({
+    output_payload: { is_owner: false },
+  });
+  expect(await post({ user_id, resource_id, resource_type: 'house' })).toMatchObject({
+    failure_message: 'Input validation failed: resource_type: is not known here: known are task, invoice',
+  });
+  await server.close();
+});
+
 test('close() lets a running call end (F11)', async () => {
   const server = await start({ skills: [wait], auth: false });
   const url = `${server.url}/api/typed-skills/wait/invoke`;

@@ -173,8 +173,8 @@ function settingsOf(options: ServerOptions, environment: Environment): Settings 
 
 /** What they have in common with a configuration file. */
 function configOf(options: ServerOptions): UserConfig {
-  const { skills, agents, roots, defaultRoots, without, pin, allowLinks, trustProxy, limits } = options;
-  const fields = { skills, agents, roots, defaultRoots, without, pin, allowLinks, trustProxy, limits };
+  const { skills, agents, roots, defaultRoots, without, pin, allowLinks, trustProxy, limits, ownership } = options;
+  const fields = { skills, agents, roots, defaultRoots, without, pin, allowLinks, trustProxy, limits, ownership };
   // An absent field and one that is undefined mean the same.
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as UserConfig;
 }

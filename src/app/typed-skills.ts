@@ -73,6 +73,7 @@ async function openTypedSkills(
   const builtin = await chooseBuiltin(settings, hasBuiltin, {
     store,
     userTokens: userTokens.value,
+    ownership: own.ownership,
     planning: { ai: settings.ai, findSkills, isSkill },
   });
   const runtime = createRuntime({
@@ -121,6 +122,7 @@ async function loadConfig(
 interface BuiltinParts {
   readonly store: Store;
   readonly userTokens: UserTokens;
+  readonly ownership: UserConfig['ownership'];
   readonly planning: {
     readonly ai: Settings['ai'];
     readonly findSkills: FindSkills;
@@ -131,7 +133,7 @@ interface BuiltinParts {
 async function chooseBuiltin(
   { builtin }: Settings,
   hasBuiltin: boolean,
-  { store, userTokens, planning }: BuiltinParts,
+  { store, userTokens, ownership, planning }: BuiltinParts,
 ): Promise<readonly AnySkill[]> {
   const names = builtin ?? (hasBuiltin ? 'all' : []);
   if (names.length === 0) return [];
@@ -142,6 +144,7 @@ async function chooseBuiltin(
     tokens: userTokens,
     now: () => new Date(),
     monotonicMs,
+    ownership,
     planning,
   });
   return names === 'all' ? skills : skills.filter(({ name }) => names.includes(name));

@@ -8,6 +8,7 @@ import { goalDecomposition } from './ai/goal-decomposition.ts';
 import { suggestionGeneration } from './ai/suggestion-generation.ts';
 import type { AccountName, PLANNING_NAMES } from './builtin-names.ts';
 import type { FindSkills, IsSkill } from './ports/find-skills.ts';
+import type { Ownership } from './ports/ownership.ts';
 import type { TaskStore } from './ports/task-store.ts';
 import type { TokenIssuer } from './ports/token-issuer.ts';
 import type { UserStore } from './ports/user-store.ts';
@@ -33,6 +34,8 @@ export interface BuiltinPorts {
   readonly tokens: TokenIssuer;
   readonly now: () => Date;
   readonly monotonicMs: () => number;
+  /** Of things beside tasks. */
+  readonly ownership?: Ownership | undefined;
   /** Left out: without the skills that plan, coordinate and suggest. */
   readonly planning?: PlanningPorts;
 }
@@ -47,7 +50,7 @@ interface PlanningPorts {
 const TRIES_PER_MINUTE = 10;
 
 export function createBuiltinSkills(ports: BuiltinPorts): readonly AnySkill[] {
-  const { tasks, users, tokens, now, monotonicMs, planning } = ports;
+  const { tasks, users, tokens, now, monotonicMs, ownership, planning } = ports;
   const passwords = createPasswords();
   const tries = createSlidingWindow({ perMinute: TRIES_PER_MINUTE, monotonicMs });
   const skills = {
@@ -58,7 +61,7 @@ export function createBuiltinSkills(ports: BuiltinPorts): readonly AnySkill[] {
     token_generation: tokenGeneration(users, tokens),
     token_validation: tokenValidation(users, tokens),
     user_creation: userCreation(users, passwords, now),
-    ownership_validation: ownershipValidation(tasks),
+    ownership_validation: ownershipValidation(tasks, ownership),
     credential_validation: credentialValidation({ users, passwords, tries }),
     account_deletion: accountDeletion(users, now),
   } satisfies Record<AccountName, AnySkill>;

@@ -145,6 +145,19 @@ describe('loadUserConfigFile', () => {
     ['export default { limits: { perMinute: 6 } };', 'the field "limits" has the unknown entry "perMinute".'],
     ['export default { limits: { callerPerMinute: 1.5 } };', 'has a callerPerMinute that is not a whole number'],
     ['export default { limits: { callerPerMinute: 0 } };', 'has a callerPerMinute that is not a whole number'],
+    [
+      'export default { ownership: [] };',
+      'the field "ownership" is a list. Write { invoice: (userId, resourceId) => true }.',
+    ],
+    [
+      'export default { ownership: { invoice: true } };',
+      'the field "ownership" has an entry "invoice" that is no function.',
+    ],
+    [
+      'export default { ownership: { task: () => true } };',
+      'the field "ownership" has an entry "task", which is built in.',
+    ],
+    ['export default { ownership: { " ": () => true } };', 'the field "ownership" has an entry "", which is no name.'],
     ['export default { get roots() { throw new Error("no"); } };', 'it threw "Error: no" in line 1.'],
     [
       'export default { skills: [{ get name() { throw new Error("no"); } }] };',

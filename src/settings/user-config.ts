@@ -41,6 +41,11 @@ export interface UserConfig {
     /** Calls per minute of one agent over all typed skills; the operator has no limit. */
     readonly callerPerMinute?: number;
   };
+  /**
+   * Things that `ownership_validation` knows the owners of beside tasks, by their type: whether this user owns the one with
+   * this id. `false` for an id that is not known.
+   */
+  readonly ownership?: Readonly<Record<string, (userId: string, resourceId: string) => boolean | Promise<boolean>>>;
 }
 
 /**
@@ -273,6 +278,7 @@ export const CONFIG_FIELDS = {
   allowLinks: listOfTexts,
   trustProxy: (value) => listOfTexts(value) ?? findProxyProblem(value as readonly string[]),
   limits: findLimitProblem,
+  ownership: findOwnershipProblem,
 } as const satisfies Record<keyof UserConfig, FieldRule>;
 
 /** Other faults of a definition cost that skill alone; with two of one name it is not clear which is meant. */
@@ -296,6 +302,21 @@ function findLimitProblem(limits: unknown): string | undefined {
   return Number.isInteger(callerPerMinute) && Number(callerPerMinute) >= 1
     ? undefined
     : `has a callerPerMinute that is not a whole number from 1. ${fix}`;
+}
+
+/** As long as the name of a typed skill, which it stands beside. */
+const LONGEST_TYPE = 64;
+
+function findOwnershipProblem(ownership: unknown): string | undefined {
+  const fix = 'Write { invoice: (userId, resourceId) => true }.';
+  if (!isPlainObject(ownership)) return `is ${kindOf(ownership)}. ${fix}`;
+  for (const [type, isOwner] of Object.entries(ownership)) {
+    const entry = `has an entry "${toOneLine(type, 80)}"`;
+    if (type === 'task') return `${entry}, which is built in. Rename it.`;
+    if (type !== toOneLine(type, LONGEST_TYPE).trim() || type === '') return `${entry}, which is no name. Rename it.`;
+    if (typeof isOwner !== 'function') return `${entry} that is no function. ${fix}`;
+  }
+  return undefined;
 }
 
 /** A promise or an instance of a class would pass for a configuration without fields. */

@@ -24,12 +24,13 @@ describe('planChange', () => {
     'in_progress → pending',
     'in_progress → completed',
     'in_progress → cancelled',
+    'completed → pending',
     'completed → in_progress',
     'cancelled → pending',
   ];
   const pairs = TASK_STATUSES.flatMap((from) => TASK_STATUSES.map((to): [TaskStatus, TaskStatus] => [from, to]));
 
-  test.each(pairs)('%s → %s (B1)', (from, to) => {
+  test.each(pairs)('%s → %s (B1, M14)', (from, to) => {
     const plan = planChange({ ...task, status: from }, { status: to });
     if (from === to) expect(plan).toEqual(ok({}));
     else if (arrows.includes(`${from} → ${to}`)) expect(plan).toEqual(ok({ status: to }));

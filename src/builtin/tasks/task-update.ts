@@ -40,7 +40,7 @@ export const taskUpdate = (tasks: TaskStore, now: () => Date) =>
     description:
       "Changes a user's own task: title, description, status, priority or due date. At least one is needed; null clears " +
       'description and due_date. From pending and in_progress a task may go to every other status (pending, in_progress, ' +
-      'completed, cancelled), from completed back to in_progress, from cancelled back to pending.',
+      'completed, cancelled), from completed back to pending or in_progress, from cancelled back to pending.',
     category: 'task_management',
     assignedTo: ['TaskAgent'],
     userField: 'user_id',
@@ -70,7 +70,7 @@ const namesOf = ({ dueDate, ...fields }: Partial<TaskFields>) => {
 const NEXT_STATUSES = {
   pending: ['in_progress', 'completed', 'cancelled'],
   in_progress: ['pending', 'completed', 'cancelled'],
-  completed: ['in_progress'],
+  completed: ['pending', 'in_progress'],
   cancelled: ['pending'],
 } as const satisfies Record<TaskStatus, readonly TaskStatus[]>;
 
