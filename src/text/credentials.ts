@@ -18,19 +18,44 @@ export function withoutCredentials(text: string): string {
   return isHidden ? plain : sent;
 }
 
-const MAY_HIDE = /[^\x20-\x7e]|%[\da-f]{2}/i;
+const MAY_HIDE = /[^\x20-\x7e]|%[\da-f]{2}|\\u[\da-f]{4}/i;
 
 const utf8 = new TextDecoder();
 
 const decodeCodes = (line: string): string =>
-  line.replace(/(?:%[\da-f]{2})+/gi, (codes) =>
-    utf8.decode(Uint8Array.from(codes.slice(1).split('%'), (code) => Number.parseInt(code, 16))),
-  );
+  line
+    .replace(/(?:%[\da-f]{2})+/gi, (codes) =>
+      utf8.decode(Uint8Array.from(codes.slice(1).split('%'), (code) => Number.parseInt(code, 16))),
+    )
+    .replace(/\\+u([\da-f]{4})/gi, (_escape, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
 /** Twice: an address may stand in an address. */
 const READINGS = [toOneLine, decodeCodes, toOneLine, decodeCodes, toOneLine];
 
 export const REDACTED = '[redacted]';
+
+/** A word begins: in `my_ghp_…` and `x-sk-…`, too, but not in `risk-…`. */
+const START = '(?<![A-Za-z0-9])';
+
+/** Words and numbers joined by hyphens are an id or the name of a file; somewhere in these stands a part that is neither. */
+const SOME_RANDOM_PART = String.raw`(?=(?:[A-Za-z0-9]{0,30}[-_]){0,6}(?:${[
+  // No word is as long.
+  '[A-Za-z0-9]{24}',
+  // Letters and digits by turns, but no time: 20261116T120000Z.
+  String.raw`(?!\d{8}T\d)(?=[A-Za-z0-9]{8})(?:[A-Za-z]+\d+[A-Za-z]+\d|\d+[A-Za-z]+\d+[A-Za-z])`,
+  // Small and capital letters, and a digit between.
+  String.raw`(?=[A-Za-z0-9]{10})(?=[a-z\d]*[A-Z])(?=[A-Z\d]*[a-z])[A-Za-z]+\d+[A-Za-z]`,
+  // Hexadecimal digits, and not only numbers.
+  String.raw`(?=\d*[a-f])[\da-f]{16}`,
+  // The beginning of a UUID.
+  String.raw`[\da-f]{8}-[\da-f]{4}-`,
+].join('|')}))`;
+
+/** Not only words of small letters. */
+const NO_WORDS = String.raw`(?=[\w-]{0,80}?(?:[\dA-Z]|[a-z]{24}))`;
+
+/** What is written where the password belongs: `USER:PASSWORD@HOST`, `<password>`, `$DB_PASSWORD`, `***`. */
+const PLACEHOLDER = String.raw`(?:(?:YOUR_?)?(?:PASSWORD|PASSWD|PASS|SECRET|TOKEN)|<[\w -]{1,40}>|\$\w{1,40}|\$?\{\w{1,40}\}|\*+|…|\.\.\.|\[redacted\])@`;
 
 /**
  * Credentials by their look, where no mark tells. The caller chooses the text, so the time for each of these must grow no
@@ -40,36 +65,65 @@ export const SHAPES = {
   privateKey: String.raw`-----BEGIN [A-Z ]{0,40}KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}KEY-----|$)`,
   // From the beginning of its word, once it is sure that two more parts follow.
   webToken: String.raw`(?<![\w-])(?=[\w-]{11,}\.[\w-]{8,}\.)(?:[\w-]*?[-_])?eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*`,
-  header: String.raw`\bBearer\s+[\w.~+/=-]{8,}`,
-  // Letters alone are words: basic instructions.
-  basic: String.raw`\bBasic\s+(?=[\w.~+/=-]{0,80}?(?:[\d=+/]|[a-z][A-Z]))[\w.~+/=-]{8,}`,
-  // As above: sk-learn-for-beginners. No word has twenty letters.
-  apiKey: String.raw`\b(?:sk|rk|pk)[-_](?:[a-z]{20}[\w-]*|(?=[\w-]{0,80}?[\dA-Z])[\w-]{16,})`,
+  // Letters alone are words: Bearer authentication. No word has 24.
+  header: String.raw`\b(?:[Bb]earer|BEARER)\s+(?=[\w.~+/=-]{0,80}?(?:\d|[a-z][A-Z]|[A-Za-z]{24}))[\w.~+/=-]{8,}`,
+  apiKey: String.raw`${START}(?:sk|rk|pk)[-_]${SOME_RANDOM_PART}[\w-]{16,}`,
   // The operator's, agents' and sessions' own (H5).
-  own: String.raw`\brp[oas]_[\w-]{20,}(?:\.{1,2}[\w-]+)*`,
-  github: String.raw`\bgh[opsur]_\w{16,}`,
-  githubFine: String.raw`\bgithub_pat_\w{16,}`,
-  gitlab: String.raw`\bglpat-[\w-]{16,}`,
-  slack: String.raw`\bxox[abprs]-[\w-]{10,}`,
-  aws: String.raw`\b(?:AKIA|ASIA)[A-Z0-9]{12,}`,
-  google: String.raw`\bAIza[\w-]{30,}`,
-  npm: String.raw`\bnpm_[A-Za-z0-9]{36}`,
-  huggingFace: String.raw`\bhf_[A-Za-z0-9]{30,}`,
-  // The password in an address.
-  address: String.raw`(?<=\b[A-Za-z][A-Za-z0-9+.-]{0,20}://[^\s:/@]{0,64}:)[^\s/@]+(?=@)`,
+  own: String.raw`${START}rp[oas]_${NO_WORDS}[\w-]{20,}(?:\.{1,2}[\w-]+)*`,
+  github: String.raw`${START}gh[opsur]_[A-Za-z0-9]{16}\w*`,
+  githubFine: String.raw`${START}github_pat_[A-Za-z0-9]{16}\w*`,
+  gitlab: String.raw`${START}glpat-${NO_WORDS}[\w-]{16,}`,
+  slack: String.raw`${START}xox[abeprs]-(?=[\w-]{0,80}?\d)[\w-]{10,}`,
+  // Sixteen of the letters of base 32, no more and no fewer: ASIAPACIFICREGION is a name.
+  aws: String.raw`${START}(?:AKIA|ASIA)[A-Z2-7]{16}(?![A-Za-z0-9])`,
+  google: String.raw`${START}AIza[\w-]{30,}`,
+  npm: String.raw`${START}npm_[A-Za-z0-9]{36}`,
+  huggingFace: String.raw`${START}hf_[A-Za-z0-9]{30,}`,
+  // The password in an address, up to the last @ before the host.
+  address: String.raw`(?<=\b[A-Za-z][A-Za-z0-9+.-]{0,20}://[^\s:/@]{0,64}:)(?!${PLACEHOLDER})[^\s/]+(?=@)`,
 } as const;
 
 const ANY_SHAPE = new RegExp(Object.values(SHAPES).join('|'), 'g');
 
 /** A cheap look first: most texts hold none of these. */
 const MAYBE =
-  /eyJ|earer|asic|[srp]k[-_]|rp[oas]_|gh[opsur]_|github_pat_|glpat-|xox|AKIA|ASIA|AIza|npm_|hf_|-----BEGIN|:\/\//;
+  /eyJ|earer|EARER|[srp]k[-_]|rp[oas]_|gh[opsur]_|github_pat_|glpat-|xox|AKIA|ASIA|AIza|npm_|hf_|-----BEGIN|:\/\//;
+
+const BASIC = /\bbasic\s+([\w+/-]{8,}={0,2})/gi;
+
+/** `user:password` in base 64. Anything else after the word is a word: basic JavaScript. */
+const holdsPair = (letters: string): boolean => Buffer.from(letters, 'base64').includes(':');
 
 /** `?token=…`, `&api_key=…`, `;Password=…`, and a word of its own. */
 const ASSIGNED = /(?<![\w.%-])([\w.%-]{1,64}=)(?!\[redacted\])([^\s&#;"'<>]+)/g;
 
+/** What looks like a credential, also where codes stand for some of its letters: `ghp%5F…`, `ghp\u005f…`. */
 export function scrubShapes(text: string): string {
-  const scrubbed = MAYBE.test(text) ? text.replace(ANY_SHAPE, REDACTED) : text;
+  const sent = scrubPlain(text);
+  if (!CODES.test(sent)) return sent;
+  return sent.replace(WORD, (word) => (CODES.test(word) ? scrubWord(word) : word));
+}
+
+/** With the word that announces a credential. */
+const WORD = /(?:\b(?:bearer|basic)\s+)?[^\s"<>]+/gi;
+
+const CODES = /%[\da-f]{2}|\\u[\da-f]{4}/i;
+
+/** As it was sent, unless it hides something. */
+function scrubWord(word: string): string {
+  const once = decodeCodes(word);
+  for (const decoded of [once, decodeCodes(once)]) {
+    const scrubbed = scrubPlain(decoded);
+    if (scrubbed !== decoded) return scrubbed;
+  }
+  return word;
+}
+
+function scrubPlain(text: string): string {
+  let scrubbed = MAYBE.test(text) ? text.replace(ANY_SHAPE, REDACTED) : text;
+  if (/basic\s/i.test(scrubbed)) {
+    scrubbed = scrubbed.replace(BASIC, (whole, letters: string) => (holdsPair(letters) ? REDACTED : whole));
+  }
   if (!scrubbed.includes('=')) return scrubbed;
   return scrubbed.replace(ASSIGNED, (whole, name: string) =>
     isSecretName(name.slice(0, -1)) ? `${name}${REDACTED}` : whole,

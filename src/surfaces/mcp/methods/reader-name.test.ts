@@ -30,7 +30,7 @@ describe("a client's own name", () => {
     [`mine rpo_${'a'.repeat(43)}`, 'mine [redacted]'],
     [`mine rpa_${'a'.repeat(43)} 2`, 'mine [redacted] 2'],
     [`mine rps_${'a'.repeat(43)} 2`, 'mine [redacted] 2'],
-    ['Bearer abcdefgh', '[redacted]'],
+    ['Bearer abcd1234', '[redacted]'],
     [`eyJ${'a'.repeat(20)}.${'b'.repeat(20)}.c`, '[redacted]'],
     ['sk-proj-0123456789abcdef', '[redacted]'],
     ['risk-assessment-agent', 'risk-assessment-agent'],
