@@ -2,6 +2,7 @@
 // Loaded only when there are to be any: nothing of it is on the start path of a server of documents.
 import { monotonicMs } from '../async/monotonic-clock.ts';
 import { type Closing, openTogether } from '../async/open-together.ts';
+import { ALL_BUILTIN_NAMES } from '../builtin/builtin-names.ts';
 import type { FindSkills, IsSkill } from '../builtin/ports/find-skills.ts';
 import { normaliseName } from '../document/names.ts';
 import { agentCaller, refusalOf } from '../identity/caller.ts';
@@ -77,8 +78,11 @@ async function openTypedSkills(
     planning: { ai: settings.ai, findSkills, isSkill },
   });
   const runtime = createRuntime({
-    skills: withoutNamed(withOwnFirst(own.skills ?? [], builtin), settings.without),
+    skills: withoutNamed(own.skills ?? [], settings.without),
+    builtin: withoutNamed(builtin, settings.without),
     reserved: RESERVED_NAMES,
+    // Also those that are not served here: a file means the same to `mcp`, which serves none, and to `serve` (X1).
+    replaceable: ALL_BUILTIN_NAMES,
     agents: own.agents ?? [],
     invocationLog: settings.isLogged ? store.invocations : undefined,
     policy: settings.logPolicy,
@@ -152,12 +156,6 @@ async function chooseBuiltin(
 
 /** The operator's file may hold anything: what is no skill is refused when it is registered. */
 type Unchecked = Partial<AnySkill> | null | undefined;
-
-/** A skill of the operator's own takes the place of a built-in one of the same name. */
-function withOwnFirst(own: readonly AnySkill[], builtin: readonly AnySkill[]): readonly AnySkill[] {
-  const names = new Set(own.map((skill: Unchecked) => skill?.name));
-  return [...own, ...builtin.filter(({ name }) => !names.has(name))];
-}
 
 /** What the operator left out is in no listing and cannot be invoked, of either kind (C). */
 function withoutNamed(skills: readonly AnySkill[], without: readonly string[]): readonly AnySkill[] {

@@ -14,4 +14,6 @@ export const documentOperations: readonly Operation<DocumentPorts>[] = [listSkil
 export const RESERVED_NAMES: readonly string[] = [
   ...Object.values(TOOL_NAMES),
   ...documentOperations.filter(({ mcp, openai }) => mcp ?? openai).map(({ id }) => id),
+  // Tools for runs that outlive a call (J4) and for changes of skills (L6).
+  ...['run_result', 'propose_skill'],
 ];

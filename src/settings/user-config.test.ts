@@ -131,10 +131,6 @@ describe('loadUserConfigFile', () => {
     ],
     ['export default { toString: 1 };', 'the field "toString" is unknown.'],
     ['export default { skills: {} };', 'the field "skills" is not a list. Write [skill, skill].'],
-    [
-      'export default { skills: [{ name: "a" }, null, { name: "a" }] };',
-      'the field "skills" has two skills called "a". Rename one of them.',
-    ],
     ['export default { agents: "A" };', 'the field "agents" is not a list of texts. Write ["one", "two"].'],
     ['export default { roots: [1] };', 'the field "roots" is not a list of texts.'],
     ['export default { pin: [" "] };', 'the field "pin" is not a list of texts.'],

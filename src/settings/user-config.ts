@@ -269,7 +269,7 @@ export const truthValue: FieldRule = (value) =>
   typeof value === 'boolean' ? undefined : 'is not a truth value. Write true or false.';
 
 export const CONFIG_FIELDS = {
-  skills: (value) => (Array.isArray(value) ? findRepeatedName(value) : 'is not a list. Write [skill, skill].'),
+  skills: (value) => (Array.isArray(value) ? readNames(value) : 'is not a list. Write [skill, skill].'),
   agents: listOfTexts,
   roots: listOfTexts,
   defaultRoots: truthValue,
@@ -281,11 +281,9 @@ export const CONFIG_FIELDS = {
   ownership: findOwnershipProblem,
 } as const satisfies Record<keyof UserConfig, FieldRule>;
 
-/** Other faults of a definition cost that skill alone; with two of one name it is not clear which is meant. */
-function findRepeatedName(skills: readonly unknown[]): string | undefined {
-  const names = skills.map((skill) => (skill as Partial<AnySkill> | null | undefined)?.name);
-  const repeated = names.find((name, index) => typeof name === 'string' && names.indexOf(name) !== index);
-  return repeated === undefined ? undefined : `has two skills called "${toOneLine(repeated, 80)}". Rename one of them.`;
+/** Faults of a definition cost that skill alone. A name that throws does it here, where the file can still be named. */
+function readNames(skills: readonly unknown[]): undefined {
+  for (const skill of skills) void (skill as Partial<AnySkill> | null | undefined)?.name;
 }
 
 function findProxyProblem(entries: readonly string[]): string | undefined {

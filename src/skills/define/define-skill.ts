@@ -107,6 +107,8 @@ interface SkillDescription<I, O, F> {
    * inputs by the schema of its own skill. It is called before the input is checked, so it may be handed anything.
    */
   readonly stepsIn?: (input: unknown) => readonly StepIn[];
+  /** True: it is served in place of the built-in skill of its name. Without it such a name is refused. */
+  readonly replaces?: boolean;
 }
 
 /**

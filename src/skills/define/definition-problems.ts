@@ -19,8 +19,12 @@ export interface DefinitionProblem {
 }
 
 export interface RegistrationRules {
-  /** Names that are taken: by document tools, and by skills before this one. */
+  /** Names that are taken by tools. */
   readonly reserved: ReadonlySet<string>;
+  /** Names of skills that come with the program, also of those that are not served; absent: they are not known. */
+  readonly replaceable?: ReadonlySet<string> | undefined;
+  /** Those of them that are served. */
+  readonly builtinNames?: ReadonlySet<string>;
   /** Agents from the configuration, beside the known ones. */
   readonly agents: readonly string[];
 }
@@ -50,6 +54,7 @@ export function findFaults(skill: AnySkill, rules: RegistrationRules): readonly 
   return [
     ...unknownFieldFaults(skill),
     ...nameFaults(skill, rules),
+    ...replacesFaults(skill, rules),
     ...descriptionFaults(skill),
     ...categoryFaults(skill),
     ...assignedFaults(skill, rules),
@@ -71,7 +76,7 @@ const MAX_SECONDS = 300;
 const FIELDS: readonly string[] = [
   ...['name', 'description', 'category', 'assignedTo', 'input', 'output', 'successCriteria', 'failureModes'],
   ...['timeoutSeconds', 'limits', 'annotations', 'userField', 'stepsIn', 'isolation', 'run', 'module', 'exportName'],
-  'environment',
+  ...['environment', 'replaces'],
 ];
 
 /** A mistyped option must not be ignored silently. */
@@ -85,12 +90,29 @@ const unknownFieldFaults = (skill: AnySkill): readonly Fault[] =>
       return [shown, 'is not a known field', fix, shown];
     });
 
-function nameFaults({ name }: AnySkill, { reserved }: RegistrationRules): readonly Fault[] {
+function nameFaults(skill: AnySkill, rules: RegistrationRules): readonly Fault[] {
+  const { name } = skill;
   if (typeof name !== 'string' || !/^[a-z][a-z0-9_]*$/.test(name)) {
     return [['name', 'is not snake_case', 'Use lower-case letters, digits and underscores, a letter first.']];
   }
   if (name.length > MAX_NAME) return [['name', `has ${name.length} characters`, `Use at most ${MAX_NAME} characters.`]];
-  return reserved.has(name) ? [['name', 'is the name of another tool', 'Choose another name.']] : [];
+  if (rules.reserved.has(name)) return [['name', 'is the name of another tool', 'Choose another name.']];
+  if (skill.replaces === true || !isBuiltin(name, rules)) return [];
+  const fix = 'Choose another name, or write replaces: true to serve this one in its place.';
+  return [['name', 'is that of a built-in skill', fix]];
+}
+
+const isBuiltin = (name: string, { replaceable, builtinNames }: RegistrationRules): boolean =>
+  Boolean(replaceable?.has(name) || builtinNames?.has(name));
+
+/** One that replaces nothing has a mistyped name: the built-in skill would still be served. */
+function replacesFaults({ name, replaces }: AnySkill, rules: RegistrationRules): readonly Fault[] {
+  if (replaces !== undefined && typeof replaces !== 'boolean') {
+    return [['replaces', `is ${quoted(replaces)}`, 'Write true, or leave it out.']];
+  }
+  if (replaces !== true || rules.replaceable === undefined || isBuiltin(name, rules)) return [];
+  const fix = 'Remove it, or use the name of a built-in skill.';
+  return [['replaces', 'is true, but no built-in skill has this name', fix]];
 }
 
 function descriptionFaults({ description }: AnySkill): readonly Fault[] {

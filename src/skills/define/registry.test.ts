@@ -109,17 +109,32 @@ describe('createRegistry (X1)', () => {
     const registry = createRegistry([
       testSkill({ name: 'Bad', category: 'none', timeoutSeconds: 0 }),
       testSkill(),
-      testSkill({ description: 'The same name again.' }),
+      testSkill({ description: 'The same name again.', timeoutSeconds: 0 }),
+      testSkill({ name: 'other' }),
       null as never,
     ]);
-    expect(registry.skills.map(({ name }) => name)).toEqual(['echo']);
-    expect(registry.find('echo')?.description).toBe('Says what it was told.');
+    expect(registry.skills.map(({ name }) => name)).toEqual(['other']);
+    expect(registry.find('echo')).toBeUndefined();
     expect(registry.problems.map(({ skill, field }) => `${skill} ${field}`)).toEqual([
+      'echo name',
       'Bad name',
       'Bad category',
       'Bad timeout_seconds',
-      'echo name',
+      'echo timeout_seconds',
       '(unnamed) definition',
+    ]);
+  });
+
+  test('tells of a name that several have once, however many have it', () => {
+    const { problems, skills } = createRegistry([testSkill(), testSkill(), testSkill()]);
+    expect(skills).toEqual([]);
+    expect(problems).toEqual([
+      {
+        skill: 'echo',
+        field: 'name',
+        message: 'Cannot register skill "echo": name is given to 3 definitions, and none of them is served',
+        fix: 'Rename all but one.',
+      },
     ]);
   });
 
@@ -130,6 +145,59 @@ describe('createRegistry (X1)', () => {
 
   test('knows the configured agents too', () => {
     expect(problemsOf({ assignedTo: ['TaskAgent', 'Gardener'] }, { agents: ['Gardener'] })).toEqual([]);
+  });
+});
+
+describe('a skill that comes with Repertoire (X1)', () => {
+  const builtin = [testSkill({ description: 'Built in.' }), testSkill({ name: 'other' })];
+  const replaceable = new Set(['echo', 'other', 'absent']);
+
+  test.each(['echo', 'absent'])('keeps its name, whether it is served or not: %s', (name) => {
+    const { problems, find } = createRegistry([testSkill({ name })], { builtin, replaceable });
+    expect(find('echo')?.description).toBe('Built in.');
+    expect(find('absent')).toBeUndefined();
+    expect(problems).toEqual([
+      {
+        skill: name,
+        field: 'name',
+        message: `Cannot register skill "${name}": name is that of a built-in skill`,
+        fix: 'Choose another name, or write replaces: true to serve this one in its place.',
+      },
+    ]);
+  });
+
+  test('keeps its name where only its definition is known', () => {
+    const { problems, find } = createRegistry([testSkill()], { builtin });
+    expect([problems.length, find('echo')?.description]).toEqual([1, 'Built in.']);
+  });
+
+  test('gives way to one that says replaces: true', () => {
+    const { problems, skills } = createRegistry([testSkill({ replaces: true })], { builtin, replaceable });
+    expect(problems).toEqual([]);
+    expect(skills.map(({ name, description }) => [name, description])).toEqual([
+      ['echo', 'Says what it was told.'],
+      ['other', 'Says what it was told.'],
+    ]);
+  });
+
+  test.each([
+    ['a fault', [testSkill({ replaces: true, timeoutSeconds: 0 })]],
+    ['a second one', [testSkill({ replaces: true }), testSkill({ replaces: true })]],
+  ])('does not come back for a replacement that is refused because of %s', (_why, own) => {
+    const { problems, skills } = createRegistry(own, { builtin, replaceable });
+    expect([problems.length, skills.map(({ name }) => name)]).toEqual([1, ['other']]);
+  });
+
+  test.each([
+    [{ name: 'mine', replaces: true }, 'replaces is true, but no built-in skill has this name'],
+    [{ replaces: 'echo' }, 'replaces is "echo"'],
+  ])('is not replaced by %o', (changes, said) => {
+    const { problems } = createRegistry([testSkill(changes)], { builtin, replaceable });
+    expect(problems.map(({ message }) => message).join()).toContain(said);
+  });
+
+  test('may be replaced in a configuration that a program without built-in skills runs', () => {
+    expect(problemsOf({ replaces: true })).toEqual([]);
   });
 });
 

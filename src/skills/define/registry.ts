@@ -21,22 +21,51 @@ export interface Registry {
   readonly find: (name: string) => RegisteredSkill | undefined;
 }
 
+export interface RegistryOptions extends Partial<RegistrationRules> {
+  /** Skills that come with the program: one of them is served unless another replaces it (X1). */
+  readonly builtin?: readonly AnySkill[];
+}
+
 export function createRegistry(
   definitions: readonly AnySkill[],
-  { reserved = new Set(), agents = [] }: Partial<RegistrationRules> = {},
+  { builtin = [], reserved = new Set(), agents = [], replaceable }: RegistryOptions = {},
 ): Registry {
   const byName = new Map<string, RegisteredSkill>();
-  const taken = new Set(reserved);
-  const problems: DefinitionProblem[] = [];
-  for (const definition of definitions) {
-    const registered = register(definition, { reserved: taken, agents });
-    if (registered.ok) {
-      byName.set(definition.name, registered.value);
-      taken.add(definition.name);
-    } else problems.push(...registered.failure);
-  }
+  const repeated = findRepeatedNames(definitions);
+  const problems = [...repeated].map(([name, times]) => problemOf({ name }, repeatedName(times)));
+  const add = (definition: AnySkill, rules: RegistrationRules) => {
+    const registered = register(definition, rules);
+    if (!registered.ok) problems.push(...registered.failure);
+    else if (!repeated.has(definition.name)) byName.set(definition.name, registered.value);
+  };
+  const own = { reserved, agents, replaceable, builtinNames: new Set(builtin.map(({ name }) => name)) };
+  for (const definition of definitions) add(definition, own);
+  // One that was to be replaced does not come back because the replacement has a fault.
+  const replaced = new Set(definitions.filter(isReplacing).map(nameOf));
+  for (const definition of builtin) if (!replaced.has(definition.name)) add(definition, { reserved, agents });
   return { skills: [...byName.values()], problems, find: (name) => byName.get(name) };
 }
+
+/** Definitions may be anything: what is no skill is refused when it is registered. */
+type Unchecked = Partial<AnySkill> | null | undefined;
+
+const nameOf = (definition: Unchecked): string | undefined =>
+  typeof definition?.name === 'string' ? definition.name : undefined;
+
+const isReplacing = (definition: Unchecked): boolean => definition?.replaces === true;
+
+/** How often each is given, if more than once: which definition is meant is not clear (X1). */
+function findRepeatedNames(definitions: readonly AnySkill[]): ReadonlyMap<string, number> {
+  const times = new Map<string, number>();
+  for (const name of definitions.map(nameOf)) if (name !== undefined) times.set(name, (times.get(name) ?? 0) + 1);
+  return new Map([...times].filter(([, count]) => count > 1));
+}
+
+const repeatedName = (times: number): Fault => [
+  'name',
+  `is given to ${times} definitions, and none of them is served`,
+  'Rename all but one.',
+];
 
 function register(skill: AnySkill, rules: RegistrationRules): Result<RegisteredSkill, readonly DefinitionProblem[]> {
   if (typeof skill !== 'object' || skill === null) {

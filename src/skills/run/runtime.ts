@@ -24,8 +24,12 @@ import { createWorkerPools } from './worker-pools.ts';
  */
 export interface RuntimeOptions {
   readonly skills: readonly AnySkill[];
+  /** Skills that come with a library, as `repertoire/builtin` gives them. One of `skills` replaces one of these only if it says `replaces: true`. */
+  readonly builtin?: readonly AnySkill[];
   /** Names that skills may not have: those of the document tools. */
   readonly reserved?: Iterable<string>;
+  /** Names that skills may have only with `replaces: true`, beside those of `builtin`. */
+  readonly replaceable?: Iterable<string>;
   /** Agents beside the known ones. */
   readonly agents?: readonly string[];
   /** Where runs are recorded; nowhere when left out. */
@@ -74,8 +78,13 @@ export interface Runtime {
  * await runtime.close();
  */
 export function createRuntime(options: RuntimeOptions): Runtime {
-  const { skills, reserved = [], agents = [] } = options;
-  const registry = createRegistry(skills, { reserved: new Set(reserved), agents });
+  const { skills, builtin = [], reserved = [], replaceable, agents = [] } = options;
+  const registry = createRegistry(skills, {
+    builtin,
+    agents,
+    reserved: new Set(reserved),
+    replaceable: replaceable && new Set(replaceable),
+  });
   const parts = createParts(options, registry.find);
   return {
     skills: registry.skills,

@@ -32,8 +32,8 @@ export async function run(given: CommandContext): Promise<ExitCode> {
   if (!opened.ok) return exitSaying(context, `Cannot check "${operands[0] ?? ''}": ${opened.failure}`, 2);
   const file = given.settings.configFile ?? '';
   const documents = await reportOn(opened.value, context);
-  const refused = typed.refused.map((issue) => ({ ...issue, file }));
-  const report = { ...documents, problems: [...documents.problems, ...refused] };
+  const ofTyped = [...typed.refused, ...typed.remarks].map((issue) => ({ ...issue, file }));
+  const report = { ...documents, problems: [...documents.problems, ...ofTyped] };
   output.write(render(report, (path) => toDisplayPath(path, environment), context));
   if (report.skillsChecked > 0 || report.problems.length > 0) return isFailing(report) ? 1 : 0;
   errors.write('No skills found: a skill is a folder with a SKILL.md in it\n');

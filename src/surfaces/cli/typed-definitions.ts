@@ -1,6 +1,7 @@
 // The typed skills for a command that only shows them: loaded when --config or --builtin names some, never run.
 import type { Issue } from '../../document/issue.ts';
 import type { Settings } from '../../settings/config.ts';
+import { findUnmarkedSecrets } from '../../skills/check/unmarked-secrets.ts';
 import type { DefinitionProblem } from '../../skills/define/definition-problems.ts';
 import type { RegisteredSkill } from '../../skills/define/registered-skill.ts';
 import type { Runtime } from '../../skills/run/runtime.ts';
@@ -15,6 +16,8 @@ export interface TypedDefinitions {
   readonly skills: readonly RegisteredSkill[];
   /** Why a definition, or the whole file, cannot be used. */
   readonly refused: readonly Issue[];
+  /** What the author of a skill that is served should look at. */
+  readonly remarks: readonly Issue[];
   /** Absent where no typed skills were asked for. */
   readonly runtime: Runtime | undefined;
   close(): Promise<void>;
@@ -58,14 +61,17 @@ async function open(settings: Settings): Promise<Result<TypedDefinitions, string
   const started = await startTypedSkills(settings, { ...quiet, hasBuiltin: false });
   if (!started.ok) return started;
   const { runtime, close } = started.value;
+  const { skills } = runtime;
   const refused = runtime.problems.map(refusedIssue);
-  return ok({ settings: started.value.settings, skills: runtime.skills, refused, runtime, close });
+  const remarks = skills.flatMap(unmarkedSecretIssues);
+  return ok({ settings: started.value.settings, skills, refused, remarks, runtime, close });
 }
 
 const noneOf = (settings: Settings): TypedDefinitions => ({
   settings,
   skills: [],
   refused: [],
+  remarks: [],
   runtime: undefined,
   close: async () => undefined,
 });
@@ -76,6 +82,15 @@ const refusedIssue = ({ message, fix }: DefinitionProblem): Issue => ({
   message,
   fix,
 });
+
+/** What is typed into such a field is hidden by its name alone: the author may have meant that, or forgotten it (X1). */
+const unmarkedSecretIssues = ({ name, input }: RegisteredSkill): readonly Issue[] =>
+  findUnmarkedSecrets(input.json).map((path) => ({
+    rule: 'unmarked-secret',
+    severity: 'warning',
+    message: `Cannot keep every trace of ${JSON.stringify(path)} in the input of skill ${JSON.stringify(name)} out of the log: it is called like a secret, but not marked as one`,
+    fix: 'Wrap its schema in secret(…), or write "secret": true in a JSON Schema; rename it if it holds no secret',
+  }));
 
 /** The sentence says what to do as well. */
 const unloadedIssue = (failure: string): Issue => ({
