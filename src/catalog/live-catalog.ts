@@ -243,7 +243,7 @@ class LiveCatalog implements Catalog {
 
   #createSnapshot(): Snapshot {
     const folders = this.#scanner.roots.flatMap((scanned) => this.#describeRoot(scanned));
-    return createSnapshot(folders, this.#options.without);
+    return createSnapshot(folders, this.#options.without, this.#options.roots);
   }
 
   #describeRoot({ root, location, folder }: ScannedRoot): FoundFolder[] {

@@ -26,7 +26,13 @@ export const summaryFields = {
   availability: choice(['available', 'fallback']).about('fallback: the file is broken now; this is its last good text'),
 };
 
-const problem = record({ path: text(), rule: text(), message: text(), fix: text() });
+const problem = record({
+  path: text().about('Relative to its root'),
+  rule: text(),
+  message: text(),
+  fix: text(),
+  source: text().about('That root, as configured; only where there are several').optional(),
+});
 
 const output = record({
   skills: list(record(summaryFields)),
@@ -41,6 +47,8 @@ interface SkillList {
   readonly nextCursor: string | undefined;
   /** Skills on all pages. */
   readonly total: number;
+  /** Then a problem says which one it is in. */
+  readonly hasSeveralRoots: boolean;
   /** For every text that may name a folder of this machine. */
   readonly hide: HidePaths;
 }
@@ -60,13 +68,14 @@ export const listSkills = operation({
       ...page,
       problems: from === undefined ? snapshot.problems : [],
       total: snapshot.skills.length,
+      hasSeveralRoots: snapshot.sources.length > 1,
       hide: hidePathsFor(remote, snapshot),
     });
   },
-  project: ({ skills, problems, nextCursor, hide }: SkillList): TypeOf<typeof output> => ({
-    skills: skills.map((skill) => skillEntry(skill, hide)),
-    problems: problems.slice(0, MAX_PROBLEMS).map((each) => problemEntry(each, hide)),
-    next_cursor: nextCursor ?? null,
+  project: (found: SkillList): TypeOf<typeof output> => ({
+    skills: found.skills.map((skill) => skillEntry(skill, found.hide)),
+    problems: shownProblems(found),
+    next_cursor: found.nextCursor ?? null,
   }),
   mcp: {
     title: 'List skills',
@@ -106,15 +115,25 @@ export const problemEntry = ({ path, rule, message, fix }: Problem, hide: HidePa
   fix: listText(hide(fix), 500),
 });
 
-function describeList({ skills, problems, nextCursor, total, hide }: SkillList, names: ToolNames): string {
-  const shown = problems.slice(0, MAX_PROBLEMS).map((each) => problemEntry(each, hide));
+const shownProblems = ({ problems, hasSeveralRoots, hide }: SkillList): readonly TypeOf<typeof problem>[] =>
+  problems.slice(0, MAX_PROBLEMS).map((each) => {
+    const entry = problemEntry(each, hide);
+    return hasSeveralRoots ? { ...entry, source: hide(each.source) } : entry;
+  });
+
+function describeList(found: SkillList, names: ToolNames): string {
+  const { skills, problems, nextCursor, total } = found;
+  const shown = shownProblems(found);
   const more = problems.length - shown.length;
   return [
     counted(total, 'skill'),
     ...skills.map((skill) => `${skillLine(skill)} ${skill.uri}`),
     ...(nextCursor === undefined ? [] : [`More: call ${names.list_skills} with cursor ${JSON.stringify(nextCursor)}`]),
     ...(problems.length > 0 ? ['', counted(problems.length, 'problem')] : []),
-    ...shown.map(({ path, message, fix }) => `- ${path}: ${message}. ${fix}`),
+    ...shown.map(
+      ({ path, message, fix, source }) =>
+        `- ${path}${source === undefined ? '' : ` in ${listText(source, 300)}`}: ${message}. ${fix}`,
+    ),
     ...(more > 0 ? [`… and ${more} more: run repertoire doctor`] : []),
   ].join('\n');
 }

@@ -4,6 +4,7 @@ import { compareCodePoints, lookAlikeSkeleton, normaliseName } from '../../docum
 import { canonicalSkillUri } from '../../document/skill-uri.ts';
 import { isValidName } from '../../document/validate.ts';
 import { toOneLine } from '../../text/one-line.ts';
+import type { Root } from '../scan/root.ts';
 import { findNative, type HostPlaces } from './find-native.ts';
 import { type FolderFailure, type FoundFolder, problemAt } from './found-folder.ts';
 import type { Problem, Skill } from './skill.ts';
@@ -19,6 +20,8 @@ export interface Snapshot {
   /** Every skill that can be read, in name order (code points of the normalised names), then URI order. */
   readonly skills: readonly Skill[];
   readonly problems: readonly Problem[];
+  /** The roots that were searched, as configured, whether they are there or not. */
+  readonly sources: readonly string[];
   /** Case-insensitive, O(1) (D5). */
   findByName(name: string): Skill | undefined;
   /** Served by its name, too; false for one that another shadows. */
@@ -45,7 +48,11 @@ export type FolderAnswer =
   | { readonly failure: FolderFailure };
 
 /** `folders`: in root order, then path order. `without`: names of skills that are to be in no lookup. */
-export function createSnapshot(folders: readonly FoundFolder[], without: readonly string[]): Snapshot {
+export function createSnapshot(
+  folders: readonly FoundFolder[],
+  without: readonly string[],
+  roots: readonly Root[] = [],
+): Snapshot {
   const visible = withoutNamed(withoutAliases(folders), without);
   const { served, byName, problems, copies } = resolveDuplicates(visible);
   const byUri = new Map(served.map((folder) => [folder.skill.uri, folder.skill]));
@@ -53,6 +60,7 @@ export function createSnapshot(folders: readonly FoundFolder[], without: readonl
   return {
     skills: sortSkills(served),
     problems,
+    sources: roots.map(({ label }) => label),
     findByName: (name) => byName.get(normaliseName(name)),
     isNamed: (skill) => byName.get(skill.key) === skill,
     copiesOf: ({ uri }) => copies.get(uri) ?? [],

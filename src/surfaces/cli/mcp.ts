@@ -1,6 +1,9 @@
 // `repertoire mcp`: serves the skills to one MCP host over standard input and output, until the host goes or a signal comes.
 import { startApp } from '../../app.ts';
-import type { RuntimeLog } from '../../skills/record/runtime-log.ts';
+import { keptPromise } from '../../async/kept-promise.ts';
+import type { Catalog } from '../../catalog/catalog.ts';
+import type { RuntimeEvent, RuntimeLog } from '../../skills/record/runtime-log.ts';
+import { messageOf } from '../../values/error-text.ts';
 import { openWebFolder } from '../answers/web-folder.ts';
 import { openStdio, type StdioStreams, serveStdio } from '../mcp/wire/stdio.ts';
 import type { CommandContext, ExitCode } from './command.ts';
@@ -41,13 +44,40 @@ export async function serveHost(context: CommandContext, connection: HostConnect
     return 1;
   }
   onStarted?.(app.value.catalog.current.skills.length);
+  const problems = tellProblems(app.value.catalog, log);
   try {
     await serveStdio(app.value.methods, { ...open(), log, signal });
   } finally {
+    await problems.close();
     await app.value.close();
   }
   return 0;
 }
+
+/** After the first answers, which a host waits for: by then every skill has been searched for. */
+const PROBLEMS_MS = 200;
+
+/** On standard error, now and when they change (T2). A host that goes at once leaves them there all the same. */
+function tellProblems(catalog: Catalog, log: RuntimeLog): { close(): Promise<void> } {
+  const following = keptPromise(async () => {
+    const { followProblems } = await import('./problem-log.ts');
+    return followProblems(catalog, log);
+  });
+  const start = (): Promise<unknown> => catalog.whole().then(() => following.get());
+  const timer = setTimeout(() => start().catch((error: unknown) => log(cannotTell(error))), PROBLEMS_MS).unref();
+  return {
+    close: async () => {
+      clearTimeout(timer);
+      const stop = await following.get();
+      stop();
+    },
+  };
+}
+
+const cannotTell = (error: unknown): RuntimeEvent => ({
+  level: 'error',
+  message: `Cannot say what is wrong with the skills: ${messageOf(error)}`,
+});
 
 /** With fewer skills a start makes little that stays. */
 const MANY_SKILLS = 500;

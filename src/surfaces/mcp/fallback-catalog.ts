@@ -55,6 +55,7 @@ function fillGaps(snapshot: Snapshot, fallbacks: readonly Skill[]): Snapshot {
       (a, b) => compareCodePoints(a.key, b.key) || compareCodePoints(a.uri, b.uri),
     ),
     problems: snapshot.problems,
+    sources: snapshot.sources,
     findByName: (name) => snapshot.findByName(name) ?? byName.get(normaliseName(name)),
     isNamed: (skill) => snapshot.isNamed(skill) || byName.get(skill.key) === skill,
     findByUri: (uri) => snapshot.findByUri(uri) ?? byUri.get(canonicalOf(uri)),

@@ -1,9 +1,11 @@
 // The tool `list_skills` (T2).
 import { describe, expect, test } from 'vitest';
+import { openTestCatalog } from '../../../catalog/fixtures/open-test-catalog.ts';
 import { createSkillWorld } from '../../../catalog/fixtures/skill-world.ts';
+import { createRepertoire } from '../../../repertoire/repertoire.ts';
 import type { JsonObject } from '../../../values/json-object.ts';
 import { listSkillsTool } from '../fixtures/list-skills-tool.ts';
-import { contextOf, openToolWorld } from '../fixtures/tool-world.ts';
+import { calledTool, contextOf, openToolWorld } from '../fixtures/tool-world.ts';
 import { PreparedResults } from './prepared-results.ts';
 
 describe('list_skills', () => {
@@ -36,6 +38,33 @@ describe('list_skills', () => {
       '- b (Does b things.) skill://b/SKILL.md',
     ]);
     expect(text).toContain('1 problem\n- bad/SKILL.md: ');
+  });
+
+  test('says of each problem which root it is in where there are several, and only there (T2, M15)', async () => {
+    const world = createSkillWorld();
+    for (const root of ['one', 'two']) world.write(`${root}/bad/SKILL.md`, '');
+    const roots = ['one', 'two', 'absent'].map((root) => world.at(root));
+    const problemsIn = async (searched: readonly string[], remote = false) => {
+      const repertoire = createRepertoire(await openTestCatalog(searched));
+      const answer = await listSkillsTool(repertoire, new PreparedResults()).call({}, contextOf({ remote }), {});
+      const { structured, text } = calledTool(answer);
+      const problems = structured?.problems as readonly { path: string; source?: string }[];
+      return [...problems.map(({ path, source }) => [path, source]), text.split('\n').slice(-problems.length)];
+    };
+    expect(await problemsIn(roots)).toEqual([
+      ['bad/SKILL.md', roots[0]],
+      ['bad/SKILL.md', roots[1]],
+      roots.slice(0, 2).map((root) => expect.stringMatching(`^- bad/SKILL.md in ${root}: `)),
+    ]);
+    // A remote caller learns no path of this machine.
+    expect((await problemsIn(roots, true)).slice(0, 2)).toEqual([
+      ['bad/SKILL.md', 'one'],
+      ['bad/SKILL.md', 'two'],
+    ]);
+    expect(await problemsIn([world.at('one')])).toEqual([
+      ['bad/SKILL.md', undefined],
+      [expect.stringMatching('^- bad/SKILL.md: ')],
+    ]);
   });
 
   test('shows a shadowed skill by its URI, and a fallback as such (D5, D8)', async () => {
