@@ -24,9 +24,6 @@ const UNREAD_BYTES = 256 * 1024;
 /** So many signs of life without one byte taken: the client is not reading any more. */
 const UNREAD_BEATS = 4;
 
-/** How long an answer may wait without one byte of it being taken. */
-export const UNREAD_MS = UNREAD_BEATS * KEEP_ALIVE_MS;
-
 const SIGN_OF_LIFE = [':\n\n'];
 
 export class EventStream {

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { createQuota, type Quota } from '../../../async/quota.ts';
 import { type Caller, callerKey } from '../../../identity/caller.ts';
 import type { GuardedResponse } from './guarded-response.ts';
+import { takenBytes } from './taken-bytes.ts';
 
 export interface ConnectionLimits {
   /** Connections without a known caller; beyond it the oldest of them is closed. */
@@ -25,7 +26,7 @@ export interface Connections {
   readonly prove: (socket: Socket, caller: Caller) => boolean;
   /** The answer under way, if there is one. */
   readonly findAnswer: (socket: Socket) => GuardedResponse | undefined;
-  /** Looks for answers that are not taken. To be called every now and then. */
+  /** Ends connections whose answers are not taken. To be called often within `stallMs`: that is how late it may be. */
   readonly sweep: () => void;
   readonly closeQuiet: () => void;
   readonly closeAll: () => void;
@@ -36,14 +37,18 @@ interface Connection {
   response: GuardedResponse | undefined;
   /** Of the last request that came. */
   last: GuardedResponse | undefined;
-  /** What had been written at the last sweep, while something was waiting to be taken. */
-  waitingAt: number | undefined;
-  isTimed: boolean;
+  /** What had been taken, and since when nothing more was, while something waits. */
+  waiting: { readonly taken: number; readonly sinceMs: number } | undefined;
   /** Who proved to be calling, last. */
   caller: Caller | undefined;
 }
 
-export function createConnections({ unproven: maxUnproven, stallMs, connections }: ConnectionLimits): Connections {
+interface ConnectionParts extends ConnectionLimits {
+  readonly monotonicMs: () => number;
+}
+
+export function createConnections(parts: ConnectionParts): Connections {
+  const { unproven: maxUnproven, stallMs, connections, monotonicMs } = parts;
   const all = new Map<Socket, Connection>();
   const unproven = createUnproven(maxUnproven);
   const owners = createQuota();
@@ -63,8 +68,7 @@ export function createConnections({ unproven: maxUnproven, stallMs, connections 
       all.set(socket, {
         response: undefined,
         last: undefined,
-        waitingAt: undefined,
-        isTimed: false,
+        waiting: undefined,
         caller: undefined,
       });
       socket.once('close', () => forget(socket));
@@ -81,7 +85,8 @@ export function createConnections({ unproven: maxUnproven, stallMs, connections 
     },
     findAnswer,
     sweep: () => {
-      for (const [socket, connection] of all) watchStall(socket, connection, stallMs);
+      const nowMs = monotonicMs();
+      for (const [socket, connection] of all) watchStall(socket, connection, stallMs, nowMs);
     },
     closeQuiet: () => destroyEach([...all.keys()].filter((socket) => findAnswer(socket) === undefined)),
     closeAll: () => destroyEach([...all.keys()]),
@@ -135,20 +140,15 @@ const runningAnswer = (connection: Connection | undefined): GuardedResponse | un
   connection?.response === undefined || connection.response.writableFinished ? undefined : connection.response;
 
 /**
- * Two sweeps without a byte accepted, and the socket's own timer runs: Node's looks at what the system has taken of a
- * large answer, which cannot be seen from here. A slow reader who takes a little now and then is left in peace.
+ * By a look of our own: a timer of the socket begins anew with whatever was taken since it was set, and an answer would wait
+ * for two of them. A slow reader who takes a little now and then is left in peace.
  */
-function watchStall(socket: Socket, connection: Connection, stallMs: number): void {
+function watchStall(socket: Socket, connection: Connection, stallMs: number, nowMs: number): void {
   if (socket.writableLength === 0) {
-    // An idle connection has a timer of Node's already; only a running answer goes on without one.
-    if (connection.isTimed && runningAnswer(connection) !== undefined) socket.setTimeout(0);
-    connection.isTimed = false;
-    connection.waitingAt = undefined;
+    connection.waiting = undefined;
     return;
   }
-  if (connection.waitingAt === socket.bytesWritten && !connection.isTimed) {
-    connection.isTimed = true;
-    socket.setTimeout(stallMs);
-  }
-  connection.waitingAt = socket.bytesWritten;
+  const taken = takenBytes(socket);
+  if (connection.waiting?.taken !== taken) connection.waiting = { taken, sinceMs: nowMs };
+  else if (nowMs - connection.waiting.sinceMs >= stallMs) socket.destroy();
 }

@@ -102,17 +102,20 @@ const LIMITS: ServerLimits = {
   graceMs: 5_000,
 };
 
+/** Within the time after which an answer that nobody takes is dropped: it is late by a quarter of it at most. */
+const SWEEPS = 4;
+
 /** Closes `api` and `mcp` when it is closed, and when it cannot listen. */
 export async function startHttpServer(options: HttpServerOptions): Promise<Result<HttpServer, string>> {
   const limits = { ...LIMITS, ...options.limits };
-  const connections = createConnections(limits);
+  const connections = createConnections({ ...limits, monotonicMs });
   const server = createNodeServer(options, limits, connections);
   const opened = await listen(server, options);
   if (!opened.ok) {
     await closeEndpoints(options);
     return opened;
   }
-  const sweeping = setInterval(connections.sweep, limits.stallMs / 4).unref();
+  const sweeping = setInterval(connections.sweep, limits.stallMs / SWEEPS).unref();
   const url = urlOf(options.host, opened.value);
   options.log({ level: 'info', message: 'The HTTP server listens', url });
   const stop = keptPromise(async () => {

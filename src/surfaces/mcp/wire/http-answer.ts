@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Caller } from '../../../identity/caller.ts';
 import type { AdmittedRequest } from '../../http/message/admitted-request.ts';
-import { type EventPieces, EventStream, type EventStreamOptions, UNREAD_MS } from '../../streams/event-stream.ts';
+import { type EventPieces, EventStream, type EventStreamOptions } from '../../streams/event-stream.ts';
 import { sendPieces } from '../../streams/send-pieces.ts';
 import { ROOM_RETRY_SECONDS, SMALL_ANSWER_BYTES } from '../../streams/unread-answers.ts';
 import type { AnswerForm } from './http-headers.ts';
@@ -130,13 +130,12 @@ export function replyRefusal(
 function replyLarge(response: ServerResponse, line: LargeLine): void {
   if (response.destroyed || response.headersSent) return;
   response.writeHead(200, ['Content-Type', 'application/json']);
-  response.setTimeout(UNREAD_MS, () => response.destroy());
   sendPieces(response, line.pieces(), () => response.end());
 }
 
 type WholeLine = Exclude<Line, LargeLine>;
 
-/** Head and body leave in one go. A client that has gone needs no answer. */
+/** Head and body leave in one go. A client that has gone needs no answer; one that does not read is the server's to drop (F10). */
 function replyLine(response: ServerResponse, status: number, line: WholeLine, headers: readonly string[] = []): void {
   if (response.destroyed || response.headersSent) return;
   const length = String(typeof line === 'string' ? Buffer.byteLength(line) : line.byteLength);
@@ -148,8 +147,6 @@ function replyLine(response: ServerResponse, status: number, line: WholeLine, he
     response.write(line.start);
     response.end(line.rest);
   }
-  // What the system did not take at once waits for the client to read, but not forever (F10).
-  if (response.writableLength > 0) response.setTimeout(UNREAD_MS, () => response.destroy());
 }
 
 /** 202 for what was taken without an answer, 204 for what was ended. */
