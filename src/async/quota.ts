@@ -14,6 +14,8 @@ export interface Quota {
   readonly held: (key: string) => number;
   /** What all keys hold together. */
   readonly all: () => number;
+  /** How many keys hold something. */
+  readonly holders: () => number;
   /** Gives back what was taken. */
   readonly give: (key: string, amount?: number) => void;
 }
@@ -41,6 +43,7 @@ export function createQuota({ inAll = Number.POSITIVE_INFINITY }: { readonly inA
     add,
     held,
     all: () => all,
+    holders: () => byKey.size,
     give: (key, amount = 1) => {
       const own = held(key);
       const left = Math.max(0, own - amount);

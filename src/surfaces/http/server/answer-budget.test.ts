@@ -1,13 +1,15 @@
 // Answers that their clients do not take, of any route: what one caller, and all, may leave unread (F10).
-import type { Socket } from 'node:net';
-import { expect, test } from 'vitest';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { describe, expect, test } from 'vitest';
 import { PATIENCE_MS } from '../../../../tests/support/patience.ts';
 import type { Authenticate } from '../../../identity/authentication.ts';
-import { agentCaller, LOCAL_OPERATOR } from '../../../identity/caller.ts';
+import { agentCaller, type Caller, LOCAL_OPERATOR } from '../../../identity/caller.ts';
 import { fail, ok } from '../../../values/result.ts';
 import { openTestServer } from '../fixtures/open-test-server.ts';
 import type { AdmittedRequest } from '../message/admitted-request.ts';
 import { json, send } from '../message/reply.ts';
+import { type AnswerLimits, createAnswerBudget } from './answer-budget.ts';
 
 const MEGABYTE = 1_048_576;
 /** More than the system takes for a client that reads nothing. */
@@ -24,13 +26,14 @@ const authenticate: Authenticate = ({ token }) => {
   return ok(token === 'operator' ? LOCAL_OPERATOR : agentCaller(token));
 };
 
-async function open(answers: { inAll: number; perCaller: number }) {
+async function open(answers: { inAll: number; perCaller: number; safeMs?: number }) {
   const handled: string[] = [];
   const handle = (admitted: AdmittedRequest) => {
     handled.push(admitted.path);
     send(admitted, json(TEXTS.get(admitted.path) ?? 'small'));
   };
-  const limits = { answers: { ...answers, waitMs: 50 } };
+  // Nothing is dropped for others, unless a test says when.
+  const limits = { answers: { safeMs: 2 * PATIENCE_MS, ...answers, waitMs: 50 } };
   const server = await openTestServer({ api: { handle }, authenticate, limits });
   const ask = (token: string, path: string, method = 'GET') =>
     server.ask(path, { method, headers: { Authorization: `Bearer ${token}` } });
@@ -44,7 +47,8 @@ async function open(answers: { inAll: number; perCaller: number }) {
     await expect.poll(() => handled.length).toBe(before + 1);
     return socket;
   };
-  return { handled, ask, leave, connect: server.connect };
+  const { connect, events, connections } = server;
+  return { handled, ask, leave, connect, events, connections };
 }
 
 test('what a caller leaves unread keeps them from more of it, not from small answers, and nobody else (F10) (A2)', async () => {
@@ -104,4 +108,135 @@ test('requests that came together and wait for their bodies are counted one afte
   sockets[2]?.resume();
   await expect.poll(async () => (await ask('a', '/api/small')).status).toBe(429);
   expect(handled.length).toBe(before + 2);
+});
+
+test('where four leave unread all that there is, each who holds nothing gets a whole answer, and none of the four more (F10) (A2)', async () => {
+  const { ask, leave, events, connections } = await open({
+    perCaller: 48 * MEGABYTE,
+    inAll: 100 * MEGABYTE,
+    safeMs: 0,
+  });
+  for (const token of ['a', 'b', 'c', 'd']) await leave(token);
+  expect((await ask('a', '/api/large')).status).toBe(429);
+  for (const token of ['operator', 'e']) {
+    const answer = await ask(token, '/api/large');
+    expect([answer.status, await answer.json()]).toEqual([200, LARGE]);
+  }
+  // One had to go for the operator; when that answer was read there was room for the next.
+  expect(events.filter(({ message }) => String(message).startsWith('Closed a connection'))).toHaveLength(1);
+  // The three that stay, and those of `fetch`.
+  expect(connections()).toBeGreaterThanOrEqual(3);
+});
+
+test('of two who leave as much unread, the one who takes nothing makes room, and the slow reader gets all of it (F10) (A2)', async () => {
+  const { ask, leave } = await open({ perCaller: 40 * MEGABYTE, inAll: 60 * MEGABYTE, safeMs: 0 });
+  const silent = await leave('a');
+  const slow = await leave('b');
+  const pauseHalfWay = () => {
+    if (slow.bytesRead < LARGE.length / 2) return;
+    slow.off('data', pauseHalfWay).pause();
+  };
+  slow.on('data', pauseHalfWay).resume();
+  await expect.poll(() => slow.isPaused(), { timeout: PATIENCE_MS }).toBe(true);
+  expect((await ask('operator', '/api/large')).status).toBe(200);
+  slow.resume();
+  await expect.poll(() => slow.bytesRead, { timeout: PATIENCE_MS }).toBeGreaterThan(LARGE.length);
+  silent.resume();
+  await expect.poll(() => silent.destroyed, { timeout: PATIENCE_MS }).toBe(true);
+  expect(silent.bytesRead).toBeLessThan(LARGE.length);
+});
+
+describe('room that is made for others', () => {
+  /** By a clock of the test's own, without connections: what is dropped is destroyed. */
+  function openBudget(changes: Partial<AnswerLimits> = {}) {
+    const clock = { ms: 0 };
+    let dropped = 0;
+    const budget = createAnswerBudget({
+      ...{ inAll: 100, perCaller: 40, waitMs: PATIENCE_MS, safeMs: 2_000, ...changes },
+      monotonicMs: () => clock.ms,
+      onDropped: () => {
+        dropped += 1;
+      },
+    });
+    const senderOf = (caller: Caller) => ({ caller, response: new ServerResponse(new IncomingMessage(new Socket())) });
+    /** The answer, if there was room for it. */
+    const hold = (caller: Caller, bytes: number) => {
+      const sender = senderOf(caller);
+      return budget.hold(sender, bytes) ? sender.response : undefined;
+    };
+    return { clock, budget, hold, senderOf, dropped: () => dropped };
+  }
+  const [a, b, c, d, e] = ['a', 'b', 'c', 'd', 'e'].map((name) => agentCaller(name)) as [
+    Caller,
+    Caller,
+    Caller,
+    Caller,
+    Caller,
+  ];
+
+  test('is taken from those who hold more than an equal share, not from those who hold less (F10) (A2)', () => {
+    const { clock, hold, dropped } = openBudget();
+    const small = hold(d, 10);
+    const large = [a, b, c].map((caller) => hold(caller, 30));
+    clock.ms = 2_000;
+    expect(hold(e, 20)).toBeDefined();
+    expect([small?.destroyed, large.filter((answer) => answer?.destroyed).length, dropped()]).toEqual([false, 1, 1]);
+  });
+
+  test('is for whoever has less than an equal share; one who had it is refused (F10) (A2)', () => {
+    const { clock, hold } = openBudget();
+    for (const caller of [a, b]) for (let count = 0; count < 4; count += 1) expect(hold(caller, 10)).toBeDefined();
+    expect(hold(c, 20)).toBeDefined();
+    clock.ms = 2_000;
+    expect([hold(c, 10), hold(c, 10)].map((answer) => answer !== undefined)).toEqual([true, false]);
+    expect([hold(a, 10), hold(b, 10)]).toEqual([undefined, undefined]);
+  });
+
+  test('is not taken from an answer that has just begun, nor for what would not fit anyway (F10)', () => {
+    const { clock, hold, dropped } = openBudget();
+    for (const caller of [a, b]) hold(caller, 40);
+    clock.ms = 1_999;
+    hold(LOCAL_OPERATOR, 20);
+    expect(hold(c, 30)).toBeUndefined();
+    clock.ms = 2_000;
+    expect(hold(c, 41)).toBeUndefined();
+    expect(dropped()).toBe(0);
+    expect(hold(c, 30)).toBeDefined();
+  });
+
+  test('is there for everybody who comes with nothing, also where every share is smaller than what they want (F10) (A2)', () => {
+    const { clock, hold, dropped } = openBudget();
+    for (let count = 0; count < 60; count += 1) {
+      expect(hold(agentCaller(`agent-${count}`), 16)).toBeDefined();
+      clock.ms += 2_000;
+    }
+    // Six fit; each of the others took the place of one.
+    expect(dropped()).toBe(54);
+  });
+
+  test('is taken from the operator, too (F10)', () => {
+    const { clock, hold } = openBudget();
+    const answers = Array.from({ length: 10 }, () => hold(LOCAL_OPERATOR, 10));
+    clock.ms = 2_000;
+    expect(hold(a, 20)).toBeDefined();
+    expect(answers.filter((answer) => answer?.destroyed)).toHaveLength(2);
+  });
+
+  test('is waited for first: an answer that closes meanwhile is enough (F10)', async () => {
+    const { budget, hold, senderOf, dropped } = openBudget({ safeMs: PATIENCE_MS });
+    const [first] = [a, b, c].map((caller) => hold(caller, 33));
+    const reserved = budget.reserve(senderOf(d), 30);
+    first?.emit('close');
+    expect([await reserved, dropped()]).toEqual([true, 0]);
+  });
+
+  test('is made after a while for one who waits, before others who wait get it (F10) (A2)', async () => {
+    const { clock, budget, hold, senderOf, dropped } = openBudget({ safeMs: 1 });
+    for (const caller of [a, b, c]) hold(caller, 33);
+    const others = budget.reserve(senderOf(a), 7);
+    clock.ms = 5;
+    expect(await budget.reserve(senderOf(d), 30)).toBe(true);
+    expect(dropped()).toBe(1);
+    void others;
+  });
 });

@@ -1,9 +1,11 @@
 // Bytes of answers that clients have not taken: counted for each caller and for all, before an answer is made (F10).
+// Those who hold nothing get room in any case: the slowest answers of those who hold most are dropped for it.
 import type { ServerResponse } from 'node:http';
-import { createQuota } from '../../../async/quota.ts';
+import { createQuota, type Quota } from '../../../async/quota.ts';
 import { type Caller, callerKey } from '../../../identity/caller.ts';
 import { SMALL_ANSWER_BYTES } from '../../streams/unread-answers.ts';
 import type { AnswerRoom, AnswerSender } from '../message/admitted-request.ts';
+import { createHeldAnswers, type HeldAnswer } from './held-answers.ts';
 
 const MEGABYTE = 1_048_576;
 
@@ -13,41 +15,69 @@ export interface AnswerLimits {
   readonly perCaller: number;
   /** How long a request waits for room. */
   readonly waitMs: number;
+  /** How long an answer is safe from being dropped for others, and how long others wait before they ask for that. */
+  readonly safeMs: number;
 }
 
-/** Two of the largest files for one caller, with something to spare; eight for all. */
-export const ANSWER_LIMITS: AnswerLimits = { inAll: 136 * MEGABYTE, perCaller: 40 * MEGABYTE, waitMs: 10_000 };
+/** Two of the largest files for one caller, with something to spare; eight for all. Who reads is done with one in two seconds. */
+export const ANSWER_LIMITS: AnswerLimits = {
+  inAll: 136 * MEGABYTE,
+  perCaller: 40 * MEGABYTE,
+  waitMs: 10_000,
+  safeMs: 2_000,
+};
 
 export interface AnswerBudget extends AnswerRoom {
   /** They hold more than their share: nothing further is begun for them. */
   readonly isOver: (caller: Caller) => boolean;
 }
 
-export function createAnswerBudget({ inAll, perCaller, waitMs }: AnswerLimits): AnswerBudget {
+export interface AnswerBudgetParts extends AnswerLimits {
+  readonly monotonicMs: () => number;
+  /** The connection of an unread answer was closed, because others needed its room. */
+  readonly onDropped: () => void;
+}
+
+export function createAnswerBudget(parts: AnswerBudgetParts): AnswerBudget {
+  const { inAll, perCaller, waitMs, safeMs, monotonicMs, onDropped } = parts;
   const quota = createQuota({ inAll });
   const mostOf = (caller: Caller) => (caller.kind === 'operator' ? inAll : perCaller);
   const waiting = new Set<() => void>();
-  const holdUntilTaken = createHolder((key, bytes) => {
-    quota.give(key, bytes);
+  const answers = createHeldAnswers(monotonicMs, quota.give);
+  const wakeWaiting = () => {
     for (const tryAgain of [...waiting]) tryAgain();
-  });
-  const hold = ({ caller, response }: AnswerSender, bytes: number): boolean => {
+  };
+  const take = ({ caller, response }: AnswerSender, bytes: number): boolean => {
     const key = callerKey(caller);
     if (response.destroyed || !quota.take({ key, most: mostOf(caller) }, bytes)) return false;
-    holdUntilTaken(response, key, bytes);
+    answers.add(response, key, bytes, wakeWaiting);
     return true;
   };
+  const takeFromOthers = (sender: AnswerSender, bytes: number): boolean => {
+    const key = callerKey(sender.caller);
+    if (sender.response.destroyed || quota.held(key) + bytes > mostOf(sender.caller)) return false;
+    const chosen = chooseDropped({ key, bytes, inAll, quota, answers: answers.olderThan(safeMs) });
+    for (const answer of chosen) {
+      answers.drop(answer);
+      onDropped();
+    }
+    // Before those who wait: the room was made for this one.
+    return chosen.length > 0 && take(sender, bytes);
+  };
+  const hold = (sender: AnswerSender, bytes: number) => take(sender, bytes) || takeFromOthers(sender, bytes);
   return {
     hold,
     reserve: async (sender, bytes) => {
-      if (hold(sender, bytes)) return true;
+      if (take(sender, bytes)) return true;
       if (sender.response.destroyed || bytes > mostOf(sender.caller)) return false;
-      return await waitForRoom({ response: sender.response, waiting, waitMs, take: () => hold(sender, bytes) });
+      const { response } = sender;
+      const tries = { take: () => take(sender, bytes), insist: () => hold(sender, bytes) };
+      return await waitForRoom({ response, waiting, waitMs, safeMs, ...tries });
     },
     count: ({ caller, response }, bytes) => {
       if (response.destroyed) return;
       quota.add(callerKey(caller), bytes);
-      holdUntilTaken(response, callerKey(caller), bytes);
+      answers.add(response, callerKey(caller), bytes, wakeWaiting);
     },
     isOver: (caller) => {
       const held = quota.held(callerKey(caller));
@@ -57,28 +87,57 @@ export function createAnswerBudget({ inAll, perCaller, waitMs }: AnswerLimits): 
   };
 }
 
-/** Gives back what an answer holds when it closes: once, however often something was added to it. */
-function createHolder(give: (key: string, bytes: number) => void) {
-  const heldBy = new WeakMap<ServerResponse, number>();
-  return (response: ServerResponse, key: string, bytes: number): void => {
-    const held = heldBy.get(response);
-    heldBy.set(response, (held ?? 0) + bytes);
-    if (held === undefined) response.once('close', () => give(key, heldBy.get(response) ?? 0));
+interface Need {
+  readonly key: string;
+  readonly bytes: number;
+  readonly inAll: number;
+  readonly quota: Pick<Quota, 'held' | 'all' | 'holders'>;
+  /** Slowest first. */
+  readonly answers: readonly HeldAnswer[];
+}
+
+/**
+ * Which answers go, so that this caller gets room: none if that would not be enough, or if the caller has had a share
+ * already. Shares are equal and shrink with every caller that holds something. Those who hold more than theirs give first;
+ * for a caller who holds nothing, and wants more than a share, the others give as well.
+ */
+function chooseDropped({ key, bytes, inAll, quota, answers }: Need): readonly HeldAnswer[] {
+  const own = quota.held(key);
+  const share = inAll / (quota.holders() + (own === 0 ? 1 : 0));
+  if (own > 0 && own + bytes > share) return [];
+  const chosen = new Set<HeldAnswer>();
+  const left = new Map<string, number>();
+  let missing = quota.all() + bytes - inAll;
+  const choose = (leastHeld: number) => {
+    for (const answer of answers) {
+      const held = left.get(answer.key) ?? quota.held(answer.key);
+      if (missing <= 0 || answer.key === key || held <= leastHeld || chosen.has(answer)) continue;
+      chosen.add(answer);
+      left.set(answer.key, held - answer.bytes);
+      missing -= answer.bytes;
+    }
   };
+  choose(share);
+  if (own === 0) choose(0);
+  return missing > 0 ? [] : [...chosen];
 }
 
 interface Wait {
   readonly response: ServerResponse;
   readonly waiting: Set<() => void>;
   readonly waitMs: number;
+  readonly safeMs: number;
   readonly take: () => boolean;
+  /** The same, at the cost of others. */
+  readonly insist: () => boolean;
 }
 
-/** First come, first served, among those whose own share has room. */
-function waitForRoom({ response, waiting, waitMs, take }: Wait): Promise<boolean> {
+/** First come, first served, among those whose own share has room; then at the cost of others, if that is fair. */
+function waitForRoom({ response, waiting, waitMs, safeMs, take, insist }: Wait): Promise<boolean> {
   return new Promise((resolve) => {
     const end = (isTaken: boolean) => {
       clearTimeout(timer);
+      clearInterval(insisting);
       waiting.delete(tryAgain);
       response.off('close', leave);
       resolve(isTaken);
@@ -88,6 +147,7 @@ function waitForRoom({ response, waiting, waitMs, take }: Wait): Promise<boolean
       if (take()) end(true);
     };
     const timer = setTimeout(leave, waitMs).unref();
+    const insisting = setInterval(() => insist() && end(true), safeMs).unref();
     response.once('close', leave);
     waiting.add(tryAgain);
   });

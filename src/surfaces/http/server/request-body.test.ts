@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { sleep } from '../../../async/sleep.ts';
 import { agentCaller, LOCAL_OPERATOR } from '../../../identity/caller.ts';
 import { AGENT_TOKEN, OPERATOR_TOKEN, openTestServer, type TestServer } from '../fixtures/open-test-server.ts';
-import { createBodyBudget } from './request-body.ts';
+import { BODY_LIMITS, createBodyBudget, MAX_BODY_BYTES } from './request-body.ts';
 
 const head = (token: string, length: number) =>
   `POST /api/x HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
@@ -86,4 +86,12 @@ test('createBodyBudget counts each caller and all, and the operator only among a
   ]);
   give(a, 40);
   expect([take(LOCAL_OPERATOR, 40), take(a, 1)]).toEqual([true, false]);
+});
+
+test('four who hold all the unfinished bodies that they may leave room for others (F10) (A2)', () => {
+  const { take } = createBodyBudget(BODY_LIMITS);
+  for (const name of ['a', 'b', 'c', 'd']) while (take(agentCaller(name), MAX_BODY_BYTES / 2));
+  for (const caller of [agentCaller('e'), LOCAL_OPERATOR]) {
+    expect([take(caller, MAX_BODY_BYTES), take(caller, MAX_BODY_BYTES)]).toEqual([true, true]);
+  }
 });

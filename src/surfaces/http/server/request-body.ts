@@ -27,9 +27,11 @@ export interface BodyBudget {
 
 export function createBodyBudget({ inAll, perCaller }: BodyLimits): BodyBudget {
   const quota = createQuota({ inAll });
+  const mostOf = (caller: Caller) => (caller.kind === 'operator' ? inAll : perCaller);
+  // More than one body only as long as as much is left for others: a few who fill their shares do not take all of it.
+  const most = (caller: Caller) => Math.min(mostOf(caller), Math.max(MAX_BODY_BYTES, inAll - quota.all()));
   return {
-    take: (caller, bytes) =>
-      quota.take({ key: callerKey(caller), most: caller.kind === 'operator' ? inAll : perCaller }, bytes),
+    take: (caller, bytes) => quota.take({ key: callerKey(caller), most: most(caller) }, bytes),
     give: (caller, bytes) => quota.give(callerKey(caller), bytes),
   };
 }

@@ -203,7 +203,12 @@ function createServerGuard(
 ): Guard {
   const rate = createRateLimit({ requestsPerMinute: options.requestsPerMinute, monotonicMs });
   const readCredentials = createCredentialsReader(options.sessions.unseal);
-  const answers = createAnswerBudget(limits.answers);
+  const answers = createAnswerBudget({
+    ...limits.answers,
+    monotonicMs,
+    onDropped: () =>
+      refusals.noteConnection('Closed a connection whose client leaves much unread: others need the room'),
+  });
   return createGuard({
     findClientAddress: createFindClientAddress(options.trustProxy),
     hosts: createHostCheck(options),

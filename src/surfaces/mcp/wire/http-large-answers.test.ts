@@ -115,7 +115,9 @@ test('HEAD and a known tag of a large file are answered without its bytes (H2)',
 });
 
 test('a large file waits for room, and comes as soon as there is some (F10)', async () => {
-  const world = await open({ answers: { inAll: 8 * MEGABYTE, perCaller: 0.75 * MEGABYTE, waitMs: PATIENCE_MS } });
+  const world = await open({
+    answers: { inAll: 8 * MEGABYTE, perCaller: 0.75 * MEGABYTE, waitMs: PATIENCE_MS, safeMs: PATIENCE_MS },
+  });
   const silent = await askAndLeave(world, getText('large.bin'));
   await once(silent, 'readable');
   const waiting = world.server.ask('/api/documents/a/files/large.bin', {
@@ -130,7 +132,9 @@ test('a large file waits for room, and comes as soon as there is some (F10)', as
 });
 
 test('HEAD and a known tag of a long SKILL.md take no room (H2) (F10)', async () => {
-  const world = await open({ answers: { inAll: 8 * MEGABYTE, perCaller: 0.6 * MEGABYTE, waitMs: 50 } });
+  const world = await open({
+    answers: { inAll: 8 * MEGABYTE, perCaller: 0.6 * MEGABYTE, waitMs: 50, safeMs: PATIENCE_MS },
+  });
   const path = '/api/documents/long/files/SKILL.md';
   const ask = (options: RequestInit = {}) =>
     world.server.ask(path, { ...options, headers: { Authorization: AS_AGENT.authorization, ...options.headers } });
@@ -174,7 +178,7 @@ test.each(['large.txt', 'control.txt', 'large.bin'])(
 test(
   'of many large reads at once only those that fit are begun; the others follow as the first are taken (F10) (A2)',
   async () => {
-    const answers = { inAll: 8 * MEGABYTE, perCaller: 5 * MEGABYTE, waitMs: PATIENCE_MS };
+    const answers = { inAll: 8 * MEGABYTE, perCaller: 5 * MEGABYTE, waitMs: PATIENCE_MS, safeMs: PATIENCE_MS };
     const world = await open({ answers });
     const sockets: Socket[] = [];
     for (let index = 0; index < 6; index += 1) sockets.push(await askAndLeave(world, readText('control.txt')));
@@ -197,7 +201,9 @@ test(
 );
 
 test('a large read that finds no room is refused with a time to come again; another caller gets it (F10) (A2)', async () => {
-  const world = await open({ answers: { inAll: 8 * MEGABYTE, perCaller: 3 * MEGABYTE, waitMs: 50 } });
+  const world = await open({
+    answers: { inAll: 8 * MEGABYTE, perCaller: 3 * MEGABYTE, waitMs: 50, safeMs: PATIENCE_MS },
+  });
   const silent = await askAndLeave(world, readText('control.txt'));
   await expect.poll(() => world.readFile.mock.calls.length).toBe(1);
   const read = (headers: Record<string, string>) =>
