@@ -4,7 +4,7 @@ import type { ManifestFile } from '../../../document/manifest.ts';
 import type { OpenedSkillFile, Repertoire } from '../../../repertoire/repertoire.ts';
 import { echoText } from '../../../text/list-text.ts';
 import { sendPieces } from '../../streams/send-pieces.ts';
-import { SMALL_ANSWER_BYTES } from '../../streams/unread-answers.ts';
+import { OPENED_FILE_BYTES, SMALL_ANSWER_BYTES } from '../../streams/unread-answers.ts';
 import type { AdmittedRequest } from '../message/admitted-request.ts';
 import { hasTag, REVALIDATE, tagOf, unchanged } from '../message/etag.ts';
 import { NO_ROOM, notFound, type Reply } from '../message/reply.ts';
@@ -57,9 +57,6 @@ async function replyWhole(
   return { status: 200, headers: headersOf(file, isText), body: bytes, hasRoom: true };
 }
 
-/** What one such answer holds at a time: a piece that is sent, and one that is held back. */
-const OPENED_BYTES = 512 * 1024;
-
 /** Sent while it is read. If the file changes under it the connection ends: half of one state is no answer (R2). */
 async function replyOpened(admitted: AdmittedRequest, { file, isText, pieces }: OpenedSkillFile): Promise<Reply> {
   const { request, response, limits } = admitted;
@@ -67,7 +64,7 @@ async function replyOpened(admitted: AdmittedRequest, { file, isText, pieces }: 
   if (hasTag(request, etag)) return unchanged(etag);
   const headers = headersOf(file, isText);
   if (request.method === 'HEAD') return { status: 200, headers, body: '' };
-  if (!(await limits.answers.reserve(admitted, OPENED_BYTES))) return NO_ROOM;
+  if (!(await limits.answers.reserve(admitted, OPENED_FILE_BYTES))) return NO_ROOM;
   return {
     open: () => {
       response.writeHead(200, headers);
