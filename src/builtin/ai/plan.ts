@@ -3,38 +3,64 @@ import { z } from 'zod';
 import { cutText, findJsonObject, lineOf } from './model-text.ts';
 import { modelDescription, modelTitle } from './suggestions.ts';
 
+/** `task_sequencing` takes them as they are. */
 export const planStep = z.object({
+  id: z.string().describe('The name of the step in this plan.'),
   title: z.string(),
   description: z.string().nullable(),
   priority: z.int().min(1).max(5),
-  depends_on: z.array(z.int().min(0)).describe('positions of earlier steps, counted from 0'),
+  depends_on: z.array(z.string()).describe('Ids of the earlier steps that have to be done before it.'),
 });
 
 export type PlanStep = z.infer<typeof planStep>;
 
+/** Before it has its place in a plan. */
+interface PlacedStep extends Omit<PlanStep, 'id' | 'depends_on'> {
+  /** Positions of earlier steps. */
+  readonly after: readonly number[];
+}
+
+/** With as many digits as the longest plan needs: ids sort as the steps stand. */
+const idOf = (position: number): string => `step-${String(position + 1).padStart(2, '0')}`;
+
+export const planOf = (steps: readonly PlacedStep[]): readonly PlanStep[] =>
+  steps.map(({ after, ...step }, position) => ({ id: idOf(position), ...step, depends_on: after.map(idOf) }));
+
 const answered = z.object({
-  steps: z.array(planStep.extend({ title: modelTitle, description: modelDescription })).min(1),
+  steps: z
+    .array(
+      z.object({
+        title: modelTitle,
+        description: modelDescription,
+        priority: planStep.shape.priority,
+        depends_on: z.array(z.int().min(0)),
+      }),
+    )
+    .min(1),
 });
 
 /** All of it or nothing: a plan of which a step is missing is no plan. What is beyond `maxSteps` is cut off the end. */
 export function parsePlan(text: string, maxSteps: number): readonly PlanStep[] | undefined {
   const steps = answered.safeParse(findJsonObject(text)).data?.steps;
   if (steps?.some(({ depends_on }, index) => depends_on.some((before) => before >= index))) return undefined;
-  return steps?.slice(0, maxSteps).map((step) => ({ ...step, depends_on: ascending(step.depends_on) }));
+  if (steps === undefined) return undefined;
+  return planOf(steps.slice(0, maxSteps).map(({ depends_on, ...step }) => ({ ...step, after: ascending(depends_on) })));
 }
 
 const ascending = (numbers: readonly number[]): number[] => [...new Set(numbers)].sort((a, b) => a - b);
 
 /** The same goal always gives the same plan: each step rests on the one before. */
 export function planByTemplate(goal: string, maxSteps: number): readonly PlanStep[] {
-  return TEMPLATE.filter(({ rank }) => rank <= maxSteps).map(({ rank: _rank, title, ...step }, index) => ({
-    ...step,
-    title: title.replace('{goal}', () => cutText(lineOf(goal), 120)),
-    depends_on: index === 0 ? [] : [index - 1],
-  }));
+  return planOf(
+    TEMPLATE.filter(({ rank }) => rank <= maxSteps).map(({ rank: _rank, title, ...step }, index) => ({
+      ...step,
+      title: title.replace('{goal}', () => cutText(lineOf(goal), 120)),
+      after: index === 0 ? [] : [index - 1],
+    })),
+  );
 }
 
-interface TemplateStep extends Omit<PlanStep, 'depends_on'> {
+interface TemplateStep extends Omit<PlacedStep, 'after'> {
   /** Which step is kept longest when only a few are wanted: 1. */
   readonly rank: number;
 }

@@ -6,6 +6,8 @@ import { fail, ok, type Result } from '../../values/result.ts';
 
 export interface OrderableTask {
   readonly id: string;
+  /** Where the id was written. */
+  readonly idField?: 'id' | 'task_id';
   readonly depends_on: readonly string[];
   readonly priority: number | undefined;
   readonly due_date: string | undefined;
@@ -29,8 +31,8 @@ export function orderTasks(tasks: readonly OrderableTask[]): Result<TaskOrder, r
 
 function findRepeatedIds(tasks: readonly OrderableTask[]): readonly Violation[] {
   const seen = new Set<string>();
-  return tasks.flatMap(({ id }, index) => {
-    if (seen.has(id)) return [{ path: pathText(['tasks', index, 'id']), message: `${quote(id)} is there twice` }];
+  return tasks.flatMap(({ id, idField = 'id' }, index) => {
+    if (seen.has(id)) return [{ path: pathText(['tasks', index, idField]), message: `${quote(id)} is there twice` }];
     seen.add(id);
     return [];
   });

@@ -140,7 +140,13 @@ describe('goal_decomposition', () => {
 
   test('gives the steps of the model (B4)', async () => {
     server.reply(says({ steps: STEPS }));
-    expect(await planning.output('goal_decomposition', { goal: ' Move ' })).toEqual({ steps: STEPS, degraded: false });
+    expect(await planning.output('goal_decomposition', { goal: ' Move ' })).toEqual({
+      steps: [
+        { ...STEPS[0], id: 'step-01' },
+        { ...STEPS[1], id: 'step-02', depends_on: ['step-01'] },
+      ],
+      degraded: false,
+    });
     const [system, user] = server.asked[0]?.body.messages ?? [];
     expect(system?.content).toContain('At most 7 steps');
     expect(user?.content).toContain('"goal":"Move"');
@@ -169,7 +175,7 @@ describe('goal_decomposition', () => {
     server.reply(reply);
     const { steps, degraded } = await planning.output('goal_decomposition', { goal: 'Move', max_steps: 3 });
     expect(degraded).toBe(true);
-    expect(steps).toMatchObject([{ depends_on: [] }, { depends_on: [0] }, { depends_on: [1] }]);
+    expect(steps).toMatchObject([{ depends_on: [] }, { depends_on: ['step-01'] }, { depends_on: ['step-02'] }]);
   });
 
   test('the surplus is cut; the limits are taken', async () => {
@@ -206,9 +212,55 @@ describe('task_sequencing', () => {
       { id: 'buy' },
       { id: 'call', due_date: '2026-11-16T09:00:00+01:00' },
     ];
+    const unset = { title: null, description: null, priority: 1, due_date: null, depends_on: [] };
     expect(await planning.output('task_sequencing', { tasks })).toEqual({
       order: ['call', 'buy', 'paint'],
       batches: [['call', 'buy'], ['paint']],
+      tasks: [
+        { ...unset, id: 'call', due_date: '2026-11-16T09:00:00+01:00' },
+        { ...unset, id: 'buy' },
+        { ...unset, id: 'paint', depends_on: ['buy'] },
+      ],
+    });
+  });
+
+  test('takes what goal_decomposition gives, as it is, and gives what task_creation takes (B4, M5)', async () => {
+    server.reply(fails(400));
+    for (const ai of [false, true]) {
+      const steps = [
+        { title: 'Pack', description: 'Books last.', priority: 2, depends_on: [] },
+        { title: 'Drive', description: null, priority: 5, depends_on: [0] },
+      ];
+      if (ai) server.reply(says({ steps }));
+      const plan = await planning.output('goal_decomposition', { goal: 'Move to Graz' });
+      expect(plan.degraded).toBe(!ai);
+      const { tasks } = await planning.output('task_sequencing', { tasks: plan.steps });
+      const titles = (list: unknown) => (list as { title: string }[]).map(({ title }) => title);
+      expect(titles(tasks)).toEqual(titles(plan.steps));
+      const user_id = await planning.createUser();
+      for (const { title, description, priority, due_date } of tasks as Record<string, unknown>[])
+        await planning.output('task_creation', { user_id, title, description, priority, due_date });
+      const made = await planning.output('task_retrieval', { user_id });
+      expect(made.total_count).toBe((plan.steps as unknown[]).length);
+    }
+  });
+
+  test('takes what task_retrieval gives, as it is, also when that is nothing (B4, M5)', async () => {
+    const user_id = await planning.createUser();
+    const retrieve = async () => (await planning.output('task_retrieval', { user_id })).tasks;
+    expect(await planning.output('task_sequencing', { tasks: await retrieve() })).toEqual({
+      order: [],
+      batches: [],
+      tasks: [],
+    });
+    const late = await planning.createTask(user_id, { title: 'Later', dueDate: new Date('2027-01-01T00:00:00Z') });
+    const soon = await planning.createTask(user_id, { title: 'Soon', dueDate: new Date('2026-12-01T00:00:00Z') });
+    expect(await planning.output('task_sequencing', { tasks: await retrieve() })).toMatchObject({
+      order: [soon, late],
+      tasks: [
+        { id: soon, title: 'Soon', due_date: '2026-12-01T00:00:00.000Z' },
+        { id: late, title: 'Later' },
+      ],
     });
   });
 
@@ -218,7 +270,10 @@ describe('task_sequencing', () => {
   });
 
   test.each([
-    ['no tasks', [], 'tasks: '],
+    ['no id', [{ title: 'Pack' }], 'tasks[0].id: is required, unless there is task_id'],
+    ['two ids', [{ id: 'a', task_id: 'b' }], 'tasks[0].task_id: cannot stand beside id'],
+    ['a misspelt field', [{ id: 'a', depend_on: [] }], 'tasks[0].depend_on: is not a known field'],
+    ['the same twice, by either name', [{ id: 'a' }, { task_id: 'a' }], 'tasks[1].task_id: "a" is there twice'],
     ['1001 tasks', Array.from({ length: 1_001 }, (_, n) => ({ id: `t${n}` })), 'tasks: '],
     ['an id of 201', [{ id: 'x'.repeat(201) }], 'tasks[0].id: must have at most 200'],
     ['priority 6', [{ id: 'a', priority: 6 }], 'tasks[0].priority: '],
