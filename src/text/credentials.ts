@@ -38,7 +38,7 @@ export const REDACTED = '[redacted]';
 const START = '(?<![A-Za-z0-9])';
 
 /** Words and numbers joined by hyphens are an id or the name of a file; somewhere in these stands a part that is neither. */
-const SOME_RANDOM_PART = String.raw`(?=(?:[A-Za-z0-9]{0,30}[-_]){0,6}(?:${[
+const SOME_RANDOM_PART = `(?=(?:[A-Za-z0-9]{0,30}[-_]){0,6}(?:${[
   // No word is as long.
   '[A-Za-z0-9]{24}',
   // Letters and digits by turns, but no time: 20261116T120000Z.
@@ -75,10 +75,10 @@ export const SHAPES = {
   gitlab: String.raw`${START}glpat-${NO_WORDS}[\w-]{16,}`,
   slack: String.raw`${START}xox[abeprs]-(?=[\w-]{0,80}?\d)[\w-]{10,}`,
   // Sixteen of the letters of base 32, no more and no fewer: ASIAPACIFICREGION is a name.
-  aws: String.raw`${START}(?:AKIA|ASIA)[A-Z2-7]{16}(?![A-Za-z0-9])`,
+  aws: `${START}(?:AKIA|ASIA)[A-Z2-7]{16}(?![A-Za-z0-9])`,
   google: String.raw`${START}AIza[\w-]{30,}`,
-  npm: String.raw`${START}npm_[A-Za-z0-9]{36}`,
-  huggingFace: String.raw`${START}hf_[A-Za-z0-9]{30,}`,
+  npm: `${START}npm_[A-Za-z0-9]{36}`,
+  huggingFace: `${START}hf_[A-Za-z0-9]{30,}`,
   // The password in an address, up to the last @ before the host.
   address: String.raw`(?<=\b[A-Za-z][A-Za-z0-9+.-]{0,20}://[^\s:/@]{0,64}:)(?!${PLACEHOLDER})[^\s/]+(?=@)`,
 } as const;
@@ -96,6 +96,28 @@ const holdsPair = (letters: string): boolean => Buffer.from(letters, 'base64').i
 
 /** `?token=…`, `&api_key=…`, `;Password=…`, and a word of its own. */
 const ASSIGNED = /(?<![\w.%-])([\w.%-]{1,64}=)(?!\[redacted\])([^\s&#;"'<>]+)/g;
+
+/** Shorter ones are words that stand elsewhere, too. */
+const LEAST_KNOWN = 12;
+
+/**
+ * Takes out of other texts what these hold of credentials: each of them whole, and each credential of its own. A text with none
+ * of these is left as it is, and so is a credential that none of them holds.
+ */
+export function createHider(given: readonly string[]): (text: string) => string {
+  const shown = new Map<string, string>();
+  for (const text of given) {
+    const safe = withoutCredentials(text);
+    if (safe === text) continue;
+    for (const spelt of [text, toOneLine(text), JSON.stringify(text).slice(1, -1)]) shown.set(spelt, safe);
+    for (const [credential] of text.matchAll(ANY_SHAPE)) {
+      if (credential.length >= LEAST_KNOWN) shown.set(credential, REDACTED);
+    }
+  }
+  // Longest first: one may stand in another.
+  const pairs = [...shown].sort(([a], [b]) => b.length - a.length);
+  return (text) => pairs.reduce((left, [held, safe]) => left.replaceAll(held, () => safe), text);
+}
 
 /** What looks like a credential, also where codes stand for some of its letters: `ghp%5F…`, `ghp\u005f…`. */
 export function scrubShapes(text: string): string {

@@ -1,4 +1,4 @@
-// Text from a skill made safe for one line of a list, a terminal, a log or a tool description.
+// Text from a skill made safe for one line of a list, a terminal, a log or a tool description; and what a terminal takes for orders.
 
 /**
  * Characters that draw nothing, as the inside of a character class for a `u` regular expression: zero-width, bidi
@@ -6,6 +6,25 @@
  * marks, and the braille blank.
  */
 export const INVISIBLE = '\\p{Default_Ignorable_Code_Point}\\uFFF9-\\uFFFB\\u2800';
+
+/** DEL and C1, line separators, and marks that reorder or hide text: the inside of a character class, as above. */
+export const STEERING = '\\x7f-\\x9f\\u061c\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\u{e0000}-\\u{e007f}';
+
+/** A character by its code: `\x9b`, `\u{202e}`. */
+export function showCode(character: string): string {
+  const code = (character.codePointAt(0) ?? 0).toString(16);
+  return code.length <= 2 ? `\\x${code.padStart(2, '0')}` : `\\u{${code}}`;
+}
+
+/** JSON with what steers a terminal written as \u…: the same value for every reader. JSON.stringify escapes none of it. */
+export const escapeSteering = (json: string): string => json.replace(STEERS, escapeUnits);
+
+const STEERS = new RegExp(`[${STEERING}]`, 'gu');
+
+const escapeUnits = (character: string): string =>
+  Array.from({ length: character.length }, (_, index) => character.charCodeAt(index))
+    .map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`)
+    .join('');
 
 /** One line without control or invisible characters; at most `max` code points, a cut one ends in `…`. */
 export const toOneLine = (text: string, max = Number.POSITIVE_INFINITY): string => {

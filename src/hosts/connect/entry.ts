@@ -1,4 +1,5 @@
 // An entry of a host's configuration: what is ours in it and what is not, and how it is shown without its secrets. Pure.
+import { scrubShapes } from '../../text/credentials.ts';
 import { createFields, type Fields, isFields, isSame, type Value } from './fields.ts';
 
 /** By this name hosts know us. */
@@ -57,8 +58,10 @@ function maskItem(item: Value, before: Value | undefined): Value {
 }
 
 function maskUrl(text: string): string {
-  if (!/^https?:\/\//i.test(text)) return text;
-  return text.replace(/\/\/[^/@]*@/, '//…@').replace(/([?&][^=&]*=)[^&]+/g, '$1…');
+  if (!/^https?:\/\//i.test(text)) return scrubShapes(text);
+  return scrubShapes(text)
+    .replace(/\/\/[^/@]*@/, '//…@')
+    .replace(/([?&][^=&]*=)[^&]+/g, '$1…');
 }
 
 /** The last four characters tell a person which one it is; of a short one they would tell too much. */

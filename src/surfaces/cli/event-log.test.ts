@@ -1,7 +1,7 @@
 // Events of a running server as harmless lines, dropped when nobody reads them.
 import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { createEventLog, renderEvent, renderEventLines } from './event-log.ts';
+import { createEventLog, renderEvent, renderEventLines, renderJsonEvent } from './event-log.ts';
 
 describe('renderEvent', () => {
   test('puts the level and the details on one line', () => {
@@ -26,6 +26,13 @@ describe('renderEvent', () => {
   test('lets no control character through', () => {
     expect(renderEvent({ level: 'info', message: 'a\u001b[31m\nb', detail: '\u009b2J' })).toMatch(/^[\x20-\x7e]+$/);
   });
+
+  test('for machines neither, and they read the same value (THREATS: terminals)', () => {
+    const event = { level: 'info', message: 'printed', text: 'a\u009b2J\u202eb\u001b\u{e0041}' } as const;
+    const line = renderJsonEvent(event);
+    expect(line).toMatch(/^[\x20-\x7e]+$/);
+    expect(JSON.parse(line)).toMatchObject(event);
+  });
 });
 
 describe('createEventLog', () => {
@@ -41,6 +48,14 @@ describe('createEventLog', () => {
     log({ level: 'info', message: 'two' });
     expect(opened).toBe(1);
     expect(String(stream.read())).toBe('repertoire: one\nrepertoire: two\n');
+  });
+
+  test('tells no credential (T9)', () => {
+    const stream = new PassThrough();
+    const log = createEventLog(() => stream);
+    const tail = 'A1b2C3d4E5f6G7h8I9j0';
+    log({ level: 'warn', message: `Cannot read ./ghp_${tail}`, path: `/x/ghp%5F${tail}` });
+    expect(String(stream.read())).toBe('repertoire: warn: Cannot read ./[redacted] (path: /x/[redacted])\n');
   });
 
   test('drops lines instead of keeping them for a reader that never reads (F10)', () => {

@@ -3,7 +3,8 @@ import { fstatSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import type { RuntimeEvent, RuntimeLog } from '../../skills/record/runtime-log.ts';
-import { toOneLine } from '../../text/one-line.ts';
+import { scrubShapes } from '../../text/credentials.ts';
+import { escapeSteering, toOneLine } from '../../text/one-line.ts';
 
 /** What may wait for a reader; lines beyond it are dropped. */
 const maxWaitingBytes = 65_536;
@@ -16,9 +17,15 @@ export function createEventLog(
   let stream: Writable | undefined;
   return (event) => {
     stream ??= open();
-    if (stream.writableLength < maxWaitingBytes) stream.write(`${render(event)}\n`);
+    if (stream.writableLength < maxWaitingBytes) stream.write(`${render(withoutSecrets(event))}\n`);
   };
 }
+
+/** What was given on the command line may be told: a folder, an address. */
+const withoutSecrets = (event: RuntimeEvent): RuntimeEvent =>
+  Object.fromEntries(
+    Object.entries(event).map(([name, value]) => [name, typeof value === 'string' ? scrubShapes(value) : value]),
+  ) as unknown as RuntimeEvent; // The same names, and texts for texts.
 
 /** `repertoire: message (detail: value)`. Text from outside is kept on the one line. */
 export function renderEvent({ level, message, ...details }: RuntimeEvent): string {
@@ -50,7 +57,8 @@ export function renderEventLines(event: RuntimeEvent): string {
 const isPlace = (line: string): boolean => /^\s+at /.test(line);
 
 /** For machines: one JSON object per line, with the time. */
-const renderJsonEvent = (event: RuntimeEvent): string => JSON.stringify({ time: new Date(), ...event });
+export const renderJsonEvent = (event: RuntimeEvent): string =>
+  escapeSteering(JSON.stringify({ time: new Date(), ...event }));
 
 /** Lines for a person at a terminal, JSON for whatever else reads standard error. */
 export const openStandardErrorLog = (isTerminal: boolean): RuntimeLog =>

@@ -2,7 +2,8 @@
 
 import packageJson from '../../../package.json' with { type: 'json' };
 import { type Environment, resolveSettings } from '../../settings/config.ts';
-import { withoutCredentials } from '../../text/credentials.ts';
+import { createHider, withoutCredentials } from '../../text/credentials.ts';
+import { STEERING, showCode } from '../../text/one-line.ts';
 import { messageOf } from '../../values/error-text.ts';
 import { chooseCommand, findUsageFault } from './choose-command.ts';
 import type { CommandContext, ExitCode } from './command.ts';
@@ -28,9 +29,10 @@ export async function runProgram(words: readonly string[], world: ProgramWorld):
   }
 }
 
-async function choose(words: readonly string[], world: ProgramWorld): Promise<ExitCode> {
+async function choose(words: readonly string[], given: ProgramWorld): Promise<ExitCode> {
   const parsed = parseArguments(words);
-  if (!parsed.ok) return refuse(parsed.failure, world);
+  if (!parsed.ok) return refuse(parsed.failure, given);
+  const world = guardWorld(given, createHider(shownArguments(parsed.value)));
   const commands = await commandsFor(parsed.value);
   const choice = chooseCommand(parsed.value, commands);
   if (!choice.ok) return refuse(choice.failure, world);
@@ -50,6 +52,49 @@ async function choose(words: readonly string[], world: ProgramWorld): Promise<Ex
   const addressFault = await findFaultInOption(parsed.value, context);
   if (addressFault !== undefined) return refuse(addressFault, world);
   return run(context);
+}
+
+/** All that a command may repeat. An input is passed on to a skill, and what the skill makes of it is the caller's own. */
+const shownArguments = ({ operands, values }: ParsedArguments): readonly string[] => [
+  ...operands,
+  ...[...values].flatMap(([name, texts]) => (name === 'input' ? [] : texts)),
+];
+
+function guardWorld(world: ProgramWorld, hide: (text: string) => string): ProgramWorld {
+  const { environment, program, webDirectory, stopSignal } = world;
+  return {
+    // As below: opened by the first look.
+    get output() {
+      return guardOutput(world.output, hide);
+    },
+    get errors() {
+      return guardOutput(world.errors, hide);
+    },
+    environment,
+    program,
+    webDirectory,
+    stopSignal,
+  };
+}
+
+/** First our own: colours, and the line that is drawn anew. */
+const STEERS = new RegExp(`(\\x1b\\[(?:\\d{1,2}m|K)|\\r(?=\\x1b\\[K))|[\\0-\\x08\\x0b-\\x1f${STEERING}]`, 'gu');
+const PLAIN = /^[\x20-\x7e\n\t]*$/;
+
+/**
+ * The last place that every text passes: whatever a command has forgotten, no credential that was given to it is repeated, and
+ * what steers a terminal is shown by its code. Bytes are a document as it is, for a program.
+ */
+export function guardOutput(output: Output, hide: (text: string) => string): Output {
+  const { isTerminal, columns, paint } = output;
+  const guard = (text: string) =>
+    PLAIN.test(text) ? text : text.replace(STEERS, (found, ours?: string) => ours ?? showCode(found));
+  return {
+    isTerminal,
+    columns,
+    paint,
+    write: (data) => output.write(typeof data === 'string' ? guard(hide(data)) : data),
+  };
 }
 
 function refuse(sentence: string, { errors }: ProgramWorld): ExitCode {
