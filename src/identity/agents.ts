@@ -35,8 +35,13 @@ export interface AgentStore {
 /** Of an agent, or of a role: roles are names of agents, too. */
 export const isAgentName = (text: string): boolean => /^[\w.-]{1,64}$/.test(text);
 
+/** Clients take these out of `/api/agents/..` before they ask. */
+const isDots = (text: string): boolean => text === '.' || text === '..';
+
 /** Ends the sentence "Cannot add agent …: "; `undefined` when the name will do. */
 export function agentNameFault(name: string): string | undefined {
+  if (isDots(name))
+    return 'in a path that is a folder, so no client could revoke it by its address; choose another name';
   if (!isAgentName(name)) return 'a name has 1 to 64 letters, digits, _ - or .';
   // The log calls the operator so.
   return name.toLowerCase() === 'local' ? 'that is what the log calls the operator; choose another name' : undefined;

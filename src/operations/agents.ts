@@ -56,7 +56,7 @@ export const addAgent = operation({
   access: OPERATOR_ONLY,
   input: {
     name: text({ wanted: 'a name of 1 to 64 letters, digits, _ - or .', fault: agentNameFault }).about(
-      '1 to 64 letters, digits, `_`, `-` or `.`; not `local`',
+      '1 to 64 letters, digits, `_`, `-` or `.`; not `local`, `.` or `..`',
     ),
     roles: list(text({ fault: (role) => (isAgentName(role) ? undefined : BAD_ROLE) }), 100)
       .about('What it may act as; usually its own name')

@@ -1,6 +1,7 @@
 // `agent` over a store in memory (C, H5).
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Agent, AgentStore } from '../../identity/agents.ts';
+import { createAgent } from '../../identity/new-agent.ts';
 import { AGENT_TOKEN, digestOf } from '../../identity/token.ts';
 import { agentJson } from '../../operations/agents.ts';
 import { createMemoryAgentStore } from '../../store/fixtures/memory-identities.ts';
@@ -26,6 +27,13 @@ async function agent(words: readonly string[], values: Values = {}, flags: reado
   const code = await act(asked.value, { agents }, context, NOW);
   return { code, stdout: world.stdout(), stderr: world.stderr() };
 }
+
+test.each(['.', '..'])('revokes an agent called %s that an earlier version let in (H5)', async (name) => {
+  const { agent: made } = createAgent({ name, roles: [], scopes: [], expiresAt: undefined }, NOW);
+  await agents.add(made);
+  expect(await agent(['revoke', name])).toMatchObject({ code: 0 });
+  expect(await agents.list()).toMatchObject([{ name, revokedAt: expect.any(Date) }]);
+});
 
 describe('add', () => {
   test('prints the token alone, says the rest beside it, and keeps only its digest (H5, C)', async () => {
@@ -160,6 +168,7 @@ test.each([
   [['list', 'x'], {}, 'Unexpected argument "x": "agent list" takes none'],
   [['list'], { role: ['x'] }, 'Option --role does not belong to "agent list": it goes with "agent add"'],
   [['revoke', 'x'], { expires: ['1h'] }, 'Option --expires does not belong to "agent revoke"'],
+  [['add', '..'], {}, 'Cannot add agent "..": in a path that is a folder'],
   [['add', 'a b'], {}, 'Cannot add agent "a b": a name has 1 to 64 letters, digits, _ - or .'],
   [['add', ''], {}, 'Cannot add agent ""'],
   [['add', 'local'], {}, 'Cannot add agent "local": that is what the log calls the operator'],
