@@ -65,7 +65,7 @@ export const startApp = (given: Settings, options: AppOptions): Promise<Result<A
 async function openApp(given: Settings, options: AppOptions, closing: Closing): Promise<Result<App, string>> {
   const { version, log, web, early, onLoad } = options;
   // Typed skills may search all skills, themselves included. They do when they run: the repertoire below is there by then.
-  const search: SearchSkills = (query, limit) => repertoire.search(query, limit);
+  const search: SearchSkills = (query, limit, caller) => repertoire.search(query, limit, caller);
   const started = options.withTyped ? await startTyped(given, { ...options, search }, closing) : NO_TYPED;
   if (!started.ok) return started;
   const { typed, tools } = started.value;

@@ -5,7 +5,7 @@ import { type Closing, openTogether } from '../async/open-together.ts';
 import { ALL_BUILTIN_NAMES } from '../builtin/builtin-names.ts';
 import type { FindSkills, IsSkill } from '../builtin/ports/find-skills.ts';
 import { normaliseName } from '../document/names.ts';
-import { agentCaller, refusalOf } from '../identity/caller.ts';
+import { agentCaller, type Caller, mayInvoke } from '../identity/caller.ts';
 import { createUserTokens, type UserTokens } from '../identity/user-tokens.ts';
 import { RESERVED_NAMES } from '../operations/documents.ts';
 import type { Settings } from '../settings/config.ts';
@@ -34,6 +34,7 @@ export interface TypedSkills {
 export type SearchSkills = (
   query: string,
   limit: number,
+  caller: Caller,
   typed: Pick<TypedSkills, 'settings' | 'runtime'>,
 ) => ReturnType<FindSkills>;
 
@@ -69,7 +70,7 @@ async function openTypedSkills(
   const userTokens = createUserTokens({ signingSecret, secrets: store.secrets, now: () => new Date() });
   if (!userTokens.ok) return userTokens;
   // Skills that plan ask about all skills, themselves included. They ask when they run: the runtime below is there by then.
-  const findSkills: FindSkills = (query, limit) => search(query, limit, { settings, runtime });
+  const findSkills: FindSkills = (query, limit, caller) => search(query, limit, caller, { settings, runtime });
   const isSkill: IsSkill = (name) => runtime.find(name) !== undefined;
   const builtin = await chooseBuiltin(settings, hasBuiltin, {
     store,
@@ -101,7 +102,7 @@ export const problemSentences = ({ problems }: Pick<Runtime, 'problems'>): reado
 export function explainNoSkills({ skills }: Pick<Runtime, 'skills'>, agent: string | undefined): string | undefined {
   if (agent === undefined || skills.length === 0) return undefined;
   const caller = agentCaller(agent);
-  if (skills.some(({ access }) => refusalOf(caller, access, {}) === undefined)) return undefined;
+  if (skills.some(({ access }) => mayInvoke(caller, access))) return undefined;
   const names = [...new Set(skills.flatMap(({ access }) => access.assignedTo))];
   const [nearest] = findNearest(agent, names, 1);
   const advice = nearest === undefined ? `they are for ${names.join(', ')}` : `did you mean "${nearest}"?`;

@@ -1,5 +1,7 @@
 // The built-in skills as a whole: registered without a fault, as the table of the contracts says, with a store that is away.
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { agentCaller, mayInvoke } from '../identity/caller.ts';
 import { definitionJson } from '../skills/define/registered-skill.ts';
 import { StoreUnavailable } from '../skills/record/invocation-log.ts';
 import { createRuntime } from '../skills/run/runtime.ts';
@@ -134,4 +136,19 @@ test('defaults, limits and secrets are in the published schema (B1, B2)', () => 
   expect(propertiesOf('token_validation')).toMatchObject({ token: { secret: true } });
   const issuing = open().find('token_generation');
   expect(issuing && definitionJson(issuing).output_schema.properties).toMatchObject({ access_token: { secret: true } });
+});
+
+test('the page about identities tells which role opens which of them (X10) (M4)', () => {
+  const planning = { ai: undefined, findSkills: async () => [], isSkill: () => false };
+  const { skills } = createRuntime({ skills: createBuiltinSkills({ ...PORTS, planning }) });
+  const page = readFileSync(new URL('../../docs/identities.md', import.meta.url), 'utf8');
+  const rows = [...page.matchAll(/^\| `(\w+Agent)` \| (.+) \|$/gm)].map(([, role = '', cell = '']) => {
+    return [role, [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name).sort()] as const;
+  });
+  const roles = [...new Set(skills.flatMap(({ access }) => access.assignedTo))];
+  const opened = roles.map((role) => {
+    const caller = agentCaller(role);
+    return [role, skills.flatMap(({ name, access }) => (mayInvoke(caller, access) ? [name] : [])).sort()] as const;
+  });
+  expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(opened));
 });

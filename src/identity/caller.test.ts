@@ -1,10 +1,10 @@
 // Who may invoke what (X5, H5).
 import { describe, expect, test } from 'vitest';
-import { agentCaller, callerOf, LOCAL_OPERATOR, refusalOf, userCaller } from './caller.ts';
+import { agentCaller, callerOf, LOCAL_OPERATOR, refusalOf, rightsKey, userCaller } from './caller.ts';
 
 const access = (assignedTo: readonly string[], userField?: string) => ({ assignedTo, userField });
 
-describe('refusalOf (X5)', () => {
+describe('refusalOf (X5, X10)', () => {
   test('lets the operator invoke everything', () => {
     expect(refusalOf(LOCAL_OPERATOR, access(['TaskAgent']), {})).toBeUndefined();
   });
@@ -14,6 +14,8 @@ describe('refusalOf (X5)', () => {
     ['by one of its roles', agentCaller('helper', ['UserAgent', 'TaskAgent']), ['TaskAgent'], true],
     ['by any name where nobody is assigned', agentCaller('stranger'), [], true],
     ['not by its name when its roles are others', agentCaller('TaskAgent', ['AIAgent']), ['TaskAgent'], false],
+    ['by the role * to everything', agentCaller('helper', ['*']), ['TaskAgent'], true],
+    ['not by a name that has a * in it', agentCaller('Task*'), ['TaskAgent'], false],
     ['not in another letter case', agentCaller('taskagent'), ['TaskAgent'], false],
     ['not without roles', agentCaller('TaskAgent', []), ['TaskAgent'], false],
   ])('lets an agent in %s', (_how, caller, assigned, allowed) => {
@@ -45,4 +47,16 @@ describe('refusalOf (X5)', () => {
 test('callerOf: the agent that was named, else the operator (X9)', () => {
   expect(callerOf(undefined)).toBe(LOCAL_OPERATOR);
   expect(callerOf('TaskAgent')).toEqual(agentCaller('TaskAgent'));
+});
+
+test('rightsKey: the same for the same roles in whatever order, never for another kind of caller (X10)', () => {
+  expect(rightsKey(agentCaller('a', ['x', 'y']))).toBe(rightsKey(agentCaller('b', ['y', 'x'])));
+  const others = [
+    agentCaller('a', ['x']),
+    agentCaller('a', ['x,y']),
+    LOCAL_OPERATOR,
+    userCaller('a'),
+    agentCaller('a', []),
+  ];
+  expect(new Set(others.map(rightsKey)).size).toBe(others.length);
 });

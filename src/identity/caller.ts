@@ -76,6 +76,9 @@ export const userCaller = (userId: string): Caller => ({ kind: 'user', name: use
 /** One and the same for whatever a caller does. A kind has no colon, so no name can pass for another kind's. */
 export const callerKey = ({ kind, name }: Caller): string => `${kind}:${name}`;
 
+/** Callers of one key may invoke the same skills, so they are shown the same (X10). */
+export const rightsKey = ({ kind, roles }: Caller): string => `${kind} ${JSON.stringify([...roles].sort())}`;
+
 /** The log shows what all callers ran and read: the operator sees it, and agents that have its scope (H5). */
 export const mayReadLog = ({ kind, scopes }: Caller): boolean => kind === 'operator' || scopes.includes('log:read');
 
@@ -93,6 +96,19 @@ export interface Access {
   readonly userField: string | undefined;
 }
 
+/** The role of an agent that may invoke every typed skill. It opens nothing of the operator's. */
+export const EVERY_SKILL = '*';
+
+/** Whether there is an input that this caller may invoke it with: such skills are shown to them, and no others (X10). */
+export const mayInvoke = (caller: Caller, access: Access): boolean => INVOKERS[caller.kind](caller, access);
+
+const INVOKERS = {
+  operator: () => true,
+  agent: ({ roles }, { assignedTo }) =>
+    assignedTo.length === 0 || roles.includes(EVERY_SKILL) || roles.some((role) => assignedTo.includes(role)),
+  user: (_caller, { userField }) => userField !== undefined,
+} as const satisfies Record<CallerKind, (caller: Caller, access: Access) => boolean>;
+
 /** Why this caller may not invoke it, as the end of "Access denied: …"; `undefined` when they may (X5). */
 export function refusalOf(caller: Caller, access: Access, input: unknown): string | undefined {
   return REFUSALS[caller.kind](caller, access, input);
@@ -102,10 +118,7 @@ type Refusal = (caller: Caller, access: Access, input: unknown) => string | unde
 
 const REFUSALS = {
   operator: () => undefined,
-  agent: ({ roles }, { assignedTo }) =>
-    assignedTo.length === 0 || roles.some((role) => assignedTo.includes(role))
-      ? undefined
-      : 'this agent is not assigned to the skill',
+  agent: (caller, access) => (mayInvoke(caller, access) ? undefined : 'this agent is not assigned to the skill'),
   user: ({ name }, { userField }, input) => {
     if (userField === undefined) return 'this skill is not open to users';
     const id = ownIdIn(input, userField);

@@ -1,7 +1,7 @@
 // Who may ask an operation, as data, and the one place that looks at it (H5); and who may see paths of this machine.
 import { isAbsolute, sep } from 'node:path';
 import type { Snapshot } from '../catalog/view/snapshot.ts';
-import type { Caller, Scope } from '../identity/caller.ts';
+import { type Caller, rightsKey, type Scope } from '../identity/caller.ts';
 
 export interface OperationAccess {
   /** `anyone`: without a credential. `caller`: with any valid one. `operator`: the operator, and who has `scope`. */
@@ -25,9 +25,8 @@ export function findAccessFault({ who, scope }: OperationAccess, { kind, scopes 
 }
 
 /** A kept answer is for callers with the same key: who may see paths, and for `permitted` who may see the same skills. */
-export function viewKey({ about }: OperationAccess, { kind, roles }: Caller, hidesPaths: boolean): string {
-  if (about === 'everyone') return String(hidesPaths);
-  return `${hidesPaths} ${kind === 'agent' ? JSON.stringify(roles) : kind}`;
+export function viewKey({ about }: OperationAccess, caller: Caller, hidesPaths: boolean): string {
+  return about === 'everyone' ? String(hidesPaths) : `${hidesPaths} ${rightsKey(caller)}`;
 }
 
 /** Makes a text fit for callers who may not see paths: roots by their last folder (THREATS: leaky errors). */

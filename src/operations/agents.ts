@@ -1,5 +1,6 @@
 // Agents that have a token: who they are, letting one in, and revoking one (H5).
 import { type Agent, type AgentStore, agentNameFault, isAgentName, SCOPES } from '../identity/agents.ts';
+import { EVERY_SKILL } from '../identity/caller.ts';
 import { createAgent } from '../identity/new-agent.ts';
 import { echoText } from '../text/list-text.ts';
 import { durationMs } from '../values/duration-ms.ts';
@@ -48,7 +49,10 @@ export const listAgents = operation({
 });
 
 const BAD_ROLE =
-  'must have 1 to 64 letters, digits, _ - or .: a role is the name of an agent that skills are assigned to';
+  'must have 1 to 64 letters, digits, _ - or .: a role is a name that skills are assigned to, or * for every typed skill';
+
+const roleFault = (role: string): string | undefined =>
+  role === EVERY_SKILL || isAgentName(role) ? undefined : BAD_ROLE;
 
 export const addAgent = operation({
   id: 'add_agent',
@@ -58,8 +62,10 @@ export const addAgent = operation({
     name: text({ wanted: 'a name of 1 to 64 letters, digits, _ - or .', fault: agentNameFault }).about(
       '1 to 64 letters, digits, `_`, `-` or `.`; not `local`, `.` or `..`',
     ),
-    roles: list(text({ fault: (role) => (isAgentName(role) ? undefined : BAD_ROLE) }), 100)
-      .about('What it may act as; usually its own name')
+    roles: list(text({ fault: roleFault }), 100)
+      .about(
+        'What it may act as: names that skills are assigned to, or `*` for every typed skill; usually its own name',
+      )
       .optional(),
     scopes: list(scope, 10).optional(),
     expires_in: duration.about('`12h`, `90d`; never when left out').optional(),

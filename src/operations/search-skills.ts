@@ -2,7 +2,7 @@
 import { type Repertoire, SEARCH_LIMIT, type SkillHit } from '../repertoire/repertoire.ts';
 import { echoText, listText } from '../text/list-text.ts';
 import { ok } from '../values/result.ts';
-import { ANY_CALLER } from './access.ts';
+import { ANY_INVOKER } from './access.ts';
 import { skillLine } from './list-skills.ts';
 import { operation, type ToolNames, toolOfOurs } from './operation.ts';
 import { choice, decimal, list, record, text, whole } from './shape.ts';
@@ -31,7 +31,7 @@ interface Found {
 export const searchSkills = operation({
   id: 'search_skills',
   summary: 'The skills of both kinds that fit some words or a whole request, best first',
-  access: ANY_CALLER,
+  access: ANY_INVOKER,
   input: {
     query: text({
       least: 1,
@@ -44,8 +44,8 @@ export const searchSkills = operation({
       .about('At most so many skills'),
   },
   output: record({ skills: list(record({ ...hitFields, uri: text().nullable(), score })) }),
-  run: async ({ query, limit }, _asking, { repertoire }: { readonly repertoire: Repertoire }) => {
-    const hits = await repertoire.search(query.slice(0, MOST_SEARCHED), limit);
+  run: async ({ query, limit }, { caller }, { repertoire }: { readonly repertoire: Repertoire }) => {
+    const hits = await repertoire.search(query.slice(0, MOST_SEARCHED), limit, caller);
     const nearest = hits.length > 0 ? [] : repertoire.nearest(query, NEAREST).map(({ name }) => name);
     return ok({ query, hits, nearest });
   },

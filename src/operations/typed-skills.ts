@@ -1,13 +1,15 @@
 // Typed skills: what they take and give, and running one (X1, X3).
+import { agentCaller, mayInvoke } from '../identity/caller.ts';
 import { CATEGORIES } from '../skills/define/define-skill.ts';
 import { resultJson, type SkillAnswer } from '../skills/define/invocation.ts';
-import { definitionJson } from '../skills/define/registered-skill.ts';
+import { definitionJson, type RegisteredSkill } from '../skills/define/registered-skill.ts';
 import type { Runtime } from '../skills/run/runtime.ts';
 import { echoText } from '../text/list-text.ts';
 import { ok } from '../values/result.ts';
-import { ANY_CALLER, ANY_INVOKER } from './access.ts';
+import { ANY_INVOKER } from './access.ts';
 import { correlationId, failure, failureCode, severity } from './failure-shape.ts';
-import { nothingFound, operation } from './operation.ts';
+import { type Asking, nothingFound, operation } from './operation.ts';
+import { filter } from './parameters.ts';
 import {
   choice,
   decimal,
@@ -95,27 +97,45 @@ const skillInput = described<unknown>({ type: 'object' })
 
 const skillNotFound = (name: string) => nothingFound(`skill ${JSON.stringify(echoText(name, 64))}`);
 
+/** What a caller may not invoke is as if it were not there (X10). */
+function findShown(name: string, { caller }: Asking, { runtime }: TypedPorts): RegisteredSkill | undefined {
+  const skill = runtime.find(name);
+  return skill !== undefined && mayInvoke(caller, skill.access) ? skill : undefined;
+}
+
 export const listTypedSkills = operation({
   id: 'list_typed_skills',
-  summary: 'Every typed skill with its schemas',
-  access: ANY_CALLER,
-  input: {},
+  summary: 'The typed skills that the caller may invoke, with their schemas',
+  access: ANY_INVOKER,
+  input: {
+    category: choice(CATEGORIES).about('Only of this category').optional(),
+    agent: filter('Only what an agent of this role may invoke'),
+  },
   output: definitions,
   isKept: () => true,
-  run: (_input, _asking, { runtime }: TypedPorts) => ok(runtime.skills),
+  run: ({ category, agent }, { caller }, { runtime }: TypedPorts) => {
+    const callers = agent === undefined ? [caller] : [caller, agentCaller(agent)];
+    return ok(
+      runtime.skills.filter(
+        (skill) =>
+          (category === undefined || skill.category === category) &&
+          callers.every((each) => mayInvoke(each, skill.access)),
+      ),
+    );
+  },
   project: (skills) => ({ skills: skills.map(definitionJson) }),
   http: { ...API, id: 'listTypedSkills', method: 'GET', path: '/api/typed-skills', answer: 'The definitions' },
 });
 
 export const getTypedSkill = operation({
   id: 'get_typed_skill',
-  summary: 'One typed skill with its schemas',
-  access: ANY_CALLER,
+  summary: 'One typed skill that the caller may invoke, with its schemas',
+  access: ANY_INVOKER,
   input: { name: skillName },
   output: definition,
   isKept: () => true,
-  run: ({ name }, _asking, { runtime }: TypedPorts) => {
-    const skill = runtime.find(name);
+  run: ({ name }, asking, ports: TypedPorts) => {
+    const skill = findShown(name, asking, ports);
     return skill === undefined ? skillNotFound(name) : ok(skill);
   },
   project: definitionJson,

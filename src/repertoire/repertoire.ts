@@ -10,6 +10,7 @@ import type { Snapshot } from '../catalog/view/snapshot.ts';
 import { isTextBytes, type Manifest, type ManifestFile } from '../document/manifest.ts';
 import { compareCodePoints } from '../document/names.ts';
 import { directoryUri, parseSkillUri, skillUri } from '../document/skill-uri.ts';
+import { type Caller, LOCAL_OPERATOR } from '../identity/caller.ts';
 import type { SkillAnswer } from '../skills/define/invocation.ts';
 import type { RegisteredSkill } from '../skills/define/registered-skill.ts';
 import type { InvokeRequest } from '../skills/run/active-invocation.ts';
@@ -98,8 +99,11 @@ export interface Repertoire {
   named(): readonly Skill[];
   /** Those whose names are nearest to this one, for "did you mean". */
   nearest(name: string, limit: number): readonly Skill[];
-  /** The skills that fit the words, or a whole request, best first. The first search makes the index. */
-  search(query: string, limit?: number): Promise<readonly SkillHit[]>;
+  /**
+   * The skills that fit the words, or a whole request, best first: of the typed ones those that the caller may invoke. All
+   * of them when it is left out. The first search makes the index.
+   */
+  search(query: string, limit?: number, caller?: Caller): Promise<readonly SkillHit[]>;
   /**
    * Every file of the skill, SKILL.md included, of the same state as the skill; below a nested skill what that one serves.
    * Asked for the first time it reads them all, now.
@@ -179,7 +183,7 @@ export function createRepertoire(catalog: Catalog, options: RepertoireOptions = 
     page: pageOf,
     named: () => namedSkills(catalog.current),
     nearest: (name, limit) => nearestSkills(namedSkills(catalog.current), name, limit),
-    search: (query, limit = SEARCH_LIMIT.usual) => search.find(query, limit),
+    search: (query, limit = SEARCH_LIMIT.usual, caller = LOCAL_OPERATOR) => search.find(query, limit, caller),
     manifestOf: (skill) => manifestOf(catalog, skill),
     findManifestFile: (address) => findManifestFile(catalog, address),
     listDirectory: (segments) => findChildren(catalog.current, segments, (skill) => manifestOf(catalog, skill)),

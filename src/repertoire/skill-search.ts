@@ -6,6 +6,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { contentOf, type Skill } from '../catalog/view/skill.ts';
 import type { Snapshot } from '../catalog/view/snapshot.ts';
 import { findFrontmatter } from '../document/frontmatter.ts';
+import { type Access, type Caller, mayInvoke } from '../identity/caller.ts';
 import type { SearchEntry, SearchIndex } from '../search/search-index.ts';
 
 interface Hit {
@@ -33,6 +34,7 @@ export type SkillHit =
 export interface TypedEntry {
   readonly name: string;
   readonly description: string;
+  readonly access: Access;
 }
 
 /** When no single word was found, but the name as a whole. */
@@ -60,20 +62,32 @@ export class SkillSearch {
     this.#typed = new Map(typed.map((skill) => [`typed:${skill.name}`, skill]));
   }
 
-  /** Best first. Only skills that are served by their name: what another shadows would show twice. */
-  async find(query: string, limit: number): Promise<readonly SkillHit[]> {
+  /**
+   * Best first. Only skills that are served by their name: what another shadows would show twice; of the typed ones those
+   * that the caller may invoke (X10).
+   */
+  async find(query: string, limit: number, caller: Caller): Promise<readonly SkillHit[]> {
     await this.#catalog.whole();
     const { index, explain } = await this.#engine.get();
     await this.#catchUp(index);
-    return index.search(query, limit).flatMap(({ id, score, matches }): SkillHit[] => {
+    return index.search(query, limit, this.#hiddenFrom(caller)).flatMap(({ id, score, matches }): SkillHit[] => {
       const why = explain(matches) || EXACT_NAME;
       const typed = this.#typed.get(id);
-      if (typed) return [{ ...typed, kind: 'typed', skill: undefined, uri: undefined, score, why }];
+      if (typed) {
+        const { name, description } = typed;
+        return [{ name, description, kind: 'typed', skill: undefined, uri: undefined, score, why }];
+      }
       const skill = this.#indexed.get(id);
       if (skill === undefined) return [];
       const { name, description, uri } = skill;
       return [{ name, description, kind: 'document', skill, uri, score, why }];
     });
+  }
+
+  /** By their ids in the index. */
+  #hiddenFrom(caller: Caller): ReadonlySet<string> {
+    const hidden = [...this.#typed].filter(([, { access }]) => !mayInvoke(caller, access));
+    return new Set(hidden.map(([id]) => id));
   }
 
   /** One at a time: other searches wait for the same. */

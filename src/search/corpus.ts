@@ -63,6 +63,10 @@ export class Corpus {
     else this.#byName.set(skill.nameKey, namesakes);
   }
 
+  slotOf(id: string): number | undefined {
+    return this.#slots.get(id);
+  }
+
   slotsNamed(name: string): readonly number[] {
     return this.#byName.get(nameKey(name)) ?? [];
   }

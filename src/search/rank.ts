@@ -45,19 +45,24 @@ export class Ranking {
     this.#corpus = corpus;
   }
 
-  rank({ terms, total }: ParsedQuery, limit: number): readonly RankedSkill[] {
-    const candidates = this.#promising(terms, Math.max(CANDIDATES, limit));
+  /** Without those of `hidden`, which are ids. */
+  rank({ terms, total }: ParsedQuery, limit: number, hidden: Iterable<string>): readonly RankedSkill[] {
+    const candidates = this.#promising(terms, Math.max(CANDIDATES, limit), hidden);
     this.#setWeights(terms);
     const ranked = candidates.map((skill) => ({ skill, score: shown(this.#score(skill), total) }));
     for (const { term } of terms) this.#weights[term] = 0;
     return ranked.sort(compareRanked).slice(0, limit);
   }
 
-  #promising(terms: readonly QueryTerm[], most: number): readonly IndexedSkill[] {
+  #promising(terms: readonly QueryTerm[], most: number, hidden: Iterable<string>): readonly IndexedSkill[] {
     const { skills, postings } = this.#corpus;
     if (this.#estimates.length < skills.length) this.#estimates = new Float64Array(skills.length * 2);
     const estimates = this.#estimates.subarray(0, skills.length);
     for (const { term, weight } of terms) addUp(postings.of(term), weight, this.#worth.estimate, estimates);
+    for (const id of hidden) {
+      const slot = this.#corpus.slotOf(id);
+      if (slot !== undefined) estimates[slot] = 0;
+    }
     const compareSlots = (a: number, b: number) => compareSkills(getSkill(skills, a), getSkill(skills, b));
     const best = takeLargest(estimates, most, compareSlots);
     estimates.fill(0);

@@ -38,29 +38,34 @@ export class SearchIndex {
     this.#corpus.remove(id);
   }
 
-  /** The best `limit` skills, best first; a skill that the query names exactly stands before all others. */
-  search(query: string, limit: number): readonly SearchHit[] {
+  /**
+   * The best `limit` skills, best first; a skill that the query names exactly stands before all others. Those of `hidden`,
+   * by their ids, are neither found nor counted.
+   */
+  search(query: string, limit: number, hidden: ReadonlySet<string> = NONE): readonly SearchHit[] {
     const most = Math.max(0, Math.floor(limit) || 0);
     if (most === 0) return [];
     const parsed = parseQuery(query, this.#corpus);
-    const ranked = this.#withNamesakes(query, this.#ranking.rank(parsed, most));
+    const ranked = this.#withNamesakes(query, this.#ranking.rank(parsed, most, hidden), hidden);
     return ranked
       .slice(0, most)
       .map(({ skill, score }) => ({ id: skill.id, score, matches: matchesOf(skill, parsed.terms) }));
   }
 
-  #withNamesakes(query: string, ranked: readonly RankedSkill[]): readonly RankedSkill[] {
+  #withNamesakes(query: string, ranked: readonly RankedSkill[], hidden: ReadonlySet<string>): readonly RankedSkill[] {
     if (query.length > LONGEST_NAME) return ranked;
     const named = this.#corpus.slotsNamed(query).map((slot) => this.#corpus.skills[slot]);
     const best = ranked[0]?.score ?? 0;
     return named
       .flatMap((skill): RankedSkill[] =>
-        skill === undefined ? [] : [{ skill, score: thousandths(best + EXACT_NAME) }],
+        skill === undefined || hidden.has(skill.id) ? [] : [{ skill, score: thousandths(best + EXACT_NAME) }],
       )
       .concat(ranked.filter(({ skill }) => !named.includes(skill)))
       .sort(compareRanked);
   }
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** No name is longer, so no longer query needs to be compared with names. */
 const LONGEST_NAME = 1024;

@@ -35,6 +35,7 @@ export const contractIds: ReadonlySet<string> = new Set([
   'X7',
   'X8',
   'X9',
+  'X10',
   'B1',
   'B2',
   'B3',

@@ -28,15 +28,15 @@ async function seeAs(token: string, path: string, look: (page: Page) => Promise<
 }
 
 describe('a typed skill (X5)', () => {
-  test('has no form for whoever may not invoke it, and says why', () =>
+  test('is not shown to those who may not invoke it, and the page names their roles (X10)', () =>
     seeAs(reader, '/typed/for_clerks', async (page) => {
-      await page.getByRole('heading', { name: 'You may not invoke this skill' }).waitFor();
-      await page.getByText('The agent Reader acts as Reader; this skill is for Clerk.').waitFor();
-      await page.getByText("repertoire agent add NAME --role 'Clerk'").waitFor();
+      await page.getByRole('heading', { name: 'No skill of this name that you may invoke' }).waitFor();
+      await page.getByText('the agent Reader acts as Reader').waitFor();
+      await page.getByText('repertoire agent add NAME --role ROLE').waitFor();
       expect(await page.getByRole('button', { name: 'Invoke' }).count()).toBe(0);
     }));
 
-  test('has one for whoever may', () =>
+  test('has a form for those who may', () =>
     seeAs(clerk, '/typed/for_clerks', async (page) => {
       await page.getByRole('button', { name: 'Invoke' }).click();
       await page.getByRole('region', { name: 'Succeeded' }).waitFor();

@@ -1,4 +1,5 @@
 // What the built-in skills need of the search over all skills, documents and typed ones.
+import type { Caller } from '../../identity/caller.ts';
 
 export interface FoundSkill {
   readonly name: string;
@@ -12,8 +13,8 @@ export interface FoundSkill {
   readonly why: string;
 }
 
-/** Best first. */
-export type FindSkills = (query: string, limit: number) => Promise<readonly FoundSkill[]>;
+/** Best first; of the typed ones those that the caller may invoke (X10). */
+export type FindSkills = (query: string, limit: number, caller: Caller) => Promise<readonly FoundSkill[]>;
 
 /** Whether there is a typed skill of this name. */
 export type IsSkill = (name: string) => boolean;

@@ -25,12 +25,12 @@ export const requestRouting = (findSkills: FindSkills) =>
       limit: defaultingField(z.int().min(1).max(10), 3).describe('How many skills to give at most.'),
     }),
     output: z.object({ matches: z.array(match), none: z.boolean().describe('true: nothing fits') }),
-    successCriteria: ['At most limit matches, the best first.'],
+    successCriteria: ['At most limit matches, the best first; typed skills only where the caller may invoke them.'],
     failureModes: ['VALIDATION_ERROR', 'UNAUTHORIZED'],
     timeoutSeconds: 10,
     annotations: { readOnly: true, openWorld: false },
-    async run({ request, limit }) {
-      const found = await findSkills(request, limit);
+    async run({ request, limit }, { caller }) {
+      const found = await findSkills(request, limit, caller);
       const matches = found.slice(0, limit).map(({ name, kind, description, uri = null, score, why }) => ({
         name,
         kind,

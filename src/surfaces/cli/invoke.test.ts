@@ -169,6 +169,19 @@ describe('a name that no skill has (C)', () => {
     expect(stderr).toBe(`NOT_FOUND: Resource not found: skill "${name}". ${unknown}: ${advice}\n`);
   });
 
+  test.each([
+    ['gret', 'AIAgent', 'there are fails, waits, throws'],
+    ['gret', 'TaskAgent', 'did you mean "greet"?'],
+  ])('%s is answered with what the agent %s may invoke (X10)', async (name, agent, advice) => {
+    const { stderr } = await invoke({ operands: [name], given: { agent, config: './c.ts' } });
+    expect(stderr).toContain(`${unknown}: ${advice}\n`);
+  });
+
+  test('is answered with the truth when none is for the agent (X10)', async () => {
+    const { stderr } = await invoke({ operands: ['gret'], given: { agent: 'AIAgent' } }, {}, [greet as never]);
+    expect(stderr).toContain(`${unknown}: none is for the agent "AIAgent"\n`);
+  });
+
   test('is answered with the nearest built-in skill where no file was named', async () => {
     const { stderr } = await invoke({ operands: ['gret'], given: {} });
     expect(stderr).toContain(`${unknown}: did you mean "greet"?\n`);

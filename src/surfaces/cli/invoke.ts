@@ -1,11 +1,12 @@
 // `repertoire invoke NAME`: runs one typed skill and prints what it returns.
 
 import { COMMAND_LIMITS } from '../../app/store.ts';
-import { problemSentences, type SearchSkills, startTypedSkills } from '../../app/typed-skills.ts';
-import { callerOf } from '../../identity/caller.ts';
+import { explainNoSkills, problemSentences, type SearchSkills, startTypedSkills } from '../../app/typed-skills.ts';
+import { callerOf, mayInvoke } from '../../identity/caller.ts';
 import { startCatalog } from '../../open-catalog.ts';
 import { answerJson } from '../../operations/typed-skills.ts';
 import { createRepertoire } from '../../repertoire/repertoire.ts';
+import type { Settings } from '../../settings/config.ts';
 import type { Progress as SkillProgress } from '../../skills/define/define-skill.ts';
 import { FAILURE_MODES } from '../../skills/define/failure.ts';
 import type { Failed, SkillAnswer } from '../../skills/define/invocation.ts';
@@ -37,17 +38,23 @@ async function listTyped(context: CommandContext): Promise<ExitCode> {
   const { runtime } = typed.value;
   for (const sentence of problemSentences(runtime)) errors.write(`${toOneLine(sentence)}\n`);
   await typed.value.close();
+  const skills = shownSkills(runtime, settings);
   if (flags.has('json')) {
-    output.write(toJsonText({ skills: runtime.skills.map(definitionJson) }));
+    output.write(toJsonText({ skills: skills.map(definitionJson) }));
     return 0;
   }
-  const rows = runtime.skills.map(typedRow);
+  const rows = skills.map(typedRow);
   output.write(skillLines(rows, output));
-  if (rows.length === 0)
-    return exitSaying(context, 'No typed skills: name a file that defines some with --config FILE', 0);
+  if (rows.length === 0) return exitSaying(context, explainNoSkills(runtime, settings.agent) ?? NO_SKILLS, 0);
   if (errors.isTerminal) errors.write(errors.paint.dim("Run one: repertoire invoke NAME --input '{…}'\n"));
   return 0;
 }
+
+/** Those that the agent of `--agent` may invoke (X10); all of them without one. */
+const shownSkills = ({ skills }: Pick<Runtime, 'skills'>, { agent }: Pick<Settings, 'agent'>) =>
+  skills.filter(({ access }) => mayInvoke(callerOf(agent), access));
+
+const NO_SKILLS = 'No typed skills: name a file that defines some with --config FILE';
 
 const NEEDS_NAME = 'Command "invoke" needs a NAME beside --input: repertoire invoke alone lists the typed skills';
 
@@ -75,10 +82,10 @@ async function runOne(context: CommandContext): Promise<ExitCode> {
 }
 
 /** The folders are looked through when a skill asks for it: few do. */
-const searchOnce: SearchSkills = async (query, limit, { settings, runtime }) => {
+const searchOnce: SearchSkills = async (query, limit, caller, { settings, runtime }) => {
   const catalog = await startCatalog(settings, { log: () => {}, watch: false });
   try {
-    return await createRepertoire(catalog, { runtime }).search(query, limit);
+    return await createRepertoire(catalog, { runtime }).search(query, limit, caller);
   } finally {
     catalog.close();
   }
@@ -134,7 +141,7 @@ const MOST_NAMES = 10;
 function adviceFor({ failure }: Failed, runtime: Runtime, { operands, values, settings }: Wanted): string | undefined {
   const name = operands[0] ?? '';
   const skill = runtime.find(name);
-  if (skill === undefined) return adviceForName(name, runtime, settings.configFile);
+  if (skill === undefined) return adviceForName(name, runtime, settings);
   const id = values.get('correlation-id')?.[0];
   if (failure.code !== 'VALIDATION_ERROR' || id === undefined || isUuid(id)) return undefined;
   return `a correlation id looks like ${EXAMPLE_ID}; leave the option out and one is made`;
@@ -142,11 +149,13 @@ function adviceFor({ failure }: Failed, runtime: Runtime, { operands, values, se
 
 const EXAMPLE_ID = '5f0c3a52-9d1e-4b7a-8c66-2e1f0d9b7a34';
 
-function adviceForName(name: string, runtime: Runtime, configFile: string | undefined): string {
-  const names = runtime.skills.map((skill) => skill.name);
+function adviceForName(name: string, runtime: Runtime, settings: Pick<Settings, 'agent' | 'configFile'>): string {
+  const names = shownSkills(runtime, settings).map((skill) => skill.name);
   const near = findNearest(name, names, 3);
   if (near.length > 0) return `did you mean ${orList(near)}?`;
-  if (configFile === undefined) return 'name the file that defines the skill with --config FILE';
+  if (names.length === 0 && settings.agent !== undefined)
+    return `none is for the agent "${toOneLine(settings.agent, 64)}"`;
+  if (settings.configFile === undefined) return 'name the file that defines the skill with --config FILE';
   if (names.length === 0) return 'the file named by --config defines no skill that can be used';
   const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
   return `there are ${names.slice(0, MOST_NAMES).join(', ')}${more}`;

@@ -60,7 +60,8 @@ export function createMethodTable(options: TableOptions): MethodTable {
       prepared,
       names: toolNames,
       view,
-      typedNames: new Set(typedTools.map(({ name }) => name)),
+      typedTools,
+      caller,
     }),
     ...documentOperations
       .filter(hasTool)
@@ -70,7 +71,9 @@ export function createMethodTable(options: TableOptions): MethodTable {
     ...typedTools,
   ].map(adaptTool);
   // The tool list does not wait: hosts ask for it at once, and it does not name what is still being searched for.
-  const methods = new Map<string, Method>([['tools/list', listTools(tools, app && showToolsInApp(app))]]);
+  const methods = new Map<string, Method>([
+    ['tools/list', listTools(tools, { caller, show: app && showToolsInApp(app) })],
+  ]);
   for (const [name, method] of Object.entries(lookups(repertoire, prepared, view, tools))) {
     methods.set(name, whenWhole(repertoire, method));
   }

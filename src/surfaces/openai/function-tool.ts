@@ -1,5 +1,5 @@
 // One function that a model may call, and how it is answered.
-import type { Caller } from '../../identity/caller.ts';
+import type { Access, Caller } from '../../identity/caller.ts';
 import type { JsonObject } from '../../values/json-object.ts';
 import type { Result } from '../../values/result.ts';
 
@@ -39,6 +39,8 @@ export interface DispatchContext {
 
 export interface FunctionTool {
   readonly definition: FunctionToolDefinition;
+  /** Only callers who may invoke it are offered it (X10); everyone, where it is left out. */
+  readonly access?: Access;
   /** What to send, for the messages about wrong arguments. */
   readonly example: string;
   /** The only fields that it takes; `undefined`: it looks itself. */

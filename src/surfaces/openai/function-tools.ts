@@ -1,5 +1,5 @@
 // Skills as OpenAI-style function tools: definitions for the request, answers to the calls that a model makes (T11).
-import { LOCAL_OPERATOR } from '../../identity/caller.ts';
+import { type Caller, LOCAL_OPERATOR, mayInvoke } from '../../identity/caller.ts';
 import { documentOperations } from '../../operations/documents.ts';
 import { loadFolderDocument } from '../../operations/load-folder-document.ts';
 import type { Repertoire } from '../../repertoire/repertoire.ts';
@@ -56,7 +56,10 @@ export interface ToolMessage {
  * const request = { model: 'any-model', messages: [], tools: [...tools.definitions] };
  */
 export interface FunctionTools {
+  /** Every function: what to offer for the operator. */
   readonly definitions: readonly FunctionToolDefinition[];
+  /** What to offer for this caller: typed skills only where they may invoke them. */
+  definitionsFor(caller: Caller): readonly FunctionToolDefinition[];
   /** Whatever the model sent, the promise resolves: what is wrong with a call is in the message for the model. */
   dispatch(call: ToolCall, context?: DispatchContext): Promise<ToolMessage>;
   /** Side by side; the messages in the order of the calls. Answers without calls have no `tool_calls`: no messages. */
@@ -109,12 +112,16 @@ export function createFunctionTools(
   };
   return {
     definitions: tools.map(({ definition }) => definition),
+    definitionsFor: (caller) => offered(tools, caller).map(({ definition }) => definition),
     dispatch,
     // Anything but a list has no calls in it.
     dispatchAll: (calls, context) =>
       Promise.all((Array.isArray(calls) ? calls : []).map((call) => dispatch(call, context))),
   };
 }
+
+const offered = (tools: Iterable<FunctionTool>, caller: Caller): readonly FunctionTool[] =>
+  [...tools].filter(({ access }) => access === undefined || mayInvoke(caller, access));
 
 const getSkill = (repertoire: Repertoire): FunctionTool => ({
   definition: strictDefinition(
@@ -145,7 +152,7 @@ async function answerTo(
   tools: ReadonlyMap<string, FunctionTool>,
   repertoire: Repertoire,
 ): Promise<string> {
-  const routed = parseCall(call, tools);
+  const routed = parseCall(call, tools, context.caller ?? LOCAL_OPERATOR);
   if (!routed.ok) return JSON.stringify({ error: routed.failure });
   // A lookup sees every skill.
   await repertoire.whole();
@@ -159,7 +166,11 @@ interface RoutedCall {
   readonly input: JsonObject;
 }
 
-function parseCall(call: unknown, tools: ReadonlyMap<string, FunctionTool>): Result<RoutedCall, string> {
+function parseCall(
+  call: unknown,
+  tools: ReadonlyMap<string, FunctionTool>,
+  caller: Caller,
+): Result<RoutedCall, string> {
   const { id, type, function: called } = fieldsOf(call);
   const { name, arguments: text } = fieldsOf(called);
   if (typeof id !== 'string') return malformed('its id is not a string');
@@ -167,7 +178,9 @@ function parseCall(call: unknown, tools: ReadonlyMap<string, FunctionTool>): Res
   if (typeof name !== 'string') return malformed('it names no function');
   const tool = tools.get(name);
   if (tool === undefined)
-    return fail(`Unknown function ${JSON.stringify(echoText(name, 100))}: call ${namesOf(tools)}`);
+    return fail(
+      `Unknown function ${JSON.stringify(echoText(name, 100))}: call ${namesOf(offered(tools.values(), caller))}`,
+    );
   if (typeof text !== 'string') return malformed('its arguments are not a string of JSON');
   const input = parseArguments(text, tool);
   return input.ok ? ok({ tool, input: input.value }) : input;
@@ -176,8 +189,10 @@ function parseCall(call: unknown, tools: ReadonlyMap<string, FunctionTool>): Res
 /** A model knows the others from the definitions. */
 const MAX_NAMES = 5;
 
-const namesOf = (tools: ReadonlyMap<string, FunctionTool>): string =>
-  [...[...tools.keys()].slice(0, MAX_NAMES), ...(tools.size > MAX_NAMES ? ['another one'] : [])].join(' or ');
+function namesOf(tools: readonly FunctionTool[]): string {
+  const names = tools.slice(0, MAX_NAMES).map(({ definition }) => definition.function.name);
+  return [...names, ...(tools.length > MAX_NAMES ? ['another one'] : [])].join(' or ');
+}
 
 const malformed = (what: string) =>
   fail(

@@ -12,7 +12,7 @@ type Runner = Pick<Runtime, 'skills' | 'invoke'>;
 export const typedFunctionTools = (runtime: Runner): readonly FunctionTool[] =>
   runtime.skills.map((skill) => typedFunctionTool(skill, runtime));
 
-function typedFunctionTool({ name, description, input }: RegisteredSkill, runtime: Runner): FunctionTool {
+function typedFunctionTool({ name, description, access, input }: RegisteredSkill, runtime: Runner): FunctionTool {
   const { json: parameters } = input;
   return {
     definition: {
@@ -20,6 +20,7 @@ function typedFunctionTool({ name, description, input }: RegisteredSkill, runtim
       // A schema with ranges, patterns or optional fields would make a provider refuse the whole request.
       function: { name, description, parameters, strict: strictFaults(parameters).length === 0 },
     },
+    access,
     example: 'an object that fits its parameters',
     // The runtime checks the input, and tells of unknown fields with everything else that is wrong (X5).
     fields: undefined,

@@ -26,8 +26,10 @@ let invocationId = '';
 interface Row {
   readonly path: () => string;
   readonly body?: () => unknown;
-  /** Who is let in; the others get 403. */
+  /** Who is let in; the others get 403, or what `others` says. */
   readonly for: readonly Known[] | 'everybody';
+  /** What may not be seen does not exist. */
+  readonly others?: 404;
   /** What they get who are let in; 200 unless it says so. */
   readonly status?: number;
   /** Refused by the skill, so the body is a result. */
@@ -43,7 +45,11 @@ const rowsOfContract: Record<string, Row> = {
   'get /api/problems': { path: () => '/api/problems', for: known },
   'get /api/search': { path: () => '/api/search?q=release', for: known },
   'get /api/typed-skills': { path: () => '/api/typed-skills', for: known },
-  'get /api/typed-skills/{name}': { path: () => '/api/typed-skills/task_creation', for: known },
+  'get /api/typed-skills/{name}': {
+    path: () => '/api/typed-skills/task_creation',
+    for: ['operator', 'taskAgent', 'ada', 'bob'],
+    others: 404,
+  },
   'post /api/typed-skills/{name}/invoke': {
     path: () => '/api/typed-skills/task_retrieval/invoke',
     body: () => ({ user_id: ada.id }),
@@ -130,12 +136,13 @@ test('the API says which operations need no credential: those, and no other (H5)
 });
 
 describe.each(Object.entries(rows))('%s', (name, row) => {
-  test('lets in whom it should, and tells the others 403 (H2, H3, H5)', async () => {
+  test('lets in whom it should, and tells the others 403 (H2, H3, H5, X10)', async () => {
     for (const caller of known) {
       const answer = await ask(name, row, tokens[caller]);
       if (row.for === 'everybody' || row.for.includes(caller))
         expect([caller, answer.status]).toEqual([caller, row.status ?? 200]);
       else if (row.result) expectRefusedResult(answer, 403, 'UNAUTHORIZED');
+      else if (row.others === 404) expectFailure(answer, 404, 'NOT_FOUND');
       else expectFailure(answer, 403, 'UNAUTHORIZED');
     }
   });

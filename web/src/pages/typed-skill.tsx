@@ -1,5 +1,5 @@
 // One typed skill: what it takes and gives, how it has gone, and a form that invokes it.
-import { withQuery } from '../api/ask.ts';
+import { type Trouble, withQuery } from '../api/ask.ts';
 import type { LiveEvent } from '../api/live.ts';
 import { useLoaded } from '../api/use-loaded.ts';
 import { useRefresh } from '../api/use-refresh.ts';
@@ -9,10 +9,8 @@ import { Card, Page } from '../components/page.tsx';
 import { Empty, Failed, Show, Skeleton } from '../components/states.tsx';
 import { InvokeForm } from '../form/invoke-form.tsx';
 import { SchemaTable } from '../form/schema-table.tsx';
-import { whyNotInvoke } from '../form/why-not-invoke.ts';
 import type { Definition, InvocationWithResult, Me, Stats } from '../model/shapes.ts';
 import { countText, durationText, percentText, plural } from '../text/format.ts';
-import { shellWord } from '../text/shell-word.ts';
 
 interface TypedSkillPageProps {
   readonly name: string;
@@ -31,7 +29,7 @@ export function TypedSkillPage({ name, query, me }: TypedSkillPageProps) {
     return (
       <Page title={name} crumb={<Crumb to="skills" />}>
         <div key="coming" class="card">
-          {trouble === undefined ? <Skeleton lines={12} /> : <Failed trouble={trouble} retry={reload} />}
+          {trouble === undefined ? <Skeleton lines={12} /> : <NotShown me={me} trouble={trouble} retry={reload} />}
         </div>
       </Page>
     );
@@ -44,7 +42,7 @@ export function TypedSkillPage({ name, query, me }: TypedSkillPageProps) {
     >
       <div key="there" class="halves">
         <div class="stack">
-          <Invoking definition={value} me={me} start={earlier.value?.invocation.input_payload} />
+          <InvokeForm definition={value} me={me} start={earlier.value?.invocation.input_payload} />
         </div>
         <div class="stack">
           {me.may_read_log && <History name={name} />}
@@ -61,27 +59,26 @@ export function TypedSkillPage({ name, query, me }: TypedSkillPageProps) {
   );
 }
 
-interface InvokingProps {
-  readonly definition: Definition;
+interface NotShownProps {
   readonly me: Me;
-  readonly start: unknown;
+  readonly trouble: Trouble;
+  readonly retry: () => void;
 }
 
-/** The form, or the right that is missing. */
-function Invoking({ definition, me, start }: InvokingProps) {
-  const refusal = whyNotInvoke(me, definition);
-  if (refusal === undefined) return <InvokeForm definition={definition} me={me} start={start} />;
-  const role = definition.assigned_to[0];
-  const command =
-    me.kind === 'agent' && role !== undefined ? `repertoire agent add NAME --role ${shellWord(role)}` : '';
+/** The server does not tell a skill that the reader may not invoke from one that does not exist (X10). */
+function NotShown({ me, trouble, retry }: NotShownProps) {
+  if (trouble.status !== 404 || me.is_operator) return <Failed trouble={trouble} retry={retry} />;
+  if (me.kind === 'user') return <Empty title={NOT_YOURS}>It does not exist, or it is not open to users.</Empty>;
+  const roles = me.roles.length === 0 ? 'no role' : me.roles.join(', ');
   return (
-    <Card title="Invoke">
-      <Empty title="You may not invoke this skill" {...(command === '' ? {} : { command })}>
-        {refusal} {command !== '' && 'The operator can let in an agent that may:'}
-      </Empty>
-    </Card>
+    <Empty title={NOT_YOURS} command="repertoire agent add NAME --role ROLE">
+      It does not exist, or it is for other roles: the agent {me.name} acts as {roles}. The operator can add an agent
+      with other roles:
+    </Empty>
   );
 }
+
+const NOT_YOURS = 'No skill of this name that you may invoke';
 
 const About = ({ definition }: { readonly definition: Definition }) => (
   <Card title="What it promises">

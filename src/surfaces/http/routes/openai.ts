@@ -1,13 +1,23 @@
 // `/api/openai`: skills as OpenAI-style function tools (H2, T11).
+import { createBoundedMap } from '../../../async/bounded-map.ts';
+import { rightsKey } from '../../../identity/caller.ts';
 import { maySeePaths } from '../../../operations/access.ts';
 import type { FunctionTools, ToolCall } from '../../openai/function-tools.ts';
-import { invalid, json } from '../message/reply.ts';
+import { invalid, json, type Reply } from '../message/reply.ts';
 import { type Handlers, parseBody, whileClientWaits } from './handler.ts';
 
+/** Callers of the same roles get the same: few installations have more kinds of agents. */
+const MOST_KEPT = 32;
+
 export function openAiHandlers(tools: FunctionTools): Pick<Handlers, 'listFunctionTools' | 'dispatchToolCall'> {
-  const definitions = json({ tools: tools.definitions });
+  const kept = createBoundedMap<string, Reply>({ most: MOST_KEPT });
   return {
-    listFunctionTools: () => definitions,
+    listFunctionTools: ({ admitted: { caller } }) => {
+      const key = rightsKey(caller);
+      const reply = kept.get(key) ?? json({ tools: tools.definitionsFor(caller) });
+      kept.set(key, reply);
+      return reply;
+    },
     dispatchToolCall: async ({ admitted }) => {
       const body = parseBody(admitted.body);
       if (!body.ok) return invalid(body.failure);

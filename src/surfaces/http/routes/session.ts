@@ -1,6 +1,6 @@
 // `/api/session` and `/api/me`: a token traded for a cookie that scripts cannot read, and who one is then (H5).
 import type { IncomingMessage } from 'node:http';
-import { type Caller, mayReadLog, refusalOf } from '../../../identity/caller.ts';
+import { type Caller, mayInvoke, mayReadLog } from '../../../identity/caller.ts';
 import { type DashboardSessions, SESSION_SECONDS } from '../../../identity/dashboard-sessions.ts';
 import type { RegisteredSkill } from '../../../skills/define/registered-skill.ts';
 import type { Runtime } from '../../../skills/run/runtime.ts';
@@ -60,12 +60,6 @@ type Skills = readonly Pick<RegisteredSkill, 'name' | 'access'>[];
 /** What the caller may do: pages offer that and nothing else. caller.ts decides (H5). */
 export const permissionsOf = (caller: Caller, skills: Skills) => ({
   may_read_log: mayReadLog(caller),
-  may_invoke: skills.filter((skill) => mayInvoke(caller, skill)).map(({ name }) => name),
+  may_invoke: skills.filter(({ access }) => mayInvoke(caller, access)).map(({ name }) => name),
   is_operator: caller.kind === 'operator',
 });
-
-/** With the best input they could send: a user sends their own id. */
-function mayInvoke(caller: Caller, { access }: Skills[number]): boolean {
-  const input = access.userField === undefined ? {} : { [access.userField]: caller.name };
-  return refusalOf(caller, access, input) === undefined;
-}

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createSkillWorld } from '../../../catalog/fixtures/skill-world.ts';
-import { agentCaller, userCaller } from '../../../identity/caller.ts';
+import { agentCaller, type Caller, userCaller } from '../../../identity/caller.ts';
 import { failure } from '../../../skills/define/failure.ts';
 import { testSkill } from '../../../skills/fixtures/test-skill.ts';
 import { type AskOptions, memoryStore, openApiWorld } from '../fixtures/api-world.ts';
@@ -41,6 +41,74 @@ describe('definitions', () => {
     const { fetch } = await openEcho();
     expect((await fetch(`/api/typed-skills/${name}`)).status).toBe(404);
     expect((await fetch(`/api/typed-skills/${name}/invoke`, invoking({}))).status).toBe(404);
+  });
+});
+
+describe('a caller who may not invoke a skill', () => {
+  const skills = [
+    testSkill({ name: 'for_tasks', assignedTo: ['TaskAgent'], category: 'planning' }),
+    testSkill({ name: 'for_logins', assignedTo: ['AuthAgent', 'UserAgent'], category: 'planning' }),
+    testSkill({ name: 'for_all' }),
+  ];
+  const open = async () => {
+    const world = await openApiWorld(createSkillWorld(), { skills });
+    const names = async (target: string, caller?: Caller) => {
+      const { json } = await world.fetch(target, caller && { caller });
+      return json.skills.map(({ name }: { readonly name: string }) => name);
+    };
+    return { ...world, names };
+  };
+
+  test('is not shown it, and gets the answer of a name that no skill has (X10) (M8)', async () => {
+    const { fetch, names } = await open();
+    const caller = agentCaller('TaskAgent');
+    expect(await names('/api/typed-skills')).toEqual(['for_tasks', 'for_logins', 'for_all']);
+    expect(await names('/api/typed-skills', caller)).toEqual(['for_tasks', 'for_all']);
+    expect(await names('/api/typed-skills', agentCaller('AuthAgent'))).toEqual(['for_logins', 'for_all']);
+    const plain = (text: string, name: string) => text.replaceAll(name, '').replace(/"correlation_id":"[^"]+"/, '');
+    const hidden = await fetch('/api/typed-skills/for_logins', { caller });
+    const missing = await fetch('/api/typed-skills/for_nobody', { caller });
+    expect([hidden.status, plain(hidden.text, 'for_logins')]).toEqual([404, plain(missing.text, 'for_nobody')]);
+    expect((await fetch('/api/typed-skills/for_logins')).status).toBe(200);
+  });
+
+  test('is refused by it all the same, on record (X10) (X5)', async () => {
+    const store = memoryStore();
+    const { fetch } = await openApiWorld(createSkillWorld(), { skills, store });
+    const answer = await fetch(
+      '/api/typed-skills/for_logins/invoke',
+      invoking({ text: 'hi' }, { caller: agentCaller('TaskAgent') }),
+    );
+    expect(answer.status).toBe(403);
+    expect(answer.json.failure_code).toBe('UNAUTHORIZED');
+    expect(answer.json.failure_message).toContain('AuthAgent, UserAgent');
+    const { invocations } = await store.invocations.list({ limit: 10 });
+    expect(invocations.map(({ invocation }) => invocation.skillName)).toEqual(['for_logins']);
+  });
+
+  test('may ask for one category, and for what one role may invoke (X10)', async () => {
+    const { fetch, names } = await open();
+    expect(await names('/api/typed-skills?category=planning')).toEqual(['for_tasks', 'for_logins']);
+    expect(await names('/api/typed-skills?agent=UserAgent')).toEqual(['for_logins', 'for_all']);
+    expect(await names('/api/typed-skills?agent=NopeRole')).toEqual(['for_all']);
+    expect(await names('/api/typed-skills?agent=*')).toEqual(['for_tasks', 'for_logins', 'for_all']);
+    expect(await names('/api/typed-skills?agent=UserAgent&category=planning')).toEqual(['for_logins']);
+    expect(await names('/api/typed-skills?agent=UserAgent', agentCaller('TaskAgent'))).toEqual(['for_all']);
+    const { status, json } = await fetch('/api/typed-skills?category=gardening');
+    expect(status).toBe(400);
+    expect(json.failure_message).toContain('category');
+  });
+
+  test('is never shown what was kept for another caller (X10)', async () => {
+    const { names, fetch } = await open();
+    const some = agentCaller('one', ['AuthAgent', 'TaskAgent']);
+    for (const caller of [undefined, some, agentCaller('TaskAgent'), agentCaller('two', ['TaskAgent', 'AuthAgent'])]) {
+      const twice = [await names('/api/typed-skills', caller), await names('/api/typed-skills', caller)];
+      expect(twice[1]).toEqual(twice[0]);
+      expect(twice[0]).toHaveLength(caller?.name === 'TaskAgent' ? 2 : 3);
+      const { json } = await fetch('/api/openai/tools', caller && { caller });
+      expect(json.tools).toHaveLength(caller?.name === 'TaskAgent' ? 4 : 5);
+    }
   });
 });
 

@@ -1,17 +1,25 @@
 // The tool `skill` (T1).
 import { describe, expect, test } from 'vitest';
 import { createSkillWorld, skillText } from '../../../catalog/fixtures/skill-world.ts';
+import { agentCaller, LOCAL_OPERATOR } from '../../../identity/caller.ts';
 import { TOOL_NAMES } from '../../../operations/operation.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import { openToolWorld } from '../fixtures/tool-world.ts';
 import type { PreparedResults } from './prepared-results.ts';
-import { skillTool } from './skill.ts';
+import { type SkillToolOptions, skillTool } from './skill.ts';
 import { createView } from './view.ts';
 
 const createTool =
-  (typedNames: ReadonlySet<string> = new Set()) =>
+  (typedTools: SkillToolOptions['typedTools'] = []) =>
   (repertoire: Repertoire, prepared: PreparedResults) =>
-    skillTool({ repertoire, prepared, names: TOOL_NAMES, view: createView(repertoire), typedNames });
+    skillTool({
+      repertoire,
+      prepared,
+      names: TOOL_NAMES,
+      view: createView(repertoire),
+      typedTools,
+      caller: LOCAL_OPERATOR,
+    });
 
 describe('skill', () => {
   test('answers the whole SKILL.md by its name in any letter case, with its directory (T1)', async () => {
@@ -84,8 +92,8 @@ describe('skill', () => {
     expect((await call({ name: 'x' })).text).toBe("Skill 'x' not found.\n\nAvailable skills:\n(none)");
   });
 
-  test('says of the name of a typed skill that it is a tool, after the list (T1)', async () => {
-    const typed = new Set(['count_stock']);
+  test('says of the name of a typed skill that it is a tool, after the list, to those who may call it (T1) (X10)', async () => {
+    const typed = [{ name: 'count_stock', access: { assignedTo: ['TaskAgent'], userField: undefined } }];
     const { call } = await openToolWorld(createSkillWorld(), createTool(typed));
     const list = "Skill 'Count_Stock' not found.\n\nAvailable skills:\n(none)";
     expect(await call({ name: 'Count_Stock' })).toMatchObject({
@@ -93,6 +101,8 @@ describe('skill', () => {
       text: `${list}\n'count_stock' is a tool of this server: call it`,
     });
     expect((await call({ name: 'count' })).text).toMatch(/\(none\)$/);
+    const caller = agentCaller('AuthAgent');
+    expect((await call({ name: 'count_stock' }, { caller })).text).toMatch(/\(none\)$/);
   });
 
   test('above 100 skills answers the 50 nearest, the total and where to search (T1)', async () => {

@@ -1,6 +1,7 @@
 // The tool `skill`: one SKILL.md by its name (T1).
 import type { Skill } from '../../../catalog/view/skill.ts';
 import { directoryUri } from '../../../document/skill-uri.ts';
+import type { Caller } from '../../../identity/caller.ts';
 import { skillLine } from '../../../operations/list-skills.ts';
 import { ALWAYS_LOADED, type ToolNames } from '../../../operations/operation.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
@@ -10,6 +11,7 @@ import { describeSkills } from './describe-skills.ts';
 import type { PreparedResults } from './prepared-results.ts';
 import { readerName } from './reader-name.ts';
 import { READ_ONLY, type Tool, type ToolResult, textContent, toolError } from './tool.ts';
+import { isShown } from './tools.ts';
 import type { View } from './view.ts';
 
 /** Up to this many skills an unknown name is answered with all of them, above it with the nearest. */
@@ -24,7 +26,9 @@ export interface SkillToolOptions {
   readonly names: ToolNames;
   readonly view: View;
   /** Typed skills, which are tools of their own. */
-  readonly typedNames: ReadonlySet<string>;
+  readonly typedTools: readonly Pick<Tool, 'name' | 'access'>[];
+  /** Who asks where a request does not say. */
+  readonly caller: Caller;
 }
 
 export const skillTool = (options: SkillToolOptions): Tool => {
@@ -51,7 +55,7 @@ export const skillTool = (options: SkillToolOptions): Tool => {
       if (typeof name !== 'string') return toolError('Missing skill name: send { "name": "…" } with a string');
       if (name.trim() === '') return toolError('Skill name cannot be empty');
       const skill = repertoire.loadByName(name);
-      if (skill === undefined) return notFound(name, options);
+      if (skill === undefined) return notFound(name, context.caller ?? options.caller, options);
       repertoire.noteLoad({ skillName: skill.name, text: skill.bytes, client: readerName(context), surface: 'skill' });
       return context.remote
         ? prepared.get('skill remote', skill, () =>
@@ -73,14 +77,15 @@ const INTRODUCTION =
   'Load a skill: instructions written for a kind of task, to be read before starting it. ' +
   'Answers the whole SKILL.md and the directory that its relative paths start from.\n\nAvailable skills:\n';
 
-function notFound(requested: string, { repertoire, names, typedNames }: SkillToolOptions): ToolResult {
+function notFound(requested: string, caller: Caller, { repertoire, names, typedTools }: SkillToolOptions): ToolResult {
   const named = repertoire.named();
   const shown = named.length > MAX_ALL ? repertoire.nearest(requested, MAX_NEAREST) : named;
   const lines = shown.length > 0 ? shown.map(skillLine) : ['(none)'];
   if (shown.length < named.length) {
     lines.push(`… ${named.length} skills in all: call ${names.search_skills} to find the one that fits`);
   }
-  const typed = requested.trim().toLowerCase();
-  if (typedNames.has(typed)) lines.push(`'${typed}' is a tool of this server: call it`);
+  const wanted = requested.trim().toLowerCase();
+  const typed = typedTools.find(({ name }) => name === wanted);
+  if (typed && isShown(typed, caller)) lines.push(`'${typed.name}' is a tool of this server: call it`);
   return toolError(`Skill '${echoText(requested, 200)}' not found.\n\nAvailable skills:\n${lines.join('\n')}`);
 }

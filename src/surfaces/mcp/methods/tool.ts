@@ -1,4 +1,5 @@
 // The shape of one MCP tool, and the few ways a tool answers.
+import type { Access } from '../../../identity/caller.ts';
 import type { JsonObject } from '../../../values/json-object.ts';
 import type { ClientInfo, LargeResult, PreparedResult, RequestContext, RpcError } from '../wire/method.ts';
 
@@ -11,6 +12,8 @@ export interface Tool {
   readonly outputSchema?: JsonObject;
   readonly annotations: JsonObject;
   readonly _meta?: JsonObject;
+  /** Only callers who may invoke it are shown it (X10); everyone, where it is left out. */
+  readonly access?: Access;
   /** Its answer is worth a view of its own, where a server has a UI (T8). */
   readonly hasView?: boolean;
   /** `meta`: the request's `_meta`. */

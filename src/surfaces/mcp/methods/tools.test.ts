@@ -1,5 +1,6 @@
 // tools/list and tools/call over any tools.
 import { describe, expect, test } from 'vitest';
+import { LOCAL_OPERATOR } from '../../../identity/caller.ts';
 import type { JsonObject } from '../../../values/json-object.ts';
 import { contextOf } from '../fixtures/tool-world.ts';
 import { READ_ONLY, type Tool, textContent, toolError } from './tool.ts';
@@ -20,13 +21,14 @@ const slow: Tool = {
   _meta: { x: 1 },
   call: async () => toolError('no'),
 };
+const listAll = (tools: readonly Tool[]) => listTools(tools, { caller: LOCAL_OPERATOR });
 const call = (params: JsonObject) => callTool([echo, slow])(params, contextOf());
 
 describe('tools/list', () => {
   test('publishes every tool, with only the fields it has (T8)', () => {
     const base = { title: 'Echo', description: 'Says it again', inputSchema: { type: 'object' } };
     const annotations = { title: 'Echo', readOnlyHint: true, openWorldHint: false, destructiveHint: false };
-    expect(listTools([echo, slow])({}, contextOf())).toEqual({
+    expect(listAll([echo, slow])({}, contextOf())).toEqual({
       ok: true,
       value: {
         tools: [
@@ -40,13 +42,13 @@ describe('tools/list', () => {
   test('describes its tools anew each time: skills come and go', () => {
     const words = ['first', 'second'];
     const counting = { ...echo, describe: () => words.shift() ?? '' };
-    const list = listTools([counting]);
+    const list = listAll([counting]);
     list({}, contextOf());
     expect(list({}, contextOf())).toMatchObject({ value: { tools: [{ description: 'second' }] } });
   });
 
   test('has one page, so every cursor is wrong', () => {
-    expect(listTools([echo])({ cursor: 'x' }, contextOf())).toMatchObject({ ok: false, failure: { code: -32602 } });
+    expect(listAll([echo])({ cursor: 'x' }, contextOf())).toMatchObject({ ok: false, failure: { code: -32602 } });
   });
 });
 

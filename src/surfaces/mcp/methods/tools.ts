@@ -1,4 +1,5 @@
 // The methods tools/list and tools/call over a list of tools.
+import { type Caller, mayInvoke } from '../../../identity/caller.ts';
 import { echoText } from '../../../text/list-text.ts';
 import { isRecord } from '../../../values/is-record.ts';
 import type { JsonObject } from '../../../values/json-object.ts';
@@ -7,14 +8,25 @@ import { invalidParams } from '../wire/json-rpc.ts';
 import type { ClientInfo, Method, MethodResult } from '../wire/method.ts';
 import { type Tool, type ToolAnswer, ToolRefusal } from './tool.ts';
 
-/** `show`: how a tool looks at the moment. */
-export const listTools = (tools: readonly Tool[], show: (tool: Tool) => Tool = (tool) => tool): Method => {
-  return (params, { client }) => {
+export interface ToolList {
+  /** Who asks where a request does not say. */
+  readonly caller: Caller;
+  /** How a tool looks at the moment. */
+  readonly show?: ((tool: Tool) => Tool) | undefined;
+}
+
+export const listTools = (tools: readonly Tool[], { caller: usual, show = (tool) => tool }: ToolList): Method => {
+  return (params, { client, caller = usual }) => {
     // All tools fit on one page, so there is no cursor that could be right.
     if (params.cursor !== undefined) return invalidParams('Invalid cursor');
-    return ok({ tools: tools.map((tool) => publish(show(tool), client)) });
+    const shown = tools.filter((tool) => isShown(tool, caller));
+    return ok({ tools: shown.map((tool) => publish(show(tool), client)) });
   };
 };
+
+/** A tool that the caller may not use is not offered; called all the same, it says why not (X10). */
+export const isShown = ({ access }: Pick<Tool, 'access'>, caller: Caller): boolean =>
+  access === undefined || mayInvoke(caller, access);
 
 export const callTool = (tools: readonly Tool[]): Method => {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));

@@ -28,6 +28,7 @@ function typedSkillTool(skill: RegisteredSkill, { runtime, agent }: TypedToolOpt
     inputSchema: skill.input.json,
     outputSchema: skill.output.json,
     annotations: hintsOf(skill.annotations),
+    access: skill.access,
     call: async (input, context, meta) => {
       const answer = await runtime.invoke({
         name: skill.name,
