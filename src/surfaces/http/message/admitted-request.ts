@@ -23,9 +23,9 @@ export interface CallerLimits {
   readonly takeRequests: (caller: Caller, count: number) => number | undefined;
   /**
    * Reserves a place for an answer that stays open, and calls `end` when its credential expires or is revoked. False:
-   * there is no place left, or the client has gone.
+   * there is no place left, or the client has gone. `onRights`: as of `watch`.
    */
-  readonly openStream: (sender: StreamSender, end: () => void) => boolean;
+  readonly openStream: (sender: StreamSender, end: () => void, onRights?: OnRights) => boolean;
   readonly watch: WatchCredential;
   readonly answers: AnswerRoom;
 }
@@ -45,8 +45,13 @@ export interface AnswerRoom {
 
 export type AnswerSender = Pick<AdmittedRequest, 'response' | 'caller'>;
 
-/** Calls `end`, once, when the credential of this request expires or is revoked. Returns how to stop watching. */
-export type WatchCredential = (sender: CredentialSender, end: () => void) => () => void;
+/**
+ * Calls `end`, once, when the credential of this request expires or is revoked; `onRights` when the caller may invoke other
+ * skills than before. Returns how to stop watching.
+ */
+export type WatchCredential = (sender: CredentialSender, end: () => void, onRights?: OnRights) => () => void;
+
+export type OnRights = (caller: Caller) => void;
 
 type CredentialSender = Pick<AdmittedRequest, 'request' | 'caller' | 'remote'>;
 

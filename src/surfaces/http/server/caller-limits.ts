@@ -25,12 +25,12 @@ export function createCallerLimits({ rate, streams, watch, answers }: CallerLimi
   const openStream = createOpenStreams(streams);
   return {
     takeRequests: rate.take,
-    openStream: (sender, end) => {
+    openStream: (sender, end, onRights) => {
       const { caller, response } = sender;
       // A client that left while its credential was looked up sends no further `close`: its place would be lost.
       if (response.destroyed) return false;
       if (!openStream(caller, response)) return false;
-      response.once('close', watch(sender, end));
+      response.once('close', watch(sender, end, onRights));
       return true;
     },
     watch,

@@ -18,10 +18,13 @@ import { createMcpEndpoint } from './http.ts';
 
 /** A token is the name of its agent; `operator` is the operator's. */
 let revoked: Set<string>;
+/** By token. */
+let rolesOf: Map<string, readonly string[]>;
 let isAway: boolean;
 let looks: number;
 beforeEach(() => {
   revoked = new Set();
+  rolesOf = new Map();
   isAway = false;
   looks = 0;
 });
@@ -30,7 +33,8 @@ const authenticate: Authenticate = ({ token }) => {
   if (token === undefined) return fail('missing');
   if (isAway) return fail('unavailable');
   if (revoked.has(token)) return fail('bad');
-  return ok(token === 'operator' ? LOCAL_OPERATOR : agentCaller(token.split('.')[0] ?? ''));
+  const [name = ''] = token.split('.');
+  return ok(token === 'operator' ? LOCAL_OPERATOR : agentCaller(name, rolesOf.get(token) ?? [name]));
 };
 const as = (token: string) => ({ authorization: `Bearer ${token}` });
 
@@ -148,5 +152,34 @@ describe('a credential that is revoked (H5)', () => {
     expect(events.ended).toBe(false);
     isAway = false;
     expect((await post(url, { jsonrpc: '2.0', id: 1, method: 'ping' }, as('a'))).status).toBe(400);
+  });
+});
+
+describe('a caller who may invoke other skills than before (X10)', () => {
+  const limits = { recheckMs: 20 };
+  const toolsChanged = { method: 'notifications/tools/list_changed' };
+
+  test('is told so on open streams of both eras, and nobody else is', async () => {
+    const { url } = await open({ limits });
+    const session = await openSession(url, '2025-11-25', as('a.1'));
+    const streams = [await listen(url, 'a.1'), await session.listen()];
+    const other = await listen(url, 'b.1');
+    onTestFinished(() => streams[1]?.close());
+    rolesOf.set('a.1', ['TaskAgent']);
+    for (const stream of streams) {
+      await expect.poll(() => stream.messages).toContainEqual(expect.objectContaining(toolsChanged));
+      expect(stream.ended).toBe(false);
+    }
+    expect(other.messages).not.toContainEqual(expect.objectContaining(toolsChanged));
+  });
+
+  test('is told so in a session that goes on with a token of other roles', async () => {
+    const { url } = await open();
+    rolesOf.set('a.2', ['TaskAgent']);
+    const session = await openSession(url, '2025-11-25', as('a.1'));
+    await session.request(1, 'ping', {}, as('a.2'));
+    const stream = await session.listen();
+    onTestFinished(() => stream.close());
+    await expect.poll(() => stream.messages).toContainEqual(expect.objectContaining(toolsChanged));
   });
 });

@@ -46,9 +46,7 @@ export class ModernHttp {
   }
 
   announce(event: ServerEvent): void {
-    for (const { subscriptions, stream } of this.#listeners) {
-      for (const line of subscriptions.linesFor(event)) stream.announce(eventKey(event), eventOf(line));
-    }
+    for (const listener of this.#listeners) announceTo(listener, event);
   }
 
   idle(): Promise<void> {
@@ -97,7 +95,12 @@ export class ModernHttp {
     const subscriptions = new Subscriptions(this.#table);
     const opened = subscriptions.open(id, params);
     if (!opened.ok) return badRequest(opened.failure);
-    const mayOpen = admitted.limits.openStream(admitted, () => endListener(listener));
+    const mayOpen = admitted.limits.openStream(
+      admitted,
+      () => endListener(listener),
+      // Who may invoke other skills than before is shown other tools (X10).
+      () => announceTo(listener, { kind: 'tools' }),
+    );
     if (!mayOpen) return TOO_MANY_STREAMS;
     const stream = new EventStream(response, this.#streams);
     const listener: Listener = { subscriptions, stream };
@@ -114,6 +117,10 @@ export class ModernHttp {
 }
 
 const badRequest = (error: RpcError): RpcRefusal => ({ status: 400, error });
+
+function announceTo({ subscriptions, stream }: Listener, event: ServerEvent): void {
+  for (const line of subscriptions.linesFor(event)) stream.announce(eventKey(event), eventOf(line));
+}
 
 /** Each subscription gets its result. */
 function endListener({ subscriptions, stream }: Listener): void {

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { monotonicMs } from '../../../async/monotonic-clock.ts';
-import { type Caller, callerKey } from '../../../identity/caller.ts';
+import { type Caller, callerKey, rightsKey } from '../../../identity/caller.ts';
 import { fail, ok, type Result } from '../../../values/result.ts';
 import type { AdmittedRequest } from '../../http/message/admitted-request.ts';
 import { type EventPieces, EventStream, type EventStreamOptions } from '../../streams/event-stream.ts';
@@ -40,6 +40,8 @@ interface Kept {
   usedAt: number;
   /** What its last request came with: the session ends with that credential, unless a newer one was used. */
   credential: string | undefined;
+  /** What its caller may invoke: the list of tools that it knows is for that. */
+  rights: string;
   stopWatching: () => void;
 }
 
@@ -66,6 +68,7 @@ export class McpSessions {
     const kept = this.#byId.get(id);
     if (kept === undefined || kept.session.owner !== callerKey(admitted.caller)) return undefined;
     kept.usedAt = monotonicMs();
+    noteRights(kept, admitted.caller);
     if (kept.credential !== credentialIn(admitted)) this.#watch(kept, admitted);
     return kept.session;
   }
@@ -80,7 +83,13 @@ export class McpSessions {
   }
 
   add(session: McpSession, admitted: AdmittedRequest): void {
-    const kept: Kept = { session, usedAt: monotonicMs(), credential: undefined, stopWatching: () => undefined };
+    const kept: Kept = {
+      session,
+      usedAt: monotonicMs(),
+      credential: undefined,
+      rights: rightsKey(admitted.caller),
+      stopWatching: () => undefined,
+    };
     this.#byId.set(session.id, kept);
     this.#watch(kept, admitted);
   }
@@ -99,7 +108,11 @@ export class McpSessions {
   #watch(kept: Kept, admitted: AdmittedRequest): void {
     kept.stopWatching();
     kept.credential = credentialIn(admitted);
-    kept.stopWatching = admitted.limits.watch(admitted, () => this.end(kept.session));
+    kept.stopWatching = admitted.limits.watch(
+      admitted,
+      () => this.end(kept.session),
+      (caller) => noteRights(kept, caller),
+    );
   }
 
   #dropIdlest(among: readonly Kept[]): boolean {
@@ -118,6 +131,14 @@ export class McpSessions {
       else if (now - kept.usedAt > this.#limits.idleMs) this.end(kept.session);
     }
   }
+}
+
+/** Who may invoke other skills than before is shown other tools (X10). */
+function noteRights(kept: Kept, caller: Caller): void {
+  const rights = rightsKey(caller);
+  if (rights === kept.rights) return;
+  kept.rights = rights;
+  kept.session.announce({ kind: 'tools' });
 }
 
 const credentialIn = ({ request: { headers } }: AdmittedRequest): string | undefined =>
