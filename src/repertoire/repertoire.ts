@@ -50,7 +50,7 @@ export interface OpenedSkillFile {
   readonly file: ManifestFile;
   /** Valid UTF-8: served as text. */
   readonly isText: boolean;
-  /** The bytes of `file.digest`. Throws before the last piece when the file has changed meanwhile. */
+  /** The bytes of `file.digest`. Throws, with the code `FILE_CHANGED`, before the last piece when it has changed. */
   pieces(): Generator<Buffer>;
 }
 

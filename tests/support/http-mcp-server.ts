@@ -32,7 +32,11 @@ export async function serveHttpMcp(
       const path = request.url ?? '';
       const correlationId = '00000000-0000-4000-8000-000000000000';
       const { remote = false, limits = UNLIMITED } = options;
-      endpoint.handle({ request, response, path, caller: callerOf(request), remote, correlationId, body, limits });
+      const caller = callerOf(request);
+      const onFault = (fault: unknown) => {
+        throw fault;
+      };
+      endpoint.handle({ request, response, path, caller, remote, correlationId, body, limits, onFault });
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

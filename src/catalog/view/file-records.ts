@@ -221,12 +221,14 @@ export interface FilePieces {
   readonly size: number;
   readonly digest: string;
   readonly isText: boolean;
-  /** Its bytes in their order. Throws before the last piece when they are not those of the digest. */
+  /** Its bytes in their order. Throws, with the code `FILE_CHANGED`, before the last piece when they are not those of the digest. */
   pieces(): Generator<Buffer>;
 }
 
 /** The bytes on disk are not those of the digest any more. */
-class FileChanged extends Error {}
+class FileChanged extends Error {
+  readonly code = 'FILE_CHANGED';
+}
 
 export interface PiecesRequest {
   readonly folder: Folder | undefined;

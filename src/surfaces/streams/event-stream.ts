@@ -60,11 +60,11 @@ export class EventStream {
   }
 
   /** One event that is made while it is sent, and the end of the stream behind it. */
-  sendLast(pieces: Iterator<string | Buffer>): void {
+  sendLast(pieces: Iterator<string | Buffer>, onFault: (fault: unknown) => void): void {
     if (this.#response.destroyed || this.#response.writableEnded) return;
     // No sign of life may fall into the middle of it.
     this.#unwritten += 1;
-    sendPieces(this.#response, pieces, () => this.end());
+    sendPieces(this.#response, pieces, { done: () => this.end(), onFault });
   }
 
   /** Sent now, or when the client has read on: then the last event under each key. */

@@ -1,32 +1,45 @@
 // An answer in pieces, each made when the client has taken the one before: a slow reader costs one piece, not all (F10).
 import type { Writable } from 'node:stream';
 
+export interface SendPiecesOptions {
+  /** After the last piece. */
+  readonly done: () => void;
+  /** Making a piece threw. The output is destroyed by then: its reader sees that it is not whole. */
+  readonly onFault: (fault: unknown) => void;
+}
+
 /**
- * Writes one piece after the other and calls `done` after the last. Others get their turn between two pieces. When making
- * a piece throws, the output is destroyed: whoever reads it sees that it is not whole.
+ * Writes one piece after the other. Others get their turn between two pieces.
  *
  * @example
- * sendPieces(response, opened.pieces(), () => response.end());
+ * sendPieces(response, opened.pieces(), { done: () => response.end(), onFault: (fault) => log(fault) });
  */
-export function sendPieces(output: Writable, pieces: Iterator<string | Buffer>, done: () => void): void {
+export function sendPieces(
+  output: Writable,
+  pieces: Iterator<string | Buffer>,
+  { done, onFault }: SendPiecesOptions,
+): void {
   const step = () => {
     // The client has gone.
     if (output.destroyed) return;
-    const next = takeNext(output, pieces);
-    if (next === undefined) return;
+    const next = takeNext(pieces);
+    if ('fault' in next) {
+      // What was sent so far is not the beginning of a good answer.
+      output.destroy();
+      return onFault(next.fault);
+    }
     if (next.done === true) return done();
     output.write(next.value, () => void setImmediate(step));
   };
   step();
 }
 
-/** `undefined`: it could not be made, and that is all for this output. */
-function takeNext(output: Writable, pieces: Iterator<string | Buffer>): IteratorResult<string | Buffer> | undefined {
+function takeNext(
+  pieces: Iterator<string | Buffer>,
+): IteratorResult<string | Buffer, unknown> | { readonly fault: unknown } {
   try {
     return pieces.next();
-  } catch {
-    // Whatever it was: what was sent so far is not the beginning of a good answer.
-    output.destroy();
-    return undefined;
+  } catch (fault) {
+    return { fault };
   }
 }

@@ -15,6 +15,8 @@ export interface AdmittedRequest {
   /** The whole body, read and known to be UTF-8; empty when there is none. */
   readonly body: string;
   readonly limits: CallerLimits;
+  /** For what throws after its handler is done, while the answer is being sent. */
+  readonly onFault: (fault: unknown) => void;
 }
 
 /** What a caller may take beyond the one request: further requests inside it, answers that stay open. */

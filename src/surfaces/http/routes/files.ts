@@ -3,6 +3,7 @@ import type { Skill } from '../../../catalog/view/skill.ts';
 import type { ManifestFile } from '../../../document/manifest.ts';
 import type { OpenedSkillFile, Repertoire } from '../../../repertoire/repertoire.ts';
 import { echoText } from '../../../text/list-text.ts';
+import { codeOf } from '../../../values/error-code.ts';
 import { sendPieces } from '../../streams/send-pieces.ts';
 import { OPENED_FILE_BYTES, SMALL_ANSWER_BYTES } from '../../streams/unread-answers.ts';
 import type { AdmittedRequest } from '../message/admitted-request.ts';
@@ -59,7 +60,7 @@ async function replyWhole(
 
 /** Sent while it is read. If the file changes under it the connection ends: half of one state is no answer (R2). */
 async function replyOpened(admitted: AdmittedRequest, { file, isText, pieces }: OpenedSkillFile): Promise<Reply> {
-  const { request, response, limits } = admitted;
+  const { request, response, limits, onFault } = admitted;
   const etag = tagOf(file.digest);
   if (hasTag(request, etag)) return unchanged(etag);
   const headers = headersOf(file, isText);
@@ -68,7 +69,10 @@ async function replyOpened(admitted: AdmittedRequest, { file, isText, pieces }: 
   return {
     open: () => {
       response.writeHead(200, headers);
-      sendPieces(response, pieces(), () => response.end());
+      sendPieces(response, pieces(), {
+        done: () => response.end(),
+        onFault: (fault) => codeOf(fault) === 'FILE_CHANGED' || onFault(fault),
+      });
     },
   };
 }

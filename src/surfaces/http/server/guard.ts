@@ -269,6 +269,7 @@ function deliver({ received, caller, body = '' }: GuardedRequest, parts: GuardPa
   const { request, response, path, remote, correlationId } = received;
   const endpoint = path === MCP_PATH ? parts.mcp : parts.api;
   const { limits } = parts;
-  const going = endpoint.handle({ request, response, path, caller, remote, correlationId, body, limits });
+  const onFault = (fault: unknown) => parts.onFault(received, fault);
+  const going = endpoint.handle({ request, response, path, caller, remote, correlationId, body, limits, onFault });
   return going === undefined ? TAKEN : going.then(() => TAKEN);
 }

@@ -60,7 +60,7 @@ export class HttpRequester implements Requester {
     this.#answered = true;
     const stream = this.#form === 'stream' && line !== undefined ? this.openStream() : this.#stream;
     if (stream === undefined) this.#answerAlone(line);
-    else if (line instanceof LargeLine) stream.sendLast(eventPieces(line));
+    else if (line instanceof LargeLine) stream.sendLast(eventPieces(line), this.#admitted.onFault);
     else {
       if (line !== undefined) stream.send(eventOf(line));
       stream.end();
@@ -71,7 +71,7 @@ export class HttpRequester implements Requester {
   #answerAlone(line: Line | undefined): void {
     // What was cancelled has no answer, but the HTTP request must end.
     if (line === undefined) replyEmpty(this.#response, 202);
-    else if (line instanceof LargeLine) replyLarge(this.#response, line);
+    else if (line instanceof LargeLine) replyLarge(this.#admitted, line);
     // A batch is answered as a whole: what did not fit is said in its place.
     else if (this.#lacksRoom && !String(line).startsWith('['))
       replyLine(this.#response, 429, line, ['Retry-After', String(ROOM_RETRY_SECONDS)]);
@@ -127,10 +127,10 @@ export function replyRefusal(
 }
 
 /** Made while it is sent, so that its length is not known before. */
-function replyLarge(response: ServerResponse, line: LargeLine): void {
+function replyLarge({ response, onFault }: AdmittedRequest, line: LargeLine): void {
   if (response.destroyed || response.headersSent) return;
   response.writeHead(200, ['Content-Type', 'application/json']);
-  sendPieces(response, line.pieces(), () => response.end());
+  sendPieces(response, line.pieces(), { done: () => response.end(), onFault });
 }
 
 type WholeLine = Exclude<Line, LargeLine>;

@@ -103,6 +103,31 @@ test('a file that changes while it is sent ends the connection, not the answer (
   socket.resume();
   await once(socket, 'close');
   expect(bytes).toBeLessThan(BINARY.length);
+  // That is nobody's fault.
+  expect(world.server.events.filter(({ level }) => level === 'error')).toEqual([]);
+});
+
+test('a fault of ours while a file is sent ends the connection, and is in the log with its request (R2) (A2)', async () => {
+  const world = await open();
+  const { openFile } = world.repertoire;
+  vi.spyOn(world.repertoire, 'openFile').mockImplementation((address) => {
+    const opened = openFile(address);
+    function* pieces(): Generator<Buffer> {
+      yield BINARY.subarray(0, 10);
+      throw new TypeError('a slip of ours');
+    }
+    return opened && { ...opened, pieces };
+  });
+  const socket = await askAndLeave(world, getText('large.bin'));
+  socket.resume();
+  await once(socket, 'close');
+  expect(world.server.events).toContainEqual({
+    level: 'error',
+    message: 'A request failed by a fault of ours',
+    path: '/api/documents/a/files/large.bin',
+    correlation_id: expect.any(String),
+    error: expect.stringContaining('a slip of ours'),
+  });
 });
 
 test('HEAD and a known tag of a large file are answered without its bytes (H2)', async () => {
