@@ -7,6 +7,7 @@ import { createDashboardSessions, type DashboardSessions } from '../identity/das
 import { randomText } from '../identity/token.ts';
 import type { NoteLoad } from '../repertoire/load-log.ts';
 import type { Repertoire } from '../repertoire/repertoire.ts';
+import { parseTrustedProxies } from '../settings/trusted-proxies.ts';
 import type { RuntimeLog } from '../skills/record/runtime-log.ts';
 import type { WebFolder } from '../surfaces/answers/web-folder.ts';
 import { type Api, createApi } from '../surfaces/http/api.ts';
@@ -18,7 +19,8 @@ import { type HttpServer, startHttpServer } from '../surfaces/http/server/server
 import { createMcpEndpoint } from '../surfaces/mcp/wire/http.ts';
 import type { MethodTable } from '../surfaces/mcp/wire/method.ts';
 import { createFunctionTools } from '../surfaces/openai/function-tools.ts';
-import { ok, type Result } from '../values/result.ts';
+import type { IpRange } from '../values/ip-address.ts';
+import { fail, ok, type Result } from '../values/result.ts';
 import { openOperatorToken, type Store } from './store.ts';
 import type { TypedSkills } from './typed-skills.ts';
 import { watchStore } from './watch-store.ts';
@@ -72,9 +74,12 @@ interface Parts extends HttpOptions {
 
 async function open(skills: HttpSkills, parts: Parts): Promise<Result<OpenHttp, string>> {
   const { settings, store } = skills.typed;
+  // Only where it is needed: other commands would load what reads addresses for nothing.
+  const trustedProxies = parseTrustedProxies(settings.http.trustProxy);
+  if (!trustedProxies.ok) return fail(`Cannot trust a proxy: what names it ${trustedProxies.failure}`);
   const identities = await openIdentities(skills.typed, parts.log);
   if (!identities.ok) return identities;
-  const server = await listen(skills, identities.value, parts);
+  const server = await listen(skills, identities.value, trustedProxies.value, parts);
   if (!server.ok) return server;
   const unwatch = settings.isLogged ? watchStore(store.health, parts.log) : () => undefined;
   const close = async (): Promise<void> => {
@@ -123,17 +128,18 @@ const REQUESTS_PER_MINUTE = 600;
 function listen(
   skills: HttpSkills,
   { authenticate, sessions }: Identities,
+  trustedProxies: readonly IpRange[],
   parts: Parts,
 ): Promise<Result<HttpServer, string>> {
   const { log, web, metrics, listenWords } = parts;
-  const { host, port, allowHosts, trustProxy } = skills.typed.settings.http;
+  const { host, port, allowHosts } = skills.typed.settings.http;
   const mcp = createMcpEndpoint(skills.methods, { log });
   return startHttpServer({
     host,
     port,
     listenWords,
     allowHosts,
-    trustProxy,
+    trustedProxies,
     authenticate,
     sessions,
     mcp,

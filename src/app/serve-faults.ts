@@ -3,7 +3,7 @@
 import { ALL_BUILTIN_NAMES } from '../builtin/builtin-names.ts';
 import type { Environment, Settings } from '../settings/config.ts';
 import { isPostgresAddress } from '../settings/store-place.ts';
-import { trustedProxyFault } from '../settings/trusted-proxies.ts';
+import { parseTrustedProxies } from '../settings/trusted-proxies.ts';
 import { isLoopbackHost } from '../surfaces/http/server/host-header.ts';
 import { adviceFor } from '../text/nearest.ts';
 import { toOneLine } from '../text/one-line.ts';
@@ -66,8 +66,8 @@ function findNameFault({ settings: { http } }: ServeRequest): ServeFault | undef
 }
 
 function findProxyFault({ settings: { http } }: ServeRequest): ServeFault | undefined {
-  const problem = trustedProxyFault(http.trustProxy);
-  return problem === undefined ? undefined : { at: 'trustProxy', problem };
+  const parsed = parseTrustedProxies(http.trustProxy);
+  return parsed.ok ? undefined : { at: 'trustProxy', problem: parsed.failure };
 }
 
 function findAiFault({ environment: { variables } }: ServeRequest): ServeFault | undefined {

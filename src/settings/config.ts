@@ -116,7 +116,7 @@ interface HttpSettings {
   /** 0: any that is free. */
   readonly port: number;
   readonly allowHosts: readonly string[];
-  /** Proxies whose `X-Forwarded-For` is believed: addresses, ranges, `loopback`. */
+  /** Proxies whose `X-Forwarded-For` is believed, as they were written: `serve` alone reads them (`trusted-proxies.ts`). */
   readonly trustProxy: readonly string[];
   /** A request without a credential is the operator's; on loopback only (H5). */
   readonly noAuth: boolean;

@@ -2,8 +2,18 @@
 import { type IpAddress, type IpRange, parseIpAddress } from '../values/ip-address.ts';
 import { fail, ok, type Result } from '../values/result.ts';
 
-/** The failure is what follows "it" in a sentence. */
-export function parseTrustedProxy(entry: string): Result<readonly IpRange[], string> {
+/** All of them, or what is wrong with the first that is: what follows "it" in a sentence. */
+export function parseTrustedProxies(entries: readonly string[]): Result<readonly IpRange[], string> {
+  const ranges: IpRange[] = [];
+  for (const entry of entries) {
+    const parsed = parseTrustedProxy(entry);
+    if (!parsed.ok) return parsed;
+    ranges.push(...parsed.value);
+  }
+  return ok(ranges);
+}
+
+function parseTrustedProxy(entry: string): Result<readonly IpRange[], string> {
   const text = entry.trim();
   if (text.toLowerCase() === 'loopback') return ok(LOOPBACK);
   if (text.includes(',')) return fail('names several at once; give each of them alone');
@@ -35,13 +45,4 @@ function parseRange(first: IpAddress, written: string): Result<readonly IpRange[
     );
   }
   return ok([{ first, prefix }]);
-}
-
-/** Of the first that is wrong; `undefined` when all will do. */
-export function trustedProxyFault(entries: readonly string[]): string | undefined {
-  for (const entry of entries) {
-    const parsed = parseTrustedProxy(entry);
-    if (!parsed.ok) return parsed.failure;
-  }
-  return undefined;
 }

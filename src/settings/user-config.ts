@@ -12,7 +12,7 @@ import { codeOf } from '../values/error-code.ts';
 import { fail, ok, type Result } from '../values/result.ts';
 import { type Settings, toAbsolute } from './config.ts';
 import { divertStandardOutput } from './standard-output.ts';
-import { trustedProxyFault } from './trusted-proxies.ts';
+import { parseTrustedProxies } from './trusted-proxies.ts';
 
 /**
  * What the file that `--config` names may say. Paths are relative to the file itself, because the working directory is
@@ -287,8 +287,8 @@ function readNames(skills: readonly unknown[]): undefined {
 }
 
 function findProxyProblem(entries: readonly string[]): string | undefined {
-  const fault = trustedProxyFault(entries);
-  return fault === undefined ? undefined : `has an entry that ${fault}.`;
+  const parsed = parseTrustedProxies(entries);
+  return parsed.ok ? undefined : `has an entry that ${parsed.failure}.`;
 }
 
 function findLimitProblem(limits: unknown): string | undefined {

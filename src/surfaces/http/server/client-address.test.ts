@@ -1,11 +1,19 @@
 // Whose address counts, with and without trusted proxies, for the limit of bad credentials and in the log (H5).
 import { describe, expect, test } from 'vitest';
+import { parseTrustedProxies } from '../../../settings/trusted-proxies.ts';
+import type { IpRange } from '../../../values/ip-address.ts';
 import { OPERATOR_TOKEN, openTestServer, type TestServer } from '../fixtures/open-test-server.ts';
 import { stopClock } from '../fixtures/stop-clock.ts';
 import { createFindClientAddress } from './client-address.ts';
 
+function rangesOf(...entries: readonly string[]): readonly IpRange[] {
+  const parsed = parseTrustedProxies(entries);
+  if (!parsed.ok) throw new Error(parsed.failure);
+  return parsed.value;
+}
+
 describe('the address of a client', () => {
-  const find = createFindClientAddress(['loopback', '10.0.0.0/8', 'fd00::/8']);
+  const find = createFindClientAddress(rangesOf('loopback', '10.0.0.0/8', 'fd00::/8'));
 
   test.each([
     // The peer is no trusted proxy: whatever it says.
@@ -66,7 +74,7 @@ async function guess(server: TestServer, times: number, client: (index: number) 
 describe('bad credentials', () => {
   test('of one client behind a trusted proxy are not counted against another (A3)', async () => {
     stopClock();
-    const server = await openTestServer({ trustProxy: ['loopback'] });
+    const server = await openTestServer({ trustedProxies: rangesOf('loopback') });
     expect(await guess(server, 61, () => '203.0.113.9')).toBe(429);
     expect(await guess(server, 1, () => '203.0.113.10')).toBe(401);
     const refused = server.events.filter(({ level }) => level === 'warn');
@@ -75,15 +83,15 @@ describe('bad credentials', () => {
 
   test('of one client count together, whatever it says itself, and from wherever in its network (A3)', async () => {
     stopClock();
-    const server = await openTestServer({ trustProxy: ['loopback'] });
+    const server = await openTestServer({ trustedProxies: rangesOf('loopback') });
     expect(await guess(server, 61, (index) => `198.51.100.${index}, 203.0.113.9`)).toBe(429);
     expect(await guess(server, 61, (index) => `2001:db8::${index.toString(16)}`)).toBe(429);
   });
 
   test('through a proxy that is not trusted count together, whatever it says (A3)', async () => {
     stopClock();
-    for (const trustProxy of [[], ['10.0.0.0/8']]) {
-      const server = await openTestServer({ trustProxy });
+    for (const trustedProxies of [[], rangesOf('10.0.0.0/8')]) {
+      const server = await openTestServer({ trustedProxies });
       expect(await guess(server, 61, (index) => `203.0.113.${index}`)).toBe(429);
       expect(server.events.some((event) => JSON.stringify(event).includes('203.0.113'))).toBe(false);
     }
@@ -93,7 +101,7 @@ describe('bad credentials', () => {
 test.each([[], ['loopback']])(
   'a request that was passed on is remote, also by a trusted proxy: %j (H5, A3)',
   async (...trust) => {
-    const server = await openTestServer({ trustProxy: trust });
+    const server = await openTestServer({ trustedProxies: rangesOf(...trust) });
     const headers = { Authorization: `Bearer ${OPERATOR_TOKEN}`, 'X-Forwarded-For': '127.0.0.1' };
     expect(await (await fetch(`${server.url}/api/x`, { headers })).json()).toMatchObject({ remote: true });
   },

@@ -1,7 +1,6 @@
 // Whose address counts for limits and in the log: the other end of the connection, or for whom a trusted proxy says it asks.
 // What it says changes nothing else: a request that was passed on stays remote (H5).
-import { parseTrustedProxy } from '../../../settings/trusted-proxies.ts';
-import { isInRange, parseIpAddress } from '../../../values/ip-address.ts';
+import { type IpRange, isInRange, parseIpAddress } from '../../../values/ip-address.ts';
 
 /** `forwardedFor`: the value of `X-Forwarded-For`, all of them with commas between. */
 export type FindClientAddress = (peer: string, forwardedFor: string | undefined) => string;
@@ -10,9 +9,12 @@ export type FindClientAddress = (peer: string, forwardedFor: string | undefined)
  * From the right, because each proxy appends the address that it saw: the first that no trusted proxy has. What stands left
  * of it was sent by that client, and may be anything.
  */
-export function createFindClientAddress(trustProxy: readonly string[]): FindClientAddress {
-  const isTrusted = createIsTrusted(trustProxy);
-  if (isTrusted === undefined) return (peer) => peer;
+export function createFindClientAddress(trustedProxies: readonly IpRange[]): FindClientAddress {
+  if (trustedProxies.length === 0) return (peer) => peer;
+  const isTrusted = (text: string) => {
+    const address = parseIpAddress(text);
+    return address !== undefined && trustedProxies.some((range) => isInRange(address, range));
+  };
   return (peer, forwardedFor = '') => {
     let client = peer;
     let end = forwardedFor.length;
@@ -25,20 +27,6 @@ export function createFindClientAddress(trustProxy: readonly string[]): FindClie
       end = comma;
     }
     return client;
-  };
-}
-
-/** `undefined`: none is. */
-function createIsTrusted(trustProxy: readonly string[]): ((address: string) => boolean) | undefined {
-  const ranges = trustProxy.flatMap((entry) => {
-    const parsed = parseTrustedProxy(entry);
-    // One that cannot be read was refused at the start; here it would mean nobody.
-    return parsed.ok ? parsed.value : [];
-  });
-  if (ranges.length === 0) return undefined;
-  return (text) => {
-    const address = parseIpAddress(text);
-    return address !== undefined && ranges.some((range) => isInRange(address, range));
   };
 }
 

@@ -8,6 +8,7 @@ import type { DashboardSessions } from '../../../identity/dashboard-sessions.ts'
 import { describeError } from '../../../skills/record/describe-error.ts';
 import type { RuntimeLog } from '../../../skills/record/runtime-log.ts';
 import { withoutCredentials } from '../../../text/credentials.ts';
+import type { IpRange } from '../../../values/ip-address.ts';
 import { ok, type Result } from '../../../values/result.ts';
 import { ANSWER_LIMITS, type AnswerLimits, createAnswerBudget } from './answer-budget.ts';
 import { createCallerLimits, STREAM_LIMITS, type StreamLimits } from './caller-limits.ts';
@@ -34,8 +35,8 @@ export interface HttpServerOptions {
   readonly listenWords?: ListenWords | undefined;
   /** Names, beside those of this machine, that a Host header may hold. */
   readonly allowHosts: readonly string[];
-  /** Proxies whose `X-Forwarded-For` is believed: addresses, ranges, `loopback`. */
-  readonly trustProxy: readonly string[];
+  /** Where the proxies are whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly IpRange[];
   readonly authenticate: Authenticate;
   readonly sessions: Pick<DashboardSessions, 'unseal'>;
   readonly mcp: Endpoint & { readonly close: () => Promise<void> };
@@ -210,7 +211,7 @@ function createServerGuard(
       refusals.noteConnection('Closed a connection whose client leaves much unread: others need the room'),
   });
   return createGuard({
-    findClientAddress: createFindClientAddress(options.trustProxy),
+    findClientAddress: createFindClientAddress(options.trustedProxies),
     hosts: createHostCheck(options),
     readCredentials,
     authenticate: options.authenticate,
