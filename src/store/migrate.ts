@@ -12,6 +12,7 @@ import { identities } from './migrations/0006-identities.ts';
 import { loadMinutes } from './migrations/0007-load-minutes.ts';
 import { believedClock } from './migrations/0008-believed-clock.ts';
 import { longPayloads } from './migrations/0009-long-payloads.ts';
+import { seedColumns } from './migrations/0010-seed-columns.ts';
 import type { Migration } from './migrations/migration.ts';
 import { type Dialect, plain, type Sql, type Statement, type Steps, sql } from './sql.ts';
 
@@ -26,6 +27,7 @@ export const migrations: readonly Migration[] = [
   loadMinutes,
   believedClock,
   longPayloads,
+  seedColumns,
 ];
 
 /** The names of those that were applied now. */
