@@ -1,11 +1,7 @@
 // One pass that says "certainly nothing to complain about" for almost every value, without collecting anything: several times
 // as fast as the thorough checks.
+import type { JsonLimits } from './json-measure.ts';
 import { findReferenced, isJsonSchema, type JsonSchema } from './json-schema.ts';
-
-export interface JsonLimits {
-  readonly maxBytes: number;
-  readonly maxDepth: number;
-}
 
 /** Counts while a value is passed; nothing else is allocated, because almost every value passes. */
 export interface Tally {
@@ -13,6 +9,8 @@ export interface Tally {
   /** Beyond it the value is too large for certain: an object that holds another many times over has no end in sight. */
   readonly maxUnits: number;
   readonly maxDepth: number;
+  /** Below zero there are too many. */
+  valuesLeft: number;
 }
 
 /** As long as the longest number: a leaf that is no text counts so much, whatever it is. */
@@ -21,11 +19,16 @@ const UNITS_PER_LEAF = 24;
 /** `\u0000` is six bytes for one unit. */
 const MAX_BYTES_PER_UNIT = 6;
 
-export const createTally = ({ maxBytes, maxDepth }: JsonLimits): Tally => ({
+export const createTally = ({ maxBytes, maxDepth, maxValues }: JsonLimits): Tally => ({
   units: 0,
   maxUnits: maxBytes * UNITS_PER_LEAF,
   maxDepth,
+  valuesLeft: maxValues,
 });
+
+/** Counts a value that holds others; false: nothing in it may be looked at. */
+const mayEnter = (depth: number, tally: Tally): boolean =>
+  --tally.valuesLeft >= 0 && depth <= tally.maxDepth && tally.units <= tally.maxUnits;
 
 /** Small enough for certain; else the bytes have to be counted. */
 export const isSmall = ({ units }: Tally, { maxBytes }: JsonLimits): boolean => units * MAX_BYTES_PER_UNIT <= maxBytes;
@@ -84,10 +87,18 @@ function passNullable({ anyOf }: JsonSchema, compile: Compile): FastPass {
 function passList(item: FastPass): FastPass {
   return (value, depth, tally) => {
     if (!Array.isArray(value)) return passJson(value, depth, tally);
-    if (depth > tally.maxDepth || tally.units > tally.maxUnits) return false;
-    for (const each of value) if (!item(each, depth + 1, tally)) return false;
-    return true;
+    return mayEnter(depth, tally) && passItems(value, depth, tally, item);
   };
+}
+
+/** All items at once before any: a list of holes is long and takes no room. */
+function passItems(items: readonly unknown[], depth: number, tally: Tally, item: FastPass): boolean {
+  if (items.length > tally.valuesLeft) {
+    tally.valuesLeft = -1;
+    return false;
+  }
+  for (const each of items) if (!item(each, depth + 1, tally)) return false;
+  return true;
 }
 
 function passObject(fields: Fields): FastPass {
@@ -122,28 +133,25 @@ export function passJson(value: unknown, depth: number, tally: Tally): boolean {
   if (typeof value === 'string') {
     tally.units += value.length + 2;
     // Before it is looked through: one long text may be there a million times.
-    return tally.units <= tally.maxUnits && isGoodText(value);
+    return --tally.valuesLeft >= 0 && tally.units <= tally.maxUnits && isGoodText(value);
   }
   tally.units += UNITS_PER_LEAF;
-  if (typeof value !== 'object' || value === null) return isJsonLeaf(value);
-  if (depth > tally.maxDepth || tally.units > tally.maxUnits) return false;
-  if (Array.isArray(value)) {
-    for (const item of value) if (!passJson(item, depth + 1, tally)) return false;
-    return true;
-  }
-  return passFields(value, depth, tally, ANY_FIELDS);
+  if (typeof value !== 'object' || value === null) return --tally.valuesLeft >= 0 && isJsonLeaf(value);
+  if (!Array.isArray(value)) return passFields(value, depth, tally, ANY_FIELDS);
+  return mayEnter(depth, tally) && passItems(value, depth, tally, passJson);
 }
 
 const ANY_FIELDS: Fields = { names: [], passes: [], indexes: new Map(), further: passJson };
 
 /** Fields that are known need no look at their name; all others are looked at alike. */
 function passFields(value: object, depth: number, tally: Tally, fields: Fields): boolean {
-  if (depth > tally.maxDepth || tally.units > tally.maxUnits || !isPlain(value)) return false;
+  if (!mayEnter(depth, tally) || !isPlain(value)) return false;
   const { names, passes, indexes } = fields;
   let expected = 0;
   // What is inherited, too: a plain object has nothing of that kind, unless all objects were tampered with.
   for (const key in value) {
     tally.units += key.length + UNITS_PER_LEAF;
+    tally.valuesLeft--;
     // Comparing names is quicker than a search, and usually enough.
     const index = names[expected] === key ? expected : indexes.get(key);
     if (index === undefined && (key === '__proto__' || !isGoodText(key))) return false;

@@ -1,21 +1,24 @@
 // Whether a value is JSON that every part of us can hold: plain data, bounded depth and size, text that databases take.
-import {
-  createTally,
-  isGoodText,
-  isJsonLeaf,
-  isPlain,
-  isSmall,
-  type JsonLimits,
-  passJson,
-  type Tally,
-} from './fast-pass.ts';
+import { MAX_JSON_VALUES } from '../../values/json-values.ts';
+import { createTally, isGoodText, isJsonLeaf, isPlain, isSmall, passJson } from './fast-pass.ts';
+import { findExcess, type JsonLimits, tooManyText } from './json-measure.ts';
 import { type PathSegment, pathText } from './json-schema.ts';
 import type { Violation } from './violation.ts';
 
-export const INPUT_LIMITS: JsonLimits = { maxBytes: 1_048_576, maxDepth: 64 };
+export const INPUT_LIMITS: JsonLimits = {
+  maxBytes: 1_048_576,
+  maxDepth: 64,
+  maxValues: MAX_JSON_VALUES,
+  advice: 'send fewer at once',
+};
 
 /** Lists of a thousand long texts are honest outputs; what is larger belongs into a file. */
-export const OUTPUT_LIMITS: JsonLimits = { maxBytes: 8 * 1_048_576, maxDepth: 64 };
+export const OUTPUT_LIMITS: JsonLimits = {
+  maxBytes: 8 * 1_048_576,
+  maxDepth: 64,
+  maxValues: MAX_JSON_VALUES,
+  advice: 'return fewer, or write them to a file',
+};
 
 /** `text` and `name`: it can be walked all the same. `shape`, `depth` and `size`: it cannot. */
 type JsonFaultKind = 'text' | 'name' | 'shape' | 'depth' | 'size';
@@ -28,6 +31,7 @@ export interface JsonFault extends Violation {
 export function inspectJson(value: unknown, limits: JsonLimits): readonly JsonFault[] {
   const tally = createTally(limits);
   if (passJson(value, 1, tally)) return isSmall(tally, limits) ? NONE : sizeViolation(value, limits);
+  if (tally.valuesLeft < 0) return [tooMany(limits)];
   if (tally.units > tally.maxUnits) return [tooLarge(limits)];
   const found: JsonFault[] = [];
   collect(value, [], limits.maxDepth, found);
@@ -78,7 +82,7 @@ function entriesOf(value: object): Iterable<[PathSegment, unknown]> {
 }
 
 function sizeViolation(value: unknown, limits: JsonLimits): readonly JsonFault[] {
-  return isBrief(value, limits.maxBytes, limits.maxDepth) ? NONE : [tooLarge(limits)];
+  return isBrief(value, limits) ? NONE : [tooLarge(limits)];
 }
 
 const tooLarge = ({ maxBytes }: JsonLimits): JsonFault => ({
@@ -87,25 +91,18 @@ const tooLarge = ({ maxBytes }: JsonLimits): JsonFault => ({
   kind: 'size',
 });
 
-/** Whether it is JSON of at most that many bytes. Stops looking where it is not, and never writes what is far too large. */
-export function isBrief(value: unknown, maxBytes: number, maxDepth = INPUT_LIMITS.maxDepth): boolean {
-  const tally: Tally = { units: 0, maxUnits: maxBytes, maxDepth };
-  return isWithin(value, 1, tally) && Buffer.byteLength(JSON.stringify(value) ?? '') <= maxBytes;
-}
+const tooMany = (limits: JsonLimits): JsonFault => ({ path: '', message: tooManyText(limits), kind: 'size' });
 
-/** A unit is at least a byte; the comma or the bracket of an item is one, too. */
-function isWithin(value: unknown, depth: number, tally: Tally): boolean {
-  tally.units += typeof value === 'string' ? value.length + 2 : 1;
-  if (tally.units > tally.maxUnits) return false;
-  if (typeof value !== 'object' || value === null) return true;
-  if (depth > tally.maxDepth) return false;
-  if (Array.isArray(value)) return value.every((item) => isWithin(item, depth + 1, tally));
-  for (const name in value) {
-    const field = (value as Readonly<Record<string, unknown>>)[name];
-    // JSON leaves it out.
-    if (field === undefined) continue;
-    tally.units += name.length + 2;
-    if (!isWithin(field, depth + 1, tally)) return false;
-  }
-  return true;
+/**
+ * For what is handed to a check of its author's, which may take it apart and put it together. What it has in it that is no
+ * JSON is that check's matter.
+ */
+export const findTooMany = (value: unknown, limits: JsonLimits): JsonFault | undefined =>
+  findExcess(value, { ...limits, maxBytes: Number.POSITIVE_INFINITY }) === 'values' ? tooMany(limits) : undefined;
+
+/** Whether it is JSON of at most that many bytes. Stops looking where it is not, and never writes what is far too large. */
+export function isBrief(value: unknown, limits: JsonLimits): boolean {
+  const excess = findExcess(value, limits);
+  if (excess !== undefined && excess !== 'shape') return false;
+  return Buffer.byteLength(JSON.stringify(value) ?? '') <= limits.maxBytes;
 }

@@ -2,7 +2,7 @@
 import type { ZodType } from 'zod';
 import { fail, ok, type Result } from '../../values/result.ts';
 import { createFastPass, createTally, isSmall } from './fast-pass.ts';
-import { INPUT_LIMITS, inspectJson, isHoldable, OUTPUT_LIMITS } from './json-inspection.ts';
+import { findTooMany, INPUT_LIMITS, inspectJson, isHoldable, OUTPUT_LIMITS } from './json-inspection.ts';
 import { isJsonSchema, type JsonRecord, type JsonSchema } from './json-schema.ts';
 import { createValidator } from './json-validator.ts';
 import { type Direction, publishJsonSchema, publishZod } from './published-schema.ts';
@@ -91,6 +91,8 @@ function parseInOurWords(schema: ZodType, value: unknown) {
 function createOutputCheck(schema: ZodType, json: JsonSchema): Check {
   const fastPass = createFastPass(json);
   return (value) => {
+    const tooMany = findTooMany(value, OUTPUT_LIMITS);
+    if (tooMany !== undefined) return fail([tooMany]);
     const parsed = parse(schema, value, NO_FAULTS);
     if (!parsed.ok) return parsed;
     const tally = createTally(OUTPUT_LIMITS);

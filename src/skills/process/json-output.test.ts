@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
 import { writeOutput } from './json-output.ts';
 
-const limits = { maxBytes: 1_000, maxDepth: 8 };
+const limits = { maxBytes: 1_000, maxDepth: 8, maxValues: 1_000, advice: 'return fewer' };
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -22,6 +22,18 @@ test('what is held many times over is refused without being written (A4)', () =>
   const stringify = vi.spyOn(JSON, 'stringify');
   const text = 'x'.repeat(100);
   expect(writeOutput(Array(1_000_000).fill(text), limits)).toHaveProperty('fault');
+  expect(stringify).not.toHaveBeenCalled();
+});
+
+test.each([
+  ['items', Array(60).fill([])],
+  ['items within items', Array(8).fill(Array(6).fill(0))],
+  ['fields', Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`k${index}`, 0]))],
+])('as many %s as JSON has room for are refused by their number, without being written (A4)', (_what, value) => {
+  const stringify = vi.spyOn(JSON, 'stringify');
+  expect(writeOutput(value, { ...limits, maxValues: 50 })).toEqual({
+    fault: 'has more than 50 values (field names count, too); return fewer',
+  });
   expect(stringify).not.toHaveBeenCalled();
 });
 

@@ -1,5 +1,6 @@
 // What a server and the process of a worker skill say to each other: frames over one channel, none longer than agreed. Loaded
-// by every such process, so it imports nothing.
+// by every such process, so it imports nothing but types.
+import type { JsonLimits } from '../check/json-measure.ts';
 
 /** The descriptor of the channel in the process; 0 to 2 are the standard ones. */
 export const CHANNEL = 3;
@@ -12,7 +13,7 @@ export interface ProcessSetup {
   /** The id of the server: when it is not the parent any more, it has gone. */
   readonly server: number;
   readonly maxResidentBytes: number;
-  readonly output: { readonly maxBytes: number; readonly maxDepth: number };
+  readonly output: JsonLimits;
 }
 
 /** What a frame from the process holds. A request is a frame too: the input as JSON, of the kind 0. */

@@ -14,7 +14,7 @@ async function endOfLoop(changes: Partial<ProcessSetup>): Promise<unknown> {
     exportName: 'spin',
     server: process.pid,
     maxResidentBytes: Number.MAX_SAFE_INTEGER,
-    output: { maxBytes: 1_000, maxDepth: 8 },
+    output: { maxBytes: 1_000, maxDepth: 8, maxValues: 100, advice: 'return fewer' },
     ...changes,
   };
   const child = spawn(process.execPath, ['--import', 'tsx', entry, JSON.stringify(setup)], {

@@ -3,7 +3,7 @@
 import { isSecretName, REDACTED } from '../../text/credentials.ts';
 import { storableText } from '../../text/storable-text.ts';
 import { isRecord } from '../../values/is-record.ts';
-import { isBrief } from '../check/json-inspection.ts';
+import { INPUT_LIMITS, isBrief } from '../check/json-inspection.ts';
 import type { Secrecy } from '../check/secrecy.ts';
 import type { StepIn } from '../define/define-skill.ts';
 import type { RegisteredSkill } from '../define/registered-skill.ts';
@@ -23,7 +23,7 @@ export function addSecrets(find: Find, skill: RegisteredSkill, input: unknown, s
 /** What a call that was refused may leave in the log: a caller without permission must not fill it. */
 const MOST_BYTES = 65_536;
 
-export const isBriefInput = (input: unknown): boolean => isBrief(input, MOST_BYTES);
+export const isBriefInput = (input: unknown): boolean => isBrief(input, { ...INPUT_LIMITS, maxBytes: MOST_BYTES });
 
 export const NOT_RECORDED = {
   unfit: { not_recorded: 'the input is too large, too deep or not JSON' },
