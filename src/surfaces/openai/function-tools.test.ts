@@ -168,6 +168,11 @@ describe('list_skills', () => {
 describe('what a model gets wrong is told to it, never thrown (T11)', () => {
   test.each([
     ['not JSON', call('get_skill', '{"skill_name": "pd'), 'not valid JSON; send { "skill_name": "…" }'],
+    [
+      'too many values (A4)',
+      call('list_skills', `[${'{},'.repeat(100_000)}{}]`),
+      'they have more than 100,000 values; send {',
+    ],
     ['an empty string', call('list_skills', ''), 'not valid JSON; send { "cursor": null, "limit": null }'],
     ['no object', call('get_skill', '["pdf"]'), 'not a JSON object'],
     ['null', call('get_skill', 'null'), 'not a JSON object'],

@@ -3,9 +3,11 @@ import { type Caller, LOCAL_OPERATOR, mayInvoke } from '../../identity/caller.ts
 import { documentOperations } from '../../operations/documents.ts';
 import { loadFolderDocument } from '../../operations/load-folder-document.ts';
 import type { Repertoire } from '../../repertoire/repertoire.ts';
+import { grouped } from '../../text/counted.ts';
 import { echoText } from '../../text/list-text.ts';
 import { isRecord } from '../../values/is-record.ts';
 import type { JsonObject } from '../../values/json-object.ts';
+import { hasTooManyValues, MAX_JSON_VALUES } from '../../values/json-values.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 import { refuseUnknownFields } from '../answers/unknown-fields.ts';
 import {
@@ -201,6 +203,7 @@ const malformed = (what: string) =>
 
 function parseArguments(text: string, { fields, example }: FunctionTool): Result<JsonObject, string> {
   const wrong = (what: string) => fail(`Cannot read the arguments: ${what}; send ${example}`);
+  if (hasTooManyValues(text)) return wrong(`they have more than ${grouped(MAX_JSON_VALUES)} values`);
   const parsed = parseJson(text);
   if (!parsed.ok) return wrong('they are not valid JSON');
   if (!isRecord(parsed.value)) return wrong('they are not a JSON object');

@@ -206,6 +206,23 @@ describe('the shape of a request (H3)', () => {
     expect((await server.ask('/api/x', post(`${largest} `))).status).toBe(413);
   });
 
+  test.each(['/api/x', '/mcp'])(
+    'a body of very many tiny values is refused before it is parsed: %s (A4)',
+    async (path) => {
+      const server = await openTestServer();
+      const parse = vi.spyOn(JSON, 'parse');
+      const body = `[${'{},'.repeat(300_000)}{}]`;
+      const answer = await server.ask(path, post(body));
+      expect(parse).not.toHaveBeenCalledWith(body);
+      parse.mockRestore();
+      expect(answer.status).toBe(413);
+      expect(await answer.text()).toContain(
+        'the body has more than 100,000 JSON values (field names count, too); send fewer at once',
+      );
+      expect((await server.ask('/api/x', post(`[${'{},'.repeat(99_998)}{}]`))).status).toBe(200);
+    },
+  );
+
   test('errors have the body of H3, at /mcp the one of JSON-RPC', async () => {
     const server = await openTestServer();
     const api = await server.ask('/api/x', post('{}', { 'Content-Type': 'text/plain' }));

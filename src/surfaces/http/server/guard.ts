@@ -263,6 +263,7 @@ const BODY_REFUSALS = {
   'too-large': refusals.tooLarge,
   'no-room': () => refusals.NO_ROOM,
   'not-utf8': () => refusals.NOT_UTF8,
+  'too-many-values': () => refusals.TOO_MANY_VALUES,
 } as const satisfies Record<BodyProblem, (maxBytes: number) => refusals.Refusal>;
 
 function deliver({ received, caller, body = '' }: GuardedRequest, parts: GuardParts): Verdict | Promise<Verdict> {

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { AuthenticationFailure } from '../../../identity/authentication.ts';
 import { type FailureCode, failureOf } from '../../../skills/define/failure.ts';
 import { grouped } from '../../../text/counted.ts';
+import { MAX_JSON_VALUES } from '../../../values/json-values.ts';
 import { replyFailure, replyRpcFailure } from '../message/failure-reply.ts';
 import { hasBody, MCP_PATH, type ReceivedRequest } from './received-request.ts';
 import { challengeFor } from './well-known.ts';
@@ -60,6 +61,11 @@ export const ENCODED = invalid(415, 'the body must be sent as it is, without com
 
 export const tooLarge = (maxBytes: number): Refusal =>
   invalid(413, `the body is larger than ${grouped(maxBytes)} bytes`);
+
+export const TOO_MANY_VALUES = invalid(
+  413,
+  `the body has more than ${grouped(MAX_JSON_VALUES)} JSON values (field names count, too); send fewer at once`,
+);
 
 export const wrongMethod = (method: string, allow: string): Refusal =>
   invalid(405, `${method} is not possible here; use ${allow}`, { Allow: allow });

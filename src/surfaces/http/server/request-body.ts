@@ -3,6 +3,7 @@ import { Buffer, isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { createQuota } from '../../../async/quota.ts';
 import { type Caller, callerKey } from '../../../identity/caller.ts';
+import { hasTooManyValues } from '../../../values/json-values.ts';
 import { fail, ok, type Result } from '../../../values/result.ts';
 
 const MEGABYTE = 1_048_576;
@@ -37,7 +38,7 @@ export function createBodyBudget({ inAll, perCaller }: BodyLimits): BodyBudget {
 }
 
 /** The first two may be known before the body has ended: the rest is thrown away as it comes. */
-export type BodyProblem = 'too-large' | 'no-room' | 'not-utf8';
+export type BodyProblem = 'too-large' | 'no-room' | 'not-utf8' | 'too-many-values';
 
 export interface BodyRules {
   readonly maxBytes: number;
@@ -71,10 +72,16 @@ export function readBody(request: IncomingMessage, rules: BodyRules): Promise<Re
     request.on('end', () => {
       if (isOver) return;
       const whole = growing?.take() ?? first;
-      if (whole === undefined) resolve(ok(''));
-      else resolve(isUtf8(whole) ? ok(whole.toString()) : fail('not-utf8'));
+      resolve(whole === undefined ? ok('') : textOf(whole));
     });
   });
+}
+
+/** Bodies are JSON: one that would take long to parse is refused before. */
+function textOf(whole: Buffer): Result<string, BodyProblem> {
+  if (!isUtf8(whole)) return fail('not-utf8');
+  const text = whole.toString();
+  return hasTooManyValues(text) ? fail('too-many-values') : ok(text);
 }
 
 /** A body in many pieces, copied together as they come: a thousand pieces of one byte cost no more than one of a thousand. */
