@@ -26,6 +26,9 @@ export const FRAME = {
   ends: 2,
 } as const;
 
+/** Of the text of a failure and of an end: looking through it for secrets keeps the whole server waiting. */
+export const MAX_TEXT_BYTES = 262_144;
+
 export interface ProcessEnd {
   readonly begun: number;
   readonly why: string;
@@ -42,21 +45,22 @@ export function frameOf(kind: number, text: string, bytes: number = Buffer.byteL
   return frame;
 }
 
-/** Cuts a stream into frames. Stops for good at one that is too long: nothing is held that was not agreed on. */
+/** Cuts a stream into frames. Stops for good at one that is too long, by its head: nothing is held that was not agreed on. */
 export class FrameReader {
-  readonly #maxBytes: number;
+  readonly #maxBytes: (kind: number) => number;
   readonly #onFrame: (kind: number, text: string) => void;
   #chunks: Buffer[] = [];
   #bytes = 0;
   /** Of the frame that is coming, with its head; 0: not known yet. */
   #needed = 0;
 
-  constructor(maxBytes: number, onFrame: (kind: number, text: string) => void) {
+  /** `maxBytes`: of a frame of this kind; less than none when there is no such kind. */
+  constructor(maxBytes: (kind: number) => number, onFrame: (kind: number, text: string) => void) {
     this.#maxBytes = maxBytes;
     this.#onFrame = onFrame;
   }
 
-  /** False: a frame is too long, and nothing more may be pushed. */
+  /** False: a frame is too long or of no kind, and nothing more may be pushed. */
   push(chunk: Buffer): boolean {
     this.#chunks.push(chunk);
     this.#bytes += chunk.length;
@@ -73,7 +77,7 @@ export class FrameReader {
   #readHead(all: Buffer): boolean {
     const length = all.readUInt32BE(1);
     this.#needed = HEAD_BYTES + length;
-    return length <= this.#maxBytes;
+    return length <= this.#maxBytes(all.readUInt8(0));
   }
 
   #take(all: Buffer): void {

@@ -4,13 +4,13 @@ import { writeFileSync, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { writeOutput } from './json-output.ts';
-import { CHANNEL, FRAME, FrameReader, frameOf, type ProcessSetup } from './protocol.ts';
+import { CHANNEL, FRAME, FrameReader, frameOf, MAX_TEXT_BYTES, type ProcessSetup } from './protocol.ts';
 
 // What the server passes: see started-process.ts.
 const setup: ProcessSetup = JSON.parse(process.argv[2] ?? '{}');
 
-/** The server takes the secrets out before it cuts; longer texts it would not look through. */
-const MAX_TEXT = 1_000_000;
+/** As JSON a character may take six bytes, and the frame has to hold it all. */
+const MAX_TEXT = Math.floor(MAX_TEXT_BYTES / 6) - 100;
 
 const GUARD = `
 const { server, maxResidentBytes } = require('node:worker_threads').workerData;
@@ -29,10 +29,23 @@ process.on('uncaughtException', (error) => end(textOf(error)));
 process.on('exit', (code) => tellEnd(`Its process exited with code ${code}`));
 const loading = loadSkill();
 const channel = new Socket({ fd: CHANNEL, readable: true, writable: true });
-const requests = new FrameReader(Number.POSITIVE_INFINITY, (_kind, text) => void answer(text));
+const requests = new FrameReader(
+  () => Number.POSITIVE_INFINITY,
+  (_kind, text) => void answer(text),
+);
 channel.on('data', (chunk: Buffer) => requests.push(chunk));
 // The server has gone, and nothing that is left to do is wanted.
-for (const event of ['end', 'close', 'error']) channel.on(event, () => process.exit(0));
+for (const event of ['end', 'close', 'error']) channel.on(event, leave);
+
+/** With all that the skill started: those are in our group, and no one else is left to end them. */
+function leave(): void {
+  try {
+    process.kill(-process.pid, 'SIGKILL');
+  } catch {
+    // There are no groups here.
+    process.exit(0);
+  }
+}
 
 /** Of all processes the system takes this one when memory runs out, not the server. */
 function dieFirst(): void {
@@ -123,11 +136,17 @@ function tellEnd(why: string): void {
 
 function textOf(error: unknown): string {
   try {
-    const text = describe(error, 3);
-    return text.length <= MAX_TEXT ? text : 'Something was thrown whose text is too long to be told';
+    return beginningOf(describe(error, 3));
   } catch {
     return 'Something that cannot be described was thrown';
   }
+}
+
+/** Up to a whole word: the server takes out the secrets, and would not find half of one. It shows far less. */
+function beginningOf(text: string): string {
+  if (text.length <= MAX_TEXT) return text;
+  const beginning = text.slice(0, MAX_TEXT);
+  return `${beginning.slice(0, Math.max(0, beginning.search(/\s\S*$/)))} …`;
 }
 
 function describe(error: unknown, causes: number): string {

@@ -4,11 +4,20 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { doneWithin } from '../../async/within.ts';
+import { hasTooManyValues } from '../../values/json-values.ts';
 import { processEnvironment } from './environment.ts';
 import { errorOfText } from './error-of-text.ts';
 import { MAX_RESIDENT_BYTES, PROCESS_LIMITS } from './limits.ts';
 import { type PrintedLog, PrintedOutput, type Scrub } from './printed-output.ts';
-import { CHANNEL, FRAME, FrameReader, frameOf, type ProcessEnd, type ProcessSetup } from './protocol.ts';
+import {
+  CHANNEL,
+  FRAME,
+  FrameReader,
+  frameOf,
+  MAX_TEXT_BYTES,
+  type ProcessEnd,
+  type ProcessSetup,
+} from './protocol.ts';
 
 export interface IsolatedSkill {
   readonly module: URL;
@@ -137,7 +146,7 @@ export class StartedProcess {
   }
 
   #listen(): void {
-    const frames = new FrameReader(PROCESS_LIMITS.output.maxBytes, (kind, text) => this.#takeFrame(kind, text));
+    const frames = new FrameReader(maxBytesOf, (kind, text) => this.#takeFrame(kind, text));
     this.#channel.on('data', (chunk: Buffer) => {
       if (this.#isTakingFrames() && !frames.push(chunk)) this.endFor('Its process sent what is no answer');
     });
@@ -227,12 +236,22 @@ function killGroup(child: ChildProcess): void {
   }
 }
 
+const MAX_BYTES: ReadonlyMap<number, number> = new Map([
+  [FRAME.returned, PROCESS_LIMITS.output.maxBytes],
+  [FRAME.failed, MAX_TEXT_BYTES],
+  [FRAME.ends, MAX_TEXT_BYTES],
+]);
+
+const maxBytesOf = (kind: number): number => MAX_BYTES.get(kind) ?? -1;
+
 function endingOf(kind: number, text: string): CallEnding | undefined {
   if (kind === FRAME.failed) return failed(text);
   return kind === FRAME.returned ? returnedOf(text) : undefined;
 }
 
+/** The process says itself what is wrong with an answer; one that it should not have sent is not looked into. */
 function returnedOf(text: string): CallEnding | undefined {
+  if (hasTooManyValues(text, PROCESS_LIMITS.output.maxValues)) return undefined;
   try {
     return { kind: 'returned', value: JSON.parse(text) };
   } catch {

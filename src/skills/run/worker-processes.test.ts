@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { testSkill } from '../fixtures/test-skill.ts';
+import { PrintedLog } from '../process/printed-output.ts';
+import { startProcess } from '../process/started-process.ts';
 import type { RuntimeEvent } from '../record/runtime-log.ts';
 import { createRuntime } from './runtime.ts';
 
@@ -27,14 +29,18 @@ const skill = (exportName: string, changes: object = {}) =>
   });
 
 const FLOODS = ['floodStdout', 'floodStderr', 'floodChannel', 'rubbish', 'hugeFrame', 'forgedJson'];
+const FORGED = ['forgedValues', 'forgedFailure', 'forgedEnd', 'forgedKind'];
 const LATE = ['exitLater', 'rejectLater'];
 
 const runtime = createRuntime({
   skills: [
     ...[
       ...FLOODS,
+      ...FORGED,
       ...LATE,
       'talkLater',
+      'throwLong',
+      'manyValues',
       'pause',
       'instance',
       'nothing',
@@ -97,6 +103,21 @@ describe('noise', () => {
     expect(written).not.toHaveBeenCalled();
   });
 
+  test.each(FORGED)('%s: an answer that its program would not send is not looked into (A4)', async (name) => {
+    expect(await invoke(name.toLowerCase())).toMatchObject({ failure: { code: 'INTERNAL_ERROR', details: undefined } });
+    expect(lines.findLast(({ error }) => error !== undefined)?.error).toBe('Its process sent what is no answer');
+  });
+
+  test('of a long error the beginning is told, up to a whole word (A4)', async () => {
+    const listener = { onLost: () => {}, printed: new PrintedLog('throw_long', () => {}) };
+    const started = await startProcess({ module, exportName: 'throwLong', environment: [] }, listener);
+    const ending = await started.call('{}', (text) => text);
+    started.end('Enough');
+    const text = ending.kind === 'failed' ? String(ending.error.stack) : '';
+    expect(text.length).toBeLessThan(50_000);
+    expect(text).toMatch(/^Error: (a long word )+(a |a long )?…$/);
+  });
+
   test.each(LATE)('%s: work that a call left behind does not hurt the next (F14)', async (name) => {
     for (let count = 0; count < 3; count++) {
       expect(await invoke(name.toLowerCase(), { n: count, token: `ghp_${'a'.repeat(36)}` })).toMatchObject({
@@ -127,6 +148,15 @@ describe('noise', () => {
 });
 
 describe('what crosses', () => {
+  test('an output of very many tiny values is refused before it crosses (A4)', async () => {
+    const before = process.memoryUsage.rss();
+    expect(await invoke('manyvalues')).toMatchObject({ failure: { code: 'INTERNAL_ERROR' } });
+    expect(lines.findLast(({ error }) => error !== undefined)?.error).toBe(
+      'Cannot hand over its output: it has more than 100,000 values (field names count, too); return fewer, or write them to a file',
+    );
+    expect(process.memoryUsage.rss() - before).toBeLessThan(100_000_000);
+  });
+
   test('an object of a class, and fields that are undefined, are data', async () => {
     expect(await invoke('instance', { n: 3 })).toMatchObject({ outputPayload: { n: 3 } });
   });
@@ -222,14 +252,19 @@ describe('its life', () => {
     ]);
   });
 
-  test.each(['tellAndSpin', 'tellAndWait'])('%s: no process outlives a server that is killed (F11)', async (name) => {
-    const program = fileURLToPath(new URL('../fixtures/worker-server.ts', import.meta.url));
-    const server = spawn(process.execPath, ['--import', 'tsx', program, name], { stdio: ['ignore', 'ignore', 'pipe'] });
-    let printed = '';
-    server.stderr.on('data', (chunk) => (printed += String(chunk)));
-    const pid = await numberIn(() => printed, /pid (\d+)/);
-    expect(isRunning(pid)).toBe(true);
-    server.kill('SIGKILL');
-    await hasEnded(pid);
-  });
+  test.each(['tellAndSpin', 'tellAndWait', 'spawnSleeper', 'spawnAndWait'])(
+    '%s: no process outlives a server that is killed (F11)',
+    async (name) => {
+      const program = fileURLToPath(new URL('../fixtures/worker-server.ts', import.meta.url));
+      const server = spawn(process.execPath, ['--import', 'tsx', program, name], {
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      let printed = '';
+      server.stderr.on('data', (chunk) => (printed += String(chunk)));
+      const pid = await numberIn(() => printed, /(?:pid|sleeper) (\d+)/);
+      expect(isRunning(pid)).toBe(true);
+      server.kill('SIGKILL');
+      await hasEnded(pid);
+    },
+  );
 });
