@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import fc from '../../tests/support/property.ts';
 import { openTestCatalog } from '../catalog/fixtures/open-test-catalog.ts';
 import { createSkillWorld } from '../catalog/fixtures/skill-world.ts';
+import type { Snapshot } from '../catalog/view/snapshot.ts';
 import { agentCaller, type Caller, LOCAL_OPERATOR, type Scope, userCaller } from '../identity/caller.ts';
 import { createRepertoire } from '../repertoire/repertoire.ts';
 import type { Route } from '../surfaces/http/contract/route.ts';
@@ -13,7 +14,7 @@ import { hasTool, operationTool } from '../surfaces/mcp/methods/operation-tool.t
 import { PreparedResults } from '../surfaces/mcp/methods/prepared-results.ts';
 import { hasFunction, operationFunction } from '../surfaces/openai/operation-function.ts';
 import { ok } from '../values/result.ts';
-import { ANY_CALLER, ANY_INVOKER, ANYONE, LOG_READERS, OPERATOR_ONLY, viewKey } from './access.ts';
+import { ANY_CALLER, ANY_INVOKER, ANYONE, hidePathsFor, LOG_READERS, OPERATOR_ONLY, viewKey } from './access.ts';
 import { type DocumentPorts, documentOperations } from './documents.ts';
 import { API_OPERATIONS, OPERATIONS } from './index.ts';
 import { asFound, ask, type Operation, operation, TOOL_NAMES } from './operation.ts';
@@ -123,4 +124,34 @@ test('an answer that is kept is for callers who may see the same, and for no oth
     callers.flatMap((caller) => [true, false].map((hides) => viewKey({ who: 'caller', about }, caller, hides)));
   expect(new Set(keys('everyone')).size).toBe(2);
   expect(new Set(keys('permitted')).size).toBe(keys('permitted').length);
+});
+
+const snapshotOf = (sources: readonly string[], rootPaths: readonly string[] = []) =>
+  ({
+    skills: sources.map((source) => ({ source })),
+    problems: rootPaths.map((rootPath) => ({ source: './skills', rootPath })),
+  }) as unknown as Snapshot; // Nothing else of it is looked at.
+
+test.each([
+  ['/data', 'in /data: /data/a/SKILL.md, "/data".', 'in data: data/a/SKILL.md, "data".'],
+  ['/data', 'not /database, /data-2, /data_2, /data.bak, x/data or ./data', undefined],
+  ['/data', 'https://example.com/data and file:///data/a', 'https://example.com/data and file://data/a'],
+  ['/data/', 'in /data/, or in /data/a', 'in data/, or in data/a'],
+  ['/my-data/x', 'in /my-data/x', 'in x'],
+  ['/', 'in /a/b', undefined],
+  ['/srv/a+b (1)', 'in /srv/a+b (1)/x', 'in a+b (1)/x'],
+  ['../clients/acme', '../clients/acme/a and ../clients/acme-2', 'acme/a and ../clients/acme-2'],
+  ['./../clients/acme', './../clients/acme', 'acme'],
+  ['../../x', 'found in ../../x', 'found in x'],
+  ['..', 'found in ..', undefined],
+  ['./skills', './skills', undefined],
+  ['~/skills', '~/skills', undefined],
+])('a root given as %s: %j is shown to others as %j (THREATS: leaky errors)', (source, text, shown) => {
+  expect(hidePathsFor(true, snapshotOf([source]))(text)).toBe(shown ?? text);
+  expect(hidePathsFor(false, snapshotOf([source]))(text)).toBe(text);
+});
+
+test('a root inside another is shown by its own last folder (THREATS: leaky errors)', () => {
+  const hide = hidePathsFor(true, snapshotOf(['/srv/a'], ['/srv/a/b', '/srv']));
+  expect(hide('/srv/a/b/c /srv/a/c /srv/c')).toBe('b/c a/c srv/c');
 });

@@ -1,5 +1,5 @@
 // Who may ask an operation, as data, and the one place that looks at it (H5); and who may see paths of this machine.
-import { isAbsolute, sep } from 'node:path';
+import { basename, isAbsolute } from 'node:path';
 import type { Snapshot } from '../catalog/view/snapshot.ts';
 import { type Caller, rightsKey, type Scope } from '../identity/caller.ts';
 
@@ -41,24 +41,29 @@ export const maySeePaths = ({ caller, remote }: { readonly caller: Caller; reado
 /** A root that was given as a path is shown by its last folder; `./…` and `~/…` say nothing about the machine. */
 export function hidePathsFor(isHidden: boolean, snapshot: Snapshot): HidePaths {
   if (!isHidden) return SHOW_ALL;
-  const paths = rootPathsIn(snapshot);
-  return (text) => paths.reduce((shown, path) => shown.replaceAll(path, lastFolder(path)), text);
+  const hide = known.get(snapshot) ?? createHidePaths(findRootPaths(snapshot));
+  known.set(snapshot, hide);
+  return hide;
 }
 
-const lastFolder = (path: string): string => path.slice(path.lastIndexOf(sep) + 1) || path;
+const known = new WeakMap<Snapshot, HidePaths>();
 
-const known = new WeakMap<Snapshot, readonly string[]>();
+/** Whole paths only: where `/data` is a root, `/database`, `/data-2` and `x/data` are something else. */
+function createHidePaths(paths: readonly string[]): HidePaths {
+  if (paths.length === 0) return SHOW_ALL;
+  const any = paths.map((path) => path.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('|');
+  const whole = new RegExp(`(?<![\\p{L}\\p{N}_.~-])(?:${any})(?![\\p{L}\\p{N}_-]|\\.[\\p{L}\\p{N}])`, 'gu');
+  return (text) => text.replace(whole, (path) => basename(path));
+}
 
 /** Longest first: one root may lie inside another. */
-function rootPathsIn(snapshot: Snapshot): readonly string[] {
-  const paths = known.get(snapshot) ?? findRootPaths(snapshot);
-  known.set(snapshot, paths);
-  return paths;
-}
-
 function findRootPaths({ skills, problems }: Snapshot): readonly string[] {
   const paths = new Set<string>();
   for (const { source } of skills) paths.add(source);
   for (const { source, rootPath } of problems) paths.add(source).add(rootPath);
-  return [...paths].filter((path) => isAbsolute(path)).sort((a, b) => b.length - a.length);
+  const told = [...paths].filter(tellsOfMachine).map((path) => path.replace(/[\\/]+$/, ''));
+  return told.filter((path) => path !== '').sort((a, b) => b.length - a.length);
 }
+
+/** Also one that leads up, and names folders beside the one that the server was started in: `../clients/acme`. */
+const tellsOfMachine = (path: string): boolean => isAbsolute(path) || path.split(/[\\/]/).includes('..');
