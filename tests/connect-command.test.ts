@@ -86,8 +86,8 @@ describe('the command', () => {
     const url = 'postgres://me:secret@db.example/log';
     const { stdout } = await run(['cursor', '--data', 'd', '--database-url', url, '--json']);
     expect(JSON.parse(stdout).notes.join()).toContain('Set DATABASE_URL');
-    // It would keep the server from looking at that variable.
-    expect(JSON.parse(stdout).after.args.at(-1)).toBe('mcp');
+    // The folder keeps what is local; the variable names the store (C).
+    expect(JSON.parse(stdout).after.args.slice(-3)).toEqual(['mcp', '--data', join(project, 'd')]);
     expect(stdout + readFileSync(join(home, '.cursor/mcp.json'), 'utf8')).not.toMatch(/secret|db\.example/);
   });
 

@@ -23,15 +23,21 @@ describe('resolveSettings', () => {
     ['the data directory', {}, {}, { kind: 'sqlite', dataDirectory: '/home/me/.repertoire' }],
     ['another one', { data: 'd' }, {}, { kind: 'sqlite', dataDirectory: '/work/here/d' }],
     ['PostgreSQL by the environment', {}, { DATABASE_URL: 'postgres://x' }, { kind: 'postgres', url: 'postgres://x' }],
+    ['PostgreSQL with a data directory, too', { data: '/d' }, { DATABASE_URL: 'u' }, { kind: 'postgres', url: 'u' }],
+    ['a named database', { data: '/d', databaseUrl: 'u' }, { DATABASE_URL: 'v' }, { kind: 'postgres', url: 'u' }],
     [
-      'a named data directory before the environment',
+      'the directory where the variable is empty',
       { data: '/d' },
-      { DATABASE_URL: 'u' },
+      { DATABASE_URL: '' },
       { kind: 'sqlite', dataDirectory: '/d' },
     ],
-    ['a named database before all', { data: '/d', databaseUrl: 'u' }, {}, { kind: 'postgres', url: 'u' }],
-  ])('keeps the log in %s (X7)', (_, given, variables, place) => {
+  ])('keeps the log in %s (X7) (C) (M18)', (_, given, variables, place) => {
     expect(resolveSettings({ ...nothing, ...given }, { ...environment, variables }).storePlace).toEqual(place);
+  });
+
+  test('keeps what is local in the data directory, whatever the store (C) (M18)', () => {
+    const variables = { DATABASE_URL: 'postgres://x' };
+    expect(resolveSettings({ ...nothing, data: '/d' }, { ...environment, variables }).dataDirectory).toBe('/d');
   });
 
   test('looks at everything again as often as asked for (D6)', () => {

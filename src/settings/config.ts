@@ -185,9 +185,9 @@ function httpSettingsOf(given: GivenOptions, { variables }: Environment): HttpSe
   };
 }
 
-/** `--data` names the embedded store, so that it counts more than a variable of the environment. */
+/** `--data` says where local files are, not which store it is: replicas with a DATABASE_URL share it, whatever their folder (C). */
 function storePlaceOf(given: GivenOptions, { variables }: Environment, dataDirectory: string): StorePlace {
-  const url = given.databaseUrl ?? (given.data === undefined ? variables.DATABASE_URL : undefined);
+  const url = given.databaseUrl ?? variables.DATABASE_URL;
   return url ? { kind: 'postgres', url } : { kind: 'sqlite', dataDirectory };
 }
 

@@ -70,7 +70,7 @@ const table: Readonly<Record<string, Command>> = {
   doctor: {
     summary: 'Everything that was looked at, what is wrong with it and what to do.',
     operands: [],
-    options: [...catalogOptions, 'config', 'json'],
+    options: [...catalogOptions, 'config', ...storeOptions, 'json'],
     example: 'doctor',
     load: () => import('./doctor.ts'),
   },

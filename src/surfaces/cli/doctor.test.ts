@@ -6,11 +6,13 @@ import { exampleProblem, exampleRoot, exampleSkill, exampleSnapshot } from './fi
 import { rootJson } from './report-json.ts';
 import { createPaint } from './terminal/colours.ts';
 
+const environment = { home: '/home/me', workingDirectory: '/project', variables: {} };
+const store = { kind: 'sqlite', named_by: null, data_directory: '/home/me/.repertoire' } as const;
 const machine = { node: '20.20.2', platform: 'linux', max_user_watches: 65_536 };
 const NO_TYPED = { runtime: undefined, skills: [], refused: [] };
 
 function conclude(roots: readonly RootStatus[], snapshot = exampleSnapshot([], []), facts = machine) {
-  return createDoctorReport({ current: snapshot, roots }, NO_TYPED, { version: '1.2.3', ...facts });
+  return createDoctorReport({ current: snapshot, roots }, NO_TYPED, { version: '1.2.3', store, ...facts });
 }
 
 describe('createDoctorReport', () => {
@@ -66,6 +68,7 @@ describe('createDoctorReport', () => {
 const layout = { paint: createPaint(false), columns: 80 };
 const report: DoctorReport = {
   version: '1.2.3',
+  store,
   ...machine,
   roots: [
     exampleRoot({ skills: 2, watching: 'watched' }),
@@ -79,7 +82,7 @@ const report: DoctorReport = {
 
 describe('renderDoctor', () => {
   test('lists every folder in order, with its state', () => {
-    expect(renderDoctor(report, layout)).toBe(
+    expect(renderDoctor(report, layout, environment)).toBe(
       [
         'Repertoire 1.2.3 · Node 20.20.2 · linux',
         '',
@@ -89,10 +92,18 @@ describe('renderDoctor', () => {
         '',
         'Skills  2 served',
         '',
+        'Store  SQLite in ~/.repertoire',
+        '',
         'All is well',
         '',
       ].join('\n'),
     );
+  });
+
+  test.each(['--database-url', 'DATABASE_URL'] as const)('says what names the PostgreSQL: %s (C) (M18)', (named_by) => {
+    const used = { kind: 'postgres', named_by, data_directory: '/srv/data' } as const;
+    const text = renderDoctor({ ...report, store: used }, layout, environment);
+    expect(text).toContain(`\nStore  PostgreSQL, by ${named_by}; your token is in /srv/data\n`);
   });
 
   test.each([
@@ -104,7 +115,7 @@ describe('renderDoctor', () => {
     ['link-outside', 'warning', 'Links not followed'],
     ['description-too-long', 'warning', 'Served, with a remark'],
   ] as const)('puts %s (%s) under "%s"', (rule, severity, title) => {
-    const text = renderDoctor({ ...report, problems: [exampleProblem({ rule, severity })] }, layout);
+    const text = renderDoctor({ ...report, problems: [exampleProblem({ rule, severity })] }, layout, environment);
     expect(text).toContain(`\n${title}  1\n  ./.agents/skills\n`);
     expect(text).toContain('→ Add a line');
   });
@@ -115,7 +126,7 @@ describe('renderDoctor', () => {
       exampleProblem({ path: 'a/SKILL.md', rule: 'unquoted-colon', severity: 'warning' }),
       exampleProblem({ path: 'b/SKILL.md', rule: 'unquoted-colon', severity: 'warning' }),
     ];
-    const text = renderDoctor({ ...report, problems }, layout);
+    const text = renderDoctor({ ...report, problems }, layout, environment);
     expect(text).toContain('\nSkipped: not served by name  2\n');
     expect(text).toContain('\nRepaired: served, but not to every host  1\n');
   });
@@ -124,7 +135,7 @@ describe('renderDoctor', () => {
     const refused = [
       { rule: 'typed-skill-refused', severity: 'error', message: 'Cannot register "x"', fix: 'Fix it' } as const,
     ];
-    const text = renderDoctor({ ...report, typed_skill_count: 3, refused_typed_skills: refused }, layout);
+    const text = renderDoctor({ ...report, typed_skill_count: 3, refused_typed_skills: refused }, layout, environment);
     expect(text).toContain('\nSkills  2 served, 3 typed\n');
     expect(text).toContain('\nRefused: typed skills that cannot be invoked  1\n');
     expect(text).toMatch(/→ Fix it\n\n1 error, 0 warnings\n$/);
@@ -132,6 +143,6 @@ describe('renderDoctor', () => {
 
   test('counts errors and warnings at the end', () => {
     const problems = [exampleProblem({}), exampleProblem({ severity: 'warning' })];
-    expect(renderDoctor({ ...report, problems }, layout)).toMatch(/\n1 error, 1 warning\n$/);
+    expect(renderDoctor({ ...report, problems }, layout, environment)).toMatch(/\n1 error, 1 warning\n$/);
   });
 });

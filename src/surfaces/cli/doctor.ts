@@ -5,11 +5,14 @@ import type { Catalog } from '../../catalog/catalog.ts';
 import type { Problem } from '../../catalog/view/skill.ts';
 import type { Issue } from '../../document/issue.ts';
 import { startCatalog } from '../../open-catalog.ts';
+import type { Environment, Settings } from '../../settings/config.ts';
+import type { StoreKind } from '../../settings/store-place.ts';
 import { counted, grouped } from '../../text/counted.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { problemLines, remarkLines } from './problem-lines.ts';
 import { problemJson, type RootJson, rootJson } from './report-json.ts';
+import { toDisplayPath } from './terminal/display-path.ts';
 import type { Layout } from './terminal/output.ts';
 import { toJsonText } from './terminal/safe-text.ts';
 import { joinCells, layTable } from './terminal/table.ts';
@@ -22,11 +25,12 @@ export async function run(context: CommandContext): Promise<ExitCode> {
   // Watching on, to say whether it works here.
   const catalog = await startCatalog(typed.settings, { log: () => {}, watch: true });
   await watchingBegun(catalog);
-  const report = createDoctorReport(catalog, typed, { version, ...readMachine() });
+  const facts = { version, ...readMachine(), store: storeOf(typed.settings, context) };
+  const report = createDoctorReport(catalog, typed, facts);
   catalog.close();
   await typed.close();
   const json = () => toJsonText({ ...report, problems: report.problems.map(problemJson) });
-  output.write(flags.has('json') ? json() : renderDoctor(report, output));
+  output.write(flags.has('json') ? json() : renderDoctor(report, output, context.environment));
   return hasErrors(report) ? 1 : 0;
 }
 
@@ -62,9 +66,28 @@ function readMaxWatches(): number | null {
   }
 }
 
+/** Which store servers and commands use that are started like this. */
+interface StoreFacts {
+  readonly kind: StoreKind;
+  /** What says that it is a PostgreSQL; null for the embedded one. */
+  readonly named_by: '--database-url' | 'DATABASE_URL' | null;
+  /** Of local files: the operator's token, and the embedded store. */
+  readonly data_directory: string;
+}
+
+const storeOf = (
+  { storePlace: { kind }, dataDirectory }: Settings,
+  { values }: Pick<CommandContext, 'values'>,
+): StoreFacts => ({
+  kind,
+  named_by: kind === 'sqlite' ? null : values.has('database-url') ? '--database-url' : 'DATABASE_URL',
+  data_directory: dataDirectory,
+});
+
 /** What --json prints, with whole problems. */
 export interface DoctorReport extends Machine {
   readonly version: string;
+  readonly store: StoreFacts;
   readonly roots: readonly RootJson[];
   readonly skill_count: number;
   /** Names of the skills whose last good text is served (D8). */
@@ -80,7 +103,7 @@ export interface DoctorReport extends Machine {
 export function createDoctorReport(
   { current, roots }: Pick<Catalog, 'current' | 'roots'>,
   { runtime, skills, refused }: Pick<TypedDefinitions, 'runtime' | 'skills' | 'refused'>,
-  facts: Machine & Pick<DoctorReport, 'version'>,
+  facts: Machine & Pick<DoctorReport, 'version' | 'store'>,
 ): DoctorReport {
   const hasTyped = runtime !== undefined || refused.length > 0;
   return {
@@ -141,12 +164,13 @@ function watchIssues(
   ];
 }
 
-export function renderDoctor(report: DoctorReport, layout: Layout): string {
+export function renderDoctor(report: DoctorReport, layout: Layout, environment: Environment): string {
   const { version, node, platform } = report;
   return joinSections([
     [`${layout.paint.bold('Repertoire')} ${version} · Node ${node} · ${platform}`],
     rootSection(report.roots, layout),
     skillSection(report, layout),
+    storeSection(report, layout, environment),
     ...problemSections(report.problems, layout),
     refusedSection(report, layout),
     machineSection(report, layout),
@@ -191,6 +215,17 @@ function skillSection(report: DoctorReport, { paint }: Layout): readonly string[
     `${paint.bold('Skills')}  ${grouped(skill_count)} served${typed === undefined ? '' : `, ${grouped(typed)} typed`}`,
     ...fallback.map((name) => `  ${toOneLine(name)}: the text from before the last change is served`),
   ];
+}
+
+function storeSection(
+  { store }: DoctorReport,
+  { paint, columns }: Layout,
+  environment: Environment,
+): readonly string[] {
+  const folder = toOneLine(toDisplayPath(store.data_directory, environment));
+  const said =
+    store.named_by === null ? `SQLite in ${folder}` : `PostgreSQL, by ${store.named_by}; your token is in ${folder}`;
+  return hangingText('Store  ', said, columns).map((line) => line.replace(/^Store/, paint.bold));
 }
 
 interface ProblemKind {

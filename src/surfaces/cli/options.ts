@@ -47,8 +47,14 @@ const table = {
   print: { text: 'Show what would be done, without doing it.' },
   remove: { text: 'Remove the entry.' },
   config: { value: 'FILE', text: 'A file with your typed skills and settings; it is executed.' },
-  data: { value: 'DIR', text: 'Where log, agents and tokens are kept. Default: ~/.repertoire' },
-  'database-url': { value: 'URL', text: 'Keep log and agents in this PostgreSQL instead. Default: DATABASE_URL' },
+  data: {
+    value: 'DIR',
+    text: 'Where your token is kept, and log and agents unless there is a PostgreSQL. Default: ~/.repertoire',
+  },
+  'database-url': {
+    value: 'URL',
+    text: 'Keep log and agents in this PostgreSQL, whatever --data says. Default: DATABASE_URL',
+  },
   agent: { value: 'NAME', text: 'The agent that invokes typed skills. Default: you, who may invoke all of them.' },
   log: {
     value: 'POLICY',

@@ -70,13 +70,14 @@ const one = (option: string, value: string | undefined): readonly string[] =>
 /** What a person types to see where the server would look. */
 export function createDoctorLine(context: CommandContext): string {
   const settings = { ...context.settings, pinned: [], showNative: false, builtin: undefined, agent: undefined };
-  const given = { ...givenIn(context), rescan: undefined, typed: ONLY_CONFIG };
+  const { typed, ...rest } = givenIn(context);
+  const given = { ...rest, rescan: undefined, typed: { ...ONLY_DATA, data: typed?.data } };
   const [, ...options] = createServerCommand([], settings, given);
   return toShellLine([...context.program(), 'doctor', ...options]);
 }
 
-/** Of what typed skills are started with, `doctor` takes --config. */
-const ONLY_CONFIG = { data: undefined, log: undefined, noLog: false, keep: undefined };
+/** Of what typed skills are started with, `doctor` takes --config and --data. */
+const ONLY_DATA = { log: undefined, noLog: false, keep: undefined };
 
 /** `--database-url` may hold a password: it does not go into a file that others may read. */
 export const hasDatabaseUrl = ({ values }: CommandContext): boolean => values.has('database-url');
@@ -89,8 +90,7 @@ export function givenIn(context: CommandContext): GivenForServer {
     project: values.get('project')?.[0],
     rescan: values.get('rescan')?.[0],
     typed: {
-      // With it the server would not look at the DATABASE_URL that takes the place of --database-url.
-      data: hasDatabaseUrl(context) ? undefined : values.get('data')?.[0],
+      data: values.get('data')?.[0],
       log: values.get('log')?.[0],
       noLog: flags.has('no-log'),
       keep: values.get('keep')?.[0],
