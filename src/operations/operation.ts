@@ -53,9 +53,15 @@ export type DocumentToolName = keyof typeof TOOL_NAMES;
  */
 export type ToolNames = Readonly<Record<DocumentToolName, string>>;
 
-/** Several hosts have a tool `skill` of their own: a text that mentions ours says whose it is. */
-export const toolOfOurs = (...names: readonly string[]): string =>
-  `this server's tool ${[...new Set(names)].map((name) => `\`${name}\``).join(' or ')}`;
+/**
+ * Several hosts have a tool `skill` of their own: a text that mentions ours says whose it is. Where a server leaves tools
+ * out, a method of the protocol stands in their place: `resources/read`.
+ */
+export function toolOfOurs(...names: readonly string[]): string {
+  const tools = names.filter((name) => !name.includes('/'));
+  const shown = [...new Set(tools.length > 0 ? tools : names)].map((name) => `\`${name}\``).join(' or ');
+  return tools.length > 0 ? `this server's tool ${shown}` : shown;
+}
 
 /** For tools that hosts which defer tools keep in view: the one that shows every skill, and the one that loads one. */
 export const ALWAYS_LOADED: JsonObject = { 'anthropic/alwaysLoad': true };

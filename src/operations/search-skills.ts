@@ -85,10 +85,12 @@ const describeHits = (hits: readonly SkillHit[], names: ToolNames): string =>
     ...hits.map(
       (hit) => `${skillLine(hit)} ${hit.uri ?? '(a tool of this server: call it)'}\n  ${listText(hit.why, 300)}`,
     ),
-    ...(hits.some(({ kind }) => kind === 'document')
-      ? [`Load one: call ${toolOfOurs(names.skill)} with its name`]
-      : []),
+    ...(hits.some(({ kind }) => kind === 'document') ? [howToLoad(names)] : []),
   ].join('\n');
+
+/** On a server without `skill` another tool stands in its place, which takes the URI. */
+const howToLoad = ({ skill, get_skill: byUri }: ToolNames): string =>
+  `Load one: call ${toolOfOurs(skill)} with its ${skill === byUri || skill.includes('/') ? 'URI' : 'name'}`;
 
 function describeNone({ query, nearest }: Found, names: ToolNames): string {
   const near = nearest.map((name) => listText(name, 100));

@@ -6,7 +6,7 @@ import { digestOf, type Manifest } from '../../document/manifest.ts';
 import { compareCodePoints, normaliseName } from '../../document/names.ts';
 import { priorityOf } from '../../document/priority.ts';
 import { parseSkillDocument } from '../../document/skill-document.ts';
-import { canonicalSkillUri, directoryUri, parseSkillUri } from '../../document/skill-uri.ts';
+import { canonicalSkillUri, directoryUri, parseSkillUri, skillUri } from '../../document/skill-uri.ts';
 import { validateDocument } from '../../document/validate.ts';
 import { readYamlFrontmatter } from '../../document/yaml-frontmatter.ts';
 import { fail, ok } from '../../values/result.ts';
@@ -30,7 +30,7 @@ export function withFallbacks(catalog: Catalog, texts: Readonly<Record<string, s
       return catalog.roots;
     },
     whole: () => catalog.whole(),
-    manifestOf: (skill) => (isFallback(skill) ? manifestOf(skill) : catalog.manifestOf(skill)),
+    manifestOf: (skill) => (isFallback(skill) ? manifestOfText(skill) : catalog.manifestOf(skill)),
     loadManifests: () => catalog.loadManifests(),
     readFile: async (skill, path) => {
       if (!isFallback(skill)) return catalog.readFile(skill, path);
@@ -86,7 +86,17 @@ function fallbackSkill(requested: string, text: string): Skill {
   if (text.trim() === '') {
     throw new Error(`Cannot add skills: the fallback of ${requested} is empty; give the text to serve`);
   }
-  const folders = segments.value.slice(0, -1);
+  const description = `Fallback text of the skill ${segments.value.at(-2)}`;
+  return skillOfText(segments.value.slice(0, -1), text, { description, source: 'fallback', availability: 'fallback' });
+}
+
+interface TextOrigin extends Pick<Skill, 'source' | 'availability'> {
+  /** For a text that has none of its own. */
+  readonly description: string;
+}
+
+/** A skill that is on no disk, at these folders below `skill://`. */
+export function skillOfText(folders: readonly string[], text: string, origin: TextOrigin): Skill {
   const folder = folders.at(-1) ?? '';
   const document = parseSkillDocument(text, readYamlFrontmatter)?.document;
   const issues = document ? validateDocument(document, folder) : [];
@@ -94,27 +104,28 @@ function fallbackSkill(requested: string, text: string): Skill {
   return {
     name,
     key: normaliseName(name),
-    description: document?.description ?? `Fallback text of the skill ${folder}`,
+    description: document?.description ?? origin.description,
     // Nothing of it is on disk: its address stands where a directory would.
     baseDirectory: directoryUri(folders),
     filePath: `${directoryUri(folders)}/SKILL.md`,
     fileName: 'SKILL.md',
-    source: 'fallback',
+    source: origin.source,
     segments: folders,
     isOfProject: false,
     isNested: false,
     priority: document ? priorityOf(document.frontmatter) : 0,
-    uri: directoryUri(segments.value),
+    uri: skillUri(folders),
     bytes: Buffer.from(text),
     frontmatter: document?.frontmatter ?? {},
     lastLoaded: new Date(0),
-    availability: 'fallback',
+    availability: origin.availability,
     issues,
     listable: document !== undefined && !document.repaired && issues.length === 0,
   };
 }
 
-const manifestOf = ({ bytes, fileName: path, uri }: Skill): Manifest => ({
+/** Of a skill that is one text. */
+export const manifestOfText = ({ bytes, fileName: path, uri }: Skill): Manifest => ({
   files: [{ path, uri, digest: digestOf(bytes), size: bytes.length, mimeType: 'text/markdown' }],
   folders: [],
   totalSize: bytes.length,

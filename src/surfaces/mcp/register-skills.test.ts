@@ -26,7 +26,11 @@ function fingerprint({ mcp }: TestServer): unknown {
 
 describe.each(GENERATIONS)('registerSkills() on $label', (generation) => {
   const clashes: [string, (server: TestServer) => void, RegExp][] = [
-    ['tool', (server) => server.addTool('get_skill'), /^Cannot add skills: the tool "get_skill" is .* toolNames$/],
+    [
+      'tool',
+      (server) => server.addTool('get_skill'),
+      /^Cannot add skills: the tool "get_skill" is .* toolNames; or keep .* taken: 'keep'$/,
+    ],
     ['prompt', (server) => server.addPrompt('alpha'), /the prompt "alpha" is already registered.*prompts: false/],
     ['resource', (server) => server.addResource('skill://alpha/SKILL.md'), /the resource skill:\/\/alpha\/SKILL\.md/],
     ['template name', (server) => server.addTemplate('skill-file', 'own://{x}'), /template "skill-file"/],
@@ -46,11 +50,13 @@ describe.each(GENERATIONS)('registerSkills() on $label', (generation) => {
     const server = createOwn(generation);
     server.registerSkills(catalog);
     const before = fingerprint(server);
-    expect(() => server.registerSkills(catalog)).toThrow(/the method skills\/list is already handled/);
+    expect(() => server.registerSkills(catalog)).toThrow('Cannot add skills: this server has them already');
     expect(fingerprint(server)).toEqual(before);
     const lowLevel = generation.create();
     const { _requestHandlers: handlers } = getPrivateFields(lowLevel.mcp, 'a test').server;
     handlers.set('tools/list', async () => ({ tools: [] }));
+    handlers.set('skills/list', async () => ({ skills: [] }));
+    expect(() => lowLevel.registerSkills(catalog)).toThrow(/the method skills\/list is already handled/);
     expect(() => lowLevel.registerSkills(catalog)).toThrow(/the method tools\/list has a low-level handler/);
   });
 

@@ -1,45 +1,22 @@
 // Adds skills to an SDK server that has an owner: all of it or nothing, beside what is there, and away again (T10).
 import type { Catalog } from '../../catalog/catalog.ts';
 import { agentCaller, type Caller } from '../../identity/caller.ts';
-import { type DocumentToolName, TOOL_NAMES, type ToolNames } from '../../operations/operation.ts';
 import { createRepertoire } from '../../repertoire/repertoire.ts';
-import type { Runtime } from '../../skills/run/runtime.ts';
 import { isRecord } from '../../values/is-record.ts';
 import { withFallbacks } from './fallback-catalog.ts';
+import { mentionTools } from './mention-tools.ts';
 import { readerName } from './methods/reader-name.ts';
 import { SKILL_TEMPLATE } from './methods/resources.ts';
 import { showToolsIn } from './methods/skills-app.ts';
 import { SKILLS_EXTENSION } from './methods/skills-extension.ts';
 import { typedSkillTools } from './methods/typed-skills.ts';
+import { createOwnedTables } from './owned-tables.ts';
+import { createOwnerResources } from './owner-resources.ts';
+import { type RegisterOptions, type ResolvedOptions, resolveRegisterOptions } from './register-options.ts';
 import { refuseClashes } from './sdk-clashes.ts';
-import { ANSWER_IS_OURS, type BoundSkills, createWrappers } from './sdk-handlers.ts';
-import { declareExtension, rememberHandlers, type SdkServer, wrapHandler } from './sdk-server.ts';
+import { ANSWER_IS_OURS, type BoundSkills, createWrappers, EXTENSION_METHODS } from './sdk-handlers.ts';
+import { declareExtension, type PrivateFields, rememberHandlers, type SdkServer, wrapHandler } from './sdk-server.ts';
 import { createMethodTable } from './table.ts';
-
-/**
- * How skills appear on a server that has other things, too.
- *
- * @example
- * const options: RegisterOptions = { toolNames: { get_skill: 'get_support_skill' }, prompts: false };
- * registerSkills(server, catalog, options);
- */
-export interface RegisterOptions {
-  /** Other names for our tools: `{ skill: 'load_support_skill' }`. */
-  readonly toolNames?: Partial<ToolNames>;
-  /** An MCP App of the server, `ui://…`, in which hosts show the answers of `list_skills` and `get_skill` (T8). */
-  readonly uiUri?: string;
-  /** By a skill's URI: the text to serve, as `availability: "fallback"`, while the skill cannot be read from disk. */
-  readonly fallback?: Readonly<Record<string, string>>;
-  /** One prompt per skill. True when absent. */
-  readonly prompts?: boolean;
-  /** Its typed skills become tools, too, each under its own name (X9). */
-  readonly runtime?: Runtime;
-  /**
-   * Who invokes typed skills. When absent: over stdio the local operator, over HTTP an agent without any role, because
-   * who is calling is not known here. A server that is made per request can say it for each.
-   */
-  readonly caller?: Caller;
-}
 
 /**
  * What `registerSkills` answers: the way to take the skills off the server again.
@@ -54,22 +31,13 @@ export interface Registration {
 }
 
 export function bindSkills(sdkServer: SdkServer, catalog: Catalog, options: RegisterOptions): Registration {
-  const { runtime, prompts = true } = options;
-  const server = withCaller(sdkServer, options.caller);
-  const names = resolveToolNames(options.toolNames ?? {});
-  const repertoire = createRepertoire(withFallbacks(catalog, options.fallback ?? {}), { runtime });
-  const adaptTool = showToolsIn(options.uiUri);
-  const typedTools = runtime === undefined ? [] : typedSkillTools({ runtime, agent: undefined });
-  const skills: BoundSkills = {
-    table: createMethodTable({ repertoire, version: '', toolNames: names, adaptTool, typedTools }),
-    repertoire,
-    documentTools: new Set(Object.values(names)),
-    typedTools: new Set(typedTools.map(({ name }) => name)),
-    prompts,
-  };
-  refuseClashes(server, skills);
+  const resolved = resolveRegisterOptions(catalog, options);
+  const server = withCaller(sdkServer, resolved.caller);
+  const inner = server.fields.server;
+  if (HAVE_SKILLS.has(inner)) throw new Error('Cannot add skills: this server has them already; detach them first');
+  const skills = bindTo(server, catalog, resolved);
   const takeBack = rememberHandlers(server.fields);
-  const undo: (() => void)[] = [];
+  const undo: (() => void)[] = [() => HAVE_SKILLS.delete(inner)];
   let isDetached = false;
   const detach = () => {
     if (isDetached) return;
@@ -78,14 +46,56 @@ export function bindSkills(sdkServer: SdkServer, catalog: Catalog, options: Regi
     // A client that is connected knows the capabilities: they stay, with empty lists.
     if (!server.mcp.isConnected()) takeBack();
   };
+  HAVE_SKILLS.add(inner);
   try {
     install(server, skills, undo);
-    undo.push(announceChanges(catalog, server, prompts));
+    undo.push(announceChanges(catalog, server, resolved.prompts));
   } catch (error) {
     detach();
     throw error;
   }
   return { detach };
+}
+
+/** With a second set every list would have two of each. */
+const HAVE_SKILLS = new WeakSet<object>();
+
+/** What is to be added: throws where it cannot be. */
+function bindTo(server: SdkServer, given: Catalog, options: ResolvedOptions): BoundSkills {
+  const { runtime, prompts, taken, toolNames, tools } = options;
+  const { fields } = server;
+  const catalog = withFallbacks(given, options.fallback);
+  const repertoire = createRepertoire(catalog, { runtime });
+  const adaptTool = showToolsIn(options.uiUri);
+  const typed = runtime === undefined ? [] : typedSkillTools({ runtime, agent: undefined });
+  const wanted = {
+    repertoire,
+    documentTools: new Map([...tools].map((tool) => [toolNames[tool], tool])),
+    typedTools: new Set(typed.map(({ name }) => name)),
+    prompts,
+  };
+  refuseClashes(server, wanted, taken);
+  // Those that are left are the owner's.
+  const isFree = (name: string) => !Object.hasOwn(fields._registeredTools, name);
+  const documentTools = new Map([...wanted.documentTools].filter(([name]) => isFree(name)));
+  const typedTools = new Set([...wanted.typedTools].filter(isFree));
+  const mentions = mentionTools(toolNames, (name) => documentTools.has(name) || !isFree(name));
+  const createTable = (over: Catalog) =>
+    createMethodTable({
+      repertoire: over === catalog ? repertoire : createRepertoire(over, { runtime }),
+      version: '',
+      toolNames,
+      mentions,
+      isOffered: ({ name }) => documentTools.has(name) || typedTools.has(name),
+      adaptTool,
+      typedTools: typed.filter(({ name }) => typedTools.has(name)),
+    });
+  const table = createTable(catalog);
+  const owner = createOwnerResources(server);
+  const servesOwn = taken === 'keep';
+  const findTool = (name: unknown) => (typeof name === 'string' ? documentTools.get(name) : undefined);
+  const findTable = createOwnedTables({ catalog, repertoire, table, owner, servesOwn, findTool, createTable });
+  return { table, findTable, repertoire, owner, servesOwn, documentTools, typedTools, prompts };
 }
 
 /** Unless the owner says who is calling: over stdio the operator, who started the server; over HTTP an agent. */
@@ -103,18 +113,30 @@ function install(server: SdkServer, skills: BoundSkills, undo: (() => void)[]): 
   const { mcp, fields, skillTemplate } = server;
   const keep = (registered: { remove(): void }) => undo.push(() => registered.remove());
   // Takes a name and a place in the list; what each looks like and does comes from our handlers.
-  for (const tool of [...skills.documentTools, ...skills.typedTools]) {
+  for (const tool of [...skills.documentTools.keys(), ...skills.typedTools]) {
     keep(mcp.registerTool(tool, {}, () => ({ content: [] })));
   }
-  const { name, title, description } = SKILL_TEMPLATE;
+  const { title, description } = SKILL_TEMPLATE;
   const readNothing = () => Promise.reject(ANSWER_IS_OURS);
-  keep(mcp.registerResource(name, skillTemplate, { title, description }, readNothing));
+  const name = findTemplateName(fields);
+  if (name !== undefined) keep(mcp.registerResource(name, skillTemplate, { title, description }, readNothing));
   // The SDK sets its handlers for prompts with the first one. They must be there before ours, for prompts of the owner that
   // come later; our own are not known to it, because skills come and go.
   if (skills.prompts) mcp.registerPrompt(PLACEHOLDER, {}, () => ({ messages: [] })).remove();
+  const isTheirs = EXTENSION_METHODS.some((method) => fields.server._requestHandlers.has(method));
   for (const [method, wrap] of createWrappers(server, skills)) undo.push(wrapHandler(fields, method, wrap));
-  undo.push(declareExtension(fields, SKILLS_EXTENSION, { directoryRead: true }));
+  if (!isTheirs) undo.push(declareExtension(fields, SKILLS_EXTENSION, { directoryRead: true }));
 }
+
+/** `undefined`: a template of the owner answers for the same addresses, and ours would never be asked. */
+function findTemplateName({ _registeredResourceTemplates: templates }: PrivateFields): string | undefined {
+  const all = Object.values(templates).map(({ resourceTemplate }) => resourceTemplate.uriTemplate.toString());
+  if (all.includes(SKILL_TEMPLATE.uriTemplate)) return undefined;
+  return [SKILL_TEMPLATE.name, ...OTHER_NAMES].find((name) => !Object.hasOwn(templates, name));
+}
+
+/** Where the owner has a template of our name. */
+const OTHER_NAMES = ['repertoire-skill-file', 'repertoire-skill-file-2'];
 
 const PLACEHOLDER = 'repertoire-placeholder';
 
@@ -145,24 +167,4 @@ function announceLists({ mcp: { server }, fields }: SdkServer, prompts: boolean)
     // Only what the server said it would announce.
     if (isRecord(capability) && capability.listChanged === true) announce().catch((error) => server.onerror?.(error));
   }
-}
-
-const DOCUMENT_TOOLS = Object.keys(TOOL_NAMES) as readonly DocumentToolName[]; // the keys of a literal are its type's
-
-/** Throws on what cannot be a tool's name. */
-function resolveToolNames(wanted: Partial<ToolNames>): ToolNames {
-  const unknown = Object.keys(wanted).find((name) => !Object.hasOwn(TOOL_NAMES, name));
-  if (unknown !== undefined) {
-    throw new Error(`Cannot add skills: toolNames has "${unknown}"; use ${DOCUMENT_TOOLS.join(', ')}`);
-  }
-  const names = Object.fromEntries(DOCUMENT_TOOLS.map((name) => [name, wanted[name] ?? name]));
-  const bad = Object.values(names).find((name) => !/^[A-Za-z0-9_.-]{1,64}$/.test(name));
-  if (bad !== undefined) {
-    throw new Error(`Cannot add skills: the tool name "${bad}" is not valid; use 1-64 letters, digits, "_", "-", "."`);
-  }
-  if (new Set(Object.values(names)).size < DOCUMENT_TOOLS.length) {
-    throw new Error('Cannot add skills: toolNames gives two tools the same name; use a name of its own for each');
-  }
-  // Made from every name of the list.
-  return names as ToolNames;
 }

@@ -1,54 +1,71 @@
 // What of a server's own stands in the way of skills: found before anything is registered (T10).
 import { SKILL_TEMPLATE } from './methods/resources.ts';
+import { MAY_BE_SKILL, ourSpelling } from './owner-resources.ts';
 import { type BoundSkills, EXTENSION_METHODS } from './sdk-handlers.ts';
 import { HANDLER_GROUPS, type PrivateFields, type SdkServer } from './sdk-server.ts';
 
-/** Throws one sentence that names every clash and how to fix it. */
-export function refuseClashes(server: SdkServer, skills: BoundSkills): void {
+/** Throws one sentence that names every clash and how to fix it. With `keep` what is taken stays the owner's. */
+export function refuseClashes(server: SdkServer, skills: ClashingSkills, taken: 'error' | 'keep'): void {
   if (server.mcp.isConnected()) {
     throw new Error('Cannot add skills: the server is already connected; call registerSkills before server.connect()');
   }
   const { fields } = server;
-  const clashes = [
-    ...takenMethods(fields, skills),
+  const refused = [...lowLevelMethods(fields, skills), ...doubleNames(skills)];
+  const kept = [
+    ...takenMethods(fields),
     ...takenTools(fields, skills),
     ...takenResources(fields, skills),
     ...(skills.prompts ? takenPrompts(fields, skills) : []),
   ];
-  if (clashes.length > 0) throw new Error(`Cannot add skills: ${clashes.join('; ')}`);
+  const clashes = taken === 'keep' ? refused : [...refused, ...kept];
+  if (clashes.length === 0) return;
+  const canKeep = taken === 'error' && refused.length === 0;
+  const remedy = canKeep ? "; or keep the server's own, and add the rest, with the option taken: 'keep'" : '';
+  throw new Error(`Cannot add skills: ${clashes.join('; ')}${remedy}`);
 }
 
-function takenMethods(fields: PrivateFields, { prompts }: BoundSkills): string[] {
-  const handlers = fields.server._requestHandlers;
-  const own = EXTENSION_METHODS.filter((method) => handlers.has(method)).map(
-    (method) => `the method ${method} is already handled; add skills once, or remove that handler`,
+type ClashingSkills = Pick<BoundSkills, 'repertoire' | 'documentTools' | 'typedTools' | 'prompts'>;
+
+const takenMethods = ({ server }: PrivateFields): string[] =>
+  EXTENSION_METHODS.filter((method) => server._requestHandlers.has(method)).map(
+    (method) => `the method ${method} is already handled; remove that handler`,
   );
+
+/** The SDK itself refuses to set its handlers beside such a one. */
+function lowLevelMethods(fields: PrivateFields, { prompts }: ClashingSkills): string[] {
+  const handlers = fields.server._requestHandlers;
   const groups = HANDLER_GROUPS.filter(({ capability }) => prompts || capability !== 'prompts');
-  const lowLevel = groups
+  return groups
     .filter(({ flag }) => !fields[flag])
     .flatMap(({ methods }) => methods.filter((method) => handlers.has(method)))
     .map((method) => `the method ${method} has a low-level handler; register through McpServer instead`);
-  return [...own, ...lowLevel];
 }
 
-function takenTools({ _registeredTools: tools }: PrivateFields, { documentTools, typedTools }: BoundSkills): string[] {
+const RENAMED = 'give ours another name with the option toolNames';
+
+const doubleNames = ({ documentTools, typedTools }: ClashingSkills): string[] =>
+  [...typedTools]
+    .filter((name) => documentTools.has(name))
+    .map((name) => `the typed skill "${name}" has the name of a tool over documents; ${RENAMED}`);
+
+function takenTools(
+  { _registeredTools: tools }: PrivateFields,
+  { documentTools, typedTools }: ClashingSkills,
+): string[] {
   const isTaken = (name: string) => Object.hasOwn(tools, name);
-  const renamed = 'give ours another name with the option toolNames';
   return [
-    ...[...documentTools].filter(isTaken).map((name) => `the tool "${name}" is already registered; ${renamed}`),
+    ...[...documentTools.keys()].filter(isTaken).map((name) => `the tool "${name}" is already registered; ${RENAMED}`),
     ...[...typedTools]
       .filter(isTaken)
       .map((name) => `the tool "${name}" is already registered; rename the typed skill`),
-    ...[...typedTools]
-      .filter((name) => documentTools.has(name))
-      .map((name) => `the typed skill "${name}" has the name of a tool over documents; ${renamed}`),
   ];
 }
 
-function takenResources(fields: PrivateFields, { repertoire }: BoundSkills): string[] {
+function takenResources(fields: PrivateFields, { repertoire }: ClashingSkills): string[] {
   const uris = repertoire.snapshot.skills.map(({ uri }) => uri);
-  const resources = uris
-    .filter((uri) => Object.hasOwn(fields._registeredResources, uri))
+  const ours = new Set(uris);
+  const resources = Object.keys(fields._registeredResources)
+    .filter((uri) => ours.has(ourSpelling(uri)))
     .map((uri) => `the resource ${uri} is already registered; remove it, or leave that skill out of the catalog`);
   const templates = Object.entries(fields._registeredResourceTemplates).flatMap(([name, { resourceTemplate }]) => {
     const { uriTemplate } = resourceTemplate;
@@ -61,10 +78,7 @@ function takenResources(fields: PrivateFields, { repertoire }: BoundSkills): str
   return [...resources, ...templates];
 }
 
-/** Others cannot match; asking them about every skill would cost a server that is made per request a millisecond. */
-const MAY_BE_SKILL = /^(?:skill:|\{)/i;
-
-const takenPrompts = ({ _registeredPrompts: prompts }: PrivateFields, { repertoire }: BoundSkills): string[] =>
+const takenPrompts = ({ _registeredPrompts: prompts }: PrivateFields, { repertoire }: ClashingSkills): string[] =>
   repertoire
     .named()
     .filter(({ name }) => Object.hasOwn(prompts, name))

@@ -1,8 +1,14 @@
 // Our answers beside an SDK server's own: what is theirs goes to their handler untouched, what is ours to the method table.
+import type { DocumentToolName } from '../../operations/operation.ts';
 import type { Repertoire } from '../../repertoire/repertoire.ts';
+import { echoText } from '../../text/list-text.ts';
 import { isRecord } from '../../values/is-record.ts';
 import type { JsonObject } from '../../values/json-object.ts';
+import { skillResult } from './methods/get-skill.ts';
 import { SKILL_TEMPLATE } from './methods/resources.ts';
+import { toolError } from './methods/tool.ts';
+import type { FindTable } from './owned-tables.ts';
+import type { OwnerResources } from './owner-resources.ts';
 import type { Handler, SdkRequest, SdkServer } from './sdk-server.ts';
 import { internalError, rpcCode } from './wire/json-rpc.ts';
 import {
@@ -15,10 +21,15 @@ import {
 } from './wire/method.ts';
 
 export interface BoundSkills {
+  /** For what tells nothing of a skill's text. */
   readonly table: MethodTable;
+  readonly findTable: FindTable;
   readonly repertoire: Repertoire;
-  /** Their names on this server. */
-  readonly documentTools: ReadonlySet<string>;
+  readonly owner: OwnerResources;
+  /** The owner's `skill://` resources are skills, too. */
+  readonly servesOwn: boolean;
+  /** By their names on this server. */
+  readonly documentTools: ReadonlyMap<string, DocumentToolName>;
   readonly typedTools: ReadonlySet<string>;
   readonly prompts: boolean;
 }
@@ -34,39 +45,71 @@ export function createWrappers(
   server: SdkServer,
   skills: BoundSkills,
 ): ReadonlyMap<string, (next: Handler) => Handler> {
-  const ask = (method: string, request: SdkRequest, context: unknown) =>
+  const ask: Ask = (method, request, context) =>
     askTable(server, skills.table, method, paramsOf(request), server.contextOf(context));
+  // Where a text is told, it is the one that reading the resource gives.
+  const askForText = textAsker(server, skills);
+  const { _requestHandlers: handlers } = server.fields.server;
+  const extension = EXTENSION_METHODS.filter((method) => !handlers.has(method));
   const wrappers: [string, (next: Handler) => Handler][] = [
-    ...EXTENSION_METHODS.map((method): [string, () => Handler] => [
-      method,
-      () => extensionMethod(server, skills, method),
-    ]),
+    ...extension.map((method): [string, () => Handler] => [method, () => extensionMethod(server, skills, method)]),
     ['tools/list', (next) => listTools(next, ask)],
-    ['tools/call', (next) => choose(next, ask, (params) => isOurTool(skills, params))],
-    ['resources/list', (next) => appendOurs(next, ask, 'resources', ({ uri }) => !isTheirResource(server, uri))],
+    ['tools/call', (next) => choose(next, askForText, (params) => isOurTool(skills, params))],
+    ['resources/list', (next) => appendOurs(next, ask, 'resources', () => isFreeResource(skills))],
     ['resources/templates/list', listTemplates],
-    ['resources/read', (next) => readResource(next, ask, (uri) => isServed(server, skills, uri))],
+    ['resources/read', (next) => readResource(next, ask, skills)],
     ['completion/complete', (next) => choose(next, ask, (params) => isOurCompletion(server, skills, params))],
   ];
   if (skills.prompts) {
     const isFree = (entry: JsonObject) => !isTheirPrompt(server, entry.name);
     wrappers.push(
-      ['prompts/list', (next) => appendOurs(next, ask, 'prompts', isFree)],
-      ['prompts/get', (next) => choose(next, ask, ({ name }) => isOurPrompt(server, skills, name))],
+      ['prompts/list', (next) => appendOurs(next, ask, 'prompts', () => isFree)],
+      ['prompts/get', (next) => choose(next, askForText, ({ name }) => isOurPrompt(server, skills, name))],
     );
   }
   return new Map(wrappers);
 }
 
 /** A method of the extension; 2026-07-28 wants to know how long the answer may be kept. */
-const extensionMethod = (server: SdkServer, { table }: BoundSkills, method: string): Handler => {
-  const hint = table.cacheHints[method] ?? { ttlMs: 0, cacheScope: 'private' };
+const extensionMethod = (server: SdkServer, skills: BoundSkills, method: string): Handler => {
+  const hint = skills.table.cacheHints[method] ?? { ttlMs: 0, cacheScope: 'private' };
+  const ask = textAsker(server, skills);
   return async (request, sdkContext) => {
-    const context = server.contextOf(sdkContext);
-    const result = await askTable(server, table, method, paramsOf(request), context);
-    return context.era === 'modern' ? { ...result, ...hint } : result;
+    const result = await ask(method, request, sdkContext);
+    return server.contextOf(sdkContext).era === 'modern' ? { ...result, ...hint } : result;
   };
 };
+
+function textAsker(server: SdkServer, skills: BoundSkills): Ask {
+  return async (method, request, sdkContext) => {
+    const params = paramsOf(request);
+    const own = method === 'tools/call' ? await getOwnSkill(skills, params, sdkContext) : undefined;
+    if (own !== undefined) return own;
+    const table = await skills.findTable(method, params, sdkContext);
+    if (table.ok) return askTable(server, table.value, method, params, server.contextOf(sdkContext));
+    if (method === 'tools/call') return toolError(table.failure);
+    throw badParams(table.failure);
+  };
+}
+
+/** `get_skill` for a `skill://` resource of the owner that is no skill of the catalog; `undefined`: it is not asked for one. */
+async function getOwnSkill(skills: BoundSkills, params: JsonObject, sdkContext: unknown) {
+  const { owner, servesOwn, documentTools, repertoire } = skills;
+  if (!servesOwn || documentTools.get(String(params.name)) !== 'get_skill' || !isRecord(params.arguments))
+    return undefined;
+  const { uri, ...others } = params.arguments;
+  if (typeof uri !== 'string' || Object.keys(others).length > 0 || !/^skill:\/\//i.test(uri)) return undefined;
+  const isTheirs = owner.findResource(uri) !== undefined;
+  if (repertoire.loadByUri(uri) !== undefined || !(isTheirs || owner.matchesTemplate(uri))) return undefined;
+  const read = await owner.read(uri, sdkContext);
+  if (read.ok && read.value.text !== undefined) {
+    const { uri: named, mimeType = 'text/markdown', text } = read.value;
+    return skillResult({ uri: named, mimeType, text });
+  }
+  // A template that knows nothing of it says no more than that nothing has this address.
+  const failure = read.ok ? 'it is not text' : read.failure;
+  return isTheirs ? toolError(`Cannot read '${echoText(uri, 200)}': ${failure}`) : undefined;
+}
 
 type Ask = (method: string, request: SdkRequest, context: unknown) => Promise<JsonObject>;
 
@@ -145,7 +188,7 @@ function listTemplates(next: Handler): Handler {
 const OUR_CURSOR = 'skills:';
 
 /** Theirs first, page by page; then ours. The fields of their first page are on all of ours: one cache scope for all. */
-function appendOurs(next: Handler, ask: Ask, key: string, isOffered: (entry: JsonObject) => boolean): Handler {
+function appendOurs(next: Handler, ask: Ask, key: string, offered: () => (entry: JsonObject) => boolean): Handler {
   return async (request, context) => {
     const { cursor, ...rest } = paramsOf(request);
     if (cursor !== undefined && typeof cursor !== 'string') throw badParams('Invalid params: cursor must be a string');
@@ -157,7 +200,7 @@ function appendOurs(next: Handler, ask: Ask, key: string, isOffered: (entry: Jso
     const { nextCursor: _theirs, ...fields } = theirs;
     return {
       ...fields,
-      [key]: [...(isOurs ? [] : listOf(theirs, key)), ...listOf(ours, key).filter(isOffered)],
+      [key]: [...(isOurs ? [] : listOf(theirs, key)), ...listOf(ours, key).filter(offered())],
       ...(ours.nextCursor !== undefined && { nextCursor: `${OUR_CURSOR}${ours.nextCursor}` }),
     };
   };
@@ -169,16 +212,21 @@ function choose(next: Handler, ask: Ask, isOurs: (params: JsonObject) => boolean
 }
 
 /** The SDK decides who is first: its resources, its templates in their order, ours. We then read the URI as it came. */
-function readResource(next: Handler, ask: Ask, isOurs: (uri: string) => boolean): Handler {
+function readResource(next: Handler, ask: Ask, skills: BoundSkills): Handler {
   return async (request, context) => {
-    const { uri } = paramsOf(request);
+    const params = paramsOf(request);
+    const { uri } = params;
     if (typeof uri !== 'string') throw badParams('Invalid params: uri must be a string');
     if (!/^skill:/i.test(uri)) return next(request, context);
+    const theirs = skills.owner.findResource(uri);
+    if (theirs !== undefined) return next({ ...request, params: { ...params, uri: theirs } }, context);
     if (!URL.canParse(uri)) return ask(request.method, request, context);
     try {
       return await next(request, context);
     } catch (error) {
-      if (error === ANSWER_IS_OURS || isOurs(uri)) return ask(request.method, request, context);
+      // A handler of the owner's, in the place of the SDK's, knows nothing of our template.
+      const isOurs = error === ANSWER_IS_OURS || isServed(skills, uri);
+      if (isOurs) return ask(request.method, request, context);
       throw error;
     }
   };
@@ -187,13 +235,14 @@ function readResource(next: Handler, ask: Ask, isOurs: (uri: string) => boolean)
 const isOurTool = ({ documentTools, typedTools }: BoundSkills, { name }: JsonObject): boolean =>
   typeof name === 'string' && (documentTools.has(name) || typedTools.has(name));
 
-/** Registered after ours: it is read first, so it is listed alone. */
-const isTheirResource = ({ fields }: SdkServer, uri: unknown): boolean =>
-  typeof uri === 'string' && Object.hasOwn(fields._registeredResources, uri);
+/** One of the owner's is read first, so it is listed alone. */
+function isFreeResource({ owner }: BoundSkills): (entry: JsonObject) => boolean {
+  const theirs = owner.spellings();
+  return ({ uri }) => !theirs.has(String(uri));
+}
 
-/** The owner's own handler, in the place of the SDK's, knows nothing of our template. */
-const isServed = (server: SdkServer, { repertoire }: BoundSkills, uri: string): boolean =>
-  !isTheirResource(server, uri) && (repertoire.loadByUri(uri) ?? repertoire.findFile(uri)) !== undefined;
+const isServed = ({ repertoire }: BoundSkills, uri: string): boolean =>
+  (repertoire.loadByUri(uri) ?? repertoire.findFile(uri)) !== undefined;
 
 const isTheirPrompt = ({ fields }: SdkServer, name: unknown): boolean =>
   typeof name === 'string' && Object.hasOwn(fields._registeredPrompts, name);

@@ -4,12 +4,14 @@ import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/proto
 import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
 import type { Catalog } from '../../catalog/catalog.ts';
 import { SKILL_TEMPLATE } from './methods/resources.ts';
-import { bindSkills, type RegisterOptions, type Registration } from './register-skills.ts';
+import type { RegisterOptions } from './register-options.ts';
+import { bindSkills, type Registration } from './register-skills.ts';
 import { getPrivateFields, progressTo } from './sdk-server.ts';
 import type { RequestContext } from './wire/method.ts';
 
 export type { ToolNames } from '../../operations/operation.ts';
-export type { RegisterOptions, Registration } from './register-skills.ts';
+export type { RegisterOptions } from './register-options.ts';
+export type { Registration } from './register-skills.ts';
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 

@@ -3,17 +3,19 @@ import { type McpServer, ResourceTemplate, type ServerContext } from '@modelcont
 import type { Catalog } from '../../catalog/catalog.ts';
 import { isRecord } from '../../values/is-record.ts';
 import { SKILL_TEMPLATE } from './methods/resources.ts';
-import { bindSkills, type RegisterOptions, type Registration } from './register-skills.ts';
+import type { RegisterOptions } from './register-options.ts';
+import { bindSkills, type Registration } from './register-skills.ts';
 import { getPrivateFields, progressTo } from './sdk-server.ts';
 import type { ClientInfo, RequestContext } from './wire/method.ts';
 import { metaKey } from './wire/modern-era.ts';
 
 export type { ToolNames } from '../../operations/operation.ts';
-export type { RegisterOptions, Registration } from './register-skills.ts';
+export type { RegisterOptions } from './register-options.ts';
+export type { Registration } from './register-skills.ts';
 
 /**
  * Adds the tools, resources, prompts and methods of skills to a server, beside its own. Before connecting; a name that
- * is taken is an error, and then nothing was added.
+ * is taken is an error, and then nothing was added, unless `taken: 'keep'` says that it stays the server's.
  *
  * @example
  * const server = new McpServer({ name: 'support', version: '1.0.0' });

@@ -26,6 +26,10 @@ export interface TableOptions {
   readonly version: string;
   /** On other people's servers our tools may have other names, also where they mention each other. */
   readonly toolNames?: ToolNames;
+  /** What texts call them, where not all are offered. */
+  readonly mentions?: ToolNames;
+  /** Which of the tools are offered; all when absent. */
+  readonly isOffered?: (tool: Tool) => boolean;
   /** Changes how a tool looks before it is offered. */
   readonly adaptTool?: (tool: Tool) => Tool;
   /** In which hosts show what the tools answer (T8); absent where the server has a UI of its own, or none. */
@@ -46,6 +50,8 @@ export function createMethodTable(options: TableOptions): MethodTable {
     repertoire,
     version,
     toolNames = TOOL_NAMES,
+    mentions: names = toolNames,
+    isOffered = () => true,
     adaptTool = (tool) => tool,
     app,
     typedTools = [],
@@ -53,23 +59,20 @@ export function createMethodTable(options: TableOptions): MethodTable {
   } = options;
   const prepared = new PreparedResults();
   const view = createView(repertoire, options.view);
-  const introduction = introduce(toolNames);
+  const introduction = introduce(names);
+  const own = new Map<string, string>(Object.entries(toolNames));
   const tools = [
-    skillTool({
-      repertoire,
-      prepared,
-      names: toolNames,
-      view,
-      typedTools,
-      caller,
-    }),
-    ...documentOperations
-      .filter(hasTool)
-      .map((each) => operationTool(each, { ports: { repertoire }, prepared, names: toolNames, caller })),
-    getSkillTool(repertoire, prepared, toolNames),
-    readSkillFileTool(repertoire, toolNames),
+    { ...skillTool({ repertoire, prepared, names, view, typedTools, caller }), name: toolNames.skill },
+    ...documentOperations.filter(hasTool).map((each) => ({
+      ...operationTool(each, { ports: { repertoire }, prepared, names, caller }),
+      name: own.get(each.id) ?? each.id,
+    })),
+    { ...getSkillTool(repertoire, prepared, names), name: toolNames.get_skill },
+    { ...readSkillFileTool(repertoire, names), name: toolNames.read_skill_file },
     ...typedTools,
-  ].map(adaptTool);
+  ]
+    .filter(isOffered)
+    .map(adaptTool);
   // The tool list does not wait: hosts ask for it at once, and it does not name what is still being searched for.
   const methods = new Map<string, Method>([
     ['tools/list', listTools(tools, { caller, show: app && showToolsInApp(app) })],
@@ -83,7 +86,7 @@ export function createMethodTable(options: TableOptions): MethodTable {
     info: { name: 'repertoire', title: 'Repertoire', version },
     capabilities: CAPABILITIES,
     instructions: (client) =>
-      introduction + describeSkills(view.visibleTo(client), MAX_INSTRUCTIONS - introduction.length, toolNames),
+      introduction + describeSkills(view.visibleTo(client), MAX_INSTRUCTIONS - introduction.length, names),
     methods,
     cacheHints: CACHE_HINTS,
     subscribe: (listener) => repertoire.subscribe((change) => eventsOf(change, repertoire).forEach(listener)),

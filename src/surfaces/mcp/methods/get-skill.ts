@@ -68,15 +68,16 @@ function getByUri({ repertoire, prepared, names, reader }: Asked, uri: string): 
   const skill = repertoire.loadByUri(uri);
   if (skill === undefined) return notRegistered(repertoire, names, uri);
   repertoire.noteLoad({ skillName: skill.name, text: skill.bytes, client: reader, surface: 'get_skill' });
-  const make = () => markdownResult(skill.uri, repertoire.textOf(skill));
+  const make = () => skillResult({ uri: skill.uri, mimeType: 'text/markdown', text: repertoire.textOf(skill) });
   // What has a `_meta` of its own is not prepared: the wire adds to it.
   if (skill.availability === 'fallback') return { ...make(), ...metaOf(skill.availability) };
   return prepared.get('get_skill', skill, make);
 }
 
-const markdownResult = (uri: string, text: string): ToolResult => ({
-  content: [textContent(`${uri}\n\n${text}`)],
-  structuredContent: { uri, mimeType: 'text/markdown', text },
+/** T4: for hosts that show text, and for those that read values. */
+export const skillResult = (read: Readonly<Record<'uri' | 'mimeType' | 'text', string>>): ToolResult => ({
+  content: [textContent(`${read.uri}\n\n${read.text}`)],
+  structuredContent: read,
   isError: false,
 });
 
