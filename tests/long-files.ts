@@ -5,6 +5,8 @@ export const longFiles: readonly string[] = [
   'src/catalog/live-catalog.property.test.ts',
   'src/skills/run/worker-bombs.test.ts',
   'src/skills/run/worker-processes.test.ts',
+  'src/skills/run/worker-bombs.test.ts',
+  'src/skills/run/worker-processes.test.ts',
   'tests/bench.test.ts',
   'tests/contracts/hammer.test.ts',
   'tests/contracts/stores/large-calls.test.ts',
