@@ -1,7 +1,7 @@
 // Which texts are references, what they stand for, and inputs with them filled in (B4).
 import { describe, expect, test } from 'vitest';
 import fc from '../../../tests/support/property.ts';
-import { findValue, parseText, type Reference, resolveInput } from './reference.ts';
+import { findOnlyReference, findValue, parseText, type Reference, resolveInput } from './reference.ts';
 
 const ref = (path: string) => `\${${path}}`;
 const referenceOf = (text: string): Reference | undefined => {
@@ -15,6 +15,10 @@ test.each([
   ['steps.a-1.output.x.0.y', 'a-1', ['x', '0', 'y']],
   ['steps.a.output.x[10].y z', 'a', ['x', '10', 'y z']],
   ['steps.a.output.__proto__', 'a', ['__proto__']],
+  ['steps.a.output[3].x', 'a', ['3', 'x']],
+  ['item', undefined, []],
+  ['item.title', undefined, ['title']],
+  ['item[0].x', undefined, ['0', 'x']],
 ])('%s is a reference', (text, stepId, path) => {
   expect(referenceOf(text)).toEqual({ text, stepId, path });
 });
@@ -29,6 +33,9 @@ test.each([
   'steps.a.output.',
   'steps.a.output[x]',
   'env.HOME',
+  'items',
+  'item.',
+  'item title',
 ])('%j is none', (text) => {
   expect(parseText(ref(text))).toEqual([{ kind: 'wrong', text: ref(text) }]);
 });
@@ -77,7 +84,7 @@ describe('an input with its references filled in', () => {
     ['a', { n: 7, yes: true, none: null, list: [1, 'x'], text: ref('steps.a.output.n'), long: 'x'.repeat(600_000) }],
   ]);
   const a = (field: string) => ref(`steps.a.output.${field}`);
-  const resolve = (input: unknown) => resolveInput(input, outputs);
+  const resolve = (input: unknown) => resolveInput(input, { outputs });
 
   test('alone it keeps its type; among words it becomes text', () => {
     expect(
@@ -100,6 +107,34 @@ describe('an input with its references filled in', () => {
       ok: true,
       value: [ref('HOME'), '$${', '$', 'cost: $5'],
     });
+  });
+
+  test('an item stands for itself and its fields; a step that was skipped stands for nothing (B4)', () => {
+    const item = { value: { title: 'Pack', list: [1] } };
+    const input = { whole: ref('item'), text: `${ref('item.title')}: ${ref('item.list[0]')}`, step: a('n') };
+    expect(resolveInput(input, { outputs, item })).toEqual({
+      ok: true,
+      value: { whole: item.value, text: 'Pack: 1', step: 7 },
+    });
+    expect(resolveInput({ x: ref('item.none') }, { outputs, item })).toEqual({
+      ok: false,
+      failure: 'x: holds a reference that stands for nothing: there is no such field in the item',
+    });
+    expect(resolveInput({ x: ref('steps.b.output') }, { outputs, item })).toEqual({
+      ok: false,
+      failure: 'x: holds a reference to a step that was skipped',
+    });
+  });
+
+  test.each([
+    [ref('item'), 'item'],
+    [ref('steps.a.output.list'), 'steps.a.output.list'],
+    [`${ref('item')} `, undefined],
+    [`$${ref('item')}`, undefined],
+    ['item', undefined],
+    [ref('items'), undefined],
+  ])('whether %j is one reference and nothing else', (text, reference) => {
+    expect(findOnlyReference(text)?.text).toBe(reference);
   });
 
   test('all that is missing is told, by its place: the text may hold a secret', () => {
@@ -126,7 +161,7 @@ describe('an input with its references filled in', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         fc.pre(!JSON.stringify(value).includes('${') && !JSON.stringify(value).includes('__proto__'));
-        expect(resolveInput(value, new Map())).toEqual({ ok: true, value });
+        expect(resolveInput(value, { outputs: new Map() })).toEqual({ ok: true, value });
       }),
     );
   });
@@ -134,7 +169,7 @@ describe('an input with its references filled in', () => {
   test('a whole reference gives the very value, whatever it is (property)', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        expect(resolveInput({ x: ref('steps.s.output.v') }, new Map([['s', { v: value }]]))).toEqual({
+        expect(resolveInput({ x: ref('steps.s.output.v') }, { outputs: new Map([['s', { v: value }]]) })).toEqual({
           ok: true,
           value: { x: value },
         });

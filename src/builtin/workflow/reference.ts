@@ -1,13 +1,14 @@
-// References in the texts of a workflow: `${steps.ID.output.FIELD.0}`. `$${` is a plain `${`. Every text is read once: what a
-// reference stands for is never read for references again.
+// References in the texts of a workflow: `${steps.ID.output.FIELD.0}`, and `${item.FIELD}` where a step goes through a list.
+// `$${` is a plain `${`. Every text is read once: what a reference stands for is never read for references again.
 import { pathText } from '../../skills/check/json-schema.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 
 export interface Reference {
   /** As it was written, without `${` and `}`. */
   readonly text: string;
-  readonly stepId: string;
-  /** Below the step's output. */
+  /** Whose output it looks into; `undefined`: the item of a list is meant. */
+  readonly stepId: string | undefined;
+  /** Below that output, or that item. */
   readonly path: readonly string[];
 }
 
@@ -49,15 +50,22 @@ function partOf([mark, inner]: RegExpExecArray): TextPart {
   return reference === undefined ? { kind: 'wrong', text: mark } : { kind: 'reference', reference };
 }
 
-const FORM = /^steps\.([A-Za-z][\w-]*)\.output((?:\.[^.[\]{}]+|\[\d{1,9}\])*)$/;
+const FORM = /^(?:steps\.([A-Za-z][\w-]*)\.output|item)((?:\.[^.[\]{}]+|\[\d{1,9}\])*)$/;
 
 function parseReference(text: string): Reference | undefined {
-  const [, stepId, path = ''] = FORM.exec(text) ?? [];
-  if (stepId === undefined) return undefined;
+  const found = FORM.exec(text);
+  if (found === null) return undefined;
+  const [, stepId, path = ''] = found;
   return { text, stepId, path: path.match(/[^.[\]]+/g) ?? [] };
 }
 
-/** What it stands for in the output of its step. Own fields and places in lists, nothing that objects have by nature. */
+/** Of a text that is one reference and nothing else. */
+export function findOnlyReference(text: string): Reference | undefined {
+  const [only, ...others] = parseText(text);
+  return only?.kind === 'reference' && others.length === 0 ? only.reference : undefined;
+}
+
+/** What it stands for in the output of its step, or in its item. Own fields and places in lists, nothing that objects have by nature. */
 export function findValue({ path }: Reference, output: unknown): Result<unknown, undefined> {
   let value = output;
   for (const segment of path) {
@@ -76,22 +84,49 @@ function hasPlace(value: unknown, segment: string): value is Readonly<Record<str
 
 type Path = readonly (string | number)[];
 
-type Outputs = ReadonlyMap<string, unknown>;
+/** What the references of a step can stand for. */
+export interface Scope {
+  /** By the id of the step. A step that was skipped is not there. */
+  readonly outputs: ReadonlyMap<string, unknown>;
+  /** What a step that goes through a list is at. */
+  readonly item?: { readonly value: unknown } | undefined;
+}
+
+/** What a reference stands for; the failure is the end of "…: ". */
+export function resolveReference(reference: Reference, { outputs, item }: Scope): Result<unknown, string> {
+  const { stepId } = reference;
+  // The check of the workflow has seen that there is such a step before this one, or an item.
+  if (stepId !== undefined && !outputs.has(stepId)) return fail('holds a reference to a step that was skipped');
+  const found = findValue(reference, stepId === undefined ? item?.value : outputs.get(stepId));
+  const where = stepId === undefined ? 'item' : 'output';
+  return found.ok ? found : fail(`holds a reference that stands for nothing: there is no such field in the ${where}`);
+}
+
+/** How many characters the texts may still have once their references are filled in. */
+export interface TextBudget {
+  charactersLeft: number;
+}
 
 /** A text with many references to a long output would fill the memory; no skill takes a larger input anyway. */
 const MOST_CHARACTERS = 1_048_576;
+
+/** One for all items of a list: together they fill no more than a single input could. */
+export const createTextBudget = (): TextBudget => ({ charactersLeft: MOST_CHARACTERS });
 
 /**
  * The input of a step with its references replaced by what they stand for. The failure is the end of "step …: "; it does not
  * quote the input, it only says where.
  */
-export function resolveInput(input: unknown, outputs: Outputs): Result<unknown, string> {
+export function resolveInput(
+  input: unknown,
+  scope: Scope,
+  budget: TextBudget = createTextBudget(),
+): Result<unknown, string> {
   const faults = new Set<string>();
-  let charactersLeft = MOST_CHARACTERS;
   const lookUp = (reference: Reference, path: Path): unknown => {
-    const found = findValue(reference, outputs.get(reference.stepId));
+    const found = resolveReference(reference, scope);
     if (found.ok) return found.value;
-    faults.add(`${pathText(path)}: holds a reference that stands for nothing: there is no such field in the output`);
+    faults.add(`${pathText(path)}: ${found.failure}`);
     return null;
   };
   const fillText = (text: string, path: Path): unknown => {
@@ -104,11 +139,11 @@ export function resolveInput(input: unknown, outputs: Outputs): Result<unknown, 
       .join('');
   };
   const take = (text: string): string => {
-    charactersLeft -= text.length;
-    return charactersLeft < 0 ? '' : text;
+    budget.charactersLeft -= text.length;
+    return budget.charactersLeft < 0 ? '' : text;
   };
   const resolved = mapTexts(input, fillText, []);
-  if (charactersLeft < 0) faults.add('the texts with their references filled in are larger than 1 MB');
+  if (budget.charactersLeft < 0) faults.add('the texts with their references filled in are larger than 1 MB');
   return faults.size === 0 ? ok(resolved) : fail([...faults].slice(0, 10).join('; '));
 }
 

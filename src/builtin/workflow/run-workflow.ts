@@ -1,43 +1,51 @@
 // Runs the stages of a workflow one after the other, each of its steps with the caller's authority (X5, X6). The first stage
 // in which something fails is the last.
 
+import { sideBySide } from '../../async/side-by-side.ts';
 import type { SkillContext } from '../../skills/define/define-skill.ts';
-import { type Failure, failureOf } from '../../skills/define/failure.ts';
-import type { SkillAnswer } from '../../skills/define/invocation.ts';
-import { parallel } from '../../skills/run/compose.ts';
+import { failureOf } from '../../skills/define/failure.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
-import { resolveInput } from './reference.ts';
-import type { Workflow, WorkflowStep } from './workflow-schema.ts';
+import type { IsSkill } from '../ports/find-skills.ts';
+import { type PreparedStep, prepareStep, type Unprepared } from './prepare-step.ts';
+import { type FailedRun, type OutputBudget, type RunRecord, runStep, type StepOutcome } from './run-step.ts';
+import { createWorkflowProgress, type WorkflowProgress } from './workflow-progress.ts';
+import { stagesOf, type Workflow, type WorkflowStep } from './workflow-schema.ts';
 
+/** What came of a step so far. */
 export interface StepRecord {
   readonly step: WorkflowStep;
-  readonly answer: Extract<SkillAnswer, { readonly success: true }>;
-}
-
-interface FailedStep {
-  readonly step: WorkflowStep;
-  readonly failure: Failure;
+  readonly isSkipped: boolean;
+  readonly runs: readonly RunRecord[];
 }
 
 /** What failed, at least one, and what had succeeded by then. */
 export interface BrokenWorkflow {
-  readonly failed: readonly [FailedStep, ...FailedStep[]];
+  readonly failed: readonly [FailedRun, ...FailedRun[]];
   readonly done: readonly StepRecord[];
+  /** Of steps that failed at a later item. */
+  readonly begun: readonly StepRecord[];
 }
 
 export async function runWorkflow(
   workflow: Workflow,
   context: SkillContext,
+  isSkill: IsSkill,
 ): Promise<Result<readonly StepRecord[], BrokenWorkflow>> {
-  const stages = workflow.steps.map(stepsOf);
-  const total = stages.flat().length;
+  const stages = stagesOf(workflow);
+  const watched = {
+    progress: createWorkflowProgress(stages.flat().length, context.progress),
+    budget: { bytesLeft: MOST_BYTES },
+  };
   const done: StepRecord[] = [];
   for (const steps of stages) {
-    const { succeeded, failed } = await runStage(steps, done, context);
-    done.push(...succeeded);
-    const [first, ...others] = failed.length > 0 ? failed : findExcess(done);
-    if (first !== undefined) return fail({ failed: [first, ...others], done });
-    context.progress(done.length, total);
+    const prepared = prepareStage(steps, done, isSkill);
+    if (!prepared.ok) return fail({ failed: prepared.failure, done, begun: [] });
+    const outcomes = await runStage(prepared.value, context, watched);
+    const records = recordsOf(prepared.value, outcomes);
+    const [first, ...others] = outcomes.flatMap(({ failed }) => failed ?? []);
+    done.push(...records.filter((_, index) => outcomes[index]?.failed === undefined));
+    const begun = records.filter((_, index) => outcomes[index]?.failed !== undefined);
+    if (first !== undefined) return fail({ failed: [first, ...others], done, begun });
   }
   return ok(done);
 }
@@ -45,59 +53,66 @@ export async function runWorkflow(
 /** Half of what an output may have: the answer holds all of them, and a little more. */
 const MOST_BYTES = 4 * 1_048_576;
 
-function findExcess(done: readonly StepRecord[]): readonly FailedStep[] {
-  const last = done.at(-1);
-  const sizes = done.map(({ answer }) => Buffer.byteLength(JSON.stringify(answer.outputPayload)));
-  if (last === undefined || sizes.reduce((sum, size) => sum + size, 0) <= MOST_BYTES) return [];
-  const details = 'the outputs up to here are larger than 4 MB together';
-  return [{ step: last.step, failure: failureOf('VALIDATION_ERROR', { details }) }];
-}
+/** What a step gave: its output, or the list of those of its items. */
+export const outputOf = ({ step, runs }: StepRecord): unknown => {
+  const outputs = runs.map(({ answer }) => answer.outputPayload);
+  return step.for_each === undefined ? outputs[0] : outputs;
+};
 
-type Stage = Workflow['steps'][number];
+const outputsOf = (done: readonly StepRecord[]): ReadonlyMap<string, unknown> =>
+  new Map(done.filter(({ isSkipped }) => !isSkipped).map((record) => [record.step.id, outputOf(record)]));
 
-/** The check has seen that it is the one or the other. */
-const stepsOf = ({ parallel: group, id = '', skill = '', input }: Stage): readonly WorkflowStep[] =>
-  group ?? [{ id, skill, input }];
+/** Of a whole workflow, every item of a list counted. */
+const MOST_RUNS = 500;
 
-interface StageOutcome {
-  readonly succeeded: readonly StepRecord[];
-  readonly failed: readonly FailedStep[];
-}
+type Prepared = Result<readonly PreparedStep[], readonly [FailedRun, ...FailedRun[]]>;
 
-/** Nothing of a stage begins when the input of one of its steps cannot be made. */
-async function runStage(
-  steps: readonly WorkflowStep[],
-  done: readonly StepRecord[],
-  { invoke }: SkillContext,
-): Promise<StageOutcome> {
-  const outputs = new Map(done.map(({ step, answer }) => [step.id, answer.outputPayload]));
-  const inputs = steps.map(({ input = {} }) => resolveInput(input, outputs));
-  const unmade = steps.flatMap((step, index) => unmadeInput(step, inputs[index]));
-  if (unmade.length > 0) return { succeeded: [], failed: unmade };
-  const { answers } = await parallel(
-    steps.map(({ skill }, index) => ({ skill, input: () => madeOf(inputs[index]) })),
-    invoke,
-  );
-  return sortOut(steps, answers);
-}
-
-type Made = Result<unknown, string> | undefined;
-
-function unmadeInput(step: WorkflowStep, made: Made): readonly FailedStep[] {
-  return made === undefined || made.ok
-    ? []
-    : [{ step, failure: failureOf('VALIDATION_ERROR', { details: made.failure }) }];
-}
-
-const madeOf = (made: Made): unknown => (made?.ok ? made.value : undefined);
-
-function sortOut(steps: readonly WorkflowStep[], answers: readonly SkillAnswer[]): StageOutcome {
-  const succeeded: StepRecord[] = [];
-  const failed: FailedStep[] = [];
-  for (const [index, step] of steps.entries()) {
-    const answer = answers[index];
-    if (answer?.success) succeeded.push({ step, answer });
-    else if (answer !== undefined) failed.push({ step, failure: answer.failure });
+/** Nothing of a stage begins when one of its steps cannot. */
+function prepareStage(steps: readonly WorkflowStep[], done: readonly StepRecord[], isSkill: IsSkill): Prepared {
+  const outputs = outputsOf(done);
+  const prepared: PreparedStep[] = [];
+  const failed: FailedRun[] = [];
+  let runs = done.reduce((sum, record) => sum + record.runs.length, 0);
+  for (const step of steps) {
+    const one = prepareStep(step, outputs, isSkill);
+    if (one.ok) prepared.push(one.value);
+    else failed.push(unpreparedRun(step, one.failure));
+    runs += one.ok ? one.value.runs.length : 0;
+    if (runs > MOST_RUNS) {
+      const reason = `for_each: the workflow would run more than ${MOST_RUNS} steps`;
+      return fail([unpreparedRun(step, { item: undefined, reason })]);
+    }
   }
-  return { succeeded, failed };
+  const [first, ...others] = failed;
+  return first === undefined ? ok(prepared) : fail([first, ...others]);
 }
+
+const unpreparedRun = (step: WorkflowStep, { item, reason }: Unprepared): FailedRun => ({
+  run: { step, item, skill: step.skill.includes('${') ? undefined : step.skill },
+  attempts: 0,
+  failure: failureOf('VALIDATION_ERROR', { details: reason }),
+});
+
+/** Side by side, as in `parallel` of a program. */
+const AT_ONCE = 16;
+
+interface Watched {
+  readonly progress: WorkflowProgress;
+  readonly budget: OutputBudget;
+}
+
+async function runStage(
+  prepared: readonly PreparedStep[],
+  context: SkillContext,
+  watched: Watched,
+): Promise<readonly StepOutcome[]> {
+  const { progress } = watched;
+  for (const { step, isSkipped, runs } of prepared) {
+    if (isSkipped) progress.ran(`step ${step.id} skipped`);
+    else progress.expect(runs.length);
+  }
+  return await sideBySide(prepared, AT_ONCE, (one) => runStep(one, context, watched));
+}
+
+const recordsOf = (prepared: readonly PreparedStep[], outcomes: readonly StepOutcome[]): readonly StepRecord[] =>
+  prepared.map(({ step, isSkipped }, index) => ({ step, isSkipped, runs: outcomes[index]?.done ?? [] }));

@@ -1,5 +1,6 @@
 // Several skills as one: a chain in which each output feeds the next, and a group that runs side by side (X6).
 import { setMaxListeners } from 'node:events';
+import { sideBySide } from '../../async/side-by-side.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 import type { JsonRecord } from '../check/json-schema.ts';
 import type { InvokeStep } from '../define/define-skill.ts';
@@ -104,16 +105,10 @@ const AT_ONCE = 16;
  * const ran = await parallel(names.map((name) => ({ skill: 'greet', input: { name } })), invokerOf(runtime));
  */
 export async function parallel(steps: readonly Step[], invoke: InvokeStep): Promise<ParallelResult> {
-  const ended: Result<SkillAnswer, StepFailure>[] = [];
-  const queue = steps.entries();
-  const work = async () => {
-    // Each worker takes the next step from the one queue.
-    for (const [index, step] of queue) {
-      const input = inputOf(index, step, []);
-      ended[index] = input.ok ? ok(await invoke(step.skill, input.value)) : input;
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, steps.length) }, work));
+  const ended = await sideBySide(steps, AT_ONCE, async (step, index): Promise<Result<SkillAnswer, StepFailure>> => {
+    const input = inputOf(index, step, []);
+    return input.ok ? ok(await invoke(step.skill, input.value)) : input;
+  });
   const failed = steps.flatMap((step, index) => failureIn(index, step, ended[index]));
   return { success: failed.length === 0, answers: ended.flatMap((each) => (each.ok ? [each.value] : [])), failed };
 }

@@ -116,6 +116,7 @@ describe('what fails while it runs', () => {
           },
         ],
         completed_steps: ['a'],
+        skipped_steps: [],
         outputs: { a: { value: 1 } },
       },
     });
@@ -231,7 +232,7 @@ test('whatever comes as a workflow, the answer is a success or VALIDATION_ERROR,
   const { invoke, lines } = open();
   const text = fc.oneof(
     fc.string(),
-    fc.constantFrom('a', 'b', 'echo', out('a'), out('b', '__proto__'), '${', '$${', '${steps.'),
+    fc.constantFrom('a', 'b', 'echo', out('a'), out('b', '__proto__'), '${', '$${', '${steps.', `\${item}`),
   );
   const anything = fc.letrec((tie) => ({
     value: fc.oneof(
@@ -243,7 +244,10 @@ test('whatever comes as a workflow, the answer is a success or VALIDATION_ERROR,
       tie('object'),
     ),
     object: fc.dictionary(
-      fc.oneof(fc.constantFrom('steps', 'parallel', 'id', 'skill', 'input', 'value'), fc.string()),
+      fc.oneof(
+        fc.constantFrom('steps', 'parallel', 'id', 'skill', 'input', 'value', 'for_each', 'when', 'retry', 'attempts'),
+        fc.string(),
+      ),
       tie('value'),
     ),
   }));

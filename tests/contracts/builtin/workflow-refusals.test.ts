@@ -64,7 +64,65 @@ describe('what is refused before anything runs (X5)', () => {
       'steps[0].input.value: holds a reference that cannot be read',
     ],
     ['no end', { steps: [step('a', `\${steps.a`)] }, 'steps[0].input.value: holds a reference that cannot be read'],
-    ['a field that there is not', { steps: [{ ...step('a', 1), retry: 3 }] }, 'steps[0].retry: is not a known field'],
+    ['a field that there is not', { steps: [{ ...step('a', 1), again: 3 }] }, 'steps[0].again: is not a known field'],
+    ['a retry that is no object', { steps: [{ ...step('a', 1), retry: 3 }] }, 'steps[0].retry: must be an object'],
+    ['no attempt', { steps: [{ ...step('a', 1), retry: { attempts: 0 } }] }, 'steps[0].retry.attempts: '],
+    ['six attempts', { steps: [{ ...step('a', 1), retry: { attempts: 6 } }] }, 'steps[0].retry.attempts: '],
+    [
+      'trying again what is fatal',
+      { steps: [{ ...step('a', 1), retry: { attempts: 2, codes: ['UNAUTHORIZED'] } }] },
+      'steps[0].retry.codes[0]: ',
+    ],
+    [
+      'a list that is no reference',
+      { steps: [{ ...step('a', 1), for_each: 'a' }] },
+      'steps[0].for_each: must be one reference',
+    ],
+    [
+      'a list with words around it',
+      { steps: [step('a', [1]), { ...step('b', 1), for_each: ` ${out('a')}` }] },
+      'steps[1].for_each: must be one reference',
+    ],
+    [
+      'a list of a later step',
+      { steps: [{ ...step('a', 1), for_each: out('b') }, step('b', [1])] },
+      'steps[0].for_each: holds a reference to a step that does not come before',
+    ],
+    [
+      'a list that is an item',
+      { steps: [{ ...step('a', 1), for_each: `\${item.list}` }] },
+      'steps[0].for_each: holds ${item}, which a step has only with for_each',
+    ],
+    [
+      'an item without a list',
+      { steps: [step('a', `\${item}`)] },
+      'steps[0].input.value: holds ${item}, which a step has only with for_each',
+    ],
+    [
+      'a condition that is no reference',
+      { steps: [{ ...step('a', 1), when: 'true' }] },
+      'steps[0].when: must be one reference',
+    ],
+    [
+      'a condition on what stands beside it',
+      { steps: [{ parallel: [step('a', true), { ...step('b', 1), when: out('a') }] }] },
+      'steps[0].parallel[1].when: holds a reference to a step that does not come before',
+    ],
+    [
+      'a condition beside a group',
+      { steps: [step('a', true), { when: out('a'), parallel: [step('b', 1)] }] },
+      'steps[1].when: cannot stand beside parallel',
+    ],
+    [
+      'a skill that is half a reference',
+      { steps: [step('a', 'cho'), { id: 'b', skill: `e${out('a')}` }] },
+      'steps[1].skill: must be one reference',
+    ],
+    [
+      'a skill of an unknown step',
+      { steps: [{ id: 'b', skill: out('a') }] },
+      'steps[0].skill: holds a reference to a step that there is not',
+    ],
     ['an input that is no object', { steps: [{ id: 'a', skill: 'echo', input: 'x' }] }, 'steps[0].input: '],
   ];
 
