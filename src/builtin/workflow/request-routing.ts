@@ -24,7 +24,12 @@ export const requestRouting = (findSkills: FindSkills) =>
       request: limitedText({ min: 1, max: 2_000 }).describe('What is to be done, in words.'),
       limit: defaultingField(z.int().min(1).max(10), 3).describe('How many skills to give at most.'),
     }),
-    output: z.object({ matches: z.array(match), none: z.boolean().describe('true: nothing fits') }),
+    output: z.object({
+      matches: z.array(match),
+      none: z.boolean().describe('true: nothing fits'),
+      skill_name: z.string().nullable().describe('the best typed skill of the matches; null: there is none'),
+      has_skill: z.boolean().describe('whether there is one, for the when of a workflow'),
+    }),
     successCriteria: ['At most limit matches, the best first; typed skills only where the caller may invoke them.'],
     failureModes: ['VALIDATION_ERROR', 'UNAUTHORIZED'],
     timeoutSeconds: 10,
@@ -39,6 +44,7 @@ export const requestRouting = (findSkills: FindSkills) =>
         score,
         reason: why,
       }));
-      return { matches, none: matches.length === 0 };
+      const skill_name = matches.find(({ kind }) => kind === 'typed')?.name ?? null;
+      return { matches, none: matches.length === 0, skill_name, has_skill: skill_name !== null };
     },
   });

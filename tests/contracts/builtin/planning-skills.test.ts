@@ -6,7 +6,7 @@ import { PLANNING_NAMES } from '../../../src/builtin/builtin-names.ts';
 import { createBuiltinSkills } from '../../../src/builtin/builtin-skills.ts';
 import { SECRET_FIELDS } from '../../../src/builtin/kit/steps.ts';
 import type { FoundSkill } from '../../../src/builtin/ports/find-skills.ts';
-import { agentCaller } from '../../../src/identity/caller.ts';
+import { agentCaller, LOCAL_OPERATOR } from '../../../src/identity/caller.ts';
 import { definitionJson } from '../../../src/skills/define/registered-skill.ts';
 import { type AiServer, fails, openAiServer, says } from '../../support/ai-server.ts';
 import { NOW, openPlanning, type Planning } from './planning-world.ts';
@@ -106,13 +106,40 @@ describe('request_routing', () => {
         },
       ],
       none: false,
+      skill_name: 'task_creation',
+      has_skill: true,
     });
-    expect(planning.searched).toEqual([['write the notes', 3]]);
+    expect(planning.searched).toEqual([['write the notes', 3, LOCAL_OPERATOR]]);
   });
 
   test('says that nothing fits', async () => {
     const alone = openPlanning();
-    expect(await alone.output('request_routing', { request: 'x' })).toEqual({ matches: [], none: true });
+    expect(await alone.output('request_routing', { request: 'x' })).toEqual({
+      matches: [],
+      none: true,
+      skill_name: null,
+      has_skill: false,
+    });
+    await alone.runtime.close();
+  });
+
+  test('what it finds can be run by a later step of a workflow, and skipped where it finds nothing (B4, M5)', async () => {
+    const user_id = await planning.createUser();
+    const route = { id: 'route', skill: 'request_routing', input: { request: 'write a task' } };
+    const chosen = {
+      id: 'chosen',
+      skill: `\${steps.route.output.skill_name}`,
+      when: `\${steps.route.output.has_skill}`,
+      input: { user_id, title: 'Buy paper' },
+    };
+    const workflow = { steps: [route, chosen] };
+    expect(await planning.output('workflow_coordination', workflow)).toMatchObject({
+      outputs: { chosen: { title: 'Buy paper' } },
+      steps: [{}, { skill: 'task_creation' }],
+      skipped: [],
+    });
+    const alone = openPlanning();
+    expect(await alone.output('workflow_coordination', workflow)).toMatchObject({ skipped: ['chosen'] });
     await alone.runtime.close();
   });
 

@@ -91,12 +91,12 @@ describe('what is refused before anything runs (X5)', () => {
     [
       'a list that is an item',
       { steps: [{ ...step('a', 1), for_each: `\${item.list}` }] },
-      'steps[0].for_each: holds ${item}, which a step has only with for_each',
+      `steps[0].for_each: holds \${item}, which a step has only with for_each`,
     ],
     [
       'an item without a list',
       { steps: [step('a', `\${item}`)] },
-      'steps[0].input.value: holds ${item}, which a step has only with for_each',
+      `steps[0].input.value: holds \${item}, which a step has only with for_each`,
     ],
     [
       'a condition that is no reference',
