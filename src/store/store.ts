@@ -63,21 +63,27 @@ export interface StoreOptions {
   readonly operationLimitMs: number;
   /** Called with a sentence when the files of the embedded store were deleted or replaced in use, or the clock leaps. */
   readonly onSurprise: (notice: string) => void;
+  /** How long `health` tells of it afterwards. */
+  readonly surpriseMs: number;
 }
+
+/** Longer than the ten seconds between two looks of a usual probe, and shorter than the three after which it acts. */
+const SURPRISE_MS = 15_000;
 
 const defaults: StoreOptions = {
   now: () => new Date(),
   operationLimitMs: OPERATION_LIMIT_MS,
   onSurprise: () => undefined,
+  surpriseMs: SURPRISE_MS,
 };
 
 export function openStore(place: StorePlace, options: Partial<StoreOptions> = {}): Store {
-  const { now, operationLimitMs, onSurprise } = { ...defaults, ...options };
+  const { now, operationLimitMs, onSurprise, surpriseMs } = { ...defaults, ...options };
   const limits = limitsOf(operationLimitMs);
-  // Someone else's call may have met it: whoever watches the health of the store hears of it, too.
-  let unsaid: string | undefined;
+  // Someone else's call may have met it, and several look: each of them hears of it.
+  let surprise: { readonly reason: string; readonly untilMs: number } | undefined;
   const tell = ({ notice, refusal }: Surprise) => {
-    unsaid = refusal;
+    surprise = { reason: refusal, untilMs: monotonicMs() + surpriseMs };
     onSurprise(notice);
   };
   const database = guard(place, limits, () => openDriver(place, limits.operation, tell));
@@ -103,9 +109,8 @@ export function openStore(place: StorePlace, options: Partial<StoreOptions> = {}
     connections: database.connections,
     async health() {
       const health = await healthOf(() => looked(database, renew), limits);
-      const reason = unsaid;
-      unsaid = undefined;
-      return health.isReady && reason !== undefined ? { isReady: false, reason } : health;
+      if (!health.isReady || surprise === undefined || monotonicMs() > surprise.untilMs) return health;
+      return { isReady: false, reason: surprise.reason };
     },
     async sweep() {
       await invocations.writeLate();
