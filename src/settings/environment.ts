@@ -1,4 +1,4 @@
-// What this process was started with: the home and working directories and the variables. The only file that reads them.
+// What this process was started with: the home and working directories, the variables, a limit. The only file that reads them.
 import { codeOf } from '../values/error-code.ts';
 import type { Environment } from './config.ts';
 
@@ -9,6 +9,14 @@ export const readEnvironment = (): Environment => ({
 });
 
 export const readVariables = (): Environment['variables'] => process.env;
+
+/** How many files this process may have open at a time; `undefined`: no limit, or none that is known here. */
+export function readOpenFileLimit(): number | undefined {
+  // Not in the types: a report has what `ulimit -a` shows.
+  const report = process.report?.getReport() as { readonly userLimits?: { readonly open_files?: { soft?: unknown } } };
+  const soft = report?.userLimits?.open_files?.soft;
+  return typeof soft === 'number' ? soft : undefined;
+}
 
 /** `node:os` costs a millisecond of every start, and on POSIX it looks at HOME first, too. */
 function homeDirectory(): string {

@@ -1,6 +1,9 @@
 // F6: no descriptor exhaustion. 2,000 skills are served by a process that may open 64 files.
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSkillWorld } from '../../src/catalog/fixtures/skill-world.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { startMcp } from './mcp-process.ts';
 
 const SKILLS = 2_000;
@@ -27,4 +30,21 @@ test('with `ulimit -n 64` every one of 2,000 skills is served, read and kept fre
   world.skill('root/g39/s1999', { body: 'edited\n' });
   await expect.poll(async () => (await server.call('skill', { name: 's1999' })).text).toContain('edited');
   expect(server.stderr()).not.toMatch(/EMFILE|Cannot/);
+});
+
+const PROGRAM = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+
+test('`serve` that may open too few files says how many, and how to let it open more (F6)', () => {
+  const world = createSkillWorld();
+  world.skill('root/a');
+  const command = `ulimit -n 32; exec "$0" "$@" serve --root "$ROOT" --data "$ROOT/../data" --port 0`;
+  const environment = { PATH: process.env.PATH, HOME: world.folder('home'), ROOT: world.at('root') };
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', command, process.execPath, PROGRAM], {
+    env: environment,
+    encoding: 'utf8',
+    timeout: PATIENCE_MS,
+  });
+  const said =
+    'Cannot run: this process may open only 32 files at a time; raise the limit with "ulimit -n 1024" in the shell';
+  expect([status, stdout, stderr]).toEqual([1, '', `${said} that starts it\n`]);
 });

@@ -19,6 +19,7 @@ export function serveHere(args: readonly string[], environment: Environment): Se
     output: outputOn(stdout),
     errors: outputOn(stderr),
     environment: () => environment,
+    openFileLimit: () => undefined,
     program: () => ['repertoire'],
     webDirectory: `${import.meta.dirname}/../../dist/web`,
     stopSignal: () => stop.signal,

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The program's entry: reads the process once, runs a command, ends the process. Nothing else calls process.exit.
 import { realpathSync } from 'node:fs';
-import { readEnvironment, readVariables } from '../../settings/environment.ts';
+import { readEnvironment, readOpenFileLimit, readVariables } from '../../settings/environment.ts';
 import { writeStandardOutput } from '../../settings/standard-output.ts';
 import { codeOf } from '../../values/error-code.ts';
 import type { ExitCode } from './command.ts';
@@ -24,6 +24,7 @@ async function main(): Promise<ExitCode> {
       return outputs.errors;
     },
     environment: readEnvironment,
+    openFileLimit: readOpenFileLimit,
     program: () => findProgram({ script: process.argv[1] ?? 'repertoire', path: readVariables().PATH, realPath }),
     webDirectory: `${import.meta.dirname}/web`,
     stopSignal: () => stopOnSignals(stop),

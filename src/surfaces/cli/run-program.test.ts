@@ -36,6 +36,7 @@ function createWorld(isTerminal = false): Written {
       output,
       errors: output,
       environment: () => ({ home, workingDirectory: home, variables: {} }),
+      openFileLimit: () => 64,
       program: () => ['repertoire'],
       webDirectory: join(home, 'web'),
       stopSignal: () => new AbortController().signal,
@@ -123,4 +124,26 @@ describe('what steers a terminal', () => {
     output.write(`\r\u001b[K${output.paint.bold('b')}\t\u009b31m\u202e\u001b]0;t\u0007\u001b[2J\n`);
     expect(text()).toBe('\r\u001b[K\u001b[1mb\u001b[22m\t\\x9b31m\\u{202e}\\x1b]0;t\\x07\\x1b[2J\n');
   });
+});
+
+test.each([
+  [
+    'EMFILE',
+    64,
+    'Cannot run: this process may open only 64 files at a time; raise the limit with "ulimit -n 1024" in the shell',
+  ],
+  [
+    'EMFILE',
+    undefined,
+    'Cannot run: this process may open no more files; raise the limit with "ulimit -n 1024" in the shell',
+  ],
+  ['ENFILE', 64, 'Cannot run: the whole system has too many files open; stop programs that hold many'],
+  ['EIO', 64, 'Repertoire failed: EIO, open /secret'],
+])('a start that fails with %s where %s files may be open is one sentence (F6)', async (code, limit, sentence) => {
+  const { world, text } = createWorld();
+  const environment = () => {
+    throw Object.assign(new Error(`${code}, open /secret`), { code });
+  };
+  const exitCode = await runProgram(['list'], { ...world, environment, openFileLimit: () => limit });
+  expect([exitCode, text().startsWith(sentence), text().split('\n')]).toEqual([1, true, [expect.any(String), '']]);
 });

@@ -4,6 +4,7 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { type Environment, resolveSettings } from '../../settings/config.ts';
 import { createHider, withoutCredentials } from '../../text/credentials.ts';
 import { STEERING, showCode } from '../../text/one-line.ts';
+import { codeOf } from '../../values/error-code.ts';
 import { messageOf } from '../../values/error-text.ts';
 import { chooseCommand, findUsageFault } from './choose-command.ts';
 import type { CommandContext, ExitCode } from './command.ts';
@@ -17,6 +18,8 @@ export interface ProgramWorld extends Pick<CommandContext, 'program' | 'webDirec
   readonly errors: Output;
   /** Asked only when a command runs: help and version need none of it. */
   readonly environment: () => Environment;
+  /** How many files it may have open at a time, if that is known. */
+  readonly openFileLimit: () => number | undefined;
 }
 
 /** Never rejects: a failure of ours is one line on standard error. */
@@ -24,9 +27,21 @@ export async function runProgram(words: readonly string[], world: ProgramWorld):
   try {
     return await choose(words, world);
   } catch (error) {
-    world.errors.write(toSentence(`Repertoire failed: ${messageOf(error)}`));
+    world.errors.write(toSentence(failureSentence(error, world)));
     return 1;
   }
+}
+
+/** Modules are files, too: with few descriptors a start fails in the middle of loading them (F6). */
+function failureSentence(error: unknown, { openFileLimit }: ProgramWorld): string {
+  const code = codeOf(error);
+  if (code === 'EMFILE') {
+    const limit = openFileLimit();
+    const most = limit === undefined ? 'no more files' : `only ${limit} files at a time`;
+    return `Cannot run: this process may open ${most}; raise the limit with "ulimit -n 1024" in the shell that starts it`;
+  }
+  if (code === 'ENFILE') return 'Cannot run: the whole system has too many files open; stop programs that hold many';
+  return `Repertoire failed: ${messageOf(error)}`;
 }
 
 async function choose(words: readonly string[], given: ProgramWorld): Promise<ExitCode> {
@@ -61,7 +76,7 @@ const shownArguments = ({ operands, values }: ParsedArguments): readonly string[
 ];
 
 function guardWorld(world: ProgramWorld, hide: (text: string) => string): ProgramWorld {
-  const { environment, program, webDirectory, stopSignal } = world;
+  const { environment, openFileLimit, program, webDirectory, stopSignal } = world;
   return {
     // As below: opened by the first look.
     get output() {
@@ -71,6 +86,7 @@ function guardWorld(world: ProgramWorld, hide: (text: string) => string): Progra
       return guardOutput(world.errors, hide);
     },
     environment,
+    openFileLimit,
     program,
     webDirectory,
     stopSignal,

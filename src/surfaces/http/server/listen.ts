@@ -52,6 +52,10 @@ const REASONS: ReadonlyMap<string, Reason> = new Map<string, Reason>([
   ['EAI_AGAIN', noAddress],
   ['EAFNOSUPPORT', noAddress],
   ['EINVAL', noAddress],
+  [
+    'EMFILE',
+    () => 'this process may open no more files; raise the limit with "ulimit -n 1024" in the shell that starts it',
+  ],
   ['ERR_SOCKET_BAD_PORT', ({ port }) => `there is no such port; give ${port} a number from 0 to 65535`],
 ]);
 
