@@ -7,7 +7,7 @@ import { createGuardedSql, createRetryGate } from './guarded-sql.ts';
 import { limitsOf, OPERATION_LIMIT_MS } from './limits.ts';
 import { migrations } from './migrate.ts';
 import { type Driver, plain, sqliteDialect } from './sql.ts';
-import { missingTable, tooSlow, toPostgresFailure } from './store-errors.ts';
+import { missingTable, tooSlow, toPostgresFailure, toSqliteFailure } from './store-errors.ts';
 
 const limits = limitsOf(OPERATION_LIMIT_MS);
 const gate = () => createRetryGate(Date.now, Math.random);
@@ -155,5 +155,39 @@ describe('createRetryGate()', () => {
     expect(gate.closedBy()).toBe(away);
     now = 51;
     expect(gate.closedBy()).toBeUndefined();
+  });
+});
+
+describe('while nothing can be written', () => {
+  /** A write fails, then a read and a write are asked at once; how often each came through to the database. */
+  async function askAfter(failure: unknown) {
+    const [read, write] = [
+      vi.fn(async () => [{ found: 1, version: migrations.length }]),
+      vi.fn(() => Promise.reject(failure)),
+    ];
+    const guarded = createGuardedSql({
+      dialect: sqliteDialect,
+      gate: createRetryGate(() => 0, Math.random),
+      limits,
+      open: async () => database({ read, write }),
+    });
+    await expect(guarded.write(function* () {})).rejects.toBe(failure);
+    const asked = await Promise.allSettled([guarded.read(plain('SELECT 1')), guarded.write(function* () {})]);
+    return { states: asked.map(({ status }) => status), writes: write.mock.calls.length };
+  }
+
+  test.each([
+    toSqliteFailure({ code: 'SQLITE_FULL' }),
+    toSqliteFailure({ code: 'ENOSPC' }),
+    toSqliteFailure({ code: 'SQLITE_BUSY' }),
+    toPostgresFailure({ code: '53100' }),
+    toPostgresFailure({ code: '25006' }),
+  ])('what was written can be read, and writers are refused at once: %s (F5)', async (failure) => {
+    expect(await askAfter(failure)).toEqual({ states: ['fulfilled', 'rejected'], writes: 1 });
+  });
+
+  test('readers are refused at once, too, where the database is away (F1)', async () => {
+    const away = toPostgresFailure({ code: 'ECONNREFUSED' });
+    expect(await askAfter(away)).toEqual({ states: ['rejected', 'rejected'], writes: 1 });
   });
 });

@@ -1,12 +1,12 @@
 // A database that is opened at its first use and brought up to date. After a failure it is left alone for a moment, and
-// every caller is refused at once with the same reason.
+// every caller whom it concerns is refused at once with the same reason.
 import { keptPromise } from '../async/kept-promise.ts';
 import { monotonicMs } from '../async/monotonic-clock.ts';
 import { StoreUnavailable } from '../skills/record/invocation-log.ts';
 import { type StoreLimits, withTimeLimit } from './limits.ts';
 import { isUpToDate, migrate } from './migrate.ts';
 import { type ConnectionCounts, type Dialect, type Driver, type Sql, withWriteLimit } from './sql.ts';
-import { isTooSlow, tooSlow } from './store-errors.ts';
+import { hindersOnlyWriting, isTooSlow, tooSlow } from './store-errors.ts';
 
 export interface GuardedSql extends Sql {
   /** The names of the migrations that the first use in this process applied. */
@@ -24,11 +24,16 @@ export interface GuardedOptions {
   readonly limits: StoreLimits;
 }
 
+/** A full disk keeps writers out, not readers. */
+type Use = 'read' | 'write';
+
 export function createGuardedSql(options: GuardedOptions): GuardedSql {
   const { dialect, gate, limits } = options;
   const opening = createOpening(options);
-  const readyInTime = () =>
-    withTimeLimit(opening.ready(), limits.operation, opening.lateness).catch((error: unknown) => failWith(error, gate));
+  const readyInTime = (use: Use) =>
+    withTimeLimit(opening.ready(use), limits.operation, opening.lateness).catch((error: unknown) =>
+      failWith(error, gate),
+    );
   /**
    * The file or the server may be another one afterwards: the next caller looks whether its tables are there. Not when it
    * only took too long: it would have more to do.
@@ -42,13 +47,13 @@ export function createGuardedSql(options: GuardedOptions): GuardedSql {
     // A slow read does not close the gate: writers may still get through.
     read: (statement) =>
       withTimeLimit(
-        readyInTime().then((driver) => driver.read(statement).catch(lookAgain)),
+        readyInTime('read').then((driver) => driver.read(statement).catch(lookAgain)),
         limits.operation,
         opening.lateness,
       ),
     async write(steps) {
       const started = monotonicMs();
-      const driver = await readyInTime();
+      const driver = await readyInTime('write');
       // The limit is for opening and writing together. At least 1: PostgreSQL takes 0 for no limit.
       const leftMs = Math.ceil(Math.max(1, limits.operation - (monotonicMs() - started)));
       const value = await driver
@@ -96,18 +101,18 @@ function createOpening({ gate, open, limits }: GuardedOptions) {
       isLate = false;
     });
   });
-  const reach = async (): Promise<Driver> => {
+  const reach = async (use: Use): Promise<Driver> => {
     if (closed !== undefined) throw new StoreUnavailable('Cannot use the store: it is closed');
     const refusal = gate.closedBy();
-    if (refusal !== undefined) throw refusal;
+    if (refusal !== undefined && (use === 'write' || !hindersOnlyWriting(refusal))) throw refusal;
     driver = await opened.get();
     await migrated.get();
     return driver;
   };
   return {
-    async ready(): Promise<Driver> {
+    async ready(use: Use): Promise<Driver> {
       if (isLate) throw new TablesUnready();
-      return reach();
+      return reach(use);
     },
     /** Why it is not ready yet. */
     lateness: () => {
@@ -117,7 +122,7 @@ function createOpening({ gate, open, limits }: GuardedOptions) {
     driver: () => driver,
     forgetTables: migrated.forget,
     async migrate() {
-      await reach();
+      await reach('write');
       return (await migrated.find()) ?? [];
     },
     close() {

@@ -31,6 +31,9 @@ export const tooSlow = () => new StoreUnavailable(SLOW);
 /** Found out by us or by the database. */
 export const isTooSlow = ({ message }: StoreUnavailable): boolean => message === SLOW;
 
+/** What was written can be read meanwhile (F5). */
+export const hindersOnlyWriting = ({ message }: StoreUnavailable): boolean => ONLY_WRITING.has(message);
+
 export const missingTable = (kind: StoreKind, name: string) =>
   new StoreUnavailable(missingSentences[kind].replace('one of its tables', `its table ${name}`));
 
@@ -118,6 +121,10 @@ const NO_TLS =
   'Cannot use the database: no safe connection comes about; fix sslmode or the certificate in DATABASE_URL';
 const POOLER =
   'Cannot use the database: the pooler before it refuses statement_timeout; add it to its ignore_startup_parameters';
+const FULL_DATABASE = 'Cannot write to the database: its disk is full; make room on it';
+const READ_ONLY_DATABASE = 'Cannot write to the database: it is read-only; name its primary in DATABASE_URL';
+
+const ONLY_WRITING: ReadonlySet<string> = new Set([FULL, LOCKED, FULL_DATABASE, READ_ONLY_DATABASE]);
 
 const postgres: Codes = {
   unfit: /^(?:22|23)/,
@@ -135,11 +142,11 @@ const postgres: Codes = {
     '08': STOPPED,
     '28': REFUSED,
     '3D': 'Cannot use the database: the one that DATABASE_URL names does not exist; create it',
-    '53100': 'Cannot write to the database: its disk is full; make room on it',
+    '53100': FULL_DATABASE,
     '53300': 'Cannot use the database: it has no connection left; raise its max_connections',
     '57014': SLOW,
     '57': STOPPED,
-    '25006': 'Cannot write to the database: it is read-only; name its primary in DATABASE_URL',
+    '25006': READ_ONLY_DATABASE,
     '25P03': SLOW,
     '42501': 'Cannot use the database: its user may not use our tables; grant the rights on them',
     '42P01': missingSentences.postgres,
