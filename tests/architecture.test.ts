@@ -30,7 +30,7 @@ const below = [
 const surfaces = ['surfaces/answers', 'surfaces/mcp', 'surfaces/http', 'surfaces/openai'];
 
 /** Every part may import these; they import only each other. */
-const leaves: ReadonlySet<string> = new Set(['values', 'text', 'async']);
+const leaves: ReadonlySet<string> = new Set(['values', 'text', 'async', 'files']);
 
 /** What surfaces translate: they ask the facade, and know the shapes and the pure values that it answers with. */
 const asked = {
@@ -43,6 +43,7 @@ const arrows: Readonly<Record<string, Readonly<Record<string, Permission>>>> = {
   values: {},
   text: {},
   async: {},
+  files: {},
   document: {},
   identity: {},
   search: {},
@@ -76,6 +77,7 @@ const diskFiles: Readonly<Record<string, string>> = {
   'catalog/scan/safe-read.ts': 'the one safe read for every byte',
   'catalog/watch/watchers.ts': 'fs.watch',
   'catalog/roots.ts': 'finds the top of the repository',
+  'files/whole-file.ts': 'puts a private file in its place whole',
   'hosts/connect/config-file.ts': "reads and writes a host's configuration file",
   'settings/user-config.ts': 'the file that the operator named',
   'skills/process/resident-memory.ts': 'reads /proc: how much memory a process of a skill holds',

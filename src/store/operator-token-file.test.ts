@@ -110,6 +110,17 @@ test('rotate makes a new one in its place (H5)', () => {
   expect([modeOf(path()), readdirSync(dataDirectory)]).toEqual([0o600, ['operator-token']]);
 });
 
+test('what a killed process left beside it goes with the next one (A14)', () => {
+  mkdirSync(dataDirectory, { recursive: true });
+  const left = join(dataDirectory, '.operator-token.2147483000-0.tmp-repertoire');
+  writeFileSync(left, 'a token');
+  open();
+  expect(readdirSync(dataDirectory)).toEqual(['operator-token']);
+  writeFileSync(left, 'a token');
+  rotate();
+  expect(readdirSync(dataDirectory)).toEqual(['operator-token']);
+});
+
 test('on a full disk the old one stays valid, nothing is left behind, and with room again it is rotated (A14, F5)', (context) => {
   mkdirSync(dataDirectory, { recursive: true });
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=32k', 'tmpfs', dataDirectory]);

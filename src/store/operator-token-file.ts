@@ -1,21 +1,8 @@
 // The operator's token in the data directory: made once, for its owner's eyes alone, whole or not at all (H5).
-import {
-  closeSync,
-  constants,
-  copyFileSync,
-  existsSync,
-  fchmodSync,
-  fstatSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, constants, existsSync, fchmodSync, fstatSync, openSync, readSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createOperatorToken, operatorTokenFault, randomText } from '../identity/token.ts';
+import { clearLeftovers, keepRename, placeAnew, withWholeFile } from '../files/whole-file.ts';
+import { createOperatorToken, operatorTokenFault } from '../identity/token.ts';
 import { codeOf } from '../values/error-code.ts';
 import { fail, ok, type Result } from '../values/result.ts';
 import { makeDirectory } from './data-directory.ts';
@@ -38,7 +25,8 @@ export function openOperatorToken(source: OperatorTokenSource): Result<OperatorT
   if (source.operatorToken !== undefined) return given(source.operatorToken);
   const path = pathIn(source);
   return attempt(() => {
-    if (!existsSync(path)) makeFile(path);
+    // Of several processes that start at once, one gives the name to a file that is complete.
+    if (!existsSync(path)) writeToken(path, (temporary) => void placeAnew(temporary, path));
     return readFile(path);
   });
 }
@@ -52,30 +40,12 @@ export function rotateOperatorToken(source: OperatorTokenSource): Result<Operato
   }
   const path = pathIn(source);
   return attempt(() => {
-    const temporary = writeTemporary(path, createOperatorToken());
-    try {
+    writeToken(path, (temporary) => {
       renameSync(temporary, path);
       keepRename(path);
-    } finally {
-      rmSync(temporary, { force: true });
-    }
+    });
     return readFile(path);
   });
-}
-
-/** A power cut does not bring the old one back. */
-function keepRename(path: string): void {
-  try {
-    const descriptor = openSync(dirname(path), constants.O_RDONLY);
-    try {
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch (error) {
-    // The new one counts in any case: some systems do not open directories, and some directories may not be read.
-    if (codeOf(error) === undefined) throw error;
-  }
 }
 
 const pathIn = ({ dataDirectory }: OperatorTokenSource): string => join(dataDirectory, 'operator-token');
@@ -86,61 +56,10 @@ function given(token: string): Result<OperatorToken, string> {
   return fail(`Cannot use REPERTOIRE_OPERATOR_TOKEN: ${fault}; set it to 32 or more random letters and digits`);
 }
 
-/** An existing file stays. Of several processes that start at once, one gives the name to a file that is complete. */
-function makeFile(path: string): void {
-  const temporary = writeTemporary(path, createOperatorToken());
-  try {
-    giveName(temporary, path);
-  } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error;
-  } finally {
-    rmSync(temporary, { force: true });
-  }
-}
-
-/** Of file systems without links (FAT, some network drives). */
-const WITHOUT_LINKS: readonly string[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
-
-function giveName(temporary: string, path: string): void {
-  try {
-    linkSync(temporary, path);
-  } catch (error) {
-    if (!WITHOUT_LINKS.includes(codeOf(error) ?? '')) throw error;
-    copyWhole(temporary, path);
-  }
-}
-
-function copyWhole(from: string, to: string): void {
-  try {
-    copyFileSync(from, to, constants.COPYFILE_EXCL);
-  } catch (error) {
-    if (codeOf(error) !== 'EEXIST') rmSync(to, { force: true });
-    throw error;
-  }
-}
-
-/** On the disk before it gets its name: a power cut leaves no empty token. */
-function writeTemporary(path: string, token: string): string {
+function writeToken(path: string, place: (temporary: string) => void): void {
   makeDirectory(dirname(path));
-  const temporary = `${path}.${randomText()}.tmp`;
-  try {
-    writeNew(temporary, `${token}\n`);
-  } catch (error) {
-    // A full disk leaves the beginning of it.
-    rmSync(temporary, { force: true });
-    throw error;
-  }
-  return temporary;
-}
-
-function writeNew(path: string, text: string): void {
-  const descriptor = openSync(path, 'wx', 0o600);
-  try {
-    writeFileSync(descriptor, text);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
+  clearLeftovers(path);
+  withWholeFile(path, `${createOperatorToken()}\n`, 0o600, place);
 }
 
 const MOST_BYTES = 8_192;

@@ -124,6 +124,47 @@ describe('a host that writes while its file is being written (C)', () => {
     expect(readdirSync(folder)).toEqual(['a.json']);
   });
 
+  test.each([
+    ['written', 'mine'],
+    ['deleted', undefined],
+  ])('and whose text cannot be put back when the file is %s: it is kept, and said where (A11)', (_what, text) => {
+    const path = join(folder, 'a.json');
+    writeFileSync(path, 'one');
+    const file = open(path);
+    const broken = () => {
+      throw Object.assign(new Error('broken'), { code: 'EIO' });
+    };
+    const real = fs.renameSync;
+    vi.spyOn(fs, 'renameSync').mockImplementationOnce((from, to) => {
+      writeFileSync(path, 'theirs');
+      real(from, to);
+      vi.spyOn(fs, 'renameSync').mockImplementation(broken);
+      vi.spyOn(fs, 'linkSync').mockImplementation(broken);
+      syncBuiltinESMExports();
+    });
+    syncBuiltinESMExports();
+    const written = writeConfigFile(file, text, 0o666);
+    const [kept = ''] = readdirSync(folder).filter((name) => name.endsWith('.old-repertoire'));
+    expect(written).toEqual({ ok: false, failure: expect.stringContaining(kept) });
+    expect(readFileSync(join(folder, kept), 'utf8')).toBe('theirs');
+  });
+
+  test('and whose text cannot be read again when the file is deleted: it is put back (A11)', () => {
+    const path = join(folder, 'a.json');
+    writeFileSync(path, 'one');
+    const file = open(path);
+    const read = fs.readFileSync;
+    during('renameSync', 'after', () => {
+      vi.spyOn(fs, 'readFileSync').mockImplementationOnce(() => {
+        throw Object.assign(new Error('broken'), { code: 'EIO' });
+      });
+      syncBuiltinESMExports();
+    });
+    expect(writeConfigFile(file, undefined, 0o666)).toEqual({ ok: false, failure: 'the system answers EIO' });
+    expect(read(path, 'utf8')).toBe('one');
+    expect(readdirSync(folder)).toEqual(['a.json']);
+  });
+
   test('a disk without links takes the new text all the same (A11)', () => {
     const path = join(folder, 'a.json');
     for (const text of ['one', 'two']) {
@@ -163,12 +204,32 @@ test('a read-only file is named as such, neither copied nor deleted (C)', () => 
   expect(readdirSync(folder)).toEqual(['a.json']);
 });
 
-test('writeConfigFile() says to try again when its temporary file is there already', () => {
-  const path = join(folder, 'a.json');
-  writeFileSync(path, 'one');
-  writeFileSync(join(folder, `.a.json.${process.pid}.tmp-repertoire`), '');
-  const failure = 'another change of it is under way; try again';
-  expect(writeConfigFile(open(path), 'two', 0o666)).toEqual({ ok: false, failure });
+describe('what was left behind', () => {
+  /** No system gives this number to a process. */
+  const GONE = 2_147_483_000;
+
+  test('by processes that are gone is removed; what another one has in work stays (A11)', () => {
+    const path = join(folder, 'a.json');
+    writeFileSync(path, 'one');
+    for (const pid of [GONE, `${GONE}-0`, process.ppid]) {
+      for (const what of ['old', 'tmp']) writeFileSync(join(folder, `.a.json.${pid}.${what}-repertoire`), 'a token');
+    }
+    const others = ['.a.json.old-repertoire', `.b.json.${GONE}.old-repertoire`, '.a.json.x.tmp-repertoire'];
+    for (const name of others) writeFileSync(join(folder, name), 'theirs');
+    expect(writeConfigFile(open(path), 'two', 0o666)).toMatchObject({ ok: true });
+    expect(readFileSync(path, 'utf8')).toBe('two');
+    const inWork = ['old', 'tmp'].map((what) => `.a.json.${process.ppid}.${what}-repertoire`);
+    expect(readdirSync(folder).sort()).toEqual([...others, ...inWork, 'a.json'].sort());
+  });
+
+  test('by a process that died while it deleted the file is put back, and nothing is written over it (A11)', () => {
+    const path = join(folder, 'a.json');
+    const missing = open(path);
+    writeFileSync(join(folder, `.a.json.${GONE}-0.old-repertoire`), 'theirs');
+    expect(writeConfigFile(missing, 'mine', 0o666)).toMatchObject({ ok: false });
+    expect(readFileSync(path, 'utf8')).toBe('theirs');
+    expect(readdirSync(folder)).toEqual(['a.json']);
+  });
 });
 
 test('openConfigFile() takes a missing file for an empty one, and touches nothing', () => {

@@ -7,7 +7,6 @@ import {
   constants,
   existsSync,
   fstatSync,
-  fsyncSync,
   linkSync,
   lstatSync,
   mkdirSync,
@@ -20,9 +19,9 @@ import {
   rmSync,
   type Stats,
   statSync,
-  writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname } from 'node:path';
+import { clearLeftovers, nameBeside, placeAnew, withWholeFile } from '../../files/whole-file.ts';
 import { codeOf } from '../../values/error-code.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 import type { FolderVariables } from '../host-paths.ts';
@@ -68,11 +67,12 @@ export function openConfigFile(given: string): Result<ConfigFile, string> {
 export function writeConfigFile(file: ConfigFile, text: string | undefined, mode: number): Result<undefined, string> {
   try {
     if (isReadOnly(file)) return fail(readOnly);
+    clearLeftovers(file.path);
     // Before anything is written, too: most changes are seen here.
     if (hasChanged(file)) return fail(changed);
     return (text === undefined ? deleteFile(file) : exchangeFile(file, text, mode)) ? ok(undefined) : fail(changed);
   } catch (error) {
-    return fail(toReason(error));
+    return fail(error instanceof KeptBeside ? error.message : toReason(error));
   }
 }
 
@@ -82,6 +82,7 @@ export function writeBackup(file: ConfigFile): Result<string, string> {
   if (isReadOnly(file)) return fail(readOnly); // No copy of what stays as it is.
   const backup = backupPathOf(path);
   try {
+    clearLeftovers(backup);
     withNewFile({ path: backup, stats }, text, 0o600, (temporary) => renameSync(temporary, backup));
     return ok(backup);
   } catch (error) {
@@ -187,33 +188,53 @@ function stampOf(path: string): string {
  */
 function exchangeFile(file: ConfigFile, text: string, mode: number): boolean {
   const { path } = file;
-  const former = besides(path, 'old');
-  rmSync(former, { force: true });
   return withNewFile(file, text, mode, (temporary) => {
-    if (file.text === undefined) return isAsPlanned(file) && isPlacedAnew(temporary, path);
+    if (file.text === undefined) return isAsPlanned(file) && placeAnew(temporary, path);
+    const former = nameBeside(path, 'old');
+    const isKept = isLinked(path, former);
     const { ino } = statSync(temporary);
-    try {
-      const isKept = isLinked(path, former);
-      if (!isAsPlanned(file)) return false;
-      renameSync(temporary, path);
-      const isLost = isKept && readFileSync(former, 'utf8') !== file.text;
-      if (isLost && statSync(path, { throwIfNoEntry: false })?.ino === ino) renameSync(former, path);
-      return !isLost;
-    } finally {
-      rmSync(former, { force: true });
-    }
+    if (!isExchanged(file, temporary, former)) return false;
+    return !isKept || wasUnchanged(file, former, () => statSync(path, { throwIfNoEntry: false })?.ino === ino);
   });
 }
 
-/** The system itself refuses where there is a file by now. */
-function isPlacedAnew(temporary: string, path: string): boolean {
+function isExchanged(file: ConfigFile, temporary: string, former: string): boolean {
+  let isDone = false;
   try {
-    linkSync(temporary, path);
+    if (!isAsPlanned(file)) return false;
+    renameSync(temporary, file.path);
+    isDone = true;
     return true;
+  } finally {
+    if (!isDone) rmSync(former, { force: true });
+  }
+}
+
+/** The former text is looked at once more. One that another program wrote is put back, if ours is still there. */
+function wasUnchanged({ path, text }: ConfigFile, former: string, isOurs: () => boolean): boolean {
+  return keepingFormer(former, () => {
+    const isPlanned = readFileSync(former, 'utf8') === text;
+    if (!isPlanned && isOurs()) renameSync(former, path);
+    else rmSync(former, { force: true });
+    return isPlanned;
+  });
+}
+
+/** Another program's text that could not be put back: it is not deleted, and the failure says where it is. */
+class KeptBeside extends Error {
+  constructor(former: string, cause: unknown) {
+    super(`its text could not be read again or put back; as it was it lies beside it, in ${basename(former)}`, {
+      cause,
+    });
+  }
+}
+
+function keepingFormer<T>(former: string, work: () => T): T {
+  try {
+    return work();
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
-    renameSync(temporary, path); // A disk that knows no links.
-    return true;
+    toReason(error); // Throws what is a fault of ours.
+    throw new KeptBeside(former, error);
   }
 }
 
@@ -229,18 +250,25 @@ function isLinked(path: string, other: string): boolean {
 }
 
 /** Taken away first, looked at then: what another program has written meanwhile is put back. */
-function deleteFile(file: ConfigFile): boolean {
-  const { path, text } = file;
-  const former = besides(path, 'old');
+function deleteFile({ path, text }: ConfigFile): boolean {
+  const former = nameBeside(path, 'old');
   renameSync(path, former);
-  const isPlanned = readFileSync(former, 'utf8') === text;
-  if (isPlanned || existsSync(path)) rmSync(former);
-  else renameSync(former, path);
+  const read = attemptRead(former);
+  const isPlanned = read.ok && read.value === text;
+  // One that is there by now is newer.
+  if (!isPlanned) keepingFormer(former, () => placeAnew(former, path));
+  rmSync(former);
+  if (!read.ok) throw read.failure;
   return isPlanned;
 }
 
-const besides = (path: string, what: 'old' | 'tmp'): string =>
-  join(dirname(path), `.${basename(path)}.${process.pid}.${what}-repertoire`);
+function attemptRead(path: string): Result<string, unknown> {
+  try {
+    return ok(readFileSync(path, 'utf8'));
+  } catch (error) {
+    return fail(error);
+  }
+}
 
 /** Hands over a finished file of this text, with the mode and owner of the one that is to be replaced. */
 function withNewFile<T>(
@@ -250,26 +278,11 @@ function withNewFile<T>(
   place: (temporary: string) => T,
 ): T {
   mkdirSync(dirname(path), { recursive: true, mode: mode === 0o600 ? 0o700 : 0o777 });
-  const temporary = besides(path, 'tmp');
-  try {
-    writeWhole(temporary, text, stats ? 0o600 : mode);
+  return withWholeFile(path, text, stats ? 0o600 : mode, (temporary) => {
     if (stats) chmodSync(temporary, stats.mode & 0o7777);
     if (stats && (stats.uid !== process.getuid?.() || stats.gid !== process.getgid?.())) giveTo(temporary, stats);
     return place(temporary);
-  } finally {
-    rmSync(temporary, { force: true });
-  }
-}
-
-/** On the disk before it takes the place of the old one: a power cut leaves one of the two. */
-function writeWhole(path: string, text: string, mode: number): void {
-  const descriptor = openSync(path, 'wx', mode);
-  try {
-    writeFileSync(descriptor, text);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
+  });
 }
 
 /** With sudo the file stays its owner's. A user who may not give files away keeps what is written. */
