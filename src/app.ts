@@ -74,6 +74,7 @@ async function openApp(given: Settings, options: AppOptions, closing: Closing): 
     log: (message) => log({ level: 'info', message }),
     watch: true,
     early,
+    program: version,
     ...(options.onLive && { onLive: options.onLive }),
   });
   closing.add(() => catalog.close());

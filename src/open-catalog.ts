@@ -1,5 +1,6 @@
 // The catalog, opened as settings say: `openCatalog` for programs, with the command line's defaults; `startCatalog` for commands.
 import type { Catalog } from './catalog/catalog.ts';
+import { openNoteFiles } from './catalog/remember/note-files.ts';
 import { openCatalogEarly, openLiveCatalog } from './catalog/live-catalog.ts';
 import { resolveRoots } from './catalog/roots.ts';
 import type { Root } from './catalog/scan/root.ts';
@@ -70,13 +71,16 @@ export interface StartOptions {
   readonly early?: boolean;
   /** Instead of those of the settings. */
   readonly roots?: readonly Root[];
+  /** Who remembers what was found: version and build of the program. Absent: nothing is remembered. */
+  readonly program?: string;
   /** Called when folders are watched and files have digests. */
   readonly onLive?: () => void;
 }
 
 /** The catalog that settings ask for. */
 export function startCatalog(settings: Settings, options: StartOptions): Promise<Catalog> {
-  const { log, watch, early = false, roots, onLive } = options;
+  const { log, watch, early = false, roots, onLive, program } = options;
+  const notes = program !== undefined && settings.isRemembered ? openNoteFiles(settings.dataDirectory, program) : undefined;
   const open = early ? openCatalogEarly : openLiveCatalog;
   return open({
     roots: roots ?? resolveRoots(settings.rootRequest),
@@ -87,5 +91,6 @@ export function startCatalog(settings: Settings, options: StartOptions): Promise
     now: () => new Date(),
     log,
     ...(onLive && { onLive }),
+    ...(notes && { notes }),
   });
 }

@@ -1,6 +1,7 @@
 // What a catalog is: the skills of some roots, as they are now. live-catalog.ts makes one.
 import type { Manifest } from '../document/manifest.ts';
 import type { Result } from '../values/result.ts';
+import type { NoteFiles } from './remember/note-files.ts';
 import type { Root, RootLocation } from './scan/root.ts';
 import type { CatalogChange } from './view/compare-snapshots.ts';
 import type { FilePieces } from './view/file-records.ts';
@@ -19,6 +20,8 @@ export interface CatalogOptions {
   readonly now: () => Date;
   /** One line per refresh that changed something. */
   readonly log: (line: string) => void;
+  /** What the last start learned, and where the next one finds it. Absent: nothing is remembered. */
+  readonly notes?: NoteFiles | undefined;
   /** Called when folders are watched and files have digests, or that failed. */
   readonly onLive?: () => void;
 }

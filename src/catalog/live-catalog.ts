@@ -13,6 +13,7 @@ import type { Result } from '../values/result.ts';
 import type { Catalog, CatalogOptions, RootStatus } from './catalog.ts';
 import { ChangeSet, everythingMayHaveChanged, firstLookWasBrief } from './scan/change-set.ts';
 import { type Folder, walkFolders } from './scan/folder.ts';
+import type { Memory } from './scan/memory.ts';
 import { type Root, realOf } from './scan/root.ts';
 import { RootScanner, type ScannedRoot } from './scan/root-scanner.ts';
 import { type CatalogChange, compareSnapshots } from './view/compare-snapshots.ts';
@@ -48,6 +49,11 @@ const SLICE_MS = 10;
 const WRITERS_MS = 90;
 const MAX_WRITERS_MS = 600;
 
+/** After a change, until it is noted for the next start. */
+const NOTE_MS = 2_000;
+
+const NONE_AGAIN: ReadonlyMap<string, number> = new Map();
+
 /** Of all manifests that are kept: two of the longest. */
 const MOST_KEPT_FILES = 8_192;
 
@@ -76,6 +82,8 @@ class LiveCatalog implements Catalog {
   #background: NodeJS.Timeout | undefined;
   #openedAt = 0;
   #isWhole = false;
+  #hasChanged = false;
+  #noteTimer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
   constructor(options: CatalogOptions) {
@@ -87,8 +95,9 @@ class LiveCatalog implements Catalog {
       // A look before the watchers are there must not take a half-written text either (F8).
       holdsBack: options.watch,
       now: options.now,
+      recall: options.notes?.read,
     });
-    this.#folders = new FoundFolders(this.#allowLinks, options.now);
+    this.#folders = new FoundFolders(this.#allowLinks, options.now, (root) => this.#memoryOf(root));
     this.#freshness = new Freshness({
       rescanMs: options.rescanMs,
       scanner: this.#scanner,
@@ -183,14 +192,17 @@ class LiveCatalog implements Catalog {
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#background);
+    clearTimeout(this.#noteTimer);
     this.#freshness.close();
   }
 
   async #searchInsideSkills(): Promise<void> {
     clearTimeout(this.#background);
     const heldBack = await this.#scanner.scan(firstLookWasBrief);
+    const moved = await this.#scanner.loadTexts();
+    const again = moved.length > 0 ? await this.#scanAgain(moved) : NONE_AGAIN;
     if (this.#options.watch) {
-      const unfinished = this.#scanner.findUnfinished(heldBack.keys());
+      const unfinished = this.#scanner.findUnfinished([...heldBack.keys(), ...again.keys()]);
       await this.#waitForWriters([...this.#scanner.findYoungSkills(), ...unfinished]);
     }
     this.#isWhole = true;
@@ -205,19 +217,56 @@ class LiveCatalog implements Catalog {
     let waitMs = WRITERS_MS;
     while (unsettled.length > 0 && monotonicMs() < deadline) {
       await sleep(waitMs);
-      const changes = new ChangeSet();
-      for (const path of unsettled) changes.addFolder(path);
-      const again = await this.#scanner.scan(changes.take(), { isPreviousUnproven: true });
+      const again = await this.#scanAgain(unsettled);
       // A skill with a text that looks whole is served that one meanwhile; waiting is for the others.
       unsettled = this.#scanner.findUnfinished(again.keys());
       waitMs = Math.min(WRITERS_MS, ...again.values());
     }
   }
 
+  #scanAgain(folders: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const changes = new ChangeSet();
+    for (const path of folders) changes.addFolder(path);
+    return this.#scanner.scan(changes.take(), { isPreviousUnproven: true });
+  }
+
+  #memoryOf(root: Root): Memory | undefined {
+    const location = this.#scanner.roots.find((scanned) => scanned.root === root)?.location;
+    return location?.state === 'found' ? this.#scanner.memoryOf(location.real) : undefined;
+  }
+
+  /** For the next start, whoever makes it. */
+  async #takeNotes(): Promise<void> {
+    const { notes } = this.#options;
+    const { takeNote } = await import('./remember/take-note.ts');
+    for (const { root, location, folder } of notes ? this.#scanner.roots : []) {
+      if (location.state !== 'found' || folder === undefined || this.#isClosed) continue;
+      if (!this.#hasChanged && this.#scanner.memoryOf(location.real)?.misses === 0) continue;
+      const note = await takeNote({
+        top: folder,
+        openedAt: this.#openedAt,
+        recordsOf: (each) => this.#folders.knownRecordsAt(root, each),
+        slice: createTimeSlice(SLICE_MS, 8),
+      });
+      if (note && !this.#isClosed) notes?.write(location.real, note);
+    }
+  }
+
+  /** Changes come in bursts. */
+  #noteLater(): void {
+    if (this.#options.notes === undefined || this.#noteTimer !== undefined || this.#isClosed) return;
+    this.#noteTimer = setTimeout(() => {
+      this.#noteTimer = undefined;
+      this.#hasChanged = true;
+      this.#takeNotes().catch((error: unknown) => this.#options.log(`Cannot remember the skills: ${messageOf(error)}`));
+    }, NOTE_MS).unref();
+  }
+
   async #goLive(): Promise<void> {
     try {
       await this.#freshness.start(this.#openedAt);
       await this.loadManifests();
+      if (this.#options.notes) await this.#takeNotes();
     } finally {
       this.#options.onLive?.();
     }
@@ -269,6 +318,7 @@ class LiveCatalog implements Catalog {
     // Also when no skill changed: a text without frontmatter, which is served by its folder's name, may have (T6).
     this.#snapshot = after;
     if (change === undefined) return;
+    if (this.#isWhole) this.#noteLater();
     this.#options.log(changeLine(change));
     for (const listener of this.#listeners) listener(change);
   }

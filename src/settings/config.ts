@@ -33,6 +33,7 @@ export interface GivenOptions {
   readonly agent: string | undefined;
   readonly isLogRequired: boolean;
   readonly noLog: boolean;
+  readonly noRemember: boolean;
   /** `90m`, `12h`, `30d`. */
   readonly keep: string | undefined;
   readonly host: string | undefined;
@@ -63,6 +64,7 @@ export const NOTHING_GIVEN: GivenOptions = {
   agent: undefined,
   isLogRequired: false,
   noLog: false,
+  noRemember: false,
   keep: undefined,
   host: undefined,
   port: undefined,
@@ -87,6 +89,8 @@ export interface Settings {
   /** Absolute. */
   readonly dataDirectory: string;
   readonly storePlace: StorePlace;
+  /** False: nothing of the skills is kept in the data directory for the next start. */
+  readonly isRemembered: boolean;
   /** False: what runs and what is read is not recorded. */
   readonly isLogged: boolean;
   readonly logPolicy: 'required' | 'best_effort';
@@ -150,6 +154,7 @@ export function resolveSettings(given: GivenOptions, environment: Environment): 
     configFile: given.config === undefined ? undefined : absolute(given.config),
     dataDirectory,
     storePlace: storePlaceOf(given, environment, dataDirectory),
+    isRemembered: !given.noRemember,
     isLogged: !given.noLog,
     logPolicy: given.isLogRequired ? 'required' : 'best_effort',
     keepMs: durationMs(given.keep ?? KEEP),

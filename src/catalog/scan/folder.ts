@@ -25,6 +25,8 @@ export interface Folder {
   readonly unsorted: readonly Entry[] | undefined;
   /** It, or a folder above it, could not be listed this time; what it held before is kept. */
   readonly unreadable: boolean;
+  /** It held regular files and folders that were visited, and nothing else: `files` and `folders` are its whole listing. */
+  readonly isPlain: boolean;
   /** Names of regular files, and of links to files that may be read; sorted. */
   readonly files: readonly string[];
   readonly folders: readonly Folder[];
@@ -99,6 +101,7 @@ export const createDraft = (at: FolderPath, parent: Folder | undefined): Draft =
   searchable: parent === undefined || (parent.searchable && isSearched(at)),
   unsorted: undefined,
   unreadable: false,
+  isPlain: false,
   files: NOTHING,
   folders: NOTHING,
   skillFileName: undefined,
@@ -107,6 +110,7 @@ export const createDraft = (at: FolderPath, parent: Folder | undefined): Draft =
 });
 
 export function keepContents(draft: Draft, previous: Folder): void {
+  draft.isPlain = previous.isPlain;
   draft.files = previous.files;
   draft.folders = previous.folders;
   draft.skillFileName = previous.skillFileName;

@@ -6,6 +6,8 @@ import { openYamlReader } from '../../document/frontmatter.ts';
 import type { Changes } from './change-set.ts';
 import { type Folder, keptFolder, walkFolders } from './folder.ts';
 import { findChangedLinks, findLinkStates, type LinkState } from './links.ts';
+import type { Memory } from './memory.ts';
+import { RememberedText } from './remembered-text.ts';
 import { locateRoot, type Root, type RootLocation } from './root.ts';
 import { type Fence, listFolder } from './safe-read.ts';
 import { type ScanJob, scanRoot } from './scan-root.ts';
@@ -24,6 +26,8 @@ export interface ScannerOptions {
   /** A text that looks unfinished is held back for a moment (F8). Not at a first look: what there is, is answered. */
   readonly holdsBack: boolean;
   readonly now: () => Date;
+  /** What an earlier process learned of the root at this real path. */
+  readonly recall?: ((real: string) => Memory | undefined) | undefined;
 }
 
 export interface ScanOptions {
@@ -44,6 +48,9 @@ export class RootScanner {
   readonly #heldBackSince = new Map<string, number>();
   #roots: readonly ScannedRoot[] = [];
   #links: readonly LinkState[] | undefined;
+  /** By real path of the root; believed until every text has been read. */
+  readonly #memories = new Map<string, Memory | undefined>();
+  #isRecalling = true;
 
   constructor(options: ScannerOptions) {
     this.#options = options;
@@ -80,7 +87,7 @@ export class RootScanner {
   /** Of these folders, those that have no text yet, or one that looks as if its writer had not been done. */
   findUnfinished(paths: Iterable<string>): readonly string[] {
     const unfinished = new Set(paths);
-    this.#walk(({ path, skill }) => looksWhole(skill?.text) && unfinished.delete(path));
+    this.#walk(({ path, skill }) => unfinished.has(path) && looksWhole(skill?.text) && unfinished.delete(path));
     return [...unfinished];
   }
 
@@ -107,12 +114,40 @@ export class RootScanner {
     const scanned: ScannedRoot[] = [];
     for (const { root, location } of located) {
       const before = this.#roots.find((known) => known.root === root)?.folder;
-      scanned.push({ root, location, folder: await scanLocated(root, location, before, job) });
+      scanned.push({ root, location, folder: await scanLocated(root, location, before, job, (real) => this.#recall(real)) });
     }
     this.#roots = scanned;
     this.#links = undefined;
     this.#rememberHeldBack(again, changes);
     return again;
+  }
+
+  memoryOf(real: string): Memory | undefined {
+    return this.#memories.get(real);
+  }
+
+  /** Reads the texts that a start only remembered. Answers the folders of those that are not what they were. */
+  async loadTexts(): Promise<readonly string[]> {
+    this.#isRecalling = false;
+    const slice = createTimeSlice(SLICE_MS, FOLDERS_PER_LOOK);
+    const remembered: { readonly path: string; readonly text: RememberedText }[] = [];
+    this.#walk(({ path, skill }) => {
+      if (skill?.text instanceof RememberedText) remembered.push({ path, text: skill.text });
+    });
+    const moved: string[] = [];
+    for (const { path, text } of remembered) {
+      if (!text.load()) moved.push(path);
+      if (slice.isSpent()) await slice.rest();
+    }
+    return moved;
+  }
+
+  /** Only while it is started: then what this process has seen itself counts. */
+  #recall(real: string): Memory | undefined {
+    const { recall } = this.#options;
+    if (recall === undefined || !this.#isRecalling) return undefined;
+    if (!this.#memories.has(real)) this.#memories.set(real, recall(real));
+    return this.#memories.get(real);
   }
 
   #rememberHeldBack(again: ReadonlyMap<string, number>, changes: Changes): void {
@@ -131,7 +166,8 @@ async function scanLocated(
   root: Root,
   location: RootLocation,
   before: Folder | undefined,
-  job: Omit<ScanJob, 'root' | 'previous'>,
+  job: Omit<ScanJob, 'root' | 'previous' | 'memory'>,
+  recall: (real: string) => Memory | undefined,
 ): Promise<Folder | undefined> {
   // What was good stays while the root may not be looked at (D8); a root that is gone takes its skills along.
   if (location.state === 'unreadable') return location.isFolder && before ? keptFolder(before) : undefined;
@@ -139,7 +175,8 @@ async function scanLocated(
   const { real, inode } = location;
   const previous = before?.real === real ? before : undefined;
   if (previous && !previous.unreadable && !job.changes.isTouched(root.path)) return previous;
-  return await scanRoot({ ...job, root: { path: root.path, real, inode, only: root.only }, previous });
+  const memory = recall(real);
+  return await scanRoot({ ...job, memory, root: { path: root.path, real, inode, only: root.only }, previous });
 }
 
 const isOtherwise = (now: RootLocation, before: RootLocation): boolean =>

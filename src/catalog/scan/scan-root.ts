@@ -4,6 +4,7 @@ import type { TimeSlice } from '../../async/time-slice.ts';
 import type { FrontmatterReader } from '../../document/frontmatter.ts';
 import type { Issue } from '../../document/issue.ts';
 import { compareCodePoints } from '../../document/names.ts';
+import { ok } from '../../values/result.ts';
 import { type Allocate, createByteArena } from './byte-arena.ts';
 import type { Changes } from './change-set.ts';
 import {
@@ -26,6 +27,8 @@ import {
 } from './folder.ts';
 import { type HoldBackRules, waitForWriterMs } from './hold-back.ts';
 import { decideLink, isSameTarget } from './links.ts';
+import type { Memory } from './memory.ts';
+import { RememberedText } from './remembered-text.ts';
 import {
   type Entry,
   type Fence,
@@ -35,8 +38,9 @@ import {
   type LinkTarget,
   listFolder,
   type ReadFailure,
+  sameStamp,
 } from './safe-read.ts';
-import { findSkillEntry, isUnparsed, loadSkillFile, parseText, type UnparsedSkillFile } from './skill-file.ts';
+import { findSkillEntry, isUnparsed, loadSkillFile, parseText, type SkillFile, type UnparsedSkillFile } from './skill-file.ts';
 
 /** Beyond this a root is not a folder of skills but a disk. */
 const MAX_FOLDERS = 100_000;
@@ -57,6 +61,8 @@ export interface ScanJob extends HoldBackRules {
   readonly fence: Fence;
   readonly allowLinks: Fence;
   readonly previous: Folder | undefined;
+  /** What an earlier process learned of this root. */
+  readonly memory?: Memory | undefined;
   readonly changes: Changes;
   /** A first look: skills are found and read, folders inside them are left for later. */
   readonly isFirstLook: boolean;
@@ -144,7 +150,7 @@ class Scan {
       return;
     }
     this.#job.beforeListing(draft);
-    const listing = listFolder(draft.real);
+    const listing = this.#listFolder(draft.real);
     if (draft.inside === undefined && isJustTooDeep(draft)) {
       const issues = listing.ok ? atSkillFile(listing.value, tooDeep) : [];
       if (issues.length > 0 && this.#isStillInside(draft)) draft.issues = issues;
@@ -159,6 +165,16 @@ class Scan {
     // That it is a skill is all that a first look wants to know.
     if (this.#job.isFirstLook && draft.skillFileName !== undefined) draft.unsorted = entries;
     else this.#sort(draft, entries, previous, fresh);
+  }
+
+  /** A folder that shows no change since an earlier process listed it holds what it held then. */
+  #listFolder(real: string): ReturnType<typeof listFolder> {
+    const { memory } = this.#job;
+    const known = memory?.listing(real);
+    const stamp = known && findStamp(real);
+    if (stamp && sameStamp(stamp, known.stamp)) return ok(known.entries());
+    if (memory) memory.misses += 1;
+    return listFolder(real);
   }
 
   /** Files, folders to visit, and what is left out, in the order of their names. */
@@ -191,6 +207,7 @@ class Scan {
     if (issues.length > 0 && !this.#isStillInside(draft)) return;
     draft.files = files;
     draft.folders = folders;
+    draft.isPlain = this.#isWhole(draft) && files.length + folders.length === entries.length && !entries.some(isLink);
     if (issues.length > 0) draft.issues = issues;
   }
 
@@ -200,8 +217,12 @@ class Scan {
   }
 
   #ofInterest(folder: Folder, entries: Entry[]): Entry[] {
-    const { only } = this.#job.root;
-    return only === undefined || folder.depth > 0 ? entries : entries.filter(({ name }) => name === only);
+    return this.#isWhole(folder) ? entries : entries.filter(({ name }) => name === this.#job.root.only);
+  }
+
+  /** Everything in it counts. */
+  #isWhole({ depth }: Folder): boolean {
+    return depth > 0 || this.#job.root.only === undefined;
   }
 
   /** What was good stays while the folder cannot be looked into (D8). */
@@ -259,9 +280,10 @@ class Scan {
       kind: entry.kind,
       folder: draft.real,
       fence: this.#job.fence,
-      previous: previous?.skill,
+      previous: believable(previous?.skill),
       trustStamp: this.#job.changes.trustStamps,
       allocate: this.#allocate,
+      memory: this.#job.memory,
       now: this.#startedAt,
     });
     if (isUnparsed(file)) {
@@ -292,6 +314,12 @@ function isReplaced(draft: Draft, previous: Folder | undefined): boolean {
   draft.inode = findStamp(draft.real)?.ino ?? draft.inode;
   return draft.inode !== previous.inode;
 }
+
+/** A text that was remembered and could not be read since is no last good one. */
+const believable = (file: SkillFile | undefined): SkillFile | undefined =>
+  file?.good instanceof RememberedText && !file.good.load() ? undefined : file;
+
+const isLink = ({ kind }: Entry): boolean => kind === 'link';
 
 /** Where a SKILL.md lies that is none to us. */
 function atSkillFile(entries: readonly Entry[], issue: Issue): EntryIssue[] {

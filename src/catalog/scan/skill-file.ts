@@ -4,6 +4,8 @@ import type { FrontmatterReader } from '../../document/frontmatter.ts';
 import type { Issue } from '../../document/issue.ts';
 import { type ParsedDocument, parseSkillDocument, type SkillDocument } from '../../document/skill-document.ts';
 import type { Allocate } from './byte-arena.ts';
+import type { Memory } from './memory.ts';
+import { RememberedText } from './remembered-text.ts';
 import {
   changedMs,
   type Entry,
@@ -30,6 +32,10 @@ export interface SkillText {
   readonly issues: readonly Issue[];
   readonly loadedAt: Date;
 }
+
+/** Without reading one that was remembered. */
+export const sizeOf = (text: SkillText): number =>
+  text instanceof RememberedText ? text.size : text.bytes.length;
 
 export type SkillFileFailure = ReadFailure | 'invalid-utf8';
 
@@ -61,6 +67,7 @@ export interface SkillFileRequest {
   /** False: something happened in this folder, so an unchanged stamp is not believed. */
   readonly trustStamp: boolean;
   readonly allocate: Allocate;
+  readonly memory?: Memory | undefined;
   readonly now: Date;
 }
 
@@ -87,6 +94,9 @@ export function loadSkillFile(request: SkillFileRequest): SkillFile | UnparsedSk
   const located = locate(request);
   if ('failure' in located) return unreadable(request, located.failure);
   if (request.trustStamp && previous?.text && isUnchanged(located.path, previous)) return previous;
+  const remembered = previous === undefined ? recall(request, located.path) : undefined;
+  if (remembered) return remembered;
+  if (request.memory) request.memory.misses += 1;
   const read = readSafe(located.path, request.fence, MAX_READ_BYTES, request.allocate);
   if (!read.ok) return unreadable(request, read.failure);
   const { bytes, stamp } = read.value;
@@ -100,6 +110,18 @@ export function loadSkillFile(request: SkillFileRequest): SkillFile | UnparsedSk
   }
   if (!isUtf8(bytes)) return unreadable(request, 'invalid-utf8');
   return { fileName, ...linkFields(request, located.path), bytes, stamp, loadedAt: request.now, previous };
+}
+
+/** What an earlier process read, where the file shows no change since. */
+function recall({ fileName, kind, fence, memory, now }: SkillFileRequest, path: string): SkillFile | undefined {
+  const known = kind === 'file' ? memory?.text(path) : undefined;
+  if (known === undefined) return undefined;
+  const { stamp, issues } = known;
+  const present = findStamp(path);
+  if (present === undefined || !sameStamp(present, stamp)) return undefined;
+  const text = new RememberedText({ path, fence, stamp, issues, document: known.document(), loadedAt: now });
+  const fields = { failure: undefined, stamp, modifiedMs: changedMs(stamp) };
+  return { fileName, isLink: false, target: undefined, text, ...fields, good: text };
 }
 
 /** A text that was read and waits for its frontmatter to be parsed. */

@@ -9,6 +9,7 @@ import { fail, ok, type Result } from '../../values/result.ts';
 import type { Allocate } from '../scan/byte-arena.ts';
 import { type Folder, joinRelative, ownerOf } from '../scan/folder.ts';
 import { CLOCK_SLACK_MS } from '../scan/hold-back.ts';
+import type { Memory } from '../scan/memory.ts';
 import {
   type Fence,
   type FileStamp,
@@ -52,6 +53,7 @@ export interface RecordsRequest {
   readonly now: () => Date;
   /** Room for the bytes of a file while its digest is made. */
   readonly allocate: Allocate;
+  readonly memory?: Memory | undefined;
 }
 
 /** Far above what the extension allows (512), so that such a skill's files can still be read by the tools. */
@@ -61,7 +63,7 @@ const MAX_HASHED_BYTES = 2 * MAX_SKILL_BYTES;
 
 /** What has the same stamp as before is not read again. */
 export function loadFileRecords(request: RecordsRequest): FileRecords {
-  const { folder, skillBytes, previous } = request;
+  const { folder, previous } = request;
   const known = new Map(previous?.files.map((record) => [record.path, record]));
   const paths = filePaths(folder, '', []).sort(compareCodePoints);
   const files: FileRecord[] = [];
@@ -71,7 +73,7 @@ export function loadFileRecords(request: RecordsRequest): FileRecords {
     if (bytes > MAX_HASHED_BYTES) break;
     const before = known.get(path);
     const isSkillFile = path === folder.skillFileName;
-    const record = isSkillFile ? recordOf(path, skillBytes, undefined) : loadRecord(path, before, request);
+    const record = isSkillFile ? skillRecord(path, request) : loadRecord(path, before, request);
     if (record === 'gone') gone += 1;
     else if (record) files.push(record);
     bytes += typeof record === 'object' ? record.size : 0;
@@ -142,8 +144,10 @@ function loadRecord(
   before: FileRecord | undefined,
   request: RecordsRequest,
 ): FileRecord | 'gone' | undefined {
-  const { folder, allowLinks, now } = request;
-  if (before && isUnchanged(before, findReal(folder, path))) return before;
+  const { folder, allowLinks, now, memory } = request;
+  const known = before ?? recall(path, request);
+  if (known && isUnchanged(known, findReal(folder, path))) return known;
+  if (memory) memory.misses += 1;
   const read = readSkillFileBytes(folder, path, allowLinks, request.allocate);
   // It changes under every try: what was known of it stands until it can be read, and is then not believed unread.
   if (!read.ok && read.failure === 'busy' && before) return { ...before, changedMs: 0 };
@@ -151,6 +155,19 @@ function loadRecord(
   if (!read.ok) return read.failure === 'missing' && !path.includes('\ufffd') ? 'gone' : undefined;
   const { bytes, stamp } = read.value;
   return recordOf(path, bytes, isYoung(stamp, now()) ? undefined : stamp);
+}
+
+/** Its digest is that of the text that is served: an earlier process made it, where the file is still the one it read. */
+function skillRecord(path: string, request: RecordsRequest): FileRecord {
+  const stamp = request.folder.skill?.text === request.folder.skill?.good ? request.folder.skill?.stamp : undefined;
+  const known = stamp && recall(path, request);
+  const isSame = known && known.changedMs === stamp.ctimeMs && known.inode === stamp.ino && known.size === stamp.size;
+  return isSame ? { ...known, changedMs: 0, inode: 0 } : recordOf(path, request.skillBytes, undefined);
+}
+
+function recall(path: string, { folder, memory }: RecordsRequest): FileRecord | undefined {
+  const known = folder.links === 0 ? memory?.record(findReal(folder, path)) : undefined;
+  return known && { path, ...known };
 }
 
 function isUnchanged({ changedMs, inode, size }: FileRecord, file: string): boolean {

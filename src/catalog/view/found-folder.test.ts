@@ -47,7 +47,7 @@ const rules = (skill: SkillFile | undefined, fields: Partial<Folder> = {}) =>
 describe('describeFolder() of a good skill', () => {
   test('gives every field of it (D4)', () => {
     const { skill, text, failure, problems } = found(fileOf({ fileName: 'skill.md', text: good, good }));
-    expect(skill).toEqual({
+    expect({ ...skill }).toEqual({
       key: 'pdf',
       name: 'pdf',
       description: 'Does pdf things.',
@@ -60,14 +60,14 @@ describe('describeFolder() of a good skill', () => {
       isOfProject: false,
       isNested: false,
       priority: 0,
-      bytes: good.bytes,
       frontmatter: good.document?.frontmatter,
       lastLoaded: LOADED,
       availability: 'available',
       issues: [],
       listable: true,
     });
-    expect({ text, failure, problems }).toEqual({ text: good.bytes, failure: undefined, problems: [] });
+    expect(skill?.bytes).toBe(good.bytes);
+    expect({ text, failure, problems }).toEqual({ text: good, failure: undefined, problems: [] });
   });
 
   test('serves one that breaks a naming rule, but does not list it (DESIGN 10)', () => {
@@ -92,8 +92,8 @@ describe('describeFolder() of a skill whose file went bad', () => {
   test('serves the last good text as a fallback, and says so (D8)', () => {
     const bad = textOf('no frontmatter');
     const answer = found(fileOf({ text: bad, good }));
-    expect(answer.skill).toMatchObject({ availability: 'fallback', bytes: good.bytes, listable: true });
-    expect(answer.text).toBe(good.bytes);
+    expect(answer.skill).toMatchObject({ availability: 'fallback', listable: true });
+    expect([answer.text, answer.skill?.bytes]).toEqual([good, good.bytes]);
     expect(answer.problems.map(({ rule }) => rule)).toEqual(['frontmatter-missing', 'serving-last-good']);
   });
 
@@ -122,7 +122,7 @@ describe('describeFolder() of a skill whose file went bad', () => {
   test.each(failures)('%s is the problem %s; by folder name the answer is %s (T6)', (failure, rule, answer) => {
     expect(found(fileOf({ failure }))).toMatchObject({ skill: undefined, text: undefined, failure: answer });
     expect(rules(fileOf({ failure }))).toEqual([rule]);
-    expect(found(fileOf({ failure, good }))).toMatchObject({ text: good.bytes, failure: undefined });
+    expect(found(fileOf({ failure, good }))).toMatchObject({ text: good, failure: undefined });
     expect(rules(fileOf({ failure, good }))).toEqual([rule, 'serving-last-good']);
   });
 });
@@ -138,7 +138,7 @@ describe('describeFolder() by folder name (T6)', () => {
 
   test('a text without frontmatter is readable, though no named skill', () => {
     const text = textOf('# Just text\n');
-    expect(found(fileOf({ text }))).toMatchObject({ skill: undefined, text: text.bytes, failure: undefined });
+    expect(found(fileOf({ text }))).toMatchObject({ skill: undefined, text, failure: undefined });
     expect(rules(fileOf({ text }))).toEqual(['frontmatter-missing']);
   });
 
@@ -151,7 +151,7 @@ describe('describeFolder() by folder name (T6)', () => {
   test('a text of exactly 1,048,576 bytes is answered, one byte more is too large and still served by URI', () => {
     const head = skillText('pdf', '');
     const most = textOf(head + 'x'.repeat(MAX_SKILL_FILE_BYTES - head.length));
-    expect(found(fileOf({ text: most, good: most })).text === most.bytes).toBe(true);
+    expect(found(fileOf({ text: most, good: most })).text === most).toBe(true);
     const over = textOf(head + 'x'.repeat(MAX_SKILL_FILE_BYTES - head.length + 1));
     const answer = found(fileOf({ text: over, good: over }));
     expect([answer.failure, answer.text, answer.skill?.listable]).toEqual(['too-large', undefined, false]);

@@ -3,11 +3,12 @@ import { EXAMPLE_NAME } from '../../document/frontmatter.ts';
 import type { Issue } from '../../document/issue.ts';
 import { normaliseName } from '../../document/names.ts';
 import { priorityOf } from '../../document/priority.ts';
+import type { SkillDocument } from '../../document/skill-document.ts';
 import { skillUri } from '../../document/skill-uri.ts';
 import { validateDocument } from '../../document/validate.ts';
 import { type Folder, joinRelative } from '../scan/folder.ts';
 import type { Root } from '../scan/root.ts';
-import { MAX_SKILL_FILE_BYTES, type SkillFile, type SkillFileFailure, type SkillText } from '../scan/skill-file.ts';
+import { MAX_SKILL_FILE_BYTES, sizeOf, type SkillFile, type SkillFileFailure, type SkillText } from '../scan/skill-file.ts';
 import type { Problem, Skill } from './skill.ts';
 
 /**
@@ -32,7 +33,7 @@ export interface FoundFolder {
   /** Served by name, by URI or both. Absent when the folder holds no named skill. */
   readonly skill: Skill | undefined;
   /** The text that `get_skill` by folder name answers: any readable SKILL.md, also one without frontmatter. */
-  readonly text: Buffer | undefined;
+  readonly text: Pick<SkillText, 'bytes'> | undefined;
   readonly failure: FolderFailure | undefined;
   readonly problems: readonly Problem[];
 }
@@ -105,33 +106,70 @@ function createSkill(
 ): Skill | undefined {
   const { document } = text;
   if (document === undefined) return undefined;
-  const segments = folder.relative.split('/');
   const issues = [
     ...text.issues,
     ...validateDocument(document, folder.name),
-    ...(text.bytes.length > MAX_SKILL_FILE_BYTES ? [tooLargeForSome] : []),
+    ...(sizeOf(text) > MAX_SKILL_FILE_BYTES ? [tooLargeForSome] : []),
     ...extra,
   ];
-  return {
-    name: document.name,
-    key: normaliseName(document.name),
-    description: document.description,
-    baseDirectory: folder.path,
-    filePath: `${folder.path}/${file.fileName}`,
-    fileName: file.fileName,
-    source: root.label,
-    segments,
-    isOfProject: root.boundary !== undefined,
-    isNested: folder.inside !== undefined,
-    priority: priorityOf(document.frontmatter),
-    uri: skillUri(segments),
-    bytes: text.bytes,
-    frontmatter: document.frontmatter,
-    lastLoaded: text.loadedAt,
-    availability: text === file.text && !folder.unreadable ? 'available' : 'fallback',
-    issues,
-    listable: issues.length === 0,
-  };
+  return new FoundSkill({ root, folder, file, text, document, issues });
+}
+
+interface SkillParts {
+  readonly root: Root;
+  readonly folder: Folder;
+  readonly file: SkillFile;
+  readonly text: SkillText;
+  readonly document: SkillDocument;
+  readonly issues: readonly Issue[];
+}
+
+/** A class for its one accessor: a text that was remembered is read when somebody asks for it. */
+class FoundSkill implements Skill {
+  readonly name: string;
+  readonly key: string;
+  readonly description: string;
+  readonly baseDirectory: string;
+  readonly filePath: string;
+  readonly fileName: string;
+  readonly source: string;
+  readonly segments: readonly string[];
+  readonly isOfProject: boolean;
+  readonly isNested: boolean;
+  readonly priority: number;
+  readonly uri: string;
+  readonly frontmatter: Readonly<Record<string, unknown>>;
+  readonly lastLoaded: Date;
+  readonly availability: Skill['availability'];
+  readonly issues: readonly Issue[];
+  readonly listable: boolean;
+  readonly #text: SkillText;
+
+  constructor({ root, folder, file, text, document, issues }: SkillParts) {
+    const segments = folder.relative.split('/');
+    this.name = document.name;
+    this.key = normaliseName(document.name);
+    this.description = document.description;
+    this.baseDirectory = folder.path;
+    this.filePath = `${folder.path}/${file.fileName}`;
+    this.fileName = file.fileName;
+    this.source = root.label;
+    this.segments = segments;
+    this.isOfProject = root.boundary !== undefined;
+    this.isNested = folder.inside !== undefined;
+    this.priority = priorityOf(document.frontmatter);
+    this.uri = skillUri(segments);
+    this.frontmatter = document.frontmatter;
+    this.lastLoaded = text.loadedAt;
+    this.availability = text === file.text && !folder.unreadable ? 'available' : 'fallback';
+    this.issues = issues;
+    this.listable = issues.length === 0;
+    this.#text = text;
+  }
+
+  get bytes(): Buffer {
+    return this.#text.bytes;
+  }
 }
 
 /** What is wrong with the file as it is now; what is wrong with the served text comes with the skill. */
@@ -145,10 +183,11 @@ function fileIssues(file: SkillFile): readonly Issue[] {
 }
 
 function answerOf(file: SkillFile): Answer {
-  const text = (file.good ?? file.text)?.bytes;
+  const text = file.good ?? file.text;
   if (text === undefined) return { text, failure: folderFailure[file.failure ?? 'missing'] };
-  if (text.length > MAX_SKILL_FILE_BYTES) return { text: undefined, failure: 'too-large' };
-  return isBlank(text) ? { text: undefined, failure: 'empty' } : { text, failure: undefined };
+  if (sizeOf(text) > MAX_SKILL_FILE_BYTES) return { text: undefined, failure: 'too-large' };
+  // What has a name is not blank.
+  return text.document === undefined && isBlank(text.bytes) ? { text: undefined, failure: 'empty' } : { text, failure: undefined };
 }
 
 /** Decoded only when it starts like a blank text: this is asked of every skill before the first answer. */

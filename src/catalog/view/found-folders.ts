@@ -3,6 +3,7 @@ import type { Issue } from '../../document/issue.ts';
 import { manifestIssues } from '../../document/manifest.ts';
 import type { Allocate } from '../scan/byte-arena.ts';
 import type { EntryIssue, Folder } from '../scan/folder.ts';
+import type { Memory } from '../scan/memory.ts';
 import type { Root } from '../scan/root.ts';
 import type { Fence } from '../scan/safe-read.ts';
 import { type FileRecords, loadFileRecords, sameContent } from './file-records.ts';
@@ -29,16 +30,20 @@ export class FoundFolders {
   readonly #allocate: Allocate = (size) =>
     size > this.#scratch.length ? Buffer.allocUnsafe(size) : this.#scratch.subarray(0, size);
 
-  constructor(allowLinks: Fence, now: () => Date) {
+  /** What an earlier process learned of the root that a folder lies in. */
+  readonly #memoryOf: (root: Root) => Memory | undefined;
+
+  constructor(allowLinks: Fence, now: () => Date, memoryOf: (root: Root) => Memory | undefined = () => undefined) {
     this.#allowLinks = allowLinks;
     this.#now = now;
+    this.#memoryOf = memoryOf;
   }
 
   /** The previous value itself when neither the SKILL.md nor any file of the skill changed. */
   describe(root: Root, folder: Folder): FoundFolder {
     const before = this.#byRoot.get(root)?.get(folder.path);
     if (before?.folder === folder) return before.found;
-    const records = before?.records && this.#loadRecords(folder, before.records);
+    const records = before?.records && this.#loadRecords(root, folder, before.records);
     const isSame = before !== undefined && sameFacts(before.folder, folder) && sameRecords(before.records, records);
     return this.#put({ root, folder, records, found: isSame ? before.found : describe(root, folder, records) });
   }
@@ -58,6 +63,11 @@ export class FoundFolders {
     return kept.records ?? this.#loadFirstRecords(skill, kept) ?? { files: [], complete: false };
   }
 
+  /** Those that have been read. */
+  knownRecordsAt(root: Root, { path }: Folder): FileRecords | undefined {
+    return this.#byRoot.get(root)?.get(path)?.records;
+  }
+
   keepOnly(paths: ReadonlySet<string>): void {
     for (const byPath of this.#byRoot.values()) {
       for (const [path, { found }] of byPath) {
@@ -70,7 +80,7 @@ export class FoundFolders {
 
   /** Afterwards `describe` tells what is wrong with the files, too. */
   #loadFirstRecords(skill: Skill, kept: Kept): FileRecords | undefined {
-    const records = this.#loadRecords(kept.folder, undefined);
+    const records = this.#loadRecords(kept.root, kept.folder, undefined);
     this.#bySkill.set(skill, { ...kept, records });
     if (this.#byRoot.get(kept.root)?.get(kept.folder.path) !== kept) return records;
     const isSound = recordIssues(records).length === 0;
@@ -87,7 +97,7 @@ export class FoundFolders {
     return found;
   }
 
-  #loadRecords(folder: Folder, previous: FileRecords | undefined): FileRecords | undefined {
+  #loadRecords(root: Root, folder: Folder, previous: FileRecords | undefined): FileRecords | undefined {
     const skillBytes = folder.skill?.good?.bytes;
     if (skillBytes === undefined) return undefined;
     return loadFileRecords({
@@ -97,6 +107,7 @@ export class FoundFolders {
       previous,
       now: this.#now,
       allocate: this.#allocate,
+      memory: this.#memoryOf(root),
     });
   }
 }

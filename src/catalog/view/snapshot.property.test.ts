@@ -63,7 +63,7 @@ function folderAnswer(folders: readonly FoundFolder[], name: string): string | u
   const some = exact.length > 0 ? exact : known.filter((folder) => folder.name.toLowerCase() === name.toLowerCase());
   const ordered = [...some.filter(({ depth }) => depth === 1), ...some.filter(({ depth }) => depth > 1)];
   const best = ordered.find(({ text }) => text !== undefined) ?? ordered[0];
-  return best && (best.text?.toString() ?? 'no-skill-file');
+  return best && (best.text?.bytes.toString() ?? 'no-skill-file');
 }
 
 test('every lookup agrees with the model (D5, T6)', () => {

@@ -201,7 +201,7 @@ describe('findFolder() (T6)', () => {
   });
 
   test('serves a text that is no named skill, and passes over a folder that cannot be served for one that can', () => {
-    const text = { text: Buffer.from('plain'), failure: undefined };
+    const text = { text: { bytes: Buffer.from('plain') }, failure: undefined };
     const plain = foundFolder(SECOND, 'pdf', text);
     expect(answer(snapshotOf(foundFolder(FIRST, 'pdf'), plain), 'pdf')).toBe('plain');
     expect(answer(snapshotOf(foundFolder(FIRST, 'pdf', { failure: 'denied' }), plain), 'pdf')).toBe('plain');

@@ -225,7 +225,7 @@ function findFolder(index: FolderIndex, name: string): FolderAnswer | undefined 
   const candidates = exact.length > 0 ? exact : all;
   const best = candidates.find((folder) => folder.text !== undefined) ?? candidates[0];
   if (best === undefined) return undefined;
-  if (best.text !== undefined) return { text: best.text, skill: best.skill };
+  if (best.text !== undefined) return { text: best.text.bytes, skill: best.skill };
   return { failure: best.failure ?? 'no-skill-file' };
 }
 

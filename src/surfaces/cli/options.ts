@@ -62,6 +62,7 @@ const table = {
     text: 'When the log cannot be written: required refuses to run, best-effort (default) runs anyway.',
   },
   'no-log': { text: 'Record nothing.' },
+  'no-remember': { text: 'Keep nothing of the skills for the next start: it reads all of them again.' },
   keep: { value: 'TIME', duration: true, text: 'Delete log entries older than this: 90m, 12h, 30d. Default: 30d.' },
   builtin: {
     value: 'NAMES',
@@ -138,7 +139,7 @@ export const typedOptions: readonly OptionName[] = [
 ];
 
 /** For commands that keep running: what a host sees unasked, and how often the folders are rescanned. */
-export const servingOptions: readonly OptionName[] = ['pin', 'show-native', 'rescan'];
+export const servingOptions: readonly OptionName[] = ['pin', 'show-native', 'rescan', 'no-remember'];
 
 /** How `serve` is reached. */
 export const httpOptions: readonly OptionName[] = ['port', 'host', 'allow-host', 'trust-proxy', 'no-auth'];

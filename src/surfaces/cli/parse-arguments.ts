@@ -126,6 +126,7 @@ export function givenOptions({ flags, values }: Given): GivenOptions {
     agent: one('agent'),
     isLogRequired: one('log') === 'required',
     noLog: flags.has('no-log'),
+    noRemember: flags.has('no-remember'),
     keep: one('keep'),
     host: one('host'),
     port: numberOf(one('port')),

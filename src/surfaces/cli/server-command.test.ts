@@ -21,6 +21,8 @@ test('createServerCommand() repeats what was asked for', () => {
     dataDirectory: '/h/.repertoire',
     storePlace: { kind: 'sqlite' as const, dataDirectory: '/h/.repertoire' },
     isLogged: true,
+    isRemembered: true,
+  isRemembered: true,
     ai: undefined,
     builtin: undefined,
     logPolicy: 'best_effort' as const,

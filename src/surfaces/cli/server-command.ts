@@ -39,6 +39,7 @@ export function createServerCommand(
     ...many('--pin', settings.pinned),
     ...(settings.showNative ? ['--show-native'] : []),
     ...one('--rescan', given.rescan),
+    ...(settings.isRemembered ? [] : ['--no-remember']),
     ...(given.typed ? typedWords(settings, given.typed) : []),
   ];
 }

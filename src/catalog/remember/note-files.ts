@@ -1,0 +1,126 @@
+// Notes in the data directory, one file for each root: for their owner alone, whole or not at all, never in the way.
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { codeOf } from '../../values/error-code.ts';
+import type { Memory } from '../scan/memory.ts';
+import { decodeNote, encodeNote, type Note } from './note.ts';
+
+export interface NoteFiles {
+  /** `undefined`: there is none, or none that may be believed. `real`: the real path of the root. */
+  read(real: string): Memory | undefined;
+  /** Does nothing where nothing can be written. */
+  write(real: string, note: Note): void;
+}
+
+const MOST_BYTES = 128 * 1024 * 1024;
+/** A root that nobody has looked at for this long is forgotten. */
+const KEPT_MS = 60 * 86_400_000;
+const SUFFIX = '.note';
+
+/** `version`: of the program; the notes of another one, or of another build of it, are not read. */
+export function openNoteFiles(dataDirectory: string, version: string): NoteFiles {
+  const program = `${version} ${buildOf(import.meta.url)}`;
+  const directory = join(dataDirectory, 'remembered');
+  const pathOf = (real: string): string => join(directory, `${nameOf(real)}${SUFFIX}`);
+  return {
+    read: (real) => {
+      const bytes = readPrivate(pathOf(real));
+      return bytes && decodeNote(bytes, { program: `${program} ${real}`, real, sumOf });
+    },
+    write: (real, note) => {
+      unlessForbidden(() => {
+        mkdirSync(directory, { recursive: true, mode: 0o700 });
+        writeWhole(pathOf(real), encodeNote(note, `${program} ${real}`, sumOf));
+        forgetOld(directory);
+      });
+    },
+  };
+}
+
+/** Changes with every build, where the version does not. */
+function buildOf(url: string): string {
+  const { mtimeMs, size } = statSync(new URL(url));
+  return `${mtimeMs}-${size}`;
+}
+
+/** 0.2 ms for 600 kB. `node:crypto` alone would take longer to load. */
+const sumOf = (bytes: Buffer): number => process.getBuiltinModule('node:zlib').crc32(bytes);
+
+/** Two roots of one name would read each other's as of another program: nothing worse. */
+const nameOf = (real: string): string => {
+  const bytes = Buffer.from(real);
+  const backwards = Buffer.from(bytes).reverse();
+  return sumOf(bytes).toString(16).padStart(8, '0') + sumOf(backwards).toString(16).padStart(8, '0');
+};
+
+/** A file of somebody else, one that others may read or write, a link, a pipe: not believed. */
+function readPrivate(path: string): Buffer | undefined {
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+    return undefined;
+  }
+  try {
+    const stats = fstatSync(descriptor);
+    const isOwn = process.getuid === undefined || (stats.uid === process.getuid() && (stats.mode & 0o077) === 0);
+    if (!stats.isFile() || !isOwn || stats.size > MOST_BYTES) return undefined;
+    const bytes = Buffer.allocUnsafe(stats.size);
+    let length = 0;
+    while (length < bytes.length) {
+      const count = readSync(descriptor, bytes, length, bytes.length - length, length);
+      if (count === 0) return undefined;
+      length += count;
+    }
+    return bytes;
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+    return undefined;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Not flushed to the disk: what a power cut leaves of it has another sum, and is not believed. */
+function writeWhole(path: string, bytes: Buffer): void {
+  const temporary = `${path}.${process.pid}.tmp`;
+  rmSync(temporary, { force: true });
+  try {
+    writeFileSync(temporary, bytes, { flag: 'wx', mode: 0o600 });
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+function forgetOld(directory: string): void {
+  const before = Date.now() - KEPT_MS;
+  for (const name of readdirSync(directory)) {
+    const path = join(directory, name);
+    const stats = /\.note(?:\.\d+\.tmp)?$/.test(name) ? statSync(path, { throwIfNoEntry: false }) : undefined;
+    if (stats && stats.mtimeMs < before) rmSync(path, { force: true });
+  }
+}
+
+/** A disk that is full, read-only or somebody else's: the next start is a little slower, and nothing else happens. */
+function unlessForbidden(write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+  }
+}

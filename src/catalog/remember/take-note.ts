@@ -1,0 +1,107 @@
+// What of a scanned root may be remembered: only what the disk can be asked about again by stamps alone.
+import { lstatSync, type Stats, statfsSync } from 'node:fs';
+import type { TimeSlice } from '../../async/time-slice.ts';
+import { codeOf } from '../../values/error-code.ts';
+import { type Folder, joinRelative, walkFolders } from '../scan/folder.ts';
+import { COARSE_MS, changedMs, type FileStamp } from '../scan/safe-read.ts';
+import type { FileRecords } from '../view/file-records.ts';
+import { entriesText, type FileRow, type FolderRow, type Note, skillRow, stampRow } from './note.ts';
+
+export interface NoteRequest {
+  /** The tree of one root. */
+  readonly top: Folder;
+  /** When the first scan began: what changed later was perhaps listed before it changed. */
+  readonly openedAt: number;
+  /** The files of the skill in this folder, where they have been read. */
+  readonly recordsOf: (folder: Folder) => FileRecords | undefined;
+  readonly slice: TimeSlice;
+}
+
+/** `undefined`: on a file system whose times prove nothing. */
+export async function takeNote(request: NoteRequest): Promise<Note | undefined> {
+  const { top, slice } = request;
+  const device = findStats(top.real)?.dev;
+  if (device === undefined || !keepsExactTimes(top.real)) return undefined;
+  const note = { first: [] as FolderRow[], later: [] as FolderRow[], files: [] as FileRow[] };
+  const folders: Folder[] = [];
+  walkFolders(top, (folder) => void folders.push(folder));
+  for (const folder of folders) {
+    if (slice.isSpent()) await slice.rest();
+    const stats = isAskable(folder) ? findStats(folder.real) : undefined;
+    if (stats?.dev !== device || !stats.isDirectory()) continue;
+    addFolder(note, folder, isOlderThan(stats, request.openedAt) ? stats : undefined);
+    addFiles(note, folder, request.recordsOf(folder));
+  }
+  return note;
+}
+
+interface GrowingNote {
+  readonly first: FolderRow[];
+  readonly later: FolderRow[];
+  readonly files: FileRow[];
+}
+
+/** Behind a link another folder may lie at any time. */
+const isAskable = ({ links, unreadable, unsorted }: Folder): boolean =>
+  links === 0 && !unreadable && unsorted === undefined;
+
+const isOlderThan = (stamp: FileStamp, at: number): boolean => changedMs(stamp) < at - COARSE_MS;
+
+/** A stamp that no folder has, for one whose listing is not remembered. */
+const NEVER: FileStamp = { ino: 0, size: 0, mtimeMs: 0, ctimeMs: 0 };
+
+function addFolder(note: GrowingNote, folder: Folder, stamp: FileStamp | undefined): void {
+  const { relative, files, folders, skill, isPlain, inside } = folder;
+  const isKnown = stamp !== undefined && isPlain;
+  const text = skill?.text;
+  const row =
+    skill && !skill.isLink && skill.stamp && text?.document && text === skill.good && keepsItsForm(text.document.frontmatter)
+      ? skillRow(skill.fileName, skill.stamp, text.document, text.issues)
+      : null;
+  if (!isKnown && row === null) return;
+  const entries = isKnown ? entriesText(files, folders.map(({ name }) => name)) : '';
+  const rows = inside === undefined ? note.first : note.later;
+  rows.push([relative, stampRow(isKnown ? stamp : NEVER), entries, row]);
+}
+
+function addFiles({ files }: GrowingNote, { relative }: Folder, records: FileRecords | undefined): void {
+  for (const { path, size, digest, mimeType, isText, changedMs: changed, inode } of records?.files ?? []) {
+    if (changed > 0) files.push([joinRelative(relative, path), size, digest, mimeType, isText ? 1 : 0, changed, inode]);
+  }
+}
+
+/** JSON has no other numbers. */
+const keepsItsForm = (value: unknown): boolean => {
+  if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);
+  if (typeof value !== 'object' || value === null) return value !== undefined;
+  return Object.values(value).every(keepsItsForm);
+};
+
+function findStats(path: string): Stats | undefined {
+  try {
+    return lstatSync(path);
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+    return undefined;
+  }
+}
+
+/**
+ * File systems of local disks that give every change of a file and of a folder a time of its own, finer than a
+ * millisecond. Others (FAT, network drives) keep coarse times, do not touch the folder's, or answer from a cache.
+ */
+const EXACT: Readonly<Record<string, readonly number[]>> = {
+  // ext2 to ext4, XFS, Btrfs, F2FS, ZFS, bcachefs, tmpfs, overlay
+  linux: [0xef53, 0x58465342, 0x9123683e, 0xf2f52010, 0x2fc12fc1, 0xca451a4e, 0x01021994, 0x794c7630],
+  // APFS
+  darwin: [26],
+};
+
+function keepsExactTimes(path: string): boolean {
+  try {
+    return EXACT[process.platform]?.includes(statfsSync(path).type) === true;
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+    return false;
+  }
+}
