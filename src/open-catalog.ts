@@ -1,7 +1,7 @@
 // The catalog, opened as settings say: `openCatalog` for programs, with the command line's defaults; `startCatalog` for commands.
 import type { Catalog } from './catalog/catalog.ts';
-import { openNoteFiles } from './catalog/remember/note-files.ts';
 import { openCatalogEarly, openLiveCatalog } from './catalog/live-catalog.ts';
+import { openNoteFiles } from './catalog/remember/note-files.ts';
 import { resolveRoots } from './catalog/roots.ts';
 import type { Root } from './catalog/scan/root.ts';
 import { findUnknownHosts, SKILL_READERS } from './hosts/select-hosts.ts';
@@ -80,7 +80,8 @@ export interface StartOptions {
 /** The catalog that settings ask for. */
 export function startCatalog(settings: Settings, options: StartOptions): Promise<Catalog> {
   const { log, watch, early = false, roots, onLive, program } = options;
-  const notes = program !== undefined && settings.isRemembered ? openNoteFiles(settings.dataDirectory, program) : undefined;
+  const notes =
+    program !== undefined && settings.isRemembered ? openNoteFiles(settings.dataDirectory, program) : undefined;
   const open = early ? openCatalogEarly : openLiveCatalog;
   return open({
     roots: roots ?? resolveRoots(settings.rootRequest),

@@ -157,6 +157,8 @@ class LiveCatalog implements Catalog {
       if (slice.isSpent()) await slice.rest();
     }
     this.#swap();
+    // All that a start wants to know is known now.
+    if (this.#options.notes) await this.#takeNotes();
   }
 
   readFile(skill: Skill, path: string): Promise<Result<Buffer, string>> {
@@ -266,7 +268,6 @@ class LiveCatalog implements Catalog {
     try {
       await this.#freshness.start(this.#openedAt);
       await this.loadManifests();
-      if (this.#options.notes) await this.#takeNotes();
     } finally {
       this.#options.onLive?.();
     }

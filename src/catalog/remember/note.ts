@@ -45,7 +45,12 @@ export const stampRow = ({ ino, size, mtimeMs, ctimeMs }: FileStamp): StampRow =
 export const entriesText = (files: readonly string[], folders: readonly string[]): string =>
   [...files.map((name) => `f${name}`), ...folders.map((name) => `d${name}`)].join('/');
 
-export function skillRow(fileName: string, stamp: FileStamp, document: SkillDocument, issues: readonly Issue[]): SkillRow {
+export function skillRow(
+  fileName: string,
+  stamp: FileStamp,
+  document: SkillDocument,
+  issues: readonly Issue[],
+): SkillRow {
   const { name, description, frontmatter, repaired, bodyOffset } = document;
   return [fileName, stampRow(stamp), name, description, frontmatter, repaired ? 1 : 0, bodyOffset, issues];
 }
@@ -126,7 +131,10 @@ const NOTHING_LATER: LaterPart = { folders: new Map(), files: new Map() };
 
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 const byPath = <T extends readonly [string, ...unknown[]]>(rows: readonly T[]): ReadonlyMap<string, T> =>
@@ -138,7 +146,9 @@ const listingOf = (row: FolderRow | undefined): RememberedListing | undefined =>
   row && { stamp: stampOf(row[1]), entries: () => readEntries(row[2]) };
 
 const readEntries = (text: string): Entry[] =>
-  text === '' ? [] : text.split('/').map((entry) => ({ name: entry.slice(1), kind: entry[0] === 'f' ? 'file' : 'folder' }));
+  text === ''
+    ? []
+    : text.split('/').map((entry) => ({ name: entry.slice(1), kind: entry[0] === 'f' ? 'file' : 'folder' }));
 
 function factsOf(row: FolderRow | undefined, path: string): RememberedFacts | undefined {
   const skill = row?.[3];

@@ -55,11 +55,21 @@ function addFolder(note: GrowingNote, folder: Folder, stamp: FileStamp | undefin
   const isKnown = stamp !== undefined && isPlain;
   const text = skill?.text;
   const row =
-    skill && !skill.isLink && skill.stamp && text?.document && text === skill.good && keepsItsForm(text.document.frontmatter)
+    skill &&
+    !skill.isLink &&
+    skill.stamp &&
+    text?.document &&
+    text === skill.good &&
+    keepsItsForm(text.document.frontmatter)
       ? skillRow(skill.fileName, skill.stamp, text.document, text.issues)
       : null;
   if (!isKnown && row === null) return;
-  const entries = isKnown ? entriesText(files, folders.map(({ name }) => name)) : '';
+  const entries = isKnown
+    ? entriesText(
+        files,
+        folders.map(({ name }) => name),
+      )
+    : '';
   const rows = inside === undefined ? note.first : note.later;
   rows.push([relative, stampRow(isKnown ? stamp : NEVER), entries, row]);
 }

@@ -114,7 +114,11 @@ export class RootScanner {
     const scanned: ScannedRoot[] = [];
     for (const { root, location } of located) {
       const before = this.#roots.find((known) => known.root === root)?.folder;
-      scanned.push({ root, location, folder: await scanLocated(root, location, before, job, (real) => this.#recall(real)) });
+      scanned.push({
+        root,
+        location,
+        folder: await scanLocated(root, location, before, job, (real) => this.#recall(real)),
+      });
     }
     this.#roots = scanned;
     this.#links = undefined;

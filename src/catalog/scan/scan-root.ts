@@ -40,7 +40,14 @@ import {
   type ReadFailure,
   sameStamp,
 } from './safe-read.ts';
-import { findSkillEntry, isUnparsed, loadSkillFile, parseText, type SkillFile, type UnparsedSkillFile } from './skill-file.ts';
+import {
+  findSkillEntry,
+  isUnparsed,
+  loadSkillFile,
+  parseText,
+  type SkillFile,
+  type UnparsedSkillFile,
+} from './skill-file.ts';
 
 /** Beyond this a root is not a folder of skills but a disk. */
 const MAX_FOLDERS = 100_000;

@@ -34,8 +34,7 @@ export interface SkillText {
 }
 
 /** Without reading one that was remembered. */
-export const sizeOf = (text: SkillText): number =>
-  text instanceof RememberedText ? text.size : text.bytes.length;
+export const sizeOf = (text: SkillText): number => (text instanceof RememberedText ? text.size : text.bytes.length);
 
 export type SkillFileFailure = ReadFailure | 'invalid-utf8';
 

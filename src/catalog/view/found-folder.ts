@@ -8,7 +8,13 @@ import { skillUri } from '../../document/skill-uri.ts';
 import { validateDocument } from '../../document/validate.ts';
 import { type Folder, joinRelative } from '../scan/folder.ts';
 import type { Root } from '../scan/root.ts';
-import { MAX_SKILL_FILE_BYTES, sizeOf, type SkillFile, type SkillFileFailure, type SkillText } from '../scan/skill-file.ts';
+import {
+  MAX_SKILL_FILE_BYTES,
+  type SkillFile,
+  type SkillFileFailure,
+  type SkillText,
+  sizeOf,
+} from '../scan/skill-file.ts';
 import type { Problem, Skill } from './skill.ts';
 
 /**
@@ -187,7 +193,9 @@ function answerOf(file: SkillFile): Answer {
   if (text === undefined) return { text, failure: folderFailure[file.failure ?? 'missing'] };
   if (sizeOf(text) > MAX_SKILL_FILE_BYTES) return { text: undefined, failure: 'too-large' };
   // What has a name is not blank.
-  return text.document === undefined && isBlank(text.bytes) ? { text: undefined, failure: 'empty' } : { text, failure: undefined };
+  return text.document === undefined && isBlank(text.bytes)
+    ? { text: undefined, failure: 'empty' }
+    : { text, failure: undefined };
 }
 
 /** Decoded only when it starts like a blank text: this is asked of every skill before the first answer. */

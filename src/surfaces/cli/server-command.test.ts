@@ -22,7 +22,6 @@ test('createServerCommand() repeats what was asked for', () => {
     storePlace: { kind: 'sqlite' as const, dataDirectory: '/h/.repertoire' },
     isLogged: true,
     isRemembered: true,
-  isRemembered: true,
     ai: undefined,
     builtin: undefined,
     logPolicy: 'best_effort' as const,

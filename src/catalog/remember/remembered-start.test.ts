@@ -1,0 +1,190 @@
+// A start that remembers sees what a cold one sees, whatever happened in between (DESIGN 15).
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import fc from '../../../tests/support/property.ts';
+import { applyBetween, betweenStarts } from '../fixtures/between-starts.ts';
+import { coldView, fullViewOf, getSkill, namesIn, openTestCatalog, testRoot } from '../fixtures/open-test-catalog.ts';
+import { createSkillWorld, SkillWorld } from '../fixtures/skill-world.ts';
+import { openCatalogEarly } from '../live-catalog.ts';
+import { type NoteFiles, openNoteFiles } from './note-files.ts';
+
+/** File times are believed when they are older than a blink. */
+const settle = () => sleep(60);
+
+interface Asked {
+  readonly notes: NoteFiles;
+  /** How often the disk had to be asked though there was a note; `undefined`: there was none that was believed. */
+  misses(): number | undefined;
+}
+
+function watchNotes(files: NoteFiles): Asked {
+  const memories: ReturnType<NoteFiles['read']>[] = [];
+  return {
+    notes: {
+      read: (real) => {
+        const memory = files.read(real);
+        memories.push(memory);
+        return memory;
+      },
+      write: (real, note) => files.write(real, note),
+    },
+    misses: () =>
+      memories.includes(undefined) ? undefined : memories.reduce((sum, each) => sum + (each?.misses ?? 0), 0),
+  };
+}
+
+/** One start from the note in `data`, and what it sees; the note is brought up to date on the way. */
+async function startFrom(data: string, roots: readonly string[]) {
+  const asked = watchNotes(openNoteFiles(data, '1.0.0'));
+  const catalog = await openTestCatalog(roots, { notes: asked.notes });
+  const view = await fullViewOf(catalog);
+  catalog.close();
+  return { view, misses: asked.misses() };
+}
+
+async function worldWithNote() {
+  const world = createSkillWorld();
+  for (const skill of ['a', 'group/d', 'a/inner']) world.skill(`root/${skill}`);
+  world.write('root/a/notes/one.md', 'one');
+  const data = world.folder('data');
+  const roots = [world.at('root')];
+  await settle();
+  await startFrom(data, roots);
+  return {
+    world,
+    data,
+    roots,
+    noteFile: () => join(data, 'remembered', readdirSync(join(data, 'remembered'))[0] ?? ''),
+  };
+}
+
+test('a second start asks the disk for nothing but times, and sees the same', async () => {
+  const { data, roots } = await worldWithNote();
+  const { view, misses } = await startFrom(data, roots);
+  expect(misses).toBe(0);
+  expect(view).toEqual(await coldView(roots));
+});
+
+test('whatever happened between two starts, the second sees what a cold one sees', async () => {
+  const home = createSkillWorld();
+  let run = 0;
+  let remembered = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(betweenStarts, { minLength: 1, maxLength: 3 }),
+      fc.boolean(),
+      async (rounds, isPatient) => {
+        run += 1;
+        const world = new SkillWorld(home.folder(String(run)));
+        for (const skill of ['a', 'group/d', 'a/inner']) world.skill(`root/${skill}`);
+        const roots = [world.at('root')];
+        if (isPatient) await settle();
+        await startFrom(world.at('data'), roots);
+        for (const changes of rounds) {
+          for (const change of changes) applyBetween(world, change);
+          if (isPatient) await settle();
+          const { view, misses } = await startFrom(world.at('data'), roots);
+          if (misses !== undefined && misses < view.skills.length) remembered += 1;
+          expect(view).toEqual(await coldView(roots));
+        }
+      },
+    ),
+    { numRuns: Number(process.env.REPERTOIRE_START_ROUNDS ?? 40) },
+  );
+  expect(remembered).toBeGreaterThan(run / 10);
+});
+
+test('a file that is newer than the note is read again, though size and time are the same', async () => {
+  const { world, data, roots } = await worldWithNote();
+  const path = world.at('root/a/SKILL.md');
+  const text = readFileSync(path, 'utf8');
+  writeFileSync(path, text.replace('Steps', 'Stops'));
+  const { view } = await startFrom(data, roots);
+  expect(view.skills.find(({ name }) => name === 'a')?.bytes).toContain('Stops');
+});
+
+test('a text that changes after the start looked at it is served as it is then (F8)', async () => {
+  const { world, data, roots } = await worldWithNote();
+  const catalog = await openCatalogEarly({
+    roots: roots.map((root) => testRoot(root)),
+    allowLinks: [],
+    without: [],
+    watch: false,
+    rescanMs: 30_000,
+    now: () => new Date(),
+    log: () => undefined,
+    notes: openNoteFiles(data, '1.0.0'),
+  });
+  onTestFinished(() => catalog.close());
+  world.skill('root/a', { body: '# Other steps\n' });
+  rmSync(world.at('root/group/d/SKILL.md'));
+  await catalog.whole();
+  expect(getSkill(catalog, 'a').bytes.toString()).toContain('# Other steps');
+  expect(await fullViewOf(catalog)).toEqual(await coldView(roots));
+});
+
+describe('a note is not believed, and everything works as before,', () => {
+  const spoilt: readonly (readonly [string, (path: string) => void])[] = [
+    ['cut off', (path) => writeFileSync(path, readFileSync(path).subarray(0, -40))],
+    ['cut off in its head', (path) => writeFileSync(path, readFileSync(path).subarray(0, 10))],
+    ['empty', (path) => writeFileSync(path, '')],
+    ['with another name in it', (path) => replaceIn(path, '"a"', '"b"')],
+    ['of another version', (path) => replaceIn(path, '[1,', '[0,')],
+    ['of another program', (path) => replaceIn(path, '1.0.0', '1.0.1')],
+    ['that others may read', (path) => chmodSync(path, 0o644)],
+    ['that is a folder', (path) => remakeAs(path, () => new SkillWorld(path).folder(''))],
+    ['that is a link', (path) => remakeAs(path, () => symlinkSync('elsewhere', path))],
+    ['of random bytes', (path) => writeFileSync(path, Buffer.from('\n[]{}"\\\0'.repeat(99)), { mode: 0o600 })],
+  ];
+
+  test.each(spoilt)('one %s', async (_how, spoil) => {
+    const { data, roots, noteFile } = await worldWithNote();
+    spoil(noteFile());
+    const { view, misses } = await startFrom(data, roots);
+    expect(misses).toBeUndefined();
+    expect(view).toEqual(await coldView(roots));
+  });
+
+  test('one whose second part is not what was written', async () => {
+    const { data, roots, noteFile } = await worldWithNote();
+    replaceIn(noteFile(), 'sha256:', 'sha256.');
+    expect((await startFrom(data, roots)).view).toEqual(await coldView(roots));
+  });
+});
+
+test('where nothing can be written, nothing is remembered and all is served', async () => {
+  const world = createSkillWorld();
+  world.skill('root/a');
+  const catalog = await openTestCatalog([world.at('root')], { notes: openNoteFiles(world.write('file', ''), '1.0.0') });
+  await catalog.loadManifests();
+  expect(namesIn(catalog)).toEqual(['a']);
+});
+
+test('it is for its owner alone, whole or not at all', async () => {
+  const { data, noteFile } = await worldWithNote();
+  const { statSync } = await import('node:fs');
+  expect(statSync(noteFile()).mode & 0o777).toBe(0o600);
+  expect(statSync(join(data, 'remembered')).mode & 0o777).toBe(0o700);
+  expect(readdirSync(join(data, 'remembered')).filter((name) => !name.endsWith('.note'))).toEqual([]);
+});
+
+test('what cannot be read at a second start is not served from memory (D8)', async () => {
+  const { world, data, roots } = await worldWithNote();
+  rmSync(world.at('root/a/SKILL.md'));
+  const { view } = await startFrom(data, roots);
+  expect(view.skills.map(({ name }) => name)).toEqual(['d', 'inner']);
+  expect(existsSync(world.at('root/a'))).toBe(true);
+});
+
+function replaceIn(path: string, from: string, to: string): void {
+  const text = readFileSync(path, 'latin1');
+  expect(text).toContain(from);
+  writeFileSync(path, Buffer.from(text.replaceAll(from, to), 'latin1'));
+}
+
+function remakeAs(path: string, make: () => void): void {
+  rmSync(path);
+  make();
+}
