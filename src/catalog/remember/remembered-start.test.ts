@@ -44,6 +44,21 @@ async function startFrom(data: string, roots: readonly string[]) {
   return { view, misses: asked.misses() };
 }
 
+async function openEarly(roots: readonly string[], data: string) {
+  const catalog = await openCatalogEarly({
+    roots: roots.map((root) => testRoot(root)),
+    allowLinks: [],
+    without: [],
+    watch: false,
+    rescanMs: 30_000,
+    now: () => new Date(),
+    log: () => undefined,
+    notes: openNoteFiles(data, '1.0.0'),
+  });
+  onTestFinished(() => catalog.close());
+  return catalog;
+}
+
 async function worldWithNote() {
   const world = createSkillWorld();
   for (const skill of ['a', 'group/d', 'a/inner']) world.skill(`root/${skill}`);
@@ -105,19 +120,21 @@ test('a file that is newer than the note is read again, though size and time are
   expect(view.skills.find(({ name }) => name === 'a')?.bytes).toContain('Stops');
 });
 
+test('what is shown before the texts are read is of now, too', async () => {
+  const { world, data, roots } = await worldWithNote();
+  world.write('root/a/SKILL.md', '---\nname: a\ndescription: Does other things.\n---\n# Steps\n');
+  world.skill('root/group/new');
+  const catalog = await openEarly(roots, data);
+  expect(catalog.current.skills.map(({ name, description }) => [name, description])).toEqual([
+    ['a', 'Does other things.'],
+    ['d', 'Does d things.'],
+    ['new', 'Does new things.'],
+  ]);
+});
+
 test('a text that changes after the start looked at it is served as it is then (F8)', async () => {
   const { world, data, roots } = await worldWithNote();
-  const catalog = await openCatalogEarly({
-    roots: roots.map((root) => testRoot(root)),
-    allowLinks: [],
-    without: [],
-    watch: false,
-    rescanMs: 30_000,
-    now: () => new Date(),
-    log: () => undefined,
-    notes: openNoteFiles(data, '1.0.0'),
-  });
-  onTestFinished(() => catalog.close());
+  const catalog = await openEarly(roots, data);
   world.skill('root/a', { body: '# Other steps\n' });
   rmSync(world.at('root/group/d/SKILL.md'));
   await catalog.whole();
