@@ -75,6 +75,8 @@ const arrows: Readonly<Record<string, Readonly<Record<string, Permission>>>> = {
 /** The only files that may touch the disk, with their reason. */
 const diskFiles: Readonly<Record<string, string>> = {
   'catalog/scan/safe-read.ts': 'the one safe read for every byte',
+  'catalog/remember/note-files.ts': 'the notes for the next start, in the data directory',
+  'catalog/remember/take-note.ts': 'asks folders for their times, and the disk for its kind; opens nothing',
   'catalog/watch/watchers.ts': 'fs.watch',
   'catalog/roots.ts': 'finds the top of the repository',
   'files/whole-file.ts': 'puts a private file in its place whole',
