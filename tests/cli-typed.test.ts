@@ -83,7 +83,7 @@ describe('invoke', () => {
     [
       'UNAUTHORIZED',
       ['greet', '--agent', 'AIAgent'],
-      'Access denied: this agent is not assigned to the skill; it is for TaskAgent. Check',
+      'Access denied: this agent is not assigned to the skill; it needs the role TaskAgent. Check',
     ],
     ['RATE_EXCEEDED', ['fails', '--input', '{"code":"RATE_EXCEEDED"}'], 'Rate limit exceeded. Retry after 3s. Wait'],
     ['TIMEOUT', ['endless'], 'Operation timed out after 1s. Retry or increase timeout'],

@@ -2,16 +2,20 @@
 import { type Agent, type AgentStore, agentNameFault, isAgentName, SCOPES } from '../identity/agents.ts';
 import { EVERY_SKILL } from '../identity/caller.ts';
 import { createAgent } from '../identity/new-agent.ts';
+import type { Runtime } from '../skills/run/runtime.ts';
 import { echoText } from '../text/list-text.ts';
 import { durationMs } from '../values/duration-ms.ts';
 import { ok } from '../values/result.ts';
 import { OPERATOR_ONLY } from './access.ts';
 import { asFound, invalidInput, nothingFound, operation } from './operation.ts';
 import { duration } from './parameters.ts';
+import { reportRoles } from './role-report.ts';
 import { choice, list, moment, record, type TypeOf, text } from './shape.ts';
 
 export interface AgentPorts {
   readonly agents: AgentStore;
+  /** Which skills name which roles. */
+  readonly runtime: Pick<Runtime, 'skills'>;
   readonly now: () => Date;
 }
 
@@ -70,14 +74,23 @@ export const addAgent = operation({
     scopes: list(scope, 10).optional(),
     expires_in: duration.about('`12h`, `90d`; never when left out').optional(),
   },
-  output: record({ name: text(), token: text().about('Shown this once') }).named('AgentWithToken'),
-  run: async ({ name, roles = [], scopes = [], expires_in: expiresIn }, _asking, { agents, now }: AgentPorts) => {
+  output: record({
+    name: text(),
+    token: text().about('Shown this once'),
+    opens: list(text()).about('The typed skills that it may invoke'),
+    warnings: list(text()).about('A sentence for each role that no typed skill names'),
+  }).named('AgentWithToken'),
+  run: async (
+    { name, roles = [], scopes = [], expires_in: expiresIn },
+    _asking,
+    { agents, runtime, now }: AgentPorts,
+  ) => {
     const expiresAt = expiresIn === undefined ? undefined : new Date(now().getTime() + durationMs(expiresIn));
     const made = createAgent({ name, roles, scopes: [...new Set(scopes)], expiresAt }, now());
-    if (await agents.add(made.agent)) return ok(made);
+    if (await agents.add(made.agent)) return ok({ ...made, ...reportRoles(made.agent.roles, runtime.skills) });
     return invalidInput(`name: there is an agent "${name}" already; revoke it first`);
   },
-  project: ({ agent: { name }, token }) => ({ name, token }),
+  project: ({ agent: { name }, token, opens, warnings }) => ({ name, token, opens, warnings }),
   http: {
     ...API,
     id: 'addAgent',

@@ -266,6 +266,8 @@ describe('agents (H5)', () => {
       await page.getByRole('button', { name: 'Add agent' }).click();
       const token = await page.getByRole('region', { name: 'The new token' }).locator('code').innerText();
       expect(token).toMatch(/^rpa_/);
+      await page.getByText('No typed skill names the role "Reader"').waitFor();
+      await page.getByText(/^Roles that typed skills name: /).waitFor();
       await expectToSeeLittle(token);
       await page.getByRole('button', { name: 'Revoke Reader' }).click();
       await page.getByRole('button', { name: 'Really revoke Reader' }).click();

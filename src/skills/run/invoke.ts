@@ -90,9 +90,13 @@ function admit(active: ActiveInvocation): Outcome {
 function authorise({ caller, skill, input }: ActiveInvocation): Outcome | undefined {
   const refusal = refusalOf(caller, skill.access, input);
   if (refusal === undefined) return undefined;
-  const reason = caller.kind === 'agent' ? `${refusal}; it is for ${skill.access.assignedTo.join(', ')}` : refusal;
-  return fail(failureOf('UNAUTHORIZED', { reason }));
+  if (caller.kind !== 'agent') return fail(failureOf('UNAUTHORIZED', { reason: refusal }));
+  const { assignedTo: roles } = skill.access;
+  return fail(failureOf('UNAUTHORIZED', { reason: `${refusal}; it needs ${rolesText(roles)}`, roles: [...roles] }));
 }
+
+const rolesText = (roles: readonly string[]): string =>
+  roles.length === 1 ? `the role ${roles[0]}` : `one of the roles ${roles.join(', ')}`;
 
 function limit(active: ActiveInvocation): Outcome | undefined {
   const busy = active.parts.limits.enter(active.skill, active.caller);

@@ -21,7 +21,8 @@ describe('a caller who is not authorised', () => {
     expect(await invoke({ caller: agentCaller('x', ['AIAgent']) })).toMatchObject({
       failure: {
         code: 'UNAUTHORIZED',
-        message: 'Access denied: this agent is not assigned to the skill; it is for UserAgent, TaskAgent',
+        message:
+          'Access denied: this agent is not assigned to the skill; it needs one of the roles UserAgent, TaskAgent',
       },
     });
   });

@@ -4,6 +4,8 @@ import type { Agent, AgentStore } from '../../identity/agents.ts';
 import { createAgent } from '../../identity/new-agent.ts';
 import { AGENT_TOKEN, digestOf } from '../../identity/token.ts';
 import { agentJson } from '../../operations/agents.ts';
+import { testSkill } from '../../skills/fixtures/test-skill.ts';
+import { createRuntime } from '../../skills/run/runtime.ts';
 import { createMemoryAgentStore } from '../../store/fixtures/memory-identities.ts';
 import { act, agentLines, parseAsked, renderAgents } from './agent.ts';
 import { createCommandWorld, ELSEWHERE } from './fixtures/command-world.ts';
@@ -11,6 +13,14 @@ import type { OptionName } from './options.ts';
 import { createPaint } from './terminal/colours.ts';
 
 const NOW = new Date('2026-01-31T12:00:00Z');
+
+const { skills: SKILLS } = createRuntime({
+  skills: [
+    testSkill({ name: 'task_creation', assignedTo: ['TaskAgent'] }),
+    testSkill({ name: 'task_deletion', assignedTo: ['TaskAgent'] }),
+    testSkill({ name: 'user_creation', assignedTo: ['UserAgent'] }),
+  ],
+});
 
 let agents: AgentStore;
 beforeEach(() => {
@@ -24,7 +34,7 @@ async function agent(words: readonly string[], values: Values = {}, flags: reado
   const context = { ...world.context, values: new Map(Object.entries(values) as [OptionName, readonly string[]][]) };
   const asked = parseAsked(context);
   if (!asked.ok) return { code: 2, stdout: '', stderr: asked.failure };
-  const code = await act(asked.value, { agents }, context, NOW);
+  const code = await act(asked.value, { agents, skills: SKILLS }, context, NOW);
   return { code, stdout: world.stdout(), stderr: world.stderr() };
 }
 
@@ -44,6 +54,7 @@ describe('add', () => {
     expect(stderr).toBe(
       [
         'Agent "TaskAgent" may act as TaskAgent.',
+        'It may invoke 2 typed skills: task_creation, task_deletion.',
         'It is kept in PostgreSQL: servers on that store let it in.',
         'Its token is shown this once and kept nowhere. Send it as: Authorization: Bearer TOKEN\n',
       ].join('\n'),
@@ -82,14 +93,31 @@ describe('add', () => {
     expect(stderr).toContain('Agent "b" may act as X, Y and may read the log, until 2026-01-31T13:00:00.000Z.\n');
   });
 
-  test('tells who acts in no role that a built-in skill is for, whatever its own name (X1)', async () => {
-    const note =
-      'Note: "billing" may read documents, and run the skills of a --config file that are for it or for every agent; built-in skills are for OrchestratorAgent, AuthAgent, TaskAgent, UserAgent, AIAgent, PlannerAgent, TaskExecutorAgent: to run those, revoke it and add it again with --role.\n';
-    expect((await agent(['add', 'billing'])).stderr).toContain(note);
+  test.each([
+    ['the nearest role', ['TaskAgnt'], 'No typed skill names the role "TaskAgnt": did you mean "TaskAgent"?'],
+    ['all of them', ['NopeRole'], 'No typed skill names the role "NopeRole": they name TaskAgent, UserAgent'],
+    ['its own name', [], 'No typed skill names the role "billing": they name TaskAgent, UserAgent'],
+  ])('warns of a role that no skill names, with %s (X10) (M4)', async (_what, role, warning) => {
+    const { code, stdout, stderr } = await agent(['add', 'billing'], role.length === 0 ? {} : { role });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^rpa_\S+\n$/);
+    expect(stderr).toContain('It may read documents, and invoke no typed skill.\n');
+    expect(stderr).toContain(
+      `Warning: ${warning}\nSkills of your own are not known here: name their file with --config`,
+    );
     await agent(['revoke', 'billing']);
-    expect((await agent(['add', 'billing'], { role: ['BillingAgent'] })).stderr).not.toContain('Note:');
-    await agent(['revoke', 'billing']);
-    expect((await agent(['add', 'billing'], { role: ['log:read'] })).stderr).toContain(note);
+    const asJson = await agent(['add', 'billing'], role.length === 0 ? {} : { role }, ['json']);
+    expect(Object.keys(JSON.parse(asJson.stdout))).toEqual(['name', 'token']);
+    expect(asJson.stderr).toContain(`Warning: ${warning}\n`);
+  });
+
+  test('with the role * opens every typed skill, and no scope (X10)', async () => {
+    const { stderr } = await agent(['add', 'all'], { role: ['*'] });
+    expect(stderr).toContain('It may invoke every typed skill.\n');
+    expect(stderr).not.toContain('Warning');
+    expect(await agents.list()).toMatchObject([{ roles: ['*'], scopes: [] }]);
+    expect((await agent(['add', 'x'], { role: ['Task*'] })).code).toBe(2);
+    expect((await agent(['add', '*'])).code).toBe(2);
   });
 
   test('refuses a name that is taken, until it is revoked (H5, C)', async () => {

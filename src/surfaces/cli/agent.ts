@@ -1,12 +1,13 @@
 // `repertoire agent add|list|revoke`: the agents that may call the server, each with a token that is shown once (H5).
 
 import type { Agent, AgentStore } from '../../identity/agents.ts';
-import { LOCAL_OPERATOR } from '../../identity/caller.ts';
+import { EVERY_SKILL, LOCAL_OPERATOR } from '../../identity/caller.ts';
 import { type AgentJson, type AgentPorts, addAgent, listAgents, revokeAgent } from '../../operations/agents.ts';
 import { ask, describeFaults } from '../../operations/operation.ts';
 import { type Fields, readFields } from '../../operations/shape.ts';
 import type { Violation } from '../../skills/check/violation.ts';
-import { KNOWN_AGENTS } from '../../skills/define/define-skill.ts';
+import type { RegisteredSkill } from '../../skills/define/registered-skill.ts';
+import { counted } from '../../text/counted.ts';
 import { orList } from '../../text/nearest.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import type { JsonObject } from '../../values/json-object.ts';
@@ -19,11 +20,20 @@ import { toJsonText } from './terminal/safe-text.ts';
 import { joinCells, layTable, tabLines, widest } from './terminal/table.ts';
 import { displayWidth, hangingText } from './terminal/text-layout.ts';
 import { minuteText } from './terminal/time-text.ts';
+import { withTypedDefinitions } from './typed-definitions.ts';
 
 export async function run(context: CommandContext): Promise<ExitCode> {
   const asked = parseAsked(context);
   if (!asked.ok) return exitSaying(context, asked.failure, 2);
-  return withStore(context, (store) => act(asked.value, store, context, new Date()));
+  const { value } = asked;
+  if (value.action !== 'add')
+    return withStore(context, ({ agents }) => act(value, { agents, skills: [] }, context, new Date()));
+  // What roles open is told by the skills that a server has which is started with the same options.
+  return withTypedDefinitions(
+    context,
+    ({ skills }, own) => withStore(own, ({ agents }) => act(value, { agents, skills }, own, new Date())),
+    { hasBuiltin: true },
+  );
 }
 
 interface Work {
@@ -46,10 +56,10 @@ export interface Asked {
 
 export const act = (
   { action, input }: Asked,
-  { agents }: { readonly agents: AgentStore },
+  { agents, skills }: { readonly agents: AgentStore; readonly skills: readonly RegisteredSkill[] },
   context: CommandContext,
   now: Date,
-): Promise<ExitCode> => ACTIONS[action].run({ ports: { agents, now: () => now }, input, context });
+): Promise<ExitCode> => ACTIONS[action].run({ ports: { agents, runtime: { skills }, now: () => now }, input, context });
 
 /** By the field that each of them says. */
 const OPTIONS = { roles: 'role', scopes: 'scope', expires_in: 'expires' } as const;
@@ -111,35 +121,40 @@ async function add({ ports, input, context }: Work): Promise<ExitCode> {
     const again = `there is one already; revoke it first: repertoire agent revoke ${input.name}`;
     return exitSaying(context, `Cannot add agent "${input.name}": ${again}`, 1);
   }
-  const { agent, token } = added.value;
-  output.write(flags.has('json') ? toJsonText(addAgent.project(added.value)) : `${token}\n`);
-  const hasOwnRoles = Array.isArray(input.roles) && input.roles.length > 0;
-  if (!flags.has('json')) errors.write(describeAdded(agent, storeName(settings, environment), hasOwnRoles));
+  const { agent, token, opens, warnings } = added.value;
+  // These two, and nothing else (C): what is to be said of the roles stands beside it.
+  output.write(flags.has('json') ? toJsonText({ name: agent.name, token }) : `${token}\n`);
+  if (!flags.has('json')) errors.write(describeAdded(agent, opens, storeName(settings, environment)));
+  errors.write(warnings.map((warning) => `Warning: ${toOneLine(warning)}\n`).join(''));
+  if (warnings.length > 0 && settings.configFile === undefined) errors.write(`${OWN_SKILLS}\n`);
   return 0;
 }
+
+const OWN_SKILLS =
+  'Skills of your own are not known here: name their file with --config FILE, as for serve, to see which roles they name.';
 
 const LOCALLY = { caller: LOCAL_OPERATOR, remote: false };
 
 type Added = Pick<Agent, 'name' | 'roles' | 'scopes' | 'expiresAt'>;
 
-/** `hasOwnRoles`: the operator has said which. */
-function describeAdded({ name, roles, scopes, expiresAt }: Added, place: string, hasOwnRoles: boolean): string {
+function describeAdded({ name, roles, scopes, expiresAt }: Added, opens: readonly string[], place: string): string {
   const rights = [`may act as ${roles.join(', ')}`, ...(scopes.includes(LOG_READ) ? ['may read the log'] : [])];
   const end = expiresAt === undefined ? '' : `, until ${expiresAt.toISOString()}`;
   return [
     `Agent "${name}" ${rights.join(' and ')}${end}.`,
+    opensText(roles, opens),
     `It is kept in ${toOneLine(place)}: servers on that store let it in.`,
     'Its token is shown this once and kept nowhere. Send it as: Authorization: Bearer TOKEN',
-    ...(hasOwnRoles || roles.some(isKnownAgent) ? [] : [explainRoles(name)]),
     '',
   ].join('\n');
 }
 
-const isKnownAgent = (role: string): boolean => (KNOWN_AGENTS as readonly string[]).includes(role);
-
-/** Roles of the operator's own skills are not known here. */
-const explainRoles = (name: string): string =>
-  `Note: "${name}" may read documents, and run the skills of a --config file that are for it or for every agent; built-in skills are for ${KNOWN_AGENTS.join(', ')}: to run those, revoke it and add it again with --role.`;
+/** What its roles open (X10). */
+function opensText(roles: readonly string[], opens: readonly string[]): string {
+  if (roles.includes(EVERY_SKILL)) return 'It may invoke every typed skill.';
+  if (opens.length === 0) return 'It may read documents, and invoke no typed skill.';
+  return `It may invoke ${counted(opens.length, 'typed skill')}: ${opens.join(', ')}.`;
+}
 
 async function list({ ports, context }: Work): Promise<ExitCode> {
   const { flags, output, errors, settings } = context;

@@ -123,7 +123,7 @@ const table: Readonly<Record<string, Command>> = {
     summary:
       'Agents that may call the server: add NAME creates a token and shows it once, list shows all, revoke NAME revokes one.',
     operands: ['add|list|revoke', '[NAME]'],
-    options: ['role', 'scope', 'expires', ...storeOptions, 'json'],
+    options: ['role', 'scope', 'expires', 'config', 'builtin', ...storeOptions, 'json'],
     example: 'agent add TaskAgent --expires 90d',
     load: () => import('./agent.ts'),
   },

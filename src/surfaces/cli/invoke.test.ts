@@ -132,7 +132,7 @@ describe('invokeSkill', () => {
 
   test('names the agents that a skill is for to one that it is not for (X5)', async () => {
     const { stderr } = await invoke({ operands: ['greet'], given: { agent: 'TaskAgnt' } }, { name: 'Ada' });
-    expect(stderr).toMatch(/^UNAUTHORIZED: .*; it is for TaskAgent\. .* re-authenticate\n$/);
+    expect(stderr).toMatch(/^UNAUTHORIZED: .*; it needs the role TaskAgent\. .* re-authenticate\n$/);
   });
 
   test('says what a correlation id looks like, exit 1 with the failure as JSON (X2)', async () => {

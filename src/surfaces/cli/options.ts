@@ -66,7 +66,7 @@ const table = {
   keep: { value: 'TIME', duration: true, text: 'Delete log entries older than this: 90m, 12h, 30d. Default: 30d.' },
   builtin: {
     value: 'NAMES',
-    text: 'The built-in typed skills: all, none, or names such as task_creation,task_update. Default: all with serve and invoke, else none.',
+    text: 'The built-in typed skills: all, none, or names such as task_creation,task_update. Default: all with serve, invoke and agent, else none.',
   },
   port: { value: 'PORT', range: [0, 65_535], text: 'Listen on this port; 0: any that is free. Default: 7337' },
   host: { value: 'ADDRESS', text: 'Listen on this address. Default: 127.0.0.1, this machine only.' },
@@ -84,7 +84,7 @@ const table = {
   role: {
     value: 'ROLE',
     repeatable: true,
-    text: 'What the agent may act as: a name that skills are assigned to. Default: its own name. Repeatable.',
+    text: 'What the agent may act as: a name that skills are assigned to, or * for every typed skill. Default: its own name. Repeatable.',
   },
   expires: { value: 'TIME', duration: true, text: 'The token expires after this time: 12h, 90d. Default: never.' },
   rotate: { text: 'Make a new token; a running server keeps the old one until it is started again.' },

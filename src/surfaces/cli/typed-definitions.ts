@@ -31,12 +31,16 @@ export async function openTypedDefinitions({ settings }: Asked): Promise<TypedDe
   return opened.ok ? opened.value : { ...noneOf(settings), refused: [unloadedIssue(opened.failure)] };
 }
 
-/** For commands that show skills: says what was refused, or why nothing could be loaded. `show` gets the file's settings. */
+/**
+ * For commands that show skills: says what was refused, or why nothing could be loaded. `show` gets the file's settings.
+ * `hasBuiltin`: the built-in ones are there when `--builtin` is not given, as in `serve`.
+ */
 export async function withTypedDefinitions(
   context: CommandContext,
   show: (typed: TypedDefinitions, context: CommandContext) => Promise<ExitCode>,
+  { hasBuiltin = false } = {},
 ): Promise<ExitCode> {
-  const opened = await open(context.settings);
+  const opened = await open(context.settings, hasBuiltin);
   if (!opened.ok) return exitSaying(context, opened.failure, 1);
   const typed = opened.value;
   try {
@@ -54,11 +58,11 @@ export function withSettings(context: CommandContext, settings: Settings): Comma
   return Object.create(context, { settings: { value: settings, enumerable: true } }) as CommandContext; // true: all else is inherited
 }
 
-async function open(settings: Settings): Promise<Result<TypedDefinitions, string>> {
-  if (settings.configFile === undefined && settings.builtin === undefined) return ok(noneOf(settings));
+async function open(settings: Settings, hasBuiltin = false): Promise<Result<TypedDefinitions, string>> {
+  if (settings.configFile === undefined && settings.builtin === undefined && !hasBuiltin) return ok(noneOf(settings));
   const { startTypedSkills } = await import('../../app/typed-skills.ts');
   const quiet = { log: () => undefined, search: async () => [] };
-  const started = await startTypedSkills(settings, { ...quiet, hasBuiltin: false });
+  const started = await startTypedSkills(settings, { ...quiet, hasBuiltin });
   if (!started.ok) return started;
   const { runtime, close } = started.value;
   const { skills } = runtime;

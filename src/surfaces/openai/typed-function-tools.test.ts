@@ -60,7 +60,7 @@ describe('a call', () => {
     expect(await answer({ text: 'hi' }, { caller: agentCaller('TaskAgent'), correlationId })).toEqual({ text: 'hi' });
     expect(await answer({ text: 'hi' }, { caller: agentCaller('AuthAgent') })).toEqual({
       error: expect.stringContaining(
-        'UNAUTHORIZED: Access denied: this agent is not assigned to the skill; it is for TaskAgent.',
+        'UNAUTHORIZED: Access denied: this agent is not assigned to the skill; it needs the role TaskAgent.',
       ),
     });
     expect(log.begun).toMatchObject([{ invokingAgent: 'TaskAgent', correlationId }, { invokingAgent: 'AuthAgent' }]);

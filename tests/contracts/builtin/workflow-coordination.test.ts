@@ -68,15 +68,19 @@ describe('what runs', () => {
 });
 
 describe('authority', () => {
-  test('a step that the caller may not invoke is UNAUTHORIZED inside a workflow, too (X5)', async () => {
+  test('a step that the caller may not invoke is UNAUTHORIZED inside a workflow, too, with the roles that would do (X5) (X10) (M4)', async () => {
     const steps = [step('a', 1), { id: 'key', skill: 'vault' }];
     const as = (...roles: string[]) =>
       open().invoke('workflow_coordination', { steps }, { caller: agentCaller('someone', roles) });
     expect(await as('OrchestratorAgent')).toMatchObject({
       failure: {
         code: 'UNAUTHORIZED',
-        message: 'Access denied: step key (vault): this agent is not assigned to the skill; it is for AuthAgent',
-        details: { failed_steps: [{ id: 'key', code: 'UNAUTHORIZED' }], completed_steps: ['a'] },
+        message:
+          'Access denied: step key (vault): this agent is not assigned to the skill; it needs the role AuthAgent',
+        details: {
+          failed_steps: [{ id: 'key', skill: 'vault', code: 'UNAUTHORIZED', details: { roles: ['AuthAgent'] } }],
+          completed_steps: ['a'],
+        },
       },
     });
     expect(await as('AuthAgent')).toMatchObject({ failure: { code: 'UNAUTHORIZED' } });

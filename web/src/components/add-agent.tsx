@@ -1,7 +1,8 @@
 // The form that lets an agent in.
 import { useState } from 'preact/hooks';
 import { ask, type Trouble } from '../api/ask.ts';
-import type { AgentWithToken } from '../model/shapes.ts';
+import { useLoaded } from '../api/use-loaded.ts';
+import type { AgentWithToken, DefinitionList } from '../model/shapes.ts';
 import { Card } from './page.tsx';
 
 const EXPIRIES = { '': 'never', '24h': 'in a day', '30d': 'in 30 days', '90d': 'in 90 days', '365d': 'in a year' };
@@ -37,12 +38,21 @@ export function AddAgent({ onAdded }: { readonly onAdded: (agent: AgentWithToken
             Add agent
           </button>
         </div>
+        <KnownRoles />
         <p class="field-fault" role="alert" id="agent-fault">
           {trouble?.message}
         </p>
       </form>
     </Card>
   );
+}
+
+/** Which roles open something: a role that no skill names opens nothing (X10). */
+function KnownRoles() {
+  const { value } = useLoaded<DefinitionList>('/api/typed-skills');
+  const roles = [...new Set(value?.skills.flatMap(({ assigned_to }) => assigned_to))];
+  if (roles.length === 0) return null;
+  return <p class="small muted">Roles that typed skills name: {roles.join(', ')}. * stands for every typed skill.</p>;
 }
 
 interface ExpiryProps {

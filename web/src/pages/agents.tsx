@@ -64,9 +64,20 @@ function NewToken({ added }: { readonly added: AgentWithToken }) {
         <h2>The token of {added.name}</h2>
         <p>It is shown only once. Copy it now. If it gets lost, revoke the agent and add it again.</p>
         <Command text={added.token} what="token" />
+        <p>{opensText(added.opens)}</p>
+        {added.warnings.map((warning) => (
+          <p key={warning}>
+            <span class="pill warn">warning</span> {warning}
+          </p>
+        ))}
       </div>
     </section>
   );
+}
+
+function opensText(opens: readonly string[]): string {
+  if (opens.length === 0) return 'It may read documents, and invoke no typed skill.';
+  return `It may invoke ${plural(opens.length, 'typed skill')}: ${opens.join(', ')}.`;
 }
 
 interface AgentTableProps {

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { createSkillWorld } from '../../../catalog/fixtures/skill-world.ts';
 import { agentCaller } from '../../../identity/caller.ts';
+import { testSkill } from '../../../skills/fixtures/test-skill.ts';
 import { openApiWorld } from '../fixtures/api-world.ts';
 
 const post = (body: unknown) => ({ method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) });
@@ -24,6 +25,31 @@ test('fields of a body are read by their shapes, all faults at once', async () =
   const { status, json } = await fetch('/api/agents', post(wrong));
   expect(status).toBe(400);
   for (const field of ['more', 'name', 'roles[0]', 'expires_in']) expect(json.failure_message).toContain(`${field}: `);
+});
+
+test('an agent that is added: what its roles open, and which of them no skill names (X10) (M4)', async () => {
+  const skills = [
+    testSkill({ name: 'for_tasks', assignedTo: ['TaskAgent'] }),
+    testSkill({ name: 'for_logins', assignedTo: ['AuthAgent'] }),
+    testSkill({ name: 'for_all' }),
+  ];
+  const { fetch } = await openApiWorld(createSkillWorld(), { skills });
+  const add = async (name: string, roles?: readonly string[]) =>
+    (await fetch('/api/agents', post({ name, roles }))).json;
+  expect(await add('TaskAgent')).toEqual({
+    name: 'TaskAgent',
+    token: expect.stringMatching(/^rpa_/),
+    opens: ['for_tasks', 'for_all'],
+    warnings: [],
+  });
+  expect(await add('b', ['AuthAgnt', 'NopeRole'])).toMatchObject({
+    opens: ['for_all'],
+    warnings: [
+      'No typed skill names the role "AuthAgnt": did you mean "AuthAgent"?',
+      'No typed skill names the role "NopeRole": they name TaskAgent, AuthAgent',
+    ],
+  });
+  expect(await add('c', ['*'])).toMatchObject({ opens: ['for_tasks', 'for_logins', 'for_all'], warnings: [] });
 });
 
 test.each([
