@@ -46,9 +46,8 @@ interface Waiting<T> {
  * takes others, up to 10 s in all.
  */
 export function createCommitQueue<T>(commit: Commit<T>, limitMs: number): CommitQueue<T> {
+  const room = createRoom<T>();
   let waiting: Waiting<T>[] = [];
-  let entries = 0;
-  let bytes = 0;
   let running: Promise<void> | undefined;
   let takenAt = Number.NEGATIVE_INFINITY;
   const commitNoting: Commit<T> = async (batch) => {
@@ -56,35 +55,12 @@ export function createCommitQueue<T>(commit: Commit<T>, limitMs: number): Commit
     takenAt = monotonicMs();
     return outcomes;
   };
-  const leftMs = () => takenAt + limitMs - monotonicMs();
-
-  const push: CommitQueue<T>['push'] = (entry, size, brief) => {
-    const hasRoom = bytes + size <= MOST_BYTES;
-    // However full it is, a brief one is taken: their number is bounded.
-    if (entries >= MOST_ENTRIES || (!hasRoom && brief === undefined)) return Promise.reject(cannotKeepUp());
-    const given = hasRoom || brief === undefined ? { entry, bytes: size } : brief();
-    entries += 1;
-    bytes += given.bytes;
-    const { item, written } = createWaiting(given, hasRoom ? brief : () => given, { limitMs, leftMs }, () => {
-      entries -= 1;
-      bytes -= item.given.bytes;
-    });
-    waiting.push(item);
-    running ??= drain();
-    return written;
-  };
-
-  const shorten = (item: Waiting<T>): void => {
-    if (item.isSettled || item.brief === undefined) return;
-    bytes -= item.given.bytes;
-    item.given = item.brief();
-    bytes += item.given.bytes;
-  };
+  const patience: Patience = { limitMs, leftMs: () => takenAt + limitMs - monotonicMs() };
 
   const drain = async (): Promise<void> => {
     // A turn of the event loop: all entries that are pushed in it share the batch.
     for (await nextTurn(); waiting.length > 0; await nextTurn()) {
-      const batch = takeBatch(waiting, monotonicMs() - limitMs / 2, shorten);
+      const batch = takeBatch(waiting, monotonicMs() - limitMs / 2, room.shorten);
       waiting = waiting.slice(batch.length);
       await commitBatch(
         batch.filter(({ isSettled }) => !isSettled),
@@ -95,11 +71,50 @@ export function createCommitQueue<T>(commit: Commit<T>, limitMs: number): Commit
   };
 
   return {
-    push,
+    push: (entry, bytes, brief) => {
+      const admitted = room.admit({ entry, bytes }, brief);
+      if (admitted === undefined) return Promise.reject(cannotKeepUp());
+      const { item, written } = createWaiting(admitted, patience, () => room.release(item));
+      waiting.push(item);
+      running ??= drain();
+      return written;
+    },
     get length() {
-      return entries;
+      return room.entries;
     },
     idle: async () => running,
+  };
+}
+
+type Admitted<T> = Pick<Waiting<T>, 'given' | 'brief'>;
+
+/** How much waits or is being written, in number and in bytes. */
+function createRoom<T>() {
+  let entries = 0;
+  let bytes = 0;
+  return {
+    get entries() {
+      return entries;
+    },
+    /** `undefined`: there is no room. However full it is, a brief one is taken: their number is bounded. */
+    admit: (whole: Sized<T>, brief: Waiting<T>['brief']): Admitted<T> | undefined => {
+      const fits = bytes + whole.bytes <= MOST_BYTES;
+      if (entries >= MOST_ENTRIES || (!fits && brief === undefined)) return undefined;
+      const given = fits || brief === undefined ? whole : brief();
+      entries += 1;
+      bytes += given.bytes;
+      return { given, brief: fits ? brief : () => given };
+    },
+    release: ({ given }: Waiting<T>): void => {
+      entries -= 1;
+      bytes -= given.bytes;
+    },
+    shorten: (item: Waiting<T>): void => {
+      if (item.isSettled || item.brief === undefined) return;
+      bytes -= item.given.bytes;
+      item.given = item.brief();
+      bytes += item.given.bytes;
+    },
   };
 }
 
@@ -110,12 +125,7 @@ interface Patience {
 }
 
 /** Settled by its commit, or as too slow. With a timer of its own: `within` around every entry takes twice the time. */
-function createWaiting<T>(
-  given: Sized<T>,
-  brief: Waiting<T>['brief'],
-  { limitMs, leftMs }: Patience,
-  onSettled: () => void,
-) {
+function createWaiting<T>(admitted: Admitted<T>, { limitMs, leftMs }: Patience, onSettled: () => void) {
   let settle: Waiting<T>['settle'] = () => {};
   const since = monotonicMs();
   const written = new Promise<void>((resolve, reject) => {
@@ -136,7 +146,7 @@ function createWaiting<T>(
       else reject(failure);
     };
   });
-  const item: Waiting<T> = { given, brief, since, settle, isSettled: false };
+  const item: Waiting<T> = { ...admitted, since, settle, isSettled: false };
   return { item, written };
 }
 
