@@ -13,6 +13,8 @@ export const longFiles: readonly string[] = [
   'tests/docs/shell.test.ts',
   'tests/docs/snippets.test.ts',
   'tests/faults/f11-bulk-edits.test.ts',
+  'tests/faults/http-large-answers.test.ts',
+  'tests/faults/http-slow-long.test.ts',
   'tests/faults/http-replicas.test.ts',
   'tests/package.test.ts',
   'tests/web/everywhere.test.ts',
