@@ -214,6 +214,15 @@ describe('room that is made for others', () => {
     expect(dropped()).toBe(54);
   });
 
+  test('is not lacking for one who holds little, however much was done for others and is unread (F10) (A2)', () => {
+    const { clock, budget, hold, senderOf } = openBudget();
+    expect(hold(e, 10)).toBeDefined();
+    for (const caller of [a, b, c]) budget.count(senderOf(caller), 39);
+    expect([a, e, LOCAL_OPERATOR].map(budget.isOver)).toEqual([true, false, false]);
+    clock.ms = 2_000;
+    expect(hold(e, 10)).toBeDefined();
+  });
+
   test('is taken from the operator, too (F10)', () => {
     const { clock, hold } = openBudget();
     const answers = Array.from({ length: 10 }, () => hold(LOCAL_OPERATOR, 10));

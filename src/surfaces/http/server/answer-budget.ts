@@ -3,7 +3,6 @@
 import type { ServerResponse } from 'node:http';
 import { createQuota, type Quota } from '../../../async/quota.ts';
 import { type Caller, callerKey } from '../../../identity/caller.ts';
-import { SMALL_ANSWER_BYTES } from '../../streams/unread-answers.ts';
 import type { AnswerRoom, AnswerSender } from '../message/admitted-request.ts';
 import { createHeldAnswers, type HeldAnswer } from './held-answers.ts';
 
@@ -81,8 +80,8 @@ export function createAnswerBudget(parts: AnswerBudgetParts): AnswerBudget {
     },
     isOver: (caller) => {
       const held = quota.held(callerKey(caller));
-      // Where all is taken, it is those who hold something that wait.
-      return held > mostOf(caller) || (held > SMALL_ANSWER_BYTES && quota.all() > inAll);
+      // Where more than all is taken, it is those who hold more than an equal share that wait.
+      return held > mostOf(caller) || (quota.all() > inAll && held > inAll / quota.holders());
     },
   };
 }

@@ -5,7 +5,7 @@ import { type Caller, callerKey } from '../../../identity/caller.ts';
 import type { GuardedResponse } from './guarded-response.ts';
 import { takenBytes } from './taken-bytes.ts';
 
-export interface ConnectionLimits {
+interface ConnectionLimits {
   /** Connections without a known caller; beyond it the oldest of them is closed. */
   readonly unproven: number;
   /** Of all together; one caller may hold half of them. */
