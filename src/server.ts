@@ -2,6 +2,7 @@
 // It prints nothing, takes no signals and never ends the process.
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { findOptionProblem, harmlessLog, refuse } from './app/program-options.ts';
 import { findServeFault, type ServeFault } from './app/serve-faults.ts';
 import { startHttpApp } from './app.ts';
 import { keptPromise } from './async/kept-promise.ts';
@@ -10,17 +11,16 @@ import { type Environment, NOTHING_GIVEN, resolveSettings, type Settings } from 
 import { readEnvironment } from './settings/environment.ts';
 import {
   CONFIG_FIELDS,
+  durationValue,
   type FieldRule,
-  findFieldProblem,
-  isPlainObject,
-  kindOf,
+  functionValue,
   listOfTexts,
+  textValue,
   truthValue,
   type UserConfig,
 } from './settings/user-config.ts';
-import type { RuntimeEvent, RuntimeLog } from './skills/record/runtime-log.ts';
+import type { RuntimeLog } from './skills/record/runtime-log.ts';
 import { openWebFolder } from './surfaces/answers/web-folder.ts';
-import { isDuration } from './values/duration-ms.ts';
 
 /**
  * What `startServer` serves and where: the fields of a configuration file, and those options of `repertoire serve` that
@@ -86,11 +86,14 @@ export interface Server {
  * await here.close();
  */
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
-  refuse(findOptionProblem(options));
-  const log = options.log === undefined ? () => undefined : harmless(options.log);
+  refuse(CANNOT, findOptionProblem('startServer', options, FIELDS));
+  const log = harmlessLog(options.log);
   const environment = readEnvironment();
   const settings = settingsOf(options, environment);
-  refuse(inProgramWords(findServeFault({ settings, environment, hasDatabaseUrl: options.databaseUrl !== undefined })));
+  refuse(
+    CANNOT,
+    inProgramWords(findServeFault({ settings, environment, hasDatabaseUrl: options.databaseUrl !== undefined })),
+  );
   const { version, webDirectory } = readPackage();
   const app = await startHttpApp(settings, { version, log, web: openWebFolder(webDirectory), own: configOf(options) });
   if (!app.ok) throw new Error(app.failure);
@@ -98,43 +101,23 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   return { url, operatorToken, repertoire, close: keptPromise(app.value.close).get };
 }
 
-/** A fault of the program's own log, thrown or rejected, must neither stop the server nor leave its port open. */
-const harmless =
-  (log: (event: RuntimeEvent) => unknown): RuntimeLog =>
-  (event) => {
-    new Promise((resolve) => resolve(log(event))).catch(() => undefined);
-  };
-
-/** `problem`: what is the case and what to do, as the end of a sentence. */
-function refuse(problem: string | undefined): void {
-  if (problem !== undefined) throw new Error(`Cannot start the server: ${problem}`);
-}
-
-/** Of the whole object, before any of it is used: programs without types hand over anything. */
-const findOptionProblem = (options: unknown): string | undefined =>
-  isPlainObject(options)
-    ? findFieldProblem(options, FIELDS)
-    : `its options are ${kindOf(options)}, not an object. Write startServer({ … }).`;
-
-const text: FieldRule = (value) =>
-  typeof value === 'string' && value.trim() !== '' ? undefined : 'is not a text. Write "…".';
+const CANNOT = 'start the server';
 
 const FIELDS = {
   ...CONFIG_FIELDS,
-  host: text,
+  host: textValue,
   port: (value) =>
     Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535
       ? undefined
       : 'is not a port. Write a number from 0 to 65535.',
   allowHosts: listOfTexts,
   auth: truthValue,
-  data: text,
-  databaseUrl: text,
+  data: textValue,
+  databaseUrl: textValue,
   builtin: (value) => (value === 'all' ? undefined : listOfTexts(value)),
   record: truthValue,
-  keep: (value) =>
-    typeof value === 'string' && isDuration(value) ? undefined : 'is not a duration. Write "90m", "12h" or "30d".',
-  log: (value) => (typeof value === 'function' ? undefined : 'is not a function. Write (event) => { … }.'),
+  keep: durationValue,
+  log: functionValue,
 } as const satisfies Record<keyof ServerOptions, FieldRule>;
 
 /** How a sentence about each begins. */

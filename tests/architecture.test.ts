@@ -68,6 +68,11 @@ const arrows: Readonly<Record<string, Readonly<Record<string, Permission>>>> = {
     ...values('settings', 'surfaces/answers', 'surfaces/http', 'app', 'app.ts'),
     ...types('repertoire', 'skills'),
   },
+  'store.ts': values('app'),
+  'builtin.ts': {
+    ...values('app', 'catalog', 'identity', 'repertoire', 'settings'),
+    ...types('builtin', 'skills'),
+  },
   'skills.ts': values('skills', 'identity'),
   'index.ts': values('catalog', 'document', 'repertoire', 'settings', 'skills', 'open-catalog.ts'),
 };

@@ -1,9 +1,11 @@
 // The public names and the JSON schemas that agents see: a change here is a change of what others build on.
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import * as builtin from '../src/builtin.ts';
 import * as library from '../src/index.ts';
 import * as server from '../src/server.ts';
 import * as typed from '../src/skills.ts';
+import * as store from '../src/store.ts';
 import * as mcp from '../src/surfaces/mcp/sdk.ts';
 import * as mcpV1 from '../src/surfaces/mcp/sdk-v1.ts';
 import * as openai from '../src/surfaces/openai/function-tools.ts';
@@ -53,6 +55,10 @@ test('the entry for starting the server exports this value (C)', () => {
   expect(Object.keys(server)).toEqual(['startServer']);
 });
 
+test('the entries for a log and for the built-in skills export these values (C)', () => {
+  expect([Object.keys(store), Object.keys(builtin)]).toEqual([['openStore'], ['createBuiltinSkills']]);
+});
+
 test('the entry for OpenAI-style tools exports this value, and models see these parameters (T11)', () => {
   expect(Object.keys(openai)).toEqual(['createFunctionTools']);
 });
@@ -68,12 +74,14 @@ test('the package offers these entries', () => {
   const { exports } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   expect(Object.keys(exports).sort()).toEqual([
     '.',
+    './builtin',
     './mcp',
     './mcp/v1',
     './openai',
     './package.json',
     './server',
     './skills',
+    './store',
   ]);
 });
 

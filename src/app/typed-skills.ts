@@ -1,6 +1,5 @@
 // Typed skills, ready to run: the operator's own and the built-in ones, over the store that records them.
 // Loaded only when there are to be any: nothing of it is on the start path of a server of documents.
-import { monotonicMs } from '../async/monotonic-clock.ts';
 import { type Closing, openTogether } from '../async/open-together.ts';
 import { ALL_BUILTIN_NAMES } from '../builtin/builtin-names.ts';
 import type { FindSkills, IsSkill } from '../builtin/ports/find-skills.ts';
@@ -17,6 +16,7 @@ import { createRuntime, type Runtime } from '../skills/run/runtime.ts';
 import { findNearest } from '../text/nearest.ts';
 import { toOneLine } from '../text/one-line.ts';
 import { ok, type Result } from '../values/result.ts';
+import type { BuiltinParts } from './builtin-over-store.ts';
 import { type Store, startStore, tellSurprises } from './store.ts';
 
 export interface TypedSkills {
@@ -74,13 +74,13 @@ async function openTypedSkills(
   const isSkill: IsSkill = (name) => runtime.find(name) !== undefined;
   const builtin = await chooseBuiltin(settings, hasBuiltin, {
     store,
-    userTokens: userTokens.value,
+    tokens: userTokens.value,
     ownership: own.ownership,
     planning: { ai: settings.ai, findSkills, isSkill },
   });
   const runtime = createRuntime({
     skills: withoutNamed(own.skills ?? [], settings.without),
-    builtin: withoutNamed(builtin, settings.without),
+    builtin: () => withoutNamed(builtin, settings.without),
     reserved: RESERVED_NAMES,
     // Also those that are not served here: a file means the same to `mcp`, which serves none, and to `serve` (X1).
     replaceable: ALL_BUILTIN_NAMES,
@@ -124,35 +124,15 @@ async function loadConfig(
   return own.ok ? ok({ own: own.value, settings: applyUserConfig(settings, own.value) }) : own;
 }
 
-interface BuiltinParts {
-  readonly store: Store;
-  readonly userTokens: UserTokens;
-  readonly ownership: UserConfig['ownership'];
-  readonly planning: {
-    readonly ai: Settings['ai'];
-    readonly findSkills: FindSkills;
-    readonly isSkill: IsSkill;
-  };
-}
-
 async function chooseBuiltin(
   { builtin }: Settings,
   hasBuiltin: boolean,
-  { store, userTokens, ownership, planning }: BuiltinParts,
+  parts: BuiltinParts,
 ): Promise<readonly AnySkill[]> {
   const names = builtin ?? (hasBuiltin ? 'all' : []);
   if (names.length === 0) return [];
-  const { createBuiltinSkills } = await import('../builtin/builtin-skills.ts');
-  const skills = createBuiltinSkills({
-    tasks: store.tasks,
-    users: store.users,
-    tokens: userTokens,
-    now: () => new Date(),
-    monotonicMs,
-    ownership,
-    planning,
-  });
-  return names === 'all' ? skills : skills.filter(({ name }) => names.includes(name));
+  const { createBuiltinOverStore } = await import('./builtin-over-store.ts');
+  return createBuiltinOverStore(names, parts);
 }
 
 /** The operator's file may hold anything: what is no skill is refused when it is registered. */

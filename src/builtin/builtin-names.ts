@@ -27,4 +27,14 @@ export const PLANNING_NAMES = [
   'task_execution',
 ] as const;
 
+export type PlanningName = (typeof PLANNING_NAMES)[number];
+
+/**
+ * The name of a skill that comes with Repertoire.
+ *
+ * @example
+ * const names: readonly BuiltinName[] = ['user_creation', 'task_creation', 'task_retrieval'];
+ */
+export type BuiltinName = (typeof ACCOUNT_NAMES)[number] | (typeof PLANNING_NAMES)[number];
+
 export const ALL_BUILTIN_NAMES: readonly string[] = [...ACCOUNT_NAMES, ...PLANNING_NAMES];

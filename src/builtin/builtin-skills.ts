@@ -6,7 +6,7 @@ import { createAiModel } from './ai/ai-model.ts';
 import type { AiEndpoint } from './ai/chat-client.ts';
 import { goalDecomposition } from './ai/goal-decomposition.ts';
 import { suggestionGeneration } from './ai/suggestion-generation.ts';
-import type { AccountName, PLANNING_NAMES } from './builtin-names.ts';
+import type { AccountName, PlanningName } from './builtin-names.ts';
 import type { FindSkills, IsSkill } from './ports/find-skills.ts';
 import type { Ownership } from './ports/ownership.ts';
 import type { TaskStore } from './ports/task-store.ts';
@@ -82,6 +82,6 @@ function createPlanningSkills(
     goal_decomposition: goalDecomposition({ tasks, model, now }),
     task_sequencing: taskSequencing(),
     task_execution: taskExecution({ tasks, isSkill, now }),
-  } satisfies Record<(typeof PLANNING_NAMES)[number], AnySkill>;
+  } satisfies Record<PlanningName, AnySkill>;
   return Object.values(skills);
 }

@@ -47,9 +47,12 @@ export interface UserTokenParts {
 const LEAST_BYTES = 32;
 const NAME = 'user-token-key';
 
+/** As long as the digest that it is made into. */
+export const isStrongSecret = (secret: string): boolean => Buffer.byteLength(secret) >= LEAST_BYTES;
+
 /** The failure is a sentence: `serve` refuses to start with a weak key. */
 export function createUserTokens({ signingSecret, secrets, now }: UserTokenParts): Result<UserTokens, string> {
-  if (signingSecret !== undefined && Buffer.byteLength(signingSecret) < LEAST_BYTES) {
+  if (signingSecret !== undefined && !isStrongSecret(signingSecret)) {
     return fail(
       `Cannot sign tokens: REPERTOIRE_SECRET has fewer than ${LEAST_BYTES} bytes; set it to ${LEAST_BYTES} or more random ones`,
     );

@@ -8,6 +8,7 @@ import { within } from '../async/within.ts';
 import type { AnySkill } from '../skills/define/define-skill.ts';
 import { withoutCredentials } from '../text/credentials.ts';
 import { toOneLine } from '../text/one-line.ts';
+import { isDuration } from '../values/duration-ms.ts';
 import { codeOf } from '../values/error-code.ts';
 import { fail, ok, type Result } from '../values/result.ts';
 import { type Settings, toAbsolute } from './config.ts';
@@ -264,6 +265,15 @@ export const listOfTexts: FieldRule = (value) =>
   Array.isArray(value) && value.every((text) => typeof text === 'string' && text.trim() !== '')
     ? undefined
     : 'is not a list of texts. Write ["one", "two"].';
+
+export const textValue: FieldRule = (value) =>
+  typeof value === 'string' && value.trim() !== '' ? undefined : 'is not a text. Write "…".';
+
+export const durationValue: FieldRule = (value) =>
+  typeof value === 'string' && isDuration(value) ? undefined : 'is not a duration. Write "90m", "12h" or "30d".';
+
+export const functionValue: FieldRule = (value) =>
+  typeof value === 'function' ? undefined : 'is not a function. Write (event) => { … }.';
 
 export const truthValue: FieldRule = (value) =>
   typeof value === 'boolean' ? undefined : 'is not a truth value. Write true or false.';

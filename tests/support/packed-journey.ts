@@ -23,6 +23,8 @@ export const journey: readonly Step[] = [
   { title: 'loads in `serve` only SQLite and the schemas', walk: traceServe },
   { title: 'imports without the MCP packages wherever it can do without', walk: importWithoutPeers },
   { title: 'imports every entry, with types, beside the MCP packages', walk: importWithPeers },
+  { title: 'keeps a log and runs a built-in skill in a program of its own (C, X7)', walk: runProgram },
+  { title: 'starts in a program what `serve` starts (C)', walk: runServer },
 ];
 
 function greet(installed: Installed): void {
@@ -123,11 +125,13 @@ const dependenciesIn = ({ manifest }: Installed, { packages }: Loads): readonly 
 function importWithoutPeers(installed: Installed): void {
   assert.deepEqual(importEntries(installed), {
     repertoire: 'imported',
+    'repertoire/builtin': 'imported',
     'repertoire/mcp': "Cannot find package '@modelcontextprotocol/server'",
     'repertoire/mcp/v1': "Cannot find package '@modelcontextprotocol/sdk'",
     'repertoire/openai': 'imported',
     'repertoire/server': 'imported',
     'repertoire/skills': 'imported',
+    'repertoire/store': 'imported',
   });
 }
 
@@ -151,19 +155,49 @@ function importWithPeers(installed: Installed): void {
 const newcomersProgram = `
 import { McpServer } from '@modelcontextprotocol/server';
 import { contentOf, createRepertoire, defineSkill, openCatalog } from 'repertoire';
+import { createBuiltinSkills } from 'repertoire/builtin';
 import { registerSkills } from 'repertoire/mcp';
 import { registerSkills as registerOlder } from 'repertoire/mcp/v1';
 import { createFunctionTools } from 'repertoire/openai';
+import { startServer } from 'repertoire/server';
 import { createRuntime } from 'repertoire/skills';
+import { openStore, type Store } from 'repertoire/store';
 
 const catalog = await openCatalog({ roots: ['./skills'], watch: false });
 export const sizes: readonly number[] = catalog.current.skills.map((skill) => contentOf(skill).length);
 export const tools = createFunctionTools(createRepertoire(catalog)).definitions;
 registerSkills(new McpServer({ name: 'newcomer', version: '1.0.0' }), catalog).detach();
-export { createRuntime, defineSkill, registerOlder };
+export const withLog = (store: Store) =>
+  createRuntime({ skills: [], builtin: createBuiltinSkills({ store, names: ['task_creation'] }), invocationLog: store.invocations });
+// @ts-expect-error There is no such built-in skill.
+export const mistyped = (store: Store) => createBuiltinSkills({ store, names: ['task_creatoin'] });
+export { defineSkill, openStore, registerOlder, startServer };
 // @ts-expect-error A catalog has no such field.
 export const none = catalog.nothing;
 `;
+
+/** The program that docs/package.md shows, without its types. */
+function runProgram(installed: Installed): void {
+  const page = readFileSync(join(installed.own, 'docs/package.md'), 'utf8');
+  const program = /```ts\n((?:(?!```)[\s\S])*createBuiltinSkills\((?:(?!```)[\s\S])*)```/.exec(page)?.[1] ?? '';
+  assert.deepEqual(runLines(installed, program), ['Hello, Ada', 'user_creation completed', 'greet completed']);
+}
+
+function runServer(installed: Installed): void {
+  const program = `
+    import { startServer } from 'repertoire/server';
+    const server = await startServer({ roots: ['./skills'], port: 0, data: './data-of-server' });
+    const page = await fetch(server.url + '/');
+    console.log((await fetch(server.url + '/health')).status, page.status, page.headers.get('content-type'));
+    await server.close();`;
+  assert.deepEqual(runLines(installed, program), ['200 200 text/html; charset=utf-8']);
+}
+
+function runLines({ node, folder, environment }: Installed, program: string): readonly string[] {
+  const { code, stdout, stderr } = run(node, ['--input-type=module', '--eval', program], folder, environment);
+  assert.equal(code, 0, stderr);
+  return stdout.trim().split('\n');
+}
 
 /** By entry: "imported", or Node's sentence up to the name of what is missing. */
 function importEntries({ manifest, node, folder, environment }: Installed): Readonly<Record<string, string>> {

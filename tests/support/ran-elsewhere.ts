@@ -31,6 +31,11 @@ export const ranElsewhere: readonly Elsewhere[] = [
     file: 'examples/hono-app/hono-app.test.ts',
     holds: "new URL('main.ts'",
   },
+  {
+    command: 'npx tsx examples/embedded/main.ts',
+    file: 'examples/embedded/embedded.test.ts',
+    holds: "new URL('main.ts'",
+  },
   // The package of the snippets is made as these two leave one.
   { command: 'npm pkg set type=module', file: 'tests/support/snippet-package.ts', holds: '{ "type": "module" }' },
   { command: 'npm i -D @types/node', file: 'tests/support/snippet-package.ts', holds: "types: ['node']" },

@@ -3,7 +3,7 @@ import type { AnySkill } from '../define/define-skill.ts';
 import type { DefinitionProblem } from '../define/definition-problems.ts';
 import type { SkillAnswer } from '../define/invocation.ts';
 import type { RegisteredSkill } from '../define/registered-skill.ts';
-import { createRegistry } from '../define/registry.ts';
+import { createRegistry, type Registry } from '../define/registry.ts';
 import { createInvocationEvents, type InvocationListener } from '../record/invocation-events.ts';
 import type { InvocationLog } from '../record/invocation-log.ts';
 import { createRecorder, type LogPolicy } from '../record/recorder.ts';
@@ -16,6 +16,15 @@ import { TimeLimits } from './time-limits.ts';
 import { createWorkerPools } from './worker-pools.ts';
 
 /**
+ * Skills that come with a library, made for the runtime that they will run in: those that run others look them up in it.
+ *
+ * @example
+ * const builtin: BuiltinSkills = createBuiltinSkills({ store });
+ * const own = createRuntime({ skills: [greet], builtin });
+ */
+export type BuiltinSkills = (runtime: Pick<Runtime, 'find' | 'skills'>) => readonly AnySkill[];
+
+/**
  * What a runtime is made of. Only `skills` is needed.
  *
  * @example
@@ -24,8 +33,8 @@ import { createWorkerPools } from './worker-pools.ts';
  */
 export interface RuntimeOptions {
   readonly skills: readonly AnySkill[];
-  /** Skills that come with a library, as `repertoire/builtin` gives them. One of `skills` replaces one of these only if it says `replaces: true`. */
-  readonly builtin?: readonly AnySkill[];
+  /** Those of `repertoire/builtin`. One of `skills` takes the place of one of them only if it says `replaces: true`. */
+  readonly builtin?: BuiltinSkills;
   /** Names that skills may not have: those of the document tools. */
   readonly reserved?: Iterable<string>;
   /** Names that skills may have only with `replaces: true`, beside those of `builtin`. */
@@ -78,9 +87,16 @@ export interface Runtime {
  * await runtime.close();
  */
 export function createRuntime(options: RuntimeOptions): Runtime {
-  const { skills, builtin = [], reserved = [], replaceable, agents = [] } = options;
-  const registry = createRegistry(skills, {
-    builtin,
+  const { skills, builtin = () => [], reserved = [], replaceable, agents = [] } = options;
+  // Asked when a skill runs: the registry below is there by then.
+  const known: Pick<Runtime, 'find' | 'skills'> = {
+    find: (name) => registry.find(name),
+    get skills() {
+      return registry.skills;
+    },
+  };
+  const registry: Registry = createRegistry(skills, {
+    builtin: builtin(known),
     agents,
     reserved: new Set(reserved),
     replaceable: replaceable && new Set(replaceable),
