@@ -8,6 +8,8 @@ interface HostWindow {
   showApp(html: string, result: unknown, theme: 'light' | 'dark'): Promise<void>;
   setTheme(theme: 'light' | 'dark'): void;
   readonly openedLinks: string[];
+  /** Heights that the app asked for. */
+  readonly heights: number[];
 }
 
 interface Frame {
@@ -18,10 +20,12 @@ interface Frame {
 // The page's own globals: the types of a browser are not those of the tests.
 const page = globalThis as unknown as HostWindow & {
   openedLinks: string[];
+  heights: number[];
   document: { querySelector(selector: string): Frame };
 };
 
 page.openedLinks = [];
+page.heights = [];
 
 page.showApp = async (html, result, theme) => {
   const frame = page.document.querySelector('iframe');
@@ -35,6 +39,9 @@ page.showApp = async (html, result, theme) => {
   bridge.onopenlink = async ({ url }) => {
     page.openedLinks.push(url);
     return {};
+  };
+  bridge.onsizechange = ({ height }) => {
+    if (height !== undefined) page.heights.push(height);
   };
   page.setTheme = (next) => bridge.setHostContext({ theme: next });
   const ready = new Promise<void>((resolve) => {

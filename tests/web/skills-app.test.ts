@@ -1,17 +1,9 @@
 // The viewer inside hosts: read from the real server, run in a sandboxed frame without network, through the real bridge (T8).
-import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import type { FrameLocator, Page } from 'playwright-core';
-import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLatch } from '../support/latch.ts';
-import { watchForHarm } from './look.ts';
+import { type AppCall, bundleHost, type ShownApp, showApp } from './show-app.ts';
 import { openWebWorld, type WebWorld } from './web-world.ts';
-
-const HOST = 'http://host.test/';
-
-/** What a host makes of a resource that asks for no domain at all. */
-const NO_NETWORK = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:";
 
 let world: WebWorld;
 let client: Client;
@@ -40,43 +32,13 @@ async function uiUriOf(tool: string): Promise<string> {
   return meta.ui?.resourceUri ?? '';
 }
 
-async function bundleHost(): Promise<string> {
-  const bundle = await rolldown({
-    input: fileURLToPath(new URL('host-page.ts', import.meta.url)),
-    platform: 'browser',
-    logLevel: 'silent',
-  });
-  const { output } = await bundle.generate({ format: 'iife' });
-  await bundle.close();
-  return output[0].code;
-}
+const callServer: AppCall = (params) => client.callTool(params);
 
-interface Shown {
-  readonly page: Page;
-  readonly app: FrameLocator;
-  readonly harm: readonly string[];
-}
-
-type Call = (params: { name: string; arguments?: Record<string, unknown> }) => Promise<unknown>;
-
-const callServer: Call = (params) => client.callTool(params);
-
-const showAfter = async (name: string, input: Record<string, unknown>, call = callServer): Promise<Shown> =>
+const showAfter = async (name: string, input: Record<string, unknown>, call = callServer): Promise<ShownApp> =>
   show(await client.callTool({ name, arguments: input }), call);
 
-async function show(result: object, call = callServer): Promise<Shown> {
-  const context = await world.newContext({ locale: 'en-GB' });
-  const page = await context.newPage();
-  const harm = watchForHarm(page, HOST);
-  await page.exposeFunction('callTool', call);
-  const body = '<!doctype html><iframe sandbox="allow-scripts" width="600" height="600"></iframe>';
-  await page.route(HOST, (route) => route.fulfill({ contentType: 'text/html', body }));
-  await page.goto(HOST);
-  await page.evaluate(hostScript);
-  const policed = html.replace('<head>', `<head><meta http-equiv="Content-Security-Policy" content="${NO_NETWORK}">`);
-  await page.evaluate(`showApp(${JSON.stringify(policed)}, ${JSON.stringify(result)}, 'dark')`);
-  return { page, app: page.frameLocator('iframe'), harm };
-}
+const show = async (result: object, call = callServer): Promise<ShownApp> =>
+  showApp(await world.newContext({ locale: 'en-GB' }), { html, hostScript, result, call });
 
 describe('the MCP App (T8)', () => {
   test('is one file that loads nothing', () => {
