@@ -4,11 +4,11 @@ import { openCatalog } from '../../src/index.ts';
 import { registerSkills } from '../../src/surfaces/mcp/sdk-v1.ts';
 import { buildServerV1 } from './build-server-v1.ts';
 import { createSupportDesk } from './support-desk.ts';
-import { APP_URI, FALLBACK, SKILLS_FOLDER } from './support-surface.ts';
+import { SKILL_OPTIONS, SKILLS_FOLDER } from './support-surface.ts';
 
 const server = buildServerV1(createSupportDesk());
 const catalog = await openCatalog({ roots: [SKILLS_FOLDER] });
-registerSkills(server, catalog, { uiUri: APP_URI, fallback: FALLBACK });
+registerSkills(server, catalog, SKILL_OPTIONS);
 await server.connect(new StdioServerTransport());
 
 // The SDK does not end the process when the host goes away.

@@ -17,8 +17,8 @@ interface Asked {
 }
 
 const INFO = { name: 'smoke', version: '1.0.0' };
-const OWN_TOOLS = ['search_knowledge_base', 'open_support_case', 'attach_sosreport_summary'];
-const SKILL_TOOLS = ['skill', 'list_skills', 'search_skills', 'get_skill', 'read_skill_file'];
+const OWN_TOOLS = ['search_knowledge_base', 'open_support_case', 'attach_sosreport_summary', 'list_skills'];
+const SKILL_TOOLS = ['get_skill', 'read_skill_file'];
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -34,13 +34,21 @@ const CHECKS: Readonly<Record<string, (asked: Asked) => Promise<void>>> = {
       ['list_skills', 'get_skill'],
     );
   },
-  'lists its own resources and the skill': async ({ resources }) => {
+  'lists its own resources, the skill once': async ({ resources }) => {
     const uris = (await resources()).map(({ uri }) => uri);
     deepStrictEqual(uris, ['support://severities', APP_URI, SKILL_URI]);
   },
   'get_skill equals resources/read': async ({ call, read }) => {
     const { structuredContent } = await call('get_skill', { uri: SKILL_URI });
     deepStrictEqual(await read(SKILL_URI), [structuredContent]);
+  },
+  'list_skills is the server’s own': async ({ call }) => {
+    const { structuredContent } = await call('list_skills', {});
+    deepStrictEqual(Object(structuredContent).skills[0].uri, SKILL_URI);
+  },
+  'read_skill_file reads what the skill mentions': async ({ call }) => {
+    const read = await call('read_skill_file', { skill: 'engage-red-hat-support', path: 'references/sosreport.md' });
+    ok(JSON.stringify(read.content).includes('sosreport'), 'the file is not read');
   },
   'get_skill refuses safely': async ({ call }) => {
     const refused = await call('get_skill', { uri: 'skill://unknown/SKILL.md' });

@@ -11,7 +11,7 @@ import { registerSkills as registerSkillsV1 } from '../../../src/surfaces/mcp/sd
 import { buildServer } from '../build-server.ts';
 import { buildServerV1 } from '../build-server-v1.ts';
 import { createSupportDesk } from '../support-desk.ts';
-import { APP_URI, FALLBACK, SKILLS_FOLDER } from '../support-surface.ts';
+import { SKILL_OPTIONS, SKILLS_FOLDER } from '../support-surface.ts';
 
 export interface Generation {
   readonly label: string;
@@ -19,13 +19,11 @@ export interface Generation {
   open(withSkills: boolean, folder?: string): Promise<MemoryClient>;
 }
 
-const OPTIONS = { uiUri: APP_URI, fallback: FALLBACK };
-
 const current = (label: string, connect: typeof connectLegacy): Generation => ({
   label,
   open: async (withSkills, folder = SKILLS_FOLDER) => {
-    const server = buildServer(createSupportDesk());
-    if (withSkills) registerSkills(server, await openTestCatalog([folder]), OPTIONS);
+    const server = buildServer(createSupportDesk(), folder);
+    if (withSkills) registerSkills(server, await openTestCatalog([folder]), SKILL_OPTIONS);
     return connect(server);
   },
 });
@@ -34,8 +32,8 @@ export const GENERATIONS: readonly Generation[] = [
   {
     label: 'sdk 1.x',
     open: async (withSkills, folder = SKILLS_FOLDER) => {
-      const server = buildServerV1(createSupportDesk());
-      if (withSkills) registerSkillsV1(server, await openTestCatalog([folder]), OPTIONS);
+      const server = buildServerV1(createSupportDesk(), folder);
+      if (withSkills) registerSkillsV1(server, await openTestCatalog([folder]), SKILL_OPTIONS);
       return connectOlder(server);
     },
   },

@@ -40,6 +40,15 @@ describe.each(GENERATIONS)('the support server on $label', ({ open }) => {
     expect(result.content).toEqual([{ type: 'text', text: `${SKILL_URI}\n\n${text}` }]);
   });
 
+  test('the server starts with list_skills and the resource, and without get_skill (T10)', async () => {
+    const client = await open(false);
+    const { tools } = await client.result('tools/list');
+    expect((tools as JsonObject[]).map(({ name }) => name)).toContain('list_skills');
+    expect((tools as JsonObject[]).map(({ name }) => name)).not.toContain('get_skill');
+    const { contents } = await client.result('resources/read', { uri: SKILL_URI });
+    expect(contents).toMatchObject([{ uri: SKILL_URI, mimeType: 'text/markdown' }]);
+  });
+
   test('get_skill equals resources/read byte for byte (T4)', async () => {
     const client = await open(true);
     const got = (await getSkill(client, { uri: SKILL_URI })).structuredContent;
@@ -80,8 +89,12 @@ describe.each(GENERATIONS)('the support server on $label', ({ open }) => {
 
   test('a skill that cannot be read is served from its fallback (T10)', async () => {
     const client = await open(true, `${SKILLS_FOLDER}/nowhere`);
-    const result = await getSkill(client, { uri: SKILL_URI });
-    expect(textOf(result)).toContain('Short version');
+    const { contents } = await client.result('resources/read', { uri: SKILL_URI });
+    const text = String((contents as JsonObject[])[0]?.text);
+    expect(text).toContain('Short version');
+    expect((await getSkill(client, { uri: SKILL_URI })).structuredContent).toMatchObject({ text });
+    const byName = await getSkill(client, { skill_name: 'engage-red-hat-support' });
+    expect(byName.structuredContent).toMatchObject({ documentation: text });
     const listed = await client.result('tools/call', { name: 'list_skills', arguments: {} });
     expect(listed.structuredContent).toMatchObject({ skills: [{ uri: SKILL_URI, availability: 'fallback' }] });
   });

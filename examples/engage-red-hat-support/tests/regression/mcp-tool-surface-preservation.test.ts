@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/values/json-object.ts';
 import { GENERATIONS } from '../open-support.ts';
 
-const OWN = ['search_knowledge_base', 'open_support_case', 'attach_sosreport_summary'];
-const OURS = ['skill', 'list_skills', 'search_skills', 'get_skill', 'read_skill_file'];
+const OWN = ['search_knowledge_base', 'open_support_case', 'attach_sosreport_summary', 'list_skills'];
+const OURS = ['get_skill', 'read_skill_file'];
 
 /** In this order: the later ones depend on the case that an earlier one opens. */
 const CALLS: readonly JsonObject[] = [
@@ -18,6 +18,7 @@ const CALLS: readonly JsonObject[] = [
   { name: 'open_support_case', arguments: { summary: 'short', product: '', severity: 9 } },
   { name: 'attach_sosreport_summary', arguments: { case_number: 'CASE-0001', summary: 'one avc denial' } },
   { name: 'attach_sosreport_summary', arguments: { case_number: 'CASE-9999', summary: 'x' } },
+  { name: 'list_skills', arguments: {} },
   { name: 'unknown_tool', arguments: {} },
   { name: 'search_knowledge_base', arguments: 'not an object' },
   {},
