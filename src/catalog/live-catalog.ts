@@ -344,6 +344,7 @@ const refusedRoot = (root: Root, issue: Issue): FoundFolder => ({
   searchable: false,
   root,
   skill: undefined,
+  unnamed: undefined,
   text: undefined,
   failure: 'no-skill-file',
   problems: [problemAt(root, '.', issue)],

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import fc from '../../tests/support/property.ts';
-import { parseSkillDocument } from './skill-document.ts';
+import { firstWords, parseSkillDocument } from './skill-document.ts';
 import { readYamlFrontmatter } from './yaml-frontmatter.ts';
 
 const parse = (text: string) => {
@@ -155,3 +155,45 @@ function expectSound(text: string): void {
   const alone = parseSkillDocument(text, undefined);
   if (alone !== undefined) expect(alone).toEqual({ document, issues });
 }
+
+describe('firstWords()', () => {
+  test.each([
+    ['# Calculator Skill\n\nAdds numbers.\n', 'Calculator Skill'],
+    ['\uFEFF\r\n## Closed heading ##\r\ntext', 'Closed heading'],
+    ['Adds numbers. And more.\n\n# Usage\n', 'Adds numbers.'],
+    ['Adds numbers\nof any size! Try it', 'Adds numbers of any size!'],
+    ['Calculator\n==========\n\nAdds.', 'Calculator'],
+    ['计算两个数。然后返回。', '计算两个数。'],
+    ['version 1.2 of it\n', 'version 1.2 of it'],
+    ['<!-- a note\n# not this -->\n\n---\n\n# This\n', 'This'],
+    ['```sh\n# a comment\n```\n\n> Quoted words.\n', 'Quoted words.'],
+    ['- Adds *two* numbers\n- and more', 'Adds *two* numbers'],
+    ['# [Calculator](https://example.com) ![badge](b.svg)', 'Calculator badge'],
+    ['---\ndescription: Adds.\n---\n\n# Title\n', 'Title'],
+    ['---\nname: open\nlist:\n  - a\n\n# Title\n', 'Title'],
+    ['---\nname: open\n# Title\n', 'Title'],
+    ['---\nname: nothing\n---\n', ''],
+    ['```\nonly code\n', ''],
+    [`# ${'long '.repeat(60)}`, `${'long '.repeat(60).slice(0, 199)}…`],
+    ['# red\u001b[31m \u200Bhidden\u0007', 'red hidden'],
+  ])('of %j are %j (T2)', (text, words) => {
+    expect(firstWords(text)).toBe(words);
+  });
+
+  test('are one line of at most 200 characters, whatever the text (T2)', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 2_000 }), (text) => {
+        const words = firstWords(text);
+        expect([...words].length).toBeLessThanOrEqual(200);
+        expect(words).not.toMatch(/[\n\r\0]/);
+      }),
+    );
+  });
+
+  test.each(['<!--', '[', '```\n', '![](', '---\n', '#', '. ', '<!-- -'])(
+    'take no long time over %j again and again',
+    (piece) => {
+      expect(firstWords(piece.repeat(200_000)).length).toBeLessThanOrEqual(200);
+    },
+  );
+});

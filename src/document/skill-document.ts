@@ -46,6 +46,48 @@ export const parseSkillDocument = (text: string, yaml: FrontmatterReader | undef
   return { document, issues };
 };
 
+/** Of the Markdown: what comes later is no beginning. */
+const MOST_READ = 8_000;
+const MOST_WORDS = 200;
+
+/** What a text without a description is about: its first heading or sentence, on one line, cut at 200 characters (T2). */
+export const firstWords = (text: string): string => {
+  const lines = markdownOf(text)
+    .slice(0, MOST_READ)
+    .replace(/<!--[^]*?(?:-->|$)/g, '')
+    .replace(/^ *(```|~~~)[^]*?(?:^ *\1.*$|(?![^]))/gm, '')
+    .split(/\r?\n/)
+    .map((line) => line.trim());
+  const start = lines.findIndex((line) => line !== '' && !/^([-*_=+])\1{2,}$/.test(line));
+  const [first = '', ...rest] = start < 0 ? [] : lines.slice(start);
+  const heading = HEADING.exec(first.slice(0, 1_000))?.[1];
+  if (heading !== undefined) return plainWords(heading);
+  const end = rest.findIndex(
+    (line) => line === '' || LIST_ITEM.test(line) || HEADING.test(line) || UNDERLINE.test(line),
+  );
+  const paragraph = [first, ...(end < 0 ? rest : rest.slice(0, end))].join(' ').replace(LIST_ITEM, '');
+  if (end >= 0 && UNDERLINE.test(rest[end] ?? '')) return plainWords(paragraph);
+  return plainWords(/^.+?(?:[.!?](?= |$)|[。！？])/u.exec(paragraph)?.[0] ?? paragraph);
+};
+
+const HEADING = /^#{1,6}[ \t]+(.*?)[ \t]*#*$/;
+const UNDERLINE = /^(?:=+|-+)$/;
+const LIST_ITEM = /^(?:[>*+-]|\d{1,9}[.)])[ \t]+/;
+
+/** A link or a picture is what it says. */
+const plainWords = (markdown: string): string =>
+  toOneLine(markdown.slice(0, 1_000).replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1'), MOST_WORDS);
+
+/** Without the frontmatter; one that does not end ends where the first heading or empty line is. */
+const markdownOf = (text: string): string => {
+  const found = findFrontmatter(text);
+  if (found.ok) return text.slice(found.value.bodyOffset);
+  const start = text.startsWith('\uFEFF') ? 1 : 0;
+  if (!text.startsWith('---', start)) return text.slice(start);
+  const end = text.slice(start, start + MOST_READ).search(/^(?:#{1,6} |\r?$)/m);
+  return end < 0 ? '' : text.slice(start + end);
+};
+
 /** The first line of the block is the second of the file. */
 const FIRST_LINE = 2;
 

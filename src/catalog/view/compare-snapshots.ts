@@ -1,4 +1,5 @@
 // What one refresh changed.
+import type { Skill } from './skill.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /**
@@ -23,15 +24,20 @@ export interface CatalogChange {
 export function compareSnapshots(before: Snapshot, after: Snapshot): CatalogChange | undefined {
   const added: string[] = [];
   const changed: string[] = [];
-  for (const skill of after.skills) {
+  for (const skill of servedBy(after)) {
     const known = before.findByUri(skill.uri);
     if (known === undefined) added.push(skill.uri);
     else if (known !== skill || before.isNamed(known) !== after.isNamed(skill)) changed.push(skill.uri);
   }
-  const removed = before.skills.filter(({ uri }) => after.findByUri(uri) === undefined).map(({ uri }) => uri);
+  const removed = servedBy(before)
+    .filter(({ uri }) => after.findByUri(uri) === undefined)
+    .map(({ uri }) => uri);
   if (added.length + changed.length + removed.length === 0 && sameProblems(before, after)) return undefined;
   return { added, changed, removed, snapshot: after, before };
 }
+
+const servedBy = ({ skills, unnamed }: Snapshot): readonly Skill[] =>
+  unnamed.length === 0 ? skills : [...skills, ...unnamed];
 
 const sameProblems = (before: Snapshot, after: Snapshot): boolean =>
   before.problems.length === after.problems.length &&

@@ -50,6 +50,7 @@ describe('describeFolder() of a good skill', () => {
     expect({ ...skill }).toEqual({
       key: 'pdf',
       name: 'pdf',
+      isUnnamed: false,
       description: 'Does pdf things.',
       baseDirectory: '/roots/r/group/pdf',
       filePath: '/roots/r/group/pdf/skill.md',

@@ -1,9 +1,9 @@
 // What one scanned folder means: a skill to serve, a folder that can be asked for by name, problems to report. Pure.
-import { EXAMPLE_NAME } from '../../document/frontmatter.ts';
+import { EXAMPLE_NAME, MAX_FRONTMATTER_BYTES } from '../../document/frontmatter.ts';
 import type { Issue } from '../../document/issue.ts';
-import { normaliseName } from '../../document/names.ts';
+import { nameIssues, normaliseName } from '../../document/names.ts';
 import { priorityOf } from '../../document/priority.ts';
-import type { SkillDocument } from '../../document/skill-document.ts';
+import { firstWords, type SkillDocument } from '../../document/skill-document.ts';
 import { skillUri } from '../../document/skill-uri.ts';
 import { validateDocument } from '../../document/validate.ts';
 import { type Folder, joinRelative } from '../scan/folder.ts';
@@ -38,6 +38,8 @@ export interface FoundFolder {
   readonly root: Root;
   /** Served by name, by URI or both. Absent when the folder holds no named skill. */
   readonly skill: Skill | undefined;
+  /** What it holds instead of a named skill: a readable SKILL.md without a usable name or description (T2). */
+  readonly unnamed: Skill | undefined;
   /** The text that `get_skill` by folder name answers: any readable SKILL.md, also one without frontmatter. */
   readonly text: Pick<SkillText, 'bytes'> | undefined;
   readonly failure: FolderFailure | undefined;
@@ -51,16 +53,23 @@ export function describeFolder(root: Root, folder: Folder, extra: readonly Issue
     problemAt(root, name === '' ? relative || '.' : joinRelative(relative, name), issue),
   );
   if (file === undefined) {
-    return createFound(root, folder, undefined, folder.unreadable ? NOT_READABLE : NO_SKILL_FILE, entryProblems);
+    return createFound(root, folder, {}, folder.unreadable ? NOT_READABLE : NO_SKILL_FILE, entryProblems);
   }
+  const answer = answerOf(file);
   const skill = file.good && createSkill(root, folder, file, file.good, extra);
+  const unnamed = skill || answer.text === undefined ? undefined : findUnnamed(root, folder, file);
   const path = joinRelative(relative, file.fileName);
-  const issues = [...fileIssues(file), ...(skill?.issues ?? [])].map((issue) => nameFolder(issue, folder.name));
-  const problems = [...issues.map((issue) => problemAt(root, path, issue)), ...entryProblems];
-  return createFound(root, folder, skill, answerOf(file), problems.length > 0 ? problems : NO_PROBLEMS);
+  const issues = [...(unnamed?.issues ?? fileIssues(file)), ...(skill?.issues ?? [])];
+  const problems = [...issues.map((issue) => problemAt(root, path, nameFolder(issue, folder.name))), ...entryProblems];
+  return createFound(root, folder, { skill, unnamed }, answer, problems.length > 0 ? problems : NO_PROBLEMS);
 }
 
 type Answer = Pick<FoundFolder, 'text' | 'failure'>;
+
+interface Held {
+  readonly skill?: Skill | undefined;
+  readonly unnamed?: Skill | undefined;
+}
 
 /** Shared by the thousands of folders that have none. */
 const NO_PROBLEMS: readonly Problem[] = [];
@@ -71,7 +80,7 @@ const NOT_READABLE: Answer = { text: undefined, failure: 'denied' };
 const createFound = (
   root: Root,
   folder: Folder,
-  skill: Skill | undefined,
+  { skill, unnamed }: Held,
   answer: Answer,
   problems: readonly Problem[],
 ): FoundFolder => ({
@@ -83,6 +92,7 @@ const createFound = (
   searchable: folder.searchable && folder.depth > 0,
   root,
   skill: skill && isNamedWell(skill) ? skill : undefined,
+  unnamed,
   text: answer.text,
   failure: answer.failure,
   problems,
@@ -134,6 +144,7 @@ interface SkillParts {
 class FoundSkill implements Skill {
   readonly name: string;
   readonly key: string;
+  readonly isUnnamed = false;
   readonly description: string;
   readonly baseDirectory: string;
   readonly filePath: string;
@@ -177,6 +188,46 @@ class FoundSkill implements Skill {
     return this.#text.bytes;
   }
 }
+
+/** A folder's own name stands for the name, so it has to be one that can be shown and asked for (D3, T6). */
+function findUnnamed(root: Root, folder: Folder, { fileName, text }: SkillFile): Skill | undefined {
+  const { name, path } = folder;
+  if (text === undefined || !folder.searchable || folder.depth === 0) return undefined;
+  if (name.includes('..') || nameIssues(name).length > 0) return undefined;
+  const segments = folder.relative.split('/');
+  let description: string | undefined;
+  return {
+    name,
+    key: normaliseName(name),
+    isUnnamed: true,
+    // Looked for when somebody asks: no start has to wait for it.
+    get description() {
+      description ??= firstWords(text.bytes.toString('utf8', 0, MOST_DESCRIBED));
+      return description;
+    },
+    baseDirectory: path,
+    filePath: `${path}/${fileName}`,
+    fileName,
+    source: root.label,
+    segments,
+    isOfProject: root.boundary !== undefined,
+    isNested: folder.inside !== undefined,
+    priority: 0,
+    uri: skillUri(segments),
+    get bytes() {
+      return text.bytes;
+    },
+    frontmatter: {},
+    lastLoaded: text.loadedAt,
+    availability: folder.unreadable ? 'fallback' : 'available',
+    // It is served, only not by a name of its own.
+    issues: text.issues.map((issue) => ({ ...issue, severity: 'warning' })),
+    listable: false,
+  };
+}
+
+/** The longest frontmatter that is read, and what follows it. */
+const MOST_DESCRIBED = 2 * MAX_FRONTMATTER_BYTES;
 
 /** What is wrong with the file as it is now; what is wrong with the served text comes with the skill. */
 function fileIssues(file: SkillFile): readonly Issue[] {

@@ -73,7 +73,7 @@ export class FoundFolders {
       for (const [path, { found }] of byPath) {
         if (paths.has(path)) continue;
         byPath.delete(path);
-        if (found.skill) this.#bySkill.delete(found.skill);
+        for (const skill of heldIn(found)) this.#bySkill.delete(skill);
       }
     }
   }
@@ -93,12 +93,12 @@ export class FoundFolders {
     const { root, folder, found } = kept;
     const byPath = this.#byRoot.get(root) ?? new Map<string, Kept>();
     this.#byRoot.set(root, byPath.set(folder.path, kept));
-    if (found.skill) this.#bySkill.set(found.skill, kept);
+    for (const skill of heldIn(found)) this.#bySkill.set(skill, kept);
     return found;
   }
 
   #loadRecords(root: Root, folder: Folder, previous: FileRecords | undefined): FileRecords | undefined {
-    const skillBytes = folder.skill?.good?.bytes;
+    const skillBytes = (folder.skill?.good ?? folder.skill?.text)?.bytes;
     if (skillBytes === undefined) return undefined;
     return loadFileRecords({
       folder,
@@ -111,6 +111,8 @@ export class FoundFolders {
     });
   }
 }
+
+const heldIn = ({ skill, unnamed }: FoundFolder): readonly Skill[] => [skill ?? unnamed ?? []].flat();
 
 const describe = (root: Root, folder: Folder, records: FileRecords | undefined): FoundFolder =>
   describeFolder(root, folder, recordIssues(records));

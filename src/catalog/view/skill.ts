@@ -10,6 +10,11 @@ import type { Issue } from '../../document/issue.ts';
  */
 export interface Skill {
   readonly name: string;
+  /**
+   * Its SKILL.md gives no usable name or description. Then `name` is that of its folder and `description` its first heading
+   * or sentence, and it is found by its URI and its folder, never by name (T2).
+   */
+  readonly isUnnamed: boolean;
   /** The name as it is looked up: trimmed, in lower case (D5). */
   readonly key: string;
   readonly description: string;

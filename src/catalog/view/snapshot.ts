@@ -19,6 +19,11 @@ import type { Problem, Skill } from './skill.ts';
 export interface Snapshot {
   /** Every skill that can be read, in name order (code points of the normalised names), then URI order. */
   readonly skills: readonly Skill[];
+  /**
+   * Every readable SKILL.md without a usable name or description, in the order of their folders' names: served by URI and
+   * by folder, and in no list of skills.
+   */
+  readonly unnamed: readonly Skill[];
   readonly problems: readonly Problem[];
   /** The roots that were searched, as configured, whether they are there or not. */
   readonly sources: readonly string[];
@@ -28,7 +33,7 @@ export interface Snapshot {
   isNamed(skill: Skill): boolean;
   /** Of the folders at the same path in later roots, which are not served: the problems that say so. */
   copiesOf(skill: Skill): readonly Problem[];
-  /** The URI of a SKILL.md, in any equivalent percent-encoding. */
+  /** The URI of a SKILL.md, in any equivalent percent-encoding; of an unnamed one, too. */
   findByUri(uri: string): Skill | undefined;
   /** A folder's own name, as T6 orders candidates. `undefined`: no such folder. */
   findFolder(name: string): FolderAnswer | undefined;
@@ -37,7 +42,7 @@ export interface Snapshot {
 }
 
 /**
- * What a folder of that name holds: the text of its SKILL.md, and its skill where it is valid; or why there is none.
+ * What a folder of that name holds: the text of its SKILL.md, and its skill, which may be an unnamed one; or why there is none.
  *
  * @example
  * const answer = catalog.current.findFolder('sql-review');
@@ -56,9 +61,11 @@ export function createSnapshot(
   const visible = withoutNamed(withoutAliases(folders), without);
   const { served, byName, problems, copies } = resolveDuplicates(visible);
   const byUri = new Map(served.map((folder) => [folder.skill.uri, folder.skill]));
+  const skills = sortSkills(served);
   let byFolderName: FolderIndex | undefined;
   return {
-    skills: sortSkills(served),
+    skills: skills.filter(({ isUnnamed }) => !isUnnamed),
+    unnamed: skills.filter(({ isUnnamed }) => isUnnamed),
     problems,
     sources: roots.map(({ label }) => label),
     findByName: (name) => byName.get(normaliseName(name)),
@@ -129,16 +136,50 @@ function resolveDuplicates(folders: readonly FoundFolder[]): Resolution {
     const samePath = byUri.get(skill.uri);
     if (double !== undefined) problems.push(skillProblem(folder, looksLike(skill, double)));
     else if (samePath === undefined) byUri.set(skill.uri, folder);
-    else if (!isCopy(folder, samePath)) {
-      const problem = skillProblem(folder, sameFolder(skill, samePath));
-      problems.push(problem);
-      copies.set(skill.uri, [...(copies.get(skill.uri) ?? []), problem]);
-    }
+    else if (!isCopy(folder, samePath)) noteCopy(folder, samePath, { problems, copies });
     if (double !== undefined || samePath !== undefined) continue;
     if (owner === undefined || owner.real === folder.real) byName.set(key, skill);
     else problems.push(skillProblem(folder, shadowed(skill, owner)));
   }
+  addUnnamed(folders, owners, { byUri, problems, copies });
   return { served: [...byUri.values()], byName, problems, copies };
+}
+
+interface Unresolved {
+  readonly byUri: Map<string, SkillFolder>;
+  readonly problems: Problem[];
+  readonly copies: Map<string, readonly Problem[]>;
+}
+
+/** They take what addresses the skills leave, in root order, and no name that looks like another. */
+function addUnnamed(
+  folders: readonly FoundFolder[],
+  owners: ReadonlyMap<string, SkillFolder>,
+  { byUri, problems, copies }: Unresolved,
+): void {
+  const unnamed = folders.flatMap((folder): SkillFolder[] =>
+    folder.unnamed === undefined ? [] : [{ ...folder, skill: folder.unnamed }],
+  );
+  const names = new Map(unnamed.map(({ skill }) => [skill.key, skill.name]));
+  for (const folder of unnamed) {
+    const { skill } = folder;
+    const skeleton = lookAlikeSkeleton(skill.name);
+    const double = skeleton === skill.key ? undefined : (owners.get(skeleton)?.skill.name ?? names.get(skeleton));
+    const samePath = byUri.get(skill.uri);
+    if (double !== undefined) problems.push(skillProblem(folder, looksLike(skill, double)));
+    else if (samePath === undefined) byUri.set(skill.uri, folder);
+    else if (!isCopy(folder, samePath)) noteCopy(folder, samePath, { problems, copies });
+  }
+}
+
+function noteCopy(
+  folder: SkillFolder,
+  first: SkillFolder,
+  { problems, copies }: Pick<Unresolved, 'problems' | 'copies'>,
+): void {
+  const problem = skillProblem(folder, sameFolder(folder.skill, first));
+  problems.push(problem);
+  copies.set(folder.skill.uri, [...(copies.get(folder.skill.uri) ?? []), problem]);
 }
 
 /**
@@ -225,7 +266,7 @@ function findFolder(index: FolderIndex, name: string): FolderAnswer | undefined 
   const candidates = exact.length > 0 ? exact : all;
   const best = candidates.find((folder) => folder.text !== undefined) ?? candidates[0];
   if (best === undefined) return undefined;
-  if (best.text !== undefined) return { text: best.text.bytes, skill: best.skill };
+  if (best.text !== undefined) return { text: best.text.bytes, skill: best.skill ?? best.unnamed };
   return { failure: best.failure ?? 'no-skill-file' };
 }
 

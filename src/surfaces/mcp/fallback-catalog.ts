@@ -44,7 +44,7 @@ export function withFallbacks(catalog: Catalog, texts: Readonly<Record<string, s
 }
 
 function fillGaps(snapshot: Snapshot, fallbacks: readonly Skill[]): Snapshot {
-  const needed = fallbacks.filter(({ uri }) => snapshot.findByUri(uri) === undefined);
+  const needed = fallbacks.filter(({ uri }) => snapshot.findByUri(uri)?.isUnnamed !== false);
   if (needed.length === 0) return snapshot;
   const byUri = new Map(needed.map((skill) => [skill.uri, skill]));
   // A skill that can be read keeps its name.
@@ -54,11 +54,15 @@ function fillGaps(snapshot: Snapshot, fallbacks: readonly Skill[]): Snapshot {
     skills: [...snapshot.skills, ...needed].sort(
       (a, b) => compareCodePoints(a.key, b.key) || compareCodePoints(a.uri, b.uri),
     ),
+    unnamed: snapshot.unnamed.filter(({ uri }) => !byUri.has(uri)),
     problems: snapshot.problems,
     sources: snapshot.sources,
     findByName: (name) => snapshot.findByName(name) ?? byName.get(normaliseName(name)),
     isNamed: (skill) => snapshot.isNamed(skill) || byName.get(skill.key) === skill,
-    findByUri: (uri) => snapshot.findByUri(uri) ?? byUri.get(canonicalOf(uri)),
+    findByUri: (uri) => {
+      const found = snapshot.findByUri(uri);
+      return found && !found.isUnnamed ? found : (byUri.get(canonicalOf(uri)) ?? found);
+    },
     findFolder: (name) => findFolder(snapshot, needed, name),
     copiesOf: (skill) => snapshot.copiesOf(skill),
     findNative: (places) => snapshot.findNative(places),
@@ -104,6 +108,7 @@ export function skillOfText(folders: readonly string[], text: string, origin: Te
   return {
     name,
     key: normaliseName(name),
+    isUnnamed: false,
     description: document?.description ?? origin.description,
     // Nothing of it is on disk: its address stands where a directory would.
     baseDirectory: directoryUri(folders),

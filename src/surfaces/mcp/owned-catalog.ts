@@ -66,7 +66,9 @@ function ownSkills(snapshot: Snapshot, texts: OwnedTexts): OwnSkills {
   const replaced = new Map<Skill, Skill>();
   const added: Skill[] = [];
   for (const [uri, content] of texts) {
-    const skill = snapshot.findByUri(uri);
+    const found = snapshot.findByUri(uri);
+    // The owner says what is at this address; a text without a name on disk is no skill that could say more.
+    const skill = found?.isUnnamed ? undefined : found;
     const owned = skill ? withText(skill, content) : addedSkill(uri, content);
     if (skill && owned) replaced.set(skill, owned);
     else if (owned) added.push(owned);
@@ -85,6 +87,7 @@ function overlay(snapshot: Snapshot, { replaced, added }: OwnSkills): Snapshot {
     skills: [...snapshot.skills.map(now), ...added].sort(
       (a, b) => compareCodePoints(a.key, b.key) || compareCodePoints(a.uri, b.uri),
     ),
+    unnamed: snapshot.unnamed.filter(({ uri }) => !byUri.has(uri)),
     problems: snapshot.problems,
     sources: snapshot.sources,
     findByName: (name) => {
@@ -94,7 +97,7 @@ function overlay(snapshot: Snapshot, { replaced, added }: OwnSkills): Snapshot {
     isNamed: (skill) => snapshot.isNamed(before(skill)) || byName.get(skill.key) === skill,
     findByUri: (uri) => {
       const skill = snapshot.findByUri(uri);
-      return skill ? now(skill) : byUri.get(ourSpelling(uri));
+      return skill && !skill.isUnnamed ? now(skill) : (byUri.get(ourSpelling(uri)) ?? skill);
     },
     findFolder: (name) => findFolder(snapshot.findFolder(name), added, name, now),
     copiesOf: (skill) => snapshot.copiesOf(before(skill)),
