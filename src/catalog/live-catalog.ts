@@ -293,7 +293,12 @@ class LiveCatalog implements Catalog {
 
   #createSnapshot(): Snapshot {
     const folders = this.#scanner.roots.flatMap((scanned) => this.#describeRoot(scanned));
-    return createSnapshot(folders, this.#options.without, this.#options.roots);
+    const there = this.#scanner.roots.filter(({ location }) => location.state !== 'missing');
+    return createSnapshot(
+      folders,
+      this.#options.without,
+      there.map(({ root }) => root),
+    );
   }
 
   #describeRoot({ root, location, folder }: ScannedRoot): FoundFolder[] {

@@ -25,7 +25,7 @@ export interface Snapshot {
    */
   readonly unnamed: readonly Skill[];
   readonly problems: readonly Problem[];
-  /** The roots that were searched, as configured, whether they are there or not. */
+  /** The roots that are there, as configured. */
   readonly sources: readonly string[];
   /** Case-insensitive, O(1) (D5). */
   findByName(name: string): Skill | undefined;

@@ -61,7 +61,8 @@ describe('list_skills', () => {
       ['bad/SKILL.md', 'one'],
       ['bad/SKILL.md', 'two'],
     ]);
-    expect(await problemsIn([world.at('one')])).toEqual([
+    // One that is not there is not counted.
+    expect(await problemsIn([world.at('one'), world.at('absent')])).toEqual([
       ['bad/SKILL.md', undefined],
       [expect.stringMatching('^- bad/SKILL.md: ')],
     ]);
