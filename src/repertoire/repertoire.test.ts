@@ -21,7 +21,7 @@ describe('loading', () => {
     expect(repertoire.loadByUri('skill://folder/SKILL.md')).toBe(skill);
     expect(repertoire.loadByFolder('folder')).toEqual({
       ok: true,
-      value: { skillName: 'folder', documentation: skillText('Name') },
+      value: { skillName: 'folder', documentation: skillText('Name'), availability: 'available' },
     });
     world.skill('root/new');
     await catalog.refresh();
@@ -38,7 +38,7 @@ describe('loadByFolder()', () => {
   }
 
   test('answers the name as it was asked for and the whole text (T6)', async () => {
-    const value = { skillName: 'FOLDER', documentation: skillText('other') };
+    const value = { skillName: 'FOLDER', documentation: skillText('other'), availability: 'available' };
     expect(await loadByFolder('FOLDER')).toEqual({ ok: true, value });
   });
 
