@@ -54,8 +54,8 @@ const MOST_WORDS = 200;
 export const firstWords = (text: string): string => {
   const lines = markdownOf(text)
     .slice(0, MOST_READ)
-    .replace(/<!--[^]*?(?:-->|$)/g, '')
-    .replace(/^ *(```|~~~)[^]*?(?:^ *\1.*$|(?![^]))/gm, '')
+    .replace(/<!--[\s\S]*?(?:-->|$)/g, '')
+    .replace(/^ *(```|~~~)[\s\S]*?(?:^ *\1.*$|(?![\s\S]))/gm, '')
     .split(/\r?\n/)
     .map((line) => line.trim());
   const start = lines.findIndex((line) => line !== '' && !/^([-*_=+])\1{2,}$/.test(line));
