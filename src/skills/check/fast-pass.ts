@@ -33,6 +33,10 @@ const mayEnter = (depth: number, tally: Tally): boolean =>
 /** Small enough for certain; else the bytes have to be counted. */
 export const isSmall = ({ units }: Tally, { maxBytes }: JsonLimits): boolean => units * MAX_BYTES_PER_UNIT <= maxBytes;
 
+/** Too large for certain: its texts alone have more characters than it may have bytes. */
+export const isLarge = ({ units, valuesLeft }: Tally, { maxBytes, maxValues }: JsonLimits): boolean =>
+  units - UNITS_PER_LEAF * (maxValues - valuesLeft) > maxBytes;
+
 /** True only when there is nothing to complain about. False means: check it thoroughly. */
 export type FastPass = (value: unknown, depth: number, tally: Tally) => boolean;
 
@@ -150,16 +154,17 @@ function passFields(value: object, depth: number, tally: Tally, fields: Fields):
   let expected = 0;
   // What is inherited, too: a plain object has nothing of that kind, unless all objects were tampered with.
   for (const key in value) {
-    tally.units += key.length + UNITS_PER_LEAF;
-    tally.valuesLeft--;
     // Comparing names is quicker than a search, and usually enough.
     const index = names[expected] === key ? expected : indexes.get(key);
     if (index === undefined && (key === '__proto__' || !isGoodText(key))) return false;
     if (index !== undefined) expected = index + 1;
     const field = (value as Readonly<Record<string, unknown>>)[key];
+    // JSON leaves it out.
+    if (field === undefined) continue;
+    tally.units += key.length + UNITS_PER_LEAF;
+    tally.valuesLeft--;
     const pass = index === undefined ? fields.further : (passes[index] ?? fields.further);
-    // JSON leaves out a field that is undefined.
-    if (field !== undefined && !pass(field, depth + 1, tally)) return false;
+    if (!pass(field, depth + 1, tally)) return false;
   }
   return true;
 }

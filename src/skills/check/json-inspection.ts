@@ -1,6 +1,6 @@
 // Whether a value is JSON that every part of us can hold: plain data, bounded depth and size, text that databases take.
 import { MAX_JSON_VALUES } from '../../values/json-values.ts';
-import { createTally, isGoodText, isJsonLeaf, isPlain, isSmall, passJson } from './fast-pass.ts';
+import { createTally, isGoodText, isJsonLeaf, isLarge, isPlain, isSmall, passJson, type Tally } from './fast-pass.ts';
 import { findExcess, type JsonLimits, tooManyText } from './json-measure.ts';
 import { type PathSegment, pathText } from './json-schema.ts';
 import type { Violation } from './violation.ts';
@@ -30,12 +30,18 @@ export interface JsonFault extends Violation {
 /** Every way in which the value is not JSON that we can hold. Never throws for data; a getter that throws is let through. */
 export function inspectJson(value: unknown, limits: JsonLimits): readonly JsonFault[] {
   const tally = createTally(limits);
-  if (passJson(value, 1, tally)) return isSmall(tally, limits) ? NONE : sizeViolation(value, limits);
+  if (passJson(value, 1, tally)) return inspectSize(value, tally, limits);
   if (tally.valuesLeft < 0) return [tooMany(limits)];
   if (tally.units > tally.maxUnits) return [tooLarge(limits)];
   const found: JsonFault[] = [];
   collect(value, [], limits.maxDepth, found);
-  return found.length > 0 ? found : sizeViolation(value, limits);
+  return found.length > 0 || isBrief(value, limits) ? found : [tooLarge(limits)];
+}
+
+/** The same for a value that has passed the fast pass: only its size may be wrong. Written at most once, if at all. */
+export function inspectSize(value: unknown, tally: Tally, limits: JsonLimits): readonly JsonFault[] {
+  if (isSmall(tally, limits)) return NONE;
+  return isLarge(tally, limits) || bytesOf(value) > limits.maxBytes ? [tooLarge(limits)] : NONE;
 }
 
 const NONE: readonly JsonFault[] = [];
@@ -81,10 +87,6 @@ function entriesOf(value: object): Iterable<[PathSegment, unknown]> {
   return Array.isArray(value) ? value.entries() : Object.entries(value);
 }
 
-function sizeViolation(value: unknown, limits: JsonLimits): readonly JsonFault[] {
-  return isBrief(value, limits) ? NONE : [tooLarge(limits)];
-}
-
 const tooLarge = ({ maxBytes }: JsonLimits): JsonFault => ({
   path: '',
   message: `is larger than ${maxBytes} bytes of JSON`,
@@ -103,6 +105,7 @@ export const findTooMany = (value: unknown, limits: JsonLimits): JsonFault | und
 /** Whether it is JSON of at most that many bytes. Stops looking where it is not, and never writes what is far too large. */
 export function isBrief(value: unknown, limits: JsonLimits): boolean {
   const excess = findExcess(value, limits);
-  if (excess !== undefined && excess !== 'shape') return false;
-  return Buffer.byteLength(JSON.stringify(value) ?? '') <= limits.maxBytes;
+  return (excess === undefined || excess === 'shape') && bytesOf(value) <= limits.maxBytes;
 }
+
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '');

@@ -2,7 +2,7 @@
 import type { ZodType } from 'zod';
 import { fail, ok, type Result } from '../../values/result.ts';
 import { createFastPass, createTally, isSmall } from './fast-pass.ts';
-import { findTooMany, INPUT_LIMITS, inspectJson, isHoldable, OUTPUT_LIMITS } from './json-inspection.ts';
+import { findTooMany, INPUT_LIMITS, inspectJson, inspectSize, isHoldable, OUTPUT_LIMITS } from './json-inspection.ts';
 import { isJsonSchema, type JsonRecord, type JsonSchema } from './json-schema.ts';
 import { createValidator } from './json-validator.ts';
 import { type Direction, publishJsonSchema, publishZod } from './published-schema.ts';
@@ -62,7 +62,7 @@ function createInputCheck(schema: ZodType, json: JsonSchema): Check {
     const isPlain = fastPass(value, 1, tally);
     const isFine = isPlain && isSmall(tally, INPUT_LIMITS);
     if (isFine && tally.units <= LARGE_UNITS) return parse(schema, value, NO_FAULTS);
-    const bad = isFine ? [] : inspectJson(value, INPUT_LIMITS);
+    const bad = isPlain ? inspectSize(value, tally, INPUT_LIMITS) : inspectJson(value, INPUT_LIMITS);
     if (!isHoldable(bad)) return fail(bad);
     const shape = validateShape(value);
     const certain = [...bad, ...shape.filter(({ unknownField }) => unknownField)];
@@ -96,8 +96,8 @@ function createOutputCheck(schema: ZodType, json: JsonSchema): Check {
     const parsed = parse(schema, value, NO_FAULTS);
     if (!parsed.ok) return parsed;
     const tally = createTally(OUTPUT_LIMITS);
-    if (fastPass(parsed.value, 1, tally) && isSmall(tally, OUTPUT_LIMITS)) return parsed;
-    const bad = inspectJson(parsed.value, OUTPUT_LIMITS);
+    const isPlain = fastPass(parsed.value, 1, tally);
+    const bad = isPlain ? inspectSize(parsed.value, tally, OUTPUT_LIMITS) : inspectJson(parsed.value, OUTPUT_LIMITS);
     return bad.length === 0 ? parsed : fail(bad);
   };
 }

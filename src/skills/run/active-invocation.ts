@@ -200,11 +200,14 @@ export class ActiveInvocation {
   /** What the skill is handed: the check may have trimmed a secret, or filled one in, and that is one, too. */
   takeChecked(value: unknown): void {
     this.#checked = value;
+    // The check lets nothing else through. Where nothing is recorded it is looked at later, when the skill may have changed it.
+    if (this.parts.recorder !== undefined) this.#canBeHeld = true;
     if (this.#secrets !== undefined || this.#outer !== undefined) this.#addChecked(this.secrets);
   }
 
   #addChecked(secrets: Secrets): void {
-    if (this.#checked !== undefined) learnSecrets(this.#checked, this.skill.input.secrecy, secrets);
+    if (this.#checked !== undefined && this.#checked !== this.input)
+      learnSecrets(this.#checked, this.skill.input.secrecy, secrets);
   }
 }
 

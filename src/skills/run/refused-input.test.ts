@@ -126,7 +126,7 @@ describe('an input that is refused', () => {
     let looks = 0;
     const input = z.object({ list: z.array(z.string()) }).refine(() => ++looks > 0, { when: () => true });
     const { invoke } = open({ input });
-    const list = Array.from({ length: 50_000 }, () => 1);
+    const list = Array.from({ length: 40_000 }, () => 1);
     for (const more of [{}, { unknown: 1 }]) {
       expect(await invoke({ input: { list, ...more } })).toMatchObject({
         failure: { message: expect.stringMatching(/list\[0\]: must be a string.*; and \d+ more$/) },
@@ -141,7 +141,7 @@ describe('an input that is refused', () => {
       output: z.object({ count: z.number() }),
       run: ({ list }: { list: string[] }) => ({ count: list.length }),
     });
-    const list = Array.from({ length: 50_000 }, () => 'ab');
-    expect(await invoke({ input: { list, any: [1, 2] } })).toMatchObject({ outputPayload: { count: 50_000 } });
+    const list = Array.from({ length: 40_000 }, () => 'ab');
+    expect(await invoke({ input: { list, any: [1, 2] } })).toMatchObject({ outputPayload: { count: 40_000 } });
   });
 });

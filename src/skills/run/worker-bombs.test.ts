@@ -57,7 +57,7 @@ describe('an output of a worker skill', () => {
   test.each(['sharedtext', 'sharedobjects'])('%s: is measured before it leaves its process (A4)', async (name) => {
     const before = process.memoryUsage.rss();
     expect(await invoke(name)).toMatchObject({ failure: { code: 'INTERNAL_ERROR' } });
-    expect(lastError()).toMatch(/is larger than 8388608 bytes of JSON|has more than 100,000 values/);
+    expect(lastError()).toMatch(/is larger than 8388608 bytes of JSON|has more than 50,000 values/);
     expect(process.memoryUsage.rss() - before).toBeLessThan(100_000_000);
   });
 

@@ -29,7 +29,7 @@ afterAll(() => runtime.close());
 
 test.each([
   ['map', /Its process (?:died of|took more than)/],
-  ['manyvalues', /^Cannot hand over its output: it has more than 100,000 values/],
+  ['manyvalues', /^Cannot hand over its output: it has more than 50,000 values/],
   ['forgedfailure', /^Its process sent what is no answer$/],
 ])('%s: costs its own call, beside one that succeeds (F14) (A1) (A4)', async (name, error) => {
   const [bad, good] = await Promise.all([invoke(name), invoke('pause')]);

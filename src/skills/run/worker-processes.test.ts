@@ -152,7 +152,7 @@ describe('what crosses', () => {
     const before = process.memoryUsage.rss();
     expect(await invoke('manyvalues')).toMatchObject({ failure: { code: 'INTERNAL_ERROR' } });
     expect(lines.findLast(({ error }) => error !== undefined)?.error).toBe(
-      'Cannot hand over its output: it has more than 100,000 values (field names count, too); return fewer, or write them to a file',
+      'Cannot hand over its output: it has more than 50,000 values (field names count, too); return fewer, or write them to a file',
     );
     expect(process.memoryUsage.rss() - before).toBeLessThan(100_000_000);
   });

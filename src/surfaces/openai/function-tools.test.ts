@@ -171,7 +171,7 @@ describe('what a model gets wrong is told to it, never thrown (T11)', () => {
     [
       'too many values (A4)',
       call('list_skills', `[${'{},'.repeat(100_000)}{}]`),
-      'they have more than 100,000 values; send {',
+      'they have more than 50,000 values; send {',
     ],
     ['an empty string', call('list_skills', ''), 'not valid JSON; send { "cursor": null, "limit": null }'],
     ['no object', call('get_skill', '["pdf"]'), 'not a JSON object'],
