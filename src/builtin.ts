@@ -8,7 +8,8 @@ import type { Catalog } from './catalog/catalog.ts';
 import { createSnapshot } from './catalog/view/snapshot.ts';
 import { createUserTokens, isStrongSecret } from './identity/user-tokens.ts';
 import { SkillSearch } from './repertoire/skill-search.ts';
-import { type FieldRule, isPlainObject, listOfTexts, textValue, type UserConfig } from './settings/user-config.ts';
+import { type FieldRule, isPlainObject, listOfTexts, textValue } from './settings/config-fields.ts';
+import type { UserConfig } from './settings/user-config.ts';
 import type { BuiltinSkills } from './skills/run/runtime.ts';
 
 export type { BuiltinName } from './builtin/builtin-names.ts';

@@ -8,7 +8,6 @@ import { startHttpApp } from './app.ts';
 import { keptPromise } from './async/kept-promise.ts';
 import type { Repertoire } from './repertoire/repertoire.ts';
 import { type Environment, NOTHING_GIVEN, resolveSettings, type Settings } from './settings/config.ts';
-import { readEnvironment } from './settings/environment.ts';
 import {
   CONFIG_FIELDS,
   durationValue,
@@ -17,8 +16,9 @@ import {
   listOfTexts,
   textValue,
   truthValue,
-  type UserConfig,
-} from './settings/user-config.ts';
+} from './settings/config-fields.ts';
+import { readEnvironment } from './settings/environment.ts';
+import type { UserConfig } from './settings/user-config.ts';
 import type { RuntimeLog } from './skills/record/runtime-log.ts';
 import { openWebFolder } from './surfaces/answers/web-folder.ts';
 

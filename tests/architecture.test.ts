@@ -87,6 +87,7 @@ const diskFiles: Readonly<Record<string, string>> = {
   'files/whole-file.ts': 'puts a private file in its place whole',
   'hosts/connect/config-file.ts': "reads and writes a host's configuration file",
   'settings/user-config.ts': 'the file that the operator named',
+  'settings/explain-config-error.ts': 'the same file, for the line of a syntax error',
   'skills/process/resident-memory.ts': 'reads /proc: how much memory a process of a skill holds',
   'skills/process/skill-process.ts': 'writes its last words to its own channel, and /proc: it is the first to die',
   'store/data-directory.ts': 'makes the data directory and the file',

@@ -1,5 +1,5 @@
 // What a program hands over to an entry of the package: refused with a sentence, or made harmless.
-import { type FieldRule, findFieldProblem, isPlainObject, kindOf } from '../settings/user-config.ts';
+import { type FieldRule, findFieldProblem, isPlainObject, kindOf } from '../settings/config-fields.ts';
 import type { RuntimeEvent, RuntimeLog } from '../skills/record/runtime-log.ts';
 
 /** `cannot`: what could not be done. `problem`: what is the case and what to do, as the end of the sentence. */

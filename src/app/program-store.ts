@@ -2,8 +2,8 @@
 import { keptPromise } from '../async/kept-promise.ts';
 import type { NoteLoad } from '../repertoire/load-log.ts';
 import { NOTHING_GIVEN, resolveSettings } from '../settings/config.ts';
+import { durationValue, type FieldRule, functionValue, textValue } from '../settings/config-fields.ts';
 import { readEnvironment } from '../settings/environment.ts';
-import { durationValue, type FieldRule, functionValue, textValue } from '../settings/user-config.ts';
 import type { InvocationLog } from '../skills/record/invocation-log.ts';
 import type { RuntimeLog } from '../skills/record/runtime-log.ts';
 import { findOptionProblem, harmlessLog, refuse } from './program-options.ts';
