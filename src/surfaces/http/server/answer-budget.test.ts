@@ -239,6 +239,18 @@ describe('room that is made for others', () => {
     expect([await reserved, dropped()]).toEqual([true, 0]);
   });
 
+  test('is handed out once in a turn of the event loop, so that others are answered between two large reads (F10)', async () => {
+    const { budget, senderOf } = openBudget();
+    let turn = 0;
+    const count = () => {
+      turn += 1;
+      if (turn < 100) setImmediate(count);
+    };
+    count();
+    const turns = [a, b, c, d].map((caller) => budget.reserve(senderOf(caller), 10).then(() => turn));
+    expect(new Set(await Promise.all(turns)).size).toBe(4);
+  });
+
   test('is made after a while for one who waits, before others who wait get it (F10) (A2)', async () => {
     const { clock, budget, hold, senderOf, dropped } = openBudget({ safeMs: 1 });
     for (const caller of [a, b, c]) hold(caller, 33);

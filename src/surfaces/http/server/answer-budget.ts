@@ -1,7 +1,9 @@
 // Bytes of answers that clients have not taken: counted for each caller and for all, before an answer is made (F10).
 // Those who hold nothing get room in any case: the slowest answers of those who hold most are dropped for it.
 import type { ServerResponse } from 'node:http';
+import { nextTurn } from '../../../async/next-turn.ts';
 import { createQuota, type Quota } from '../../../async/quota.ts';
+import { createTurns } from '../../../async/turns.ts';
 import { type Caller, callerKey } from '../../../identity/caller.ts';
 import type { AnswerRoom, AnswerSender } from '../message/admitted-request.ts';
 import { createHeldAnswers, type HeldAnswer } from './held-answers.ts';
@@ -42,6 +44,8 @@ export function createAnswerBudget(parts: AnswerBudgetParts): AnswerBudget {
   const quota = createQuota({ inAll });
   const mostOf = (caller: Caller) => (caller.kind === 'operator' ? inAll : perCaller);
   const waiting = new Set<() => void>();
+  // A large file is read and hashed in one go: of many that were asked for together, others are answered between two.
+  const inTurn = createTurns();
   const answers = createHeldAnswers(monotonicMs, quota.give);
   const wakeWaiting = () => {
     for (const tryAgain of [...waiting]) tryAgain();
@@ -67,7 +71,10 @@ export function createAnswerBudget(parts: AnswerBudgetParts): AnswerBudget {
   return {
     hold,
     reserve: async (sender, bytes) => {
-      if (take(sender, bytes)) return true;
+      if (take(sender, bytes)) {
+        await inTurn(nextTurn);
+        return true;
+      }
       if (sender.response.destroyed || bytes > mostOf(sender.caller)) return false;
       const { response } = sender;
       const tries = { take: () => take(sender, bytes), insist: () => hold(sender, bytes) };
