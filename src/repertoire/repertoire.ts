@@ -8,8 +8,7 @@ import { type Page, pageOf } from '../catalog/view/page.ts';
 import { contentOf, type Skill } from '../catalog/view/skill.ts';
 import type { Snapshot } from '../catalog/view/snapshot.ts';
 import { isTextBytes, type Manifest, type ManifestFile } from '../document/manifest.ts';
-import { compareCodePoints } from '../document/names.ts';
-import { directoryUri, parseSkillUri, skillUri } from '../document/skill-uri.ts';
+import { directoryUri, parseSkillUri } from '../document/skill-uri.ts';
 import { type Caller, LOCAL_OPERATOR } from '../identity/caller.ts';
 import type { SkillAnswer } from '../skills/define/invocation.ts';
 import type { RegisteredSkill } from '../skills/define/registered-skill.ts';
@@ -18,6 +17,7 @@ import type { Runtime } from '../skills/run/runtime.ts';
 import { withoutCredentials } from '../text/credentials.ts';
 import { fail, ok, type Result } from '../values/result.ts';
 import type { NoteLoad } from './load-log.ts';
+import { findInManifest, indexOf, manifestOf } from './manifest-index.ts';
 import { SEARCH_LIMIT, type SkillHit, SkillSearch } from './skill-search.ts';
 
 export type { LoadNote, NoteLoad } from './load-log.ts';
@@ -220,73 +220,6 @@ function findFile(catalog: Catalog, uri: string): FileAddress | undefined {
     if (path !== undefined) return { skill, path };
   }
   return undefined;
-}
-
-/**
- * What lies below a served nested skill is as that skill serves it: under one address there is one state (R2). It may
- * come from another root, or be a text that is held while the file on disk is broken.
- */
-function manifestOf(catalog: Catalog, skill: Skill): Manifest {
-  const manifest = catalog.manifestOf(skill);
-  const nested = new Map<string, readonly ManifestFile[]>();
-  for (const path of manifest.folders) {
-    const inner = findNested(catalog, skill, path);
-    if (inner) nested.set(path, catalog.manifestOf(inner).files);
-  }
-  if (nested.size === 0) return manifest;
-  const isServedBy = (owner: string, path: string) =>
-    (foldersAbove(path).find((each) => nested.has(each)) ?? '') === owner;
-  const all = [...nested.set('', manifest.files)]
-    .flatMap(([owner, files]) =>
-      (owner === '' ? files : files.map((file) => within(owner, file))).filter(({ path }) => isServedBy(owner, path)),
-    )
-    .sort((a, b) => compareCodePoints(a.path, b.path));
-  return { ...manifest, files: all, totalSize: all.reduce((sum, file) => sum + file.size, 0) };
-}
-
-const within = (folder: string, file: ManifestFile): ManifestFile => ({ ...file, path: `${folder}/${file.path}` });
-
-const findNested = (catalog: Catalog, skill: Skill, folder: string): Skill | undefined =>
-  catalog.current.findByUri(skillUri([...skill.segments, ...folder.split('/')]));
-
-/** `a/b/c.md` → `a/b`, `a`. */
-function foldersAbove(path: string): readonly string[] {
-  const above: string[] = [];
-  for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) above.push(path.slice(0, at));
-  return above;
-}
-
-/** One who reads all files of a skill looks each of them up. */
-interface ManifestIndex {
-  /** By path. */
-  readonly files: ReadonlyMap<string, ManifestFile>;
-  /** By URI. */
-  readonly paths: ReadonlyMap<string, string>;
-  readonly folders: ReadonlySet<string>;
-}
-
-const indexes = new WeakMap<Manifest, ManifestIndex>();
-
-function indexOf(manifest: Manifest): ManifestIndex {
-  const known = indexes.get(manifest);
-  if (known) return known;
-  const files = new Map(manifest.files.map((file) => [file.path, file]));
-  const paths = new Map(manifest.files.map(({ uri, path }) => [uri, path]));
-  const index = { files, paths, folders: new Set(manifest.folders) };
-  indexes.set(manifest, index);
-  return index;
-}
-
-/** What `manifestOf` has at this path, without putting all of it together. */
-function findInManifest(catalog: Catalog, { skill, path }: FileAddress): ManifestFile | undefined {
-  const { files, folders } = indexOf(catalog.manifestOf(skill));
-  for (const folder of foldersAbove(path)) {
-    const inner = folders.has(folder) ? findNested(catalog, skill, folder) : undefined;
-    if (inner === undefined) continue;
-    const file = indexOf(catalog.manifestOf(inner)).files.get(path.slice(folder.length + 1));
-    return file && within(folder, file);
-  }
-  return files.get(path);
 }
 
 /** SKILL.md under any spelling on disk has that one address, so it is that one path, too (R1). */
