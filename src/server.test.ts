@@ -9,6 +9,8 @@ import { writeSkill } from '../tests/support/write-skill.ts';
 import { type ServerOptions, startServer } from './server.ts';
 import { defineSkill } from './skills/define/define-skill.ts';
 import type { RuntimeEvent } from './skills/record/runtime-log.ts';
+import { plain } from './store/sql.ts';
+import { createSqlite } from './store/sqlite.ts';
 import { stopClock } from './surfaces/http/fixtures/stop-clock.ts';
 
 let folder = '';
@@ -182,4 +184,25 @@ test('a port in use is a sentence, and nothing is left open', async () => {
     /^Cannot listen on 127\.0\.0\.1:\d+: the port is in use; .* with the option "port"$/,
   );
   other.close();
+});
+
+test('`record: false` leaves no table for what runs and what is read; users and their tasks are kept (X7)', async () => {
+  const server = await start({ record: false, builtin: ['user_creation'] });
+  const headers = { authorization: `Bearer ${server.operatorToken}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ email: 'ada@example.com', password: 'correct horse' });
+  const url = `${server.url}/api/typed-skills/user_creation/invoke`;
+  expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(200);
+  expect((await fetch(`${server.url}/ready`)).status).toBe(200);
+  expect((await fetch(`${server.url}/api/invocations`, { headers })).status).toBe(404);
+  await server.close();
+  const file = createSqlite(join(folder, 'data'), 10_000, () => undefined);
+  const tables = await file.read(plain("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"));
+  await file.close();
+  expect(tables.map(({ name }) => String(name).replace('repertoire_', ''))).toEqual([
+    'agents',
+    'migrations',
+    'secrets',
+    'tasks',
+    'users',
+  ]);
 });

@@ -13,11 +13,11 @@ export const COMMAND_LIMITS: Partial<StoreOptions> = { operationLimitMs: 10_000 
 
 /** Connects at its first use. */
 export async function startStore(
-  { storePlace }: Pick<Settings, 'storePlace'>,
+  { storePlace, isLogged }: Pick<Settings, 'storePlace' | 'isLogged'>,
   options: Partial<StoreOptions> = {},
 ): Promise<Store> {
   const { openStore } = await import('../store/store.ts');
-  return openStore(storePlace, options);
+  return openStore(storePlace, { isLogged, ...options });
 }
 
 /** For a process that runs on: its database may be deleted or replaced under it, its clock may leap. */

@@ -85,6 +85,7 @@ async function openTypedSkills(
     // Also those that are not served here: a file means the same to `mcp`, which serves none, and to `serve` (X1).
     replaceable: ALL_BUILTIN_NAMES,
     agents: own.agents ?? [],
+    // What outlives a call (durable runs, idempotency keys) is kept in these rows: without them it has to be refused (X7).
     invocationLog: settings.isLogged ? store.invocations : undefined,
     policy: settings.logPolicy,
     callerPerMinute: own.limits?.callerPerMinute,

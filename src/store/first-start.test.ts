@@ -4,20 +4,20 @@ import { createLatch } from '../../tests/support/latch.ts';
 import { stopTime } from '../../tests/support/stopped-time.ts';
 import { createGuardedSql, createRetryGate } from './guarded-sql.ts';
 import { limitsOf } from './limits.ts';
-import { migrations } from './migrate.ts';
+import { EVERYTHING, migrations } from './migrate.ts';
 import { type Driver, plain, sqliteDialect } from './sql.ts';
 
 /** Empty until `finish` is called, which ends the wait for the lock: another process has made the tables meanwhile. */
 function openEmptyDatabase() {
-  let version = 0;
+  let applied: readonly { readonly number: number }[] = [];
   const finished = createLatch();
   const finish = () => {
-    version = migrations.length;
+    applied = migrations.map(({ number }) => ({ number }));
     finished.open();
   };
   const database: Driver = {
     dialect: sqliteDialect,
-    read: async () => [{ found: 1, version }],
+    read: async ({ text }) => (text.includes('sqlite_master') ? [{ found: 1 }] : applied),
     write: () => finished.opened as Promise<never>,
     close: async () => {},
     connections: () => undefined,
@@ -30,6 +30,7 @@ test('says so in a sentence, to the next at once, and serves as soon as they are
   const { database, finish } = openEmptyDatabase();
   const gate = createRetryGate(() => 0, Math.random);
   const guarded = createGuardedSql({
+    plan: EVERYTHING,
     dialect: sqliteDialect,
     gate,
     open: async () => database,
@@ -45,5 +46,5 @@ test('says so in a sentence, to the next at once, and serves as soon as they are
   // The clock of this gate stands still: once closed it would stay closed.
   finish();
   await guarded.migrate();
-  expect(await guarded.read(plain('SELECT 1'))).toEqual([{ found: 1, version: migrations.length }]);
+  expect(await guarded.read(plain('SELECT 1'))).toHaveLength(migrations.length);
 });

@@ -5,17 +5,20 @@ import { sleep } from '../async/sleep.ts';
 import { StoreUnavailable } from '../skills/record/invocation-log.ts';
 import { createGuardedSql, createRetryGate } from './guarded-sql.ts';
 import { limitsOf, OPERATION_LIMIT_MS } from './limits.ts';
-import { migrations } from './migrate.ts';
+import { EVERYTHING, migrations } from './migrate.ts';
 import { type Driver, plain, sqliteDialect } from './sql.ts';
 import { missingTable, tooSlow, toPostgresFailure, toSqliteFailure } from './store-errors.ts';
 
 const limits = limitsOf(OPERATION_LIMIT_MS);
 const gate = () => createRetryGate(Date.now, Math.random);
 
+/** What a database answers to whoever asks what it has: all migrations. */
+const APPLIED = migrations.map(({ number }) => ({ number }));
+
 /** Up to date. */
 const database = (given: Partial<Driver>): Driver => ({
   dialect: sqliteDialect,
-  read: async () => [{ found: 1, version: migrations.length }],
+  read: async () => APPLIED,
   write: async () => undefined as never,
   close: async () => {},
   connections: () => undefined,
@@ -26,6 +29,7 @@ test('the time that opening takes is taken from the write (H6)', async () => {
   const { pass } = stopTime();
   const write = vi.fn(async () => undefined as never);
   const guarded = createGuardedSql({
+    plan: EVERYTHING,
     dialect: sqliteDialect,
     gate: gate(),
     limits,
@@ -44,6 +48,7 @@ test('opening and reading together are refused within two seconds (H6)', async (
   const { pass } = stopTime();
   const isQuestion = (text: string) => text === 'SELECT 1';
   const guarded = createGuardedSql({
+    plan: EVERYTHING,
     dialect: sqliteDialect,
     gate: gate(),
     limits,
@@ -52,7 +57,7 @@ test('opening and reading together are refused within two seconds (H6)', async (
       return database({
         read: async ({ text }) => {
           if (isQuestion(text)) await sleep(1_500);
-          return [{ found: 1, version: migrations.length }];
+          return APPLIED;
         },
       });
     },
@@ -75,11 +80,12 @@ describe('after a failure', () => {
     const read: Driver['read'] = async ({ text }) => {
       if (text === 'SELECT 1') return hasFailed || kind === 'write' ? [] : fail();
       looks += 1;
-      return [{ found: 1, version: migrations.length }];
+      return APPLIED;
     };
     const open = async () => database({ read, write: fail });
     let now = 0;
     const guarded = createGuardedSql({
+      plan: EVERYTHING,
       dialect: sqliteDialect,
       gate: createRetryGate(() => now, Math.random),
       limits,
@@ -161,11 +167,9 @@ describe('createRetryGate()', () => {
 describe('while nothing can be written', () => {
   /** A write fails, then a read and a write are asked at once; how often each came through to the database. */
   async function askAfter(failure: unknown) {
-    const [read, write] = [
-      vi.fn(async () => [{ found: 1, version: migrations.length }]),
-      vi.fn(() => Promise.reject(failure)),
-    ];
+    const [read, write] = [vi.fn(async () => APPLIED), vi.fn(() => Promise.reject(failure))];
     const guarded = createGuardedSql({
+      plan: EVERYTHING,
       dialect: sqliteDialect,
       gate: createRetryGate(() => 0, Math.random),
       limits,

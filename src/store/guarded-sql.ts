@@ -4,7 +4,7 @@ import { keptPromise } from '../async/kept-promise.ts';
 import { monotonicMs } from '../async/monotonic-clock.ts';
 import { StoreUnavailable } from '../skills/record/invocation-log.ts';
 import { type StoreLimits, withTimeLimit } from './limits.ts';
-import { isUpToDate, migrate } from './migrate.ts';
+import { isUpToDate, type MigrationPlan, migrate } from './migrate.ts';
 import { type ConnectionCounts, type Dialect, type Driver, type Sql, withWriteLimit } from './sql.ts';
 import { hindersOnlyWriting, isTooSlow, tooSlow } from './store-errors.ts';
 
@@ -22,6 +22,8 @@ export interface GuardedOptions {
   /** Imports the driver: no driver is loaded before it is needed. */
   readonly open: () => Promise<Driver>;
   readonly limits: StoreLimits;
+  /** Which tables it has to have. */
+  readonly plan: MigrationPlan;
 }
 
 /** A full disk keeps writers out, not readers. */
@@ -85,7 +87,7 @@ class TablesUnready extends StoreUnavailable {
 }
 
 /** From nothing to a database that is open and up to date, until it is closed for good. */
-function createOpening({ gate, open, limits }: GuardedOptions) {
+function createOpening({ gate, open, limits, plan }: GuardedOptions) {
   let driver: Driver | undefined;
   let closed: Promise<void> | undefined;
   const opened = keptPromise(open);
@@ -94,9 +96,9 @@ function createOpening({ gate, open, limits }: GuardedOptions) {
   let isLate = false;
   const migrated = keptPromise(async () => {
     const database = withWriteLimit(await opened.get(), limits.migration);
-    if (await isUpToDate(database)) return [];
+    if (await isUpToDate(database, plan)) return [];
     migrations += 1;
-    return migrate(database).finally(() => {
+    return migrate(database, plan).finally(() => {
       migrations -= 1;
       isLate = false;
     });

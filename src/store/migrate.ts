@@ -14,7 +14,7 @@ import { believedClock } from './migrations/0008-believed-clock.ts';
 import { longPayloads } from './migrations/0009-long-payloads.ts';
 import { seedColumns } from './migrations/0010-seed-columns.ts';
 import type { Migration } from './migrations/migration.ts';
-import { type Dialect, plain, type Sql, type Statement, type Steps, sql } from './sql.ts';
+import { type Dialect, plain, type Row, type Sql, type Statement, type Steps, sql } from './sql.ts';
 
 /** Append-only. */
 export const migrations: readonly Migration[] = [
@@ -30,28 +30,42 @@ export const migrations: readonly Migration[] = [
   seedColumns,
 ];
 
+/** What of a database is to be brought up to date. */
+export interface MigrationPlan {
+  /** All that this version has: a database with others is newer. */
+  readonly known: readonly Migration[];
+  /** False: without the tables of the log (X7). */
+  readonly isLogged: boolean;
+}
+
+export const EVERYTHING: MigrationPlan = { known: migrations, isLogged: true };
+
+export const planOf = (isLogged: boolean): MigrationPlan => ({ ...EVERYTHING, isLogged });
+
+const wantedOf = ({ known, isLogged }: MigrationPlan): readonly Migration[] =>
+  known.filter(({ part }) => isLogged || part !== 'log');
+
 /** The names of those that were applied now. */
-export async function migrate(database: Sql, wanted: readonly Migration[] = migrations): Promise<readonly string[]> {
+export async function migrate(database: Sql, plan = EVERYTHING): Promise<readonly string[]> {
   const applied: string[] = [];
-  if (await isUpToDate(database, wanted)) return applied;
+  if (await isUpToDate(database, plan)) return applied;
   for (;;) {
-    const done = await database.write(() => applyNext(database.dialect, wanted));
+    const done = await database.write(() => applyNext(database.dialect, plan));
     if (done === undefined) return applied;
     applied.push(titleOf(done));
   }
 }
 
 /** Without a lock: usually everything is up to date, and no other process has to wait for this look. */
-export async function isUpToDate(database: Sql, wanted: readonly Migration[] = migrations): Promise<boolean> {
-  const version = await readVersion(database);
-  refuseNewer(version, wanted);
-  return version === wanted.length;
+export async function isUpToDate(database: Sql, plan = EVERYTHING): Promise<boolean> {
+  const found = await database.read(database.dialect.findMigrations);
+  return found.length > 0 && findNext(await database.read(selectApplied), plan) === undefined;
 }
 
 /** The name of a table that was there when the database was brought up to date, and is not any more. */
-export async function findMissingTable(database: Sql): Promise<string | undefined> {
+export async function findMissingTable(database: Sql, plan = EVERYTHING): Promise<string | undefined> {
   const wanted = plain(
-    TABLES[database.dialect.kind]
+    tablesOf(database.dialect.kind, plan)
       .map((name, index) => `SELECT '${name}'${index === 0 ? ' AS name' : ''}`)
       .join(' UNION ALL '),
   );
@@ -62,17 +76,12 @@ export async function findMissingTable(database: Sql): Promise<string | undefine
 }
 
 /** As the migrations make them: none takes one away. */
-const tablesOf = (kind: StoreKind): readonly string[] => [
+const tablesOf = (kind: StoreKind, plan: MigrationPlan): readonly string[] => [
   'repertoire_migrations',
-  ...migrations
+  ...wantedOf(plan)
     .flatMap(({ statements }) => statements[kind])
     .flatMap((statement) => /^CREATE TABLE (?:IF NOT EXISTS )?(\w+)/.exec(statement)?.[1] ?? []),
 ];
-
-const TABLES: Readonly<Record<StoreKind, readonly string[]>> = {
-  sqlite: tablesOf('sqlite'),
-  postgres: tablesOf('postgres'),
-};
 
 /** What `migrate` runs on an empty database, as a script. */
 export function printMigrations(kind: StoreKind): string {
@@ -103,29 +112,24 @@ const createTable: Readonly<Record<StoreKind, Statement>> = {
 )`),
 };
 
-const selectVersion = plain('SELECT coalesce(max(number), 0) AS version FROM repertoire_migrations');
+const selectApplied = plain('SELECT number FROM repertoire_migrations');
 
-async function readVersion(database: Sql): Promise<number> {
-  const found = await database.read(database.dialect.findMigrations);
-  if (found.length === 0) return 0;
-  const [row] = await database.read(selectVersion);
-  return Number(row?.version);
-}
-
-function* applyNext(dialect: Dialect, wanted: readonly Migration[]): Steps<Migration | undefined> {
+function* applyNext(dialect: Dialect, plan: MigrationPlan): Steps<Migration | undefined> {
   if (dialect.migrationLock !== undefined) yield dialect.migrationLock;
   yield createTable[dialect.kind];
-  const [row] = yield selectVersion;
-  const version = Number(row?.version);
-  refuseNewer(version, wanted);
-  const next = wanted[version];
+  const next = findNext(yield selectApplied, plan);
   if (next === undefined) return undefined;
   for (const statement of next.statements[dialect.kind]) yield plain(statement);
   yield sql`INSERT INTO repertoire_migrations (number, name) VALUES (${next.number}, ${next.name})`;
   return next;
 }
 
-function refuseNewer(version: number, wanted: readonly Migration[]): void {
-  if (version <= wanted.length) return;
-  throw new StoreUnavailable('Cannot use the database: a newer version of Repertoire made it; update Repertoire');
+/** The first that is wanted and was not applied. A database without a log may lack earlier ones than it has. */
+function findNext(rows: readonly Row[], plan: MigrationPlan): Migration | undefined {
+  const applied = new Set(rows.map(({ number }) => Number(number)));
+  const latest = plan.known.at(-1)?.number ?? 0;
+  if ([...applied].some((number) => number > latest)) {
+    throw new StoreUnavailable('Cannot use the database: a newer version of Repertoire made it; update Repertoire');
+  }
+  return wantedOf(plan).find(({ number }) => !applied.has(number));
 }

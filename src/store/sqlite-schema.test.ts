@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { invocationOf, logRun } from '../../tests/contracts/stores/store-world.ts';
 import { UUID_PATTERN } from '../values/uuid.ts';
-import { migrate, migrations } from './migrate.ts';
+import { EVERYTHING, migrate, migrations } from './migrate.ts';
 import { type Driver, plain, type Row, withWriteLimit } from './sql.ts';
 import { createSqlite } from './sqlite.ts';
 import { openStore } from './store.ts';
@@ -42,7 +42,7 @@ async function openLog<T>(use: (store: ReturnType<typeof openStore>) => Promise<
 /** As the versions before this migration left it. */
 async function writeOldFile(statements: readonly string[]): Promise<void> {
   const file = openFile();
-  await migrate(withWriteLimit(file, 10_000), migrations.slice(0, 9));
+  await migrate(withWriteLimit(file, 10_000), { ...EVERYTHING, known: migrations.slice(0, 9) });
   await file.write(function* () {
     for (const statement of statements) yield plain(statement);
   }, 10_000);

@@ -13,17 +13,25 @@ import type { OverviewLog } from '../skills/record/overview-log.ts';
 import { counted } from '../text/counted.ts';
 import { createAgentStore } from './agent-store.ts';
 import { believeClock } from './believed-clock.ts';
-import { createGuardedSql, createRetryGate, type GuardedSql } from './guarded-sql.ts';
+import { createGuardedSql, createRetryGate, type GuardedOptions, type GuardedSql } from './guarded-sql.ts';
 import { createInvocationStore } from './invocation-store.ts';
 import { createLease, removeProcess, renewLease } from './lease.ts';
 import { limitsOf, OPERATION_LIMIT_MS, type StoreLimits, withTimeLimit } from './limits.ts';
 import { createLoadStore } from './load-store.ts';
-import { findMissingTable } from './migrate.ts';
+import { findMissingTable, type MigrationPlan, planOf } from './migrate.ts';
 import { createOverviewStore } from './overview-store.ts';
 import { readProcessOwner } from './process-owner.ts';
 import { type Pruned, prune } from './prune.ts';
 import { createSecretStore } from './secret-store.ts';
-import { type ConnectionCounts, type Driver, postgresDialect, type Sql, sqliteDialect } from './sql.ts';
+import {
+  type ConnectionCounts,
+  type Driver,
+  plain,
+  postgresDialect,
+  type Sql,
+  type Steps,
+  sqliteDialect,
+} from './sql.ts';
 import type { Surprise } from './sqlite-files.ts';
 import { missingTable, tooSlow } from './store-errors.ts';
 import { sweep } from './sweep.ts';
@@ -59,6 +67,8 @@ type StoreHealth = { readonly isReady: true } | { readonly isReady: false; reado
 
 export interface StoreOptions {
   readonly now: () => Date;
+  /** False: it has no tables for what ran and what was read, and nothing may be asked of them (X7). */
+  readonly isLogged: boolean;
   /** How long one operation may take before it is refused. */
   readonly operationLimitMs: number;
   /** Called with a sentence when the files of the embedded store were deleted or replaced in use, or the clock leaps. */
@@ -72,21 +82,23 @@ const SURPRISE_MS = 15_000;
 
 const defaults: StoreOptions = {
   now: () => new Date(),
+  isLogged: true,
   operationLimitMs: OPERATION_LIMIT_MS,
   onSurprise: () => undefined,
   surpriseMs: SURPRISE_MS,
 };
 
 export function openStore(place: StorePlace, options: Partial<StoreOptions> = {}): Store {
-  const { now, operationLimitMs, onSurprise, surpriseMs } = { ...defaults, ...options };
+  const { now, isLogged, operationLimitMs, onSurprise, surpriseMs } = { ...defaults, ...options };
   const limits = limitsOf(operationLimitMs);
+  const plan = planOf(isLogged);
   // Someone else's call may have met it, and several look: each of them hears of it.
   let surprise: { readonly reason: string; readonly untilMs: number } | undefined;
   const tell = ({ notice, refusal }: Surprise) => {
     surprise = { reason: refusal, untilMs: monotonicMs() + surpriseMs };
     onSurprise(notice);
   };
-  const database = guard(place, limits, () => openDriver(place, limits.operation, tell));
+  const database = guard(place, { limits, plan, open: () => openDriver(place, limits.operation, tell) });
   const self = readProcessOwner(randomUUID());
   const renew = async () => {
     await database.write(() => renewLease(database.dialect, self));
@@ -108,7 +120,9 @@ export function openStore(place: StorePlace, options: Partial<StoreOptions> = {}
     migrate: database.migrate,
     connections: database.connections,
     async health() {
-      const health = await healthOf(() => looked(database, renew), limits);
+      // To look is also to be seen, where there is something to be seen for.
+      const touch = isLogged ? renew : () => database.write(touchNothing);
+      const health = await healthOf(() => looked(database, plan, touch), limits);
       if (!health.isReady || surprise === undefined || monotonicMs() > surprise.untilMs) return health;
       return { isReady: false, reason: surprise.reason };
     },
@@ -138,10 +152,10 @@ const doubtOf = (aheadMs: number): string =>
 const spanOf = (hours: number): string =>
   hours < 48 ? counted(hours, 'hour') : counted(Math.floor(hours / 24), 'day');
 
-function guard(place: StorePlace, limits: StoreLimits, open: () => Promise<Driver>): GuardedSql {
+function guard(place: StorePlace, options: Pick<GuardedOptions, 'limits' | 'plan' | 'open'>): GuardedSql {
   const gate = createRetryGate(monotonicMs, Math.random);
   const dialect = place.kind === 'postgres' ? postgresDialect : sqliteDialect;
-  return createGuardedSql({ dialect, gate, open, limits });
+  return createGuardedSql({ dialect, gate, ...options });
 }
 
 async function openDriver(
@@ -161,10 +175,15 @@ async function openDriver(
 }
 
 /** All tables are there, and it can be written to. */
-async function looked(database: Sql, renew: () => Promise<void>): Promise<void> {
-  const missing = await findMissingTable(database);
+async function looked(database: Sql, plan: MigrationPlan, touch: () => Promise<void>): Promise<void> {
+  const missing = await findMissingTable(database, plan);
   if (missing !== undefined) throw missingTable(database.dialect.kind, missing);
-  await renew();
+  await touch();
+}
+
+/** Refused by a database that cannot be written to. */
+function* touchNothing(): Steps<void> {
+  yield plain('UPDATE repertoire_secrets SET name = name WHERE 1 = 0');
 }
 
 async function healthOf(look: () => Promise<void>, { operation }: StoreLimits): Promise<StoreHealth> {

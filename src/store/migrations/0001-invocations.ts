@@ -66,4 +66,4 @@ const sqlite = [
 )`,
 ];
 
-export const invocations: Migration = { number: 1, name: 'invocations', statements: { sqlite, postgres } };
+export const invocations: Migration = { number: 1, name: 'invocations', part: 'log', statements: { sqlite, postgres } };

@@ -23,4 +23,4 @@ const sqlite = [
   "CREATE INDEX idx_skill_invocations_running ON skill_invocations (owner) WHERE status = 'running'",
 ];
 
-export const processes: Migration = { number: 2, name: 'processes', statements: { sqlite, postgres } };
+export const processes: Migration = { number: 2, name: 'processes', part: 'log', statements: { sqlite, postgres } };

@@ -26,4 +26,4 @@ const sqlite = [
 ) WITHOUT ROWID`,
 ];
 
-export const counts: Migration = { number: 3, name: 'counts', statements: { sqlite, postgres } };
+export const counts: Migration = { number: 3, name: 'counts', part: 'log', statements: { sqlite, postgres } };

@@ -41,4 +41,4 @@ const sqlite = [
 ) WITHOUT ROWID`,
 ];
 
-export const loads: Migration = { number: 4, name: 'loads', statements: { sqlite, postgres } };
+export const loads: Migration = { number: 4, name: 'loads', part: 'log', statements: { sqlite, postgres } };

@@ -50,4 +50,4 @@ const sqlite = [
   'CREATE INDEX idx_repertoire_tasks_user_status ON repertoire_tasks (user_id, status, created_at, id)',
 ];
 
-export const accounts: Migration = { number: 5, name: 'accounts', statements: { sqlite, postgres } };
+export const accounts: Migration = { number: 5, name: 'accounts', part: 'accounts', statements: { sqlite, postgres } };

@@ -38,4 +38,9 @@ const sqlite = [
 )`,
 ];
 
-export const identities: Migration = { number: 6, name: 'identities', statements: { sqlite, postgres } };
+export const identities: Migration = {
+  number: 6,
+  name: 'identities',
+  part: 'accounts',
+  statements: { sqlite, postgres },
+};

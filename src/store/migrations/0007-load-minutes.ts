@@ -25,4 +25,9 @@ const sqlite = [
   SELECT loaded_at / 60000 * 60000, skill_name, count(*) FROM skill_loads GROUP BY 1, 2`,
 ];
 
-export const loadMinutes: Migration = { number: 7, name: 'load-minutes', statements: { sqlite, postgres } };
+export const loadMinutes: Migration = {
+  number: 7,
+  name: 'load-minutes',
+  part: 'log',
+  statements: { sqlite, postgres },
+};

@@ -25,4 +25,9 @@ const sqlite = [
   newest,
 ];
 
-export const believedClock: Migration = { number: 8, name: 'believed-clock', statements: { sqlite, postgres } };
+export const believedClock: Migration = {
+  number: 8,
+  name: 'believed-clock',
+  part: 'log',
+  statements: { sqlite, postgres },
+};

@@ -38,4 +38,9 @@ const sqlite = [
 )`,
 ];
 
-export const longPayloads: Migration = { number: 9, name: 'long-payloads', statements: { sqlite, postgres } };
+export const longPayloads: Migration = {
+  number: 9,
+  name: 'long-payloads',
+  part: 'log',
+  statements: { sqlite, postgres },
+};

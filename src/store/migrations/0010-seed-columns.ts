@@ -16,4 +16,9 @@ const sqlite = [
   'CREATE INDEX idx_skill_results_failure_code ON skill_results (failure_code)',
 ];
 
-export const seedColumns: Migration = { number: 10, name: 'seed-columns', statements: { sqlite, postgres: [] } };
+export const seedColumns: Migration = {
+  number: 10,
+  name: 'seed-columns',
+  part: 'log',
+  statements: { sqlite, postgres: [] },
+};

@@ -7,7 +7,7 @@ import { recordOf } from '../../../src/store/invocation-record.ts';
 import { recordBatch } from '../../../src/store/invocation-writes.ts';
 import { removeProcess, renewLease } from '../../../src/store/lease.ts';
 import { insertLoads } from '../../../src/store/load-store.ts';
-import { migrate, migrations, printMigrations } from '../../../src/store/migrate.ts';
+import { EVERYTHING, migrate, migrations, printMigrations } from '../../../src/store/migrate.ts';
 import { type ProcessOwner, readProcessOwner } from '../../../src/store/process-owner.ts';
 import { plain, postgresDialect, sql } from '../../../src/store/sql.ts';
 import { openStore } from '../../../src/store/store.ts';
@@ -37,9 +37,11 @@ describe.each(['sqlite', 'postgres'] as const)('migrations on %s', (kind) => {
   test('one that fails leaves nothing behind, and the next try goes on where it stopped (F3)', async () => {
     const place = await world.place(kind);
     const statements = { [kind]: ['CREATE TABLE half (a INTEGER)', 'CREATE TABLE half (a INTEGER)'] } as never;
-    const broken = [...migrations, { number: migrations.length + 1, name: 'broken', statements }];
+    const broken = [...migrations, { number: migrations.length + 1, name: 'broken', part: 'log' as const, statements }];
     await onDatabase(place, async (database) => {
-      await expect(migrate(database, broken)).rejects.toMatchObject({ name: 'StoreUnavailable' });
+      await expect(migrate(database, { ...EVERYTHING, known: broken })).rejects.toMatchObject({
+        name: 'StoreUnavailable',
+      });
       await expect(database.read(plain('SELECT a FROM half'))).rejects.toThrow();
       expect(await migrate(database)).toEqual([]);
     });
@@ -271,7 +273,7 @@ describe.each(['sqlite', 'postgres'] as const)('retention on %s', (kind) => {
       migrations.findIndex(({ name }) => name === 'believed-clock'),
     );
     await onDatabase(place, async (database) => {
-      await migrate(database, before);
+      await migrate(database, { ...EVERYTHING, known: before });
       await database.write(() => insertLoads(kind, [{ ...load, loadedAt: new Date() }]));
     });
     expect(await houseKeptAt(place, new Date(Date.now() + 40 * DAY))).toEqual({ invocations: 0, loads: 0 });
