@@ -50,7 +50,7 @@ const arrows: Readonly<Record<string, Readonly<Record<string, Permission>>>> = {
   hosts: {},
   catalog: values('document', 'hosts'),
   skills: values('identity'),
-  builtin: { ...values('skills'), ...types('identity') },
+  builtin: { ...values('skills', 'search'), ...types('identity') },
   store: { ...values('skills', 'builtin', 'identity'), ...types('repertoire', 'settings') },
   repertoire: values('catalog', 'search', 'skills', 'identity', 'document'),
   settings: { ...values('skills'), ...types('catalog') },

@@ -2,11 +2,12 @@
 // Loaded only when there are to be any: nothing of it is on the start path of a server of documents.
 import { type Closing, openTogether } from '../async/open-together.ts';
 import { ALL_BUILTIN_NAMES } from '../builtin/builtin-names.ts';
-import type { FindSkills, IsSkill } from '../builtin/ports/find-skills.ts';
+import type { FindSkills, FoundSkill, IsSkill } from '../builtin/ports/find-skills.ts';
 import { normaliseName } from '../document/names.ts';
 import { agentCaller, type Caller, mayInvoke } from '../identity/caller.ts';
 import { createUserTokens, type UserTokens } from '../identity/user-tokens.ts';
 import { RESERVED_NAMES } from '../operations/documents.ts';
+import { bodyOf, type SkillHit } from '../repertoire/skill-search.ts';
 import type { Settings } from '../settings/config.ts';
 import type { UserConfig } from '../settings/user-config.ts';
 import type { AnySkill } from '../skills/define/define-skill.ts';
@@ -36,7 +37,7 @@ export type SearchSkills = (
   limit: number,
   caller: Caller,
   typed: Pick<TypedSkills, 'settings' | 'runtime'>,
-) => ReturnType<FindSkills>;
+) => Promise<readonly SkillHit[]>;
 
 export interface TypedOptions {
   readonly log: RuntimeLog;
@@ -70,7 +71,8 @@ async function openTypedSkills(
   const userTokens = createUserTokens({ signingSecret, secrets: store.secrets, now: () => new Date() });
   if (!userTokens.ok) return userTokens;
   // Skills that plan ask about all skills, themselves included. They ask when they run: the runtime below is there by then.
-  const findSkills: FindSkills = (query, limit, caller) => search(query, limit, caller, { settings, runtime });
+  const findSkills: FindSkills = async (query, limit, caller) =>
+    (await search(query, limit, caller, { settings, runtime })).map(toFoundSkill);
   const isSkill: IsSkill = (name) => runtime.find(name) !== undefined;
   const builtin = await chooseBuiltin(settings, hasBuiltin, {
     store,
@@ -94,6 +96,12 @@ async function openTypedSkills(
   closing.add(() => runtime.close(GRACE_MS));
   return ok({ settings, runtime, store, userTokens: userTokens.value, close: closing.close });
 }
+
+/** As the skills that plan know it: a document with its text. */
+export const toFoundSkill = ({ skill, ...hit }: SkillHit): FoundSkill => ({
+  ...hit,
+  text: skill && (() => bodyOf(skill)),
+});
 
 /** A sentence for each definition that was refused. */
 export const problemSentences = ({ problems }: Pick<Runtime, 'problems'>): readonly string[] =>

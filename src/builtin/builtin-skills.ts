@@ -79,7 +79,7 @@ function createPlanningSkills(
     suggestion_generation: suggestionGeneration({ tasks, model, now }),
     request_routing: requestRouting(findSkills),
     workflow_coordination: workflowCoordination(isSkill),
-    goal_decomposition: goalDecomposition({ tasks, model, now }),
+    goal_decomposition: goalDecomposition({ tasks, model, now, findSkills }),
     task_sequencing: taskSequencing(),
     task_execution: taskExecution({ tasks, isSkill, now }),
   } satisfies Record<PlanningName, AnySkill>;

@@ -135,9 +135,17 @@ async function openEngine(typed: ReadonlyMap<string, TypedEntry>): Promise<Engin
   return { index, explain: explainMatches };
 }
 
-function entryOf(skill: Skill): SearchEntry {
+const entryOf = (skill: Skill): SearchEntry => ({
+  id: skill.uri,
+  kind: 'document',
+  name: skill.name,
+  description: skill.description,
+  body: bodyOf(skill),
+});
+
+/** What it says below its frontmatter. */
+export function bodyOf(skill: Skill): string {
   const text = contentOf(skill);
   const found = findFrontmatter(text);
-  const body = found.ok ? text.slice(found.value.bodyOffset) : text;
-  return { id: skill.uri, kind: 'document', name: skill.name, description: skill.description, body };
+  return found.ok ? text.slice(found.value.bodyOffset) : text;
 }

@@ -125,7 +125,7 @@ function startLimit(limitMs: number, outer: AbortSignal): Limit {
 }
 
 interface DegradableQuestion<T> extends Question<T> {
-  readonly instead: () => T;
+  readonly instead: () => T | Promise<T>;
 }
 
 interface ModelOrDegraded<T> {
@@ -140,9 +140,9 @@ export async function askOrDegrade<T>(
   { log, signal }: SkillContext,
   question: DegradableQuestion<T>,
 ): Promise<ModelOrDegraded<T>> {
-  if (model === undefined) return { value: question.instead(), degraded: true };
+  if (model === undefined) return { value: await question.instead(), degraded: true };
   const asked = await model.ask(question, signal);
   if (asked.ok) return { value: asked.value, degraded: false };
   log(`Cannot use the AI endpoint: ${asked.failure}; answering without it`);
-  return { value: question.instead(), degraded: true };
+  return { value: await question.instead(), degraded: true };
 }

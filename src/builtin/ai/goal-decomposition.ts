@@ -1,22 +1,31 @@
-// `goal_decomposition`: a goal in words as steps, by a language model, or by a plain plan that fits every goal (B4).
+// `goal_decomposition`: a goal in words as steps, by a language model, or from the skills and tasks that there are (B4).
 import { z } from 'zod';
 import { defineSkill } from '../../skills/define/define-skill.ts';
 import { failure } from '../../skills/define/failure.ts';
 import { reportStoreFailure } from '../kit/failures.ts';
 import { defaultingField, idField, limitedText, optionalField } from '../kit/fields.ts';
+import type { FindSkills } from '../ports/find-skills.ts';
 import type { Task } from '../ports/task-store.ts';
 import { askOrDegrade } from './ai-model.ts';
-import { parsePlan, planByTemplate, planStep } from './plan.ts';
+import { parsePlan, planStep } from './plan.ts';
 import { listOpenTasks, rankTasks } from './pressing-tasks.ts';
 import { askForPlan } from './prompt.ts';
+import { planFromSkills } from './skill-plan.ts';
 import type { SuggestionPorts } from './suggestion-generation.ts';
 
-export const goalDecomposition = ({ tasks, model, now }: SuggestionPorts) =>
+export interface PlanPorts extends SuggestionPorts {
+  readonly findSkills: FindSkills;
+}
+
+/** Of each part of a goal. */
+const MOST_FOUND = 10;
+
+export const goalDecomposition = ({ tasks, model, now, findSkills }: PlanPorts) =>
   defineSkill({
     name: 'goal_decomposition',
     description:
       'Breaks a goal into steps with priorities and dependencies. With a user_id the open tasks of that user are ' +
-      'considered. Without a language model the steps are general ones, and degraded is true.',
+      'considered. Without a language model the steps come from the skills that fit, and degraded is true.',
     category: 'planning',
     assignedTo: ['PlannerAgent'],
     input: z.object({
@@ -41,7 +50,13 @@ export const goalDecomposition = ({ tasks, model, now }: SuggestionPorts) =>
         const { value: steps, degraded } = await askOrDegrade(model, context, {
           messages: askForPlan(data, max_steps),
           parse: (answer) => parsePlan(answer, max_steps),
-          instead: () => planByTemplate(goal, max_steps),
+          instead: () =>
+            planFromSkills({
+              goal,
+              tasks: data.tasks,
+              maxSteps: max_steps,
+              find: (request) => findSkills(request, MOST_FOUND, context.caller),
+            }),
         });
         return { steps: [...steps], degraded };
       }),

@@ -10,12 +10,14 @@ export const planStep = z.object({
   description: z.string().nullable(),
   priority: z.int().min(1).max(5),
   depends_on: z.array(z.string()).describe('Ids of the earlier steps that have to be done before it.'),
+  skill_name: z.string().nullable().describe('The skill that it comes from, or that does it; null: none is known.'),
+  skill_kind: z.enum(['document', 'typed']).nullable().describe('What kind of skill that is.'),
 });
 
 export type PlanStep = z.infer<typeof planStep>;
 
 /** Before it has its place in a plan. */
-interface PlacedStep extends Omit<PlanStep, 'id' | 'depends_on'> {
+export interface PlacedStep extends Omit<PlanStep, 'id' | 'depends_on'> {
   /** Positions of earlier steps. */
   readonly after: readonly number[];
 }
@@ -25,6 +27,8 @@ const idOf = (position: number): string => `step-${String(position + 1).padStart
 
 export const planOf = (steps: readonly PlacedStep[]): readonly PlanStep[] =>
   steps.map(({ after, ...step }, position) => ({ id: idOf(position), ...step, depends_on: after.map(idOf) }));
+
+const NO_SKILL = { skill_name: null, skill_kind: null } as const;
 
 const answered = z.object({
   steps: z
@@ -44,23 +48,22 @@ export function parsePlan(text: string, maxSteps: number): readonly PlanStep[] |
   const steps = answered.safeParse(findJsonObject(text)).data?.steps;
   if (steps?.some(({ depends_on }, index) => depends_on.some((before) => before >= index))) return undefined;
   if (steps === undefined) return undefined;
-  return planOf(steps.slice(0, maxSteps).map(({ depends_on, ...step }) => ({ ...step, after: ascending(depends_on) })));
+  return planOf(
+    steps.slice(0, maxSteps).map(({ depends_on, ...step }) => ({ ...step, ...NO_SKILL, after: ascending(depends_on) })),
+  );
 }
 
 const ascending = (numbers: readonly number[]): number[] => [...new Set(numbers)].sort((a, b) => a - b);
 
-/** The same goal always gives the same plan: each step rests on the one before. */
-export function planByTemplate(goal: string, maxSteps: number): readonly PlanStep[] {
-  return planOf(
-    TEMPLATE.filter(({ rank }) => rank <= maxSteps).map(({ rank: _rank, title, ...step }, index) => ({
-      ...step,
-      title: title.replace('{goal}', () => cutText(lineOf(goal), 120)),
-      after: index === 0 ? [] : [index - 1],
-    })),
-  );
-}
+/** Where nothing that is known fits. The same goal always gives the same steps, each resting on the one before. */
+export const planByTemplate = (goal: string, maxSteps: number): readonly Omit<PlacedStep, 'after'>[] =>
+  TEMPLATE.filter(({ rank }) => rank <= maxSteps).map(({ rank: _rank, title, ...step }) => ({
+    ...step,
+    ...NO_SKILL,
+    title: title.replace('{goal}', () => cutText(lineOf(goal), 120)),
+  }));
 
-interface TemplateStep extends Omit<PlacedStep, 'after'> {
+interface TemplateStep extends Pick<PlacedStep, 'title' | 'description' | 'priority'> {
   /** Which step is kept longest when only a few are wanted: 1. */
   readonly rank: number;
 }

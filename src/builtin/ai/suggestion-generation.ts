@@ -22,7 +22,7 @@ export const suggestionGeneration = ({ tasks, model, now }: SuggestionPorts) =>
     name: 'suggestion_generation',
     description:
       "Suggests what a user could do next, from the user's open tasks and, if given, a context in words. Without a " +
-      'language model the suggestions come from the tasks alone, and degraded is true.',
+      'language model the suggestions come from the tasks and the words of the context, and degraded is true.',
     category: 'ai',
     assignedTo: ['AIAgent'],
     userField: 'user_id',
@@ -46,7 +46,7 @@ export const suggestionGeneration = ({ tasks, model, now }: SuggestionPorts) =>
         const { value: suggestions, degraded } = await askOrDegrade(model, context, {
           messages: askForSuggestions(data, count),
           parse: (answer) => parseSuggestions(answer, count),
-          instead: () => suggestFromTasks(ranked, time, count),
+          instead: () => suggestFromTasks({ ranked, now: time, context: wish }, count),
         });
         return { suggestions: [...suggestions], degraded };
       }),

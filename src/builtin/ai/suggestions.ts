@@ -3,7 +3,9 @@
 
 import { z } from 'zod';
 import { counted } from '../../text/counted.ts';
+import { likeness, tellingWords } from '../kit/telling-words.ts';
 import type { Task } from '../ports/task-store.ts';
+import { goalParts } from './goal-parts.ts';
 import { cutText, findJsonObject, lineOf, paragraphsOf } from './model-text.ts';
 import { daysBetween, type PressingTask, type Pressure } from './pressing-tasks.ts';
 
@@ -40,10 +42,56 @@ export function parseSuggestions(text: string, count: number): readonly Suggesti
   return good.length === 0 ? undefined : good;
 }
 
-/** Exactly `count`. */
-export function suggestFromTasks(ranked: readonly PressingTask[], now: Date, count: number): readonly Suggestion[] {
-  const fromTasks = ranked.slice(0, count).map(({ task, pressure }) => SENTENCES[pressure](task, now));
-  return [...fromTasks, ...STARTERS].slice(0, count);
+export interface Situation {
+  /** The most pressing first. */
+  readonly ranked: readonly PressingTask[];
+  readonly now: Date;
+  /** What it is about now. */
+  readonly context?: string | undefined;
+}
+
+/** Exactly `count`: tasks that the context is about, those that are overdue, what no task is about yet, then the others. */
+export function suggestFromTasks({ ranked, now, context = '' }: Situation, count: number): readonly Suggestion[] {
+  const words = tellingWords(context);
+  const isAbout = ({ task }: PressingTask) => words.size > 0 && likeness(words, tellingWords(task.title)) >= ALIKE;
+  const fitting = ranked.filter(isAbout);
+  const others = ranked.filter((one) => !fitting.includes(one));
+  const overdue = others.filter(({ pressure }) => pressure === 'overdue');
+  const rest = others.filter(({ pressure }) => pressure !== 'overdue');
+  const suggest = ({ task, pressure }: PressingTask) => SENTENCES[pressure](task, now);
+  return [
+    ...fitting.slice(0, count).map((one) => inContext(suggest(one))),
+    ...overdue.slice(0, count).map(suggest),
+    ...newThings(context, ranked),
+    ...rest.slice(0, count).map(suggest),
+    ...STARTERS,
+  ].slice(0, count);
+}
+
+/** Half of the shorter text is in the longer one. */
+const ALIKE = 0.5;
+
+const inContext = (suggestion: Suggestion): Suggestion => ({
+  ...suggestion,
+  description: `The context is about it. ${suggestion.description}`,
+  confidence: Math.max(suggestion.confidence, 0.8),
+});
+
+const MOST_NEW = 2;
+
+/** What the context speaks of and no open task does. */
+function newThings(context: string, ranked: readonly PressingTask[]): readonly Suggestion[] {
+  const known = ranked.map(({ task }) => tellingWords(task.title));
+  const parts = goalParts(context).filter((part) => {
+    const words = tellingWords(part);
+    return words.size > 0 && !known.some((title) => likeness(words, title) >= ALIKE);
+  });
+  return parts.slice(0, MOST_NEW).map((part) => ({
+    title: `Make a task of "${cutText(part, 150)}"`,
+    description: 'The context speaks of it, and no open task does.',
+    priority: 3,
+    confidence: 0.5,
+  }));
 }
 
 type Sentence = (task: Task, now: Date) => Suggestion;

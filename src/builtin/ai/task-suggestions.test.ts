@@ -20,7 +20,8 @@ const task = (title: string, given: Partial<Task> = {}): Task => ({
   ...given,
 });
 
-const suggest = (tasks: readonly Task[], count = tasks.length) => suggestFromTasks(rankTasks(tasks, NOW), NOW, count);
+const suggest = (tasks: readonly Task[], count = tasks.length, context?: string) =>
+  suggestFromTasks({ ranked: rankTasks(tasks, NOW), now: NOW, context }, count);
 const titles = (tasks: readonly Task[], count?: number) => suggest(tasks, count).map(({ title }) => title);
 
 const MIXED = [
@@ -83,8 +84,31 @@ test('few tasks are filled up, many are cut', () => {
   expect(titles(MIXED, 2)).toEqual(['Finish "very late"', 'Finish "late"']);
 });
 
+test('what the context is about comes first, then what is overdue, then what no task is about yet (B3, M6)', () => {
+  const tasks = [
+    task('Pay the rent', { dueDate: daysAgo(2) }),
+    task('Prepare the slides for the board'),
+    task('Water the plants', { priority: 5 }),
+  ];
+  const suggestions = suggest(tasks, 5, 'The board meets tomorrow: prepare slides. Book a room for lunch.');
+  expect(suggestions.map(({ title }) => title)).toEqual([
+    'Begin with "Prepare the slides for the board"',
+    'Finish "Pay the rent"',
+    'Make a task of "Book a room for lunch"',
+    'Do "Water the plants" next',
+    expect.stringMatching(/^Write down/),
+  ]);
+  expect(suggestions[0]).toMatchObject({
+    confidence: 0.8,
+    description: expect.stringMatching(/^The context is about it\. /),
+  });
+  expect(suggest(tasks, 3, 'the and of')).toEqual(suggest(tasks, 3));
+});
+
 test('the longest title still fits into 200 characters, on one line', () => {
   const [title = ''] = titles([task(`${'🌱'.repeat(180)}\n${'y'.repeat(19)}`, { updatedAt: daysAgo(9) })]);
   expect([...title].length).toBeLessThanOrEqual(200);
   expect(title).not.toContain('\n');
+  const [first] = suggest([], 1, `${'🌱 grün '.repeat(1_200)}\u001b`);
+  expect([...(first?.title ?? '')].length).toBeLessThanOrEqual(200);
 });

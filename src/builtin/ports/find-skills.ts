@@ -9,6 +9,8 @@ export interface FoundSkill {
   readonly uri: string | undefined;
   /** Greater is better; comparable within one answer. */
   readonly score: number;
+  /** Of a document: what it says below its frontmatter. */
+  readonly text?: (() => string) | undefined;
   /** Which words were found where. */
   readonly why: string;
 }

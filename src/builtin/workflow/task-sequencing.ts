@@ -42,6 +42,8 @@ const taskField = z
     depends_on: defaultingField(namesField, []).describe('Ids of the tasks that have to be done before it.'),
     priority: optionalField(priorityField).describe('How urgent it is: 5 is the most urgent.'),
     due_date: optionalField(dueDateField).describe('When it has to be done: a date and time with a zone.'),
+    skill_name: optionalField(limitedText({ max: 1_024 })).describe('The skill that it comes from. It is given back.'),
+    skill_kind: optionalField(z.enum(['document', 'typed'])).describe('What kind of skill that is. It is given back.'),
     status: optionalField(statusField).describe('As task_retrieval gives it. It does not count.'),
     created_at: optionalField(dateField).describe('When it was made. It does not count.'),
     updated_at: optionalField(dateField).describe('When it last became different. It does not count.'),
@@ -101,6 +103,8 @@ const orderedTask = z.object({
   priority: z.int(),
   due_date: z.string().nullable(),
   depends_on: z.array(z.string()),
+  skill_name: z.string().nullable(),
+  skill_kind: z.enum(['document', 'typed']).nullable(),
 });
 
 type Named = Omit<z.output<typeof taskField>, 'id' | 'task_id'> & { readonly id: string };
@@ -109,5 +113,6 @@ type Named = Omit<z.output<typeof taskField>, 'id' | 'task_id'> & { readonly id:
 function givenBack(task: Named | undefined): readonly z.input<typeof orderedTask>[] {
   if (task === undefined) return [];
   const { id, title = null, description = null, priority = 1, due_date = null, depends_on } = task;
-  return [{ id, title, description, priority, due_date, depends_on: [...depends_on] }];
+  const { skill_name = null, skill_kind = null } = task;
+  return [{ id, title, description, priority, due_date, depends_on: [...depends_on], skill_name, skill_kind }];
 }

@@ -2,6 +2,7 @@
 // every skill and field (B4, B6).
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
+import { toFoundSkill } from '../../../src/app/typed-skills.ts';
 import { ALL_BUILTIN_NAMES } from '../../../src/builtin/builtin-names.ts';
 import { openCatalog } from '../../../src/open-catalog.ts';
 import { createRepertoire } from '../../../src/repertoire/repertoire.ts';
@@ -14,7 +15,10 @@ const sections = parts.flatMap((name, index) => (index % 2 === 0 ? [[name, parts
 
 const catalog = await openCatalog({ roots: ['examples/skills'], watch: false });
 const planning = openPlanning({
-  search: (runtime) => createRepertoire(catalog, { runtime }).search,
+  search: (runtime) => {
+    const { search } = createRepertoire(catalog, { runtime });
+    return async (...asked) => (await search(...asked)).map(toFoundSkill);
+  },
 });
 afterAll(async () => {
   await planning.runtime.close();

@@ -169,8 +169,8 @@ describe('goal_decomposition', () => {
     server.reply(says({ steps: STEPS }));
     expect(await planning.output('goal_decomposition', { goal: ' Move ' })).toEqual({
       steps: [
-        { ...STEPS[0], id: 'step-01' },
-        { ...STEPS[1], id: 'step-02', depends_on: ['step-01'] },
+        { ...STEPS[0], id: 'step-01', skill_name: null, skill_kind: null },
+        { ...STEPS[1], id: 'step-02', depends_on: ['step-01'], skill_name: null, skill_kind: null },
       ],
       degraded: false,
     });
@@ -203,6 +203,31 @@ describe('goal_decomposition', () => {
     const { steps, degraded } = await planning.output('goal_decomposition', { goal: 'Move', max_steps: 3 });
     expect(degraded).toBe(true);
     expect(steps).toMatchObject([{ depends_on: [] }, { depends_on: ['step-01'] }, { depends_on: ['step-02'] }]);
+  });
+
+  test('without a model the plan is made of what fits and its caller may invoke (B4, X10, M6)', async () => {
+    const found = FOUND.map((skill) => ({ ...skill, score: 60, text: () => '1. Find the range\n2. Write\n' }));
+    const alone = openPlanning({ found });
+    const user_id = await alone.createUser();
+    await alone.createTask(user_id, { title: 'Collect the notes' });
+    const caller = agentCaller('PlannerAgent');
+    const answer = await alone.invoke(
+      'goal_decomposition',
+      { goal: 'Write the notes', user_id, max_steps: 3 },
+      { caller },
+    );
+    expect(answer).toMatchObject({
+      outputPayload: {
+        degraded: true,
+        steps: [
+          { title: 'Collect the notes', skill_name: null },
+          { title: 'Find the range', skill_name: 'release-notes' },
+          { title: 'Run task_creation', skill_name: 'task_creation', skill_kind: 'typed' },
+        ],
+      },
+    });
+    expect(alone.searched).toEqual([['Write the notes', 10, caller]]);
+    await alone.runtime.close();
   });
 
   test('the surplus is cut; the limits are taken', async () => {
@@ -239,7 +264,8 @@ describe('task_sequencing', () => {
       { id: 'buy' },
       { id: 'call', due_date: '2026-11-16T09:00:00+01:00' },
     ];
-    const unset = { title: null, description: null, priority: 1, due_date: null, depends_on: [] };
+    const none = { title: null, description: null, due_date: null, skill_name: null, skill_kind: null };
+    const unset = { ...none, priority: 1, depends_on: [] };
     expect(await planning.output('task_sequencing', { tasks })).toEqual({
       order: ['call', 'buy', 'paint'],
       batches: [['call', 'buy'], ['paint']],
