@@ -74,6 +74,18 @@ describe.each(GENERATIONS)('registerSkills() with a runtime on $label', (generat
     expect(await answerFor({})).toContain(OUTPUT);
   });
 
+  test('lists and finds them for those who may invoke them alone (X10) (M8)', async () => {
+    const { runtime } = openRuntime({ assignedTo: ['TaskAgent'] });
+    const shownTo = async (options: RegisterOptions) => {
+      const { client, call } = await connect({ runtime, ...options });
+      const { skills } = Object((await call('search_skills', { query: 'echo' })).structuredContent);
+      return [toolsOf(await client.result('tools/list')).has('echo'), skills.length];
+    };
+    expect(await shownTo({})).toEqual([true, 1]);
+    expect(await shownTo({ caller: agentCaller('TaskAgent') })).toEqual([true, 1]);
+    expect(await shownTo({ caller: agentCaller('AIAgent') })).toEqual([false, 0]);
+  });
+
   test('refuses a typed skill whose name is taken, by the server or by a tool of ours (T10, X1)', async () => {
     const add = openRuntime({ name: 'add' }).runtime;
     await expect(connect({ runtime: add })).rejects.toThrow(

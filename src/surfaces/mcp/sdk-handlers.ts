@@ -53,7 +53,7 @@ export function createWrappers(
   const extension = EXTENSION_METHODS.filter((method) => !handlers.has(method));
   const wrappers: [string, (next: Handler) => Handler][] = [
     ...extension.map((method): [string, () => Handler] => [method, () => extensionMethod(server, skills, method)]),
-    ['tools/list', (next) => listTools(next, ask)],
+    ['tools/list', (next) => listTools(next, ask, skills)],
     ['tools/call', (next) => choose(next, askForText, (params) => isOurTool(skills, params))],
     ['resources/list', (next) => appendOurs(next, ask, 'resources', () => isFreeResource(skills))],
     ['resources/templates/list', listTemplates],
@@ -159,15 +159,18 @@ const listOf = (result: JsonObject, key: string): readonly JsonObject[] =>
 
 /**
  * Our tools stand where their names were reserved: the order of the others does not change. Where the owner put a handler
- * of their own in the place of the SDK's, the reserved ones are not there, and ours come last.
+ * of their own in the place of the SDK's, the reserved ones are not there, and ours come last. What is reserved and not for
+ * this caller is left out (X10).
  */
-function listTools(next: Handler, ask: Ask): Handler {
+function listTools(next: Handler, ask: Ask, { typedTools }: BoundSkills): Handler {
   return async (request, context) => {
     const theirs = await next(request, context);
     const { cursor: _none, ...params } = paramsOf(request);
     const ours = listOf(await ask(request.method, { ...request, params }, context), 'tools');
     const byName = new Map(ours.map((tool) => [tool.name, tool]));
-    const tools = listOf(theirs, 'tools').map((tool) => byName.get(tool.name) ?? tool);
+    const isHidden = ({ name }: JsonObject) => typedTools.has(String(name)) && !byName.has(name);
+    const shown = listOf(theirs, 'tools').filter((tool) => !isHidden(tool));
+    const tools = shown.map((tool) => byName.get(tool.name) ?? tool);
     const isLastPage = theirs.nextCursor === undefined;
     return { ...theirs, tools: isLastPage ? [...new Set([...tools, ...ours])] : tools };
   };
