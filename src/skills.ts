@@ -55,6 +55,7 @@ export {
   type InvocationPage,
   type InvocationQuery,
   type InvocationStats,
+  type KeyedStats,
   type LoggedInvocation,
   type SkillStats,
   StoreUnavailable,

@@ -247,6 +247,7 @@ test('stats counts what ran (C, X8)', () => {
         success_count: 1,
         failure_count: 1,
         success_rate: 0.5,
+        caller_failure_count: 1,
         failures: { VALIDATION_ERROR: 1 },
         duration_ms: { p50: expect.any(Number), p95: expect.any(Number), p99: expect.any(Number) },
       },

@@ -2,12 +2,13 @@
 import { type AgentPorts, addAgent, listAgents, revokeAgent } from './agents.ts';
 import { type DocumentPorts, documentOperations } from './documents.ts';
 import { type ListPorts, listDocuments, listProblems } from './list-documents.ts';
-import { getInvocation, getStats, type LogPorts, listInvocations, listLoads } from './log.ts';
+import { getInvocation, type LogPorts, listInvocations, listLoads } from './log.ts';
 import type { Operation } from './operation.ts';
+import { getStats, type StatsPorts } from './stats.ts';
 import { getTypedSkill, invokeSkill, listTypedSkills, type TypedPorts } from './typed-skills.ts';
 
 /** All that operations work on: what a server has. */
-export type Ports = DocumentPorts & ListPorts & TypedPorts & LogPorts & AgentPorts;
+export type Ports = DocumentPorts & ListPorts & TypedPorts & LogPorts & StatsPorts & AgentPorts;
 
 /** Of the API alone: hosts, models and commands get those of documents.ts. */
 export const API_OPERATIONS: readonly Operation<Ports>[] = [

@@ -1,16 +1,15 @@
-// The log: what ran, what was read, how it went (X2, X8, D9).
+// The log: what ran, what was read (X2, D9). How it went in sum is in stats.ts.
 import type { LoadLog, LoadQuery } from '../repertoire/load-log.ts';
-import type { InvocationLog, InvocationQuery, InvocationStats } from '../skills/record/invocation-log.ts';
+import type { InvocationLog, InvocationQuery } from '../skills/record/invocation-log.ts';
 import { echoText } from '../text/list-text.ts';
-import { durationMs } from '../values/duration-ms.ts';
 import { fail, ok } from '../values/result.ts';
 import { LOG_READERS } from './access.ts';
 import { failureCode } from './failure-shape.ts';
 import { cursor } from './list-skills.ts';
 import { invocationJson, loadJson, loggedInvocationJson, resultOrNull } from './log-json.ts';
-import { type Answer, asFound, nothingFound, operation } from './operation.ts';
-import { correlationFilter, filter, momentOf, momentOrAge, window } from './parameters.ts';
-import { anything, choice, count, decimal, list, mapOf, moment, record, type TypeOf, text, whole } from './shape.ts';
+import { type Answer, nothingFound, operation } from './operation.ts';
+import { correlationFilter, filter, momentOf, momentOrAge } from './parameters.ts';
+import { anything, choice, list, moment, record, text, whole } from './shape.ts';
 import { invocationResult } from './typed-skills.ts';
 
 export interface Logs {
@@ -52,30 +51,16 @@ const load = record({
   .about('One reading of a document skill')
   .named('Load');
 
-export const stats = record({
-  window: text(),
-  skills: list(
-    record({
-      skill_name: text(),
-      count,
-      success_count: count,
-      failure_count: count,
-      success_rate: decimal({ least: 0, most: 1 }),
-      failures: mapOf(failureCode, count),
-      duration_ms: record({ p50: decimal(), p95: decimal(), p99: decimal() }),
-    }),
-  ),
-  series: list(record({ start: moment, count, failure_count: count })),
-  documents: list(record({ skill_name: text(), load_count: count })),
-}).named('Stats');
-
 /** 404 where nothing is recorded (`--no-log`), 503 while the database is away. */
-const API = { tag: 'log', method: 'GET', failures: [404, 503] } as const;
+export const LOG_API = { tag: 'log', method: 'GET', failures: [404, 503] } as const;
 
-const ofSkill = filter('Only of this skill');
+export const ofSkill = filter('Only of this skill');
 
 /** Nothing is asked where nothing is recorded. */
-async function fromLogs<T>(logs: Logs | undefined, read: (logs: Logs) => Promise<Answer<T>>): Promise<Answer<T>> {
+export async function fromLogs<T>(
+  logs: Logs | undefined,
+  read: (logs: Logs) => Promise<Answer<T>>,
+): Promise<Answer<T>> {
   return logs === undefined ? NO_LOG : read(logs);
 }
 
@@ -93,6 +78,7 @@ export const listInvocations = operation({
     skill: ofSkill,
     status: choice(STATUSES).about('Only of this status').optional(),
     agent: filter('Only what this agent invoked'),
+    failure_code: failureCode.about('Only what failed with this code').optional(),
     correlation_id: correlationFilter,
     since: momentOrAge('Not before'),
     until: momentOrAge('Before'),
@@ -105,18 +91,17 @@ export const listInvocations = operation({
     ),
     next_cursor: text().nullable(),
   }).named('InvocationList'),
-  run: ({ correlation_id, since, until, ...rest }, _asking, { logs, now }: LogPorts) =>
+  run: ({ correlation_id, failure_code, since, until, ...rest }, _asking, { logs, now }: LogPorts) =>
     fromLogs(logs, async ({ invocations }) => {
       const moments = { since: momentOf(since, now()), until: momentOf(until, now()) };
-      return ok(
-        await invocations.list(queryFor<InvocationQuery>()({ ...rest, correlationId: correlation_id, ...moments })),
-      );
+      const named = { correlationId: correlation_id, failureCode: failure_code };
+      return ok(await invocations.list(queryFor<InvocationQuery>()({ ...rest, ...named, ...moments })));
     }),
   project: ({ invocations, nextCursor }) => ({
     invocations: invocations.map(loggedInvocationJson),
     next_cursor: nextCursor ?? null,
   }),
-  http: { ...API, id: 'listInvocations', path: '/api/invocations', answer: 'A page of invocations' },
+  http: { ...LOG_API, id: 'listInvocations', path: '/api/invocations', answer: 'A page of invocations' },
 });
 
 export const getInvocation = operation({
@@ -131,7 +116,7 @@ export const getInvocation = operation({
       return found === undefined ? nothingFound(`invocation ${JSON.stringify(echoText(id, 64))}`) : ok(found);
     }),
   project: (found) => ({ invocation: invocationJson(found.invocation), result: resultOrNull(found.result) }),
-  http: { ...API, id: 'getInvocation', path: '/api/invocations/{id}', answer: 'The invocation' },
+  http: { ...LOG_API, id: 'getInvocation', path: '/api/invocations/{id}', answer: 'The invocation' },
 });
 
 export const listLoads = operation({
@@ -151,28 +136,7 @@ export const listLoads = operation({
       ok(await loads.list(queryFor<LoadQuery>()({ ...rest, since: momentOf(since, now()) }))),
     ),
   project: ({ loads, nextCursor }) => ({ loads: loads.map(loadJson), next_cursor: nextCursor ?? null }),
-  http: { ...API, id: 'listLoads', path: '/api/loads', answer: 'A page of loads' },
-});
-
-export const getStats = operation({
-  id: 'get_stats',
-  summary: 'Counts, rates and durations per typed skill, and how often documents were read',
-  access: LOG_READERS,
-  input: { skill: ofSkill, window },
-  output: stats,
-  run: ({ skill, window: period }, _asking, { logs, now }: LogPorts) =>
-    fromLogs(logs, async ({ invocations, loads }) => {
-      const until = now();
-      const since = new Date(until.getTime() - durationMs(period));
-      // Side by side: with the database down both waits together stay below two seconds (H6).
-      const [ran, documents] = await Promise.all([
-        invocations.stats({ ...(skill !== undefined && { skill }), since, until }),
-        countDocuments(loads, { skill, since }),
-      ]);
-      return ok(statsJson(period, ran, documents));
-    }),
-  project: asFound,
-  http: { ...API, id: 'getStats', path: '/api/stats', answer: 'The statistics' },
+  http: { ...LOG_API, id: 'listLoads', path: '/api/loads', answer: 'A page of loads' },
 });
 
 /** As the port takes it: a field that was left out is missing, not undefined. A field that the port does not know is an error. */
@@ -181,43 +145,3 @@ const queryFor =
   <T extends object>(fields: T & Readonly<Record<Exclude<keyof T, keyof Query>, never>>): Query =>
     // Without the undefined ones these are fields of a query, each of its type.
     Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Query;
-
-export interface DocumentCount {
-  readonly skillName: string;
-  readonly loadCount: number;
-}
-
-/** How often each document was read, most first; `skill`: only of this one. */
-export async function countDocuments(
-  loads: Pick<LoadLog, 'counts'>,
-  { skill, since }: { readonly skill?: string | undefined; readonly since: Date },
-): Promise<readonly DocumentCount[]> {
-  const counts = [...(await loads.counts(since))].map(([skillName, loadCount]) => ({ skillName, loadCount }));
-  return counts
-    .filter(({ skillName }) => skill === undefined || skillName === skill)
-    .sort((a, b) => b.loadCount - a.loadCount || (a.skillName < b.skillName ? -1 : 1));
-}
-
-/** `documents`: how often each was read. */
-export const statsJson = (
-  period: string,
-  { skills, series }: InvocationStats,
-  documents: readonly DocumentCount[],
-): TypeOf<typeof stats> => ({
-  window: period,
-  skills: skills.map((each) => ({
-    skill_name: each.skillName,
-    count: each.count,
-    success_count: each.successCount,
-    failure_count: each.failureCount,
-    success_rate: each.count === 0 ? 0 : each.successCount / each.count,
-    failures: { ...each.failures },
-    duration_ms: { ...each.durationMs },
-  })),
-  series: series.map((each) => ({
-    start: each.start.toISOString(),
-    count: each.count,
-    failure_count: each.failureCount,
-  })),
-  documents: documents.map(({ skillName, loadCount }) => ({ skill_name: skillName, load_count: loadCount })),
-});

@@ -1,13 +1,14 @@
 // Counters of ended invocations and the statistics made of them. Exact, because they are added to in the transaction of the
 // result.
 import type { FailureCode } from '../skills/define/failure.ts';
-import type { InvocationStats, SkillStats } from '../skills/record/invocation-log.ts';
+import type { InvocationStats, KeyedStats } from '../skills/record/invocation-log.ts';
 import { bucketOf, percentilesOf } from './duration-buckets.ts';
 import { join, type Row, type Sql, type SqlValue, type Statement, type Steps, sql, tuples } from './sql.ts';
 import { floorTo, type Range, STEPS, type Window } from './stats-window.ts';
 
 export interface CountedResult {
   readonly skillName: string;
+  readonly invokingAgent: string;
   readonly failureCode: string | null;
   readonly durationMs: number;
   readonly endedAt: Date;
@@ -16,16 +17,20 @@ export interface CountedResult {
 export function* addCounts(results: readonly CountedResult[]): Steps<void> {
   if (results.length === 0) return;
   yield sql`INSERT INTO skill_invocation_counts (step, start, skill_name, outcome, bucket, invocations)
-    VALUES ${tuples(countersOf(results))}
+    VALUES ${tuples(countersOf(results, ({ skillName }) => [skillName]))}
     ON CONFLICT (step, start, skill_name, outcome, bucket)
     DO UPDATE SET invocations = skill_invocation_counts.invocations + excluded.invocations`;
+  yield sql`INSERT INTO skill_agent_counts (step, start, invoking_agent, skill_name, outcome, bucket, invocations)
+    VALUES ${tuples(countersOf(results, ({ invokingAgent, skillName }) => [invokingAgent, skillName]))}
+    ON CONFLICT (step, start, invoking_agent, skill_name, outcome, bucket)
+    DO UPDATE SET invocations = skill_agent_counts.invocations + excluded.invocations`;
 }
 
 export async function readSkillCounts(
   database: Sql,
   ranges: readonly Range[],
   skill: string | undefined,
-): Promise<readonly SkillCount[]> {
+): Promise<readonly KeyCount[]> {
   const rows = await readCounters(
     database,
     ranges,
@@ -33,7 +38,22 @@ export async function readSkillCounts(
     (condition) => sql`SELECT skill_name, outcome, bucket,
       sum(invocations) AS invocations FROM skill_invocation_counts WHERE ${condition} GROUP BY skill_name, outcome, bucket`,
   );
-  return rows.map((row) => ({ skillName: String(row.skill_name), ...toOutcomeCount(row) }));
+  return rows.map((row) => ({ key: String(row.skill_name), ...toOutcomeCount(row) }));
+}
+
+export async function readAgentCounts(
+  database: Sql,
+  ranges: readonly Range[],
+  skill: string | undefined,
+): Promise<readonly KeyCount[]> {
+  const rows = await readCounters(
+    database,
+    ranges,
+    skill,
+    (condition) => sql`SELECT invoking_agent, outcome, bucket,
+      sum(invocations) AS invocations FROM skill_agent_counts WHERE ${condition} GROUP BY invoking_agent, outcome, bucket`,
+  );
+  return rows.map((row) => ({ key: String(row.invoking_agent), ...toOutcomeCount(row) }));
 }
 
 export async function readStepCounts(
@@ -77,13 +97,16 @@ export const toOutcomeCount = (row: Row): OutcomeCount => ({
   count: Number(row.invocations),
 });
 
-/** One per step, skill, outcome and bucket, sorted: writers that take the same rows in the same order never deadlock. */
-function countersOf(results: readonly CountedResult[]): readonly (readonly SqlValue[])[] {
+/** One per step, name, outcome and bucket, sorted: writers that take the same rows in the same order never deadlock. */
+function countersOf(
+  results: readonly CountedResult[],
+  namesOf: (result: CountedResult) => readonly string[],
+): readonly (readonly SqlValue[])[] {
   const counters = new Map<string, { key: readonly SqlValue[]; count: number }>();
-  for (const { skillName, failureCode, durationMs, endedAt } of results) {
+  for (const result of results) {
+    const tail = [...namesOf(result), result.failureCode ?? '', bucketOf(result.durationMs)];
     for (const step of STEPS) {
-      const start = floorTo(endedAt.getTime(), step);
-      const tail = [skillName, failureCode ?? '', bucketOf(durationMs)];
+      const start = floorTo(result.endedAt.getTime(), step);
       const name = [step, start, ...tail].join('\n');
       const counter = counters.get(name);
       if (counter === undefined) counters.set(name, { key: [step, new Date(start), ...tail], count: 1 });
@@ -101,8 +124,9 @@ export interface OutcomeCount {
   readonly count: number;
 }
 
-export interface SkillCount extends OutcomeCount {
-  readonly skillName: string;
+/** Of one skill, or of one agent. */
+export interface KeyCount extends OutcomeCount {
+  readonly key: string;
 }
 
 export interface StepCount {
@@ -138,24 +162,26 @@ export function addToTally(tally: Tally, { outcome, bucket, count }: OutcomeCoun
 /** The counters of a window as statistics (X8). */
 export function summarise(
   window: Window,
-  skillCounts: readonly SkillCount[],
+  skillCounts: readonly KeyCount[],
   stepCounts: readonly StepCount[],
 ): InvocationStats {
-  const tallies = new Map<string, Tally>();
-  for (const count of skillCounts) {
-    const tally = tallies.get(count.skillName) ?? createTally();
-    tallies.set(count.skillName, tally);
-    addToTally(tally, count);
-  }
-  const sorted = [...tallies].sort(([a], [b]) => (a < b ? -1 : 1));
-  return {
-    skills: sorted.map(([skillName, tally]) => toSkillStats(skillName, tally)),
-    series: seriesOf(window, stepCounts),
-  };
+  const skills = summariseByKey(skillCounts).map(({ key, ...counts }) => ({ skillName: key, ...counts }));
+  return { skills, series: seriesOf(window, stepCounts) };
 }
 
-const toSkillStats = (skillName: string, { durations, ...counts }: Tally): SkillStats => ({
-  skillName,
+/** In the order of their keys. */
+export function summariseByKey(counts: readonly KeyCount[]): readonly KeyedStats[] {
+  const tallies = new Map<string, Tally>();
+  for (const count of counts) {
+    const tally = tallies.get(count.key) ?? createTally();
+    tallies.set(count.key, tally);
+    addToTally(tally, count);
+  }
+  return [...tallies].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, tally]) => toKeyedStats(key, tally));
+}
+
+const toKeyedStats = (key: string, { durations, ...counts }: Tally): KeyedStats => ({
+  key,
   count: counts.successCount + counts.failureCount,
   ...counts,
   durationMs: percentilesOf(durations),

@@ -3,7 +3,7 @@ import { type InvocationLog, StoreUnavailable } from '../skills/record/invocatio
 import { isUuid } from '../values/uuid.ts';
 import { briefEntry } from './brief-entry.ts';
 import { type CommitQueue, cannotKeepUp, createCommitQueue, type Sized } from './commit-queue.ts';
-import { readSkillCounts, readStepCounts, summarise } from './invocation-counts.ts';
+import { readAgentCounts, readSkillCounts, readStepCounts, summarise, summariseByKey } from './invocation-counts.ts';
 import { findInvocation, readInvocationPage } from './invocation-reads.ts';
 import { type InvocationRecord, recordOf, resultRecordOf } from './invocation-record.ts';
 import { type Ended, type LogEntry, type Outcomes, recordBatch } from './invocation-writes.ts';
@@ -87,7 +87,7 @@ function createWriter(queue: CommitQueue<LogEntry>, late: LateEnds, lease: Lease
   return { begin, end };
 }
 
-const createReader = (database: Sql): Pick<InvocationLog, 'find' | 'list' | 'stats'> => ({
+const createReader = (database: Sql): Pick<InvocationLog, 'find' | 'list' | 'stats' | 'statsBy'> => ({
   find: async (id) => (isUuid(id) ? findInvocation(database, id.toLowerCase()) : undefined),
   list: (query) => readInvocationPage(database, query),
   async stats({ skill, since, until }) {
@@ -97,6 +97,12 @@ const createReader = (database: Sql): Pick<InvocationLog, 'find' | 'list' | 'sta
       readStepCounts(database, window.ranges, skill),
     ]);
     return summarise(window, skillCounts, stepCounts);
+  },
+  async statsBy({ by, skill, since, until }) {
+    const { ranges } = windowOf(since, until);
+    if (by === 'agent') return summariseByKey(await readAgentCounts(database, ranges, skill));
+    const counts = await readSkillCounts(database, ranges, skill);
+    return summariseByKey(counts.map((count) => ({ ...count, key: by(count.key) })));
   },
 });
 

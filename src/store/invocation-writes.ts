@@ -16,7 +16,7 @@ export interface LogEntry {
 
 /** What a result needs to know of its invocation. */
 export interface Ended {
-  readonly record: Pick<InvocationRecord, 'skillName'>;
+  readonly record: Pick<InvocationRecord, 'skillName' | 'invokingAgent'>;
   readonly result: ResultRecord;
 }
 
@@ -49,6 +49,7 @@ export function* recordResults(ends: readonly Ended[]): Steps<void> {
   yield* addCounts(
     ends.map(({ record, result }) => ({
       skillName: record.skillName,
+      invokingAgent: record.invokingAgent,
       failureCode: result.failureCode,
       durationMs: result.durationMs,
       endedAt: result.createdAt,

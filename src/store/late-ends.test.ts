@@ -8,7 +8,7 @@ import { type Sql, sqliteDialect } from './sql.ts';
 import { unfitValues } from './store-errors.ts';
 
 const endOf = (invocationId: string): Ended => ({
-  record: { skillName: 'echo' },
+  record: { skillName: 'echo', invokingAgent: 'TaskAgent' },
   result: {
     invocationId,
     finalStatus: 'completed',

@@ -35,8 +35,8 @@ export function createLateEnds(database: Sql): LateEnds {
     }
   };
   return {
-    keep({ record: { skillName }, result }) {
-      const whole = { record: { skillName }, result };
+    keep({ record: { skillName, invokingAgent }, result }) {
+      const whole = { record: { skillName, invokingAgent }, result };
       drop(whole);
       const end = bytes + sizeOf(whole) <= MOST_BYTES ? whole : briefEnd(whole);
       if (bytes + sizeOf(end) > MOST_BYTES) return;

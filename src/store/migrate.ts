@@ -13,6 +13,7 @@ import { loadMinutes } from './migrations/0007-load-minutes.ts';
 import { believedClock } from './migrations/0008-believed-clock.ts';
 import { longPayloads } from './migrations/0009-long-payloads.ts';
 import { seedColumns } from './migrations/0010-seed-columns.ts';
+import { agentCounts } from './migrations/0011-agent-counts.ts';
 import type { Migration } from './migrations/migration.ts';
 import { type Dialect, plain, type Row, type Sql, type Statement, type Steps, sql } from './sql.ts';
 
@@ -28,6 +29,7 @@ export const migrations: readonly Migration[] = [
   believedClock,
   longPayloads,
   seedColumns,
+  agentCounts,
 ];
 
 /** What of a database is to be brought up to date. */

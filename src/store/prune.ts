@@ -16,7 +16,9 @@ interface Counters {
 
 /** Kept as long as what they count. */
 const COUNTERS: readonly Counters[] = [
-  ...STEPS.map((step) => ({ table: plain('skill_invocation_counts'), condition: sql`step = ${step}`, step })),
+  ...['skill_invocation_counts', 'skill_agent_counts'].flatMap((table) =>
+    STEPS.map((step) => ({ table: plain(table), condition: sql`step = ${step}`, step })),
+  ),
   ...LOAD_COUNTS.map(({ table, step }) => ({ table, condition: plain('1 = 1'), step })),
 ];
 

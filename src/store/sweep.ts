@@ -17,7 +17,7 @@ export interface SweepContext {
   readonly now: () => Date;
 }
 
-type Closing = Pick<InvocationRecord, 'id' | 'skillName' | 'createdAt'>;
+type Closing = Pick<InvocationRecord, 'id' | 'skillName' | 'invokingAgent' | 'createdAt'>;
 
 /** How many it closed. */
 export async function sweep(database: Sql, { self, isOurs, now }: SweepContext): Promise<number> {
@@ -35,7 +35,7 @@ export async function sweep(database: Sql, { self, isOurs, now }: SweepContext):
 
 /** Our own that have ended, or never began: the store was away or too slow at that time. */
 async function closeForgotten(database: Sql, { self, isOurs, now }: SweepContext): Promise<number> {
-  const rows = await database.read(sql`SELECT id, skill_name, created_at FROM skill_invocations
+  const rows = await database.read(sql`SELECT id, skill_name, invoking_agent, created_at FROM skill_invocations
     WHERE status = 'running' AND owner = ${self.id}`);
   // What begins or ends meanwhile is safe: ids are new, and only what is still running is closed.
   const forgotten = rows.map(toClosing).filter(({ id }) => !isOurs(id));
@@ -52,7 +52,7 @@ async function closeAllOf(database: Sql, process: SeenProcess, byLease: boolean,
   return database.write(function* () {
     const lastSeen = yield* removeProcess(dialect, process.id, byLease);
     if (lastSeen === undefined) return 0;
-    const rows = yield sql`SELECT id, skill_name, created_at FROM skill_invocations
+    const rows = yield sql`SELECT id, skill_name, invoking_agent, created_at FROM skill_invocations
       WHERE status = 'running' AND owner = ${process.id} LIMIT ${CLOSE_AT_ONCE}`;
     // The rest has no process any more: the next sweeps close it as orphans.
     return yield* closeInterrupted(rows.map(toClosing), lastSeen, now);
@@ -68,8 +68,8 @@ async function closeOrphans(database: Sql, now: Date): Promise<number> {
 }
 
 // The age is in a CASE so that the planner uses the short index of what runs, not the one of all ages.
-const selectOrphans = (dialect: Dialect) => sql`SELECT i.id, i.skill_name, i.created_at FROM skill_invocations i
-  WHERE i.status = 'running' AND i.owner IS NOT NULL
+const selectOrphans = (dialect: Dialect) => sql`SELECT i.id, i.skill_name, i.invoking_agent, i.created_at
+  FROM skill_invocations i WHERE i.status = 'running' AND i.owner IS NOT NULL
     AND CASE WHEN i.created_at < ${dialect.secondsAgo(LEASE_SECONDS)} THEN 1 ELSE 0 END = 1
     AND NOT EXISTS (SELECT 1 FROM repertoire_processes p WHERE p.id = i.owner)
   LIMIT ${CLOSE_AT_ONCE}`;
@@ -83,9 +83,9 @@ function* closeInterrupted(closing: readonly Closing[], lastSeen: Date, now: Dat
 }
 
 /** It ran at least until its process was last seen; longer is not known. */
-function interrupted({ id, skillName, createdAt }: Closing, lastSeen: Date, now: Date): Ended {
+function interrupted({ id, skillName, invokingAgent, createdAt }: Closing, lastSeen: Date, now: Date): Ended {
   return {
-    record: { skillName },
+    record: { skillName, invokingAgent },
     result: {
       invocationId: id,
       finalStatus: 'failed',
@@ -102,5 +102,6 @@ function interrupted({ id, skillName, createdAt }: Closing, lastSeen: Date, now:
 const toClosing = (row: Row): Closing => ({
   id: String(row.id),
   skillName: String(row.skill_name),
+  invokingAgent: String(row.invoking_agent),
   createdAt: new Date(Number(row.created_at)),
 });

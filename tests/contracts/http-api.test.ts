@@ -149,7 +149,7 @@ function storeAway() {
   const away = () => Promise.reject(new StoreUnavailable('Cannot use the database: it is away'));
   const { invocations, loads } = memoryStore();
   return {
-    invocations: { ...invocations, find: away, list: away, stats: away },
+    invocations: { ...invocations, find: away, list: away, stats: away, statsBy: away },
     loads: { ...loads, list: away, counts: away },
     health: async () => ({ isReady: false, reason: 'Cannot use the database: it is away' }) as const,
   };

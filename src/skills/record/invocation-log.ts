@@ -31,6 +31,8 @@ export interface InvocationLog {
   list(query: InvocationQuery): Promise<InvocationPage>;
   /** Counts, failures and percentiles of a span of time, from minute roll-ups. */
   stats(query: StatsQuery): Promise<InvocationStats>;
+  /** The same counters by another key than the skill, in the order of the keys. */
+  statsBy(query: StatsQuery & { readonly by: StatsKey }): Promise<readonly KeyedStats[]>;
 }
 
 /**
@@ -57,6 +59,8 @@ export interface InvocationQuery {
   readonly skill?: string;
   readonly status?: InvocationStatus;
   readonly agent?: string;
+  /** Those that failed with this code. */
+  readonly failureCode?: FailureCode;
   readonly correlationId?: string;
   readonly since?: Date;
   readonly until?: Date;
@@ -82,6 +86,9 @@ interface StatsQuery {
   readonly until: Date;
 }
 
+/** Who invoked; or what this makes of a skill's name, such as its category. */
+type StatsKey = 'agent' | ((skillName: string) => string);
+
 /**
  * Counts, failures and durations per skill and over time, of the span that was asked for.
  *
@@ -100,8 +107,21 @@ export interface InvocationStats {
  * @example
  * const rateOf = ({ count, successCount }: SkillStats) => (count === 0 ? 1 : successCount / count);
  */
-export interface SkillStats {
+export interface SkillStats extends Counters {
   readonly skillName: string;
+}
+
+/**
+ * The same of everything with one key: of one agent, of one category.
+ *
+ * @example
+ * const busiest = (rows: readonly KeyedStats[]) => [...rows].sort((a, b) => b.count - a.count)[0]?.key;
+ */
+export interface KeyedStats extends Counters {
+  readonly key: string;
+}
+
+interface Counters {
   readonly count: number;
   readonly successCount: number;
   readonly failureCount: number;

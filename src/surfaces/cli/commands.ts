@@ -101,6 +101,7 @@ const table: Readonly<Record<string, Command>> = {
       'loads',
       'skill',
       'status',
+      'failure-code',
       'client',
       'correlation-id',
       'since',
@@ -115,8 +116,8 @@ const table: Readonly<Record<string, Command>> = {
   stats: {
     summary: 'How often each skill was used, how well it went and how long it took.',
     operands: [],
-    options: [...storeOptions, 'window', 'skill', 'json'],
-    example: 'stats --window 7d',
+    options: [...storeOptions, 'window', 'skill', 'by', 'config', 'builtin', 'json'],
+    example: 'stats --window 7d --by agent',
     load: () => import('./stats.ts'),
   },
   agent: {

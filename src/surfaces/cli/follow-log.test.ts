@@ -67,6 +67,17 @@ describe('a follower of invocations', () => {
     expect(await poll()).toEqual(['1 failed']);
   });
 
+  test('with a failure code sees what fails with it later, and nothing else (X8)', async () => {
+    const log = createMemoryInvocationLog();
+    const { poll } = follow(log, { failureCode: 'NOT_FOUND' });
+    await poll();
+    await record(log, exampleInvocation({ number: 1, timestamp: at(1), ending: 'running' }));
+    await record(log, exampleInvocation({ number: 2, timestamp: at(2), ending: 'TIMEOUT' }));
+    expect(await poll()).toEqual([]);
+    await record(log, exampleInvocation({ number: 1, timestamp: at(1), ending: 'NOT_FOUND' }));
+    expect(await poll()).toEqual(['1 failed']);
+  });
+
   test('with a status reads no further back than without one', async () => {
     const log = createMemoryInvocationLog();
     const moments: (Date | undefined)[] = [];

@@ -47,11 +47,11 @@ const IDS_AT_ONCE = 500;
 type InvocationFilter = Omit<InvocationQuery, 'cursor' | 'limit'>;
 
 /**
- * A long run began before the stretch of time that is read again: such ones are asked for by their ids. The status is
- * compared here, because a filter for `failed` would hide the runs that may yet fail.
+ * A long run began before the stretch of time that is read again: such ones are asked for by their ids. Status and failure
+ * code are compared here, because a filter for `failed` would hide the runs that may yet fail.
  */
 export function invocationSource(log: InvocationLog, filter: InvocationFilter): FollowSource<LoggedInvocation> {
-  const { status, ...others } = filter;
+  const { status, failureCode, ...others } = filter;
   let running: readonly string[] | undefined;
   return {
     async read(since) {
@@ -67,7 +67,9 @@ export function invocationSource(log: InvocationLog, filter: InvocationFilter): 
     },
     keyOf: ({ invocation }) => `${invocation.id} ${invocation.status}`,
     timeOf: ({ invocation }) => invocation.timestamp,
-    isWanted: ({ invocation }) => status === undefined || invocation.status === status,
+    isWanted: ({ invocation, result }) =>
+      (status === undefined || invocation.status === status) &&
+      (failureCode === undefined || (result?.success === false && result.failure.code === failureCode)),
   };
 }
 

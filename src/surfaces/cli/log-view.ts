@@ -2,6 +2,7 @@
 
 import { loadJson, loggedInvocationJson } from '../../operations/log-json.ts';
 import type { Load } from '../../repertoire/load-log.ts';
+import type { FailureCode } from '../../skills/define/failure.ts';
 import type { InvocationStatus } from '../../skills/define/invocation.ts';
 import type { LoggedInvocation } from '../../skills/record/invocation-log.ts';
 import { counted } from '../../text/counted.ts';
@@ -39,13 +40,15 @@ type Values = CommandContext['values'];
 type Logs = Pick<Store, 'invocations' | 'loads'>;
 
 export function invocationView({ invocations, loads }: Logs, values: Values, now: Date): LogView<LoggedInvocation> {
-  const status = values.get('status')?.[0];
+  const [status] = values.get('status') ?? [];
+  const [failureCode] = values.get('failure-code') ?? [];
   const filter = {
     ...given('skill', values, 'skill'),
     ...given('agent', values, 'client'),
     ...given('correlationId', values, 'correlation-id'),
     // The parser lets only these through.
     ...(status !== undefined && { status: status as InvocationStatus }),
+    ...(failureCode !== undefined && { failureCode: failureCode as FailureCode }),
     ...sinceOf(values, now),
   };
   return {

@@ -92,6 +92,7 @@ describe('log', () => {
 
   test.each([
     [{ status: 'failed' }, [2]],
+    [{ 'failure-code': 'NOT_FOUND' }, [2]],
     [{ client: 'TaskAgent' }, [1]],
     [{ since: '30m' }, [2]],
     [{ 'correlation-id': `c0ffee00${idOf(1).slice(8)}` }, [1]],
@@ -331,13 +332,16 @@ describe('run', () => {
     expect(ended).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(/^Cannot reach the database: .*\n$/) });
   });
 
-  test.each(['status', 'correlation-id'] as const)('refuses --%s for loads, exit 2 (C)', async (name) => {
-    expect(await runIn({ flags: ['loads'], values: { [name]: 'x' } })).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: `Option --${name} does not go with --loads: leave one of the two out\n`,
-    });
-  });
+  test.each(['status', 'failure-code', 'correlation-id'] as const)(
+    'refuses --%s for loads, exit 2 (C)',
+    async (name) => {
+      expect(await runIn({ flags: ['loads'], values: { [name]: 'x' } })).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: `Option --${name} does not go with --loads: leave one of the two out\n`,
+      });
+    },
+  );
 });
 
 const WHOLE = 'c0ffee00-1111-4111-8111-111111111111';

@@ -27,13 +27,21 @@ export async function run(context: CommandContext): Promise<ExitCode> {
   return withStore(context, (store) => showLog(store, context));
 }
 
-const FILTERS: readonly OptionName[] = ['skill', 'status', 'client', 'correlation-id', 'since', 'cursor'];
+const FILTERS: readonly OptionName[] = [
+  'skill',
+  'status',
+  'failure-code',
+  'client',
+  'correlation-id',
+  'since',
+  'cursor',
+];
 
 /** One run is not filtered. */
 const NOT_FOR_ONE: readonly OptionName[] = ['loads', 'follow', ...FILTERS, 'limit'];
 
-/** A load has neither. */
-const NOT_FOR_LOADS: readonly OptionName[] = ['status', 'correlation-id'];
+/** A load has none of them. */
+const NOT_FOR_LOADS: readonly OptionName[] = ['status', 'failure-code', 'correlation-id'];
 
 function findOptionFault({ operands, flags, values }: CommandContext): string | undefined {
   const [one] = operands;

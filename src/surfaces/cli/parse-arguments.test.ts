@@ -1,5 +1,6 @@
 // Words of a command line into options and operands, and the sentence when they are wrong.
 import { describe, expect, test } from 'vitest';
+import { FAILURE_CODES } from '../../skills/define/failure.ts';
 import { parseArguments } from './parse-arguments.ts';
 
 function parsed(...words: string[]) {
@@ -16,6 +17,15 @@ function refusal(...words: string[]): string {
 }
 
 describe('parseArguments', () => {
+  test('--failure-code takes every code there is and no other; --by an agent or a category (X8) (C)', () => {
+    for (const code of FAILURE_CODES)
+      expect(parsed('log', '--failure-code', code).values).toEqual({ 'failure-code': [code] });
+    expect(refusal('log', '--failure-code', 'OOPS')).toMatch(
+      /^Option --failure-code cannot be "OOPS": use "VALIDATION/,
+    );
+    expect(refusal('stats', '--by', 'skill')).toBe('Option --by cannot be "skill": use "agent" or "category"');
+  });
+
   test('takes the first plain word as the command, wherever the options stand', () => {
     expect(parsed('--root', 'a', 'list', '--json')).toEqual({
       command: 'list',

@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { LoadLog } from '../../repertoire/load-log.ts';
+import { testSkill } from '../../skills/fixtures/test-skill.ts';
 import type { InvocationLog } from '../../skills/record/invocation-log.ts';
+import { createRuntime } from '../../skills/run/runtime.ts';
 import { createMemoryInvocationLog, createMemoryLoadLog } from '../../store/fixtures/memory.ts';
 import { type Asked, createCommandWorld, ELSEWHERE } from './fixtures/command-world.ts';
 import { exampleInvocation, exampleLoad } from './fixtures/example-log.ts';
-import { renderStats, run, show, statsLines, type UsedSkill } from './stats.ts';
+import { renderStats, run, show, showBy, statsLines, type UsedSkill } from './stats.ts';
 import { createPaint } from './terminal/colours.ts';
 
 const NOW = new Date('2026-01-31T12:00:00Z');
@@ -48,6 +50,7 @@ test('prints exactly X8 and the documents with --json (X8, C)', async () => {
         success_count: 2,
         failure_count: 1,
         success_rate: 2 / 3,
+        caller_failure_count: 0,
         failures: { NOT_FOUND: 1 },
         duration_ms: { p50: expect.any(Number), p95: expect.any(Number), p99: expect.any(Number) },
       },
@@ -83,6 +86,62 @@ test('draws for each skill a line of its own runs (C)', async () => {
 test('prints lines with tabs into a pipe (C)', async () => {
   const { stdout } = await stats({ values: { skill: 'greet' } });
   expect(stdout).toMatch(/^typed\tgreet\t3\t0\.66\d+(?:\t[\d.]+){3}\tNOT_FOUND=1\n$/);
+});
+
+describe('--by', () => {
+  beforeEach(async () => {
+    const entries = [
+      exampleInvocation({ number: 6, timestamp: ago(4), skillName: 'sum', ending: 'UNAUTHORIZED' }),
+      exampleInvocation({ number: 7, timestamp: ago(3), skillName: 'sum', ending: 'TIMEOUT' }),
+    ];
+    for (const { invocation, result } of entries)
+      if (result) await invocations.end({ ...invocation, invokingAgent: 'AuthAgent' }, result);
+  });
+
+  const { find } = createRuntime({ skills: [testSkill({ name: 'greet', category: 'planning' })] });
+
+  async function statsBy(by: 'agent' | 'category', asked: Asked = {}) {
+    const world = createCommandWorld({ given: ELSEWHERE, ...asked });
+    const code = await showBy({ invocations, loads }, world.context, NOW, { by, find });
+    return { code, stdout: world.stdout(), stderr: world.stderr() };
+  }
+
+  test('prints rows of each agent as X8 has them with --json (X8) (M9)', async () => {
+    const { stdout } = await statsBy('agent', { flags: ['json'] });
+    const { window, by, rows } = JSON.parse(stdout);
+    expect({ window, by, keys: rows.map(({ key }: { key: string }) => key) }).toEqual({
+      window: '1h',
+      by: 'agent',
+      keys: ['AuthAgent', 'local'],
+    });
+    expect(rows[0]).toEqual({
+      key: 'AuthAgent',
+      count: 2,
+      success_count: 0,
+      failure_count: 2,
+      success_rate: 0,
+      caller_failure_count: 1,
+      failures: { UNAUTHORIZED: 1, TIMEOUT: 1 },
+      duration_ms: { p50: expect.any(Number), p95: expect.any(Number), p99: expect.any(Number) },
+    });
+  });
+
+  test('prints rows of each category, and says where those of own skills come from (X8) (M9)', async () => {
+    const { stdout, stderr } = await statsBy('category');
+    expect(stdout).toMatch(/^category\tplanning\t3\t0\.66/);
+    expect(stdout).toMatch(/^category\tunknown\t3\t/m);
+    expect(stderr).toContain('name their file with --config FILE');
+  });
+
+  test('draws a row of each agent, and which failures are by callers (X8)', async () => {
+    const { stdout } = await statsBy('agent', { isTerminal: true });
+    expect(stdout).toMatch(/^AuthAgent +2 +0% /m);
+    expect(stdout).toContain('  UNAUTHORIZED 1, TIMEOUT 1 (1 of 2 by callers)\n');
+  });
+
+  test('says that nothing was recorded (X8)', async () => {
+    expect(await statsBy('agent', { values: { window: '1m' } })).toMatchObject({ code: 0, stdout: '' });
+  });
 });
 
 test('says that nothing was recorded, exit 0 (C)', async () => {
@@ -188,10 +247,11 @@ describe('renderStats', () => {
 
 test('failures of many codes go on below (C)', () => {
   const failures = { EXTERNAL_SERVICE_ERROR: 1, VALIDATION_ERROR: 1, PERSISTENCE_ERROR: 1 };
-  const text = renderStats({ window: '1h', skills: [used({ failures })], documents: [] }, { ...layout, columns: 60 });
+  const view = { window: '1h', skills: [used({ failures, failureCount: 3 })], documents: [] };
+  const text = renderStats(view, { ...layout, columns: 60 });
   expect(text.split('\n').slice(2)).toEqual([
     '  EXTERNAL_SERVICE_ERROR 1, VALIDATION_ERROR 1,',
-    '  PERSISTENCE_ERROR 1',
+    '  PERSISTENCE_ERROR 1 (1 of 3 by callers)',
     '',
   ]);
 });

@@ -1,7 +1,16 @@
 // `repertoire stats`: how often each typed skill ran, how well and how fast, and which documents were read (X8).
 
-import { countDocuments, type DocumentCount, statsJson } from '../../operations/log.ts';
-import type { InvocationStats, SkillStats } from '../../skills/record/invocation-log.ts';
+import {
+  callerFailures,
+  categoryIn,
+  countDocuments,
+  type DocumentCount,
+  type StatsKey,
+  statsByJson,
+  statsJson,
+} from '../../operations/stats.ts';
+import type { InvocationStats, KeyedStats, SkillStats } from '../../skills/record/invocation-log.ts';
+import type { Runtime } from '../../skills/run/runtime.ts';
 import { grouped } from '../../text/counted.ts';
 import { findNearest, orList } from '../../text/nearest.ts';
 import { toOneLine } from '../../text/one-line.ts';
@@ -15,21 +24,68 @@ import { type SparkPoint, sparkline } from './terminal/sparkline.ts';
 import { joinCells, layTable, tabLines, widest } from './terminal/table.ts';
 import { joinSections, wrapText } from './terminal/text-layout.ts';
 import { durationText } from './terminal/time-text.ts';
+import { withTypedDefinitions } from './typed-definitions.ts';
 
 const USUAL_WINDOW = '1h';
 
 export async function run(context: CommandContext): Promise<ExitCode> {
   const dataFault = findDataFault(context);
   if (dataFault !== undefined) return exitSaying(context, dataFault, 1);
-  return withStore(context, (store) => show(store, context, new Date()));
+  const by = keyIn(context);
+  if (by === undefined) return withStore(context, (store) => show(store, context, new Date()));
+  if (by === 'agent')
+    return withStore(context, (store) => showBy(store, context, new Date(), { by, find: () => undefined }));
+  // The category of a skill is in its definition, not in the log.
+  return withTypedDefinitions(
+    context,
+    ({ runtime }, own) =>
+      withStore(own, (store) => showBy(store, own, new Date(), { by, find: (name) => runtime?.find(name) })),
+    { hasBuiltin: true },
+  );
 }
+
+/** The parser lets only these through. */
+const keyIn = ({ values }: CommandContext): StatsKey | undefined => values.get('by')?.[0] as StatsKey | undefined;
 
 type Logs = Pick<Store, 'invocations' | 'loads'>;
 
-export async function show(store: Logs, context: CommandContext, now: Date): Promise<ExitCode> {
-  const { values, flags, output } = context;
+interface Key {
+  readonly by: StatsKey;
+  readonly find: Runtime['find'];
+}
+
+/** By agent or by category (X8). */
+export async function showBy(store: Logs, context: CommandContext, now: Date, { by, find }: Key): Promise<ExitCode> {
+  const { flags, output, errors, settings } = context;
+  const { window, ...request } = requestIn(context, now);
+  const key = by === 'agent' ? by : categoryIn({ find });
+  const rows = isStoreThere(settings) ? await store.invocations.statsBy({ ...queryOf(request), by: key }) : [];
+  if (flags.has('json')) output.write(toJsonText(statsByJson(window, by, rows)));
+  else if (rows.length === 0)
+    return exitSaying(context, await explainNothing(store, context, { ...request, window }), 0);
+  else output.write(output.isTerminal ? renderStats(viewOf(window, rows), output) : keyLines(by, rows));
+  if (by === 'category' && settings.configFile === undefined && rows.some(({ key: name }) => name === 'unknown'))
+    errors.write(`${OWN_SKILLS}\n`);
+  return 0;
+}
+
+const OWN_SKILLS = 'Skills of your own are "unknown" here: name their file with --config FILE, as for serve.';
+
+/** There is no series of one agent, or of one category. */
+const viewOf = (window: string, rows: readonly KeyedStats[]): StatsView => ({
+  window,
+  skills: rows.map(({ key, ...counts }) => ({ ...counts, skillName: key, series: [] })),
+  documents: [],
+});
+
+function requestIn({ values }: CommandContext, now: Date): Request & Window {
   const window = values.get('window')?.[0] ?? USUAL_WINDOW;
-  const request = { skill: values.get('skill')?.[0], since: new Date(now.getTime() - durationMs(window)), until: now };
+  return { window, skill: values.get('skill')?.[0], since: new Date(now.getTime() - durationMs(window)), until: now };
+}
+
+export async function show(store: Logs, context: CommandContext, now: Date): Promise<ExitCode> {
+  const { flags, output } = context;
+  const { window, ...request } = requestIn(context, now);
   const isThere = isStoreThere(context.settings);
   const stats = isThere ? await store.invocations.stats(queryOf(request)) : NOTHING;
   const documents = isThere ? await countDocuments(store.loads, request) : [];
@@ -136,10 +192,10 @@ function skillTable(window: string, skills: readonly UsedSkill[], width: number,
   ]);
   const room = columns - width - NUMBERS_WIDTH - 2;
   const barsOf = ({ series }: UsedSkill) =>
-    room < BARS.least ? [] : [sparkline(series, Math.min(room, BARS.most), paint.red)];
+    room < BARS.least || series.length === 0 ? [] : [sparkline(series, Math.min(room, BARS.most), paint.red)];
   const lines = skills.flatMap((skill, index) => {
     const failures = failuresOf(skill).map(([code, count]) => `${code} ${grouped(count)}`);
-    const below = failures.length === 0 ? [] : wrapText(failures.join(', '), columns - 2);
+    const below = failures.length === 0 ? [] : wrapText(`${failures.join(', ')}${blameText(skill)}`, columns - 2);
     return [joinCells([...(rows[index] ?? []), ...barsOf(skill)]), ...below.map((line) => `  ${paint.red(line)}`)];
   });
   return [paint.dim(joinCells(head)), ...lines];
@@ -165,19 +221,34 @@ const nameColumn = (width: number) => ({
  * `document`, name, reads.
  */
 export function statsLines(skills: readonly SkillStats[], documents: readonly DocumentCount[]): string {
-  const typed = skills.map((skill) => {
-    const { p50, p95, p99 } = skill.durationMs;
-    const failures = failuresOf(skill).map(([code, count]) => `${code}=${count}`);
-    return ['typed', skill.skillName, skill.count, rateOf(skill), p50, p95, p99, failures.join(',')];
-  });
+  const typed = skills.map((skill) => cellsOf('typed', skill.skillName, skill));
   return tabLines([...typed, ...documents.map(({ skillName, loadCount }) => ['document', skillName, loadCount])]);
 }
 
+/** The same for `agent` or `category`, and its key. */
+const keyLines = (by: StatsKey, rows: readonly KeyedStats[]): string =>
+  tabLines(rows.map((row) => cellsOf(by, row.key, row)));
+
+type Counted = Omit<SkillStats, 'skillName'>;
+
+function cellsOf(kind: string, name: string, counted: Counted): readonly (string | number)[] {
+  const { p50, p95, p99 } = counted.durationMs;
+  const failures = failuresOf(counted).map(([code, count]) => `${code}=${count}`);
+  return [kind, name, counted.count, rateOf(counted), p50, p95, p99, failures.join(',')];
+}
+
+/** Callers who sent something wrong, may not or came too often are no fault of the skill. */
+function blameText(counted: Counted): string {
+  const byCallers = callerFailures(counted);
+  if (byCallers === 0) return '';
+  return ` (${byCallers === counted.failureCount ? 'all' : `${grouped(byCallers)} of ${grouped(counted.failureCount)}`} by callers)`;
+}
+
 /** The most frequent first. */
-const failuresOf = ({ failures }: SkillStats): readonly (readonly [string, number])[] =>
+const failuresOf = ({ failures }: Pick<SkillStats, 'failures'>): readonly (readonly [string, number])[] =>
   Object.entries(failures).sort(([, a], [, b]) => b - a);
 
-const rateOf = ({ successCount, count }: SkillStats): number => successCount / count;
+const rateOf = ({ successCount, count }: Counted): number => successCount / count;
 
 /** Rounded, but 100% means that nothing failed and 0% that nothing went well. */
 function rateText({ successCount, count }: SkillStats): string {

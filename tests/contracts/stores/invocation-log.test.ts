@@ -148,7 +148,7 @@ describe.each(['memory', 'sqlite', 'postgres'] as const)('on %s', (kind) => {
     expect(await log.find("' OR 1 = 1")).toBeUndefined();
   });
 
-  test('lists the newest first, by each filter', async () => {
+  test('lists the newest first, by each filter (M9)', async () => {
     const first = invocationOf({ timestamp: moment(1_000), skillName: 'greet' });
     const second = invocationOf({ timestamp: moment(2_000), skillName: 'part', invokingAgent: 'AuthAgent' });
     const third = invocationOf({ timestamp: moment(3_000), skillName: 'part', correlationId: first.correlationId });
@@ -161,6 +161,9 @@ describe.each(['memory', 'sqlite', 'postgres'] as const)('on %s', (kind) => {
     expect(await idsBy({ skill: 'part' })).toEqual([third.id, second.id]);
     expect(await idsBy({ status: 'failed' })).toEqual([second.id]);
     expect(await idsBy({ status: 'completed' })).toEqual([first.id]);
+    expect(await idsBy({ failureCode: 'NOT_FOUND' })).toEqual([second.id]);
+    expect(await idsBy({ failureCode: 'TIMEOUT' })).toEqual([]);
+    expect(await idsBy({ failureCode: 'NOT_FOUND', skill: 'greet' })).toEqual([]);
     expect(await idsBy({ agent: 'AuthAgent' })).toEqual([second.id]);
     expect(await idsBy({ correlationId: first.correlationId.toUpperCase() })).toEqual([third.id, first.id]);
     expect(await idsBy({ since: moment(2_000) })).toEqual([third.id, second.id]);

@@ -57,6 +57,44 @@ describe.each(['memory', 'sqlite', 'postgres'] as const)('on %s', (kind) => {
     expect(stats.series).toEqual([{ start: moment(), count: 1, failureCount: 0 }]);
   });
 
+  test('counts by agent and by what a name stands for, as by skill (X8) (M9)', async () => {
+    const as = async (invokingAgent: string, skillName: string, code?: 'UNAUTHORIZED' | 'TIMEOUT') => {
+      const invocation = invocationOf({ invokingAgent, skillName });
+      await logRun(log, invocation, code === undefined ? successOf(invocation, 5) : failureOf(invocation, code, 7));
+    };
+    await Promise.all([as('b', 'greet'), as('a', 'greet'), as('a', 'part', 'UNAUTHORIZED'), as('a', 'sum', 'TIMEOUT')]);
+    const window = { since: moment(), until: moment(MINUTE) };
+    expect(await log.statsBy({ ...window, by: 'agent' })).toEqual([
+      {
+        key: 'a',
+        count: 3,
+        successCount: 1,
+        failureCount: 2,
+        failures: { UNAUTHORIZED: 1, TIMEOUT: 1 },
+        durationMs: { p50: 7, p95: 7, p99: 7 },
+      },
+      {
+        key: 'b',
+        count: 1,
+        successCount: 1,
+        failureCount: 0,
+        failures: {},
+        durationMs: { p50: 5, p95: 5, p99: 5 },
+      },
+    ]);
+    const brief = async (query: Parameters<InvocationLog['statsBy']>[0]) =>
+      (await log.statsBy(query)).map(({ key, count }) => [key, count]);
+    expect(await brief({ ...window, by: 'agent', skill: 'greet' })).toEqual([
+      ['a', 1],
+      ['b', 1],
+    ]);
+    expect(await brief({ ...window, by: (name) => (name === 'greet' ? 'planning' : 'unknown') })).toEqual([
+      ['planning', 2],
+      ['unknown', 2],
+    ]);
+    expect(await brief({ since: moment(-MINUTE), until: moment(-1), by: 'agent' })).toEqual([]);
+  });
+
   test('a window with nothing in it has a series of zeros (X8)', async () => {
     const stats = await log.stats({ since: moment(), until: moment(2 * MINUTE) });
     expect(stats).toEqual({

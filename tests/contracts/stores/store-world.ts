@@ -71,7 +71,7 @@ export function createStoreWorld(postgres: { readonly url: string }): StoreWorld
 }
 
 const TABLES =
-  'skill_invocations, skill_results, skill_long_inputs, skill_long_results, skill_invocation_counts, skill_loads, skill_load_counts, skill_load_minutes';
+  'skill_invocations, skill_results, skill_long_inputs, skill_long_results, skill_invocation_counts, skill_agent_counts, skill_loads, skill_load_counts, skill_load_minutes';
 
 async function emptyTables(place: StorePlace): Promise<void> {
   await queryPostgres(place.kind === 'postgres' ? place.url : '', `TRUNCATE ${TABLES}, repertoire_processes`);

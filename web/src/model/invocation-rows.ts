@@ -27,7 +27,7 @@ export interface LiveInvocation {
 /** Live updates never make a page grow without bound. */
 export const MOST_ROWS = 500;
 
-export const FILTERS = ['skill', 'status', 'agent', 'correlation_id', 'since', 'until'] as const;
+export const FILTERS = ['skill', 'status', 'failure_code', 'agent', 'correlation_id', 'since', 'until'] as const;
 
 export type Filter = Readonly<Partial<Record<(typeof FILTERS)[number], string>>>;
 
@@ -58,6 +58,7 @@ export const fits = (row: InvocationRow, filter: Filter): boolean =>
   filter.until === undefined &&
   (filter.skill === undefined || filter.skill === row.skill) &&
   (filter.status === undefined || filter.status === row.status) &&
+  (filter.failure_code === undefined || filter.failure_code === row.failureCode) &&
   (filter.agent === undefined || filter.agent === row.agent) &&
   (filter.correlation_id === undefined || filter.correlation_id.toLowerCase() === row.correlationId);
 

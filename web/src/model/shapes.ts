@@ -5,6 +5,7 @@ import type * as lists from '../../../src/operations/list-documents.ts';
 import type * as log from '../../../src/operations/log.ts';
 import type { searchResults } from '../../../src/operations/search-skills.ts';
 import type { TypeOf } from '../../../src/operations/shape.ts';
+import type * as stats from '../../../src/operations/stats.ts';
 import type * as typed from '../../../src/operations/typed-skills.ts';
 import type * as dashboard from '../../../src/surfaces/http/contract/dashboard.ts';
 import type * as service from '../../../src/surfaces/http/contract/service.ts';
@@ -30,7 +31,8 @@ export type InvocationAnswer = OutputOf<typeof typed.invokeSkill>;
 export type InvocationList = OutputOf<typeof log.listInvocations>;
 export type InvocationWithResult = OutputOf<typeof log.getInvocation>;
 export type LoadList = OutputOf<typeof log.listLoads>;
-export type Stats = OutputOf<typeof log.getStats>;
+export type Stats = TypeOf<typeof stats.stats>;
+export type StatsByKey = TypeOf<typeof stats.statsByKey>;
 
 export type Readiness = TypeOf<typeof service.readiness>;
 

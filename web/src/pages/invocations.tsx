@@ -1,4 +1,5 @@
 // What ran: filtered by what the address says, live.
+import { FAILURE_CODES } from '../../../src/skills/define/failure.ts';
 import { isUuid } from '../../../src/values/uuid.ts';
 import { useLoaded } from '../api/use-loaded.ts';
 import { ChoiceFilter, TextFilter } from '../components/filter-fields.tsx';
@@ -63,6 +64,12 @@ function Filters({ filter, correlationId, me }: FiltersProps) {
         isSearch
       />
       <ChoiceFilter name="status" label="Status" value={filter.status} choices={[['', 'any'], ...STATUSES.map(same)]} />
+      <ChoiceFilter
+        name="failure_code"
+        label="Failure"
+        value={filter.failure_code}
+        choices={[['', 'any'], ...FAILURE_CODES.map(same)]}
+      />
       <TextFilter name="agent" label="Agent" placeholder="whole name" value={filter.agent} known={agentNames} />
       <TextFilter
         name="correlation_id"

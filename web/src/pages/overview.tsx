@@ -14,6 +14,7 @@ import type { Overview } from '../model/shapes.ts';
 import { Charts, Tiles } from './overview-figures.tsx';
 import { OverviewLoading } from './overview-loading.tsx';
 import { Rankings, ServerCard } from './overview-tables.tsx';
+import { Usage, usageKeyIn } from './overview-usage.tsx';
 
 const WINDOWS = ['15m', '1h', '6h', '24h', '7d', '30d'];
 
@@ -39,6 +40,7 @@ export function OverviewPage({ query }: { readonly query: URLSearchParams }) {
           <Figures overview={value} picked={pickedIn(query)} />
         </div>
       )}
+      {value !== undefined && !isOutage && <Usage window={window} by={usageKeyIn(query)} />}
       {value !== undefined && <ServerCard overview={value} isOutage={isOutage} />}
     </Page>
   );

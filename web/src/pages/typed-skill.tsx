@@ -145,7 +145,8 @@ interface DayProps {
 const Day = ({ name, own, series }: DayProps) => (
   <>
     <p class="card-body small">
-      {plural(own.count, 'invocation')}, {percentText(own.success_rate)} succeeded; p50{' '}
+      {plural(own.count, 'invocation')}, {percentText(own.success_rate)} succeeded
+      {own.caller_failure_count > 0 && ` (${plural(own.caller_failure_count, 'failure')} by callers)`}; p50{' '}
       {durationText(own.duration_ms.p50)}, p95 {durationText(own.duration_ms.p95)}.
     </p>
     <Chart

@@ -71,6 +71,8 @@ describe('invocations', () => {
     ['skill=nope', 0],
     ['status=failed', 1],
     ['status=running', 0],
+    ['failure_code=VALIDATION_ERROR', 1],
+    ['failure_code=TIMEOUT', 0],
     ['agent=A', 2],
     [`correlation_id=${ID.toUpperCase()}`, 1],
     ['since=1h', 3],
@@ -141,6 +143,7 @@ describe('statistics', () => {
       success_count: 1,
       failure_count: 1,
       success_rate: 0.5,
+      caller_failure_count: 1,
       failures: { VALIDATION_ERROR: 1 },
       duration_ms: { p50: expect.any(Number), p95: expect.any(Number), p99: expect.any(Number) },
     });
@@ -152,6 +155,27 @@ describe('statistics', () => {
     expect(total).toBe(3);
   });
 
+  test('are of each agent or of each category when asked so, and nothing else (X8) (M9)', async () => {
+    const { fetch } = await openLog();
+    const { json } = await fetch('/api/stats?by=agent&window=2h');
+    expect(Object.keys(json)).toEqual(['window', 'by', 'rows']);
+    expect(json).toMatchObject({ window: '2h', by: 'agent' });
+    const row = json.rows.find(({ key }: { key: string }) => key === 'A');
+    expect(Object.keys(row)).toEqual([
+      ...['key', 'count', 'success_count', 'failure_count', 'success_rate', 'caller_failure_count', 'failures'],
+      'duration_ms',
+    ]);
+    expect(row).toMatchObject({ count: 2 });
+    const byCategory = (await fetch('/api/stats?by=category&skill=echo')).json;
+    expect(byCategory).toMatchObject({
+      window: '1h',
+      by: 'category',
+      rows: [{ key: 'execution', count: 2, caller_failure_count: 1, failures: { VALIDATION_ERROR: 1 } }],
+    });
+    for (const by of ['skill', 'agents', '']) expect((await fetch(`/api/stats?by=${by}`)).status).toBe(400);
+    expect((await fetch('/api/invocations?failure_code=nope')).status).toBe(400);
+  });
+
   test('of one skill and another window', async () => {
     const { fetch } = await openLog();
     const { json } = await fetch('/api/stats?skill=b&window=7d');
@@ -159,7 +183,7 @@ describe('statistics', () => {
   });
 });
 
-const ROUTES = ['/api/invocations', `/api/invocations/${ID}`, '/api/loads', '/api/stats'];
+const ROUTES = ['/api/invocations', `/api/invocations/${ID}`, '/api/loads', '/api/stats', '/api/stats?by=agent'];
 
 test.each(ROUTES)('%s is 404 with a sentence without a log (H6)', async (route) => {
   const { fetch } = await openApiWorld(createSkillWorld(), { store: undefined });
@@ -175,7 +199,7 @@ test.each(ROUTES)('%s is 503 while the database is away; documents are served (H
   const away = () => Promise.reject(new StoreUnavailable('Cannot use the database: it is at postgres://secret'));
   const { invocations, loads } = memoryStore();
   const store = {
-    invocations: { ...invocations, list: away, find: away, stats: away },
+    invocations: { ...invocations, list: away, find: away, stats: away, statsBy: away },
     loads: { ...loads, list: away, counts: away },
     health: async () => ({ isReady: false, reason: 'Cannot use the database: it is away' }) as const,
   };
