@@ -99,6 +99,20 @@ describe('createNativeSkills()', () => {
     expect(native).not.toContain('project/.agents/skills/differs');
   });
 
+  test('finds a copy also where the folder of the host is none of the roots (D10)', async () => {
+    const world = createPlaces();
+    for (const name of ['copy', 'differs', 'deeper', 'linked', 'other']) world.skill(`team/${name}`);
+    world.skill('project/.claude/skills/copy');
+    world.skill('project/.claude/skills/differs', { body: 'Another text.' });
+    world.skill('project/.claude/skills/group/deeper');
+    // Not a file of the host's folder: a link out of it proves nothing.
+    world.folder('project/.claude/skills/linked');
+    world.link('project/.claude/skills/linked/SKILL.md', world.at('team/linked/SKILL.md'));
+    expect(await nativeIn(world, { given: [world.at('team')] })).toEqual(['team/copy']);
+    expect(await nativeIn(world, { given: [world.at('team')] }, 'copilot-cli')).toEqual(['team/copy']);
+    expect(await nativeIn(world, { given: [world.at('team')] }, 'codex')).toEqual([]);
+  });
+
   test('leaves out what lies deeper in the folder: the host does not look there', async () => {
     const world = createPlaces();
     for (const folder of ['a', 'a/inner', 'group/b']) world.skill(`home/.claude/skills/${folder}`);

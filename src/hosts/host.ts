@@ -4,8 +4,13 @@ export interface Host {
   /** As written on the command line: `claude-code`. */
   readonly id: string;
   readonly title: string;
-  /** What `clientInfo.name` may be, in lower case. Absent: not known. */
+  /**
+   * What `clientInfo.name` may be, in lower case; a `*` at the end stands for the name that the server has in its settings.
+   * Absent: not known.
+   */
   readonly clientNames?: readonly string[];
+  /** The version that was run, and gave itself the first of these names. Absent: they come from elsewhere. */
+  readonly seen?: string;
   /**
    * Folders that it reads skills from without being told to, in about its own order: `./…` of the project, `~/…` of the
    * user, `$VARIABLE/…` where the variable is set. Not those that need a setting: a skill that is taken for the host's

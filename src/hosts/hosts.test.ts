@@ -13,6 +13,14 @@ describe('HOSTS', () => {
     expect(ids(['all'])).not.toContain('all');
   });
 
+  test('no beginning of a client name is that of another host, too (D10)', () => {
+    const names = HOSTS.flatMap(({ id, clientNames = [] }) => clientNames.map((name) => ({ id, name })));
+    for (const { id, name } of names.filter((each) => each.name.endsWith('*'))) {
+      const alike = names.filter((other) => other.name.startsWith(name.slice(0, -1)));
+      expect(new Set(alike.map((other) => other.id))).toEqual(new Set([id]));
+    }
+  });
+
   test.each(HOSTS)('$id: is written as people type it, with names in lower case', ({ id, title, clientNames = [] }) => {
     expect(id).toMatch(/^[a-z]+(-[a-z]+)*$/);
     expect(title.trim()).not.toBe('');
@@ -41,6 +49,16 @@ describe('findHostByClient()', () => {
     expect(findHostByClient('claude-code')?.id).toBe('claude-code');
     expect(findHostByClient('Visual Studio Code')?.id).toBe('vscode');
     expect(findHostByClient('Zed')?.id).toBe('zed');
+    expect(findHostByClient('copilot-cli')?.id).toBe('github-copilot-cli');
+  });
+
+  test('finds those that put the name of the server into their own (U2)', () => {
+    for (const name of ['pi-mcp-repertoire', 'pi-mcp-my skills', 'PI-MCP-x'])
+      expect(findHostByClient(name)?.id).toBe('pi');
+    expect(findHostByClient('qwen-cli-mcp-client-team-skills')?.id).toBe('qwen-code');
+    for (const name of ['pi-mcp-', 'pi-mcp', 'my pi-mcp-x', 'pi-mcp-*']) {
+      expect(findHostByClient(name)?.id).toBe(name === 'pi-mcp-*' ? 'pi' : undefined);
+    }
   });
 
   test.each(['claude', 'claude-code-2', 'my claude-code', 'claude-ai', '', 'all'])(
@@ -103,4 +121,12 @@ describe('docs/hosts.md', () => {
     expect(codesOf(names)).toEqual(clientNames);
     if (clientNames.length === 0) expect(names?.trim()).toMatch(/^not known$/);
   });
+
+  test.each(SKILL_READERS.filter(({ seen }) => seen !== undefined))(
+    'says in which version $id was seen (U2)',
+    (host) => {
+      const [row] = rowsOf(host.title);
+      expect(row?.split('|').at(-3)).toContain(`seen in ${host.seen}`);
+    },
+  );
 });

@@ -13,6 +13,7 @@ export const HOSTS: readonly Host[] = [
     id: 'claude-code',
     title: 'Claude Code',
     clientNames: ['claude-code'],
+    seen: '2.1.197',
     folders: ofBoth('.claude'),
     moved: [{ variable: 'CLAUDE_CONFIG_DIR', from: '~/.claude' }],
     config: {
@@ -36,6 +37,7 @@ export const HOSTS: readonly Host[] = [
     id: 'codex',
     title: 'Codex',
     clientNames: ['codex-mcp-client', 'codex'],
+    seen: '0.166.0',
     folders: ofBoth('.agents', '.codex'),
     moved: [{ variable: 'CODEX_HOME', from: '~/.codex' }],
     config: {
@@ -70,7 +72,8 @@ export const HOSTS: readonly Host[] = [
   {
     id: 'github-copilot-cli',
     title: 'GitHub Copilot CLI',
-    clientNames: ['github-copilot-developer'],
+    clientNames: ['copilot-cli', 'github-copilot-developer'],
+    seen: '1.0.102',
     folders: [...ofProject('.github', '.claude', '.agents'), ...ofUser('.copilot', '.agents')],
     moved: [{ variable: 'COPILOT_HOME', from: '~/.copilot', replacesOthers: true }],
     config: {
@@ -84,6 +87,7 @@ export const HOSTS: readonly Host[] = [
     id: 'gemini-cli',
     title: 'Gemini CLI',
     clientNames: ['gemini-cli-mcp-client'],
+    seen: '0.61.0',
     folders: ofBoth('.agents', '.gemini'),
     moved: [{ variable: 'GEMINI_CLI_HOME', from: '~' }],
     config: {
@@ -96,6 +100,7 @@ export const HOSTS: readonly Host[] = [
     id: 'opencode',
     title: 'OpenCode',
     clientNames: ['opencode'],
+    seen: '1.18.33',
     folders: [
       ...ofProject('.opencode', '.claude', '.agents'),
       ...ofUser('.config/opencode', '.opencode', '.claude', '.agents'),
@@ -260,6 +265,9 @@ export const HOSTS: readonly Host[] = [
   {
     id: 'pi',
     title: 'Pi',
+    // As the extension pi-mcp-adapter introduces itself.
+    clientNames: ['pi-mcp-*'],
+    seen: '0.74.2 with pi-mcp-adapter 2.36.0',
     folders: [...ofProject('.pi', '.agents'), ...ofUser('.pi/agent', '.agents')],
     moved: [{ variable: 'PI_CODING_AGENT_DIR', from: '~/.pi/agent' }],
     config: {
@@ -274,8 +282,8 @@ export const HOSTS: readonly Host[] = [
   {
     id: 'qwen-code',
     title: 'Qwen Code',
-    // The name that the server has in its settings is a part: `connect` writes `repertoire`.
-    clientNames: ['qwen-code-mcp-client', 'qwen-cli-mcp-client-repertoire'],
+    clientNames: ['qwen-cli-mcp-client-*', 'qwen-code-mcp-client'],
+    seen: '0.15.10',
     folders: ofBoth('.qwen', '.agents'),
     moved: [{ variable: 'QWEN_HOME', from: '~/.qwen' }],
   },

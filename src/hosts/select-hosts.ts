@@ -1,9 +1,14 @@
-// Hosts of the table by the names that people and programs give them. Names are found exactly or not at all.
+// Hosts of the table by the names that people and programs give them. Nothing is guessed.
 import type { Host } from './host.ts';
 import { HOSTS } from './hosts.ts';
 
-export const findHostByClient = (clientName: string): Host | undefined =>
-  HOSTS.find(({ clientNames }) => clientNames?.includes(clientName.trim().toLowerCase()));
+export function findHostByClient(clientName: string): Host | undefined {
+  const name = clientName.trim().toLowerCase();
+  return HOSTS.find(({ clientNames }) => clientNames?.some((known) => isCalled(known, name)));
+}
+
+const isCalled = (known: string, name: string): boolean =>
+  known.endsWith('*') ? name.length >= known.length && name.startsWith(known.slice(0, -1)) : name === known;
 
 /** Those whose folders can be asked for. */
 export const SKILL_READERS: readonly Host[] = HOSTS.filter(({ folders }) => folders !== undefined);
