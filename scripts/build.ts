@@ -1,9 +1,12 @@
 // `npm run build`: the program, the library with its types, the dashboard and the MCP App, into dist/.
 // Without the tools' own reports: the first command of a newcomer shows the program, not its chunks.
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import config from '../rolldown.config.ts';
 import { forgetBuiltSources, noteBuiltSources, sourcesDigest } from './built-sources.ts';
+import { pruneDeclarations } from './prune-declarations.ts';
 
 const failed = new AbortController();
 try {
@@ -25,7 +28,13 @@ async function build(): Promise<void> {
     run('vite', 'build', 'web', '--logLevel', 'warn'),
     run('vite', 'build', 'web/app', '--logLevel', 'warn'),
   ]);
+  pruneDeclarations(join('dist', 'lib'), typesOfEntries());
   noteBuiltSources(digest);
+}
+
+function typesOfEntries(): readonly string[] {
+  const { exports } = JSON.parse(readFileSync('package.json', 'utf8'));
+  return Object.values<{ readonly types?: string }>(exports).flatMap(({ types }) => (types ? [join(types)] : []));
 }
 
 async function bundleProgram(): Promise<void> {

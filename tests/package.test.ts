@@ -37,6 +37,12 @@ describe('the package, installed into an empty folder', () => {
 });
 
 describe('the tarball', () => {
+  test('carries the types that its entries lead to, and no others', () => {
+    const types = pathsBy(/^dist\/lib\/.*\.d\.ts$/);
+    expect(types).toEqual(expect.arrayContaining(['dist/lib/store.d.ts', 'dist/lib/catalog/catalog.d.ts']));
+    expect(types.filter((path) => /\/(migrations|http|cli)\//.test(path))).toEqual([]);
+  });
+
   test('is small', () => {
     expect(packed.size).toBeLessThan(1_080_000);
     expect(packed.unpackedSize).toBeLessThan(3_350_000);

@@ -57,6 +57,12 @@ test('docs/package.md lists the public names of every entry, and no others (C)',
   expect(listed.sort()).toEqual(publicNames.map(({ entry, name }) => `${entry}: ${name}`).sort());
 });
 
+test('docs/package.md says what each public value is for, beside the list of names (C)', () => {
+  const [prose = ''] = readFileSync('docs/package.md', 'utf8').split('\n## Every name\n');
+  const values = publicNames.filter(({ definition }) => !isTypeDefinition(definition)).map(({ name }) => name);
+  expect(values.filter((name) => !new RegExp(`\\b${name}\\b`).test(prose))).toEqual([]);
+});
+
 const folder = mkdtempSync(join(tmpdir(), 'repertoire-examples-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
