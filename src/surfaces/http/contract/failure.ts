@@ -9,7 +9,7 @@ export const FAILURE_DESCRIPTIONS = {
   401: 'No valid credential came: UNAUTHORIZED',
   403: 'This caller may not do this, or the Host or Origin is not allowed: UNAUTHORIZED',
   404: 'There is no such thing: NOT_FOUND',
-  413: 'The body is larger than 1 MB, or has more than 50,000 values: VALIDATION_ERROR',
+  413: 'The body is larger than 1 MB: VALIDATION_ERROR',
   415: 'The body is not JSON: VALIDATION_ERROR',
   429: 'Too many requests: RATE_EXCEEDED, with Retry-After',
   500: 'A fault of the server: INTERNAL_ERROR; the log tells more under the correlation id',

@@ -63,7 +63,7 @@ export const tooLarge = (maxBytes: number): Refusal =>
   invalid(413, `the body is larger than ${grouped(maxBytes)} bytes`);
 
 export const TOO_MANY_VALUES = invalid(
-  413,
+  400,
   `the body has more than ${grouped(MAX_JSON_VALUES)} JSON values (field names count, too); send fewer at once`,
 );
 
