@@ -94,11 +94,11 @@ test('files that may not grow are a refusal with a sentence, and the process liv
 
 test('a full disk is a refusal with a sentence; with room again it goes on (F5)', async (context) => {
   mkdirSync(place.dataDirectory);
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', place.dataDirectory]);
-  skipAloud(context, mounted.status !== 0, 'no file system of two megabytes: mounting one takes root');
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', place.dataDirectory]);
+  skipAloud(context, mounted.status !== 0, 'no file system of three megabytes: mounting one takes root');
   try {
     const ballast = join(place.dataDirectory, 'ballast');
-    writeFileSync(ballast, Buffer.alloc(1_000_000));
+    writeFileSync(ballast, Buffer.alloc(1_500_000));
     const store = openStore(place, PATIENT);
     const written: string[] = [];
     const writeUntilFull = async () => {
