@@ -1,5 +1,6 @@
 // The library's entry for programs that run the built-in skills, `repertoire/builtin`: every public name.
 import { createBuiltinOverStore } from './app/builtin-over-store.ts';
+import { toFoundSkill } from './app/found-skill.ts';
 import { findOptionProblem, refuse } from './app/program-options.ts';
 import { findStoreParts, type Store } from './app/program-store.ts';
 import { findBuiltinFault } from './app/serve-faults.ts';
@@ -27,7 +28,7 @@ export interface BuiltinOptions {
   readonly store: Store;
   /** Those to have; all when absent. */
   readonly names?: readonly BuiltinName[];
-  /** Its documents are found by `request_routing` beside the typed skills. */
+  /** Its documents are found by `request_routing` beside the typed skills; plans are made of their steps. */
   readonly catalog?: Catalog;
   /** Signs users' tokens, at least 32 bytes; one that the store keeps when absent. */
   readonly secret?: string;
@@ -91,10 +92,10 @@ export function createBuiltinSkills(options: BuiltinOptions): BuiltinSkills {
       ownership,
       planning: {
         ai: ai && { ...ai, key: ai.key },
-        findSkills: (query, limit, caller) => {
+        findSkills: async (query, limit, caller) => {
           // Made by the first call: the runtime knows all its skills by then.
           search ??= new SkillSearch(catalog, runtime.skills);
-          return search.find(query, limit, caller);
+          return (await search.find(query, limit, caller)).map(toFoundSkill);
         },
         isSkill: (name) => runtime.find(name) !== undefined,
       },

@@ -2,12 +2,12 @@
 // Loaded only when there are to be any: nothing of it is on the start path of a server of documents.
 import { type Closing, openTogether } from '../async/open-together.ts';
 import { ALL_BUILTIN_NAMES } from '../builtin/builtin-names.ts';
-import type { FindSkills, FoundSkill, IsSkill } from '../builtin/ports/find-skills.ts';
+import type { FindSkills, IsSkill } from '../builtin/ports/find-skills.ts';
 import { normaliseName } from '../document/names.ts';
 import { agentCaller, type Caller, mayInvoke } from '../identity/caller.ts';
 import { createUserTokens, type UserTokens } from '../identity/user-tokens.ts';
 import { RESERVED_NAMES } from '../operations/documents.ts';
-import { bodyOf, type SkillHit } from '../repertoire/skill-search.ts';
+import type { SkillHit } from '../repertoire/skill-search.ts';
 import type { Settings } from '../settings/config.ts';
 import type { UserConfig } from '../settings/user-config.ts';
 import type { AnySkill } from '../skills/define/define-skill.ts';
@@ -18,6 +18,7 @@ import { findNearest } from '../text/nearest.ts';
 import { toOneLine } from '../text/one-line.ts';
 import { ok, type Result } from '../values/result.ts';
 import type { BuiltinParts } from './builtin-over-store.ts';
+import { toFoundSkill } from './found-skill.ts';
 import { type Store, startStore, tellSurprises } from './store.ts';
 
 export interface TypedSkills {
@@ -96,12 +97,6 @@ async function openTypedSkills(
   closing.add(() => runtime.close(GRACE_MS));
   return ok({ settings, runtime, store, userTokens: userTokens.value, close: closing.close });
 }
-
-/** As the skills that plan know it: a document with its text. */
-export const toFoundSkill = ({ skill, ...hit }: SkillHit): FoundSkill => ({
-  ...hit,
-  text: skill && (() => bodyOf(skill)),
-});
 
 /** A sentence for each definition that was refused. */
 export const problemSentences = ({ problems }: Pick<Runtime, 'problems'>): readonly string[] =>

@@ -16,6 +16,7 @@ export const runnerFiles = {
   skill: 'tests/docs/skill-texts.test.ts',
   'broken skill': 'tests/docs/skill-texts.test.ts',
   builtin: 'tests/contracts/builtin/planning-docs.test.ts',
+  workflow: 'tests/docs/workflows.test.ts',
   nothing: 'tests/docs/inventory.test.ts',
 } as const;
 
@@ -69,6 +70,7 @@ const rules: readonly (readonly [Runner, (block: DocBlock) => boolean])[] = [
   ['tree', isAmong(trees)],
   ['shown', isAmong(Object.values(shownAnswers))],
   ['builtin', (block) => block.language === 'json' && block.page === 'docs/builtin-skills.md'],
+  ['workflow', (block) => block.language === 'json' && block.page === 'docs/workflows.md'],
   ['entry', (block) => block.language === 'json' && block.text.includes('"mcpServers"')],
   ['exchange', (block) => block.language === 'json' && block.page === 'docs/mcp.md'],
   ['found', (block) => block.language === 'text' && block.page === 'docs/search.md'],

@@ -10,7 +10,7 @@ import { askOrDegrade } from './ai-model.ts';
 import { parsePlan, planStep } from './plan.ts';
 import { listOpenTasks, rankTasks } from './pressing-tasks.ts';
 import { askForPlan } from './prompt.ts';
-import { planFromSkills } from './skill-plan.ts';
+import { findTask, planFromSkills } from './skill-plan.ts';
 import type { SuggestionPorts } from './suggestion-generation.ts';
 
 export interface PlanPorts extends SuggestionPorts {
@@ -58,6 +58,8 @@ export const goalDecomposition = ({ tasks, model, now, findSkills }: PlanPorts) 
               find: (request) => findSkills(request, MOST_FOUND, context.caller),
             }),
         });
-        return { steps: [...steps], degraded };
+        // A model may repeat what it was shown.
+        const marked = steps.map((step) => ({ ...step, is_new: step.is_new && !findTask(data.tasks, step.title) }));
+        return { steps: marked, degraded };
       }),
   });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { parsePlan, planByTemplate } from './plan.ts';
 
 const STEP = { title: 'Begin', description: null, priority: 3, depends_on: [] as number[] };
-const NO_SKILL = { skill_name: null, skill_kind: null };
+const NO_SKILL = { is_new: true, skill_name: null, skill_kind: null };
 const parse = (steps: unknown, max = 20) => parsePlan(JSON.stringify({ steps }), max);
 
 test('a plan is taken, surplus cut off its end, dependencies each once and in order (B4)', () => {

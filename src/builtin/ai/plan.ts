@@ -10,6 +10,7 @@ export const planStep = z.object({
   description: z.string().nullable(),
   priority: z.int().min(1).max(5),
   depends_on: z.array(z.string()).describe('Ids of the earlier steps that have to be done before it.'),
+  is_new: z.boolean().describe('False: it is an open task of the user already.'),
   skill_name: z.string().nullable().describe('The skill that it comes from, or that does it; null: none is known.'),
   skill_kind: z.enum(['document', 'typed']).nullable().describe('What kind of skill that is.'),
 });
@@ -28,7 +29,7 @@ const idOf = (position: number): string => `step-${String(position + 1).padStart
 export const planOf = (steps: readonly PlacedStep[]): readonly PlanStep[] =>
   steps.map(({ after, ...step }, position) => ({ id: idOf(position), ...step, depends_on: after.map(idOf) }));
 
-const NO_SKILL = { skill_name: null, skill_kind: null } as const;
+const NO_SKILL = { is_new: true, skill_name: null, skill_kind: null } as const;
 
 const answered = z.object({
   steps: z

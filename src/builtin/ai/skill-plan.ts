@@ -73,16 +73,21 @@ function strandOf(skill: FoundSkill, priority: number, tasks: readonly Task[]): 
   if (steps.length === 0) return [{ ...step(`Follow the skill ${skill.name}`, skill.description, priority), ...about }];
   return steps.map(({ title, more }, index) => {
     const origin = `Step ${index + 1} of ${steps.length} of the skill ${skill.name}.`;
-    const open = tasks.find((task) => lineOf(task.title).toLowerCase() === title.toLowerCase());
+    const open = findTask(tasks, title);
     const notes = [more, origin, ...(open ? [`It is an open task already, ${open.status}.`] : [])];
-    return { ...step(title, notes.filter(Boolean).join(' '), priority), ...about };
+    return { ...step(title, notes.filter(Boolean).join(' '), priority), ...about, is_new: open === undefined };
   });
 }
+
+/** The same words, letter case aside. */
+export const findTask = (tasks: readonly Task[], title: string): Task | undefined =>
+  tasks.find((task) => lineOf(task.title).toLowerCase() === title.toLowerCase());
 
 const step = (title: string, description: string, priority: number): Strand[number] => ({
   title: cutText(lineOf(title), 200),
   description: cutText(lineOf(description), 2_000) || null,
   priority,
+  is_new: true,
   skill_name: null,
   skill_kind: null,
 });
@@ -99,7 +104,7 @@ const tasksAbout = (goal: string, tasks: readonly Task[]): readonly Task[] => {
 
 function openStep({ title, status, priority, dueDate }: Task): Strand[number] {
   const due = dueDate === null ? '' : `, due on ${dueDate.toISOString().slice(0, 10)}`;
-  return step(cutText(lineOf(title), 200), `It is an open task already: ${status}${due}.`, priority);
+  return { ...step(title, `It is an open task already: ${status}${due}.`, priority), is_new: false };
 }
 
 /** The longest is cut first, so that each of them stays in the plan while there is room for one step of it. */

@@ -1,8 +1,8 @@
 // `task_creation`: a new task for a user (B1).
-import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { defineSkill } from '../../skills/define/define-skill.ts';
 import { failure } from '../../skills/define/failure.ts';
+import { createOrderedIds } from '../../values/ordered-ids.ts';
 import { reportStoreFailure } from '../kit/failures.ts';
 import {
   defaultingField,
@@ -15,8 +15,10 @@ import {
 } from '../kit/fields.ts';
 import type { TaskStore } from '../ports/task-store.ts';
 
-export const taskCreation = (tasks: TaskStore, now: () => Date) =>
-  defineSkill({
+export const taskCreation = (tasks: TaskStore, now: () => Date) => {
+  // Tasks are listed by date, then by id: those of one millisecond stay in the order in which they were made.
+  const nextId = createOrderedIds(now);
+  return defineSkill({
     name: 'task_creation',
     description:
       'Creates a task for a user: a title, and if wanted a description, a priority from 1 to 5 and a due date.',
@@ -37,7 +39,7 @@ export const taskCreation = (tasks: TaskStore, now: () => Date) =>
     annotations: { destructive: false, openWorld: false },
     run: ({ title, description = null, priority, due_date, user_id }, context) =>
       reportStoreFailure(context, async () => {
-        const id = randomUUID();
+        const id = nextId();
         const createdAt = now();
         const isCreated = await tasks.create({
           id,
@@ -54,3 +56,4 @@ export const taskCreation = (tasks: TaskStore, now: () => Date) =>
         return { task_id: id, title, created_at: createdAt.toISOString() };
       }),
   });
+};

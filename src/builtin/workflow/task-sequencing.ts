@@ -42,6 +42,9 @@ const taskField = z
     depends_on: defaultingField(namesField, []).describe('Ids of the tasks that have to be done before it.'),
     priority: optionalField(priorityField).describe('How urgent it is: 5 is the most urgent.'),
     due_date: optionalField(dueDateField).describe('When it has to be done: a date and time with a zone.'),
+    is_new: optionalField(z.boolean()).describe(
+      'False: it is stored already. True when left out, unless there is task_id.',
+    ),
     skill_name: optionalField(limitedText({ max: 1_024 })).describe('The skill that it comes from. It is given back.'),
     skill_kind: optionalField(z.enum(['document', 'typed'])).describe('What kind of skill that is. It is given back.'),
     status: optionalField(statusField).describe('As task_retrieval gives it. It does not count.'),
@@ -103,16 +106,20 @@ const orderedTask = z.object({
   priority: z.int(),
   due_date: z.string().nullable(),
   depends_on: z.array(z.string()),
+  is_new: z.boolean().describe('false: it is stored already'),
   skill_name: z.string().nullable(),
   skill_kind: z.enum(['document', 'typed']).nullable(),
 });
 
-type Named = Omit<z.output<typeof taskField>, 'id' | 'task_id'> & { readonly id: string };
+type Named = Omit<z.output<typeof taskField>, 'id' | 'task_id'> & {
+  readonly id: string;
+  readonly idField: 'id' | 'task_id';
+};
 
 /** Every field is there, so that a reference to it always stands for something. */
 function givenBack(task: Named | undefined): readonly z.input<typeof orderedTask>[] {
   if (task === undefined) return [];
   const { id, title = null, description = null, priority = 1, due_date = null, depends_on } = task;
-  const { skill_name = null, skill_kind = null } = task;
-  return [{ id, title, description, priority, due_date, depends_on: [...depends_on], skill_name, skill_kind }];
+  const { is_new = task.idField === 'id', skill_name = null, skill_kind = null } = task;
+  return [{ id, title, description, priority, due_date, depends_on: [...depends_on], is_new, skill_name, skill_kind }];
 }

@@ -2,7 +2,7 @@
 // every skill and field (B4, B6).
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
-import { toFoundSkill } from '../../../src/app/typed-skills.ts';
+import { toFoundSkill } from '../../../src/app/found-skill.ts';
 import { ALL_BUILTIN_NAMES } from '../../../src/builtin/builtin-names.ts';
 import { openCatalog } from '../../../src/open-catalog.ts';
 import { createRepertoire } from '../../../src/repertoire/repertoire.ts';
