@@ -1,5 +1,5 @@
 // The built-in skills in a program of one's own, over the store that it opened.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -61,6 +61,24 @@ test('request_routing finds the skills of the program, and documents of its cata
   expect(await route('sql review', { catalog, names: ['request_routing'] })).toMatchObject(
     best('sql-review', 'document'),
   );
+  catalog.close();
+});
+
+test('goal_decomposition plans by the steps of the documents in its catalog (C, B4)', async () => {
+  const path = join(folder, 'skills/release-notes');
+  mkdirSync(path, { recursive: true });
+  const steps = '1. Find the range of commits\n2. Sort every change\n3. Write each entry\n';
+  const head = '---\nname: release-notes\ndescription: Writes release notes.\n---\n';
+  writeFileSync(join(path, 'SKILL.md'), `${head}\n## Steps\n\n${steps}`);
+  const catalog = await openCatalog({ roots: [join(folder, 'skills')], watch: false });
+  const runtime = open([], { catalog });
+  const account = { email: 'ada@example.com', password: 'correct horse' };
+  const user = await runtime.invoke({ name: 'user_creation', input: account });
+  const user_id = user.success ? user.outputPayload.user_id : undefined;
+  const input = { user_id, goal: 'Write the release notes' };
+  const answer = await runtime.invoke({ name: 'goal_decomposition', input });
+  expect(JSON.stringify(answer)).toContain('Sort every change');
+  await runtime.close();
   catalog.close();
 });
 

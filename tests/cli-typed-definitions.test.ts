@@ -62,6 +62,24 @@ describe('with --config', () => {
     expect(code).toBe(1);
   });
 
+  test('check warns of an input field that is called like a secret and not marked, and of names that are taken (X1)', () => {
+    const marked =
+      "{ type: 'object', properties: { token: { type: 'string', secret: true }, api_key: { type: 'string' } } }";
+    const skills = `skill('sign_in', { input: ${marked} }), skill('task_creation'), skill('twice'), skill('twice')`;
+    writeFileSync(join(folder, 'taken.mjs'), CONFIG.replace(/skills: \[.*\], roots/, `skills: [${skills}], roots`));
+    const { stdout, code } = run('check', '--config', 'taken.mjs', '--json');
+    const ofTyped = JSON.parse(stdout).problems.filter(({ path }: { path: string }) => path.endsWith('taken.mjs'));
+    expect(
+      ofTyped.map(({ rule, message }: Record<string, string>) => [rule, /"\w+"/.exec(message ?? '')?.[0]]),
+    ).toEqual([
+      ['typed-skill-refused', '"twice"'],
+      ['typed-skill-refused', '"task_creation"'],
+      ['unmarked-secret', '"api_key"'],
+    ]);
+    expect(code).toBe(1);
+    expect(run('list', '--config', 'taken.mjs').stdout).toMatch(/^sign_in\t/m);
+  });
+
   test('doctor tells of a file that cannot be loaded, beside all else (C)', () => {
     const { stdout, code } = run('doctor', '--config', 'none.mjs');
     expect(stdout).toContain('config-not-loaded');
