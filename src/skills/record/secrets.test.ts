@@ -10,7 +10,7 @@ import { createKnownTexts, createSecrets } from './secrets.ts';
  * test. Known secrets and places in the code would take less: how the time of all three grows is measured in
  * bench/measures/growth.ts.
  */
-const LENGTH = 1_000_000;
+const LENGTH = 400_000;
 
 const repeated = (piece: string, before: string, after: string) =>
   before + piece.repeat(Math.ceil(LENGTH / piece.length)) + after;
