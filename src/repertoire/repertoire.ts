@@ -101,7 +101,7 @@ export interface Repertoire {
   nearest(name: string, limit: number): readonly Skill[];
   /**
    * The skills that fit the words, or a whole request, best first: of the typed ones those that the caller may invoke. All
-   * of them when it is left out. The first search makes the index.
+   * of them when it is left out. The first search starts the index, and among many skills does not wait for it.
    */
   search(query: string, limit?: number, caller?: Caller): Promise<readonly SkillHit[]>;
   /**

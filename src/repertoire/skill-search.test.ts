@@ -1,11 +1,13 @@
 // Search over a catalog: made once, followed step by step.
 import { afterEach, expect, test, vi } from 'vitest';
+import { PATIENCE_MS } from '../../tests/support/patience.ts';
 import { openTestCatalog } from '../catalog/fixtures/open-test-catalog.ts';
 import { createSkillWorld } from '../catalog/fixtures/skill-world.ts';
-import { SearchIndex } from '../search/search-index.ts';
+import { agentCaller, type Caller } from '../identity/caller.ts';
+import { Corpus } from '../search/corpus.ts';
 import { testSkill } from '../skills/fixtures/test-skill.ts';
 import { createRuntime } from '../skills/run/runtime.ts';
-import { createRepertoire } from './repertoire.ts';
+import { createRepertoire, type Repertoire } from './repertoire.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -18,7 +20,7 @@ test('one changed skill re-indexes one skill, one that is gone leaves the index 
   for (const [name, text] of Object.entries(descriptions)) world.write(`root/${name}/SKILL.md`, skillText(name, text));
   const catalog = await openTestCatalog([world.at('root')]);
   const repertoire = createRepertoire(catalog);
-  const put = vi.spyOn(SearchIndex.prototype, 'put');
+  const put = vi.spyOn(Corpus.prototype, 'put');
   await repertoire.search('bread');
   expect(put).toHaveBeenCalledTimes(3);
   await repertoire.search('curtains');
@@ -35,7 +37,7 @@ test('searches at the same time share one making of the index (T13)', async () =
   const world = createSkillWorld();
   for (let index = 0; index < 50; index += 1) world.skill(`root/s${index}`);
   const repertoire = createRepertoire(await openTestCatalog([world.at('root')]));
-  const put = vi.spyOn(SearchIndex.prototype, 'put');
+  const put = vi.spyOn(Corpus.prototype, 'put');
   const answers = await Promise.all([
     repertoire.search('things'),
     repertoire.search('things'),
@@ -70,4 +72,80 @@ test('typed skills are found beside the documents (T13)', async () => {
   ]);
   expect(await repertoire.search('task_creation')).toHaveLength(1);
   expect(await repertoire.search('forms')).toMatchObject([{ name: 'pdf', kind: 'document' }]);
+});
+
+/** More than a search waits for. */
+function manySkills() {
+  const world = createSkillWorld();
+  for (let index = 0; index < 100; index += 1) {
+    world.write(
+      `root/s${index}/SKILL.md`,
+      skillText(`s${index}`, 'Does things.', index === 42 ? 'Only here: quinces.\n' : ''),
+    );
+  }
+  world.write(
+    'root/sql-review/SKILL.md',
+    skillText('sql-review', 'Checks migrations before they run.', '# How\n\nZebra.\n'),
+  );
+  world.write('root/bread/SKILL.md', skillText('bread', 'Bakes.', '# Title\n\n## Sourdough starters\n\nFlour.\n'));
+  return world;
+}
+
+/** What only a body has is only found by the index. */
+const untilIndexed = (repertoire: Repertoire) => repertoire.search('quinces');
+
+test('the first search among many is answered by names, descriptions and headings, before anything is indexed (T13)', async () => {
+  const repertoire = createRepertoire(await openTestCatalog([manySkills().at('root')]));
+  const put = vi.spyOn(Corpus.prototype, 'put');
+  const [byName, byDescription, byHeading] = await Promise.all([
+    repertoire.search('SQL Review'),
+    repertoire.search('check a migration'),
+    repertoire.search('sourdough'),
+  ]);
+  expect(put).not.toHaveBeenCalled();
+  expect(byName[0]).toMatchObject({ name: 'sql-review', why: 'name: SQL, Review' });
+  expect(byDescription[0]).toMatchObject({ name: 'sql-review', why: 'description: check, migration' });
+  expect(byHeading).toMatchObject([{ name: 'bread', kind: 'document', why: 'heading: sourdough' }]);
+  await untilIndexed(repertoire);
+});
+
+test('the index is built aside, each skill once, and then answers from everything (T13)', async () => {
+  const repertoire = createRepertoire(await openTestCatalog([manySkills().at('root')]));
+  const put = vi.spyOn(Corpus.prototype, 'put');
+  // By its name at first sight; by its body as well once the index is there.
+  const found = async () => (await repertoire.search('bread zebra')).map(({ name }) => name);
+  expect(await found()).toEqual(['bread']);
+  await expect.poll(found, { timeout: PATIENCE_MS }).toEqual(['bread', 'sql-review']);
+  expect(put).toHaveBeenCalledTimes(102);
+});
+
+test('what no name, description or heading has is looked for in everything, at once (T13)', async () => {
+  const repertoire = createRepertoire(await openTestCatalog([manySkills().at('root')]));
+  const put = vi.spyOn(Corpus.prototype, 'put');
+  const [inBody, misspelled] = await Promise.all([repertoire.search('quinces'), repertoire.search('migartions')]);
+  expect(inBody[0]).toMatchObject({ name: 's42', why: 'body: quinces' });
+  expect(misspelled[0]?.name).toBe('sql-review');
+  expect(put).toHaveBeenCalledTimes(102);
+});
+
+test('a server that is not asked indexes nothing (T13)', async () => {
+  const put = vi.spyOn(Corpus.prototype, 'put');
+  const catalog = await openTestCatalog([manySkills().at('root')]);
+  const repertoire = createRepertoire(catalog);
+  repertoire.loadByName('bread');
+  await catalog.refresh();
+  expect(put).not.toHaveBeenCalled();
+});
+
+test('a typed skill that the caller may not invoke is found in neither way (T13, X10)', async () => {
+  const skill = testSkill({ name: 'bread_orders', description: 'Orders bread.', assignedTo: ['TaskAgent'] });
+  const runtime = createRuntime({ skills: [skill] });
+  const repertoire = createRepertoire(await openTestCatalog([manySkills().at('root')]), { runtime });
+  const found = async (caller?: Caller) => (await repertoire.search('bread', 5, caller)).map(({ name }) => name);
+  const stranger = agentCaller('Stranger');
+  const put = vi.spyOn(Corpus.prototype, 'put');
+  expect(await Promise.all([found(), found(stranger)])).toEqual([['bread', 'bread_orders'], ['bread']]);
+  expect(put).toHaveBeenCalledTimes(1);
+  await untilIndexed(repertoire);
+  expect(await Promise.all([found(), found(stranger)])).toEqual([['bread', 'bread_orders'], ['bread']]);
 });

@@ -1,4 +1,5 @@
-// Search over the skills of a catalog. The first search builds the index; after that only what changed is indexed again.
+// Search over the skills of a catalog. The first search has the index built; until it is there, names, descriptions and
+// headings answer. After that only what changed is indexed again.
 
 import { keptPromise } from '../async/kept-promise.ts';
 import { createTimeSlice } from '../async/time-slice.ts';
@@ -7,7 +8,8 @@ import { contentOf, type Skill } from '../catalog/view/skill.ts';
 import type { Snapshot } from '../catalog/view/snapshot.ts';
 import { findFrontmatter } from '../document/frontmatter.ts';
 import { type Access, type Caller, mayInvoke } from '../identity/caller.ts';
-import type { SearchEntry, SearchIndex } from '../search/search-index.ts';
+import type { Head } from '../search/heads.ts';
+import type { SearchEntry, SearchHit, SearchIndex } from '../search/search-index.ts';
 
 interface Hit {
   readonly name: string;
@@ -44,18 +46,27 @@ const EXACT_NAME = 'the exact name';
 export const SEARCH_LIMIT = { least: 1, most: 50, usual: 5 } as const;
 
 /** The process answers others between two pieces of this length while the index is made. */
-const SLICE_MS = 10;
+const SLICE_MS = 5;
+/** A search waits for the index when no more than this is missing from it: some tenths of a second. */
+const MOST_AWAITED = { skills: 64, bytes: 512 * 1024 } as const;
+/** The answer that had to do without the index goes out first. */
+const BEFORE_INDEXING_MS = 20;
 
 export class SkillSearch {
   readonly #catalog: Pick<Catalog, 'current' | 'whole'>;
   /** By URI: what the index holds. */
   readonly #indexed = new Map<string, Skill>();
+  /** Needed only until the index is there. */
+  #heads = new WeakMap<Skill | TypedEntry, Head>();
   /** By the id that they have in the index. */
   readonly #typed: ReadonlyMap<string, TypedEntry>;
   /** Loaded by the first search: a server that is never asked does not pay for it. */
   readonly #engine = keptPromise(() => openEngine(this.#typed));
   #snapshot: Snapshot | undefined;
   #catchingUp: Promise<void> | undefined;
+  /** How many searches are looking through heads: the index waits for them. */
+  #skimming = 0;
+  #catchUpTimer: NodeJS.Timeout | undefined;
 
   constructor(catalog: Pick<Catalog, 'current' | 'whole'>, typed: readonly TypedEntry[] = []) {
     this.#catalog = catalog;
@@ -68,26 +79,94 @@ export class SkillSearch {
    */
   async find(query: string, limit: number, caller: Caller): Promise<readonly SkillHit[]> {
     await this.#catalog.whole();
-    const { index, explain } = await this.#engine.get();
-    await this.#catchUp(index);
-    return index.search(query, limit, this.#hiddenFrom(caller)).flatMap(({ id, score, matches }): SkillHit[] => {
-      const why = explain(matches) || EXACT_NAME;
-      const typed = this.#typed.get(id);
-      if (typed) {
-        const { name, description } = typed;
-        return [{ name, description, kind: 'typed', skill: undefined, uri: undefined, score, why }];
-      }
-      const skill = this.#indexed.get(id);
-      if (skill === undefined) return [];
-      const { name, description, uri } = skill;
-      return [{ name, description, kind: 'document', skill, uri, score, why }];
-    });
+    const engine = await this.#engine.get();
+    const hidden = this.#hiddenFrom(caller);
+    if (this.#isFarBehind()) {
+      this.#skimming += 1;
+      const atFirstSight = await this.#findByHeads(engine, query, limit, hidden).finally(() => {
+        this.#skimming -= 1;
+      });
+      this.#catchUpSoon(engine.index);
+      // Nothing is only said by the index, which knows the bodies and misspelled words as well.
+      if (atFirstSight.length > 0) return atFirstSight;
+    }
+    await this.#catchUp(engine.index);
+    const hits = engine.index.search(query, limit, hidden);
+    return this.#present(hits, engine, (uri) => this.#indexed.get(uri));
   }
 
   /** By their ids in the index. */
   #hiddenFrom(caller: Caller): ReadonlySet<string> {
     const hidden = [...this.#typed].filter(([, { access }]) => !mayInvoke(caller, access));
     return new Set(hidden.map(([id]) => id));
+  }
+
+  #present(hits: readonly SearchHit[], { explain }: Engine, find: (uri: string) => Skill | undefined): SkillHit[] {
+    return hits.flatMap(({ id, score, matches }): SkillHit[] => {
+      const why = explain(matches) || EXACT_NAME;
+      const typed = this.#typed.get(id);
+      if (typed) {
+        const { name, description } = typed;
+        return [{ name, description, kind: 'typed', skill: undefined, uri: undefined, score, why }];
+      }
+      const skill = find(id);
+      if (skill === undefined) return [];
+      const { name, description, uri } = skill;
+      return [{ name, description, kind: 'document', skill, uri, score, why }];
+    });
+  }
+
+  #isFarBehind(): boolean {
+    const snapshot = this.#catalog.current;
+    if (this.#snapshot === snapshot) return false;
+    let skills = 0;
+    let bytes = 0;
+    for (const skill of snapshot.skills) {
+      if (this.#indexed.get(skill.uri) === skill || !snapshot.isNamed(skill)) continue;
+      skills += 1;
+      bytes += skill.bytes.length;
+      if (skills > MOST_AWAITED.skills || bytes > MOST_AWAITED.bytes) return true;
+    }
+    return false;
+  }
+
+  async #findByHeads(
+    engine: Engine,
+    query: string,
+    limit: number,
+    hidden: ReadonlySet<string>,
+  ): Promise<readonly SkillHit[]> {
+    const snapshot = this.#catalog.current;
+    const scan = new engine.HeadScan(query);
+    for (const [id, typed] of this.#typed) {
+      if (!hidden.has(id)) scan.add(this.#headOf(typed, () => engine.createHead({ ...typed, id, headings: '' })));
+    }
+    const slice = createTimeSlice(SLICE_MS);
+    for (const skill of snapshot.skills) {
+      if (!snapshot.isNamed(skill)) continue;
+      scan.add(
+        this.#headOf(skill, () => engine.createHead({ ...described(skill), headings: engine.headingsOf(skill.bytes) })),
+      );
+      if (slice.isSpent()) await slice.rest();
+    }
+    return this.#present(scan.best(limit), engine, (uri) => snapshot.findByUri(uri));
+  }
+
+  #headOf(skill: Skill | TypedEntry, make: () => Head): Head {
+    const known = this.#heads.get(skill);
+    if (known !== undefined) return known;
+    const head = make();
+    this.#heads.set(skill, head);
+    return head;
+  }
+
+  /** Keeps no process alive: a program that has its answer may end. */
+  #catchUpSoon(index: SearchIndex): void {
+    this.#catchUpTimer ??= setTimeout(() => {
+      this.#catchUpTimer = undefined;
+      // What went wrong is met again, and told, by the next search that needs the index.
+      this.#catchUp(index).catch(() => {});
+    }, BEFORE_INDEXING_MS).unref();
   }
 
   /** One at a time: other searches wait for the same. */
@@ -102,46 +181,53 @@ export class SkillSearch {
 
   async #follow(index: SearchIndex, snapshot: Snapshot): Promise<void> {
     const slice = createTimeSlice(SLICE_MS);
+    const rest = async (): Promise<void> => {
+      do await slice.rest();
+      while (this.#skimming > 0);
+    };
     const named = new Set<string>();
     for (const skill of snapshot.skills) {
       if (!snapshot.isNamed(skill)) continue;
       named.add(skill.uri);
       if (this.#indexed.get(skill.uri) === skill) continue;
-      index.put(entryOf(skill));
+      for (const _step of index.putInSteps(entryOf(skill))) if (slice.isSpent()) await rest();
       this.#indexed.set(skill.uri, skill);
-      if (slice.isSpent()) await slice.rest();
+      if (slice.isSpent()) await rest();
     }
     for (const uri of this.#indexed.keys()) {
       if (named.has(uri)) continue;
       index.remove(uri);
       this.#indexed.delete(uri);
+      if (slice.isSpent()) await rest();
     }
     this.#snapshot = snapshot;
+    this.#heads = new WeakMap();
   }
 }
 
 interface Engine {
   readonly index: SearchIndex;
   readonly explain: typeof import('../search/why.ts').explainMatches;
+  readonly createHead: typeof import('../search/heads.ts').createHead;
+  readonly headingsOf: typeof import('../search/heads.ts').headingsOf;
+  readonly HeadScan: typeof import('../search/head-scan.ts').HeadScan;
 }
 
 async function openEngine(typed: ReadonlyMap<string, TypedEntry>): Promise<Engine> {
-  const [{ SearchIndex }, { explainMatches }] = await Promise.all([
+  const [{ SearchIndex }, { explainMatches }, { createHead, headingsOf }, { HeadScan }] = await Promise.all([
     import('../search/search-index.ts'),
     import('../search/why.ts'),
+    import('../search/heads.ts'),
+    import('../search/head-scan.ts'),
   ]);
   const index = new SearchIndex();
   for (const [id, { name, description }] of typed) index.put({ id, kind: 'typed', name, description, body: '' });
-  return { index, explain: explainMatches };
+  return { index, explain: explainMatches, createHead, headingsOf, HeadScan };
 }
 
-const entryOf = (skill: Skill): SearchEntry => ({
-  id: skill.uri,
-  kind: 'document',
-  name: skill.name,
-  description: skill.description,
-  body: bodyOf(skill),
-});
+const entryOf = (skill: Skill): SearchEntry => ({ ...described(skill), kind: 'document', body: bodyOf(skill) });
+
+const described = ({ uri, name, description }: Skill) => ({ id: uri, name, description });
 
 /** What it says below its frontmatter. */
 export function bodyOf(skill: Skill): string {

@@ -1,5 +1,5 @@
 // The indexed skills: what each says, which of them have a term, and how rare the term is. Knows no queries.
-import { forEachSegment, type SegmentKind } from './passages.ts';
+import { type SegmentKind, segmentsOf } from './passages.ts';
 import { grown, Postings } from './postings.ts';
 import type { SearchEntry } from './search-index.ts';
 import { descriptionLevel, HEAD_BITS, NAME_BITS, nameLevel, RecordReader, SkillDraft } from './skill-record.ts';
@@ -16,6 +16,9 @@ export interface IndexedSkill {
   readonly nameTerms: readonly number[];
   readonly record: Uint8Array;
 }
+
+/** So many characters of a body are read at a time: some milliseconds. */
+const STEP = 8_192;
 
 export class Corpus {
   readonly vocabulary = new Vocabulary();
@@ -37,10 +40,11 @@ export class Corpus {
     return this.#slots.size;
   }
 
-  put(entry: SearchEntry): void {
+  /** In steps of a few milliseconds, one skill at a time. In between nothing may be asked: half of a skill is there. */
+  *put(entry: SearchEntry): Generator<void, void> {
     this.remove(entry.id);
     const slot = this.#vacant.pop() ?? this.skills.length;
-    const skill = this.#read(entry, slot);
+    const skill = yield* this.#read(entry, slot);
     this.skills[slot] = skill;
     this.#slots.set(entry.id, slot);
     const namesakes = this.#byName.get(skill.nameKey);
@@ -79,13 +83,13 @@ export class Corpus {
     return this.#inHeads[term] ?? 0;
   }
 
-  #read({ id, name, description, body }: SearchEntry, slot: number): IndexedSkill {
+  *#read({ id, name, description, body }: SearchEntry, slot: number): Generator<void, IndexedSkill> {
     this.#draft.begin();
     const nameTerms = this.#readName(name);
     const described = this.#readDescription(description);
-    const passages = this.#readBody(body);
+    const passages = yield* this.#readBody(body);
     const levels = { name: nameLevel(nameTerms.length), description: descriptionLevel(described) };
-    const record = this.#draft.finish(levels, passages, (term, impact) => this.#addTerm(term, slot, impact));
+    const record = yield* this.#draft.finish(levels, passages, (term, impact) => this.#addTerm(term, slot, impact));
     return { id, name, nameKey: nameKey(name), description, nameTerms, record };
   }
 
@@ -113,7 +117,7 @@ export class Corpus {
   }
 
   /** Answers how many passages there are. Small words of the body are left out: they fill half of it. */
-  #readBody(body: string): number {
+  *#readBody(body: string): Generator<void, number> {
     let kind: SegmentKind = 'prose';
     let passage = 0;
     const addPiece = (piece: string): void => {
@@ -124,11 +128,14 @@ export class Corpus {
         this.#draft.addToBody(term, passage, kind === 'code');
       }
     };
-    forEachSegment(body, (from, to, segmentKind, segmentPassage) => {
-      kind = segmentKind;
-      passage = segmentPassage;
-      forEachPiece(body, from, to, addPiece);
-    });
+    let stepEnd = STEP;
+    for (const segment of segmentsOf(body)) {
+      ({ kind, passage } = segment);
+      forEachPiece(body, segment.from, segment.to, addPiece);
+      if (segment.to < stepEnd) continue;
+      stepEnd = segment.to + STEP;
+      yield;
+    }
     return passage + 1;
   }
 

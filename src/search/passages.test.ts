@@ -1,6 +1,6 @@
 // Where the passages of a body begin and end.
 import { expect, test } from 'vitest';
-import { forEachSegment } from './passages.ts';
+import { segmentsOf as walk } from './passages.ts';
 
 interface Segment {
   readonly text: string;
@@ -8,11 +8,8 @@ interface Segment {
   readonly passage: number;
 }
 
-const segmentsOf = (body: string): Segment[] => {
-  const segments: Segment[] = [];
-  forEachSegment(body, (from, to, kind, passage) => segments.push({ text: body.slice(from, to), kind, passage }));
-  return segments;
-};
+const segmentsOf = (body: string): Segment[] =>
+  [...walk(body)].map(({ from, to, kind, passage }) => ({ text: body.slice(from, to), kind, passage }));
 
 const words = (count: number): string => Array.from({ length: count }, (_, index) => `word${index}`).join(' ');
 

@@ -3,7 +3,12 @@
 export type SegmentKind = 'heading' | 'prose' | 'code';
 
 /** A stretch of the body. `passage` counts from 0; a heading belongs to the passage that it opens. */
-export type VisitSegment = (from: number, to: number, kind: SegmentKind, passage: number) => void;
+export interface Segment {
+  readonly from: number;
+  readonly to: number;
+  readonly kind: SegmentKind;
+  readonly passage: number;
+}
 
 /** A section shorter than this joins the next one: three words under a heading are no passage. */
 const SHORT_PASSAGE = 240;
@@ -17,12 +22,14 @@ const FENCE = /^\s{0,12}(`{3,}|~{3,})/;
 /** Enough of a line to recognise a heading or a fence. */
 const LINE_OPENING = 40;
 
-export function forEachSegment(body: string, visit: VisitSegment): void {
+/** One after the other, so that the caller may rest between two of them. */
+export function* segmentsOf(body: string): Generator<Segment, void> {
   const state: State = { passage: 0, length: 0, fence: undefined };
   let from = 0;
   while (from < body.length) {
     const to = lineEnd(body, from);
-    visitLine(body, from, to, state, visit);
+    const kind = readLine(body, from, to, state);
+    if (to > from) yield { from, to, kind, passage: state.passage };
     from = to + (body[to] === '\n' ? 1 : 0);
   }
 }
@@ -46,7 +53,7 @@ function lineEnd(body: string, from: number): number {
   return from + (space > 0 ? space : LONGEST_PASSAGE);
 }
 
-function visitLine(body: string, from: number, to: number, state: State, visit: VisitSegment): void {
+function readLine(body: string, from: number, to: number, state: State): SegmentKind {
   const opening = body.slice(from, Math.min(to, from + LINE_OPENING));
   const isFence = turnFence(opening, state);
   const kind = isFence || state.fence !== undefined ? 'code' : HEADING.test(opening) ? 'heading' : 'prose';
@@ -54,8 +61,8 @@ function visitLine(body: string, from: number, to: number, state: State, visit: 
     state.passage += 1;
     state.length = 0;
   }
-  if (to > from) visit(from, to, kind, state.passage);
   state.length += to - from;
+  return kind;
 }
 
 function endsPassage(opening: string, kind: SegmentKind, { length }: State): boolean {

@@ -32,7 +32,7 @@ const FEW_WORDS = 8;
 /** "Please", "need" and "help" say little about the task, but are not nothing. */
 const REQUEST_WEIGHT = 0.15;
 /** The parts of a compound that is known itself: "power" and "point" beside "powerpoint". */
-const PART_WEIGHT = 0.3;
+export const PART_WEIGHT = 0.3;
 /** For rarity a word in the running text counts as a part of one in name, description or headings. */
 const BODY_SHARE = 0.25;
 
@@ -107,7 +107,7 @@ const compound = (term: string, word: string, weight: number): NewWord => ({
   weight,
 });
 
-const weightOf = (word: string): number => (REQUEST_WORDS.has(word.toLowerCase()) ? REQUEST_WEIGHT : 1);
+export const weightOf = (word: string): number => (REQUEST_WORDS.has(word.toLowerCase()) ? REQUEST_WEIGHT : 1);
 
 /** "CrashLoopBackOff" may be meant as "crashloop". By the first of both; two parts are a whole already. */
 function joinedParts(parts: readonly Part[], corpus: Corpus): readonly (NewWord | undefined)[] {
@@ -182,8 +182,11 @@ function rarity(term: number, corpus: Corpus): number {
   return rarityOf(heads + BODY_SHARE * (corpus.postings.countOf(term) - heads), corpus);
 }
 
+const rarityOf = (having: number, { size }: Corpus): number => rarityAmong(having, size);
+
 /** The usual inverse document frequency, over skills. */
-const rarityOf = (having: number, { size }: Corpus): number => Math.log(1 + (size - having + 0.5) / (having + 0.5));
+export const rarityAmong = (having: number, size: number): number =>
+  Math.log(1 + (size - having + 0.5) / (having + 0.5));
 
 /** What one word was guessed to mean, another one may say. */
 function withoutRepeats(terms: readonly QueryTerm[]): readonly QueryTerm[] {

@@ -3,7 +3,15 @@
 import type { Corpus, IndexedSkill } from './corpus.ts';
 import { impactOf, slotOf } from './postings.ts';
 import type { ParsedQuery, QueryTerm } from './query.ts';
-import { DESCRIPTION_LEVELS, IMPACTS, NAME_LEVELS, RecordReader, THROUGHOUT, unpackImpact } from './skill-record.ts';
+import {
+  DESCRIPTION_LEVELS,
+  IMPACTS,
+  type Impact,
+  NAME_LEVELS,
+  RecordReader,
+  THROUGHOUT,
+  unpackImpact,
+} from './skill-record.ts';
 
 export interface RankedSkill {
   readonly skill: IndexedSkill;
@@ -28,7 +36,7 @@ const SATURATION = 1;
 /** The second best passage, as a part of the best. */
 const SECOND_PASSAGE = 0.25;
 /** What a name that the query covers in full adds, as a part of the whole. */
-const NAME_COVERED = 0.15;
+export const NAME_COVERED = 0.15;
 /** How many are looked at closely. */
 const CANDIDATES = 100;
 
@@ -129,7 +137,7 @@ export const compareRanked = (a: RankedSkill, b: RankedSkill): number =>
 const compareSkills = (a: IndexedSkill, b: IndexedSkill): number =>
   compareText(a.name, b.name) || compareText(a.id, b.id);
 
-const compareText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
+export const compareText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
 
 /** A slot that has postings has a skill. */
 const getSkill = (skills: Corpus['skills'], slot: number): IndexedSkill => skills[slot] as IndexedSkill;
@@ -153,10 +161,9 @@ function createWorth(): Worth {
     estimate: new Float64Array(IMPACTS),
   };
   for (let bits = 0; bits < IMPACTS; bits += 1) {
-    const { name, description, heading, body } = unpackImpact(bits);
-    const head =
-      (IN_NAME * name) / NAME_LEVELS + (IN_DESCRIPTION * description) / DESCRIPTION_LEVELS + IN_HEADING * heading;
-    const without = head + (body === THROUGHOUT ? ALL_OVER : body > 0 ? ELSEWHERE : 0);
+    const impact = unpackImpact(bits);
+    const { body } = impact;
+    const without = inHead(impact) + (body === THROUGHOUT ? ALL_OVER : body > 0 ? ELSEWHERE : 0);
     worth.elsewhere[bits] = saturated(without);
     worth.inPassage[bits] = saturated(without + IN_PASSAGE) - saturated(without);
     worth.inCode[bits] = saturated(without + IN_PASSAGE_CODE) - saturated(without);
@@ -165,9 +172,16 @@ function createWorth(): Worth {
   return worth;
 }
 
+const inHead = ({ name, description, heading }: Impact): number =>
+  (IN_NAME * name) / NAME_LEVELS + (IN_DESCRIPTION * description) / DESCRIPTION_LEVELS + IN_HEADING * heading;
+
+/** What a term of weight 1 is worth where only the head of a skill is known. */
+export const headWorth = (impact: Impact): number => saturated(inHead(impact));
+
 const saturated = (amount: number): number => amount / (amount + SATURATION);
 
-const shown = (score: number, total: number): number => Math.max(1, Math.round((score / total) * 100_000)) / 1000;
+export const shown = (score: number, total: number): number =>
+  Math.max(1, Math.round((score / total) * 100_000)) / 1000;
 
 function twoLargest(values: readonly number[]): readonly [number, number] {
   let best = 0;

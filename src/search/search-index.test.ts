@@ -255,3 +255,11 @@ test('a text or query of one endless word is read like any other (T13)', () => {
   index.search(endless, 5);
   expect(index.search('forms', 5).map(({ id }) => id)).toEqual(['good']);
 });
+
+test('reads a long skill in many steps, and others between them (T13)', () => {
+  const index = new SearchIndex();
+  const body = Array.from({ length: 20_000 }, (_, number) => `line x${number} of a text`).join('\n');
+  const steps = [...index.putInSteps({ id: 'long', kind: 'document', name: 'long', description: 'Long.', body })];
+  expect(steps.length).toBeGreaterThan(50);
+  expect(index.search('x19999', 1)).toMatchObject([{ id: 'long' }]);
+});

@@ -31,7 +31,12 @@ export class SearchIndex {
 
   /** Adds a skill, or replaces the one with this id. */
   put(entry: SearchEntry): void {
-    this.#corpus.put(entry);
+    for (const _step of this.putInSteps(entry));
+  }
+
+  /** The same in steps of a few milliseconds, for a process that has others to answer. Ask for nothing before the last. */
+  putInSteps(entry: SearchEntry): Iterable<void> {
+    return this.#corpus.put(entry);
   }
 
   remove(id: string): void {
@@ -70,6 +75,6 @@ const NONE: ReadonlySet<string> = new Set();
 /** No name is longer, so no longer query needs to be compared with names. */
 const LONGEST_NAME = 1024;
 /** Above the best of the others. */
-const EXACT_NAME = 100;
+export const EXACT_NAME = 100;
 
 const thousandths = (value: number): number => Math.round(value * 1000) / 1000;

@@ -59,6 +59,9 @@ interface Levels {
   readonly description: number;
 }
 
+/** Some milliseconds of work. */
+const TERMS_PER_STEP = 1_000;
+
 /** One draft serves all skills: its tables have a place for every term. They are not cleared: each skill has a new stamp. */
 export class SkillDraft {
   readonly #writer = new RecordWriter();
@@ -92,9 +95,16 @@ export class SkillDraft {
     else if (!isCode) this.#passages[last] = passage * 2;
   }
 
-  /** Calls back with every term, and answers the record of them all. `passages`: how many the body has. */
-  finish(levels: Levels, passages: number, visit: (term: number, impact: number) => void): Uint8Array {
-    for (const term of this.#terms) {
+  /**
+   * Calls back with every term, in steps, and answers the record of them all. `passages`: how many the body has.
+   */
+  *finish(
+    levels: Levels,
+    passages: number,
+    visit: (term: number, impact: number) => void,
+  ): Generator<void, Uint8Array> {
+    for (const [index, term] of this.#terms.entries()) {
+      if (index % TERMS_PER_STEP === TERMS_PER_STEP - 1) yield;
       const fields = this.#fields[term] as number;
       const its = this.#passagesOf(term);
       const impact = packImpact({

@@ -68,13 +68,13 @@ function partOf(word: string, written: string): Part {
 const smallTerm = (word: string): string => ` ${word}`;
 
 /** One letter case and one alphabet of accents, for names that are compared as a whole. */
-export function nameKey(name: string): string {
-  const folded = NOT_ASCII.test(name) ? foldLetters(name) : name;
-  return folded
+export const nameKey = (name: string): string =>
+  plainText(name)
     .trim()
-    .toLowerCase()
     .replace(/[\s_-]+/g, '-');
-}
+
+/** In lower case and without accents. */
+export const plainText = (text: string): string => (NOT_ASCII.test(text) ? foldLetters(text) : text).toLowerCase();
 
 const SEPARATOR = 0;
 const LETTER = 1;
