@@ -88,6 +88,20 @@ describe('the overview', () => {
       await page.getByRole('link', { name: 'always_fails' }).nth(1).waitFor();
     }));
 
+  test('counts usage by skill, agent or category, as the address says (X8) (M9)', () =>
+    see('/', async (page) => {
+      const usage = page.getByRole('region', { name: 'Usage' });
+      await usage.getByRole('link', { name: 'always_fails' }).waitFor();
+      await usage.getByRole('button', { name: 'Agent' }).click();
+      await usage.getByRole('link', { name: 'local' }).waitFor();
+      expect(page.url()).toContain('by=agent');
+      await usage.getByRole('button', { name: 'Category' }).click();
+      await usage.getByText('execution').waitFor();
+      await usage.getByRole('button', { name: 'Skill' }).click();
+      await usage.getByRole('link', { name: 'always_fails' }).waitFor();
+      expect(page.url()).not.toContain('by=');
+    }));
+
   test('takes another window into the address', () =>
     see('/', async (page) => {
       await page.getByRole('button', { name: '24h' }).click();
@@ -97,7 +111,8 @@ describe('the overview', () => {
 
   test('shows what happens while it is open, without a reload', () =>
     see('/', async (page) => {
-      const rows = page.getByRole('link', { name: 'always_fails' });
+      const newest = page.getByRole('region', { name: 'Newest invocations' });
+      const rows = newest.getByRole('link', { name: 'always_fails' });
       await rows.first().waitFor();
       const before = await rows.count();
       await world.invoke('always_fails', {});
@@ -202,6 +217,16 @@ describe('skills', () => {
 });
 
 describe('invocations', () => {
+  test('are filtered by the code that they failed with (M9)', () =>
+    see('/invocations?failure_code=INTERNAL_ERROR', async (page) => {
+      const list = page.getByRole('region', { name: 'Invocations' });
+      await page.getByLabel('Failure').selectOption('TIMEOUT');
+      await list.getByText('No invocation fits these filters').waitFor();
+      expect(page.url()).toContain('failure_code=TIMEOUT');
+      await page.getByRole('link', { name: 'Clear' }).click();
+      await list.getByRole('link', { name: 'always_fails' }).first().waitFor();
+    }));
+
   test('are filtered by what the address says', () =>
     see('/invocations', async (page) => {
       await page.getByRole('link', { name: 'nap' }).first().waitFor();

@@ -60,7 +60,7 @@ const Switch = ({ by }: { readonly by: Key }) => (
 );
 
 function Rows({ by, rows }: { readonly by: Key; readonly rows: readonly Row[] }) {
-  if (rows.length === 0) return <p class="card-body muted">Nothing ran in this time.</p>;
+  if (rows.length === 0) return <p class="card-body muted">There is nothing to count yet.</p>;
   return (
     <div class="table-wrap">
       <table class="table">
