@@ -1,12 +1,12 @@
 // The store as a program opens it: a log that outlives the program, and sentences when it cannot be opened.
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { writeSkill } from '../tests/support/write-skill.ts';
 import { createRepertoire, openCatalog } from './index.ts';
 import { testSkill } from './skills/fixtures/test-skill.ts';
-import { createRuntime } from './skills.ts';
+import { createRuntime, failure } from './skills.ts';
 import { openStore as openParts } from './store/store.ts';
 import { openStore, type StoreOptions } from './store.ts';
 
@@ -34,6 +34,27 @@ test('openStore() keeps what runs in a file that the next program reads (C, X7)'
   const { answer, inputs } = await runOnce('second');
   expect(answer).toMatchObject({ success: true, outputPayload: { text: 'second' } });
   expect(inputs).toEqual([{ text: 'second' }, { text: 'first' }]);
+});
+
+test('no byte of the file holds what stands under a name of a secret, marked or not, however deep (X1)', async () => {
+  const open = { type: 'object', additionalProperties: true };
+  const hidden = ['hunter2-of-the-input', 'k-of-the-output-9f2c', 't-of-the-details-77aa', 'c-of-a-list-41bd'];
+  const run = ({ fails }: { fails?: boolean }) =>
+    fails
+      ? failure('NOT_FOUND', { resource: 'it', a: { b: [{ access_token: hidden[2], name: 'shown' }] } })
+      : { made: { deep: { apiKey: hidden[1], list: [{ credentials: { anything: hidden[3] } }] } } };
+  const skill = testSkill({ input: open, output: open, failureModes: ['NOT_FOUND'], run });
+  const store = await openStore({ data: data() });
+  const runtime = createRuntime({ skills: [skill], invocationLog: store.invocations });
+  const input = { settings: { nested: [{ dbPassword: hidden[0] }] } };
+  expect(await runtime.invoke({ name: 'echo', input })).toMatchObject({ success: true });
+  expect(await runtime.invoke({ name: 'echo', input: { ...input, fails: true } })).toMatchObject({ success: false });
+  const kept = JSON.stringify((await store.invocations.list({ limit: 5 })).invocations);
+  await runtime.close();
+  await store.close();
+  expect(kept).toContain('"name":"shown"');
+  const bytes = readdirSync(data()).map((name) => readFileSync(join(data(), name), 'latin1'));
+  expect(hidden.filter((text) => bytes.some((file) => file.includes(text)))).toEqual([]);
 });
 
 test('its noteLoad records documents that are read; close() writes what waits (C, D9)', async () => {
