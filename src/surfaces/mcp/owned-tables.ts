@@ -1,4 +1,5 @@
 // Which table answers a request: ours, or one with the texts that the server's owner gives for what is asked (T10).
+import { createBoundedMap } from '../../async/bounded-map.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { Skill } from '../../catalog/view/skill.ts';
 import type { DocumentToolName } from '../../operations/operation.ts';
@@ -32,10 +33,13 @@ export type FindTable = (
 
 export function createOwnedTables(options: OwnedTablesOptions): FindTable {
   const { owner, table } = options;
-  let last: { readonly texts: OwnedTexts; readonly table: MethodTable } | undefined;
+  // By what was read for it: a search has an index, which is not made again for a request in between.
+  const kept = createBoundedMap<string, { readonly texts: OwnedTexts; readonly table: MethodTable }>({
+    most: MOST_KEPT,
+  });
   return async (method, params, sdkContext) => {
     if (owner.spellings().size === 0 && !owner.hasTemplates()) return ok(table);
-    const { uris, unknown, isNeeded } = findAsked(method, params, options);
+    const { uris, unknown, isNeeded } = await findAsked(method, params, options, sdkContext);
     if (uris.length + unknown.length === 0) return ok(table);
     const texts = new Map<string, OwnedContent | undefined>(unknown.map((uri) => [uri, undefined]));
     const read = await Promise.all(uris.map(async (uri) => [uri, await owner.read(uri, sdkContext)] as const));
@@ -43,19 +47,21 @@ export function createOwnedTables(options: OwnedTablesOptions): FindTable {
       if (!content.ok && isNeeded) return fail(`Cannot read '${uri}': ${content.failure}`);
       texts.set(uri, content.ok ? content.value : undefined);
     }
-    // The same texts give the same table: what it has prepared and indexed is used again.
-    if (last === undefined || !areSame(last.texts, texts)) {
-      last = { texts, table: options.createTable(withOwnedTexts(options.catalog, texts)) };
-    }
-    return ok(last.table);
+    const key = [...texts.keys()].join('\n');
+    const known = kept.get(key);
+    if (known !== undefined && areSame(known.texts, texts)) return ok(known.table);
+    const made = { texts, table: options.createTable(withOwnedTexts(options.catalog, texts)) };
+    kept.set(key, made);
+    return ok(made.table);
   };
 }
 
+const MOST_KEPT = 8;
+
+/** Of the same addresses. */
 function areSame(a: OwnedTexts, b: OwnedTexts): boolean {
-  if (a.size !== b.size) return false;
   return [...a].every(([uri, content]) => {
     const other = b.get(uri);
-    if (!b.has(uri)) return false;
     return content === undefined || other === undefined ? content === other : content.bytes.equals(other.bytes);
   });
 }
@@ -71,7 +77,12 @@ interface Asked {
 
 const NOTHING: Asked = { uris: [], unknown: [], isNeeded: false };
 
-function findAsked(method: string, params: JsonObject, options: OwnedTablesOptions): Asked {
+function findAsked(
+  method: string,
+  params: JsonObject,
+  options: OwnedTablesOptions,
+  sdkContext: unknown,
+): Asked | Promise<Asked> {
   const { repertoire } = options;
   if (method === 'skills/list') return listedFiles(options);
   if (method === 'skills/get') {
@@ -83,14 +94,13 @@ function findAsked(method: string, params: JsonObject, options: OwnedTablesOptio
     return needed(skill ? [skill.uri] : [], options);
   }
   const tool = method === 'tools/call' ? options.findTool(params.name) : undefined;
-  return tool ? askedOfTool(tool, isRecord(params.arguments) ? params.arguments : {}, options) : NOTHING;
+  if (tool === undefined) return NOTHING;
+  const uri = findAskedFile(tool, isRecord(params.arguments) ? params.arguments : {}, options.repertoire);
+  return uri === undefined ? ownSkills(options, sdkContext) : needed([uri], options);
 }
 
-function askedOfTool(tool: DocumentToolName, input: JsonObject, options: OwnedTablesOptions): Asked {
-  if (tool === 'list_skills' || tool === 'search_skills') return ownSkills(options);
-  const uri = FIND_FILE[tool](input, options.repertoire);
-  return uri === undefined ? ownSkills(options) : needed([uri], options);
-}
+const findAskedFile = (tool: DocumentToolName, input: JsonObject, repertoire: Repertoire): string | undefined =>
+  tool === 'list_skills' || tool === 'search_skills' ? undefined : FIND_FILE[tool](input, repertoire);
 
 /** The address of what these tools are asked for; `undefined` where we do not have it. */
 const FIND_FILE = {
@@ -120,9 +130,9 @@ const needed = (uris: readonly string[], { owner }: OwnedTablesOptions): Asked =
 const MOST_OWN_SKILLS = 100;
 
 /** The owner's skills that the catalog does not have. */
-function ownSkills({ owner, repertoire, servesOwn }: OwnedTablesOptions): Asked {
+async function ownSkills({ owner, repertoire, servesOwn }: OwnedTablesOptions, sdkContext: unknown): Promise<Asked> {
   if (!servesOwn) return NOTHING;
-  const own = [...owner.spellings().keys()].filter((uri) => /\/SKILL\.md$/.test(uri) && !repertoire.loadByUri(uri));
+  const own = (await owner.listSkills(sdkContext)).filter((uri) => repertoire.loadByUri(uri) === undefined);
   return { ...NOTHING, uris: own.slice(0, MOST_OWN_SKILLS) };
 }
 

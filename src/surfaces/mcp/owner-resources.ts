@@ -3,7 +3,7 @@ import { canonicalSkillUri } from '../../document/skill-uri.ts';
 import { isRecord } from '../../values/is-record.ts';
 import type { JsonObject } from '../../values/json-object.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
-import type { SdkServer } from './sdk-server.ts';
+import { type Handler, OUR_CURSOR, type SdkServer } from './sdk-server.ts';
 
 export interface OwnerResources {
   /** By our spelling of their addresses: theirs. */
@@ -13,6 +13,8 @@ export interface OwnerResources {
   hasTemplates(): boolean;
   /** A template of theirs answers for this address, or refuses it: only reading tells. */
   matchesTemplate(uri: string): boolean;
+  /** Addresses of SKILL.md files that the server lists, before ours; in our spelling. */
+  listSkills(sdkContext: unknown): Promise<readonly string[]>;
   /** As a client reads it. The failure is half a sentence, and has nothing of the owner's own error. */
   read(uri: string, sdkContext: unknown): Promise<Result<OwnedContent, string>>;
 }
@@ -48,6 +50,15 @@ export function createOwnerResources(server: SdkServer): OwnerResources {
     findResource,
     hasTemplates: () => templates().length > 0,
     matchesTemplate: (uri) => templates().some((uriTemplate) => uriTemplate.match(uri) !== null),
+    listSkills: async (sdkContext) => {
+      try {
+        const listed = await listTheirs(fields.server._requestHandlers.get('resources/list'), sdkContext);
+        return [...new Set([...spellings().keys(), ...listed])].filter((uri) => /\/SKILL\.md$/.test(uri));
+      } catch (error) {
+        mcp.server.onerror?.(error instanceof Error ? error : new Error(String(error)));
+        return [];
+      }
+    },
     read: async (uri, sdkContext) => {
       // The handler as it is now: the owner may have put another one around it.
       const read = fields.server._requestHandlers.get('resources/read');
@@ -62,6 +73,26 @@ export function createOwnerResources(server: SdkServer): OwnerResources {
       }
     },
   };
+}
+
+/** So that a list without end does not keep us. */
+const MOST_PAGES = 20;
+
+async function listTheirs(list: Handler | undefined, sdkContext: unknown): Promise<readonly string[]> {
+  const uris: string[] = [];
+  let cursor: unknown;
+  for (let page = 0; page < MOST_PAGES && list !== undefined; page += 1) {
+    const params = cursor === undefined ? {} : { cursor };
+    const { resources, nextCursor } = await list({ method: 'resources/list', params }, sdkContext);
+    for (const entry of Array.isArray(resources) ? resources : []) {
+      if (isRecord(entry) && typeof entry.uri === 'string' && /^skill:/i.test(entry.uri))
+        uris.push(ourSpelling(entry.uri));
+    }
+    cursor = nextCursor;
+    // Ours come last.
+    if (typeof cursor !== 'string' || cursor.startsWith(OUR_CURSOR)) break;
+  }
+  return uris;
 }
 
 /** The address as it came, where it is none of ours. */

@@ -255,6 +255,37 @@ describe.each(GENERATIONS)('on $label', (generation) => {
     expect(new Set(await everyText(other))).toEqual(new Set([`contents of ${ALPHA}`]));
   });
 
+  test('skills that a template of the owner lists are listed once, found and answered, too (T10)', async () => {
+    const { catalog } = await openSkills();
+    const server = createOwn(generation);
+    const own = ['skill://team/tickets/SKILL.md', 'skill://team/tickets/form.txt'];
+    server.addTemplate('own-skills', 'skill://{+path}', [...own, ALPHA]);
+    server.registerSkills(catalog, KEEP);
+    const client = await server.connect();
+    const uris = ((await client.result('resources/list')).resources as JsonObject[]).map(({ uri }) => uri);
+    expect(uris).toEqual(['own://one', 'own://two', ...own, ALPHA, 'skill://beta/SKILL.md']);
+    const listed = (await call(client, 'list_skills')).structuredContent as { skills: JsonObject[] };
+    expect(listed.skills.map(({ name }) => name)).toEqual(['alpha', 'beta', 'tickets']);
+    for (const input of [{ uri: own[0] }, { skill_name: 'tickets' }]) {
+      expect(JSON.stringify(await call(client, 'get_skill', input))).toContain(`contents of ${own[0]}`);
+    }
+    expect(textOf(await call(client, 'skill', { name: 'tickets' }))).toContain(`contents of ${own[0]}`);
+  });
+
+  test('a search answers the same, whatever was asked for in between (T10)', async () => {
+    const { catalog } = await openSkills();
+    const server = createOwn(generation);
+    server.addResource(ALPHA, () => OWNERS);
+    server.addResource('skill://tickets/SKILL.md');
+    server.registerSkills(catalog, KEEP);
+    const client = await server.connect();
+    const search = async () => textOf(await call(client, 'search_skills', { query: 'alpha tickets' }));
+    const first = await search();
+    for (const name of ['alpha', 'beta']) await call(client, 'skill', { name });
+    expect(await search()).toBe(first);
+    expect(first).toContain('skill://tickets/SKILL.md');
+  });
+
   test('prompts, typed names and methods that the owner has stay the owner’s (T10)', async () => {
     const { catalog } = await openSkills();
     const server = createOwn(generation);

@@ -65,7 +65,7 @@ function takenResources(fields: PrivateFields, { repertoire }: ClashingSkills): 
   const uris = repertoire.snapshot.skills.map(({ uri }) => uri);
   const ours = new Set(uris);
   const resources = Object.keys(fields._registeredResources)
-    .filter((uri) => ours.has(ourSpelling(uri)))
+    .filter((uri) => MAY_BE_SKILL.test(uri) && ours.has(ourSpelling(uri)))
     .map((uri) => `the resource ${uri} is already registered; remove it, or leave that skill out of the catalog`);
   const templates = Object.entries(fields._registeredResourceTemplates).flatMap(([name, { resourceTemplate }]) => {
     const { uriTemplate } = resourceTemplate;

@@ -9,7 +9,7 @@ import { SKILL_TEMPLATE } from './methods/resources.ts';
 import { toolError } from './methods/tool.ts';
 import type { FindTable } from './owned-tables.ts';
 import type { OwnerResources } from './owner-resources.ts';
-import type { Handler, SdkRequest, SdkServer } from './sdk-server.ts';
+import { type Handler, OUR_CURSOR, type SdkRequest, type SdkServer } from './sdk-server.ts';
 import { internalError, rpcCode } from './wire/json-rpc.ts';
 import {
   type AnyResult,
@@ -55,7 +55,7 @@ export function createWrappers(
     ...extension.map((method): [string, () => Handler] => [method, () => extensionMethod(server, skills, method)]),
     ['tools/list', (next) => listTools(next, ask, skills)],
     ['tools/call', (next) => choose(next, askForText, (params) => isOurTool(skills, params))],
-    ['resources/list', (next) => appendOurs(next, ask, 'resources', () => isFreeResource(skills))],
+    ['resources/list', (next) => appendOurs(next, ask, 'resources', (theirs) => isFreeResource(skills, theirs))],
     ['resources/templates/list', listTemplates],
     ['resources/read', (next) => readResource(next, ask, skills)],
     ['completion/complete', (next) => choose(next, ask, (params) => isOurCompletion(server, skills, params))],
@@ -187,11 +187,11 @@ function listTemplates(next: Handler): Handler {
   };
 }
 
-/** Tells our cursors from those of the server. */
-const OUR_CURSOR = 'skills:';
+/** Which of ours are listed beside `theirs`. */
+type Offered = (theirs: readonly JsonObject[]) => (entry: JsonObject) => boolean;
 
 /** Theirs first, page by page; then ours. The fields of their first page are on all of ours: one cache scope for all. */
-function appendOurs(next: Handler, ask: Ask, key: string, offered: () => (entry: JsonObject) => boolean): Handler {
+function appendOurs(next: Handler, ask: Ask, key: string, offered: Offered): Handler {
   return async (request, context) => {
     const { cursor, ...rest } = paramsOf(request);
     if (cursor !== undefined && typeof cursor !== 'string') throw badParams('Invalid params: cursor must be a string');
@@ -203,7 +203,7 @@ function appendOurs(next: Handler, ask: Ask, key: string, offered: () => (entry:
     const { nextCursor: _theirs, ...fields } = theirs;
     return {
       ...fields,
-      [key]: [...(isOurs ? [] : listOf(theirs, key)), ...listOf(ours, key).filter(offered())],
+      [key]: [...(isOurs ? [] : listOf(theirs, key)), ...listOf(ours, key).filter(offered(listOf(theirs, key)))],
       ...(ours.nextCursor !== undefined && { nextCursor: `${OUR_CURSOR}${ours.nextCursor}` }),
     };
   };
@@ -238,10 +238,13 @@ function readResource(next: Handler, ask: Ask, skills: BoundSkills): Handler {
 const isOurTool = ({ documentTools, typedTools }: BoundSkills, { name }: JsonObject): boolean =>
   typeof name === 'string' && (documentTools.has(name) || typedTools.has(name));
 
-/** One of the owner's is read first, so it is listed alone. */
-function isFreeResource({ owner }: BoundSkills): (entry: JsonObject) => boolean {
+/** One of the owner's is read first, so it is listed alone; templates of theirs may list some, too. */
+function isFreeResource({ owner }: BoundSkills, listed: readonly JsonObject[]): (entry: JsonObject) => boolean {
   const theirs = owner.spellings();
-  return ({ uri }) => !theirs.has(String(uri));
+  const uris = new Set(
+    listed.map(({ uri }) => uri).filter((uri) => typeof uri === 'string' && uri.startsWith('skill:')),
+  );
+  return ({ uri }) => !theirs.has(String(uri)) && !uris.has(uri);
 }
 
 const isServed = ({ repertoire }: BoundSkills, uri: string): boolean =>

@@ -60,6 +60,9 @@ interface RegisteredTemplate {
   readonly resourceTemplate: { readonly uriTemplate: { toString(): string; match(uri: string): unknown } };
 }
 
+/** Begins our cursors, so that they are told from those of the server. */
+export const OUR_CURSOR = 'skills:';
+
 /** The SDK sets the handlers of a group all at once, when the first thing of its kind is registered. */
 export const HANDLER_GROUPS = [
   {
