@@ -81,6 +81,40 @@ describe('traceOf()', () => {
     expect(lines(traced)).toEqual(['w', '-s slow', '-q quick', '-unlike', '-o only', 'late']);
   });
 
+  test('has earlier attempts, items of a list and a skill that a step chose below their workflow (B4)', () => {
+    const steps = [
+      { ...nap('again'), retry: { attempts: 3 } },
+      { id: 'chosen', skill: `\${steps.again.output.name}` },
+      { ...nap('list'), skill: 'say', for_each: `\${steps.again.output.list}` },
+    ];
+    const traced = [
+      ran('first', 'nap', 1, { row: { status: 'failed' }, output: undefined }),
+      ran('second', 'nap', 2),
+      ran('c', 'hum', 3),
+      ran('l1', 'say', 4),
+      ran('l2', 'say', 5),
+    ];
+    const done = { steps: ['second', 'c', 'l1', 'l2'].map((id) => ({ id: `step-${id}`, invocation_id: id })) };
+    const succeeded = ran('w', 'flow', 0, { row: LONG, input: { steps }, output: done });
+    expect(lines([succeeded, ...traced])).toEqual([
+      'w',
+      '-first again',
+      '-second step-second',
+      '-c step-c',
+      '-l1 step-l1',
+      '-l2 step-l2',
+    ]);
+    const failed = ran('w', 'flow', 0, { row: { ...LONG, status: 'failed' }, input: { steps }, output: null });
+    expect(lines([failed, ...traced])).toEqual([
+      'w',
+      '-first again',
+      '-second again',
+      '-c chosen',
+      '-l1 list',
+      '-l2 list',
+    ]);
+  });
+
   test('shows each once when outputs claim nonsense', () => {
     const flow = (id: string, claimed: string) =>
       ran(id, 'flow', 0, { input: { steps: [nap('one')] }, output: recorded(claimed) });

@@ -10,21 +10,30 @@ export interface DocumentStep {
 
 /** Fewer are no way to go. */
 const LEAST = 2;
+/** More are no way that anybody goes. */
+const MOST = 100;
 
 /** In their order; none: the document has no list of steps. */
 export function documentSteps(body: string): readonly DocumentStep[] {
   const lines = readableLines(body);
   const headings = lines.flatMap((line) => textAfter(NUMBERED_HEADING, line));
-  if (headings.length >= LEAST) return headings.map(stepOf);
+  if (headings.length >= LEAST) return headings.slice(0, MOST).map(withoutClosing).map(stepOf);
   const lists = [...listsIn(lines, NUMBERED_ITEM), ...listsIn(lines, TICKED_ITEM)];
   const [best = []] = lists.toSorted((one, other) => other.length - one.length);
-  return best.length >= LEAST ? best.map(stepOf) : [];
+  return best.length >= LEAST ? best.slice(0, MOST).map(stepOf) : [];
 }
 
 /** `## Step 2: Pack`, `### 3. Drive`. */
-const NUMBERED_HEADING = /^#{2,4}\s+(?:step\s+)?\d{1,2}\s*[.:)–-]\s*(.+?)\s*#*$/i;
+const NUMBERED_HEADING = /^#{2,4}\s+(?:step\s+)?\d{1,2}\s*[.:)–-]\s*(.+)$/i;
 const NUMBERED_ITEM = /^ {0,3}\d{1,3}[.)]\s+(.+)$/;
 const TICKED_ITEM = /^ {0,3}[-*+]\s+\[[ xX]?\]\s+(.+)$/;
+
+/** `## Pack ##` is a heading, too. */
+function withoutClosing(heading: string): string {
+  let end = heading.length;
+  while (end > 0 && '# '.includes(heading[end - 1] ?? '')) end -= 1;
+  return heading.slice(0, end);
+}
 
 const textAfter = (form: RegExp, line: string): readonly string[] => {
   const text = form.exec(line)?.[1];

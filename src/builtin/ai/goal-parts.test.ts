@@ -15,6 +15,11 @@ test.each([
   expect(goalParts(goal)).toEqual(parts);
 });
 
+test('a text of nothing but marks is read at once', () => {
+  for (const mark of ['.', '. ', ',', ', ', ';', ' and ', '\n'])
+    expect(goalParts(mark.repeat(10_000)).length).toBeLessThanOrEqual(6);
+});
+
 test('there are never more than six', () => {
   expect(goalParts('do this thing. '.repeat(50))).toHaveLength(6);
 });

@@ -11,7 +11,7 @@ export function goalParts(goal: string): readonly string[] {
 }
 
 /** Also a list, point by point. */
-const SENTENCE_END = /[\n;]+|[.!?]+(?:\s+|$)/;
+const SENTENCE_END = /[\n;]+|[.!?](?=\s|$)/;
 
 const CLAUSE_END = /,?\s+(?:and\s+)?then\s+|,\s+(?:and\s+)?|\s+and\s+/i;
 

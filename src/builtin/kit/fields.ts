@@ -1,5 +1,6 @@
 // The fields that the built-in skills take, with their limits (B1, B5).
 import { type ZodType, z } from 'zod';
+import { nounFor } from '../../text/counted.ts';
 import { TASK_STATUSES } from '../ports/task-store.ts';
 
 export interface TextLimits {
@@ -18,7 +19,7 @@ export const limitedText = ({ min = 0, max }: TextLimits) =>
       error: `must have at most ${max} characters`,
       abort: true,
     })
-    .refine((text) => [...text].length >= min, { error: `must have at least ${min} characters` })
+    .refine((text) => [...text].length >= min, { error: `must have at least ${min} ${nounFor(min, 'character')}` })
     .meta({ ...(min > 0 && { minLength: min }), maxLength: max });
 
 /** Any 8-4-4-4-12 hexadecimal digits, compared without letter case. z.uuid() would refuse versions that it does not know. */

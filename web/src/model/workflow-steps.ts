@@ -25,8 +25,7 @@ export function stepPlaces(traced: readonly Traced[]): ReadonlyMap<string, StepP
     for (const [place, { id, invocation_id }] of recordedSteps(workflow.output).entries())
       if (known.has(invocation_id) && !isBelow(workflow.row.id, invocation_id, places))
         places.set(invocation_id, { workflowId: workflow.row.id, place, stepId: id });
-  for (const workflow of workflows)
-    if (recordedSteps(workflow.output).length === 0) placeByLikeness(workflow, traced, places);
+  for (const workflow of workflows) placeByLikeness(workflow, traced, places);
   return places;
 }
 
@@ -41,15 +40,22 @@ function isBelow(id: string, above: string, places: ReadonlyMap<string, StepPlac
   return false;
 }
 
-/** One that cannot be told from its like is below the workflow without a step's id. */
+/**
+ * One that cannot be told from its like is below the workflow without a step's id. A workflow that succeeded names the last
+ * attempt of each step: those before it are looked for, too.
+ */
 function placeByLikeness(workflow: Traced, traced: readonly Traced[], places: Map<string, StepPlace>): void {
   const workflowId = workflow.row.id;
-  const steps = declaredSteps(workflow.input).map((step, place) => ({ ...step, place }));
+  const isRecorded = recordedSteps(workflow.output).length > 0;
+  const steps = declaredSteps(workflow.input)
+    .map((step, place) => ({ ...step, place }))
+    .filter(({ retry }) => !isRecorded || retry !== undefined);
   const open = new Set(steps);
   for (const one of traced) {
     const { id, skill } = one.row;
     if (places.has(id) || !isWithin(one, workflow) || isBelow(workflowId, id, places)) continue;
-    const alike = steps.filter((step) => step.skill === skill);
+    const named = steps.filter((step) => step.skill === skill);
+    const alike = named.length > 0 ? named : steps.filter((step) => step.skill.startsWith('${'));
     if (alike.length === 0) continue;
     const same = alike.filter(
       (step) => open.has(step) && JSON.stringify(step.input ?? {}) === JSON.stringify(one.input),
@@ -68,8 +74,10 @@ function isWithin(one: Traced, workflow: Traced): boolean {
 
 interface Declared {
   readonly id: string;
+  /** A name, or a reference to the name that another step gave. */
   readonly skill: string;
   readonly input: unknown;
+  readonly retry?: unknown;
 }
 
 /** As workflow_coordination takes them: steps, and groups of steps that run side by side. */
