@@ -14,11 +14,16 @@ const MOST_SEARCHED = 10_000;
 const NEAREST = 5;
 
 const hitFields = { kind: choice(['document', 'typed']), name: text(), description: text() };
-const score = decimal().about('Greater is better; comparable within one answer');
+const fit = {
+  score: decimal().about('Greater is better; comparable within one answer'),
+  why: text().about('The words of the query that were found, by field: "name: pdf; description: forms, fill"'),
+};
 
 /** Of the API. */
 export const searchResults = record({
-  results: list(record({ ...hitFields, uri: text().about('Of a document; a typed skill has none').optional(), score })),
+  results: list(
+    record({ ...hitFields, uri: text().about('Of a document; a typed skill has none').optional(), ...fit }),
+  ),
 }).named('SearchResults');
 
 interface Found {
@@ -43,7 +48,7 @@ export const searchSkills = operation({
       .orNull()
       .about('At most so many skills'),
   },
-  output: record({ skills: list(record({ ...hitFields, uri: text().nullable(), score })) }),
+  output: record({ skills: list(record({ ...hitFields, uri: text().nullable(), ...fit })) }),
   run: async ({ query, limit }, { caller }, { repertoire }: { readonly repertoire: Repertoire }) => {
     const hits = await repertoire.search(query.slice(0, MOST_SEARCHED), limit, caller);
     const nearest = hits.length > 0 ? [] : repertoire.nearest(query, NEAREST).map(({ name }) => name);
@@ -72,19 +77,21 @@ export const searchSkills = operation({
   },
 });
 
-const hitJson = <Address>({ kind, name, description, score: fit }: SkillHit, address: Address) => ({
+const hitJson = <Address>({ kind, name, description, score, why }: SkillHit, address: Address) => ({
   kind,
   name,
   description: listText(description, 2_000),
   ...address,
-  score: fit,
+  score,
+  why: whyText(why),
 });
+
+/** Words of the caller and of nobody else, still on one line. */
+const whyText = (why: string): string => listText(why, 300);
 
 const describeHits = (hits: readonly SkillHit[], names: ToolNames): string =>
   [
-    ...hits.map(
-      (hit) => `${skillLine(hit)} ${hit.uri ?? '(a tool of this server: call it)'}\n  ${listText(hit.why, 300)}`,
-    ),
+    ...hits.map((hit) => `${skillLine(hit)} ${hit.uri ?? '(a tool of this server: call it)'}\n  ${whyText(hit.why)}`),
     ...(hits.some(({ kind }) => kind === 'document') ? [howToLoad(names)] : []),
   ].join('\n');
 

@@ -24,7 +24,7 @@ const search = async (server: Awaited<ReturnType<World['serve']>>, input: Record
 
 const namesOf = (hits: readonly Hit[]): readonly string[] => hits.map(({ name }) => name);
 
-test('answers name, description, uri, kind and score, best first, and nothing else (T13)', async () => {
+test('answers name, description, uri, kind, score and why, best first, and nothing else (T13)', async () => {
   writeSkill(world.skills, 'forms/pdf-forms', { description: 'Fills in PDF forms and checks them.' });
   writeSkill(world.skills, 'release-notes', { description: 'Writes release notes from a log.' });
   const server = await world.serve();
@@ -37,6 +37,7 @@ test('answers name, description, uri, kind and score, best first, and nothing el
         uri: 'skill://forms/pdf-forms/SKILL.md',
         kind: 'document',
         score: expect.any(Number),
+        why: 'name: form; description: fill',
       },
     ],
   });

@@ -1,7 +1,7 @@
 // Rows that come by pages and by events, and the bars of a trace. Without a browser.
 import { describe, expect, test } from 'vitest';
 import { fits, type InvocationRow, MOST_ROWS, mergeRows } from '../../web/src/model/invocation-rows.ts';
-import { distinctByUri } from '../../web/src/model/skill-rows.ts';
+import { distinctByUri, foundRows } from '../../web/src/model/skill-rows.ts';
 
 const rowAt = (second: number, given: Partial<InvocationRow> = {}): InvocationRow => ({
   id: `id-${second}`,
@@ -52,4 +52,20 @@ test('distinctByUri() leaves each document once, where it came first', () => {
     documentAt('c', 'three'),
   ];
   expect(distinctByUri(documents).map(({ name }) => name)).toEqual(['one', 'two', 'three']);
+});
+
+test('foundRows() keeps the order of the search and says why each was found, whatever else is known of it', () => {
+  const hit = { description: 'Does it.', score: 1 };
+  const results = [
+    { kind: 'document' as const, name: 'b', uri: 'skill://b/SKILL.md', why: 'name: b', ...hit },
+    { kind: 'typed' as const, name: 't', why: 'description: does', ...hit },
+    { kind: 'document' as const, name: 'a', uri: 'skill://a/SKILL.md', why: 'body: a', ...hit },
+  ];
+  const known = foundRows({ results: results.slice(2) }, []).map((row) => ({ ...row, source: '~/skills' }));
+  const rows = foundRows({ results }, known);
+  expect(rows.map(({ name, why, source }) => [name, why, source])).toEqual([
+    ['b', 'name: b', ''],
+    ['t', 'description: does', ''],
+    ['a', 'body: a', '~/skills'],
+  ]);
 });

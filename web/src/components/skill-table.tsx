@@ -40,6 +40,7 @@ const Row = ({ row }: { readonly row: SkillRow }) => (
         <State row={row} />
       </div>
       <div class="muted small clamp">{row.description}</div>
+      {row.why !== undefined && <div class="muted small clamp">{row.why}</div>}
     </td>
     <td class="hide-small">
       <KindPill kind={row.kind} />

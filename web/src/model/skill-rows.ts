@@ -15,6 +15,8 @@ export interface SkillRow {
   readonly problems: number;
   /** `undefined`: not inspected yet, or never. */
   readonly findings: number | undefined;
+  /** Of a search: the words that were found, and where. */
+  readonly why?: string;
 }
 
 /** Pages that were read one after the other may overlap. */
@@ -84,13 +86,13 @@ const nameKey = ({ name }: SkillRow): string => name.trim().toLowerCase();
 /** In the order of the search; what it does not say is taken from the lists. */
 export function foundRows({ results }: SearchResults, known: readonly SkillRow[]): readonly SkillRow[] {
   const byKey = new Map(known.map((row) => [row.key, row]));
-  return results.map(({ kind, name, description, uri }) => {
-    if (kind === 'typed') return byKey.get(`typed ${name}`) ?? typedRow(name, description, '');
+  return results.map(({ kind, name, description, uri, why }) => {
+    if (kind === 'typed') return { ...(byKey.get(`typed ${name}`) ?? typedRow(name, description, '')), why };
     const key = uri ?? name;
     const row = byKey.get(key);
-    if (row !== undefined) return { ...row, address: pathTo('documents', key) };
     const address = pathTo('documents', key);
+    if (row !== undefined) return { ...row, address, why };
     const unknown = { source: '', availability: undefined, problems: 0, findings: undefined };
-    return { key, kind, name, description, address, ...unknown };
+    return { key, kind, name, description, address, ...unknown, why };
   });
 }

@@ -224,13 +224,20 @@ test('search finds both kinds; only documents have an address (H2, T13)', async 
   const { json } = await fetch('/api/search?q=echo');
   expect(json.results).toEqual(
     expect.arrayContaining([
-      { kind: 'typed', name: 'echo', description: 'Says what it was told.', score: expect.any(Number) },
+      {
+        kind: 'typed',
+        name: 'echo',
+        description: 'Says what it was told.',
+        score: expect.any(Number),
+        why: 'name: echo',
+      },
       {
         kind: 'document',
         name: 'echoes',
         description: 'Does echoes things.',
         uri: 'skill://echoes/SKILL.md',
         score: expect.any(Number),
+        why: 'name: echo',
       },
     ]),
   );
