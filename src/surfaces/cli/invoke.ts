@@ -33,7 +33,7 @@ export function run(context: CommandContext): Promise<ExitCode> {
 async function listTyped(context: CommandContext): Promise<ExitCode> {
   const { settings, values, flags, output, errors } = context;
   if (values.has('input')) return exitSaying(context, NEEDS_NAME, 2);
-  const typed = await startTypedSkills(settings, { log: () => undefined, hasBuiltin: true, search: searchOnce });
+  const typed = await startTypedSkills(settings, { log: () => undefined, hasBuiltin: true, search: async () => [] });
   if (!typed.ok) return exitSaying(context, typed.failure, 1);
   const { runtime } = typed.value;
   for (const sentence of problemSentences(runtime)) errors.write(`${toOneLine(sentence)}\n`);
@@ -67,7 +67,8 @@ async function runOne(context: CommandContext): Promise<ExitCode> {
   // Not by createEventLog: its lines may still wait when the process ends.
   const log = (event: RuntimeEvent) =>
     line.interrupt(`${(errors.isTerminal ? renderEventLines : renderEvent)(event)}\n`);
-  const typed = await startTypedSkills(settings, { log, hasBuiltin: true, search: searchOnce, store: COMMAND_LIMITS });
+  const { search, close } = createSearch();
+  const typed = await startTypedSkills(settings, { log, hasBuiltin: true, search, store: COMMAND_LIMITS });
   if (!typed.ok) {
     line.end();
     return exitSaying(context, typed.failure, 1);
@@ -78,18 +79,31 @@ async function runOne(context: CommandContext): Promise<ExitCode> {
     return await invokeSkill(runtime, context, { input: input.value, line });
   } finally {
     await typed.value.close();
+    await close();
   }
 }
 
-/** The folders are looked through when a skill asks for it: few do. */
-const searchOnce: SearchSkills = async (query, limit, caller, { settings, runtime }) => {
+/** The folders are looked through when a skill asks for it, which few do, and once: a plan asks for each part of its goal. */
+function createSearch(): { readonly search: SearchSkills; readonly close: () => Promise<void> } {
+  let opened: ReturnType<typeof openRepertoire> | undefined;
+  return {
+    search: async (query, limit, caller, { settings, runtime }) => {
+      opened ??= openRepertoire(settings, runtime);
+      return await (await opened).repertoire.search(query, limit, caller);
+    },
+    // One that could not be opened has failed the search already.
+    close: async () =>
+      await opened?.then(
+        ({ catalog }) => catalog.close(),
+        () => undefined,
+      ),
+  };
+}
+
+async function openRepertoire(settings: Settings, runtime: Runtime) {
   const catalog = await startCatalog(settings, { log: () => {}, watch: false });
-  try {
-    return await createRepertoire(catalog, { runtime }).search(query, limit, caller);
-  } finally {
-    catalog.close();
-  }
-};
+  return { catalog, repertoire: createRepertoire(catalog, { runtime }) };
+}
 
 function openStandardInput(errors: Output): NodeJS.ReadStream {
   if (process.stdin.isTTY && errors.isTerminal) errors.write(errors.paint.dim('Type the input, then press Ctrl-D.\n'));
