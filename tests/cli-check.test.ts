@@ -63,10 +63,10 @@ describe('show', () => {
   });
 
   test('says why a broken skill is not served, and how to fix it', () => {
-    write(join(world.skills, 'broken/SKILL.md'), '---\ndescription: x\n---\n');
+    write(join(world.skills, 'broken/SKILL.md'), '');
     const { code, stderr } = world.run(['show', 'broken']);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^Cannot show "broken": .*broken\/SKILL\.md is broken\. .*"name".*\n$/);
+    expect(stderr).toMatch(/^Cannot show "broken": .*broken\/SKILL\.md is broken\. .*empty.*\n$/);
   });
 });
 
@@ -83,9 +83,9 @@ describe('check', () => {
       write(join(world.skills, 'broken/SKILL.md'), '---\nname: broken\n---\n');
       const { code, stdout } = world.run(['check', path]);
       expect(code).toBe(1);
-      expect(stdout).toContain('✗ error  .agents/skills/broken/SKILL.md');
+      expect(stdout).toContain('▲ warning  .agents/skills/broken/SKILL.md');
       expect(stdout).toContain('"description"');
-      expect(stdout).toContain('1 skill checked: 1 error\n');
+      expect(stdout).toContain('1 skill checked: 1 warning\n');
     },
   );
 
@@ -182,6 +182,7 @@ describe('doctor', () => {
     addSkill(world.skills, 'alpha');
     addSkill(join(world.home, '.claude/skills'), 'alpha');
     write(join(world.skills, 'colon/SKILL.md'), '---\nname: colon\ndescription: Use it: always\n---\n');
+    write(join(world.skills, 'plain/SKILL.md'), '# Plain\n');
     expect(world.run(['doctor']).code).toBe(0);
     write(join(world.skills, 'broken/SKILL.md'), '');
     const { code, stdout } = world.run(['doctor']);
@@ -189,9 +190,10 @@ describe('doctor', () => {
     expect(stdout).toMatch(
       /Skipped: not served by name +1\n {2}\.\/\.agents\/skills\n {4}✗ error {2}broken\/SKILL\.md/,
     );
+    expect(stdout).toMatch(/Without a name: served by their folder +1\n/);
     expect(stdout).toMatch(/Shadowed: another skill has the name +1\n {2}~\/\.claude\/skills\n/);
     expect(stdout).toMatch(/Repaired: served, but not to every host +1\n/);
-    expect(stdout).toMatch(/1 error, 2 warnings\n$/);
+    expect(stdout).toMatch(/1 error, 3 warnings\n$/);
   });
 
   test('--json has roots, problems and the machine', () => {

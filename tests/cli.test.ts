@@ -81,7 +81,7 @@ describe('repertoire alone', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/2 skills in 2 folders · 1 problem/);
     expect(stdout).toMatch(/\.\/\.agents\/skills +1 skill/);
-    expect(stdout).toMatch(/✗ error {2}broken\/SKILL\.md/);
+    expect(stdout).toMatch(/▲ warning {2}broken\/SKILL\.md/);
     expect(stdout).toContain('→ ');
     expect(stdout).toMatch(/Codex +~\/\.codex/);
     expect(stdout).toContain(JSON.stringify({ command: 'node', args: [program, 'mcp'] }).slice(1, -1));

@@ -1,7 +1,8 @@
 // What is wrong with a skill: which rule, what is the case, how to fix it. The catalog adds the path and calls it a problem.
 
 /**
- * `error`: the skill is not served by name. `warning`: it is served, but not everywhere or not as written.
+ * `error`: the skill is not served, or only its last good text is. `warning`: it is served, but not everywhere, not by a name,
+ * or not as written.
  * `advice`: it is served everywhere we know of; some host would still refuse it. Only `check` shows advice.
  *
  * @example

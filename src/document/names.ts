@@ -19,6 +19,16 @@ export const compareCodePoints = (a: string, b: string): number => {
   return Math.sign(codePointAt(a, from) - codePointAt(b, from) || codePointAt(a, index) - codePointAt(b, index));
 };
 
+/** `key`: the normalised name. */
+interface Named {
+  readonly key: string;
+  readonly uri: string;
+}
+
+/** The order of every list of skills: by name, then by URI (T1). */
+export const compareNamed = (a: Named, b: Named): number =>
+  compareCodePoints(a.key, b.key) || compareCodePoints(a.uri, b.uri);
+
 /** Names with equal skeletons cannot be told apart by eye (D5). For comparing only, never for showing. */
 export const lookAlikeSkeleton = (name: string): string => {
   const folded = normaliseName(name);

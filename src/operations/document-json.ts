@@ -9,8 +9,15 @@ import { problemEntry, skillEntry, summaryFields } from './list-skills.ts';
 import { choice, count, list, moment, object, record, type TypeOf, text, whole } from './shape.ts';
 import type { FindingInFile } from './skill-findings.ts';
 
-export const documentSummary = record({
+/** A document without a usable name or description of its own is known by its folder (T2). */
+const documentFields = {
   ...summaryFields,
+  name: text().nullable().about('null where the document gives none that can be used'),
+  folder: text().about('The name of its folder; only where `name` is null').optional(),
+};
+
+export const documentSummary = record({
+  ...documentFields,
   problems: count.about('How many problems it has'),
   findings: count.about('How many suspicious places it has; only where `findings=true` was asked for').optional(),
 })
@@ -58,7 +65,7 @@ const namesake = record({
   .named('Namesake');
 
 export const document = record({
-  ...summaryFields,
+  ...documentFields,
   base_directory: text().nullable().about('null unless the operator asks on this machine'),
   last_loaded: moment,
   frontmatter: object,
@@ -79,8 +86,10 @@ export type SummaryJson = TypeOf<typeof documentSummary>;
 /** As `list_skills` has it (T2), and how many problems it has. */
 export function summaryJson(skill: Skill, snapshot: Snapshot, hide: HidePaths): SummaryJson {
   const { name, description, uri, source, availability } = skillEntry(skill, hide);
+  const problems = problemsOf(skill, snapshot).length;
+  if (skill.isUnnamed) return { name: null, folder: name, description, uri, source, availability, problems };
   // Written out: to spread it takes three times as long, and a list has a thousand.
-  return { name, description, uri, source, availability, problems: problemsOf(skill, snapshot).length };
+  return { name, description, uri, source, availability, problems };
 }
 
 /** Without its findings, which are looked for apart. */
@@ -93,6 +102,7 @@ export function documentJson(
   const hide = hidePathsFor(isHidden, snapshot);
   return {
     ...skillEntry(skill, hide),
+    ...(skill.isUnnamed && { name: null, folder: skill.name }),
     // In full: here it is read, not listed.
     description: skill.description,
     base_directory: isHidden ? null : skill.baseDirectory,
@@ -113,7 +123,7 @@ function namesakesJson(
   snapshot: Snapshot,
   hide: HidePaths,
 ): Pick<DocumentJson, 'shadows' | 'shadowed_by'> {
-  const named = snapshot.findByName(skill.key);
+  const named = skill.isUnnamed ? undefined : snapshot.findByName(skill.key);
   const isNamed = named === skill;
   const others = isNamed ? snapshot.skills.filter((other) => other.key === skill.key && other !== skill) : [];
   return {
@@ -165,7 +175,7 @@ function problemsOf({ baseDirectory }: Skill, snapshot: Snapshot): readonly Prob
 }
 
 function sortProblems(snapshot: Snapshot): ReadonlyMap<string, readonly Problem[]> {
-  const folders = new Set(snapshot.skills.map(({ baseDirectory }) => baseDirectory));
+  const folders = new Set([...snapshot.skills, ...snapshot.unnamed].map(({ baseDirectory }) => baseDirectory));
   const byFolder = new Map<string, Problem[]>();
   for (const found of snapshot.problems) {
     for (const folder of foldersAbove(found)) {

@@ -1,6 +1,8 @@
 // Document skills and problems as lists of the API (H2).
 import type { Page } from '../catalog/view/page.ts';
 import type { Skill } from '../catalog/view/skill.ts';
+import type { Snapshot } from '../catalog/view/snapshot.ts';
+import { compareNamed } from '../document/names.ts';
 import type { Repertoire } from '../repertoire/repertoire.ts';
 import type { DefinitionProblem } from '../skills/define/definition-problems.ts';
 import type { Runtime } from '../skills/run/runtime.ts';
@@ -29,7 +31,7 @@ const API = { tag: 'documents', method: 'GET' } as const;
 
 export const listDocuments = operation({
   id: 'list_documents',
-  summary: 'Every document skill in name order, a page at a time; with q the ones that fit it, best first',
+  summary: 'Every document in name order, a page at a time; with q the ones that fit it, best first',
   access: ANY_CALLER,
   input: {
     q: text({ most: LONGEST_QUERY }).about('Words to find').optional(),
@@ -52,7 +54,7 @@ export const listDocuments = operation({
       if (from !== undefined) return invalidInput('cursor: does not go with q; raise limit instead');
       return findPage(q, limit, ports).then(answer);
     }
-    const page = repertoire.page(repertoire.snapshot.skills, from, limit);
+    const page = repertoire.page(documentsIn(repertoire.snapshot), from, limit);
     if (page === undefined) return invalidInput(BAD_CURSOR);
     return isCounted ? answer(page) : found(page);
   },
@@ -66,6 +68,16 @@ export const listDocuments = operation({
   }),
   http: { ...API, id: 'listDocuments', path: '/api/documents', answer: 'A page of documents' },
 });
+
+const known = new WeakMap<Snapshot, readonly Skill[]>();
+
+/** Those without a name stand where their folders' names belong. Put together once per snapshot. */
+function documentsIn(snapshot: Snapshot): readonly Skill[] {
+  if (snapshot.unnamed.length === 0) return snapshot.skills;
+  const documents = known.get(snapshot) ?? [...snapshot.skills, ...snapshot.unnamed].sort(compareNamed);
+  known.set(snapshot, documents);
+  return documents;
+}
 
 async function findPage(words: string, limit: number, { repertoire, runtime }: ListPorts): Promise<Page> {
   // As many hits may be typed skills.

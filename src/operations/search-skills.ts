@@ -60,7 +60,8 @@ export const searchSkills = operation({
     title: 'Search skills',
     describe: (names) =>
       'Find the skills that fit a task: send a few words, or the whole request as it was made. ' +
-      `Answers the best first, with why each fits. Then load one with ${toolOfOurs(names.skill)}.`,
+      `Answers the best first, with why each fits. Then load one with ${toolOfOurs(names.skill)}; ` +
+      `what has no name of its own, by its uri with ${names.get_skill}.`,
     text: (found, names) => (found.hits.length > 0 ? describeHits(found.hits, names) : describeNone(found, names)),
   },
   http: {
@@ -91,9 +92,15 @@ const whyText = (why: string): string => listText(why, 300);
 
 const describeHits = (hits: readonly SkillHit[], names: ToolNames): string =>
   [
-    ...hits.map((hit) => `${skillLine(hit)} ${hit.uri ?? '(a tool of this server: call it)'}\n  ${whyText(hit.why)}`),
-    ...(hits.some(({ kind }) => kind === 'document') ? [howToLoad(names)] : []),
+    ...hits.map((hit) => `${skillLine(hit)} ${addressOf(hit, names)}\n  ${whyText(hit.why)}`),
+    ...(hits.some(({ skill }) => skill && !skill.isUnnamed) ? [howToLoad(names)] : []),
   ].join('\n');
+
+/** With how to use it, where that is not by a name. */
+function addressOf({ skill, uri }: SkillHit, names: ToolNames): string {
+  if (uri === undefined) return '(a tool of this server: call it)';
+  return skill.isUnnamed ? `${uri} (it has no name: load it with ${names.get_skill} and this uri)` : uri;
+}
 
 /** On a server without `skill` another tool stands in its place, which takes the URI. */
 const howToLoad = ({ skill, get_skill: byUri }: ToolNames): string =>

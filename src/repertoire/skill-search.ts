@@ -74,8 +74,8 @@ export class SkillSearch {
   }
 
   /**
-   * Best first. Only skills that are served by their name: what another shadows would show twice; of the typed ones those
-   * that the caller may invoke (X10).
+   * Best first. Of the skills with a name only those that are served by it: what another shadows would show twice; of the
+   * typed ones those that the caller may invoke (X10).
    */
   async find(query: string, limit: number, caller: Caller): Promise<readonly SkillHit[]> {
     await this.#catalog.whole();
@@ -121,8 +121,8 @@ export class SkillSearch {
     if (this.#snapshot === snapshot) return false;
     let skills = 0;
     let bytes = 0;
-    for (const skill of snapshot.skills) {
-      if (this.#indexed.get(skill.uri) === skill || !snapshot.isNamed(skill)) continue;
+    for (const skill of findable(snapshot)) {
+      if (this.#indexed.get(skill.uri) === skill) continue;
       skills += 1;
       bytes += skill.bytes.length;
       if (skills > MOST_AWAITED.skills || bytes > MOST_AWAITED.bytes) return true;
@@ -142,8 +142,7 @@ export class SkillSearch {
       if (!hidden.has(id)) scan.add(this.#headOf(typed, () => engine.createHead({ ...typed, id, headings: '' })));
     }
     const slice = createTimeSlice(SLICE_MS);
-    for (const skill of snapshot.skills) {
-      if (!snapshot.isNamed(skill)) continue;
+    for (const skill of findable(snapshot)) {
       scan.add(
         this.#headOf(skill, () => engine.createHead({ ...described(skill), headings: engine.headingsOf(skill.bytes) })),
       );
@@ -185,17 +184,16 @@ export class SkillSearch {
       do await slice.rest();
       while (this.#skimming > 0);
     };
-    const named = new Set<string>();
-    for (const skill of snapshot.skills) {
-      if (!snapshot.isNamed(skill)) continue;
-      named.add(skill.uri);
+    const found = new Set<string>();
+    for (const skill of findable(snapshot)) {
+      found.add(skill.uri);
       if (this.#indexed.get(skill.uri) === skill) continue;
       for (const _step of index.putInSteps(entryOf(skill))) if (slice.isSpent()) await rest();
       this.#indexed.set(skill.uri, skill);
       if (slice.isSpent()) await rest();
     }
     for (const uri of this.#indexed.keys()) {
-      if (named.has(uri)) continue;
+      if (found.has(uri)) continue;
       index.remove(uri);
       this.#indexed.delete(uri);
       if (slice.isSpent()) await rest();
@@ -203,6 +201,12 @@ export class SkillSearch {
     this.#snapshot = snapshot;
     this.#heads = new WeakMap();
   }
+}
+
+/** What another one shadows would show twice; what has no name is found by its folder (T13). */
+function* findable(snapshot: Snapshot): Generator<Skill> {
+  for (const skill of snapshot.skills) if (snapshot.isNamed(skill)) yield skill;
+  yield* snapshot.unnamed;
 }
 
 interface Engine {

@@ -101,7 +101,7 @@ test('--default-roots adds the defaults after the given roots (D1)', async () =>
 
 test('missing roots are no error: the server runs with nothing to serve and no problem (D1)', async () => {
   const client = await world.serve({ args: ['--root', join(world.path, 'absent'), '--default-roots'] });
-  expect(await listSkills(client)).toEqual({ skills: [], problems: [], next_cursor: null });
+  expect(await listSkills(client)).toEqual({ skills: [], by_folder: [], problems: [], next_cursor: null });
   expect(await client.stop()).toEqual({ code: 0, signal: null });
 });
 

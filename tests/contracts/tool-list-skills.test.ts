@@ -29,6 +29,7 @@ test('list_skills gives name, description, uri, source and availability, and not
         availability: 'available',
       },
     ],
+    by_folder: [],
     problems: [],
     next_cursor: null,
   });

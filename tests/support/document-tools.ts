@@ -72,11 +72,12 @@ export async function namesOf(client: RawClient): Promise<readonly string[]> {
   return (await listSkills(client)).skills.map((skill) => skill.name).sort();
 }
 
-/** The text that `skill` loads, without the two lines before it. */
+/** The text that `skill` loads, without the lines before it. */
 export async function loadContent(client: RawClient, name: string): Promise<string> {
   const result = await callTool(client, 'skill', { name });
   if (result.isError === true) throw new Error(onlyText(result));
-  return onlyText(result).split('\n').slice(3).join('\n');
+  const text = onlyText(result);
+  return text.slice(text.indexOf('\n\n') + 2);
 }
 
 export async function listTools(client: RawClient): Promise<readonly Tool[]> {

@@ -1,7 +1,8 @@
 // Rows that come by pages and by events, and the bars of a trace. Without a browser.
 import { describe, expect, test } from 'vitest';
+import { parseAnswer } from '../../web/app/answer.ts';
 import { fits, type InvocationRow, MOST_ROWS, mergeRows } from '../../web/src/model/invocation-rows.ts';
-import { distinctByUri, foundRows } from '../../web/src/model/skill-rows.ts';
+import { distinctByUri, documentRows, foundRows } from '../../web/src/model/skill-rows.ts';
 
 const rowAt = (second: number, given: Partial<InvocationRow> = {}): InvocationRow => ({
   id: `id-${second}`,
@@ -68,4 +69,38 @@ test('foundRows() keeps the order of the search and says why each was found, wha
     ['t', 'description: does', ''],
     ['a', 'body: a', '~/skills'],
   ]);
+});
+
+test('documentRows() shows a document without a name by its folder, and leads to it by its URI (M2)', () => {
+  const shared = { description: 'd', source: 'home', availability: 'available', problems: 0 } as const;
+  const uri = (folder: string) => `skill://${folder}/SKILL.md`;
+  const rows = documentRows(
+    [
+      { ...shared, name: null, folder: 'notes', uri: uri('notes') },
+      { ...shared, name: 'notes', uri: uri('x') },
+      { ...shared, name: 'Notes', uri: uri('y') },
+    ],
+    new Map(),
+  );
+  expect(rows.map(({ name, isUnnamed, address }) => [name, isUnnamed, decodeURIComponent(address)])).toEqual([
+    ['notes', true, `/documents/${uri('notes')}`],
+    ['notes', false, '/documents/notes'],
+    ['Notes', false, `/documents/${uri('y')}`],
+  ]);
+});
+
+test('the viewer lists documents without a name, and opens them by their folder (M2)', () => {
+  const structuredContent = {
+    skills: [{ name: 'a', description: 'd', uri: 'skill://a/SKILL.md' }],
+    by_folder: [{ skill_name: 'calculator', description: 'Calculator Skill' }],
+    problems: [],
+    next_cursor: null,
+  };
+  expect(parseAnswer({ content: [], structuredContent })).toMatchObject({
+    kind: 'list',
+    skills: [
+      { name: 'a', address: { uri: 'skill://a/SKILL.md' } },
+      { name: 'calculator', description: 'Calculator Skill', address: { skill_name: 'calculator' } },
+    ],
+  });
 });

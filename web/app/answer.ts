@@ -1,10 +1,13 @@
 // What `list_skills`, `search_skills` and `get_skill` answer, as the viewer shows it. Pure; believes nothing that it has not looked at.
 
+/** What `get_skill` takes. */
+export type SkillAddress = { readonly uri: string } | { readonly skill_name: string };
+
 export interface ListedSkill {
   readonly name: string;
   readonly description: string;
-  /** Empty for a typed skill: there is nothing to read. */
-  readonly uri: string;
+  /** Absent for a typed skill: there is nothing to read. */
+  readonly address: SkillAddress | undefined;
 }
 
 export type Answer =
@@ -32,19 +35,27 @@ export function parseAnswer(result: unknown): Answer {
 const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
-function listOf({ skills, problems, next_cursor }: Readonly<Record<string, unknown>>): Answer {
-  const listed = (Array.isArray(skills) ? skills : []).map(fieldsOf).map(({ name, description, uri, kind }) => ({
+function listOf({ skills, by_folder, problems, next_cursor }: Readonly<Record<string, unknown>>): Answer {
+  const named = recordsIn(skills).map(({ name, description, uri, kind }) => ({
     name: String(name ?? ''),
     description: String(description ?? ''),
-    uri: kind === 'typed' ? '' : String(uri ?? ''),
+    address: kind === 'typed' ? undefined : { uri: String(uri ?? '') },
+  }));
+  // Documents without a name of their own.
+  const unnamed = recordsIn(by_folder).map(({ skill_name, description }) => ({
+    name: String(skill_name ?? ''),
+    description: String(description ?? ''),
+    address: { skill_name: String(skill_name ?? '') },
   }));
   return {
     kind: 'list',
-    skills: listed,
+    skills: [...named, ...unnamed],
     problems: Array.isArray(problems) ? problems.length : 0,
     nextCursor: typeof next_cursor === 'string' ? next_cursor : undefined,
   };
 }
+
+const recordsIn = (value: unknown) => (Array.isArray(value) ? value : []).map(fieldsOf);
 
 /** Titled by the last folder of its URI. */
 const documentOf = (address: string, text: string): Answer => ({

@@ -1,6 +1,6 @@
 // What the viewer needs of its host: the answers of three tools, links opened, and whether it is dark.
 import type { App } from '@modelcontextprotocol/ext-apps';
-import { type Answer, parseAnswer } from './answer.ts';
+import { type Answer, parseAnswer, type SkillAddress } from './answer.ts';
 
 export interface Bridge {
   /** Called with what the tool that opened the viewer answered. */
@@ -9,7 +9,7 @@ export interface Bridge {
   connect(): Promise<void>;
   list(cursor?: string): Promise<Answer>;
   search(query: string): Promise<Answer>;
-  get(uri: string): Promise<Answer>;
+  get(address: SkillAddress): Promise<Answer>;
   openLink(url: string): void;
 }
 
@@ -42,7 +42,7 @@ export function createBridge(app: App): Bridge {
     },
     list: (cursor) => call('list_skills', cursor === undefined ? {} : { cursor }),
     search: (query) => call('search_skills', { query, limit: FOUND }),
-    get: (uri) => call('get_skill', { uri }),
+    get: (address) => call('get_skill', { ...address }),
     openLink: (url) => void app.openLink({ url }).catch(() => undefined),
   };
   return bridge;

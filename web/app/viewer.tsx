@@ -5,7 +5,7 @@ import { Icon } from '../src/components/icons.tsx';
 import { MarkdownView } from '../src/components/markdown-view.tsx';
 import { plural } from '../src/text/format.ts';
 import { bodyOf } from '../src/text/markdown.ts';
-import type { Answer, ListedSkill } from './answer.ts';
+import type { Answer, ListedSkill, SkillAddress } from './answer.ts';
 import type { Bridge } from './bridge.ts';
 
 type Listed = Extract<Answer, { readonly kind: 'list' }>;
@@ -47,7 +47,9 @@ export function Viewer({ bridge }: { readonly bridge: Bridge }) {
           <span class="unseen">{plural(shown.skills.length, 'skill')}</span>
         )}
       </div>
-      {shown.kind === 'list' && <SkillList listed={shown} open={(uri) => showWhenThere(bridge.get(uri))} more={more} />}
+      {shown.kind === 'list' && (
+        <SkillList listed={shown} open={(address) => showWhenThere(bridge.get(address))} more={more} />
+      )}
     </main>
   );
 }
@@ -86,7 +88,7 @@ function SearchField({ search }: { readonly search: (words: string) => void }) {
 
 interface SkillListProps {
   readonly listed: Listed;
-  readonly open: (uri: string) => void;
+  readonly open: (address: SkillAddress) => void;
   readonly more: (cursor: string) => void;
 }
 
@@ -96,7 +98,7 @@ function SkillList({ listed: { skills, problems, nextCursor }, open, more }: Ski
       {skills.length === 0 && <p class="card-body muted">No skill fits. Try fewer words, or others.</p>}
       <ul class="skill-list">
         {skills.map((skill) => (
-          <li key={skill.uri + skill.name}>
+          <li key={JSON.stringify([skill.name, skill.address])}>
             <SkillName skill={skill} open={open} />
             <p class="muted small clamp">{skill.description}</p>
           </li>
@@ -118,14 +120,18 @@ function SkillList({ listed: { skills, problems, nextCursor }, open, more }: Ski
   );
 }
 
-const SkillName = ({ skill, open }: { readonly skill: ListedSkill; readonly open: (uri: string) => void }) =>
-  skill.uri === '' ? (
+interface SkillNameProps extends Pick<SkillListProps, 'open'> {
+  readonly skill: ListedSkill;
+}
+
+const SkillName = ({ skill: { name, address }, open }: SkillNameProps) =>
+  address === undefined ? (
     <span class="skill-name">
-      {skill.name} <span class="pill">typed</span>
+      {name} <span class="pill">typed</span>
     </span>
   ) : (
-    <button type="button" class="skill-name row-link" onClick={() => open(skill.uri)}>
-      {skill.name}
+    <button type="button" class="skill-name row-link" onClick={() => open(address)}>
+      {name}
     </button>
   );
 

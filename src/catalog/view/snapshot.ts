@@ -1,6 +1,6 @@
 // One frozen view of every skill we can serve. Never touches the disk; see scan-root.ts.
 import type { Issue } from '../../document/issue.ts';
-import { compareCodePoints, lookAlikeSkeleton, normaliseName } from '../../document/names.ts';
+import { compareNamed, lookAlikeSkeleton, normaliseName } from '../../document/names.ts';
 import { canonicalSkillUri } from '../../document/skill-uri.ts';
 import { isValidName } from '../../document/validate.ts';
 import { toOneLine } from '../../text/one-line.ts';
@@ -234,9 +234,7 @@ function findImpostors(owners: ReadonlyMap<string, SkillFolder>): ReadonlyMap<st
 const NOT_ASCII = /[^\0-\x7f]/;
 
 function sortSkills(folders: readonly SkillFolder[]): readonly Skill[] {
-  return folders
-    .map(({ skill }) => skill)
-    .sort((a, b) => compareCodePoints(a.key, b.key) || compareCodePoints(a.uri, b.uri));
+  return folders.map(({ skill }) => skill).sort(compareNamed);
 }
 
 function findCanonical(byUri: ReadonlyMap<string, Skill>, uri: string): Skill | undefined {

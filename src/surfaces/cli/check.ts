@@ -49,7 +49,7 @@ async function open(context: CommandContext): Promise<Result<Catalog, string>> {
 
 async function reportOn(catalog: Catalog, { errors }: CommandContext): Promise<CheckReport> {
   const progress = startProgress(errors, Date.now);
-  const total = catalog.current.skills.length;
+  const total = catalog.current.skills.length + catalog.current.unnamed.length;
   try {
     return await createCheckReport(catalog, (done) => {
       progress.update(`Checking… ${grouped(done)} of ${counted(total, 'skill')}`);
@@ -89,7 +89,7 @@ export async function createCheckReport(catalog: Catalog, onSkill: (done: number
   const { current } = catalog;
   const problems: CheckedProblem[] = current.problems.map(located);
   const findings: CheckedFinding[] = [];
-  for (const [index, skill] of current.skills.entries()) {
+  for (const [index, skill] of [...current.skills, ...current.unnamed].entries()) {
     problems.push(...adviceOn(skill, catalog));
     for (const { path, ...finding } of await inspectSkill(skill, catalog)) {
       findings.push({ ...finding, file: join(skill.baseDirectory, path) });

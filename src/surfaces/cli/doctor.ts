@@ -235,11 +235,25 @@ interface ProblemKind {
 
 const repairs: ReadonlySet<string> = new Set(['unquoted-colon', 'unquoted-value', 'tab-indentation']);
 
+/** Where the text is readable all the same. */
+const namelessRules: ReadonlySet<string> = new Set([
+  'frontmatter-missing',
+  'frontmatter-unclosed',
+  'frontmatter-too-large',
+  'frontmatter-invalid',
+  'name-missing',
+  'description-missing',
+  'name-hidden-character',
+  'name-too-long',
+  'name-like-path',
+]);
+
 const skippedKind: ProblemKind = { title: 'Skipped: not served by name', holds: isError };
 
 /** Each problem belongs to the first kind that holds it. */
 const kinds: readonly ProblemKind[] = [
   skippedKind,
+  { title: 'Without a name: served by their folder', holds: ({ rule }) => namelessRules.has(rule) },
   { title: 'Shadowed: another skill has the name', holds: ({ rule }) => rule === 'shadowed' },
   { title: 'Repaired: served, but not to every host', holds: ({ rule }) => repairs.has(rule) },
   { title: 'Old text served: the present one is broken', holds: ({ rule }) => rule === 'serving-last-good' },

@@ -1,11 +1,12 @@
-// `repertoire list`: every skill that is served, one line each.
+// `repertoire list`: every skill that is served, and every document without a name, one line each.
 import type { Skill } from '../../catalog/view/skill.ts';
+import { compareNamed } from '../../document/names.ts';
 import type { RegisteredSkill } from '../../skills/define/registered-skill.ts';
 import { counted } from '../../text/counted.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { openCatalogOnce } from './open-catalog-once.ts';
-import { problemJson, skillJson } from './report-json.ts';
+import { problemJson, skillJson, unnamedJson } from './report-json.ts';
 import type { Layout, Output } from './terminal/output.ts';
 import { toJsonText } from './terminal/safe-text.ts';
 import { joinCells, layTable, tabLines, widest } from './terminal/table.ts';
@@ -18,19 +19,20 @@ export const run = (context: CommandContext): Promise<ExitCode> =>
 async function list(context: CommandContext, typed: TypedDefinitions): Promise<ExitCode> {
   const { output, errors } = context;
   const catalog = await openCatalogOnce(context);
-  const { skills, problems } = catalog.current;
+  const { skills, unnamed, problems } = catalog.current;
   catalog.close();
   if (context.flags.has('json')) {
     output.write(
       toJsonText({
         skills: skills.map(skillJson),
+        by_folder: unnamed.map(unnamedJson),
         ...(typed.runtime === undefined ? {} : { typed_skills: typed.skills.map(typedJson) }),
         problems: problems.map(problemJson),
       }),
     );
     return 0;
   }
-  const rows = [...skills, ...typed.skills.map(typedRow)];
+  const rows = [...[...skills, ...unnamed].sort(compareNamed), ...typed.skills.map(typedRow)];
   output.write(skillLines(rows, output));
   if (rows.length === 0) errors.write('No skills: repertoire doctor says where it looked\n');
   else if (problems.length > 0 && errors.isTerminal) {
@@ -39,7 +41,7 @@ async function list(context: CommandContext, typed: TypedDefinitions): Promise<E
   return 0;
 }
 
-type Row = Pick<Skill, 'name' | 'description' | 'source' | 'availability'>;
+type Row = Pick<Skill, 'name' | 'description' | 'source' | 'availability'> & Partial<Pick<Skill, 'isUnnamed'>>;
 
 export const typedRow = ({ name, description }: RegisteredSkill): Row => ({
   name,
@@ -66,7 +68,8 @@ export const renderLines = (skills: readonly Row[]): string =>
 
 /** For people: three columns in the terminal's width. */
 export function renderTable(skills: readonly Row[], { paint, columns }: Layout): string {
-  const nameOf = ({ name, availability }: Row) => name + (availability === 'fallback' ? ' (old text)' : '');
+  const nameOf = ({ name, availability, isUnnamed }: Row) =>
+    name + (isUnnamed ? ' (folder)' : '') + (availability === 'fallback' ? ' (old text)' : '');
   const nameWidth = widthOf(skills.map(nameOf), columns / 3);
   const sourceWidth = widthOf(
     skills.map(({ source }) => source),

@@ -12,6 +12,14 @@ export const skillJson = ({ name, description, uri, source, availability }: Skil
   availability,
 });
 
+/** As `by_folder` of list_skills (T2), and where it is. */
+export const unnamedJson = ({ name, description, uri, source }: Skill) => ({
+  skill_name: name,
+  description,
+  uri,
+  source,
+});
+
 /** T2's fields first; the rest is for people who look after the machine. */
 export const problemJson = ({ path, rule, message, fix, severity, source, line }: Problem) => ({
   path,

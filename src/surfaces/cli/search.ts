@@ -90,12 +90,17 @@ export function renderHits(hits: readonly SkillHit[], { paint, columns }: Layout
     const [first = '', ...rest] = wrapText(toOneLine(description), Math.max(20, columns - 2));
     const second = rest.length > 1 ? `${rest[0]} …` : rest[0];
     return [
-      `${paint.bold(toOneLine(name))}  ${bar}  ${paint.dim(toOneLine(skill?.source ?? 'typed skill'))}`,
+      `${paint.bold(toOneLine(name))}  ${bar}  ${paint.dim(toOneLine(originOf(skill)))}`,
       ...[first, ...(second === undefined ? [] : [second])].map((line) => `  ${line}`),
       `  ${paint.dim(cutToWidth(toOneLine(why), Math.max(20, columns - 2)))}`,
     ].join('\n');
   });
   return `${blocks.join('\n\n')}\n`;
+}
+
+function originOf(skill: SkillHit['skill']): string {
+  if (skill === undefined) return 'typed skill';
+  return skill.isUnnamed ? `${skill.source} · a folder without a name of its own` : skill.source;
 }
 
 function explainNone(query: string, nearest: readonly string[], total: number): string {

@@ -67,6 +67,7 @@ async function showJson(skill: Skill, catalog: Catalog): Promise<unknown> {
   const { problems, findings } = await describe(skill, catalog);
   return {
     ...skillJson(skill),
+    ...(skill.isUnnamed && { name: null, folder: skill.name }),
     base_directory: skill.baseDirectory,
     file_path: skill.filePath,
     frontmatter: skill.frontmatter,
@@ -100,7 +101,7 @@ export function renderHeader({ skill, fileCount, problems, findings }: SkillDesc
 
 const endWithNewline = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`);
 
-type Served = Pick<Snapshot, 'skills' | 'problems' | 'findByName' | 'findByUri' | 'findFolder'>;
+type Served = Pick<Snapshot, 'skills' | 'unnamed' | 'problems' | 'findByName' | 'findByUri' | 'findFolder'>;
 
 export function findSkill(wanted: string, snapshot: Served): Result<Skill, string> {
   const skill = wanted.startsWith('skill://') ? snapshot.findByUri(wanted) : findNamed(wanted, snapshot);
@@ -115,7 +116,8 @@ function findNamed(wanted: string, snapshot: Served): Skill | undefined {
   return folder && 'skill' in folder ? folder.skill : undefined;
 }
 
-function explainAbsence(wanted: string, { skills, problems }: Served): string {
+function explainAbsence(wanted: string, { skills: named, unnamed, problems }: Served): string {
+  const skills = [...named, ...unnamed];
   const broken = findBroken(wanted, problems);
   if (broken) return explainBroken(wanted, broken);
   const byUri = wanted.startsWith('skill://');

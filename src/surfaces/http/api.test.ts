@@ -61,7 +61,12 @@ test.each(['listed at once', 'listed later'])(
     const fault = () => {
       throw error;
     };
-    const repertoire = { ...whole, page: fault, search: () => Promise.reject(error), snapshot: { skills: [] } };
+    const repertoire = {
+      ...whole,
+      page: fault,
+      search: () => Promise.reject(error),
+      snapshot: { skills: [], unnamed: [] },
+    };
     const { fetch, lines } = await openApiWorld(createSkillWorld(), { parts: { repertoire: repertoire as never } });
     const answer = await fetch(when === 'listed at once' ? '/api/documents' : '/api/search?q=a');
     expect(answer.status).toBe(500);

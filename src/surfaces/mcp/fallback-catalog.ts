@@ -3,7 +3,7 @@ import type { Catalog } from '../../catalog/catalog.ts';
 import type { Skill } from '../../catalog/view/skill.ts';
 import type { FolderAnswer, Snapshot } from '../../catalog/view/snapshot.ts';
 import { digestOf, type Manifest } from '../../document/manifest.ts';
-import { compareCodePoints, normaliseName } from '../../document/names.ts';
+import { compareNamed, normaliseName } from '../../document/names.ts';
 import { priorityOf } from '../../document/priority.ts';
 import { parseSkillDocument } from '../../document/skill-document.ts';
 import { canonicalSkillUri, directoryUri, parseSkillUri, skillUri } from '../../document/skill-uri.ts';
@@ -51,9 +51,7 @@ function fillGaps(snapshot: Snapshot, fallbacks: readonly Skill[]): Snapshot {
   const unnamed = needed.filter(({ name }) => snapshot.findByName(name) === undefined);
   const byName = new Map(unnamed.map((skill) => [skill.key, skill]));
   return {
-    skills: [...snapshot.skills, ...needed].sort(
-      (a, b) => compareCodePoints(a.key, b.key) || compareCodePoints(a.uri, b.uri),
-    ),
+    skills: [...snapshot.skills, ...needed].sort(compareNamed),
     unnamed: snapshot.unnamed.filter(({ uri }) => !byUri.has(uri)),
     problems: snapshot.problems,
     sources: snapshot.sources,

@@ -3,7 +3,7 @@ import type { Catalog } from '../../catalog/catalog.ts';
 import type { Skill } from '../../catalog/view/skill.ts';
 import type { FolderAnswer, Snapshot } from '../../catalog/view/snapshot.ts';
 import { digestOf, type Manifest } from '../../document/manifest.ts';
-import { compareCodePoints, normaliseName } from '../../document/names.ts';
+import { compareNamed, normaliseName } from '../../document/names.ts';
 import { fileUri, parseSkillUri } from '../../document/skill-uri.ts';
 import { ok } from '../../values/result.ts';
 import { manifestOfText, skillOfText } from './fallback-catalog.ts';
@@ -84,9 +84,7 @@ function overlay(snapshot: Snapshot, { replaced, added }: OwnSkills): Snapshot {
   // A skill of the catalog keeps its name.
   const byName = new Map(added.filter(({ name }) => !snapshot.findByName(name)).map((skill) => [skill.key, skill]));
   return {
-    skills: [...snapshot.skills.map(now), ...added].sort(
-      (a, b) => compareCodePoints(a.key, b.key) || compareCodePoints(a.uri, b.uri),
-    ),
+    skills: [...snapshot.skills.map(now), ...added].sort(compareNamed),
     unnamed: snapshot.unnamed.filter(({ uri }) => !byUri.has(uri)),
     problems: snapshot.problems,
     sources: snapshot.sources,

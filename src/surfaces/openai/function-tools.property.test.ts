@@ -39,7 +39,7 @@ const calls = fc.tuple(fc.string(), names, texts).map((drawn) => callOf(...drawn
 /** Always among the drawn ones, so that each kind of answer is met in every run. */
 const good: [ToolCall][] = [[callOf('1', 'list_skills', '{}')], [callOf('2', 'get_skill', '{"skill_name":"a"}')]];
 
-const ANSWERS = ['error', 'skills,problems,next_cursor', 'skill_name,documentation'];
+const ANSWERS = ['error', 'skills,by_folder,problems,next_cursor', 'skill_name,documentation'];
 
 test('any text as arguments of any function is answered under its id (T11)', async () => {
   const tools = await openTools();

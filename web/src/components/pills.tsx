@@ -28,6 +28,12 @@ export const AvailabilityPill = ({ availability }: { readonly availability: stri
     </span>
   );
 
+export const UnnamedPill = () => (
+  <span class="pill warn" title="Its SKILL.md gives no usable name or description: agents find it by its folder">
+    no name
+  </span>
+);
+
 export const KindPill = ({ kind }: { readonly kind: 'document' | 'typed' }) => <span class="pill">{kind}</span>;
 
 export function Time({ at }: { readonly at: string }) {

@@ -3,7 +3,7 @@
 import type { SkillRow } from '../model/skill-rows.ts';
 import { plural } from '../text/format.ts';
 import { Name } from './name.tsx';
-import { AvailabilityPill, KindPill } from './pills.tsx';
+import { AvailabilityPill, KindPill, UnnamedPill } from './pills.tsx';
 
 export const SkillTable = ({ rows }: { readonly rows: readonly SkillRow[] }) => (
   <table class="table rows steady">
@@ -54,8 +54,9 @@ const Row = ({ row }: { readonly row: SkillRow }) => (
   </tr>
 );
 
-const State = ({ row: { availability, problems, findings = 0 } }: { readonly row: SkillRow }) => (
+const State = ({ row: { availability, isUnnamed, problems, findings = 0 } }: { readonly row: SkillRow }) => (
   <span class="pills">
+    {isUnnamed && <UnnamedPill />}
     {availability !== undefined && <AvailabilityPill availability={availability} />}
     {problems > 0 && <span class="pill warn">{plural(problems, 'problem')}</span>}
     {findings > 0 && (

@@ -3,7 +3,7 @@
 import { pathTo } from '../browser/router.ts';
 import type { DocumentSummary, Problem } from './shapes.ts';
 
-/** `error`: it is not served by its name. `warning`: it is served, but not everywhere or not as written. */
+/** `error`: it is not served, or only its last good text. `warning`: it is served, but not everywhere, not by a name, or not as written. */
 export type ProblemSeverity = Problem['severity'];
 
 export interface FileProblems {

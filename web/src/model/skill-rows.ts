@@ -6,7 +6,9 @@ import type { DefinitionList, DocumentList, DocumentSummary, SearchResults } fro
 export interface SkillRow {
   readonly key: string;
   readonly kind: 'document' | 'typed';
+  /** Of a document without one: its folder's. */
   readonly name: string;
+  readonly isUnnamed: boolean;
   readonly description: string;
   readonly address: string;
   /** Where it comes from: a root, or a category. Empty where a search does not say. */
@@ -39,13 +41,19 @@ export const isTroubled = ({ availability, problems, findings = 0 }: SkillRow): 
 /** The second skill of a name answers to its URI only. */
 export function documentRows(documents: readonly DocumentSummary[], findings: Findings): readonly SkillRow[] {
   const seen = new Set<string>();
-  return documents.map(({ name, description, uri, source, availability, problems, findings: own }) => {
-    const key = name.trim().toLowerCase();
-    const isFirst = !seen.has(key);
-    seen.add(key);
-    const found = own ?? findings.get(uri);
-    const address = pathTo('documents', isFirst ? name : uri);
-    return { key: uri, kind: 'document', name, description, address, source, availability, problems, findings: found };
+  return documents.map(({ name, folder = '', uri, findings: own, ...document }) => {
+    const key = name?.trim().toLowerCase();
+    const isFirst = key !== undefined && !seen.has(key);
+    if (key !== undefined) seen.add(key);
+    return {
+      ...document,
+      key: uri,
+      kind: 'document',
+      name: name ?? folder,
+      isUnnamed: name === null,
+      address: pathTo('documents', isFirst ? (name ?? uri) : uri),
+      findings: own ?? findings.get(uri),
+    };
   });
 }
 
@@ -56,6 +64,7 @@ const typedRow = (name: string, description: string, source: string): SkillRow =
   key: `typed ${name}`,
   kind: 'typed',
   name,
+  isUnnamed: false,
   description,
   address: pathTo('typed', name),
   source,
@@ -92,7 +101,7 @@ export function foundRows({ results }: SearchResults, known: readonly SkillRow[]
     const row = byKey.get(key);
     const address = pathTo('documents', key);
     if (row !== undefined) return { ...row, address, why };
-    const unknown = { source: '', availability: undefined, problems: 0, findings: undefined };
+    const unknown = { source: '', availability: undefined, problems: 0, findings: undefined, isUnnamed: false };
     return { key, kind, name, description, address, ...unknown, why };
   });
 }

@@ -10,7 +10,7 @@ import { FileList } from '../components/file-list.tsx';
 import { MarkdownView } from '../components/markdown-view.tsx';
 import { Name } from '../components/name.tsx';
 import { Card, Page } from '../components/page.tsx';
-import { AvailabilityPill, SeverityPill, Time } from '../components/pills.tsx';
+import { AvailabilityPill, SeverityPill, Time, UnnamedPill } from '../components/pills.tsx';
 import { ProblemTable } from '../components/problem-list.tsx';
 import { Empty, Failed, Show, Skeleton } from '../components/states.tsx';
 import type { Finding, LoadList, Me, SkillDocument } from '../model/shapes.ts';
@@ -36,12 +36,18 @@ export function DocumentPage({ name, query, me }: DocumentPageProps) {
         </div>
       </Page>
     );
+  const title = value.name ?? value.folder ?? value.uri;
   return (
     <Page
-      title={value.name}
+      title={title}
       crumb={<Crumb to="skills" />}
       lede={value.description}
-      tools={<AvailabilityPill {...value} />}
+      tools={
+        <span class="pills">
+          {value.name === null && <UnnamedPill />}
+          <AvailabilityPill {...value} />
+        </span>
+      }
     >
       <div key="there" class="columns">
         <div>
@@ -55,7 +61,7 @@ export function DocumentPage({ name, query, me }: DocumentPageProps) {
         <div>
           <Facts document={value} />
           <FileList document={value} open={query.get('file') ?? undefined} />
-          {me.may_read_log && <Loads name={value.name} />}
+          {me.may_read_log && <Loads name={title} />}
         </div>
       </div>
     </Page>
@@ -124,6 +130,7 @@ function Facts({ document }: { readonly document: SkillDocument }) {
           <Fact name="Read from disk">
             <Time at={document.last_loaded} />
           </Fact>
+          {document.name === null && <Fact name="Name">none of its own; it is found by its folder and its URI</Fact>}
           {shadowed_by !== null && (
             <Fact name="Name">
               taken by another skill; this one is served by its URI

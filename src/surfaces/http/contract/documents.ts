@@ -3,7 +3,9 @@ import { document } from '../../../operations/document-json.ts';
 import { jsonAnswer, route } from './route.ts';
 
 const NAME = {
-  name: 'Name of the skill, in any letter case; or its skill:// URI, which also reaches one that another shadows',
+  name:
+    'Name of the skill, in any letter case; or its skill:// URI, which also reaches one that another shadows; or the folder ' +
+    'of a document without a name',
 };
 
 const CACHED = { 304: { description: 'Not changed since the answer with this ETag', mediaType: '' } };

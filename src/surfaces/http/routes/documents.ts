@@ -27,9 +27,12 @@ export function documentHandlers(repertoire: Repertoire, findings: SkillFindings
   };
 }
 
-/** By its name; by its URI also one that another of the same name shadows (D5). */
-export const findDocument = (repertoire: Repertoire, name: string): Skill | undefined =>
-  repertoire.loadByName(name) ?? (/^skill:\/\//i.test(name) ? repertoire.loadByUri(name) : undefined);
+/** By its name; by its URI also one that another of the same name shadows (D5); one without a name by its folder (T2). */
+export function findDocument(repertoire: Repertoire, name: string): Skill | undefined {
+  const found = repertoire.loadByName(name) ?? (/^skill:\/\//i.test(name) ? repertoire.loadByUri(name) : undefined);
+  const folder = found ? undefined : repertoire.snapshot.findFolder(name);
+  return found ?? (folder && 'skill' in folder && folder.skill?.isUnnamed ? folder.skill : undefined);
+}
 
 export const documentNotFound = (name: string): Reply => notFound(`document ${JSON.stringify(echoText(name, 200))}`);
 

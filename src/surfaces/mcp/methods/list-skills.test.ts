@@ -29,6 +29,7 @@ describe('list_skills', () => {
         },
         { name: 'b', description: 'Does b things.', uri: 'skill://b/SKILL.md', source, availability: 'available' },
       ],
+      by_folder: [],
       problems: [{ path: 'bad/SKILL.md', rule: 'empty', message: expect.any(String), fix: expect.any(String) }],
       next_cursor: null,
     });

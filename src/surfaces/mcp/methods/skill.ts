@@ -5,7 +5,7 @@ import type { Caller } from '../../../identity/caller.ts';
 import { skillLine } from '../../../operations/list-skills.ts';
 import { ALWAYS_LOADED, type ToolNames } from '../../../operations/operation.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
-import { echoText } from '../../../text/list-text.ts';
+import { echoText, listText } from '../../../text/list-text.ts';
 import { refuseUnknownFields } from '../../answers/unknown-fields.ts';
 import { describeSkills } from './describe-skills.ts';
 import type { PreparedResults } from './prepared-results.ts';
@@ -87,5 +87,16 @@ function notFound(requested: string, caller: Caller, { repertoire, names, typedT
   const wanted = requested.trim().toLowerCase();
   const typed = typedTools.find(({ name }) => name === wanted);
   if (typed && isShown(typed, caller)) lines.push(`'${typed.name}' is a tool of this server: call it`);
+  const unnamed = findUnnamed(repertoire, requested.trim());
+  if (unnamed) {
+    const input = `{ "skill_name": ${JSON.stringify(unnamed.name)} }`;
+    lines.push(`'${listText(unnamed.name, 200)}' is a document without a name: call ${names.get_skill} with ${input}`);
+  }
   return toolError(`Skill '${echoText(requested, 200)}' not found.\n\nAvailable skills:\n${lines.join('\n')}`);
+}
+
+/** What is asked for may be a folder whose SKILL.md names no skill (T2). */
+function findUnnamed({ snapshot }: Repertoire, folder: string): Skill | undefined {
+  const answer = snapshot.findFolder(folder);
+  return answer && 'skill' in answer && answer.skill?.isUnnamed ? answer.skill : undefined;
 }

@@ -52,7 +52,8 @@ export const getSkillEntry = (repertoire: Repertoire): Method => {
     if (typeof uri !== 'string') return invalidParams('Invalid params: uri must be a string');
     // Found, not loaded: an entry has no text of the skill (D9).
     const skill = repertoire.snapshot.findByUri(uri);
-    const entry = skill && entryOf(repertoire, skill);
+    // An entry is what a frontmatter says: a text without a name has none.
+    const entry = skill && !skill.isUnnamed ? entryOf(repertoire, skill) : undefined;
     return entry ? ok({ skill: entry }) : invalidParams(`No skill is served at ${echoText(uri, 200)}`);
   };
 };
