@@ -11,7 +11,7 @@ export const SKILL_URI = 'skill://engage-red-hat-support/SKILL.md';
 export const APP_URI = 'ui://engage-red-hat-support/app.html';
 export const SKILLS_FOLDER = fileURLToPath(new URL('skills', import.meta.url));
 
-export const SKILL_MIME_TYPE = 'text/markdown';
+const SKILL_MIME_TYPE = 'text/markdown';
 
 /** Served while the skill's file cannot be read. */
 const SHORT_VERSION =
@@ -27,7 +27,7 @@ export const SKILL_OPTIONS = {
 } as const satisfies RegisterOptions;
 
 /** The server's own way to its skill. */
-export function loadSkill(folder: string): { readonly text: string; readonly availability: 'available' | 'fallback' } {
+function loadSkill(folder: string): { readonly text: string; readonly availability: 'available' | 'fallback' } {
   try {
     const text = readFileSync(join(folder, 'engage-red-hat-support', 'SKILL.md'), 'utf8');
     return { text, availability: 'available' };

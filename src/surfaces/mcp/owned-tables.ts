@@ -38,7 +38,7 @@ export function createOwnedTables(options: OwnedTablesOptions): FindTable {
     most: MOST_KEPT,
   });
   return async (method, params, sdkContext) => {
-    if (owner.spellings().size === 0 && !owner.hasTemplates()) return ok(table);
+    if (owner.isEmpty()) return ok(table);
     const { uris, unknown, isNeeded } = await findAsked(method, params, options, sdkContext);
     if (uris.length + unknown.length === 0) return ok(table);
     const texts = new Map<string, OwnedContent | undefined>(unknown.map((uri) => [uri, undefined]));

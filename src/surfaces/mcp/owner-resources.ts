@@ -6,6 +6,8 @@ import { fail, ok, type Result } from '../../values/result.ts';
 import { type Handler, OUR_CURSOR, type SdkServer } from './sdk-server.ts';
 
 export interface OwnerResources {
+  /** They have nothing at skill://: asked for every call. */
+  isEmpty(): boolean;
   /** By our spelling of their addresses: theirs. */
   spellings(): ReadonlyMap<string, string>;
   /** Their spelling of this address; `undefined` when no resource of theirs has it. */
@@ -46,6 +48,14 @@ export function createOwnerResources(server: SdkServer): OwnerResources {
   const findResource = (uri: string) =>
     Object.hasOwn(fields._registeredResources, uri) ? uri : spellings().get(ourSpelling(uri));
   return {
+    isEmpty: () => {
+      for (const uri in fields._registeredResources) if (MAY_BE_SKILL.test(uri)) return false;
+      for (const { resourceTemplate } of Object.values(fields._registeredResourceTemplates)) {
+        if (resourceTemplate !== server.skillTemplate && MAY_BE_SKILL.test(resourceTemplate.uriTemplate.toString()))
+          return false;
+      }
+      return true;
+    },
     spellings,
     findResource,
     hasTemplates: () => templates().length > 0,

@@ -1,6 +1,6 @@
 // What of a server's own stands in the way of skills: found before anything is registered (T10).
 import { SKILL_TEMPLATE } from './methods/resources.ts';
-import { MAY_BE_SKILL, ourSpelling } from './owner-resources.ts';
+import { MAY_BE_SKILL } from './owner-resources.ts';
 import { type BoundSkills, EXTENSION_METHODS } from './sdk-handlers.ts';
 import { HANDLER_GROUPS, type PrivateFields, type SdkServer } from './sdk-server.ts';
 
@@ -62,17 +62,16 @@ function takenTools(
 }
 
 function takenResources(fields: PrivateFields, { repertoire }: ClashingSkills): string[] {
-  const uris = repertoire.snapshot.skills.map(({ uri }) => uri);
-  const ours = new Set(uris);
+  const { snapshot } = repertoire;
   const resources = Object.keys(fields._registeredResources)
-    .filter((uri) => MAY_BE_SKILL.test(uri) && ours.has(ourSpelling(uri)))
+    .filter((uri) => MAY_BE_SKILL.test(uri) && snapshot.findByUri(uri) !== undefined)
     .map((uri) => `the resource ${uri} is already registered; remove it, or leave that skill out of the catalog`);
   const templates = Object.entries(fields._registeredResourceTemplates).flatMap(([name, { resourceTemplate }]) => {
     const { uriTemplate } = resourceTemplate;
     const isTaken =
       name === SKILL_TEMPLATE.name ||
       uriTemplate.toString() === SKILL_TEMPLATE.uriTemplate ||
-      (MAY_BE_SKILL.test(uriTemplate.toString()) && uris.some((uri) => uriTemplate.match(uri) !== null));
+      (MAY_BE_SKILL.test(uriTemplate.toString()) && snapshot.skills.some(({ uri }) => uriTemplate.match(uri) !== null));
     return isTaken ? [`the resource template "${name}" (${uriTemplate}) already answers for skills; remove it`] : [];
   });
   return [...resources, ...templates];
