@@ -199,7 +199,8 @@ export const HOSTS: readonly Host[] = [
   {
     id: 'continue',
     title: 'Continue',
-    clientNames: ['continue-client', 'continue-cli-client'],
+    clientNames: ['continue-cli-client', 'continue-client'],
+    seen: '1.5.47',
     folders: [...ofProject('.continue', '.claude'), ...ofUser('.continue')],
     moved: [{ variable: 'CONTINUE_GLOBAL_DIR', from: '~/.continue' }],
   },
@@ -240,6 +241,7 @@ export const HOSTS: readonly Host[] = [
     id: 'kimi-code',
     title: 'Kimi Code',
     clientNames: ['kimi-code'],
+    seen: '2.1.0',
     folders: ofBoth('.kimi-code', '.agents'),
     moved: [{ variable: 'KIMI_CODE_HOME', from: '~/.kimi-code' }],
     config: { files: ['~/.kimi-code/mcp.json'], projectFiles: ['./.kimi-code/mcp.json'], shape: 'kimi' },
