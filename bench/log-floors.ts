@@ -62,7 +62,7 @@ export function openSingleWrites(url: string): {
   const owner = randomUUID();
   const write = () => {
     const { ended, result } = sampleInvocation();
-    const row = { record: recordOf(ended), status: ended.status };
+    const row = { record: recordOf(ended), state: { status: ended.status, failureCode: null } };
     return pool.write(function* () {
       yield* insertInvocations([row], owner);
       yield* insertResults([resultRecordOf(result)]);

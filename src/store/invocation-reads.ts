@@ -107,9 +107,7 @@ const CONDITIONS: { readonly [Name in keyof Filters]: (value: Filters[Name]) => 
   ids: (ids) => sql`i.id IN ${list(ids)}`,
   skill: (skill) => sql`i.skill_name = ${skill}`,
   agent: (agent) => sql`i.invoking_agent = ${agent}`,
-  // A run that failed has not completed: with that the planner uses the index of uncompleted ones.
-  failureCode: (code) => sql`i.status <> 'completed' AND EXISTS
-    (SELECT 1 FROM skill_results f WHERE f.invocation_id = i.id AND f.failure_code = ${code})`,
+  failureCode: (code) => sql`i.failure_code = ${code}`,
   correlationId: (id) => sql`i.correlation_id = ${id.toLowerCase()}`,
   // The second is implied, but only with it does the planner use the index of uncompleted ones.
   status: (status) =>

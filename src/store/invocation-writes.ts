@@ -29,7 +29,7 @@ export function* recordBatch(entries: readonly LogEntry[], owner: string): Steps
   const { begins, ends, surplus } = sortOut(entries);
   const endOf = new Map(ends.map((end) => [end.record.id, end]));
   const rows = begins.map(({ record }): NewInvocation => {
-    return { record, status: endOf.get(record.id)?.result.finalStatus ?? 'running' };
+    return { record, state: stateOf(endOf.get(record.id)?.result) };
   });
   const inserted = yield* insertInvocations(rows, owner);
   const later = ends.filter(({ record }) => !inserted.has(record.id));
@@ -59,9 +59,9 @@ export function* recordResults(ends: readonly Ended[]): Steps<void> {
 
 /** Ends what is running, and nothing else: a run that the log does not know was counted as lost when it ended. */
 export function* endRunning(ends: readonly Ended[]): Steps<void> {
-  for (const [status, group] of groupByStatus(ends)) {
+  for (const { state, group } of groupByState(ends)) {
     const ids = group.map(({ result }) => result.invocationId);
-    const moved = yield* endInvocations(ids, status);
+    const moved = yield* endInvocations(ids, state);
     yield* recordResults(group.filter(({ result }) => moved.has(result.invocationId)));
   }
 }
@@ -69,27 +69,34 @@ export function* endRunning(ends: readonly Ended[]): Steps<void> {
 /** Those that began in an earlier batch; those whose beginning was lost are inserted ended. */
 function* endEarlier(ends: readonly EndEntry[], owner: string): Steps<readonly string[]> {
   const ended: string[] = [];
-  for (const [status, group] of groupByStatus(ends)) {
+  for (const { state, group } of groupByState(ends)) {
     const ids = group.map(({ record }) => record.id);
-    const moved = yield* endInvocations(ids, status);
+    const moved = yield* endInvocations(ids, state);
     const absent = group.filter(({ record }) => !moved.has(record.id));
-    const rows = absent.map(({ record }) => ({ record, status }));
+    const rows = absent.map(({ record }) => ({ record, state }));
     const inserted = yield* insertInvocations(rows, owner);
     // There after all: it has ended already, or its beginning was committed just now, after a wait.
     const there = ids.filter((id) => !moved.has(id) && !inserted.has(id));
-    ended.push(...moved, ...inserted, ...(yield* endInvocations(there, status)));
+    ended.push(...moved, ...inserted, ...(yield* endInvocations(there, state)));
   }
   return ended;
 }
 
-function groupByStatus<T extends Ended>(ends: readonly T[]): ReadonlyMap<FinalStatus, readonly T[]> {
-  const groups = new Map<FinalStatus, T[]>();
+interface EndGroup<T> {
+  readonly state: FinalState;
+  readonly group: readonly T[];
+}
+
+function groupByState<T extends Ended>(ends: readonly T[]): Iterable<EndGroup<T>> {
+  const groups = new Map<string, { readonly state: FinalState; readonly group: T[] }>();
   for (const end of ends) {
-    const group = groups.get(end.result.finalStatus);
-    if (group === undefined) groups.set(end.result.finalStatus, [end]);
-    else group.push(end);
+    const { finalStatus: status, failureCode } = end.result;
+    const key = `${status} ${failureCode}`;
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, { state: { status, failureCode }, group: [end] });
+    else known.group.push(end);
   }
-  return groups;
+  return groups.values();
 }
 
 /** Surplus: a second begin or end of the same invocation, or a begin after its end. */
@@ -108,27 +115,41 @@ function sortOut(entries: readonly LogEntry[]) {
 
 const isEnd = (entry: LogEntry): entry is EndEntry => entry.result !== undefined;
 
-export interface NewInvocation {
+interface NewInvocation {
   readonly record: InvocationRecord;
-  readonly status: InvocationStatus;
+  readonly state: State;
 }
+
+interface State {
+  readonly status: InvocationStatus;
+  /** Null while it runs, and when it went well. */
+  readonly failureCode: string | null;
+}
+
+type FinalState = State & { readonly status: FinalStatus };
+
+const stateOf = (result: ResultRecord | undefined): State =>
+  result === undefined
+    ? { status: 'running', failureCode: null }
+    : { status: result.finalStatus, failureCode: result.failureCode };
 
 /** Answers the ids that were not there before. */
 export function* insertInvocations(rows: readonly NewInvocation[], owner: string): Steps<ReadonlySet<string>> {
   if (rows.length === 0) return new Set();
-  const values = rows.map(({ record, status }) => [
+  const values = rows.map(({ record, state }) => [
     record.id,
     record.skillName,
     record.invokingAgent,
     record.correlationId,
     record.inputPayload,
-    status,
+    state.status,
     record.createdAt,
     owner,
+    state.failureCode,
   ]);
   const inserted = idsOf(
     yield sql`INSERT INTO skill_invocations
-      (id, skill_name, invoking_agent, correlation_id, input_payload, status, created_at, owner)
+      (id, skill_name, invoking_agent, correlation_id, input_payload, status, created_at, owner, failure_code)
       VALUES ${tuples(values)} ON CONFLICT (id) DO NOTHING RETURNING id`,
   );
   yield* insertLongInputs(rows.map(({ record }) => record).filter(({ id }) => inserted.has(id)));
@@ -136,10 +157,13 @@ export function* insertInvocations(rows: readonly NewInvocation[], owner: string
 }
 
 /** Answers the ids that were running. */
-export function* endInvocations(ids: readonly string[], status: FinalStatus): Steps<ReadonlySet<string>> {
+export function* endInvocations(
+  ids: readonly string[],
+  { status, failureCode }: FinalState,
+): Steps<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
   return idsOf(
-    yield sql`UPDATE skill_invocations SET status = ${status}
+    yield sql`UPDATE skill_invocations SET status = ${status}, failure_code = ${failureCode}
       WHERE status = 'running' AND id IN ${list(ids)} RETURNING id`,
   );
 }

@@ -28,8 +28,8 @@ function open(refuse: (ids: readonly string[]) => Error | undefined) {
     read: async () => [],
     async write(steps) {
       const first = steps().next();
-      // The status that they get, then the ids.
-      const [, ...ids] = first.done ? [] : first.value.values.map(String);
+      // The status that they get, the code they failed with, then the ids.
+      const [, , ...ids] = first.done ? [] : first.value.values.map(String);
       const refusal = refuse(ids);
       if (refusal !== undefined) throw refusal;
       written.push(...ids);

@@ -14,6 +14,7 @@ import { believedClock } from './migrations/0008-believed-clock.ts';
 import { longPayloads } from './migrations/0009-long-payloads.ts';
 import { seedColumns } from './migrations/0010-seed-columns.ts';
 import { agentCounts } from './migrations/0011-agent-counts.ts';
+import { failureCodes } from './migrations/0012-failure-codes.ts';
 import type { Migration } from './migrations/migration.ts';
 import { type Dialect, plain, type Row, type Sql, type Statement, type Steps, sql } from './sql.ts';
 
@@ -30,6 +31,7 @@ export const migrations: readonly Migration[] = [
   longPayloads,
   seedColumns,
   agentCounts,
+  failureCodes,
 ];
 
 /** What of a database is to be brought up to date. */

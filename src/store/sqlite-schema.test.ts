@@ -66,6 +66,7 @@ describe("the seed's schema in SQLite (X7)", () => {
     ['idx_skill_invocations_created_at', 'created_at'],
     ['idx_skill_results_success', 'success'],
     ['idx_skill_results_failure_code', 'failure_code'],
+    ['idx_skill_invocations_failure_code', 'failure_code'],
   ])('the index %s is there, over %s (X7)', async (index, column) => {
     await openLog((store) => store.migrate());
     expect((await namesOf(`PRAGMA index_info(${index})`))[0]).toBe(column);
@@ -80,7 +81,7 @@ describe("the seed's schema in SQLite (X7)", () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  test('a file from before is taken over with its rows, which get ids (X7)', async () => {
+  test('a file from before is taken over with its rows, which get ids and the codes they failed with (X7) (X8)', async () => {
     const { id, correlationId } = invocationOf();
     await writeOldFile([
       `INSERT INTO skill_invocations (id, skill_name, invoking_agent, correlation_id, input_payload, status, created_at)
@@ -91,6 +92,8 @@ describe("the seed's schema in SQLite (X7)", () => {
     const listed = await openLog(async ({ migrate: update, invocations }) => {
       expect(await update()).toContain('0010-seed-columns');
       await logRun(invocations, invocationOf({ skillName: 'fresh' }));
+      const { invocations: missed } = await invocations.list({ limit: 10, failureCode: 'NOT_FOUND' });
+      expect(missed.map(({ invocation }) => invocation.skillName)).toEqual(['old']);
       return (await invocations.list({ limit: 10 })).invocations;
     });
     expect(listed.map(({ invocation }) => invocation.skillName)).toEqual(['fresh', 'old']);

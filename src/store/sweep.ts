@@ -76,7 +76,7 @@ const selectOrphans = (dialect: Dialect) => sql`SELECT i.id, i.skill_name, i.inv
 
 function* closeInterrupted(closing: readonly Closing[], lastSeen: Date, now: Date): Steps<number> {
   const ids = closing.map(({ id }) => id);
-  const ended = yield* endInvocations(ids, 'failed');
+  const ended = yield* endInvocations(ids, { status: 'failed', failureCode: 'INTERNAL_ERROR' });
   const ends = closing.filter(({ id }) => ended.has(id)).map((each) => interrupted(each, lastSeen, now));
   yield* recordResults(ends);
   return ends.length;
