@@ -78,9 +78,10 @@ function ownSkills(snapshot: Snapshot, texts: OwnedTexts): OwnSkills {
 
 function overlay(snapshot: Snapshot, { replaced, added }: OwnSkills): Snapshot {
   const originals = new Map([...replaced].map(([skill, owned]) => [owned, skill]));
-  const now = (skill: Skill): Skill => replaced.get(skill) ?? skill;
-  const before = (skill: Skill): Skill => originals.get(skill) ?? skill;
   const byUri = new Map(added.map((skill) => [skill.uri, skill]));
+  // A text without a name on disk gives way to what the owner has at its address.
+  const now = (skill: Skill): Skill => replaced.get(skill) ?? byUri.get(skill.uri) ?? skill;
+  const before = (skill: Skill): Skill => originals.get(skill) ?? skill;
   // A skill of the catalog keeps its name.
   const byName = new Map(added.filter(({ name }) => !snapshot.findByName(name)).map((skill) => [skill.key, skill]));
   return {
@@ -95,7 +96,7 @@ function overlay(snapshot: Snapshot, { replaced, added }: OwnSkills): Snapshot {
     isNamed: (skill) => snapshot.isNamed(before(skill)) || byName.get(skill.key) === skill,
     findByUri: (uri) => {
       const skill = snapshot.findByUri(uri);
-      return skill && !skill.isUnnamed ? now(skill) : (byUri.get(ourSpelling(uri)) ?? skill);
+      return skill ? now(skill) : byUri.get(ourSpelling(uri));
     },
     findFolder: (name) => findFolder(snapshot.findFolder(name), added, name, now),
     copiesOf: (skill) => snapshot.copiesOf(before(skill)),

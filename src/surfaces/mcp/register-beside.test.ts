@@ -157,6 +157,24 @@ describe.each(GENERATIONS)('on $label', (generation) => {
     expect(uris.filter((uri) => /caf/.test(uri))).toEqual(['skill://caf%c3%a9/SKILL.md']);
   });
 
+  test('one text also of a document that names no skill (T10, T6)', async () => {
+    const { world, catalog } = await openSkills();
+    world.write('root/calculator/SKILL.md', '# Calculator\n\nOn disk.\n');
+    await catalog.refresh();
+    const uri = 'skill://calculator/SKILL.md';
+    const server = createOwn(generation);
+    server.registerSkills(catalog);
+    const client = await server.connect();
+    const texts = async () => [
+      await readText(client, uri),
+      Object((await call(client, 'get_skill', { uri })).structuredContent).text,
+      Object((await call(client, 'get_skill', { skill_name: 'calculator' })).structuredContent).documentation,
+    ];
+    expect(new Set(await texts())).toEqual(new Set(['# Calculator\n\nOn disk.\n']));
+    server.addResource(uri, () => 'The owner’s.');
+    expect(new Set(await texts())).toEqual(new Set(['The owner’s.']));
+  });
+
   test('get_skill answers for the owner’s own skills, also for those registered later (T10)', async () => {
     const { catalog } = await openSkills();
     const server = createOwn(generation);
