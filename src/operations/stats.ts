@@ -35,7 +35,7 @@ export const stats = record({
 }).named('Stats');
 
 /** What statistics may be asked by instead of by skill. */
-export const STATS_KEYS = ['agent', 'category'] as const;
+const STATS_KEYS = ['agent', 'category'] as const;
 
 export type StatsKey = (typeof STATS_KEYS)[number];
 
