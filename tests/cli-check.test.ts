@@ -146,7 +146,7 @@ describe('check', () => {
     write(join(world.skills, 'a,b/SKILL.md'), '---\nname: [\n---\n');
     const { code, stdout } = world.run(['check', '--format', 'github']);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^::error file=\.agents\/skills\/a%2Cb\/SKILL\.md,(line=\d+,)?title=[a-z-]+::.+\n$/);
+    expect(stdout).toMatch(/^::warning file=\.agents\/skills\/a%2Cb\/SKILL\.md,(line=\d+,)?title=[a-z-]+::.+\n$/);
   });
 
   test('fails when it was told where to look and found nothing', () => {
