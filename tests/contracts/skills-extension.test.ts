@@ -184,15 +184,15 @@ describe.each(eras)('skills in the %s era', (era) => {
   test('a skill with a file that cannot be served has no entry (R2)', () =>
     checkOverLimits(({ rule }) => rule === 'files-left-out'));
 
-  test('what cannot be read as a skill is a problem alone (R2, D3)', async () => {
+  test('what cannot be read as a skill is a problem, and a text that is found by its folder (R2, D3, T2)', async () => {
     const problems = await problemsOf(client);
     for (const skill of withFate('refused')) {
       const { uri } = onDisk(skill);
       const path = `${skill.folder}/SKILL.md`;
       expect(problems, skill.folder).toContainEqual(expect.objectContaining({ path, rule: skill.rule }));
       expect(await client.codeOf('skills/get', { uri })).toBe(-32602);
-      expect(await client.codeOf('resources/read', { uri })).toBe(-32602);
-      expect((await callTool(client, 'get_skill', { uri })).isError).toBe(true);
+      expect(await client.codeOf('resources/read', { uri })).toBeUndefined();
+      expect((await callTool(client, 'get_skill', { uri })).isError).toBe(false);
     }
     for (const problem of tree.problems) expect(problems).toContainEqual(expect.objectContaining(problem));
     const shadowed = problems.filter(({ rule }) => rule === 'shadowed').map(({ path }) => path);
