@@ -2,7 +2,7 @@
 // Knows no misspellings and no bodies: the index does, a moment later.
 import type { Head } from './heads.ts';
 import { PART_WEIGHT, rarityAmong, weightOf } from './query.ts';
-import { compareText, headWorth, NAME_COVERED, shown } from './rank.ts';
+import { compareText, headWorth, nameBonus, shown } from './rank.ts';
 import { EXACT_NAME, type SearchHit } from './search-index.ts';
 import { descriptionLevel, type Impact, nameLevel } from './skill-record.ts';
 import type { FieldMatch } from './why.ts';
@@ -94,7 +94,7 @@ export class HeadScan {
     const known = new Set(this.#asked.flatMap(({ term }, index) => (this.#having[index] === 0 ? [] : [term])));
     return this.#asked.map(({ weight, within }, index) => {
       const share = within !== undefined && known.has(within) ? PART_WEIGHT : 1;
-      return weight * share * rarityAmong(this.#having[index] as number, this.#heads);
+      return weight * share * rarityAmong(this.#having[index] as number, this.#heads, this.#asked.length);
     });
   }
 
@@ -193,7 +193,8 @@ function scoreOf({ head, fields }: Candidate, weights: readonly number[]): numbe
     named += 1;
     namedWeight += weight;
   }
-  return score + NAME_COVERED * namedWeight * Math.min(1, named / nameWords(head)) ** 2;
+  const words = nameWords(head);
+  return score + nameBonus(namedWeight, Math.min(named, words), words);
 }
 
 const nameWords = ({ text, nameEnd }: Head): number => text.slice(0, nameEnd).match(/[^\s_-]+/g)?.length ?? 1;

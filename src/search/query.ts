@@ -9,6 +9,8 @@ export interface ParsedQuery {
   readonly terms: readonly QueryTerm[];
   /** What the most telling words weigh together, those that no skill has included. */
   readonly total: number;
+  /** So few words that each one is meant. */
+  readonly isShort: boolean;
 }
 
 export interface QueryTerm {
@@ -27,8 +29,13 @@ export interface QueryTerm {
 const MAX_QUERY = 20_000;
 /** The most telling terms of a request are enough, and bound the time. */
 const MAX_TERMS = 32;
-/** In a query of at most this many words each one is meant: typing errors and beginnings of words are looked for. */
+/**
+ * In a query of at most this many words each one is meant: typing errors and beginnings of words are looked for, and a rare
+ * word does not outweigh all others.
+ */
 const FEW_WORDS = 8;
+/** How much rarity counts among few words. In people's own words the rarest is often the one that says least. */
+const RARITY_OF_FEW = 0.5;
 /** "Please", "need" and "help" say little about the task, but are not nothing. */
 const REQUEST_WEIGHT = 0.15;
 /** The parts of a compound that is known itself: "power" and "point" beside "powerpoint". */
@@ -40,11 +47,12 @@ export function parseQuery(query: string, corpus: Corpus): ParsedQuery {
   const pieces = piecesOf(query.slice(0, MAX_QUERY), corpus);
   const telling = pieces.filter(({ isStop }) => !isStop);
   const words = mergeWords(telling.length > 0 ? telling : pieces, corpus);
+  const isShort = isShortQuery(words.length);
   const found = words.map((word) => termsOf(word, corpus, words.length));
   const unknown = words.filter(({ within }, index) => found[index]?.length === 0 && within === undefined);
-  const missing = unknown.map((word) => meant(word) * rarityOf(0, corpus));
+  const missing = unknown.map((word) => meant(word) * rarityOf(0, corpus, words.length));
   const terms = heaviest(withoutRepeats(found.flat()));
-  return { terms, total: totalWeight(terms, missing) };
+  return { terms, total: totalWeight(terms, missing), isShort };
 }
 
 interface Piece {
@@ -164,12 +172,18 @@ function termsOf(asked: Word, corpus: Corpus, words: number): readonly QueryTerm
   const found: QueryTerm[] = [];
   const isThere = number !== undefined && corpus.postings.countOf(number) > 0;
   if (isThere)
-    found.push({ term: number, word, within, weight: meant(asked) * rarity(number, corpus), isGuess: false });
+    found.push({ term: number, word, within, weight: meant(asked) * rarity(number, corpus, words), isGuess: false });
   // A known word among others is meant as it stands; alone it may be the beginning of a name.
-  if (words > FEW_WORDS || (isThere && (words > 1 || corpus.inNames(number) > 0))) return found;
+  if (!isShortQuery(words) || (isThere && (words > 1 || corpus.inNames(number) > 0))) return found;
   for (const { term, likeness, stretch } of findSimilarTerms(asked, isThere, corpus)) {
     const shown = stretch === undefined || word.length !== asked.letters.length ? word : word.slice(...stretch);
-    found.push({ term, word: shown, within, weight: meant(asked) * likeness * rarity(term, corpus), isGuess: true });
+    found.push({
+      term,
+      word: shown,
+      within,
+      weight: meant(asked) * likeness * rarity(term, corpus, words),
+      isGuess: true,
+    });
   }
   return found;
 }
@@ -177,16 +191,18 @@ function termsOf(asked: Word, corpus: Corpus, words: number): readonly QueryTerm
 /** A word said three times is meant more, but not three times as much; "please" is not. */
 const meant = ({ weight, count }: Word): number => weight * (weight < 1 ? 1 : 1 + Math.log(count));
 
-function rarity(term: number, corpus: Corpus): number {
+function rarity(term: number, corpus: Corpus, words: number): number {
   const heads = corpus.inHeads(term);
-  return rarityOf(heads + BODY_SHARE * (corpus.postings.countOf(term) - heads), corpus);
+  return rarityOf(heads + BODY_SHARE * (corpus.postings.countOf(term) - heads), corpus, words);
 }
 
-const rarityOf = (having: number, { size }: Corpus): number => rarityAmong(having, size);
+const rarityOf = (having: number, { size }: Corpus, words: number): number => rarityAmong(having, size, words);
 
-/** The usual inverse document frequency, over skills. */
-export const rarityAmong = (having: number, size: number): number =>
-  Math.log(1 + (size - having + 0.5) / (having + 0.5));
+/** The usual inverse document frequency, over skills. `words`: how many the query has. */
+export const rarityAmong = (having: number, size: number, words: number): number =>
+  Math.log(1 + (size - having + 0.5) / (having + 0.5)) ** (isShortQuery(words) ? RARITY_OF_FEW : 1);
+
+const isShortQuery = (words: number): boolean => words <= FEW_WORDS;
 
 /** What one word was guessed to mean, another one may say. */
 function withoutRepeats(terms: readonly QueryTerm[]): readonly QueryTerm[] {

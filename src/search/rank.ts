@@ -24,25 +24,28 @@ const IN_NAME = 3;
 const IN_DESCRIPTION = 2.5;
 /** Besides what it counts as a part of its passage. */
 const IN_HEADING = 0.4;
-/** In the passage that fits best. */
-const IN_PASSAGE = 1.5;
-const IN_PASSAGE_CODE = 0.8;
+/** In the passage that fits best. Few words stand together in many places where nobody thought of them. */
+const IN_PASSAGE = { short: 0.6, long: 1.5 } as const;
+const IN_PASSAGE_CODE = { short: 0.3, long: 0.8 } as const;
 /** Somewhere else in the body: a long skill has every word somewhere. */
-const ELSEWHERE = 0.2;
+const ELSEWHERE = { short: 0.1, long: 0.2 } as const;
 /** A word that runs through the whole body. */
 const ALL_OVER = 0.5;
 /** How soon more of the same word stops to count. */
 const SATURATION = 1;
 /** The second best passage, as a part of the best. */
 const SECOND_PASSAGE = 0.25;
-/** What a name that the query covers in full adds, as a part of the whole. */
-export const NAME_COVERED = 0.15;
+/** What a name that the query covers in full adds, as a part of the weight of its words. */
+const NAME_COVERED = 0.15;
+/** A name of one word is often a file type or a tool: who writes it means it. */
+const ONE_WORD_NAMED = 0.5;
 /** How many are looked at closely. */
 const CANDIDATES = 100;
 
 export class Ranking {
   readonly #corpus: Corpus;
-  readonly #worth = createWorth();
+  readonly #worths = { short: createWorth('short'), long: createWorth('long') };
+  #worth: Worth = this.#worths.long;
   readonly #reader = new RecordReader();
   #estimates = new Float64Array(1024);
   /** By term: its weight in the query. Zero again after each query. */
@@ -54,7 +57,8 @@ export class Ranking {
   }
 
   /** Without those of `hidden`, which are ids. */
-  rank({ terms, total }: ParsedQuery, limit: number, hidden: Iterable<string>): readonly RankedSkill[] {
+  rank({ terms, total, isShort }: ParsedQuery, limit: number, hidden: Iterable<string>): readonly RankedSkill[] {
+    this.#worth = isShort ? this.#worths.short : this.#worths.long;
     const candidates = this.#promising(terms, Math.max(CANDIDATES, limit), hidden);
     this.#setWeights(terms);
     const ranked = candidates.map((skill) => ({ skill, score: shown(this.#score(skill), total) }));
@@ -86,7 +90,7 @@ export class Ranking {
       if (weight > 0) base += this.#readTerm(weight);
     }
     const [best, second] = twoLargest(this.#gains);
-    return base + best + SECOND_PASSAGE * second + NAME_COVERED * this.#nameCovered(skill);
+    return base + best + SECOND_PASSAGE * second + this.#nameCovered(skill);
   }
 
   /** Adds what the term would gain in each passage, and answers what it is worth without them. */
@@ -102,7 +106,7 @@ export class Ranking {
     return weight * (this.#worth.elsewhere[impact] as number);
   }
 
-  /** The weight of the query's words that make up the name, as far as they make up all of it. */
+  /** What the query's words that make up the name add, as far as they make up all of it. */
   #nameCovered({ nameTerms }: IndexedSkill): number {
     let covered = 0;
     let weight = 0;
@@ -111,7 +115,7 @@ export class Ranking {
       if (its > 0) covered += 1;
       weight += its;
     }
-    return nameTerms.length === 0 ? 0 : weight * (covered / nameTerms.length) ** 2;
+    return nameTerms.length === 0 ? 0 : nameBonus(weight, covered, nameTerms.length);
   }
 
   #setWeights(terms: readonly QueryTerm[]): void {
@@ -120,6 +124,10 @@ export class Ranking {
     for (const { term, weight } of terms) this.#weights[term] = weight;
   }
 }
+
+/** `words`: of the name; `covered`: how many of them the query has, with `weight`. */
+export const nameBonus = (weight: number, covered: number, words: number): number =>
+  weight * (words === 1 ? ONE_WORD_NAMED : NAME_COVERED) * (covered / words) ** 2;
 
 /** Counts instead of `for … of`: this loop is where a long query spends its time. */
 function addUp(postings: Uint32Array, weight: number, worth: Float64Array, sums: Float64Array): void {
@@ -153,7 +161,7 @@ interface Worth {
   readonly estimate: Float64Array;
 }
 
-function createWorth(): Worth {
+function createWorth(query: 'short' | 'long'): Worth {
   const worth = {
     elsewhere: new Float64Array(IMPACTS),
     inPassage: new Float64Array(IMPACTS),
@@ -163,11 +171,11 @@ function createWorth(): Worth {
   for (let bits = 0; bits < IMPACTS; bits += 1) {
     const impact = unpackImpact(bits);
     const { body } = impact;
-    const without = inHead(impact) + (body === THROUGHOUT ? ALL_OVER : body > 0 ? ELSEWHERE : 0);
+    const without = inHead(impact) + (body === THROUGHOUT ? ALL_OVER : body > 0 ? ELSEWHERE[query] : 0);
     worth.elsewhere[bits] = saturated(without);
-    worth.inPassage[bits] = saturated(without + IN_PASSAGE) - saturated(without);
-    worth.inCode[bits] = saturated(without + IN_PASSAGE_CODE) - saturated(without);
-    worth.estimate[bits] = saturated(without + (body > 0 ? IN_PASSAGE / 2 : 0));
+    worth.inPassage[bits] = saturated(without + IN_PASSAGE[query]) - saturated(without);
+    worth.inCode[bits] = saturated(without + IN_PASSAGE_CODE[query]) - saturated(without);
+    worth.estimate[bits] = saturated(without + (body > 0 ? IN_PASSAGE[query] / 2 : 0));
   }
   return worth;
 }

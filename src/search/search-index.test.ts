@@ -263,3 +263,29 @@ test('reads a long skill in many steps, and others between them (T13)', () => {
   expect(steps.length).toBeGreaterThan(50);
   expect(index.search('x19999', 1)).toMatchObject([{ id: 'long' }]);
 });
+
+test('in a short ask a word of the name outweighs two that stand far apart in a body (T13)', () => {
+  const index = new SearchIndex();
+  const section = (word: string): string => `## Section\n\n${`${word} and some more of it to read. `.repeat(20)}\n\n`;
+  for (let number = 0; number < 40; number += 1) index.put(entry(`other-${number}`, { description: 'Does it.' }));
+  for (let number = 0; number < 6; number += 1) {
+    index.put(entry(`trip-${number}`, { description: 'Goes to a release.', body: section('Bees') }));
+  }
+  index.put(entry('release-notes', { description: 'Writes down what is in a release.' }));
+  index.put(entry('bees', { description: 'Keeps them.', body: `${section('Plan')}${section('Release')}` }));
+  expect(index.search('plan a release', 1)[0]?.id).toBe('release-notes');
+});
+
+test('a request that says a name of one word finds that skill before others that say the word (T13)', () => {
+  const index = new SearchIndex();
+  for (let number = 0; number < 40; number += 1) {
+    index.put(entry(`other-${number}`, { description: number % 2 === 0 ? 'Counts pages.' : 'Does it.' }));
+  }
+  index.put(entry('pdf', { description: 'Everything about such files.' }));
+  for (let number = 0; number < 8; number += 1) {
+    index.put(entry(`sorter-${number}`, { description: 'Sorts pages, also of pdf.' }));
+  }
+  const request =
+    'Here are the papers of the quarter as pdf, twelve of them: turn the scanned pages and remove empty ones';
+  expect(index.search(request, 1)[0]?.id).toBe('pdf');
+});
