@@ -130,7 +130,10 @@ describe('skills', () => {
       await page.keyboard.type('commit message');
       await expect.poll(() => page.locator('.row-link').first().innerText()).toBe('commit-messages');
       await expect.poll(() => page.url()).toContain('q=commit+message');
-      await page.getByText('name: commit, message').first().waitFor();
+      await page
+        .getByText(/name: commit,? message/)
+        .first()
+        .waitFor();
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'commit-messages', level: 1 }).waitFor();
