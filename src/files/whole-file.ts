@@ -1,4 +1,5 @@
 // Puts a file in its place whole or not at all: on the disk under a name beside it first. What a killed process left there goes.
+import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   constants,
@@ -6,6 +7,7 @@ import {
   existsSync,
   fsyncSync,
   linkSync,
+  lstatSync,
   openSync,
   readdirSync,
   renameSync,
@@ -13,30 +15,27 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { threadId } from 'node:worker_threads';
 import { codeOf } from '../values/error-code.ts';
 
-/** Of this thread alone, and nothing here waits: no two writers have the same. */
+/** New each time. A process number alone would not do: two containers with one data directory often have the same. */
 export const nameBeside = (path: string, what: 'old' | 'tmp'): string =>
-  join(dirname(path), `.${basename(path)}.${OWN}.${what}-repertoire`);
-
-const OWN = `${process.pid}-${threadId}`;
+  join(dirname(path), `.${basename(path)}.${process.pid}-${randomBytes(8).toString('hex')}.${what}-repertoire`);
 
 /** Hands over a finished file of this text, and takes away what is left of it. */
 export function withWholeFile<T>(path: string, text: string, mode: number, place: (temporary: string) => T): T {
   const temporary = nameBeside(path, 'tmp');
+  const descriptor = openSync(temporary, 'wx', mode);
+  // From here on it is ours to take away. A full disk leaves the beginning of it.
   try {
-    writeNew(temporary, text, mode);
+    fill(descriptor, text);
     return place(temporary);
   } finally {
-    // A full disk leaves the beginning of it.
     rmSync(temporary, { force: true });
   }
 }
 
 /** On the disk before it gets its name: a power cut leaves no empty file. */
-function writeNew(path: string, text: string, mode: number): void {
-  const descriptor = openSync(path, 'wx', mode);
+function fill(descriptor: number, text: string): void {
   try {
     writeFileSync(descriptor, text);
     fsyncSync(descriptor);
@@ -98,10 +97,9 @@ export function keepRename(path: string): void {
  */
 export function clearLeftovers(path: string): void {
   try {
-    for (const { name, what } of leftoversOf(path)) {
-      const left = join(dirname(path), name);
-      if (what === 'old' && !existsSync(path)) renameSync(left, path);
-      else rmSync(left, { force: true });
+    for (const { left, what, isGone } of findBeside(path)) {
+      if (what === 'old' && isGone && !existsSync(path)) renameSync(left, path);
+      else if (isAbandoned(left, isGone)) rmSync(left, { force: true });
     }
   } catch (error) {
     // What is wrong with the folder is said by the writing itself.
@@ -109,19 +107,35 @@ export function clearLeftovers(path: string): void {
   }
 }
 
-function leftoversOf(path: string): readonly { readonly name: string; readonly what: string | undefined }[] {
+interface Beside {
+  readonly left: string;
+  readonly what: string | undefined;
+  /** No process that can be seen from here has its number, except this one, which has none of its own in work now. */
+  readonly isGone: boolean;
+}
+
+function findBeside(path: string): readonly Beside[] {
   const prefix = `.${basename(path)}.`;
   return readdirSync(dirname(path))
     .filter((name) => name.startsWith(prefix))
-    .map((name) => ({ name, match: LEFT.exec(name.slice(prefix.length)) }))
-    .filter(({ name, match }) => match !== null && (isOwn(name) || !isAlive(Number(match[1]))))
-    .map(({ name, match }) => ({ name, what: match?.[2] }));
+    .flatMap((name) => {
+      const [match, pid, what] = LEFT.exec(name.slice(prefix.length)) ?? [];
+      if (match === undefined) return [];
+      return [{ left: join(dirname(path), name), what, isGone: Number(pid) === process.pid || !isAlive(Number(pid)) }];
+    });
 }
 
-/** Nothing here waits, so it is of an earlier process that had our number. */
-const isOwn = (name: string): boolean => name.includes(`.${OWN}.`);
+const LEFT = /^(\d{1,10})(?:-[0-9a-f]{1,16})?\.(old|tmp)-repertoire$/;
 
-const LEFT = /^(\d{1,10})(?:-\d+)?\.(old|tmp)-repertoire$/;
+/**
+ * A process in another container or on another machine cannot be seen from here, so one that seems gone gets a minute. And a
+ * number that is taken may be another process's by now: nothing is in work for an hour.
+ */
+function isAbandoned(left: string, isGone: boolean): boolean {
+  const stats = lstatSync(left, { throwIfNoEntry: false });
+  // Since it has this name: a former text keeps the time at which it was written.
+  return stats !== undefined && Date.now() - stats.ctimeMs >= (isGone ? 60_000 : 3_600_000);
+}
 
 function isAlive(pid: number): boolean {
   try {

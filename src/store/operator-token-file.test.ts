@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { makeFifo } from '../../tests/support/make-fifo.ts';
 import { skipAloud } from '../../tests/support/skip-aloud.ts';
 import { openOperatorToken, rotateOperatorToken } from './operator-token-file.ts';
@@ -110,7 +110,9 @@ test('rotate makes a new one in its place (H5)', () => {
   expect([modeOf(path()), readdirSync(dataDirectory)]).toEqual([0o600, ['operator-token']]);
 });
 
-test('what a killed process left beside it goes with the next one (A14)', () => {
+test('what a killed process left beside it goes with the next one, a minute later (A14)', () => {
+  onTestFinished(() => void vi.useRealTimers());
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 70_000 });
   mkdirSync(dataDirectory, { recursive: true });
   const left = join(dataDirectory, '.operator-token.2147483000-0.tmp-repertoire');
   writeFileSync(left, 'a token');

@@ -12,7 +12,7 @@ import fs, {
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   backupPathOf,
   type ConfigFile,
@@ -216,6 +216,8 @@ describe('what was left behind', () => {
     }
     const others = ['.a.json.old-repertoire', `.b.json.${GONE}.old-repertoire`, '.a.json.x.tmp-repertoire'];
     for (const name of others) writeFileSync(join(folder, name), 'theirs');
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 70_000 });
+    onTestFinished(() => void vi.useRealTimers());
     expect(writeConfigFile(open(path), 'two', 0o666)).toMatchObject({ ok: true });
     expect(readFileSync(path, 'utf8')).toBe('two');
     const inWork = ['old', 'tmp'].map((what) => `.a.json.${process.ppid}.${what}-repertoire`);
