@@ -72,7 +72,12 @@ const DERIVATIONS: readonly (readonly [ending: string, becomes: string, least: n
   ['al', '', 5],
 ];
 
+/** The last letters of all these endings. */
+const MAY_BE_DERIVED = /(?:er|ze|iz|or|te|ic|on|ly|ty|al|nt|ss)$/;
+
 function withoutDerivation(word: string): string {
+  // Most words have none of these endings.
+  if (!MAY_BE_DERIVED.test(word)) return word;
   let rest = word;
   for (const [ending, becomes, least] of DERIVATIONS) {
     if (!rest.endsWith(ending)) continue;

@@ -55,8 +55,14 @@ export function signatureOf(term: string): number {
 }
 
 /** A slice of a long string keeps the whole of it in memory: a term must not hold on to a skill's body. */
-const ownCopy = (text: string): string =>
-  text.length < SHORTEST_SLICE ? text : Buffer.from(text, 'utf16le').toString('utf16le');
+function ownCopy(text: string): string {
+  if (text.length < SHORTEST_SLICE) return text;
+  if (text.length > LONGEST_REMEMBERED) return Buffer.from(text, 'utf16le').toString('utf16le');
+  // For a word this is several times as fast.
+  const codes: number[] = [];
+  for (let index = 0; index < text.length; index += 1) codes.push(text.charCodeAt(index));
+  return String.fromCharCode(...codes);
+}
 /** V8 copies what is shorter. */
 const SHORTEST_SLICE = 13;
 

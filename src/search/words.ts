@@ -33,7 +33,7 @@ export function forEachPiece(text: string, from: number, to: number, visit: (pie
 }
 
 export function readPiece(piece: string): Reading {
-  // Most pieces are plain words.
+  // Most pieces are plain words, some with a capital: the patterns below would take most of the time of an index.
   if (PLAIN_WORD.test(piece)) return readWord(piece);
   const folded = NOT_ASCII.test(piece) ? foldLetters(piece) : piece;
   const words = folded
@@ -53,10 +53,11 @@ export function readPiece(piece: string): Reading {
   return { parts: all.map((part) => ({ ...part, term: smallTerm(part.letters) })), whole: undefined, isStop: true };
 }
 
-function readWord(word: string): Reading {
-  const isStop = STOP_WORDS.has(word);
-  const term = isStop ? smallTerm(word) : stem(word);
-  return { parts: [{ term, letters: word, written: word }], whole: undefined, isStop };
+function readWord(written: string): Reading {
+  const letters = written.toLowerCase();
+  const isStop = STOP_WORDS.has(letters);
+  const term = isStop ? smallTerm(letters) : stem(letters);
+  return { parts: [{ term, letters, written }], whole: undefined, isStop };
 }
 
 function partOf(word: string, written: string): Part {
@@ -79,7 +80,7 @@ export const plainText = (text: string): string => (NOT_ASCII.test(text) ? foldL
 const SEPARATOR = 0;
 const LETTER = 1;
 const JOINER = 2;
-const PLAIN_WORD = /^[a-z]{1,40}$/;
+const PLAIN_WORD = /^[A-Z]?[a-z]{1,39}$/;
 const NOT_ASCII = /[^\0-\x7f]/;
 const POSSESSIVE = /'s$/i;
 const LOWER_UPPER = /([a-z0-9])([A-Z])/g;
