@@ -5,7 +5,7 @@ import type { QueryKind } from './queries.ts';
 
 interface Bar {
   readonly kind: QueryKind;
-  /** Percentage points of recall@5 that we must be above plain MiniSearch. */
+  /** Percentage points that we must be above MiniSearch. */
   readonly above: number;
 }
 
@@ -14,20 +14,39 @@ export interface JudgedBar extends Bar {
   readonly isMet: boolean;
 }
 
+/** Of recall@5 above plain MiniSearch. */
 const bars: readonly Bar[] = [
   { kind: 'full', above: 10 },
   { kind: 'short', above: 0 },
+];
+
+/** Of hit@5 above the best of all ways to use MiniSearch. */
+const publicBars: readonly Bar[] = [
+  { kind: 'own words', above: 5 },
+  { kind: 'keywords', above: 0 },
+  { kind: 'request', above: 0 },
 ];
 
 const plain: EngineName = 'MiniSearch, name + description';
 const ours: EngineName = 'Repertoire';
 
 export const judgeBars = (rows: readonly Row[]): readonly JudgedBar[] =>
-  bars.map((bar) => {
-    const difference = 100 * (recallOf(rows, ours, bar.kind) - recallOf(rows, plain, bar.kind));
-    // Means of sevenths and thirds: 10 points may come out as 9.999….
-    return { ...bar, difference, isMet: difference >= bar.above - 1e-9 };
+  bars.map((bar) => judge(bar, recallOf(rows, ours, bar.kind) - recallOf(rows, plain, bar.kind)));
+
+export const judgePublicBars = (rows: readonly Row[]): readonly JudgedBar[] =>
+  publicBars.map((bar) => {
+    const hits = (isOurs: boolean) =>
+      rows
+        .filter(({ engine, kind }) => kind === bar.kind && (engine === ours) === isOurs)
+        .map(({ scores }) => scores.hit5);
+    return judge(bar, Math.max(...hits(true)) - Math.max(...hits(false)));
   });
+
+function judge(bar: Bar, share: number): JudgedBar {
+  const difference = 100 * share;
+  // Means of sevenths and thirds: 10 points may come out as 9.999….
+  return { ...bar, difference, isMet: difference >= bar.above - 1e-9 };
+}
 
 function recallOf(rows: readonly Row[], engine: EngineName, kind: QueryKind): number {
   const row = rows.find((each) => each.engine === engine && each.kind === kind);

@@ -13,6 +13,11 @@ export const engines = {
   'MiniSearch, name + description + body': (documents) => miniSearch(documents, ['name', 'description', 'body']),
   'MiniSearch, all three, our stop words': (documents) =>
     miniSearch(documents, ['name', 'description', 'body'], { processTerm: withoutStopWords }),
+  'MiniSearch, all three weighted, our stop words': (documents) =>
+    miniSearch(documents, ['name', 'description', 'body'], {
+      processTerm: withoutStopWords,
+      searchOptions: { boost: { name: 4, description: 2 } },
+    }),
   Repertoire: repertoire,
 } satisfies Record<string, (documents: readonly SkillDocument[]) => Engine>;
 

@@ -10,11 +10,15 @@ export interface Row {
   readonly scores: Scores;
 }
 
-export function measure(documents: readonly SkillDocument[], queries: readonly Query[]): readonly Row[] {
+export function measure(
+  documents: readonly SkillDocument[],
+  queries: readonly Query[],
+  kinds: readonly QueryKind[] = queryKinds,
+): readonly Row[] {
   const names = Object.keys(engines) as EngineName[];
   return names.flatMap((engine) => {
     const ask = engines[engine](documents);
-    return queryKinds.map((kind) => ({
+    return kinds.map((kind) => ({
       engine,
       kind,
       scores: scoresOf(

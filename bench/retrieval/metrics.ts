@@ -1,4 +1,4 @@
-// Ranked answers and the right ones → top-1, recall@5 and mean reciprocal rank. Pure.
+// Ranked answers and the right ones → top-1, hit@5, recall@5 and mean reciprocal rank. Pure.
 
 export interface Judged {
   readonly id: string;
@@ -11,6 +11,8 @@ export interface Scores {
   readonly queries: number;
   /** Share of queries whose first answer is right. */
   readonly top1: number;
+  /** Share of queries with a right skill among the first five. */
+  readonly hit5: number;
   /** Mean share of the right skills that are among the first five. */
   readonly recall5: number;
   /** Mean of 1 / rank of the first right skill, 0 beyond the tenth. */
@@ -27,6 +29,7 @@ export function scoresOf(judged: readonly Judged[]): Scores {
   return {
     queries: judged.length,
     top1: mean(ranks.map((rank) => (rank === 0 ? 1 : 0))),
+    hit5: mean(judged.map((each) => (recallAt5(each) > 0 ? 1 : 0))),
     recall5: mean(judged.map(recallAt5)),
     mrr: mean(ranks.map((rank) => (rank < 0 ? 0 : 1 / (rank + 1)))),
     missed: judged.filter((each) => recallAt5(each) === 0).map(({ id }) => id),

@@ -6,20 +6,24 @@ import { type Half, halves } from './queries.ts';
 
 export interface RetrievalOptions {
   readonly half: Half;
+  /** Where the clones of the public collections are or shall be; absent: our own set is measured. */
+  readonly publicFolder: string | undefined;
   readonly jsonFile: string | undefined;
   readonly strict: boolean;
   readonly help: boolean;
 }
 
-export const usage = `npm run bench:retrieval -- [--half tune|held] [--json FILE] [--strict]
+export const usage = `npm run bench:retrieval -- [--half tune|held] [--public DIR] [--json FILE] [--strict]
 
   --half HALF  tune: also lists what each engine missed; held (default): figures only
+  --public DIR measure on public collections, whose clones are in DIR; what is missing is fetched from GitHub
   --json FILE  keep the figures
   --strict     exit 1 when a bar is missed
 `;
 
 const known = {
   half: { type: 'string', default: 'held' },
+  public: { type: 'string' },
   json: { type: 'string' },
   strict: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
@@ -30,5 +34,5 @@ export function parseOptions(words: readonly string[]): Result<RetrievalOptions,
   if (typeof values === 'string') return fail(values);
   const half = halves.find((each) => each === values.half);
   if (half === undefined) return fail(`Cannot measure the half "${values.half}": choose from ${halves.join(', ')}`);
-  return ok({ half, jsonFile: values.json, strict: values.strict, help: values.help });
+  return ok({ half, publicFolder: values.public, jsonFile: values.json, strict: values.strict, help: values.help });
 }

@@ -4,15 +4,22 @@ import type { JudgedBar } from './bars.ts';
 import type { Row } from './measure.ts';
 import type { Half, QueryKind } from './queries.ts';
 
-const kindTitles = { short: 'short', full: 'full request' } satisfies Record<QueryKind, string>;
+const kindTitles = {
+  short: 'short',
+  full: 'full request',
+  'own words': 'own words',
+  keywords: 'keywords',
+  request: 'request',
+} satisfies Record<QueryKind, string>;
 
 export function renderRows(rows: readonly Row[]): string {
-  const header = ['engine', 'queries', 'n', 'top-1', 'recall@5', 'MRR'];
+  const header = ['engine', 'queries', 'n', 'top-1', 'hit@5', 'recall@5', 'MRR'];
   const cells = rows.map(({ engine, kind, scores }) => [
     engine,
     kindTitles[kind],
     String(scores.queries),
     percent(scores.top1),
+    percent(scores.hit5),
     percent(scores.recall5),
     scores.mrr.toFixed(3),
   ]);
@@ -25,11 +32,20 @@ export function renderRows(rows: readonly Row[]): string {
   return `${[line(header), dashes, ...cells.map(line)].join('\n')}\n`;
 }
 
-export const renderBars = (bars: readonly JudgedBar[]): string =>
+interface Compared {
+  readonly figure: string;
+  readonly rival: string;
+}
+
+const plainCompared: Compared = { figure: 'recall@5', rival: 'plain MiniSearch' };
+export const publicCompared: Compared = { figure: 'hit@5', rival: 'the best MiniSearch' };
+
+/** `against`: what is compared, and with whom. */
+export const renderBars = (bars: readonly JudgedBar[], against: Compared = plainCompared): string =>
   bars
     .map(
       ({ kind, above, difference, isMet }) =>
-        `${isMet ? 'PASS' : 'MISS'}  ${kindTitles[kind]}: recall@5 ${signed(difference)} points against plain MiniSearch, ` +
+        `${isMet ? 'PASS' : 'MISS'}  ${kindTitles[kind]}: ${against.figure} ${signed(difference)} points against ${against.rival}, ` +
         `wanted ${above === 0 ? 'not below it' : `at least +${above}`}\n`,
     )
     .join('');

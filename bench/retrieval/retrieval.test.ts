@@ -1,12 +1,21 @@
 // Checks the evaluation itself: the set is large, consistent and split fairly, and the figures are computed right.
 import { describe, expect, it } from 'vitest';
-import { judgeBars } from './bars.ts';
+import { judgeBars, judgePublicBars } from './bars.ts';
 import { createDocument, loadDocuments } from './documents.ts';
 import { type EngineName, engines } from './engines.ts';
 import { measure, type Row } from './measure.ts';
 import { scoresOf } from './metrics.ts';
 import { parseOptions } from './options.ts';
-import { loadQueries, parseFull, parseShort, type QueryKind, queryKinds } from './queries.ts';
+import { parseRepositories } from './public-skills.ts';
+import {
+  loadPublicQueries,
+  loadQueries,
+  parseFull,
+  parseShort,
+  publicKinds,
+  type QueryKind,
+  queryKinds,
+} from './queries.ts';
 import { renderBars, renderRows, resultJson } from './report.ts';
 import { parseArea } from './skill-parts.ts';
 
@@ -45,8 +54,11 @@ describe('the queries', () => {
   });
 
   it('are one to five words when short, 40 to 300 when full', () => {
-    const fits = { short: [1, 5], full: [40, 300] } as const;
-    const odd = queries.filter(({ kind, text }) => wordsOf(text) < fits[kind][0] || wordsOf(text) > fits[kind][1]);
+    const fits: Partial<Record<QueryKind, readonly [number, number]>> = { short: [1, 5], full: [40, 300] };
+    const odd = queries.filter(({ kind, text }) => {
+      const [least, most] = fits[kind] ?? [0, 0];
+      return wordsOf(text) < least || wordsOf(text) > most;
+    });
     expect(odd.map(({ id }) => id)).toEqual([]);
   });
 
@@ -65,6 +77,54 @@ describe('the queries', () => {
       expect(tuned / ofKind(kind).length).toBeGreaterThan(0.45);
       expect(tuned / ofKind(kind).length).toBeLessThan(0.55);
     }
+  });
+});
+
+describe('the public set', () => {
+  const asked = loadPublicQueries();
+
+  it('has at least 40 queries of each kind, with unique ids, some of them in each half', () => {
+    for (const kind of publicKinds) {
+      const its = asked.filter((query) => query.kind === kind);
+      expect(its.length).toBeGreaterThanOrEqual(40);
+      expect(new Set(its.map(({ half }) => half)).size).toBe(2);
+    }
+    expect(new Set(asked.map(({ id }) => id)).size).toBe(asked.length);
+    expect(asked.filter(({ text, relevant }) => text === '' || relevant.includes(''))).toEqual([]);
+  });
+
+  it('parseRepositories() reads the list of texts, which are not kept here', () => {
+    const [one, ...others] = parseRepositories(
+      '# note\n@ owner/name c0ffee\n0a1b a/SKILL.md\n2c3d b c/SKILL.md\n@ x/y 1\n',
+    );
+    expect(one).toEqual({
+      name: 'owner/name',
+      commit: 'c0ffee',
+      files: [
+        { digest: '0a1b', path: 'a/SKILL.md' },
+        { digest: '2c3d', path: 'b c/SKILL.md' },
+      ],
+    });
+    expect(others).toEqual([{ name: 'x/y', commit: '1', files: [] }]);
+  });
+
+  it('judgePublicBars() compares with the best MiniSearch', () => {
+    const rowOf = (engine: EngineName, hit5: number): readonly Row[] =>
+      publicKinds.map((kind) => ({
+        engine,
+        kind,
+        scores: { queries: 1, top1: 0, hit5, recall5: 0, mrr: 0, missed: [] },
+      }));
+    const judged = judgePublicBars([
+      ...rowOf('MiniSearch, name + description', 0.4),
+      ...rowOf('MiniSearch, all three, our stop words', 0.6),
+      ...rowOf('Repertoire', 0.64),
+    ]);
+    expect(judged.map(({ kind, isMet }) => [kind, isMet])).toEqual([
+      ['own words', false],
+      ['keywords', true],
+      ['request', true],
+    ]);
   });
 });
 
@@ -105,6 +165,7 @@ describe('the figures', () => {
     expect(scores).toEqual({
       queries: 4,
       top1: 1 / 4,
+      hit5: 2 / 4,
       recall5: (1 + 1 / 2) / 4,
       mrr: (1 + 1 / 2 + 1 / 6) / 4,
       missed: ['sixth', 'never'],
@@ -148,7 +209,7 @@ describe('the figures', () => {
 });
 
 function rowsOf(engine: EngineName, full: number, short: number): readonly Row[] {
-  const scores = { queries: 10, top1: 0, mrr: 0, missed: ['secret'] };
+  const scores = { queries: 10, top1: 0, hit5: 0, mrr: 0, missed: ['secret'] };
   return [
     { engine, kind: 'full', scores: { ...scores, recall5: full } },
     { engine, kind: 'short', scores: { ...scores, recall5: short } },

@@ -1,11 +1,12 @@
 // How well search finds the right skill, beside plain MiniSearch in the same run. Arguments, order, exit code.
 import { writeFileSync } from 'node:fs';
-import { judgeBars } from './bars.ts';
-import { loadDocuments } from './documents.ts';
-import { measure } from './measure.ts';
+import { type JudgedBar, judgeBars, judgePublicBars } from './bars.ts';
+import { loadDocuments, type SkillDocument } from './documents.ts';
+import { measure, type Row } from './measure.ts';
 import { parseOptions, type RetrievalOptions, usage } from './options.ts';
-import { loadQueries } from './queries.ts';
-import { renderBars, renderMissed, renderRows, resultJson } from './report.ts';
+import { loadPublicDocuments } from './public-skills.ts';
+import { loadPublicQueries, loadQueries, publicKinds, type Query, type QueryKind, queryKinds } from './queries.ts';
+import { publicCompared, renderBars, renderMissed, renderRows, resultJson } from './report.ts';
 
 process.exitCode = main(process.argv.slice(2));
 
@@ -22,14 +23,32 @@ function main(words: readonly string[]): 0 | 1 | 2 {
   return runEvaluation(options.value);
 }
 
-function runEvaluation({ half, jsonFile, strict }: RetrievalOptions): 0 | 1 {
-  const documents = loadDocuments();
-  const rows = measure(
-    documents,
-    loadQueries().filter((query) => query.half === half),
-  );
-  const bars = judgeBars(rows);
-  process.stdout.write(`Half "${half}", ${documents.length} skills\n\n${renderRows(rows)}\n${renderBars(bars)}`);
+interface Evaluation {
+  readonly documents: readonly SkillDocument[];
+  readonly queries: readonly Query[];
+  readonly kinds: readonly QueryKind[];
+  readonly judge: (rows: readonly Row[]) => readonly JudgedBar[];
+  readonly render: (bars: readonly JudgedBar[]) => string;
+}
+
+function ownEvaluation(): Evaluation {
+  const render = (bars: readonly JudgedBar[]) => renderBars(bars);
+  return { documents: loadDocuments(), queries: loadQueries(), kinds: queryKinds, judge: judgeBars, render };
+}
+
+function publicEvaluation(folder: string): Evaluation {
+  const render = (bars: readonly JudgedBar[]) => renderBars(bars, publicCompared);
+  const [documents, queries] = [loadPublicDocuments(folder), loadPublicQueries()];
+  return { documents, queries, kinds: publicKinds, judge: judgePublicBars, render };
+}
+
+function runEvaluation({ half, publicFolder, jsonFile, strict }: RetrievalOptions): 0 | 1 {
+  const { documents, queries, kinds, judge, render } =
+    publicFolder === undefined ? ownEvaluation() : publicEvaluation(publicFolder);
+  const asked = queries.filter((query) => query.half === half);
+  const rows = measure(documents, asked, kinds);
+  const bars = judge(rows);
+  process.stdout.write(`Half "${half}", ${documents.length} skills\n\n${renderRows(rows)}\n${render(bars)}`);
   if (half === 'tune') process.stdout.write(`\n${renderMissed(rows)}`);
   if (jsonFile !== undefined) writeFileSync(jsonFile, resultJson(half, rows, bars));
   return strict && bars.some(({ isMet }) => !isMet) ? 1 : 0;
