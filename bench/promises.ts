@@ -100,6 +100,10 @@ export const sections = {
     title: 'search_skills over stdio',
     floor: 'a call that is answered with one line',
     promises: {
+      '1,454 skills: first search': { by: 'value', bar: 100 },
+      '10,000 skills: first search': { by: 'value', bar: 300 },
+      '1,454 skills: longest wait of other calls until then': { by: 'value', bar: 50 },
+      '10,000 skills: longest wait of other calls until then': { by: 'value', bar: 50 },
       '10,000 skills: few words, p50': { by: 'value', bar: 3 },
       '10,000 skills: few words, p99': { by: 'value', bar: 15 },
       '10,000 skills: 300 words, p50': { by: 'value', bar: 3 },
