@@ -11,6 +11,7 @@ import { counted } from '../text/counted.ts';
 import { messageOf } from '../values/error-text.ts';
 import type { Result } from '../values/result.ts';
 import type { Catalog, CatalogOptions, RootStatus } from './catalog.ts';
+import { NoteKeeper } from './remember/note-keeper.ts';
 import { ChangeSet, everythingMayHaveChanged, firstLookWasBrief } from './scan/change-set.ts';
 import { type Folder, walkFolders } from './scan/folder.ts';
 import type { Memory } from './scan/memory.ts';
@@ -49,9 +50,6 @@ const SLICE_MS = 10;
 const WRITERS_MS = 90;
 const MAX_WRITERS_MS = 600;
 
-/** After a change, until it is noted for the next start. */
-const NOTE_MS = 2_000;
-
 const NONE_AGAIN: ReadonlyMap<string, number> = new Map();
 
 /** Of all manifests that are kept: two of the longest. */
@@ -70,6 +68,7 @@ class LiveCatalog implements Catalog {
   readonly #scanner: RootScanner;
   readonly #folders: FoundFolders;
   readonly #freshness: Freshness;
+  readonly #notes: NoteKeeper | undefined;
   readonly #relevant = new WeakMap<Folder, readonly Folder[]>();
   readonly #listeners = new Set<(change: CatalogChange) => void>();
   /** A reader of a skill's files asks for it once per file; it is made once per state. */
@@ -82,20 +81,27 @@ class LiveCatalog implements Catalog {
   #background: NodeJS.Timeout | undefined;
   #openedAt = 0;
   #isWhole = false;
-  #hasChanged = false;
-  #noteTimer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
   constructor(options: CatalogOptions) {
     this.#options = options;
     this.#allowLinks = options.allowLinks.map(realOf);
+    this.#notes =
+      options.notes &&
+      new NoteKeeper({
+        files: options.notes,
+        now: options.now,
+        roots: () => this.#scanner.roots,
+        recordsOf: (root, folder) => this.#folders.knownRecordsAt(root, folder),
+        onError: (error) => options.log(`Cannot remember the skills: ${messageOf(error)}`),
+      });
     this.#scanner = new RootScanner({
       roots: options.roots,
       allowLinks: this.#allowLinks,
       // A look before the watchers are there must not take a half-written text either (F8).
       holdsBack: options.watch,
       now: options.now,
-      recall: options.notes?.read,
+      recall: (real) => this.#notes?.recall(real),
     });
     this.#folders = new FoundFolders(this.#allowLinks, options.now, (root) => this.#memoryOf(root));
     this.#freshness = new Freshness({
@@ -158,7 +164,7 @@ class LiveCatalog implements Catalog {
     }
     this.#swap();
     // All that a start wants to know is known now.
-    if (this.#options.notes) await this.#takeNotes();
+    await this.#notes?.take();
   }
 
   readFile(skill: Skill, path: string): Promise<Result<Buffer, string>> {
@@ -194,7 +200,7 @@ class LiveCatalog implements Catalog {
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#background);
-    clearTimeout(this.#noteTimer);
+    this.#notes?.close();
     this.#freshness.close();
   }
 
@@ -234,34 +240,7 @@ class LiveCatalog implements Catalog {
 
   #memoryOf(root: Root): Memory | undefined {
     const location = this.#scanner.roots.find((scanned) => scanned.root === root)?.location;
-    return location?.state === 'found' ? this.#scanner.memoryOf(location.real) : undefined;
-  }
-
-  /** For the next start, whoever makes it. */
-  async #takeNotes(): Promise<void> {
-    const { notes } = this.#options;
-    const { takeNote } = await import('./remember/take-note.ts');
-    for (const { root, location, folder } of notes ? this.#scanner.roots : []) {
-      if (location.state !== 'found' || folder === undefined || this.#isClosed) continue;
-      if (!this.#hasChanged && this.#scanner.memoryOf(location.real)?.misses === 0) continue;
-      const note = await takeNote({
-        top: folder,
-        openedAt: this.#openedAt,
-        recordsOf: (each) => this.#folders.knownRecordsAt(root, each),
-        slice: createTimeSlice(SLICE_MS, 8),
-      });
-      if (note && !this.#isClosed) notes?.write(location.real, note);
-    }
-  }
-
-  /** Changes come in bursts. */
-  #noteLater(): void {
-    if (this.#options.notes === undefined || this.#noteTimer !== undefined || this.#isClosed) return;
-    this.#noteTimer = setTimeout(() => {
-      this.#noteTimer = undefined;
-      this.#hasChanged = true;
-      this.#takeNotes().catch((error: unknown) => this.#options.log(`Cannot remember the skills: ${messageOf(error)}`));
-    }, NOTE_MS).unref();
+    return location?.state === 'found' ? this.#notes?.recall(location.real) : undefined;
   }
 
   async #goLive(): Promise<void> {
@@ -324,7 +303,7 @@ class LiveCatalog implements Catalog {
     // Also when no skill changed: a text without frontmatter, which is served by its folder's name, may have (T6).
     this.#snapshot = after;
     if (change === undefined) return;
-    if (this.#isWhole) this.#noteLater();
+    if (this.#isWhole) this.#notes?.takeLater();
     this.#options.log(changeLine(change));
     for (const listener of this.#listeners) listener(change);
   }

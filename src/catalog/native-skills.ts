@@ -41,11 +41,13 @@ function findCopies(snapshot: Snapshot, directory: string): readonly Skill[] {
     entries.ok ? entries.value.filter(({ kind }) => kind === 'folder').map(({ name }) => name) : [],
   );
   if (names.size === 0) return [];
-  return snapshot.skills.filter(({ segments, bytes }) => {
-    const name = segments.at(-1) ?? '';
+  return snapshot.skills.filter((skill) => {
+    const name = skill.segments.at(-1) ?? '';
+    if (!names.has(name)) return false;
     const path = `${directory}/${name}/SKILL.md`;
     // Most are not there, or differ: a look at the size is cheaper than reading.
-    if (!names.has(name) || findStamp(path)?.size !== bytes.length) return false;
+    const { bytes } = skill;
+    if (findStamp(path)?.size !== bytes.length) return false;
     const read = readSafe(path, [directory], bytes.length);
     return read.ok && read.value.bytes.equals(bytes);
   });

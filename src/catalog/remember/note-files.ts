@@ -25,7 +25,7 @@ export interface NoteFiles {
 }
 
 const MOST_BYTES = 128 * 1024 * 1024;
-/** A root that nobody has looked at for this long is forgotten. */
+/** A note that nothing had to be added to for this long is made anew once: those of roots that are gone go with it. */
 const KEPT_MS = 60 * 86_400_000;
 const SUFFIX = '.note';
 
@@ -51,8 +51,8 @@ export function openNoteFiles(dataDirectory: string, version: string): NoteFiles
 
 /** Changes with every build, where the version does not. */
 function buildOf(url: string): string {
-  const { mtimeMs, size } = statSync(new URL(url));
-  return `${mtimeMs}-${size}`;
+  const stats = statSync(new URL(url), { throwIfNoEntry: false });
+  return `${stats?.mtimeMs}-${stats?.size}`;
 }
 
 /** 0.2 ms for 600 kB. `node:crypto` alone would take longer to load. */
@@ -96,7 +96,7 @@ function readPrivate(path: string): Buffer | undefined {
 
 /** Not flushed to the disk: what a power cut leaves of it has another sum, and is not believed. */
 function writeWhole(path: string, bytes: Buffer): void {
-  const temporary = `${path}.${process.pid}.tmp`;
+  const temporary = `${path}.${process.pid}-${Math.random().toString(36).slice(2)}.tmp`;
   rmSync(temporary, { force: true });
   try {
     writeFileSync(temporary, bytes, { flag: 'wx', mode: 0o600 });
@@ -111,7 +111,7 @@ function forgetOld(directory: string): void {
   const before = Date.now() - KEPT_MS;
   for (const name of readdirSync(directory)) {
     const path = join(directory, name);
-    const stats = /\.note(?:\.\d+\.tmp)?$/.test(name) ? statSync(path, { throwIfNoEntry: false }) : undefined;
+    const stats = /\.note(?:\.[\w-]+\.tmp)?$/.test(name) ? statSync(path, { throwIfNoEntry: false }) : undefined;
     if (stats && stats.mtimeMs < before) rmSync(path, { force: true });
   }
 }

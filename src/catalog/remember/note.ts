@@ -99,7 +99,8 @@ interface Head {
   readonly laterSum: number;
 }
 
-const MOST_HEAD_BYTES = 1_024;
+/** The path of the root is in it. */
+const MOST_HEAD_BYTES = 32 * 1_024;
 
 function readHead(bytes: Buffer, program: string): Head | undefined {
   const end = bytes.subarray(0, MOST_HEAD_BYTES).indexOf('\n');

@@ -179,6 +179,20 @@ test('where nothing can be written, nothing is remembered and all is served', as
   expect(namesIn(catalog)).toEqual(['a']);
 });
 
+test('nothing is noted where the clock was set: a change might look older than it is', async () => {
+  const world = createSkillWorld();
+  world.skill('root/a');
+  await settle();
+  let setBackMs = 0;
+  const catalog = await openTestCatalog([world.at('root')], {
+    notes: openNoteFiles(world.at('data'), '1.0.0'),
+    now: () => new Date(Date.now() - setBackMs),
+  });
+  setBackMs = 3_600_000;
+  await catalog.loadManifests();
+  expect(existsSync(world.at('data'))).toBe(false);
+});
+
 test('it is for its owner alone, whole or not at all', async () => {
   const { data, noteFile } = await worldWithNote();
   const { statSync } = await import('node:fs');

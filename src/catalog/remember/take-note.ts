@@ -74,10 +74,18 @@ function addFolder(note: GrowingNote, folder: Folder, stamp: FileStamp | undefin
   rows.push([relative, stampRow(isKnown ? stamp : NEVER), entries, row]);
 }
 
-function addFiles({ files }: GrowingNote, { relative }: Folder, records: FileRecords | undefined): void {
-  for (const { path, size, digest, mimeType, isText, changedMs: changed, inode } of records?.files ?? []) {
-    if (changed > 0) files.push([joinRelative(relative, path), size, digest, mimeType, isText ? 1 : 0, changed, inode]);
+function addFiles({ files }: GrowingNote, folder: Folder, records: FileRecords | undefined): void {
+  for (const record of records?.files ?? []) {
+    const { path, size, digest, mimeType, isText } = record;
+    const { ctimeMs, ino } = stampOfText(folder, path) ?? { ctimeMs: record.changedMs, ino: record.inode };
+    if (ctimeMs > 0)
+      files.push([joinRelative(folder.relative, path), size, digest, mimeType, isText ? 1 : 0, ctimeMs, ino]);
   }
+}
+
+/** The digest of a SKILL.md is that of the text that is served: it goes with the stamp of that text. */
+function stampOfText({ skillFileName, skill }: Folder, path: string): FileStamp | undefined {
+  return path === skillFileName && skill?.text === skill?.good ? skill?.stamp : undefined;
 }
 
 /** JSON has no other numbers. */

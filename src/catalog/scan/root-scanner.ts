@@ -48,8 +48,7 @@ export class RootScanner {
   readonly #heldBackSince = new Map<string, number>();
   #roots: readonly ScannedRoot[] = [];
   #links: readonly LinkState[] | undefined;
-  /** By real path of the root; believed until every text has been read. */
-  readonly #memories = new Map<string, Memory | undefined>();
+  /** What was remembered is believed until every text has been read. */
   #isRecalling = true;
 
   constructor(options: ScannerOptions) {
@@ -111,23 +110,20 @@ export class RootScanner {
       heldBackSince: holdsBack && !isFirstLook ? this.#heldBackSince : undefined,
       again,
     };
+    const recall = (real: string) => (this.#isRecalling ? this.#options.recall?.(real) : undefined);
     const scanned: ScannedRoot[] = [];
     for (const { root, location } of located) {
       const before = this.#roots.find((known) => known.root === root)?.folder;
       scanned.push({
         root,
         location,
-        folder: await scanLocated(root, location, before, job, (real) => this.#recall(real)),
+        folder: await scanLocated(root, location, before, job, recall),
       });
     }
     this.#roots = scanned;
     this.#links = undefined;
     this.#rememberHeldBack(again, changes);
     return again;
-  }
-
-  memoryOf(real: string): Memory | undefined {
-    return this.#memories.get(real);
   }
 
   /** Reads the texts that a start only remembered. Answers the folders of those that are not what they were. */
@@ -144,14 +140,6 @@ export class RootScanner {
       if (slice.isSpent()) await slice.rest();
     }
     return moved;
-  }
-
-  /** Only while it is started: then what this process has seen itself counts. */
-  #recall(real: string): Memory | undefined {
-    const { recall } = this.#options;
-    if (recall === undefined || !this.#isRecalling) return undefined;
-    if (!this.#memories.has(real)) this.#memories.set(real, recall(real));
-    return this.#memories.get(real);
   }
 
   #rememberHeldBack(again: ReadonlyMap<string, number>, changes: Changes): void {

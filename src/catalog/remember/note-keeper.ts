@@ -1,0 +1,90 @@
+// What a catalog does with notes: asks them while it starts, and takes new ones when all is known or something has changed.
+import { monotonicMs } from '../../async/monotonic-clock.ts';
+import { createTimeSlice } from '../../async/time-slice.ts';
+import type { Folder } from '../scan/folder.ts';
+import type { Memory } from '../scan/memory.ts';
+import type { Root } from '../scan/root.ts';
+import type { ScannedRoot } from '../scan/root-scanner.ts';
+import type { FileRecords } from '../view/file-records.ts';
+import type { NoteFiles } from './note-files.ts';
+
+export interface KeeperOptions {
+  readonly files: NoteFiles;
+  readonly now: () => Date;
+  /** What is known now. */
+  readonly roots: () => readonly ScannedRoot[];
+  /** The files of the skill in this folder, where they have been read. */
+  readonly recordsOf: (root: Root, folder: Folder) => FileRecords | undefined;
+  readonly onError: (error: unknown) => void;
+}
+
+const SLICE_MS = 10;
+/** After a change, until it is noted for the next start: changes come in bursts. */
+const LATER_MS = 2_000;
+/** A clock is not read at the same moment as the other one. */
+const SLACK_MS = 25;
+
+export class NoteKeeper {
+  readonly #options: KeeperOptions;
+  readonly #openedAt: number;
+  readonly #openedMonotonic = monotonicMs();
+  /** By real path of the root. */
+  readonly #memories = new Map<string, Memory | undefined>();
+  /** By real path of the root: the state that the note on disk tells of. */
+  readonly #noted = new Map<string, Folder>();
+  #timer: NodeJS.Timeout | undefined;
+  #isStarting = true;
+  #isClosed = false;
+
+  constructor(options: KeeperOptions) {
+    this.#options = options;
+    this.#openedAt = options.now().getTime();
+  }
+
+  /** What an earlier process learned of the root, until notes are taken: then what this one has seen itself counts. */
+  recall(real: string): Memory | undefined {
+    if (!this.#isStarting) return undefined;
+    if (!this.#memories.has(real)) this.#memories.set(real, this.#options.files.read(real));
+    return this.#memories.get(real);
+  }
+
+  async take(): Promise<void> {
+    const { takeNote } = await import('./take-note.ts');
+    for (const { root, location, folder } of this.#options.roots()) {
+      if (location.state !== 'found' || folder === undefined || this.#isClosed) continue;
+      const { real } = location;
+      const isNoted = this.#noted.get(real) === folder || this.#memories.get(real)?.misses === 0;
+      const note = isNoted
+        ? undefined
+        : await takeNote({
+            top: folder,
+            openedAt: this.#openedAt,
+            recordsOf: (each) => this.#options.recordsOf(root, each),
+            slice: createTimeSlice(SLICE_MS, 8),
+          });
+      if (note && !this.#isClosed && this.#clockRanOn()) this.#options.files.write(real, note);
+      this.#noted.set(real, folder);
+    }
+    this.#isStarting = false;
+    this.#memories.clear();
+  }
+
+  takeLater(): void {
+    if (this.#timer !== undefined || this.#isClosed) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.take().catch(this.#options.onError);
+    }, LATER_MS).unref();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+  }
+
+  /** Where it was set, a change of after the start may look older than the start. */
+  #clockRanOn(): boolean {
+    const passed = this.#options.now().getTime() - this.#openedAt;
+    return Math.abs(passed - (monotonicMs() - this.#openedMonotonic)) < SLACK_MS;
+  }
+}
