@@ -82,9 +82,9 @@ export class NoteKeeper {
     clearTimeout(this.#timer);
   }
 
-  /** Where it was set, a change of after the start may look older than the start. */
+  /** Where it was set back, a change of after the start may look older than the start. */
   #clockRanOn(): boolean {
     const passed = this.#options.now().getTime() - this.#openedAt;
-    return Math.abs(passed - (monotonicMs() - this.#openedMonotonic)) < SLACK_MS;
+    return passed - (monotonicMs() - this.#openedMonotonic) > -SLACK_MS;
   }
 }

@@ -179,7 +179,7 @@ test('where nothing can be written, nothing is remembered and all is served', as
   expect(namesIn(catalog)).toEqual(['a']);
 });
 
-test('nothing is noted where the clock was set: a change might look older than it is', async () => {
+test('nothing is noted where the clock was set back: a change might look older than it is', async () => {
   const world = createSkillWorld();
   world.skill('root/a');
   await settle();
