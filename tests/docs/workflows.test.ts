@@ -1,25 +1,60 @@
-// Runs the workflows that docs/workflows.md shows: over HTTP, by an agent with the roles that the page names, without a
-// language model and with a server that stands in for one.
+// Follows docs/workflows.md as a reader would; then runs its workflows over HTTP, by an agent with the roles that the page
+// names, without a language model and with a server that stands in for one.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Server, startServer } from '../../src/server.ts';
 import { type AiServer, fails, openAiServer, says } from '../support/ai-server.ts';
-import { readAllBlocks } from '../support/doc-blocks.ts';
+import { readAllBlocks, readPage } from '../support/doc-blocks.ts';
+import { startServeProcess } from '../support/serve-process.ts';
+import { createShellWorld, linesOf } from '../support/shell-world.ts';
 
-const blocks = readAllBlocks().filter(({ page }) => page === 'docs/workflows.md');
-const [goalWorkflow = '', routedWorkflow = ''] = blocks.flatMap(({ language, text }) =>
-  language === 'json' ? [text] : [],
-);
-const command = blocks.find(({ language }) => language === 'sh')?.text ?? '';
-const [, name = ''] = /agent add (\S+)/.exec(command) ?? [];
-const roles = [...command.matchAll(/--role (\S+)/g)].map(([, role = '']) => role);
+const PAGE = 'docs/workflows.md';
+const blocks = readAllBlocks().filter(({ page }) => page === PAGE);
+const textsIn = (wanted: string) => blocks.flatMap(({ language, text }) => (language === wanted ? [text] : []));
+const [goalWorkflow = '', routedWorkflow = ''] = textsIn('json');
+const lines = textsIn('sh').flatMap(linesOf);
+const [, serveWords = ''] = /^repertoire serve (.*)$/m.exec(lines.join('\n')) ?? [];
+const [, root = ''] = /--root (\S+)/.exec(serveWords) ?? [];
+const [, name = '', roleWords = ''] = /agent add (\S+)([^)\n]*)/.exec(lines.join('\n')) ?? [];
+const roles = [...roleWords.matchAll(/--role (\S+)/g)].map(([, role = '']) => role);
 
-const SHOWN_USER = '546f0a64-e495-4f86-a484-e209838f3c59';
 const AI = ['REPERTOIRE_AI_BASE_URL', 'REPERTOIRE_AI_MODEL', 'REPERTOIRE_AI_KEY'] as const;
 
 type Json = Record<string, unknown>;
+
+test('the page, followed from top to bottom, saves its files, makes its user and ends with their tasks (B4, C)', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'repertoire-workflows-page-'));
+  const environment = { HOME: home, PATH: process.env.PATH ?? '' };
+  const server = await startServeProcess(serveWords.split(' '), environment);
+  const world = createShellWorld({ ...server, home });
+  try {
+    for (const [file, text] of savedFiles()) world.save(file, text);
+    const ran = await world.run(lines.filter((line) => !line.startsWith('repertoire serve')).join('\n'));
+    for (const { line, code, stdout, stderr } of ran) expect(code, `${line}\n${stdout}${stderr}`).toBe(0);
+    const answers = ran.filter(({ line }) => line.includes('workflow_coordination')).map(({ stdout }) => stdout);
+    const [overHttp, again, routed] = answers.map((text) => JSON.parse(text));
+    const { outputs } = overHttp.output_payload;
+    const titles = outputs.plan.steps.map(({ title }: Json) => title);
+    expect(titles).toHaveLength(5);
+    expect(outputs.tasks.map(({ title }: Json) => title)).toEqual(titles);
+    // The same skills, so the same plan; what is open is not made twice.
+    expect(again.outputs.plan.steps.map(({ title }: Json) => title)).toEqual(titles);
+    expect(again.outputs).toMatchObject({ tasks: [], list: { total_count: titles.length } });
+    expect(routed.outputs.run.title).toBe('Call the customers');
+  } finally {
+    world.remove();
+    await server.stop();
+    rmSync(home, { recursive: true, force: true });
+  }
+});
+
+/** Each under the name that the sentence before it says. */
+function savedFiles(): readonly (readonly [file: string, text: string])[] {
+  const found = readPage(PAGE).matchAll(/[Ss]ave (?:this|it) as `([^`]+)`:\n\n```json\n([\s\S]*?)```/g);
+  return [...found].map(([, file = '', text = '']) => [file, text]);
+}
 
 let ai: AiServer;
 beforeAll(async () => {
@@ -39,7 +74,7 @@ describe.each([
     const set = hasModel ? [baseUrl, model, key ?? ''] : ['', '', ''];
     const before = AI.map((variable) => process.env[variable]);
     for (const [index, variable] of AI.entries()) setVariable(variable, set[index] || undefined);
-    server = await startServer({ roots: ['examples/skills'], data: join(folder, 'data'), port: 0 });
+    server = await startServer({ roots: [root], data: join(folder, 'data'), port: 0 });
     for (const [index, variable] of AI.entries()) setVariable(variable, before[index]);
   });
   afterAll(async () => {
@@ -60,7 +95,7 @@ describe.each([
     const { output_payload } = await invoke('user_creation', { email, password: 'correct horse battery' });
     return String((output_payload as Json).user_id);
   };
-  const forUser = (text: string, user: string): Json => JSON.parse(text.replaceAll(SHOWN_USER, user));
+  const forUser = (text: string, user: string): Json => JSON.parse(text.replaceAll('USER_ID', user));
 
   const MODEL_STEPS = [
     { title: 'Draft the notes', description: null, priority: 2, depends_on: [] },

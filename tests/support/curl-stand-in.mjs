@@ -1,4 +1,5 @@
 // Speaks the few flags of curl that the documentation uses, where a machine has no curl.
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
 const { values, positionals } = parseArgs({
@@ -13,6 +14,7 @@ const { values, positionals } = parseArgs({
 });
 const headers = (values.header ?? []).map((line) => line.split(/:\s*/, 2));
 const method = values.request ?? (values.data === undefined ? 'GET' : 'POST');
-const response = await fetch(positionals[0] ?? '', { method, headers, body: values.data });
+const body = values.data?.startsWith('@') ? readFileSync(values.data.slice(1)) : values.data;
+const response = await fetch(positionals[0] ?? '', { method, headers, body });
 process.stdout.write(await response.text());
 process.exitCode = response.ok ? 0 : 22;

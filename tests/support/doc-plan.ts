@@ -64,13 +64,14 @@ const isIn =
     languages.includes(block.language);
 
 const rules: readonly (readonly [Runner, (block: DocBlock) => boolean])[] = [
+  // One block needs what those before it made.
+  ['workflow', (block) => block.page === 'docs/workflows.md' && ['sh', 'json'].includes(block.language)],
   ['shell', isIn('sh', 'bash', 'console')],
   ['snippet', isIn('ts', 'js', 'mjs', 'typescript', 'javascript')],
   ['nothing', isAmong(notRun)],
   ['tree', isAmong(trees)],
   ['shown', isAmong(Object.values(shownAnswers))],
   ['builtin', (block) => block.language === 'json' && block.page === 'docs/builtin-skills.md'],
-  ['workflow', (block) => block.language === 'json' && block.page === 'docs/workflows.md'],
   ['entry', (block) => block.language === 'json' && block.text.includes('"mcpServers"')],
   ['exchange', (block) => block.language === 'json' && block.page === 'docs/mcp.md'],
   ['found', (block) => block.language === 'text' && block.page === 'docs/search.md'],

@@ -18,6 +18,8 @@ import { PATIENCE_MS } from './patience.ts';
 import { ranElsewhere } from './ran-elsewhere.ts';
 
 export interface ShellWorld {
+  /** Saves a text that a page shows, where its commands run. */
+  save(name: string, text: string): void;
   run(script: string): Promise<readonly RanLine[]>;
   remove(): void;
 }
@@ -67,6 +69,7 @@ export function createShellWorld(server?: RunningServer): ShellWorld {
   ];
   furnish(path, (text) => put(text, folders));
   return {
+    save: (name, text) => writeFileSync(join(folder('checkout'), name), text),
     run: (script) =>
       runLines(linesOf(script), (text) => put(text, [...quoted, ...others]), { cwd: folder('checkout'), env }),
     remove: () => rmSync(path, { recursive: true, force: true }),
