@@ -3,8 +3,8 @@ import { type SegmentKind, segmentsOf } from './passages.ts';
 import { grown, Postings } from './postings.ts';
 import type { SearchEntry } from './search-index.ts';
 import { descriptionLevel, HEAD_BITS, NAME_BITS, nameLevel, RecordReader, SkillDraft } from './skill-record.ts';
-import { PieceReader, Spellings, Vocabulary } from './vocabulary.ts';
-import { forEachPiece, nameKey } from './words.ts';
+import { type KnownPiece, PieceReader, Spellings, Vocabulary } from './vocabulary.ts';
+import { nameKey } from './words.ts';
 
 export interface IndexedSkill {
   readonly id: string;
@@ -95,8 +95,7 @@ export class Corpus {
 
   #readName(name: string): readonly number[] {
     const words = new Set<number>();
-    forEachPiece(name, 0, name.length, (piece) => {
-      const known = this.#pieces.read(piece);
+    this.#pieces.readAll(name, 0, name.length, (known) => {
       for (const term of known.parts) words.add(term);
       for (const term of known.all) this.#draft.addTo('name', term);
       for (const word of known.spellings) this.spellings.add(word);
@@ -107,8 +106,7 @@ export class Corpus {
   /** Answers how many telling words there are, repeated ones as often as they stand there. */
   #readDescription(description: string): number {
     let words = 0;
-    forEachPiece(description, 0, description.length, (piece) => {
-      const known = this.#pieces.read(piece);
+    this.#pieces.readAll(description, 0, description.length, (known) => {
       if (!known.isStop) words += known.parts.length;
       for (const term of known.all) this.#draft.addTo('description', term);
       for (const word of known.spellings) this.spellings.add(word);
@@ -120,8 +118,7 @@ export class Corpus {
   *#readBody(body: string): Generator<void, number> {
     let kind: SegmentKind = 'prose';
     let passage = 0;
-    const addPiece = (piece: string): void => {
-      const known = this.#pieces.read(piece);
+    const addPiece = (known: KnownPiece): void => {
       if (known.isStop) return;
       for (const term of known.all) {
         if (kind === 'heading') this.#draft.addTo('heading', term);
@@ -131,7 +128,7 @@ export class Corpus {
     let stepEnd = STEP;
     for (const segment of segmentsOf(body)) {
       ({ kind, passage } = segment);
-      forEachPiece(body, segment.from, segment.to, addPiece);
+      this.#pieces.readAll(body, segment.from, segment.to, addPiece);
       if (segment.to < stepEnd) continue;
       stepEnd = segment.to + STEP;
       yield;
@@ -151,8 +148,8 @@ export class Corpus {
 
   #removeSpellings({ name, description }: IndexedSkill): void {
     for (const text of [name, description]) {
-      forEachPiece(text, 0, text.length, (piece) => {
-        for (const word of this.#pieces.read(piece).spellings) this.spellings.remove(word);
+      this.#pieces.readAll(text, 0, text.length, (known) => {
+        for (const word of known.spellings) this.spellings.remove(word);
       });
     }
   }

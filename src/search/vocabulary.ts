@@ -1,7 +1,7 @@
 // The terms of the index and their numbers, the words that a term does not spell in full, and the pieces of text they are
 // read from. A number is given back when the last skill with its term is gone.
 import { grown } from './postings.ts';
-import { readPiece } from './words.ts';
+import { forEachSpan, readPiece } from './words.ts';
 
 export class Vocabulary {
   readonly #numbers = new Map<string, number>();
@@ -91,7 +91,7 @@ export class Spellings {
   }
 }
 
-interface KnownPiece {
+export interface KnownPiece {
   readonly parts: readonly number[];
   /** The parts, and the compound that they make. */
   readonly all: readonly number[];
@@ -102,38 +102,60 @@ interface KnownPiece {
 
 const NONE: readonly string[] = [];
 
-/** Twice this many at most, some 4 MB: the pieces of late, and those before them. */
-const MAX_RECENT = 16_384;
+/** At most so many, some 4 MB; then they are forgotten and met again. */
+const MOST_REMEMBERED = 32_768;
+/** Places in the table, by hash: a power of two, twice as many as pieces. */
+const PLACES = 65_536;
 const LONGEST_REMEMBERED = 48;
 
-/** Pieces of text as numbers of terms, remembered: the skills of one corpus share most of their words. */
+/**
+ * Pieces of text as numbers of terms, remembered: the skills of one corpus share most of their words. A table of our own
+ * instead of a `Map`: a piece that is known need not be cut out of its text, which took a sixth of the time of an index.
+ */
 export class PieceReader {
   readonly #vocabulary: Vocabulary;
-  #recent = new Map<string, KnownPiece>();
-  #before = new Map<string, KnownPiece>();
+  /** By place: one more than the number of the piece there; 0 is a free place. */
+  readonly #places = new Uint32Array(PLACES);
+  #pieces: string[] = [];
+  #known: KnownPiece[] = [];
 
   constructor(vocabulary: Vocabulary) {
     this.#vocabulary = vocabulary;
   }
 
-  read(piece: string): KnownPiece {
-    return this.#recent.get(piece) ?? this.#readAgain(piece);
+  /** Calls back with what every piece between `from` and `to` says. */
+  readAll(text: string, from: number, to: number, visit: (known: KnownPiece) => void): void {
+    forEachSpan(text, from, to, (start, end) => visit(this.#read(text, start, end)));
   }
 
   /** To be called when numbers were given back. */
   forget(): void {
-    this.#recent.clear();
-    this.#before.clear();
+    this.#places.fill(0);
+    this.#pieces = [];
+    this.#known = [];
   }
 
-  #readAgain(piece: string): KnownPiece {
-    const known = this.#before.get(piece) ?? this.#readNew(piece);
-    if (piece.length > LONGEST_REMEMBERED) return known;
-    if (this.#recent.size >= MAX_RECENT) {
-      this.#before = this.#recent;
-      this.#recent = new Map();
+  #read(text: string, start: number, end: number): KnownPiece {
+    const length = end - start;
+    if (length > LONGEST_REMEMBERED) return this.#readNew(text.slice(start, end));
+    let place = hashOf(text, start, end) & (PLACES - 1);
+    for (let held = this.#places[place] as number; held > 0; held = this.#places[place] as number) {
+      const piece = this.#pieces[held - 1] as string;
+      if (piece.length === length && text.startsWith(piece, start)) return this.#known[held - 1] as KnownPiece;
+      place = (place + 1) & (PLACES - 1);
     }
-    this.#recent.set(ownCopy(piece), known);
+    return this.#remember(ownCopy(text.slice(start, end)), place);
+  }
+
+  #remember(piece: string, place: number): KnownPiece {
+    const known = this.#readNew(piece);
+    if (this.#pieces.length >= MOST_REMEMBERED) {
+      this.forget();
+      return known;
+    }
+    this.#pieces.push(piece);
+    this.#known.push(known);
+    this.#places[place] = this.#pieces.length;
     return known;
   }
 
@@ -144,4 +166,11 @@ export class PieceReader {
     const stemmed = isStop ? NONE : parts.flatMap(({ term, letters }) => (term === letters ? NONE : [letters]));
     return { parts: numbers, all, isStop, spellings: stemmed.length === 0 ? NONE : stemmed.map(ownCopy) };
   }
+}
+
+/** FNV-1a over the characters. */
+function hashOf(text: string, start: number, end: number): number {
+  let hash = 0x811c_9dc5;
+  for (let index = start; index < end; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x0100_0193);
+  return hash ^ (hash >>> 15);
 }

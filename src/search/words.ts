@@ -22,13 +22,18 @@ export interface Part {
 
 /** Calls back with every piece between `from` and `to`: letters and digits, with "-", "_", "." and "'" between them. */
 export function forEachPiece(text: string, from: number, to: number, visit: (piece: string) => void): void {
+  forEachSpan(text, from, to, (start, end) => visit(text.slice(start, end)));
+}
+
+/** The same without cutting them out: where each begins and ends. */
+export function forEachSpan(text: string, from: number, to: number, visit: (start: number, end: number) => void): void {
   let index = from;
   while (index < to) {
     while (index < to && kindOf(text.charCodeAt(index)) !== LETTER) index += 1;
     if (index === to) return;
     const start = index;
     index = pieceEnd(text, start, to);
-    visit(text.slice(start, index));
+    visit(start, index);
   }
 }
 
