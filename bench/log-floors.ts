@@ -65,7 +65,7 @@ export function openSingleWrites(url: string): {
     const row = { record: recordOf(ended), state: { status: ended.status, failureCode: null } };
     return pool.write(function* () {
       yield* insertInvocations([row], owner);
-      yield* insertResults([resultRecordOf(result)]);
+      yield* insertResults([resultRecordOf(result, ended.status)]);
     }, OPERATION_LIMIT_MS);
   };
   return { write, close: () => pool.close() };

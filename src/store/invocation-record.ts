@@ -60,12 +60,12 @@ export function recordOf(invocation: Invocation): InvocationRecord {
   return { id, skillName, invokingAgent, correlationId, inputPayload, createdAt: timestamp };
 }
 
-/** Throws RecordRefused. */
-export function resultRecordOf(result: InvocationResult): ResultRecord {
+/** `status`: of the invocation at its end. Throws RecordRefused. */
+export function resultRecordOf(result: InvocationResult, status: InvocationStatus): ResultRecord {
   if (!isMoment(result.timestamp) || Number.isNaN(result.durationMs)) throw unfitValues();
   const ending = {
     invocationId: result.invocationId.toLowerCase(),
-    finalStatus: finalStatusOf(result),
+    finalStatus: finalStatusOf(result, status === 'timeout'),
     durationMs: Math.min(Math.max(0, Math.round(result.durationMs)), LONGEST_DURATION_MS),
     createdAt: result.timestamp,
   };

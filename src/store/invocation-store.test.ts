@@ -66,7 +66,7 @@ describe('an end that came while the store was away', () => {
     await Promise.all([store.begin(first), store.begin(second)]);
     state = 'away';
     await refused(store.end(first, successOf(first)));
-    await refused(store.end(second, failureOf(second, 'TIMEOUT')));
+    await refused(store.end({ ...second, status: 'timeout' }, failureOf(second, 'TIMEOUT')));
     state = 'well';
     expect(await findStatus(first.id)).toBe('running');
     await logRun(store, invocationOf());

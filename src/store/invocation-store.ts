@@ -70,7 +70,7 @@ function createWriter(queue: CommitQueue<LogEntry>, late: LateEnds, lease: Lease
   const end: InvocationLog['end'] = async (invocation, result) => {
     const known = beginning.get(invocation.id.toLowerCase());
     try {
-      const entry = { record: known ?? recordOf(invocation), result: resultRecordOf(result) };
+      const entry = { record: known ?? recordOf(invocation), result: resultRecordOf(result, invocation.status) };
       await pushEnd(entry, known?.inputPayload.length ?? 0);
     } finally {
       lease.ended(invocation.id.toLowerCase());

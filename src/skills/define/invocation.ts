@@ -4,7 +4,8 @@ import type { JsonRecord } from '../check/json-schema.ts';
 import { FAILURE_MODES, type Failure, type FailureCode, type FailureSeverity } from './failure.ts';
 
 /**
- * Where an invocation is. It goes from `pending` through `running` to one of the other three, and never back.
+ * Where an invocation is. It goes from `pending` through `running` to one of the other three, and never back. `timeout` means
+ * that its own `timeoutSeconds` were up; one that returns TIMEOUT before that is `failed`.
  *
  * @example
  * const isOver = (status: InvocationStatus) => status !== 'pending' && status !== 'running';
@@ -70,10 +71,13 @@ export type SkillAnswer = InvocationResult & { readonly correlationId: string };
 
 export type FinalStatus = Exclude<InvocationStatus, 'pending' | 'running'>;
 
-export const finalStatusOf = (result: InvocationResult): FinalStatus =>
-  result.success ? 'completed' : failedStatusOf(result.failure);
+/** `isOverdue`: its own time limit ended it. */
+export const finalStatusOf = (result: InvocationResult, isOverdue: boolean): FinalStatus =>
+  result.success ? 'completed' : failedStatusOf(result.failure, isOverdue);
 
-export const failedStatusOf = ({ code }: Failure): FinalStatus => (code === 'TIMEOUT' ? 'timeout' : 'failed');
+/** A skill may say TIMEOUT of something else, such as a step of it: then it has failed, in time (X2). */
+export const failedStatusOf = ({ code }: Failure, isOverdue: boolean): FinalStatus =>
+  isOverdue && code === 'TIMEOUT' ? 'timeout' : 'failed';
 
 /** The only ways on (X2). */
 const NEXT = {

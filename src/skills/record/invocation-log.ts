@@ -19,7 +19,8 @@ export interface InvocationLog {
   begin(invocation: Invocation): Promise<void>;
   /**
    * Records the one result. Resolves when it is durable, together with its invocation. A second one is refused. What
-   * the store cannot take now it may write later, so that nothing is called running that has ended.
+   * the store cannot take now it may write later, so that nothing is called running that has ended. The invocation is given as
+   * it is at its end: a failure with TIMEOUT is recorded as `timeout` if that is its status, else as `failed`.
    */
   end(invocation: Invocation, result: InvocationResult): Promise<void>;
   /** With its payloads whole. */

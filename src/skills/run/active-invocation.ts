@@ -97,6 +97,8 @@ export class ActiveInvocation {
   isCounted = false;
   /** Not authorised, too many, or invalid: it does not run, and leaves little in the log. */
   refused = false;
+  /** Its own time limit ended it. */
+  isOverdue = false;
   /** What became of its begin; absent: it was not shown yet. */
   begun: 'recorded' | 'refused' | undefined;
   readonly #outer: OuterInvocation | undefined;
@@ -134,7 +136,7 @@ export class ActiveInvocation {
 
   /** The one result; `undefined` before the begin, and for every later outcome (X2). */
   end(outcome: Outcome): SkillAnswer | undefined {
-    const final = outcome.ok ? 'completed' : failedStatusOf(outcome.failure);
+    const final = outcome.ok ? 'completed' : failedStatusOf(outcome.failure, this.isOverdue);
     return this.#move(final) ? this.#answer(outcome) : undefined;
   }
 

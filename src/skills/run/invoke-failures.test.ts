@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { SkillContext } from '../define/define-skill.ts';
 import { failure } from '../define/failure.ts';
 import { openRuntime } from '../fixtures/open-runtime.ts';
+import { testSkill } from '../fixtures/test-skill.ts';
 
 describe('a skill that fails', () => {
   const boom = () => {
@@ -81,6 +82,33 @@ describe('a skill that fails', () => {
       expect(await answer).toMatchObject({ failure: { code: 'TIMEOUT', message: 'Operation timed out after 2s' } });
       expect(signal?.aborted).toBe(true);
       expect(log.ended[0]?.invocation.status).toBe('timeout');
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('by answering TIMEOUT within its limit is failed: no time of its own was up (X2)', async () => {
+    const { invoke, log } = openRuntime({ run: () => failure('TIMEOUT', { timeout: 9 }) });
+    expect(await invoke()).toMatchObject({ failure: { code: 'TIMEOUT', message: 'Operation timed out after 9s' } });
+    expect(log.ended[0]?.invocation.status).toBe('failed');
+  });
+
+  test('because a step of it outlived its limit is failed; the step is timeout (X2, X6)', async () => {
+    vi.useFakeTimers();
+    try {
+      const step = testSkill({ name: 'step', timeoutSeconds: 1, run: () => new Promise(() => {}) });
+      const run = async (input: unknown, context: SkillContext) => {
+        const answer = await context.invoke('step', input);
+        return answer.success ? answer.outputPayload : failure('TIMEOUT', { timeout: 1 });
+      };
+      const { invoke, log } = openRuntime({}, { skills: [testSkill({ run }), step] });
+      const answer = invoke();
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(await answer).toMatchObject({ failure: { code: 'TIMEOUT' } });
+      expect(log.ended.map(({ invocation }) => `${invocation.skillName} ${invocation.status}`)).toEqual([
+        'step timeout',
+        'echo failed',
+      ]);
     } finally {
       vi.useRealTimers();
     }

@@ -37,6 +37,7 @@ describe('a call (X2)', () => {
         const statuses: InvocationStatus[] = [call.status];
         const results: SkillAnswer[] = [];
         for (const push of sequence) {
+          call.isOverdue = push === 'timeout';
           const result = push === 'begin' ? void call.begin() : call.end(OUTCOMES[push]);
           if (result !== undefined) results.push(result);
           if (call.status !== statuses.at(-1)) statuses.push(call.status);

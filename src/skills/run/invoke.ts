@@ -146,6 +146,7 @@ function invalid({ correlationIsValid }: ActiveInvocation, violations: readonly 
 }
 
 function outcomeOf(active: ActiveInvocation, ending: Ending): Outcome {
+  active.isOverdue = ending.kind === 'timeout';
   if (ending.kind === 'returned') return outcomeOfReturned(active, ending.value);
   if (ending.kind === 'thrown') return internal(active, 'threw an error', { error: ending.error });
   if (ending.kind === 'timeout') return fail(failureOf('TIMEOUT', { timeout: active.skill.timeoutSeconds }));

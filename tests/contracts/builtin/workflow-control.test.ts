@@ -233,6 +233,25 @@ describe('retry', () => {
     ]);
   });
 
+  test('a step that ran out of time is timeout in the log; the workflow, whose own time is not up, failed (X2)', async () => {
+    const slow = defineSkill({
+      name: 'slow',
+      description: 'Takes longer than it may.',
+      category: 'execution',
+      timeoutSeconds: 1,
+      input: z.object({}),
+      output: z.object({}),
+      run: () => new Promise<never>(() => {}),
+    });
+    const { failure: fails, log } = open([slow]);
+    const fault = await fails('workflow_coordination', { steps: [{ id: 'a', skill: 'slow' }] });
+    expect(fault).toMatchObject({ code: 'TIMEOUT', message: 'Operation timed out after 1s' });
+    expect(log.ended.map(({ invocation }) => `${invocation.skillName} ${invocation.status}`)).toEqual([
+      'slow timeout',
+      'workflow_coordination failed',
+    ]);
+  });
+
   test('gives up after the last attempt, with the last failure (B4)', async () => {
     const { failure: fails } = open([flaky('PERSISTENCE_ERROR', 'EXTERNAL_SERVICE_ERROR', 'RATE_EXCEEDED')[0]]);
     expect(await fails('workflow_coordination', tried({ attempts: 2 }))).toMatchObject({

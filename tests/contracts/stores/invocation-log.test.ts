@@ -1,13 +1,17 @@
 // The log of invocations: one suite for every store (X2, X3, X7).
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { failure } from '../../../src/skills/define/failure.ts';
 import type { Invocation } from '../../../src/skills/define/invocation.ts';
+import { openRuntime } from '../../../src/skills/fixtures/open-runtime.ts';
 import { agentNameOf } from '../../../src/skills/record/invocation-ids.ts';
-import { BadCursor, type InvocationLog } from '../../../src/skills/record/invocation-log.ts';
+import { BadCursor, type InvocationLog, type InvocationQuery } from '../../../src/skills/record/invocation-log.ts';
 import { failureOf, invocationOf, logRun, moment, successOf } from './store-world.ts';
 import { useStoreWorld } from './use-store-world.ts';
 
 const world = useStoreWorld();
+
+const timedOut = (invocation: Invocation) => failureOf(invocation, 'TIMEOUT');
 
 describe.each(['memory', 'sqlite', 'postgres'] as const)('on %s', (kind) => {
   let log: InvocationLog;
@@ -27,15 +31,39 @@ describe.each(['memory', 'sqlite', 'postgres'] as const)('on %s', (kind) => {
   test.each([
     ['completed', successOf],
     ['failed', failureOf],
-    ['timeout', (invocation: Invocation) => failureOf(invocation, 'TIMEOUT')],
+    ['timeout', timedOut],
   ] as const)('a run that ended is %s, with the result as it was (X2, X3)', async (status, resultFor) => {
     const invocation = invocationOf();
     await log.begin(invocation);
-    await log.end(invocation, resultFor(invocation));
+    await log.end({ ...invocation, status }, resultFor(invocation));
     expect(await log.find(invocation.id)).toEqual({
       invocation: { ...invocation, status },
       result: resultFor(invocation),
     });
+  });
+
+  test('a run that answers TIMEOUT by itself has failed; only one that its own limit ended is timeout (X2)', async () => {
+    const run = () => failure('TIMEOUT', { timeout: 9 });
+    const { invoke, runtime } = openRuntime({ run }, { invocationLog: log });
+    const { invocationId } = await invoke();
+    const overdue = invocationOf({ status: 'timeout', skillName: 'echo' });
+    await logRun(log, overdue, timedOut(overdue));
+    const idsOf = async (query: Partial<InvocationQuery>) =>
+      (await log.list({ limit: 5, ...query })).invocations.map(({ invocation }) => invocation.id);
+    expect(await idsOf({ status: 'failed' })).toEqual([invocationId]);
+    expect(await idsOf({ status: 'timeout' })).toEqual([overdue.id]);
+    // The statistics count codes (X8).
+    expect(await idsOf({ failureCode: 'TIMEOUT' })).toHaveLength(2);
+    const { skills } = await log.stats({ since: moment(), until: new Date(Date.now() + 1) });
+    expect(skills).toMatchObject([{ skillName: 'echo', failureCount: 2, failures: { TIMEOUT: 2 } }]);
+    await runtime.close();
+  });
+
+  test('a status that does not fit the result is not believed (X2, X3)', async () => {
+    const [well, badly] = [invocationOf({ status: 'timeout' }), invocationOf({ status: 'timeout' })];
+    await Promise.all([logRun(log, well, successOf(well)), logRun(log, badly, failureOf(badly))]);
+    expect((await log.find(well.id))?.invocation.status).toBe('completed');
+    expect((await log.find(badly.id))?.invocation.status).toBe('failed');
   });
 
   test('a failure without details has none afterwards (X3)', async () => {

@@ -86,7 +86,7 @@ test.each(['memory', 'sqlite', 'postgres'] as const)(
 );
 
 function runOf({ input, output, ending }: Call): { invocation: Invocation; result: InvocationResult } {
-  const invocation = invocationOf({ inputPayload: { text: 'i'.repeat(input) } });
+  const invocation = invocationOf({ inputPayload: { text: 'i'.repeat(input) }, status: ending });
   const payload = { text: 'o'.repeat(output) };
   if (ending === 'completed')
     return { invocation, result: { ...successOf(invocation), success: true, outputPayload: payload } };

@@ -52,7 +52,7 @@ describe.each(['memory', 'sqlite', 'postgres'] as const)('on %s', (kind) => {
   });
 
   test('details of a failure are cut the same way, with its code, message and status as they are (A5)', async () => {
-    const invocation = invocationOf();
+    const invocation = invocationOf({ status: 'timeout' });
     const failed = failureOf(invocation, 'TIMEOUT');
     if (failed.success) throw new Error('it should have failed');
     const result = { ...failed, failure: { ...failed.failure, details: payloadOf(20_000) } };
@@ -60,7 +60,7 @@ describe.each(['memory', 'sqlite', 'postgres'] as const)('on %s', (kind) => {
     const [listed] = (await log.list({ limit: 5, status: 'timeout' })).invocations;
     const details = { cut: true, bytes: 20_000, begins: expect.stringMatching(/^\{"text":"x{191}$/) };
     expect(listed).toEqual({
-      invocation: { ...invocation, status: 'timeout' },
+      invocation,
       result: { ...result, failure: { ...result.failure, details } },
     });
     expect((await log.find(invocation.id))?.result).toEqual(result);

@@ -12,13 +12,13 @@ const world = useStoreWorld();
 
 type Action = {
   readonly who: number;
-  readonly what: 'begin' | 'success' | 'failure' | 'timeout' | 'sweep';
+  readonly what: 'begin' | 'success' | 'failure' | 'timeout' | 'failure with TIMEOUT' | 'sweep';
   readonly which: number;
 };
 
 const action: fc.Arbitrary<Action> = fc.record({
   who: fc.nat(1),
-  what: fc.constantFrom('begin', 'success', 'failure', 'timeout', 'sweep'),
+  what: fc.constantFrom('begin', 'success', 'failure', 'timeout', 'failure with TIMEOUT', 'sweep'),
   which: fc.nat(2),
 });
 /** Each round at once. */
@@ -52,8 +52,9 @@ async function act(
   if (what === 'sweep') return void (await store.sweep());
   const write = () => {
     if (what === 'begin') return store.invocations.begin(invocation);
-    const failed = failureOf(invocation, what === 'timeout' ? 'TIMEOUT' : 'NOT_FOUND');
-    return store.invocations.end(invocation, what === 'success' ? successOf(invocation) : failed);
+    const failed = failureOf(invocation, what === 'failure' ? 'NOT_FOUND' : 'TIMEOUT');
+    const ended = { ...invocation, status: statusAfter[what] };
+    return store.invocations.end(ended, what === 'success' ? successOf(invocation) : failed);
   };
   try {
     await write();
@@ -63,7 +64,12 @@ async function act(
   }
 }
 
-const statusAfter = { success: 'completed', failure: 'failed', timeout: 'timeout' } as const;
+const statusAfter = {
+  success: 'completed',
+  failure: 'failed',
+  timeout: 'timeout',
+  'failure with TIMEOUT': 'failed',
+} as const;
 
 async function expectSound(store: Store, id: string, accepted: readonly string[]): Promise<void> {
   const found = await store.invocations.find(id);

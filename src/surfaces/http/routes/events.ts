@@ -2,7 +2,6 @@
 import type { CatalogChange } from '../../../catalog/view/compare-snapshots.ts';
 import type { LoadNote, NoteLoad } from '../../../repertoire/load-log.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
-import { finalStatusOf } from '../../../skills/define/invocation.ts';
 import type { InvocationEvent } from '../../../skills/record/invocation-events.ts';
 import type { Runtime } from '../../../skills/run/runtime.ts';
 import { EVENT_STREAM_HEADERS } from '../../streams/event-stream.ts';
@@ -55,7 +54,7 @@ function invocationEventJson(event: Exclude<InvocationEvent, { readonly type: 'p
   return {
     id: invocation.id,
     skill_name: invocation.skillName,
-    status: result === undefined ? invocation.status : finalStatusOf(result),
+    status: invocation.status,
     correlation_id: invocation.correlationId,
     invoking_agent: invocation.invokingAgent,
     duration_ms: result?.durationMs ?? null,
