@@ -12,7 +12,7 @@ const OPERATIONS = {
   'task_retrieval by id and page': ['task_retrieval', { limit: 1, offset: 1 }],
   'task_update of the title': ['task_update', { title: 'mine now' }],
   'task_update of the status': ['task_update', { status: 'completed' }],
-  'task_update to a status that may not follow': ['task_update', { status: 'in_progress' }],
+  'task_update to another status': ['task_update', { status: 'in_progress' }],
   'task_update that clears': ['task_update', { description: null, due_date: null }],
   'task_update of everything': [
     'task_update',
