@@ -130,10 +130,15 @@ test('defaults, limits and secrets are in the published schema (B1, B2)', () => 
   });
   expect(propertiesOf('user_creation')).toMatchObject({
     email: { pattern: '^[^@]+@[^@]+\\.[^@]+$', maxLength: 254 },
-    password: { minLength: 8, maxLength: 128, secret: true },
+    password: { minLength: 8, maxLength: 4_096, secret: true },
   });
-  expect(propertiesOf('credential_validation')).toMatchObject({ password: { secret: true } });
-  expect(propertiesOf('token_validation')).toMatchObject({ token: { secret: true } });
+  expect(propertiesOf('credential_validation')).toMatchObject({ password: { maxLength: 4_096, secret: true } });
+  const scopes = { maxItems: 256, items: { type: 'string', minLength: 1, maxLength: 256 } };
+  expect(propertiesOf('token_generation')).toMatchObject({ scopes: { anyOf: [scopes, { type: 'null' }] } });
+  expect(propertiesOf('token_validation')).toMatchObject({
+    token: { secret: true },
+    required_scopes: { anyOf: [scopes, { type: 'null' }] },
+  });
   const issuing = open().find('token_generation');
   expect(issuing && definitionJson(issuing).output_schema.properties).toMatchObject({ access_token: { secret: true } });
 });

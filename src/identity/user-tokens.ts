@@ -90,7 +90,8 @@ const ALGORITHM = 'HS256';
 const US = 'repertoire';
 /** How far clocks of several machines may differ. Not for the end of a token: for its beginning. */
 const LEEWAY_SECONDS = 60;
-const MOST_LENGTH = 4_096;
+/** 256 scopes of 256 characters, each of four bytes. In a header Node takes less. */
+const MOST_LENGTH = 360_000;
 
 /** Three parts of base64url, the last of which has the 32 bytes of HS256. */
 const SHAPE = /^[\w-]+\.[\w-]+\.[\w-]{43}$/;

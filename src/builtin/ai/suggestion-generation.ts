@@ -28,7 +28,7 @@ export const suggestionGeneration = ({ tasks, model, now }: SuggestionPorts) =>
     userField: 'user_id',
     input: z.object({
       user_id: idField.describe('For whom to suggest something: the id of a user.'),
-      context: optionalField(limitedText({ max: 10_000 })).describe('What it is about now, in words.'),
+      context: optionalField(limitedText({ max: 100_000 })).describe('What it is about now, in words.'),
       count: defaultingField(z.int().min(1).max(10), 3).describe('How many suggestions to give at most.'),
     }),
     output: z.object({ suggestions: z.array(suggestionItem), degraded: z.boolean() }),

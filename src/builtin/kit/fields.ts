@@ -1,5 +1,6 @@
 // The fields that the built-in skills take, with their limits (B1, B5).
 import { type ZodType, z } from 'zod';
+import { secret } from '../../skills/define/secret.ts';
 import { nounFor } from '../../text/counted.ts';
 import { TASK_STATUSES } from '../ports/task-store.ts';
 
@@ -64,3 +65,12 @@ export const dueDateField = z.iso
   .refine((text) => Date.parse(text) >= EARLIEST && Date.parse(text) <= LATEST, {
     error: 'must lie in the years 1 to 9999',
   });
+
+/** Far more than anyone types: a bound on what is hashed. The same password typed on another keyboard is the same text. */
+export const passwordField = (min: number) => secret(limitedText({ min, max: 4_096 }).normalize('NFC'));
+
+const MOST_SCOPES = 256;
+
+const scopeField = limitedText({ min: 1, max: 256 }).regex(/^\P{Cc}*$/u, { error: 'must not have control characters' });
+
+export const scopesField = z.array(scopeField).max(MOST_SCOPES, { error: `must have at most ${MOST_SCOPES} entries` });

@@ -2,7 +2,7 @@
 import { forEachPiece, readPiece } from '../../search/words.ts';
 
 /** Of long texts the beginning counts. */
-const MOST_CHARACTERS = 10_000;
+const MOST_CHARACTERS = 100_000;
 
 export function tellingWords(text: string): ReadonlySet<string> {
   const terms = new Set<string>();

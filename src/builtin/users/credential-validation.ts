@@ -3,9 +3,8 @@ import { z } from 'zod';
 import type { SlidingWindow } from '../../async/sliding-window.ts';
 import { defineSkill } from '../../skills/define/define-skill.ts';
 import { failure } from '../../skills/define/failure.ts';
-import { secret } from '../../skills/define/secret.ts';
 import { reportStoreFailure } from '../kit/failures.ts';
-import { limitedText } from '../kit/fields.ts';
+import { limitedText, passwordField } from '../kit/fields.ts';
 import { emailKeyOf, type UserStore } from '../ports/user-store.ts';
 import type { Passwords } from './passwords.ts';
 
@@ -25,7 +24,7 @@ export const credentialValidation = ({ users, passwords, tries }: CredentialPort
     input: z.object({
       // Without the rules for new ones: an email that no user can have is answered like one that no user has.
       email: limitedText({ min: 1, max: 254 }).describe('The email of the user. Letter case does not count.'),
-      password: secret(limitedText({ min: 1, max: 128 }).normalize('NFC')).describe('The password to compare.'),
+      password: passwordField(1).describe('The password to compare.'),
     }),
     output: z.object({ valid: z.boolean(), user_id: z.guid().nullable() }),
     successCriteria: ['valid is true only for the password of that user, and then user_id is theirs.'],

@@ -4,24 +4,9 @@ import { defineSkill } from '../../skills/define/define-skill.ts';
 import { failure } from '../../skills/define/failure.ts';
 import { secret } from '../../skills/define/secret.ts';
 import { reportStoreFailure } from '../kit/failures.ts';
-import { defaultingField, idField, limitedText } from '../kit/fields.ts';
+import { defaultingField, idField, limitedText, scopesField } from '../kit/fields.ts';
 import type { TokenIssuer } from '../ports/token-issuer.ts';
 import { emailKeyOf, type UserStore } from '../ports/user-store.ts';
-
-/** As OAuth writes them (RFC 6749, 3.3). With these limits a token stays below 4 KB, whatever the email. */
-const scopeField = limitedText({ min: 1, max: 64 }).regex(/^[!#-[\]-~]+$/, {
-  error: 'must be visible ASCII characters without quotes and backslashes',
-});
-
-const MOST_SCOPES = 32;
-const MOST_CHARACTERS = 1_024;
-
-const scopesField = z
-  .array(scopeField)
-  .max(MOST_SCOPES, { error: `must have at most ${MOST_SCOPES} entries` })
-  .refine((scopes) => scopes.join('').length <= MOST_CHARACTERS, {
-    error: `must have at most ${MOST_CHARACTERS} characters together`,
-  });
 
 export const tokenGeneration = (users: UserStore, tokens: TokenIssuer) =>
   defineSkill({

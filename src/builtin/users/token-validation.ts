@@ -4,7 +4,7 @@ import { defineSkill } from '../../skills/define/define-skill.ts';
 import { failure } from '../../skills/define/failure.ts';
 import { secret } from '../../skills/define/secret.ts';
 import { reportStoreFailure } from '../kit/failures.ts';
-import { defaultingField } from '../kit/fields.ts';
+import { defaultingField, scopesField } from '../kit/fields.ts';
 import type { TokenIssuer } from '../ports/token-issuer.ts';
 import type { UserStore } from '../ports/user-store.ts';
 
@@ -16,7 +16,7 @@ export const tokenValidation = (users: UserStore, tokens: TokenIssuer) =>
     assignedTo: ['AuthAgent'],
     input: z.object({
       token: secret(z.string()).describe('The access token, as token_generation gave it.'),
-      required_scopes: defaultingField(z.array(z.string()), []).describe('Scopes that it must have, all of them.'),
+      required_scopes: defaultingField(scopesField, []).describe('Scopes that it must have, all of them.'),
     }),
     output: z.object({
       valid: z.boolean(),

@@ -3,9 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { defineSkill } from '../../skills/define/define-skill.ts';
-import { secret } from '../../skills/define/secret.ts';
 import { invalidField, reportStoreFailure } from '../kit/failures.ts';
-import { limitedText, optionalField } from '../kit/fields.ts';
+import { limitedText, optionalField, passwordField } from '../kit/fields.ts';
 import type { UserStore } from '../ports/user-store.ts';
 import type { Passwords } from './passwords.ts';
 
@@ -13,12 +12,12 @@ export const userCreation = (users: UserStore, passwords: Passwords, now: () => 
   defineSkill({
     name: 'user_creation',
     description:
-      'Creates a user with an email address, a password of 8 to 128 characters and, if wanted, a name to show.',
+      'Creates a user with an email address, a password of at least 8 characters and, if wanted, a name to show.',
     category: 'user_management',
     assignedTo: ['UserAgent'],
     input: z.object({
       email: emailField.describe('An address that no other user has, letter case aside.'),
-      password: passwordField.describe('Kept as a hash only, shown nowhere.'),
+      password: passwordField(8).describe('Kept as a hash only, shown nowhere.'),
       display_name: optionalField(displayNameField).describe('The name to show for the user.'),
     }),
     output: z.object({ user_id: z.guid(), email: z.string(), created_at: z.iso.datetime() }),
@@ -41,8 +40,5 @@ export const userCreation = (users: UserStore, passwords: Passwords, now: () => 
 const emailField = limitedText({ min: 1, max: 254 }).regex(/^[^@]+@[^@]+\.[^@]+$/, {
   error: 'must be an email address',
 });
-
-/** The same password typed on another keyboard is the same text. */
-const passwordField = secret(limitedText({ min: 8, max: 128 }).normalize('NFC'));
 
 const displayNameField = limitedText({ max: 100 });

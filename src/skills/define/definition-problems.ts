@@ -116,7 +116,7 @@ function replacesFaults({ name, replaces }: AnySkill, rules: RegistrationRules):
 }
 
 function descriptionFaults({ description }: AnySkill): readonly Fault[] {
-  if (typeof description !== 'string' || description.trim() === '') {
+  if (typeof description !== 'string') {
     return [['description', 'is missing', 'Say in a sentence what the skill does.']];
   }
   // What hosts show must not steer their terminals.

@@ -18,7 +18,7 @@ describe('createRegistry (X1)', () => {
     ['name', { name: 'a'.repeat(65) }],
     ['name', { name: undefined }],
     ['name', { name: 'list_skills' }],
-    ['description', { description: '' }],
+    ['description', { description: undefined }],
     ['description', { description: 'x'.repeat(501) }],
     ['description', { description: 'red \u001b[31m' }],
     ['category', { category: 'misc' }],

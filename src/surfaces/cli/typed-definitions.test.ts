@@ -88,6 +88,16 @@ test('an input field that is called like a secret and not marked is remarked on 
   expect(remarks[0]?.message).toContain('"api_key" in the input of skill "sign_in"');
 });
 
+test.each(['', ' \\n'])(
+  'a skill with the empty description "%s" is served, and remarked on (X1)',
+  async (description) => {
+    const { remarks, refused, names } = await open(`skill('mute', { description: '${description}' }), skill('greet')`);
+    expect([names, refused]).toEqual([['mute', 'greet'], []]);
+    expect(remarks).toMatchObject([{ rule: 'empty-description', severity: 'warning' }]);
+    expect(remarks[0]?.message).toBe('Cannot tell agents what skill "mute" does: its description is empty');
+  },
+);
+
 test('no built-in skill has such a field (X1)', async () => {
   expect((await open('', 'all')).remarks).toEqual([]);
 });

@@ -67,7 +67,7 @@ async function open(settings: Settings, hasBuiltin = false): Promise<Result<Type
   const { runtime, close } = started.value;
   const { skills } = runtime;
   const refused = runtime.problems.map(refusedIssue);
-  const remarks = skills.flatMap(unmarkedSecretIssues);
+  const remarks = skills.flatMap((skill) => [...descriptionIssues(skill), ...unmarkedSecretIssues(skill)]);
   return ok({ settings: started.value.settings, skills, refused, remarks, runtime, close });
 }
 
@@ -86,6 +86,19 @@ const refusedIssue = ({ message, fix }: DefinitionProblem): Issue => ({
   message,
   fix,
 });
+
+/** It may be empty; but agents choose by it, and hosts show it to people as it is (X1). */
+const descriptionIssues = ({ name, description }: RegisteredSkill): readonly Issue[] =>
+  description.trim() === ''
+    ? [
+        {
+          rule: 'empty-description',
+          severity: 'warning',
+          message: `Cannot tell agents what skill ${JSON.stringify(name)} does: its description is empty`,
+          fix: 'Say in a sentence what the skill does; hosts show an empty one as it is',
+        },
+      ]
+    : [];
 
 /** What is typed into such a field is hidden by its name alone: the author may have meant that, or forgotten it (X1). */
 const unmarkedSecretIssues = ({ name, input }: RegisteredSkill): readonly Issue[] =>

@@ -62,7 +62,7 @@ function invokerOf(context: RequestContext, agent: string | undefined) {
 
 /** Hosts cut descriptions at 2,048 characters; a definition's has 500 at most (X1). */
 function describe({ description, successCriteria, failureModes }: RegisteredSkill): string {
-  const lines = [description];
+  const lines = description.trim() === '' ? [] : [description];
   if (successCriteria.length > 0) lines.push(`Success: ${successCriteria.join('; ')}`.slice(0, 600));
   if (failureModes.length > 0) lines.push(`May fail with ${failureModes.join(', ')}.`);
   return lines.join('\n');
