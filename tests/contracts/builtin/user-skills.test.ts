@@ -115,7 +115,7 @@ describe.each(KINDS)('on %s', (kind) => {
     ['an email of 0', { email: '' }, 'email: '],
     ['an email of 255', { email: 'x'.repeat(255) }, 'email: '],
     ['a password of 0', { password: '' }, 'password: '],
-    ['a password of 129', { password: 'x'.repeat(129) }, 'password: '],
+    ['a password of 4097', { password: 'x'.repeat(4_097) }, 'password: '],
   ])('credential_validation refuses %s (B4)', async (_what, given, complaint) => {
     const said = await builtin.failure('credential_validation', { email, password: PASSWORD, ...given });
     expect(said).toMatch(/^VALIDATION_ERROR /);
