@@ -15,6 +15,8 @@ import { longPayloads } from './migrations/0009-long-payloads.ts';
 import { seedColumns } from './migrations/0010-seed-columns.ts';
 import { agentCounts } from './migrations/0011-agent-counts.ts';
 import { failureCodes } from './migrations/0012-failure-codes.ts';
+import { knownFailureCodes } from './migrations/0013-known-failure-codes.ts';
+import { failureCodeIndex } from './migrations/0014-failure-code-index.ts';
 import type { Migration } from './migrations/migration.ts';
 import { type Dialect, plain, type Row, type Sql, type Statement, type Steps, sql } from './sql.ts';
 
@@ -32,6 +34,8 @@ export const migrations: readonly Migration[] = [
   seedColumns,
   agentCounts,
   failureCodes,
+  knownFailureCodes,
+  failureCodeIndex,
 ];
 
 /** What of a database is to be brought up to date. */
