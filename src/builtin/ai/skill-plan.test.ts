@@ -95,6 +95,37 @@ describe('the skills that fit', () => {
     ]);
   });
 
+  test('what the goal puts in order depends on all of what comes before it (B4)', async () => {
+    const found = (part: string) => {
+      if (part.includes('notes')) return [document('release-notes', NOTES), typed('task_creation')];
+      return part.includes('site') ? [document('site', '1. Build\n2. Publish')] : [];
+    };
+    const steps = await plan('Write the notes, then bake a cake and update the site', found, { maxSteps: 10 });
+    expect(steps.map(({ title, depends_on }) => [title, depends_on])).toEqual([
+      ['Find the range', []],
+      ['Sort every change', ['step-01']],
+      ['Write each entry', ['step-02']],
+      ['Check', ['step-03']],
+      ['Run task_creation', []],
+      ['bake a cake', ['step-04', 'step-05']],
+      ['Build', ['step-04', 'step-05']],
+      ['Publish', ['step-07']],
+    ]);
+  });
+
+  test('also where steps are left out, and after the open tasks (B4)', async () => {
+    const found = (part: string) => (part.includes('notes') ? [document('release-notes', NOTES)] : []);
+    const goal = 'Write the notes, then tell the customers';
+    const tasks = [task('Tell all customers')];
+    const steps = await plan(goal, found, { maxSteps: 4, tasks });
+    expect(steps.map(({ title, depends_on }) => [title, depends_on])).toEqual([
+      ['Tell all customers', []],
+      ['Find the range', []],
+      ['Sort every change', ['step-02']],
+      ['tell the customers', ['step-03']],
+    ]);
+  });
+
   test('a document without a list is one step', async () => {
     expect(await titles('Write', [document('tone', 'Be kind.')])).toEqual(['Follow the skill tone']);
   });

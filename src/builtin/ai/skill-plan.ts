@@ -20,28 +20,41 @@ export interface PlanMaterial {
   readonly find: (request: string) => Promise<readonly FoundSkill[]>;
 }
 
+type Step = Omit<PlacedStep, 'after'>;
+
 /** What belongs together, one after the other. */
-type Strand = readonly Omit<PlacedStep, 'after'>[];
+interface Strand {
+  readonly steps: readonly Step[];
+  /** Those that have to be done before it begins. */
+  readonly after: readonly Strand[];
+}
 
 export async function planFromSkills({ goal, tasks, maxSteps, find }: PlanMaterial): Promise<readonly PlanStep[]> {
   const parts = goalParts(goal);
   const used = new Set<string>();
-  const strands: Strand[] = [];
+  const byPart: (readonly Strand[])[] = [];
   for (const [index, part] of parts.entries()) {
-    const fitting = chooseSkills(await find(part)).filter(({ name }) => !used.has(name));
+    const fitting = chooseSkills(await find(part.text)).filter(({ name }) => !used.has(name));
     for (const { name } of fitting) used.add(name);
     const priority = index === 0 ? 4 : 3;
-    if (fitting.length > 0) strands.push(...fitting.map((skill) => strandOf(skill, priority, tasks)));
-    else if (parts.length > 1) strands.push([step(part, 'No skill fits this part of the goal.', priority)]);
+    const lines = fitting.map((skill) => stepsOf(skill, priority, tasks));
+    if (lines.length === 0 && parts.length > 1) {
+      lines.push([step(part.text, 'No skill fits this part of the goal.', priority)]);
+    }
+    const after = part.after.flatMap((earlier) => byPart[earlier] ?? []);
+    byPart.push(lines.map((steps) => ({ steps, after })));
   }
-  const known = new Set(strands.flat().map(({ title }) => title.toLowerCase()));
+  const strands = byPart.flat();
+  const known = new Set(strands.flatMap(({ steps }) => steps).map(({ title }) => title.toLowerCase()));
   const open = tasksAbout(goal, tasks).filter(({ title }) => !known.has(title.toLowerCase()));
-  const all = [...open.map((task): Strand => [openStep(task)]), ...strands];
+  const all = [...open.map((task) => alone([openStep(task)])), ...strands];
   if (strands.length > 0) return join(all, maxSteps);
   // Nothing that is known fits: what is always good, after what is begun.
   const rest = maxSteps - Math.min(all.length, maxSteps - 1);
-  return join([...all.slice(0, maxSteps - rest), planByTemplate(goal, rest)], maxSteps);
+  return join([...all.slice(0, maxSteps - rest), alone(planByTemplate(goal, rest))], maxSteps);
 }
+
+const alone = (steps: readonly Step[]): Strand => ({ steps, after: [] });
 
 /** How much of the words a skill must cover, of 100. */
 const FITS = 25;
@@ -66,7 +79,7 @@ const PLANNERS: ReadonlySet<string> = new Set([
   'task_sequencing',
 ]);
 
-function strandOf(skill: FoundSkill, priority: number, tasks: readonly Task[]): Strand {
+function stepsOf(skill: FoundSkill, priority: number, tasks: readonly Task[]): readonly Step[] {
   const about = { skill_name: skill.name, skill_kind: skill.kind };
   if (skill.kind === 'typed') return [{ ...step(`Run ${skill.name}`, skill.description, priority), ...about }];
   const steps = documentSteps(skill.text?.() ?? '');
@@ -83,7 +96,7 @@ function strandOf(skill: FoundSkill, priority: number, tasks: readonly Task[]): 
 export const findTask = (tasks: readonly Task[], title: string): Task | undefined =>
   tasks.find((task) => lineOf(task.title).toLowerCase() === title.toLowerCase());
 
-const step = (title: string, description: string, priority: number): Strand[number] => ({
+const step = (title: string, description: string, priority: number): Step => ({
   title: cutText(lineOf(title), 200),
   description: cutText(lineOf(description), 2_000) || null,
   priority,
@@ -102,32 +115,35 @@ const tasksAbout = (goal: string, tasks: readonly Task[]): readonly Task[] => {
   return tasks.filter(({ title }) => likeness(words, tellingWords(title)) >= ALIKE).slice(0, MOST_TASKS);
 };
 
-function openStep({ title, status, priority, dueDate }: Task): Strand[number] {
+function openStep({ title, status, priority, dueDate }: Task): Step {
   const due = dueDate === null ? '' : `, due on ${dueDate.toISOString().slice(0, 10)}`;
   return { ...step(title, `It is an open task already: ${status}${due}.`, priority), is_new: false };
 }
 
 /** The longest is cut first, so that each of them stays in the plan while there is room for one step of it. */
 function join(strands: readonly Strand[], maxSteps: number): readonly PlanStep[] {
-  const kept = strands.slice(0, maxSteps).map((strand) => ({ strand, length: strand.length }));
+  const kept = strands.slice(0, maxSteps).map((strand) => ({ strand, length: strand.steps.length }));
   let total = kept.reduce((sum, { length }) => sum + length, 0);
   for (; total > maxSteps; total -= 1) {
     const longest = kept.reduce((one, other) => (other.length >= one.length ? other : one));
     longest.length -= 1;
   }
   const placed: PlacedStep[] = [];
+  /** Where each of them ends. */
+  const ends = new Map<Strand, number>();
   for (const { strand, length } of kept) {
-    const first = placed.length;
-    for (const [index, one] of strand.slice(0, length).entries()) {
-      const hidden = index === length - 1 ? strand.length - length : 0;
-      placed.push({ ...withRest(one, hidden), after: index === 0 ? [] : [first + index - 1] });
+    const begins = strand.after.flatMap((earlier) => ends.get(earlier) ?? []);
+    for (const [index, one] of strand.steps.slice(0, length).entries()) {
+      const hidden = index === length - 1 ? strand.steps.length - length : 0;
+      placed.push({ ...withRest(one, hidden), after: index === 0 ? begins : [placed.length - 1] });
     }
+    ends.set(strand, placed.length - 1);
   }
   return planOf(placed);
 }
 
 /** The reader learns that there is more than `max_steps` let in. */
-function withRest(one: Strand[number], hidden: number): Strand[number] {
+function withRest(one: Step, hidden: number): Step {
   if (hidden === 0) return one;
   const more = `${counted(hidden, 'more step')} not shown.`;
   return { ...one, description: cutText(one.description === null ? more : `${one.description} ${more}`, 2_000) };

@@ -82,12 +82,12 @@ const MOST_NEW = 2;
 /** What the context speaks of and no open task does. */
 function newThings(context: string, ranked: readonly PressingTask[]): readonly Suggestion[] {
   const known = ranked.map(({ task }) => tellingWords(task.title));
-  const parts = goalParts(context).filter((part) => {
-    const words = tellingWords(part);
+  const parts = goalParts(context).filter(({ text }) => {
+    const words = tellingWords(text);
     return words.size > 0 && !known.some((title) => likeness(words, title) >= ALIKE);
   });
-  return parts.slice(0, MOST_NEW).map((part) => ({
-    title: `Make a task of "${cutText(part, 150)}"`,
+  return parts.slice(0, MOST_NEW).map(({ text }) => ({
+    title: `Make a task of "${cutText(text, 150)}"`,
     description: 'The context speaks of it, and no open task does.',
     priority: 3,
     confidence: 0.5,
