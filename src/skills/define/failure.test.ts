@@ -36,6 +36,23 @@ describe('failureOf (X4)', () => {
     });
   });
 
+  test('the text of a VALIDATION_ERROR is the message; everything else is kept, whatever it is called (X3)', () => {
+    const said = failureOf('VALIDATION_ERROR', { details: 'n: is required', field: 'n' });
+    expect(said.details).toEqual({ field: 'n' });
+    expect(failureOf('NOT_FOUND', { resource: 'task 5', details: 'archived' }).details).toEqual({
+      resource: 'task 5',
+      details: 'archived',
+    });
+    expect(failureOf('INTERNAL_ERROR', { details: { step: 2 } }).details).toEqual({ details: { step: 2 } });
+    // Untyped code: the message cannot say it.
+    const unsaid = failureOf('VALIDATION_ERROR', { details: { n: 'is required' } as unknown as string });
+    expect(unsaid).toMatchObject({
+      message: 'Input validation failed: unspecified',
+      details: { details: { n: 'is required' } },
+    });
+    expect(failureOf('VALIDATION_ERROR', { details: undefined as unknown as string }).details).toBeUndefined();
+  });
+
   test('stays readable whatever it is given', () => {
     const long = failureOf('NOT_FOUND', { resource: 'x'.repeat(10_000) });
     expect(long.message.length).toBeLessThanOrEqual(2_000);

@@ -145,12 +145,17 @@ export function failureOf<C extends FailureCode>(
   code: C,
   parameters: FailureParameters[C] & Readonly<Record<string, unknown>>,
 ): Failure {
-  const { details: _text, ...details }: Readonly<Record<string, unknown>> = parameters;
+  const details = code === 'VALIDATION_ERROR' ? withoutText(parameters) : parameters;
   return {
     code,
     message: fillTemplate(FAILURE_MODES[code].template, parameters),
     details: Object.keys(details).length === 0 ? undefined : details,
   };
+}
+
+/** Of untyped code the `details` may be anything: what is no text is not in the message. */
+function withoutText({ details, ...others }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return details === undefined || typeof details === 'string' ? others : { details, ...others };
 }
 
 function fillTemplate(template: string, parameters: Readonly<Record<string, unknown>>): string {
