@@ -56,6 +56,22 @@ describe('a skill that turns bad after it was good (D8)', () => {
   });
 });
 
+test('a link to a skill beside it is no second skill and no problem; it is found by its own name, too (T6)', async () => {
+  const world = createSkillWorld();
+  world.skill('root/real', { body: 'the text\n' });
+  world.link('root/alias', 'real');
+  world.write('root/no-frontmatter/SKILL.md', 'plain\n');
+  world.link('root/group/plain', '../no-frontmatter');
+  const catalog = await openTestCatalog([world.at('root')]);
+  expect(namesIn(catalog)).toEqual(['real']);
+  expect(rulesIn(catalog)).not.toContainEqual(expect.stringContaining('alias'));
+  expect(catalog.current.findFolder('alias')).toEqual(catalog.current.findFolder('real'));
+  expect(catalog.current.findFolder('plain')).toMatchObject({ text: Buffer.from('plain\n') });
+  world.remove('root/alias');
+  await catalog.refresh();
+  expect(catalog.current.findFolder('alias')).toBeUndefined();
+});
+
 describe('readFile()', () => {
   test('reads SKILL.md as it is served, and a supporting file as it is on disk', async () => {
     const world = createSkillWorld();

@@ -142,6 +142,18 @@ describe('aliases', () => {
     const link = { ...foundSkill(FIRST, 'alias'), real: real.real, linked: true };
     expect(uris(snapshotOf(link, real))).toEqual(['skill://z/pdf/SKILL.md']);
   });
+
+  test('a folder is found by the names of links to it, too, and is the same skill (T6)', () => {
+    const real = foundSkill(FIRST, 'z/pdf');
+    const link = { ...foundSkill(FIRST, 'Alias'), real: real.real, linked: true };
+    const snapshot = snapshotOf(link, real);
+    for (const name of ['Alias', 'alias', 'pdf'])
+      expect(snapshot.findFolder(name)).toMatchObject({ skill: real.skill });
+    for (const without of ['alias', 'pdf']) {
+      expect(createSnapshot([link, real], [without]).findFolder('alias')).toBeUndefined();
+    }
+    expect(createSnapshot([link, real], ['alias']).findFolder('pdf')).toMatchObject({ skill: real.skill });
+  });
 });
 
 describe('findByUri()', () => {

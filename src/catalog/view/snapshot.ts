@@ -73,7 +73,7 @@ export function createSnapshot(
     copiesOf: ({ uri }) => copies.get(uri) ?? [],
     findByUri: (uri) => byUri.get(uri) ?? findCanonical(byUri, uri),
     findFolder: (name) => {
-      byFolderName ??= indexFolders(visible);
+      byFolderName ??= indexFolders(withoutNamed(withLinks(folders, visible), without));
       return findFolder(byFolderName, name);
     },
     // Also in folders that are not served: a link or a copy there is what the host reads.
@@ -100,6 +100,16 @@ const isBetterWay = (folder: FoundFolder, first: FoundFolder): boolean =>
   folder.searchable === first.searchable
     ? folder.root === first.root && first.linked && !folder.linked
     : folder.searchable;
+
+/** Those that are visible, and again under the name of every link to one: a host that lists the root sees these names (T6). */
+function withLinks(folders: readonly FoundFolder[], visible: readonly FoundFolder[]): readonly FoundFolder[] {
+  const byReal = new Map(visible.map((folder) => [folder.real, folder]));
+  return folders.flatMap((folder) => {
+    const shown = byReal.get(folder.real);
+    if (shown === undefined || shown === folder) return shown ?? [];
+    return { ...shown, name: folder.name, depth: folder.depth };
+  });
+}
 
 function withoutNamed(folders: readonly FoundFolder[], without: readonly string[]): readonly FoundFolder[] {
   if (without.length === 0) return folders;
