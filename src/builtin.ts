@@ -1,7 +1,6 @@
 // The library's entry for programs that run the built-in skills, `repertoire/builtin`: every public name.
 import { createBuiltinOverStore } from './app/builtin-over-store.ts';
 import { toFoundSkill } from './app/found-skill.ts';
-import { findOptionProblem, refuse } from './app/program-options.ts';
 import { findStoreParts, type Store } from './app/program-store.ts';
 import { findBuiltinFault } from './app/serve-faults.ts';
 import type { BuiltinName } from './builtin/builtin-names.ts';
@@ -9,9 +8,16 @@ import type { Catalog } from './catalog/catalog.ts';
 import { createSnapshot } from './catalog/view/snapshot.ts';
 import { createUserTokens, isStrongSecret } from './identity/user-tokens.ts';
 import { SkillSearch } from './repertoire/skill-search.ts';
-import { type FieldRule, isPlainObject, listOfTexts, textValue } from './settings/config-fields.ts';
 import type { UserConfig } from './settings/user-config.ts';
 import type { BuiltinSkills } from './skills/run/runtime.ts';
+import {
+  type FieldRule,
+  findOptionProblem,
+  isPlainObject,
+  listOfTexts,
+  refuse,
+  textValue,
+} from './values/field-rules.ts';
 
 export type { BuiltinName } from './builtin/builtin-names.ts';
 export type { BuiltinSkills } from './skills/run/runtime.ts';
@@ -104,8 +110,7 @@ export function createBuiltinSkills(options: BuiltinOptions): BuiltinSkills {
 }
 
 function checked(options: BuiltinOptions): BuiltinOptions {
-  refuse(CANNOT, findOptionProblem('createBuiltinSkills', options, FIELDS));
-  if (options.store === undefined) refuse(CANNOT, `the field "store" ${FIELDS.store(undefined)}`);
+  refuse(CANNOT, findOptionProblem('createBuiltinSkills', options, FIELDS, ['store']));
   const fault = findBuiltinFault(options.names);
   refuse(CANNOT, fault && `unknown built-in skill ${fault.problem}`);
   return options;

@@ -28,3 +28,16 @@ test.each<[OpenCatalogOptions, readonly string[]]>([
 test.each(['hosts', 'agents'])('an unknown name in %s is refused', async (field) => {
   await expect(openCatalog({ [field]: ['nothing'] })).rejects.toThrow('no host is called "nothing"');
 });
+
+test.each<[unknown, string]>([
+  [{ rots: ['./skills'] }, 'the field "rots" is unknown. Did you mean "roots"?'],
+  [{ builtin: ['all'] }, 'the field "builtin" is unknown. Use roots, defaultRoots, hosts,'],
+  [{ roots: './skills' }, 'the field "roots" is not a list of texts. Write ["one", "two"].'],
+  [{ without: [1] }, 'the field "without" is not a list of texts.'],
+  [{ watch: 'no' }, 'the field "watch" is not a truth value. Write true or false.'],
+  [{ rescanMs: '1h' }, 'the field "rescanMs" is no number of milliseconds. Write 30_000.'],
+  [{ log: 'stderr' }, 'the field "log" is not a function.'],
+  ['./skills', 'its options are a string, not an object. Write openCatalog({ … }).'],
+])('openCatalog(%o) is refused in a sentence (C)', async (options, said) => {
+  await expect(openCatalog(options as OpenCatalogOptions)).rejects.toThrow(`Cannot open the catalog: ${said}`);
+});

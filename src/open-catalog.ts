@@ -7,6 +7,7 @@ import type { Root } from './catalog/scan/root.ts';
 import { findUnknownHosts, SKILL_READERS } from './hosts/select-hosts.ts';
 import { NOTHING_GIVEN, resolveSettings, type Settings } from './settings/config.ts';
 import { readEnvironment } from './settings/environment.ts';
+import type { FieldRule } from './values/field-rules.ts';
 
 /**
  * Which folders `openCatalog` reads, and whether it follows what changes there. Every option may be left out.
@@ -40,7 +41,8 @@ export interface OpenCatalogOptions {
 
 /**
  * Reads every skill below the roots and keeps them fresh until `close()`. A broken skill is no error, but one of
- * `current.problems`, and `roots` tells which folders are missing. It rejects when `hosts` has an unknown name.
+ * `current.problems`, and `roots` tells which folders are missing. It rejects with one sentence when an option is unknown
+ * or cannot be used.
  *
  * @example
  * const catalog = await openCatalog({ roots: ['./skills'] });
@@ -48,6 +50,7 @@ export interface OpenCatalogOptions {
  * catalog.close();
  */
 export async function openCatalog(options: OpenCatalogOptions = {}): Promise<Catalog> {
+  await refuseUnfit(options);
   const { roots = [], defaultRoots = false, project, allowLinks = [], without = [] } = options;
   const { hosts = [], agents = [], watch = true } = options;
   const hostNames = [...hosts, ...agents];
@@ -60,6 +63,26 @@ export async function openCatalog(options: OpenCatalogOptions = {}): Promise<Cat
   const settings = resolveSettings(given, readEnvironment());
   const rescanMs = options.rescanMs ?? settings.rescanMs;
   return startCatalog({ ...settings, rescanMs }, { watch, log: options.log ?? (() => undefined) });
+}
+
+/** Programs without types hand over anything. Loaded here: a start of `mcp` needs none of it. */
+async function refuseUnfit(options: OpenCatalogOptions): Promise<void> {
+  const { findOptionProblem, functionValue, listOfTexts, refuse, textValue, truthValue } = await import(
+    './values/field-rules.ts'
+  );
+  const fields = {
+    roots: listOfTexts,
+    defaultRoots: truthValue,
+    hosts: listOfTexts,
+    agents: listOfTexts,
+    project: textValue,
+    allowLinks: listOfTexts,
+    without: listOfTexts,
+    watch: truthValue,
+    rescanMs: (value) => (Number(value) > 0 ? undefined : 'is no number of milliseconds. Write 30_000.'),
+    log: functionValue,
+  } as const satisfies Record<keyof OpenCatalogOptions, FieldRule>;
+  refuse('open the catalog', findOptionProblem('openCatalog', options, fields));
 }
 
 export interface StartOptions {

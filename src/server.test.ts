@@ -129,7 +129,7 @@ test('it prints nothing and leaves the process alone; what it has to say goes to
 
 test.each<[object, string]>([
   [{ roots: 'skills' }, 'the field "roots" is not a list of texts. Write ["one", "two"].'],
-  [{ root: ['skills'] }, 'the field "root" is unknown. Use skills, agents, roots,'],
+  [{ root: ['skills'] }, 'the field "root" is unknown. Did you mean "roots"?'],
   [{ keep: 30 }, 'the field "keep" is not a duration.'],
   [{ host: 1 }, 'the field "host" is not a text.'],
   [{ port: '7337' }, 'the field "port" is not a port. Write a number from 0 to 65535.'],

@@ -2,25 +2,27 @@
 // It prints nothing, takes no signals and never ends the process.
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { findOptionProblem, harmlessLog, refuse } from './app/program-options.ts';
+import { harmlessLog } from './app/harmless-log.ts';
 import { findServeFault, type ServeFault } from './app/serve-faults.ts';
 import { startHttpApp } from './app.ts';
 import { keptPromise } from './async/kept-promise.ts';
 import type { Repertoire } from './repertoire/repertoire.ts';
 import { type Environment, NOTHING_GIVEN, resolveSettings, type Settings } from './settings/config.ts';
-import {
-  CONFIG_FIELDS,
-  durationValue,
-  type FieldRule,
-  functionValue,
-  listOfTexts,
-  textValue,
-  truthValue,
-} from './settings/config-fields.ts';
+import { CONFIG_FIELDS } from './settings/config-fields.ts';
 import { readEnvironment } from './settings/environment.ts';
 import type { UserConfig } from './settings/user-config.ts';
 import type { RuntimeLog } from './skills/record/runtime-log.ts';
 import { openWebFolder } from './surfaces/answers/web-folder.ts';
+import {
+  durationValue,
+  type FieldRule,
+  findOptionProblem,
+  functionValue,
+  listOfTexts,
+  refuse,
+  textValue,
+  truthValue,
+} from './values/field-rules.ts';
 
 /**
  * What `startServer` serves and where: the fields of a configuration file, and those options of `repertoire serve` that

@@ -113,3 +113,40 @@ test.each<[string, unknown, string]>([
 ])('refuses %s in a sentence (C)', async (_what, options, said) => {
   await expect(openStore(options as StoreOptions)).rejects.toThrow(new Error(`Cannot open the store: ${said}`));
 });
+
+const MARCH = { since: new Date('2026-03-01'), until: new Date('2026-04-01') };
+
+test.each<['list' | 'stats' | 'statsBy', unknown, string]>([
+  ['stats', { window: '1h' }, 'the field "window" is unknown. Use skill, since, until.'],
+  [
+    'stats',
+    { by: 'agent', ...MARCH },
+    'the field "by" belongs to statsBy(). Write statsBy({ by: "agent", since, until }).',
+  ],
+  ['stats', { ...MARCH, since: '1h' }, 'the field "since" is not a date. Write new Date("2026-01-31").'],
+  ['stats', { since: MARCH.since }, 'the field "until" is not a date. Write new Date("2026-01-31").'],
+  ['stats', undefined, 'its options are undefined, not an object. Write stats({ … }).'],
+  ['statsBy', MARCH, 'the field "by" is no key. Write "agent", or a function from the name of a skill to a key.'],
+  ['list', {}, 'the field "limit" is no whole number from 1. Write 20.'],
+  ['list', { limit: 5, skil: 'greet' }, 'the field "skil" is unknown. Did you mean "skill"?'],
+  [
+    'list',
+    { limit: 5, failureCode: 'timeout' },
+    'the field "failureCode" is none of its values. Write "VALIDATION_ERROR",',
+  ],
+])('its %s(%o) is refused in a sentence (C, X8)', async (call, query, said) => {
+  const store = await openStore({ data: data() });
+  const asked = store.invocations[call] as (query: unknown) => Promise<unknown>; // as a program without types has it
+  await expect(asked(query)).rejects.toThrow(`Cannot ask ${call}(): ${said}`);
+  await store.close();
+});
+
+test('its stats() and statsBy() count what ran (C, X8)', async () => {
+  await runOnce('first');
+  const store = await openStore({ data: data() });
+  const span = { since: new Date(Date.now() - 3_600_000), until: new Date() };
+  expect(await store.invocations.stats(span)).toMatchObject({ skills: [{ skillName: 'echo', count: 1 }] });
+  expect(await store.invocations.statsBy({ ...span, by: 'agent' })).toMatchObject([{ count: 1 }]);
+  expect(await store.invocations.statsBy({ ...span, by: (name) => name.slice(0, 2) })).toMatchObject([{ key: 'ec' }]);
+  await store.close();
+});

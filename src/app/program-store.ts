@@ -2,11 +2,19 @@
 import { keptPromise } from '../async/kept-promise.ts';
 import type { NoteLoad } from '../repertoire/load-log.ts';
 import { NOTHING_GIVEN, resolveSettings } from '../settings/config.ts';
-import { durationValue, type FieldRule, functionValue, textValue } from '../settings/config-fields.ts';
 import { readEnvironment } from '../settings/environment.ts';
 import type { InvocationLog } from '../skills/record/invocation-log.ts';
 import type { RuntimeLog } from '../skills/record/runtime-log.ts';
-import { findOptionProblem, harmlessLog, refuse } from './program-options.ts';
+import {
+  durationValue,
+  type FieldRule,
+  findOptionProblem,
+  functionValue,
+  refuse,
+  textValue,
+} from '../values/field-rules.ts';
+import { checkedLog } from './checked-log.ts';
+import { harmlessLog } from './harmless-log.ts';
 import { keepRecords } from './records.ts';
 import { findDatabaseFault } from './serve-faults.ts';
 import { type Store as StoreParts, startStore, tellSurprises } from './store.ts';
@@ -96,7 +104,8 @@ export async function openStore(options: StoreOptions = {}): Promise<Store> {
     await records.close();
     await parts.close();
   };
-  const { invocations, health, migrate } = parts;
+  const { health, migrate } = parts;
+  const invocations = checkedLog(parts.invocations);
   const store: Store = { invocations, noteLoad: records.noteLoad, health, migrate, close: keptPromise(close).get };
   partsByStore.set(store, parts);
   return store;

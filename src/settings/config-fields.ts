@@ -1,47 +1,9 @@
-// Which fields a configuration may have, and what is wrong with a value: the end of a sentence, and what to write. Pure.
+// Which fields a configuration may have, with the rule of each. Pure.
 import type { AnySkill } from '../skills/define/define-skill.ts';
 import { toOneLine } from '../text/one-line.ts';
-import { isDuration } from '../values/duration-ms.ts';
+import { type FieldRule, isPlainObject, kindOf, listOfTexts, truthValue } from '../values/field-rules.ts';
 import { parseTrustedProxies } from './trusted-proxies.ts';
 import type { UserConfig } from './user-config.ts';
-
-/** What is wrong with a value, as what follows the name of its field; `undefined`: nothing. */
-export type FieldRule = (value: unknown) => string | undefined;
-
-const MAX_FIELD = 300;
-
-/** Of fields that are unknown or break their rule, the first. */
-export function findFieldProblem(
-  fields: Readonly<Record<string, unknown>>,
-  rules: Readonly<Record<string, FieldRule>>,
-): string | undefined {
-  for (const [field, value] of Object.entries(fields)) {
-    const rule = Object.hasOwn(rules, field) ? rules[field] : undefined;
-    if (rule === undefined) {
-      return `the field "${toOneLine(field, MAX_FIELD)}" is unknown. Use ${Object.keys(rules).join(', ')}.`;
-    }
-    const problem = value === undefined ? undefined : rule(value);
-    if (problem !== undefined) return `the field "${field}" ${problem}`;
-  }
-  return undefined;
-}
-
-export const listOfTexts: FieldRule = (value) =>
-  Array.isArray(value) && value.every((text) => typeof text === 'string' && text.trim() !== '')
-    ? undefined
-    : 'is not a list of texts. Write ["one", "two"].';
-
-export const textValue: FieldRule = (value) =>
-  typeof value === 'string' && value.trim() !== '' ? undefined : 'is not a text. Write "…".';
-
-export const durationValue: FieldRule = (value) =>
-  typeof value === 'string' && isDuration(value) ? undefined : 'is not a duration. Write "90m", "12h" or "30d".';
-
-export const functionValue: FieldRule = (value) =>
-  typeof value === 'function' ? undefined : 'is not a function. Write (event) => { … }.';
-
-export const truthValue: FieldRule = (value) =>
-  typeof value === 'boolean' ? undefined : 'is not a truth value. Write true or false.';
 
 export const CONFIG_FIELDS = {
   skills: (value) => (Array.isArray(value) ? readNames(value) : 'is not a list. Write [skill, skill].'),
@@ -90,18 +52,4 @@ function findOwnershipProblem(ownership: unknown): string | undefined {
     if (typeof isOwner !== 'function') return `${entry} that is no function. ${fix}`;
   }
   return undefined;
-}
-
-/** A promise or an instance of a class would pass for a configuration without fields. */
-export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
-}
-
-export function kindOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'a list';
-  if (value instanceof Promise) return 'a promise';
-  return typeof value === 'object' ? 'an instance of a class' : `a ${typeof value}`;
 }

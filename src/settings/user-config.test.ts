@@ -125,11 +125,8 @@ describe('loadUserConfigFile', () => {
     ['export default [];', 'its default export is a list, not an object.'],
     ['export default Promise.resolve({});', 'its default export is a promise, not an object.'],
     ['export default new Map();', 'its default export is an instance of a class, not an object.'],
-    [
-      'export default { skils: [] };',
-      'the field "skils" is unknown. Use skills, agents, roots, defaultRoots, without,',
-    ],
-    ['export default { toString: 1 };', 'the field "toString" is unknown.'],
+    ['export default { skils: [] };', 'the field "skils" is unknown. Did you mean "skills"?'],
+    ['export default { toString: 1 };', 'the field "toString" is unknown. Use skills, agents, roots, defaultRoots,'],
     ['export default { skills: {} };', 'the field "skills" is not a list. Write [skill, skill].'],
     ['export default { agents: "A" };', 'the field "agents" is not a list of texts. Write ["one", "two"].'],
     ['export default { roots: [1] };', 'the field "roots" is not a list of texts.'],

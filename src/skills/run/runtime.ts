@@ -1,4 +1,5 @@
 // Typed skills, ready to be invoked: the composition of everything in this folder.
+import { type FieldRule, findOptionProblem, functionValue, listOfTexts, refuse } from '../../values/field-rules.ts';
 import type { AnySkill } from '../define/define-skill.ts';
 import type { DefinitionProblem } from '../define/definition-problems.ts';
 import type { SkillAnswer } from '../define/invocation.ts';
@@ -78,7 +79,8 @@ export interface Runtime {
 
 /**
  * Registers typed skills and runs them: with checks, limits and time limits, and every failure as one of eight codes.
- * A definition with a fault is refused and told in `problems`; the others run.
+ * A definition with a fault is refused and told in `problems`; the others run. It throws one sentence when an option is
+ * unknown or cannot be used.
  *
  * @example
  * const runtime = createRuntime({ skills: [greet] });
@@ -87,6 +89,7 @@ export interface Runtime {
  * await runtime.close();
  */
 export function createRuntime(options: RuntimeOptions): Runtime {
+  refuse('create the runtime', findOptionProblem('createRuntime', options, FIELDS, ['skills']));
   const { skills, builtin = () => [], reserved = [], replaceable, agents = [] } = options;
   // Asked when a skill runs: the registry below is there by then.
   const known: Pick<Runtime, 'find' | 'skills'> = {
@@ -116,6 +119,33 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     },
   };
 }
+
+const listOfNames: FieldRule = (value) =>
+  typeof value === 'object' && value !== null && Symbol.iterator in value
+    ? undefined
+    : 'is not a list of texts. Write ["one", "two"].';
+
+const FIELDS = {
+  skills: (value) => (Array.isArray(value) ? undefined : 'is not a list. Write [skill, skill].'),
+  builtin: (value) =>
+    typeof value === 'function'
+      ? undefined
+      : 'is not what createBuiltinSkills() gives. Write createBuiltinSkills({ store, names: ["task_creation"] }).',
+  reserved: listOfNames,
+  replaceable: listOfNames,
+  agents: listOfTexts,
+  invocationLog: (value) =>
+    typeof value === 'object' && value !== null && 'begin' in value && 'end' in value
+      ? undefined
+      : 'is not a log. Write store.invocations, of a store that openStore() opened.',
+  policy: (value) =>
+    value === 'required' || value === 'best_effort' ? undefined : 'is no policy. Write "required" or "best_effort".',
+  callerPerMinute: (value) =>
+    typeof value === 'number' && value > 0 ? undefined : 'is not a number above 0. Write 60.',
+  log: functionValue,
+  now: functionValue,
+  monotonicMs: functionValue,
+} as const satisfies Record<keyof RuntimeOptions, FieldRule>;
 
 /** Four readings a call: `process.uptime()` of monotonic-clock.ts takes four times as long, and nothing starts up here. */
 const monotonicMs = (): number => performance.now();
