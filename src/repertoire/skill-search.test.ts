@@ -128,6 +128,16 @@ test('what no name, description or heading has is looked for in everything, at o
   expect(put).toHaveBeenCalledTimes(102);
 });
 
+test('a document without a name is found at first sight as well (T2, T13)', async () => {
+  const world = manySkills();
+  world.write('root/calculator/SKILL.md', '# Pocket calculator\n\nAdds numbers.\n');
+  const repertoire = createRepertoire(await openTestCatalog([world.at('root')]));
+  const put = vi.spyOn(Corpus.prototype, 'put');
+  expect(await repertoire.search('calculator')).toMatchObject([{ name: 'calculator', kind: 'document' }]);
+  expect(put).not.toHaveBeenCalled();
+  await untilIndexed(repertoire);
+});
+
 test('a server that is not asked indexes nothing (T13)', async () => {
   const put = vi.spyOn(Corpus.prototype, 'put');
   const catalog = await openTestCatalog([manySkills().at('root')]);

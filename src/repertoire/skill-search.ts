@@ -136,19 +136,20 @@ export class SkillSearch {
     limit: number,
     hidden: ReadonlySet<string>,
   ): Promise<readonly SkillHit[]> {
-    const snapshot = this.#catalog.current;
     const scan = new engine.HeadScan(query);
     for (const [id, typed] of this.#typed) {
       if (!hidden.has(id)) scan.add(this.#headOf(typed, () => engine.createHead({ ...typed, id, headings: '' })));
     }
+    const skills = new Map<string, Skill>();
     const slice = createTimeSlice(SLICE_MS);
-    for (const skill of findable(snapshot)) {
+    for (const skill of findable(this.#catalog.current)) {
+      skills.set(skill.uri, skill);
       scan.add(
         this.#headOf(skill, () => engine.createHead({ ...described(skill), headings: engine.headingsOf(skill.bytes) })),
       );
       if (slice.isSpent()) await slice.rest();
     }
-    return this.#present(scan.best(limit), engine, (uri) => snapshot.findByUri(uri));
+    return this.#present(scan.best(limit), engine, (uri) => skills.get(uri));
   }
 
   #headOf(skill: Skill | TypedEntry, make: () => Head): Head {
