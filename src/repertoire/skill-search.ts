@@ -49,6 +49,8 @@ export const SEARCH_LIMIT = { least: 1, most: 50, usual: 5 } as const;
 const SLICE_MS = 5;
 /** A search waits for the index when no more than this is missing from it: some tenths of a second. */
 const MOST_AWAITED = { skills: 64, bytes: 512 * 1024 } as const;
+/** Of all skills together so much is looked through for headings before the first answer, and of each at least so much. */
+const MOST_SKIMMED = { all: 8 * 1024 * 1024, each: 2 * 1024 } as const;
 /** The answer that had to do without the index goes out first. */
 const BEFORE_INDEXING_MS = 20;
 
@@ -140,12 +142,16 @@ export class SkillSearch {
     for (const [id, typed] of this.#typed) {
       if (!hidden.has(id)) scan.add(this.#headOf(typed, () => engine.createHead({ ...typed, id, headings: '' })));
     }
+    const { current } = this.#catalog;
+    const skimmed = Math.max(MOST_SKIMMED.each, Math.floor(MOST_SKIMMED.all / current.skills.length));
     const skills = new Map<string, Skill>();
     const slice = createTimeSlice(SLICE_MS);
-    for (const skill of findable(this.#catalog.current)) {
+    for (const skill of findable(current)) {
       skills.set(skill.uri, skill);
       scan.add(
-        this.#headOf(skill, () => engine.createHead({ ...described(skill), headings: engine.headingsOf(skill.bytes) })),
+        this.#headOf(skill, () =>
+          engine.createHead({ ...described(skill), headings: engine.headingsOf(skill.bytes, skimmed) }),
+        ),
       );
       if (slice.isSpent()) await slice.rest();
     }

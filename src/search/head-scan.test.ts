@@ -17,7 +17,7 @@ const skills = [
 const entries = skills.map(([name, description, body]) => ({ id: `id:${name}`, name, description, body }));
 
 const headOf = (entry: (typeof entries)[number]) =>
-  createHead({ ...entry, headings: headingsOf(Buffer.from(entry.body)) });
+  createHead({ ...entry, headings: headingsOf(Buffer.from(entry.body), 10_000) });
 
 function search(query: string, limit = 5) {
   const scan = new HeadScan(query);
@@ -78,7 +78,7 @@ test('finds first what the index finds first, for words that stand in names and 
 
 describe('headingsOf()', () => {
   test('takes the title and the sections, and leaves comments in code', () => {
-    expect(headingsOf(Buffer.from('# Títle\ntext\n## One\n```sh\n# a comment\n```\n### Two\n'))).toBe(
+    expect(headingsOf(Buffer.from('# Títle\ntext\n## One\n```sh\n# a comment\n```\n### Two\n'), 10_000)).toBe(
       '# Títle\n## One\n### Two\n',
     );
   });
@@ -87,11 +87,11 @@ describe('headingsOf()', () => {
     ['nothing', ''],
     ['no heading', 'text # no heading\n'],
   ])('finds none in %s', (_case, body) => {
-    expect(headingsOf(Buffer.from(body))).toBe('');
+    expect(headingsOf(Buffer.from(body), 10_000)).toBe('');
   });
 
   test('ends after 2,000 characters', () => {
-    expect(headingsOf(Buffer.from('## Section of the document\n'.repeat(50_000)))).toHaveLength(2_000);
-    expect(headingsOf(Buffer.from(`# ${'x'.repeat(1_000_000)}`))).toHaveLength(2_000);
+    expect(headingsOf(Buffer.from('## Section of the document\n'.repeat(50_000)), 1e6)).toHaveLength(2_000);
+    expect(headingsOf(Buffer.from(`# ${'x'.repeat(1_000_000)}`), 1e6)).toHaveLength(2_000);
   });
 });

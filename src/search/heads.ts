@@ -30,15 +30,13 @@ export function createHead({ id, name, description, headings }: Described): Head
 /** More says no more, and every search would look through it. */
 const MOST_HEADINGS = 2_000;
 
-/** Headings further down are left to the index. */
-const MOST_SKIMMED = 64 * 1024;
-
 /**
  * The title and all that begins with "##": a single "#" further down is mostly a comment in code. This is done for every
- * skill before the first answer, so only what was found becomes UTF-8, and lines are not looked at one by one.
+ * skill before the first answer, so only what was found becomes UTF-8, lines are not looked at one by one, and what comes
+ * after so many bytes is left to the index.
  */
-export function headingsOf(document: Buffer): string {
-  const text = document.toString('latin1', 0, MOST_SKIMMED);
+export function headingsOf(document: Buffer, mostBytes: number): string {
+  const text = document.toString('latin1', 0, mostBytes);
   let headings = '';
   let hasTitle = false;
   let at = text.startsWith('#') ? 0 : nextHeading(text, 0);
