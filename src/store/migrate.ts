@@ -17,6 +17,7 @@ import { agentCounts } from './migrations/0011-agent-counts.ts';
 import { failureCodes } from './migrations/0012-failure-codes.ts';
 import { knownFailureCodes } from './migrations/0013-known-failure-codes.ts';
 import { failureCodeIndex } from './migrations/0014-failure-code-index.ts';
+import { missingFailureCodes } from './migrations/0015-missing-failure-codes.ts';
 import type { Migration } from './migrations/migration.ts';
 import { type Dialect, plain, type Row, type Sql, type Statement, type Steps, sql } from './sql.ts';
 
@@ -36,6 +37,7 @@ export const migrations: readonly Migration[] = [
   failureCodes,
   knownFailureCodes,
   failureCodeIndex,
+  missingFailureCodes,
 ];
 
 /** What of a database is to be brought up to date. */

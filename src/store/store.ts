@@ -19,6 +19,7 @@ import { createLease, removeProcess, renewLease } from './lease.ts';
 import { limitsOf, OPERATION_LIMIT_MS, type StoreLimits, withTimeLimit } from './limits.ts';
 import { createLoadStore } from './load-store.ts';
 import { findMissingTable, type MigrationPlan, planOf } from './migrate.ts';
+import { fillMissingCodes } from './missing-codes.ts';
 import { createOverviewStore } from './overview-store.ts';
 import { readProcessOwner } from './process-owner.ts';
 import { type Pruned, prune } from './prune.ts';
@@ -53,7 +54,7 @@ export interface Store {
   connections(): ConnectionCounts | undefined;
   /** Whether it can be written to now, within two seconds. */
   health(): Promise<StoreHealth>;
-  /** Closes what the log calls running although no process runs it any more. Answers how many. */
+  /** Closes what the log calls running although no process runs it any more, and answers how many. Fills in missing codes. */
   sweep(): Promise<number>;
   /** Deletes what is older. */
   prune(before: Date): Promise<Pruned>;
@@ -128,7 +129,9 @@ export function openStore(place: StorePlace, options: Partial<StoreOptions> = {}
     },
     async sweep() {
       await invocations.writeLate();
-      return sweep(database, { self, isOurs: invocations.isOurs, now });
+      const closed = await sweep(database, { self, isOurs: invocations.isOurs, now });
+      await fillMissingCodes(database);
+      return closed;
     },
     prune: (before) => prune(database, before),
     async pruneKept(keepMs) {

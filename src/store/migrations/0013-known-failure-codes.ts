@@ -1,5 +1,6 @@
 // The codes of what has failed already, from its results (X8). Of a long log the newest hundred thousand failures get theirs
-// here: all of them would take SQLite seconds, in which nothing else is done. On PostgreSQL others read and write meanwhile.
+// here: all of them would take SQLite seconds, in which nothing else is done. The sweep does the rest: see missing-codes.ts.
+// On PostgreSQL others read and write meanwhile.
 import type { Migration } from './migration.ts';
 
 const newest = 'SELECT invocation_id FROM skill_results WHERE failure_code IS NOT NULL ORDER BY';

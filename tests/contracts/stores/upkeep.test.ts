@@ -14,7 +14,7 @@ import { openStore } from '../../../src/store/store.ts';
 import { PATIENT } from '../../support/patience.ts';
 import type { PostgresPlace } from '../../support/postgres-database.ts';
 import { onDatabase } from './on-database.ts';
-import { invocationOf, logRun, moment } from './store-world.ts';
+import { failureOf, invocationOf, logRun, moment } from './store-world.ts';
 import { useStoreWorld } from './use-store-world.ts';
 
 const world = useStoreWorld();
@@ -45,6 +45,21 @@ describe.each(['sqlite', 'postgres'] as const)('migrations on %s', (kind) => {
       await expect(database.read(plain('SELECT a FROM half'))).rejects.toThrow();
       expect(await migrate(database)).toEqual([]);
     });
+  });
+
+  test('failures that an older version records beside this one get their codes with the next sweep (X8)', async () => {
+    const place = await world.place(kind);
+    const store = world.open(place);
+    const invocation = invocationOf();
+    await logRun(store.invocations, invocation, failureOf(invocation, 'NOT_FOUND'));
+    await onDatabase(place, (database) =>
+      database.write(function* () {
+        yield plain('UPDATE skill_invocations SET failure_code = NULL');
+      }),
+    );
+    await store.sweep();
+    const { invocations } = await store.invocations.list({ limit: 10, failureCode: 'NOT_FOUND' });
+    expect(invocations.map((each) => each.invocation.id)).toEqual([invocation.id]);
   });
 
   test('a database of a newer version is refused with a sentence (X7)', async () => {
