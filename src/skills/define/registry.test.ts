@@ -171,6 +171,15 @@ describe('a skill that comes with Repertoire (X1)', () => {
     expect([problems.length, find('echo')?.description]).toEqual([1, 'Built in.']);
   });
 
+  test('stays where two definitions have its name and none says that it replaces it (X1)', () => {
+    const { problems, find } = createRegistry([testSkill(), testSkill()], { builtin, replaceable });
+    expect(find('echo')?.description).toBe('Built in.');
+    expect(problems.map(({ message }) => message)).toEqual([
+      expect.stringContaining('name is given to 2 definitions'),
+      ...Array.from({ length: 2 }, () => expect.stringContaining('name is that of a built-in skill')),
+    ]);
+  });
+
   test('gives way to one that says replaces: true', () => {
     const { problems, skills } = createRegistry([testSkill({ replaces: true })], { builtin, replaceable });
     expect(problems).toEqual([]);

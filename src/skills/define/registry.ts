@@ -33,16 +33,16 @@ export function createRegistry(
   const byName = new Map<string, RegisteredSkill>();
   const repeated = findRepeatedNames(definitions);
   const problems = [...repeated].map(([name, times]) => problemOf({ name }, repeatedName(times)));
-  const add = (definition: AnySkill, rules: RegistrationRules) => {
+  const add = (definition: AnySkill, rules: RegistrationRules, isServed: boolean) => {
     const registered = register(definition, rules);
     if (!registered.ok) problems.push(...registered.failure);
-    else if (!repeated.has(definition.name)) byName.set(definition.name, registered.value);
+    else if (isServed) byName.set(definition.name, registered.value);
   };
   const own = { reserved, agents, replaceable, builtinNames: new Set(builtin.map(({ name }) => name)) };
-  for (const definition of definitions) add(definition, own);
+  for (const definition of definitions) add(definition, own, !repeated.has(nameOf(definition) ?? ''));
   // One that was to be replaced does not come back because the replacement has a fault.
   const replaced = new Set(definitions.filter(isReplacing).map(nameOf));
-  for (const definition of builtin) if (!replaced.has(definition.name)) add(definition, { reserved, agents });
+  for (const definition of builtin) if (!replaced.has(definition.name)) add(definition, { reserved, agents }, true);
   return { skills: [...byName.values()], problems, find: (name) => byName.get(name) };
 }
 
