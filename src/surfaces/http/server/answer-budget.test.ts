@@ -239,6 +239,16 @@ describe('room that is made for others', () => {
     expect([await reserved, dropped()]).toEqual([true, 0]);
   });
 
+  test('is given at once to others who wait, where more was dropped than was wanted (F10)', async () => {
+    // Nobody who waits gets to a try of their own.
+    const { clock, budget, hold, senderOf, dropped } = openBudget({ safeMs: 2 * PATIENCE_MS });
+    for (const caller of [a, b, c]) hold(caller, 33);
+    const reserved = budget.reserve(senderOf(e), 10);
+    clock.ms = 2 * PATIENCE_MS;
+    expect(hold(d, 20)).toBeDefined();
+    expect([await reserved, dropped()]).toEqual([true, 1]);
+  });
+
   test('is handed out once in a turn of the event loop, so that others are answered between two large reads (F10)', async () => {
     const { budget, senderOf } = openBudget();
     let turn = 0;

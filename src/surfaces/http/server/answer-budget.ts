@@ -64,8 +64,10 @@ export function createAnswerBudget(parts: AnswerBudgetParts): AnswerBudget {
       answers.drop(answer);
       onDropped();
     }
-    // Before those who wait: the room was made for this one.
-    return chosen.length > 0 && take(sender, bytes);
+    if (chosen.length === 0) return false;
+    // Those who wait come after this one, for whom the room was made: there may be more of it than was wanted.
+    void nextTurn().then(wakeWaiting);
+    return take(sender, bytes);
   };
   const hold = (sender: AnswerSender, bytes: number) => take(sender, bytes) || takeFromOthers(sender, bytes);
   return {
