@@ -5,12 +5,13 @@ import { maySeePaths } from '../../../operations/access.ts';
 import type { SkillFindings } from '../../../operations/skill-findings.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import { echoText } from '../../../text/list-text.ts';
+import { SMALL_ANSWER_BYTES } from '../../streams/unread-answers.ts';
 import type { AdmittedRequest } from '../message/admitted-request.ts';
 import { hasSession } from '../message/dashboard-session.ts';
 import { hasTag, unchanged } from '../message/etag.ts';
-import { notFound, type Reply } from '../message/reply.ts';
+import { NO_ROOM, notFound, type Reply } from '../message/reply.ts';
 import type { Handlers } from './handler.ts';
-import { createKeptDocuments, type KeptDocument } from './kept-replies.ts';
+import { createKeptDocuments, type KeptDocument, type KeptDocuments } from './kept-replies.ts';
 
 export function documentHandlers(repertoire: Repertoire, findings: SkillFindings): Pick<Handlers, 'getDocument'> {
   const kept = createKeptDocuments(repertoire, findings);
@@ -20,11 +21,26 @@ export function documentHandlers(repertoire: Repertoire, findings: SkillFindings
       if (skill === undefined) return documentNotFound(name);
       const isHidden = !maySeePaths(admitted);
       const ready = kept.find(skill, isHidden);
-      return ready === undefined
-        ? kept.make(skill, isHidden).then((made) => giveOut(skill, made, admitted, repertoire))
-        : giveOut(skill, ready, admitted, repertoire);
+      if (ready !== undefined) return giveOut(skill, ready, admitted, repertoire);
+      return makeWithRoom(kept, skill, isHidden, admitted).then((made) =>
+        made === undefined ? NO_ROOM : giveOut(skill, made, admitted, repertoire),
+      );
     },
   };
+}
+
+/** A large one is made when there is room for its answer, in a turn of its own: to make it takes a tenth of a second (F10). */
+async function makeWithRoom(
+  kept: KeptDocuments,
+  skill: Skill,
+  isHidden: boolean,
+  admitted: AdmittedRequest,
+): Promise<KeptDocument | undefined> {
+  const size = kept.sizeOf(skill);
+  if (size <= SMALL_ANSWER_BYTES) return await kept.make(skill, isHidden);
+  if (!(await admitted.limits.answers.reserve(admitted, size))) return undefined;
+  const { etag, content } = kept.find(skill, isHidden) ?? (await kept.make(skill, isHidden));
+  return { etag, content: { ...content, hasRoom: true } };
 }
 
 /** By its name; by its URI also one that another of the same name shadows (D5); one without a name by its folder (T2). */

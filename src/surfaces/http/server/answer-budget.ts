@@ -80,7 +80,10 @@ export function createAnswerBudget(parts: AnswerBudgetParts): AnswerBudget {
       if (sender.response.destroyed || bytes > mostOf(sender.caller)) return false;
       const { response } = sender;
       const tries = { take: () => take(sender, bytes), insist: () => hold(sender, bytes) };
-      return await waitForRoom({ response, waiting, waitMs, safeMs, ...tries });
+      if (!(await waitForRoom({ response, waiting, waitMs, safeMs, ...tries }))) return false;
+      // Room for several may come at once.
+      await inTurn(nextTurn);
+      return true;
     },
     count: ({ caller, response }, bytes) => {
       if (response.destroyed) return;
