@@ -1,4 +1,7 @@
 // `agent` over a store in memory (C, H5).
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Agent, AgentStore } from '../../identity/agents.ts';
 import { createAgent } from '../../identity/new-agent.ts';
@@ -7,7 +10,7 @@ import { agentJson } from '../../operations/agents.ts';
 import { testSkill } from '../../skills/fixtures/test-skill.ts';
 import { createRuntime } from '../../skills/run/runtime.ts';
 import { createMemoryAgentStore } from '../../store/fixtures/memory-identities.ts';
-import { act, agentLines, parseAsked, renderAgents } from './agent.ts';
+import { act, agentLines, parseAsked, renderAgents, run } from './agent.ts';
 import { createCommandWorld, ELSEWHERE } from './fixtures/command-world.ts';
 import type { OptionName } from './options.ts';
 import { createPaint } from './terminal/colours.ts';
@@ -106,6 +109,9 @@ describe('add', () => {
       `Warning: ${warning}\nSkills of your own are not known here: name their file with --config`,
     );
     await agent(['revoke', 'billing']);
+    expect(stderr).toContain(
+      'To give it other roles, revoke it and add it again: repertoire agent revoke billing, then repertoire agent add billing --role ROLE\n',
+    );
     const asJson = await agent(['add', 'billing'], role.length === 0 ? {} : { role }, ['json']);
     expect(Object.keys(JSON.parse(asJson.stdout))).toEqual(['name', 'token']);
     expect(asJson.stderr).toContain(`Warning: ${warning}\n`);
@@ -168,6 +174,17 @@ describe('list', () => {
   });
 });
 
+test.each([['list'], ['revoke', 'x']])(
+  'agent %s says that the folder after --data is not there (C)',
+  async (...words) => {
+    const data = join(tmpdir(), 'repertoire-no-such-folder');
+    const { context, stderr } = createCommandWorld({ operands: words, given: { data }, values: { data } });
+    expect(await run(context)).toBe(1);
+    expect(stderr()).toBe(`Cannot read the agents: there is no folder "${data}"; correct what follows --data\n`);
+    expect(existsSync(data)).toBe(false);
+  },
+);
+
 describe('revoke', () => {
   test('says when it counts everywhere; with --json what was done (H5, C)', async () => {
     await agent(['add', 'a']);
@@ -205,6 +222,12 @@ test.each([
     { role: ['a b'] },
     'Cannot add agent "x": --role "a b": must have 1 to 64 letters, digits, _ - or .: a role is',
   ],
+  [
+    ['add', 'x'],
+    { role: ['TaskAgent,UserAgent'] },
+    'Option --role takes one role: for several, repeat it: --role TaskAgent --role UserAgent',
+  ],
+  [['add', 'x'], { role: [','] }, 'Option --role takes one role: for several, repeat it: --role ROLE'],
   [['add', 'x'], { scope: ['user'] }, 'Cannot add agent "x": --scope "user": must be log:read'],
 ])('%j with %j is wrong usage, and says so in one line (C)', async (words, values, sentence) => {
   const { code, stdout, stderr } = await agent(words, values);

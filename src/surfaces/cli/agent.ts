@@ -13,7 +13,7 @@ import { toOneLine } from '../../text/one-line.ts';
 import type { JsonObject } from '../../values/json-object.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 import type { CommandContext, ExitCode } from './command.ts';
-import { isStoreThere, storeName, withStore } from './open-store.ts';
+import { findDataFault, isStoreThere, storeName, withStore } from './open-store.ts';
 import type { Paint } from './terminal/colours.ts';
 import { exitSaying, type Layout } from './terminal/output.ts';
 import { toJsonText } from './terminal/safe-text.ts';
@@ -26,8 +26,11 @@ export async function run(context: CommandContext): Promise<ExitCode> {
   const asked = parseAsked(context);
   if (!asked.ok) return exitSaying(context, asked.failure, 2);
   const { value } = asked;
-  if (value.action !== 'add')
+  if (value.action !== 'add') {
+    const fault = findDataFault(context, 'agents');
+    if (fault !== undefined) return exitSaying(context, fault, 1);
     return withStore(context, ({ agents }) => act(value, { agents, skills: [] }, context, new Date()));
+  }
   // What roles open is told by the skills that a server has which is started with the same options.
   return withTypedDefinitions(
     context,
@@ -81,11 +84,19 @@ export function parseAsked({ operands, values }: CommandContext): Result<Asked, 
   const stranger = Object.entries(OPTIONS).find(([field]) => field in input && !(field in fields));
   if (stranger !== undefined)
     return fail(`Option --${stranger[1]} does not belong to "agent ${action}": it goes with "agent add"`);
+  const [several] = (values.get('role') ?? []).filter((role) => role.includes(','));
+  if (several !== undefined)
+    return fail(`Option --role takes one role: for several, repeat it: ${repeatedRoles(several)}`);
   const read = readFields<Fields>(fields, input);
   return read.ok
     ? ok({ action, input })
     : fail(`Cannot ${action} agent "${toOneLine(name ?? '', 80)}": ${faultText(read.failure, input)}`);
 }
+
+const repeatedRoles = (listed: string): string => {
+  const roles = listed.split(',').flatMap((role) => toOneLine(role, 64).trim() || []);
+  return roles.map((role) => `--role ${role}`).join(' ') || '--role ROLE';
+};
 
 const isAction = (text: string): text is keyof typeof ACTIONS => Object.hasOwn(ACTIONS, text);
 
@@ -127,11 +138,15 @@ async function add({ ports, input, context }: Work): Promise<ExitCode> {
   if (!flags.has('json')) errors.write(describeAdded(agent, opens, storeName(settings, environment)));
   errors.write(warnings.map((warning) => `Warning: ${toOneLine(warning)}\n`).join(''));
   if (warnings.length > 0 && settings.configFile === undefined) errors.write(`${OWN_SKILLS}\n`);
+  if (warnings.length > 0) errors.write(`${otherRoles(agent.name)}\n`);
   return 0;
 }
 
 const OWN_SKILLS =
   'Skills of your own are not known here: name their file with --config FILE, as for serve, to see which roles they name.';
+
+const otherRoles = (name: string): string =>
+  `To give it other roles, revoke it and add it again: repertoire agent revoke ${name}, then repertoire agent add ${name} --role ROLE`;
 
 const LOCALLY = { caller: LOCAL_OPERATOR, remote: false };
 

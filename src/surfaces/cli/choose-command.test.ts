@@ -44,6 +44,19 @@ describe('chooseCommand', () => {
     [['show'], 'Command "show" needs a NAME: for example repertoire show pdf-forms'],
     [['agent'], 'Command "agent" needs an action: add, list or revoke'],
     [['list', 'x'], 'Unexpected argument "x": "list" takes none'],
+    [['log', '--agent', 'X'], 'Option --agent does not belong to "log": use --client NAME for what one agent did'],
+    [
+      ['stats', '--agent', 'X'],
+      'Option --agent does not belong to "stats": use --by agent for the figures of each agent',
+    ],
+    [
+      ['agent', 'add', 'x', '--role', 'A', 'B'],
+      'Unexpected argument "B": "agent" takes only add|list|revoke [NAME]; to give --role several values, repeat it: --role A --role B',
+    ],
+    [
+      ['list', '--root', 'a', 'b'],
+      'Unexpected argument "b": "list" takes none; to give --root several values, repeat it: --root a --root b',
+    ],
     [['show', 'my', 'skill'], 'Unexpected argument "skill": "show" takes only NAME; quote what has spaces'],
   ])('refuses %j with one sentence', (words, sentence) => {
     expect(choose(...words)).toBe(sentence);

@@ -5,7 +5,7 @@ import { adviceFor, findNearest } from '../../text/nearest.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 import type { Command } from './command.ts';
 import { type Commands, statusCommand } from './commands.ts';
-import { commonOptions, type OptionName } from './options.ts';
+import { commonOptions, type OptionName, optionSpec } from './options.ts';
 import { hostNames, type ParsedArguments, unknownOption } from './parse-arguments.ts';
 
 export type Choice =
@@ -40,10 +40,18 @@ function findOptionFault({ command, flags, values }: ParsedArguments, { options 
   const refused = given.find((name) => !taken.includes(name));
   if (refused === undefined) return undefined;
   if (command === undefined) return unknownOption(`--${refused}`, taken);
-  return `Option --${refused} does not belong to "${command}": see repertoire ${command} --help`;
+  const instead = INSTEAD[`${command} --${refused}`] ?? `see repertoire ${command} --help`;
+  return `Option --${refused} does not belong to "${command}": ${instead}`;
 }
 
-function findOperandFault({ command, operands }: ParsedArguments, wanted: Command): string | undefined {
+/** Where another option does what was meant. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  'log --agent': 'use --client NAME for what one agent did',
+  'stats --agent': 'use --by agent for the figures of each agent',
+  'serve --agent': 'callers of a server are told by their tokens; see repertoire agent --help',
+};
+
+function findOperandFault({ command, operands, values }: ParsedArguments, wanted: Command): string | undefined {
   const missing = wanted.operands[operands.length];
   if (missing !== undefined && !missing.startsWith('[')) {
     if (missing.includes('|')) return `Command "${command}" needs an action: ${anyOf(missing.split('|'))}`;
@@ -54,7 +62,16 @@ function findOperandFault({ command, operands }: ParsedArguments, wanted: Comman
   const extra = operands[wanted.operands.length];
   if (extra === undefined) return undefined;
   const takes = wanted.operands.length === 0 ? 'takes none' : `takes only ${wanted.operands.join(' ')}`;
-  return `Unexpected argument "${extra}": "${command}" ${takes}${operands.length > 1 ? '; quote what has spaces' : ''}`;
+  const advice = repeatAdvice(extra, values) ?? (operands.length > 1 ? '; quote what has spaces' : '');
+  return `Unexpected argument "${extra}": "${command}" ${takes}${advice}`;
+}
+
+/** `--role A B`: what follows may be meant as a second value. */
+function repeatAdvice(extra: string, values: ParsedArguments['values']): string | undefined {
+  const [given] = [...values].filter(([name]) => optionSpec(name).repeatable);
+  if (given === undefined) return undefined;
+  const [name, all] = given;
+  return `; to give --${name} several values, repeat it: --${name} ${all.at(-1)} --${name} ${extra}`;
 }
 
 const anyOf = (words: readonly string[]): string => `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;

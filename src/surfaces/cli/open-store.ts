@@ -45,16 +45,22 @@ export const isStoreThere = ({ storePlace }: Pick<Settings, 'storePlace'>): bool
 
 type Given = Pick<CommandContext, 'settings' | 'values'>;
 
-/** Why there is no log where `--data` says; `undefined` where one may be. The default folder comes with the first record. */
-export function findDataFault({ settings: { storePlace }, values }: Given): string | undefined {
+/**
+ * Why there is nothing to read where `--data` says; `undefined` where there may be. The default folder comes with the first
+ * record.
+ */
+export function findDataFault(
+  { settings: { storePlace }, values }: Given,
+  what: 'log' | 'agents' = 'log',
+): string | undefined {
   const [given] = values.get('data') ?? [];
   if (given === undefined || storePlace.kind !== 'sqlite') return undefined;
   const { dataDirectory } = storePlace;
   const shown = `"${toOneLine(given)}"`;
   if (!existsSync(dataDirectory))
-    return `Cannot read the log: there is no folder ${shown}; correct what follows --data`;
+    return `Cannot read the ${what}: there is no folder ${shown}; correct what follows --data`;
   if (!statSync(dataDirectory).isDirectory())
-    return `Cannot read the log: ${shown} is not a folder; name one with --data`;
+    return `Cannot read the ${what}: ${shown} is not a folder; name one with --data`;
   return undefined;
 }
 
