@@ -1,7 +1,7 @@
 // Many begins and ends as one transaction, each with an outcome of its own. A begin and its end in one batch are one row.
 
-import { randomUUID } from 'node:crypto';
 import type { FinalStatus, InvocationStatus } from '../skills/define/invocation.ts';
+import { orderedIdAt } from '../values/ordered-ids.ts';
 import { addCounts } from './invocation-counts.ts';
 import type { InvocationRecord, ResultRecord } from './invocation-record.ts';
 import { insertLongInputs, insertLongResults } from './long-payloads.ts';
@@ -171,7 +171,7 @@ export function* endInvocations(
 export function* insertResults(results: readonly ResultRecord[]): Steps<void> {
   if (results.length === 0) return;
   const values = results.map((result) => [
-    orderedId(result.createdAt),
+    orderedIdAt(result.createdAt),
     result.invocationId,
     result.failureCode === null,
     result.outputPayload,
@@ -185,12 +185,6 @@ export function* insertResults(results: readonly ResultRecord[]): Steps<void> {
     (id, invocation_id, success, output_payload, failure_code, failure_message, failure_details, duration_ms, created_at)
     VALUES ${tuples(values)}`;
   yield* insertLongResults(results);
-}
-
-/** A UUID of version 7: in an index that grows at its end such ids cost less to write than random ones. */
-function orderedId(at: Date): string {
-  const time = Math.max(0, at.getTime()).toString(16).padStart(12, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }
 
 const idsOf = (rows: readonly Row[]): ReadonlySet<string> => new Set(rows.map(({ id }) => String(id)));

@@ -1,6 +1,6 @@
 // Ids that sort as they were made, whatever the clock does.
 import { expect, test } from 'vitest';
-import { createOrderedIds } from './ordered-ids.ts';
+import { createOrderedIds, orderedIdAt } from './ordered-ids.ts';
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -19,6 +19,12 @@ test.each([
 test('two makers do not make the same', () => {
   const now = () => new Date(0);
   expect(createOrderedIds(now)()).not.toBe(createOrderedIds(now)());
+});
+
+test('that of a moment sorts by it', () => {
+  const ids = [-1, 0, 1, 1_800_000_000_000].map((ms) => orderedIdAt(new Date(ms)));
+  expect(ids.slice(1)).toEqual(ids.slice(1).sort());
+  expect([ids.filter((id) => !UUID_V7.test(id)), new Set(ids).size]).toEqual([[], 4]);
 });
 
 function tick(step: number): () => Date {

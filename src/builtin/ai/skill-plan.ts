@@ -3,7 +3,7 @@
 // the same plan.
 
 import { counted } from '../../text/counted.ts';
-import { likeness, tellingWords } from '../kit/telling-words.ts';
+import { areAlike, tellingWords } from '../kit/telling-words.ts';
 import type { FoundSkill } from '../ports/find-skills.ts';
 import type { Task } from '../ports/task-store.ts';
 import { documentSteps } from './document-steps.ts';
@@ -107,12 +107,9 @@ const step = (title: string, description: string, priority: number): Step => ({
 
 const MOST_TASKS = 3;
 
-/** Half of the shorter text is in the longer one. */
-const ALIKE = 0.5;
-
 const tasksAbout = (goal: string, tasks: readonly Task[]): readonly Task[] => {
   const words = tellingWords(goal);
-  return tasks.filter(({ title }) => likeness(words, tellingWords(title)) >= ALIKE).slice(0, MOST_TASKS);
+  return tasks.filter(({ title }) => areAlike(words, tellingWords(title))).slice(0, MOST_TASKS);
 };
 
 function openStep({ title, status, priority, dueDate }: Task): Step {

@@ -3,7 +3,7 @@
 
 import { z } from 'zod';
 import { counted } from '../../text/counted.ts';
-import { likeness, tellingWords } from '../kit/telling-words.ts';
+import { areAlike, tellingWords } from '../kit/telling-words.ts';
 import type { Task } from '../ports/task-store.ts';
 import { goalParts } from './goal-parts.ts';
 import { cutText, findJsonObject, lineOf, paragraphsOf } from './model-text.ts';
@@ -53,7 +53,7 @@ export interface Situation {
 /** Exactly `count`: tasks that the context is about, those that are overdue, what no task is about yet, then the others. */
 export function suggestFromTasks({ ranked, now, context = '' }: Situation, count: number): readonly Suggestion[] {
   const words = tellingWords(context);
-  const isAbout = ({ task }: PressingTask) => words.size > 0 && likeness(words, tellingWords(task.title)) >= ALIKE;
+  const isAbout = ({ task }: PressingTask) => words.size > 0 && areAlike(words, tellingWords(task.title));
   const fitting = ranked.filter(isAbout);
   const others = ranked.filter((one) => !fitting.includes(one));
   const overdue = others.filter(({ pressure }) => pressure === 'overdue');
@@ -68,9 +68,6 @@ export function suggestFromTasks({ ranked, now, context = '' }: Situation, count
   ].slice(0, count);
 }
 
-/** Half of the shorter text is in the longer one. */
-const ALIKE = 0.5;
-
 const inContext = (suggestion: Suggestion): Suggestion => ({
   ...suggestion,
   description: `The context is about it. ${suggestion.description}`,
@@ -84,7 +81,7 @@ function newThings(context: string, ranked: readonly PressingTask[]): readonly S
   const known = ranked.map(({ task }) => tellingWords(task.title));
   const parts = goalParts(context).filter(({ text }) => {
     const words = tellingWords(text);
-    return words.size > 0 && !known.some((title) => likeness(words, title) >= ALIKE);
+    return words.size > 0 && !known.some((title) => areAlike(words, title));
   });
   return parts.slice(0, MOST_NEW).map(({ text }) => ({
     title: `Make a task of "${cutText(text, 150)}"`,

@@ -13,6 +13,12 @@ export function tellingWords(text: string): ReadonlySet<string> {
   return terms;
 }
 
+/** Half of the shorter one is in the other. */
+export const areAlike = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
+  likeness(one, other) >= ALIKE;
+
+const ALIKE = 0.5;
+
 /** How much of the shorter one is in the other, 0–1. */
 export function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const [few, many] = one.size <= other.size ? [one, other] : [other, one];
