@@ -105,7 +105,7 @@ describe('nameIssues()', () => {
     expect(issue?.message).not.toMatch(/[\p{Cc}\p{Cf}\p{Surrogate}]/u);
   });
 
-  test.each(['a\\b', '/etc/passwd', '..', '../x', 'a/../b', 'a/..', '.'])(
+  test.each(['a\\b', '/etc/passwd', '..', '../x', 'a/../b', 'a/..', '.', 'skill://a/SKILL.md', 'SKILL://a'])(
     'refuses %s, which reads as a path (D3)',
     (name) => {
       expect(nameIssues(name).map(({ rule, severity }) => [rule, severity])).toEqual([['name-like-path', 'error']]);

@@ -6,6 +6,9 @@ import type { Issue } from './issue.ts';
 /** The key under which a name is looked up (D5). */
 export const normaliseName = (name: string): string => name.trim().toLowerCase();
 
+/** What is written like this is looked up as a URI, never as a name (D5). */
+export const isSkillAddress = (text: string): boolean => /^\s*skill:\/\//i.test(text);
+
 /** Code point order; JavaScript's `<` compares UTF-16 units, which puts emoji before U+FF21. */
 export const compareCodePoints = (a: string, b: string): number => {
   // Below the surrogates both orders are the same, and the built-in one is ten times as fast.
@@ -82,6 +85,8 @@ const pathShape = (name: string): string | undefined => {
   if (name.includes('\\')) return 'has a backslash';
   if (name.startsWith('/')) return 'starts with "/"';
   if (name === '.') return 'is "."';
+  // It would pass for the address of another skill.
+  if (isSkillAddress(name)) return 'starts with "skill://"';
   if (name.split('/').includes('..')) return 'has a ".." part';
   return undefined;
 };
@@ -90,7 +95,7 @@ const pathLike = (name: string, shape: string): Issue => ({
   rule: 'name-like-path',
   severity: 'error',
   message: `Cannot serve "${toOneLine(name, 80)}" by name: the name ${shape} and reads as a path`,
-  fix: 'Use a name such as the folder\'s own, without "\\", "..", or a leading "/"',
+  fix: 'Use a name such as the folder\'s own, without "\\", "..", or a leading "/" or "skill://"',
 });
 
 // Keys are lower case, because the name is folded first. A letter whose capital alone looks like a Latin one

@@ -1,6 +1,6 @@
 // One frozen view of every skill we can serve. Never touches the disk; see scan-root.ts.
 import type { Issue } from '../../document/issue.ts';
-import { compareNamed, lookAlikeSkeleton, normaliseName } from '../../document/names.ts';
+import { compareNamed, isSkillAddress, lookAlikeSkeleton, normaliseName } from '../../document/names.ts';
 import { canonicalSkillUri } from '../../document/skill-uri.ts';
 import { isValidName } from '../../document/validate.ts';
 import { toOneLine } from '../../text/one-line.ts';
@@ -27,7 +27,7 @@ export interface Snapshot {
   readonly problems: readonly Problem[];
   /** The roots that are there, as configured. */
   readonly sources: readonly string[];
-  /** Case-insensitive, O(1) (D5). */
+  /** Case-insensitive, O(1) (D5). What is written as a `skill://` URI is no name. */
   findByName(name: string): Skill | undefined;
   /** Served by its name, too; false for one that another shadows. */
   isNamed(skill: Skill): boolean;
@@ -68,7 +68,7 @@ export function createSnapshot(
     unnamed: skills.filter(({ isUnnamed }) => isUnnamed),
     problems,
     sources: roots.map(({ label }) => label),
-    findByName: (name) => byName.get(normaliseName(name)),
+    findByName: (name) => (isSkillAddress(name) ? undefined : byName.get(normaliseName(name))),
     isNamed: (skill) => byName.get(skill.key) === skill,
     copiesOf: ({ uri }) => copies.get(uri) ?? [],
     findByUri: (uri) => byUri.get(uri) ?? findCanonical(byUri, uri),

@@ -92,6 +92,13 @@ describe('findSkill', () => {
     expect(findSkill('skill://weather/SKILL.md', snapshot)).toMatchObject({ ok: true, value: { name: 'weather' } });
   });
 
+  test('takes what is written as a URI for nothing else (D5)', () => {
+    const impostor = exampleSkill({ name: 'SKILL://weather/SKILL.md', segments: ['uri'] });
+    const both = exampleSnapshot([exampleSkill({ name: 'weather' }), impostor], []);
+    expect(findSkill('skill://weather/SKILL.md', both)).toMatchObject({ ok: true, value: { name: 'weather' } });
+    expect(findSkill('SKILL://weather/SKILL.md', both)).not.toMatchObject({ ok: true, value: impostor });
+  });
+
   test('finds by the name of the folder when no skill bears it', () => {
     const renamed = exampleSnapshot([exampleSkill({ name: 'docker', segments: ['docker-help'] })], []);
     expect(findSkill('docker-help', renamed)).toMatchObject({ ok: true, value: { name: 'docker' } });

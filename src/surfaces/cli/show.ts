@@ -1,7 +1,9 @@
 // `repertoire show NAME`: one skill's SKILL.md, exact bytes into a pipe, made harmless for a terminal; or a typed skill's definition.
+
 import type { Catalog } from '../../catalog/catalog.ts';
 import { contentOf, type Problem, type Skill } from '../../catalog/view/skill.ts';
 import type { Snapshot } from '../../catalog/view/snapshot.ts';
+import { isSkillAddress } from '../../document/names.ts';
 import type { RegisteredSkill } from '../../skills/define/registered-skill.ts';
 import { counted } from '../../text/counted.ts';
 import { findNearest, orList } from '../../text/nearest.ts';
@@ -104,7 +106,7 @@ const endWithNewline = (text: string): string => (text.endsWith('\n') ? text : `
 type Served = Pick<Snapshot, 'skills' | 'unnamed' | 'problems' | 'findByName' | 'findByUri' | 'findFolder'>;
 
 export function findSkill(wanted: string, snapshot: Served): Result<Skill, string> {
-  const skill = wanted.startsWith('skill://') ? snapshot.findByUri(wanted) : findNamed(wanted, snapshot);
+  const skill = isSkillAddress(wanted) ? snapshot.findByUri(wanted.trim()) : findNamed(wanted, snapshot);
   return skill ? ok(skill) : fail(toOneLine(explainAbsence(wanted, snapshot)));
 }
 
@@ -120,7 +122,7 @@ function explainAbsence(wanted: string, { skills: named, unnamed, problems }: Se
   const skills = [...named, ...unnamed];
   const broken = findBroken(wanted, problems);
   if (broken) return explainBroken(wanted, broken);
-  const byUri = wanted.startsWith('skill://');
+  const byUri = isSkillAddress(wanted);
   const near = byUri ? nearestUris(wanted, skills) : findNearest(wanted, namesOf(skills), 3);
   const all = `repertoire list shows the ${counted(skills.length, 'skill')}`;
   const hint = near.length > 0 ? `did you mean ${orList(near)}?` : all;
@@ -142,7 +144,11 @@ function nearestUris(wanted: string, skills: readonly Skill[]): readonly string[
   return findNearest(middleOf(wanted), middles, 3).map((middle) => `skill://${middle}/SKILL.md`);
 }
 
-const middleOf = (uri: string): string => uri.replace(/^skill:\/\//, '').replace(/\/SKILL\.md$/i, '');
+const middleOf = (uri: string): string =>
+  uri
+    .trim()
+    .replace(/^skill:\/\//i, '')
+    .replace(/\/SKILL\.md$/i, '');
 
 /** The skill may be there and broken: then the reason is the answer, not a name that happens to be near. */
 function findBroken(wanted: string, problems: readonly Problem[]): Problem | undefined {

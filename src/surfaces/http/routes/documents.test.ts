@@ -61,6 +61,21 @@ describe('one document', () => {
     expect((await fetch('/api/documents/refunds')).json.content).toContain('first');
   });
 
+  test.each(['skill://good/SKILL.md', 'SKILL://good/SKILL.md', ' skill://good/SKILL.md'])(
+    'by %j it is the one at that address, whatever others call themselves (D5)',
+    async (address) => {
+      const world = createSkillWorld();
+      world.skill('root/good', { body: 'genuine' });
+      world.skill('root/uri', { name: 'skill://good/SKILL.md', body: 'impostor' });
+      const { fetch } = await openApiWorld(world);
+      const path = `/api/documents/${encodeURIComponent(address)}`;
+      expect((await fetch(path)).json.content).toContain('genuine');
+      expect((await fetch(`${path}/files/SKILL.md`)).text).toContain('genuine');
+      const own = encodeURIComponent('skill://uri/SKILL.md');
+      expect((await fetch(`/api/documents/${own}`)).json.content).toContain('impostor');
+    },
+  );
+
   test('tells which skills of its name it hides, and which one hides it (D5)', async () => {
     const world = createSkillWorld();
     world.skill('one/refunds');

@@ -1,6 +1,7 @@
 // `/api/documents/{name}`: one document skill (H2).
 import type { IncomingMessage } from 'node:http';
 import type { Skill } from '../../../catalog/view/skill.ts';
+import { isSkillAddress } from '../../../document/names.ts';
 import { maySeePaths } from '../../../operations/access.ts';
 import type { SkillFindings } from '../../../operations/skill-findings.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
@@ -45,7 +46,9 @@ async function makeWithRoom(
 
 /** By its name; by its URI also one that another of the same name shadows (D5); one without a name by its folder (T2). */
 export function findDocument(repertoire: Repertoire, name: string): Skill | undefined {
-  const found = repertoire.loadByName(name) ?? (/^skill:\/\//i.test(name) ? repertoire.loadByUri(name) : undefined);
+  // No skill can take the address of another one for its name.
+  if (isSkillAddress(name)) return repertoire.loadByUri(name.trim());
+  const found = repertoire.loadByName(name);
   const folder = found ? undefined : repertoire.snapshot.findFolder(name);
   return found ?? (folder && 'skill' in folder && folder.skill?.isUnnamed ? folder.skill : undefined);
 }
