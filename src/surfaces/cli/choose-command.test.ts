@@ -44,6 +44,10 @@ describe('chooseCommand', () => {
     [['show'], 'Command "show" needs a NAME: for example repertoire show pdf-forms'],
     [['agent'], 'Command "agent" needs an action: add, list or revoke'],
     [['list', 'x'], 'Unexpected argument "x": "list" takes none'],
+    [
+      ['serve', '--agent', 'X'],
+      'Option --agent does not belong to "serve": callers of a server are told by their tokens; see repertoire agent --help',
+    ],
     [['log', '--agent', 'X'], 'Option --agent does not belong to "log": use --client NAME for what one agent did'],
     [
       ['stats', '--agent', 'X'],

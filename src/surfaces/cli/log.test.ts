@@ -310,8 +310,13 @@ describe('run', () => {
       invocation: { id: idOf(1), input_payload: long },
       result: { invocation_id: idOf(1), success: true },
     });
-    const stderr = `Cannot show the run ${idOf(2)}: the log has none with this id\n`;
+    const stderr = `Cannot show the run ${idOf(2)}: the log has none with this id; if it is a correlation id, write repertoire log --correlation-id ${idOf(2)}\n`;
     expect(await one(idOf(2))).toEqual({ code: 1, stdout: '', stderr });
+    expect(await one('21a0e57c')).toMatchObject({
+      code: 2,
+      stderr:
+        'Cannot show the run "21a0e57c": it is no invocation id; if it is the beginning of a correlation id, write repertoire log --correlation-id 21a0e57c\n',
+    });
     expect(await one('abc')).toMatchObject({ code: 2, stderr: expect.stringContaining('it is no invocation id') });
     const both = await one(idOf(1), { flags: ['loads'] });
     expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('--loads does not go with an id') });

@@ -48,7 +48,10 @@ function findOptionFault({ operands, flags, values }: CommandContext): string | 
   const surplus = one === undefined ? undefined : NOT_FOR_ONE.find((name) => flags.has(name) || values.has(name));
   if (surplus !== undefined) return `Option --${surplus} does not go with an id: leave one of the two out`;
   if (one !== undefined && !isUuid(one)) {
-    return `Cannot show the run "${toOneLine(one)}": it is no invocation id; take one from log --json`;
+    const advice = isCorrelationId(one)
+      ? `if it is the beginning of a correlation id, write repertoire log --correlation-id ${one}`
+      : 'take one from log --json';
+    return `Cannot show the run "${toOneLine(one)}": it is no invocation id; ${advice}`;
   }
   const unfit = flags.has('loads') ? NOT_FOR_LOADS.find((name) => values.has(name)) : undefined;
   if (unfit !== undefined) return `Option --${unfit} does not go with --loads: leave one of the two out`;
@@ -74,7 +77,10 @@ async function showLog(store: Store, context: CommandContext): Promise<ExitCode>
 /** With its payloads whole, as the API gives it. */
 async function showOne({ invocations }: Store, id: string, context: CommandContext): Promise<ExitCode> {
   const found = isStoreThere(context.settings) ? await invocations.find(id) : undefined;
-  if (found === undefined) return exitSaying(context, `Cannot show the run ${id}: the log has none with this id`, 1);
+  if (found === undefined) {
+    const advice = `if it is a correlation id, write repertoire log --correlation-id ${id}`;
+    return exitSaying(context, `Cannot show the run ${id}: the log has none with this id; ${advice}`, 1);
+  }
   const { result, ...invocation } = loggedInvocationJson(found);
   context.output.write(toJsonText({ invocation, result }));
   return 0;

@@ -20,6 +20,8 @@ describe('parseArguments', () => {
   test('--failure-code takes every code there is and no other; --by an agent or a category (X8) (C)', () => {
     for (const code of FAILURE_CODES)
       expect(parsed('log', '--failure-code', code).values).toEqual({ 'failure-code': [code] });
+    expect(parsed('log', '--failure-code', 'unauthorized').values).toEqual({ 'failure-code': ['UNAUTHORIZED'] });
+    expect(parsed('log', '--status=Failed').values).toEqual({ status: ['failed'] });
     expect(refusal('log', '--failure-code', 'OOPS')).toMatch(
       /^Option --failure-code cannot be "OOPS": use "VALIDATION/,
     );

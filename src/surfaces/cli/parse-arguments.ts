@@ -61,8 +61,9 @@ function readOption(word: string, next: string | undefined): Result<ReadOption, 
   }
   // `--root --json` is a forgotten value, not a directory called "--json"; `--root=--json` is how to say that.
   // A lone `-` is standard input.
-  const value = attached ?? (next !== '-' && next?.startsWith('-') ? undefined : next);
-  if (value === undefined || value === '') return fail(`Option --${name} needs a value: --${name} ${spec.value}`);
+  const given = attached ?? (next !== '-' && next?.startsWith('-') ? undefined : next);
+  if (given === undefined || given === '') return fail(`Option --${name} needs a value: --${name} ${spec.value}`);
+  const value = inOurCase(given, spec.choices);
   if (spec.choices && !spec.choices.includes(value)) {
     return fail(`Option --${name} cannot be "${value}": use ${orList(spec.choices)}`);
   }
@@ -71,6 +72,10 @@ function readOption(word: string, next: string | undefined): Result<ReadOption, 
   }
   return ok({ name, value, tookNext: attached === undefined });
 }
+
+/** `unauthorized` is UNAUTHORIZED: of words that we made up, letter case tells nothing. */
+const inOurCase = (given: string, choices: readonly string[] = []): string =>
+  choices.find((choice) => choice.toLowerCase() === given.toLowerCase()) ?? given;
 
 /** At the end, because the command may stand behind its options. */
 function findValueFault(command: string, values: ParsedArguments['values']): string | undefined {

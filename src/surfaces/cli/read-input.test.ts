@@ -55,6 +55,17 @@ describe('readInput', () => {
     expect(await read(given)).toEqual({ ok: false, failure: sentence });
   });
 
+  test('a file that is named without the sign before it is told from wrong JSON (C)', async () => {
+    file('goal.json', '{"a":1}');
+    expect(await read('goal.json')).toEqual({
+      ok: false,
+      failure:
+        'Cannot read the input: --input is not JSON, but there is a file "goal.json"; write --input @goal.json to send what it holds',
+    });
+    expect(await read('other.json')).toMatchObject({ failure: expect.stringContaining('--input is not JSON') });
+    expect(await read('other.json')).toMatchObject({ failure: expect.not.stringContaining('@') });
+  });
+
   test('refuses what is not JSON, and says where it goes wrong if the engine knows (C)', async () => {
     const shape = /^Cannot read the input: --input is not JSON( \(at character 2\))?; send JSON, for example .*$/;
     expect(await read('{bad')).toEqual({ ok: false, failure: expect.stringMatching(shape) });

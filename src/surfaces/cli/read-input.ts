@@ -1,7 +1,8 @@
 // The input of `invoke`: JSON from the command line, a file or standard input; or one sentence about why there is none.
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { type Environment, toAbsolute } from '../../settings/config.ts';
 import { INPUT_LIMITS } from '../../skills/check/json-inspection.ts';
+import { toOneLine } from '../../text/one-line.ts';
 import { codeOf } from '../../values/error-code.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 
@@ -16,12 +17,22 @@ interface InputPlaces {
 export async function readInput(given: string | undefined, places: InputPlaces): Promise<Result<unknown, string>> {
   if (given === undefined) return ok({});
   if (given === '-') return parseBytes(await collect(places.standardInput(), 'standard input'), 'standard input');
-  if (!given.startsWith('@')) return parseText(given, '--input');
+  if (!given.startsWith('@')) {
+    const parsed = parseText(given, '--input');
+    return parsed.ok || !isFile(given, places) ? parsed : fail(forgottenAt(given));
+  }
   const file = given.slice(1);
   if (file === '') return fail('Cannot read the input: --input @ names no file; write --input @FILE');
   const stream = createReadStream(toAbsolute(file, places.environment));
   return parseBytes(await collect(stream, `"${file}"`), `"${file}"`);
 }
+
+/** What is no JSON may be the name of a file: then the sign before it was forgotten. */
+const isFile = (given: string, { environment }: InputPlaces): boolean =>
+  given.trim() !== '' && existsSync(toAbsolute(given, environment));
+
+const forgottenAt = (file: string): string =>
+  `Cannot read the input: --input is not JSON, but there is a file "${toOneLine(file, 80)}"; write --input @${toOneLine(file, 80)} to send what it holds`;
 
 /** Stops as soon as there is too much: the source may be endless. */
 async function collect(bytes: Bytes, source: string): Promise<Result<Uint8Array, string>> {

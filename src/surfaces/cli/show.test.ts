@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineSkill } from '../../skills/define/define-skill.ts';
 import { createRuntime } from '../../skills/run/runtime.ts';
+import { createCommandWorld } from './fixtures/command-world.ts';
 import { exampleProblem, exampleSkill, exampleSnapshot } from './fixtures/example-values.ts';
-import { findSkill, renderDefinition, renderHeader } from './show.ts';
+import { findSkill, renderDefinition, renderHeader, run } from './show.ts';
 import { createPaint } from './terminal/colours.ts';
 
 const layout = { paint: createPaint(false), columns: 80 };
@@ -126,4 +127,16 @@ describe('findSkill', () => {
   test('keeps what was typed on one harmless line', () => {
     expect(absence('a\u001b[31m\nb')).not.toMatch(/[\u001b\n]/);
   });
+});
+
+test('a built-in typed skill is told from a name that no skill has (C)', async () => {
+  const shown = async (name: string) => {
+    const { context, stderr } = createCommandWorld({ operands: [name], given: { roots: ['/dev/null/skills'] } });
+    return { code: await run(context), stderr: stderr() };
+  };
+  expect(await shown('task_creation')).toEqual({
+    code: 1,
+    stderr: 'No document skill is named "task_creation": it is a built-in typed skill; add --builtin all to see it\n',
+  });
+  expect((await shown('task_creatio')).stderr).toBe('No skill is named "task_creatio": there are no skills\n');
 });

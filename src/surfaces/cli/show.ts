@@ -31,7 +31,7 @@ async function show(context: CommandContext, typed: TypedDefinitions): Promise<E
     if (!found.ok) {
       const definition = typed.runtime?.find(operands[0] ?? '');
       if (definition !== undefined) return await showDefinition(definition, context);
-      return exitSaying(context, found.failure, 1);
+      return exitSaying(context, (await explainBuiltin(operands[0] ?? '')) ?? found.failure, 1);
     }
     const skill = found.value;
     if (flags.has('json')) output.write(toJsonText(await showJson(skill, catalog)));
@@ -43,6 +43,13 @@ async function show(context: CommandContext, typed: TypedDefinitions): Promise<E
   } finally {
     catalog.close();
   }
+}
+
+/** A typed skill that this command was not asked to look at. Loaded here: few ask for one. */
+async function explainBuiltin(wanted: string): Promise<string | undefined> {
+  const { ALL_BUILTIN_NAMES } = await import('../../builtin/builtin-names.ts');
+  if (!ALL_BUILTIN_NAMES.includes(wanted)) return undefined;
+  return `No document skill is named "${wanted}": it is a built-in typed skill; add --builtin all to see it`;
 }
 
 export interface SkillDescription {
