@@ -106,7 +106,8 @@ function overlay(snapshot: Snapshot, { replaced, added }: OwnSkills): Snapshot {
 
 /** The catalog says what it is called, the owner what it says. */
 function withText(skill: Skill, content: OwnedContent | undefined): Skill {
-  if (content?.text === undefined) return { ...skill, listable: false };
+  // A skill's bytes are an accessor, which is not copied with the rest.
+  if (content?.text === undefined) return { ...skill, bytes: content?.bytes ?? skill.bytes, listable: false };
   if (content.bytes.equals(skill.bytes)) return skill;
   const { bytes, frontmatter, issues, listable } = skillOfText(skill.segments, content.text, skill);
   return { ...skill, bytes, frontmatter, issues, listable, availability: 'available' };

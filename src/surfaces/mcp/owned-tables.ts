@@ -44,7 +44,8 @@ export function createOwnedTables(options: OwnedTablesOptions): FindTable {
     const texts = new Map<string, OwnedContent | undefined>(unknown.map((uri) => [uri, undefined]));
     const read = await Promise.all(uris.map(async (uri) => [uri, await owner.read(uri, sdkContext)] as const));
     for (const [uri, content] of read) {
-      if (!content.ok && isNeeded) return fail(`Cannot read '${uri}': ${content.failure}`);
+      const failure = content.ok ? notText(method, uri, content.value, options) : content.failure;
+      if (failure !== undefined && isNeeded) return fail(`Cannot read '${uri}': ${failure}`);
       texts.set(uri, content.ok ? content.value : undefined);
     }
     const key = [...texts.keys()].join('\n');
@@ -57,6 +58,10 @@ export function createOwnedTables(options: OwnedTablesOptions): FindTable {
 }
 
 const MOST_KEPT = 8;
+
+/** A SKILL.md is given as text, whoever asks; only the list of a skill's files says of any bytes how many there are. */
+const notText = (method: string, uri: string, { text }: OwnedContent, { repertoire }: OwnedTablesOptions) =>
+  text === undefined && method !== 'skills/get' && repertoire.loadByUri(uri) ? 'it is not text' : undefined;
 
 /** Of the same addresses. */
 function areSame(a: OwnedTexts, b: OwnedTexts): boolean {

@@ -141,6 +141,37 @@ describe.each(GENERATIONS)('on $label', (generation) => {
     },
   );
 
+  test('where the owner gives no text for a skill, each way that needs one says so, and the rest is served (T10)', async () => {
+    const { catalog } = await openSkills();
+    const server = createOwn(generation);
+    const bytes = Buffer.of(0, 255, 128);
+    server.addResource(ALPHA, () => bytes);
+    server.registerSkills(catalog, KEEP);
+    const client = await server.connect();
+    const asked: readonly [string, JsonObject][] = [
+      ['get_skill', { uri: ALPHA }],
+      ['get_skill', { skill_name: 'alpha' }],
+      ['skill', { name: 'alpha' }],
+      ['read_skill_file', { uri: ALPHA }],
+      ['read_skill_file', { skill: 'alpha', path: 'SKILL.md' }],
+    ];
+    for (const [name, input] of asked) {
+      const answer = await call(client, name, input);
+      expect([answer.isError, textOf(answer)]).toEqual([true, `Cannot read '${ALPHA}': it is not text`]);
+    }
+    expect(await client.ask('prompts/get', { name: 'alpha' })).toMatchObject({
+      error: { code: -32602, message: expect.stringContaining('it is not text') },
+    });
+    const { contents } = await client.result('resources/read', { uri: ALPHA });
+    expect(contents).toMatchObject([{ blob: bytes.toString('base64') }]);
+    expect((await client.result('skills/list')).skills).toMatchObject([{ uri: 'skill://beta/SKILL.md' }]);
+    const got = await client.ask('skills/get', { uri: ALPHA });
+    expect(got).not.toMatchObject({ error: { code: -32603 } });
+    expect(textOf(await call(client, 'search_skills', { query: 'alpha' }))).toContain(ALPHA);
+    const guide = { uri: 'skill://alpha/references/guide.md' };
+    expect(textOf(await call(client, 'read_skill_file', guide))).toBe('# Guide\n');
+  });
+
   test('one text also where the owner spells the address otherwise (T10)', async () => {
     const { world, catalog } = await openSkills();
     world.skill('root/caf\u00e9', { body: 'The text on disk.\n' });
