@@ -7,9 +7,11 @@ import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import { echoText } from '../../../text/list-text.ts';
 import type { JsonObject } from '../../../values/json-object.ts';
 import { refuseUnknownFields } from '../../answers/unknown-fields.ts';
-import type { PreparedResults } from './prepared-results.ts';
+import { LARGE_BYTES, type LargeResult, type PreparedResult, type RequestContext } from '../wire/method.ts';
+import { answerLarge, type PreparedResults } from './prepared-results.ts';
 import { readerName } from './reader-name.ts';
-import { READ_ONLY, type Tool, type ToolAnswer, type ToolResult, textContent, toolError } from './tool.ts';
+import { NO_ROOM } from './resources.ts';
+import { READ_ONLY, type Tool, type ToolAnswer, ToolRefusal, type ToolResult, textContent, toolError } from './tool.ts';
 
 export const getSkillTool = (
   repertoire: Repertoire,
@@ -40,8 +42,8 @@ export const getSkillTool = (
       if ((uri === undefined) === (skillName === undefined))
         return toolError(`Send exactly one of uri and skill_name: ${WHAT_TO_SEND}`);
       const reader = readerName(context);
-      if (typeof uri === 'string') return getByUri({ repertoire, prepared, names, reader }, uri);
-      if (typeof skillName === 'string') return getByFolder(repertoire, skillName, reader);
+      if (typeof uri === 'string') return getByUri({ repertoire, prepared, names, reader, context }, uri);
+      if (typeof skillName === 'string') return getByFolder({ repertoire, reader, context }, skillName);
       return toolError(`Invalid input: send a string, ${WHAT_TO_SEND}`);
     },
   };
@@ -55,9 +57,13 @@ interface Asked {
   readonly names: ToolNames;
   /** As the log calls them. */
   readonly reader: string;
+  readonly context: RequestContext;
 }
 
-function getByUri({ repertoire, prepared, names, reader }: Asked, uri: string): ToolAnswer {
+function getByUri(
+  { repertoire, prepared, names, reader, context }: Asked,
+  uri: string,
+): ToolAnswer | Promise<ToolAnswer> {
   if (uri.trim() === '')
     return toolError(`Skill URI cannot be empty: expected ${URI_FORMAT}. Call ${names.list_skills} to see every URI`);
   if (!/^skill:\/\//i.test(uri)) {
@@ -67,11 +73,30 @@ function getByUri({ repertoire, prepared, names, reader }: Asked, uri: string): 
   }
   const skill = repertoire.loadByUri(uri);
   if (skill === undefined) return notRegistered(repertoire, names, uri);
-  repertoire.noteLoad({ skillName: skill.name, text: skill.bytes, client: reader, surface: 'get_skill' });
-  const make = () => skillResult({ uri: skill.uri, mimeType: 'text/markdown', text: repertoire.textOf(skill) });
+  const note = () =>
+    repertoire.noteLoad({ skillName: skill.name, text: skill.bytes, client: reader, surface: 'get_skill' });
+  const shape = (text: string) => skillResult({ uri: skill.uri, mimeType: 'text/markdown', text });
   // What has a `_meta` of its own is not prepared: the wire adds to it.
-  if (skill.availability === 'fallback') return { ...make(), ...metaOf(skill.availability) };
-  return prepared.get('get_skill', skill, make);
+  if (skill.availability === 'fallback') {
+    note();
+    return { ...shape(repertoire.textOf(skill)), ...metaOf(skill.availability) };
+  }
+  return giveSkill(prepared.answer('get_skill', skill, context, shape), note);
+}
+
+/** `note`: called where there is room for the answer. */
+export function giveSkill(
+  answer: PreparedResult | Promise<LargeResult | undefined>,
+  note: () => void,
+): ToolAnswer | Promise<ToolAnswer> {
+  if (answer instanceof Promise)
+    return answer.then((large) => {
+      if (large === undefined) return new ToolRefusal(NO_ROOM);
+      note();
+      return large;
+    });
+  note();
+  return answer;
 }
 
 /** T4: for hosts that show text, and for those that read values. */
@@ -97,9 +122,24 @@ function notRegistered(repertoire: Repertoire, names: ToolNames, uri: string): T
   );
 }
 
-function getByFolder(repertoire: Repertoire, name: string, reader: string): ToolResult {
+function getByFolder(
+  { repertoire, reader, context }: Pick<Asked, 'repertoire' | 'reader' | 'context'>,
+  name: string,
+): ToolAnswer | Promise<ToolAnswer> {
   const loaded = loadFolderDocument(repertoire, name, reader);
   if (!loaded.ok) return toolError(JSON.stringify({ error: loaded.failure }));
-  const { document: structuredContent, availability } = loaded.value;
-  return { content: [textContent(JSON.stringify(structuredContent))], structuredContent, ...metaOf(availability) };
+  const { document, availability } = loaded.value;
+  const shape = (documentation: string, inJson: string): ToolResult => ({
+    content: [textContent(JSON.stringify({ ...document, documentation: inJson }))],
+    structuredContent: { ...document, documentation },
+  });
+  const large =
+    availability === 'fallback' || document.documentation.length <= SURELY_SMALL
+      ? undefined
+      : answerLarge(Buffer.from(document.documentation), context.reserve, shape);
+  if (large !== undefined) return giveSkill(large, () => undefined);
+  return { ...shape(document.documentation, document.documentation), ...metaOf(availability) };
 }
+
+/** Of a text of so many units no byte needs to be counted: each has three at most. */
+const SURELY_SMALL = LARGE_BYTES / 3;

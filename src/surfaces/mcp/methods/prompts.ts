@@ -4,11 +4,13 @@ import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import { echoText, listText } from '../../../text/list-text.ts';
 import { isRecord } from '../../../values/is-record.ts';
 import type { JsonObject } from '../../../values/json-object.ts';
-import { ok } from '../../../values/result.ts';
+import { fail, ok } from '../../../values/result.ts';
 import { invalidParams } from '../wire/json-rpc.ts';
-import type { Method } from '../wire/method.ts';
+import type { LargeResult, Method, MethodResult } from '../wire/method.ts';
 import { findPage } from './find-page.ts';
+import { answerLarge } from './prepared-results.ts';
 import { readerName } from './reader-name.ts';
+import { NO_ROOM } from './resources.ts';
 import type { View } from './view.ts';
 
 const PAGE_SIZE = 500;
@@ -31,10 +33,16 @@ export const getPrompt = (repertoire: Repertoire): Method => {
     const { request } = values;
     if (request !== undefined && typeof request !== 'string')
       return invalidParams('Invalid params: request must be a string');
-    repertoire.noteLoad({ skillName: skill.name, text: skill.bytes, client: readerName(context), surface: 'prompt' });
-    const text = request ? `${repertoire.textOf(skill)}\n\n${request}` : repertoire.textOf(skill);
-    const messages = [{ role: 'user', content: { type: 'text', text } }];
-    return ok({ description: listText(skill.description, 2_000), messages });
+    const shape = (text: string): JsonObject => ({
+      description: listText(skill.description, 2_000),
+      messages: [{ role: 'user', content: { type: 'text', text: request ? `${text}\n\n${request}` : text } }],
+    });
+    const give = (answer: JsonObject | LargeResult | undefined): MethodResult => {
+      if (answer === undefined) return fail(NO_ROOM);
+      repertoire.noteLoad({ skillName: skill.name, text: skill.bytes, client: readerName(context), surface: 'prompt' });
+      return ok(answer);
+    };
+    return answerLarge(skill.bytes, context.reserve, shape)?.then(give) ?? give(shape(repertoire.textOf(skill)));
   };
 };
 

@@ -60,15 +60,17 @@ export const readResource = (repertoire: Repertoire, prepared: PreparedResults):
     const skill = repertoire.loadByUri(uri);
     if (skill === undefined) return readFile(repertoire, uri, context);
     const client = readerName(context);
-    repertoire.noteLoad({ skillName: skill.name, text: skill.bytes, client, surface: 'resources/read' });
-    return ok(readSkill(repertoire, prepared, skill));
+    const read = prepared.answer('resource', skill, context, (text) => ({
+      contents: [{ uri: skill.uri, mimeType: 'text/markdown', text }],
+    }));
+    const give = (answer: PreparedResult | LargeResult | undefined): MethodResult => {
+      if (answer === undefined) return fail(NO_ROOM);
+      repertoire.noteLoad({ skillName: skill.name, text: skill.bytes, client, surface: 'resources/read' });
+      return ok(answer);
+    };
+    return read instanceof Promise ? read.then(give) : give(read);
   };
 };
-
-const readSkill = (repertoire: Repertoire, prepared: PreparedResults, skill: Skill): PreparedResult =>
-  prepared.get('resource', skill, () => ({
-    contents: [{ uri: skill.uri, mimeType: 'text/markdown', text: repertoire.textOf(skill) }],
-  }));
 
 function readFile(repertoire: Repertoire, uri: string, context: RequestContext): MethodResult | Promise<MethodResult> {
   const address = repertoire.findFile(uri);

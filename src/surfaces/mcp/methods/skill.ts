@@ -8,6 +8,7 @@ import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import { echoText, listText } from '../../../text/list-text.ts';
 import { refuseUnknownFields } from '../../answers/unknown-fields.ts';
 import { describeSkills } from './describe-skills.ts';
+import { giveSkill } from './get-skill.ts';
 import type { PreparedResults } from './prepared-results.ts';
 import { readerName } from './reader-name.ts';
 import { READ_ONLY, type Tool, type ToolResult, textContent, toolError } from './tool.ts';
@@ -56,12 +57,19 @@ export const skillTool = (options: SkillToolOptions): Tool => {
       if (name.trim() === '') return toolError('Skill name cannot be empty');
       const skill = repertoire.loadByName(name);
       if (skill === undefined) return notFound(name, context.caller ?? options.caller, options);
-      repertoire.noteLoad({ skillName: skill.name, text: skill.bytes, client: readerName(context), surface: 'skill' });
-      return context.remote
-        ? prepared.get('skill remote', skill, () =>
-            loaded(skill, directoryUri(skill.segments), repertoire.textOf(skill)),
-          )
-        : prepared.get('skill local', skill, () => loaded(skill, skill.baseDirectory, repertoire.textOf(skill)));
+      const note = () =>
+        repertoire.noteLoad({
+          skillName: skill.name,
+          text: skill.bytes,
+          client: readerName(context),
+          surface: 'skill',
+        });
+      const place = context.remote ? directoryUri(skill.segments) : skill.baseDirectory;
+      const kind = context.remote ? 'skill remote' : 'skill local';
+      return giveSkill(
+        prepared.answer(kind, skill, context, (text) => loaded(skill, place, text)),
+        note,
+      );
     },
   };
 };

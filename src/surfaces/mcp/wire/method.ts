@@ -1,4 +1,5 @@
 // The shape of one MCP method: plain parameters in, a result or a protocol error out. Knows nothing of streams or skills.
+import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../../identity/caller.ts';
 import type { JsonObject } from '../../../values/json-object.ts';
 import type { Result } from '../../../values/result.ts';
@@ -60,48 +61,60 @@ export const LARGE_BYTES = 256 * 1024;
  * be six times its size: that never lies in memory as a whole.
  */
 export class LargeResult {
-  /** The JSON text of the result up to the content, with the quote that opens it. */
-  readonly before: string;
-  readonly bytes: Buffer;
-  readonly isText: boolean;
-  /** From the quote that closes the content. */
-  readonly after: string;
+  /** The JSON text of the result, cut where the content stands, with the quotes around it. */
+  readonly texts: readonly string[];
+  /** How the content is written behind each of them but the last. */
+  readonly places: readonly Place[];
+  readonly content: LargeContent;
 
-  constructor(before: string, { bytes, isText }: LargeContent, after: string) {
-    this.before = before;
-    this.bytes = bytes;
-    this.isText = isText;
-    this.after = after;
+  constructor(texts: readonly string[], places: readonly Place[], content: LargeContent) {
+    this.texts = texts;
+    this.places = places;
+    this.content = content;
   }
 
-  /** `shape`: the result around its content; an object without `_meta`. */
-  static around(content: LargeContent, shape: (content: string) => JsonObject): LargeResult {
-    const [before = '', after = ''] = JSON.stringify(shape(PLACE)).split(PLACE);
-    return new LargeResult(before, content, after);
+  /**
+   * `shape`: the result around its content, an object without `_meta`; `inJson` stands for the content in a text that is
+   * JSON itself.
+   */
+  static around(content: LargeContent, shape: (content: string, inJson: string) => JsonObject): LargeResult {
+    // Nothing that a skill or a client wrote can be taken for it.
+    const mark = randomUUID();
+    const inJson = `${mark}+`;
+    const cut = JSON.stringify(shape(`${mark}.`, inJson)).split(new RegExp(`(${mark}[.+])`));
+    const texts = cut.filter((_, at) => at % 2 === 0);
+    const places = cut.filter((_, at) => at % 2 === 1).map((found): Place => (found === inJson ? 'in JSON' : 'plain'));
+    return new LargeResult(texts, places, content);
   }
 
   /** The whole JSON text in pieces. */
   *pieces(): Generator<string> {
-    yield this.before;
-    for (let start = 0; start < this.bytes.length; ) {
-      const end = this.isText ? characterEnd(this.bytes, start + PIECE_BYTES) : start + PIECE_BYTES;
-      yield this.isText
-        ? JSON.stringify(this.bytes.toString('utf8', start, end)).slice(1, -1)
-        : this.bytes.toString('base64', start, end);
-      start = end;
+    for (const [at, text] of this.texts.entries()) {
+      yield text;
+      const place = this.places[at];
+      if (place !== undefined) yield* contentPieces(this.content, place);
     }
-    yield this.after;
   }
 }
+
+type Place = 'plain' | 'in JSON';
+
+function* contentPieces({ bytes, isText }: LargeContent, place: Place): Generator<string> {
+  for (let start = 0; start < bytes.length; ) {
+    const end = isText ? characterEnd(bytes, start + PIECE_BYTES) : start + PIECE_BYTES;
+    const piece = isText ? escaped(bytes.toString('utf8', start, end)) : bytes.toString('base64', start, end);
+    yield place === 'in JSON' ? escaped(piece) : piece;
+    start = end;
+  }
+}
+
+const escaped = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 interface LargeContent {
   readonly bytes: Buffer;
   /** Valid UTF-8: sent as text, else as base64. */
   readonly isText: boolean;
 }
-
-/** Stands for the content until it is sent. What else is in such a result, an address and a media type, has no blanks. */
-const PLACE = ' content ';
 
 /** Base64 takes three bytes at a time. */
 const PIECE_BYTES = 96 * 1024;

@@ -84,8 +84,8 @@ function joinPrepared(fields: JsonObject, { bytes }: PreparedResult): PreparedRe
   return new PreparedResult(Buffer.concat([head, bytes.subarray(1)]));
 }
 
-function joinLarge(fields: JsonObject, result: LargeResult): LargeResult {
-  return new LargeResult(`${JSON.stringify(fields).slice(0, -1)},${result.before.slice(1)}`, result, result.after);
+function joinLarge(fields: JsonObject, { texts: [first = '', ...others], places, content }: LargeResult): LargeResult {
+  return new LargeResult([`${JSON.stringify(fields).slice(0, -1)},${first.slice(1)}`, ...others], places, content);
 }
 
 export function badEnvelope(key: string, rule: string): { readonly ok: false; readonly failure: RpcError } {
