@@ -39,7 +39,8 @@ function typesOfEntries(): readonly string[] {
 
 async function bundleProgram(): Promise<void> {
   const { output, ...input } = config;
-  const bundle = await rolldown({ ...input, logLevel: 'warn' });
+  // How long plugins took is for who tunes the build.
+  const bundle = await rolldown({ ...input, logLevel: 'warn', checks: { bundlerTimings: false } });
   await bundle.write(output);
   await bundle.close();
 }

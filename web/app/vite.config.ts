@@ -15,7 +15,10 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     cssCodeSplit: false,
     reportCompressedSize: false,
-    rolldownOptions: { input: fileURLToPath(new URL('skills-app.html', import.meta.url)) },
+    rolldownOptions: {
+      input: fileURLToPath(new URL('skills-app.html', import.meta.url)),
+      checks: { bundlerTimings: false },
+    },
   },
 });
 
