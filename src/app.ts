@@ -8,7 +8,7 @@ import type { Catalog } from './catalog/catalog.ts';
 import { createNativeSkills } from './catalog/native-skills.ts';
 import type { Skill } from './catalog/view/skill.ts';
 import { callerOf } from './identity/caller.ts';
-import { startCatalog } from './open-catalog.ts';
+import { describeUnusedWithout, startCatalog } from './open-catalog.ts';
 import type { NoteLoad } from './repertoire/load-log.ts';
 import { createRepertoire, type Repertoire } from './repertoire/repertoire.ts';
 import type { Settings } from './settings/config.ts';
@@ -83,8 +83,8 @@ async function openApp(given: Settings, options: AppOptions, closing: Closing): 
   const noteLoad: NoteLoad = onLoad === undefined ? records.noteLoad : both(records.noteLoad, onLoad);
   const repertoire = createRepertoire(catalog, { noteLoad, runtime: typed?.runtime });
   const view = { ...viewOf(settings, options), loadsOf: ({ name }: Skill) => records.countOf(name) };
-  const pinWarning = warnOfUnknownPins(catalog, settings.pinned, log);
-  closing.add(() => clearTimeout(pinWarning));
+  const nameWarning = warnOfUnknownNames(catalog, { ...settings, typed: typed?.names ?? [] }, log);
+  closing.add(() => clearTimeout(nameWarning));
   return ok({
     settings,
     catalog,
@@ -188,15 +188,21 @@ const viewOf = ({ pinned, showNative, rootRequest }: Settings, { hostsAreHere }:
   showNative || !hostsAreHere ? { pinned } : { pinned, findNative: createNativeSkills(rootRequest) };
 
 /** Long after the first answers: all skills are known then. */
-const PINS_MS = 2_000;
+const NAMES_MS = 2_000;
 
-function warnOfUnknownPins(catalog: Catalog, pinned: readonly string[], log: RuntimeLog): NodeJS.Timeout | undefined {
-  if (pinned.length === 0) return undefined;
+/** Of skills to pin and to leave out. */
+function warnOfUnknownNames(
+  catalog: Catalog,
+  { pinned, without, typed }: Pick<Settings, 'pinned' | 'without'> & { readonly typed: readonly string[] },
+  log: RuntimeLog,
+): NodeJS.Timeout | undefined {
+  if (pinned.length === 0 && without.length === 0) return undefined;
   const warn = () => {
     for (const name of pinned.filter((each) => catalog.current.findByName(each) === undefined)) {
       const message = `Cannot pin the skill "${name}": no skill has this name`;
       log({ level: 'warn', message });
     }
+    for (const message of describeUnusedWithout(catalog, typed)) log({ level: 'warn', message });
   };
-  return setTimeout(warn, PINS_MS).unref();
+  return setTimeout(warn, NAMES_MS).unref();
 }

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { writeSkill } from '../tests/support/write-skill.ts';
-import { type OpenCatalogOptions, openCatalog } from './open-catalog.ts';
+import { describeUnusedWithout, type OpenCatalogOptions, openCatalog } from './open-catalog.ts';
+import { createCommandWorld } from './surfaces/cli/fixtures/command-world.ts';
+import { run as list } from './surfaces/cli/list.ts';
 
 let project = '';
 beforeEach(() => {
@@ -40,4 +42,22 @@ test.each<[unknown, string]>([
   ['./skills', 'its options are a string, not an object. Write openCatalog({ … }).'],
 ])('openCatalog(%o) is refused in a sentence (C)', async (options, said) => {
   await expect(openCatalog(options as OpenCatalogOptions)).rejects.toThrow(`Cannot open the catalog: ${said}`);
+});
+
+test('a name to leave out that no skill has is warned of, with the nearest one (C)', async () => {
+  const roots = [join(project, '.cursor/skills')];
+  const without = ['of-cursr', 'quaternion', 'Task_Creation'];
+  const catalog = await openCatalog({ roots, without, watch: false });
+  const sentences = [
+    'Cannot leave out the skill "of-cursr": no skill has this name; did you mean "of-cursor"?',
+    'Cannot leave out the skill "quaternion": no skill has this name',
+  ];
+  expect(describeUnusedWithout(catalog, ['task_creation'])).toEqual(sentences);
+  catalog.close();
+  const other = await openCatalog({ roots, without: ['OF-Cursor'], watch: false });
+  expect(describeUnusedWithout(other, [])).toEqual([]);
+  other.close();
+  const { context, stderr } = createCommandWorld({ given: { roots, without } });
+  expect(await list(context)).toBe(0);
+  expect(stderr()).toBe(sentences.map((sentence) => `Warning: ${sentence}\n`).join(''));
 });

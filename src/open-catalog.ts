@@ -7,6 +7,8 @@ import type { Root } from './catalog/scan/root.ts';
 import { findUnknownHosts, SKILL_READERS } from './hosts/select-hosts.ts';
 import { NOTHING_GIVEN, resolveSettings, type Settings } from './settings/config.ts';
 import { readEnvironment } from './settings/environment.ts';
+import { findNearest } from './text/nearest.ts';
+import { toOneLine } from './text/one-line.ts';
 import type { FieldRule } from './values/field-rules.ts';
 
 /**
@@ -83,6 +85,21 @@ async function refuseUnfit(options: OpenCatalogOptions): Promise<void> {
     log: functionValue,
   } as const satisfies Record<keyof OpenCatalogOptions, FieldRule>;
   refuse('open the catalog', findOptionProblem('openCatalog', options, fields));
+}
+
+/** A mistyped name leaves nothing out: a sentence for each. `typed`: names of typed skills, which can be left out, too. */
+export function describeUnusedWithout(
+  { current }: Pick<Catalog, 'current'>,
+  typed: readonly string[],
+): readonly string[] {
+  const names = [...current.skills.map(({ name }) => name), ...typed];
+  const isTyped = (given: string) => typed.some((name) => name.toLowerCase() === given.trim().toLowerCase());
+  const unused = current.findUnusedWithout().filter((given) => !isTyped(given));
+  return unused.map((given) => {
+    const [nearest] = findNearest(given, names, 1);
+    const advice = nearest === undefined ? '' : `; did you mean "${nearest}"?`;
+    return toOneLine(`Cannot leave out the skill "${given}": no skill has this name${advice}`);
+  });
 }
 
 export interface StartOptions {

@@ -28,6 +28,8 @@ export interface TypedSkills {
   readonly store: Store;
   /** Of the users of the built-in skills. */
   readonly userTokens: UserTokens;
+  /** Of all that are defined here, those that are left out included. */
+  readonly names: readonly string[];
   /** Lets running calls end, then closes the store. */
   close(): Promise<void>;
 }
@@ -95,7 +97,8 @@ async function openTypedSkills(
     log,
   });
   closing.add(() => runtime.close(GRACE_MS));
-  return ok({ settings, runtime, store, userTokens: userTokens.value, close: closing.close });
+  const names = [...(own.skills ?? []), ...builtin].map((skill: Unchecked) => String(skill?.name));
+  return ok({ settings, runtime, store, userTokens: userTokens.value, names, close: closing.close });
 }
 
 /** A sentence for each definition that was refused. */

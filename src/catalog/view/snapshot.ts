@@ -37,6 +37,8 @@ export interface Snapshot {
   findByUri(uri: string): Skill | undefined;
   /** A folder's own name, as T6 orders candidates. `undefined`: no such folder. */
   findFolder(name: string): FolderAnswer | undefined;
+  /** Of the names that are to be left out, those that no skill and no folder here has. */
+  findUnusedWithout(): readonly string[];
   /** Skills that a host finds in these places by itself: there, by a link to where they are, or as a copy (D10). */
   findNative(places: HostPlaces): ReadonlySet<Skill>;
 }
@@ -76,6 +78,7 @@ export function createSnapshot(
       byFolderName ??= indexFolders(withoutNamed(withLinks(folders, visible), without));
       return findFolder(byFolderName, name);
     },
+    findUnusedWithout: () => without.filter((name) => withoutNamed(folders, [name]).length === folders.length),
     // Also in folders that are not served: a link or a copy there is what the host reads.
     findNative: (places) => findNative(folders, places),
   };

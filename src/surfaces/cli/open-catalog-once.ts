@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { Root } from '../../catalog/scan/root.ts';
-import { startCatalog } from '../../open-catalog.ts';
+import { describeUnusedWithout, startCatalog } from '../../open-catalog.ts';
 import type { Settings } from '../../settings/config.ts';
 import { codeOf } from '../../values/error-code.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
@@ -12,8 +12,22 @@ import { withProgress } from './terminal/progress.ts';
 
 const ONE_LOOK = { log: () => {}, watch: false } as const;
 
-export const openCatalogOnce = ({ settings, errors }: Pick<CommandContext, 'settings' | 'errors'>): Promise<Catalog> =>
-  withProgress(errors, 'Scanning…', () => startCatalog(settings, ONE_LOOK));
+export async function openCatalogOnce({
+  settings,
+  errors,
+}: Pick<CommandContext, 'settings' | 'errors'>): Promise<Catalog> {
+  const catalog = await withProgress(errors, 'Scanning…', () => startCatalog(settings, ONE_LOOK));
+  const typed = await namesOfBuiltin(settings);
+  for (const sentence of typed === undefined ? [] : describeUnusedWithout(catalog, typed))
+    errors.write(`Warning: ${sentence}\n`);
+  return catalog;
+}
+
+/** `undefined`: there is a file whose typed skills may have the name; `serve` and `mcp` know them, and warn. */
+async function namesOfBuiltin({ without, configFile }: Settings): Promise<readonly string[] | undefined> {
+  if (without.length === 0 || configFile !== undefined) return undefined;
+  return (await import('../../builtin/builtin-names.ts')).ALL_BUILTIN_NAMES;
+}
 
 /** `path`: absolute; a SKILL.md, a skill's folder, or a folder of skills. A failure is what is wrong with it, to follow a colon. */
 export async function openPath(path: string, settings: Settings): Promise<Result<Catalog, string>> {

@@ -64,6 +64,7 @@ function fillGaps(snapshot: Snapshot, fallbacks: readonly Skill[]): Snapshot {
     findFolder: (name) => findFolder(snapshot, needed, name),
     copiesOf: (skill) => snapshot.copiesOf(skill),
     findNative: (places) => snapshot.findNative(places),
+    findUnusedWithout: () => snapshot.findUnusedWithout(),
   };
 }
 

@@ -101,6 +101,7 @@ function overlay(snapshot: Snapshot, { replaced, added }: OwnSkills): Snapshot {
     findFolder: (name) => findFolder(snapshot.findFolder(name), added, name, now),
     copiesOf: (skill) => snapshot.copiesOf(before(skill)),
     findNative: (places) => new Set([...snapshot.findNative(places)].map(now)),
+    findUnusedWithout: () => snapshot.findUnusedWithout(),
   };
 }
 
