@@ -52,7 +52,10 @@ export interface OpenCatalogOptions {
  * catalog.close();
  */
 export async function openCatalog(options: OpenCatalogOptions = {}): Promise<Catalog> {
-  await refuseUnfit(options);
+  // Programs without types hand over anything. Loaded here: a start of `mcp` needs none of it.
+  const { CATALOG_FIELDS, refuseUnfit } = await import('./settings/catalog-fields.ts');
+  const fields: Record<keyof OpenCatalogOptions, FieldRule> = CATALOG_FIELDS;
+  refuseUnfit(options, fields);
   const { roots = [], defaultRoots = false, project, allowLinks = [], without = [] } = options;
   const { hosts = [], agents = [], watch = true } = options;
   const hostNames = [...hosts, ...agents];
@@ -65,26 +68,6 @@ export async function openCatalog(options: OpenCatalogOptions = {}): Promise<Cat
   const settings = resolveSettings(given, readEnvironment());
   const rescanMs = options.rescanMs ?? settings.rescanMs;
   return startCatalog({ ...settings, rescanMs }, { watch, log: options.log ?? (() => undefined) });
-}
-
-/** Programs without types hand over anything. Loaded here: a start of `mcp` needs none of it. */
-async function refuseUnfit(options: OpenCatalogOptions): Promise<void> {
-  const { findOptionProblem, functionValue, listOfTexts, refuse, textValue, truthValue } = await import(
-    './values/field-rules.ts'
-  );
-  const fields = {
-    roots: listOfTexts,
-    defaultRoots: truthValue,
-    hosts: listOfTexts,
-    agents: listOfTexts,
-    project: textValue,
-    allowLinks: listOfTexts,
-    without: listOfTexts,
-    watch: truthValue,
-    rescanMs: (value) => (Number(value) > 0 ? undefined : 'is no number of milliseconds. Write 30_000.'),
-    log: functionValue,
-  } as const satisfies Record<keyof OpenCatalogOptions, FieldRule>;
-  refuse('open the catalog', findOptionProblem('openCatalog', options, fields));
 }
 
 /** A mistyped name leaves nothing out: a sentence for each. `typed`: names of typed skills, which can be left out, too. */
