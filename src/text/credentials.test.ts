@@ -110,6 +110,26 @@ describe('scrubShapes()', () => {
     expect(scrubShapes('postgres://me:p@ss:w#rd@db.example/x')).toBe('postgres://me:[redacted]@db.example/x');
   });
 
+  test('a credential is found behind any number of beginnings of one (T9)', () => {
+    for (const piece of ['rpo_', 'sk-', 'glpat-', 'xoxb-', 'ghp_', 'sk_aaaa-', 'rpa_words-']) {
+      const before = piece.repeat(5_000);
+      const scrubbed = scrubShapes(`${before}ghp_${tail}, sk-learn`);
+      expect([scrubbed.endsWith('[redacted], sk-learn'), scrubbed.includes(tail)]).toEqual([true, false]);
+      expect(scrubShapes(`${before} glpat-guide`) === `${before} glpat-guide`).toBe(true);
+    }
+  });
+
+  test('of several, each goes, and the words between stay (T9)', () => {
+    const header = `Bearer ${tail}`;
+    const text = `a ${header} b ghp_${tail} c postgres://me:${tail}@db d eyJ${tail}.${tail}.x e`;
+    expect(scrubShapes(text)).toBe('a [redacted] b [redacted] c postgres://me:[redacted]@db d [redacted] e');
+  });
+
+  test('a field called like a secret is found in the value of another (T9)', () => {
+    expect(scrubShapes('next=/a?token=hunter2&x=1')).toBe('next=/a?token=[redacted]&x=1');
+    expect(scrubShapes('a=b=c, x==token, token= and token==')).toBe('a=b=c, x==token, token= and token=[redacted]');
+  });
+
   test('a credential is nowhere in what is shown, whatever stands around it (T9)', () => {
     const around = fc.string({ maxLength: 40 }).map((text) => text.replace(/[\w-]/g, '/'));
     fc.assert(

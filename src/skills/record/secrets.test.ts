@@ -54,6 +54,18 @@ describe('known secrets', () => {
   });
 });
 
+test('a long text that was read once is read again when there is another secret (X1)', () => {
+  const secrets = createSecrets();
+  const long = `${'words of no importance, '.repeat(1_000)}first-secret second-secret`;
+  expect(secrets.scrub(long)).toBe(long);
+  secrets.add(['first-secret']);
+  expect(secrets.scrub(long)).toBe(long.replace('first-secret', '[redacted]'));
+  secrets.addNamed(['second-secret']);
+  for (let round = 0; round < 2; round++) expect(secrets.scrub(long)).toMatch(/ \[redacted\] \[redacted\]$/);
+  secrets.add(Array.from({ length: 600 }, (_, index) => `secret-${index}`));
+  expect(secrets.scrub(long)).toBe('[redacted]');
+});
+
 describe('a known secret in another spelling', () => {
   const value = 'p+a/s s"w&o\\rd=ü<1>\'#?';
   const address = new URL('https://example.com/a');

@@ -22,17 +22,35 @@ const MAX_KNOWN = 500;
 /** Of fields that are only called like secrets no more are looked for: a list of a thousand `token`s is honest. */
 const MAX_NAMED = 500;
 
+/** Texts as long as this are read once, however often the call and its steps show them. */
+const LEAST_KEPT = 4_096;
+
+/** Of those, so many are kept: a call has a megabyte. */
+const MOST_KEPT = 64;
+
 export function createSecrets(): Secrets {
   const known = new Set<string>();
   const named = new Set<string>();
   const texts = createKnownTexts();
+  /** What became of long texts, as long as no secret was added. */
+  const scrubbed = new Map<string, string>();
+  const learn = (secret: string) => {
+    texts.add(spellings(secret));
+    scrubbed.clear();
+  };
+  const scrubAnew = (text: string) => scrubShapes(texts.takeOut(text, REDACTED));
+  const scrubLong = (text: string) => {
+    const clean = scrubbed.get(text) ?? scrubAnew(text);
+    if (scrubbed.size < MOST_KEPT) scrubbed.set(text, clean);
+    return clean;
+  };
   return {
     add: (values) => {
       for (const value of values) {
         if (known.size > MAX_KNOWN) return;
         if (value.length < MIN_LENGTH || known.has(value)) continue;
         known.add(value);
-        texts.add(spellings(value));
+        learn(value);
       }
     },
     addNamed: (values) => {
@@ -41,11 +59,14 @@ export function createSecrets(): Secrets {
           if (named.size >= MAX_NAMED) return;
           if (named.has(word) || !isTelling(word)) continue;
           named.add(word);
-          texts.add(spellings(word));
+          learn(word);
         }
       }
     },
-    scrub: (text) => (known.size > MAX_KNOWN ? REDACTED : scrubShapes(texts.takeOut(text, REDACTED))),
+    scrub: (text) => {
+      if (known.size > MAX_KNOWN) return REDACTED;
+      return text.length < LEAST_KEPT ? scrubAnew(text) : scrubLong(text);
+    },
   };
 }
 
