@@ -2,12 +2,14 @@
 import { z } from 'zod';
 import type { JsonRecord } from '../../skills/check/json-schema.ts';
 import { defineSkill } from '../../skills/define/define-skill.ts';
+import { failure } from '../../skills/define/failure.ts';
 import { STEP_FAILURES, stepFailure } from '../kit/steps.ts';
 import type { IsSkill } from '../ports/find-skills.ts';
 import type { FailedRun } from './run-step.ts';
 import { type BrokenWorkflow, outputOf, runWorkflow, type StepRecord } from './run-workflow.ts';
 import { findWorkflowFaults } from './workflow-faults.ts';
 import { listSteps, type Workflow, workflowSchema } from './workflow-schema.ts';
+import { createWorkflowTree, DEPTH_RULE, MOST_DEEP, WORKFLOW } from './workflow-tree.ts';
 
 const ranStep = z.object({
   id: z.string(),
@@ -18,9 +20,9 @@ const ranStep = z.object({
   attempts: z.int().optional().describe('how often it was tried, if more than once'),
 });
 
-export const workflowCoordination = (isSkill: IsSkill) =>
+export const workflowCoordination = (isSkill: IsSkill, tree = createWorkflowTree()) =>
   defineSkill({
-    name: 'workflow_coordination',
+    name: WORKFLOW,
     description:
       'Runs a workflow of typed skills: steps one after the other, groups of steps side by side, with references to earlier ' +
       `outputs, as \${steps.ID.output.FIELD}. for_each runs a step for every item of a list, when only if something is true, ` +
@@ -39,10 +41,12 @@ export const workflowCoordination = (isSkill: IsSkill) =>
     stepsIn: listSteps,
     // A workflow may hold workflows: without a bound a small input could start any number of them.
     limits: { atOnce: 32 },
-    async run(workflow, context) {
-      const ran = await runWorkflow(workflow, context, isSkill);
-      return ran.ok ? summaryOf(ran.value) : failureOf(ran.failure);
-    },
+    run: (workflow, context) =>
+      tree.enter(async ({ depth }) => {
+        if (depth > MOST_DEEP) return failure('VALIDATION_ERROR', { details: DEPTH_RULE });
+        const ran = await runWorkflow(workflow, context, isSkill);
+        return ran.ok ? summaryOf(ran.value) : failureOf(ran.failure);
+      }),
   });
 
 /** Also when fields are wrong in form: all faults are told at once (X5). */

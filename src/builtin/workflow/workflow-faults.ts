@@ -5,6 +5,7 @@ import { fieldOf } from '../kit/steps.ts';
 import type { IsSkill } from '../ports/find-skills.ts';
 import { countMarks, findOnlyReference, parseText, type TextPart } from './reference.ts';
 import { listIn, MOST_STEPS, STEP_FIELDS } from './workflow-schema.ts';
+import { DEPTH_RULE, MOST_DEEP, WORKFLOW } from './workflow-tree.ts';
 
 type Path = readonly (string | number)[];
 
@@ -15,7 +16,7 @@ export interface WorkflowFault {
 
 /** Reads also a workflow whose form is wrong: all faults are told at once (X5). */
 export function findWorkflowFaults(workflow: unknown, isSkill: IsSkill): readonly WorkflowFault[] {
-  const stages = listIn(workflow, 'steps').map(stageOf);
+  const stages = stagesIn(workflow, []);
   const steps = stages.flatMap((stage) => stage.steps);
   // Too many are not looked at one by one.
   if (steps.length > MOST_STEPS) return [tooManySteps(steps.length)];
@@ -24,6 +25,7 @@ export function findWorkflowFaults(workflow: unknown, isSkill: IsSkill): readonl
     ...repeatFaults(steps),
     ...steps.flatMap((step) => skillFaults(step, isSkill)),
     ...steps.flatMap(formFaults),
+    ...depthFaults(steps, 1),
     ...(hasTooManyReferences(steps) ? [TOO_MANY_REFERENCES] : listReferenceFaults(stages)),
   ];
 }
@@ -42,8 +44,10 @@ interface LooseStage {
   readonly faults: readonly WorkflowFault[];
 }
 
-function stageOf(stage: unknown, index: number): LooseStage {
-  const path = ['steps', index];
+const stagesIn = (workflow: unknown, at: Path): readonly LooseStage[] =>
+  listIn(workflow, 'steps').map((stage, index) => stageOf(stage, [...at, 'steps', index]));
+
+function stageOf(stage: unknown, path: Path): LooseStage {
   if (fieldOf(stage, 'parallel') === undefined)
     return { steps: [stepOf(stage, path)], faults: missingFaults(stage, path) };
   const mixed = STEP_FIELDS.filter((field) => fieldOf(stage, field) !== undefined);
@@ -106,6 +110,20 @@ function formFaults({ path, skill, forEach, when }: LooseStep): readonly Workflo
   want('when', when, forEach === undefined ? LIST_FORM : `${LIST_FORM} or \${item.FIELD}`);
   return faults;
 }
+
+/** One that shows only when it runs, because a skill between them runs it, is refused then: workflow-tree.ts. */
+function depthFaults(steps: readonly LooseStep[], depth: number): readonly WorkflowFault[] {
+  return steps
+    .filter(({ skill }) => skill === WORKFLOW)
+    .flatMap(({ path, id, input }) => {
+      if (depth >= MOST_DEEP) return [{ path: [...path, 'skill'], message: tooDeep(id) }];
+      const inside = stagesIn(input, [...path, 'input']).flatMap((stage) => stage.steps);
+      // Too many are told when it runs.
+      return inside.length > MOST_STEPS ? [] : depthFaults(inside, depth + 1);
+    });
+}
+
+const tooDeep = (id = ''): string => `step ${quote(id)} is a workflow inside ${MOST_DEEP} others; ${DEPTH_RULE}`;
 
 const LIST_FORM = `\${steps.ID.output.FIELD}`;
 

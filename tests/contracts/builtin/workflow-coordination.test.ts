@@ -3,9 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { agentCaller, userCaller } from '../../../src/identity/caller.ts';
 import { defineSkill } from '../../../src/skills/define/define-skill.ts';
+import { failure } from '../../../src/skills/define/failure.ts';
 import { createLatch } from '../../support/latch.ts';
 import fc from '../../support/property.ts';
-import { out, step, useWorkflows } from './workflow-world.ts';
+import { createEcho, out, step, useWorkflows } from './workflow-world.ts';
 
 const { events, open, run, broken } = useWorkflows();
 
@@ -95,10 +96,48 @@ describe('authority', () => {
     });
   });
 
-  test('workflows in workflows end at the depth that steps may have (X6)', async () => {
-    let input: object = { steps: [step('a', 'inmost')] };
-    for (let depth = 0; depth < 20; depth++) input = { steps: [{ id: 'a', skill: 'workflow_coordination', input }] };
-    expect(await open().failure('workflow_coordination', input)).toMatchObject({ code: 'INTERNAL_ERROR' });
+  const nested = (levels: number, skill = 'workflow_coordination'): object =>
+    levels === 1
+      ? { steps: [step('a', 'inmost')] }
+      : { steps: [{ id: `s${levels}`, skill, input: nested(levels - 1, skill) }] };
+
+  test('workflows go four deep, and what is deeper is refused before anything runs, naming the step (X6)', async () => {
+    expect(await open().invoke('workflow_coordination', nested(4))).toMatchObject({ success: true });
+    expect(events.splice(0)).toEqual(['+inmost', '-inmost']);
+    const { log } = open();
+    const before = log.begun.length;
+    for (const levels of [5, 20]) {
+      expect(await open().failure('workflow_coordination', nested(levels))).toMatchObject({
+        code: 'VALIDATION_ERROR',
+        message:
+          'Input validation failed: steps[0].input.steps[0].input.steps[0].input.steps[0].skill: ' +
+          `step "s${levels - 3}" is a workflow inside 4 others; workflows go at most 4 deep, the outermost counted`,
+      });
+    }
+    expect(log.begun).toHaveLength(before + 2);
+    expect(events).toEqual([]);
+  });
+
+  test('they go four deep also where another skill runs them (X6)', async () => {
+    const between = defineSkill({
+      name: 'between',
+      description: 'Runs a workflow that it is handed.',
+      category: 'execution',
+      input: z.looseObject({}),
+      output: z.looseObject({}),
+      failureModes: ['VALIDATION_ERROR'],
+      async run(workflow, { invoke }) {
+        const answer = await invoke('workflow_coordination', workflow);
+        return answer.success ? answer.outputPayload : failure('VALIDATION_ERROR', { details: answer.failure.message });
+      },
+    });
+    const { invoke, failure: failed } = open([between, createEcho(events)]);
+    expect(await invoke('workflow_coordination', nested(4, 'between'))).toMatchObject({ success: true });
+    expect(events.splice(0)).toEqual(['+inmost', '-inmost']);
+    const { code, message } = await failed('workflow_coordination', nested(5, 'between'));
+    expect(code).toBe('VALIDATION_ERROR');
+    expect(message).toContain('step s2 (between): ');
+    expect(message).toContain('workflows go at most 4 deep, the outermost counted');
     expect(events).toEqual([]);
   });
 });

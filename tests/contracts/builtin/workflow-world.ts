@@ -40,7 +40,7 @@ export function useWorkflows() {
   };
 }
 
-const createEcho = (events: string[]) =>
+export const createEcho = (events: string[]) =>
   defineSkill({
     name: 'echo',
     description: 'Gives what it gets; not before the event that it is to wait for.',
