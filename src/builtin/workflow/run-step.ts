@@ -6,6 +6,7 @@ import { type Failure, type FailureCode, failureOf } from '../../skills/define/f
 import type { SkillAnswer } from '../../skills/define/invocation.ts';
 import type { PreparedStep, StepRun } from './prepare-step.ts';
 import type { WorkflowProgress } from './workflow-progress.ts';
+import type { RunBudget } from './workflow-tree.ts';
 
 export interface RunRecord {
   readonly run: StepRun;
@@ -25,20 +26,34 @@ export interface StepOutcome {
   readonly failed: FailedRun | undefined;
 }
 
-/** How many bytes the outputs of a workflow may still have. */
+/** How much the outputs of a workflow may still be. */
 export interface OutputBudget {
   bytesLeft: number;
+  /** As values/json-values.ts counts them. */
+  valuesLeft: number;
+}
+
+interface Watched {
+  readonly progress: WorkflowProgress;
+  readonly budget: OutputBudget;
+  readonly runs: RunBudget;
 }
 
 export async function runStep(
   { step, runs }: PreparedStep,
   context: SkillContext,
-  { progress, budget }: { readonly progress: WorkflowProgress; readonly budget: OutputBudget },
+  { progress, budget, runs: left }: Watched,
 ): Promise<StepOutcome> {
   const done: RunRecord[] = [];
   for (const [index, run] of runs.entries()) {
     const label = `step ${step.id}${run.item === undefined ? '' : `, item ${index + 1} of ${runs.length}`}`;
-    const { answer, attempts } = await tryOften(run, context, (attempt) => progress.retries(label, attempt));
+    const mayRetry = (attempt: number) => {
+      if (left.left < 1) return false;
+      left.left -= 1;
+      progress.retries(label, attempt);
+      return true;
+    };
+    const { answer, attempts } = await tryOften(run, context, mayRetry);
     const failure = answer.success ? findExcess(answer.outputPayload, budget) : answer.failure;
     if (failure !== undefined) return { done, failed: { run, attempts, failure } };
     if (answer.success) done.push({ run, answer, attempts });
@@ -58,7 +73,7 @@ const PASSING = ['RATE_EXCEEDED', 'TIMEOUT', 'PERSISTENCE_ERROR', 'EXTERNAL_SERV
 async function tryOften(
   { step, skill, input }: StepRun,
   { invoke, signal }: SkillContext,
-  onRetry: (attempt: number) => void,
+  mayRetry: (attempt: number) => boolean,
 ): Promise<Tried> {
   const { attempts: most = 1, codes = PASSING } = step.retry ?? {};
   const again: readonly FailureCode[] = codes;
@@ -66,7 +81,7 @@ async function tryOften(
     const answer = await invoke(skill, input);
     const isLast = answer.success || attempts >= most || !again.includes(answer.failure.code);
     if (isLast || !(await rest(attempts, answer.failure, signal))) return { answer, attempts };
-    onRetry(attempts + 1);
+    if (!mayRetry(attempts + 1)) return { answer, attempts };
   }
 }
 
@@ -87,6 +102,22 @@ async function rest(attempts: number, { code, details }: Failure, signal: AbortS
 /** Taken off as they come: a list must not fill the memory before its stage has ended. */
 function findExcess(output: unknown, budget: OutputBudget): Failure | undefined {
   budget.bytesLeft -= Buffer.byteLength(JSON.stringify(output));
-  if (budget.bytesLeft >= 0) return undefined;
-  return failureOf('VALIDATION_ERROR', { details: 'the outputs up to here are larger than 4 MB together' });
+  budget.valuesLeft -= countValues(output) + VALUES_OF_RUN;
+  if (budget.bytesLeft >= 0 && budget.valuesLeft >= 0) return undefined;
+  const excess =
+    budget.bytesLeft < 0 ? 'are larger than 4 MB' : 'have more than 50,000 values (field names count, too)';
+  return failureOf('VALIDATION_ERROR', { details: `the outputs up to here ${excess} together` });
+}
+
+/** What the answer says of every run: an object of at most six fields. */
+const VALUES_OF_RUN = 13;
+
+/** Of an output, which has passed the check: it has an end. */
+function countValues(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + countValues(item), 1);
+  return Object.values(value).reduce<number>(
+    (sum, field) => sum + (field === undefined ? 0 : 1 + countValues(field)),
+    1,
+  );
 }

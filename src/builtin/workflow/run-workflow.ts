@@ -4,12 +4,14 @@
 import { sideBySide } from '../../async/side-by-side.ts';
 import type { SkillContext } from '../../skills/define/define-skill.ts';
 import { failureOf } from '../../skills/define/failure.ts';
+import { MAX_JSON_VALUES } from '../../values/json-values.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 import type { IsSkill } from '../ports/find-skills.ts';
 import { type PreparedStep, prepareStep, type Unprepared } from './prepare-step.ts';
 import { type FailedRun, type OutputBudget, type RunRecord, runStep, type StepOutcome } from './run-step.ts';
 import { createWorkflowProgress, type WorkflowProgress } from './workflow-progress.ts';
 import { stagesOf, type Workflow, type WorkflowStep } from './workflow-schema.ts';
+import { MOST_RUNS, type RunBudget } from './workflow-tree.ts';
 
 /** What came of a step so far. */
 export interface StepRecord {
@@ -26,19 +28,26 @@ export interface BrokenWorkflow {
   readonly begun: readonly StepRecord[];
 }
 
+/** What a workflow runs in. */
+interface Surroundings {
+  readonly isSkill: IsSkill;
+  readonly runs: RunBudget;
+}
+
 export async function runWorkflow(
   workflow: Workflow,
   context: SkillContext,
-  isSkill: IsSkill,
+  around: Surroundings,
 ): Promise<Result<readonly StepRecord[], BrokenWorkflow>> {
   const stages = stagesOf(workflow);
   const watched = {
     progress: createWorkflowProgress(stages.flat().length, context.progress),
-    budget: { bytesLeft: MOST_BYTES },
+    budget: { bytesLeft: MOST_BYTES, valuesLeft: MOST_VALUES },
+    runs: around.runs,
   };
   const done: StepRecord[] = [];
   for (const steps of stages) {
-    const prepared = prepareStage(steps, done, isSkill);
+    const prepared = prepareStage(steps, done, around);
     if (!prepared.ok) return fail({ failed: prepared.failure, done, begun: [] });
     const outcomes = await runStage(prepared.value, context, watched);
     const records = recordsOf(prepared.value, outcomes);
@@ -53,6 +62,9 @@ export async function runWorkflow(
 /** Half of what an output may have: the answer holds all of them, and a little more. */
 const MOST_BYTES = 4 * 1_048_576;
 
+/** What the answer holds of every workflow beside the outputs, ids of steps included, is left for it. */
+const MOST_VALUES = MAX_JSON_VALUES - 110;
+
 /** What a step gave: its output, or the list of those of its items. */
 export const outputOf = ({ step, runs }: StepRecord): unknown => {
   const outputs = runs.map(({ answer }) => answer.outputPayload);
@@ -62,30 +74,34 @@ export const outputOf = ({ step, runs }: StepRecord): unknown => {
 const outputsOf = (done: readonly StepRecord[]): ReadonlyMap<string, unknown> =>
   new Map(done.filter(({ isSkipped }) => !isSkipped).map((record) => [record.step.id, outputOf(record)]));
 
-/** Of a whole workflow, every item of a list counted. */
-const MOST_RUNS = 500;
-
 type Prepared = Result<readonly PreparedStep[], readonly [FailedRun, ...FailedRun[]]>;
 
 /** Nothing of a stage begins when one of its steps cannot. */
-function prepareStage(steps: readonly WorkflowStep[], done: readonly StepRecord[], isSkill: IsSkill): Prepared {
+function prepareStage(
+  steps: readonly WorkflowStep[],
+  done: readonly StepRecord[],
+  { isSkill, runs }: Surroundings,
+): Prepared {
   const outputs = outputsOf(done);
   const prepared: PreparedStep[] = [];
   const failed: FailedRun[] = [];
-  let runs = done.reduce((sum, record) => sum + record.runs.length, 0);
+  let left = runs.left;
   for (const step of steps) {
     const one = prepareStep(step, outputs, isSkill);
     if (one.ok) prepared.push(one.value);
     else failed.push(unpreparedRun(step, one.failure));
-    runs += one.ok ? one.value.runs.length : 0;
-    if (runs > MOST_RUNS) {
-      const reason = `for_each: the workflow would run more than ${MOST_RUNS} steps`;
-      return fail([unpreparedRun(step, { item: undefined, reason })]);
-    }
+    left -= one.ok ? one.value.runs.length : 0;
+    if (left < 0) return fail([unpreparedRun(step, { item: undefined, reason: TOO_MANY_RUNS })]);
   }
   const [first, ...others] = failed;
-  return first === undefined ? ok(prepared) : fail([first, ...others]);
+  if (first !== undefined) return fail([first, ...others]);
+  runs.left = left;
+  return ok(prepared);
 }
+
+const TOO_MANY_RUNS =
+  `the workflow would run more than ${MOST_RUNS} steps; ` +
+  'items of lists, further attempts and the steps of workflows inside it count, too';
 
 const unpreparedRun = (step: WorkflowStep, { item, reason }: Unprepared): FailedRun => ({
   run: { step, item, skill: step.skill.includes('${') ? undefined : step.skill },
@@ -99,6 +115,7 @@ const AT_ONCE = 16;
 interface Watched {
   readonly progress: WorkflowProgress;
   readonly budget: OutputBudget;
+  readonly runs: RunBudget;
 }
 
 async function runStage(

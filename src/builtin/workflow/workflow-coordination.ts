@@ -42,9 +42,9 @@ export const workflowCoordination = (isSkill: IsSkill, tree = createWorkflowTree
     // A workflow may hold workflows: without a bound a small input could start any number of them.
     limits: { atOnce: 32 },
     run: (workflow, context) =>
-      tree.enter(async ({ depth }) => {
+      tree.enter(async ({ depth, runs }) => {
         if (depth > MOST_DEEP) return failure('VALIDATION_ERROR', { details: DEPTH_RULE });
-        const ran = await runWorkflow(workflow, context, isSkill);
+        const ran = await runWorkflow(workflow, context, { isSkill, runs });
         return ran.ok ? summaryOf(ran.value) : failureOf(ran.failure);
       }),
   });

@@ -120,8 +120,43 @@ describe('for_each', () => {
   test('a workflow runs at most 500 steps, however many lists there are (B4)', async () => {
     const lists = Array.from({ length: 5 }, (_, index) => each(`s${index}`, out('a')));
     expect(await broken(step('a', Array(100).fill(0)), ...lists)).toMatchObject({
-      message: 'Input validation failed: step s4 (echo): for_each: the workflow would run more than 500 steps',
+      message:
+        'Input validation failed: step s4 (echo): the workflow would run more than 500 steps; ' +
+        'items of lists, further attempts and the steps of workflows inside it count, too',
     });
+  });
+
+  test('the steps of workflows inside it count, too, and what is too much is refused before it runs (B4)', async () => {
+    const list = Array(100).fill(0);
+    // References of the workflow inside are written with $${: those of the outer one are filled in first.
+    const inside = { steps: [step('x', list), { ...each('y', `$${out('x')}`, `$${item()}`) }] };
+    const outer = [step('a', list), { id: 'n', skill: 'workflow_coordination', input: inside, for_each: out('a') }];
+    const { code, message } = await broken(...outer);
+    expect(code).toBe('VALIDATION_ERROR');
+    expect(message).toContain(
+      'step n (workflow_coordination), item 4: step y (echo): the workflow would run more than 500',
+    );
+    // The list, three whole workflows of one list and 100 items, and the list of the fourth.
+    expect(events.filter((event) => event.startsWith('+'))).toHaveLength(1 + 3 * 101 + 1);
+    // The next has its own.
+    events.length = 0;
+    await run(step('a', list), each('b', out('a')));
+    expect(events.filter((event) => event.startsWith('+'))).toHaveLength(101);
+  });
+
+  test('outputs with too many values end it as soon as there are too many (B4)', async () => {
+    const many = Array(12_000).fill(0);
+    const { code, message } = await broken(
+      step('a', [1, 2, 3, 4, 5, 6]),
+      step('b', many),
+      each('c', out('a'), out('b')),
+    );
+    expect(code).toBe('VALIDATION_ERROR');
+    expect(message).toContain('step c (echo), item 4: the outputs up to here have more than 50,000 values');
+    expect(events.filter((event) => event.startsWith('+'))).toHaveLength(1 + 1 + 4);
+    expect(await run(step('b', many), step('c', out('b')), step('d', out('b')), step('e', out('b')))).toHaveProperty(
+      'e',
+    );
   });
 
   test('a small workflow cannot fill the memory: the items together have one limit (B4)', async () => {
