@@ -25,6 +25,8 @@ export interface ReplyExtra {
   readonly headers?: Readonly<Record<string, string>>;
   /** The request, when its body is not worth reading: the client sees the answer, then the connection ends. */
   readonly unread?: IncomingMessage | undefined;
+  /** Who sent it is not known: no work is done for what still comes of it. */
+  readonly isOfUnknown?: boolean;
 }
 
 /** Parameters of the code's template, or the whole message. */
@@ -89,7 +91,7 @@ function send(response: ServerResponse, code: FailureCode, body: object, said: u
   });
   if (extra.unread === undefined) return void response.end(bytes);
   response.write(bytes);
-  discardBody(extra.unread, () => response.end());
+  discardBody(extra.unread, extra.isOfUnknown === true, () => response.end());
 }
 
 function retryAfter(said: unknown): Readonly<Record<string, string>> {
@@ -100,13 +102,16 @@ function retryAfter(said: unknown): Readonly<Record<string, string>> {
 /** After this long, or so many bytes, a client that goes on sending what was refused is cut off. */
 const LINGER_MS = 1_000;
 const LINGER_BYTES = 8 * 1_048_576;
+/** Chunks of one byte cost a thousand times what their bytes do. */
+const LINGER_PIECES = 16_384;
 
 /**
  * Throws away what still comes of a refused body, and then calls `done`: a connection that is closed on a sender at
  * once is reset, and the answer that explains why is lost with it.
  */
-function discardBody(request: IncomingMessage, done: () => void): void {
+function discardBody(request: IncomingMessage, isOfUnknown: boolean, done: () => void): void {
   let bytes = 0;
+  let pieces = 0;
   let finished = false;
   const finish = () => {
     if (finished) return;
@@ -115,10 +120,14 @@ function discardBody(request: IncomingMessage, done: () => void): void {
     done();
   };
   const timer = setTimeout(finish, LINGER_MS);
-  request.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > LINGER_BYTES) finish();
-  });
   request.on('end', finish);
   request.on('close', finish);
+  // Its chunks are not even parsed: the system holds what it can, and the answer is there to be read.
+  if (isOfUnknown && request.headers['transfer-encoding'] !== undefined) return void request.pause();
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    pieces += 1;
+    if (pieces > LINGER_PIECES) request.pause();
+    if (bytes > LINGER_BYTES) finish();
+  });
 }

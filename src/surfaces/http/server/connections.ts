@@ -24,6 +24,8 @@ export interface Connections {
   readonly inTurn: (socket: Socket, response: GuardedResponse, handle: () => void) => void;
   /** The caller on it is known. False: they hold half of all connections already. */
   readonly prove: (socket: Socket, caller: Caller) => boolean;
+  /** Someone unknown was refused on it. True: so often that this is to be its last answer. */
+  readonly noteRefused: (socket: Socket) => boolean;
   /** The answer under way, if there is one. */
   readonly findAnswer: (socket: Socket) => GuardedResponse | undefined;
   /** Ends connections whose answers are not taken. To be called often within `stallMs`: that is how late it may be. */
@@ -41,7 +43,12 @@ interface Connection {
   waiting: { readonly taken: number; readonly sinceMs: number } | undefined;
   /** Who proved to be calling, last. */
   caller: Caller | undefined;
+  /** How often someone unknown was refused, since one was known. */
+  refused: number;
 }
+
+/** A client with a wrong token tries a few times; further attempts cost it a connection each. */
+const MOST_REFUSED = 16;
 
 interface ConnectionParts extends ConnectionLimits {
   readonly monotonicMs: () => number;
@@ -70,6 +77,7 @@ export function createConnections(parts: ConnectionParts): Connections {
         last: undefined,
         waiting: undefined,
         caller: undefined,
+        refused: 0,
       });
       socket.once('close', () => forget(socket));
       unproven.add(socket);
@@ -81,7 +89,14 @@ export function createConnections(parts: ConnectionParts): Connections {
     prove: (socket, caller) => {
       unproven.delete(socket);
       const connection = all.get(socket);
+      if (connection !== undefined) connection.refused = 0;
       return connection === undefined || changeOwner(connection, caller, owners, mostOwned);
+    },
+    noteRefused: (socket) => {
+      const connection = all.get(socket);
+      if (connection === undefined) return true;
+      connection.refused += 1;
+      return connection.refused >= MOST_REFUSED;
     },
     findAnswer,
     sweep: () => {

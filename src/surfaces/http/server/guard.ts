@@ -43,6 +43,8 @@ export interface GuardParts {
   readonly lookupMs: number;
   /** The caller on this connection is known. False: they have too many connections. */
   readonly onProven: (socket: Socket, caller: Caller) => boolean;
+  /** Someone unknown was refused on it. True: that happened so often that it ends with this. */
+  readonly isWornOut: (socket: Socket) => boolean;
   readonly onRefused: (received: ReceivedRequest, refusal: refusals.Refusal) => void;
   /** Something of ours threw. */
   readonly onFault: (received: ReceivedRequest, fault: unknown) => void;
@@ -116,17 +118,21 @@ function goThrough(guarded: GuardedRequest, parts: GuardParts, from = 0): void {
 }
 
 /** Answers a request that was refused. True: it goes on to the next step. */
-function applyVerdict(verdict: Verdict, { received }: GuardedRequest, { onRefused }: GuardParts): boolean {
+function applyVerdict(verdict: Verdict, guarded: GuardedRequest, { onRefused, isWornOut }: GuardParts): boolean {
   if (verdict.kind === 'refused') {
+    const { received, caller } = guarded;
+    const isOfUnknown = caller === UNKNOWN_CALLER;
     onRefused(received, verdict.refusal);
-    refusals.sendRefusal(received, verdict.refusal);
+    const isLast = isOfUnknown && isWornOut(received.request.socket);
+    refusals.sendRefusal(received, verdict.refusal, { isOfUnknown, isLast });
   }
   return verdict.kind === 'pass';
 }
 
 function answerFault(received: ReceivedRequest, { onFault }: GuardParts, fault: unknown): void {
   onFault(received, fault);
-  if (!received.response.writableEnded) refusals.sendRefusal(received, refusals.FAULT);
+  if (received.response.writableEnded) return;
+  refusals.sendRefusal(received, refusals.FAULT, { isOfUnknown: false, isLast: false });
 }
 
 /** How many there are: whether all of them are here. */
@@ -227,7 +233,7 @@ function admitCaller(guarded: GuardedRequest, { rate }: GuardParts, found: Authe
   }
   const { received } = guarded;
   const wait = found.failure === 'bad' ? rate.noteBad(received) : undefined;
-  if (wait !== undefined) return refuse(refusals.tooOften(wait));
+  if (wait !== undefined) return refuse(refusals.tooManyGuesses(wait));
   return refuse(refusals.notAuthenticated(found.failure, received.request, received.path));
 }
 
@@ -261,6 +267,7 @@ async function readBodyOf(guarded: GuardedRequest, { bodies }: GuardParts, maxBy
 
 const BODY_REFUSALS = {
   'too-large': refusals.tooLarge,
+  'too-many-pieces': () => refusals.TOO_MANY_PIECES,
   'no-room': () => refusals.NO_ROOM,
   'not-utf8': () => refusals.NOT_UTF8,
   'too-many-values': () => refusals.TOO_MANY_VALUES,

@@ -6,6 +6,7 @@ import { grouped } from '../../../text/counted.ts';
 import { MAX_JSON_VALUES } from '../../../values/json-values.ts';
 import { replyFailure, replyRpcFailure } from '../message/failure-reply.ts';
 import { hasBody, MCP_PATH, type ReceivedRequest } from './received-request.ts';
+import { MAX_BODY_PIECES } from './request-body.ts';
 import { challengeFor } from './well-known.ts';
 
 export interface Refusal {
@@ -15,12 +16,26 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export function sendRefusal(received: ReceivedRequest, { code, status, message, headers = {} }: Refusal): void {
+export interface RefusedSender {
+  readonly isOfUnknown: boolean;
+  /** Nothing further is answered on this connection. */
+  readonly isLast: boolean;
+}
+
+export function sendRefusal(received: ReceivedRequest, refusal: Refusal, sender: RefusedSender): void {
+  const { code, status, message, headers = {} } = refusal;
   const { request, response } = received;
   const reply = received.path === MCP_PATH ? replyRpcFailure : replyFailure;
+  const isLast = sender.isLast || headers.Connection === 'close';
   // Where the body ends is not known for sure: nothing behind it may be taken for a request.
-  response.endsConnection = leavesBody(received);
-  reply(received, code, message, { status, headers, unread: response.endsConnection ? request : undefined });
+  const isUnread = leavesBody(received) || (isLast && !request.complete && hasBody(request));
+  response.endsConnection = isLast || isUnread;
+  reply(received, code, message, {
+    status,
+    headers: isLast ? { ...headers, Connection: 'close' } : headers,
+    unread: isUnread ? request : undefined,
+    isOfUnknown: sender.isOfUnknown,
+  });
 }
 
 /** A short body that is on its way is read, so that the connection can be used again; others are not waited for. */
@@ -57,6 +72,10 @@ export const NO_UPGRADE = invalid(400, 'this server does not change the protocol
 export const NO_BODY_EXPECTED = invalid(400, 'only POST may have a body');
 export const NOT_JSON = invalid(415, 'the body must be JSON; send Content-Type: application/json');
 export const NOT_UTF8 = invalid(400, 'the body is not UTF-8');
+export const TOO_MANY_PIECES = invalid(
+  400,
+  `the body came in more than ${grouped(MAX_BODY_PIECES)} chunks; send it in larger ones, or with Content-Length`,
+);
 export const ENCODED = invalid(415, 'the body must be sent as it is, without compression');
 
 export const tooLarge = (maxBytes: number): Refusal =>
@@ -103,6 +122,12 @@ const rateExceeded = (status: number, message: string, headers: Readonly<Record<
 
 export const tooOften = (seconds: number): Refusal =>
   rateExceeded(429, failureOf('RATE_EXCEEDED', { retry_after: seconds }).message, { 'Retry-After': String(seconds) });
+
+/** Who brings bad credentials on and on has to connect anew for each: what they sent behind it is not looked at. */
+export function tooManyGuesses(seconds: number): Refusal {
+  const refusal = tooOften(seconds);
+  return { ...refusal, headers: { ...refusal.headers, Connection: 'close' } };
+}
 
 /** Said on a connection that is closed with it. */
 export const TOO_MANY_CONNECTIONS = rateExceeded(

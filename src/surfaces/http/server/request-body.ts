@@ -11,6 +11,9 @@ const MEGABYTE = 1_048_576;
 /** The largest SKILL.md, and more than any call needs. */
 export const MAX_BODY_BYTES = MEGABYTE;
 
+/** Chunks of 64 bytes and more: each costs as much as a hundred bytes do, however short it is. */
+export const MAX_BODY_PIECES = 16_384;
+
 /** Bytes of unfinished bodies that are held in memory. */
 export interface BodyLimits {
   readonly inAll: number;
@@ -37,8 +40,8 @@ export function createBodyBudget({ inAll, perCaller }: BodyLimits): BodyBudget {
   };
 }
 
-/** The first two may be known before the body has ended: the rest is thrown away as it comes. */
-export type BodyProblem = 'too-large' | 'no-room' | 'not-utf8' | 'too-many-values';
+/** The first three may be known before the body has ended: the rest is thrown away as it comes. */
+export type BodyProblem = 'too-large' | 'too-many-pieces' | 'no-room' | 'not-utf8' | 'too-many-values';
 
 export interface BodyRules {
   readonly maxBytes: number;
@@ -53,6 +56,7 @@ export function readBody(request: IncomingMessage, rules: BodyRules): Promise<Re
     let first: Buffer | undefined;
     let growing: GrowingBody | undefined;
     let isOver = false;
+    let pieces = 0;
     const giveUp = (problem: BodyProblem) => {
       isOver = true;
       first = undefined;
@@ -61,7 +65,9 @@ export function readBody(request: IncomingMessage, rules: BodyRules): Promise<Re
     };
     request.on('data', (chunk: Buffer) => {
       if (isOver) return;
-      if ((growing?.length ?? first?.length ?? 0) + chunk.length > rules.maxBytes) giveUp('too-large');
+      pieces += 1;
+      if (pieces > MAX_BODY_PIECES) giveUp('too-many-pieces');
+      else if ((growing?.length ?? first?.length ?? 0) + chunk.length > rules.maxBytes) giveUp('too-large');
       // Almost every body is one piece, which needs no account: how many pieces wait is bounded by the connections.
       else if (first === undefined) first = chunk;
       else {

@@ -230,6 +230,7 @@ function createServerGuard(
     maxBodyBytes: limits.bodyBytes,
     lookupMs: limits.lookupMs,
     onProven: connections.prove,
+    isWornOut: connections.noteRefused,
     onRefused: refusals.note,
     onFault: ({ correlationId, path }, fault) =>
       options.log({
