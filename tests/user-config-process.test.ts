@@ -38,6 +38,17 @@ test('what the code prints, now or later, goes to standard error', () => {
   }
 });
 
+test('what the code prints steers no terminal (T9)', () => {
+  const text = `export default { skills: [{ run: () => {
+    console.log('\\x1b[2Jlog \\u202e');
+    console.error('\\x1b[2Jerror');
+    process.stdout.write(Buffer.from('\\x1b[2Jbytes\\n'));
+  } }] };`;
+  const { stdout, stderr } = load(write(text));
+  expect(stdout).toBe('');
+  expect(stderr).toBe('\\x1b[2Jlog \\u{202e}\n\\x1b[2Jerror\n\\x1b[2Jbytes\n');
+});
+
 test.each(['void Promise.reject(new Error("late"))', 'setTimeout(() => { throw new Error("late"); })'])(
   'what fails in the background while it is loaded is a sentence: %s',
   (fault) => {

@@ -2,7 +2,7 @@
 // The program's entry: reads the process once, runs a command, ends the process. Nothing else calls process.exit.
 import { realpathSync } from 'node:fs';
 import { readEnvironment, readOpenFileLimit, readVariables } from '../../settings/environment.ts';
-import { writeStandardOutput } from '../../settings/standard-output.ts';
+import { writeStandardError, writeStandardOutput } from '../../settings/standard-output.ts';
 import { codeOf } from '../../values/error-code.ts';
 import type { ExitCode } from './command.ts';
 import { findProgram } from './program-command.ts';
@@ -57,7 +57,7 @@ function createOutputs(onGone: () => void): Outputs {
       return output;
     },
     get errors() {
-      errors ??= openOutput(process.stderr, (data, written) => process.stderr.write(data, written));
+      errors ??= openOutput(process.stderr, writeStandardError);
       return errors;
     },
     async flush() {
