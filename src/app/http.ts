@@ -4,6 +4,7 @@ import { monotonicMs } from '../async/monotonic-clock.ts';
 import type { Authenticate } from '../identity/authentication.ts';
 import { createAuthenticator } from '../identity/authenticator.ts';
 import { createDashboardSessions, type DashboardSessions } from '../identity/dashboard-sessions.ts';
+import { createRevocableAgents, type RevocableAgents } from '../identity/revocable-agents.ts';
 import { randomText } from '../identity/token.ts';
 import type { NoteLoad } from '../repertoire/load-log.ts';
 import type { Repertoire } from '../repertoire/repertoire.ts';
@@ -94,6 +95,7 @@ async function open(skills: HttpSkills, parts: Parts): Promise<Result<OpenHttp, 
 
 /** Who may call the server, and the token of its operator (H5). */
 interface Identities extends Pick<OpenHttp, 'operatorToken'> {
+  readonly agents: RevocableAgents;
   readonly authenticate: Authenticate;
   readonly sessions: DashboardSessions;
 }
@@ -108,9 +110,10 @@ async function openIdentities(
   const warning = opened.ok ? opened.value.warning : opened.failure;
   if (warning !== undefined) log({ level: 'warn', message: warning });
   const operatorToken = opened.ok ? opened.value.token : undefined;
+  const agents = createRevocableAgents(store.agents);
   const authenticate = createAuthenticator({
     operatorToken,
-    agents: store.agents,
+    agents,
     verifyUser: userTokens.verify,
     users: store.users,
     noAuth: http.noAuth,
@@ -119,7 +122,8 @@ async function openIdentities(
   });
   // What replicas have in common without asking the store: a session is good while it is away, too (H6).
   const secret = http.signingSecret ?? operatorToken ?? randomText();
-  return ok({ authenticate, sessions: createDashboardSessions({ secret, now: () => new Date() }), operatorToken });
+  const sessions = createDashboardSessions({ secret, now: () => new Date() });
+  return ok({ agents, authenticate, sessions, operatorToken });
 }
 
 /** Of one agent or user (H5). */
@@ -127,11 +131,12 @@ const REQUESTS_PER_MINUTE = 600;
 
 function listen(
   skills: HttpSkills,
-  { authenticate, sessions }: Identities,
+  identities: Identities,
   trustedProxies: readonly IpRange[],
   parts: Parts,
 ): Promise<Result<HttpServer, string>> {
   const { log, web, metrics, listenWords } = parts;
+  const { agents, authenticate, sessions } = identities;
   const { host, port, allowHosts } = skills.typed.settings.http;
   const mcp = createMcpEndpoint(skills.methods, { log });
   return startHttpServer({
@@ -141,9 +146,10 @@ function listen(
     allowHosts,
     trustedProxies,
     authenticate,
+    onRevoked: agents.onRevoked,
     sessions,
     mcp,
-    api: createServerApi(skills, sessions, { ...parts, mcpSessions: () => mcp.sessions }),
+    api: createServerApi(skills, identities, { ...parts, mcpSessions: () => mcp.sessions }),
     requestsPerMinute: REQUESTS_PER_MINUTE,
     log,
     webFiles: web.readPages(),
@@ -153,7 +159,7 @@ function listen(
 
 function createServerApi(
   { repertoire, typed, lostLoads }: HttpSkills,
-  sessions: DashboardSessions,
+  { agents, sessions }: Identities,
   { version, log, metrics, loads, mcpSessions }: Parts & { readonly mcpSessions: () => number },
 ): Api {
   const { runtime, store, settings } = typed;
@@ -173,7 +179,7 @@ function createServerApi(
     // Also with --no-log: tasks, users and agents are kept there.
     health: store.health,
     overview: logs?.overview,
-    agents: store.agents,
+    agents,
     authentication: settings.http.noAuth ? 'off' : 'on',
     sessions,
     loads,

@@ -1,11 +1,10 @@
 // Says whose credential this is: the operator's, an agent's or a user's (H5). Runs before every request.
 import { timingSafeEqual } from 'node:crypto';
 import { fail, ok } from '../values/result.ts';
-import type { AgentStore } from './agents.ts';
 import type { Authenticate, Authentication } from './authentication.ts';
 import { agentCaller, LOCAL_OPERATOR, userCaller } from './caller.ts';
 import { createRemembered, type Recall } from './remembered.ts';
-import { createRememberedAgents } from './remembered-agents.ts';
+import { createRememberedAgents, type KnownAgents } from './remembered-agents.ts';
 import { AGENT_TOKEN, digestOf, isTokenSized } from './token.ts';
 import { isUserTokenShaped, type UserTokens } from './user-tokens.ts';
 
@@ -13,7 +12,7 @@ export interface AuthenticatorParts {
   /** Absent: the operator has none. */
   readonly operatorToken: string | undefined;
   /** Absent: there is no store, so no agent has a token. */
-  readonly agents: Pick<AgentStore, 'findByDigest' | 'noteUse'> | undefined;
+  readonly agents: KnownAgents | undefined;
   readonly verifyUser: UserTokens['verify'];
   /** A token is good only while its user exists. */
   readonly users: UserLookup;

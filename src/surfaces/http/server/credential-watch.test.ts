@@ -2,6 +2,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createAuthenticator } from '../../../identity/authenticator.ts';
 import { agentCaller } from '../../../identity/caller.ts';
+import { createRevocableAgents } from '../../../identity/revocable-agents.ts';
 import { createAgentToken, digestOf } from '../../../identity/token.ts';
 import { createMemoryAgentStore } from '../../../store/fixtures/memory-identities.ts';
 import { fail } from '../../../values/result.ts';
@@ -44,6 +45,73 @@ test('a stream that stays open does not make its agent look busy, and ends with 
   expect(noteUse).toHaveBeenCalledTimes(2);
   await agents.revoke('a', NOW);
   await expect.poll(() => end.mock.calls.length).toBe(1);
+});
+
+test('an agent that is revoked through this process is refused at once, and so are its streams (H5)', async () => {
+  const token = createAgentToken();
+  const agents = createRevocableAgents(createMemoryAgentStore());
+  const agent = { name: 'a', roles: ['a'], scopes: [], createdAt: NOW, expiresAt: undefined };
+  await agents.add({ ...agent, tokenDigest: digestOf(token) });
+  // A clock that stands still: what is remembered would hold for ever.
+  const authenticate = createAuthenticator({
+    operatorToken: undefined,
+    agents,
+    verifyUser: async () => fail('bad'),
+    users: { find: async () => undefined },
+    noAuth: false,
+    now: () => NOW,
+    monotonicMs: () => 1_000,
+  });
+  const credentials = { token, claimedAgent: undefined, remote: false };
+  const watch = createCredentialWatch(() => credentials, authenticate, 3_600_000, agents.onRevoked);
+  expect(await authenticate(credentials)).toMatchObject({ ok: true });
+  const end = vi.fn();
+  onTestFinished(watch({ request: { headers: {} } as never, caller: agentCaller('a'), remote: false }, end));
+  await agents.revoke('a', NOW);
+  expect(authenticate(credentials)).toEqual({ ok: false, failure: 'bad' });
+  await expect.poll(() => end.mock.calls.length).toBe(1);
+  // Another agent of that name is not the one that was revoked.
+  const other = createAgentToken();
+  await agents.add({ ...agent, tokenDigest: digestOf(other) });
+  expect(await authenticate({ ...credentials, token: other })).toMatchObject({ ok: true });
+});
+
+test('what the store said before an agent was revoked here is not believed afterwards (H5)', async () => {
+  const token = createAgentToken();
+  const store = createMemoryAgentStore();
+  const agents = createRevocableAgents(store);
+  await agents.add({
+    name: 'a',
+    roles: ['a'],
+    scopes: [],
+    createdAt: NOW,
+    expiresAt: undefined,
+    tokenDigest: digestOf(token),
+  });
+  const { findByDigest } = store;
+  let answer = () => {};
+  const slow = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  vi.spyOn(store, 'findByDigest').mockImplementation(async (digest) => {
+    const found = await findByDigest.call(store, digest);
+    await slow;
+    return found;
+  });
+  const authenticate = createAuthenticator({
+    operatorToken: undefined,
+    agents,
+    verifyUser: async () => fail('bad'),
+    users: { find: async () => undefined },
+    noAuth: false,
+    now: () => NOW,
+    monotonicMs: () => 1_000,
+  });
+  const asked = authenticate({ token, claimedAgent: undefined, remote: false });
+  await new Promise((resolve) => setImmediate(resolve));
+  await agents.revoke('a', NOW);
+  answer();
+  expect(await asked).toEqual({ ok: false, failure: 'bad' });
 });
 
 test('a stream stays while its credential cannot be read or looked up, and ends once it is bad (F1)', async () => {

@@ -18,6 +18,8 @@ export function createCredentialWatch(
   read: ReadCredentials,
   authenticate: Authenticate,
   checkMs: number,
+  /** Calls back when a credential was revoked in this process: then nothing waits for the next check. */
+  onRevoked?: (check: () => void) => void,
 ): WatchCredential {
   const all = new Set<Watched>();
   let timer: NodeJS.Timeout | undefined;
@@ -41,6 +43,7 @@ export function createCredentialWatch(
         .then(act);
     }
   };
+  onRevoked?.(check);
   return ({ request: { headers }, caller, remote }, end, onRights) => {
     const credentials = () => read({ headers }, remote);
     const first = credentials();

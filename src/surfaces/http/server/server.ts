@@ -38,6 +38,8 @@ export interface HttpServerOptions {
   /** Where the proxies are whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly IpRange[];
   readonly authenticate: Authenticate;
+  /** Tells of agents that are revoked through this server: what they hold open ends at once. */
+  readonly onRevoked?: (listener: () => void) => void;
   readonly sessions: Pick<DashboardSessions, 'unseal'>;
   readonly mcp: Endpoint & { readonly close: () => Promise<void> };
   readonly api: Endpoint & { readonly close?: () => void };
@@ -219,7 +221,7 @@ function createServerGuard(
     limits: createCallerLimits({
       rate,
       streams: limits.streams,
-      watch: createCredentialWatch(readCredentials, options.authenticate, limits.recheckMs),
+      watch: createCredentialWatch(readCredentials, options.authenticate, limits.recheckMs, options.onRevoked),
       answers,
     }),
     hasUnread: answers.isOver,
