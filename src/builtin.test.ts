@@ -26,7 +26,7 @@ afterEach(async () => {
 const open = (skills: readonly AnySkill[] = [], options: Partial<BuiltinOptions> = {}) =>
   createRuntime({ skills, builtin: createBuiltinSkills({ store, ...options }), invocationLog: store.invocations });
 
-test('createBuiltinSkills() runs beside skills of the program, and all is in the log (C, B4)', async () => {
+test('createBuiltinSkills() runs beside skills of the program, and all is in the log (C, B4, M3)', async () => {
   const runtime = open([testSkill()]);
   expect(runtime.skills.map(({ name }) => name)).toEqual(['echo', ...ALL_BUILTIN_NAMES]);
   expect(runtime.problems).toEqual([]);

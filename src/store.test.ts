@@ -29,14 +29,14 @@ async function runOnce(text: string) {
   return { answer, inputs: invocations.map(({ invocation }) => invocation.inputPayload) };
 }
 
-test('openStore() keeps what runs in a file that the next program reads (C, X7)', async () => {
+test('openStore() keeps what runs in a file that the next program reads (C, X7, M3)', async () => {
   await runOnce('first');
   const { answer, inputs } = await runOnce('second');
   expect(answer).toMatchObject({ success: true, outputPayload: { text: 'second' } });
   expect(inputs).toEqual([{ text: 'second' }, { text: 'first' }]);
 });
 
-test('no byte of the file holds what stands under a name of a secret, marked or not, however deep (X1)', async () => {
+test('no byte of the file holds what stands under a name of a secret, marked or not, however deep (X1, M12)', async () => {
   const open = { type: 'object', additionalProperties: true };
   const hidden = ['hunter2-of-the-input', 'k-of-the-output-9f2c', 't-of-the-details-77aa', 'c-of-a-list-41bd'];
   const run = ({ fails }: { fails?: boolean }) =>

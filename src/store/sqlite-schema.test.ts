@@ -72,7 +72,7 @@ describe("the seed's schema in SQLite (X7)", () => {
     expect((await namesOf(`PRAGMA index_info(${index})`))[0]).toBe(column);
   });
 
-  test('each result has an id of its own, whatever its time (X7)', async () => {
+  test('each result has an id of its own, whatever its time (X7, M17)', async () => {
     await openLog(async ({ invocations }) => {
       for (let count = 0; count < 3; count++) await logRun(invocations, invocationOf());
     });

@@ -69,11 +69,11 @@ describe.each(texts)('%s', (text) => {
     expect(JSON.stringify(answer)).toSatisfy(hidesIt);
   });
 
-  test('is not in the answer to a method of that name (T9)', () => {
+  test('is not in the answer to a method of that name (T9, M10)', () => {
     expect(JSON.stringify(methodNotFound(text))).toSatisfy(hidesIt);
   });
 
-  test('is not in an answer of the API (T9)', async () => {
+  test('is not in an answer of the API (T9, M10)', async () => {
     const world = createSkillWorld();
     world.skill('root/git');
     const { fetch } = await openApiWorld(world);

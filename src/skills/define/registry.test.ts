@@ -171,7 +171,7 @@ describe('a skill that comes with Repertoire (X1)', () => {
     expect([problems.length, find('echo')?.description]).toEqual([1, 'Built in.']);
   });
 
-  test('stays where two definitions have its name and none says that it replaces it (X1)', () => {
+  test('stays where two definitions have its name and none says that it replaces it (X1, M11)', () => {
     const { problems, find } = createRegistry([testSkill(), testSkill()], { builtin, replaceable });
     expect(find('echo')?.description).toBe('Built in.');
     expect(problems.map(({ message }) => message)).toEqual([

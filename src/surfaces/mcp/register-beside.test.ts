@@ -58,7 +58,7 @@ async function everyEntry(client: MemoryClient): Promise<readonly JsonObject[]> 
 const digestOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 
 describe.each(GENERATIONS)('on $label', (generation) => {
-  test('a server that has list_skills and the resource gains get_skill, and loses nothing (T10)', async () => {
+  test('a server that has list_skills and the resource gains get_skill, and loses nothing (T10, M1)', async () => {
     const { catalog } = await openSkills();
     const create = () => {
       const own = createOwn(generation);
@@ -93,7 +93,7 @@ describe.each(GENERATIONS)('on $label', (generation) => {
     expect(textOf(await call(client, 'get_skill', { uri: 'skill://nope/SKILL.md' }))).toContain('call list_skills');
   });
 
-  test('without keep the same server is refused, and the sentence says how to keep both (T10)', async () => {
+  test('without keep the same server is refused, and the sentence says how to keep both (T10, M1)', async () => {
     const { catalog } = await openSkills();
     const server = createOwn(generation);
     server.addTool('list_skills');

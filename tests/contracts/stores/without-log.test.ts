@@ -25,7 +25,7 @@ const tablesOf = (place: StorePlace) =>
 const NEEDED = ['migrations', 'agents', 'secrets', 'tasks', 'users'].map((name) => `repertoire_${name}`).sort();
 
 describe.each(['sqlite', 'postgres'] as const)('without a log, %s (X7)', (kind) => {
-  test('has the tables that are needed, and is ready (X7)', async () => {
+  test('has the tables that are needed, and is ready (X7, M17)', async () => {
     const place = await world.place(kind);
     const store = openStore(place, { ...PATIENT, isLogged: false });
     const user = { id: randomUUID(), email: 'ada@example.com', displayName: null, createdAt: moment() };
