@@ -19,7 +19,7 @@ export interface RunBudget {
 }
 
 /** One workflow while it runs. */
-export interface WorkflowBranch {
+interface WorkflowBranch {
   /** 1 for the outermost. */
   readonly depth: number;
   /** The same for all of a tree. */
