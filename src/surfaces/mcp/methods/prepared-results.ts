@@ -74,7 +74,7 @@ export function answerLarge(
   });
 }
 
-export function shapeOf(bytes: Buffer, shape: ShapeText): JsonObject {
+function shapeOf(bytes: Buffer, shape: ShapeText): JsonObject {
   const text = bytes.toString('utf8');
   return shape(text, text);
 }
