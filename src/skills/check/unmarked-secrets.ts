@@ -1,6 +1,6 @@
 // Fields of a schema that are called like secrets and not marked as such (X1). Their values are kept out of the log all the
 // same; a mark also keeps what a skill says of them out of it.
-import { isSecretName } from '../../text/credentials.ts';
+import { isSecretName } from '../../text/secret-names.ts';
 import { findReferenced, isJsonSchema, type JsonSchema, pathText } from './json-schema.ts';
 import { createSecrecy, type Secrecy } from './secrecy.ts';
 

@@ -1,6 +1,7 @@
 // What of a payload may be stored, printed or shown: a copy without secrets, in text that every database takes. An input that
 // holds inputs of other skills is redacted by the schemas of these, too.
-import { isSecretName, REDACTED } from '../../text/credentials.ts';
+import { REDACTED } from '../../text/credentials.ts';
+import { isSecretName } from '../../text/secret-names.ts';
 import { storableText } from '../../text/storable-text.ts';
 import { isRecord } from '../../values/is-record.ts';
 import { INPUT_LIMITS, isBrief } from '../check/json-inspection.ts';
