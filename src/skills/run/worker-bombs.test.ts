@@ -1,11 +1,9 @@
 // Worker skills against the server: memory, output, time and noise cost their own call alone (DESIGN 6, F14).
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { z } from 'zod';
-import { testSkill } from '../fixtures/test-skill.ts';
+import { bombSkill } from '../fixtures/bomb-skill.ts';
 import type { RuntimeEvent } from '../record/runtime-log.ts';
 import { createRuntime } from './runtime.ts';
 
-const module = new URL('../fixtures/bomb-skills.mjs', import.meta.url);
 const lines: RuntimeEvent[] = [];
 
 /** Each ends in a failure by what it takes, long before its time is up. */
@@ -15,20 +13,8 @@ const MORE_MEMORY = ['timers', 'promises'];
 const OUTPUTS = ['text', 'nested', 'cycle', 'buffer', 'bytes', 'function', 'symbol', 'bigint', 'nan', 'hole', 'date'];
 const MORE_OUTPUTS = ['map', 'error', 'promise', 'getter', 'toJson'];
 
-const bomb = (exportName: string, changes: object = {}) =>
-  testSkill({
-    name: exportName.toLowerCase(),
-    input: z.object({ n: z.number().default(1), kind: z.string().default('') }),
-    output: z.looseObject({}),
-    isolation: 'worker',
-    module,
-    exportName,
-    timeoutSeconds: 170,
-    ...changes,
-  });
-
 const runtime = createRuntime({
-  skills: [...MEMORY, ...MORE_MEMORY, 'pause', 'sharedText', 'sharedObjects', 'strange'].map((name) => bomb(name)),
+  skills: [...MEMORY, ...MORE_MEMORY, 'pause', 'sharedText', 'sharedObjects', 'strange'].map((name) => bombSkill(name)),
   log: (line) => lines.push(line),
 });
 

@@ -1,25 +1,13 @@
 // The bounds of worker skills, one of each kind; worker-bombs.test.ts and worker-processes.test.ts try many more.
 import { afterAll, expect, test } from 'vitest';
-import { z } from 'zod';
-import { testSkill } from '../fixtures/test-skill.ts';
+import { bombSkill } from '../fixtures/bomb-skill.ts';
 import type { RuntimeEvent } from '../record/runtime-log.ts';
 import { createRuntime } from './runtime.ts';
 
-const module = new URL('../fixtures/bomb-skills.mjs', import.meta.url);
 const lines: RuntimeEvent[] = [];
 
 const runtime = createRuntime({
-  skills: ['map', 'manyValues', 'forgedFailure', 'pause', 'spawnSleeper'].map((exportName) =>
-    testSkill({
-      name: exportName.toLowerCase(),
-      input: z.object({ n: z.number().default(1) }),
-      output: z.looseObject({}),
-      isolation: 'worker',
-      module,
-      exportName,
-      timeoutSeconds: 170,
-    }),
-  ),
+  skills: ['map', 'manyValues', 'forgedFailure', 'pause', 'spawnSleeper'].map((name) => bombSkill(name)),
   log: (line) => lines.push(line),
 });
 

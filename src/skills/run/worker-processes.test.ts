@@ -7,26 +7,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { testSkill } from '../fixtures/test-skill.ts';
+import { BOMB_MODULE, bombSkill } from '../fixtures/bomb-skill.ts';
 import { PrintedLog } from '../process/printed-output.ts';
 import { startProcess } from '../process/started-process.ts';
 import type { RuntimeEvent } from '../record/runtime-log.ts';
 import { createRuntime } from './runtime.ts';
 
-const module = new URL('../fixtures/bomb-skills.mjs', import.meta.url);
 const lines: RuntimeEvent[] = [];
-
-const skill = (exportName: string, changes: object = {}) =>
-  testSkill({
-    name: exportName.toLowerCase(),
-    input: z.object({ n: z.number().default(1), token: z.string().default('') }),
-    output: z.looseObject({}),
-    isolation: 'worker',
-    module,
-    exportName,
-    timeoutSeconds: 170,
-    ...changes,
-  });
 
 const FLOODS = ['floodStdout', 'floodStderr', 'floodChannel', 'rubbish', 'hugeFrame', 'forgedJson'];
 const FORGED = ['forgedValues', 'forgedFailure', 'forgedEnd', 'forgedKind'];
@@ -48,10 +35,10 @@ const runtime = createRuntime({
       'tellPid',
       'tellAndSpin',
       'tellAndWait',
-    ].map((name) => skill(name)),
-    skill('spawnSleeper'),
-    skill('environment', { environment: ['BOMB_TEST_SHOWN'] }),
-    skill('tellPid', {
+    ].map((name) => bombSkill(name)),
+    bombSkill('spawnSleeper'),
+    bombSkill('environment', { environment: ['BOMB_TEST_SHOWN'] }),
+    bombSkill('tellPid', {
       name: 'takes_a_date',
       input: z.object({ when: z.string().transform((text) => new Date(text)) }),
     }),
@@ -110,7 +97,7 @@ describe('noise', () => {
 
   test('of a long error the beginning is told, up to a whole word (A4)', async () => {
     const listener = { onLost: () => {}, printed: new PrintedLog('throw_long', () => {}) };
-    const started = await startProcess({ module, exportName: 'throwLong', environment: [] }, listener);
+    const started = await startProcess({ module: BOMB_MODULE, exportName: 'throwLong', environment: [] }, listener);
     const ending = await started.call('{}', (text) => text);
     started.end('Enough');
     const text = ending.kind === 'failed' ? String(ending.error.stack) : '';
@@ -238,7 +225,7 @@ describe('its life', () => {
   test('closing the runtime ends idle processes and those that run', async () => {
     const printed = catchPrinted();
     const closing = createRuntime({
-      skills: [skill('tellPid'), skill('tellAndSpin')],
+      skills: [bombSkill('tellPid'), bombSkill('tellAndSpin')],
       log: (line) => lines.push(line),
     });
     const idle = await closing.invoke({ name: 'tellpid', input: {} });
