@@ -79,7 +79,7 @@ const CANNOT = 'open the store';
 
 /**
  * Opens the store of a program: the log for `createRuntime` and `createRepertoire`, and a place for what the built-in skills
- * keep. As in `repertoire serve`, runs that nobody ends any more are closed every minute, and old records are deleted.
+ * keep. As in `repertoire serve`, runs whose process is gone are closed every minute, and old records are deleted.
  * `repertoire log --data DIR` shows what is in it. It rejects with one sentence when the options cannot be used; a database
  * that is away is no such case.
  *

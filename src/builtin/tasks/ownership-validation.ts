@@ -34,7 +34,7 @@ export const ownershipValidation = (tasks: TaskStore, ownership: Ownership = {})
     run: ({ user_id, resource_type, resource_id }, context) =>
       reportStoreFailure(context, async () => {
         const is_owner: unknown = await isOwnerOf.get(resource_type)?.(user_id, resource_id);
-        // Of the operator's own code: something that merely counts as true must not make somebody an owner.
+        // Of the operator's own code: something that merely counts as true must not make a user an owner.
         if (typeof is_owner !== 'boolean') throw new TypeError(`ownership of "${resource_type}" gave no truth value`);
         return { is_owner, resource_type, resource_id };
       }),

@@ -65,7 +65,7 @@ const nameOf = (real: string): string => {
   return sumOf(bytes).toString(16).padStart(8, '0') + sumOf(backwards).toString(16).padStart(8, '0');
 };
 
-/** A file of somebody else, one that others may read or write, a link, a pipe: not believed. */
+/** Another user's file, one that others may read or write, a link, a pipe: not believed. */
 function readPrivate(path: string): Buffer | undefined {
   let descriptor: number;
   try {
@@ -94,7 +94,7 @@ function readPrivate(path: string): Buffer | undefined {
   }
 }
 
-/** Not flushed to the disk: what a power cut leaves of it has another sum, and is not believed. */
+/** Not flushed to the disk, unlike files/whole-file.ts: what a power cut leaves of it has another sum, and is not believed. */
 function writeWhole(path: string, bytes: Buffer): void {
   const temporary = `${path}.${process.pid}-${Math.random().toString(36).slice(2)}.tmp`;
   rmSync(temporary, { force: true });
@@ -116,7 +116,7 @@ function forgetOld(directory: string): void {
   }
 }
 
-/** A disk that is full, read-only or somebody else's: the next start is a little slower, and nothing else happens. */
+/** A disk that is full, read-only or another user's: the next start is a little slower, and nothing else happens. */
 function unlessForbidden(write: () => void): void {
   try {
     write();
