@@ -10,9 +10,10 @@ import { FileList } from '../components/file-list.tsx';
 import { MarkdownView } from '../components/markdown-view.tsx';
 import { Name } from '../components/name.tsx';
 import { Card, Page } from '../components/page.tsx';
-import { AvailabilityPill, SeverityPill, Time, UnnamedPill } from '../components/pills.tsx';
+import { AvailabilityPill, SeverityPill, UnnamedPill } from '../components/pills.tsx';
 import { ProblemTable } from '../components/problem-list.tsx';
 import { Empty, Failed, Show, Skeleton } from '../components/states.tsx';
+import { When } from '../components/when.tsx';
 import type { Finding, LoadList, Me, SkillDocument } from '../model/shapes.ts';
 import { plural } from '../text/format.ts';
 import { bodyOf } from '../text/markdown.ts';
@@ -128,7 +129,7 @@ function Facts({ document }: { readonly document: SkillDocument }) {
             </Fact>
           )}
           <Fact name="Read from disk">
-            <Time at={document.last_loaded} />
+            <When at={document.last_loaded} />
           </Fact>
           {document.name === null && <Fact name="Name">none of its own; it is found by its folder and its URI</Fact>}
           {shadowed_by !== null && (
@@ -210,7 +211,7 @@ const LoadTable = ({ loads }: LoadTableProps) => (
             {load.client} <span class="muted small">by {load.surface}</span>
           </td>
           <td class="number small">
-            <Time at={load.loaded_at} />
+            <When at={load.loaded_at} />
           </td>
         </tr>
       ))}

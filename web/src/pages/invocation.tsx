@@ -5,11 +5,12 @@ import { pathTo } from '../browser/router.ts';
 import { Crumb } from '../components/crumb.tsx';
 import { JsonView } from '../components/json-view.tsx';
 import { Card, Page } from '../components/page.tsx';
-import { StatusPill, Time } from '../components/pills.tsx';
+import { StatusPill } from '../components/pills.tsx';
 import { ResultView } from '../components/result-view.tsx';
 import { Empty, Failed, Skeleton } from '../components/states.tsx';
+import { When } from '../components/when.tsx';
 import type { InvocationWithResult } from '../model/shapes.ts';
-import { durationText } from '../text/format.ts';
+import { durationText, fullTimeText } from '../text/format.ts';
 
 export function InvocationPage({ id }: { readonly id: string }) {
   const { value, trouble, reload } = useLoaded<InvocationWithResult>(`/api/invocations/${encodeURIComponent(id)}`);
@@ -75,7 +76,10 @@ const About = ({ value: { invocation, result } }: { readonly value: InvocationWi
         </dd>
         <dt>Started</dt>
         <dd>
-          <Time at={invocation.timestamp} />
+          {fullTimeText(new Date(invocation.timestamp))}{' '}
+          <span class="muted">
+            (<When at={invocation.timestamp} />)
+          </span>
         </dd>
         <dt>Took</dt>
         <dd>{result === null ? 'still running' : durationText(result.duration_ms)}</dd>

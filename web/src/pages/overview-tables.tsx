@@ -3,7 +3,7 @@ import { useServerState } from '../api/server-state.ts';
 import { pathTo } from '../browser/router.ts';
 import { Name } from '../components/name.tsx';
 import { Card } from '../components/page.tsx';
-import { Time } from '../components/pills.tsx';
+import { When } from '../components/when.tsx';
 import type { Overview } from '../model/shapes.ts';
 import { asSentence, countText, percentText } from '../text/format.ts';
 
@@ -137,7 +137,7 @@ const Replicas = ({ replicas }: Pick<Overview, 'replicas'>) => (
             {id} {is_this && <span class="pill">this one</span>}
           </td>
           <td class="number">
-            <Time at={last_seen} />
+            <When at={last_seen} />
           </td>
         </tr>
       ))}

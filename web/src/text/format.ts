@@ -48,10 +48,23 @@ export const minuteText = (moment: Date): string => minute.format(moment);
 export const dayText = (moment: Date): string => day.format(moment);
 export const fullTimeText = (moment: Date): string => full.format(moment);
 
+const STEPS = [
+  { unit: 'min', ms: 60_000 },
+  { unit: 'h', ms: 3_600_000 },
+  { unit: 'd', ms: 86_400_000 },
+] as const;
+
+/** Further away than this a date says more than a count of days. */
+const MOST_DAYS = 7;
+
+/** "3 min ago", "in 2 h"; a date where that is more than a week away. Clocks differ: what is seconds ahead is now. */
 export function agoText(moment: Date, now = new Date()): string {
-  const seconds = Math.max(0, Math.round((now.getTime() - moment.getTime()) / 1_000));
-  if (seconds < 60) return 'just now';
-  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ago`;
-  if (seconds < 86_400) return `${Math.floor(seconds / 3_600)} h ago`;
-  return `${Math.floor(seconds / 86_400)} d ago`;
+  const passed = now.getTime() - moment.getTime();
+  const away = Math.abs(passed);
+  const step = STEPS.findLast(({ ms }) => away >= ms);
+  if (step === undefined) return 'just now';
+  const count = Math.floor(away / step.ms);
+  if (step.unit === 'd' && count >= MOST_DAYS)
+    return (moment.getFullYear() === now.getFullYear() ? day : dated).format(moment);
+  return passed > 0 ? `${count} ${step.unit} ago` : `in ${count} ${step.unit}`;
 }
