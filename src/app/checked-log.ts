@@ -35,11 +35,13 @@ const oneOf =
 
 const LIST_FIELDS = {
   ids: listOfTexts,
+  idBegins: anyText,
   skill: anyText,
   status: oneOf(['pending', 'running', 'completed', 'failed', 'timeout']),
   agent: anyText,
   failureCode: oneOf(Object.keys(FAILURE_MODES)),
   correlationId: anyText,
+  correlationIdBegins: anyText,
   since: dateValue,
   until: dateValue,
   cursor: anyText,

@@ -2,7 +2,7 @@
 // payloads cut.
 import type { InvocationStatus } from '../skills/define/invocation.ts';
 import type { InvocationPage, InvocationQuery, LoggedInvocation } from '../skills/record/invocation-log.ts';
-import { isUuid } from '../values/uuid.ts';
+import { isUuid, uuidsFrom } from '../values/uuid.ts';
 import { type LoggedRecord, loggedOf, UUID } from './invocation-record.ts';
 import { cutText, LONGEST_LISTED } from './long-payloads.ts';
 import { type Position, pageLimit, pageOf, readCursor } from './page.ts';
@@ -42,10 +42,13 @@ export function checkedQuery(query: InvocationQuery): InvocationQuery | undefine
   const { skill = '', agent = '', correlationId } = query;
   if (correlationId !== undefined && !isUuid(correlationId)) return undefined;
   if ([skill, agent].some((text) => text.includes('\0'))) return undefined;
+  if ([query.idBegins, query.correlationIdBegins].some(isNoBeginning)) return undefined;
   const ids = query.ids?.filter(isUuid).map((id) => id.toLowerCase());
   if (ids?.length === 0) return undefined;
   return { ...query, ...(ids !== undefined && { ids }), limit: pageLimit(query.limit) };
 }
+
+const isNoBeginning = (text: string | undefined): boolean => text !== undefined && uuidsFrom(text) === undefined;
 
 /** `found`: with payloads as a list shows them; more than fit, if there are more. */
 export function invocationPageOf(found: readonly LoggedRecord[], limit: number): InvocationPage {
@@ -105,16 +108,24 @@ type Filters = Required<Omit<InvocationQuery, 'cursor' | 'limit'>>;
 /** One for each filter of the port: the compiler names one that is missing. */
 const CONDITIONS: { readonly [Name in keyof Filters]: (value: Filters[Name]) => Statement } = {
   ids: (ids) => sql`i.id IN ${list(ids)}`,
+  idBegins: (text) => within('i.id', text),
   skill: (skill) => sql`i.skill_name = ${skill}`,
   agent: (agent) => sql`i.invoking_agent = ${agent}`,
   failureCode: (code) => sql`i.failure_code = ${code}`,
   correlationId: (id) => sql`i.correlation_id = ${id.toLowerCase()}`,
+  correlationIdBegins: (text) => within('i.correlation_id', text),
   // The second is implied, but only with it does the planner use the index of uncompleted ones.
   status: (status) =>
     status === 'completed' ? sql`i.status = ${status}` : sql`i.status = ${status} AND i.status <> 'completed'`,
   since: (since) => sql`i.created_at >= ${since}`,
   until: (until) => sql`i.created_at < ${until}`,
 };
+
+/** By the first and the last id that begin so: both databases find a range by their index. */
+function within(column: string, beginning: string): Statement {
+  const [first, last] = uuidsFrom(beginning) ?? [];
+  return sql`${plain(column)} >= ${first ?? ''} AND ${plain(column)} <= ${last ?? ''}`;
+}
 
 function conditionsOf(query: InvocationQuery, last: Position | undefined): readonly Statement[] {
   const conditions = [plain('1 = 1')];

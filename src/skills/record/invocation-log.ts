@@ -57,12 +57,16 @@ export interface LoggedInvocation {
 export interface InvocationQuery {
   /** Of these, those that there are. */
   readonly ids?: readonly string[];
+  /** Those whose id begins with these digits. */
+  readonly idBegins?: string;
   readonly skill?: string;
   readonly status?: InvocationStatus;
   readonly agent?: string;
   /** Those that failed with this code. */
   readonly failureCode?: FailureCode;
   readonly correlationId?: string;
+  /** Those whose correlation id begins with these digits. */
+  readonly correlationIdBegins?: string;
   readonly since?: Date;
   readonly until?: Date;
   readonly cursor?: string;

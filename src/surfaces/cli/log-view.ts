@@ -33,7 +33,8 @@ export interface LogView<T> {
   /** Newest first; behind the place that the cursor names. */
   list(limit: number, cursor?: string): Promise<LogPage<T>>;
   toJson(entry: T): unknown;
-  toText(entries: readonly T[], output: Output): string;
+  /** `head`: with the titles of the columns, for people. */
+  toText(entries: readonly T[], output: Output, options: { readonly head: boolean }): string;
 }
 
 type Values = CommandContext['values'];
@@ -61,7 +62,8 @@ export function invocationView({ invocations, loads }: Logs, values: Values, now
       return { entries: page.invocations, nextCursor: page.nextCursor };
     },
     toJson: loggedInvocationJson,
-    toText: (entries, output) => (output.isTerminal ? renderInvocations(entries, output) : invocationLines(entries)),
+    toText: (entries, output, options) =>
+      output.isTerminal ? renderInvocations(entries, output, options) : invocationLines(entries),
   };
 }
 
@@ -76,7 +78,8 @@ export function loadView({ loads }: Logs, values: Values, now: Date): LogView<Lo
       return { entries: page.loads, nextCursor: page.nextCursor };
     },
     toJson: loadJson,
-    toText: (entries, output) => (output.isTerminal ? renderLoads(entries, output) : loadLines(entries)),
+    toText: (entries, output, options) =>
+      output.isTerminal ? renderLoads(entries, output, options) : loadLines(entries),
   };
 }
 
@@ -102,7 +105,7 @@ function sinceOf(values: Values, now: Date): { readonly since?: Date } {
   return since === undefined ? {} : { since: new Date(now.getTime() - durationMs(since)) };
 }
 
-const STATUS_COLOURS = {
+export const STATUS_COLOURS = {
   pending: 'dim',
   running: 'cyan',
   completed: 'green',
@@ -114,42 +117,49 @@ const TIME_WIDTH = 14;
 const STATUS_WIDTH = 9;
 const DURATION_WIDTH = 8;
 const SURFACE_WIDTH = 16;
-/** Of a correlation id or a digest, its beginning. */
-const ID_WIDTH = 8;
+/** Of an id or a digest, its beginning: enough for `log ID`. */
+export const ID_WIDTH = 8;
 
-/** Time, status, skill, agent, duration, the correlation id's beginning, failure code. */
-export function renderInvocations(entries: readonly LoggedInvocation[], layout: Layout): string {
+interface Head {
+  readonly head: boolean;
+}
+
+/** Time, status, skill, agent, duration, the beginning of the run's id, failure code. */
+export function renderInvocations(entries: readonly LoggedInvocation[], layout: Layout, options: Head): string {
   const { paint, columns } = layout;
   const names = nameWidths(columns);
-  return tableText(entries, layout, [
-    { text: ({ invocation }) => secondText(invocation.timestamp), paint: paint.dim },
+  return tableText(entries, layout, options, [
+    { title: 'time', text: ({ invocation }) => secondText(invocation.timestamp), paint: paint.dim },
     {
+      title: 'status',
       text: ({ invocation }) => invocation.status,
       least: STATUS_WIDTH,
       paint: (text, { invocation }) => paint[STATUS_COLOURS[invocation.status]](text),
     },
-    { text: ({ invocation }) => invocation.skillName, ...names.skill, paint: paint.bold },
-    { text: ({ invocation }) => invocation.invokingAgent, ...names.client },
+    { title: 'skill', text: ({ invocation }) => invocation.skillName, ...names.skill, paint: paint.bold },
+    { title: 'agent', text: ({ invocation }) => invocation.invokingAgent, ...names.client },
     {
+      title: 'took',
       text: ({ result }) => (result === undefined ? '…' : durationText(result.durationMs)),
       least: DURATION_WIDTH,
       align: 'right',
     },
-    { text: ({ invocation }) => invocation.correlationId.slice(0, ID_WIDTH), paint: paint.dim },
+    { title: 'id', text: ({ invocation }) => invocation.id.slice(0, ID_WIDTH), paint: paint.dim },
     { text: reasonOf, paint: (text) => paint.red(text.trimEnd()) },
   ]);
 }
 
 /** Time, skill, client, surface, the digest's beginning. */
-export function renderLoads(loads: readonly Load[], layout: Layout): string {
+export function renderLoads(loads: readonly Load[], layout: Layout, options: Head): string {
   const { paint, columns } = layout;
   const names = nameWidths(columns);
-  return tableText(loads, layout, [
-    { text: ({ loadedAt }) => secondText(loadedAt), paint: paint.dim },
-    { text: ({ skillName }) => skillName, ...names.skill, paint: paint.bold },
-    { text: ({ client }) => client, ...names.client },
-    { text: ({ surface }) => surface, least: SURFACE_WIDTH, most: SURFACE_WIDTH },
+  return tableText(loads, layout, options, [
+    { title: 'time', text: ({ loadedAt }) => secondText(loadedAt), paint: paint.dim },
+    { title: 'skill', text: ({ skillName }) => skillName, ...names.skill, paint: paint.bold },
+    { title: 'client', text: ({ client }) => client, ...names.client },
+    { title: 'via', text: ({ surface }) => surface, least: SURFACE_WIDTH, most: SURFACE_WIDTH },
     {
+      title: 'digest',
       text: ({ digest }) =>
         toOneLine(digest)
           .replace(/^sha256:/, '')
@@ -160,13 +170,22 @@ export function renderLoads(loads: readonly Load[], layout: Layout): string {
 }
 
 /** What does not fit the width goes below, under the second column. */
-const tableText = <T>(entries: readonly T[], { columns: width }: Layout, columns: readonly Column<T>[]): string =>
-  layTable(entries, columns)
-    .rows.flatMap((cells) => breakCells(cells, width, TIME_WIDTH))
-    .map((line) => `${line}\n`)
-    .join('');
+function tableText<T>(
+  entries: readonly T[],
+  { columns: width, paint }: Layout,
+  { head: withHead }: Head,
+  columns: readonly Column<T>[],
+): string {
+  const { head, rows } = layTable(entries, columns);
+  const titles = withHead ? breakCells(head.map(emptyIfBlank), width, TIME_WIDTH).map(paint.dim) : [];
+  const lines = rows.flatMap((cells) => breakCells(cells, width, TIME_WIDTH));
+  return [...titles, ...lines].map((line) => `${line}\n`).join('');
+}
 
-/** For programs: time, status, skill, agent, milliseconds, failure code or `cancelled`, correlation id. */
+/** A failure code speaks for itself: its column has no title. */
+const emptyIfBlank = (title: string): string => (title.trim() === '' ? '' : title);
+
+/** For programs: time, status, skill, agent, milliseconds, failure code or `cancelled`, correlation id, id. */
 export const invocationLines = (entries: readonly LoggedInvocation[]): string =>
   tabLines(
     entries.map((entry) => [
@@ -177,6 +196,7 @@ export const invocationLines = (entries: readonly LoggedInvocation[]): string =>
       entry.result?.durationMs ?? '',
       reasonOf(entry),
       entry.invocation.correlationId,
+      entry.invocation.id,
     ]),
   );
 

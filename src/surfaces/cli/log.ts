@@ -1,11 +1,11 @@
 // `repertoire log`: which typed skills ran and how it went, or with --loads which document skills were read.
 
-import { loggedInvocationJson } from '../../operations/log-json.ts';
 import { type InvocationLog, StoreUnavailable } from '../../skills/record/invocation-log.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import { isUuid } from '../../values/uuid.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { createFollower, type Follower } from './follow-log.ts';
+import { findIdFault, showRun } from './log-run.ts';
 import { invocationView, type LogPage, type LogView, loadView } from './log-view.ts';
 import { explainEmptyFolder, findDataFault, isStoreThere, type Store, withStore } from './open-store.ts';
 import type { OptionName } from './options.ts';
@@ -43,16 +43,12 @@ const NOT_FOR_ONE: readonly OptionName[] = ['loads', 'follow', ...FILTERS, 'limi
 /** A load has none of them. */
 const NOT_FOR_LOADS: readonly OptionName[] = ['status', 'failure-code', 'correlation-id'];
 
-function findOptionFault({ operands, flags, values }: CommandContext): string | undefined {
+function findOptionFault({ operands, flags, values, program }: CommandContext): string | undefined {
   const [one] = operands;
   const surplus = one === undefined ? undefined : NOT_FOR_ONE.find((name) => flags.has(name) || values.has(name));
   if (surplus !== undefined) return `Option --${surplus} does not go with an id: leave one of the two out`;
-  if (one !== undefined && !isUuid(one)) {
-    const advice = isCorrelationId(one)
-      ? `if it is the beginning of a correlation id, write repertoire log --correlation-id ${one}`
-      : 'take one from log --json';
-    return `Cannot show the run "${toOneLine(one)}": it is no invocation id; ${advice}`;
-  }
+  const idFault = one === undefined ? undefined : findIdFault(one, { program, values });
+  if (idFault !== undefined) return idFault;
   const unfit = flags.has('loads') ? NOT_FOR_LOADS.find((name) => values.has(name)) : undefined;
   if (unfit !== undefined) return `Option --${unfit} does not go with --loads: leave one of the two out`;
   if (flags.has('follow') && values.has('cursor')) {
@@ -66,7 +62,7 @@ function findOptionFault({ operands, flags, values }: CommandContext): string | 
 async function showLog(store: Store, context: CommandContext): Promise<ExitCode> {
   const now = new Date();
   const [one] = context.operands;
-  if (one !== undefined) return showOne(store, one, context);
+  if (one !== undefined) return showRun(isStoreThere(context.settings) ? store.invocations : NO_RUNS, one, context);
   if (context.flags.has('loads')) return show(loadView(store, context.values, now), context, now);
   if (!isStoreThere(context.settings)) return show(invocationView(store, context.values, now), context, now);
   // What a process that is gone left running did not go on without it.
@@ -74,17 +70,10 @@ async function showLog(store: Store, context: CommandContext): Promise<ExitCode>
   return show(invocationView(store, await withWholeId(store, context.values), now), context, now);
 }
 
-/** With its payloads whole, as the API gives it. */
-async function showOne({ invocations }: Store, id: string, context: CommandContext): Promise<ExitCode> {
-  const found = isStoreThere(context.settings) ? await invocations.find(id) : undefined;
-  if (found === undefined) {
-    const advice = `if it is a correlation id, write repertoire log --correlation-id ${id}`;
-    return exitSaying(context, `Cannot show the run ${id}: the log has none with this id; ${advice}`, 1);
-  }
-  const { result, ...invocation } = loggedInvocationJson(found);
-  context.output.write(toJsonText({ invocation, result }));
-  return 0;
-}
+const NO_RUNS: Pick<InvocationLog, 'find' | 'list'> = {
+  find: async () => undefined,
+  list: async () => ({ invocations: [], nextCursor: undefined }),
+};
 
 async function withWholeId(
   { invocations }: Store,
@@ -100,22 +89,13 @@ const BEGINNING = /^[0-9a-f]{8}[0-9a-f-]{0,28}$/i;
 /** Whole, or so much of it that it means one. */
 export const isCorrelationId = (text: string): boolean => isUuid(text) || BEGINNING.test(text);
 
-const LONGEST_PAGE = 1_000;
-
-/**
- * The newest id that begins so. Found by reading, newest first, because stores compare whole ids only: an id that
- * has just been seen in the log is among the first. The text itself when there is none.
- */
+/** The newest id that begins so, or of the run that does: `log` shows the ids of runs. The text itself when there is none. */
 export async function findCorrelationId(log: Pick<InvocationLog, 'list'>, given: string): Promise<string> {
   if (isUuid(given)) return given;
-  const beginning = given.toLowerCase();
-  let cursor: string | undefined;
-  do {
-    const page = await log.list({ limit: LONGEST_PAGE, ...(cursor !== undefined && { cursor }) });
-    const found = page.invocations.find(({ invocation }) => invocation.correlationId.startsWith(beginning));
+  for (const query of [{ correlationIdBegins: given }, { idBegins: given }]) {
+    const [found] = (await log.list({ ...query, limit: 1 })).invocations;
     if (found !== undefined) return found.invocation.correlationId;
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
+  }
   return given;
 }
 
@@ -126,7 +106,7 @@ export async function show<T>(view: LogView<T>, context: CommandContext, now: Da
     const list = page.entries.map(view.toJson);
     context.output.write(toJsonText({ [view.key]: list, next_cursor: page.nextCursor ?? null }));
   } else if (page.entries.length > 0) {
-    context.output.write(view.toText(page.entries.toReversed(), context.output));
+    context.output.write(view.toText(page.entries.toReversed(), context.output, { head: true }));
     if (context.output.isTerminal) context.errors.write(olderHint(page, context.errors));
   } else {
     return exitSaying(context, await explainNone(view, context), 0);
@@ -158,11 +138,12 @@ const POLL_MS = 500;
 async function follow<T>(view: LogView<T>, context: CommandContext, now: Date): Promise<ExitCode> {
   const { output, errors, settings, flags } = context;
   const signal = context.stopSignal();
+  let head = true;
   const write = (entries: readonly T[]) => {
-    const text = flags.has('json')
-      ? entries.map((entry) => toJsonLine(view.toJson(entry))).join('')
-      : view.toText(entries, output);
-    if (text !== '') output.write(text);
+    if (entries.length === 0) return;
+    const json = () => entries.map((entry) => toJsonLine(view.toJson(entry))).join('');
+    output.write(flags.has('json') ? json() : view.toText(entries, output, { head }));
+    head = false;
   };
   const follower = createFollower(view.source, now);
   // Looked at before the page is read: nothing falls between the two.

@@ -198,6 +198,12 @@ describe.each(['memory', 'sqlite', 'postgres'] as const)('on %s', (kind) => {
     expect(await idsBy({ until: moment(2_000) })).toEqual([first.id]);
     expect(await idsBy({ skill: 'part', status: 'running', agent: 'TaskAgent' })).toEqual([third.id]);
     expect(await idsBy({ correlationId: 'none' })).toEqual([]);
+    for (const length of [4, 8, 9, 20, 36])
+      expect(await idsBy({ idBegins: second.id.slice(0, length).toUpperCase() })).toContain(second.id);
+    expect(await idsBy({ idBegins: first.id.slice(0, 35) })).toEqual([first.id]);
+    expect(await idsBy({ correlationIdBegins: first.correlationId.slice(0, 30) })).toEqual([third.id, first.id]);
+    expect(await idsBy({ idBegins: 'none' })).toEqual([]);
+    expect(await idsBy({ correlationIdBegins: `${first.correlationId}0` })).toEqual([]);
     expect(await idsBy({ skill: 'a\0b' })).toEqual([]);
   });
 

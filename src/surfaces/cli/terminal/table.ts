@@ -58,12 +58,15 @@ export function widest(texts: readonly string[], least = 0): number {
 /** One line of a table. */
 export const joinCells = (cells: readonly string[]): string => cells.join('  ').trimEnd();
 
-/** One line, or several where the terminal is too narrow: the others are indented. Cells without text are left out. */
+/**
+ * One line, or several where the terminal is too narrow: the others are indented. Cells without text are left out. What fills
+ * up a column counts, so that all lines of a table break at the same places.
+ */
 export function breakCells(cells: readonly string[], columns: number, indent: number): readonly string[] {
   const lines: string[] = [];
   let line = '';
   for (const cell of cells.filter((each) => each !== '')) {
-    if (line !== '' && displayWidth(line) + 2 + displayWidth(cell.trimEnd()) > columns) {
+    if (line !== '' && displayWidth(line) + 2 + displayWidth(cell) > columns) {
       lines.push(line);
       line = ' '.repeat(indent);
     }
