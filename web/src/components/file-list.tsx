@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { setQuery } from '../browser/router.ts';
 import type { DocumentFile, SkillDocument } from '../model/shapes.ts';
 import { plural, sizeText } from '../text/format.ts';
+import { JsonText } from './json-view.tsx';
 import { Card } from './page.tsx';
 
 /** Larger ones are downloaded: a page that holds them is slow. */
@@ -75,11 +76,14 @@ function Viewer({ address, file }: { readonly address: string; readonly file: Do
       </header>
       <div class="card-body">
         <p class="mono muted break">{file.digest}</p>
-        {text === undefined ? <span class="skeleton" /> : <pre class="code">{text}</pre>}
+        {text === undefined ? <span class="skeleton" /> : <FileText path={file.path} text={text} />}
       </div>
     </dialog>
   );
 }
+
+const FileText = ({ path, text }: { readonly path: string; readonly text: string }) =>
+  /\.json$/i.test(path) ? <JsonText text={text} label={path} /> : <pre class="code">{text}</pre>;
 
 /** As text, whatever it is: nothing of a file becomes markup here. */
 function useText(address: string, { size }: DocumentFile): string | undefined {

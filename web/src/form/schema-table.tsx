@@ -1,5 +1,6 @@
 // A JSON Schema as a table that people read: each value, its kind, whether it must be there, what it may be.
 import { isJsonSchema, type JsonSchema } from '../../../src/skills/check/json-schema.ts';
+import { JsonView } from '../components/json-view.tsx';
 import { type Field, fieldOf, limitsText, type Property, type Shape } from './field-shape.ts';
 
 interface Line {
@@ -9,7 +10,23 @@ interface Line {
   readonly notes: string;
 }
 
-export function SchemaTable({ schema, label }: { readonly schema: JsonSchema; readonly label: string }) {
+/** The table, and the schema itself for those who want all of it. */
+export const SchemaView = ({ schema, label }: SchemaProps) => (
+  <>
+    <SchemaTable schema={schema} label={label} />
+    <details class="schema">
+      <summary>JSON Schema</summary>
+      <JsonView value={schema} label={`${label} schema`} />
+    </details>
+  </>
+);
+
+interface SchemaProps {
+  readonly schema: JsonSchema;
+  readonly label: string;
+}
+
+function SchemaTable({ schema, label }: SchemaProps) {
   const { shape } = fieldOf(schema, schema);
   const lines = shape.kind === 'group' ? linesOf(schema, shape.properties, '', 1) : [];
   if (lines.length === 0)

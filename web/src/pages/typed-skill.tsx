@@ -8,7 +8,7 @@ import { Crumb } from '../components/crumb.tsx';
 import { Card, Page } from '../components/page.tsx';
 import { Empty, Failed, Show, Skeleton } from '../components/states.tsx';
 import { InvokeForm } from '../form/invoke-form.tsx';
-import { SchemaTable } from '../form/schema-table.tsx';
+import { SchemaView } from '../form/schema-table.tsx';
 import type { Definition, InvocationWithResult, Me, Stats } from '../model/shapes.ts';
 import { countText, durationText, percentText, plural } from '../text/format.ts';
 
@@ -47,10 +47,10 @@ export function TypedSkillPage({ name, query, me }: TypedSkillPageProps) {
         <div class="stack">
           {me.may_read_log && <History name={name} />}
           <Card title="Input">
-            <SchemaTable schema={value.input_schema} label="Input" />
+            <SchemaView schema={value.input_schema} label="Input" />
           </Card>
           <Card title="Result">
-            <SchemaTable schema={value.output_schema} label="Result" />
+            <SchemaView schema={value.output_schema} label="Result" />
           </Card>
           <About definition={value} />
         </div>
