@@ -135,6 +135,16 @@ describe('add', () => {
   });
 });
 
+test('advice names the program as it is started here, and the store that was asked (U5)', async () => {
+  const { context } = createCommandWorld({ operands: ['revoke'], values: { data: './d', config: 'c.ts' } });
+  const asked = parseAsked({ ...context, program: () => ['node', '/checkout/dist/cli.js'] });
+  expect(asked).toMatchObject({
+    failure: expect.stringMatching(
+      / for example node \/checkout\/dist\/cli\.js agent revoke TaskAgent --config c\.ts --data \.\/d$/,
+    ),
+  });
+});
+
 describe('list', () => {
   test('says that there are none (C)', async () => {
     const stderr = 'No agents yet: add one with repertoire agent add NAME\n';

@@ -13,6 +13,7 @@ import { toOneLine } from '../../text/one-line.ts';
 import type { JsonObject } from '../../values/json-object.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 import type { CommandContext, ExitCode } from './command.ts';
+import { hintLine } from './hint-line.ts';
 import { findDataFault, isStoreThere, storeName, withStore } from './open-store.ts';
 import type { Paint } from './terminal/colours.ts';
 import { exitSaying, type Layout } from './terminal/output.ts';
@@ -68,13 +69,15 @@ export const act = (
 const OPTIONS = { roles: 'role', scopes: 'scope', expires_in: 'expires' } as const;
 
 /** The failure is a sentence about wrong usage. */
-export function parseAsked({ operands, values }: CommandContext): Result<Asked, string> {
+export function parseAsked(context: CommandContext): Result<Asked, string> {
+  const { operands, values } = context;
   const [action, name] = operands;
   if (action === undefined) return fail('Command "agent" needs an action: add, list or revoke');
   if (!isAction(action)) return fail(`Unknown action "${toOneLine(action)}": use ${orList(Object.keys(ACTIONS))}`);
   const { input: fields } = ACTIONS[action].operation;
   if ('name' in fields && name === undefined) {
-    return fail(`Command "agent ${action}" needs a NAME: for example repertoire agent ${action} TaskAgent`);
+    const example = hintLine(context, ['agent', action, 'TaskAgent']);
+    return fail(`Command "agent ${action}" needs a NAME: for example ${example}`);
   }
   if (!('name' in fields) && name !== undefined)
     return fail(`Unexpected argument "${toOneLine(name)}": "agent ${action}" takes none`);
@@ -129,7 +132,7 @@ async function add({ ports, input, context }: Work): Promise<ExitCode> {
   const { flags, output, errors, settings, environment } = context;
   const added = await ask(addAgent, input, LOCALLY, ports);
   if (!added.ok) {
-    const again = `there is one already; revoke it first: repertoire agent revoke ${input.name}`;
+    const again = `there is one already; revoke it first: ${hintLine(context, ['agent', 'revoke', String(input.name)])}`;
     return exitSaying(context, `Cannot add agent "${input.name}": ${again}`, 1);
   }
   const { agent, token, opens, warnings } = added.value;
@@ -138,15 +141,19 @@ async function add({ ports, input, context }: Work): Promise<ExitCode> {
   if (!flags.has('json')) errors.write(describeAdded(agent, opens, storeName(settings, environment)));
   errors.write(warnings.map((warning) => `Warning: ${toOneLine(warning)}\n`).join(''));
   if (warnings.length > 0 && settings.configFile === undefined) errors.write(`${OWN_SKILLS}\n`);
-  if (warnings.length > 0) errors.write(`${otherRoles(agent.name)}\n`);
+  if (warnings.length > 0) errors.write(`${otherRoles(context, agent.name)}\n`);
   return 0;
 }
 
 const OWN_SKILLS =
   'Skills of your own are not known here: name their file with --config FILE, as for serve, to see which roles they name.';
 
-const otherRoles = (name: string): string =>
-  `To give it other roles, revoke it and add it again: repertoire agent revoke ${name}, then repertoire agent add ${name} --role ROLE`;
+function otherRoles(context: CommandContext, name: string): string {
+  const [revoking, adding] = [hintLine(context, ['agent', 'revoke', name]), hintLine(context, addWords(name))];
+  return `To give it other roles, revoke it and add it again: ${revoking}, then ${adding}`;
+}
+
+const addWords = (name: string): readonly string[] => ['agent', 'add', name, '--role', 'ROLE'];
 
 const LOCALLY = { caller: LOCAL_OPERATOR, remote: false };
 
@@ -176,7 +183,8 @@ async function list({ ports, context }: Work): Promise<ExitCode> {
   const listed = isStoreThere(settings) ? await ask(listAgents, {}, LOCALLY, ports) : ok({ agents: [] });
   const found = listed.ok ? listed.value.agents : [];
   if (flags.has('json')) output.write(toJsonText({ agents: found }));
-  else if (found.length === 0) errors.write('No agents yet: add one with repertoire agent add NAME\n');
+  else if (found.length === 0)
+    errors.write(`No agents yet: add one with ${hintLine(context, ['agent', 'add', 'NAME'])}\n`);
   else output.write(output.isTerminal ? renderAgents(found, output) : agentLines(found));
   return 0;
 }
@@ -186,7 +194,7 @@ async function revoke({ ports, input, context }: Work): Promise<ExitCode> {
   const revoked = isStoreThere(settings) ? await ask(revokeAgent, input, LOCALLY, ports) : undefined;
   if (!revoked?.ok) {
     const name = toOneLine(String(input.name), 80);
-    const reason = 'there is no such agent, or it is revoked; see repertoire agent list';
+    const reason = `there is no such agent, or it is revoked; see ${hintLine(context, ['agent', 'list'])}`;
     return exitSaying(context, `Cannot revoke agent "${name}": ${reason}`, 1);
   }
   if (flags.has('json')) output.write(toJsonText(revoked.value));

@@ -7,6 +7,7 @@ import { rootJson } from './report-json.ts';
 import { createPaint } from './terminal/colours.ts';
 
 const environment = { home: '/home/me', workingDirectory: '/project', variables: {} };
+const words = { environment, status: 'node /checkout/dist/cli.js --root ./s' };
 const store = { kind: 'sqlite', named_by: null, data_directory: '/home/me/.repertoire' } as const;
 const machine = { node: '20.20.2', platform: 'linux', max_user_watches: 65_536 };
 const NO_TYPED = { runtime: undefined, skills: [], refused: [] };
@@ -81,8 +82,15 @@ const report: DoctorReport = {
 };
 
 describe('renderDoctor', () => {
+  test('names the command that shows how to make the first skill, as it works here (U5)', () => {
+    const text = renderDoctor({ ...report, skill_count: 0 }, layout, words);
+    expect(text).toMatch(
+      /No skills yet: node \/checkout\/dist\/cli\.js --root \.\/s shows how to make the first one\n$/,
+    );
+  });
+
   test('lists every folder in order, with its state', () => {
-    expect(renderDoctor(report, layout, environment)).toBe(
+    expect(renderDoctor(report, layout, words)).toBe(
       [
         'Repertoire 1.2.3 · Node 20.20.2 · linux',
         '',
@@ -102,7 +110,7 @@ describe('renderDoctor', () => {
 
   test.each(['--database-url', 'DATABASE_URL'] as const)('says what names the PostgreSQL: %s (C) (M18)', (named_by) => {
     const used = { kind: 'postgres', named_by, data_directory: '/srv/data' } as const;
-    const text = renderDoctor({ ...report, store: used }, layout, environment);
+    const text = renderDoctor({ ...report, store: used }, layout, words);
     expect(text).toContain(`\nStore  PostgreSQL, by ${named_by}; your token is in /srv/data\n`);
   });
 
@@ -115,7 +123,7 @@ describe('renderDoctor', () => {
     ['link-outside', 'warning', 'Links not followed'],
     ['description-too-long', 'warning', 'Served, with a remark'],
   ] as const)('puts %s (%s) under "%s"', (rule, severity, title) => {
-    const text = renderDoctor({ ...report, problems: [exampleProblem({ rule, severity })] }, layout, environment);
+    const text = renderDoctor({ ...report, problems: [exampleProblem({ rule, severity })] }, layout, words);
     expect(text).toContain(`\n${title}  1\n  ./.agents/skills\n`);
     expect(text).toContain('→ Add a line');
   });
@@ -126,7 +134,7 @@ describe('renderDoctor', () => {
       exampleProblem({ path: 'a/SKILL.md', rule: 'unquoted-colon', severity: 'warning' }),
       exampleProblem({ path: 'b/SKILL.md', rule: 'unquoted-colon', severity: 'warning' }),
     ];
-    const text = renderDoctor({ ...report, problems }, layout, environment);
+    const text = renderDoctor({ ...report, problems }, layout, words);
     expect(text).toContain('\nSkipped: not served by name  2\n');
     expect(text).toContain('\nRepaired: served, but not to every host  1\n');
   });
@@ -135,7 +143,7 @@ describe('renderDoctor', () => {
     const refused = [
       { rule: 'typed-skill-refused', severity: 'error', message: 'Cannot register "x"', fix: 'Fix it' } as const,
     ];
-    const text = renderDoctor({ ...report, typed_skill_count: 3, refused_typed_skills: refused }, layout, environment);
+    const text = renderDoctor({ ...report, typed_skill_count: 3, refused_typed_skills: refused }, layout, words);
     expect(text).toContain('\nSkills  2 served, 3 typed\n');
     expect(text).toContain('\nRefused: typed skills that cannot be invoked  1\n');
     expect(text).toMatch(/→ Fix it\n\n1 error, 0 warnings\n$/);
@@ -143,6 +151,6 @@ describe('renderDoctor', () => {
 
   test('counts errors and warnings at the end', () => {
     const problems = [exampleProblem({}), exampleProblem({ severity: 'warning' })];
-    expect(renderDoctor({ ...report, problems }, layout, environment)).toMatch(/\n1 error, 1 warning\n$/);
+    expect(renderDoctor({ ...report, problems }, layout, words)).toMatch(/\n1 error, 1 warning\n$/);
   });
 });

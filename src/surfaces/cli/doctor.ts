@@ -10,6 +10,7 @@ import type { StoreKind } from '../../settings/store-place.ts';
 import { counted, grouped } from '../../text/counted.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import type { CommandContext, ExitCode } from './command.ts';
+import { hintLine } from './hint-line.ts';
 import { problemLines, remarkLines } from './problem-lines.ts';
 import { problemJson, type RootJson, rootJson } from './report-json.ts';
 import { toDisplayPath } from './terminal/display-path.ts';
@@ -30,7 +31,11 @@ export async function run(context: CommandContext): Promise<ExitCode> {
   catalog.close();
   await typed.close();
   const json = () => toJsonText({ ...report, problems: report.problems.map(problemJson) });
-  output.write(flags.has('json') ? json() : renderDoctor(report, output, context.environment));
+  output.write(
+    flags.has('json')
+      ? json()
+      : renderDoctor(report, output, { environment: context.environment, status: hintLine(context, []) }),
+  );
   return hasErrors(report) ? 1 : 0;
 }
 
@@ -164,7 +169,13 @@ function watchIssues(
   ];
 }
 
-export function renderDoctor(report: DoctorReport, layout: Layout, environment: Environment): string {
+interface DoctorWords {
+  readonly environment: Environment;
+  /** The command that shows how to make the first skill. */
+  readonly status: string;
+}
+
+export function renderDoctor(report: DoctorReport, layout: Layout, { environment, status }: DoctorWords): string {
   const { version, node, platform } = report;
   return joinSections([
     [`${layout.paint.bold('Repertoire')} ${version} · Node ${node} · ${platform}`],
@@ -174,7 +185,7 @@ export function renderDoctor(report: DoctorReport, layout: Layout, environment: 
     ...problemSections(report.problems, layout),
     refusedSection(report, layout),
     machineSection(report, layout),
-    [verdict(report, layout)],
+    [verdict(report, layout, status)],
   ]);
 }
 
@@ -290,11 +301,11 @@ const machineSection = ({ issues }: DoctorReport, layout: Layout): readonly stri
 const issueLines = (issues: readonly Issue[], where: string, layout: Layout): readonly string[] =>
   issues.flatMap((issue) => remarkLines({ ...issue, label: issue.severity, where }, 2, layout));
 
-function verdict(report: DoctorReport, { paint }: Layout): string {
+function verdict(report: DoctorReport, { paint }: Layout, status: string): string {
   const all = allIssues(report);
   const errors = all.filter(isError).length;
   if (all.length > 0) return paint.bold(`${counted(errors, 'error')}, ${counted(all.length - errors, 'warning')}`);
   return report.skill_count + (report.typed_skill_count ?? 0) === 0
-    ? 'No skills yet: repertoire shows how to make the first one'
+    ? `No skills yet: ${toOneLine(status)} shows how to make the first one`
     : paint.green('All is well');
 }

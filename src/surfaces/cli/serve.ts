@@ -3,6 +3,7 @@ import { startHttpApp } from '../../app.ts';
 import { openWebFolder } from '../answers/web-folder.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { openStandardErrorLog } from './event-log.ts';
+import { inOwnWords } from './hint-line.ts';
 import { findServeCommandFault } from './serve-fault.ts';
 import { reportServing } from './serve-report.ts';
 
@@ -11,14 +12,15 @@ export async function run(context: CommandContext): Promise<ExitCode> {
   const fault = findServeCommandFault(context);
   if (fault !== undefined) return refuse(context, fault.sentence, fault.code);
   const signal = context.stopSignal();
-  const log = openStandardErrorLog(context.errors.isTerminal);
+  const write = openStandardErrorLog(context.errors.isTerminal);
+  const log: typeof write = (event) => write({ ...event, message: inOwnWords(context, event.message) });
   const app = await startHttpApp(settings, {
     version,
     log,
     web: openWebFolder(webDirectory),
     listenWords: LISTEN_WORDS,
   });
-  if (!app.ok) return refuse(context, app.failure, 1);
+  if (!app.ok) return refuse(context, inOwnWords(context, app.failure), 1);
   try {
     await reportServing(context, app.value);
     await aborted(signal);

@@ -1,5 +1,5 @@
 // `token` on a real folder (C, H5).
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -47,4 +47,12 @@ test('prints the one of the environment, or says in one line what is wrong with 
   const refused = { code: 1, stdout: '', stderr: expect.stringMatching(/^Cannot [^\n]+\n$/) };
   expect(await token([], 'short')).toEqual(refused);
   expect(await token(['rotate'], 'e'.repeat(32))).toEqual(refused);
+});
+
+test('names itself as it is started here, and the folder that was given, where a new one is needed (U5)', async () => {
+  writeFileSync(join(data, 'operator-token'), '');
+  const world = createCommandWorld({ given: { data }, values: { data } });
+  const code = await run({ ...world.context, program: () => ['node', '/checkout/dist/cli.js'] });
+  const line = `node /checkout/dist/cli.js token --rotate --data ${data}`;
+  expect({ code, stderr: world.stderr() }).toEqual({ code: 1, stderr: expect.stringContaining(`with ${line}\n`) });
 });

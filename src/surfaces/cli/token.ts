@@ -1,6 +1,7 @@
 // `repertoire token`: the operator's token, made when there is none yet; with --rotate a new one (H5).
 import { openOperatorToken } from '../../app/store.ts';
 import type { CommandContext, ExitCode } from './command.ts';
+import { inOwnWords } from './hint-line.ts';
 import { exitSaying } from './terminal/output.ts';
 import { toJsonText } from './terminal/safe-text.ts';
 
@@ -8,9 +9,9 @@ export async function run(context: CommandContext): Promise<ExitCode> {
   const { settings, flags, output, errors } = context;
   const isRotating = flags.has('rotate');
   const opened = await openOperatorToken(settings, { rotate: isRotating });
-  if (!opened.ok) return exitSaying(context, opened.failure, 1);
+  if (!opened.ok) return exitSaying(context, inOwnWords(context, opened.failure), 1);
   const { token, warning } = opened.value;
-  if (warning !== undefined) errors.write(`${warning}\n`);
+  if (warning !== undefined) errors.write(`${inOwnWords(context, warning)}\n`);
   output.write(flags.has('json') ? toJsonText({ token }) : `${token}\n`);
   if (isRotating && output.isTerminal) errors.write('A server that runs keeps the old token: start it again\n');
   return 0;
