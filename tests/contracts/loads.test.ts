@@ -1,5 +1,5 @@
 // Every load of a document skill is recorded, behind the answer (D9).
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { digestOf } from '../support/skill-on-disk.ts';
@@ -53,6 +53,12 @@ test('each way to read a skill is in the log, with who, where, when and which te
   }
 });
 
+/** In the data directory, without what is remembered for the next start: a slow host meets that, a quick one does not. */
+function keptFiles(): readonly string[] {
+  const directory = join(world.home, '.repertoire');
+  return existsSync(directory) ? readdirSync(directory).filter((name) => name !== 'remembered') : [];
+}
+
 test('listing and searching are no loads, and open no store (D9)', async () => {
   const client = await world.serve();
   for (const method of ['tools/list', 'prompts/list', 'resources/list', 'skills/list'])
@@ -60,14 +66,14 @@ test('listing and searching are no loads, and open no store (D9)', async () => {
   await client.request('tools/call', { name: 'list_skills', arguments: {} });
   await client.request('tools/call', { name: 'search_skills', arguments: { query: 'forms' } });
   await client.stop();
-  expect(existsSync(join(world.home, '.repertoire'))).toBe(false);
+  expect(keptFiles()).toEqual([]);
 });
 
 test('--no-log records nothing (D9)', async () => {
   const client = await world.serve({ args: ['--no-log'] });
   await readAll(client);
   await client.stop();
-  expect(existsSync(join(world.home, '.repertoire'))).toBe(false);
+  expect(keptFiles()).toEqual([]);
 });
 
 test('a data directory that cannot be made costs the record, not the answer (D9, F1)', async () => {
