@@ -6,7 +6,7 @@ import type { ParsedArguments } from './parse-arguments.ts';
 
 /** What runs when no command is named. It has no name of its own. */
 export const statusCommand: Command = {
-  summary: 'What was found where, what is broken, what to do next.',
+  summary: 'Show what was found where, what is broken and what to do next.',
   operands: [],
   options: [...catalogOptions, 'json'],
   example: '--root ./skills',
@@ -22,7 +22,7 @@ const table: Readonly<Record<string, Command>> = {
     load: () => import('./mcp.ts'),
   },
   serve: {
-    summary: 'Serve the skills over HTTP: MCP for agents, a JSON API, metrics; for one person or a team.',
+    summary: 'Serve the skills over HTTP, to one person or a team: MCP for agents, a dashboard, a JSON API, metrics.',
     operands: [],
     options: [
       ...catalogOptions,
@@ -54,7 +54,7 @@ const table: Readonly<Record<string, Command>> = {
     load: () => import('./show.ts'),
   },
   search: {
-    summary: 'Find the skills that fit some words, or a whole request.',
+    summary: 'Find the skills for a few words or a whole request.',
     operands: ['WORDS...'],
     options: [...catalogOptions, 'config', 'builtin', 'limit', 'json'],
     example: 'search fill in a pdf form',
@@ -68,14 +68,15 @@ const table: Readonly<Record<string, Command>> = {
     load: () => import('./check.ts'),
   },
   doctor: {
-    summary: 'Everything that was looked at, what is wrong with it and what to do.',
+    summary: 'Show everything that was looked at, what is wrong with it and how to fix it.',
     operands: [],
     options: [...catalogOptions, 'config', ...storeOptions, 'json'],
     example: 'doctor',
     load: () => import('./doctor.ts'),
   },
   invoke: {
-    summary: 'Run one typed skill, built-in or of a --config file, and print what it returns; without NAME: list them.',
+    summary:
+      'Run one typed skill, built-in or from a --config file, and print what it returns; without NAME list them.',
     operands: ['[NAME]'],
     options: [
       ...catalogOptions,
@@ -94,7 +95,7 @@ const table: Readonly<Record<string, Command>> = {
   },
   log: {
     summary:
-      'Which typed skills ran and how it went; with ID: one run, whole; with --loads: which document skills were read.',
+      'Show which typed skills ran and how it went; with ID one run in full; with --loads which document skills were read.',
     operands: ['[ID]'],
     options: [
       ...storeOptions,
@@ -114,7 +115,7 @@ const table: Readonly<Record<string, Command>> = {
     load: () => import('./log.ts'),
   },
   stats: {
-    summary: 'How often each skill was used, how well it went and how long it took.',
+    summary: 'Show how often each skill was used, how well it went and how long it took.',
     operands: [],
     options: [...storeOptions, 'window', 'skill', 'by', 'config', 'builtin', 'json'],
     example: 'stats --window 7d --by agent',
@@ -122,21 +123,21 @@ const table: Readonly<Record<string, Command>> = {
   },
   agent: {
     summary:
-      'Agents that may call the server: add NAME creates a token and shows it once, list shows all, revoke NAME revokes one.',
+      'Manage the agents that may call the server: add NAME creates a token and shows it once, list shows all, revoke NAME revokes one.',
     operands: ['add|list|revoke', '[NAME]'],
     options: ['role', 'scope', 'expires', 'config', 'builtin', ...storeOptions, 'json'],
     example: 'agent add TaskAgent --expires 90d',
     load: () => import('./agent.ts'),
   },
   token: {
-    summary: "The operator's token for the server; created when there is none.",
+    summary: "Print the operator's token for the server; it is created when there is none.",
     operands: [],
     options: ['data', 'rotate', 'json'],
     example: 'token',
     load: () => import('./token.ts'),
   },
   migrate: {
-    summary: 'Bring the tables of the log up to date; with --print: show the SQL instead.',
+    summary: 'Bring the tables of the log up to date; with --print show the SQL instead.',
     operands: [],
     options: [...storeOptions, 'print', 'json'],
     example: 'migrate --print',

@@ -2,63 +2,101 @@
 
 import type { Command } from './command.ts';
 import { type Commands, statusCommand } from './commands.ts';
-import { commonOptions, type OptionName, optionSpec } from './options.ts';
+import { catalogOptions, commonOptions, type OptionName, optionSpec, optionText, storeOptions } from './options.ts';
 import type { Layout } from './terminal/output.ts';
-import { hangingText } from './terminal/text-layout.ts';
+import { hangingText, padToWidth, wrapText } from './terminal/text-layout.ts';
 
-export function renderHelp(topic: string | undefined, commands: Commands, layout: Layout): string {
+export interface HelpRequest {
+  /** The command to explain; absent: all of them. */
+  readonly topic: string | undefined;
+  readonly commands: Commands;
+  /** How the program is called here: `repertoire`, or node with its path. */
+  readonly program: string;
+}
+
+export function renderHelp({ topic, commands, program }: HelpRequest, layout: Layout): string {
   const command = topic === undefined ? undefined : commands.get(topic);
   const lines =
     topic === undefined || command === undefined ? overview(commands, layout) : about(topic, command, layout);
-  return `${lines.join('\n')}\n`;
+  return `${[...lines, ...calledLines(program, layout)].join('\n')}\n`;
 }
 
 function overview(commands: Commands, layout: Layout): readonly string[] {
-  const { bold, dim } = layout.paint;
+  const { columns, paint } = layout;
+  const { bold, dim } = paint;
   const entries = [...commands].map(
     ([name, { operands, summary }]) => [[name, ...operands].join(' '), summary] as const,
   );
   return [
-    'Serves every skill you have to every agent you use.',
+    ...wrapText('Serves every skill you have to every agent you use.', columns),
     '',
-    `${bold('Usage')}  repertoire [COMMAND] [OPTIONS]`,
+    ...hangingText(`${bold('Usage')}  `, 'repertoire [COMMAND] [OPTIONS]', columns),
     '',
     bold('Commands'),
     ...rows([['(none)', statusCommand.summary], ...entries], layout),
     '',
-    ...optionLines(statusCommand.options, layout),
+    ...optionSection('Options without a command', [...statusCommand.options, ...commonOptions], undefined, layout),
     '',
     bold('Example'),
     '  repertoire list --root ./skills',
     '',
-    dim('repertoire COMMAND --help says more.'),
-    ...hangingText('', 'Exit codes: 0 done, 1 problem found or failure, 2 wrong usage.', layout.columns).map(dim),
+    ...wrapText('`repertoire COMMAND --help` explains a command and its options.', columns).map(dim),
+    ...wrapText('Exit codes: 0 done, 1 problem found or failure, 2 wrong usage.', columns).map(dim),
   ];
 }
 
 function about(name: string, command: Command, layout: Layout): readonly string[] {
   const { bold } = layout.paint;
+  const usage = ['repertoire', name, ...command.operands, '[OPTIONS]'].join(' ');
   return [
-    ...hangingText('', command.summary, layout.columns),
+    ...wrapText(command.summary, layout.columns),
     '',
-    `${bold('Usage')}  ${['repertoire', name, ...command.operands, '[OPTIONS]'].join(' ')}`,
-    '',
-    ...optionLines(command.options, layout),
+    ...hangingText(`${bold('Usage')}  `, usage, layout.columns),
     '',
     bold('Example'),
     `  repertoire ${command.example}`,
+    ...optionGroups(command.options).flatMap(([title, names]) => ['', ...optionSection(title, names, name, layout)]),
   ];
 }
 
-function optionLines(names: readonly OptionName[], layout: Layout): readonly string[] {
-  const entries = [...names, ...commonOptions].map((name) => {
-    const { short, value, text } = optionSpec(name);
-    return [`${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}`, text] as const;
-  });
-  return [layout.paint.bold('Options'), ...rows(entries, layout)];
+/** First what only this command is about, then what it shares with others. */
+function optionGroups(options: readonly OptionName[]): readonly (readonly [string, readonly OptionName[]])[] {
+  const shared = [...catalogOptions, ...storeOptions];
+  const groups = [
+    ['Options', options.filter((name) => !shared.includes(name))],
+    ['Which document skills', catalogOptions.filter((name) => options.includes(name))],
+    ['Where things are kept', storeOptions.filter((name) => options.includes(name))],
+    ['With every command', commonOptions],
+  ] as const;
+  return groups.filter(([, names]) => names.length > 0);
 }
 
-function rows(entries: readonly (readonly [string, string])[], { columns }: Layout): readonly string[] {
-  const width = Math.max(...entries.map(([left]) => left.length));
-  return entries.flatMap(([left, right]) => hangingText(`  ${left.padEnd(width)}  `, right, columns));
+function optionSection(
+  title: string,
+  names: readonly OptionName[],
+  command: string | undefined,
+  layout: Layout,
+): readonly string[] {
+  const entries = names.map((name) => {
+    const { short, value } = optionSpec(name);
+    return [`${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}`, optionText(name, command)] as const;
+  });
+  return [layout.paint.bold(title), ...rows(entries, layout)];
 }
+
+/** Of the width, what stands on the left may take so much; what is longer has a line of its own. */
+const LEFT_SHARE = 0.4;
+
+function rows(entries: readonly (readonly [string, string])[], { columns }: Layout): readonly string[] {
+  const most = Math.floor(columns * LEFT_SHARE);
+  const width = Math.min(most, Math.max(...entries.map(([left]) => left.length)));
+  return entries.flatMap(([left, right]) => {
+    const isBeside = left.length <= width;
+    const first = isBeside ? `  ${padToWidth(left, width)}  ` : ' '.repeat(width + 4);
+    return [...(isBeside ? [] : [`  ${left}`]), ...hangingText(first, right, columns)];
+  });
+}
+
+/** Where `repertoire` is no command, what does work. */
+const calledLines = (program: string, { paint, columns }: Layout): readonly string[] =>
+  program === 'repertoire' ? [] : ['', ...wrapText(`Here repertoire is: \`${program}\``, columns).map(paint.dim)];

@@ -15,6 +15,8 @@ export interface OptionSpec {
   readonly duration?: true;
   readonly short?: string;
   readonly text: string;
+  /** By command, where it means something else there. */
+  readonly texts?: Readonly<Record<string, string>>;
 }
 
 const table = {
@@ -22,7 +24,7 @@ const table = {
   'default-roots': { text: 'With --root: look in the default folders too, after the given ones.' },
   project: { value: 'DIR', text: 'The project whose skill folders are searched. Default: the working directory.' },
   without: { value: 'NAME', repeatable: true, text: 'Leave this skill out everywhere. Repeatable.' },
-  'allow-links': { value: 'DIR', repeatable: true, text: 'Links may also lead into DIR. Repeatable.' },
+  'allow-links': { value: 'DIR', repeatable: true, text: 'Follow symbolic links that lead into DIR. Repeatable.' },
   agents: {
     value: 'NAMES',
     repeatable: true,
@@ -34,26 +36,39 @@ const table = {
     value: 'N',
     range: [1, 50],
     ranges: { log: [1, 1_000] },
-    text: 'At most N: search 1 to 50, default 5; log 1 to 1000, default 20.',
+    text: 'At most N, from 1 to 50. Default: 5.',
+    texts: { log: 'At most N, from 1 to 1000. Default: 20.' },
   },
   rescan: { value: 'SECONDS', range: [1, 86_400], text: 'Rescan all folders this often. Default: 30.' },
   scope: {
     value: 'SCOPE',
     choicesOf: { connect: ['user', 'project'], agent: ['log:read'] },
-    text: 'connect: which of the configuration files, user or project. agent add: log:read, to read the log.',
+    text: 'Which configuration file of the host: user (default) or project.',
+    texts: { agent: 'With add: what else the agent may do; log:read lets it read the log.' },
   },
   http: { value: 'URL', text: 'Connect to a running server at URL instead of starting one.' },
   token: { value: 'TOKEN', text: 'With --http: the token that the host sends. Default: REPERTOIRE_TOKEN.' },
-  print: { text: 'Show what would be done, without doing it.' },
+  print: {
+    text: 'Show the change, and write nothing.',
+    texts: { migrate: 'Print the SQL, and connect to nothing.' },
+  },
   remove: { text: 'Remove the entry.' },
-  config: { value: 'FILE', text: 'A file with your typed skills and settings; it is executed.' },
+  config: {
+    value: 'FILE',
+    text: 'A file with your typed skills and settings; it is executed.',
+    texts: {
+      agent: 'With add: the file with your typed skills, to see what the roles open; it is executed.',
+      stats: 'With --by category: the file with your typed skills, to know their categories; it is executed.',
+    },
+  },
   data: {
     value: 'DIR',
-    text: 'Where your token is kept, and log and agents unless there is a PostgreSQL. Default: ~/.repertoire',
+    text: 'Where your token, the log and the agents are kept. Default: ~/.repertoire',
+    texts: { token: 'Where your token is kept. Default: ~/.repertoire' },
   },
   'database-url': {
     value: 'URL',
-    text: 'Keep log and agents in this PostgreSQL, whatever --data says. Default: DATABASE_URL',
+    text: 'A PostgreSQL for the log and the agents, instead of files in --data. Default: DATABASE_URL',
   },
   agent: { value: 'NAME', text: 'The agent that invokes typed skills. Default: you, who may invoke all of them.' },
   log: {
@@ -62,34 +77,52 @@ const table = {
     text: 'When the log cannot be written: required refuses to run, best-effort (default) runs anyway.',
   },
   'no-log': { text: 'Record nothing.' },
-  'no-remember': { text: 'Keep nothing of the skills for the next start: it reads all of them again.' },
-  keep: { value: 'TIME', duration: true, text: 'Delete log entries older than this: 90m, 12h, 30d. Default: 30d.' },
+  'no-remember': { text: 'Do not remember the skills for the next start, which then reads all of them again.' },
+  keep: {
+    value: 'TIME',
+    duration: true,
+    text: 'Delete log entries older than this, such as 90m, 12h or 30d. Default: 30d.',
+  },
   builtin: {
     value: 'NAMES',
-    text: 'The built-in typed skills: all, none, or names such as task_creation,task_update. Default: all with serve, invoke, agent and stats, else none.',
+    text: 'The built-in typed skills: all, none, or names separated by commas. Default: none.',
+    texts: Object.fromEntries(
+      ['serve', 'invoke', 'agent', 'stats'].map((command) => [
+        command,
+        'The built-in typed skills: all, none, or names separated by commas. Default: all.',
+      ]),
+    ),
   },
-  port: { value: 'PORT', range: [0, 65_535], text: 'Listen on this port; 0: any that is free. Default: 7337' },
+  port: { value: 'PORT', range: [0, 65_535], text: 'Listen on this port; 0 takes any free one. Default: 7337' },
   host: { value: 'ADDRESS', text: 'Listen on this address. Default: 127.0.0.1, this machine only.' },
   'allow-host': {
     value: 'NAME',
     repeatable: true,
-    text: 'A name under which the server is reached, for example behind a load balancer. Repeatable.',
+    text: 'A host name that the server is reached by, for example behind a load balancer. Repeatable.',
   },
   'trust-proxy': {
     value: 'CIDR',
     repeatable: true,
-    text: 'Believe the X-Forwarded-For of proxies at these addresses, for limits and the log: 10.0.0.0/8, fd00::/8, loopback. Repeatable.',
+    text: 'Trust the X-Forwarded-For header of proxies at this address, such as 10.0.0.0/8, fd00::/8 or loopback. Repeatable.',
   },
   'no-auth': { text: 'Require no token or sign-in. On this machine only.' },
   role: {
     value: 'ROLE',
     repeatable: true,
-    text: 'What the agent may act as: a name that skills are assigned to, or * for every typed skill. Default: its own name. Repeatable.',
+    text: 'With add: what the agent may act as, a name that skills are assigned to, or * for every typed skill. Default: its own name. Repeatable.',
   },
-  expires: { value: 'TIME', duration: true, text: 'The token expires after this time: 12h, 90d. Default: never.' },
+  expires: {
+    value: 'TIME',
+    duration: true,
+    text: 'With add: the token expires after this time, such as 12h or 90d. Default: never.',
+  },
   rotate: { text: 'Make a new token; a running server keeps the old one until it is started again.' },
   input: { value: 'JSON', text: 'The input: JSON, @FILE, or - for standard input.' },
-  'correlation-id': { value: 'ID', text: 'The id that connects calls; for log its first 8 digits do.' },
+  'correlation-id': {
+    value: 'ID',
+    text: 'Record the run under this id, 8-4-4-4-12 hexadecimal digits. Default: a new one.',
+    texts: { log: 'Only runs with this correlation id; its first 8 digits are enough.' },
+  },
   skill: { value: 'NAME', text: 'Only this skill.' },
   status: {
     value: 'STATUS',
@@ -111,11 +144,11 @@ const table = {
     text: 'Only invocations that failed with this code, such as TIMEOUT.',
   },
   client: { value: 'NAME', text: 'Only what this agent or client did.' },
-  since: { value: 'TIME', duration: true, text: 'Only the last 90m, 12h, 7d.' },
-  cursor: { value: 'CURSOR', text: 'Continue a list: the next_cursor that it ended with.' },
+  since: { value: 'TIME', duration: true, text: 'Only the last 90m, 12h, 7d and so on.' },
+  cursor: { value: 'CURSOR', text: 'Continue a list at the next_cursor that it ended with.' },
   loads: { text: 'The document skills that were read, instead of the invocations.' },
   follow: { text: 'Keep running and show new entries.' },
-  window: { value: 'TIME', duration: true, text: 'The period to report on: 30m, 1h, 7d. Default: 1h.' },
+  window: { value: 'TIME', duration: true, text: 'The period to report on, such as 30m, 1h or 7d. Default: 1h.' },
   by: { value: 'KEY', choices: ['agent', 'category'], text: 'Figures of each agent, or of each category of skills.' },
   format: { value: 'FORMAT', choices: ['text', 'json', 'github'], text: 'text, json, or github (annotations in CI).' },
   json: { text: 'Print JSON.' },
@@ -128,6 +161,12 @@ export type OptionName = keyof typeof table;
 export const optionNames = Object.keys(table) as readonly OptionName[]; // true: the table's own keys, nothing else
 
 export const optionSpec = (name: OptionName): OptionSpec => table[name];
+
+/** What the option means to this command. */
+export function optionText(name: OptionName, command: string | undefined): string {
+  const { text, texts = {} } = optionSpec(name);
+  return (command !== undefined && Object.hasOwn(texts, command) ? texts[command] : undefined) ?? text;
+}
 
 /** Which skills are looked at: every command that opens the catalog takes these. */
 export const catalogOptions: readonly OptionName[] = [

@@ -10,6 +10,7 @@ import { chooseCommand, findUsageFault } from './choose-command.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { commandsFor } from './commands.ts';
 import { givenOptions, type ParsedArguments, parseArguments } from './parse-arguments.ts';
+import { toShellLine } from './program-command.ts';
 import type { Output } from './terminal/output.ts';
 
 /** Everything that a run may know of the process it is in. */
@@ -57,7 +58,8 @@ async function choose(words: readonly string[], given: ProgramWorld): Promise<Ex
   }
   if (choice.value.kind === 'help') {
     const { renderHelp } = await import('./help.ts');
-    world.output.write(renderHelp(choice.value.topic, commands, world.output));
+    const program = toShellLine(world.program());
+    world.output.write(renderHelp({ topic: choice.value.topic, commands, program }, world.output));
     return 0;
   }
   const usageFault = await findUsageFault(parsed.value);
