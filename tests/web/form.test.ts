@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Draft, draftOf, fieldPaths, ownDraft, readDraft } from '../../web/src/form/draft.ts';
 import { fieldOf, limitsText } from '../../web/src/form/field-shape.ts';
-import { messagesAt, violationsElsewhere, violationsIn } from '../../web/src/form/violations.ts';
+import { messagesAt, violationsElsewhere, violationsIn } from '../../web/src/model/violations.ts';
 
 const objectOf = (properties: object, required: readonly string[] = []) => ({ type: 'object', properties, required });
 

@@ -1,5 +1,6 @@
 // What is written in a form, and the input that it stands for. The server judges it: a number that is none is sent as it is.
 import { type JsonSchema, type PathSegment, pathText } from '../../../src/skills/check/json-schema.ts';
+import { jsonFaultText } from '../text/json-fault.ts';
 import { type Field, fieldOf, type Property } from './field-shape.ts';
 
 /** Text for every single value, '' for none; `null` where null itself is to be sent. */
@@ -103,7 +104,7 @@ function readText(way: Way, { shape }: Field, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    way.faults.set(pathText(way.path), 'is not JSON: texts stand in quotation marks');
+    way.faults.set(pathText(way.path), jsonFaultText(text));
     return undefined;
   }
 }

@@ -9,11 +9,11 @@ import { Card } from '../components/page.tsx';
 import { ResultView } from '../components/result-view.tsx';
 import { Failed } from '../components/states.tsx';
 import type { Definition, InvocationAnswer, InvocationResult, Me } from '../model/shapes.ts';
-import { durationText } from '../text/format.ts';
+import { type Violation, violationsElsewhere, violationsIn } from '../model/violations.ts';
+import { durationText, plural } from '../text/format.ts';
 import { asDrafts, type Draft, draftOf, fieldPaths, readDraft } from './draft.ts';
 import { fieldOf } from './field-shape.ts';
 import { FormFields, SchemaField } from './schema-form.tsx';
-import { type Violation, violationsElsewhere, violationsIn } from './violations.ts';
 
 type Ended = InvocationResult & { readonly correlation_id: string };
 
@@ -52,13 +52,14 @@ export function InvokeForm({ definition, me, start }: InvokeFormProps) {
               {isRunning ? 'Running …' : 'Invoke'}
             </button>
           </div>
+          {violations.length > 0 && <NotRun count={violations.length} ended={ended} me={me} />}
         </form>
       </Card>
       <p class="unseen" role="status">
         {isRunning && 'Running'}
       </p>
       <div ref={outcome} tabIndex={-1} class="outcome">
-        {ended !== undefined && <Outcome ended={ended} me={me} />}
+        {ended !== undefined && violations.length === 0 && <Outcome ended={ended} me={me} />}
         {trouble !== undefined && (
           <div class="card">
             <Failed trouble={trouble} />
@@ -131,6 +132,21 @@ function useInvocation(name: string) {
     violations,
   };
 }
+
+interface NotRunProps {
+  readonly count: number;
+  /** `undefined`: it was not even sent. */
+  readonly ended: Ended | undefined;
+  readonly me: Me;
+}
+
+/** Beside the button that was pressed; what is wrong stands at the fields, and nowhere else. */
+const NotRun = ({ count, ended, me }: NotRunProps) => (
+  <p class="small muted" role="status">
+    Not run: {plural(count, 'value needs', 'values need')} another look.{' '}
+    {ended !== undefined && me.may_read_log && <InLog id={ended.invocation_id} />}
+  </p>
+);
 
 const isEnded = (body: unknown): body is Ended => typeof body === 'object' && body !== null && 'invocation_id' in body;
 

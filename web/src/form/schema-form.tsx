@@ -1,9 +1,9 @@
 // A form made from a JSON Schema: a field for every value, what is wrong with it right below it.
 import type { JSX } from 'preact';
 import { type JsonSchema, type PathSegment, pathText } from '../../../src/skills/check/json-schema.ts';
+import { messagesAt, type Violation } from '../model/violations.ts';
 import { asDrafts, type Draft, type Drafts, emptyDraft, ownDraft } from './draft.ts';
 import { type Field, fieldOf, limitsText, type Property } from './field-shape.ts';
-import { messagesAt, type Violation } from './violations.ts';
 
 interface FormPlace {
   readonly root: JsonSchema;

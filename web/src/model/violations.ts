@@ -9,12 +9,16 @@ export interface Violation {
 export function violationsIn(answer: unknown): readonly Violation[] {
   const { failure_code, failure_details, failure_message } = asFields(answer);
   if (failure_code !== 'VALIDATION_ERROR') return [];
-  const listed = asFields(failure_details).violations;
-  if (Array.isArray(listed))
-    return listed
-      .map(asFields)
-      .map(({ path, message }) => ({ path: String(path ?? ''), message: String(message ?? '') }));
-  return fromSentence(String(failure_message ?? ''));
+  return listedViolations(failure_details) ?? fromSentence(String(failure_message ?? ''));
+}
+
+/** Those that the details of a failure list; `undefined` where they list none. */
+export function listedViolations(details: unknown): readonly Violation[] | undefined {
+  const listed = asFields(details).violations;
+  if (!Array.isArray(listed) || listed.length === 0) return undefined;
+  return listed
+    .map(asFields)
+    .map(({ path, message }) => ({ path: String(path ?? ''), message: String(message ?? '') }));
 }
 
 const asFields = (value: unknown): Readonly<Record<string, unknown>> =>
