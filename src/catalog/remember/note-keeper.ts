@@ -59,6 +59,7 @@ export class NoteKeeper {
         : await takeNote({
             top: folder,
             openedAt: this.#openedAt,
+            now: this.#options.now,
             recordsOf: (each) => this.#options.recordsOf(root, each),
             slice: createTimeSlice(SLICE_MS, 8),
           });

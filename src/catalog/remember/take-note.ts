@@ -3,36 +3,34 @@ import { lstatSync, type Stats, statfsSync } from 'node:fs';
 import type { TimeSlice } from '../../async/time-slice.ts';
 import { codeOf } from '../../values/error-code.ts';
 import { type Folder, joinRelative, walkFolders } from '../scan/folder.ts';
-import { COARSE_MS, changedMs, type FileStamp } from '../scan/safe-read.ts';
+import type { FileStamp } from '../scan/safe-read.ts';
 import type { FileRecords } from '../view/file-records.ts';
+import { ListingProof, type ProofRequest } from './listing-proof.ts';
 import { entriesText, type FileRow, type FolderRow, type Note, skillRow, stampRow } from './note.ts';
 
-export interface NoteRequest {
-  /** The tree of one root. */
-  readonly top: Folder;
-  /** When the first scan began: what changed later was perhaps listed before it changed. */
-  readonly openedAt: number;
+export interface NoteRequest extends ProofRequest {
   /** The files of the skill in this folder, where they have been read. */
   readonly recordsOf: (folder: Folder) => FileRecords | undefined;
   readonly slice: TimeSlice;
 }
 
-/** `undefined`: on a file system whose times prove nothing. */
+/** `undefined`: on a file system whose times prove nothing, or while folders are being moved. */
 export async function takeNote(request: NoteRequest): Promise<Note | undefined> {
   const { top, slice } = request;
   const device = findStats(top.real)?.dev;
   if (device === undefined || !keepsExactTimes(top.real)) return undefined;
   const note = { first: [] as FolderRow[], later: [] as FolderRow[], files: [] as FileRow[] };
+  const proof = new ListingProof(request);
   const folders: Folder[] = [];
   walkFolders(top, (folder) => void folders.push(folder));
   for (const folder of folders) {
     if (slice.isSpent()) await slice.rest();
     const stats = isAskable(folder) ? findStats(folder.real) : undefined;
     if (stats?.dev !== device || !stats.isDirectory()) continue;
-    addFolder(note, folder, isOlderThan(stats, request.openedAt) ? stats : undefined);
+    addFolder(note, folder, proof.stands(folder, stats) ? stats : undefined);
     addFiles(note, folder, request.recordsOf(folder));
   }
-  return note;
+  return proof.isUndisturbed() ? note : undefined;
 }
 
 interface GrowingNote {
@@ -45,14 +43,11 @@ interface GrowingNote {
 const isAskable = ({ links, unreadable, unsorted }: Folder): boolean =>
   links === 0 && !unreadable && unsorted === undefined;
 
-const isOlderThan = (stamp: FileStamp, at: number): boolean => changedMs(stamp) < at - COARSE_MS;
-
 /** A stamp that no folder has, for one whose listing is not remembered. */
 const NEVER: FileStamp = { ino: 0, size: 0, mtimeMs: 0, ctimeMs: 0 };
 
 function addFolder(note: GrowingNote, folder: Folder, stamp: FileStamp | undefined): void {
-  const { relative, files, folders, skill, isPlain, inside } = folder;
-  const isKnown = stamp !== undefined && isPlain;
+  const { relative, files, folders, skill, inside } = folder;
   const text = skill?.text;
   const row =
     skill &&
@@ -63,15 +58,15 @@ function addFolder(note: GrowingNote, folder: Folder, stamp: FileStamp | undefin
     keepsItsForm(text.document.frontmatter)
       ? skillRow(skill.fileName, skill.stamp, text.document, text.issues)
       : null;
-  if (!isKnown && row === null) return;
-  const entries = isKnown
+  if (stamp === undefined && row === null) return;
+  const entries = stamp
     ? entriesText(
         files,
         folders.map(({ name }) => name),
       )
     : '';
   const rows = inside === undefined ? note.first : note.later;
-  rows.push([relative, stampRow(isKnown ? stamp : NEVER), entries, row]);
+  rows.push([relative, stampRow(stamp ?? NEVER), entries, row]);
 }
 
 function addFiles({ files }: GrowingNote, folder: Folder, records: FileRecords | undefined): void {
