@@ -120,3 +120,20 @@ describe('recordsOf()', () => {
     expect(createFolders().recordsOf(skill)).toEqual({ files: [], complete: false });
   });
 });
+
+describe('knownRecordsAt()', () => {
+  test('knows nothing of a state whose files were not asked for: digests of the last one would go with the times of this', async () => {
+    const world = createSkillWorld();
+    world.skill('root/a');
+    const root = testRoot(world.at('root'));
+    const folders = createFolders();
+    const { top, first } = await firstFolder(world);
+    const records = folders.recordsOf(skillOf(folders, root, first));
+    expect(folders.knownRecordsAt(root, first)).toBe(records);
+    world.skill('root/a', { body: 'changed\n' });
+    const again = await firstFolder(world, top);
+    expect(folders.knownRecordsAt(root, again.first)).toBeUndefined();
+    folders.describe(root, again.first);
+    expect(folders.knownRecordsAt(root, again.first)?.files[0]?.digest).not.toBe(records.files[0]?.digest);
+  });
+});

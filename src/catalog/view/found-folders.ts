@@ -63,9 +63,10 @@ export class FoundFolders {
     return kept.records ?? this.#loadFirstRecords(skill, kept) ?? { files: [], complete: false };
   }
 
-  /** Those that have been read. */
-  knownRecordsAt(root: Root, { path }: Folder): FileRecords | undefined {
-    return this.#byRoot.get(root)?.get(path)?.records;
+  /** Those that have been read, of this very state. */
+  knownRecordsAt(root: Root, folder: Folder): FileRecords | undefined {
+    const kept = this.#byRoot.get(root)?.get(folder.path);
+    return kept?.folder === folder ? kept.records : undefined;
   }
 
   keepOnly(paths: ReadonlySet<string>): void {
