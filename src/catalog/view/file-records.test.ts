@@ -30,8 +30,8 @@ async function recordsOf(world: SkillWorld, fields: Partial<RecordsRequest> = {}
     allowLinks: [],
     previous: undefined,
     now: () => new Date(),
-    ...fields,
     allocate,
+    ...fields,
   };
   return { folder: first, records: loadFileRecords(request) };
 }
@@ -105,6 +105,21 @@ describe('loadFileRecords()', () => {
     world.write('root/a/old.md', 'two');
     const { records: third } = await recordsOf(world, { previous, now });
     expect(third.files[1]?.digest).toBe(digestOf(Buffer.from('two')));
+  });
+
+  test('asks the clock before it reads: who is held up after it must not take a young file for an old one', async () => {
+    const world = createSkillWorld();
+    world.skill('root/a');
+    world.write('root/a/young.md', 'one');
+    let isRead = false;
+    const { records } = await recordsOf(world, {
+      now: () => new Date(Date.now() + (isRead ? 60_000 : 0)),
+      allocate: (size) => {
+        isRead = true;
+        return allocate(size);
+      },
+    });
+    expect(records.files[1]).toMatchObject({ path: 'young.md', changedMs: 0 });
   });
 
   test('is not complete when a file is too large or there are too many', async () => {

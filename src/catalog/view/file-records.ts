@@ -148,13 +148,14 @@ function loadRecord(
   const known = before ?? recall(path, request);
   if (known && isUnchanged(known, findReal(folder, path))) return known;
   if (memory) memory.misses += 1;
+  const askedAt = now();
   const read = readSkillFileBytes(folder, path, allowLinks, request.allocate);
   // It changes under every try: what was known of it stands until it can be read, and is then not believed unread.
   if (!read.ok && read.failure === 'busy' && before) return { ...before, changedMs: 0 };
   // Deleted since the folder was listed: no file of the skill any more. A name that is no UTF-8 only looks so.
   if (!read.ok) return read.failure === 'missing' && !path.includes('\ufffd') ? 'gone' : undefined;
   const { bytes, stamp } = read.value;
-  return recordOf(path, bytes, isYoung(stamp, now()) ? undefined : stamp);
+  return recordOf(path, bytes, isYoung(stamp, askedAt) ? undefined : stamp);
 }
 
 /** Its digest is that of the text that is served: an earlier process made it, where the file is still the one it read. */
