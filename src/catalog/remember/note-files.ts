@@ -27,6 +27,8 @@ export interface NoteFiles {
 const MOST_BYTES = 128 * 1024 * 1024;
 /** A note that nothing had to be added to for this long is made anew once: those of roots that are gone go with it. */
 const KEPT_MS = 60 * 86_400_000;
+/** A note is written in milliseconds: what is left of one after this long is of a process that was killed. */
+const UNFINISHED_MS = 3_600_000;
 const SUFFIX = '.note';
 
 /** `version`: of the program; the notes of another one, or of another build of it, are not read. */
@@ -108,11 +110,12 @@ function writeWhole(path: string, bytes: Buffer): void {
 }
 
 function forgetOld(directory: string): void {
-  const before = Date.now() - KEPT_MS;
+  const now = Date.now();
   for (const name of readdirSync(directory)) {
     const path = join(directory, name);
-    const stats = /\.note(?:\.[\w-]+\.tmp)?$/.test(name) ? statSync(path, { throwIfNoEntry: false }) : undefined;
-    if (stats && stats.mtimeMs < before) rmSync(path, { force: true });
+    const kind = /\.note(\.[\w-]+\.tmp)?$/.exec(name);
+    const stats = kind ? statSync(path, { throwIfNoEntry: false }) : undefined;
+    if (stats?.isFile() && stats.mtimeMs < now - (kind?.[1] ? UNFINISHED_MS : KEPT_MS)) rmSync(path, { force: true });
   }
 }
 
