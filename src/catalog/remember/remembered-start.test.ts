@@ -4,45 +4,15 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import fc from '../../../tests/support/property.ts';
-import { applyBetween, betweenStarts } from '../fixtures/between-starts.ts';
 import { coldView, fullViewOf, getSkill, namesIn, openTestCatalog, testRoot } from '../fixtures/open-test-catalog.ts';
+import { live, lives } from '../fixtures/remembered-rounds.ts';
+import { startFrom } from '../fixtures/remembered-start.ts';
 import { createSkillWorld, SkillWorld } from '../fixtures/skill-world.ts';
 import { openCatalogEarly } from '../live-catalog.ts';
-import { type NoteFiles, openNoteFiles } from './note-files.ts';
+import { openNoteFiles } from './note-files.ts';
 
 /** File times are believed when they are older than a blink. */
 const settle = () => sleep(60);
-
-interface Asked {
-  readonly notes: NoteFiles;
-  /** How often the disk had to be asked though there was a note; `undefined`: there was none that was believed. */
-  misses(): number | undefined;
-}
-
-function watchNotes(files: NoteFiles): Asked {
-  const memories: ReturnType<NoteFiles['read']>[] = [];
-  return {
-    notes: {
-      read: (real) => {
-        const memory = files.read(real);
-        memories.push(memory);
-        return memory;
-      },
-      write: (real, note) => files.write(real, note),
-    },
-    misses: () =>
-      memories.includes(undefined) ? undefined : memories.reduce((sum, each) => sum + (each?.misses ?? 0), 0),
-  };
-}
-
-/** One start from the note in `data`, and what it sees; the note is brought up to date on the way. */
-async function startFrom(data: string, roots: readonly string[]) {
-  const asked = watchNotes(openNoteFiles(data, '1.0.0'));
-  const catalog = await openTestCatalog(roots, { notes: asked.notes });
-  const view = await fullViewOf(catalog);
-  catalog.close();
-  return { view, misses: asked.misses() };
-}
 
 async function openEarly(roots: readonly string[], data: string) {
   const catalog = await openCatalogEarly({
@@ -66,7 +36,7 @@ async function worldWithNote() {
   const data = world.folder('data');
   const roots = [world.at('root')];
   await settle();
-  await startFrom(data, roots);
+  await startFrom({ data, roots });
   return {
     world,
     data,
@@ -77,46 +47,36 @@ async function worldWithNote() {
 
 test('a second start asks the disk for nothing but times, and sees the same', async () => {
   const { data, roots } = await worldWithNote();
-  const { view, misses } = await startFrom(data, roots);
+  const { view, misses } = await startFrom({ data, roots });
   expect(misses).toBe(0);
   expect(view).toEqual(await coldView(roots));
 });
 
-test('whatever happened between two starts, the second sees what a cold one sees', async () => {
-  const home = createSkillWorld();
-  let run = 0;
-  let remembered = 0;
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(betweenStarts, { minLength: 1, maxLength: 3 }),
-      fc.boolean(),
-      async (rounds, isPatient) => {
-        run += 1;
-        const world = new SkillWorld(home.folder(String(run)));
-        for (const skill of ['a', 'group/d', 'a/inner']) world.skill(`root/${skill}`);
-        const roots = [world.at('root')];
-        if (isPatient) await settle();
-        await startFrom(world.at('data'), roots);
-        for (const changes of rounds) {
-          for (const change of changes) applyBetween(world, change);
-          if (isPatient) await settle();
-          const { view, misses } = await startFrom(world.at('data'), roots);
-          if (misses !== undefined && misses < view.skills.length) remembered += 1;
-          expect(view).toEqual(await coldView(roots));
-        }
-      },
-    ),
-    { numRuns: Number(process.env.REPERTOIRE_START_ROUNDS ?? 40) },
-  );
-  expect(remembered).toBeGreaterThan(run / 10);
-});
+test.each([0, 3, 60] as const)(
+  'whatever happened before and during starts, %i ms ago, one that remembers sees what a cold one sees',
+  async (pauseMs) => {
+    const home = createSkillWorld();
+    let [lived, rounds, remembered] = [0, 0, 0];
+    await fc.assert(
+      fc.asyncProperty(lives(pauseMs), async (life) => {
+        lived += 1;
+        const each = await live(home.folder(String(lived)), life);
+        rounds += each.rounds;
+        remembered += each.remembered;
+      }),
+      { numRuns: 15 },
+    );
+    // Where times are too young to be believed, there is little to remember.
+    if (pauseMs === 60) expect(remembered).toBeGreaterThan(rounds / 10);
+  },
+);
 
 test('a file that is newer than the note is read again, though size and time are the same', async () => {
   const { world, data, roots } = await worldWithNote();
   const path = world.at('root/a/SKILL.md');
   const text = readFileSync(path, 'utf8');
   writeFileSync(path, text.replace('Steps', 'Stops'));
-  const { view } = await startFrom(data, roots);
+  const { view } = await startFrom({ data, roots });
   expect(view.skills.find(({ name }) => name === 'a')?.bytes).toContain('Stops');
 });
 
@@ -159,7 +119,7 @@ describe('a note is not believed, and everything works as before,', () => {
   test.each(spoilt)('one %s', async (_how, spoil) => {
     const { data, roots, noteFile } = await worldWithNote();
     spoil(noteFile());
-    const { view, misses } = await startFrom(data, roots);
+    const { view, misses } = await startFrom({ data, roots });
     expect(misses).toBeUndefined();
     expect(view).toEqual(await coldView(roots));
   });
@@ -167,7 +127,7 @@ describe('a note is not believed, and everything works as before,', () => {
   test('one whose second part is not what was written', async () => {
     const { data, roots, noteFile } = await worldWithNote();
     replaceIn(noteFile(), 'sha256:', 'sha256.');
-    expect((await startFrom(data, roots)).view).toEqual(await coldView(roots));
+    expect((await startFrom({ data, roots })).view).toEqual(await coldView(roots));
   });
 });
 
@@ -204,7 +164,7 @@ test('it is for its owner alone, whole or not at all', async () => {
 test('what cannot be read at a second start is not served from memory (D8)', async () => {
   const { world, data, roots } = await worldWithNote();
   rmSync(world.at('root/a/SKILL.md'));
-  const { view } = await startFrom(data, roots);
+  const { view } = await startFrom({ data, roots });
   expect(view.skills.map(({ name }) => name)).toEqual(['d', 'inner']);
   expect(existsSync(world.at('root/a'))).toBe(true);
 });
