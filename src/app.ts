@@ -1,5 +1,6 @@
 // The composition: the parts of a server, put together in the order in which they need each other.
 // `mcp` and `serve` start it, and programs by `repertoire/server`. What only one of them needs is loaded only there.
+import type { Launch } from './app/host-guide.ts';
 import type { Http } from './app/http.ts';
 import { keepRecords } from './app/records.ts';
 import type { SearchSkills, TypedOptions, TypedSkills } from './app/typed-skills.ts';
@@ -114,6 +115,8 @@ export interface HttpApp extends App {
 export interface HttpAppOptions extends Pick<AppOptions, 'version' | 'log' | 'web' | 'own'> {
   /** For the sentence that says why it cannot listen; those of programs when absent. */
   readonly listenWords?: ListenWords;
+  /** How the process was started, for what pages tell people to type; absent in a program that starts the server itself. */
+  readonly launch?: Launch;
 }
 
 /** Starts also while the store is away (H6). */

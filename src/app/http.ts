@@ -5,6 +5,7 @@ import type { Authenticate } from '../identity/authentication.ts';
 import { createAuthenticator } from '../identity/authenticator.ts';
 import { createDashboardSessions, type DashboardSessions } from '../identity/dashboard-sessions.ts';
 import { createRevocableAgents, type RevocableAgents } from '../identity/revocable-agents.ts';
+import { createSeenClients, type SeenClients } from '../identity/seen-clients.ts';
 import { randomText } from '../identity/token.ts';
 import type { NoteLoad } from '../repertoire/load-log.ts';
 import type { Repertoire } from '../repertoire/repertoire.ts';
@@ -17,11 +18,13 @@ import { counter, type Family, gauge } from '../surfaces/http/metrics/prometheus
 import { createLoadEvents, type LoadEvents } from '../surfaces/http/routes/events.ts';
 import type { ListenWords } from '../surfaces/http/server/listen.ts';
 import { type HttpServer, startHttpServer } from '../surfaces/http/server/server.ts';
+import { watchTable } from '../surfaces/mcp/watched-table.ts';
 import { createMcpEndpoint } from '../surfaces/mcp/wire/http.ts';
 import type { MethodTable } from '../surfaces/mcp/wire/method.ts';
 import { createFunctionTools } from '../surfaces/openai/function-tools.ts';
 import type { IpRange } from '../values/ip-address.ts';
 import { fail, ok, type Result } from '../values/result.ts';
+import { createHostGuide, type Launch } from './host-guide.ts';
 import { openOperatorToken, type Store } from './store.ts';
 import type { TypedSkills } from './typed-skills.ts';
 import { watchStore } from './watch-store.ts';
@@ -31,6 +34,8 @@ export interface HttpOptions {
   readonly log: RuntimeLog;
   readonly web: WebFolder;
   readonly listenWords?: ListenWords | undefined;
+  /** Absent in a program that starts the server itself. */
+  readonly launch?: Launch | undefined;
 }
 
 /** What is served. */
@@ -58,11 +63,14 @@ export interface Http {
 
 /** In two steps, because the skills tell it of loads: it is there before them, and opens the port after them. */
 export function createHttp(options: HttpOptions): Http {
-  const parts = { ...options, metrics: createMetrics(), loads: createLoadEvents() };
+  const clients = createSeenClients({ now: () => new Date() });
+  const parts = { ...options, metrics: createMetrics(), loads: createLoadEvents(), clients };
   return {
     noteLoad: (note) => {
       parts.metrics.countLoad(note);
       parts.loads.note(note);
+      const { caller, client, surface, skillName } = note;
+      if (caller !== undefined && surface !== 'api') clients.noteRead(caller, client, skillName);
     },
     open: (skills) => open(skills, parts),
   };
@@ -71,6 +79,7 @@ export function createHttp(options: HttpOptions): Http {
 interface Parts extends HttpOptions {
   readonly metrics: Metrics;
   readonly loads: LoadEvents;
+  readonly clients: SeenClients;
 }
 
 async function open(skills: HttpSkills, parts: Parts): Promise<Result<OpenHttp, string>> {
@@ -135,10 +144,10 @@ function listen(
   trustedProxies: readonly IpRange[],
   parts: Parts,
 ): Promise<Result<HttpServer, string>> {
-  const { log, web, metrics, listenWords } = parts;
+  const { log, web, metrics, listenWords, clients } = parts;
   const { agents, authenticate, sessions } = identities;
   const { host, port, allowHosts } = skills.typed.settings.http;
-  const mcp = createMcpEndpoint(skills.methods, { log });
+  const mcp = createMcpEndpoint(watchTable(skills.methods, clients), { log, onHandshake: clients.noteHandshake });
   return startHttpServer({
     host,
     port,
@@ -160,7 +169,7 @@ function listen(
 function createServerApi(
   { repertoire, typed, lostLoads }: HttpSkills,
   { agents, sessions }: Identities,
-  { version, log, metrics, loads, mcpSessions }: Parts & { readonly mcpSessions: () => number },
+  { version, log, metrics, loads, clients, launch, mcpSessions }: Parts & { readonly mcpSessions: () => number },
 ): Api {
   const { runtime, store, settings } = typed;
   const functionTools = createFunctionTools(repertoire, {
@@ -172,6 +181,7 @@ function createServerApi(
     ...poolFamilies(store.connections()),
   ];
   const logs = settings.isLogged ? store : undefined;
+  const authentication = settings.http.noAuth ? 'off' : 'on';
   return createApi({
     repertoire,
     runtime,
@@ -180,7 +190,9 @@ function createServerApi(
     health: store.health,
     overview: logs?.overview,
     agents,
-    authentication: settings.http.noAuth ? 'off' : 'on',
+    clients,
+    guide: createHostGuide(launch, authentication),
+    authentication,
     sessions,
     loads,
     functionTools,

@@ -2,6 +2,7 @@
 import { type Agent, type AgentStore, agentNameFault, isAgentName, SCOPES } from '../identity/agents.ts';
 import { EVERY_SKILL } from '../identity/caller.ts';
 import { createAgent } from '../identity/new-agent.ts';
+import type { SeenClients } from '../identity/seen-clients.ts';
 import type { Runtime } from '../skills/run/runtime.ts';
 import { echoText } from '../text/list-text.ts';
 import { durationMs } from '../values/duration-ms.ts';
@@ -17,6 +18,8 @@ export interface AgentPorts {
   /** Which skills name which roles. */
   readonly runtime: Pick<Runtime, 'skills'>;
   readonly now: () => Date;
+  /** Of a server that runs: a name may have been another agent's before. */
+  readonly clients?: Pick<SeenClients, 'forgetAgent'>;
 }
 
 const scope = choice(SCOPES);
@@ -83,12 +86,14 @@ export const addAgent = operation({
   run: async (
     { name, roles = [], scopes = [], expires_in: expiresIn },
     _asking,
-    { agents, runtime, now }: AgentPorts,
+    { agents, runtime, now, clients }: AgentPorts,
   ) => {
     const expiresAt = expiresIn === undefined ? undefined : new Date(now().getTime() + durationMs(expiresIn));
     const made = createAgent({ name, roles, scopes: [...new Set(scopes)], expiresAt }, now());
-    if (await agents.add(made.agent)) return ok({ ...made, ...reportRoles(made.agent.roles, runtime.skills) });
-    return invalidInput(`name: there is an agent "${name}" already; revoke it first`);
+    if (!(await agents.add(made.agent)))
+      return invalidInput(`name: there is an agent "${name}" already; revoke it first`);
+    clients?.forgetAgent(name);
+    return ok({ ...made, ...reportRoles(made.agent.roles, runtime.skills) });
   },
   project: ({ agent: { name }, token, opens, warnings }) => ({ name, token, opens, warnings }),
   http: {

@@ -1,4 +1,5 @@
 // What the surfaces need of a store to record which document skills were read by whom (D9). Implemented in store/.
+import type { Caller } from '../identity/caller.ts';
 import type { Result } from '../values/result.ts';
 
 export interface Load {
@@ -24,6 +25,8 @@ export interface LoadNote {
   readonly text: Buffer | string;
   readonly client: string;
   readonly surface: LoadSurface;
+  /** Who proved to be reading; absent where no proof is asked for. */
+  readonly caller?: Caller | undefined;
 }
 
 /**

@@ -4,6 +4,7 @@ import { openWebFolder } from '../answers/web-folder.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { openStandardErrorLog } from './event-log.ts';
 import { inOwnWords } from './hint-line.ts';
+import { createLaunch } from './launch.ts';
 import { findServeCommandFault } from './serve-fault.ts';
 import { reportServing } from './serve-report.ts';
 
@@ -19,6 +20,7 @@ export async function run(context: CommandContext): Promise<ExitCode> {
     log,
     web: openWebFolder(webDirectory),
     listenWords: LISTEN_WORDS,
+    launch: createLaunch(context),
   });
   if (!app.ok) return refuse(context, inOwnWords(context, app.failure), 1);
   try {

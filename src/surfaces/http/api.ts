@@ -3,7 +3,9 @@
 import { monotonicMs } from '../../async/monotonic-clock.ts';
 import type { AgentStore } from '../../identity/agents.ts';
 import type { DashboardSessions } from '../../identity/dashboard-sessions.ts';
+import type { SeenClients } from '../../identity/seen-clients.ts';
 import { findAccessFault } from '../../operations/access.ts';
+import type { HostGuide } from '../../operations/connect.ts';
 import type { Logs } from '../../operations/log.ts';
 import { createSkillFindings } from '../../operations/skill-findings.ts';
 import type { Repertoire } from '../../repertoire/repertoire.ts';
@@ -42,6 +44,10 @@ export interface ApiParts {
   /** `undefined` with `--no-log`. */
   readonly overview: OverviewLog | undefined;
   readonly agents: AgentStore;
+  /** Those that came over MCP. */
+  readonly clients: SeenClients;
+  /** What pages say about starting this program, and connecting hosts to it. */
+  readonly guide: HostGuide;
   /** off: a caller without a credential is the operator (`--no-auth`). */
   readonly authentication: 'on' | 'off';
   readonly sessions: DashboardSessions;
@@ -105,6 +111,7 @@ const INTERNAL = refuse('INTERNAL_ERROR', {});
 
 function createHandlers(parts: ApiParts): { readonly handlers: Table['handlers']; readonly close: () => void } {
   const { repertoire, runtime, store, functionTools, version, log, now = () => new Date(), gauges = () => [] } = parts;
+  const { agents, clients, guide } = parts;
   const onError = (error: unknown) =>
     log({ level: 'error', message: 'Cannot look at the store', error: describeError(error) });
   const readiness = createReadiness({ repertoire, health: parts.health ?? store?.health, monotonicMs, onError });
@@ -120,7 +127,7 @@ function createHandlers(parts: ApiParts): { readonly handlers: Table['handlers']
     ...overviewHandlers({ ...parts, readiness, now, monotonicMs }),
     ...events,
   };
-  const ofOperations = operationHandlers({ repertoire, runtime, logs: store, agents: parts.agents, findings, now });
+  const ofOperations = operationHandlers({ repertoire, runtime, logs: store, agents, clients, guide, findings, now });
   // Each takes what the fields of its own route give, and that is what was read.
   return { handlers: new Map([...Object.entries(own), ...ofOperations]) as Table['handlers'], close };
 }

@@ -136,7 +136,7 @@ const getSkill = (repertoire: Repertoire): FunctionTool => ({
   fields: ['skill_name'],
   call: ({ skill_name: name }, { caller }) => {
     if (typeof name !== 'string') return fail('Cannot get the skill: skill_name is not a string');
-    const loaded = loadFolderDocument(repertoire, name, caller?.name ?? LOCAL_OPERATOR.name);
+    const loaded = loadFolderDocument(repertoire, name, { client: caller?.name ?? LOCAL_OPERATOR.name, caller });
     return loaded.ok ? ok(loaded.value.document) : loaded;
   },
 });

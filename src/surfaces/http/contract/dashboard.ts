@@ -1,6 +1,7 @@
 // What the dashboard needs beside the rest of the API: a session, who one is, an overview and live events (H2, H5).
 import { SCOPES } from '../../../identity/agents.ts';
 import { ANYONE, LOG_READERS } from '../../../operations/access.ts';
+import { commandWords } from '../../../operations/connect.ts';
 import { failureCode } from '../../../operations/failure-shape.ts';
 import { window } from '../../../operations/parameters.ts';
 import { choice, count, decimal, flag, list, mapOf, moment, record, text, whole } from '../../../operations/shape.ts';
@@ -22,6 +23,7 @@ export const me = record({
   is_operator: flag,
   authentication: choice(['on', 'off']).about('off: the server was started with --no-auth'),
   version: text(),
+  commands: commandWords,
 })
   .about('The caller')
   .named('Me');
@@ -104,7 +106,8 @@ export const dashboardRoutes = {
     path: '/api/events',
     tag,
     access: LOG_READERS,
-    summary: 'What happens on this server from now on: events `invocation`, `load`, `catalog` and `skipped`',
+    summary:
+      'What happens on this server from now on: events `invocation`, `load`, `catalog`, `connection` and `skipped`',
     answers: { 200: { description: 'Server-sent events, each with one line of JSON', mediaType: 'text/event-stream' } },
   }),
 };

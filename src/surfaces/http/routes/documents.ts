@@ -69,7 +69,7 @@ function giveOut(
 
 export function noteLoad(skill: Skill, { request, caller }: AdmittedRequest, repertoire: Repertoire): void {
   if (request.method === 'HEAD' || isOfPage(request)) return;
-  repertoire.noteLoad({ skillName: skill.name, text: skill.bytes, client: caller.name, surface: 'api' });
+  repertoire.noteLoad({ skillName: skill.name, text: skill.bytes, client: caller.name, surface: 'api', caller });
 }
 
 /** A person who looks at the dashboard is no reader of the skill (D9). With `--no-auth` a page has no session. */

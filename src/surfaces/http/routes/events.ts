@@ -1,5 +1,6 @@
 // `/api/events`: what runs, what is read and what changes, as it happens (H5). Nothing in it that was sent in or answered.
 import type { CatalogChange } from '../../../catalog/view/compare-snapshots.ts';
+import type { SeenClients } from '../../../identity/seen-clients.ts';
 import type { LoadNote, NoteLoad } from '../../../repertoire/load-log.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import type { InvocationEvent } from '../../../skills/record/invocation-events.ts';
@@ -13,6 +14,7 @@ export interface EventParts {
   readonly runtime: Pick<Runtime, 'subscribe'>;
   readonly repertoire: Pick<Repertoire, 'subscribe'>;
   readonly loads: Pick<LoadEvents, 'subscribe'>;
+  readonly clients: Pick<SeenClients, 'subscribe'>;
   readonly now: () => Date;
   readonly limits?: Partial<FeedLimits>;
 }
@@ -21,13 +23,15 @@ export interface EventParts {
 const COME_AGAIN_SECONDS = 30;
 
 export function eventHandlers(parts: EventParts): Pick<Handlers, 'followEvents'> & { readonly close: () => void } {
-  const { runtime, repertoire, loads, now } = parts;
+  const { runtime, repertoire, loads, clients, now } = parts;
   const watch = () => {
     const stops = [
       runtime.subscribe((event) => {
         if (event.type !== 'progress') feed.emit('invocation', () => invocationEventJson(event));
       }),
       loads.subscribe((note) => feed.emit('load', () => loadEventJson(note, now()))),
+      // Only that there is something new: which agents there are is not for everyone who reads the log.
+      clients.subscribe(() => feed.emit('connection', () => ({}))),
       repertoire.subscribe((change) => feed.emit('catalog', () => catalogEventJson(change))),
     ];
     return () => {

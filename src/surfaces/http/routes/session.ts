@@ -2,6 +2,8 @@
 import type { IncomingMessage } from 'node:http';
 import { type Caller, mayInvoke, mayReadLog } from '../../../identity/caller.ts';
 import { type DashboardSessions, SESSION_SECONDS } from '../../../identity/dashboard-sessions.ts';
+import { maySeePaths } from '../../../operations/access.ts';
+import type { HostGuide } from '../../../operations/connect.ts';
 import type { RegisteredSkill } from '../../../skills/define/registered-skill.ts';
 import type { Runtime } from '../../../skills/run/runtime.ts';
 import { findSession, sessionCookie, sessionTokenIn } from '../message/dashboard-session.ts';
@@ -15,9 +17,11 @@ interface SessionParts {
   readonly authentication: 'on' | 'off';
   readonly sessions: DashboardSessions;
   readonly runtime: Pick<Runtime, 'skills'>;
+  readonly guide: Pick<HostGuide, 'commands'>;
 }
 
-export function sessionHandlers({ version, authentication, sessions, runtime }: SessionParts): SessionHandlers {
+export function sessionHandlers(parts: SessionParts): SessionHandlers {
+  const { version, authentication, sessions, runtime, guide } = parts;
   return {
     // The guard has checked the token: only a valid one gets here.
     openSession: async ({ admitted: { request, body } }) => {
@@ -27,10 +31,12 @@ export function sessionHandlers({ version, authentication, sessions, runtime }: 
       return setCookie.length > MAX_COOKIE_BYTES ? TOO_LONG : empty(setCookie);
     },
     closeSession: ({ admitted: { request } }) => empty(sessionCookie(request, '', 0)),
-    getMe: async ({ admitted: { caller, request } }) => {
+    getMe: async ({ admitted }) => {
+      const { caller, request } = admitted;
       const { kind, name, roles, scopes } = caller;
       const permissions = permissionsOf(caller, runtime.skills);
-      const me = json({ kind, name, roles, scopes, ...permissions, authentication, version });
+      const commands = guide.commands(maySeePaths(admitted));
+      const me = json({ kind, name, roles, scopes, ...permissions, authentication, version, commands });
       return { ...me, headers: { ...me.headers, ...(await renewal(request, sessions)) } };
     },
   };

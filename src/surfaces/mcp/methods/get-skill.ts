@@ -74,7 +74,13 @@ function getByUri(
   const skill = repertoire.loadByUri(uri);
   if (skill === undefined) return notRegistered(repertoire, names, uri);
   const note = () =>
-    repertoire.noteLoad({ skillName: skill.name, text: skill.bytes, client: reader, surface: 'get_skill' });
+    repertoire.noteLoad({
+      skillName: skill.name,
+      text: skill.bytes,
+      client: reader,
+      surface: 'get_skill',
+      caller: context.caller,
+    });
   const shape = (text: string) => skillResult({ uri: skill.uri, mimeType: 'text/markdown', text });
   // What has a `_meta` of its own is not prepared: the wire adds to it.
   if (skill.availability === 'fallback') {
@@ -126,7 +132,7 @@ function getByFolder(
   { repertoire, reader, context }: Pick<Asked, 'repertoire' | 'reader' | 'context'>,
   name: string,
 ): ToolAnswer | Promise<ToolAnswer> {
-  const loaded = loadFolderDocument(repertoire, name, reader);
+  const loaded = loadFolderDocument(repertoire, name, { client: reader, caller: context.caller });
   if (!loaded.ok) return toolError(JSON.stringify({ error: loaded.failure }));
   const { document, availability } = loaded.value;
   const shape = (documentation: string, inJson: string): ToolResult => ({

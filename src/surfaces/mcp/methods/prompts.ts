@@ -39,7 +39,8 @@ export const getPrompt = (repertoire: Repertoire): Method => {
     });
     const give = (answer: JsonObject | LargeResult | undefined): MethodResult => {
       if (answer === undefined) return fail(NO_ROOM);
-      repertoire.noteLoad({ skillName: skill.name, text: skill.bytes, client: readerName(context), surface: 'prompt' });
+      const [client, { caller }] = [readerName(context), context];
+      repertoire.noteLoad({ skillName: skill.name, text: skill.bytes, client, surface: 'prompt', caller });
       return ok(answer);
     };
     return answerLarge(skill.bytes, context.reserve, shape)?.then(give) ?? give(shape(repertoire.textOf(skill)));

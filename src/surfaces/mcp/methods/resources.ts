@@ -65,7 +65,8 @@ export const readResource = (repertoire: Repertoire, prepared: PreparedResults):
     }));
     const give = (answer: PreparedResult | LargeResult | undefined): MethodResult => {
       if (answer === undefined) return fail(NO_ROOM);
-      repertoire.noteLoad({ skillName: skill.name, text: skill.bytes, client, surface: 'resources/read' });
+      const { caller } = context;
+      repertoire.noteLoad({ skillName: skill.name, text: skill.bytes, client, surface: 'resources/read', caller });
       return ok(answer);
     };
     return read instanceof Promise ? read.then(give) : give(read);

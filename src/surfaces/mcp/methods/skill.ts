@@ -63,6 +63,7 @@ export const skillTool = (options: SkillToolOptions): Tool => {
           text: skill.bytes,
           client: readerName(context),
           surface: 'skill',
+          caller: context.caller,
         });
       const place = context.remote ? directoryUri(skill.segments) : skill.baseDirectory;
       const kind = context.remote ? 'skill remote' : 'skill local';

@@ -7,7 +7,7 @@ import { type AnswerForm, answerForm, headerOf, protocolVersionOf } from './http
 import { McpSession, McpSessions, type SessionLimits } from './http-sessions.ts';
 import { invalidRequest, type Message, type Request, rpcCode } from './json-rpc.ts';
 import { batchProblem, receiveBatch } from './legacy-era.ts';
-import type { Method, MethodTable, RpcError, ServerEvent, WireLog } from './method.ts';
+import type { Method, MethodTable, NoteHandshake, RpcError, ServerEvent, WireLog } from './method.ts';
 import { progressToken } from './running-requests.ts';
 
 export const SESSION_HEADER = 'mcp-session-id';
@@ -16,6 +16,7 @@ export interface LegacyHttpOptions {
   readonly log: WireLog;
   readonly streams: EventStreamOptions;
   readonly limits: SessionLimits;
+  readonly onHandshake: NoteHandshake;
 }
 
 type Batch = Extract<Message, { readonly kind: 'batch' }>;
@@ -96,15 +97,17 @@ export class LegacyHttp {
     // The handshake is decided before anything is awaited: only one that succeeds makes a session.
     const method: Method = (params, context) => {
       const reply = greet(params, context);
-      if (rules.version !== undefined) this.#admit(admitted, session);
+      if (rules.version !== undefined) this.#admit(admitted, session, request);
       return reply;
     };
     session.requests.run({ request, rules, method, client: client.value }, new HttpRequester(admitted, form, streams));
     return undefined;
   }
 
-  #admit(admitted: AdmittedRequest, session: McpSession): void {
+  #admit(admitted: AdmittedRequest, session: McpSession, request: Request): void {
     this.sessions.add(session, admitted);
+    const client = session.rules.identify(request);
+    if (client.ok) this.#options.onHandshake(admitted.caller, client.value);
     admitted.response.setHeader('Mcp-Session-Id', session.id);
   }
 

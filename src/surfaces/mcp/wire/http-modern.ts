@@ -7,7 +7,7 @@ import type { EraRules } from './era-rules.ts';
 import { eventOf, HttpRequester, NOT_ACCEPTABLE, type RpcRefusal, TOO_MANY_STREAMS } from './http-answer.ts';
 import { type AnswerForm, answerForm, routingHeaderProblem, versionHeaderProblem } from './http-headers.ts';
 import { methodNotFound, type Request } from './json-rpc.ts';
-import type { MethodTable, RpcError, ServerEvent, WireLog } from './method.ts';
+import type { MethodTable, NoteHandshake, RpcError, ServerEvent, WireLog } from './method.ts';
 import { modernEra } from './modern-era.ts';
 import { progressToken, type RoutedRequest, RunningRequests } from './running-requests.ts';
 import { eventKey } from './server-event.ts';
@@ -19,18 +19,26 @@ interface Listener {
   readonly stream: EventStream;
 }
 
+export interface ModernHttpOptions {
+  readonly log: WireLog;
+  readonly streams: EventStreamOptions;
+  readonly onHandshake: NoteHandshake;
+}
+
 export class ModernHttp {
   readonly #table: MethodTable;
   readonly #rules: EraRules;
   readonly #requests: RunningRequests;
   readonly #streams: EventStreamOptions;
+  readonly #onHandshake: NoteHandshake;
   readonly #listeners = new Set<Listener>();
 
-  constructor(table: MethodTable, log: WireLog, streams: EventStreamOptions) {
+  constructor(table: MethodTable, { log, streams, onHandshake }: ModernHttpOptions) {
     this.#table = table;
     this.#rules = modernEra(table);
     this.#requests = new RunningRequests(log);
     this.#streams = streams;
+    this.#onHandshake = onHandshake;
   }
 
   /** Answers the request, now or later, unless it gives back why not. */
@@ -81,6 +89,8 @@ export class ModernHttp {
   }
 
   #run(admitted: AdmittedRequest, routed: RoutedRequest, form: AnswerForm): void {
+    // The era has no handshake; this is what a client asks first.
+    if (routed.request.method === 'server/discover') this.#onHandshake(admitted.caller, routed.client);
     const requester = new HttpRequester(admitted, form, this.#streams);
     this.#requests.run(routed, requester, requester);
     // Most methods answer at once: nothing below is needed for them.

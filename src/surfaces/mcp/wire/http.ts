@@ -7,12 +7,14 @@ import { LegacyHttp, SESSION_HEADER } from './http-legacy.ts';
 import { ModernHttp } from './http-modern.ts';
 import { SESSION_LIMITS, type SessionLimits } from './http-sessions.ts';
 import { internalError, type Message, parseMessage, rpcCode } from './json-rpc.ts';
-import type { MethodTable, WireLog } from './method.ts';
+import type { MethodTable, NoteHandshake, WireLog } from './method.ts';
 import { claimsModern, modernOnlyMethods } from './modern-era.ts';
 
 export interface McpEndpointOptions {
   readonly log: WireLog;
   readonly sessions?: SessionLimits;
+  /** Hears of every client that introduces itself. Must not throw. */
+  readonly onHandshake?: NoteHandshake | undefined;
   /** How often a quiet stream shows that it is alive. */
   readonly keepAliveMs?: number;
   /** After close(): how long requests may go on, and then may react to being aborted. */
@@ -43,12 +45,12 @@ class HttpEndpoint implements McpEndpoint {
   #stopping = false;
 
   constructor(table: MethodTable, options: McpEndpointOptions) {
-    const { log, keepAliveMs, sessions = SESSION_LIMITS, grace = GRACE } = options;
+    const { log, keepAliveMs, sessions = SESSION_LIMITS, grace = GRACE, onHandshake = () => undefined } = options;
     const streams = keepAliveMs === undefined ? {} : { keepAliveMs };
     this.#log = log;
     this.#grace = grace;
-    this.#modern = new ModernHttp(table, log, streams);
-    this.#legacy = new LegacyHttp(table, { log, streams, limits: sessions });
+    this.#modern = new ModernHttp(table, { log, streams, onHandshake });
+    this.#legacy = new LegacyHttp(table, { log, streams, limits: sessions, onHandshake });
     this.#unsubscribe = table.subscribe((event) => {
       this.#modern.announce(event);
       this.#legacy.announce(event);

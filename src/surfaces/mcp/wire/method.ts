@@ -165,4 +165,7 @@ export interface WireEvent {
   readonly [detail: string]: unknown;
 }
 
+/** A client has said what it is, and who it speaks for is known. */
+export type NoteHandshake = (caller: Caller, client: ClientInfo) => void;
+
 export type WireLog = (event: WireEvent) => void;

@@ -1,0 +1,63 @@
+// What a page tells a person who connects a host: commands of this machine for those who may see it, plain ones for others.
+import { expect, test } from 'vitest';
+import { createHostGuide, type Launch } from './host-guide.ts';
+
+const launch: Launch = {
+  program: ['node', '/opt/checkout/dist/cli.js'],
+  server: ['node', '/opt/checkout/dist/cli.js', 'mcp', '--root', '/opt/skills', '--default-roots'],
+  options: { store: ['--data', '/srv/data'], catalog: ['--root', '/opt/skills'], typed: [] },
+  machine: { home: '/home/me', variables: {}, platform: 'linux', exists: (path) => path === '/home/me/.claude' },
+  project: '/home/me',
+  showPath: (path) => path.replace('/home/me', '~'),
+  toLine: (words) => words.join(' '),
+};
+
+const ADDRESS = 'http://127.0.0.1:7337';
+
+async function find(id: string, { authentication = 'on' as 'on' | 'off', mayShowPaths = true } = {}) {
+  const hosts = await createHostGuide(launch, authentication).hosts(ADDRESS, mayShowPaths);
+  const found = hosts.find((host) => host.id === id);
+  if (found === undefined) throw new Error(`no ${id}`);
+  return found;
+}
+
+test('the commands are those of the program as it was started, with its folders (U6)', async () => {
+  expect(createHostGuide(launch, 'on').commands(true)).toEqual({
+    program: 'node /opt/checkout/dist/cli.js',
+    store: '--data /srv/data',
+    catalog: '--root /opt/skills',
+    typed: '',
+  });
+  expect(await find('claude-code')).toMatchObject({
+    is_found: true,
+    file: '~/.claude.json',
+    http: {
+      command: `node /opt/checkout/dist/cli.js connect claude-code --http ${ADDRESS}/mcp --token YOUR_TOKEN`,
+    },
+    program: { command: 'node /opt/checkout/dist/cli.js connect claude-code --root /opt/skills --default-roots' },
+  });
+  expect(await find('codex')).toMatchObject({ is_found: false, format: 'toml' });
+});
+
+test('no path of this machine is told to those who may not see it (H5)', async () => {
+  const hosts = await createHostGuide(launch, 'on').hosts(ADDRESS, false);
+  const told = JSON.stringify([hosts, createHostGuide(launch, 'on').commands(false)]);
+  expect(told).not.toMatch(/opt|srv|home/);
+  expect(await find('claude-code', { mayShowPaths: false })).toMatchObject({
+    is_found: null,
+    file: '~/.claude.json',
+    program: { command: 'repertoire connect claude-code' },
+  });
+});
+
+test('without authentication nothing speaks of a token (U1)', async () => {
+  const { http } = await find('claude-code', { authentication: 'off' });
+  expect(http?.command).not.toContain('--token');
+  expect(http?.entry).not.toContain('Authorization');
+});
+
+test('a host that reads its token elsewhere says where, and no token stands in its entry (U1)', async () => {
+  const fx = await find('fx');
+  expect(fx.token_variable).toBe('REPERTOIRE_TOKEN');
+  expect(fx.http?.entry).not.toContain('YOUR_TOKEN');
+});

@@ -1,0 +1,125 @@
+// The clients that came to this server since it started, and as whom: kept in memory, bounded, for the page that waits for one.
+import { withoutCredentials } from '../text/credentials.ts';
+import { toOneLine } from '../text/one-line.ts';
+import { type Caller, callerKey } from './caller.ts';
+
+/** A program that talks MCP, as it introduced itself. */
+interface Client {
+  readonly name: string;
+  readonly version: string;
+}
+
+export interface SeenClient extends Client {
+  readonly caller: Pick<Caller, 'kind' | 'name'>;
+  /** Its last handshake, or its first request where it made none. */
+  readonly connectedAt: Date;
+  readonly lastSeenAt: Date;
+  /** How many tools it was shown; absent: it has not asked yet. */
+  readonly tools: number | undefined;
+  /** The first document that it read since it connected. */
+  readonly firstRead: { readonly skillName: string; readonly at: Date } | undefined;
+}
+
+export interface SeenClients {
+  /** It introduced itself: what is known of an earlier connection is forgotten. */
+  noteHandshake(caller: Caller, client: Client): void;
+  noteRequest(caller: Caller, client: Client): void;
+  noteTools(caller: Caller, client: Client, count: number): void;
+  /** `reader`: as the log calls it, which for the operator is the name of the client. */
+  noteRead(caller: Caller, reader: string, skillName: string): void;
+  /** Another agent has this name from now on. */
+  forgetAgent(name: string): void;
+  /** Newest connection first. */
+  list(): readonly SeenClient[];
+  /** Hears when one connects, lists its tools or reads its first document; answers how to stop. */
+  subscribe(listener: () => void): () => void;
+}
+
+export interface SeenClientsOptions {
+  readonly now: () => Date;
+  readonly most?: number;
+  /** Of one caller: a client that calls itself something else each time does not push out those of others. */
+  readonly mostOfCaller?: number;
+}
+
+type Entry = { -readonly [K in keyof SeenClient]: SeenClient[K] };
+
+/** Longer names are cut before anything else is done with them. */
+const MOST_READ = 256;
+
+export function createSeenClients({ now, most = 500, mostOfCaller = 20 }: SeenClientsOptions): SeenClients {
+  const byCaller = new Map<string, Map<string, Entry>>();
+  const listeners = new Set<() => void>();
+  const tell = () => {
+    for (const listener of listeners) listener();
+  };
+  const all = () => [...byCaller.values()].flatMap((clients) => [...clients.values()]);
+  const connect = (caller: Caller, client: Client): Entry => {
+    const key = callerKey(caller);
+    const clients = byCaller.get(key) ?? new Map<string, Entry>();
+    byCaller.set(key, clients);
+    const entry = newEntry(caller, client, now());
+    clients.set(client.name.slice(0, MOST_READ), entry);
+    if (clients.size > mostOfCaller) drop(byCaller, longestUnseen([...clients.values()]));
+    const everyone = all();
+    if (everyone.length > most) drop(byCaller, longestUnseen(everyone));
+    tell();
+    return entry;
+  };
+  const see = (caller: Caller, client: Client): Entry => {
+    const known = byCaller.get(callerKey(caller))?.get(client.name.slice(0, MOST_READ));
+    if (known === undefined) return connect(caller, client);
+    known.lastSeenAt = now();
+    return known;
+  };
+  return {
+    noteHandshake: connect,
+    noteRequest: see,
+    noteTools: (caller, client, count) => {
+      const entry = see(caller, client);
+      if (entry.tools === count) return;
+      entry.tools = count;
+      tell();
+    },
+    noteRead: (caller, reader, skillName) => {
+      const own = [...(byCaller.get(callerKey(caller))?.values() ?? [])];
+      const entry = newestSeen(caller.kind === 'operator' ? own.filter(({ name }) => name === reader) : own);
+      if (entry === undefined || entry.firstRead !== undefined) return;
+      entry.firstRead = { skillName, at: now() };
+      tell();
+    },
+    forgetAgent: (name) => void byCaller.delete(callerKey({ kind: 'agent', name, roles: [], scopes: [] })),
+    list: () => all().toSorted((a, b) => b.connectedAt.getTime() - a.connectedAt.getTime()),
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+const newEntry = ({ kind, name }: Caller, client: Client, at: Date): Entry => ({
+  caller: { kind, name },
+  name: clean(client.name, 128) || 'unknown',
+  version: clean(client.version, 64),
+  connectedAt: at,
+  lastSeenAt: at,
+  tools: undefined,
+  firstRead: undefined,
+});
+
+/** Some put their token where the name belongs. */
+const clean = (text: string, most: number): string => toOneLine(withoutCredentials(text.slice(0, MOST_READ)), most);
+
+/** Its request was noted just before it read. */
+const newestSeen = (entries: readonly Entry[]): Entry | undefined =>
+  entries.toSorted((a, b) => b.lastSeenAt.getTime() - a.lastSeenAt.getTime())[0];
+
+const longestUnseen = (entries: readonly Entry[]): Entry | undefined =>
+  entries.toSorted((a, b) => a.lastSeenAt.getTime() - b.lastSeenAt.getTime())[0];
+
+function drop(byCaller: Map<string, Map<string, Entry>>, gone: Entry | undefined): void {
+  for (const [key, clients] of byCaller) {
+    for (const [name, entry] of clients) if (entry === gone) clients.delete(name);
+    if (clients.size === 0) byCaller.delete(key);
+  }
+}
