@@ -94,6 +94,7 @@ const diskFiles: Readonly<Record<string, string>> = {
   'store/sqlite-files.ts': 'looks whether the open files of the embedded database are still at their path',
   'store/operator-token-file.ts': "the operator's token",
   'store/process-owner.ts': 'reads /proc: whether a process still runs',
+  'surfaces/cli/new.ts': 'entry: writes the skill that was asked for, never over something',
   'surfaces/cli/read-input.ts': 'entry: the file that `--input @FILE` names',
   'surfaces/cli/open-store.ts': 'entry: whether there is a log yet',
   'surfaces/cli/main.ts': 'entry: the real path of the program, for the lines that start it',

@@ -109,8 +109,9 @@ describe('repertoire alone', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('No skills yet');
     expect(stdout).toContain(join(world.project, '.agents/skills'));
-    const example = /name: (my-first-skill)/.exec(stdout)?.[1];
-    expect(example).toBe('my-first-skill');
+    const [, name = ''] = /new (my-first-skill)/.exec(stdout) ?? [];
+    expect(world.run(['new', name])).toMatchObject({ code: 0, stderr: '' });
+    expect(world.json(['list'])).toMatchObject({ skills: [{ name: 'my-first-skill' }], problems: [] });
   });
 
   test('offers a command that starts the server with the same roots', () => {

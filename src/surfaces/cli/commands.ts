@@ -60,6 +60,14 @@ const table: Readonly<Record<string, Command>> = {
     example: 'search fill in a pdf form',
     load: () => import('./search.ts'),
   },
+  new: {
+    summary:
+      'Make a skill to start from, one that passes the checks; with --typed a typed skill. Nothing is overwritten.',
+    operands: ['NAME'],
+    options: ['scope', 'typed', 'config', 'root', 'project', 'json'],
+    example: 'new release-notes',
+    load: () => import('./new.ts'),
+  },
   check: {
     summary: 'Check skills against the rules; exit 1 when something is wrong. PATH: a SKILL.md or a folder.',
     operands: ['[PATH]'],

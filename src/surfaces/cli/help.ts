@@ -64,7 +64,7 @@ function optionGroups(options: readonly OptionName[]): readonly (readonly [strin
   const shared = [...catalogOptions, ...storeOptions];
   const groups = [
     ['Options', options.filter((name) => !shared.includes(name))],
-    ['Which document skills', catalogOptions.filter((name) => options.includes(name))],
+    ['Folders of skills', catalogOptions.filter((name) => options.includes(name))],
     ['Where things are kept', storeOptions.filter((name) => options.includes(name))],
     ['With every command', commonOptions],
   ] as const;

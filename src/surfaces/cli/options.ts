@@ -20,9 +20,18 @@ export interface OptionSpec {
 }
 
 const table = {
-  root: { value: 'DIR', repeatable: true, text: 'Look for skills in DIR instead of the default folders. Repeatable.' },
+  root: {
+    value: 'DIR',
+    repeatable: true,
+    text: 'Look for skills in DIR instead of the default folders. Repeatable.',
+    texts: { new: 'Make the skill in DIR.' },
+  },
   'default-roots': { text: 'With --root: look in the default folders too, after the given ones.' },
-  project: { value: 'DIR', text: 'The project whose skill folders are searched. Default: the working directory.' },
+  project: {
+    value: 'DIR',
+    text: 'The project whose skill folders are searched. Default: the working directory.',
+    texts: { new: 'Make the skill in the project DIR: in DIR/.agents/skills.' },
+  },
   without: { value: 'NAME', repeatable: true, text: 'Leave this skill out everywhere. Repeatable.' },
   'allow-links': { value: 'DIR', repeatable: true, text: 'Follow symbolic links that lead into DIR. Repeatable.' },
   agents: {
@@ -42,9 +51,12 @@ const table = {
   rescan: { value: 'SECONDS', range: [1, 86_400], text: 'Rescan all folders this often. Default: 30.' },
   scope: {
     value: 'SCOPE',
-    choicesOf: { connect: ['user', 'project'], agent: ['log:read'] },
+    choicesOf: { connect: ['user', 'project'], new: ['user', 'project'], agent: ['log:read'] },
     text: 'Which configuration file of the host: user (default) or project.',
-    texts: { agent: 'With add: what else the agent may do; log:read lets it read the log.' },
+    texts: {
+      agent: 'With add: what else the agent may do; log:read lets it read the log.',
+      new: 'Where the skill is made: user (default) in ~/.agents/skills, project in ./.agents/skills.',
+    },
   },
   http: { value: 'URL', text: 'Connect to a running server at URL instead of starting one.' },
   token: { value: 'TOKEN', text: 'With --http: the token that the host sends. Default: REPERTOIRE_TOKEN.' },
@@ -57,6 +69,7 @@ const table = {
     value: 'FILE',
     text: 'A file with your typed skills and settings; it is executed.',
     texts: {
+      new: 'With --typed: the file to write. Default: repertoire.config.mjs in the project.',
       agent: 'With add: the file with your typed skills, to see what the roles open; it is executed.',
       stats: 'With --by category: the file with your typed skills, to know their categories; it is executed.',
     },
@@ -151,6 +164,7 @@ const table = {
   window: { value: 'TIME', duration: true, text: 'The period to report on, such as 30m, 1h or 7d. Default: 1h.' },
   by: { value: 'KEY', choices: ['agent', 'category'], text: 'Figures of each agent, or of each category of skills.' },
   format: { value: 'FORMAT', choices: ['text', 'json', 'github'], text: 'text, json, or github (annotations in CI).' },
+  typed: { text: 'Make a typed skill, a function with a schema, instead of a document skill.' },
   json: { text: 'Print JSON.' },
   help: { short: 'h', text: 'Show help, with an example.' },
   version: { short: 'v', text: 'Print the version.' },

@@ -21,6 +21,7 @@ const hints: StatusHints = {
   givenRoots: [],
   program: 'repertoire',
   doctor: 'repertoire doctor',
+  make: 'repertoire new my-first-skill',
   hasProjectSkills: false,
 };
 
@@ -78,12 +79,11 @@ describe('renderStatus', () => {
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
-  test('without skills says where it looked and how to make the first one (C)', () => {
+  test('without skills says where it looked and how to make the first one (C, U11)', () => {
     const text = screenOf({ roots: report.roots.map((root) => ({ ...root, skills: 0 })), skill_count: 0 });
     expect(text).toContain('/project/.agents/skills  empty');
     expect(text).toContain('/project/.claude/skills  missing');
-    expect(text).toContain('/project/.agents/skills/my-first-skill/SKILL.md');
-    expect(text).toContain('name: my-first-skill');
+    expect(text).toContain('Make the first one\n  repertoire new my-first-skill\n');
     expect(text).toContain('Then give your skills to an agent');
   });
 

@@ -7,6 +7,7 @@ import type { Environment } from '../../settings/config.ts';
 import { counted } from '../../text/counted.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import type { CommandContext, ExitCode } from './command.ts';
+import { hintLine } from './hint-line.ts';
 import { openCatalogOnce } from './open-catalog-once.ts';
 import { problemLines } from './problem-lines.ts';
 import { toShellLine } from './program-command.ts';
@@ -15,7 +16,7 @@ import { createDoctorLine, createServerCommand, givenIn } from './server-command
 import type { Layout } from './terminal/output.ts';
 import { toJsonText } from './terminal/safe-text.ts';
 import { joinCells, layTable } from './terminal/table.ts';
-import { displayWidth, joinSections } from './terminal/text-layout.ts';
+import { displayWidth, hangingText, joinSections } from './terminal/text-layout.ts';
 
 export async function run(context: CommandContext): Promise<ExitCode> {
   const { settings, environment, version, output } = context;
@@ -35,6 +36,7 @@ export async function run(context: CommandContext): Promise<ExitCode> {
     givenRoots: settings.rootRequest.given,
     program: toShellLine(context.program()),
     doctor: createDoctorLine(context),
+    make: hintLine(context, ['new', 'my-first-skill']),
     hasProjectSkills: skills.some((skill) => skill.isOfProject),
   };
   const json = () => toJsonText({ ...report, problems: problems.map(problemJson) });
@@ -80,6 +82,8 @@ export interface StatusHints {
   readonly program: string;
   /** The command that tells more about the same folders. */
   readonly doctor: string;
+  /** The command that makes a skill in one of them. */
+  readonly make: string;
   /** Some come from the folders of the project: a host that starts elsewhere does not see those. */
   readonly hasProjectSkills: boolean;
 }
@@ -90,7 +94,7 @@ const problemsShown = 10;
 export function renderStatus(report: StatusReport, hints: StatusHints, layout: Layout): string {
   return joinSections([
     [headline(report, layout)],
-    report.skill_count === 0 ? noSkillLines(report, layout) : rootLines(report, hints, layout),
+    report.skill_count === 0 ? noSkillLines(report, hints, layout) : rootLines(report, hints, layout),
     problemSection(report, hints, layout),
     hostLines(report, layout),
     nextLines(report, hints, layout),
@@ -128,13 +132,14 @@ function rootLines(
   return [paint.bold('Skills'), ...lines, ...(missing === 0 ? [] : [paint.dim(rest)])];
 }
 
-function noSkillLines({ roots, problems }: StatusReport, { paint }: Layout): readonly string[] {
+function noSkillLines({ roots, problems }: StatusReport, { make }: StatusHints, layout: Layout): readonly string[] {
+  const { paint } = layout;
   const { rows } = layTable(roots, [
     { text: ({ path }) => path },
     { text: (root) => emptyState(root, problems), paint: (text) => paint.dim(text.trimEnd()) },
   ]);
   // With broken skills around, to fix one is nearer than to make one.
-  const first = problems.length > 0 ? [] : ['', ...firstSkillLines(roots, paint)];
+  const first = problems.length > 0 ? [] : ['', ...firstSkillLines(make, layout)];
   return [paint.bold('No skills yet. Looked in'), ...rows.map((cells) => `  ${joinCells(cells)}`), ...first];
 }
 
@@ -143,19 +148,11 @@ function emptyState({ path, state }: RootJson, problems: readonly Problem[]): st
   return problems.some(({ rootPath }) => rootPath === path) ? 'only problems' : 'empty';
 }
 
-function firstSkillLines(roots: readonly RootJson[], paint: Layout['paint']): readonly string[] {
-  const folder = toOneLine((roots.find(({ state }) => state === 'found') ?? roots[0])?.path ?? '.agents/skills');
-  return [
-    paint.bold('Make the first one'),
-    `  ${folder}/my-first-skill/SKILL.md`,
-    '',
-    paint.dim('    ---'),
-    '    name: my-first-skill',
-    '    description: Says what it does and when to use it.',
-    paint.dim('    ---'),
-    '    Write here what an agent should know, step by step.',
-  ];
-}
+const firstSkillLines = (make: string, { paint, columns }: Layout): readonly string[] => [
+  paint.bold('Make the first one'),
+  `  ${paint.cyan(toOneLine(make))}`,
+  ...hangingText('  ', 'It writes a skill to start from, and says what to do next.', columns).map(paint.dim),
+];
 
 function problemSection({ problems }: StatusReport, { doctor }: StatusHints, layout: Layout): readonly string[] {
   if (problems.length === 0) return [];
