@@ -23,7 +23,14 @@ const input = z
     task_id: idField.describe('The task to change.'),
     user_id: idField.describe('Its owner: another user has no such task.'),
     title: optionalField(titleField).describe('A new title. Space around it is cut off.'),
-    description: descriptionField.nullable().optional().describe('A new description; null clears it.'),
+    description: descriptionField
+      .nullable()
+      .optional()
+      .meta({
+        description: 'A new description; null clears it.',
+        // At least one change is needed, which the schema cannot say.
+        examples: ['Twice a week, in the evening'],
+      }),
     status: optionalField(statusField).describe('A new status; any may follow any other.'),
     priority: optionalField(priorityField).describe('A new priority: 5 is the most urgent.'),
     due_date: dueDateField.nullable().optional().describe('A new date and time, with a zone; null clears it.'),

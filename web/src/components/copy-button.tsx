@@ -5,7 +5,7 @@ interface CopyButtonProps {
   /** Called when it is pressed: a long text is made then. */
   readonly text: () => string;
   /** What is copied, for those who do not see what it stands beside. */
-  readonly what: string;
+  readonly what?: string;
   /** What the button says. */
   readonly label?: string;
 }
@@ -22,7 +22,12 @@ export function CopyButton({ text, what, label = 'Copy' }: CopyButtonProps) {
   }, [said]);
   const copy = async () => setSaid((await writeClipboard(text())) ? 'Copied' : 'Not copied');
   return (
-    <button type="button" class="button quiet little copy" aria-label={`${said ?? 'Copy'} the ${what}`} onClick={copy}>
+    <button
+      type="button"
+      class="button quiet little copy"
+      aria-label={what === undefined ? undefined : `${said ?? label} the ${what}`}
+      onClick={copy}
+    >
       {said ?? label}
     </button>
   );

@@ -23,25 +23,35 @@ export function emptyDraft({ shape }: Field): Draft {
   return shape.kind === 'group' ? {} : '';
 }
 
+interface DraftOptions {
+  readonly depth?: number;
+  /** `kept`: of an example that was made up. */
+  readonly secrets?: 'kept' | 'left out';
+}
+
 /** What an earlier input looks like in the form. Secret fields stay empty: the log does not know them. */
-export function draftOf(root: JsonSchema, schema: JsonSchema, value: unknown, depth = 0): Draft {
+export function draftOf(root: JsonSchema, schema: JsonSchema, value: unknown, options: DraftOptions = {}): Draft {
+  const { depth = 0, secrets = 'left out' } = options;
   const field = fieldOf(root, schema, depth);
   const { shape } = field;
+  const inner = { depth: depth + 1, secrets };
   if (value === null) return field.takesNull ? null : '';
-  if (value === undefined || value === REDACTED || shape.kind === 'secret') return emptyDraft(field);
+  if (value === undefined || value === REDACTED) return emptyDraft(field);
+  if (shape.kind === 'secret') return secrets === 'kept' ? String(value) : '';
   if (shape.kind === 'list')
-    return Array.isArray(value) ? value.map((item) => draftOf(root, shape.item, item, depth + 1)) : [];
-  if (shape.kind === 'group') return groupDraft(root, shape.properties, value, depth);
+    return Array.isArray(value) ? value.map((item) => draftOf(root, shape.item, item, inner)) : [];
+  if (shape.kind === 'group') return groupDraft(root, shape.properties, value, inner);
   if (shape.kind === 'moment') return typeof value === 'string' ? toLocalTime(value) : '';
-  if (shape.kind === 'choice' || shape.kind === 'json') return JSON.stringify(value);
+  if (shape.kind === 'json') return JSON.stringify(value, null, 2);
+  if (shape.kind === 'choice') return JSON.stringify(value);
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function groupDraft(root: JsonSchema, properties: readonly Property[], value: unknown, depth: number): Draft {
+function groupDraft(root: JsonSchema, properties: readonly Property[], value: unknown, inner: DraftOptions): Draft {
   if (typeof value !== 'object' || value === null) return {};
   const fields = new Map(Object.entries(value));
   return Object.fromEntries(
-    properties.map(({ name, schema }) => [name, draftOf(root, schema, fields.get(name), depth + 1)]),
+    properties.map(({ name, schema }) => [name, draftOf(root, schema, fields.get(name), inner)]),
   );
 }
 

@@ -5,6 +5,7 @@ import { ask, type Trouble } from '../api/ask.ts';
 import { useServerState } from '../api/server-state.ts';
 import { bringIntoView } from '../browser/into-view.ts';
 import { pathTo } from '../browser/router.ts';
+import { CopyButton } from '../components/copy-button.tsx';
 import { Card } from '../components/page.tsx';
 import { ResultView } from '../components/result-view.tsx';
 import { Failed } from '../components/states.tsx';
@@ -12,7 +13,9 @@ import type { Definition, InvocationAnswer, InvocationResult, Me } from '../mode
 import { type Violation, violationsElsewhere, violationsIn } from '../model/violations.ts';
 import { durationText, plural } from '../text/format.ts';
 import { asDrafts, type Draft, draftOf, fieldPaths, readDraft } from './draft.ts';
+import { exampleInput } from './example-input.ts';
 import { fieldOf } from './field-shape.ts';
+import { commandText, curlText, withoutSecrets } from './invoke-commands.ts';
 import { FormFields, SchemaField } from './schema-form.tsx';
 
 type Ended = InvocationResult & { readonly correlation_id: string };
@@ -27,7 +30,7 @@ interface InvokeFormProps {
 export function InvokeForm({ definition, me, start }: InvokeFormProps) {
   const schema = definition.input_schema;
   const [draft, setDraft] = useState(() => draftOf(schema, schema, start));
-  const { run, isRunning, ended, trouble, violations } = useInvocation(definition.name);
+  const { run, forget, isRunning, ended, trouble, violations } = useInvocation(definition.name);
   const form = useRef<HTMLFormElement>(null);
   const outcome = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -41,16 +44,26 @@ export function InvokeForm({ definition, me, start }: InvokeFormProps) {
     const found = [...faults].map(([path, message]) => ({ path, message }));
     run(value, found);
   };
+  const fillExample = () => {
+    setDraft(draftOf(schema, schema, exampleInput(schema), { secrets: 'kept' }));
+    forget();
+  };
   return (
     <>
       <Card title="Invoke" note={`at most ${definition.timeout_seconds} s`}>
         <form ref={form} class="card-body" onSubmit={submit} noValidate>
           <WholeInput schema={schema} draft={draft} change={setDraft} violations={violations} />
           <Elsewhere violations={violationsElsewhere(violations, fieldPaths(schema, schema, draft))} />
-          <div>
+          <div class="form-tools">
             <button type="submit" class="button primary" aria-disabled={isRunning}>
               {isRunning ? 'Running …' : 'Invoke'}
             </button>
+            {hasFields(schema) && (
+              <button type="button" class="button" onClick={fillExample}>
+                Fill example
+              </button>
+            )}
+            <CopyCommands definition={definition} me={me} draft={draft} />
           </div>
           {violations.length > 0 && <NotRun count={violations.length} ended={ended} me={me} />}
         </form>
@@ -67,6 +80,31 @@ export function InvokeForm({ definition, me, start }: InvokeFormProps) {
         )}
       </div>
     </>
+  );
+}
+
+const hasFields = (schema: JsonSchema): boolean => {
+  const { shape } = fieldOf(schema, schema);
+  return shape.kind !== 'group' || shape.properties.length > 0;
+};
+
+interface CopyCommandsProps {
+  readonly definition: Definition;
+  readonly me: Me;
+  readonly draft: Draft;
+}
+
+/** The same run from a terminal. What is no JSON yet is left out. */
+function CopyCommands({ definition: { name, input_schema: schema }, me, draft }: CopyCommandsProps) {
+  const invoked = () => ({ name, input: withoutSecrets(schema, readDraft(schema, draft).value) });
+  return (
+    <span class="pills">
+      <CopyButton
+        label="Copy as curl"
+        text={() => curlText(invoked(), { origin: location.origin, authentication: me.authentication })}
+      />
+      {me.is_operator && <CopyButton label="Copy as command" text={() => commandText(invoked(), me.commands)} />}
+    </span>
   );
 }
 
@@ -130,6 +168,8 @@ function useInvocation(name: string) {
     ended,
     trouble,
     violations,
+    /** What was wrong was wrong with other values. */
+    forget: () => setViolations([]),
   };
 }
 
