@@ -67,7 +67,8 @@ export function createHttp(options: HttpOptions): Http {
   const parts = { ...options, metrics: createMetrics(), loads: createLoadEvents(), clients };
   return {
     noteLoad: (note) => {
-      parts.metrics.countLoad(note);
+      // Of a skill that was read, its SKILL.md is; its other files are no loads.
+      if (note.path === undefined) parts.metrics.countLoad(note);
       parts.loads.note(note);
       const { caller, client, surface, skillName } = note;
       if (caller !== undefined && surface !== 'api') clients.noteRead(caller, client, skillName);

@@ -1,4 +1,5 @@
 // Every operation. To add one: a file beside this one, and a line here or, where hosts get it as a tool, in documents.ts.
+import { getUses, listActivity, listActivityChoices, listUses } from './activity.ts';
 import { type AgentPorts, addAgent, listAgents, revokeAgent } from './agents.ts';
 import { type ConnectPorts, listConnections, listHosts } from './connect.ts';
 import { type DocumentPorts, documentOperations } from './documents.ts';
@@ -21,6 +22,10 @@ export const API_OPERATIONS: readonly Operation<Ports>[] = [
   listInvocations,
   getInvocation,
   listLoads,
+  listActivity,
+  listActivityChoices,
+  listUses,
+  getUses,
   getStats,
   listAgents,
   addAgent,

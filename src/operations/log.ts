@@ -1,5 +1,6 @@
 // The log: what ran, what was read (X2, D9). How it went in sum is in stats.ts.
 import type { LoadLog, LoadQuery } from '../repertoire/load-log.ts';
+import type { ActivityLog } from '../skills/record/activity-log.ts';
 import type { InvocationLog, InvocationQuery } from '../skills/record/invocation-log.ts';
 import { echoText } from '../text/list-text.ts';
 import { fail, ok } from '../values/result.ts';
@@ -15,6 +16,7 @@ import { invocationResult } from './typed-skills.ts';
 export interface Logs {
   readonly invocations: InvocationLog;
   readonly loads: LoadLog;
+  readonly activity: ActivityLog;
 }
 
 export interface LogPorts {
@@ -23,9 +25,9 @@ export interface LogPorts {
   readonly now: () => Date;
 }
 
-const STATUSES = ['pending', 'running', 'completed', 'failed', 'timeout'] as const;
+export const STATUSES = ['pending', 'running', 'completed', 'failed', 'timeout'] as const;
 
-const limit = whole({ least: 1, most: 1_000 }).usual(50).about('At most so many');
+export const limit = whole({ least: 1, most: 1_000 }).usual(50).about('At most so many');
 
 const invocationFields = {
   id: text(),
@@ -140,7 +142,7 @@ export const listLoads = operation({
 });
 
 /** As the port takes it: a field that was left out is missing, not undefined. A field that the port does not know is an error. */
-const queryFor =
+export const queryFor =
   <Query>() =>
   <T extends object>(fields: T & Readonly<Record<Exclude<keyof T, keyof Query>, never>>): Query =>
     // Without the undefined ones these are fields of a query, each of its type.

@@ -9,6 +9,8 @@ export interface Load {
   readonly client: string;
   /** One of `LoadSurface`, unless another version wrote it. */
   readonly surface: string;
+  /** Of another file of the skill, below its folder: then this is no load, and is neither listed nor counted as one. */
+  readonly path?: string;
   readonly loadedAt: Date;
 }
 
@@ -27,6 +29,10 @@ export interface LoadNote {
   readonly surface: LoadSurface;
   /** Who proved to be reading; absent where no proof is asked for. */
   readonly caller?: Caller | undefined;
+  /** Of another file of the skill, below its folder. Absent: its SKILL.md. */
+  readonly path?: string;
+  /** Where it is known: `sha256:…`. The text is not looked at then. */
+  readonly digest?: string;
 }
 
 /**
@@ -38,7 +44,7 @@ export interface LoadNote {
  */
 export type NoteLoad = (note: LoadNote) => void;
 
-type LoadSurface = 'skill' | 'get_skill' | 'resources/read' | 'prompt' | 'api';
+type LoadSurface = 'skill' | 'get_skill' | 'read_skill_file' | 'resources/read' | 'prompt' | 'api';
 
 export interface LoadLog {
   /**

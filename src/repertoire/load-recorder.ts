@@ -106,13 +106,11 @@ function createRecentCounts(now: () => Date) {
 }
 
 /** Field by field: with spreads it took several times as long. */
-const loadOf = ({ skillName, text, client, surface }: LoadNote, loadedAt: Date): Load => ({
-  skillName,
-  digest: knownDigestOf(text),
-  client,
-  surface,
-  loadedAt,
-});
+const loadOf = (note: LoadNote, loadedAt: Date): Load => {
+  const { skillName, text, client, surface, path, digest = knownDigestOf(text) } = note;
+  const load = { skillName, digest, client, surface, loadedAt };
+  return path === undefined ? load : { ...load, path };
+};
 
 /** The same skills are read again and again, and their bytes never change: half the cost of a load was its digest. */
 const digests = new WeakMap<Buffer, string>();

@@ -127,7 +127,8 @@ function within(column: string, beginning: string): Statement {
   return sql`${plain(column)} >= ${first ?? ''} AND ${plain(column)} <= ${last ?? ''}`;
 }
 
-function conditionsOf(query: InvocationQuery, last: Position | undefined): readonly Statement[] {
+/** Of a row `i` of skill_invocations. */
+export function conditionsOf(query: InvocationQuery, last: Position | undefined): readonly Statement[] {
   const conditions = [plain('1 = 1')];
   for (const [name, condition] of Object.entries(CONDITIONS)) {
     const value = query[name as keyof Filters];

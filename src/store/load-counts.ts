@@ -30,6 +30,7 @@ export const LOAD_COUNTS = [
 ] as const;
 
 export function* addLoadCounts(kind: StoreKind, loads: readonly Load[]): Steps<void> {
+  if (loads.length === 0) return;
   let counts = loads.map(({ skillName, loadedAt }): LoadCount => ({ start: loadedAt.getTime(), skillName, loads: 1 }));
   for (const { step, table } of LOAD_COUNTS) {
     // Hours from the minutes, which are fewer than the loads.
@@ -74,6 +75,15 @@ export async function readLoadsByStep(database: Sql, { from, to }: Span, step: n
   return rows.map((row) => ({ start: Number(row.start), loads: Number(row.loads) }));
 }
 
+/** Of one skill, by hour with minutes at the edges. */
+export async function readLoadsOf(database: Sql, { from, to }: Span, skill: string): Promise<readonly StepLoads[]> {
+  const ranges = rangesOf(from, to, HOUR);
+  if (ranges.length === 0) return [];
+  const parts = ranges.map((range) => sql`SELECT start, loads FROM ${countersIn(range)} AND skill_name = ${skill}`);
+  const rows = await database.read(join(parts, ' UNION ALL '));
+  return rows.map((row) => ({ start: Number(row.start), loads: Number(row.loads) }));
+}
+
 export async function readMostLoaded(database: Sql, { from, to }: Span, most: number) {
   const ranges = rangesOf(from, to, HOUR);
   if (ranges.length === 0) return [];
@@ -93,6 +103,7 @@ export async function countLoads(database: Sql, since: Date): Promise<ReadonlyMa
         SELECT skill_name, loads FROM skill_load_counts WHERE start >= ${hour}
         UNION ALL SELECT skill_name, loads FROM skill_load_minutes WHERE start >= ${minute} AND start < ${hour}
         UNION ALL SELECT skill_name, 1 AS loads FROM skill_loads WHERE loaded_at >= ${since} AND loaded_at < ${minute}
+          AND path IS NULL
       ) AS counted GROUP BY skill_name`,
   );
   return new Map(rows.map(({ skill_name, loads }) => [String(skill_name), Number(loads)]));

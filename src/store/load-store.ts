@@ -41,10 +41,12 @@ async function writeLoads(database: Sql, loads: readonly Load[]): Promise<number
 }
 
 const LONGEST_TEXT = 256;
+const LONGEST_PATH = 1_000;
 
 /** Clients name themselves: neither the length nor the characters can be trusted. */
-export function keptLoad({ skillName, digest, client, surface, loadedAt }: Load): Load {
-  return { skillName: kept(skillName), digest: kept(digest), client: kept(client), surface: kept(surface), loadedAt };
+export function keptLoad({ skillName, digest, client, surface, path, loadedAt }: Load): Load {
+  const load = { skillName: kept(skillName), digest: kept(digest), client: kept(client), surface: kept(surface) };
+  return { ...load, ...(path !== undefined && { path: storableText(path.slice(0, LONGEST_PATH)) }), loadedAt };
 }
 
 export const checkedLoadQuery = (query: LoadQuery): LoadQuery => ({
@@ -69,19 +71,26 @@ export interface LoadRow {
 
 export function* insertLoads(kind: StoreKind, loads: readonly Load[]): Steps<void> {
   if (loads.length === 0) return;
-  yield sql`INSERT INTO skill_loads (skill_name, digest, client, surface, loaded_at) ${rowsOf[kind](loads)}`;
-  yield* addLoadCounts(kind, loads);
+  yield sql`INSERT INTO skill_loads (skill_name, digest, client, surface, loaded_at, path) ${rowsOf[kind](loads)}`;
+  yield* addLoadCounts(
+    kind,
+    loads.filter(({ path }) => path === undefined),
+  );
 }
 
 // One value and one text for batches of every size: thousands of values and a text for each size cost as much as the rows.
 const rowsOf = {
   sqlite: (loads) => {
-    const rows = loads.map((load) => [load.skillName, load.digest, load.client, load.surface, load.loadedAt.getTime()]);
-    return sql`SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4
+    const rows = loads.map(({ skillName, digest, client, surface, loadedAt, path }) => [
+      ...[skillName, digest, client, surface],
+      ...[loadedAt.getTime(), path ?? null],
+    ]);
+    return sql`SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5
       FROM json_each(${JSON.stringify(rows)})`;
   },
-  postgres: (loads) => sql`SELECT "skillName", digest, client, surface, "loadedAt" FROM json_to_recordset(
-    ${JSON.stringify(loads)}) AS row("skillName" TEXT, digest TEXT, client TEXT, surface TEXT, "loadedAt" TIMESTAMPTZ)`,
+  postgres: (loads) => sql`SELECT "skillName", digest, client, surface, "loadedAt", path FROM json_to_recordset(
+    ${JSON.stringify(loads)})
+    AS row("skillName" TEXT, digest TEXT, client TEXT, surface TEXT, "loadedAt" TIMESTAMPTZ, path TEXT)`,
 } satisfies Record<StoreKind, (loads: readonly Load[]) => Statement>;
 
 /** One more than the limit, if there is one. */
@@ -94,7 +103,7 @@ async function selectLoads(database: Sql, query: LoadQuery): Promise<readonly Lo
 }
 
 function conditionsOf({ skill, client, since, cursor }: LoadQuery): readonly Statement[] {
-  const conditions = [plain('1 = 1')];
+  const conditions = [plain('path IS NULL')];
   if (skill !== undefined) conditions.push(sql`skill_name = ${skill}`);
   if (client !== undefined) conditions.push(sql`client = ${client}`);
   if (since !== undefined) conditions.push(sql`loaded_at >= ${since}`);

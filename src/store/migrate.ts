@@ -18,6 +18,7 @@ import { failureCodes } from './migrations/0012-failure-codes.ts';
 import { knownFailureCodes } from './migrations/0013-known-failure-codes.ts';
 import { failureCodeIndex } from './migrations/0014-failure-code-index.ts';
 import { missingFailureCodes } from './migrations/0015-missing-failure-codes.ts';
+import { loadPaths } from './migrations/0016-load-paths.ts';
 import type { Migration } from './migrations/migration.ts';
 import { type Dialect, plain, type Row, type Sql, type Statement, type Steps, sql } from './sql.ts';
 
@@ -38,6 +39,7 @@ export const migrations: readonly Migration[] = [
   knownFailureCodes,
   failureCodeIndex,
   missingFailureCodes,
+  loadPaths,
 ];
 
 /** What of a database is to be brought up to date. */

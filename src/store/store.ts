@@ -8,9 +8,11 @@ import type { AgentStore } from '../identity/agents.ts';
 import type { SecretStore } from '../identity/user-tokens.ts';
 import type { LoadLog } from '../repertoire/load-log.ts';
 import type { StoreKind, StorePlace } from '../settings/store-place.ts';
+import type { ActivityLog } from '../skills/record/activity-log.ts';
 import { type InvocationLog, StoreUnavailable } from '../skills/record/invocation-log.ts';
 import type { OverviewLog } from '../skills/record/overview-log.ts';
 import { counted } from '../text/counted.ts';
+import { createActivityStore } from './activity-store.ts';
 import { createAgentStore } from './agent-store.ts';
 import { believeClock } from './believed-clock.ts';
 import { createGuardedSql, createRetryGate, type GuardedOptions, type GuardedSql } from './guarded-sql.ts';
@@ -43,6 +45,7 @@ export interface Store {
   readonly kind: StoreKind;
   readonly invocations: InvocationLog;
   readonly loads: LoadLog;
+  readonly activity: ActivityLog;
   readonly overview: OverviewLog;
   readonly users: UserStore;
   readonly tasks: TaskStore;
@@ -113,6 +116,7 @@ export function openStore(place: StorePlace, options: Partial<StoreOptions> = {}
     kind: place.kind,
     invocations,
     loads: createLoadStore(database),
+    activity: createActivityStore(database, invocations),
     overview: createOverviewStore(database, self.id),
     users: createUserStore(database),
     tasks,

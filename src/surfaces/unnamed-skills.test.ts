@@ -212,7 +212,10 @@ describe('over HTTP', () => {
       });
       expect(json.files.map(({ path }: { path: string }) => path)).toEqual(['SKILL.md', 'table.csv']);
       expect((await fetch(`/api/documents/${name}/files/table.csv`)).text).toBe('1,2\n');
-      expect(loads).toMatchObject([{ skillName: 'calculator', surface: 'api' }]);
+      expect(loads).toMatchObject([
+        { skillName: 'calculator', surface: 'api' },
+        { skillName: 'calculator', surface: 'api', path: 'table.csv' },
+      ]);
     },
   );
 

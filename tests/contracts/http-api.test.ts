@@ -28,6 +28,11 @@ const stranger = { caller: agentCaller('Stranger') };
 const post = (body: string): AskOptions => ({ method: 'POST', body });
 const failing = (code: string): string => `/api/typed-skills/fails_${code.toLowerCase()}/invoke`;
 
+const LOG_ROUTES = [
+  ...(['listInvocations', 'listLoads', 'getStats'] as const),
+  ...(['listActivity', 'listActivityChoices', 'listUses', 'getUses'] as const),
+];
+
 const CASES: readonly Case[] = [
   { id: 'listDocuments', status: 200, target: '/api/documents' },
   { id: 'listDocuments', status: 200, target: '/api/documents?q=a&limit=3' },
@@ -66,8 +71,8 @@ const CASES: readonly Case[] = [
   { id: 'invokeTypedSkill', status: 502, target: failing('EXTERNAL_SERVICE_ERROR'), ask: post('{"text":""}') },
   { id: 'invokeTypedSkill', status: 503, target: failing('PERSISTENCE_ERROR'), ask: post('{"text":""}') },
   { id: 'invokeTypedSkill', status: 504, target: failing('TIMEOUT'), ask: post('{"text":""}') },
-  ...(['listInvocations', 'listLoads', 'getStats'] as const).flatMap((id): Case[] => {
-    const target = routeAt(id).path;
+  ...LOG_ROUTES.flatMap((id): Case[] => {
+    const target = routeAt(id).path.replace('{name}', 'echo');
     return [
       { id, status: 200, target },
       { id, status: 400, target: `${target}?x=1` },
@@ -151,6 +156,7 @@ function storeAway() {
   return {
     invocations: { ...invocations, find: away, list: away, stats: away, statsBy: away },
     loads: { ...loads, list: away, counts: away },
+    activity: { list: away, choices: away, uses: away, usesOf: away },
     health: async () => ({ isReady: false, reason: 'Cannot use the database: it is away' }) as const,
   };
 }

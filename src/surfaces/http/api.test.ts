@@ -86,7 +86,10 @@ test.each(['listed at once', 'listed later'])(
   },
 );
 
-const LOG_ROUTES = ['/api/invocations', '/api/invocations/x', '/api/loads', '/api/stats', '/metrics'];
+const LOG_ROUTES = [
+  ...['/api/invocations', '/api/invocations/x', '/api/loads', '/api/stats', '/metrics'],
+  ...['/api/activity', '/api/activity/choices', '/api/uses', '/api/uses/pdf'],
+];
 
 test.each(LOG_ROUTES)('%s is for the operator and for log:read alone (H5)', async (route) => {
   const { fetch } = await openApiWorld(createSkillWorld());

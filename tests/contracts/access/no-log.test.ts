@@ -16,6 +16,8 @@ const logRoutes = [
   '/api/invocations',
   '/api/invocations/0198f0aa-1111-4222-8333-444455556666',
   '/api/loads',
+  '/api/activity',
+  '/api/uses',
   '/api/stats',
 ];
 const documentRoutes = ['/api/documents', '/api/documents/release-notes', '/api/problems', '/api/search?q=release'];

@@ -20,6 +20,7 @@ test('every route of the contracts is in it (H2)', () => {
       ...['/api/documents', '/api/documents/{name}', '/api/documents/{name}/files/{path}', '/api/problems'],
       ...['/api/search', '/api/typed-skills', '/api/typed-skills/{name}', '/api/typed-skills/{name}/invoke'],
       ...['/api/invocations', '/api/invocations/{id}', '/api/loads', '/api/stats'],
+      ...['/api/activity', '/api/activity/choices', '/api/uses', '/api/uses/{name}'],
       ...['/api/session', '/api/me', '/api/overview', '/api/events', '/api/agents', '/api/agents/{name}'],
       ...['/api/hosts', '/api/connections'],
       ...['/api/openai/tools', '/api/openai/dispatch', '/health', '/ready', '/metrics', '/api/openapi.json'],

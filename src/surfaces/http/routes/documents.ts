@@ -1,6 +1,7 @@
 // `/api/documents/{name}`: one document skill (H2).
 import type { IncomingMessage } from 'node:http';
 import type { Skill } from '../../../catalog/view/skill.ts';
+import type { ManifestFile } from '../../../document/manifest.ts';
 import { isSkillAddress } from '../../../document/names.ts';
 import { maySeePaths } from '../../../operations/access.ts';
 import type { SkillFindings } from '../../../operations/skill-findings.ts';
@@ -67,9 +68,17 @@ function giveOut(
   return content;
 }
 
-export function noteLoad(skill: Skill, { request, caller }: AdmittedRequest, repertoire: Repertoire): void {
+/** `file`: the one that was given out; the SKILL.md when it is left out. */
+export function noteLoad(
+  skill: Skill,
+  { request, caller }: AdmittedRequest,
+  repertoire: Repertoire,
+  file?: Pick<ManifestFile, 'uri' | 'path' | 'digest'>,
+): void {
   if (request.method === 'HEAD' || isOfPage(request)) return;
-  repertoire.noteLoad({ skillName: skill.name, text: skill.bytes, client: caller.name, surface: 'api', caller });
+  const note = { skillName: skill.name, text: skill.bytes, client: caller.name, surface: 'api', caller } as const;
+  const isOther = file !== undefined && file.uri !== skill.uri;
+  repertoire.noteLoad(isOther ? { ...note, path: file.path, digest: file.digest } : note);
 }
 
 /** A person who looks at the dashboard is no reader of the skill (D9). With `--no-auth` a page has no session. */

@@ -67,8 +67,10 @@ function invocationEventJson(event: Exclude<InvocationEvent, { readonly type: 'p
   };
 }
 
-const loadEventJson = ({ skillName, client, surface }: LoadNote, loadedAt: Date): object => ({
+/** `path` only where another file than the SKILL.md was read. */
+const loadEventJson = ({ skillName, client, surface, path }: LoadNote, loadedAt: Date): object => ({
   skill_name: skillName,
+  ...(path !== undefined && { path }),
   client,
   surface,
   loaded_at: loadedAt.toISOString(),

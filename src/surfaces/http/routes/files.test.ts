@@ -72,7 +72,11 @@ test('SKILL.md has that address under any spelling on disk, and is recorded as a
   const { fetch, loads } = await openApiWorld(world);
   expect((await fetch('/api/documents/a/files/SKILL.md')).text).toBe(skillText('a'));
   await fetch('/api/documents/a/files/other.md');
-  expect(loads).toMatchObject([{ skillName: 'a', surface: 'api' }]);
+  expect(loads).toMatchObject([
+    { skillName: 'a', surface: 'api' },
+    { skillName: 'a', surface: 'api', path: 'other.md', digest: expect.stringContaining('sha256:') },
+  ]);
+  expect(loads[0]).not.toHaveProperty('path');
 });
 
 const VARIANTS = [

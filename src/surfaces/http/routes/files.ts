@@ -25,7 +25,7 @@ export function fileHandlers(repertoire: Repertoire): Pick<Handlers, 'getDocumen
       if (wanted === undefined) return missing();
       const isSmall = wanted.size <= SMALL_ANSWER_BYTES;
       const opened = isSmall ? undefined : repertoire.openFile({ skill, path: wanted.path });
-      if (opened !== undefined) return await replyOpened(admitted, opened);
+      if (opened !== undefined) return await replyOpened(repertoire, admitted, skill, opened);
       return (await replyWhole(repertoire, admitted, { skill, wanted })) ?? missing();
     },
   };
@@ -54,18 +54,24 @@ async function replyWhole(
   const etag = tagOf(file.digest);
   if (hasTag(request, etag)) return unchanged(etag);
   if (isInMemory && request.method !== 'HEAD' && !(await takeRoom())) return NO_ROOM;
-  if (file.uri === skill.uri) noteLoad(skill, admitted, repertoire);
+  noteLoad(skill, admitted, repertoire, file);
   return { status: 200, headers: headersOf(file, isText), body: bytes, hasRoom: true };
 }
 
 /** Sent while it is read. If the file changes under it the connection ends: half of one state is no answer (R2). */
-async function replyOpened(admitted: AdmittedRequest, { file, isText, pieces }: OpenedSkillFile): Promise<Reply> {
+async function replyOpened(
+  repertoire: Repertoire,
+  admitted: AdmittedRequest,
+  skill: Skill,
+  { file, isText, pieces }: OpenedSkillFile,
+): Promise<Reply> {
   const { request, response, limits, onFault } = admitted;
   const etag = tagOf(file.digest);
   if (hasTag(request, etag)) return unchanged(etag);
   const headers = headersOf(file, isText);
   if (request.method === 'HEAD') return { status: 200, headers, body: '' };
   if (!(await limits.answers.reserve(admitted, OPENED_FILE_BYTES))) return NO_ROOM;
+  noteLoad(skill, admitted, repertoire, file);
   return {
     open: () => {
       response.writeHead(200, headers);

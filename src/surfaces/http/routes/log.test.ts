@@ -183,7 +183,10 @@ describe('statistics', () => {
   });
 });
 
-const ROUTES = ['/api/invocations', `/api/invocations/${ID}`, '/api/loads', '/api/stats', '/api/stats?by=agent'];
+const ROUTES = [
+  ...['/api/invocations', `/api/invocations/${ID}`, '/api/loads', '/api/stats', '/api/stats?by=agent'],
+  ...['/api/activity', '/api/activity/choices', '/api/uses', '/api/uses/greet'],
+];
 
 test.each(ROUTES)('%s is 404 with a sentence without a log (H6)', async (route) => {
   const { fetch } = await openApiWorld(createSkillWorld(), { store: undefined });
@@ -201,6 +204,7 @@ test.each(ROUTES)('%s is 503 while the database is away; documents are served (H
   const store = {
     invocations: { ...invocations, list: away, find: away, stats: away, statsBy: away },
     loads: { ...loads, list: away, counts: away },
+    activity: { list: away, choices: away, uses: away, usesOf: away },
     health: async () => ({ isReady: false, reason: 'Cannot use the database: it is away' }) as const,
   };
   const { fetch } = await openApiWorld(createSkillWorld(), { store });

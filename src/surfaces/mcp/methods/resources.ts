@@ -78,8 +78,22 @@ function readFile(repertoire: Repertoire, uri: string, context: RequestContext):
   if (address === undefined) return notFound(uri);
   return readWithRoom(repertoire, address, context).then((read) => {
     if (read === 'no room') return fail(NO_ROOM);
-    return read.ok ? ok(answerFile(read.value, context, contentsOf)) : notFound(uri);
+    if (!read.ok) return notFound(uri);
+    noteFile(repertoire, { skill: address.skill, file: read.value.file }, 'resources/read', context);
+    return ok(answerFile(read.value, context, contentsOf));
   });
+}
+
+/** In the log beside the loads: which file of the skill was given out (U7). */
+export function noteFile(
+  repertoire: Repertoire,
+  { skill, file }: { readonly skill: Skill; readonly file: ManifestFile },
+  surface: 'read_skill_file' | 'resources/read',
+  context: RequestContext,
+): void {
+  const { path, digest } = file;
+  const { caller } = context;
+  repertoire.noteLoad({ skillName: skill.name, text: '', digest, path, client: readerName(context), surface, caller });
 }
 
 /** Many answers of this caller, or of all, wait to be read. */
