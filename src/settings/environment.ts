@@ -23,8 +23,14 @@ function homeDirectory(): string {
   const home = process.platform === 'win32' ? undefined : readVariables().HOME;
   if (home) return home;
   const os = process.getBuiltinModule('node:os');
-  // An empty HOME is no home.
-  return os.homedir() || os.userInfo().homedir;
+  try {
+    // An empty HOME is no home.
+    return os.homedir() || os.userInfo().homedir;
+  } catch (error) {
+    // A user without an entry, as containers have them: they, too, call this one its home.
+    if (codeOf(error) !== 'ERR_SYSTEM_ERROR') throw error;
+    return '/';
+  }
 }
 
 /** Where it was deleted, absolute paths still work. */
