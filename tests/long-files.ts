@@ -22,6 +22,7 @@ export const longFiles: readonly string[] = [
   'tests/faults/http-large-answers.test.ts',
   'tests/faults/http-replicas.test.ts',
   'tests/faults/http-slow-long.test.ts',
+  'tests/faults/remembered.test.ts',
   'tests/faults/store-postgres.test.ts',
   'tests/package.test.ts',
   'tests/public-docs.test.ts',

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import fc from '../../../tests/support/property.ts';
 import { coldView, fullViewOf, getSkill, namesIn, openTestCatalog, testRoot } from '../fixtures/open-test-catalog.ts';
-import { live, lives } from '../fixtures/remembered-rounds.ts';
+import { live, lives, prepareWorlds } from '../fixtures/remembered-rounds.ts';
 import { startFrom } from '../fixtures/remembered-start.ts';
 import { createSkillWorld, SkillWorld } from '../fixtures/skill-world.ts';
 import { openCatalogEarly } from '../live-catalog.ts';
@@ -52,22 +52,21 @@ test('a second start asks the disk for nothing but times, and sees the same', as
   expect(view).toEqual(await coldView(roots));
 });
 
-test.each([0, 3, 60] as const)(
-  'whatever happened before and during starts, %i ms ago, one that remembers sees what a cold one sees',
-  async (pauseMs) => {
+test.each(['hasty', 'patient'] as const)(
+  'whatever happened before and during %s starts, one that remembers sees what a cold one sees',
+  async (pace) => {
     const home = createSkillWorld();
     let [lived, rounds, remembered] = [0, 0, 0];
-    await fc.assert(
-      fc.asyncProperty(lives(pauseMs), async (life) => {
-        lived += 1;
-        const each = await live(home.folder(String(lived)), life);
+    const property = fc.asyncProperty(lives(pace), async (life) => {
+      lived += 1;
+      for (const world of await prepareWorlds([home.at(String(lived))])) {
+        const each = await live(world, life);
         rounds += each.rounds;
         remembered += each.remembered;
-      }),
-      { numRuns: 15 },
-    );
-    // Where times are too young to be believed, there is little to remember.
-    if (pauseMs === 60) expect(remembered).toBeGreaterThan(rounds / 10);
+      }
+    });
+    await fc.assert(property, { numRuns: 20 });
+    expect(remembered).toBeGreaterThan(rounds / 10);
   },
 );
 

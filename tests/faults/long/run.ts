@@ -15,6 +15,7 @@ import { httpStormFaults } from './http-storm.ts';
 import { outageFaults } from './outage.ts';
 import { propertyFaults } from './properties.ts';
 import { refusalFaults } from './refusals.ts';
+import { rememberedFaults } from './remembered.ts';
 import { replicaFaults } from './replicas.ts';
 import { storeFaults } from './store.ts';
 import { taskFaults } from './tasks.ts';
@@ -25,6 +26,7 @@ const parts: Readonly<Record<string, FaultPart>> = {
   refusals: refusalFaults,
   catalog: catalogFaults,
   disk: diskFaults,
+  remembered: rememberedFaults,
   replicas: replicaFaults,
   'http-outage': httpOutageFaults,
   'http-stop': httpStopFaults,

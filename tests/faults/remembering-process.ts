@@ -1,0 +1,68 @@
+// A process of its own that remembers a folder of skills over and over, until it is killed. Started by remembering-processes.ts.
+import fs, { writeSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { openLiveCatalog } from '../../src/catalog/live-catalog.ts';
+import { type NoteFiles, openNoteFiles } from '../../src/catalog/remember/note-files.ts';
+import type { RememberingOrders } from './remembering-processes.ts';
+
+// Handed over by remembering-processes.ts alone.
+const { data, root, work, dieAt } = JSON.parse(process.argv[2] ?? '') as RememberingOrders;
+const files = openNoteFiles(data, '1.0.0');
+const parent = process.ppid;
+
+/** It has no other end than being killed, and must not outlive who would do that. */
+const isWanted = (): boolean => process.ppid === parent;
+
+async function start(notes: NoteFiles): Promise<void> {
+  const catalog = await openLiveCatalog({
+    roots: [{ label: root, path: root, boundary: undefined }],
+    allowLinks: [],
+    without: [],
+    watch: false,
+    rescanMs: 30_000,
+    now: () => new Date(),
+    log: (line) => writeSync(2, `${line}\n`),
+    notes,
+  });
+  await catalog.loadManifests();
+  catalog.close();
+}
+
+/** Nearly all of its time goes into writing the same note. */
+async function writeForEver(): Promise<void> {
+  let write = (): void => undefined;
+  await start({
+    read: () => undefined,
+    write: (real, note) => {
+      write = () => files.write(real, note);
+    },
+  });
+  writeSync(1, 'ready\n');
+  while (isWanted()) write();
+}
+
+async function startForEver(): Promise<void> {
+  while (isWanted()) {
+    await start(files);
+    writeSync(1, 'ready\n');
+  }
+}
+
+/** Kills this process by the same signal as others would, in the middle of the system's own calls. */
+function armAt(moment: NonNullable<RememberingOrders['dieAt']>): void {
+  const die = () => process.kill(process.pid, 'SIGKILL');
+  const { writeFileSync } = fs;
+  if (moment === 'whole') fs.renameSync = () => void die();
+  else {
+    fs.writeFileSync = (path, bytes, options) => {
+      // A note is nothing else.
+      const whole = bytes as Buffer;
+      writeFileSync(path, whole.subarray(0, moment === 'empty' ? 0 : whole.length / 2), options);
+      die();
+    };
+  }
+  syncBuiltinESMExports();
+}
+
+if (dieAt !== undefined) armAt(dieAt);
+await (work === 'writes' ? writeForEver() : startForEver());
