@@ -161,7 +161,7 @@ describe('log', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(
       new RegExp(
-        `^\\S+\tcompleted\tgreet\tTaskAgent\t\\d+\t\t${correlation}\n\\S+\tfailed\tvault\tlocal\t\\d+\tINTERNAL_ERROR\t\\S+\n$`,
+        `^\\S+\tcompleted\tgreet\tTaskAgent\t\\d+\t\t${correlation}\t\\S+\n\\S+\tfailed\tvault\tlocal\t\\d+\tINTERNAL_ERROR\t\\S+\t\\S+\n$`,
       ),
     );
     expect(world.json(['log', '--correlation-id', correlation])).toMatchObject({

@@ -34,6 +34,8 @@ const TARGETS: Readonly<Record<string, readonly string[]>> = {
   getMe: ['/api/me'],
   getOverview: ['/api/overview'],
   listAgents: ['/api/agents'],
+  listHosts: ['/api/hosts?address=http://127.0.0.1:7337'],
+  listConnections: ['/api/connections'],
   getReadiness: ['/ready'],
   getMetrics: ['/metrics'],
   getOpenApi: ['/api/openapi.json'],

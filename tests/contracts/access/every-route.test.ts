@@ -89,6 +89,8 @@ const rowsOfDashboard: Record<string, Row> = {
   'get /api/overview': { path: () => '/api/overview', for: logReaders },
   'get /api/events': { path: () => '/api/events', for: logReaders },
   'get /api/agents': { path: () => '/api/agents', for: ['operator'] },
+  'get /api/hosts': { path: () => '/api/hosts?address=http://127.0.0.1:7337', for: ['operator'] },
+  'get /api/connections': { path: () => '/api/connections', for: ['operator'] },
   'post /api/agents': {
     path: () => '/api/agents',
     body: () => ({ name: 'added-by-the-operator' }),
