@@ -1,27 +1,43 @@
-// Builds the program: an entry, a chunk per command, so that `repertoire mcp` loads only what it serves with.
-import { chmodSync } from 'node:fs';
+// Builds the program: a part that serves, and a chunk per command, so that `repertoire mcp` loads only what it serves with.
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { InputOptions, OutputOptions, Plugin } from 'rolldown';
+import type { InputOptions, OutputBundle, OutputChunk, OutputOptions, Plugin } from 'rolldown';
 import { keepLicences } from './scripts/keep-licences.ts';
+
+const SERVING = 'serving';
+/** The entry of the program, as the bundler sees it. */
+const RUN_FILE = 'cli/run-process.js';
 
 /**
  * What `repertoire mcp` needs for its first answer, as one chunk: opening each of a dozen small files costs it 7 % more.
  * YAML and inspection are left out: most skills need neither to be served.
  */
 const onServingPath =
-  /src\/(?:[\w-]+\.ts|app\/(?:records|store)\.ts|values\/|text\/|async\/|hosts\/[\w-]+\.ts|repertoire\/|settings\/(?!user-config)|catalog\/|surfaces\/(?:answers\/|mcp\/(?!methods\/typed|wire\/http))|document\/(?!inspect|yaml)|surfaces\/cli\/(?:mcp|event-log|commands|options|program-command)\.ts)/;
+  /src\/(?:[\w-]+\.ts|app\/(?:records|store)\.ts|values\/|text\/|async\/|hosts\/[\w-]+\.ts|repertoire\/|settings\/(?!user-config)|catalog\/(?!remember\/(?:take-note|listing-proof))|surfaces\/(?:answers\/|mcp\/(?!methods\/typed|wire\/http))|document\/(?!inspect|yaml)|surfaces\/cli\/(?:run-process|run-program|parse-arguments|choose-command|mcp|event-log|commands|options|program-command|terminal\/colours)\.ts)/;
 
-const config: InputOptions & { readonly output: OutputOptions } = {
-  // The second is started as a process of its own, by code in a chunk: it lies beside them.
-  input: { cli: 'src/surfaces/cli/main.ts', 'cli/skill-process': 'src/skills/process/skill-process.ts' },
+export interface Build extends InputOptions {
+  readonly output: OutputOptions;
+}
+
+const shared = {
   platform: 'node',
   // Loaded by the few commands that need them; some look for files of their own beside them.
   external: ['@node-rs/argon2', 'jiti', 'jose', 'libsql', 'pg', 'zod'],
+} satisfies InputOptions;
+
+/** Everything but its entry. */
+export const program: Build = {
+  ...shared,
+  // The second is started as a process of its own, by code in a chunk: it lies beside them.
+  input: {
+    'cli/run-process': 'src/surfaces/cli/run-process.ts',
+    'cli/skill-process': 'src/skills/process/skill-process.ts',
+  },
   // Its `main` is a wrapper that cannot be bundled.
   resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
   // Of the packages outside none is imported for what it does when it is loaded.
   treeshake: { moduleSideEffects: [{ external: true, sideEffects: false }] },
-  plugins: [takeBuiltins(), makeExecutable('cli.js'), keepLicences()],
+  plugins: [takeBuiltins(), asScript(), keepLicences()],
   output: {
     dir: 'dist',
     format: 'esm',
@@ -29,11 +45,105 @@ const config: InputOptions & { readonly output: OutputOptions } = {
     chunkFileNames: 'cli/[name]-[hash].js',
     cleanDir: true,
     minify: true,
-    codeSplitting: { groups: [{ name: 'serving', test: onServingPath }] },
+    codeSplitting: { groups: [{ name: SERVING, test: onServingPath }] },
   },
 };
 
-export default config;
+/** The entry, once it is known what the serving part is called. */
+export const entry = (serving: OutputChunk): Build => ({
+  ...shared,
+  input: { cli: 'src/surfaces/cli/start.ts' },
+  transform: { define: { SERVING_FILE: JSON.stringify(servingFile(serving)) } },
+  plugins: [makeExecutable('cli.js')],
+  output: { dir: 'dist', format: 'cjs', entryFileNames: '[name].js', minify: true },
+});
+
+/** Beside the entry. */
+export const servingFile = ({ fileName }: OutputChunk): string => fileName.slice('cli/'.length);
+
+export const isServing = (chunk: OutputBundle[string]): chunk is OutputChunk =>
+  chunk.type === 'chunk' && chunk.name === SERVING;
+
+/**
+ * The serving part becomes a CommonJS file, because V8's compiled form of one can be kept (compiled-part.ts). What stays in its
+ * place gives it to the other chunks: Node would search it for names to import, which takes longer than to run it.
+ */
+function asScript(): Plugin {
+  return {
+    name: 'as-script',
+    generateBundle(_options, bundle) {
+      const serving = Object.values(bundle).find(isServing);
+      const run = bundle[RUN_FILE];
+      if (serving === undefined || run?.type !== 'chunk')
+        throw new Error('Cannot build the program: a part is missing');
+      // All that it does is to give the function its name again.
+      const [, name] = /\b(\w+) as runProcess\b/.exec(run.code) ?? [];
+      delete bundle[RUN_FILE];
+      const { body, exported } = splitExports(serving);
+      const script = servingFile(serving);
+      this.emitFile({
+        type: 'asset',
+        fileName: script,
+        source: scriptOf(body, [...exported, ['runProcess', `exports.${name}`]]),
+      });
+      serving.code = facadeOf(
+        script,
+        exported.map(([as]) => as),
+      );
+    },
+    writeBundle: ({ dir = '.' }) => {
+      for (const [folder, type] of MODULE_KINDS) {
+        mkdirSync(join(dir, folder), { recursive: true });
+        writeFileSync(join(dir, folder, 'package.json'), `{ "type": "${type}" }\n`);
+      }
+    },
+  };
+}
+
+/** What the files in each folder of dist/ are. */
+const MODULE_KINDS = [
+  ['.', 'commonjs'],
+  ['cli', 'module'],
+  ['lib', 'module'],
+] as const;
+
+type Exported = readonly [as: string, local: string | undefined];
+
+function splitExports({ code, fileName }: OutputChunk): {
+  readonly body: string;
+  readonly exported: readonly Exported[];
+} {
+  const [statement, names = ''] = /export\s*\{([^}]*)\};?\s*$/.exec(code) ?? [];
+  if (statement === undefined || /(?:^|[;}\n])import[\s{*"'`]/.test(code))
+    throw new Error(`Cannot make a script of ${fileName}: it imports, or exports nothing`);
+  const exported = names.split(',').map((each): Exported => {
+    const [local = '', as = local] = each.trim().split(/\s+as\s+/);
+    return [as, local];
+  });
+  return { body: code.slice(0, -statement.length), exported };
+}
+
+/** Numbers, because a name may be a word of the language. */
+function facadeOf(script: string, names: readonly string[]): string {
+  const taken = `process.getBuiltinModule("node:module").createRequire(import.meta.url)("../${script}")`;
+  const locals = names.map((name, index) => `${name}:_${index}`);
+  return `const{${locals}}=${taken};export{${names.map((name, index) => `_${index} as ${name}`)}};`;
+}
+
+function scriptOf(code: string, exported: readonly Exported[]): string {
+  if (/String\.raw`[^`]*[^\0-\x7f]/.test(code)) throw new Error('Cannot escape a raw text: write \\u in it');
+  const body = code
+    .replaceAll('import.meta.filename', '__filename')
+    .replace(/\bimport\((["'`])\.\//g, 'load($1./cli/')
+    .replace(/\bimport\(/g, 'load(')
+    // One byte for each character, which V8 then keeps it as.
+    .replace(/[^\0-\x7f]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const statements = exported.map(([as, local]) => `exports.${as}=${local};`);
+  return `"use strict";const load=module.load??(specifier=>import(specifier));${body};${statements.join('')}`;
+}
+
+/** They have functions alone, and a start needs none of them: together they would take 4 ms of it. */
+const LATER = ['node:crypto', 'node:fs/promises', 'node:url'];
 
 /**
  * `import` of a built-in module makes Node wrap it with all its exports: about 1 ms each, of the 40 ms that a start takes.
@@ -42,10 +152,16 @@ export default config;
 function takeBuiltins(): Plugin {
   return {
     name: 'take-builtins',
-    renderChunk: (code) =>
+    renderChunk: (code, { name: chunk }) =>
       code.replace(/import\s*\{([^}]*)\}\s*from\s*["'](node:[\w/]+)["']/g, (_, names: string, module: string) => {
+        const taken = `process.getBuiltinModule("${module}")`;
         const fields = names.replace(/\bas\b/g, ':').replace(/\s+/g, '');
-        return `const {${fields}} = process.getBuiltinModule("${module}")`;
+        if (chunk !== SERVING || !LATER.includes(module)) return `const {${fields}} = ${taken}`;
+        const functions = fields.split(',').map((field) => {
+          const [name, local = name] = field.split(':');
+          return `${local} = (...given) => ${taken}.${name}(...given)`;
+        });
+        return `const ${functions.join(', ')}`;
       }),
   };
 }

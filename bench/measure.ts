@@ -24,8 +24,12 @@ const replayPath = fileURLToPath(new URL('./floors/replay.mjs', import.meta.url)
 
 /** Starts the built program on a root, as a host would; whatever happens in `use`, it is stopped after it. */
 export function withServer<T>(workshop: Workshop, root: string, use: (client: StdioClient) => Promise<T>): Promise<T> {
-  return withClient([programPath, 'mcp', '--root', root], workshop.createBox(), use);
+  return withServerIn(workshop.createBox(), root, use);
 }
+
+/** The same in a box that was used before: what an earlier start remembered is there. */
+export const withServerIn = <T>(box: Box, root: string, use: (client: StdioClient) => Promise<T>): Promise<T> =>
+  withClient([programPath, 'mcp', '--root', root], box, use);
 
 /** Starts the floor that answers from a file of recorded results; see recorded.ts. */
 export function withReplay<T>(workshop: Workshop, file: string, use: (client: StdioClient) => Promise<T>): Promise<T> {

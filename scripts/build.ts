@@ -4,8 +4,9 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
-import config from '../rolldown.config.ts';
+import { type Build, entry, isServing, program } from '../rolldown.config.ts';
 import { forgetBuiltSources, noteBuiltSources, sourcesDigest } from './built-sources.ts';
+import { keepCompiled } from './keep-compiled.ts';
 import { pruneDeclarations } from './prune-declarations.ts';
 
 const failed = new AbortController();
@@ -22,6 +23,7 @@ async function build(): Promise<void> {
   const digest = sourcesDigest();
   await bundleProgram(); // First: it empties dist/.
   await Promise.all([
+    keepCompiled('dist'),
     // Comments are for readers of the types and of the sources: without them the package is about 80 kB smaller.
     run('tsc', '-p', 'tsconfig.build.json', '--removeComments', '--declaration', 'false'),
     run('tsc', '-p', 'tsconfig.build.json', '--emitDeclarationOnly'),
@@ -38,11 +40,17 @@ function typesOfEntries(): readonly string[] {
 }
 
 async function bundleProgram(): Promise<void> {
-  const { output, ...input } = config;
+  const serving = (await bundle(program)).find(isServing);
+  if (serving === undefined) throw new Error('Cannot build the program: there is no serving part');
+  await bundle(entry(serving));
+}
+
+async function bundle({ output, ...input }: Build) {
   // How long plugins took is for who tunes the build.
-  const bundle = await rolldown({ ...input, logLevel: 'warn', checks: { bundlerTimings: false } });
-  await bundle.write(output);
-  await bundle.close();
+  const bundled = await rolldown({ ...input, logLevel: 'warn', checks: { bundlerTimings: false } });
+  const written = await bundled.write(output);
+  await bundled.close();
+  return written.output;
 }
 
 /** npm puts the programs of the packages on the path. */

@@ -88,5 +88,16 @@ function createContext(
   const stopSignal = () => new AbortController().signal;
   const webDirectory = '/dev/null/web';
   const version = '0';
-  return { operands, flags, values, settings, environment, version, program: () => program, webDirectory, stopSignal };
+  return {
+    operands,
+    flags,
+    values,
+    settings,
+    environment,
+    version,
+    program: () => program,
+    webDirectory,
+    keepCompiled: () => {},
+    stopSignal,
+  };
 }

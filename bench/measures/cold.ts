@@ -1,7 +1,8 @@
-// Measures starts: until the first useful answer, then CPU and memory once the server is quiet.
+// Measures starts, the first with an empty home and the second with what that one remembered: until the first useful answer,
+// then CPU and memory once the server is quiet.
 import { fileURLToPath } from 'node:url';
 import type { Corpus } from '../corpus.ts';
-import { type Measure, type MeasureContext, withServer } from '../measure.ts';
+import { type Measure, type MeasureContext, withServerIn } from '../measure.ts';
 import { readNode, startNode, stopNode, timeNode } from '../node-process.ts';
 import { canReadStats, waitUntilQuiet } from '../process-stats.ts';
 import type { Row } from '../row.ts';
@@ -16,12 +17,18 @@ const readAndHash = fileURLToPath(new URL('../floors/read-and-hash.mjs', import.
 
 interface Starts {
   readonly corpus: Corpus;
-  readonly readyMs: number[];
+  readonly first: StartSamples;
+  readonly second: StartSamples;
   readonly bareNodeMs: number[];
-  /** These three stay empty where the system does not tell. */
+  /** Stays empty where the system does not tell. */
+  readonly readAndHashMs: number[];
+}
+
+interface StartSamples {
+  readonly readyMs: number[];
+  /** These two stay empty where the system does not tell. */
   readonly cpuMs: number[];
   readonly residentMb: number[];
-  readonly readAndHashMs: number[];
 }
 
 export const measureCold: Measure = async (context) => {
@@ -37,32 +44,41 @@ export const measureCold: Measure = async (context) => {
       await startOnce(starts, context);
     }
   }
-  return [...all.map(startRow), ...scanRows(all), ...all.map((starts) => memoryRow(starts, idleMb))];
+  return [
+    ...all.map((starts) => startRow('start', starts, starts.first)),
+    ...all.map((starts) => startRow('again', starts, starts.second)),
+    ...scanRows('scan', all, ({ first }) => first),
+    ...scanRows('scanAgain', all, ({ second }) => second),
+    ...all.map((starts) => memoryRow('memory', starts.corpus, starts.first, idleMb)),
+    ...all.map((starts) => memoryRow('memoryAgain', starts.corpus, starts.second, idleMb)),
+  ];
 };
 
 const createStarts = (corpus: Corpus): Starts => ({
   corpus,
-  readyMs: [],
+  first: { readyMs: [], cpuMs: [], residentMb: [] },
+  second: { readyMs: [], cpuMs: [], residentMb: [] },
   bareNodeMs: [],
-  cpuMs: [],
-  residentMb: [],
   readAndHashMs: [],
 });
 
 /** The floors are taken beside each start: what else the machine does then hits both. */
 async function startOnce(starts: Starts, { workshop }: MeasureContext): Promise<void> {
   const root = workshop.root(starts.corpus).path;
-  starts.bareNodeMs.push(await timeNode(['-e', '0'], workshop.createBox()));
-  await withServer(workshop, root, async (client) => {
-    await client.greet();
-    const { at, result } = await client.request('tools/list');
-    if (result === undefined) throw new Error('tools/list was answered with an error');
-    starts.readyMs.push(at - client.startedAt);
-    const quiet = await waitUntilQuiet(client.pid);
-    if (quiet === undefined) return;
-    starts.cpuMs.push(quiet.cpuMs);
-    starts.residentMb.push(quiet.residentMb);
-  });
+  const box = workshop.createBox();
+  for (const samples of [starts.first, starts.second]) {
+    starts.bareNodeMs.push(await timeNode(['-e', '0'], workshop.createBox()));
+    await withServerIn(box, root, async (client) => {
+      await client.greet();
+      const { at, result } = await client.request('tools/list');
+      if (result === undefined) throw new Error('tools/list was answered with an error');
+      samples.readyMs.push(at - client.startedAt);
+      const quiet = await waitUntilQuiet(client.pid);
+      if (quiet === undefined) return;
+      samples.cpuMs.push(quiet.cpuMs);
+      samples.residentMb.push(quiet.residentMb);
+    });
+  }
   if (canReadStats()) starts.readAndHashMs.push(Number(await readNode([readAndHash, root], workshop.createBox())));
 }
 
@@ -77,32 +93,36 @@ async function idleNodeMemory(workshop: Workshop): Promise<readonly number[]> {
   }
 }
 
-const startRow = ({ corpus, readyMs, bareNodeMs }: Starts): Row => ({
-  section: 'start',
+const startRow = (section: 'start' | 'again', { corpus, bareNodeMs }: Starts, { readyMs }: StartSamples): Row => ({
+  section,
   what: corpus.label,
   unit: 'ms',
   samples: readyMs,
   floorSamples: bareNodeMs,
 });
 
-/** The scan's own share: what a start on an empty root costs is taken off. */
-function scanRows(all: readonly Starts[]): readonly Row[] {
-  const empty = median(all.find(({ corpus }) => corpus.skills === 0)?.cpuMs ?? []);
+/** The scan's own share: what such a start on an empty root costs is taken off. */
+function scanRows(
+  section: 'scan' | 'scanAgain',
+  all: readonly Starts[],
+  samplesOf: (starts: Starts) => StartSamples,
+): readonly Row[] {
+  const none = all.find(({ corpus }) => corpus.skills === 0);
+  const empty = median(none ? samplesOf(none).cpuMs : []);
   return all
     .filter(({ corpus }) => corpus.skills > 0)
-    .map(({ corpus, cpuMs, readAndHashMs }) => ({
-      section: 'scan',
-      what: corpus.label,
+    .map((starts) => ({
+      section,
+      what: starts.corpus.label,
       unit: 'ms',
-      samples: cpuMs.map((spent) => spent - empty),
-      floorSamples: readAndHashMs,
+      samples: samplesOf(starts).cpuMs.map((spent) => spent - empty),
+      floorSamples: starts.readAndHashMs,
     }));
 }
 
-const memoryRow = ({ corpus, residentMb }: Starts, idleMb: readonly number[]): Row => ({
-  section: 'memory',
-  what: corpus.label,
-  unit: 'MB',
-  samples: residentMb,
-  floorSamples: idleMb,
-});
+const memoryRow = (
+  section: 'memory' | 'memoryAgain',
+  { label }: Corpus,
+  { residentMb }: StartSamples,
+  idleMb: readonly number[],
+): Row => ({ section, what: label, unit: 'MB', samples: residentMb, floorSamples: idleMb });

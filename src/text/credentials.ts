@@ -39,7 +39,7 @@ const READINGS = [toOneLine, decodeCodes, toOneLine, decodeCodes, toOneLine];
 export const REDACTED = '[redacted]';
 
 /** What is written where the password belongs: `USER:PASSWORD@HOST`, `<password>`, `$DB_PASSWORD`, `***`. */
-const PLACEHOLDER = String.raw`(?:(?:YOUR_?)?(?:PASSWORD|PASSWD|PASS|SECRET|TOKEN)|<[\w -]{1,40}>|\$\w{1,40}|\$?\{\w{1,40}\}|\*+|…|\.\.\.|\[redacted\])@`;
+const PLACEHOLDER = String.raw`(?:(?:YOUR_?)?(?:PASSWORD|PASSWD|PASS|SECRET|TOKEN)|<[\w -]{1,40}>|\$\w{1,40}|\$?\{\w{1,40}\}|\*+|\u2026|\.\.\.|\[redacted\])@`;
 
 interface PatternShape {
   /** A cheap look first: most texts hold none of these. */

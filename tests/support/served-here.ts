@@ -22,6 +22,7 @@ export function serveHere(args: readonly string[], environment: Environment): Se
     openFileLimit: () => undefined,
     program: () => ['repertoire'],
     webDirectory: `${import.meta.dirname}/../../dist/web`,
+    keepCompiled: () => {},
     stopSignal: () => stop.signal,
   });
   const open = () => ({ input: stdin, output: stdout });

@@ -18,6 +18,8 @@ export interface CommandContext {
   readonly program: () => readonly string[];
   /** Absolute: where the pages were built, beside the program. */
   readonly webDirectory: string;
+  /** Keeps what V8 has compiled of the program, for the next start. */
+  readonly keepCompiled: () => void;
   readonly output: Output;
   readonly errors: Output;
   /** Aborted when the operator or the system asks this process to end. Asking for it takes over those signals. */

@@ -1,6 +1,7 @@
 // The commands. To add one: a file beside this one that exports `run`, and an entry here; or an operation with a face for it.
 // Each is loaded when it is called, so that `repertoire mcp` loads only what it serves with.
 import type { Command } from './command.ts';
+import { run as runMcp } from './mcp.ts';
 import { catalogOptions, httpOptions, servingOptions, storeOptions, typedOptions } from './options.ts';
 import type { ParsedArguments } from './parse-arguments.ts';
 
@@ -19,7 +20,8 @@ const table: Readonly<Record<string, Command>> = {
     operands: [],
     options: [...catalogOptions, ...servingOptions, ...typedOptions],
     example: 'mcp --root ./skills',
-    load: () => import('./mcp.ts'),
+    // Hosts wait for it: it lies in the part that every start loads, and needs no loader of modules.
+    load: async () => ({ run: runMcp }),
   },
   serve: {
     summary: 'Serve the skills over HTTP, to one person or a team: MCP for agents, a dashboard, a JSON API, metrics.',

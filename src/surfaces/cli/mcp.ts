@@ -11,7 +11,7 @@ import { createEventLog } from './event-log.ts';
 
 export async function run(context: CommandContext): Promise<ExitCode> {
   if (process.stdin.isTTY && context.errors.isTerminal) context.errors.write(WAITING);
-  return serveHost(context, { open: openStdio, log: createEventLog(), ...spareOptimiser() });
+  return serveHost(context, { open: openStdio, log: createEventLog(), ...spareOptimiser(context.keepCompiled) });
 }
 
 export interface HostConnection {
@@ -88,9 +88,10 @@ const MANY_SKILLS = 500;
  * 510, 72 MB instead of 82. A start that needs no second turn of the event loop never gets here: loading `node:v8` costs
  * 2 ms of its 40.
  */
-function spareOptimiser() {
+function spareOptimiser(keepCompiled: () => void) {
   const setFlag = (flag: string): void => process.getBuiltinModule('node:v8').setFlagsFromString(flag);
   let isSpared = false;
+  let hasMany = false;
   const secondTurn = setImmediate(() => {
     isSpared = true;
     setFlag('--no-opt');
@@ -98,10 +99,15 @@ function spareOptimiser() {
   return {
     onStarted: (skills: number) => {
       clearImmediate(secondTurn);
-      if (skills >= MANY_SKILLS) setFlag('--semi-space-growth-factor=1');
+      hasMany = skills >= MANY_SKILLS;
+      if (hasMany) setFlag('--semi-space-growth-factor=1');
     },
     onLive: () => {
       if (isSpared) setFlag('--opt');
+      // What is compiled under other flags than the next start has is of no use to it.
+      if (hasMany) setFlag('--semi-space-growth-factor=2');
+      keepCompiled();
+      if (hasMany) setFlag('--semi-space-growth-factor=1');
     },
   };
 }

@@ -39,6 +39,7 @@ function createWorld(isTerminal = false): Written {
       openFileLimit: () => 64,
       program: () => ['repertoire'],
       webDirectory: join(home, 'web'),
+      keepCompiled: () => {},
       stopSignal: () => new AbortController().signal,
     },
     text: () => text,

@@ -14,7 +14,7 @@ import { toShellLine } from './program-command.ts';
 import type { Output } from './terminal/output.ts';
 
 /** Everything that a run may know of the process it is in. */
-export interface ProgramWorld extends Pick<CommandContext, 'program' | 'webDirectory' | 'stopSignal'> {
+export interface ProgramWorld extends Pick<CommandContext, 'program' | 'webDirectory' | 'keepCompiled' | 'stopSignal'> {
   readonly output: Output;
   readonly errors: Output;
   /** Asked only when a command runs: help and version need none of it. */
@@ -78,7 +78,7 @@ const shownArguments = ({ operands, values }: ParsedArguments): readonly string[
 ];
 
 function guardWorld(world: ProgramWorld, hide: (text: string) => string): ProgramWorld {
-  const { environment, openFileLimit, program, webDirectory, stopSignal } = world;
+  const { environment, openFileLimit, program, webDirectory, keepCompiled, stopSignal } = world;
   return {
     // As below: opened by the first look.
     get output() {
@@ -91,6 +91,7 @@ function guardWorld(world: ProgramWorld, hide: (text: string) => string): Progra
     openFileLimit,
     program,
     webDirectory,
+    keepCompiled,
     stopSignal,
   };
 }
@@ -132,6 +133,7 @@ export function createContext(parsed: ParsedArguments, world: ProgramWorld): Com
     version: packageJson.version,
     program: world.program,
     webDirectory: world.webDirectory,
+    keepCompiled: world.keepCompiled,
     // Not copied: an output is opened by the first look at it.
     get output() {
       return world.output;

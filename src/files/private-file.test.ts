@@ -1,0 +1,52 @@
+// Files for their owner alone: what is not theirs, or not whole, is not read, and nothing fails because of it.
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readPrivateFile, sumOf, writePrivateFile } from './private-file.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'repertoire-private-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test('what is written is read again, whole, by its owner alone', () => {
+  const path = join(folder, 'new/a');
+  writePrivateFile(path, Buffer.from('first'));
+  writePrivateFile(path, Buffer.from('second'));
+  expect(readPrivateFile(path, 100)?.toString()).toBe('second');
+  expect([statSync(path).mode & 0o777, readdirSync(join(folder, 'new'))]).toEqual([0o600, ['a']]);
+});
+
+test.each<[string, (path: string) => void]>([
+  ['that is not there', () => {}],
+  ['that others may read', (path) => chmodSync(path, 0o644)],
+  [
+    'that is a link',
+    (path) => {
+      rmSync(path);
+      writeFileSync(`${path}2`, 'x', { mode: 0o600 });
+      symlinkSync(`${path}2`, path);
+    },
+  ],
+  ['that is too large', (path) => writeFileSync(path, 'x'.repeat(101))],
+])('a file %s is not read', (what, change) => {
+  const path = join(folder, 'a');
+  if (!what.endsWith('not there')) writePrivateFile(path, Buffer.from('text'));
+  change(path);
+  expect(readPrivateFile(path, 100)).toBeUndefined();
+});
+
+test('where nothing can be written nothing happens', () => {
+  writeFileSync(join(folder, 'a'), 'a file, not a folder');
+  expect(() => writePrivateFile(join(folder, 'a/b'), Buffer.from('text'))).not.toThrow();
+});
+
+test('the sum of few bytes is the same as that of many', () => {
+  for (const length of [0, 1, 9, 32_768, 32_769]) {
+    const bytes = Buffer.alloc(length, 'repertoire\u00ff');
+    expect(sumOf(bytes)).toBe(crc32(bytes));
+  }
+});
