@@ -104,7 +104,8 @@ test('there are so many streams and no more', async () => {
 });
 
 test('a quiet stream shows signs of life', async () => {
-  const { connect } = await openFeed({ keepAliveMs: 10 });
+  // A process that stands still for four of these ends its stream: long enough for a machine that is out of breath.
+  const { connect } = await openFeed({ keepAliveMs: 500 });
   const { text } = await connect();
   await expect.poll(text).toMatch(/^retry: \d+\n\n(?::\n\n){2}/);
 });

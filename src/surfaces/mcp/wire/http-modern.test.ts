@@ -186,7 +186,8 @@ describe('progress', () => {
   });
 
   test('shows signs of life while nothing happens', async () => {
-    const other = await serveHttpMcp(table, { keepAliveMs: 40 });
+    // A process that stands still for four of these ends its stream: long enough for a machine that is out of breath.
+    const other = await serveHttpMcp(table, { keepAliveMs: 500 });
     const message = modernRequest('tools/call', { name: 'hold' }, token);
     const headers = { 'content-type': 'application/json', ...modernHeaders(message) };
     const events = await openEvents(other.url, { method: 'POST', headers, body: JSON.stringify(message) });
