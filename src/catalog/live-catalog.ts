@@ -62,6 +62,14 @@ interface MadeManifest {
   readonly manifest: Manifest;
 }
 
+interface Shown {
+  readonly folders: readonly FoundFolder[];
+  readonly there: readonly Root[];
+}
+
+const isSame = (a: readonly object[], b: readonly object[]): boolean =>
+  a.length === b.length && a.every((each, index) => each === b[index]);
+
 class LiveCatalog implements Catalog {
   readonly #options: CatalogOptions;
   readonly #allowLinks: readonly string[];
@@ -77,6 +85,9 @@ class LiveCatalog implements Catalog {
     weigh: ({ manifest }) => manifest.files.length,
   });
   #snapshot: Snapshot = createSnapshot([], []);
+  /** What the snapshot was made of. */
+  #shown: Shown | undefined;
+  #isStarting = true;
   readonly #whole = keptPromise(() => this.#searchInsideSkills());
   #background: NodeJS.Timeout | undefined;
   #openedAt = 0;
@@ -193,6 +204,8 @@ class LiveCatalog implements Catalog {
 
   async refresh(): Promise<Snapshot> {
     await this.whole();
+    this.#isStarting = false;
+    this.#shown = undefined;
     await this.#freshness.lookEverywhere();
     return this.#snapshot;
   }
@@ -248,6 +261,8 @@ class LiveCatalog implements Catalog {
       await this.#freshness.start(this.#openedAt);
       await this.loadManifests();
     } finally {
+      this.#isStarting = false;
+      this.#shown = undefined;
       this.#options.onLive?.();
     }
   }
@@ -270,14 +285,16 @@ class LiveCatalog implements Catalog {
     }
   }
 
+  /**
+   * The same one as long as every folder means what it meant, while a start is under way: it asks four times. Later each look
+   * makes a new one, by which others see that there was a look.
+   */
   #createSnapshot(): Snapshot {
     const folders = this.#scanner.roots.flatMap((scanned) => this.#describeRoot(scanned));
-    const there = this.#scanner.roots.filter(({ location }) => location.state !== 'missing');
-    return createSnapshot(
-      folders,
-      this.#options.without,
-      there.map(({ root }) => root),
-    );
+    const there = this.#scanner.roots.flatMap(({ root, location }) => (location.state === 'missing' ? [] : [root]));
+    if (this.#shown && isSame(this.#shown.folders, folders) && isSame(this.#shown.there, there)) return this.#snapshot;
+    if (this.#isStarting) this.#shown = { folders, there };
+    return createSnapshot(folders, this.#options.without, there);
   }
 
   #describeRoot({ root, location, folder }: ScannedRoot): FoundFolder[] {
@@ -298,6 +315,7 @@ class LiveCatalog implements Catalog {
   #swap(): void {
     const before = this.#snapshot;
     const after = this.#createSnapshot();
+    if (after === before) return;
     const change = compareSnapshots(before, after);
     if (this.#isClosed) return;
     // Also when no skill changed: a text without frontmatter, which is served by its folder's name, may have (T6).

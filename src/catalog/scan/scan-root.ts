@@ -119,9 +119,13 @@ class Scan {
     const next = this.#waiting.pop();
     if (next === undefined) return false;
     this.#visited += 1;
-    const { draft, previous, fresh } = next;
-    if (previous && !fresh && !previous.unreadable && !this.#job.changes.isDirty(previous)) this.#keep(draft, previous);
-    else this.#list(draft, previous, fresh || isReplaced(draft, previous));
+    const { draft, previous } = next;
+    const { changes } = this.#job;
+    const isKnown = previous !== undefined && !next.fresh && !previous.unreadable;
+    const isClean = isKnown && !changes.isDirty(previous);
+    const isFresh = next.fresh || changes.isReplaced(draft.path);
+    if (isClean && !isFresh) this.#keep(draft, previous);
+    else this.#list(draft, previous, isFresh || isReplaced(draft, previous));
     return true;
   }
 
@@ -136,8 +140,7 @@ class Scan {
   /** A folder to be filled in when its turn comes. */
   #draft(at: FolderPath, parent: Folder | undefined, previous: Folder | undefined, fresh: boolean): Draft {
     const draft = createDraft(at, parent);
-    const replaced = fresh || this.#job.changes.isReplaced(at.path);
-    this.#waiting.push({ draft, previous, fresh: replaced });
+    this.#waiting.push({ draft, previous, fresh });
     return draft;
   }
 

@@ -5,7 +5,7 @@ import { createTurns } from '../../async/turns.ts';
 import { ChangeSet, type Changes, everythingMayHaveChanged } from '../scan/change-set.ts';
 import type { Folder } from '../scan/folder.ts';
 import type { RootScanner } from '../scan/root-scanner.ts';
-import { COARSE_MS, findStamp, sameStamp } from '../scan/safe-read.ts';
+import { COARSE_MS, type FileStamp, findStamp, sameStamp } from '../scan/safe-read.ts';
 import { type WatcherEvents, Watchers } from './watchers.ts';
 
 export interface FreshnessOptions {
@@ -109,15 +109,18 @@ export class Freshness {
 
   /** Watches every folder, and calls those dirty that show a change since then. */
   #changedSince(startedAt: number): Changes {
+    // Asked for twice, one after the other: a start looks at thousands of folders.
+    let last: { readonly path: string; readonly stamp: FileStamp | undefined } | undefined;
     return {
       ...everythingMayHaveChanged,
       isDirty: (folder) => {
         const stamp = this.#watchers.watch(folder);
+        last = folder.path === folder.real ? { path: folder.path, stamp } : undefined;
         return stamp === undefined || stamp.mtimeMs > startedAt - COARSE_MS || hasNewSkillFile(folder);
       },
       // Moved here as it was: what it holds shows no change.
       isReplaced: (path) => {
-        const stamp = findStamp(path);
+        const stamp = last?.path === path ? last.stamp : findStamp(path);
         return stamp !== undefined && stamp.ctimeMs > startedAt - COARSE_MS && stamp.mtimeMs <= startedAt - COARSE_MS;
       },
     };
