@@ -11,6 +11,7 @@ import type { Me, ProblemList } from '../model/shapes.ts';
 import { asSentence, countText } from '../text/format.ts';
 import { Banner, Banners } from './banner.tsx';
 import { Icon, type IconName } from './icons.tsx';
+import { CommandsContext } from './own-command.tsx';
 import { Unbroken } from './unbroken.tsx';
 
 interface ShellProps {
@@ -54,7 +55,9 @@ export function Shell({ me, place, signOut, notice, children }: ShellProps) {
             {notice !== undefined && <Banner>{notice}</Banner>}
             <ServerBanner />
           </Banners>
-          <Unbroken place={place}>{children}</Unbroken>
+          <CommandsContext.Provider value={me.commands}>
+            <Unbroken place={place}>{children}</Unbroken>
+          </CommandsContext.Provider>
         </main>
       </ServerStateContext.Provider>
     </div>

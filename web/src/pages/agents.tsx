@@ -20,7 +20,7 @@ export function AgentsPage({ me }: { readonly me: Me }) {
     return (
       <Page title="Agents" lede={LEDE}>
         <div class="card">
-          <Empty title="For the operator alone" command="repertoire token">
+          <Empty title="For the operator alone" command={{ words: 'token', reach: 'store' }}>
             Sign in with the operator's token to add and revoke agents:
           </Empty>
         </div>
@@ -49,7 +49,7 @@ export function AgentsPage({ me }: { readonly me: Me }) {
 }
 
 const None = () => (
-  <Empty title="No agents yet" command="repertoire agent add NAME">
+  <Empty title="No agents yet" command={{ words: 'agent add NAME', reach: 'store' }}>
     Add one above, or on the server's machine:
   </Empty>
 );
