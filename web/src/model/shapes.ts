@@ -45,6 +45,8 @@ export type AgentWithToken = OutputOf<typeof agents.addAgent>;
 
 export type CommandWords = connect.CommandWords;
 export type Host = connect.HostJson;
+/** Stands for the token in what is shown. */
+export type TokenPlace = typeof connect.TOKEN_PLACE;
 export type HostList = OutputOf<typeof connect.listHosts>;
 export type ConnectionList = OutputOf<typeof connect.listConnections>;
 export type Connection = ConnectionList['connections'][number];
