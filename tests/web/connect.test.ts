@@ -47,7 +47,7 @@ const shownCommand = (page: Page) => page.locator('.connect .command code').firs
 
 const stepTexts = (page: Page) => page.getByRole('status').getByRole('listitem').allTextContents();
 
-describe('the first five minutes', () => {
+describe('the first five minutes (U1)', () => {
   test('an overview without anything to show asks for a first agent, and can be skipped for good', () =>
     see('/', async (page) => {
       await page.getByRole('heading', { name: 'Connect your first agent', level: 1 }).waitFor();
@@ -108,7 +108,7 @@ describe('the first five minutes', () => {
   }
 });
 
-describe('the page Connect', () => {
+describe('the page Connect (U1)', () => {
   test('shows the same as an entry for the file of the host, and gives a taken name a number', async () => {
     await world.addAgent('codex');
     await see('/connect', async (page) => {
@@ -170,6 +170,33 @@ describe('the page Connect', () => {
       await page.getByRole('button', { name: 'As a program' }).click();
       expect(await shownCommand(page)).toMatch(/ connect codex .*--data /);
       expect(await page.locator('main').innerText()).not.toContain('YOUR_TOKEN');
+    }));
+
+  test('says what else a host needs: a variable for its token, an extension', () =>
+    see('/connect?host=fx', async (page) => {
+      await createToken(page);
+      const [command, variable] = await page.locator('.connect .command code').allInnerTexts();
+      const [, token] = / --token (\S+)$/.exec(command ?? '') ?? [];
+      expect(variable).toBe(`export REPERTOIRE_TOKEN=${token}`);
+      await page.goto(`${world.server.url}/connect?host=pi&way=program`);
+      await page.getByText('pi install npm:pi-mcp-adapter').waitFor();
+    }));
+
+  test('leads with the entry where the reader is not on the machine of the server', () =>
+    see('/problems', async (page) => {
+      // As the server answers from elsewhere.
+      await page.route('**/api/hosts?*', async (route) => {
+        const response = await route.fetch();
+        const body = (await response.text()).replaceAll(/"is_found":(true|false)/g, '"is_found":null');
+        await route.fulfill({ response, body });
+      });
+      await page.getByRole('link', { name: 'Connect' }).click();
+      await page.getByRole('group', { name: 'Hosts', exact: true }).waitFor();
+      await choose(page, 'Codex');
+      await createToken(page);
+      await page.getByText('Where Repertoire is installed, run:').waitFor();
+      expect(await page.getByRole('region', { name: 'Entry' }).isVisible()).toBe(true);
+      expect(await page.getByRole('button', { name: 'As a program' }).count()).toBe(0);
     }));
 
   test('says what is wrong with a name at its field', () =>
