@@ -40,7 +40,7 @@ const choose = (page: Page, host: string) => page.getByRole('button', { name: ho
 
 async function createToken(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Create token' }).click();
-  await page.getByText('the token is not shown again').waitFor();
+  await page.getByText(/the token of \S+ is not shown again/).waitFor();
 }
 
 const shownCommand = (page: Page) => page.locator('.connect .command code').first().innerText();
@@ -140,8 +140,9 @@ describe('the page Connect (U1)', () => {
       const { mcpServers } = JSON.parse(await page.getByRole('region', { name: 'Entry' }).locator('pre').innerText());
       const { url, headers } = mcpServers.repertoire;
       expect([url, headers.Authorization]).toEqual([codes[0], `Bearer ${codes[1]}`]);
-      await connectAs('home-made', { url, authorization: headers.Authorization });
-      await expect.poll(() => stepTexts(page)).toContain('Done: Connected: home-made 9.8.7');
+      // A name is text, whatever it says.
+      await connectAs('<b>home-made</b>', { url, authorization: headers.Authorization });
+      await expect.poll(() => stepTexts(page)).toContain('Done: Connected: <b>home-made</b> 9.8.7');
     }));
 
   test('keeps a token for each host while it is open, and says so when a reload has taken it away', () =>
@@ -215,6 +216,7 @@ describe('the page Connect (U1)', () => {
       await page.getByRole('link', { name: 'Connect a host with it' }).click();
       await choose(page, 'Codex');
       expect(await shownCommand(page)).toContain(` --token ${token}`);
+      await page.getByText('the token of Visitor is not shown again').waitFor();
       await choose(page, 'Claude Code');
       expect(await shownCommand(page)).toContain(` --token ${token}`);
       expect(new URL(page.url()).searchParams.get('agent')).toBe('Visitor');

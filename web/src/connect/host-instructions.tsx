@@ -13,10 +13,12 @@ interface HostInstructionsProps {
   readonly way: Way;
   /** `undefined`: none is needed. */
   readonly token: string | undefined;
+  /** Whose token it is. */
+  readonly agent: string | undefined;
   readonly isHere: boolean;
 }
 
-export function HostInstructions({ host, way, token, isHere }: HostInstructionsProps) {
+export function HostInstructions({ host, way, token, agent, isHere }: HostInstructionsProps) {
   const { command, entry } = (way === 'http' ? host.http : undefined) ?? host.program;
   const isRemote = way === 'http';
   return (
@@ -46,7 +48,9 @@ export function HostInstructions({ host, way, token, isHere }: HostInstructionsP
       <p>
         Then <Ticked text={host.next} />
       </p>
-      {token !== undefined && isRemote && <p class="small muted">Copy it now: the token is not shown again.</p>}
+      {token !== undefined && isRemote && (
+        <p class="small muted break">Copy it now: the token of {agent} is not shown again.</p>
+      )}
     </>
   );
 }

@@ -45,7 +45,7 @@ export function HostSetup({ host, way, agent, isOpen, isHere, isConnected }: Hos
       {needsToken && !isConnected && (
         <TokenForm wanted={host.id === OTHER ? 'my-agent' : host.id} earlier={agent} onAdded={onAdded} />
       )}
-      {!needsToken && <HostInstructions host={host} way={way} token={token} isHere={isHere} />}
+      {!needsToken && <HostInstructions host={host} way={way} token={token} agent={agent} isHere={isHere} />}
     </div>
   );
 }

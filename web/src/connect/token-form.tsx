@@ -56,7 +56,7 @@ export function TokenForm({ wanted, earlier, onAdded }: TokenFormProps) {
         {trouble?.message}
       </p>
       <p class="field-hint" id="connect-hint">
-        It may read every document skill. Give it roles in <a href="/agents">Agents</a> to let it invoke typed skills.
+        It may read every document skill. For typed skills, add an agent with roles in <a href="/agents">Agents</a>.
       </p>
     </form>
   );
