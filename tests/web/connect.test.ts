@@ -117,7 +117,7 @@ describe('the page Connect (U1)', () => {
       await createToken(page);
       expect(new URL(page.url()).search).toBe('?host=codex&agent=codex-2');
       const command = await shownCommand(page);
-      const [, url = '', token = ''] = /--http (\S+) --token (\S+)$/.exec(command) ?? [];
+      const [, url = '', token = ''] = /--http (\S+) --token (rpa_\S+)$/.exec(command) ?? [];
       expect(url).toBe(world.server.mcp_url);
       await page.getByText('Or add this to ~/.codex/config.toml').click();
       const entry = await page.getByRole('region', { name: 'Entry' }).locator('pre').innerText();
@@ -177,7 +177,7 @@ describe('the page Connect (U1)', () => {
     see('/connect?host=fx', async (page) => {
       await createToken(page);
       const [command, variable] = await page.locator('.connect .command code').allInnerTexts();
-      const [, token] = / --token (\S+)$/.exec(command ?? '') ?? [];
+      const [, token] = / --token (rpa_\S+)$/.exec(command ?? '') ?? [];
       expect(variable).toBe(`export REPERTOIRE_TOKEN=${token}`);
       await page.goto(`${world.server.url}/connect?host=pi&way=program`);
       await page.getByText('pi install npm:pi-mcp-adapter').waitFor();
