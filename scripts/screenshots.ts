@@ -94,6 +94,7 @@ async function makePages(server: ServeProcess): Promise<Pages> {
     trace: { path: `/traces/${trace}` },
     problems: { path: '/problems' },
     agents: { path: '/agents' },
+    connect: { path: '/connect?host=claude-code', prepare: createToken },
   };
 }
 
@@ -115,6 +116,11 @@ async function pickPoint(page: Page): Promise<void> {
   for (let step = 0; step < 20; step++) await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('Enter');
   await page.locator('.card.marked').waitFor();
+}
+
+async function createToken(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Create token' }).click();
+  await page.getByText('Waiting for Claude Code').waitFor();
 }
 
 async function sendBadInput(page: Page, user: string): Promise<void> {

@@ -61,3 +61,12 @@ test('a host that reads its token elsewhere says where, and no token stands in i
   expect(fx.token_variable).toBe('REPERTOIRE_TOKEN');
   expect(fx.http?.entry).not.toContain('YOUR_TOKEN');
 });
+
+test('a host that is not in the table gets an entry, no command, and words without its name (U1)', async () => {
+  expect(await find('other')).toMatchObject({
+    title: 'Any other MCP host',
+    http: { command: null },
+    program: { command: null },
+    next: 'restart the host; it lists "repertoire" among its MCP servers.',
+  });
+});

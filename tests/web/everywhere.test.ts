@@ -13,7 +13,7 @@ beforeAll(async () => {
   runs = await makeSampleRuns(world);
 });
 
-// Axe looks at ten pages, which takes a busy machine a while.
+// Axe looks at every page, which takes a busy machine a while.
 vi.setConfig({ testTimeout: 40_000 });
 
 afterAll(() => world.close());
@@ -31,6 +31,9 @@ describe('everywhere', () => {
     `/traces/${runs.trace}`,
     '/problems',
     '/agents',
+    '/connect',
+    '/connect?host=codex',
+    '/?host=other',
     '/nowhere',
   ];
 

@@ -27,6 +27,9 @@ const PATHS = [
   '/typed/nap',
   '/invocations',
   '/problems',
+  '/connect',
+  '/connect?host=codex',
+  '/?host=claude-code',
 ];
 
 test.each([

@@ -69,6 +69,12 @@ test('a stream that was refused is tried again after half a minute', () => {
   expect(heard).toEqual(['tick']);
 });
 
+test.each(['load', 'catalog', 'connection'])('an event %s is told at once (U1)', (kind) => {
+  const heard = openListener();
+  newest().dispatchEvent(new Event(kind));
+  expect(heard).toEqual([kind]);
+});
+
 test('beside an open stream there is a tick every fifteen seconds: others share the store', () => {
   const heard = openListener();
   newest().onopen();

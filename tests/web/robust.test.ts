@@ -12,6 +12,8 @@ beforeAll(async () => {
   const herd = Array.from({ length: 55 }, (_, at) => `herd-${at}`);
   const documents = Object.fromEntries(herd.map((name) => [name, skill(name, '# Llamas')]));
   world = await openWebWorld({ documents: { ...documents, tangled: skill('tangled', 'a**b'.repeat(3_000)) } });
+  // A server on which something ran opens with the overview.
+  await world.invoke('anything', {});
 });
 
 afterAll(() => world.close());

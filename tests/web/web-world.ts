@@ -10,6 +10,8 @@ import { type ServeProcess, startServeProcess } from '../support/serve-process.t
 
 export interface WebWorld {
   readonly server: ServeProcess;
+  /** The home directory that the server has. */
+  readonly home: string;
   /** A new one of the run's browser, as patient as the tests are. */
   newContext(options?: BrowserContextOptions): Promise<BrowserContext>;
   readonly token: string;
@@ -30,6 +32,8 @@ export interface WorldOptions {
   /** The configuration's code after the import of `defineSkill` and `failure`. */
   readonly config?: string;
   readonly options?: readonly string[];
+  /** Folders of the home directory, which tell the program that a host is installed. */
+  readonly homeFolders?: readonly string[];
 }
 
 const TOKEN = `rpo_${'dashboard'.repeat(4)}`;
@@ -40,8 +44,14 @@ const examples = fileURLToPath(new URL('../../examples/skills', import.meta.url)
 /** Times are those of the machine that runs the tests; words are English everywhere. */
 const USUAL: BrowserContextOptions = { locale: 'en-GB', viewport: { width: 1280, height: 900 } };
 
-export async function openWebWorld({ documents, config, options = [] }: WorldOptions = {}): Promise<WebWorld> {
+export async function openWebWorld({
+  documents,
+  config,
+  options = [],
+  homeFolders = [],
+}: WorldOptions = {}): Promise<WebWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'repertoire-web-'));
+  for (const each of homeFolders) mkdirSync(join(folder, each));
   const root = documents === undefined ? examples : writeDocuments(join(folder, 'skills'), documents);
   const file = join(folder, 'web.config.mjs');
   writeFileSync(file, `import { defineSkill, failure } from ${JSON.stringify(library)};\n${config ?? CONFIG}`);
@@ -55,6 +65,7 @@ export async function openWebWorld({ documents, config, options = [] }: WorldOpt
   const open = createOpen(newContext, server);
   return {
     server,
+    home: folder,
     newContext,
     token: TOKEN,
     open,

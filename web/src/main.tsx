@@ -12,6 +12,7 @@ import './styles/field.css';
 import './styles/states.css';
 import './styles/windows.css';
 import './styles/content.css';
+import './styles/connect.css';
 import { applyTheme } from './browser/theme.ts';
 import { Dashboard } from './dashboard.tsx';
 

@@ -6,12 +6,13 @@ import { Page } from './components/page.tsx';
 import { Empty } from './components/states.tsx';
 import type { Me } from './model/shapes.ts';
 import { AgentsPage } from './pages/agents.tsx';
+import { ConnectPage } from './pages/connect.tsx';
 import { DocumentPage } from './pages/document.tsx';
 import { InvocationPage } from './pages/invocation.tsx';
 import { InvocationsPage } from './pages/invocations.tsx';
-import { OverviewPage } from './pages/overview.tsx';
 import { ProblemsPage } from './pages/problems.tsx';
 import { SkillsPage } from './pages/skills.tsx';
+import { StartPage } from './pages/start.tsx';
 import { TracePage } from './pages/trace.tsx';
 import { TypedSkillPage } from './pages/typed-skill.tsx';
 
@@ -25,7 +26,7 @@ const overLog =
 
 /** By the first segment, and whether there is a second. The key makes another thing of the same kind another page. */
 const PAGES: Readonly<Record<string, PageOf>> = {
-  '': overLog('Overview', ({ query }) => <OverviewPage query={query} />),
+  '': overLog('Overview', ({ query }, me) => <StartPage query={query} me={me} />),
   skills: ({ query }, me) => <SkillsPage query={query} me={me} />,
   'documents/': ({ segments: [, name = ''], query }, me) => (
     <DocumentPage key={name} name={name} query={query} me={me} />
@@ -36,6 +37,7 @@ const PAGES: Readonly<Record<string, PageOf>> = {
   'traces/': overLog('Trace', ({ segments: [, id = ''] }) => <TracePage key={id} correlationId={id} />),
   problems: ({ query }, me) => <ProblemsPage me={me} query={query} />,
   agents: (_place, me) => <AgentsPage me={me} />,
+  connect: ({ query }, me) => <ConnectPage query={query} me={me} />,
 };
 
 export function pageFor(place: Place, me: Me): JSX.Element {

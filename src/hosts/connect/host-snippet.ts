@@ -12,4 +12,8 @@ export function renderSnippet(host: ConnectableHost, server: ConnectTarget): str
 }
 
 /** For hosts that the table does not have: the form that most of them take. */
-export const ANOTHER_HOST: ConnectableHost = { id: 'other', title: 'Another host', config: { files: [] } };
+export const ANOTHER_HOST: ConnectableHost = {
+  id: 'other',
+  title: 'Any other MCP host',
+  config: { files: [], next: 'restart the host; it lists "repertoire" among its MCP servers.' },
+};

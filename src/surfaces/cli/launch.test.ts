@@ -37,3 +37,9 @@ test('nothing is added to what was started without options, and no database addr
   expect(options.store).toEqual(['--database-url', 'URL']);
   expect(JSON.stringify([options, server])).not.toContain('secret');
 });
+
+test('files of hosts are shown below the home folder, wherever the server was started (U1)', () => {
+  const { context } = createCommandWorld();
+  const { home } = context.environment;
+  expect(createLaunch(context).showPath(`${home}/.claude.json`)).toBe('~/.claude.json');
+});

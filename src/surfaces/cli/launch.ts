@@ -4,7 +4,7 @@ import { machineWith } from '../../hosts/connect/config-file.ts';
 import type { CommandContext } from './command.ts';
 import { toShellLine } from './program-command.ts';
 import { createServerCommand, type GivenForServer, givenIn, hasDatabaseUrl } from './server-command.ts';
-import { toDisplayPath } from './terminal/display-path.ts';
+import { toHomePath } from './terminal/display-path.ts';
 
 export function createLaunch(context: CommandContext): Launch {
   const { settings, environment } = context;
@@ -15,7 +15,7 @@ export function createLaunch(context: CommandContext): Launch {
     options: { store: storeOptions(context), catalog: catalogOptions(context), typed: typedOptions(context) },
     machine: machineWith(environment),
     project: settings.rootRequest.project,
-    showPath: (path) => toDisplayPath(path, { ...environment, workingDirectory: environment.home }),
+    showPath: (path) => toHomePath(path, environment.home),
     toLine: toShellLine,
   };
 }

@@ -70,7 +70,7 @@ const UNREACHABLE: Trouble = {
   status: 0,
   code: 'UNREACHABLE',
   message: 'The server does not answer.',
-  action: 'See whether `repertoire serve` is running, then try again.',
+  action: 'Check that the server is running, then try again.',
   reason: undefined,
   correlationId: undefined,
   body: undefined,

@@ -7,6 +7,8 @@ export type LiveEvent =
   | { readonly kind: 'invocation'; readonly invocation: LiveInvocation }
   | { readonly kind: 'load' }
   | { readonly kind: 'catalog' }
+  /** An MCP client connected, listed its tools or read its first document. */
+  | { readonly kind: 'connection' }
   /** Something may have happened that we were not told. */
   | { readonly kind: 'tick' };
 
@@ -57,6 +59,7 @@ function open(): void {
   opened.addEventListener('invocation', tellInvocation);
   opened.addEventListener('load', () => tell({ kind: 'load' }));
   opened.addEventListener('catalog', () => tell({ kind: 'catalog' }));
+  opened.addEventListener('connection', () => tell({ kind: 'connection' }));
   // The server left some out because we were slow.
   opened.addEventListener('skipped', () => tell({ kind: 'tick' }));
   opened.onopen = () => {

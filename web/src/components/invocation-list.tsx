@@ -39,7 +39,7 @@ export function InvocationTable({ filter, empty, page = USUAL_PAGE, most = MOST_
   if (rows === undefined) return <Skeleton lines={Math.min(page, 12)} />;
   if (rows.length === 0)
     return (
-      <Empty title="Nothing ran" command="repertoire invoke NAME --input '{}'">
+      <Empty title="Nothing ran" command={{ words: "invoke NAME --input '{}'", reach: 'typed' }}>
         {empty}
       </Empty>
     );

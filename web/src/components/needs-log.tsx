@@ -11,7 +11,10 @@ interface NeedsLogProps {
 export const NeedsLog = ({ me, title }: NeedsLogProps) => (
   <Page title={title} lede={`Signed in as the ${me.kind} ${me.name}.`}>
     <div class="card">
-      <Empty title="This token may not read the log" command="repertoire agent add NAME --scope log:read">
+      <Empty
+        title="This token may not read the log"
+        command={{ words: 'agent add NAME --scope log:read', reach: 'store' }}
+      >
         {me.kind === 'agent' ? (
           <>
             The agent {me.name} has no scope <code>log:read</code>.

@@ -1,5 +1,7 @@
 // The frame of every page: where one can go, who one is, and whether something is wrong with the server.
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { createFreshTokens, FreshTokensContext } from '../api/fresh-tokens.ts';
 import { useLive } from '../api/live.ts';
 import { ServerStateContext, useServerState, useServerWatch } from '../api/server-state.ts';
 import { useSessionWatch } from '../api/session-watch.ts';
@@ -11,6 +13,7 @@ import type { Me, ProblemList } from '../model/shapes.ts';
 import { asSentence, countText } from '../text/format.ts';
 import { Banner, Banners } from './banner.tsx';
 import { Icon, type IconName } from './icons.tsx';
+import { CommandsContext } from './own-command.tsx';
 import { Unbroken } from './unbroken.tsx';
 
 interface ShellProps {
@@ -24,6 +27,7 @@ interface ShellProps {
 
 export function Shell({ me, place, signOut, notice, children }: ShellProps) {
   useListKeys();
+  const [tokens] = useState(createFreshTokens);
   const { value, reload } = useLoaded<ProblemList>('/api/problems');
   // Also keeps the one stream open while pages come and go.
   useLive(me.may_read_log, ({ kind }) => kind === 'catalog' && reload());
@@ -54,7 +58,11 @@ export function Shell({ me, place, signOut, notice, children }: ShellProps) {
             {notice !== undefined && <Banner>{notice}</Banner>}
             <ServerBanner />
           </Banners>
-          <Unbroken place={place}>{children}</Unbroken>
+          <CommandsContext.Provider value={me.commands}>
+            <FreshTokensContext.Provider value={tokens}>
+              <Unbroken place={place}>{children}</Unbroken>
+            </FreshTokensContext.Provider>
+          </CommandsContext.Provider>
         </main>
       </ServerStateContext.Provider>
     </div>
@@ -72,7 +80,12 @@ const linksFor = (me: Me): readonly NavLink[] => [
   { name: 'skills', section: 'skills', label: 'Skills' },
   ...(me.may_read_log ? [{ name: 'invocations', section: 'invocations', label: 'Invocations' } as const] : []),
   { name: 'problems', section: 'problems', label: 'Problems' },
-  ...(me.is_operator ? [{ name: 'agents', section: 'agents', label: 'Agents' } as const] : []),
+  ...(me.is_operator ? OPERATOR_LINKS : []),
+];
+
+const OPERATOR_LINKS: readonly NavLink[] = [
+  { name: 'agents', section: 'agents', label: 'Agents' },
+  { name: 'connect', section: 'connect', label: 'Connect' },
 ];
 
 const PARENT: Readonly<Record<string, string>> = { documents: 'skills', typed: 'skills', traces: 'invocations' };

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Trouble } from '../api/ask.ts';
 import type { Loaded } from '../api/use-loaded.ts';
-import { Command } from './command.tsx';
+import { OwnCommand, type OwnCommandProps } from './own-command.tsx';
 import { Ticked } from './ticked.tsx';
 
 export function Skeleton({ lines = 4 }: { readonly lines?: number }) {
@@ -22,7 +22,7 @@ interface EmptyProps {
   readonly title: string;
   readonly children?: ComponentChildren;
   /** What to type next. */
-  readonly command?: string;
+  readonly command?: OwnCommandProps;
 }
 
 export function Empty({ title, children, command }: EmptyProps) {
@@ -30,7 +30,7 @@ export function Empty({ title, children, command }: EmptyProps) {
     <div class="notice">
       <h2>{title}</h2>
       {children !== undefined && <p>{children}</p>}
-      {command !== undefined && <Command text={command} />}
+      {command !== undefined && <OwnCommand {...command} />}
     </div>
   );
 }

@@ -37,7 +37,7 @@ test('curlText() needs no token where the server asks for none (U8)', () => {
 });
 
 test.skipIf(process.platform === 'win32').each(INPUTS)('commandText() of %j is read back by a shell (U8)', (input) => {
-  const commands = { program: "node '/a folder/dist/cli.js'", typed: '--config x.mjs' };
+  const commands = { program: "node '/a folder/dist/cli.js'", store: '--data y', catalog: '', typed: '--config x.mjs' };
   expect(wordsOf(commandText({ name: 'place_order', input }, commands))).toEqual([
     ...['node', '/a folder/dist/cli.js', 'invoke', 'place_order', '--input', JSON.stringify(input)],
     ...['--config', 'x.mjs'],
@@ -45,9 +45,8 @@ test.skipIf(process.platform === 'win32').each(INPUTS)('commandText() of %j is r
 });
 
 test('commandText() is plain where nothing needs a quotation mark (U8)', () => {
-  expect(commandText({ name: 'nap', input: { ms: 1 } }, { program: 'repertoire', typed: '' })).toBe(
-    `repertoire invoke nap --input '{"ms":1}'`,
-  );
+  const commands = { program: 'repertoire', store: '', catalog: '', typed: '' };
+  expect(commandText({ name: 'nap', input: { ms: 1 } }, commands)).toBe(`repertoire invoke nap --input '{"ms":1}'`);
 });
 
 test('withoutSecrets() puts the name of a secret field in its place, however deep (U8)', () => {

@@ -1,6 +1,7 @@
 // An invocation as a command line to take along: curl, or this program. No token and no secret is ever in it. Pure.
 import type { JsonSchema } from '../../../src/skills/check/json-schema.ts';
-import type { Me } from '../model/shapes.ts';
+import { commandLine } from '../model/command-line.ts';
+import type { CommandWords } from '../model/shapes.ts';
 import { shellWord } from '../text/shell-word.ts';
 import { fieldOf, type Property } from './field-shape.ts';
 
@@ -27,13 +28,8 @@ export function curlText({ name, input }: Invoked, { origin, authentication }: S
 }
 
 /** As it works on the machine of the server. */
-export const commandText = ({ name, input }: Invoked, { program, typed }: Commands): string =>
-  [program, 'invoke', shellWord(name), '--input', shellWord(JSON.stringify(input)), typed]
-    .filter((words) => words !== '')
-    .join(' ');
-
-/** Words as a shell reads them. */
-type Commands = Pick<Me['commands'], 'program' | 'typed'>;
+export const commandText = ({ name, input }: Invoked, commands: CommandWords): string =>
+  commandLine(commands, `invoke ${shellWord(name)} --input ${shellWord(JSON.stringify(input))}`, 'typed');
 
 /** The name of each secret field stands for what was typed there: whoever runs the command puts it in. */
 export function withoutSecrets(schema: JsonSchema, input: unknown): unknown {

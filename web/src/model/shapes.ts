@@ -1,5 +1,6 @@
 // The shapes that the API answers with, taken from its contract: a change there is a type error here.
 import type * as agents from '../../../src/operations/agents.ts';
+import type * as connect from '../../../src/operations/connect.ts';
 import type * as documents from '../../../src/operations/document-json.ts';
 import type * as lists from '../../../src/operations/list-documents.ts';
 import type * as log from '../../../src/operations/log.ts';
@@ -41,3 +42,11 @@ export type Overview = TypeOf<typeof dashboard.overview>;
 export type Agent = agents.AgentJson;
 export type AgentList = OutputOf<typeof agents.listAgents>;
 export type AgentWithToken = OutputOf<typeof agents.addAgent>;
+
+export type CommandWords = connect.CommandWords;
+export type Host = connect.HostJson;
+/** Stands for the token in what is shown. */
+export type TokenPlace = typeof connect.TOKEN_PLACE;
+export type HostList = OutputOf<typeof connect.listHosts>;
+export type ConnectionList = OutputOf<typeof connect.listConnections>;
+export type Connection = ConnectionList['connections'][number];

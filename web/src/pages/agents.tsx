@@ -1,6 +1,7 @@
 // The agents that may call: added, with what they may do, when they were last seen, and revoked. For the operator.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ask, type Trouble } from '../api/ask.ts';
+import { ask, type Trouble, withQuery } from '../api/ask.ts';
+import { useFreshTokens } from '../api/fresh-tokens.ts';
 import { useLoaded } from '../api/use-loaded.ts';
 import { bringIntoView } from '../browser/into-view.ts';
 import { AddAgent } from '../components/add-agent.tsx';
@@ -16,11 +17,12 @@ const LEDE = 'Each agent has a token of its own, and may do what its roles allow
 export function AgentsPage({ me }: { readonly me: Me }) {
   const agents = useLoaded<AgentList>(me.is_operator ? '/api/agents' : undefined);
   const [added, setAdded] = useState<AgentWithToken | undefined>(undefined);
+  const tokens = useFreshTokens();
   if (!me.is_operator)
     return (
       <Page title="Agents" lede={LEDE}>
         <div class="card">
-          <Empty title="For the operator alone" command="repertoire token">
+          <Empty title="For the operator alone" command={{ words: 'token', reach: 'store' }}>
             Sign in with the operator's token to add and revoke agents:
           </Empty>
         </div>
@@ -29,10 +31,14 @@ export function AgentsPage({ me }: { readonly me: Me }) {
   const count = agents.value?.agents.length;
   const onAdded = (agent: AgentWithToken) => {
     setAdded(agent);
+    tokens.keep({ agent: agent.name, token: agent.token, host: undefined });
     agents.reload();
   };
   // A token that is good no longer is not to be copied.
-  const onRevoked = (name: string) => setAdded((shown) => (shown?.name === name ? undefined : shown));
+  const onRevoked = (name: string) => {
+    tokens.forget(name);
+    setAdded((shown) => (shown?.name === name ? undefined : shown));
+  };
   return (
     <Page title="Agents" lede={LEDE}>
       {added !== undefined && <NewToken key={added.token} added={added} />}
@@ -49,7 +55,7 @@ export function AgentsPage({ me }: { readonly me: Me }) {
 }
 
 const None = () => (
-  <Empty title="No agents yet" command="repertoire agent add NAME">
+  <Empty title="No agents yet" command={{ words: 'agent add NAME', reach: 'store' }}>
     Add one above, or on the server's machine:
   </Empty>
 );
@@ -70,6 +76,9 @@ function NewToken({ added }: { readonly added: AgentWithToken }) {
             <span class="pill warn">warning</span> {warning}
           </p>
         ))}
+        <a class="button primary" href={withQuery('/connect', { agent: added.name })}>
+          Connect a host with it
+        </a>
       </div>
     </section>
   );

@@ -21,9 +21,15 @@ const WINDOWS = ['15m', '1h', '6h', '24h', '7d', '30d'];
 /** Of the list below; all that ran is a page of its own. */
 const NEWEST = 10;
 
-export function OverviewPage({ query }: { readonly query: URLSearchParams }) {
+interface OverviewPageProps {
+  readonly query: URLSearchParams;
+  /** It is not known yet whether there is anything to show. */
+  readonly isHeld?: boolean;
+}
+
+export function OverviewPage({ query, isHeld = false }: OverviewPageProps) {
   const window = WINDOWS.find((choice) => choice === query.get('window')) ?? '1h';
-  const loaded = useLoaded<Overview>(withQuery('/api/overview', { window }), { keep: true });
+  const loaded = useLoaded<Overview>(isHeld ? undefined : withQuery('/api/overview', { window }), { keep: true });
   useRefresh(loaded.reload);
   const { value, trouble, reload } = loaded;
   const isOutage = useOutage(trouble);

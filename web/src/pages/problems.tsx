@@ -74,7 +74,7 @@ const Severities = ({ only, counts }: SeveritiesProps) => (
 
 const None = () => (
   <Card title="0 problems">
-    <Empty title="No problems" command="repertoire check">
+    <Empty title="No problems" command={{ words: 'check', reach: 'catalog' }}>
       Every skill that was found is served as it is written. This looks closer, and gives advice:
     </Empty>
   </Card>

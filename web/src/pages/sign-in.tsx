@@ -1,6 +1,5 @@
 // Asks for a token when the link did not bring one. The token is sent once and not kept.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Command } from '../components/command.tsx';
 import { SignInFrame } from '../components/sign-in-frame.tsx';
 
 /** Why it is asked for. `refused`: the server does not know the token; `ended`: it did, and does no longer. */
@@ -35,8 +34,10 @@ export function SignIn({ fault, signIn }: SignInProps) {
           <button type="submit" class="button primary" disabled={isAsking}>
             Sign in
           </button>
-          <p class="small muted">This prints the operator's token on the server's machine:</p>
-          <Command text="repertoire token" />
+          <p class="small muted">
+            The server prints a link with the operator's token when it starts. <code>repertoire token</code> prints the
+            token, too, or <code>node dist/cli.js token</code> in a checkout.
+          </p>
         </div>
       </form>
     </SignInFrame>

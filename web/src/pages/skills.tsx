@@ -192,7 +192,7 @@ const NothingFound = ({ words }: { readonly words: string }) => (
 );
 
 const NoSkills = () => (
-  <Empty title="No skills yet" command="repertoire serve --root DIR">
+  <Empty title="No skills yet" command={{ words: 'serve --root DIR' }}>
     Put a folder with a SKILL.md into <code>.agents/skills</code>, or start the server with the folder that has yours:
   </Empty>
 );

@@ -71,7 +71,7 @@ function NotShown({ me, trouble, retry }: NotShownProps) {
   if (me.kind === 'user') return <Empty title={NOT_YOURS}>It does not exist, or it is not open to users.</Empty>;
   const roles = me.roles.length === 0 ? 'no role' : me.roles.join(', ');
   return (
-    <Empty title={NOT_YOURS} command="repertoire agent add NAME --role ROLE">
+    <Empty title={NOT_YOURS} command={{ words: 'agent add NAME --role ROLE', reach: 'store' }}>
       It does not exist, or it is for other roles: the agent {me.name} acts as {roles}. The operator can add an agent
       with other roles:
     </Empty>

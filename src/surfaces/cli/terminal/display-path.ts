@@ -3,10 +3,13 @@ import { isAbsolute, relative, sep } from 'node:path';
 import type { Environment } from '../../../settings/config.ts';
 
 export function toDisplayPath(path: string, { workingDirectory, home }: Omit<Environment, 'variables'>): string {
-  const below = findBelow(path, workingDirectory);
-  if (below !== undefined) return below;
-  const belowHome = findBelow(path, home);
-  return belowHome === undefined ? path : `~/${belowHome}`;
+  return findBelow(path, workingDirectory) ?? toHomePath(path, home);
+}
+
+/** For a person who may be in any working directory. */
+export function toHomePath(path: string, home: string): string {
+  const below = findBelow(path, home);
+  return below === undefined ? path : `~/${below}`;
 }
 
 /** Below `directory`, with `/`; `undefined` when it is not. */

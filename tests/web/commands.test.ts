@@ -1,0 +1,41 @@
+// The commands that pages show are run as they stand there, by a shell that is elsewhere and has no `repertoire` on its path.
+import { spawnSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openWebWorld, type WebWorld } from './web-world.ts';
+
+let world: WebWorld;
+
+beforeAll(async () => {
+  world = await openWebWorld();
+});
+
+afterAll(() => world.close());
+
+test.skipIf(process.platform === 'win32').each([
+  ['/problems', 'check', /skills checked: all good/],
+  ['/agents', 'agent add', /^rpa_/],
+  ['/invocations', 'invoke', /^\{\}\s*$/],
+])('%s shows a command that works on this machine (U6)', async (path, words, expected) => {
+  await world.see(path, async (page) => {
+    const command = await page.locator('.command code').innerText();
+    expect(command).toContain(` ${words} `);
+    // The name of a skill of this server's configuration, and of an agent.
+    const line = command.replace('NAME', 'anything');
+    const { stdout } = spawnSync('sh', ['-c', line], { cwd: tmpdir(), env: PATH_ALONE, encoding: 'utf8' });
+    expect(stdout).toMatch(expected);
+    // What it did is seen by this server.
+    if (words === 'agent add') expect((await world.server.ask('/api/agents')).text).toContain('"anything"');
+  });
+});
+
+const PATH_ALONE = { PATH: process.env.PATH };
+
+test('who is not signed in is told both ways to print the token, and no path of the machine (U6)', async () => {
+  const context = await world.newContext();
+  const page = await context.newPage();
+  await page.goto(world.server.url);
+  await page.getByText('repertoire token').waitFor();
+  expect(await page.locator('main').innerText()).not.toContain(tmpdir());
+  await context.close();
+});

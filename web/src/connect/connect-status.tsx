@@ -1,0 +1,62 @@
+// How far the host has come, as it happens; and what to do to see the rest.
+import { useLoaded } from '../api/use-loaded.ts';
+import { Command } from '../components/command.tsx';
+import { Icon } from '../components/icons.tsx';
+import { type ConnectionStep, stepsOf } from '../model/connection-steps.ts';
+import type { Connection, DocumentList } from '../model/shapes.ts';
+
+interface ConnectStatusProps {
+  readonly title: string;
+  readonly connection: Connection | undefined;
+}
+
+export function ConnectStatus({ title, connection }: ConnectStatusProps) {
+  const steps = stepsOf(connection, title);
+  return (
+    <div class="stack">
+      {/* A screen reader says the line that changed, not all three. */}
+      <div role="status" aria-atomic="false">
+        <ul class="progress">
+          {steps.map((step) => (
+            <Line key={step.key} step={step} />
+          ))}
+        </ul>
+      </div>
+      {connection !== undefined && (connection.first_read === null ? <TryIt /> : <Done />)}
+    </div>
+  );
+}
+
+const Line = ({ step: { state, text } }: { readonly step: ConnectionStep }) => (
+  <li class={state}>
+    <span class="progress-mark" aria-hidden="true">
+      {state === 'done' && <Icon name="check" size={14} />}
+    </span>
+    {state === 'done' && <span class="unseen">Done: </span>}
+    <span class="break">{text}</span>
+  </li>
+);
+
+/** A skill that is there, by its name: every host finds it. */
+function TryIt() {
+  const { value } = useLoaded<DocumentList>('/api/documents?limit=1');
+  const name = value?.documents[0]?.name;
+  if (name === undefined) return null;
+  return (
+    <div class="stack tight">
+      <p class="muted">Ask it to read one:</p>
+      <Command text={`Load the skill ${name}.`} what="request" />
+    </div>
+  );
+}
+
+const Done = () => (
+  <div class="form-tools">
+    <a class="button primary" href="/">
+      Open the overview
+    </a>
+    <a class="button quiet" href="/connect">
+      Connect another host
+    </a>
+  </div>
+);
