@@ -72,8 +72,8 @@ function Rows({ by, rows }: { readonly by: Key; readonly rows: readonly Row[] })
             <Figure isHead title="VALIDATION_ERROR, UNAUTHORIZED, RATE_EXCEEDED">
               Caller failures
             </Figure>
-            <Figure isHead>p50</Figure>
-            <Figure isHead>p95</Figure>
+            <Figure isHead>Half within</Figure>
+            <Figure isHead>95 % within</Figure>
           </tr>
         </thead>
         <tbody>

@@ -146,8 +146,8 @@ const Day = ({ name, own, series }: DayProps) => (
   <>
     <p class="card-body small">
       {plural(own.count, 'invocation')}, {percentText(own.success_rate)} succeeded
-      {own.caller_failure_count > 0 && ` (${plural(own.caller_failure_count, 'failure')} by callers)`}; p50{' '}
-      {durationText(own.duration_ms.p50)}, p95 {durationText(own.duration_ms.p95)}.
+      {own.caller_failure_count > 0 && ` (${plural(own.caller_failure_count, 'failure')} by callers)`}; half within{' '}
+      {durationText(own.duration_ms.p50)}, 95 % within {durationText(own.duration_ms.p95)}.
     </p>
     <Chart
       label={`Invocations of ${name} in the last day`}
@@ -158,6 +158,7 @@ const Day = ({ name, own, series }: DayProps) => (
       ]}
       kind="stack"
       format={countText}
+      none="nothing ran"
       height={DAY_HEIGHT}
     />
   </>
