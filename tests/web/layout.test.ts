@@ -19,15 +19,7 @@ vi.setConfig({ testTimeout: 40_000 });
 
 afterAll(() => world.close());
 
-const PATHS = [
-  '/',
-  '/skills',
-  '/documents/sql-review',
-  '/typed/place_order',
-  '/typed/nap',
-  '/invocations',
-  '/problems',
-];
+const PATHS = ['/', '/skills', '/documents/sql-review', '/typed/place_order', '/typed/nap', '/activity', '/problems'];
 
 test.each([
   { width: 1280, height: 900 },

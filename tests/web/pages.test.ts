@@ -77,7 +77,9 @@ describe('the overview', () => {
       await chart.focus();
       await page.keyboard.press('ArrowLeft');
       await page.keyboard.press('ArrowRight');
-      expect(await chart.getAttribute('aria-valuetext')).toMatch(/^\d\d:\d\d to \d\d:\d\d: (\d+ succeeded, \d+ failed|nothing ran)$/);
+      expect(await chart.getAttribute('aria-valuetext')).toMatch(
+        /^\d\d:\d\d to \d\d:\d\d: (\d+ succeeded, \d+ failed|nothing ran)$/,
+      );
       await page
         .locator('.chart.picks .u-over')
         .first()
@@ -111,7 +113,7 @@ describe('the overview', () => {
 
   test('shows what happens while it is open, without a reload', () =>
     see('/', async (page) => {
-      const newest = page.getByRole('region', { name: 'Newest invocations' });
+      const newest = page.getByRole('region', { name: 'Newest activity' });
       const rows = newest.getByRole('link', { name: 'always_fails' });
       await rows.first().waitFor();
       const before = await rows.count();
@@ -221,28 +223,6 @@ describe('skills', () => {
 });
 
 describe('invocations', () => {
-  test('are filtered by the code that they failed with (M9)', () =>
-    see('/invocations?failure_code=INTERNAL_ERROR', async (page) => {
-      const list = page.getByRole('region', { name: 'Invocations' });
-      await page.getByLabel('Failure').selectOption('TIMEOUT');
-      await list.getByText('No invocation fits these filters').waitFor();
-      expect(page.url()).toContain('failure_code=TIMEOUT');
-      await page.getByRole('link', { name: 'Clear' }).click();
-      await list.getByRole('link', { name: 'always_fails' }).first().waitFor();
-    }));
-
-  test('are filtered by what the address says', () =>
-    see('/invocations', async (page) => {
-      await page.getByRole('link', { name: 'nap' }).first().waitFor();
-      await page.getByLabel('Status').selectOption('failed');
-      await expect.poll(() => page.getByRole('link', { name: 'nap' }).count()).toBe(0);
-      expect(page.url()).toContain('status=failed');
-      await page.getByLabel('Skill').fill('always_fails');
-      await expect.poll(() => page.url()).toContain('skill=always_fails');
-      await page.getByRole('link', { name: 'Clear' }).click();
-      await page.getByRole('link', { name: 'nap' }).first().waitFor();
-    }));
-
   test('show how they ended and what to do about it (X4)', () =>
     see(`/invocations/${runs.failedId}`, async (page) => {
       await page.getByText('Verify resource exists before operation').waitFor();
@@ -326,7 +306,7 @@ describe('agents (H5)', () => {
     const page = await context.newPage();
     await page.goto(`${world.server.url}/#token=${token}`);
     await page.getByText('This token may not read the log').waitFor();
-    expect(await page.getByRole('navigation').innerText()).not.toMatch(/Agents|Invocations/);
+    expect(await page.getByRole('navigation').innerText()).not.toMatch(/Agents|Activity/);
     await page.getByRole('link', { name: 'Skills', exact: true }).click();
     await page.getByRole('link', { name: 'sql-review' }).waitFor();
     await context.close();

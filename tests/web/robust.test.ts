@@ -26,7 +26,7 @@ async function invocationCount(): Promise<number> {
 describe('addresses and faults', () => {
   test('dates that are none are left out', () =>
     see('/?since=x&until=y', async (page) => {
-      await page.getByRole('heading', { name: 'Newest invocations' }).waitFor();
+      await page.getByRole('heading', { name: 'Newest activity' }).waitFor();
     }));
 
   test('a page that breaks says so, and the others open', () =>

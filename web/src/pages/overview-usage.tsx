@@ -113,7 +113,7 @@ const Figure = ({ isHead = false, title, children }: FigureProps) =>
 /** A skill leads to its page, an agent to what it ran. */
 function Keyed({ by, name }: { readonly by: Key; readonly name: string }) {
   if (by === 'category') return <Name text={name} />;
-  const address = by === 'skill' ? pathTo('typed', name) : withQuery('/invocations', { agent: name });
+  const address = by === 'skill' ? pathTo('typed', name) : withQuery('/activity', { agent: name });
   return (
     <a href={address}>
       <Name text={name} />

@@ -118,7 +118,7 @@ function History({ name }: { readonly name: string }) {
   const matters = (event: LiveEvent) => event.kind === 'invocation' && event.invocation.skill_name === name;
   // "Not invoked" must not stand beside the result of a run.
   useRefresh(stats.reload, matters, isNone ? AT_ONCE_MS : undefined);
-  const link = <a href={`/invocations?skill=${encodeURIComponent(name)}`}>Invocations</a>;
+  const link = <a href={`/activity?skill=${encodeURIComponent(name)}`}>Activity</a>;
   return (
     <Card title="The last day" note={link}>
       <div class="day">
