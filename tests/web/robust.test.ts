@@ -176,7 +176,7 @@ describe('what is shown', () => {
   test('at 380 pixels the kind of a skill stands under its name', async () => {
     const page = await world.open('/skills', { viewport: { width: 380, height: 800 } });
     const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'anything' }) });
-    await row.locator('.only-small .pill').first().waitFor();
+    await row.locator('.only-small').waitFor();
     expect(await row.locator('.only-small').innerText()).toContain('typed');
     await page.context().close();
   });

@@ -33,7 +33,8 @@ export type InvocationList = OutputOf<typeof log.listInvocations>;
 export type InvocationWithResult = OutputOf<typeof log.getInvocation>;
 export type ActivityList = OutputOf<typeof activity.listActivity>;
 export type ActivityChoices = OutputOf<typeof activity.listActivityChoices>;
-export type LoadList = OutputOf<typeof log.listLoads>;
+export type UseList = OutputOf<typeof activity.listUses>;
+export type Uses = OutputOf<typeof activity.getUses>;
 export type Stats = TypeOf<typeof stats.stats>;
 export type StatsByKey = TypeOf<typeof stats.statsByKey>;
 
