@@ -92,7 +92,7 @@ describe('Activity', () => {
       await page.route('**/api/activity?*', (route) => route.fulfill({ json: { activity: [], next_cursor: null } }));
       await page.getByRole('link', { name: 'show everything' }).click();
       await page.getByRole('heading', { name: 'Nothing yet' }).waitFor();
-      await page.getByText('repertoire connect').waitFor();
+      await page.getByText(/ connect$/).waitFor();
     }));
 });
 

@@ -32,7 +32,7 @@ const PAGES: Readonly<Record<string, PageOf>> = {
     <DocumentPage key={name} name={name} query={query} me={me} />
   ),
   'typed/': ({ segments: [, name = ''], query }, me) => <TypedSkillPage key={name} name={name} query={query} me={me} />,
-  activity: overLog('Activity', ({ query }) => <ActivityPage query={query} />),
+  activity: overLog('Activity', ({ query }, me) => <ActivityPage query={query} me={me} />),
   // Until there was the page above.
   invocations: ({ query }) => <Moved to={`/activity?${new URLSearchParams([['kind', 'run'], ...query])}`} />,
   'invocations/': overLog('Invocation', ({ segments: [, id = ''] }) => <InvocationPage key={id} id={id} />),

@@ -160,11 +160,15 @@ function useCombo({ value, choices = [], isClosed = false, onOpen, onPick }: Com
   };
 }
 
+/** More are found by typing: thousands of names would keep the page busy. */
+const MOST_OFFERED = 50;
+
 /** Those that have what was typed in them; and the text itself, because only the newest entries are counted. */
 function offered(choices: readonly Choice[], text: string, isClosed: boolean): readonly Offered[] {
-  if (text === '') return [{ value: ANY, count: undefined }, ...choices];
+  if (text === '') return [{ value: ANY, count: undefined }, ...choices.slice(0, MOST_OFFERED)];
   const wanted = text.toLowerCase();
   const fitting = choices.filter(({ value }) => value.toLowerCase().includes(wanted));
-  const isWhole = isClosed || fitting.some(({ value }) => value === text);
-  return isWhole ? fitting : [...fitting, { value: text, count: undefined }];
+  const same = fitting.filter(({ value }) => value === text);
+  const shown = [...same, ...fitting.filter(({ value }) => value !== text)].slice(0, MOST_OFFERED);
+  return isClosed || same.length > 0 ? shown : [...shown, { value: text, count: undefined }];
 }

@@ -10,7 +10,7 @@ import { CorrelationFilter, SinceFilter } from '../components/filter-fields.tsx'
 import { Page } from '../components/page.tsx';
 import { Empty } from '../components/states.tsx';
 import { FILTERS, type Filter } from '../model/activity-rows.ts';
-import type { ActivityChoices } from '../model/shapes.ts';
+import type { ActivityChoices, Me } from '../model/shapes.ts';
 import { timeText } from '../text/format.ts';
 
 const KINDS = { '': 'All', read: 'Documents', file: 'Files', run: 'Runs' } as const;
@@ -24,13 +24,13 @@ const SINCE = {
   '30d': 'the last 30 days',
 };
 
-export function ActivityPage({ query }: { readonly query: URLSearchParams }) {
+export function ActivityPage({ query, me }: { readonly query: URLSearchParams; readonly me: Me }) {
   const filter = filterOf(query);
   return (
     <Page title="Activity" lede="What agents read and ran, newest first." tools={<Kinds kind={filter.kind ?? ''} />}>
       <Filters filter={filter} correlationId={query.get('correlation_id') ?? undefined} />
       <section class="card" aria-label="Activity">
-        <ActivityTable filter={filter} empty={Object.keys(filter).length > 0 ? <NothingFits /> : <Nothing />} />
+        <ActivityTable filter={filter} empty={Object.keys(filter).length > 0 ? <NothingFits /> : <Nothing me={me} />} />
       </section>
     </Page>
   );
@@ -42,8 +42,8 @@ const NothingFits = () => (
   </Empty>
 );
 
-const Nothing = () => (
-  <Empty title="Nothing yet" command="repertoire connect">
+const Nothing = ({ me }: { readonly me: Me }) => (
+  <Empty title="Nothing yet" command={`${me.commands.program} connect`}>
     When an agent reads a skill or runs one, it appears here by itself. Connect an agent:
   </Empty>
 );

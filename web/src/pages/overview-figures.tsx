@@ -16,14 +16,11 @@ export function Tiles({ overview: { totals, skills, window, ...overview } }: { r
       <Tile name="Invocations" note={`in the last ${window}`}>
         {countText(totals.count)}
       </Tile>
-      <Tile
-        name="Succeeded"
-        note={totals.failure_count === 0 ? 'no failures' : plural(totals.failure_count, 'failure')}
-      >
+      <Tile name="Succeeded" note={failuresText(totals)}>
         {totals.success_rate === null ? '–' : percentText(totals.success_rate)}
       </Tile>
-      <Tile name="95 % took at most" note={`half ${tookText(totals.p50)} · 99 % ${tookText(totals.p99)}`}>
-        {tookText(totals.p95)}
+      <Tile name="95 % took at most" note={spreadText(totals)}>
+        {totals.p95 === null ? '–' : durationText(totals.p95)}
       </Tile>
       <Tile name="Documents read" note={`in the last ${window}`}>
         {countText(totals.loads)}
@@ -55,7 +52,13 @@ const Tile = ({ name, note, children }: TileProps) => (
   </div>
 );
 
-const tookText = (milliseconds: number | null): string => (milliseconds === null ? '–' : durationText(milliseconds));
+function failuresText({ count, failure_count }: Overview['totals']): string {
+  if (count === 0) return 'nothing ran';
+  return failure_count === 0 ? 'no failures' : plural(failure_count, 'failure');
+}
+
+const spreadText = ({ p50, p99 }: Overview['totals']): string =>
+  p50 === null || p99 === null ? 'nothing ran' : `half ${durationText(p50)} · 99 % ${durationText(p99)}`;
 
 interface ChartsProps {
   readonly overview: Overview;
