@@ -89,3 +89,15 @@ describe('the list of skills', () => {
     await page.context().close();
   });
 });
+
+test('at 380 pixels the usage of the overview fits: names have room, and nothing is to be scrolled (U12)', async () => {
+  const page = await world.open('/', { viewport: { width: 380, height: 800 } });
+  const usage = page.getByRole('region', { name: 'Usage' });
+  await usage.getByRole('link', { name: 'always_fails' }).waitFor();
+  const wrap = usage.locator('.table-wrap');
+  expect(await wrap.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  // Two lines at most.
+  const row = usage.getByRole('row', { name: /^always_fails/ });
+  expect((await row.boundingBox())?.height).toBeLessThan(64);
+  await page.context().close();
+});
