@@ -1,4 +1,4 @@
-// An hour in a log, for pictures of the dashboard: up to now, and with the same figures every time.
+// An hour in a log, and a month in which documents were read, for pictures of the dashboard: the same figures every time.
 import { createHash, randomUUID } from 'node:crypto';
 import type { Load } from '../src/repertoire/load-log.ts';
 import type { FailureCode } from '../src/skills/define/failure.ts';
@@ -37,6 +37,8 @@ const DOCUMENTS = ['commit-messages', 'sql-review', 'release-notes', 'accessibil
 const CLIENTS = ['claude-code', 'codex', 'cursor'];
 
 const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+const DAYS = 30;
 const RUNS_PER_MINUTE = 11;
 const MESSAGE = 'Resource not found: task 7c9e6679';
 
@@ -55,6 +57,10 @@ export async function fillSampleLog(dataDirectory: string, now: Date): Promise<v
       }
       for (let read = 0; read < 5 * draw(); read++) loads.push(makeLoad(draw, at + draw() * 55_000));
     }
+    for (let day = 1; day < DAYS; day++)
+      // Hardly anything at weekends.
+      for (let read = 0; read < (day % 7 < 2 ? 2 : 12) * draw(); read++)
+        loads.push(makeLoad(draw, now.getTime() - (day + draw() / 2) * DAY_MS));
     await Promise.all(writes);
     await store.loads.record(loads);
   } finally {
@@ -107,7 +113,9 @@ function makeLoad(draw: () => number, at: number) {
     skillName,
     digest: `sha256:${createHash('sha256').update(skillName).digest('hex')}`,
     client: CLIENTS[Math.floor(draw() * CLIENTS.length)] ?? 'codex',
-    surface: 'skill',
+    ...(skillName === 'sql-review' && draw() < 0.4
+      ? { surface: 'read_skill_file', path: 'references/queries.md' }
+      : { surface: 'skill' }),
     loadedAt: new Date(Math.floor(at)),
   };
 }

@@ -89,7 +89,8 @@ async function makePages(server: ServeProcess): Promise<Pages> {
     search: { path: '/skills?q=write+a+good+commit+message' },
     document: { path: '/documents/commit-messages' },
     form: { path: '/typed/task_creation', prepare: (page) => sendBadInput(page, user) },
-    invocations: { path: '/invocations' },
+    activity: { path: '/activity' },
+    filtered: { path: '/activity?kind=run', prepare: openChoices },
     invocation: { path: `/invocations/${failed.invocation_id}` },
     trace: { path: `/traces/${trace}` },
     problems: { path: '/problems' },
@@ -121,6 +122,11 @@ async function pickPoint(page: Page): Promise<void> {
 async function createToken(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Create token' }).click();
   await page.getByText('Waiting for Claude Code').waitFor();
+}
+
+async function openChoices(page: Page): Promise<void> {
+  await page.getByRole('combobox', { name: 'Skill' }).click();
+  await page.getByRole('option').nth(1).waitFor();
 }
 
 async function sendBadInput(page: Page, user: string): Promise<void> {

@@ -92,6 +92,8 @@ const diskFiles: Readonly<Record<string, string>> = {
   'skills/process/skill-process.ts': 'writes its last words to its own channel, and /proc: it is the first to die',
   'store/data-directory.ts': 'makes the data directory and the file',
   'store/sqlite-files.ts': 'looks whether the open files of the embedded database are still at their path',
+  'store/left-journals.ts': 'loads that killed processes left in the data directory',
+  'store/load-journal.ts': 'loads on their way to the log, in the data directory',
   'store/operator-token-file.ts': "the operator's token",
   'store/process-owner.ts': 'reads /proc: whether a process still runs',
   'surfaces/cli/new.ts': 'entry: writes the skill that was asked for, never over something',

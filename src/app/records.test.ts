@@ -20,7 +20,7 @@ async function openLocked() {
   onTestFinished(() => store.close());
   const lines: RuntimeEvent[] = [];
   // Of all settings only these are looked at.
-  const settings = { isLogged: true, keepMs: 86_400_000, storePlace: place } as Settings;
+  const settings = { isLogged: true, keepMs: 86_400_000, dataDirectory: folder, storePlace: place } as Settings;
   const records = keepRecords(settings, store, (event) => lines.push(event));
   const other = new Database(join(folder, 'repertoire.db'));
   onTestFinished(() => void other.close());

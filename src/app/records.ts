@@ -5,7 +5,7 @@ import { createLoadRecorder, type LoadRecorder } from '../repertoire/load-record
 import type { Settings } from '../settings/config.ts';
 import type { RuntimeLog } from '../skills/record/runtime-log.ts';
 import { messageOf } from '../values/error-text.ts';
-import { type Store, startHousekeeping, startStore, tellSurprises } from './store.ts';
+import { type Store, startHousekeeping, startStore, tellSurprises, writeLeftLoads } from './store.ts';
 
 export interface Records {
   readonly noteLoad: NoteLoad;
@@ -23,11 +23,19 @@ export function keepRecords(settings: Settings, known: Store | undefined, log: R
   const opened = keptPromise(async () => known ?? (await startStore(settings, tellSurprises(log))));
   const housekeeping = keptPromise(async () => startHousekeeping(await opened.get(), settings, onDisorder));
   // Where typed skills are recorded the store is needed anyway: what others left running is closed, what is old forgotten.
-  const timer = known && setTimeout(() => void housekeeping.get().catch(onDisorder), HOUSEKEEPING_MS).unref();
+  const keepHouse = async (store: Store): Promise<void> => {
+    await housekeeping.get();
+    await writeLeftLoads(store, settings);
+  };
+  const timer = known && setTimeout(() => void keepHouse(known).catch(onDisorder), HOUSEKEEPING_MS).unref();
   const recorder = createLoadRecorder({
     openLog: async () => {
       await housekeeping.get();
       return (await opened.get()).loads;
+    },
+    openJournal: async () => {
+      const { openLoadJournal } = await import('../store/load-journal.ts');
+      return openLoadJournal(settings);
     },
     now: () => new Date(),
     onFailure: warn('Cannot record which skills are read'),

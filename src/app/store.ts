@@ -1,4 +1,5 @@
 // The store and what is kept beside it, each loaded at its first use: a server of documents loads no database.
+import type { Load } from '../repertoire/load-log.ts';
 import type { Settings } from '../settings/config.ts';
 import type { StoreKind } from '../settings/store-place.ts';
 import type { RuntimeLog } from '../skills/record/runtime-log.ts';
@@ -24,6 +25,18 @@ export async function startStore(
 export const tellSurprises = (log: RuntimeLog): Pick<StoreOptions, 'onSurprise'> => ({
   onSurprise: (message) => log({ level: 'warn', message }),
 });
+
+/** Writes what processes that were killed had read and not recorded (U7). Where the store is away it stays for another time. */
+export async function writeLeftLoads(
+  { loads }: Pick<Store, 'loads'>,
+  settings: Pick<Settings, 'dataDirectory' | 'storePlace'>,
+): Promise<void> {
+  const { openLoadJournal } = await import('../store/load-journal.ts');
+  const journal = openLoadJournal(settings);
+  const left: Load[] = [];
+  await journal.takeUp((load) => left.push(load) > 0);
+  if (left.length === 0 || (await loads.record(left)).ok) await journal.close();
+}
 
 /** Sweeps and forgets from time to time; opens the store. Answers how to stop it. */
 export async function startHousekeeping(

@@ -57,6 +57,18 @@ export interface LoadLog {
   counts(since: Date): Promise<ReadonlyMap<string, number>>;
 }
 
+/** Keeps loads until they are in the log: a host may kill its server right after an answer (U7). */
+export interface LoadJournal {
+  /** On the disk within a moment. Never throws, and is not waited for. */
+  readonly add: (load: Load) => void;
+  /** These are in the log, or lost for good. */
+  readonly settle: (loads: readonly Load[]) => void;
+  /** Hands over what processes that were killed left behind, each load once. What `hand` takes is in this journal from then on. */
+  takeUp(hand: (load: Load) => boolean): Promise<void>;
+  /** Leaves nothing behind. */
+  close(): Promise<void>;
+}
+
 export interface LoadQuery {
   readonly skill?: string;
   readonly client?: string;

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { nextTurn } from '../async/next-turn.ts';
 import { digestOf } from '../document/manifest.ts';
 import { fail, ok } from '../values/result.ts';
-import type { Load, LoadLog, LoadNote } from './load-log.ts';
+import type { Load, LoadJournal, LoadLog, LoadNote } from './load-log.ts';
 import { createLoadRecorder } from './load-recorder.ts';
 
 // Turns of the event loop go on by themselves.
@@ -35,8 +35,28 @@ function openRecorder(openLog?: () => Promise<LoadLog>) {
   };
   const open = vi.fn(openLog ?? (async () => log));
   const onFailure = (error: unknown) => failures.push(error);
-  const recorder = createLoadRecorder({ openLog: open, now: () => store.at, onFailure });
-  return { recorder, recorded, failures, open, store, log };
+  const journal = openTestJournal();
+  const openJournal = async () => journal;
+  const recorder = createLoadRecorder({ openLog: open, openJournal, now: () => store.at, onFailure });
+  return { recorder, recorded, failures, open, store, log, journal };
+}
+
+/** What a killed process would leave is in `kept`. */
+function openTestJournal(): LoadJournal & { readonly kept: Set<Load>; readonly left: Load[] } {
+  const kept = new Set<Load>();
+  const left: Load[] = [];
+  return {
+    kept,
+    left,
+    add: (load) => void kept.add(load),
+    settle: (loads) => {
+      for (const load of loads) kept.delete(load);
+    },
+    takeUp: async (hand) => {
+      for (const load of left.splice(0)) if (hand(load)) kept.add(load);
+    },
+    close: async () => kept.clear(),
+  };
 }
 
 /** The time after which loads are written. */
@@ -199,4 +219,45 @@ test('counts are asked for again after five minutes (D9)', async () => {
     await passBehind();
   }
   expect(counts).toHaveBeenCalledTimes(2);
+});
+
+test('a load is in the journal until the log has it: a host may kill its server meanwhile (U7)', async () => {
+  const { recorder, store, journal } = openRecorder();
+  store.isAway = true;
+  recorder.note(note('pdf'));
+  await passBehind(1_000);
+  expect([...journal.kept].map(({ skillName }) => skillName)).toEqual(['pdf']);
+  store.isAway = false;
+  await passBehind(1_000);
+  expect(journal.kept.size).toBe(0);
+});
+
+test('what a killed process left is written after the first load of the next one, with the time it was read (U7)', async () => {
+  const { recorder, recorded, journal } = openRecorder();
+  const before = new Date(NOW.getTime() - 60_000);
+  journal.left.push({ skillName: 'left', digest: 'sha256:0', client: 'killed', surface: 'skill', loadedAt: before });
+  recorder.note(note('pdf'));
+  await passBehind();
+  await recorder.close();
+  expect(recorded.map(({ skillName, loadedAt }) => [skillName, loadedAt])).toEqual([
+    ['pdf', NOW],
+    ['left', before],
+  ]);
+});
+
+test('loads beyond what may wait are not in the journal: they are counted as lost (F4, U7)', async () => {
+  const { recorder, store, journal } = openRecorder();
+  store.isAway = true;
+  for (let index = 0; index < 10_005; index += 1) recorder.note(note('pdf'));
+  await passBehind();
+  expect([journal.kept.size, recorder.lost()]).toEqual([10_000, 5]);
+});
+
+test('without a journal loads are written all the same (D9, U7)', async () => {
+  const { log, recorded } = openRecorder();
+  const openJournal = () => Promise.reject(new Error('the program was replaced'));
+  const recorder = createLoadRecorder({ openLog: async () => log, openJournal, now: () => NOW, onFailure: () => {} });
+  recorder.note(note('pdf'));
+  await recorder.close();
+  expect(recorded).toHaveLength(1);
 });

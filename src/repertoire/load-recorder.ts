@@ -1,8 +1,9 @@
 // Records which document skills were read, behind the answers: nothing here delays, fails or blocks a read (D9).
 import { createBacklog } from '../async/backlog.ts';
+import { keptPromise } from '../async/kept-promise.ts';
 import { nextTurn } from '../async/next-turn.ts';
 import { digestOf } from '../document/manifest.ts';
-import type { Load, LoadLog, LoadNote, NoteLoad } from './load-log.ts';
+import type { Load, LoadJournal, LoadLog, LoadNote, NoteLoad } from './load-log.ts';
 
 export interface LoadRecorder {
   readonly note: NoteLoad;
@@ -17,6 +18,8 @@ export interface LoadRecorder {
 export interface LoadRecorderOptions {
   /** Called after a load, again for each batch: the store is not opened for a server that only lists. */
   readonly openLog: () => Promise<LoadLog>;
+  /** Called after the first load. */
+  readonly openJournal: () => Promise<LoadJournal>;
   readonly now: () => Date;
   /** Called once for each time that the store is away. */
   readonly onFailure: (error: unknown) => void;
@@ -38,14 +41,17 @@ const WRITING = {
 const LAST_PATIENCE_MS = 2_000;
 /** What counts as lately. */
 const LATELY_MS = 30 * 86_400_000;
-/** Counts older than this are asked for again. */
+/** Counts older than this are asked for again, and what others left is looked for. */
 const COUNTS_MS = 5 * 60_000;
 
-export function createLoadRecorder({ openLog, now, onFailure }: LoadRecorderOptions): LoadRecorder {
+export function createLoadRecorder({ openLog, openJournal, now, onFailure }: LoadRecorderOptions): LoadRecorder {
   const recent = createRecentCounts(now);
+  const journal = keptPromise(() => openJournal().catch(() => NO_JOURNAL));
   let isAway = false;
   // A store that never took anything will not do so at the end: a host that stops its server would wait in vain.
   let hasWorked = false;
+  let isClosing = false;
+  let lookedMs = Number.NEGATIVE_INFINITY;
   const noteAway = (error: unknown): void => {
     if (!isAway) onFailure(error);
     isAway = true;
@@ -58,7 +64,18 @@ export function createLoadRecorder({ openLog, now, onFailure }: LoadRecorderOpti
       noteAway(error);
     }
   };
-  const write = async (loads: readonly Load[]): Promise<number | 'later'> => {
+  /** What processes that were killed did not write any more. */
+  const takeUp = async (): Promise<void> => {
+    const nowMs = now().getTime();
+    if (isClosing || nowMs - lookedMs < COUNTS_MS) return;
+    lookedMs = nowMs;
+    try {
+      await (await journal.get()).takeUp(enqueue);
+    } catch (error) {
+      noteAway(error);
+    }
+  };
+  const record = async (loads: readonly Load[]): Promise<number | 'later'> => {
     try {
       const log = await openLog();
       const recorded = await log.record(loads);
@@ -72,22 +89,48 @@ export function createLoadRecorder({ openLog, now, onFailure }: LoadRecorderOpti
       return loads.length;
     }
   };
+  const write = async (loads: readonly Load[]): Promise<number | 'later'> => {
+    const outcome = await record(loads);
+    if (outcome === 'later') return outcome;
+    (await journal.get()).settle(loads);
+    await takeUp();
+    return outcome;
+  };
   const backlog = createBacklog<Load>({ ...WRITING, write });
+  /** False: it is lost already, and is not to come back. */
+  const enqueue = (load: Load): boolean => {
+    const { lost } = backlog;
+    backlog.add(load);
+    return backlog.lost === lost;
+  };
+  const add = (load: Load): void => {
+    if (enqueue(load)) void journal.get().then((opened) => opened.add(load));
+  };
   return {
     note: (note) => {
       const loadedAt = now();
       // The digest takes a moment, so the answer goes first. Soon, because what waits does not keep whole texts in memory.
-      void nextTurn().then(() => backlog.add(loadOf(note, loadedAt)));
+      void nextTurn().then(() => add(loadOf(note, loadedAt)));
     },
     countOf: recent.countOf,
     lost: () => backlog.lost,
     close: async () => {
       // What was noted in this turn.
       await nextTurn();
+      isClosing = true;
       await backlog.close(hasWorked || !isAway ? LAST_PATIENCE_MS : 0);
+      await (await journal.find())?.close();
     },
   };
 }
+
+/** Of a program whose files were replaced under it: loads go straight to the log. */
+const NO_JOURNAL: LoadJournal = {
+  add: () => undefined,
+  settle: () => undefined,
+  takeUp: async () => undefined,
+  close: async () => undefined,
+};
 
 /** How often each skill was read lately. */
 function createRecentCounts(now: () => Date) {

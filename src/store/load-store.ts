@@ -3,8 +3,8 @@
 import type { Load, LoadLog, LoadPage, LoadQuery } from '../repertoire/load-log.ts';
 import type { StoreKind } from '../settings/store-place.ts';
 import { StoreUnavailable } from '../skills/record/invocation-log.ts';
-import { storableText } from '../text/storable-text.ts';
 import { fail, ok } from '../values/result.ts';
+import { keptLoad, keptName } from './kept-load.ts';
 import { addLoadCounts, countLoads } from './load-counts.ts';
 import { pageLimit, pageOf, readCursor } from './page.ts';
 import { join, plain, type Row, type Sql, type Statement, type Steps, sql } from './sql.ts';
@@ -40,19 +40,10 @@ async function writeLoads(database: Sql, loads: readonly Load[]): Promise<number
   return refused(first, middle) + refused(second, loads.length - middle);
 }
 
-const LONGEST_TEXT = 256;
-const LONGEST_PATH = 1_000;
-
-/** Clients name themselves: neither the length nor the characters can be trusted. */
-export function keptLoad({ skillName, digest, client, surface, path, loadedAt }: Load): Load {
-  const load = { skillName: kept(skillName), digest: kept(digest), client: kept(client), surface: kept(surface) };
-  return { ...load, ...(path !== undefined && { path: storableText(path.slice(0, LONGEST_PATH)) }), loadedAt };
-}
-
 export const checkedLoadQuery = (query: LoadQuery): LoadQuery => ({
   ...query,
-  ...(query.skill !== undefined && { skill: kept(query.skill) }),
-  ...(query.client !== undefined && { client: kept(query.client) }),
+  ...(query.skill !== undefined && { skill: keptName(query.skill) }),
+  ...(query.client !== undefined && { client: keptName(query.client) }),
   limit: pageLimit(query.limit),
 });
 
@@ -61,8 +52,6 @@ export function loadPageOf(found: readonly LoadRow[], limit: number): LoadPage {
   const { rows, nextCursor } = pageOf(found, limit, ({ load, id }) => ({ at: load.loadedAt, id }));
   return { loads: rows.map(({ load }) => load), nextCursor };
 }
-
-const kept = (text: string): string => storableText(text.slice(0, LONGEST_TEXT));
 
 export interface LoadRow {
   readonly id: string;

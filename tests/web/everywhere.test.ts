@@ -26,7 +26,7 @@ describe('everywhere', () => {
     '/skills',
     '/documents/sql-review',
     '/typed/place_order',
-    '/invocations',
+    '/activity',
     `/invocations/${runs.failedId}`,
     `/traces/${runs.trace}`,
     '/problems',

@@ -46,7 +46,7 @@ test('there are sixty payloads', () => {
 });
 
 test('in lists and searches nothing runs', async () => {
-  const lists = ['/skills', '/problems', '/invocations', `/traces/${trace}`, '/'];
+  const lists = ['/skills', '/problems', '/activity', `/traces/${trace}`, '/'];
   const searches = PAYLOADS.map((payload) => `/skills?q=${encodeURIComponent(payload)}`);
   await expectUnharmed([...lists, ...searches].map((path) => ({ path })));
 });
@@ -90,7 +90,7 @@ test('in the address nothing runs', () =>
   expectUnharmed(
     PAYLOADS.flatMap((payload) => {
       const part = encodeURIComponent(payload);
-      return [`/documents/${part}`, `/typed/${part}`, `/traces/${part}`, `/invocations?skill=${part}`, `/${part}`];
+      return [`/documents/${part}`, `/typed/${part}`, `/traces/${part}`, `/activity?skill=${part}`, `/${part}`];
     }).map((path) => ({ path })),
   ));
 

@@ -25,7 +25,7 @@ const PATHS = [
   '/documents/sql-review',
   '/typed/place_order',
   '/typed/nap',
-  '/invocations',
+  '/activity',
   '/problems',
   '/connect',
   '/connect?host=codex',

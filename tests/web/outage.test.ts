@@ -45,7 +45,7 @@ test('pages say that the database is away, documents open, and all is well after
   const page = await world.open('/');
   await page.getByText('PostgreSQL ready').waitFor();
   await postgres.halt();
-  await page.goto(`${world.server.url}/invocations`);
+  await page.goto(`${world.server.url}/activity`);
   await page.getByRole('heading', { name: 'The database does not answer' }).waitFor();
   // The banner says it on every page, once the server has noticed.
   await page.goto(`${world.server.url}/documents/sql-review`);

@@ -43,7 +43,7 @@ describe('a typed skill (X5)', () => {
     }));
 });
 
-test.each(['/', '/invocations', '/invocations/x', '/traces/x'])(
+test.each(['/', '/activity', '/invocations', '/invocations/x', '/traces/x'])(
   '%s names the scope that an agent lacks, and offers no second try (H5)',
   (path) =>
     seeAs(reader, path, async (page) => {
@@ -55,13 +55,13 @@ test.each(['/', '/invocations', '/invocations/x', '/traces/x'])(
 
 test('a token that is revoked under an open page ends it by itself (H5)', async () => {
   const auditor = await world.addAgent('Auditor', { scopes: ['log:read'] });
-  await seeAs(auditor, '/invocations', async (page) => {
-    await page.getByRole('heading', { name: 'Invocations', level: 1 }).waitFor();
+  await seeAs(auditor, '/activity', async (page) => {
+    await page.getByRole('heading', { name: 'Activity', level: 1 }).waitFor();
     await revoke('Auditor');
     await page.getByText('Your token is no longer valid').waitFor();
     await page.getByLabel('Token').fill(world.token);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Invocations', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Activity', level: 1 }).waitFor();
   });
 });
 

@@ -28,7 +28,7 @@ async function invocationCount(): Promise<number> {
 describe('addresses and faults', () => {
   test('dates that are none are left out', () =>
     see('/?since=x&until=y', async (page) => {
-      await page.getByRole('heading', { name: 'Newest invocations' }).waitFor();
+      await page.getByRole('heading', { name: 'Newest activity' }).waitFor();
     }));
 
   test('a page that breaks says so, and the others open', () =>
@@ -178,7 +178,7 @@ describe('what is shown', () => {
   test('at 380 pixels the kind of a skill stands under its name', async () => {
     const page = await world.open('/skills', { viewport: { width: 380, height: 800 } });
     const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'anything' }) });
-    await row.locator('.only-small .pill').first().waitFor();
+    await row.locator('.only-small').waitFor();
     expect(await row.locator('.only-small').innerText()).toContain('typed');
     await page.context().close();
   });

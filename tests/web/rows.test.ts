@@ -1,16 +1,18 @@
 // Rows that come by pages and by events, and the bars of a trace. Without a browser.
 import { describe, expect, test } from 'vitest';
 import { parseAnswer } from '../../web/app/answer.ts';
-import { fits, type InvocationRow, MOST_ROWS, mergeRows } from '../../web/src/model/invocation-rows.ts';
+import { type ActivityRow, addressOf, fits, MOST_ROWS, mergeRows } from '../../web/src/model/activity-rows.ts';
 import { distinctByUri, documentRows, foundRows } from '../../web/src/model/skill-rows.ts';
 
-const rowAt = (second: number, given: Partial<InvocationRow> = {}): InvocationRow => ({
+const rowAt = (second: number, given: Partial<ActivityRow> = {}): ActivityRow => ({
+  kind: 'run',
   id: `id-${second}`,
   skill: 'greet',
   status: 'completed',
   agent: 'local',
+  path: undefined,
   correlationId: 'c',
-  startedAt: new Date(Date.UTC(2026, 0, 1) + second * 1_000).toISOString(),
+  at: new Date(Date.UTC(2026, 0, 1) + second * 1_000).toISOString(),
   durationMs: 500,
   failureCode: undefined,
   ...given,
@@ -18,10 +20,19 @@ const rowAt = (second: number, given: Partial<InvocationRow> = {}): InvocationRo
 
 describe('mergeRows()', () => {
   test('keeps the newest 500, however many come', () => {
-    let rows: readonly InvocationRow[] = [];
+    let rows: readonly ActivityRow[] = [];
     for (let second = 0; second < 2 * MOST_ROWS; second++) rows = mergeRows(rows, [rowAt(second)]);
     expect(rows).toHaveLength(MOST_ROWS);
     expect(rows[0]?.id).toBe(`id-${2 * MOST_ROWS - 1}`);
+  });
+
+  test('keeps the order of reads that were noted in one moment (U7)', () => {
+    const ids = ['9', '10', '11'];
+    const rows = mergeRows(
+      [],
+      ids.map((id) => rowAt(0, { kind: 'read', id })),
+    );
+    expect(rows.map(({ id }) => id)).toEqual(['11', '10', '9']);
   });
 
   test('replaces a row by its newer form', () => {
@@ -36,12 +47,23 @@ describe('mergeRows()', () => {
 test.each([
   [{}, true],
   [{ skill: 'greet', status: 'completed', agent: 'local', correlation_id: 'C' }, true],
+  [{ kind: 'run' }, true],
+  [{ kind: 'read' }, false],
   [{ skill: 'other' }, false],
   [{ status: 'failed' }, false],
   [{ since: '1h' }, true],
   [{ since: '1h', until: '2026-01-01T00:00:00Z' }, false],
 ])('fits() says of the filter %j: %s', (filter, expected) => {
   expect(fits(rowAt(0), filter)).toBe(expected);
+});
+
+test('addressOf() leads from a run to its page, from a read to the document, and from a file to that file (U7)', () => {
+  const read = rowAt(0, { id: '7', kind: 'read', skill: 'sql review' });
+  expect([rowAt(0), read, { ...read, kind: 'file' as const, path: 'a/b.md' }].map(addressOf)).toEqual([
+    '/invocations/id-0',
+    '/documents/sql%20review',
+    '/documents/sql%20review?file=a%2Fb.md',
+  ]);
 });
 
 test('distinctByUri() leaves each document once, where it came first', () => {

@@ -1,7 +1,7 @@
 // Steps below their workflow, in its order and with its names for them. Without a browser.
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { loadTrace } from '../../web/src/api/load-trace.ts';
-import type { InvocationRow } from '../../web/src/model/invocation-rows.ts';
+import type { InvocationRow } from '../../web/src/model/invocation-row.ts';
 import { traceOf } from '../../web/src/model/trace.ts';
 import type { Traced } from '../../web/src/model/workflow-steps.ts';
 
@@ -18,10 +18,8 @@ const ran = (id: string, skill: string, atMs: number, { row, input = {}, output 
     skill,
     status: 'completed',
     agent: 'local',
-    correlationId: 'c',
     startedAt: new Date(NOON + atMs).toISOString(),
     durationMs: 500,
-    failureCode: undefined,
     ...row,
   },
   input,

@@ -1,15 +1,16 @@
 // Which page an address names.
 import type { JSX } from 'preact';
-import type { Place } from './browser/router.ts';
+import { useEffect } from 'preact/hooks';
+import { goTo, type Place } from './browser/router.ts';
 import { NeedsLog } from './components/needs-log.tsx';
 import { Page } from './components/page.tsx';
 import { Empty } from './components/states.tsx';
 import type { Me } from './model/shapes.ts';
+import { ActivityPage } from './pages/activity.tsx';
 import { AgentsPage } from './pages/agents.tsx';
 import { ConnectPage } from './pages/connect.tsx';
 import { DocumentPage } from './pages/document.tsx';
 import { InvocationPage } from './pages/invocation.tsx';
-import { InvocationsPage } from './pages/invocations.tsx';
 import { ProblemsPage } from './pages/problems.tsx';
 import { SkillsPage } from './pages/skills.tsx';
 import { StartPage } from './pages/start.tsx';
@@ -32,7 +33,9 @@ const PAGES: Readonly<Record<string, PageOf>> = {
     <DocumentPage key={name} name={name} query={query} me={me} />
   ),
   'typed/': ({ segments: [, name = ''], query }, me) => <TypedSkillPage key={name} name={name} query={query} me={me} />,
-  invocations: overLog('Invocations', ({ query }, me) => <InvocationsPage query={query} me={me} />),
+  activity: overLog('Activity', ({ query }, me) => <ActivityPage query={query} me={me} />),
+  // Until there was the page above.
+  invocations: ({ query }) => <Moved to={`/activity?${new URLSearchParams([['kind', 'run'], ...query])}`} />,
   'invocations/': overLog('Invocation', ({ segments: [, id = ''] }) => <InvocationPage key={id} id={id} />),
   'traces/': overLog('Trace', ({ segments: [, id = ''] }) => <TracePage key={id} correlationId={id} />),
   problems: ({ query }, me) => <ProblemsPage me={me} query={query} />,
@@ -45,6 +48,12 @@ export function pageFor(place: Place, me: Me): JSX.Element {
   const key = rest === undefined ? section : `${section}/`;
   const page = Object.hasOwn(PAGES, key) ? PAGES[key] : undefined;
   return page === undefined || place.segments.length > 2 ? <NoPage /> : page(place, me);
+}
+
+/** Leads on, without an entry in the history that would lead here again. */
+function Moved({ to }: { readonly to: string }) {
+  useEffect(() => goTo(to, { replace: true }), [to]);
+  return <div />;
 }
 
 const NoPage = () => (

@@ -1,5 +1,6 @@
 // `repertoire log`: which typed skills ran and how it went, or with --loads which document skills were read.
 
+import { writeLeftLoads } from '../../app/store.ts';
 import { type InvocationLog, StoreUnavailable } from '../../skills/record/invocation-log.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import { isUuid } from '../../values/uuid.ts';
@@ -63,8 +64,12 @@ async function showLog(store: Store, context: CommandContext): Promise<ExitCode>
   const now = new Date();
   const [one] = context.operands;
   if (one !== undefined) return showRun(isStoreThere(context.settings) ? store.invocations : NO_RUNS, one, context);
-  if (context.flags.has('loads')) return show(loadView(store, context.values, now), context, now);
-  if (!isStoreThere(context.settings)) return show(invocationView(store, context.values, now), context, now);
+  const isThere = isStoreThere(context.settings);
+  if (context.flags.has('loads')) {
+    if (isThere) await writeLeftLoads(store, context.settings);
+    return show(loadView(store, context.values, now), context, now);
+  }
+  if (!isThere) return show(invocationView(store, context.values, now), context, now);
   // What a process that is gone left running did not go on without it.
   await store.sweep();
   return show(invocationView(store, await withWholeId(store, context.values), now), context, now);

@@ -1,8 +1,12 @@
 // The log of loads: one suite for every store (D9).
-import { beforeEach, describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Load, LoadLog, LoadNote } from '../../../src/repertoire/load-log.ts';
 import { createLoadRecorder } from '../../../src/repertoire/load-recorder.ts';
 import { BadCursor } from '../../../src/skills/record/invocation-log.ts';
+import { openLoadJournal } from '../../../src/store/load-journal.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { moment } from './store-world.ts';
 import { useStoreWorld } from './use-store-world.ts';
@@ -92,8 +96,16 @@ describe.each(['memory', 'sqlite', 'postgres'] as const)('on %s', (kind) => {
 });
 
 /** As a server records: behind the answers. */
-const recorderOn = (store: Store) =>
-  createLoadRecorder({ openLog: async () => store.loads, now: () => moment(), onFailure: () => {} });
+const recorderOn = (store: Store) => {
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'repertoire-journal-'));
+  onTestFinished(() => rmSync(dataDirectory, { recursive: true, force: true }));
+  return createLoadRecorder({
+    openLog: async () => store.loads,
+    openJournal: async () => openLoadJournal({ dataDirectory, storePlace: { kind: 'sqlite', dataDirectory } }),
+    now: () => moment(),
+    onFailure: () => {},
+  });
+};
 
 const note: LoadNote = { skillName: 'sql-review', text: '# SQL review', client: 'goose', surface: 'skill' };
 

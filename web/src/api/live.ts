@@ -1,6 +1,6 @@
 // What happens on the server while a page is open: one event stream for the whole page, or a look every few seconds without it.
 import { useEffect, useRef } from 'preact/hooks';
-import type { LiveInvocation } from '../model/invocation-rows.ts';
+import type { LiveInvocation } from '../model/activity-rows.ts';
 import { checkSession } from './ask.ts';
 
 export type LiveEvent =

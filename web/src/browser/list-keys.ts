@@ -2,6 +2,8 @@
 import { useEffect } from 'preact/hooks';
 
 const ROWS = '.row-link';
+/** The field that narrows the list. */
+const SEARCH = 'input[type=search], input[data-search]';
 
 export function useListKeys(): void {
   useEffect(() => {
@@ -24,7 +26,7 @@ const isSearch = (target: HTMLElement): boolean => target.matches('input[type=se
 const isWriting = (target: HTMLElement): boolean => target.matches('input, textarea, select, [contenteditable]');
 
 function focusSearch(event: KeyboardEvent): void {
-  const search = document.querySelector<HTMLInputElement>('input[type=search]');
+  const search = document.querySelector<HTMLInputElement>(SEARCH);
   if (search === null) return;
   event.preventDefault();
   search.focus();
@@ -39,6 +41,6 @@ function moveFocus(event: KeyboardEvent, target: HTMLElement): void {
   const next = rows[here + (event.key === 'ArrowDown' ? 1 : -1)];
   if (next === undefined && !(isRow && here === 0)) return;
   event.preventDefault();
-  if (next === undefined) document.querySelector<HTMLInputElement>('input[type=search]')?.focus();
+  if (next === undefined) document.querySelector<HTMLInputElement>(SEARCH)?.focus();
   else next.focus();
 }

@@ -37,7 +37,7 @@ export function usePlace(): Place {
 
 const MOVED = 'repertoire:moved';
 
-function goTo(address: string, { replace = false } = {}): void {
+export function goTo(address: string, { replace = false } = {}): void {
   if (replace) history.replaceState(null, '', address);
   else history.pushState(null, '', address);
   dispatchEvent(new Event(MOVED));

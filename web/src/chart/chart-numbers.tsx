@@ -54,5 +54,5 @@ function PointTime({ time, pick }: { readonly time: number; readonly pick: (() =
   );
 }
 
-export const valueText = (value: number | null | undefined, format: (value: number) => string): string =>
+const valueText = (value: number | null | undefined, format: (value: number) => string): string =>
   value === null || value === undefined ? 'none' : format(value);

@@ -1,28 +1,31 @@
 // What uPlot is told: axes in the reader's own words, colours of the style sheet, bars that stand on each other.
 import type uPlot from 'uplot';
-import { dayText, minuteText, timeText } from '../text/format.ts';
+import { dayText, minuteText } from '../text/format.ts';
 import { axisTexts } from './axis-text.ts';
+import { logMarks, logRange, onLogScale } from './log-scale.ts';
+import { stepOf } from './point-text.ts';
 
-export interface ChartSeries {
+interface ChartSeries {
   readonly label: string;
   /** A custom property of the style sheet. */
   readonly colour: string;
   /** `null` where there is nothing to tell. */
   readonly values: readonly (number | null)[];
-  /** Of a line. */
-  readonly line?: LineStyle;
+  /** Of a line, in pixels. Lines that lie on each other are all seen when each is thinner than those below it. */
+  readonly width?: number;
 }
-
-/** As the border styles of the style sheet. */
-type LineStyle = 'solid' | 'dashed' | 'dotted';
 
 export interface ChartProps {
   readonly label: string;
   /** Seconds since 1970, evenly spaced. */
   readonly times: readonly number[];
+  /** The last one is drawn first. */
   readonly series: readonly ChartSeries[];
+  /** Lines are drawn on a logarithmic scale. */
   readonly kind: 'stack' | 'lines';
   readonly format: (value: number) => string;
+  /** What is said of a time in which there was nothing. */
+  readonly none: string;
   readonly height?: number;
   /** The time whose step was chosen. */
   readonly marked?: number;
@@ -34,44 +37,57 @@ export const CHART_HEIGHT = 180;
 
 const DAY = 86_400;
 
-export const innerWidthOf = (place: HTMLElement): number => Math.max(120, place.clientWidth - 16);
+export const innerWidthOf = (place: HTMLElement): number => Math.max(120, place.clientWidth);
 
-/** The last series is drawn first and highest: each stands on those before it. */
-export function stackedData({ times, series, kind }: ChartProps): uPlot.AlignedData {
-  const values = series.map(({ values: own }) => [...own]);
-  if (kind === 'stack') {
+/** Of a stack each stands on those before it, so that the last one is the highest. */
+export function plotData({ times, series, kind }: ChartProps): uPlot.AlignedData {
+  const values = series.map(({ values: own }) => (kind === 'lines' ? own.map(onLogScale) : [...own]));
+  if (kind === 'stack')
     for (let above = 1; above < values.length; above++)
       values[above] = (values[above] ?? []).map((own, index) => (own ?? 0) + (values[above - 1]?.[index] ?? 0));
-    values.reverse();
-  }
-  return [[...times], ...values] as uPlot.AlignedData;
+  return [[...times], ...values.reverse()] as uPlot.AlignedData;
 }
 
 type Colour = (name: string) => string;
 
-export function chartOptions(draw: typeof uPlot, place: HTMLElement, props: () => ChartProps): uPlot.Options {
+/** `onPoint`: the cursor is at another point, or at none. */
+export function chartOptions(
+  draw: typeof uPlot,
+  place: HTMLElement,
+  props: () => ChartProps,
+  onPoint: (index: number | undefined) => void,
+): uPlot.Options {
   const { kind, height = CHART_HEIGHT } = props();
   const styles = getComputedStyle(document.documentElement);
   const colour: Colour = (name) => styles.getPropertyValue(name).trim();
-  const series = plotSeries(draw, props, colour);
   return {
     width: innerWidthOf(place),
     height,
     padding: [8, 20, 0, 0],
-    cursor: { drag: { x: false, y: false }, points: { show: kind === 'lines' } },
-    legend: { live: true, markers: legendMarkers(props(), series) },
+    cursor: { drag: { x: false, y: false }, y: false, points: { show: kind === 'lines' } },
+    legend: { show: false },
     scales: {
       x: { time: true, range: (_plot, least, most) => withMargin(least, most, props()) },
-      y: { range: (_plot, _least, most) => [0, most > 0 ? most * 1.1 : 1] },
+      y: kind === 'lines' ? LOGARITHMIC : { range: (_plot, _least, most) => [0, most > 0 ? most * 1.1 : 1] },
     },
     axes: axesFor(props, colour),
-    series: [{ label: 'time', value: (_plot, at) => (at === null ? '–' : timeText(new Date(at * 1_000))) }, ...series],
+    series: [{}, ...plotSeries(draw, props, colour)],
     hooks: {
       ready: [(plot) => listenForPicks(plot, props)],
       drawClear: [(plot) => drawMark(plot, props(), colour('--accent-soft'))],
+      setCursor: [(plot) => onPoint(plot.cursor.idx ?? undefined)],
     },
   };
 }
+
+/** uPlot's name of it. */
+const LOG = 3;
+
+const LOGARITHMIC: uPlot.Scale = {
+  distr: LOG,
+  // Nothing is drawn: any range will do.
+  range: (_plot, least, most) => [...logRange(least ?? 1, most ?? 1)],
+};
 
 function axesFor(props: () => ChartProps, colour: Colour): uPlot.Axis[] {
   const common: uPlot.Axis = {
@@ -91,6 +107,7 @@ function axesFor(props: () => ChartProps, colour: Colour): uPlot.Axis[] {
     {
       ...common,
       size: 56,
+      ...(props().kind === 'lines' && { splits: (_plot, _axis, least, most) => [...logMarks(least, most)] }),
       values: (_plot, splits) => [...axisTexts(splits, { ...props(), isEmpty: isEmpty(props()) })],
     },
   ];
@@ -98,51 +115,27 @@ function axesFor(props: () => ChartProps, colour: Colour): uPlot.Axis[] {
 
 /** Half a step at either end, so that the first and the last bar are whole. */
 function withMargin(least: number, most: number, { times, kind }: ChartProps): [number, number] {
-  const margin = kind === 'stack' ? ((times[1] ?? 0) - (times[0] ?? 0)) / 2 : 0;
+  const margin = kind === 'stack' ? stepOf(times) / 2 : 0;
   return [least - margin, most + margin];
 }
 
-function plotSeries(draw: typeof uPlot, props: () => ChartProps, colour: (name: string) => string): uPlot.Series[] {
+function plotSeries(draw: typeof uPlot, props: () => ChartProps, colour: Colour): uPlot.Series[] {
   const { kind, series } = props();
-  const indices = series.map((_, index) => index);
-  if (kind === 'stack') indices.reverse();
   const bars = draw.paths.bars?.({ size: [0.8, 24] });
-  return indices.map((index) => {
-    const { label, colour: name, line = 'solid' } = series[index] ?? { label: '', colour: '--ink' };
-    return {
-      label,
-      stroke: colour(name),
-      width: kind === 'stack' ? 0 : 1.75,
-      dash: DASHES[line],
-      points: { show: kind === 'lines' && isSparse(series[index]?.values ?? []), size: 5 },
-      spanGaps: true,
-      ...(kind === 'stack' ? { fill: colour(name), ...(bars === undefined ? {} : { paths: bars }) } : {}),
-      // Its own value, not the height that it stands at.
-      value: (_plot: uPlot, _height: number, _series: number, at: number | null) => legendValue(props(), index, at),
-    };
-  });
+  return [...series].reverse().map(({ label, colour: name, width = 2 }) => ({
+    label,
+    stroke: colour(name),
+    width: kind === 'stack' ? 0 : width,
+    points: { show: kind === 'lines', filter: findLonely, size: width + 3, width: 0, fill: colour(name) },
+    ...(kind === 'stack' && { fill: colour(name), ...(bars !== undefined && { paths: bars }) }),
+  }));
 }
 
-const DASHES: Readonly<Record<LineStyle, number[]>> = { solid: [], dashed: [7, 4], dotted: [2, 3] };
-
-/** A square of the bars' colour, or a piece of the line as it is drawn. */
-function legendMarkers({ kind, series }: ChartProps, drawn: readonly uPlot.Series[]): uPlot.Legend.Markers {
-  const strokeOf = (index: number) => String(drawn[index - 1]?.stroke ?? '');
-  if (kind === 'stack') return { width: 0, fill: (_plot, index) => strokeOf(index) };
-  return {
-    width: 2,
-    fill: 'transparent',
-    stroke: (_plot, index) => strokeOf(index),
-    dash: (_plot, index) => series[index - 1]?.line ?? 'solid',
-  };
-}
-
-/** A line needs two neighbours; a few values far apart are shown as points. */
-const isSparse = (values: readonly (number | null)[]): boolean => values.filter((value) => value !== null).length < 40;
-
-function legendValue({ series, format }: ChartProps, index: number, at: number | null): string {
-  const value = at === null ? undefined : series[index]?.values[at];
-  return value === null || value === undefined ? '–' : format(value);
+/** No line leads through a time without values; one that has none beside it would not be seen. */
+function findLonely(plot: uPlot, series: number): number[] {
+  const values = plot.data[series] ?? [];
+  const isNone = (at: number) => values[at] === null || values[at] === undefined;
+  return [...values.keys()].filter((at) => !isNone(at) && isNone(at - 1) && isNone(at + 1));
 }
 
 function axisTime(at: number, times: readonly number[]): string {
@@ -156,7 +149,7 @@ const isEmpty = ({ series }: ChartProps): boolean =>
 
 /** A band behind the step that was chosen. */
 function drawMark(plot: uPlot, { times, marked }: ChartProps, colour: string): void {
-  const step = (times[1] ?? 0) - (times[0] ?? 0);
+  const step = stepOf(times);
   if (marked === undefined || step <= 0 || !times.includes(marked)) return;
   const [left, right] = [marked - step / 2, marked + step / 2].map((at) => plot.valToPos(at, 'x', true));
   if (left === undefined || right === undefined) return;

@@ -1,18 +1,13 @@
-// A chart over time by uPlot: stacked bars or lines, a legend that follows the cursor, points that can be picked.
+// A chart over time by uPlot: stacked bars, or lines on a logarithmic scale. What a point stands for is told in words, under the
+// mouse and by keyboard; points can be picked.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type uPlot from 'uplot';
 import { fixBrowserLanguage } from '../browser/language.ts';
 import { useTheme } from '../browser/theme.ts';
-import { fullTimeText } from '../text/format.ts';
-import { ChartNumbers, valueText } from './chart-numbers.tsx';
-import {
-  CHART_HEIGHT,
-  type ChartProps,
-  type ChartSeries,
-  chartOptions,
-  innerWidthOf,
-  stackedData,
-} from './chart-options.ts';
+import { ChartNumbers } from './chart-numbers.tsx';
+import { CHART_HEIGHT, type ChartProps, chartOptions, innerWidthOf, plotData } from './chart-options.ts';
+import { ChartTip } from './chart-tip.tsx';
+import { pointText } from './point-text.ts';
 
 /** Room for a chart that is not there yet. */
 export const ChartPlace = () => (
@@ -30,49 +25,86 @@ export function Chart(props: ChartProps) {
 type Draw = typeof uPlot | undefined;
 
 function DrawnChart({ draw, ...props }: ChartProps & { readonly draw: Draw }) {
-  const { label, times, series, onPick } = props;
+  const { label, times, onPick } = props;
   const holder = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | undefined>(undefined);
   const [at, setAt] = useState(times.length - 1);
-  usePlot(draw, props, holder, plot);
-  const point = Math.min(at, times.length - 1);
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (event.key === 'Enter') onPick?.(point);
-    if (step === undefined) return;
-    event.preventDefault();
-    const next = Math.max(0, Math.min(times.length - 1, point + step));
+  /** What the tip tells of. */
+  const [told, setTold] = useState<number | undefined>(undefined);
+  usePlot(draw, props, holder, plot, setTold);
+  const point = Math.max(0, Math.min(at, times.length - 1));
+  const show = (next: number) => {
     setAt(next);
-    const left = plot.current?.valToPos(times[next] ?? 0, 'x') ?? -1;
-    plot.current?.setCursor({ left, top: 10 });
+    plot.current?.setCursor({ left: plot.current.valToPos(times[next] ?? 0, 'x'), top: 10 });
   };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') onPick?.(point);
+    const next = pointAfter(event.key, point, times.length);
+    if (next === undefined) return;
+    event.preventDefault();
+    show(next);
+  };
+  const { time, values } = pointText(props, point);
   return (
     <div
       class={onPick === undefined ? 'chart' : 'chart picks'}
       style={{ '--plot-height': `${props.height ?? CHART_HEIGHT}px` }}
-      ref={holder}
-      role="slider"
-      tabIndex={0}
-      aria-label={label}
-      aria-valuemin={0}
-      aria-valuemax={Math.max(0, times.length - 1)}
-      aria-valuenow={Math.max(0, point)}
-      aria-valuetext={pointText(props, series, point)}
-      onKeyDown={onKeyDown}
-    />
+    >
+      <div
+        class="plot"
+        ref={holder}
+        role="slider"
+        tabIndex={0}
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={Math.max(0, times.length - 1)}
+        aria-valuenow={point}
+        aria-valuetext={`${time}: ${values.join(', ')}`}
+        onKeyDown={onKeyDown}
+        onFocus={({ currentTarget }) => currentTarget.matches(':focus-visible') && show(point)}
+        onBlur={() => plot.current?.setCursor({ left: -10, top: -10 })}
+      />
+      {told !== undefined && <ChartTip chart={props} plot={plot.current} point={told} />}
+      <Legend {...props} />
+    </div>
   );
 }
 
-function pointText({ times, format }: ChartProps, series: readonly ChartSeries[], point: number): string {
-  const time = times[point];
-  if (time === undefined) return 'no data';
-  const parts = series.map(({ label, values }) => `${label} ${valueText(values[point], format)}`);
-  return `${fullTimeText(new Date(time * 1_000))}: ${parts.join(', ')}`;
+function pointAfter(key: string, point: number, count: number): number | undefined {
+  const places: Readonly<Record<string, number>> = {
+    ArrowLeft: point - 1,
+    ArrowRight: point + 1,
+    Home: 0,
+    End: count - 1,
+  };
+  const next = Object.hasOwn(places, key) ? places[key] : undefined;
+  return next === undefined ? undefined : Math.max(0, Math.min(count - 1, next));
 }
+
+/** A square of the bars' colour, or a piece of the line as it is drawn. */
+const Legend = ({ series, kind }: ChartProps) => (
+  <ul class="legend">
+    {series.map(({ label, colour, width }) => (
+      <li key={label}>
+        <span
+          class={kind === 'lines' ? 'line' : ''}
+          style={{ background: `var(${colour})`, ...(width !== undefined && { height: `${width}px` }) }}
+        />
+        {label}
+      </li>
+    ))}
+  </ul>
+);
 
 type Holder = { readonly current: HTMLDivElement | null };
 
-function usePlot(draw: Draw, props: ChartProps, holder: Holder, plot: { current: uPlot | undefined }): void {
+function usePlot(
+  draw: Draw,
+  props: ChartProps,
+  holder: Holder,
+  plot: { current: uPlot | undefined },
+  onPoint: (point: number | undefined) => void,
+): void {
   const [theme] = useTheme();
   const newest = useRef(props);
   newest.current = props;
@@ -81,8 +113,8 @@ function usePlot(draw: Draw, props: ChartProps, holder: Holder, plot: { current:
     const place = holder.current;
     if (place === null || draw === undefined) return;
     const made = new draw(
-      chartOptions(draw, place, () => newest.current),
-      stackedData(newest.current),
+      chartOptions(draw, place, () => newest.current, onPoint),
+      plotData(newest.current),
       place,
     );
     plot.current = made;
@@ -92,9 +124,10 @@ function usePlot(draw: Draw, props: ChartProps, holder: Holder, plot: { current:
       sizes.disconnect();
       made.destroy();
       plot.current = undefined;
+      onPoint(undefined);
     };
   }, [shape, draw]);
-  useEffect(() => plot.current?.setData(stackedData(props)), [props, plot]);
+  useEffect(() => plot.current?.setData(plotData(props)), [props, plot]);
 }
 
 /** Comes after the page: the figures are read without it, also where a browser cannot run it. */

@@ -1,26 +1,25 @@
-// Fields that filter a list by what the address says: choices, and texts that must be met exactly.
+// Fields that filter a list by what the address says: a choice of a few, and an id that must be whole.
 import { useEffect, useState } from 'preact/hooks';
+import { isUuid } from '../../../src/values/uuid.ts';
 import { setQuery } from '../browser/router.ts';
 
 /** How long typing must pause before the filter applies. */
 const TYPING_MS = 300;
 
-interface ChoiceProps {
-  readonly name: string;
-  readonly label: string;
+interface SinceFilterProps {
   readonly value: string | undefined;
   readonly choices: readonly (readonly [string, string])[];
 }
 
-export const ChoiceFilter = ({ name, label, value = '', choices }: ChoiceProps) => (
+export const SinceFilter = ({ value = '', choices }: SinceFilterProps) => (
   <div class="field">
-    <label class="field-label" for={`filter-${name}`}>
-      {label}
+    <label class="field-label" for="filter-since">
+      When
     </label>
     <select
-      id={`filter-${name}`}
+      id="filter-since"
       value={value}
-      onChange={(event) => setQuery({ [name]: event.currentTarget.value, until: undefined })}
+      onChange={(event) => setQuery({ since: event.currentTarget.value, until: undefined })}
     >
       {choices.map(([choice, text]) => (
         <option key={choice} value={choice} selected={choice === value}>
@@ -31,60 +30,40 @@ export const ChoiceFilter = ({ name, label, value = '', choices }: ChoiceProps) 
   </div>
 );
 
-interface TextFilterProps {
-  readonly name: string;
-  readonly label: string;
-  /** What to write there. */
-  readonly placeholder: string;
-  readonly value: string | undefined;
-  readonly isSearch?: boolean;
-  /** Offered while one types. */
-  readonly known?: readonly string[];
-  /** What is wrong with a text; said once the field is left, and until then the text is not used. */
-  readonly faultOf?: (text: string) => string | undefined;
-}
-
-export function TextFilter(props: TextFilterProps) {
-  const { name, label, placeholder, value = '', isSearch = false, known = [], faultOf = noFault } = props;
-  const { typed, setTyped, isLeft, setLeft } = useTyped(name, value, faultOf);
-  const fault = isLeft ? faultOf(typed.trim()) : undefined;
-  const id = `filter-${name}`;
+/** `value`: as the address has it, right or wrong. What is wrong is said once the field is left; until then it is not used. */
+export function CorrelationFilter({ value = '' }: { readonly value: string | undefined }) {
+  const { typed, setTyped, isLeft, setLeft } = useTyped(value);
+  const fault = isLeft ? idFault(typed.trim()) : undefined;
   return (
-    <div class="field">
-      <label class="field-label" for={id}>
-        {label} <span class="exact">exact</span>
+    <div class={value === '' ? 'field hide-small' : 'field'}>
+      <label class="field-label" for="filter-correlation">
+        Correlation id
       </label>
       <input
-        id={id}
-        // Its types know one literal at a time, not a choice of two.
-        {...({ type: isSearch ? 'search' : 'text' } as { type: 'text' })}
+        id="filter-correlation"
+        type="text"
         autocomplete="off"
         spellcheck={false}
         maxLength={256}
-        placeholder={placeholder}
-        list={`${id}-known`}
+        placeholder="whole id"
         value={typed}
         aria-invalid={fault !== undefined}
-        aria-describedby={`${id}-fault`}
+        aria-describedby="filter-correlation-fault"
         onInput={(event) => setTyped(event.currentTarget.value)}
         onBlur={() => setLeft(true)}
       />
-      <datalist id={`${id}-known`}>
-        {known.map((text) => (
-          <option key={text} value={text} />
-        ))}
-      </datalist>
-      <p class="field-fault" id={`${id}-fault`} role="alert">
+      <p class="field-fault" id="filter-correlation-fault" role="alert">
         {fault}
       </p>
     </div>
   );
 }
 
-const noFault = (): undefined => undefined;
+const idFault = (text: string): string | undefined =>
+  text === '' || isUuid(text) ? undefined : 'Not a whole id: 8-4-4-4-12 hexadecimal digits';
 
 /** What is in the field, and in the address once it is whole. */
-function useTyped(name: string, value: string, faultOf: (text: string) => string | undefined) {
+function useTyped(value: string) {
   const [typed, write] = useState(value);
   // A filter in the address was put there on purpose.
   const [isLeft, setLeft] = useState(true);
@@ -92,10 +71,10 @@ function useTyped(name: string, value: string, faultOf: (text: string) => string
   useEffect(() => {
     const text = typed.trim();
     const timer = setTimeout(() => {
-      if (text !== value && faultOf(text) === undefined) setQuery({ [name]: text });
+      if (text !== value && idFault(text) === undefined) setQuery({ correlation_id: text });
     }, TYPING_MS);
     return () => clearTimeout(timer);
-  }, [typed, value, name]);
+  }, [typed, value]);
   const setTyped = (text: string) => {
     setLeft(false);
     write(text);

@@ -4,7 +4,7 @@ const PATHS = {
   brand: 'M5 6h14M5 12h14M5 18h8',
   overview: 'M4 20V10M10 20V4M16 20v-7M22 20H2',
   skills: 'M4 5a2 2 0 0 1 2-2h13v16H6a2 2 0 0 0-2 2V5Zm0 14a2 2 0 0 1 2-2h13',
-  invocations: 'M4 6h16M4 12h16M4 18h10',
+  activity: 'M3 12h4l3-8 4 16 3-8h4',
   problems: 'M12 4 2.5 20h19L12 4Zm0 6v5m0 2.5v.5',
   agents: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8Zm-8 9c0-4 4-6 8-6s8 2 8 6',
   connect: 'M9 3v5m6-5v5M6 8h12v3a6 6 0 0 1-12 0V8Zm6 9v4',

@@ -19,22 +19,17 @@ export const SeverityPill = ({ severity }: { readonly severity: string }) => (
   <span class={`pill ${SEVERITY_TONES[severity] ?? ''}`}>{severity}</span>
 );
 
-export const AvailabilityPill = ({ availability }: { readonly availability: string }) =>
-  availability === 'available' ? (
-    <span class="pill plain good dot">available</span>
-  ) : (
-    <span class="pill warn dot" title="The file is broken now; this is its last good text">
-      last good text
-    </span>
-  );
+export const FallbackPill = () => (
+  <span class="pill warn" title="The file is broken now; this is its last good text">
+    last good text
+  </span>
+);
 
 export const UnnamedPill = () => (
   <span class="pill warn" title="Its SKILL.md gives no usable name or description: agents find it by its folder">
     no name
   </span>
 );
-
-export const KindPill = ({ kind }: { readonly kind: 'document' | 'typed' }) => <span class="pill">{kind}</span>;
 
 export function Time({ at }: { readonly at: string }) {
   const moment = new Date(at);

@@ -78,7 +78,7 @@ interface NavLink {
 const linksFor = (me: Me): readonly NavLink[] => [
   { name: 'overview', section: '', label: 'Overview' },
   { name: 'skills', section: 'skills', label: 'Skills' },
-  ...(me.may_read_log ? [{ name: 'invocations', section: 'invocations', label: 'Invocations' } as const] : []),
+  ...(me.may_read_log ? [{ name: 'activity', section: 'activity', label: 'Activity' } as const] : []),
   { name: 'problems', section: 'problems', label: 'Problems' },
   ...(me.is_operator ? OPERATOR_LINKS : []),
 ];
@@ -88,7 +88,12 @@ const OPERATOR_LINKS: readonly NavLink[] = [
   { name: 'connect', section: 'connect', label: 'Connect' },
 ];
 
-const PARENT: Readonly<Record<string, string>> = { documents: 'skills', typed: 'skills', traces: 'invocations' };
+const PARENT: Readonly<Record<string, string>> = {
+  documents: 'skills',
+  typed: 'skills',
+  invocations: 'activity',
+  traces: 'activity',
+};
 
 const isCurrent = (own: string, section: string): boolean => own === (PARENT[section] ?? section);
 

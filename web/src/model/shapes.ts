@@ -1,4 +1,5 @@
 // The shapes that the API answers with, taken from its contract: a change there is a type error here.
+import type * as activity from '../../../src/operations/activity.ts';
 import type * as agents from '../../../src/operations/agents.ts';
 import type * as connect from '../../../src/operations/connect.ts';
 import type * as documents from '../../../src/operations/document-json.ts';
@@ -31,7 +32,10 @@ export type InvocationAnswer = OutputOf<typeof typed.invokeSkill>;
 
 export type InvocationList = OutputOf<typeof log.listInvocations>;
 export type InvocationWithResult = OutputOf<typeof log.getInvocation>;
-export type LoadList = OutputOf<typeof log.listLoads>;
+export type ActivityList = OutputOf<typeof activity.listActivity>;
+export type ActivityChoices = OutputOf<typeof activity.listActivityChoices>;
+export type UseList = OutputOf<typeof activity.listUses>;
+export type Uses = OutputOf<typeof activity.getUses>;
 export type Stats = TypeOf<typeof stats.stats>;
 export type StatsByKey = TypeOf<typeof stats.statsByKey>;
 

@@ -11,8 +11,10 @@ export interface SkillRow {
   readonly isUnnamed: boolean;
   readonly description: string;
   readonly address: string;
-  /** Where it comes from: a root, or a category. Empty where a search does not say. */
+  /** Of a document: the root that it is in. Empty where a search does not say. */
   readonly source: string;
+  /** Of a typed skill. */
+  readonly category?: string;
   readonly availability: DocumentSummary['availability'] | undefined;
   readonly problems: number;
   /** `undefined`: not inspected yet, or never. */
@@ -60,14 +62,15 @@ export function documentRows(documents: readonly DocumentSummary[], findings: Fi
 export const typedRows = ({ skills }: DefinitionList): readonly SkillRow[] =>
   skills.map(({ name, description, category }) => typedRow(name, description, category));
 
-const typedRow = (name: string, description: string, source: string): SkillRow => ({
+const typedRow = (name: string, description: string, category?: string): SkillRow => ({
   key: `typed ${name}`,
   kind: 'typed',
   name,
   isUnnamed: false,
   description,
   address: pathTo('typed', name),
-  source,
+  source: '',
+  ...(category !== undefined && { category }),
   // One that is refused is not listed.
   availability: 'available',
   problems: 0,
@@ -96,7 +99,7 @@ const nameKey = ({ name }: SkillRow): string => name.trim().toLowerCase();
 export function foundRows({ results }: SearchResults, known: readonly SkillRow[]): readonly SkillRow[] {
   const byKey = new Map(known.map((row) => [row.key, row]));
   return results.map(({ kind, name, description, uri, why }) => {
-    if (kind === 'typed') return { ...(byKey.get(`typed ${name}`) ?? typedRow(name, description, '')), why };
+    if (kind === 'typed') return { ...(byKey.get(`typed ${name}`) ?? typedRow(name, description)), why };
     const key = uri ?? name;
     const row = byKey.get(key);
     const address = pathTo('documents', key);

@@ -1,5 +1,5 @@
 // Invocations under one correlation id, laid out on one time axis, the steps of a workflow below it. Pure.
-import type { InvocationRow } from './invocation-rows.ts';
+import type { InvocationRow } from './invocation-row.ts';
 import { isWorkflow, type StepPlace, stepPlaces, type Traced } from './workflow-steps.ts';
 
 export interface Step {

@@ -1,5 +1,5 @@
 // Which invocations of one trace are steps of which workflow, and which of its steps. Pure.
-import type { InvocationRow } from './invocation-rows.ts';
+import type { InvocationRow } from './invocation-row.ts';
 
 export interface Traced {
   readonly row: InvocationRow;

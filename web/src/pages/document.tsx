@@ -1,6 +1,5 @@
 // One document skill: its text as it reads, what it says of itself, its files, what is wrong with it, who read it.
 import type { ComponentChildren } from 'preact';
-import { withQuery } from '../api/ask.ts';
 import { useLive } from '../api/live.ts';
 import { useLoaded } from '../api/use-loaded.ts';
 import { pathTo } from '../browser/router.ts';
@@ -10,11 +9,12 @@ import { FileList } from '../components/file-list.tsx';
 import { MarkdownView } from '../components/markdown-view.tsx';
 import { Name } from '../components/name.tsx';
 import { Card, Page } from '../components/page.tsx';
-import { AvailabilityPill, SeverityPill, UnnamedPill } from '../components/pills.tsx';
+import { FallbackPill, SeverityPill, UnnamedPill } from '../components/pills.tsx';
 import { ProblemTable } from '../components/problem-list.tsx';
-import { Empty, Failed, Show, Skeleton } from '../components/states.tsx';
+import { Failed, Skeleton } from '../components/states.tsx';
+import { UsesCard } from '../components/uses-card.tsx';
 import { When } from '../components/when.tsx';
-import type { Finding, LoadList, Me, SkillDocument } from '../model/shapes.ts';
+import type { Finding, Me, SkillDocument } from '../model/shapes.ts';
 import { plural } from '../text/format.ts';
 import { bodyOf } from '../text/markdown.ts';
 
@@ -46,7 +46,7 @@ export function DocumentPage({ name, query, me }: DocumentPageProps) {
       tools={
         <span class="pills">
           {value.name === null && <UnnamedPill />}
-          <AvailabilityPill {...value} />
+          {value.availability === 'fallback' && <FallbackPill />}
         </span>
       }
     >
@@ -62,7 +62,7 @@ export function DocumentPage({ name, query, me }: DocumentPageProps) {
         <div>
           <Facts document={value} />
           <FileList document={value} open={query.get('file') ?? undefined} />
-          {me.may_read_log && <Loads name={title} />}
+          {me.may_read_log && <UsesCard name={title} kind="document" />}
         </div>
       </div>
     </Page>
@@ -178,45 +178,3 @@ const Other = ({ other: { uri, path, source } }: { readonly other: Namesake }) =
     <span class="small muted">in {source}</span>
   </div>
 );
-
-function Loads({ name }: { readonly name: string }) {
-  const loads = useLoaded<LoadList>(withQuery('/api/loads', { skill: name, limit: 10 }));
-  return (
-    <Card title="Last read">
-      <Show loaded={loads} lines={3}>
-        {({ loads: list }) =>
-          list.length === 0 ? (
-            <Empty title="Not read yet">An agent that loads it shows up here.</Empty>
-          ) : (
-            <LoadTable loads={list} />
-          )
-        }
-      </Show>
-    </Card>
-  );
-}
-
-const LoadTable = ({ loads }: LoadTableProps) => (
-  <table class="table">
-    <thead class="unseen">
-      <tr>
-        <th scope="col">Client</th>
-        <th scope="col">When</th>
-      </tr>
-    </thead>
-    <tbody>
-      {loads.map((load) => (
-        <tr key={`${load.loaded_at} ${load.client} ${load.surface}`}>
-          <td class="wide">
-            {load.client} <span class="muted small">by {load.surface}</span>
-          </td>
-          <td class="number small">
-            <When at={load.loaded_at} />
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
-);
-
-type LoadTableProps = Pick<LoadList, 'loads'>;

@@ -1,4 +1,5 @@
 // One invocation: who ran what with which input, how long it took, what came out.
+import { withQuery } from '../api/ask.ts';
 import { useLive } from '../api/live.ts';
 import { useLoaded } from '../api/use-loaded.ts';
 import { pathTo } from '../browser/router.ts';
@@ -19,7 +20,7 @@ export function InvocationPage({ id }: { readonly id: string }) {
   });
   if (value === undefined)
     return (
-      <Page title="Invocation" crumb={<Crumb to="invocations" />}>
+      <Page title="Invocation" crumb={<Crumb to="activity" />}>
         <div class="card">
           {trouble === undefined ? <Skeleton lines={8} /> : <Failed trouble={trouble} retry={reload} />}
         </div>
@@ -27,7 +28,7 @@ export function InvocationPage({ id }: { readonly id: string }) {
     );
   const { invocation, result } = value;
   return (
-    <Page title={invocation.skill_name} crumb={<Crumb to="invocations" />} tools={<Tools invocation={invocation} />}>
+    <Page title={invocation.skill_name} crumb={<Crumb to="activity" />} tools={<Tools invocation={invocation} />}>
       <About value={value} />
       <div class="halves">
         <Card title="Input" note="without its secrets">
@@ -70,9 +71,7 @@ const About = ({ value: { invocation, result } }: { readonly value: InvocationWi
         </dd>
         <dt>Agent</dt>
         <dd>
-          <a href={`/invocations?agent=${encodeURIComponent(invocation.invoking_agent)}`}>
-            {invocation.invoking_agent}
-          </a>
+          <a href={withQuery('/activity', { agent: invocation.invoking_agent })}>{invocation.invoking_agent}</a>
         </dd>
         <dt>Started</dt>
         <dd>

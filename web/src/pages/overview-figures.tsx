@@ -16,14 +16,11 @@ export function Tiles({ overview: { totals, skills, window, ...overview } }: { r
       <Tile name="Invocations" note={`in the last ${window}`}>
         {countText(totals.count)}
       </Tile>
-      <Tile
-        name="Succeeded"
-        note={totals.failure_count === 0 ? 'no failures' : plural(totals.failure_count, 'failure')}
-      >
+      <Tile name="Succeeded" note={failuresText(totals)}>
         {totals.success_rate === null ? '–' : percentText(totals.success_rate)}
       </Tile>
-      <Tile name="Duration, p95" note={`p50 ${tookText(totals.p50)} · p99 ${tookText(totals.p99)}`}>
-        {tookText(totals.p95)}
+      <Tile name="95 % took at most" note={spreadText(totals)}>
+        {totals.p95 === null ? '–' : durationText(totals.p95)}
       </Tile>
       <Tile name="Documents read" note={`in the last ${window}`}>
         {countText(totals.loads)}
@@ -55,7 +52,13 @@ const Tile = ({ name, note, children }: TileProps) => (
   </div>
 );
 
-const tookText = (milliseconds: number | null): string => (milliseconds === null ? '–' : durationText(milliseconds));
+function failuresText({ count, failure_count }: Overview['totals']): string {
+  if (count === 0) return 'nothing ran';
+  return failure_count === 0 ? 'no failures' : plural(failure_count, 'failure');
+}
+
+const spreadText = ({ p50, p99 }: Overview['totals']): string =>
+  p50 === null || p99 === null ? 'nothing ran' : `half ${durationText(p50)} · 99 % ${durationText(p99)}`;
 
 interface ChartsProps {
   readonly overview: Overview;
@@ -80,6 +83,7 @@ export function Charts({ overview: { series, step_seconds }, onPick, picked }: C
           ]}
           kind="stack"
           format={countText}
+          none="nothing ran"
           {...picking}
         />
       </Card>
@@ -94,6 +98,7 @@ export function Charts({ overview: { series, step_seconds }, onPick, picked }: C
             series={[{ label: 'read', colour: '--chart-load', values: series.map((at) => at.loads) }]}
             kind="stack"
             format={countText}
+            none="nothing read"
           />
         </Card>
       </div>
@@ -107,18 +112,19 @@ interface DurationsProps {
   readonly picking: Pick<ChartProps, 'onPick' | 'marked'>;
 }
 
-/** Told apart without colours, too: solid for the usual one, broken up the rarer it is. */
+/** Told apart without colours, too: the rarer, the broader. */
 const Durations = ({ series, times, picking }: DurationsProps) => (
   <Chart
     label="How long invocations took"
     times={times}
     series={[
-      { label: 'p50', colour: '--chart-p50', line: 'solid', values: series.map((at) => at.p50) },
-      { label: 'p95', colour: '--chart-p95', line: 'dashed', values: series.map((at) => at.p95) },
-      { label: 'p99', colour: '--chart-p99', line: 'dotted', values: series.map((at) => at.p99) },
+      { label: 'half within', colour: '--chart-p50', width: 1.5, values: series.map((at) => at.p50) },
+      { label: '95 % within', colour: '--chart-p95', width: 3.5, values: series.map((at) => at.p95) },
+      { label: '99 % within', colour: '--chart-p99', width: 6, values: series.map((at) => at.p99) },
     ]}
     kind="lines"
     format={durationText}
+    none="nothing ran"
     {...picking}
   />
 );

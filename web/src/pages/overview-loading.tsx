@@ -2,7 +2,7 @@
 import { ChartPlace } from '../chart/chart.tsx';
 import { Card } from '../components/page.tsx';
 
-const TILES = ['Invocations', 'Succeeded', 'Duration, p95', 'Documents read', 'Skills', 'Problems'];
+const TILES = ['Invocations', 'Succeeded', '95 % took at most', 'Documents read', 'Skills', 'Problems'];
 
 export const OverviewLoading = ({ window }: { readonly window: string }) => (
   <>

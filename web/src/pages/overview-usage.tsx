@@ -69,11 +69,13 @@ function Rows({ by, rows }: { readonly by: Key; readonly rows: readonly Row[] })
             <th scope="col">{KEYS[by]}</th>
             <Figure isHead>Runs</Figure>
             <Figure isHead>Succeeded</Figure>
-            <Figure isHead title="VALIDATION_ERROR, UNAUTHORIZED, RATE_EXCEEDED">
+            <Figure isHead isMinor title="VALIDATION_ERROR, UNAUTHORIZED, RATE_EXCEEDED">
               Caller failures
             </Figure>
-            <Figure isHead>p50</Figure>
-            <Figure isHead>p95</Figure>
+            <Figure isHead isMinor>
+              Half within
+            </Figure>
+            <Figure isHead>95 % within</Figure>
           </tr>
         </thead>
         <tbody>
@@ -84,8 +86,8 @@ function Rows({ by, rows }: { readonly by: Key; readonly rows: readonly Row[] })
               </td>
               <Figure>{countText(row.count)}</Figure>
               <Figure>{percentText(row.success_rate)}</Figure>
-              <Figure>{countText(row.caller_failure_count)}</Figure>
-              <Figure>{durationText(row.duration_ms.p50)}</Figure>
+              <Figure isMinor>{countText(row.caller_failure_count)}</Figure>
+              <Figure isMinor>{durationText(row.duration_ms.p50)}</Figure>
               <Figure>{durationText(row.duration_ms.p95)}</Figure>
             </tr>
           ))}
@@ -97,23 +99,26 @@ function Rows({ by, rows }: { readonly by: Key; readonly rows: readonly Row[] })
 
 interface FigureProps {
   readonly isHead?: boolean;
+  /** There is no room for it on small screens. */
+  readonly isMinor?: boolean;
   readonly title?: string;
   readonly children: ComponentChildren;
 }
 
-const Figure = ({ isHead = false, title, children }: FigureProps) =>
-  isHead ? (
-    <th scope="col" class="number" title={title}>
+function Figure({ isHead = false, isMinor = false, title, children }: FigureProps) {
+  const look = isMinor ? 'number hide-small' : 'number';
+  if (!isHead) return <td class={look}>{children}</td>;
+  return (
+    <th scope="col" class={look} title={title}>
       {children}
     </th>
-  ) : (
-    <td class="number">{children}</td>
   );
+}
 
 /** A skill leads to its page, an agent to what it ran. */
 function Keyed({ by, name }: { readonly by: Key; readonly name: string }) {
   if (by === 'category') return <Name text={name} />;
-  const address = by === 'skill' ? pathTo('typed', name) : withQuery('/invocations', { agent: name });
+  const address = by === 'skill' ? pathTo('typed', name) : withQuery('/activity', { agent: name });
   return (
     <a href={address}>
       <Name text={name} />

@@ -6,9 +6,9 @@ import { useLoaded } from '../api/use-loaded.ts';
 import { useRefresh } from '../api/use-refresh.ts';
 import { bringIntoView } from '../browser/into-view.ts';
 import { setQuery } from '../browser/router.ts';
-import { InvocationTable } from '../components/invocation-list.tsx';
+import { ActivityTable } from '../components/activity-list.tsx';
 import { Card, Page } from '../components/page.tsx';
-import { Failed } from '../components/states.tsx';
+import { Empty, Failed } from '../components/states.tsx';
 import { type Picked, pickedIn, spanOf } from '../model/picked-time.ts';
 import type { Overview } from '../model/shapes.ts';
 import { Charts, Tiles } from './overview-figures.tsx';
@@ -18,7 +18,7 @@ import { Usage, usageKeyIn } from './overview-usage.tsx';
 
 const WINDOWS = ['15m', '1h', '6h', '24h', '7d', '30d'];
 
-/** Of the list below; all that ran is a page of its own. */
+/** Of the list below; all of it is a page of its own. */
 const NEWEST = 10;
 
 interface OverviewPageProps {
@@ -78,6 +78,8 @@ function Figures({ overview, picked }: { readonly overview: Overview; readonly p
   );
 }
 
+const NOTHING_YET = 'When an agent reads a skill or runs one, it appears here by itself.';
+
 interface RunsProps {
   readonly picked: Picked | undefined;
   readonly unpick: () => void;
@@ -86,12 +88,12 @@ interface RunsProps {
 
 const Runs = ({ picked, unpick, place }: RunsProps) => (
   <Card
-    title={picked?.title ?? 'Newest invocations'}
+    title={picked?.title ?? 'Newest activity'}
     place={place}
     isMarked={picked !== undefined}
     note={
       picked === undefined ? (
-        <a href="/invocations">All invocations</a>
+        <a href="/activity">All activity</a>
       ) : (
         <button type="button" class="button little" onClick={unpick}>
           Show the newest
@@ -99,11 +101,11 @@ const Runs = ({ picked, unpick, place }: RunsProps) => (
       )
     }
   >
-    <InvocationTable
-      filter={picked?.filter ?? {}}
-      {...(picked === undefined ? { page: NEWEST, most: NEWEST } : {})}
-      empty="Nothing ran in this time. A typed skill's page can invoke it, or:"
-    />
+    {picked === undefined ? (
+      <ActivityTable filter={{}} page={NEWEST} most={NEWEST} empty={<Empty title="Nothing yet">{NOTHING_YET}</Empty>} />
+    ) : (
+      <ActivityTable filter={{ ...picked.filter, kind: 'run' }} empty={<Empty title="Nothing ran in this time" />} />
+    )}
   </Card>
 );
 

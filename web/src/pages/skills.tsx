@@ -4,12 +4,13 @@ import { type Trouble, withQuery } from '../api/ask.ts';
 import { useDocumentPages } from '../api/document-pages.ts';
 import { useLive } from '../api/live.ts';
 import { type Loaded, useLoaded } from '../api/use-loaded.ts';
+import { useRefresh } from '../api/use-refresh.ts';
 import { setQuery } from '../browser/router.ts';
 import { Icon } from '../components/icons.tsx';
 import { Page } from '../components/page.tsx';
 import { SkillTable } from '../components/skill-table.tsx';
 import { Empty, Failed, Skeleton } from '../components/states.tsx';
-import type { DefinitionList, DocumentList, Me, SearchResults } from '../model/shapes.ts';
+import type { DefinitionList, DocumentList, Me, SearchResults, UseList } from '../model/shapes.ts';
 import {
   documentRows,
   findingsIn,
@@ -19,6 +20,7 @@ import {
   type SkillRow,
   typedRows,
 } from '../model/skill-rows.ts';
+import { type UsesByName, usesByName } from '../model/skill-uses.ts';
 import { plural } from '../text/format.ts';
 
 const FOUND = 50;
@@ -30,6 +32,7 @@ export function SkillsPage({ query, me }: { readonly query: URLSearchParams; rea
   const onlyTroubled = query.get('state') === 'problems';
   const { rows, loaded, more, moreTrouble, isFound } = useSkillRows(words, kind, onlyTroubled);
   useLive(me.may_read_log, (event) => event.kind === 'catalog' && loaded.reload());
+  const uses = useUses(me.may_read_log);
   const isCut = isFound && (rows?.length ?? 0) >= FOUND;
   const shown = rows?.filter((row) => (kind === 'all' || row.kind === kind) && (!onlyTroubled || isTroubled(row)));
   return (
@@ -45,13 +48,23 @@ export function SkillsPage({ query, me }: { readonly query: URLSearchParams; rea
         </p>
         {loaded.trouble !== undefined && <Failed trouble={loaded.trouble} retry={loaded.reload} />}
         {shown === undefined && loaded.trouble === undefined && <Skeleton lines={10} />}
-        {shown !== undefined && shown.length > 0 && <SkillTable rows={shown} />}
+        {shown !== undefined && shown.length > 0 && <SkillTable rows={shown} uses={uses} />}
         {shown?.length === 0 && <Nothing words={words} onlyTroubled={onlyTroubled} />}
         {isCut && <p class="more small muted">The first {FOUND} are shown. Use more words to see others.</p>}
         {more !== undefined && kind !== 'typed' && <More more={more} trouble={moreTrouble} />}
       </section>
     </Page>
   );
+}
+
+/** Uses are counted anew while the page is open, but not often: it takes all skills. */
+const USES_MS = 10_000;
+
+function useUses(mayRead: boolean): UsesByName | undefined {
+  const { value, trouble, reload } = useLoaded<UseList>(mayRead ? '/api/uses' : undefined);
+  useRefresh(reload, ({ kind }) => mayRead && (kind === 'load' || kind === 'invocation'), USES_MS);
+  // A server that records nothing has nothing to say here.
+  return mayRead && trouble?.reason !== 'nothing_recorded' ? usesByName(value) : undefined;
 }
 
 function countedText(count: number, isFound: boolean, isCut: boolean): string {

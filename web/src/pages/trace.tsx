@@ -9,7 +9,7 @@ import { Name } from '../components/name.tsx';
 import { Card, Page } from '../components/page.tsx';
 import { StatusPill } from '../components/pills.tsx';
 import { Empty, Show } from '../components/states.tsx';
-import { rowOf } from '../model/invocation-rows.ts';
+import { rowOf } from '../model/invocation-row.ts';
 import type { InvocationList } from '../model/shapes.ts';
 import { type Step, type Trace, traceOf } from '../model/trace.ts';
 import type { Traced } from '../model/workflow-steps.ts';
@@ -27,7 +27,7 @@ export function TracePage({ correlationId }: { readonly correlationId: string })
   });
   const trace = loaded.value === undefined ? undefined : traceOf(loaded.value.map(tracedOf), new Date());
   return (
-    <Page title="Trace" crumb={<Crumb to="invocations" />} lede={<code>{correlationId}</code>}>
+    <Page title="Trace" crumb={<Crumb to="activity" />} lede={<code>{correlationId}</code>}>
       <Card title={trace === undefined ? 'Steps' : plural(trace.stepCount, 'step')}>
         <Show loaded={{ ...loaded, value: trace }} lines={6}>
           {(shown) =>

@@ -7,6 +7,7 @@ import { Chart } from '../chart/chart.tsx';
 import { Crumb } from '../components/crumb.tsx';
 import { Card, Page } from '../components/page.tsx';
 import { Empty, Failed, Show, Skeleton } from '../components/states.tsx';
+import { UsesCard } from '../components/uses-card.tsx';
 import { InvokeForm } from '../form/invoke-form.tsx';
 import { SchemaView } from '../form/schema-table.tsx';
 import type { Definition, InvocationWithResult, Me, Stats } from '../model/shapes.ts';
@@ -46,6 +47,7 @@ export function TypedSkillPage({ name, query, me }: TypedSkillPageProps) {
         </div>
         <div class="stack">
           {me.may_read_log && <History name={name} />}
+          {me.may_read_log && <UsesCard name={name} kind="typed" />}
           <Card title="Input">
             <SchemaView schema={value.input_schema} label="Input" />
           </Card>
@@ -118,9 +120,8 @@ function History({ name }: { readonly name: string }) {
   const matters = (event: LiveEvent) => event.kind === 'invocation' && event.invocation.skill_name === name;
   // "Not invoked" must not stand beside the result of a run.
   useRefresh(stats.reload, matters, isNone ? AT_ONCE_MS : undefined);
-  const link = <a href={`/invocations?skill=${encodeURIComponent(name)}`}>Invocations</a>;
   return (
-    <Card title="The last day" note={link}>
+    <Card title="The last day">
       <div class="day">
         <Show loaded={stats} lines={6}>
           {({ skills: [own], series }) =>
@@ -146,8 +147,8 @@ const Day = ({ name, own, series }: DayProps) => (
   <>
     <p class="card-body small">
       {plural(own.count, 'invocation')}, {percentText(own.success_rate)} succeeded
-      {own.caller_failure_count > 0 && ` (${plural(own.caller_failure_count, 'failure')} by callers)`}; p50{' '}
-      {durationText(own.duration_ms.p50)}, p95 {durationText(own.duration_ms.p95)}.
+      {own.caller_failure_count > 0 && ` (${plural(own.caller_failure_count, 'failure')} by callers)`}; half within{' '}
+      {durationText(own.duration_ms.p50)}, 95 % within {durationText(own.duration_ms.p95)}.
     </p>
     <Chart
       label={`Invocations of ${name} in the last day`}
@@ -158,6 +159,7 @@ const Day = ({ name, own, series }: DayProps) => (
       ]}
       kind="stack"
       format={countText}
+      none="nothing ran"
       height={DAY_HEIGHT}
     />
   </>

@@ -35,6 +35,7 @@ const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-dig
 const minute = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 const dated = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short' });
 const full = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
 
 /** The time of day; with the day when it is another one; only the day when it is of another year. */
@@ -46,6 +47,7 @@ export function timeText(moment: Date, now = new Date()): string {
 
 export const minuteText = (moment: Date): string => minute.format(moment);
 export const dayText = (moment: Date): string => day.format(moment);
+export const fullDayText = (moment: Date): string => weekday.format(moment);
 export const fullTimeText = (moment: Date): string => full.format(moment);
 
 const STEPS = [
