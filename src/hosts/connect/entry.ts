@@ -57,7 +57,8 @@ function maskItem(item: Value, before: Value | undefined): Value {
     : maskUrl(item);
 }
 
-function maskUrl(text: string): string {
+/** A password and the values of a query may be secrets. */
+export function maskUrl(text: string): string {
   if (!/^https?:\/\//i.test(text)) return scrubShapes(text);
   return scrubShapes(text)
     .replace(/\/\/[^/@]*@/, '//…@')
