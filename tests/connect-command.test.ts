@@ -217,7 +217,7 @@ describe('what is special about a host', () => {
   });
 
   test('Codex: no `type`, and comments stay', async () => {
-    const { after } = await json('codex', '--http', 'https://skills.example/mcp');
+    const { after } = await json('codex', '--http', 'https://skills.example/mcp', '--print');
     expect(after).toEqual({ url: 'https://skills.example/mcp' });
   });
 

@@ -5,13 +5,19 @@ import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { jsonFormat } from '../src/hosts/connect/json-format.ts';
 import { createConnectWorld } from './connect-world.ts';
+import { startMcpStub } from './support/mcp-stub.ts';
 import { skipAloud } from './support/skip-aloud.ts';
 import { write } from './support/write-skill.ts';
 
 const world = createConnectWorld();
 const { run, home } = world;
+/** Where a running server is asked for. */
+const stub = await startMcpStub();
 beforeEach(() => world.reset());
-afterAll(() => world.remove());
+afterAll(() => {
+  stub.close();
+  world.remove();
+});
 
 const fixtures = resolve('tests/fixtures/hosts');
 const hosts = readdirSync(fixtures).map((file) => ({ file, host: file.replace(/\.\w+$/, '') }));
@@ -92,7 +98,7 @@ describe.each(hosts)('$host', ({ host, file }) => {
 
   test('with a URL and a token: the token is in the file and nowhere else (C)', async () => {
     const path = await install(host, file);
-    const { code, stdout, stderr } = await run([host, '--http', 'https://skills.example/mcp', '--token', token]);
+    const { code, stdout, stderr } = await run([host, '--http', stub.url, '--token', token]);
     if (host === 'claude-desktop') {
       expect([code, stderr]).toEqual([
         2,
@@ -103,9 +109,9 @@ describe.each(hosts)('$host', ({ host, file }) => {
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).not.toContain(token);
     const text = readFileSync(path, 'utf8');
-    expect(text).toContain('https://skills.example/mcp');
+    expect(text).toContain(stub.url);
     expect(text.includes(`Bearer ${token}`)).toBe(host !== 'fx'); // It takes the name of a variable instead.
-    const again = await run([host, '--http', 'https://skills.example/mcp', '--json'], {
+    const again = await run([host, '--http', stub.url, '--json'], {
       variables: { REPERTOIRE_TOKEN: token },
     });
     expect(JSON.parse(again.stdout)).toMatchObject({ action: 'unchanged' });
@@ -188,7 +194,7 @@ describe('the file', () => {
   });
 
   test('is private when it is new and holds a token', async () => {
-    await run(['cursor', '--http', 'http://127.0.0.1:3000/mcp', '--token', token]);
+    await run(['cursor', '--http', stub.url, '--token', token]);
     expect(statSync(cursor()).mode & 0o777).toBe(0o600);
     await run(['fx']);
     expect(statSync(join(home, '.fx/mcp.json')).mode & 0o777).toBe(0o600);
@@ -196,7 +202,7 @@ describe('the file', () => {
 
   test('warns when others may read the token, and when it is in a project', async () => {
     chmodSync(write(cursor(), empty), 0o644);
-    const words = ['cursor', '--http', 'http://far.example/mcp', '--token', token];
+    const words = ['cursor', '--http', 'http://far.example/mcp', '--token', token, '--print'];
     const { stdout } = await run(words);
     expect(stdout).toContain('`chmod 600 ~/.cursor/mcp.json`');
     expect(stdout).toContain('the token travels unencrypted');

@@ -152,7 +152,8 @@ const table: Readonly<Record<string, Command>> = {
     load: () => import('./migrate.ts'),
   },
   connect: {
-    summary: 'Add this server to the configuration of an agent host, or remove it. HOST: claude-code, cursor, codex, …',
+    summary:
+      'Add this server to the configuration of an agent host, check that it works there, or remove it. HOST: claude-code, cursor, codex, …',
     operands: ['[HOST]'],
     options: [
       ...catalogOptions,
@@ -163,6 +164,7 @@ const table: Readonly<Record<string, Command>> = {
       'token',
       'print',
       'remove',
+      'check',
       'json',
     ],
     example: 'connect claude-code',

@@ -2,9 +2,11 @@
 import { isAbsolute } from 'node:path';
 import { badRootText } from '../../app/bad-roots.ts';
 import type { HostChange } from '../../hosts/connect/connect-host.ts';
+import { maskUrl } from '../../hosts/connect/entry.ts';
 import { type ConnectTarget, type Program, type Remote, tokenVariable } from '../../hosts/connect/host-entry.ts';
 import type { ConfigScope, ConnectableHost } from '../../hosts/connect/host-files.ts';
 import { counted } from '../../text/counted.ts';
+import type { ReachedServer } from './connect-address.ts';
 import type { Served, TypedSources } from './connect-served.ts';
 
 /** The text and --json show the same. */
@@ -14,6 +16,12 @@ export interface ConnectReport {
   readonly server: ConnectTarget | undefined;
   /** `undefined`: the host is not to start this program. */
   readonly served: Served | undefined;
+  /** What came of trying a running server; `undefined`: the host starts the program itself. */
+  readonly reached: ReachedServer | undefined;
+  /** What the host waits for before it uses the entry. */
+  readonly needs: readonly string[];
+  /** The command that tries the entry. */
+  readonly checkLine: string;
   readonly change: HostChange;
   readonly isHere: boolean;
   /** It was given by an option, which is not passed on. */
@@ -66,7 +74,7 @@ export function notesOn(report: ConnectReport): readonly string[] {
           ...projectNotes(report, server),
           ...(hasDatabaseUrl ? [databaseNote(report)] : []),
         ]
-      : [...endpointNotes(server), ...tokenNotes(report, server)]),
+      : [...endpointNotes(report, server), ...tokenNotes(report, server)]),
   ];
 }
 
@@ -118,16 +126,11 @@ function projectSkillNotes({ skillsOfProject, folders }: Served): readonly strin
 const databaseNote = ({ host }: ConnectReport): string =>
   `--database-url is not in the entry: it may hold a password. Set DATABASE_URL among the variables (env) that ${host.title} starts the server with.`;
 
-/** The address of a server is not yet that of its endpoint. */
-function endpointNotes({ url }: Remote): readonly string[] {
-  const { pathname, origin } = new URL(url);
-  return pathname === '/'
-    ? [`the address has no path: the MCP endpoint of \`repertoire serve\` is ${origin}/mcp.`]
-    : [];
-}
+const endpointNotes = ({ reached }: ConnectReport, { url }: Remote): readonly string[] =>
+  reached?.isCorrected ? [`the entry has the address of the MCP endpoint: ${maskUrl(url)}`] : [];
 
-function tokenNotes({ host, scope, change, showPath }: ConnectReport, { url, token }: Remote) {
-  if (token === undefined) return [noTokenNote(host)];
+function tokenNotes({ host, scope, change, reached, showPath }: ConnectReport, { url, token }: Remote) {
+  if (token === undefined) return mayNeedToken(reached) ? [noTokenNote(host)] : [];
   const inFile = !host.config.tokenByVariable;
   const isPlain = /^http:\/\/(?!localhost\b|127\.|\[::1\])/i.test(url);
   return [
@@ -140,6 +143,12 @@ function tokenNotes({ host, scope, change, showPath }: ConnectReport, { url, tok
       : []),
     ...(isPlain ? ['the token travels unencrypted over http: prefer https.'] : []),
   ];
+}
+
+/** Where the server itself did not say. */
+function mayNeedToken(reached: ReachedServer | undefined): boolean {
+  const attempt = reached?.attempt;
+  return attempt === undefined || (!attempt.ok && attempt.failure.cause !== 'token-missing');
 }
 
 const noTokenNote = ({ title, config }: ConnectableHost): string =>

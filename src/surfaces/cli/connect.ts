@@ -1,11 +1,15 @@
-// `repertoire connect [HOST]`: puts this server into the configuration of an agent host, or takes it out again.
+// `repertoire connect [HOST]`: adds this server to the configuration of an agent host, tries it there, or removes it.
 import { join } from 'node:path';
+import type { Obstacle } from '../../hosts/check/attempt.ts';
+import { findNeeds } from '../../hosts/check/find-needs.ts';
 import { machineWith } from '../../hosts/connect/config-file.ts';
-import { connectHost } from '../../hosts/connect/connect-host.ts';
+import { connectHost, type HostChange } from '../../hosts/connect/connect-host.ts';
 import { type ConnectTarget, tokenVariable } from '../../hosts/connect/host-entry.ts';
 import { type ConnectableHost, findConfigPath, findInstalled } from '../../hosts/connect/host-files.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 import type { CommandContext, ExitCode } from './command.ts';
+import { reachServer } from './connect-address.ts';
+import { runCheck } from './connect-check.ts';
 import { type Ask, chooseHost, connectLine, findHost, findHosts, scopeOf, writeHosts } from './connect-choice.ts';
 import { findServed } from './connect-served.ts';
 import { connectJson, renderConnect } from './render-connect.ts';
@@ -17,6 +21,7 @@ import { toJsonText } from './terminal/safe-text.ts';
 
 /** `ask`: one line from the person at the terminal; absent: there is no person. */
 export async function run(context: CommandContext, ask: Ask | undefined = findPerson(context)): Promise<ExitCode> {
+  if (context.flags.has('check')) return runCheck(context);
   const server = findServer(context);
   if (!server.ok) return refuse(context, server.failure);
   const [wanted] = context.operands;
@@ -86,20 +91,22 @@ async function listHosts(context: CommandContext): Promise<ExitCode> {
 async function connect(
   context: CommandContext,
   host: ConnectableHost,
-  server: ConnectTarget | undefined,
+  given: ConnectTarget | undefined,
 ): Promise<ExitCode> {
   const { environment, flags, output, settings } = context;
   const scope = scopeOf(context);
   const { project } = settings.rootRequest;
-  const verb = server === undefined ? 'disconnect' : 'connect';
-  const file = findFile(context, host, server);
+  const verb = given === undefined ? 'disconnect' : 'connect';
+  const file = findFile(context, host, given);
   if (!file.ok) return refuse(context, `Cannot ${verb} ${host.title}${file.failure}`);
   const path = file.value;
   const base = scope === 'user' ? environment.home : project;
   const { isHere } = findInstalled(host, machineWith(context.environment)); // Before there is a file that we made.
   const warning = findWarning(context, host);
   // Before the change: a person who does not want to wait for a long scan leaves with nothing changed.
-  const served = server && 'command' in server ? await findServed(context) : undefined;
+  const served = given && 'command' in given ? await findServed(context) : undefined;
+  const reached = given && 'url' in given ? await reachServer(context, host, given) : undefined;
+  const server = reached?.server ?? given;
   const connected = connectHost({ host, scope, path, base, server, write: !flags.has('print') });
   const showPath = (shown: string) => toDisplayPath(shown, environment);
   if (!connected.ok) {
@@ -107,10 +114,19 @@ async function connect(
     return exitSaying(context, sentence, 1);
   }
   const change = connected.value;
-  const facts = { host, scope, server, served, isHere, hasDatabaseUrl: hasDatabaseUrl(context), showPath };
-  const report = { ...facts, change, warning: change.isNewFile ? warning : undefined };
+  const facts = { host, scope, server, served, reached, isHere, hasDatabaseUrl: hasDatabaseUrl(context), showPath };
+  const needs = given === undefined ? [] : findNeeds(host, scope, project, machineWith(environment));
+  const checkLine = `${connectLine(context)} ${host.id} --check`;
+  const report = { ...facts, change, needs, checkLine, warning: change.isNewFile ? warning : undefined };
   output.write(flags.has('json') ? toJsonText(connectJson(report)) : renderConnect(report, output));
-  return 0;
+  const failure = reached?.attempt?.ok === false ? notWorking(reached.attempt.failure, reached.fix, change) : undefined;
+  return failure === undefined ? 0 : exitSaying(context, failure, 1);
+}
+
+/** The entry stays: a server that is down now may be up when the host starts. */
+function notWorking({ message }: Obstacle, fix: string | undefined, { written }: HostChange): string {
+  const state = written ? 'The entry is written, but does not work yet' : 'The entry does not work yet';
+  return `${state}. ${message}. ${fix ?? ''}`;
 }
 
 /** The failure is the end of a sentence. */

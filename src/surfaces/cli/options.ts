@@ -65,6 +65,7 @@ const table = {
     texts: { migrate: 'Print the SQL, and connect to nothing.' },
   },
   remove: { text: 'Remove the entry.' },
+  check: { text: 'Try the entry as the host would, and say what is wrong. Without HOST: every connected host.' },
   config: {
     value: 'FILE',
     text: 'A file with your typed skills and settings; it is executed.',

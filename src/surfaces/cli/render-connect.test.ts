@@ -30,6 +30,9 @@ const report: ConnectReport = {
   scope: 'user',
   server: { command: 'repertoire', args: ['mcp'] },
   served: undefined,
+  reached: undefined,
+  needs: [],
+  checkLine: 'repertoire connect cursor --check',
   change,
   isHere: true,
   hasDatabaseUrl: false,
@@ -78,6 +81,7 @@ describe('renderConnect', () => {
         '',
         'The file as it was before: ~/.cursor/mcp.json.bak-repertoire',
         'Next: restart Cursor; it lists "repertoire" among its MCP servers.',
+        'Check: `repertoire connect cursor --check` tries it as Cursor would.',
         '',
       ].join('\n'),
     );
@@ -131,6 +135,45 @@ describe('renderConnect', () => {
     expect(text).toContain('fx reads the token from REPERTOIRE_TOKEN');
     expect(text).not.toContain('secret');
   });
+});
+
+describe('a running server', () => {
+  const server = { url: 'https://x.example/mcp', token: undefined };
+  const reached = { server, isCorrected: false, fix: undefined };
+  const met = { name: 'repertoire', version: '0.1.0', tools: ['skill'], caller: 'the agent "billing"' };
+
+  test('that was reached is named, with who it takes the host for (U5)', () => {
+    const lines = lastLines({ server, reached: { ...reached, attempt: { ok: true, value: met } } });
+    expect(lines).toContain('Tried it: repertoire 0.1.0 · 1 tool · as the agent "billing"');
+    expect(lines.join()).toContain('Next: restart Cursor');
+    expect(lines.join()).not.toContain('wants a token');
+  });
+
+  test('that does not work leaves nothing to restart, and is in the JSON (U5)', () => {
+    const failure = { cause: 'unreachable', message: 'Cannot reach x.example' } as const;
+    const broken = {
+      ...report,
+      server,
+      reached: { ...reached, attempt: { ok: false, failure } as const, fix: 'Start it' },
+    };
+    const text = renderConnect(broken, layout);
+    expect(text).toContain('Cursor has the entry, but it does not work yet');
+    expect(text).not.toContain('Next:');
+    expect(connectJson(broken)).toMatchObject({
+      check: { works: false, cause: 'unreachable', message: 'Cannot reach x.example', fix: 'Start it', tools: null },
+    });
+  });
+
+  test('has the address of its endpoint in the entry, which is said where another was given (U5)', () => {
+    const lines = lastLines({ server, reached: { ...reached, attempt: undefined, isCorrected: true } });
+    expect(lines).toContain('Note: the entry has the address of the MCP endpoint: https://x.example/mcp');
+  });
+});
+
+test('what the host waits for comes before the next step (U4)', () => {
+  const lines = lastLines({ needs: ['Cursor asks first.'] });
+  expect(lines.indexOf('First: Cursor asks first.')).toBe(lines.findIndex((line) => line.startsWith('Next:')) - 1);
+  expect(connectJson({ ...report, needs: ['Cursor asks first.'] })).toMatchObject({ needs: ['Cursor asks first.'] });
 });
 
 describe('what is served', () => {

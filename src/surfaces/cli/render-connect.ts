@@ -8,6 +8,7 @@ import type { SurveyedHost } from '../../hosts/connect/survey-hosts.ts';
 import { counted } from '../../text/counted.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import { type ConnectReport, isChange, notesOn, servedLines } from './connect-notes.ts';
+import { attemptJson, metText } from './render-check.ts';
 import type { Layout } from './terminal/output.ts';
 import { toVisibleText } from './terminal/safe-text.ts';
 import { displayWidth, hangingText, padToWidth } from './terminal/text-layout.ts';
@@ -41,9 +42,13 @@ export function renderConnect(report: ConnectReport, layout: Layout): string {
   const sections = [
     [headline(report, layout)],
     changeLines(report.change, layout),
-    [...copyLines(report), ...servedLines(report), ...nextLines(report), ...noteLines(report)].flatMap((text) =>
-      hangingText('', toOneLine(text), layout.columns),
-    ),
+    [
+      ...copyLines(report),
+      ...servedLines(report),
+      ...reachedLines(report),
+      ...nextLines(report),
+      ...noteLines(report),
+    ].flatMap((text) => hangingText('', toOneLine(text), layout.columns)),
   ];
   const filled = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
   return `${filled.join('\n\n')}\n`;
@@ -51,10 +56,11 @@ export function renderConnect(report: ConnectReport, layout: Layout): string {
 
 const noteLines = (report: ConnectReport): readonly string[] => notesOn(report).map((note) => `Note: ${note}`);
 
-function headline({ host, change, showPath }: ConnectReport, { paint }: Layout): string {
+function headline({ host, change, reached, showPath }: ConnectReport, { paint }: Layout): string {
   const file = toOneLine(showPath(change.path));
   const isPlan = isChange(change) && !change.written;
-  const sentence = (isPlan ? plans : headlines)[change.action];
+  const isBroken = reached?.attempt?.ok === false;
+  const sentence = isBroken ? 'has the entry, but it does not work yet' : (isPlan ? plans : headlines)[change.action];
   return `${paint.bold(`${host.title} ${sentence}`)}  ${paint.dim(file)}${isPlan ? paint.yellow('  not written') : ''}`;
 }
 
@@ -121,14 +127,24 @@ function copyLines({ change, showPath }: ConnectReport): readonly string[] {
   return backup === undefined ? [] : [`The file as it was before: ${showPath(backup)}`];
 }
 
-function nextLines({ host, server, change }: ConnectReport): readonly string[] {
-  if (!change.written) return [];
+function reachedLines({ reached }: ConnectReport): readonly string[] {
+  return reached?.attempt?.ok ? [`Tried it: ${metText(reached.attempt.value)}`] : [];
+}
+
+/** An entry that does not work has another next step, which standard error says. */
+function nextLines({ host, server, reached, needs, checkLine, change }: ConnectReport): readonly string[] {
+  if (reached?.attempt?.ok === false) return [];
+  if (!change.written) return needs.map((need) => `First: ${need}`);
   if (server === undefined) return [`Next: restart ${host.title}.`];
-  return [`Next: ${host.config.next ?? `restart ${host.title}; it lists "repertoire" among its MCP servers.`}`];
+  return [
+    ...needs.map((need) => `First: ${need}`),
+    `Next: ${host.config.next ?? `restart ${host.title}; it lists "repertoire" among its MCP servers.`}`,
+    ...(reached === undefined ? [`Check: \`${checkLine}\` tries it as ${host.title} would.`] : []),
+  ];
 }
 
 export function connectJson(report: ConnectReport): unknown {
-  const { host, scope, served, change } = report;
+  const { host, scope, served, reached, needs, change } = report;
   const { path, action, written, backup, removedFolders, before, after } = change;
   return {
     host: host.id,
@@ -143,6 +159,8 @@ export function connectJson(report: ConnectReport): unknown {
     before: before ? maskSecrets(before) : null,
     after: after ? maskSecrets(after) : null,
     skill_count: served?.skillCount ?? null,
+    check: reached?.attempt ? { works: reached.attempt.ok, ...attemptJson(reached.attempt, reached.fix) } : null,
+    needs,
     notes: notesOn(report),
   };
 }
