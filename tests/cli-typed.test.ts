@@ -180,7 +180,7 @@ describe('log', () => {
   });
 
   test('without a store is empty, says how entries come, and makes no folder (C)', () => {
-    const sentence = 'No invocations yet: repertoire invoke NAME makes one\n';
+    const sentence = 'No invocations yet: run a typed skill with `repertoire invoke NAME`\n';
     expect(world.run(['log'])).toEqual({ code: 0, stdout: '', stderr: sentence });
     expect(world.json(['log', '--loads'])).toEqual({ loads: [], next_cursor: null });
     expect(existsSync(dataDirectory())).toBe(false);

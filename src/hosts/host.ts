@@ -71,7 +71,7 @@ export interface HostConfig {
   readonly next?: string;
 }
 
-export interface HostQuestion {
+interface HostQuestion {
   /** Of which of its files. */
   readonly scopes: readonly ('user' | 'project')[];
   /** While it was not asked yet. */

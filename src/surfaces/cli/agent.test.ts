@@ -147,7 +147,7 @@ test('advice names the program as it is started here, and the store that was ask
 
 describe('list', () => {
   test('says that there are none (C)', async () => {
-    const stderr = 'No agents yet: add one with repertoire agent add NAME\n';
+    const stderr = 'No agents yet: add one with `repertoire agent add NAME`\n';
     expect(await agent(['list'])).toEqual({ code: 0, stdout: '', stderr });
     expect(JSON.parse((await agent(['list'], {}, ['json'])).stdout)).toEqual({ agents: [] });
   });
@@ -199,7 +199,7 @@ describe('revoke', () => {
   test('says when it counts everywhere; with --json what was done (H5, C)', async () => {
     await agent(['add', 'a']);
     await agent(['add', 'b']);
-    const stderr = 'Agent "a" is revoked: servers refuse its token within 10 seconds\n';
+    const stderr = 'Agent "a" is revoked: servers reject its token within 10 seconds\n';
     expect(await agent(['revoke', 'a'])).toEqual({ code: 0, stdout: '', stderr });
     const { stdout } = await agent(['revoke', 'b'], {}, ['json']);
     expect(JSON.parse(stdout)).toEqual({ name: 'b', revoked_at: NOW.toISOString() });

@@ -16,7 +16,7 @@ import type { CommandContext, ExitCode } from './command.ts';
 import { hintLine } from './hint-line.ts';
 import { findDataFault, isStoreThere, storeName, withStore } from './open-store.ts';
 import type { Paint } from './terminal/colours.ts';
-import { exitSaying, type Layout } from './terminal/output.ts';
+import { exitSaying, type Layout, saySentence } from './terminal/output.ts';
 import { toJsonText } from './terminal/safe-text.ts';
 import { joinCells, layTable, tabLines, widest } from './terminal/table.ts';
 import { displayWidth, hangingText } from './terminal/text-layout.ts';
@@ -139,9 +139,9 @@ async function add({ ports, input, context }: Work): Promise<ExitCode> {
   // These two, and nothing else (C): what is to be said of the roles stands beside it.
   output.write(flags.has('json') ? toJsonText({ name: agent.name, token }) : `${token}\n`);
   if (!flags.has('json')) errors.write(describeAdded(agent, opens, storeName(settings, environment)));
-  errors.write(warnings.map((warning) => `Warning: ${toOneLine(warning)}\n`).join(''));
-  if (warnings.length > 0 && settings.configFile === undefined) errors.write(`${OWN_SKILLS}\n`);
-  if (warnings.length > 0) errors.write(`${otherRoles(context, agent.name)}\n`);
+  for (const warning of warnings) saySentence(errors, `Warning: ${warning}`);
+  if (warnings.length > 0 && settings.configFile === undefined) saySentence(errors, OWN_SKILLS);
+  if (warnings.length > 0) saySentence(errors, otherRoles(context, agent.name));
   return 0;
 }
 
@@ -184,7 +184,7 @@ async function list({ ports, context }: Work): Promise<ExitCode> {
   const found = listed.ok ? listed.value.agents : [];
   if (flags.has('json')) output.write(toJsonText({ agents: found }));
   else if (found.length === 0)
-    errors.write(`No agents yet: add one with ${hintLine(context, ['agent', 'add', 'NAME'])}\n`);
+    saySentence(errors, `No agents yet: add one with \`${hintLine(context, ['agent', 'add', 'NAME'])}\``);
   else output.write(output.isTerminal ? renderAgents(found, output) : agentLines(found));
   return 0;
 }
@@ -198,7 +198,7 @@ async function revoke({ ports, input, context }: Work): Promise<ExitCode> {
     return exitSaying(context, `Cannot revoke agent "${name}": ${reason}`, 1);
   }
   if (flags.has('json')) output.write(toJsonText(revoked.value));
-  else errors.write(`Agent "${revoked.value.name}" is revoked: servers refuse its token within 10 seconds\n`);
+  else saySentence(errors, `Agent "${revoked.value.name}" is revoked: servers reject its token within 10 seconds`);
   return 0;
 }
 

@@ -1,5 +1,6 @@
 // `repertoire invoke NAME`: runs one typed skill and prints what it returns.
 
+import { badRootText, findBadRoots } from '../../app/bad-roots.ts';
 import { COMMAND_LIMITS } from '../../app/store.ts';
 import { explainNoSkills, problemSentences, type SearchSkills, startTypedSkills } from '../../app/typed-skills.ts';
 import { callerOf, mayInvoke } from '../../identity/caller.ts';
@@ -20,7 +21,7 @@ import type { CommandContext, ExitCode } from './command.ts';
 import { renderEvent, renderEventLines } from './event-log.ts';
 import { skillLines, typedRow } from './list.ts';
 import { readInput } from './read-input.ts';
-import { exitSaying, type Output } from './terminal/output.ts';
+import { exitSaying, type Output, saySentence } from './terminal/output.ts';
 import { SHOW_EVERY_MS, startProgress } from './terminal/progress.ts';
 import { toJsonLine, toJsonText } from './terminal/safe-text.ts';
 import { cutToWidth } from './terminal/text-layout.ts';
@@ -36,7 +37,7 @@ async function listTyped(context: CommandContext): Promise<ExitCode> {
   const typed = await startTypedSkills(settings, { log: () => undefined, hasBuiltin: true, search: async () => [] });
   if (!typed.ok) return exitSaying(context, typed.failure, 1);
   const { runtime } = typed.value;
-  for (const sentence of problemSentences(runtime)) errors.write(`${toOneLine(sentence)}\n`);
+  for (const sentence of problemSentences(runtime)) saySentence(errors, sentence);
   await typed.value.close();
   const skills = shownSkills(runtime, settings);
   if (flags.has('json')) {
@@ -67,7 +68,7 @@ async function runOne(context: CommandContext): Promise<ExitCode> {
   // Not by createEventLog: its lines may still wait when the process ends.
   const log = (event: RuntimeEvent) =>
     line.interrupt(`${(errors.isTerminal ? renderEventLines : renderEvent)(event)}\n`);
-  const { search, close } = createSearch();
+  const { search, close } = createSearch(line);
   const typed = await startTypedSkills(settings, { log, hasBuiltin: true, search, store: COMMAND_LIMITS });
   if (!typed.ok) {
     line.end();
@@ -84,11 +85,11 @@ async function runOne(context: CommandContext): Promise<ExitCode> {
 }
 
 /** The folders are looked through when a skill asks for it, which few do, and once: a plan asks for each part of its goal. */
-function createSearch(): { readonly search: SearchSkills; readonly close: () => Promise<void> } {
+function createSearch(line: WaitingLine): { readonly search: SearchSkills; readonly close: () => Promise<void> } {
   let opened: ReturnType<typeof openRepertoire> | undefined;
   return {
     search: async (query, limit, caller, { settings, runtime }) => {
-      opened ??= openRepertoire(settings, runtime);
+      opened ??= openRepertoire(settings, runtime, line);
       return await (await opened).repertoire.search(query, limit, caller);
     },
     // One that could not be opened has failed the search already.
@@ -100,8 +101,9 @@ function createSearch(): { readonly search: SearchSkills; readonly close: () => 
   };
 }
 
-async function openRepertoire(settings: Settings, runtime: Runtime) {
+async function openRepertoire(settings: Settings, runtime: Runtime, line: WaitingLine) {
   const catalog = await startCatalog(settings, { log: () => {}, watch: false });
+  for (const root of findBadRoots(catalog, settings)) line.interrupt(`Warning: ${badRootText(root)}\n`);
   return { catalog, repertoire: createRepertoire(catalog, { runtime }) };
 }
 
@@ -132,7 +134,7 @@ export async function invokeSkill(runtime: Runtime, context: Wanted, { input, li
   if (context.flags.has('json')) context.output.write(toJsonText(answerJson(answer)));
   else if (answer.success) context.output.write(outputText(answer.outputPayload, context.output));
   if (answer.success) return 0;
-  errors.write(`${toOneLine(explainFailure(answer, adviceFor(answer, runtime, context)))}\n`);
+  saySentence(errors, explainFailure(answer, adviceFor(answer, runtime, context)));
   return 1;
 }
 

@@ -54,8 +54,8 @@ const numbersIn = (text: string) => [...text.matchAll(/-(\d{12})$/gm)].map(([, n
 describe('log', () => {
   test('without invocations says that documents were read, if any were (C, D9)', async () => {
     invocations = createMemoryInvocationLog();
-    const none = 'No invocations yet: repertoire invoke NAME makes one';
-    expect((await log({})).stderr).toBe(`${none}. 2 documents were read: repertoire log --loads\n`);
+    const none = 'No invocations yet: run a typed skill with `repertoire invoke NAME`';
+    expect((await log({})).stderr).toBe(`${none}. 2 documents were read: \`repertoire log --loads\` lists them\n`);
     loads = createMemoryLoadLog();
     expect((await log({})).stderr).toBe(`${none}\n`);
   });
@@ -244,7 +244,7 @@ describe('run', () => {
 
   test('finds nothing where nothing was recorded, and makes no folder (C)', async () => {
     const data = join(folder(), 'none');
-    const sentence = 'No invocations yet: repertoire invoke NAME makes one\n';
+    const sentence = 'No invocations yet: run a typed skill with `repertoire invoke NAME`\n';
     // Not by --data: the usual folder comes with the first record.
     expect(await runIn({ given: { data } })).toEqual({ code: 0, stdout: '', stderr: sentence });
     const { stdout } = await runIn({ given: { data }, flags: ['json', 'loads'] });

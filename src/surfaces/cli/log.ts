@@ -9,7 +9,7 @@ import { findIdFault, showRun } from './log-run.ts';
 import { invocationView, type LogPage, type LogView, loadView } from './log-view.ts';
 import { explainEmptyFolder, findDataFault, isStoreThere, type Store, withStore } from './open-store.ts';
 import type { OptionName } from './options.ts';
-import { exitSaying, type Output } from './terminal/output.ts';
+import { exitSaying, type Output, saySentence } from './terminal/output.ts';
 import { toJsonLine, toJsonText } from './terminal/safe-text.ts';
 
 const USUAL_LIMIT = 20;
@@ -21,7 +21,7 @@ export async function run(context: CommandContext): Promise<ExitCode> {
   const dataFault = findDataFault(context);
   if (dataFault !== undefined) {
     // To follow may begin before the first record.
-    errors.write(`${dataFault}${flags.has('follow') ? ', or wait until it is there' : ''}\n`);
+    saySentence(errors, `${dataFault}${flags.has('follow') ? ', or wait until it is there' : ''}`);
     if (!flags.has('follow')) return 1;
   }
   return withStore(context, (store) => showLog(store, context));

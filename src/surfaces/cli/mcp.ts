@@ -2,6 +2,7 @@
 import { startApp } from '../../app.ts';
 import { keptPromise } from '../../async/kept-promise.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
+import type { Settings } from '../../settings/config.ts';
 import type { RuntimeEvent, RuntimeLog } from '../../skills/record/runtime-log.ts';
 import { messageOf } from '../../values/error-text.ts';
 import { openWebFolder } from '../answers/web-folder.ts';
@@ -44,7 +45,7 @@ export async function serveHost(context: CommandContext, connection: HostConnect
     return 1;
   }
   onStarted?.(app.value.catalog.current.skills.length);
-  const problems = tellProblems(app.value.catalog, log);
+  const problems = tellProblems(app.value, log);
   try {
     await serveStdio(app.value.methods, { ...open(), log, signal });
   } finally {
@@ -57,13 +58,20 @@ export async function serveHost(context: CommandContext, connection: HostConnect
 /** After the first answers, which a host waits for: by then every skill has been searched for. */
 const PROBLEMS_MS = 200;
 
+interface Served {
+  readonly catalog: Catalog;
+  readonly settings: Settings;
+}
+
 /** On standard error, now and when they change (T2). A host that goes at once leaves them there all the same. */
-function tellProblems(catalog: Catalog, log: RuntimeLog): { close(): Promise<void> } {
+function tellProblems(served: Served, log: RuntimeLog): { close(): Promise<void> } {
   const following = keptPromise(async () => {
     const { followProblems } = await import('./problem-log.ts');
-    return followProblems(catalog, log);
+    const { warnOfFolders } = await import('../../app/warn-of-folders.ts');
+    warnOfFolders(served, log);
+    return followProblems(served.catalog, log);
   });
-  const start = (): Promise<unknown> => catalog.whole().then(() => following.get());
+  const start = (): Promise<unknown> => served.catalog.whole().then(() => following.get());
   const timer = setTimeout(() => start().catch((error: unknown) => log(cannotTell(error))), PROBLEMS_MS).unref();
   return {
     close: async () => {

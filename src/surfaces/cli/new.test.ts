@@ -103,7 +103,7 @@ describe('new', () => {
     const { code, stderr } = await make('a', { values: { scope: 'project' } });
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: 'Warning: there is another skill named "a" in ~/.agents/skills/a; only one of the two is served\n',
+      stderr: 'Warning: another skill named "a" is in ~/.agents/skills/a; only one of the two is served\n',
     });
   });
 

@@ -12,7 +12,7 @@ import { documentTemplate, suggestName, suggestTypedName, typedTemplate } from '
 import { openCatalogOnce } from './open-catalog-once.ts';
 import { toShellLine } from './program-command.ts';
 import { toDisplayPath } from './terminal/display-path.ts';
-import { exitSaying, type Layout } from './terminal/output.ts';
+import { exitSaying, type Layout, saySentence } from './terminal/output.ts';
 import { toJsonText } from './terminal/safe-text.ts';
 import { hangingText } from './terminal/text-layout.ts';
 
@@ -69,9 +69,7 @@ async function makeDocument(context: CommandContext): Promise<ExitCode> {
     ],
   });
   if (twin !== undefined)
-    context.errors.write(
-      `Warning: there is another skill named "${name}" in ${toOneLine(twin)}; only one of the two is served\n`,
-    );
+    saySentence(context.errors, `Warning: another skill named "${name}" is in ${twin}; only one of the two is served`);
   return 0;
 }
 
@@ -100,7 +98,7 @@ function plainPath(path: string, environment: Environment): string {
 
 /** The folder of a skill that has the name already, wherever the same options look. */
 async function findTwin(name: string, context: CommandContext): Promise<string | undefined> {
-  const catalog = await openCatalogOnce(context);
+  const catalog = await openCatalogOnce(context, { saysItself: true });
   const twin = catalog.current.findByName(name);
   catalog.close();
   return twin === undefined ? undefined : toDisplayPath(twin.baseDirectory, context.environment);

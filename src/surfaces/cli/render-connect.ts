@@ -11,13 +11,14 @@ import { type ConnectReport, isChange, notesOn, servedLines } from './connect-no
 import { attemptJson, metText } from './render-check.ts';
 import type { Layout } from './terminal/output.ts';
 import { toVisibleText } from './terminal/safe-text.ts';
+import { breakCells } from './terminal/table.ts';
 import { displayWidth, hangingText, padToWidth } from './terminal/text-layout.ts';
 
 /** `numbered`: to be chosen from by number. */
 export function renderHosts(
   rows: readonly SurveyedHost[],
   { numbered, showPath }: { readonly numbered: boolean; readonly showPath: (path: string) => string },
-  { paint }: Layout,
+  { paint, columns }: Layout,
 ): string {
   const idWidth = Math.max(...rows.map(({ host }) => host.id.length));
   const titleWidth = Math.max(...rows.map(({ host }) => displayWidth(host.title)));
@@ -25,7 +26,8 @@ export function renderHosts(
     const number = numbered ? `${String(index + 1).padStart(String(rows.length).length)}  ` : '';
     const left = `  ${number}${host.id.padEnd(idWidth)}  ${padToWidth(host.title, titleWidth)}`;
     const mark = isConnected ? `  ${paint.green('connected')}` : '';
-    return { isHere, text: `${isHere ? left : paint.dim(left)}  ${paint.dim(toOneLine(showPath(path)))}${mark}` };
+    const cells = [isHere ? left : paint.dim(left), paint.dim(toOneLine(showPath(path))) + mark];
+    return { isHere, text: breakCells(cells, columns, 4).join('\n') };
   });
   const here = lines.filter(({ isHere }) => isHere).map(({ text }) => text);
   const others = lines.filter(({ isHere }) => !isHere).map(({ text }) => text);

@@ -18,7 +18,7 @@ import { durationMs } from '../../values/duration-ms.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { explainEmptyFolder, findDataFault, isStoreThere, type Store, withStore } from './open-store.ts';
 import type { Paint } from './terminal/colours.ts';
-import { exitSaying, type Layout } from './terminal/output.ts';
+import { exitSaying, type Layout, saySentence } from './terminal/output.ts';
 import { toJsonText } from './terminal/safe-text.ts';
 import { type SparkPoint, sparkline } from './terminal/sparkline.ts';
 import { joinCells, layTable, tabLines, widest } from './terminal/table.ts';
@@ -65,7 +65,7 @@ export async function showBy(store: Logs, context: CommandContext, now: Date, { 
     return exitSaying(context, await explainNothing(store, context, { ...request, window }), 0);
   else output.write(output.isTerminal ? renderStats(viewOf(window, rows), output) : keyLines(by, rows));
   if (by === 'category' && settings.configFile === undefined && rows.some(({ key: name }) => name === 'unknown'))
-    errors.write(`${OWN_SKILLS}\n`);
+    saySentence(errors, OWN_SKILLS);
   return 0;
 }
 

@@ -41,7 +41,7 @@ describe('renderStatus', () => {
         '',
         'Skills',
         '  ./.agents/skills  3 skills  /project/.agents/skills',
-        '  1 other folder looked for, not there: repertoire doctor',
+        '  1 other folder is not there: `repertoire doctor` lists every folder',
         '',
         'Next: give these skills to an agent',
         '  In the MCP settings of any host:',
@@ -59,7 +59,7 @@ describe('renderStatus', () => {
     expect(text).toContain('    ✗ error  e/SKILL.md:7  name-missing\n');
     expect(text.indexOf('e/SKILL.md')).toBeLessThan(text.indexOf('w0/SKILL.md'));
     expect(text.match(/w\d+\/SKILL\.md/g)).toHaveLength(9);
-    expect(text).toContain('  … and 3 more: repertoire doctor\n');
+    expect(text).toContain('  … and 3 more: `repertoire doctor`\n');
   });
 
   test('tells directories with the same label apart', () => {
@@ -96,7 +96,7 @@ describe('renderStatus', () => {
   test('names a missing folder that was asked for (D1)', () => {
     const text = screenOf({}, { givenRoots: ['~/.claude/skills'] });
     expect(text).toContain('  ~/.claude/skills  missing   /project/.claude/skills\n');
-    expect(text).not.toContain('looked for');
+    expect(text).not.toContain('not there');
   });
 
   test('offers to connect the first host that is here, with the options that were given (C)', () => {

@@ -5,10 +5,9 @@ import { findUnmarkedSecrets } from '../../skills/check/unmarked-secrets.ts';
 import type { DefinitionProblem } from '../../skills/define/definition-problems.ts';
 import type { RegisteredSkill } from '../../skills/define/registered-skill.ts';
 import type { Runtime } from '../../skills/run/runtime.ts';
-import { toOneLine } from '../../text/one-line.ts';
 import { ok, type Result } from '../../values/result.ts';
 import type { CommandContext, ExitCode } from './command.ts';
-import { exitSaying } from './terminal/output.ts';
+import { exitSaying, saySentence } from './terminal/output.ts';
 
 export interface TypedDefinitions {
   /** With what the operator's file adds: folders, names to leave out. */
@@ -45,7 +44,7 @@ export async function withTypedDefinitions(
   const typed = opened.value;
   try {
     const code = await show(typed, withSettings(context, typed.settings));
-    for (const { message, fix } of typed.refused) context.errors.write(`${toOneLine(`${message}. ${fix}`)}\n`);
+    for (const { message, fix } of typed.refused) saySentence(context.errors, `${message}. ${fix}`);
     return code;
   } finally {
     await typed.close();

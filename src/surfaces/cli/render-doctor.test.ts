@@ -1,8 +1,9 @@
 // What the doctor concludes from a catalog and a machine, and how it says so.
 import { describe, expect, test } from 'vitest';
 import type { RootStatus } from '../../catalog/catalog.ts';
-import { createDoctorReport, type DoctorReport, hasErrors, renderDoctor } from './doctor.ts';
+import { createDoctorReport, type DoctorReport, hasErrors } from './doctor-report.ts';
 import { exampleProblem, exampleRoot, exampleSkill, exampleSnapshot } from './fixtures/example-values.ts';
+import { renderDoctor } from './render-doctor.ts';
 import { rootJson } from './report-json.ts';
 import { createPaint } from './terminal/colours.ts';
 
@@ -13,7 +14,12 @@ const machine = { node: '20.20.2', platform: 'linux', max_user_watches: 65_536 }
 const NO_TYPED = { runtime: undefined, skills: [], refused: [] };
 
 function conclude(roots: readonly RootStatus[], snapshot = exampleSnapshot([], []), facts = machine) {
-  return createDoctorReport({ current: snapshot, roots }, NO_TYPED, { version: '1.2.3', store, ...facts });
+  return createDoctorReport({ current: snapshot, roots }, NO_TYPED, {
+    version: '1.2.3',
+    store,
+    findings: [],
+    ...facts,
+  });
 }
 
 describe('createDoctorReport', () => {
@@ -78,6 +84,7 @@ const report: DoctorReport = {
   skill_count: 2,
   fallback: [],
   problems: [],
+  findings: [],
   issues: [],
 };
 
@@ -137,6 +144,27 @@ describe('renderDoctor', () => {
     const text = renderDoctor({ ...report, problems }, layout, words);
     expect(text).toContain('\nSkipped: not served by name  2\n');
     expect(text).toContain('\nRepaired: served, but not to every host  1\n');
+  });
+
+  test('shows findings of high risk with their place, counts them, and takes them for errors (U11)', () => {
+    const finding = {
+      ...{ source: './.agents/skills', path: 'set-up/SKILL.md', line: 9, rule: 'instruction-override' },
+      ...{ message: 'It overrides instructions', fix: 'Read it', excerpt: 'ignore all' },
+      severity: 'high',
+    } as const;
+    const risky = { ...report, findings: [finding] };
+    expect(renderDoctor(risky, layout, words)).toContain(
+      [
+        'High risk: read these before an agent does  1',
+        '  ✗ high risk  ./.agents/skills/set-up/SKILL.md:9  instruction-override',
+        '    | ignore all',
+        '    It overrides instructions',
+        '    → Read it',
+        '',
+        '1 high-risk finding',
+      ].join('\n'),
+    );
+    expect([hasErrors(risky), hasErrors(report)]).toEqual([true, false]);
   });
 
   test('shows typed skills that were refused, and counts them', () => {
