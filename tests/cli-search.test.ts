@@ -44,7 +44,7 @@ test('says that nothing fits, offers names only where one is near, exit 0 (C)', 
 
 test.each([
   [['search'], 'Command "search" needs WORDS: for example repertoire search fill in a pdf form\n'],
-  [['search', ' '], 'Cannot search for nothing: say some words, for example repertoire search pdf form\n'],
+  [['search', ' '], 'Cannot search without words: for example, run repertoire search pdf form\n'],
   [['search', 'x', '--limit', '99'], 'Option --limit cannot be "99": use a whole number from 1 to 50\n'],
 ])('refuses %j with one sentence, exit 2 (C)', (args, sentence) => {
   expect(world.run(args)).toEqual({ code: 2, stdout: '', stderr: sentence });

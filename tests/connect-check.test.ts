@@ -57,7 +57,7 @@ describe('connect --check', () => {
     const written = connect('cursor', '--http', server.url, '--token', agentToken);
     expect([written.code, written.stderr]).toEqual([0, '']);
     expect(written.stdout).toContain('Tried it: repertoire 0.1.0 · 5 tools · as the agent "billing"');
-    expect(written.stdout).toContain(`the entry has the address of the MCP endpoint: ${server.mcp_url}`);
+    expect(written.stdout).toContain(`the entry uses the address of the MCP endpoint: ${server.mcp_url}`);
     expect(JSON.parse(readFileSync(cursor(), 'utf8')).mcpServers.repertoire.url).toBe(server.mcp_url);
     const { code, stdout } = connect('cursor', '--check');
     expect(code).toBe(0);
@@ -129,7 +129,7 @@ describe('connect --check', () => {
   ])('refuses %j (C)', (words, option) => {
     expect(connect('cursor', '--check', ...words)).toMatchObject({
       code: 2,
-      stderr: `Option ${option} does not go with --check: it tries the entry as it is in the file\n`,
+      stderr: `Option ${option} cannot be combined with --check: it checks the entry as it is in the file\n`,
     });
     expect(connect('curser', '--check')).toMatchObject({ code: 2, stderr: expect.stringContaining('Unknown host') });
   });
@@ -146,7 +146,7 @@ describe('connect --http', () => {
     const url = address.replace('SERVER', server.url).replace('CLOSED', String(closedPort));
     const { code, stdout, stderr } = connect('cursor', '--http', url, ...(token === '' ? [] : ['--token', token]));
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^The entry is written, but does not work yet\. [^\n]+\n$/);
+    expect(stderr).toMatch(/^The entry was written, but does not work yet\. [^\n]+\n$/);
     expect(stderr).toContain(reason);
     expect(stdout).toContain('Cursor has the entry, but it does not work yet');
     expect(stdout).not.toContain('Next:');

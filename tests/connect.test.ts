@@ -89,7 +89,7 @@ describe.each(hosts)('$host', ({ host, file }) => {
       for (const words of [[host], [host, '--remove'], [host, '--print']]) {
         const { code, stdout, stderr } = await run(words);
         expect([code, stdout]).toEqual([1, '']);
-        expect(stderr).toMatch(/^Cannot (dis)?connect [^\n]+\. The file is as it was\n$/);
+        expect(stderr).toMatch(/^Cannot (dis)?connect [^\n]+\. The file is unchanged\n$/);
       }
       expect(readFileSync(path, 'utf8')).toBe(text);
       expect(readdirSync(dirname(path))).toHaveLength(1);
@@ -102,7 +102,7 @@ describe.each(hosts)('$host', ({ host, file }) => {
     if (host === 'claude-desktop') {
       expect([code, stderr]).toEqual([
         2,
-        'Cannot connect Claude Desktop over HTTP: its file takes programs only; leave out --http\n',
+        'Cannot connect Claude Desktop over HTTP: its settings only support programs; leave out --http\n',
       ]);
       return;
     }
@@ -175,7 +175,7 @@ describe('the file', () => {
     await run(['cline-cli']);
     write(join(home, '.cline/theirs'), '');
     const { stdout } = await run(['cline-cli', '--remove']);
-    expect(stdout).toContain('is gone, with the empty ~/.cline/data.');
+    expect(stdout).toContain('was deleted, with the empty folder ~/.cline/data.');
     expect(readdirSync(join(home, '.cline'))).toEqual(['theirs']);
     await run(['kiro-cli', '--scope', 'project']);
     await run(['kiro-cli', '--scope', 'project', '--remove']);
@@ -205,7 +205,7 @@ describe('the file', () => {
     const words = ['cursor', '--http', 'http://far.example/mcp', '--token', token, '--print'];
     const { stdout } = await run(words);
     expect(stdout).toContain('`chmod 600 ~/.cursor/mcp.json`');
-    expect(stdout).toContain('the token travels unencrypted');
+    expect(stdout).toContain('the token is sent unencrypted');
     expect((await run([...words, '--scope', 'project'])).stdout).toContain('keep it out of version control');
   });
 
@@ -221,7 +221,7 @@ describe('the file', () => {
   });
 
   test.each([
-    ['a link that leads nowhere', 'leads nowhere', () => symlinkSync('/no/such/file', cursor())],
+    ['a link that leads nowhere', 'broken link', () => symlinkSync('/no/such/file', cursor())],
     ['a folder', 'it is a folder', () => write(join(cursor(), 'x'), '')],
     [
       'read-only',
@@ -231,7 +231,7 @@ describe('the file', () => {
     ['not UTF-8', 'it is not UTF-8 text', () => write(cursor(), new Uint8Array([0x7b, 0xff, 0x7d]))],
     ['too large', 'larger than 32 MB', () => write(cursor(), ' '.repeat(33 * 1024 * 1024))],
     ['of another shape', '"mcpServers" is not an object', () => write(cursor(), '{"mcpServers": []}')],
-    ['below a file', 'a folder on the way to it is a file', () => write(dirname(cursor()), '')],
+    ['below a file', 'a parent of this path is a file, not a folder', () => write(dirname(cursor()), '')],
   ])('is refused when it is %s (C)', async (_kind, reason, arrange) => {
     if (!_kind.startsWith('below')) write(join(home, '.cursor/other'), '');
     arrange();
@@ -254,7 +254,7 @@ describe('the file', () => {
     for (const words of [[host], [host, '--remove']]) {
       const { code, stderr } = await run(words);
       expect([code, stderr.length < 300]).toEqual([1, true]);
-      expect(stderr).toMatch(/; change the entry by hand\. The file is as it was\n$/);
+      expect(stderr).toMatch(/; edit the entry by hand\. The file is unchanged\n$/);
       expect(stderr).toContain(reason);
     }
     expect(readFileSync(path, 'utf8') === text).toBe(true);
@@ -301,7 +301,7 @@ describe('the file', () => {
     };
     write(cursor(), JSON.stringify({ mcpServers: { repertoire: theirs } }, null, 2));
     const { stdout } = await run(['cursor']);
-    expect(stdout).toContain('its former entry is replaced');
+    expect(stdout).toContain('its previous entry was replaced');
     expect(stdout).toContain('-       "command": "other"');
     expect(stdout).not.toMatch(/secret-value|k-secret/);
     const written = JSON.parse(readFileSync(cursor(), 'utf8')).mcpServers.repertoire;

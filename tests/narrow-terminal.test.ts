@@ -148,7 +148,7 @@ describe('a folder that is not there', () => {
     const { code, stderr, stdout } = await run(...words);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr.replace(/\n(?=.)/g, ' ')).toBe(
-      'Cannot use the project "nowhere": there is no such folder; correct what follows --project\n',
+      'Cannot use the project "nowhere": there is no such folder; check the value of --project\n',
     );
   });
 });

@@ -23,7 +23,7 @@ export const HOSTS: readonly Host[] = [
       installedWhen: ['~/.claude'],
       projectWarning: {
         when: './.github/mcp.json',
-        text: 'GitHub Copilot CLI reads .github/mcp.json only while there is no .mcp.json: move its servers into the new file',
+        text: 'GitHub Copilot CLI ignores .github/mcp.json once there is a .mcp.json: move its servers into the new file',
       },
       asks: {
         scopes: ['project'],

@@ -86,7 +86,7 @@ export function parseAsked(context: CommandContext): Result<Asked, string> {
   );
   const stranger = Object.entries(OPTIONS).find(([field]) => field in input && !(field in fields));
   if (stranger !== undefined)
-    return fail(`Option --${stranger[1]} does not belong to "agent ${action}": it goes with "agent add"`);
+    return fail(`Option --${stranger[1]} does not apply to "agent ${action}": it goes with "agent add"`);
   const [several] = (values.get('role') ?? []).filter((role) => role.includes(','));
   if (several !== undefined)
     return fail(`Option --role takes one role: for several, repeat it: ${repeatedRoles(several)}`);
@@ -132,7 +132,7 @@ async function add({ ports, input, context }: Work): Promise<ExitCode> {
   const { flags, output, errors, settings, environment } = context;
   const added = await ask(addAgent, input, LOCALLY, ports);
   if (!added.ok) {
-    const again = `there is one already; revoke it first: ${hintLine(context, ['agent', 'revoke', String(input.name)])}`;
+    const again = `an agent of this name exists; revoke it first: ${hintLine(context, ['agent', 'revoke', String(input.name)])}`;
     return exitSaying(context, `Cannot add agent "${input.name}": ${again}`, 1);
   }
   const { agent, token, opens, warnings } = added.value;
@@ -145,8 +145,7 @@ async function add({ ports, input, context }: Work): Promise<ExitCode> {
   return 0;
 }
 
-const OWN_SKILLS =
-  'Skills of your own are not known here: name their file with --config FILE, as for serve, to see which roles they name.';
+const OWN_SKILLS = 'Your own typed skills are not included: add --config FILE to see which roles they use.';
 
 function otherRoles(context: CommandContext, name: string): string {
   const [revoking, adding] = [hintLine(context, ['agent', 'revoke', name]), hintLine(context, addWords(name))];
@@ -165,8 +164,8 @@ function describeAdded({ name, roles, scopes, expiresAt }: Added, opens: readonl
   return [
     `Agent "${name}" ${rights.join(' and ')}${end}.`,
     opensText(roles, opens),
-    `It is kept in ${toOneLine(place)}: servers on that store let it in.`,
-    'Its token is shown this once and kept nowhere. Send it as: Authorization: Bearer TOKEN',
+    `It is stored in ${toOneLine(place)}: servers that use this store accept it.`,
+    'The token is shown only once. Send it as: Authorization: Bearer TOKEN',
     '',
   ].join('\n');
 }
@@ -174,7 +173,7 @@ function describeAdded({ name, roles, scopes, expiresAt }: Added, opens: readonl
 /** What its roles open (X10). */
 function opensText(roles: readonly string[], opens: readonly string[]): string {
   if (roles.includes(EVERY_SKILL)) return 'It may invoke every typed skill.';
-  if (opens.length === 0) return 'It may read documents, and invoke no typed skill.';
+  if (opens.length === 0) return 'It may read documents, but not invoke typed skills.';
   return `It may invoke ${counted(opens.length, 'typed skill')}: ${opens.join(', ')}.`;
 }
 
@@ -194,7 +193,7 @@ async function revoke({ ports, input, context }: Work): Promise<ExitCode> {
   const revoked = isStoreThere(settings) ? await ask(revokeAgent, input, LOCALLY, ports) : undefined;
   if (!revoked?.ok) {
     const name = toOneLine(String(input.name), 80);
-    const reason = `there is no such agent, or it is revoked; see ${hintLine(context, ['agent', 'list'])}`;
+    const reason = `there is no active agent of this name; see ${hintLine(context, ['agent', 'list'])}`;
     return exitSaying(context, `Cannot revoke agent "${name}": ${reason}`, 1);
   }
   if (flags.has('json')) output.write(toJsonText(revoked.value));

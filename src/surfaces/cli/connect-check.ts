@@ -24,7 +24,7 @@ export async function runCheck(context: CommandContext): Promise<ExitCode> {
   if (extra !== undefined)
     return exitSaying(
       context,
-      `Option --${extra} does not go with --check: it tries the entry as it is in the file`,
+      `Option --${extra} cannot be combined with --check: it checks the entry as it is in the file`,
       2,
     );
   const [wanted] = context.operands;
@@ -143,5 +143,5 @@ function write(context: CommandContext, checks: readonly CheckedEntry[]): void {
   if (flags.has('json')) output.write(toJsonText({ checks: checks.map(checkJson) }));
   else if (checks.length > 0) output.write(renderChecks(checks, (path) => toDisplayPath(path, environment), output));
   if (checks.length === 0)
-    exitSaying(context, `No host is connected: ${connectLine(context)} lists those on this machine`, 1);
+    exitSaying(context, `No host is connected: ${connectLine(context)} lists the hosts on this machine`, 1);
 }

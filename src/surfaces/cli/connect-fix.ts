@@ -65,8 +65,8 @@ const fixes = {
   'no-endpoint': elsewhere,
   'token-missing': withToken,
   'token-rejected': withToken,
-  forbidden: () => 'Fix this where the server runs, then run this command again',
-  unavailable: () => 'Run this command again in a minute; if it stays so, look at the log of the server',
+  forbidden: () => 'Fix this on the server, then run this command again',
+  unavailable: () => 'Run this command again in a minute; if it keeps failing, check the log of the server',
   'not-mcp': elsewhere,
   'not-ours': elsewhere,
 } as const satisfies Record<ObstacleCause, (facts: FixFacts) => string>;

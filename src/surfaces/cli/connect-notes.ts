@@ -86,7 +86,7 @@ function servedNotes(served: Served, showPath: ConnectReport['showPath']): reado
       ? [`--config ${showPath(typed.config.path)}: there is no such file; the server does not start without it.`]
       : []),
     ...(skillCount === 0 && typed.config === undefined && typed.builtin.length === 0
-      ? [`there is no skill to serve yet. Looked in ${looked}; \`${doctor}\` tells more.`]
+      ? [`there are no skills to serve yet. Looked in ${looked}; \`${doctor}\` shows more.`]
       : []),
     ...badRoots.map((root) => `${badRootText(root)}.`),
     ...unknownPins.map(
@@ -99,7 +99,7 @@ function servedNotes(served: Served, showPath: ConnectReport['showPath']): reado
 function cacheNotes({ command, args }: Program): readonly string[] {
   return [command, ...args].some((word) => /[\\/]_npx[\\/]/.test(word))
     ? [
-        'the program is in the cache of npx, which may be emptied: install it first (npm install -g), then connect again.',
+        'the program is in the npx cache, which can be cleared at any time: install it first (npm install -g), then connect again.',
       ]
     : [];
 }
@@ -109,10 +109,14 @@ function projectNotes({ host, scope, served, change }: ConnectReport, { command,
   if (scope === 'user') return knowsProject ? [] : projectSkillNotes(served);
   if (!isChange(change)) return [];
   const ofProgram = [command, ...args.slice(0, args.indexOf('mcp'))].some(isAbsolute);
-  const path = ofProgram ? "this machine's path to the program" : 'a path of this machine';
+  const path = ofProgram ? 'the path of the program on this machine' : 'a path on this machine';
   return [
-    ...(knowsProject ? [] : [`it sees the skills in ./… when ${host.title} starts it in the project's folder.`]),
-    ...(ofProgram || args.some(isAbsolute) ? [`the entry holds ${path}: keep the file out of version control.`] : []),
+    ...(knowsProject
+      ? []
+      : [`the server sees the skills in ./… only if ${host.title} starts it in the project folder.`]),
+    ...(ofProgram || args.some(isAbsolute)
+      ? [`the entry contains ${path}: keep the file out of version control.`]
+      : []),
   ];
 }
 
@@ -120,14 +124,14 @@ function projectNotes({ host, scope, served, change }: ConnectReport, { command,
 function projectSkillNotes({ skillsOfProject, folders }: Served): readonly string[] {
   if (skillsOfProject === 0) return [];
   const labels = folders.filter(({ isOfProject, skills }) => isOfProject && skills > 0).map(({ label }) => label);
-  return [`started in another folder it sees the skills in ${shortList(labels)} only with --project DIR.`];
+  return [`started in another folder, the server sees the skills in ${shortList(labels)} only with --project DIR.`];
 }
 
 const databaseNote = ({ host }: ConnectReport): string =>
-  `--database-url is not in the entry: it may hold a password. Set DATABASE_URL among the variables (env) that ${host.title} starts the server with.`;
+  `--database-url is not written to the entry, because it may contain a password. Set DATABASE_URL in the environment that ${host.title} starts the server with.`;
 
 const endpointNotes = ({ reached }: ConnectReport, { url }: Remote): readonly string[] =>
-  reached?.isCorrected ? [`the entry has the address of the MCP endpoint: ${maskUrl(url)}`] : [];
+  reached?.isCorrected ? [`the entry uses the address of the MCP endpoint: ${maskUrl(url)}`] : [];
 
 function tokenNotes({ host, scope, change, reached, showPath }: ConnectReport, { url, token }: Remote) {
   if (token === undefined) return mayNeedToken(reached) ? [noTokenNote(host)] : [];
@@ -135,13 +139,11 @@ function tokenNotes({ host, scope, change, reached, showPath }: ConnectReport, {
   const isPlain = /^http:\/\/(?!localhost\b|127\.|\[::1\])/i.test(url);
   return [
     ...(inFile ? [] : [`${host.title} reads the token from ${tokenVariable}: set it where ${host.title} is started.`]),
-    ...(inFile && scope === 'project'
-      ? ['the token is in a file of the project: keep it out of version control.']
-      : []),
+    ...(inFile && scope === 'project' ? ['the token is in a project file: keep it out of version control.'] : []),
     ...(inFile && change.isReadableByOthers
-      ? [`others on this machine may read the token: \`chmod 600 ${showPath(change.path)}\``]
+      ? [`other users of this machine can read the token: \`chmod 600 ${showPath(change.path)}\``]
       : []),
-    ...(isPlain ? ['the token travels unencrypted over http: prefer https.'] : []),
+    ...(isPlain ? ['the token is sent unencrypted over http: use https.'] : []),
   ];
 }
 
@@ -153,8 +155,8 @@ function mayNeedToken(reached: ReachedServer | undefined): boolean {
 
 const noTokenNote = ({ title, config }: ConnectableHost): string =>
   config.tokenByVariable
-    ? `the server wants a token unless it runs with --no-auth: set ${tokenVariable} and connect again; ${title} reads it from that variable.`
-    : `the server wants a token unless it runs with --no-auth: set ${tokenVariable} or --token and connect again.`;
+    ? `the server needs a token unless it runs with --no-auth: set ${tokenVariable} and connect again; ${title} reads it from that variable.`
+    : `the server needs a token unless it runs with --no-auth: set ${tokenVariable} or --token and connect again.`;
 
 function shortList(words: readonly string[]): string {
   const more = words.length - foldersShown;

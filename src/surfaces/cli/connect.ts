@@ -29,7 +29,7 @@ export async function run(context: CommandContext, ask: Ask | undefined = findPe
   const chosen = wanted === undefined && ask ? await chooseHost(context, ask) : findHost(context, wanted ?? '');
   if (!chosen.ok) return refuse(context, chosen.failure);
   if (chosen.value === undefined) {
-    context.errors.write('Nothing was changed\n');
+    context.errors.write('No changes made\n');
     return 0;
   }
   return connect(context, chosen.value, server.value);
@@ -44,7 +44,7 @@ function findServer(context: CommandContext): Result<ConnectTarget | undefined, 
   const { flags, values, environment, settings } = context;
   const url = values.get('http')?.[0];
   if (url === undefined && values.has('token'))
-    return fail('Option --token needs --http: a program that is started needs no token');
+    return fail('Option --token needs --http: a program that the host starts needs no token');
   if (flags.has('remove')) return ok(undefined);
   if (url !== undefined) return findRemote(url, values.get('token')?.[0] ?? environment.variables[tokenVariable]);
   const [command = 'repertoire', ...args] = createServerCommand(context.program(), settings, givenIn(context));
@@ -61,11 +61,11 @@ function findRemote(url: string, token: string | undefined): Result<ConnectTarge
     );
   }
   if (address.username !== '' || address.password !== '') {
-    return fail('Cannot connect to that address: it holds a password; use --token instead');
+    return fail('Cannot connect to that address: it contains a password; use --token instead');
   }
   if (token === undefined || token === '') return ok({ url, token: undefined });
   if (!/^[\x21-\x7e]+$/.test(token))
-    return fail('Cannot use that token: it has blanks or other characters that no header takes');
+    return fail('Cannot use that token: it has spaces or other characters that a header cannot contain');
   return ok({ url, token });
 }
 
@@ -110,7 +110,7 @@ async function connect(
   const connected = connectHost({ host, scope, path, base, server, write: !flags.has('print') });
   const showPath = (shown: string) => toDisplayPath(shown, environment);
   if (!connected.ok) {
-    const sentence = `Cannot ${verb} ${host.title}: ${showPath(path)}: ${connected.failure}. The file is as it was`;
+    const sentence = `Cannot ${verb} ${host.title}: ${showPath(path)}: ${connected.failure}. The file is unchanged`;
     return exitSaying(context, sentence, 1);
   }
   const change = connected.value;
@@ -125,7 +125,7 @@ async function connect(
 
 /** The entry stays: a server that is down now may be up when the host starts. */
 function notWorking({ message }: Obstacle, fix: string | undefined, { written }: HostChange): string {
-  const state = written ? 'The entry is written, but does not work yet' : 'The entry does not work yet';
+  const state = written ? 'The entry was written, but does not work yet' : 'The entry does not work yet';
   return `${state}. ${message}. ${fix ?? ''}`;
 }
 
@@ -141,9 +141,9 @@ function findFile(
     context.settings.rootRequest.project,
     machineWith(context.environment),
   );
-  if (path === undefined) return fail(': it has no configuration file for a project; leave out --scope project');
+  if (path === undefined) return fail(': it has no project configuration file; leave out --scope project');
   if (server && 'url' in server && host.config.programsOnly)
-    return fail(' over HTTP: its file takes programs only; leave out --http');
+    return fail(' over HTTP: its settings only support programs; leave out --http');
   return ok(path);
 }
 

@@ -78,7 +78,7 @@ function nodeIssues({ node }: Machine): readonly Issue[] {
     {
       rule: 'node-too-old',
       severity: 'error',
-      message: `Cannot promise to work on Node ${node}: it is neither 20.19 or a later 20, nor 22.3 or later`,
+      message: `Cannot rely on Node ${node}: supported are 20.19 and later versions of 20, and 22.3 and later`,
       fix: 'Install Node 22.3 or later',
     },
   ];
@@ -100,7 +100,7 @@ function watchIssues(
       rule: polled ? 'polled' : 'watch-limit-near',
       severity: 'warning',
       message: polled
-        ? 'Cannot watch every folder: changes are looked for every few seconds instead, and are not seen at once'
+        ? 'Cannot watch every folder: changes are found by checking every few seconds, not at once'
         : `Watches may run out: this system allows ${most} per user`,
       fix: most === null ? 'Put skills on a local disk, where folders can be watched' : raise,
     },

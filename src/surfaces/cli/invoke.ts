@@ -55,9 +55,9 @@ async function listTyped(context: CommandContext): Promise<ExitCode> {
 const shownSkills = ({ skills }: Pick<Runtime, 'skills'>, { agent }: Pick<Settings, 'agent'>) =>
   skills.filter(({ access }) => mayInvoke(callerOf(agent), access));
 
-const NO_SKILLS = 'No typed skills: name a file that defines some with --config FILE';
+const NO_SKILLS = 'No typed skills: add a file that defines some with --config FILE';
 
-const NEEDS_NAME = 'Command "invoke" needs a NAME beside --input: repertoire invoke alone lists the typed skills';
+const NEEDS_NAME = 'Command "invoke" needs a NAME with --input: run repertoire invoke alone to list the typed skills';
 
 async function runOne(context: CommandContext): Promise<ExitCode> {
   const { values, environment, settings, errors } = context;
@@ -144,7 +144,7 @@ const outputText = (payload: unknown, { isTerminal }: Output): string =>
 /** `CODE: message. Suggested action` */
 function explainFailure(answer: Failed & Pick<SkillAnswer, 'correlationId'>, advice: string | undefined): string {
   const { code, message, details } = answer.failure;
-  if (details?.cancelled === true) return `${code}: The invocation was cancelled. Invoke it again when you want it`;
+  if (details?.cancelled === true) return `${code}: The invocation was cancelled. Run it again if you still need it`;
   const { suggestedAction } = FAILURE_MODES[code];
   // The action asks for the id: here it is.
   const action = code === 'INTERNAL_ERROR' ? `${suggestedAction} ${answer.correlationId}` : suggestedAction;
@@ -160,7 +160,7 @@ function adviceFor({ failure }: Failed, runtime: Runtime, { operands, values, se
   if (skill === undefined) return adviceForName(name, runtime, settings);
   const id = values.get('correlation-id')?.[0];
   if (failure.code !== 'VALIDATION_ERROR' || id === undefined || isUuid(id)) return undefined;
-  return `a correlation id looks like ${EXAMPLE_ID}; leave the option out and one is made`;
+  return `a correlation id looks like ${EXAMPLE_ID}; leave the option out to get a new one`;
 }
 
 const EXAMPLE_ID = '5f0c3a52-9d1e-4b7a-8c66-2e1f0d9b7a34';
@@ -170,9 +170,9 @@ function adviceForName(name: string, runtime: Runtime, settings: Pick<Settings, 
   const near = findNearest(name, names, 3);
   if (near.length > 0) return `did you mean ${orList(near)}?`;
   if (names.length === 0 && settings.agent !== undefined)
-    return `none is for the agent "${toOneLine(settings.agent, 64)}"`;
-  if (settings.configFile === undefined) return 'name the file that defines the skill with --config FILE';
-  if (names.length === 0) return 'the file named by --config defines no skill that can be used';
+    return `the agent "${toOneLine(settings.agent, 64)}" may invoke none`;
+  if (settings.configFile === undefined) return 'add the file that defines the skill with --config FILE';
+  if (names.length === 0) return 'the --config file defines no usable skill';
   const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
   return `there are ${names.slice(0, MOST_NAMES).join(', ')}${more}`;
 }

@@ -115,7 +115,7 @@ describe('log', () => {
 
   test('tells a person below the list how to see the older ones, and only then (C)', async () => {
     const { stderr } = await log({ isTerminal: true, values: { limit: '1' } });
-    expect(stderr).toMatch(/^Older ones: the same command with\n {2}--cursor [\w-]{60,70}\n$/);
+    expect(stderr).toMatch(/^For older entries, run the same command with\n {2}--cursor [\w-]{60,70}\n$/);
     expect(await log({ isTerminal: true })).toMatchObject({ stderr: '' });
     expect(await log({ values: { limit: '1' } })).toMatchObject({ stderr: '' });
   });
@@ -256,7 +256,7 @@ describe('run', () => {
     'says of a --data that is not there that it is not, %j (C)',
     async (flags) => {
       const data = join(folder(), 'typo');
-      const stderr = `Cannot read the log: there is no folder "${data}"; correct what follows --data\n`;
+      const stderr = `Cannot read the log: the folder "${data}" does not exist; check the value of --data\n`;
       expect(await runIn(inFolder(data, flags))).toEqual({ code: 1, stdout: '', stderr });
       expect(existsSync(data)).toBe(false);
     },
@@ -274,7 +274,7 @@ describe('run', () => {
 
   test('makes no database in a folder that has none, and says so (C)', async () => {
     const data = folder();
-    const stderr = `No invocations yet: the folder "${data}" holds no log; name the one that mcp or invoke was given with --data\n`;
+    const stderr = `No invocations yet: the folder "${data}" has no log; give the --data folder that mcp, serve or invoke uses\n`;
     expect(await runIn(inFolder(data))).toEqual({ code: 0, stdout: '', stderr });
     expect(await runIn(inFolder(data, ['json']))).toMatchObject({ code: 0, stderr: '' });
     expect(readdirSync(data)).toEqual([]);
@@ -308,7 +308,7 @@ describe('run', () => {
       stderr: 'Option --correlation-id cannot be "abc": use 8-4-4-4-12 hexadecimal digits, or the first 8 of them\n',
     });
     const both = await runIn({ flags: ['follow'], values: { cursor: 'x' } });
-    expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('does not go with --follow') });
+    expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be combined with --follow') });
   });
 
   test('says in one sentence that the store cannot be reached, exit 1 (C)', async () => {
@@ -322,7 +322,7 @@ describe('run', () => {
       expect(await runIn({ flags: ['loads'], values: { [name]: 'x' } })).toEqual({
         code: 2,
         stdout: '',
-        stderr: `Option --${name} does not go with --loads: leave one of the two out\n`,
+        stderr: `Option --${name} cannot be combined with --loads: leave one of them out\n`,
       });
     },
   );

@@ -46,13 +46,13 @@ const NOT_FOR_LOADS: readonly OptionName[] = ['status', 'failure-code', 'correla
 function findOptionFault({ operands, flags, values, program }: CommandContext): string | undefined {
   const [one] = operands;
   const surplus = one === undefined ? undefined : NOT_FOR_ONE.find((name) => flags.has(name) || values.has(name));
-  if (surplus !== undefined) return `Option --${surplus} does not go with an id: leave one of the two out`;
+  if (surplus !== undefined) return `Option --${surplus} cannot be combined with an id: leave one of them out`;
   const idFault = one === undefined ? undefined : findIdFault(one, { program, values });
   if (idFault !== undefined) return idFault;
   const unfit = flags.has('loads') ? NOT_FOR_LOADS.find((name) => values.has(name)) : undefined;
-  if (unfit !== undefined) return `Option --${unfit} does not go with --loads: leave one of the two out`;
+  if (unfit !== undefined) return `Option --${unfit} cannot be combined with --loads: leave one of them out`;
   if (flags.has('follow') && values.has('cursor')) {
-    return 'Option --cursor does not go with --follow: leave one of the two out';
+    return 'Option --cursor cannot be combined with --follow: leave one of them out';
   }
   const [id] = values.get('correlation-id') ?? [];
   if (id === undefined || isCorrelationId(id)) return undefined;
@@ -121,7 +121,9 @@ async function readPage<T>(view: LogView<T>, { values, settings }: CommandContex
 
 /** On lines of its own: a cursor fills most of one. */
 const olderHint = ({ nextCursor }: LogPage<unknown>, { paint }: Output): string =>
-  nextCursor === undefined ? '' : `${paint.dim(`Older ones: the same command with\n  --cursor ${nextCursor}`)}\n`;
+  nextCursor === undefined
+    ? ''
+    : `${paint.dim(`For older entries, run the same command with\n  --cursor ${nextCursor}`)}\n`;
 
 async function explainNone<T>({ key, advice, findOthers }: LogView<T>, context: CommandContext): Promise<string> {
   const emptyFolder = explainEmptyFolder(context);

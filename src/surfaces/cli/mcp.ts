@@ -45,7 +45,8 @@ export async function serveHost(context: CommandContext, connection: HostConnect
     return 1;
   }
   onStarted?.(app.value.catalog.current.skills.length);
-  const problems = tellProblems(app.value, log);
+  const wasToldWhere = context.values.has('root') || context.values.has('project');
+  const problems = tellProblems({ ...app.value, wasToldWhere }, log);
   try {
     await serveStdio(app.value.methods, { ...open(), log, signal });
   } finally {
@@ -61,14 +62,15 @@ const PROBLEMS_MS = 200;
 interface Served {
   readonly catalog: Catalog;
   readonly settings: Settings;
+  /** By an option: only then a folder that is not there is worth a word. */
+  readonly wasToldWhere: boolean;
 }
 
 /** On standard error, now and when they change (T2). A host that goes at once leaves them there all the same. */
 function tellProblems(served: Served, log: RuntimeLog): { close(): Promise<void> } {
   const following = keptPromise(async () => {
     const { followProblems } = await import('./problem-log.ts');
-    const { warnOfFolders } = await import('../../app/warn-of-folders.ts');
-    warnOfFolders(served, log);
+    if (served.wasToldWhere) (await import('../../app/warn-of-folders.ts')).warnOfFolders(served, log);
     return followProblems(served.catalog, log);
   });
   const start = (): Promise<unknown> => served.catalog.whole().then(() => following.get());
@@ -84,7 +86,7 @@ function tellProblems(served: Served, log: RuntimeLog): { close(): Promise<void>
 
 const cannotTell = (error: unknown): RuntimeEvent => ({
   level: 'error',
-  message: `Cannot say what is wrong with the skills: ${messageOf(error)}`,
+  message: `Cannot list the problems of the skills: ${messageOf(error)}`,
 });
 
 /** With fewer skills a start makes little that stays. */
@@ -115,4 +117,5 @@ function spareOptimiser() {
 }
 
 /** A person who types this command sees nothing else: hosts talk to it over pipes. */
-const WAITING = 'Serving MCP on standard input and output: put this command into an agent host. Ctrl-C stops it.\n';
+const WAITING =
+  'Serving MCP over standard input and output: add this command to an agent host. Press Ctrl-C to stop.\n';

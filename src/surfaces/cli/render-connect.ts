@@ -33,8 +33,10 @@ export function renderHosts(
   const others = lines.filter(({ isHere }) => !isHere).map(({ text }) => text);
   const isNoneHere = here.length === 0;
   return [
-    ...(isNoneHere ? [paint.bold('No host was found here')] : [paint.bold('Hosts found here'), ...here]),
-    ...(others.length > 0 ? ['', paint.bold(isNoneHere ? 'Known hosts' : 'Others that are known'), ...others] : []),
+    ...(isNoneHere
+      ? [paint.bold('No hosts found on this machine')]
+      : [paint.bold('Hosts found on this machine'), ...here]),
+    ...(others.length > 0 ? ['', paint.bold(isNoneHere ? 'Known hosts' : 'Other known hosts'), ...others] : []),
     '',
     '',
   ].join('\n');
@@ -68,17 +70,17 @@ function headline({ host, change, reached, showPath }: ConnectReport, { paint }:
 
 const headlines = {
   added: 'is connected',
-  replaced: 'is connected: its former entry is replaced',
-  unchanged: 'is already connected, nothing to change',
+  replaced: 'is connected; its previous entry was replaced',
+  unchanged: 'is already connected; nothing to change',
   removed: 'is disconnected',
-  absent: 'is not connected, nothing to remove',
+  absent: 'is not connected; nothing to remove',
 } as const satisfies Record<HostChange['action'], string>;
 
 /** With `--print`. */
 const plans: Readonly<Record<HostChange['action'], string>> = {
   ...headlines,
   added: 'would be connected',
-  replaced: 'would be connected, and its former entry replaced',
+  replaced: 'would be connected, replacing its previous entry',
   removed: 'would be disconnected',
 };
 
@@ -123,10 +125,11 @@ function copyLines({ change, showPath }: ConnectReport): readonly string[] {
   const { written, isNewFile, isFileRemoved, removedFolders, backup } = change;
   if (!written) return [];
   const topmost = removedFolders.at(-1);
-  if (isFileRemoved && topmost) return [`The file held nothing else and is gone, with the empty ${showPath(topmost)}.`];
-  if (isFileRemoved) return ['The file held nothing else and is gone.'];
-  if (isNewFile) return ['The file is new.'];
-  return backup === undefined ? [] : [`The file as it was before: ${showPath(backup)}`];
+  if (isFileRemoved && topmost)
+    return [`The file had nothing else in it and was deleted, with the empty folder ${showPath(topmost)}.`];
+  if (isFileRemoved) return ['The file had nothing else in it and was deleted.'];
+  if (isNewFile) return ['The file was created.'];
+  return backup === undefined ? [] : [`Backup of the file: ${showPath(backup)}`];
 }
 
 function reachedLines({ reached }: ConnectReport): readonly string[] {

@@ -92,7 +92,7 @@ describe('renderDoctor', () => {
   test('names the command that shows how to make the first skill, as it works here (U5)', () => {
     const text = renderDoctor({ ...report, skill_count: 0 }, layout, words);
     expect(text).toMatch(
-      /No skills yet: node \/checkout\/dist\/cli\.js --root \.\/s shows how to make the first one\n$/,
+      /No skills yet: node \/checkout\/dist\/cli\.js --root \.\/s shows how to create the first one\n$/,
     );
   });
 
@@ -109,7 +109,7 @@ describe('renderDoctor', () => {
         '',
         'Store  SQLite in ~/.repertoire',
         '',
-        'All is well',
+        'No problems found',
         '',
       ].join('\n'),
     );
@@ -118,17 +118,17 @@ describe('renderDoctor', () => {
   test.each(['--database-url', 'DATABASE_URL'] as const)('says what names the PostgreSQL: %s (C) (M18)', (named_by) => {
     const used = { kind: 'postgres', named_by, data_directory: '/srv/data' } as const;
     const text = renderDoctor({ ...report, store: used }, layout, words);
-    expect(text).toContain(`\nStore  PostgreSQL, by ${named_by}; your token is in /srv/data\n`);
+    expect(text).toContain(`\nStore  PostgreSQL (${named_by}); your token is in /srv/data\n`);
   });
 
   test.each([
     ['name-missing', 'error', 'Skipped: not served by name'],
     ['link-outside', 'error', 'Skipped: not served by name'],
-    ['shadowed', 'warning', 'Shadowed: another skill has the name'],
+    ['shadowed', 'warning', 'Shadowed: another skill has the same name'],
     ['unquoted-colon', 'warning', 'Repaired: served, but not to every host'],
-    ['serving-last-good', 'warning', 'Old text served: the present one is broken'],
+    ['serving-last-good', 'warning', 'Broken: the last good text is served'],
     ['link-outside', 'warning', 'Links not followed'],
-    ['description-too-long', 'warning', 'Served, with a remark'],
+    ['description-too-long', 'warning', 'Served, with warnings'],
   ] as const)('puts %s (%s) under "%s"', (rule, severity, title) => {
     const text = renderDoctor({ ...report, problems: [exampleProblem({ rule, severity })] }, layout, words);
     expect(text).toContain(`\n${title}  1\n  ./.agents/skills\n`);

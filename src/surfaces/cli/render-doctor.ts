@@ -69,7 +69,7 @@ function skillSection(report: DoctorReport, { paint }: Layout): readonly string[
   const { skill_count, typed_skill_count: typed, fallback } = report;
   return [
     `${paint.bold('Skills')}  ${grouped(skill_count)} served${typed === undefined ? '' : `, ${grouped(typed)} typed`}`,
-    ...fallback.map((name) => `  ${toOneLine(name)}: the text from before the last change is served`),
+    ...fallback.map((name) => `  ${toOneLine(name)}: the file is broken, so its last good text is served`),
   ];
 }
 
@@ -80,7 +80,7 @@ function storeSection(
 ): readonly string[] {
   const folder = toOneLine(toDisplayPath(store.data_directory, environment));
   const said =
-    store.named_by === null ? `SQLite in ${folder}` : `PostgreSQL, by ${store.named_by}; your token is in ${folder}`;
+    store.named_by === null ? `SQLite in ${folder}` : `PostgreSQL (${store.named_by}); your token is in ${folder}`;
   return hangingText('Store  ', said, columns).map((line) => line.replace(/^Store/, paint.bold));
 }
 
@@ -109,12 +109,12 @@ const skippedKind: ProblemKind = { title: 'Skipped: not served by name', holds: 
 /** Each problem belongs to the first kind that holds it. */
 const kinds: readonly ProblemKind[] = [
   skippedKind,
-  { title: 'Without a name: served by their folder', holds: ({ rule }) => namelessRules.has(rule) },
-  { title: 'Shadowed: another skill has the name', holds: ({ rule }) => rule === 'shadowed' },
+  { title: 'Unnamed: found by their folder only', holds: ({ rule }) => namelessRules.has(rule) },
+  { title: 'Shadowed: another skill has the same name', holds: ({ rule }) => rule === 'shadowed' },
   { title: 'Repaired: served, but not to every host', holds: ({ rule }) => repairs.has(rule) },
-  { title: 'Old text served: the present one is broken', holds: ({ rule }) => rule === 'serving-last-good' },
+  { title: 'Broken: the last good text is served', holds: ({ rule }) => rule === 'serving-last-good' },
   { title: 'Links not followed', holds: ({ rule }) => rule.startsWith('link-') },
-  { title: 'Served, with a remark', holds: () => true },
+  { title: 'Served, with warnings', holds: () => true },
 ];
 
 function problemSections(problems: readonly Problem[], layout: Layout): readonly (readonly string[])[] {
@@ -164,6 +164,6 @@ function verdict(report: DoctorReport, { paint }: Layout, status: string): strin
   ];
   if (counts.length > 0) return paint.bold(counts.join(', '));
   return report.skill_count + (report.typed_skill_count ?? 0) === 0
-    ? `No skills yet: ${toOneLine(status)} shows how to make the first one`
-    : paint.green('All is well');
+    ? `No skills yet: ${toOneLine(status)} shows how to create the first one`
+    : paint.green('No problems found');
 }

@@ -158,7 +158,7 @@ async function findProjectFault({ command, values }: ParsedArguments, { settings
   if (given === undefined) return undefined;
   const { pathExists } = await import('../../hosts/connect/config-file.ts');
   if (SERVERS.has(command) || pathExists(settings.rootRequest.project)) return undefined;
-  return `Cannot use the project "${given}": there is no such folder; correct what follows --project`;
+  return `Cannot use the project "${given}": there is no such folder; check the value of --project`;
 }
 
 async function findStoreFaultIn({ values }: ParsedArguments, context: CommandContext): Promise<string | undefined> {

@@ -14,7 +14,7 @@ import { tabLines } from './terminal/table.ts';
 import { cutToWidth, wrapText } from './terminal/text-layout.ts';
 import { type TypedDefinitions, withTypedDefinitions } from './typed-definitions.ts';
 
-const NO_WORDS = 'Cannot search for nothing: say some words, for example repertoire search pdf form';
+const NO_WORDS = 'Cannot search without words: for example, run repertoire search pdf form';
 
 /** Offered when nothing fits. */
 const NEAREST = 3;
@@ -102,7 +102,7 @@ export function renderHits(hits: readonly SkillHit[], { paint, columns }: Layout
 
 function originOf(skill: SkillHit['skill']): string {
   if (skill === undefined) return 'typed skill';
-  return skill.isUnnamed ? `${skill.source} · a folder without a name of its own` : skill.source;
+  return skill.isUnnamed ? `${skill.source} · unnamed, found by its folder` : skill.source;
 }
 
 function explainNone(context: CommandContext, query: string, nearest: readonly string[], total: number): string {

@@ -185,7 +185,7 @@ export function renderDefinition(skill: RegisteredSkill, layout: Layout): string
   const { successCriteria, failureModes } = skill;
   const limits = [
     counted(timeoutSeconds, 'second'),
-    ...(perMinute === undefined ? [] : [`${perMinute} calls per minute of one caller`]),
+    ...(perMinute === undefined ? [] : [`${perMinute} calls per minute for each caller`]),
     ...(atOnce === undefined ? [] : [`${atOnce} at once`]),
   ];
   const agents = access.assignedTo.length === 0 ? 'every agent' : access.assignedTo.join(', ');

@@ -69,7 +69,7 @@ export async function showBy(store: Logs, context: CommandContext, now: Date, { 
   return 0;
 }
 
-const OWN_SKILLS = 'Skills of your own are "unknown" here: name their file with --config FILE, as for serve.';
+const OWN_SKILLS = 'Your own typed skills show as "unknown": add --config FILE to see their categories.';
 
 /** There is no series of one agent, or of one category. */
 const viewOf = (window: string, rows: readonly KeyedStats[]): StatsView => ({
@@ -109,7 +109,7 @@ async function explainNothing(store: Logs, context: CommandContext, asked: Reque
   const { skill, window } = asked;
   const back = 'look further back with --window 7d';
   if (skill === undefined) return `Nothing was recorded in the last ${window}: ${back}, or invoke a skill`;
-  const what = `Nothing was recorded of "${toOneLine(skill)}" in the last ${window}`;
+  const what = `Nothing was recorded for "${toOneLine(skill)}" in the last ${window}`;
   // A mistyped name looks like a skill that was not used: the names of the others tell which it is.
   const names = isStoreThere(context.settings) ? await findUsedNames(store, asked) : [];
   const near = findNearest(skill, names, 3);

@@ -44,7 +44,7 @@ describe('renderStatus', () => {
         '  1 other folder is not there: `repertoire doctor` lists every folder',
         '',
         'Next: give these skills to an agent',
-        '  In the MCP settings of any host:',
+        '  Add this to the MCP settings of any host:',
         '  {"mcpServers":{"repertoire":{"command":"repertoire","args":["mcp"]}}}',
         '',
       ].join('\n'),
@@ -83,7 +83,7 @@ describe('renderStatus', () => {
     const text = screenOf({ roots: report.roots.map((root) => ({ ...root, skills: 0 })), skill_count: 0 });
     expect(text).toContain('/project/.agents/skills  empty');
     expect(text).toContain('/project/.claude/skills  missing');
-    expect(text).toContain('Make the first one\n  repertoire new my-first-skill\n');
+    expect(text).toContain('Create the first one\n  repertoire new my-first-skill\n');
     expect(text).toContain('Then give your skills to an agent');
   });
 
@@ -104,7 +104,7 @@ describe('renderStatus', () => {
     const text = screenOf({ hosts: hostsWith(), server_command }, { program: "node '/a b/cli.js'" });
     expect(text).toContain('Codex  ~/.codex');
     expect(text).toContain("  node '/a b/cli.js' connect codex --root '/my skills'\n");
-    expect(text).toContain('or another host; or in the MCP settings of any host:\n');
+    expect(text).toContain('or add this to the MCP settings of any host:\n');
     expect(text).toContain('"args":["/a b/cli.js","mcp","--root","/my skills"]');
   });
 

@@ -149,9 +149,9 @@ function emptyState({ path, state }: RootJson, problems: readonly Problem[]): st
 }
 
 const firstSkillLines = (make: string, { paint, columns }: Layout): readonly string[] => [
-  paint.bold('Make the first one'),
+  paint.bold('Create the first one'),
   `  ${paint.cyan(toOneLine(make))}`,
-  ...hangingText('  ', 'It writes a skill to start from, and says what to do next.', columns).map(paint.dim),
+  ...hangingText('  ', 'It creates a skill from a template and shows the next steps.', columns).map(paint.dim),
 ];
 
 function problemSection({ problems }: StatusReport, { doctor }: StatusHints, layout: Layout): readonly string[] {
@@ -200,7 +200,7 @@ function nextLines(report: StatusReport, hints: StatusHints, { paint, columns }:
   return [
     paint.bold(skill_count > 0 ? 'Next: give these skills to an agent' : 'Then give your skills to an agent'),
     ...(host ? [`  ${paint.cyan(toOneLine(connect))}`] : []),
-    paint.dim(host ? '  or another host; or in the MCP settings of any host:' : '  In the MCP settings of any host:'),
+    paint.dim(host ? '  or add this to the MCP settings of any host:' : '  Add this to the MCP settings of any host:'),
     `  ${paint.cyan(toOneLine(entry))}`,
     ...(hints.hasProjectSkills && !server_command.includes('--project')
       ? hangingText('  ', PROJECT_HINT, columns).map(paint.dim)

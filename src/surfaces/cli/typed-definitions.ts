@@ -104,7 +104,7 @@ const unmarkedSecretIssues = ({ name, input }: RegisteredSkill): readonly Issue[
   findUnmarkedSecrets(input.json).map((path) => ({
     rule: 'unmarked-secret',
     severity: 'warning',
-    message: `Cannot keep every trace of ${JSON.stringify(path)} in the input of skill ${JSON.stringify(name)} out of the log: it is called like a secret, but not marked as one`,
+    message: `Cannot keep every trace of ${JSON.stringify(path)} in the input of skill ${JSON.stringify(name)} out of the log: it is named like a secret, but not marked as one`,
     fix: 'Wrap its schema in secret(…), or write "secret": true in a JSON Schema; rename it if it holds no secret',
   }));
 
