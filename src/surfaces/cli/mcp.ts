@@ -1,7 +1,7 @@
 // `repertoire mcp`: serves the skills to one MCP host over standard input and output, until the host goes or a signal comes.
 import { startApp } from '../../app.ts';
 import { keptPromise } from '../../async/kept-promise.ts';
-import type { Catalog } from '../../catalog/catalog.ts';
+import type { Catalog, RootStatus } from '../../catalog/catalog.ts';
 import type { Settings } from '../../settings/config.ts';
 import type { RuntimeEvent, RuntimeLog } from '../../skills/record/runtime-log.ts';
 import { messageOf } from '../../values/error-text.ts';
@@ -45,8 +45,7 @@ export async function serveHost(context: CommandContext, connection: HostConnect
     return 1;
   }
   onStarted?.(app.value.catalog.current.skills.length);
-  const wasToldWhere = context.values.has('root') || context.values.has('project');
-  const problems = tellProblems({ ...app.value, wasToldWhere }, log);
+  const problems = tellProblems({ ...app.value, hasProject: context.values.has('project') }, log);
   try {
     await serveStdio(app.value.methods, { ...open(), log, signal });
   } finally {
@@ -62,15 +61,21 @@ const PROBLEMS_MS = 200;
 interface Served {
   readonly catalog: Catalog;
   readonly settings: Settings;
-  /** By an option: only then a folder that is not there is worth a word. */
-  readonly wasToldWhere: boolean;
+  /** Named by an option. */
+  readonly hasProject: boolean;
+}
+
+/** A quick look: what says more is loaded only where something is missing. */
+function mayLackFolders({ catalog: { roots }, settings: { rootRequest }, hasProject }: Served): boolean {
+  const isLacking = ({ root, state }: RootStatus) => state !== 'found' && rootRequest.given.includes(root.label);
+  return roots.some(isLacking) || (hasProject && !roots.some(({ root, state }) => root.boundary && state === 'found'));
 }
 
 /** On standard error, now and when they change (T2). A host that goes at once leaves them there all the same. */
 function tellProblems(served: Served, log: RuntimeLog): { close(): Promise<void> } {
   const following = keptPromise(async () => {
     const { followProblems } = await import('./problem-log.ts');
-    if (served.wasToldWhere) (await import('../../app/warn-of-folders.ts')).warnOfFolders(served, log);
+    if (mayLackFolders(served)) (await import('../../app/warn-of-folders.ts')).warnOfFolders(served, log);
     return followProblems(served.catalog, log);
   });
   const start = (): Promise<unknown> => served.catalog.whole().then(() => following.get());
