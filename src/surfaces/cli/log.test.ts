@@ -160,12 +160,8 @@ describe('log', () => {
   });
 
   test.each([
-    [
-      ['loads'],
-      { skill: 'x', since: '1m' },
-      'No loads to show: none fits --skill and --since; leave it out to see all',
-    ],
-    [[], { status: 'timeout' }, 'No invocations to show: none fits --status; leave it out to see all'],
+    [['loads'], { skill: 'x', since: '1m' }, 'No loads match --skill and --since: leave it out to see all'],
+    [[], { status: 'timeout' }, 'No invocations match --status: leave it out to see all'],
   ] as const)('says with %j why nothing is shown (C)', async (flags, values, sentence) => {
     expect(await log({ flags, values })).toEqual({ code: 0, stdout: '', stderr: `${sentence}\n` });
   });

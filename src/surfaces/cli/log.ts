@@ -129,7 +129,7 @@ async function explainNone<T>({ key, advice, findOthers }: LogView<T>, context: 
   const emptyFolder = explainEmptyFolder(context);
   if (emptyFolder !== undefined) return `No ${key} yet: ${emptyFolder}`;
   const filtered = FILTERS.filter((name) => context.values.has(name)).map((name) => `--${name}`);
-  if (filtered.length > 0) return `No ${key} to show: none fits ${filtered.join(' and ')}; leave it out to see all`;
+  if (filtered.length > 0) return `No ${key} match ${filtered.join(' and ')}: leave it out to see all`;
   const others = isStoreThere(context.settings) ? await findOthers?.() : undefined;
   return `No ${key} yet: ${advice}${others === undefined ? '' : `. ${others}`}`;
 }
