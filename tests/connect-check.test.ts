@@ -110,6 +110,15 @@ describe('connect --check', () => {
     write(cursor(), '{}');
   });
 
+  test('shows no secret of an entry that does not work, in no line (U5)', () => {
+    const entry = (fields: object) => write(cursor(), JSON.stringify({ mcpServers: { repertoire: fields } }));
+    const printed = () => connect('cursor', '--check').stdout + connect('cursor', '--check', '--json').stdout;
+    entry({ command: process.execPath, args: ['-e', 'process.exit(1)', '--api-key', 'k-secret-12345678'] });
+    expect(printed()).not.toContain('k-secret');
+    entry({ url: `${server.mcp_url}?key=k-secret-12345678`, headers: { Authorization: 'Bearer k-secret-12345678' } });
+    expect(printed()).not.toContain('k-secret');
+  });
+
   test('says that a folder has to be trusted before the host uses the entry, until it is (U4)', () => {
     const { stdout } = connect('codex', '--scope', 'project');
     expect(stdout).toMatch(/\nFirst: Codex ignores the settings of a folder/);

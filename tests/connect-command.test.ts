@@ -28,7 +28,9 @@ describe('the command', () => {
     write(join(home, '.codex/x'), '');
     const { code, stdout, stderr } = await run([]);
     expect(code).toBe(2);
-    expect(stdout).toMatch(/^Hosts found on this machine\n {2}codex {2,}Codex {2,}~\/\.codex\/config\.toml\n\nOthers/);
+    expect(stdout).toMatch(
+      /^Hosts found on this machine\n {2}codex {2,}Codex {2,}~\/\.codex\/config\.toml\n\nOther known/,
+    );
     expect(stderr).toBe(`Command "connect" needs a HOST here: for example ${typed} connect claude-code\n`);
     expect((await run(['--json'])).code).toBe(0);
   });

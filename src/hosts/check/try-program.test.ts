@@ -39,6 +39,7 @@ test.each([
     'no-such-command-here',
   ],
   ['a folder as a command', { ...script(''), command: tmpdir() }, 'program-failed', 'Cannot start'],
+  ['an argument that no system takes', { ...script(''), args: ['a\0b'] }, 'program-failed', 'Cannot start'],
   ['a program that fails', script('throw new Error("Cannot load x")'), 'program-failed', 'Cannot load x'],
   ['a program that ends without a word', script('process.exit(3)'), 'program-failed', 'ended at once with 3'],
   [

@@ -2,7 +2,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { doneWithin, within } from '../../async/within.ts';
 import { codeOf } from '../../values/error-code.ts';
-import { fail, type Result } from '../../values/result.ts';
+import { fail, ok, type Result } from '../../values/result.ts';
 import type { Attempt, Obstacle } from './attempt.ts';
 import { findAnswer, meetServer, notMcp, type ServerLine, saidText } from './meet-server.ts';
 import type { ProgramTarget, Variables } from './read-target.ts';
@@ -17,12 +17,9 @@ export interface ProgramPlace {
 }
 
 export async function tryProgram(target: ProgramTarget, place: ProgramPlace): Promise<Attempt> {
-  const child = spawn(target.command, target.args, {
-    cwd: place.folder,
-    env: { ...passedOn(place.variables), ...target.variables },
-    stdio: 'pipe',
-    windowsHide: true,
-  });
+  const started = start(target, place);
+  if (!started.ok) return started;
+  const child = started.value;
   const { line, ended } = openLine(child);
   try {
     return await within(Promise.race([meetServer(line, place.version), ended]), place.limitMs, () =>
@@ -30,6 +27,20 @@ export async function tryProgram(target: ProgramTarget, place: ProgramPlace): Pr
     );
   } finally {
     await end(child);
+  }
+}
+
+/** What no system takes, such as a NUL in an argument, is thrown at once. */
+function start(
+  { command, args, variables }: ProgramTarget,
+  place: ProgramPlace,
+): Result<ChildProcessWithoutNullStreams, Obstacle> {
+  const env = { ...passedOn(place.variables), ...variables };
+  try {
+    return ok(spawn(command, args, { cwd: place.folder, env, stdio: 'pipe', windowsHide: true }));
+  } catch (error) {
+    if (!(error instanceof Error) || codeOf(error) === undefined) throw error;
+    return fail(cannotStart(command, error));
   }
 }
 

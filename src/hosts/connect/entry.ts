@@ -47,6 +47,10 @@ function maskField(key: string, value: Value): Value {
   );
 }
 
+/** Of a command line. */
+export const maskWords = (words: readonly string[]): readonly string[] =>
+  words.map((word, index) => String(maskItem(word, words[index - 1])));
+
 /** `--token X` and `--token=X` */
 function maskItem(item: Value, before: Value | undefined): Value {
   if (typeof item !== 'string') return item;

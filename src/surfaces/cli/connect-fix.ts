@@ -1,5 +1,6 @@
 // What to do about an entry that does not work: one sentence for each obstacle, with the command as it is typed here. Pure.
 import type { Obstacle, ObstacleCause } from '../../hosts/check/attempt.ts';
+import { maskUrl, maskWords } from '../../hosts/connect/entry.ts';
 import type { ConfigScope, ConnectableHost } from '../../hosts/connect/host-files.ts';
 import { isLoopbackHost } from '../http/server/host-header.ts';
 import type { CommandContext } from './command.ts';
@@ -30,10 +31,11 @@ const again = (facts: FixFacts): string => line(facts, ...connectWords(facts));
 
 const againAt = (facts: FixFacts): string => line(facts, ...connectWords(facts), '--http', 'URL');
 
-const inTerminal = ({ words = [] }: FixFacts): string => `\`${toShellLine(words)}\``;
+/** Without what looks like a secret: it is to be filled in again. */
+const inTerminal = ({ words = [] }: FixFacts): string => `\`${toShellLine(maskWords(words))}\``;
 
 const withToken = (facts: FixFacts): string =>
-  `Create a token with ${line(facts, 'agent', 'add', 'NAME')} where the server runs, set it as REPERTOIRE_TOKEN, then run ${line(facts, ...connectWords(facts), '--http', facts.url ?? 'URL')}`;
+  `Create a token with ${line(facts, 'agent', 'add', 'NAME')} where the server runs, set it as REPERTOIRE_TOKEN, then run ${line(facts, ...connectWords(facts), '--http', facts.url === undefined ? 'URL' : maskUrl(facts.url))}`;
 
 function startIt(facts: FixFacts): string {
   const isHere = facts.url !== undefined && isLoopbackHost(new URL(facts.url).hostname);

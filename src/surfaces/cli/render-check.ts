@@ -1,7 +1,6 @@
 // What came of trying a host's entry, for people and as JSON. Pure; no token is shown.
 import type { Attempt, Met, Obstacle } from '../../hosts/check/attempt.ts';
-import { maskSecrets } from '../../hosts/connect/entry.ts';
-import { toFields } from '../../hosts/connect/fields.ts';
+import { maskUrl, maskWords } from '../../hosts/connect/entry.ts';
 import type { ConfigScope, ConnectableHost } from '../../hosts/connect/host-files.ts';
 import { counted } from '../../text/counted.ts';
 import { toOneLine } from '../../text/one-line.ts';
@@ -72,9 +71,8 @@ export function metText({ name = 'unnamed server', version, tools, caller }: Met
 
 /** Without what looks like a secret. */
 function shownEntry({ url, words }: Pick<CheckedEntry, 'url' | 'words'>): string | undefined {
-  const shown = maskSecrets(toFields({ url, words }));
-  if (typeof shown.url === 'string') return shown.url;
-  return Array.isArray(shown.words) ? toShellLine(shown.words.map(String)) : undefined;
+  if (url !== undefined) return maskUrl(url);
+  return words === undefined ? undefined : toShellLine(maskWords(words));
 }
 
 export function checkJson(check: CheckedEntry): unknown {
