@@ -133,14 +133,8 @@ export async function startHttpApp(given: Settings, options: HttpAppOptions): Pr
     onLoad: http.noteLoad,
   });
   const opened = app.ok ? await openHttp(app.value, http) : app;
-  if (opened.ok) await warnOfBadRoots(opened.value, options.log);
+  if (opened.ok) (await import('./app/warn-of-folders.ts')).warnOfFolders(opened.value, options.log);
   return opened;
-}
-
-/** They are looked for again: a folder that is made later is found without a new start. */
-async function warnOfBadRoots({ catalog, settings }: HttpApp, log: RuntimeLog): Promise<void> {
-  const { badRootWarning, findBadRoots } = await import('./app/bad-roots.ts');
-  for (const root of findBadRoots(catalog, settings)) log({ level: 'warn', message: badRootWarning(root) });
 }
 
 const openHttp = (app: App, http: Http): Promise<Result<HttpApp, string>> =>

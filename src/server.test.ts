@@ -151,7 +151,7 @@ test.each<[object, string]>([
   [{ keep: '30 days' }, 'the field "keep" is not a duration. Write "90m", "12h" or "30d".'],
   [
     { auth: false, host: '0.0.0.0' },
-    '"auth: false" does not go with an address that others can reach: leave one of the two out',
+    '"auth: false" cannot be combined with an address that others can reach: leave one of them out',
   ],
   [{ databaseUrl: 'mysql://me:hunter22@db/x' }, 'the field "databaseUrl" is not the address of a PostgreSQL; use'],
 ])('with %o it rejects with a sentence that shows no secret', async (options, said) => {

@@ -175,7 +175,7 @@ describe('doctor', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/1 {2}\.\/\.agents\/skills +1 skill, watched/);
     expect(stdout).toMatch(/3 {2}~\/\.agents\/skills +missing/);
-    expect(stdout).toMatch(/All is well\n$/);
+    expect(stdout).toMatch(/No problems found\n$/);
   });
 
   test('says which skill is shadowed by what, which is repaired, and exits 1 on errors', () => {
@@ -190,8 +190,8 @@ describe('doctor', () => {
     expect(stdout).toMatch(
       /Skipped: not served by name +1\n {2}\.\/\.agents\/skills\n {4}✗ error {2}broken\/SKILL\.md/,
     );
-    expect(stdout).toMatch(/Without a name: served by their folder +1\n/);
-    expect(stdout).toMatch(/Shadowed: another skill has the name +1\n {2}~\/\.claude\/skills\n/);
+    expect(stdout).toMatch(/Unnamed: found by their folder only +1\n/);
+    expect(stdout).toMatch(/Shadowed: another skill has the same name +1\n {2}~\/\.claude\/skills\n/);
     expect(stdout).toMatch(/Repaired: served, but not to every host +1\n/);
     expect(stdout).toMatch(/1 error, 3 warnings\n$/);
   });

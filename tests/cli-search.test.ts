@@ -37,14 +37,14 @@ test('prints JSON with what T13 has and why (C)', () => {
 test('says that nothing fits, offers names only where one is near, exit 0 (C)', () => {
   const { code, stdout, stderr } = world.run(['search', 'zzqx']);
   expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
-  expect(stderr).toMatch(/^No skill fits "zzqx": repertoire list shows the 2 skills\n$/);
+  expect(stderr).toMatch(/^No skill matches "zzqx": `node \S+ list` lists the 2 skills\n$/);
   expect(world.json(['search', 'zzqx'])).toMatchObject({ skills: [], nearest: [] });
-  expect(world.run(['search', 'xdfxfoxms']).stderr).toContain('nearest names pdf-forms; repertoire list');
+  expect(world.run(['search', 'xdfxfoxms']).stderr).toContain(': did you mean "pdf-forms"? `node ');
 });
 
 test.each([
   [['search'], 'Command "search" needs WORDS: for example repertoire search fill in a pdf form\n'],
-  [['search', ' '], 'Cannot search for nothing: say some words, for example repertoire search pdf form\n'],
+  [['search', ' '], 'Cannot search without words: for example, run repertoire search pdf form\n'],
   [['search', 'x', '--limit', '99'], 'Option --limit cannot be "99": use a whole number from 1 to 50\n'],
 ])('refuses %j with one sentence, exit 2 (C)', (args, sentence) => {
   expect(world.run(args)).toEqual({ code: 2, stdout: '', stderr: sentence });

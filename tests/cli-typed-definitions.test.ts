@@ -51,7 +51,7 @@ describe('with --config', () => {
     const { stdout } = run('show', 'greet', '--config', 'c.mjs');
     expect(stdout).toContain('greet  typed · execution\nGreets somebody warmly.\n');
     expect(stdout).toMatch(/Agents +TaskAgent\n.*Input +name: string, required · Whom\n/);
-    expect(stdout).toContain('30 seconds, 7 calls per minute of one caller');
+    expect(stdout).toContain('30 seconds, 7 calls per minute for each caller');
     expect(JSON.parse(run('show', 'greet', '--config', 'c.mjs', '--json').stdout)).toMatchObject({ name: 'greet' });
   });
 

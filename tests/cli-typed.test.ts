@@ -112,9 +112,9 @@ describe('invoke', () => {
 
   test.each([
     [['greet', '--input', '{bad'], /^Cannot read the input: --input is not JSON/],
-    [['greet', '--input', '@nope.json'], /^Cannot read the input: "nope\.json" is not there/],
+    [['greet', '--input', '@nope.json'], /^Cannot read the input: "nope\.json" does not exist/],
     [['greet', '--inptu', '{}'], /^Unknown option "--inptu": did you mean "--input"\?\n$/],
-    [['greet', '--limit', '5'], /^Option --limit does not belong to "invoke"/],
+    [['greet', '--limit', '5'], /^Option --limit does not apply to "invoke"/],
   ])('refuses %j, exit 2 (C)', (args, sentence) => {
     expect(invoke(...args)).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(sentence) });
   });
@@ -180,7 +180,7 @@ describe('log', () => {
   });
 
   test('without a store is empty, says how entries come, and makes no folder (C)', () => {
-    const sentence = 'No invocations yet: repertoire invoke NAME makes one\n';
+    const sentence = 'No invocations yet: run a typed skill with `repertoire invoke NAME`\n';
     expect(world.run(['log'])).toEqual({ code: 0, stdout: '', stderr: sentence });
     expect(world.json(['log', '--loads'])).toEqual({ loads: [], next_cursor: null });
     expect(existsSync(dataDirectory())).toBe(false);
@@ -202,13 +202,13 @@ describe('log', () => {
 
   test.each(['log', 'stats'])('%s reads a --data without a log and leaves it as it is (C)', (command) => {
     const missing = world.run([command, '--data', 'typo']);
-    const sentence = 'Cannot read the log: there is no folder "typo"; correct what follows --data\n';
+    const sentence = 'Cannot read the log: the folder "typo" does not exist; check the value of --data\n';
     expect(missing).toEqual({ code: 1, stdout: '', stderr: sentence });
     const empty = world.run([command, '--data', '.']);
     expect(empty).toMatchObject({
       code: 0,
       stdout: '',
-      stderr: expect.stringContaining('the folder "." holds no log'),
+      stderr: expect.stringContaining('the folder "." has no log'),
     });
     expect(readdirSync(world.project)).toEqual(['c.mjs']);
   });
@@ -260,7 +260,7 @@ test('stats counts what ran (C, X8)', () => {
   const unknown = world.run(['stats', '--skill', 'nope']);
   expect(unknown).toMatchObject({
     code: 0,
-    stderr: expect.stringMatching(/^Nothing was recorded of "nope" .* greet\n$/),
+    stderr: expect.stringMatching(/^Nothing was recorded for "nope" .* greet\n$/),
   });
 });
 
@@ -296,7 +296,7 @@ test('--no-log and --log required contradict each other (C)', () => {
   const { code, stderr } = invoke('greet', '--no-log', '--log', 'required');
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: 'Option --no-log does not go with --log required: leave one of the two out\n',
+    stderr: 'Option --no-log cannot be combined with --log required: leave one of them out\n',
   });
 });
 

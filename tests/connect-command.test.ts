@@ -28,7 +28,9 @@ describe('the command', () => {
     write(join(home, '.codex/x'), '');
     const { code, stdout, stderr } = await run([]);
     expect(code).toBe(2);
-    expect(stdout).toMatch(/^Hosts found here\n {2}codex {2,}Codex {2,}~\/\.codex\/config\.toml\n\nOthers/);
+    expect(stdout).toMatch(
+      /^Hosts found on this machine\n {2}codex {2,}Codex {2,}~\/\.codex\/config\.toml\n\nOther known/,
+    );
     expect(stderr).toBe(`Command "connect" needs a HOST here: for example ${typed} connect claude-code\n`);
     expect((await run(['--json'])).code).toBe(0);
   });
@@ -46,10 +48,10 @@ describe('the command', () => {
   test.each([
     [['1'], 0, 'Codex is connected'],
     [['cursor'], 0, 'Cursor is connected'],
-    [[''], 0, 'Nothing was changed'],
+    [[''], 0, 'No changes made'],
     [['99', '0', '1'], 0, 'Codex is connected'],
     [['curser', 'cursor'], 0, 'Cursor is connected'],
-    [['99', ''], 0, 'Nothing was changed'],
+    [['99', ''], 0, 'No changes made'],
     [['2', '99', '0', '1'], 2, 'Cannot choose 0: the numbers go from 1 to 1; type one of them, or a name\n'],
   ])('on a terminal asks up to three times, and takes the answers %j (C)', async (answers, code, text) => {
     write(join(home, '.codex/x'), '');
@@ -61,7 +63,7 @@ describe('the command', () => {
   test('on a terminal lists all hosts when none is here, to choose from (C)', async () => {
     const { code, stdout } = await run([], { answers: ['2'] });
     expect(code).toBe(0);
-    expect(stdout).toContain('No host was found here\n\nKnown hosts\n   1  antigravity');
+    expect(stdout).toContain('No hosts found on this machine\n\nKnown hosts\n   1  antigravity');
     expect(stdout).toContain('Claude Code is connected');
   });
 
@@ -96,7 +98,7 @@ describe('the command', () => {
     const { code, stderr } = await run(['windsurf', '--scope', 'project']);
     expect([code, stderr]).toEqual([
       2,
-      'Cannot connect Windsurf: it has no configuration file for a project; leave out --scope project\n',
+      'Cannot connect Windsurf: it has no project configuration file; leave out --scope project\n',
     ]);
   });
 
@@ -106,8 +108,8 @@ describe('the command', () => {
     [['cursor', '--http', 'file:///etc/passwd'], 'that address (file:): it is not an http or https address'],
     [['cursor', '--http', 'ftp://me:pw@x.example/'], 'that address (ftp:): it is not an http or https address'],
     [['cursor', '--http', 'http://me:pw@x.example:99999/'], 'that address: it is not an http or https address'],
-    [['cursor', '--http', 'https://me:pw@x.example/'], 'it holds a password'],
-    [['cursor', '--http', 'https://x.example/', '--token', 'a\nb'], 'characters that no header takes'],
+    [['cursor', '--http', 'https://me:pw@x.example/'], 'it contains a password'],
+    [['cursor', '--http', 'https://x.example/', '--token', 'a\nb'], 'characters that a header cannot contain'],
   ])('refuses %j', async (words, sentence) => {
     const { code, stderr } = await run(words);
     expect(code).toBe(2);
@@ -151,9 +153,9 @@ describe('what is served', () => {
   });
 
   test('is nothing: says where it looked, and how to see more with the same options (C)', async () => {
-    expect(await notes()).toContain('no skill to serve yet. Looked in ./.agents/skills, ./.agent/skills, ~/.agents');
+    expect(await notes()).toContain('no skills to serve yet. Looked in ./.agents/skills, ./.agent/skills, ~/.agents');
     expect(await notes('--root', './none')).toContain(
-      `Looked in ./none; \`${typed} doctor --root '${join(project, 'none')}'\` tells more.`,
+      `Looked in ./none; \`${typed} doctor --root '${join(project, 'none')}'\` shows more.`,
     );
   });
 
@@ -173,8 +175,10 @@ describe('what is served', () => {
     expect(await notes('--project', '.')).not.toContain('--project DIR');
     const { after, notes: all } = await json('cursor', '--print', '--scope', 'project');
     expect(after.args).not.toContain('--project');
-    expect(all).toContain("it sees the skills in ./… when Cursor starts it in the project's folder.");
-    expect(all).toContain("the entry holds this machine's path to the program: keep the file out of version control.");
+    expect(all).toContain('the server sees the skills in ./… only if Cursor starts it in the project folder.');
+    expect(all).toContain(
+      'the entry contains the path of the program on this machine: keep the file out of version control.',
+    );
   });
 });
 
@@ -217,7 +221,7 @@ describe('what is special about a host', () => {
   });
 
   test('Codex: no `type`, and comments stay', async () => {
-    const { after } = await json('codex', '--http', 'https://skills.example/mcp');
+    const { after } = await json('codex', '--http', 'https://skills.example/mcp', '--print');
     expect(after).toEqual({ url: 'https://skills.example/mcp' });
   });
 
@@ -231,6 +235,6 @@ describe('what is special about a host', () => {
 
   test('Claude Code in a project: says that Copilot would no longer read its own file', async () => {
     write(join(project, '.github/mcp.json'), '{}');
-    expect((await run(['claude-code', '--scope', 'project'])).stdout).toContain('.github/mcp.json only while');
+    expect((await run(['claude-code', '--scope', 'project'])).stdout).toContain('ignores .github/mcp.json');
   });
 });

@@ -5,13 +5,19 @@ import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { jsonFormat } from '../src/hosts/connect/json-format.ts';
 import { createConnectWorld } from './connect-world.ts';
+import { startMcpStub } from './support/mcp-stub.ts';
 import { skipAloud } from './support/skip-aloud.ts';
 import { write } from './support/write-skill.ts';
 
 const world = createConnectWorld();
 const { run, home } = world;
+/** Where a running server is asked for. */
+const stub = await startMcpStub();
 beforeEach(() => world.reset());
-afterAll(() => world.remove());
+afterAll(() => {
+  stub.close();
+  world.remove();
+});
 
 const fixtures = resolve('tests/fixtures/hosts');
 const hosts = readdirSync(fixtures).map((file) => ({ file, host: file.replace(/\.\w+$/, '') }));
@@ -83,7 +89,7 @@ describe.each(hosts)('$host', ({ host, file }) => {
       for (const words of [[host], [host, '--remove'], [host, '--print']]) {
         const { code, stdout, stderr } = await run(words);
         expect([code, stdout]).toEqual([1, '']);
-        expect(stderr).toMatch(/^Cannot (dis)?connect [^\n]+\. The file is as it was\n$/);
+        expect(stderr).toMatch(/^Cannot (dis)?connect [^\n]+\. The file is unchanged\n$/);
       }
       expect(readFileSync(path, 'utf8')).toBe(text);
       expect(readdirSync(dirname(path))).toHaveLength(1);
@@ -92,20 +98,20 @@ describe.each(hosts)('$host', ({ host, file }) => {
 
   test('with a URL and a token: the token is in the file and nowhere else (C)', async () => {
     const path = await install(host, file);
-    const { code, stdout, stderr } = await run([host, '--http', 'https://skills.example/mcp', '--token', token]);
+    const { code, stdout, stderr } = await run([host, '--http', stub.url, '--token', token]);
     if (host === 'claude-desktop') {
       expect([code, stderr]).toEqual([
         2,
-        'Cannot connect Claude Desktop over HTTP: its file takes programs only; leave out --http\n',
+        'Cannot connect Claude Desktop over HTTP: its settings only support programs; leave out --http\n',
       ]);
       return;
     }
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).not.toContain(token);
     const text = readFileSync(path, 'utf8');
-    expect(text).toContain('https://skills.example/mcp');
+    expect(text).toContain(stub.url);
     expect(text.includes(`Bearer ${token}`)).toBe(host !== 'fx'); // It takes the name of a variable instead.
-    const again = await run([host, '--http', 'https://skills.example/mcp', '--json'], {
+    const again = await run([host, '--http', stub.url, '--json'], {
       variables: { REPERTOIRE_TOKEN: token },
     });
     expect(JSON.parse(again.stdout)).toMatchObject({ action: 'unchanged' });
@@ -169,7 +175,7 @@ describe('the file', () => {
     await run(['cline-cli']);
     write(join(home, '.cline/theirs'), '');
     const { stdout } = await run(['cline-cli', '--remove']);
-    expect(stdout).toContain('is gone, with the empty ~/.cline/data.');
+    expect(stdout).toContain('was deleted, with the empty folder ~/.cline/data.');
     expect(readdirSync(join(home, '.cline'))).toEqual(['theirs']);
     await run(['kiro-cli', '--scope', 'project']);
     await run(['kiro-cli', '--scope', 'project', '--remove']);
@@ -188,7 +194,7 @@ describe('the file', () => {
   });
 
   test('is private when it is new and holds a token', async () => {
-    await run(['cursor', '--http', 'http://127.0.0.1:3000/mcp', '--token', token]);
+    await run(['cursor', '--http', stub.url, '--token', token]);
     expect(statSync(cursor()).mode & 0o777).toBe(0o600);
     await run(['fx']);
     expect(statSync(join(home, '.fx/mcp.json')).mode & 0o777).toBe(0o600);
@@ -196,10 +202,10 @@ describe('the file', () => {
 
   test('warns when others may read the token, and when it is in a project', async () => {
     chmodSync(write(cursor(), empty), 0o644);
-    const words = ['cursor', '--http', 'http://far.example/mcp', '--token', token];
+    const words = ['cursor', '--http', 'http://far.example/mcp', '--token', token, '--print'];
     const { stdout } = await run(words);
     expect(stdout).toContain('`chmod 600 ~/.cursor/mcp.json`');
-    expect(stdout).toContain('the token travels unencrypted');
+    expect(stdout).toContain('the token is sent unencrypted');
     expect((await run([...words, '--scope', 'project'])).stdout).toContain('keep it out of version control');
   });
 
@@ -215,7 +221,7 @@ describe('the file', () => {
   });
 
   test.each([
-    ['a link that leads nowhere', 'leads nowhere', () => symlinkSync('/no/such/file', cursor())],
+    ['a link that leads nowhere', 'broken link', () => symlinkSync('/no/such/file', cursor())],
     ['a folder', 'it is a folder', () => write(join(cursor(), 'x'), '')],
     [
       'read-only',
@@ -225,7 +231,7 @@ describe('the file', () => {
     ['not UTF-8', 'it is not UTF-8 text', () => write(cursor(), new Uint8Array([0x7b, 0xff, 0x7d]))],
     ['too large', 'larger than 32 MB', () => write(cursor(), ' '.repeat(33 * 1024 * 1024))],
     ['of another shape', '"mcpServers" is not an object', () => write(cursor(), '{"mcpServers": []}')],
-    ['below a file', 'a folder on the way to it is a file', () => write(dirname(cursor()), '')],
+    ['below a file', 'a parent of this path is a file, not a folder', () => write(dirname(cursor()), '')],
   ])('is refused when it is %s (C)', async (_kind, reason, arrange) => {
     if (!_kind.startsWith('below')) write(join(home, '.cursor/other'), '');
     arrange();
@@ -248,7 +254,7 @@ describe('the file', () => {
     for (const words of [[host], [host, '--remove']]) {
       const { code, stderr } = await run(words);
       expect([code, stderr.length < 300]).toEqual([1, true]);
-      expect(stderr).toMatch(/; change the entry by hand\. The file is as it was\n$/);
+      expect(stderr).toMatch(/; edit the entry by hand\. The file is unchanged\n$/);
       expect(stderr).toContain(reason);
     }
     expect(readFileSync(path, 'utf8') === text).toBe(true);
@@ -295,7 +301,7 @@ describe('the file', () => {
     };
     write(cursor(), JSON.stringify({ mcpServers: { repertoire: theirs } }, null, 2));
     const { stdout } = await run(['cursor']);
-    expect(stdout).toContain('its former entry is replaced');
+    expect(stdout).toContain('its previous entry was replaced');
     expect(stdout).toContain('-       "command": "other"');
     expect(stdout).not.toMatch(/secret-value|k-secret/);
     const written = JSON.parse(readFileSync(cursor(), 'utf8')).mcpServers.repertoire;

@@ -40,7 +40,7 @@ export const findServeFault = (request: ServeRequest): ServeFault | undefined =>
 function findAuthFault({ settings: { http } }: ServeRequest): ServeFault | undefined {
   if (!http.noAuth || isLoopbackHost(http.host)) return undefined;
   const problem =
-    'does not go with an address that others can reach: leave one of the two out, or use the host 127.0.0.1';
+    'cannot be combined with an address that others can reach: leave one of them out, or use the host 127.0.0.1';
   return { at: 'auth', problem };
 }
 

@@ -65,8 +65,19 @@ export interface HostConfig {
   readonly projectWarning?: { readonly when: string; readonly text: string };
   /** What it lacks by itself. */
   readonly needs?: string;
+  /** What a person has to allow before it uses a server of its file. Absent: nothing is known of. */
+  readonly asks?: HostQuestion;
   /** What to do once it is connected. Absent: restart it. */
   readonly next?: string;
+}
+
+interface HostQuestion {
+  /** Of which of its files. */
+  readonly scopes: readonly ('user' | 'project')[];
+  /** While it was not asked yet. */
+  readonly open: string;
+  /** After a person said no. */
+  readonly refused: string;
 }
 
 export type EntryShape =

@@ -23,7 +23,12 @@ export const HOSTS: readonly Host[] = [
       installedWhen: ['~/.claude'],
       projectWarning: {
         when: './.github/mcp.json',
-        text: 'GitHub Copilot CLI reads .github/mcp.json only while there is no .mcp.json: move its servers into the new file',
+        text: 'GitHub Copilot CLI ignores .github/mcp.json once there is a .mcp.json: move its servers into the new file',
+      },
+      asks: {
+        scopes: ['project'],
+        open: 'Claude Code asks before it uses a server from .mcp.json: start it in this folder and approve "repertoire".',
+        refused: 'Claude Code was told not to use "repertoire" in this folder: enable it there with /mcp.',
       },
       next: 'start a new session in Claude Code; /mcp shows "repertoire".',
     },
@@ -46,6 +51,11 @@ export const HOSTS: readonly Host[] = [
       format: 'toml',
       key: 'mcp_servers',
       shape: 'codex',
+      asks: {
+        scopes: ['project'],
+        open: 'Codex ignores the settings of a folder that it does not trust: start Codex in this folder and trust it.',
+        refused: 'Codex was told not to trust this folder, and ignores its settings: trust it in ~/.codex/config.toml.',
+      },
       next: 'start a new session in Codex; /mcp shows "repertoire".',
     },
   },
@@ -80,6 +90,11 @@ export const HOSTS: readonly Host[] = [
       files: ['~/.copilot/mcp-config.json'],
       projectFiles: ['./.mcp.json', './.github/mcp.json'],
       shape: 'copilot',
+      asks: {
+        scopes: ['project'],
+        open: 'Copilot CLI ignores the servers of a folder that it does not trust: start it in this folder and trust it.',
+        refused: 'Copilot CLI does not trust this folder: start it there and trust it.',
+      },
       next: 'restart Copilot CLI; /mcp show lists "repertoire".',
     },
   },
@@ -93,6 +108,12 @@ export const HOSTS: readonly Host[] = [
     config: {
       files: ['~/.gemini/settings.json'],
       projectFiles: ['./.gemini/settings.json'],
+      asks: {
+        scopes: ['user', 'project'],
+        open: 'Gemini CLI starts no server in a folder that it does not trust: start it in the folder that you work in and trust it.',
+        refused:
+          'Gemini CLI was told not to trust this folder, and starts no server there: type /permissions in Gemini CLI.',
+      },
       next: 'restart Gemini CLI; /mcp shows "repertoire".',
     },
   },

@@ -51,7 +51,7 @@ export const listDocuments = operation({
     };
     const answer = async (page: Page) => found(page, isCounted ? await countEach(page.skills, findings) : []);
     if (q.trim() !== '') {
-      if (from !== undefined) return invalidInput('cursor: does not go with q; raise limit instead');
+      if (from !== undefined) return invalidInput('cursor: cannot be combined with q; raise limit instead');
       return findPage(q, limit, ports).then(answer);
     }
     const page = repertoire.page(documentsIn(repertoire.snapshot), from, limit);

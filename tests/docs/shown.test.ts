@@ -22,6 +22,11 @@ const real: Record<ShownAnswer, () => Promise<unknown> | unknown> = {
     }),
   'check as JSON': () => inPicture(checkRiskySkill),
   'screen of connect': () => inPicture(connectCursor),
+  'screen of a check': () =>
+    inPicture((picture) => {
+      connectCursor(picture);
+      return picture.print('connect', 'cursor', '--check');
+    }),
   'line of a refresh': changeSkill,
   'HTTP failure': failOverHttp,
 };

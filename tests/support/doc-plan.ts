@@ -28,6 +28,7 @@ export const shownAnswers = {
   'listed skill': { page: 'docs/cli.md', begins: '{ "name": "csv-cleaning"' },
   'check as JSON': { page: 'docs/cli.md', begins: '{\n  "skills_checked"' },
   'screen of connect': { page: 'docs/connect.md', begins: 'Cursor is connected' },
+  'screen of a check': { page: 'docs/connect.md', begins: '✓ Cursor works' },
   'HTTP failure': { page: 'docs/http-api.md', begins: '{\n  "success": false' },
 } as const satisfies Record<string, Beginning>;
 

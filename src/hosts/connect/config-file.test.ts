@@ -43,7 +43,7 @@ test('writeConfigFile() refuses when another program wrote the file meanwhile, o
   writeFileSync(path, 'two');
   expect(writeConfigFile(file, 'mine', 0o666)).toEqual({
     ok: false,
-    failure: 'it was changed by another program meanwhile; try again',
+    failure: 'another program changed it in the meantime; try again',
   });
   expect(readFileSync(path, 'utf8')).toBe('two');
   expect(readdirSync(folder)).toEqual(['a.json']);
@@ -66,7 +66,7 @@ describe('a host that writes while its file is being written (C)', () => {
     syncBuiltinESMExports();
   }
 
-  const changed = { ok: false, failure: 'it was changed by another program meanwhile; try again' };
+  const changed = { ok: false, failure: 'another program changed it in the meantime; try again' };
 
   test.each([
     ['while the disk takes the new text', 'fsyncSync', 'after'],
@@ -160,7 +160,7 @@ describe('a host that writes while its file is being written (C)', () => {
       });
       syncBuiltinESMExports();
     });
-    expect(writeConfigFile(file, undefined, 0o666)).toEqual({ ok: false, failure: 'the system answers EIO' });
+    expect(writeConfigFile(file, undefined, 0o666)).toEqual({ ok: false, failure: 'the system reports EIO' });
     expect(read(path, 'utf8')).toBe('one');
     expect(readdirSync(folder)).toEqual(['a.json']);
   });

@@ -54,7 +54,7 @@ const largestSize = 32 * 1024 * 1024;
 export function openConfigFile(given: string): Result<ConfigFile, string> {
   try {
     const path = existsSync(given) ? realpathSync(given) : given;
-    if (path === given && isLink(given)) return fail('it is a link that leads nowhere');
+    if (path === given && isLink(given)) return fail('it is a broken link');
     const read = readText(path);
     if (!read.ok) return read;
     return ok({ path, ...read.value, backup: readBackup(path) });
@@ -86,7 +86,7 @@ export function writeBackup(file: ConfigFile): Result<string, string> {
     withNewFile({ path: backup, stats }, text, 0o600, (temporary) => renameSync(temporary, backup));
     return ok(backup);
   } catch (error) {
-    return fail(`its copy cannot be written: ${toReason(error)}`);
+    return fail(`its backup cannot be written: ${toReason(error)}`);
   }
 }
 
@@ -163,7 +163,7 @@ const isReadOnly = ({ stats }: ConfigFile): boolean => stats !== undefined && (s
 
 const readOnly = 'the file itself is read-only; make it writable first';
 
-const changed = 'it was changed by another program meanwhile; try again';
+const changed = 'another program changed it in the meantime; try again';
 
 function hasChanged({ path, text }: ConfigFile): boolean {
   if (!existsSync(path)) return text !== undefined;
@@ -223,7 +223,7 @@ function wasUnchanged({ path, text }: ConfigFile, former: string, isOurs: () => 
 /** Another program's text that could not be put back: it is not deleted, and the failure says where it is. */
 class KeptBeside extends Error {
   constructor(former: string, cause: unknown) {
-    super(`its text could not be read again or put back; as it was it lies beside it, in ${basename(former)}`, {
+    super(`it could not be restored; its previous text is beside it, in ${basename(former)}`, {
       cause,
     });
   }
@@ -297,18 +297,18 @@ function giveTo(path: string, { uid, gid }: Stats): void {
 function toReason(error: unknown): string {
   const code = codeOf(error) ?? '';
   if (code in reasons) return reasons[code] ?? code;
-  if (code.startsWith('E')) return `the system answers ${code}`;
+  if (code.startsWith('E')) return `the system reports ${code}`;
   throw error;
 }
 
 const reasons: Readonly<Record<string, string>> = {
   ERR_ENCODING_INVALID_ENCODED_DATA: 'it is not UTF-8 text',
-  EACCES: 'permission is denied',
-  EPERM: 'permission is denied',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
   EROFS: 'the disk is read-only',
-  ENOTDIR: 'a folder on the way to it is a file',
-  ELOOP: 'its links go in circles',
+  ENOTDIR: 'a parent of this path is a file, not a folder',
+  ELOOP: 'its links form a loop',
   ENOSPC: 'the disk is full',
   EISDIR: 'it is a folder',
-  EEXIST: 'another change of it is under way; try again',
+  EEXIST: 'another process is changing it; try again',
 };

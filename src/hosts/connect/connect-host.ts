@@ -95,6 +95,17 @@ export function isConnected(request: Pick<ConnectRequest, 'host' | 'scope' | 'pa
   return config.ok && serversIn(config.value).includes(entryName);
 }
 
+/** Our entry as it is in the file; `undefined`: there is none. */
+export function readEntry(
+  request: Pick<ConnectRequest, 'host' | 'scope' | 'path'>,
+): Result<Fields | undefined, string> {
+  const file = openConfigFile(request.path);
+  const config = file.ok ? readConfig(request, file.value.text) : file;
+  if (!config.ok) return config;
+  const entry = findValue(config.value.open.fields, config.value.keys);
+  return ok(isFields(entry) ? entry : undefined);
+}
+
 /** Where the entry belongs may depend on what is in the file. */
 function readConfig(
   { host, scope }: Pick<ConnectRequest, 'host' | 'scope'>,

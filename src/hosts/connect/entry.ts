@@ -47,6 +47,10 @@ function maskField(key: string, value: Value): Value {
   );
 }
 
+/** Of a command line. */
+export const maskWords = (words: readonly string[]): readonly string[] =>
+  words.map((word, index) => String(maskItem(word, words[index - 1])));
+
 /** `--token X` and `--token=X` */
 function maskItem(item: Value, before: Value | undefined): Value {
   if (typeof item !== 'string') return item;
@@ -57,7 +61,8 @@ function maskItem(item: Value, before: Value | undefined): Value {
     : maskUrl(item);
 }
 
-function maskUrl(text: string): string {
+/** A password and the values of a query may be secrets. */
+export function maskUrl(text: string): string {
   if (!/^https?:\/\//i.test(text)) return scrubShapes(text);
   return scrubShapes(text)
     .replace(/\/\/[^/@]*@/, '//…@')

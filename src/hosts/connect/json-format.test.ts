@@ -24,24 +24,24 @@ describe('openConfig() on JSON', () => {
   test('reads a text of megabytes in no time', () => {
     const long = 'x'.repeat(8_000_000);
     expect(read(`{"a":"${long}"}`).a).toHaveLength(long.length);
-    expect(read(`{"a":"${long}`)).toContain('the end of a text is missing');
+    expect(read(`{"a":"${long}`)).toContain('a string is not closed');
   });
 
   test.each([
     ['{"a":1 "b":2}', 'line 1: a comma is missing'],
     ['{\n"a" 1}', 'line 2: a colon is missing'],
     ['{"a":\n}', 'line 2: a value is missing'],
-    ["{'a':1}", 'line 1: something here is not JSON'],
-    ['{"a":"\n"}', 'line 1: the end of a text is missing'],
-    ['{"a":"\\x"}', 'line 1: a text has an escape that JSON does not have'],
+    ["{'a':1}", 'line 1: this is not valid JSON'],
+    ['{"a":"\n"}', 'line 1: a string is not closed'],
+    ['{"a":"\\x"}', 'line 1: a string has an invalid escape'],
     ['{,}', 'line 1: a value is missing'],
     ['{"a":1,,}', 'line 1: a key in double quotes is missing'],
     ['{"a":\n1', 'line 2: a } is missing'],
-    ['{"a":1.}', 'line 1: a number is not complete'],
+    ['{"a":1.}', 'line 1: a number is incomplete'],
     ['[1 2]', 'line 1: a comma is missing'],
-    ['{} {}', 'line 1: more text follows where the file should end'],
+    ['{} {}', 'line 1: there is text after the end of the JSON'],
     ['[01]', 'line 1: a comma is missing'],
-    ['{ /* open', 'line 1: the end of a comment is missing'],
+    ['{ /* open', 'line 1: a comment is not closed'],
   ])('refuses %j', (text, failure) => {
     expect(read(text)).toBe(failure);
   });

@@ -25,7 +25,7 @@ function open(text: string): Result<OpenText, string> {
 }
 
 const sentenceFor = ({ error }: ParseError): string =>
-  sentences[printParseErrorCode(error)] ?? 'something here is not JSON';
+  sentences[printParseErrorCode(error)] ?? 'this is not valid JSON';
 
 const sentences: Readonly<Record<string, string>> = {
   PropertyNameExpected: 'a key in double quotes is missing',
@@ -34,14 +34,14 @@ const sentences: Readonly<Record<string, string>> = {
   CommaExpected: 'a comma is missing',
   CloseBraceExpected: 'a } is missing',
   CloseBracketExpected: 'a ] is missing',
-  EndOfFileExpected: 'more text follows where the file should end',
-  UnexpectedEndOfComment: 'the end of a comment is missing',
-  UnexpectedEndOfString: 'the end of a text is missing',
-  InvalidNumberFormat: 'a number is not complete',
-  UnexpectedEndOfNumber: 'a number is not complete',
-  InvalidUnicode: 'a text has an escape that JSON does not have',
-  InvalidEscapeCharacter: 'a text has an escape that JSON does not have',
-  InvalidCharacter: 'a text has a control character in it',
+  EndOfFileExpected: 'there is text after the end of the JSON',
+  UnexpectedEndOfComment: 'a comment is not closed',
+  UnexpectedEndOfString: 'a string is not closed',
+  InvalidNumberFormat: 'a number is incomplete',
+  UnexpectedEndOfNumber: 'a number is incomplete',
+  InvalidUnicode: 'a string has an invalid escape',
+  InvalidEscapeCharacter: 'a string has an invalid escape',
+  InvalidCharacter: 'a string has a control character',
 };
 
 /** Of several members with the same key the last one counts, as everywhere. */

@@ -18,7 +18,7 @@ const longest = {
   yaml: 2 * 1024 * 1024,
 } as const satisfies Record<FormatName, number>;
 
-const byHand = 'change the entry by hand';
+const byHand = 'edit the entry by hand';
 
 /** The byte order mark that Windows programs put first stays. */
 export function openConfig(text: string, format: FormatName): Result<OpenText, string> {

@@ -75,13 +75,13 @@ describe('planPut', () => {
   test.each([
     ['json', '{"servers": {"repertoire": 1}}', '"servers.repertoire" is not an object'],
     ['toml', 'servers = 1', '"servers" is not a table'],
-    ['toml', 'servers = { a = 1 }', 'it is laid out in a way that cannot be changed safely'],
+    ['toml', 'servers = { a = 1 }', 'its layout cannot be edited safely'],
     ['yaml', 'servers: [a]', '"servers" is not a map'],
-    ['yaml', 'a: 1\n---\nb: 1\n', 'line 2: it holds several documents'],
+    ['yaml', 'a: 1\n---\nb: 1\n', 'line 2: it contains several documents'],
     ['yaml', 'a: *b', 'it has aliases that cannot be resolved'],
     ['yaml', 'a: [1', 'line 1: it is not valid YAML'],
-    ['yaml', 'a: 1\nb:\n  c: 1\n  "c": 2\n', 'line 4: a key is there twice'],
-    ['yaml', 'a: {1: x, 1: y}', 'line 1: a key is there twice'],
+    ['yaml', 'a: 1\nb:\n  c: 1\n  "c": 2\n', 'line 4: a key appears twice'],
+    ['yaml', 'a: {1: x, 1: y}', 'line 1: a key appears twice'],
     ['json', '{"servers": {"repertoire": {}}, "servers": 5}', '"servers" is not an object'],
   ] as const)('refuses in %s: %j (C)', (format, text, failure) => {
     expect(put(format, text)).toBe(failure);
@@ -130,7 +130,7 @@ describe('planRemoval', () => {
 
   test('refuses a double entry as putting one in does (C)', () => {
     const text = '{"servers":{"repertoire":{"a":1},"repertoire":{}}}';
-    expect(remove('json', text)).toBe('"servers.repertoire" is there twice; delete one of the two');
+    expect(remove('json', text)).toBe('"servers.repertoire" appears twice; delete one of them');
     expect(put('json', text)).toBe(remove('json', text));
   });
 });

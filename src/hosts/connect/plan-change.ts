@@ -75,7 +75,7 @@ function withoutEmpty(fields: Fields, keys: readonly string[]): Fields {
   return withoutEmpty(withValue(fields, keys, undefined), keys.slice(0, -1));
 }
 
-const unusual = 'it is laid out in a way that cannot be changed safely';
+const unusual = 'its layout cannot be edited safely';
 
 function findEntry({ open, format, keys }: PresentConfig): Result<Fields | undefined, string> {
   for (let length = 1; length <= keys.length; length++) {
@@ -85,7 +85,7 @@ function findEntry({ open, format, keys }: PresentConfig): Result<Fields | undef
     if (value === null && format === 'yaml' && length < keys.length) return ok(undefined);
     if (!isFields(value)) return fail(`"${keys.slice(0, length).join('.')}" is not ${nouns[format]}`);
   }
-  if (open.isDouble?.(keys)) return fail(`"${keys.join('.')}" is there twice; delete one of the two`);
+  if (open.isDouble?.(keys)) return fail(`"${keys.join('.')}" appears twice; delete one of them`);
   const entry = findValue(open.fields, keys);
   return ok(isFields(entry) ? entry : undefined);
 }

@@ -24,7 +24,7 @@ function open(text: string): Result<OpenText, string> {
   const [error] = document.errors;
   if (error) return fail(`line ${error.linePos?.[0].line ?? 1}: ${sentences[error.code] ?? 'it is not valid YAML'}`);
   const double = findDoubleKey(document);
-  if (double !== undefined) return fail(`line ${lineCounter.linePos(double).line}: a key is there twice`);
+  if (double !== undefined) return fail(`line ${lineCounter.linePos(double).line}: a key appears twice`);
   const root = isMap(document.contents) ? document.contents : undefined;
   try {
     const fields = toValue(document.toJS({ maxAliasCount: 100 }) ?? createFields([]));
@@ -41,8 +41,8 @@ function open(text: string): Result<OpenText, string> {
 }
 
 const sentences: Readonly<Record<string, string>> = {
-  MULTIPLE_DOCS: 'it holds several documents',
-  RESOURCE_EXHAUSTION: 'it is nested too deeply to be edited safely; change the entry by hand',
+  MULTIPLE_DOCS: 'it contains several documents',
+  RESOURCE_EXHAUSTION: 'it is nested too deeply to be edited safely; edit the entry by hand',
   TAB_AS_INDENT: 'a tab is used for indentation',
 };
 

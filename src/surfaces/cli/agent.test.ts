@@ -58,8 +58,8 @@ describe('add', () => {
       [
         'Agent "TaskAgent" may act as TaskAgent.',
         'It may invoke 2 typed skills: task_creation, task_deletion.',
-        'It is kept in PostgreSQL: servers on that store let it in.',
-        'Its token is shown this once and kept nowhere. Send it as: Authorization: Bearer TOKEN\n',
+        'It is stored in PostgreSQL: servers that use this store accept it.',
+        'The token is shown only once. Send it as: Authorization: Bearer TOKEN\n',
       ].join('\n'),
     );
     expect(stderr).not.toContain(token);
@@ -104,10 +104,8 @@ describe('add', () => {
     const { code, stdout, stderr } = await agent(['add', 'billing'], role.length === 0 ? {} : { role });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^rpa_\S+\n$/);
-    expect(stderr).toContain('It may read documents, and invoke no typed skill.\n');
-    expect(stderr).toContain(
-      `Warning: ${warning}\nSkills of your own are not known here: name their file with --config`,
-    );
+    expect(stderr).toContain('It may read documents, but not invoke typed skills.\n');
+    expect(stderr).toContain(`Warning: ${warning}\nYour own typed skills are not included: add --config FILE`);
     await agent(['revoke', 'billing']);
     expect(stderr).toContain(
       'To give it other roles, revoke it and add it again: repertoire agent revoke billing, then repertoire agent add billing --role ROLE\n',
@@ -128,7 +126,7 @@ describe('add', () => {
 
   test('refuses a name that is taken, until it is revoked (H5, C)', async () => {
     await agent(['add', 'x']);
-    const sentence = 'Cannot add agent "x": there is one already; revoke it first: repertoire agent revoke x\n';
+    const sentence = 'Cannot add agent "x": an agent of this name exists; revoke it first: repertoire agent revoke x\n';
     expect(await agent(['add', 'x'])).toEqual({ code: 1, stdout: '', stderr: sentence });
     await agent(['revoke', 'x']);
     expect((await agent(['add', 'x'])).code).toBe(0);
@@ -147,7 +145,7 @@ test('advice names the program as it is started here, and the store that was ask
 
 describe('list', () => {
   test('says that there are none (C)', async () => {
-    const stderr = 'No agents yet: add one with repertoire agent add NAME\n';
+    const stderr = 'No agents yet: add one with `repertoire agent add NAME`\n';
     expect(await agent(['list'])).toEqual({ code: 0, stdout: '', stderr });
     expect(JSON.parse((await agent(['list'], {}, ['json'])).stdout)).toEqual({ agents: [] });
   });
@@ -190,7 +188,7 @@ test.each([['list'], ['revoke', 'x']])(
     const data = join(tmpdir(), 'repertoire-no-such-folder');
     const { context, stderr } = createCommandWorld({ operands: words, given: { data }, values: { data } });
     expect(await run(context)).toBe(1);
-    expect(stderr()).toBe(`Cannot read the agents: there is no folder "${data}"; correct what follows --data\n`);
+    expect(stderr()).toBe(`Cannot read the agents: the folder "${data}" does not exist; check the value of --data\n`);
     expect(existsSync(data)).toBe(false);
   },
 );
@@ -199,7 +197,7 @@ describe('revoke', () => {
   test('says when it counts everywhere; with --json what was done (H5, C)', async () => {
     await agent(['add', 'a']);
     await agent(['add', 'b']);
-    const stderr = 'Agent "a" is revoked: servers refuse its token within 10 seconds\n';
+    const stderr = 'Agent "a" is revoked: servers reject its token within 10 seconds\n';
     expect(await agent(['revoke', 'a'])).toEqual({ code: 0, stdout: '', stderr });
     const { stdout } = await agent(['revoke', 'b'], {}, ['json']);
     expect(JSON.parse(stdout)).toEqual({ name: 'b', revoked_at: NOW.toISOString() });
@@ -221,8 +219,8 @@ test.each([
   [['add'], {}, 'Command "agent add" needs a NAME: for example repertoire agent add TaskAgent'],
   [['revoke'], {}, 'Command "agent revoke" needs a NAME'],
   [['list', 'x'], {}, 'Unexpected argument "x": "agent list" takes none'],
-  [['list'], { role: ['x'] }, 'Option --role does not belong to "agent list": it goes with "agent add"'],
-  [['revoke', 'x'], { expires: ['1h'] }, 'Option --expires does not belong to "agent revoke"'],
+  [['list'], { role: ['x'] }, 'Option --role does not apply to "agent list": it goes with "agent add"'],
+  [['revoke', 'x'], { expires: ['1h'] }, 'Option --expires does not apply to "agent revoke"'],
   [['add', '..'], {}, 'Cannot add agent "..": in a path that is a folder'],
   [['add', 'a b'], {}, 'Cannot add agent "a b": a name has 1 to 64 letters, digits, _ - or .'],
   [['add', ''], {}, 'Cannot add agent ""'],

@@ -16,7 +16,7 @@ import type { CommandContext, ExitCode } from './command.ts';
 import { hintLine } from './hint-line.ts';
 import { findDataFault, isStoreThere, storeName, withStore } from './open-store.ts';
 import type { Paint } from './terminal/colours.ts';
-import { exitSaying, type Layout } from './terminal/output.ts';
+import { exitSaying, type Layout, saySentence } from './terminal/output.ts';
 import { toJsonText } from './terminal/safe-text.ts';
 import { joinCells, layTable, tabLines, widest } from './terminal/table.ts';
 import { displayWidth, hangingText } from './terminal/text-layout.ts';
@@ -86,7 +86,7 @@ export function parseAsked(context: CommandContext): Result<Asked, string> {
   );
   const stranger = Object.entries(OPTIONS).find(([field]) => field in input && !(field in fields));
   if (stranger !== undefined)
-    return fail(`Option --${stranger[1]} does not belong to "agent ${action}": it goes with "agent add"`);
+    return fail(`Option --${stranger[1]} does not apply to "agent ${action}": it goes with "agent add"`);
   const [several] = (values.get('role') ?? []).filter((role) => role.includes(','));
   if (several !== undefined)
     return fail(`Option --role takes one role: for several, repeat it: ${repeatedRoles(several)}`);
@@ -132,21 +132,20 @@ async function add({ ports, input, context }: Work): Promise<ExitCode> {
   const { flags, output, errors, settings, environment } = context;
   const added = await ask(addAgent, input, LOCALLY, ports);
   if (!added.ok) {
-    const again = `there is one already; revoke it first: ${hintLine(context, ['agent', 'revoke', String(input.name)])}`;
+    const again = `an agent of this name exists; revoke it first: ${hintLine(context, ['agent', 'revoke', String(input.name)])}`;
     return exitSaying(context, `Cannot add agent "${input.name}": ${again}`, 1);
   }
   const { agent, token, opens, warnings } = added.value;
   // These two, and nothing else (C): what is to be said of the roles stands beside it.
   output.write(flags.has('json') ? toJsonText({ name: agent.name, token }) : `${token}\n`);
   if (!flags.has('json')) errors.write(describeAdded(agent, opens, storeName(settings, environment)));
-  errors.write(warnings.map((warning) => `Warning: ${toOneLine(warning)}\n`).join(''));
-  if (warnings.length > 0 && settings.configFile === undefined) errors.write(`${OWN_SKILLS}\n`);
-  if (warnings.length > 0) errors.write(`${otherRoles(context, agent.name)}\n`);
+  for (const warning of warnings) saySentence(errors, `Warning: ${warning}`);
+  if (warnings.length > 0 && settings.configFile === undefined) saySentence(errors, OWN_SKILLS);
+  if (warnings.length > 0) saySentence(errors, otherRoles(context, agent.name));
   return 0;
 }
 
-const OWN_SKILLS =
-  'Skills of your own are not known here: name their file with --config FILE, as for serve, to see which roles they name.';
+const OWN_SKILLS = 'Your own typed skills are not included: add --config FILE to see which roles they use.';
 
 function otherRoles(context: CommandContext, name: string): string {
   const [revoking, adding] = [hintLine(context, ['agent', 'revoke', name]), hintLine(context, addWords(name))];
@@ -165,8 +164,8 @@ function describeAdded({ name, roles, scopes, expiresAt }: Added, opens: readonl
   return [
     `Agent "${name}" ${rights.join(' and ')}${end}.`,
     opensText(roles, opens),
-    `It is kept in ${toOneLine(place)}: servers on that store let it in.`,
-    'Its token is shown this once and kept nowhere. Send it as: Authorization: Bearer TOKEN',
+    `It is stored in ${toOneLine(place)}: servers that use this store accept it.`,
+    'The token is shown only once. Send it as: Authorization: Bearer TOKEN',
     '',
   ].join('\n');
 }
@@ -174,7 +173,7 @@ function describeAdded({ name, roles, scopes, expiresAt }: Added, opens: readonl
 /** What its roles open (X10). */
 function opensText(roles: readonly string[], opens: readonly string[]): string {
   if (roles.includes(EVERY_SKILL)) return 'It may invoke every typed skill.';
-  if (opens.length === 0) return 'It may read documents, and invoke no typed skill.';
+  if (opens.length === 0) return 'It may read documents, but not invoke typed skills.';
   return `It may invoke ${counted(opens.length, 'typed skill')}: ${opens.join(', ')}.`;
 }
 
@@ -184,7 +183,7 @@ async function list({ ports, context }: Work): Promise<ExitCode> {
   const found = listed.ok ? listed.value.agents : [];
   if (flags.has('json')) output.write(toJsonText({ agents: found }));
   else if (found.length === 0)
-    errors.write(`No agents yet: add one with ${hintLine(context, ['agent', 'add', 'NAME'])}\n`);
+    saySentence(errors, `No agents yet: add one with \`${hintLine(context, ['agent', 'add', 'NAME'])}\``);
   else output.write(output.isTerminal ? renderAgents(found, output) : agentLines(found));
   return 0;
 }
@@ -194,11 +193,11 @@ async function revoke({ ports, input, context }: Work): Promise<ExitCode> {
   const revoked = isStoreThere(settings) ? await ask(revokeAgent, input, LOCALLY, ports) : undefined;
   if (!revoked?.ok) {
     const name = toOneLine(String(input.name), 80);
-    const reason = `there is no such agent, or it is revoked; see ${hintLine(context, ['agent', 'list'])}`;
+    const reason = `there is no active agent of this name; see ${hintLine(context, ['agent', 'list'])}`;
     return exitSaying(context, `Cannot revoke agent "${name}": ${reason}`, 1);
   }
   if (flags.has('json')) output.write(toJsonText(revoked.value));
-  else errors.write(`Agent "${revoked.value.name}" is revoked: servers refuse its token within 10 seconds\n`);
+  else saySentence(errors, `Agent "${revoked.value.name}" is revoked: servers reject its token within 10 seconds`);
   return 0;
 }
 

@@ -3,7 +3,6 @@ import { basename, dirname, join } from 'node:path';
 import type { Catalog } from '../../catalog/catalog.ts';
 import { contentOf, type Problem, type Skill } from '../../catalog/view/skill.ts';
 import type { Snapshot } from '../../catalog/view/snapshot.ts';
-import type { FindingSeverity } from '../../document/inspect/finding.ts';
 import type { Issue, Severity } from '../../document/issue.ts';
 import { parseSkillDocument } from '../../document/skill-document.ts';
 import { adviseDocument } from '../../document/validate.ts';
@@ -13,12 +12,13 @@ import { counted, grouped } from '../../text/counted.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import { ok, type Result } from '../../values/result.ts';
 import type { CommandContext, ExitCode } from './command.ts';
+import { findingLines, findingWeight } from './finding-lines.ts';
 import { inspectSkill, type LocatedFinding } from './inspect-skill.ts';
 import { openCatalogOnce, openPath } from './open-catalog-once.ts';
 import { remarkLines } from './problem-lines.ts';
 import { toDisplayPath } from './terminal/display-path.ts';
-import { exitSaying, type Layout } from './terminal/output.ts';
-import { startProgress } from './terminal/progress.ts';
+import { exitSaying, type Layout, saySentence } from './terminal/output.ts';
+import { startProgress, withProgress } from './terminal/progress.ts';
 import { toJsonText } from './terminal/safe-text.ts';
 import { joinSections } from './terminal/text-layout.ts';
 import { openTypedDefinitions, withSettings } from './typed-definitions.ts';
@@ -36,7 +36,7 @@ export async function run(given: CommandContext): Promise<ExitCode> {
   const report = { ...documents, problems: [...documents.problems, ...ofTyped] };
   output.write(render(report, (path) => toDisplayPath(path, environment), context));
   if (report.skillsChecked > 0 || report.problems.length > 0) return isFailing(report) ? 1 : 0;
-  errors.write('No skills found: a skill is a folder with a SKILL.md in it\n');
+  saySentence(errors, 'No skills found: a skill is a folder with a SKILL.md in it');
   // A gate that looked at nothing must not say that all is well, if it was told where to look.
   return operands.length > 0 || context.values.has('root') ? 1 : 0;
 }
@@ -44,7 +44,8 @@ export async function run(given: CommandContext): Promise<ExitCode> {
 async function open(context: CommandContext): Promise<Result<Catalog, string>> {
   const path = context.operands[0];
   if (path === undefined) return ok(await openCatalogOnce(context));
-  return openPath(toAbsolute(path, context.environment), context.settings);
+  const { environment, settings, errors } = context;
+  return withProgress(errors, 'Scanning…', () => openPath(toAbsolute(path, environment), settings));
 }
 
 async function reportOn(catalog: Catalog, { errors }: CommandContext): Promise<CheckReport> {
@@ -137,7 +138,7 @@ export function renderCheckText(report: CheckReport, showPath: ShowPath, layout:
     else groups.set(folder, [...lines]);
   };
   for (const problem of report.problems) add(problem.file, problemLines(problem, showPath, layout));
-  for (const finding of report.findings) add(finding.file, findingLines(finding, showPath, layout));
+  for (const finding of report.findings) add(finding.file, findingLines(finding, place(finding, showPath), 0, layout));
   const ordered = [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, lines]) => lines);
   return joinSections([...ordered, [summaryLine(report, layout)]]);
 }
@@ -156,16 +157,6 @@ function createSkillFinder(remarks: readonly { readonly file: string }[]): (file
 
 function problemLines(problem: CheckedProblem, showPath: ShowPath, layout: Layout): readonly string[] {
   return remarkLines({ ...problem, label: problem.severity, where: place(problem, showPath) }, 0, layout);
-}
-
-/** Findings look like the problem of the same weight, under their own word. */
-const weight = { high: 'error', medium: 'warning', low: 'advice' } as const satisfies Record<FindingSeverity, Severity>;
-
-function findingLines(finding: CheckedFinding, showPath: ShowPath, layout: Layout): readonly string[] {
-  const { severity, excerpt } = finding;
-  const remark = { ...finding, severity: weight[severity], label: `${severity} risk`, where: place(finding, showPath) };
-  const [head = '', ...rest] = remarkLines(remark, 0, layout);
-  return [head, `  ${layout.paint.dim(`| ${toOneLine(excerpt, Math.max(20, layout.columns - 4))}`)}`, ...rest];
 }
 
 function place({ file, line }: { readonly file: string; readonly line?: number }, showPath: ShowPath): string {
@@ -209,7 +200,10 @@ const level = { error: 'error', warning: 'warning', advice: 'notice' } as const 
 
 /** As GitHub's workflow commands, so that they appear at their line in a pull request. */
 export function renderCheckAnnotations({ problems, findings }: CheckReport, showPath: ShowPath): string {
-  const remarks = [...problems, ...findings.map((finding) => ({ ...finding, severity: weight[finding.severity] }))];
+  const remarks = [
+    ...problems,
+    ...findings.map((finding) => ({ ...finding, severity: findingWeight[finding.severity] })),
+  ];
   return remarks
     .map(({ file, line, rule, severity, message, fix }) =>
       toAnnotation({

@@ -39,19 +39,19 @@ describe('chooseCommand', () => {
     [['help', 'docter'], 'Unknown command "docter": did you mean "doctor"?'],
     [['xyzzy'], 'Unknown command "xyzzy": see repertoire --help'],
     [['constructor'], 'Unknown command "constructor": see repertoire --help'],
-    [['mcp', '--json'], 'Option --json does not belong to "mcp": see repertoire mcp --help'],
+    [['mcp', '--json'], 'Option --json does not apply to "mcp": see repertoire mcp --help'],
     [['--format', 'github'], 'Unknown option "--format": see repertoire --help'],
     [['show'], 'Command "show" needs a NAME: for example repertoire show pdf-forms'],
     [['agent'], 'Command "agent" needs an action: add, list or revoke'],
     [['list', 'x'], 'Unexpected argument "x": "list" takes none'],
     [
       ['serve', '--agent', 'X'],
-      'Option --agent does not belong to "serve": callers of a server are told by their tokens; see repertoire agent --help',
+      'Option --agent does not apply to "serve": a server knows its callers by their tokens; see repertoire agent --help',
     ],
-    [['log', '--agent', 'X'], 'Option --agent does not belong to "log": use --client NAME for what one agent did'],
+    [['log', '--agent', 'X'], 'Option --agent does not apply to "log": use --client NAME for what one agent did'],
     [
       ['stats', '--agent', 'X'],
-      'Option --agent does not belong to "stats": use --by agent for the figures of each agent',
+      'Option --agent does not apply to "stats": use --by agent for the figures of each agent',
     ],
     [
       ['agent', 'add', 'x', '--role', 'A', 'B'],

@@ -41,14 +41,14 @@ function findOptionFault({ command, flags, values }: ParsedArguments, { options 
   if (refused === undefined) return undefined;
   if (command === undefined) return unknownOption(`--${refused}`, taken);
   const instead = INSTEAD[`${command} --${refused}`] ?? `see repertoire ${command} --help`;
-  return `Option --${refused} does not belong to "${command}": ${instead}`;
+  return `Option --${refused} does not apply to "${command}": ${instead}`;
 }
 
 /** Where another option does what was meant. */
 const INSTEAD: Readonly<Record<string, string>> = {
   'log --agent': 'use --client NAME for what one agent did',
   'stats --agent': 'use --by agent for the figures of each agent',
-  'serve --agent': 'callers of a server are told by their tokens; see repertoire agent --help',
+  'serve --agent': 'a server knows its callers by their tokens; see repertoire agent --help',
 };
 
 function findOperandFault({ command, operands, values }: ParsedArguments, wanted: Command): string | undefined {
@@ -90,7 +90,7 @@ function findHostFault(parsed: ParsedArguments): string | undefined {
 
 const findLogFault = ({ flags, values }: ParsedArguments): string | undefined =>
   flags.has('no-log') && values.get('log')?.[0] === 'required'
-    ? 'Option --no-log does not go with --log required: leave one of the two out'
+    ? 'Option --no-log cannot be combined with --log required: leave one of them out'
     : undefined;
 
 async function findBuiltinFault({ values }: ParsedArguments): Promise<string | undefined> {

@@ -7,7 +7,7 @@ import type { ParsedArguments } from './parse-arguments.ts';
 
 /** What runs when no command is named. It has no name of its own. */
 export const statusCommand: Command = {
-  summary: 'Show what was found where, what is broken and what to do next.',
+  summary: 'Show which skills were found, what is broken and what to do next.',
   operands: [],
   options: [...catalogOptions, 'json'],
   example: '--root ./skills',
@@ -56,7 +56,7 @@ const table: Readonly<Record<string, Command>> = {
     load: () => import('./show.ts'),
   },
   search: {
-    summary: 'Find the skills for a few words or a whole request.',
+    summary: 'Find skills that match a few words or a whole request.',
     operands: ['WORDS...'],
     options: [...catalogOptions, 'config', 'builtin', 'limit', 'json'],
     example: 'search fill in a pdf form',
@@ -64,7 +64,7 @@ const table: Readonly<Record<string, Command>> = {
   },
   new: {
     summary:
-      'Make a skill to start from, one that passes the checks; with --typed a typed skill. Nothing is overwritten.',
+      'Create a skill from a template that passes the checks; with --typed, a typed skill. Nothing is overwritten.',
     operands: ['NAME'],
     options: ['scope', 'typed', 'config', 'root', 'project', 'json'],
     example: 'new release-notes',
@@ -78,15 +78,14 @@ const table: Readonly<Record<string, Command>> = {
     load: () => import('./check.ts'),
   },
   doctor: {
-    summary: 'Show everything that was looked at, what is wrong with it and how to fix it.',
+    summary: 'Show every folder that was searched, what is wrong and how to fix it.',
     operands: [],
     options: [...catalogOptions, 'config', ...storeOptions, 'json'],
     example: 'doctor',
     load: () => import('./doctor.ts'),
   },
   invoke: {
-    summary:
-      'Run one typed skill, built-in or from a --config file, and print what it returns; without NAME list them.',
+    summary: 'Run one typed skill, built-in or from a --config file, and print its output. Without NAME, list them.',
     operands: ['[NAME]'],
     options: [
       ...catalogOptions,
@@ -105,7 +104,7 @@ const table: Readonly<Record<string, Command>> = {
   },
   log: {
     summary:
-      'Show which typed skills ran and how it went; with ID one run in full; with --loads which document skills were read.',
+      'Show which typed skills ran and how they ended; with ID, one run in full; with --loads, which document skills were read.',
     operands: ['[ID]'],
     options: [
       ...storeOptions,
@@ -125,7 +124,7 @@ const table: Readonly<Record<string, Command>> = {
     load: () => import('./log.ts'),
   },
   stats: {
-    summary: 'Show how often each skill was used, how well it went and how long it took.',
+    summary: 'Show how often each skill was used, how often it succeeded and how long it took.',
     operands: [],
     options: [...storeOptions, 'window', 'skill', 'by', 'config', 'builtin', 'json'],
     example: 'stats --window 7d --by agent',
@@ -140,32 +139,34 @@ const table: Readonly<Record<string, Command>> = {
     load: () => import('./agent.ts'),
   },
   token: {
-    summary: "Print the operator's token for the server; it is created when there is none.",
+    summary: "Print the operator's token for the server. Creates one if there is none.",
     operands: [],
     options: ['data', 'rotate', 'json'],
     example: 'token',
     load: () => import('./token.ts'),
   },
   migrate: {
-    summary: 'Bring the tables of the log up to date; with --print show the SQL instead.',
+    summary: 'Update the tables of the log; with --print, show the SQL instead.',
     operands: [],
     options: [...storeOptions, 'print', 'json'],
     example: 'migrate --print',
     load: () => import('./migrate.ts'),
   },
   connect: {
-    summary: 'Add this server to the configuration of an agent host, or remove it. HOST: claude-code, cursor, codex, …',
+    summary:
+      'Add this server to the configuration of an agent host, check that it works there, or remove it. HOST: claude-code, cursor, codex, …',
     operands: ['[HOST]'],
     options: [
-      ...catalogOptions,
-      ...servingOptions,
-      ...typedOptions,
+      'check',
       'scope',
       'http',
       'token',
       'print',
       'remove',
       'json',
+      ...catalogOptions,
+      ...servingOptions,
+      ...typedOptions,
     ],
     example: 'connect claude-code',
     load: () => import('./connect.ts'),

@@ -25,7 +25,7 @@ export function findHost(context: CommandContext, wanted: string): Result<Connec
   if (found) return ok(found);
   const ids = CONNECTABLE_HOSTS.map(({ id }) => id);
   const near = findNearest(wanted, ids, 3);
-  const hint = near.length > 0 ? `did you mean ${orList(near)}?` : `${connectLine(context)} lists those that are known`;
+  const hint = near.length > 0 ? `did you mean ${orList(near)}?` : `${connectLine(context)} lists the known hosts`;
   return fail(`Unknown host "${wanted}": ${hint}`);
 }
 

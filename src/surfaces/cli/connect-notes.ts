@@ -2,9 +2,11 @@
 import { isAbsolute } from 'node:path';
 import { badRootText } from '../../app/bad-roots.ts';
 import type { HostChange } from '../../hosts/connect/connect-host.ts';
+import { maskUrl } from '../../hosts/connect/entry.ts';
 import { type ConnectTarget, type Program, type Remote, tokenVariable } from '../../hosts/connect/host-entry.ts';
 import type { ConfigScope, ConnectableHost } from '../../hosts/connect/host-files.ts';
 import { counted } from '../../text/counted.ts';
+import type { ReachedServer } from './connect-address.ts';
 import type { Served, TypedSources } from './connect-served.ts';
 
 /** The text and --json show the same. */
@@ -14,6 +16,12 @@ export interface ConnectReport {
   readonly server: ConnectTarget | undefined;
   /** `undefined`: the host is not to start this program. */
   readonly served: Served | undefined;
+  /** What came of trying a running server; `undefined`: the host starts the program itself. */
+  readonly reached: ReachedServer | undefined;
+  /** What the host waits for before it uses the entry. */
+  readonly needs: readonly string[];
+  /** The command that tries the entry. */
+  readonly checkLine: string;
   readonly change: HostChange;
   readonly isHere: boolean;
   /** It was given by an option, which is not passed on. */
@@ -66,7 +74,7 @@ export function notesOn(report: ConnectReport): readonly string[] {
           ...projectNotes(report, server),
           ...(hasDatabaseUrl ? [databaseNote(report)] : []),
         ]
-      : [...endpointNotes(server), ...tokenNotes(report, server)]),
+      : [...endpointNotes(report, server), ...tokenNotes(report, server)]),
   ];
 }
 
@@ -78,7 +86,7 @@ function servedNotes(served: Served, showPath: ConnectReport['showPath']): reado
       ? [`--config ${showPath(typed.config.path)}: there is no such file; the server does not start without it.`]
       : []),
     ...(skillCount === 0 && typed.config === undefined && typed.builtin.length === 0
-      ? [`there is no skill to serve yet. Looked in ${looked}; \`${doctor}\` tells more.`]
+      ? [`there are no skills to serve yet. Looked in ${looked}; \`${doctor}\` shows more.`]
       : []),
     ...badRoots.map((root) => `${badRootText(root)}.`),
     ...unknownPins.map(
@@ -91,7 +99,7 @@ function servedNotes(served: Served, showPath: ConnectReport['showPath']): reado
 function cacheNotes({ command, args }: Program): readonly string[] {
   return [command, ...args].some((word) => /[\\/]_npx[\\/]/.test(word))
     ? [
-        'the program is in the cache of npx, which may be emptied: install it first (npm install -g), then connect again.',
+        'the program is in the npx cache, which can be cleared at any time: install it first (npm install -g), then connect again.',
       ]
     : [];
 }
@@ -101,10 +109,14 @@ function projectNotes({ host, scope, served, change }: ConnectReport, { command,
   if (scope === 'user') return knowsProject ? [] : projectSkillNotes(served);
   if (!isChange(change)) return [];
   const ofProgram = [command, ...args.slice(0, args.indexOf('mcp'))].some(isAbsolute);
-  const path = ofProgram ? "this machine's path to the program" : 'a path of this machine';
+  const path = ofProgram ? 'the path of the program on this machine' : 'a path on this machine';
   return [
-    ...(knowsProject ? [] : [`it sees the skills in ./… when ${host.title} starts it in the project's folder.`]),
-    ...(ofProgram || args.some(isAbsolute) ? [`the entry holds ${path}: keep the file out of version control.`] : []),
+    ...(knowsProject
+      ? []
+      : [`the server sees the skills in ./… only if ${host.title} starts it in the project folder.`]),
+    ...(ofProgram || args.some(isAbsolute)
+      ? [`the entry contains ${path}: keep the file out of version control.`]
+      : []),
   ];
 }
 
@@ -112,40 +124,39 @@ function projectNotes({ host, scope, served, change }: ConnectReport, { command,
 function projectSkillNotes({ skillsOfProject, folders }: Served): readonly string[] {
   if (skillsOfProject === 0) return [];
   const labels = folders.filter(({ isOfProject, skills }) => isOfProject && skills > 0).map(({ label }) => label);
-  return [`started in another folder it sees the skills in ${shortList(labels)} only with --project DIR.`];
+  return [`started in another folder, the server sees the skills in ${shortList(labels)} only with --project DIR.`];
 }
 
 const databaseNote = ({ host }: ConnectReport): string =>
-  `--database-url is not in the entry: it may hold a password. Set DATABASE_URL among the variables (env) that ${host.title} starts the server with.`;
+  `--database-url is not written to the entry, because it may contain a password. Set DATABASE_URL in the environment that ${host.title} starts the server with.`;
 
-/** The address of a server is not yet that of its endpoint. */
-function endpointNotes({ url }: Remote): readonly string[] {
-  const { pathname, origin } = new URL(url);
-  return pathname === '/'
-    ? [`the address has no path: the MCP endpoint of \`repertoire serve\` is ${origin}/mcp.`]
-    : [];
-}
+const endpointNotes = ({ reached }: ConnectReport, { url }: Remote): readonly string[] =>
+  reached?.isCorrected ? [`the entry uses the address of the MCP endpoint: ${maskUrl(url)}`] : [];
 
-function tokenNotes({ host, scope, change, showPath }: ConnectReport, { url, token }: Remote) {
-  if (token === undefined) return [noTokenNote(host)];
+function tokenNotes({ host, scope, change, reached, showPath }: ConnectReport, { url, token }: Remote) {
+  if (token === undefined) return mayNeedToken(reached) ? [noTokenNote(host)] : [];
   const inFile = !host.config.tokenByVariable;
   const isPlain = /^http:\/\/(?!localhost\b|127\.|\[::1\])/i.test(url);
   return [
     ...(inFile ? [] : [`${host.title} reads the token from ${tokenVariable}: set it where ${host.title} is started.`]),
-    ...(inFile && scope === 'project'
-      ? ['the token is in a file of the project: keep it out of version control.']
-      : []),
+    ...(inFile && scope === 'project' ? ['the token is in a project file: keep it out of version control.'] : []),
     ...(inFile && change.isReadableByOthers
-      ? [`others on this machine may read the token: \`chmod 600 ${showPath(change.path)}\``]
+      ? [`other users of this machine can read the token: \`chmod 600 ${showPath(change.path)}\``]
       : []),
-    ...(isPlain ? ['the token travels unencrypted over http: prefer https.'] : []),
+    ...(isPlain ? ['the token is sent unencrypted over http: use https.'] : []),
   ];
+}
+
+/** Where the server itself did not say. */
+function mayNeedToken(reached: ReachedServer | undefined): boolean {
+  const attempt = reached?.attempt;
+  return attempt === undefined || (!attempt.ok && attempt.failure.cause !== 'token-missing');
 }
 
 const noTokenNote = ({ title, config }: ConnectableHost): string =>
   config.tokenByVariable
-    ? `the server wants a token unless it runs with --no-auth: set ${tokenVariable} and connect again; ${title} reads it from that variable.`
-    : `the server wants a token unless it runs with --no-auth: set ${tokenVariable} or --token and connect again.`;
+    ? `the server needs a token unless it runs with --no-auth: set ${tokenVariable} and connect again; ${title} reads it from that variable.`
+    : `the server needs a token unless it runs with --no-auth: set ${tokenVariable} or --token and connect again.`;
 
 function shortList(words: readonly string[]): string {
   const more = words.length - foldersShown;

@@ -42,7 +42,7 @@ interface ServedFolder {
 }
 
 export async function findServed(context: CommandContext): Promise<Served> {
-  const catalog = await openCatalogOnce(context);
+  const catalog = await openCatalogOnce(context, { saysItself: true });
   const served = describeServed(catalog, context.settings, createDoctorLine(context));
   catalog.close();
   return served;

@@ -1,11 +1,15 @@
-// `repertoire connect [HOST]`: puts this server into the configuration of an agent host, or takes it out again.
+// `repertoire connect [HOST]`: adds this server to the configuration of an agent host, tries it there, or removes it.
 import { join } from 'node:path';
+import type { Obstacle } from '../../hosts/check/attempt.ts';
+import { findNeeds } from '../../hosts/check/find-needs.ts';
 import { machineWith } from '../../hosts/connect/config-file.ts';
-import { connectHost } from '../../hosts/connect/connect-host.ts';
+import { connectHost, type HostChange } from '../../hosts/connect/connect-host.ts';
 import { type ConnectTarget, tokenVariable } from '../../hosts/connect/host-entry.ts';
 import { type ConnectableHost, findConfigPath, findInstalled } from '../../hosts/connect/host-files.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 import type { CommandContext, ExitCode } from './command.ts';
+import { reachServer } from './connect-address.ts';
+import { runCheck } from './connect-check.ts';
 import { type Ask, chooseHost, connectLine, findHost, findHosts, scopeOf, writeHosts } from './connect-choice.ts';
 import { findServed } from './connect-served.ts';
 import { connectJson, renderConnect } from './render-connect.ts';
@@ -17,6 +21,7 @@ import { toJsonText } from './terminal/safe-text.ts';
 
 /** `ask`: one line from the person at the terminal; absent: there is no person. */
 export async function run(context: CommandContext, ask: Ask | undefined = findPerson(context)): Promise<ExitCode> {
+  if (context.flags.has('check')) return runCheck(context);
   const server = findServer(context);
   if (!server.ok) return refuse(context, server.failure);
   const [wanted] = context.operands;
@@ -24,7 +29,7 @@ export async function run(context: CommandContext, ask: Ask | undefined = findPe
   const chosen = wanted === undefined && ask ? await chooseHost(context, ask) : findHost(context, wanted ?? '');
   if (!chosen.ok) return refuse(context, chosen.failure);
   if (chosen.value === undefined) {
-    context.errors.write('Nothing was changed\n');
+    context.errors.write('No changes made\n');
     return 0;
   }
   return connect(context, chosen.value, server.value);
@@ -39,7 +44,7 @@ function findServer(context: CommandContext): Result<ConnectTarget | undefined, 
   const { flags, values, environment, settings } = context;
   const url = values.get('http')?.[0];
   if (url === undefined && values.has('token'))
-    return fail('Option --token needs --http: a program that is started needs no token');
+    return fail('Option --token needs --http: a program that the host starts needs no token');
   if (flags.has('remove')) return ok(undefined);
   if (url !== undefined) return findRemote(url, values.get('token')?.[0] ?? environment.variables[tokenVariable]);
   const [command = 'repertoire', ...args] = createServerCommand(context.program(), settings, givenIn(context));
@@ -56,11 +61,11 @@ function findRemote(url: string, token: string | undefined): Result<ConnectTarge
     );
   }
   if (address.username !== '' || address.password !== '') {
-    return fail('Cannot connect to that address: it holds a password; use --token instead');
+    return fail('Cannot connect to that address: it contains a password; use --token instead');
   }
   if (token === undefined || token === '') return ok({ url, token: undefined });
   if (!/^[\x21-\x7e]+$/.test(token))
-    return fail('Cannot use that token: it has blanks or other characters that no header takes');
+    return fail('Cannot use that token: it has spaces or other characters that a header cannot contain');
   return ok({ url, token });
 }
 
@@ -86,31 +91,42 @@ async function listHosts(context: CommandContext): Promise<ExitCode> {
 async function connect(
   context: CommandContext,
   host: ConnectableHost,
-  server: ConnectTarget | undefined,
+  given: ConnectTarget | undefined,
 ): Promise<ExitCode> {
   const { environment, flags, output, settings } = context;
   const scope = scopeOf(context);
   const { project } = settings.rootRequest;
-  const verb = server === undefined ? 'disconnect' : 'connect';
-  const file = findFile(context, host, server);
+  const verb = given === undefined ? 'disconnect' : 'connect';
+  const file = findFile(context, host, given);
   if (!file.ok) return refuse(context, `Cannot ${verb} ${host.title}${file.failure}`);
   const path = file.value;
   const base = scope === 'user' ? environment.home : project;
   const { isHere } = findInstalled(host, machineWith(context.environment)); // Before there is a file that we made.
   const warning = findWarning(context, host);
   // Before the change: a person who does not want to wait for a long scan leaves with nothing changed.
-  const served = server && 'command' in server ? await findServed(context) : undefined;
+  const served = given && 'command' in given ? await findServed(context) : undefined;
+  const reached = given && 'url' in given ? await reachServer(context, host, given) : undefined;
+  const server = reached?.server ?? given;
   const connected = connectHost({ host, scope, path, base, server, write: !flags.has('print') });
   const showPath = (shown: string) => toDisplayPath(shown, environment);
   if (!connected.ok) {
-    const sentence = `Cannot ${verb} ${host.title}: ${showPath(path)}: ${connected.failure}. The file is as it was`;
+    const sentence = `Cannot ${verb} ${host.title}: ${showPath(path)}: ${connected.failure}. The file is unchanged`;
     return exitSaying(context, sentence, 1);
   }
   const change = connected.value;
-  const facts = { host, scope, server, served, isHere, hasDatabaseUrl: hasDatabaseUrl(context), showPath };
-  const report = { ...facts, change, warning: change.isNewFile ? warning : undefined };
+  const facts = { host, scope, server, served, reached, isHere, hasDatabaseUrl: hasDatabaseUrl(context), showPath };
+  const needs = given === undefined ? [] : findNeeds(host, scope, project, machineWith(environment));
+  const checkLine = `${connectLine(context)} ${host.id} --check`;
+  const report = { ...facts, change, needs, checkLine, warning: change.isNewFile ? warning : undefined };
   output.write(flags.has('json') ? toJsonText(connectJson(report)) : renderConnect(report, output));
-  return 0;
+  const failure = reached?.attempt?.ok === false ? notWorking(reached.attempt.failure, reached.fix, change) : undefined;
+  return failure === undefined ? 0 : exitSaying(context, failure, 1);
+}
+
+/** The entry stays: a server that is down now may be up when the host starts. */
+function notWorking({ message }: Obstacle, fix: string | undefined, { written }: HostChange): string {
+  const state = written ? 'The entry was written, but does not work yet' : 'The entry does not work yet';
+  return `${state}. ${message}. ${fix ?? ''}`;
 }
 
 /** The failure is the end of a sentence. */
@@ -125,9 +141,9 @@ function findFile(
     context.settings.rootRequest.project,
     machineWith(context.environment),
   );
-  if (path === undefined) return fail(': it has no configuration file for a project; leave out --scope project');
+  if (path === undefined) return fail(': it has no project configuration file; leave out --scope project');
   if (server && 'url' in server && host.config.programsOnly)
-    return fail(' over HTTP: its file takes programs only; leave out --http');
+    return fail(' over HTTP: its settings only support programs; leave out --http');
   return ok(path);
 }
 

@@ -59,9 +59,9 @@ describe('renderHelp', () => {
   });
 
   test('says how the program is called where it has no name, and only there (U11)', () => {
-    expect(helpOf('log')).not.toContain('Here repertoire is');
+    expect(helpOf('log')).not.toContain('Here, repertoire is');
     expect(helpOf('log', 80, 'node /opt/dist/cli.js')).toMatch(
-      /\n\nHere repertoire is: `node \/opt\/dist\/cli\.js`\n$/,
+      /\n\nHere, repertoire is: `node \/opt\/dist\/cli\.js`\n$/,
     );
   });
 

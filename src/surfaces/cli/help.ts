@@ -64,9 +64,9 @@ function optionGroups(options: readonly OptionName[]): readonly (readonly [strin
   const shared = [...catalogOptions, ...storeOptions];
   const groups = [
     ['Options', options.filter((name) => !shared.includes(name))],
-    ['Folders of skills', catalogOptions.filter((name) => options.includes(name))],
-    ['Where things are kept', storeOptions.filter((name) => options.includes(name))],
-    ['With every command', commonOptions],
+    ['Skill folders', catalogOptions.filter((name) => options.includes(name))],
+    ['Storage', storeOptions.filter((name) => options.includes(name))],
+    ['Global options', commonOptions],
   ] as const;
   return groups.filter(([, names]) => names.length > 0);
 }
@@ -99,4 +99,4 @@ function rows(entries: readonly (readonly [string, string])[], { columns }: Layo
 
 /** Where `repertoire` is no command, what does work. */
 const calledLines = (program: string, { paint, columns }: Layout): readonly string[] =>
-  program === 'repertoire' ? [] : ['', ...wrapText(`Here repertoire is: \`${program}\``, columns).map(paint.dim)];
+  program === 'repertoire' ? [] : ['', ...wrapText(`Here, repertoire is: \`${program}\``, columns).map(paint.dim)];

@@ -1,4 +1,4 @@
-// What inspection finds in one skill: its SKILL.md and its other text files.
+// What inspection finds in a skill: its SKILL.md and its other text files.
 import { isUtf8 } from 'node:buffer';
 import type { Catalog } from '../../catalog/catalog.ts';
 import { contentOf, type Skill } from '../../catalog/view/skill.ts';
@@ -22,6 +22,28 @@ export async function inspectSkill(skill: Skill, catalog: Catalog): Promise<read
     if (read.ok && isText(read.value)) findings.push(...locate(path, read.value.toString('utf8')));
   }
   return findings;
+}
+
+export interface RootedFinding extends LocatedFinding {
+  /** The root as configured; `path` is below it. */
+  readonly source: string;
+}
+
+/** What to look at before an agent reads it. `onSkill` is told how many skills are done. */
+export async function findHighRisks(
+  catalog: Catalog,
+  onSkill: (done: number, total: number) => void,
+): Promise<readonly RootedFinding[]> {
+  const skills = [...catalog.current.skills, ...catalog.current.unnamed];
+  const risks: RootedFinding[] = [];
+  for (const [index, skill] of skills.entries()) {
+    for (const finding of await inspectSkill(skill, catalog)) {
+      if (finding.severity !== 'high') continue;
+      risks.push({ ...finding, source: skill.source, path: [...skill.segments, finding.path].join('/') });
+    }
+    onSkill(index + 1, skills.length);
+  }
+  return risks;
 }
 
 const locate = (path: string, text: string): LocatedFinding[] =>

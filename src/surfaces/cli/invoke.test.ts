@@ -139,7 +139,7 @@ describe('invokeSkill', () => {
     const asked: Asked = { operands: ['greet'], flags: ['json'], values: { 'correlation-id': 'abc' } };
     const { code, stdout, stderr } = await invoke(asked, { name: 'Ada' });
     expect({ code, failed: JSON.parse(stdout).failure_code }).toEqual({ code: 1, failed: 'VALIDATION_ERROR' });
-    const looks = / a correlation id looks like ([0-9a-f-]{36}); leave the option out and one is made\n$/.exec(stderr);
+    const looks = / a correlation id looks like ([0-9a-f-]{36}); leave the option out to get a new one\n$/.exec(stderr);
     const right = await invoke({ ...asked, values: { 'correlation-id': looks?.[1] ?? '' } }, { name: 'Ada' });
     expect(right).toMatchObject({ code: 0, stderr: '' });
     const wrongInput = await invoke({ ...asked, values: { 'correlation-id': CORRELATION } }, {});
@@ -152,7 +152,7 @@ describe('invokeSkill', () => {
     const { code, stderr } = await invoke({ operands: ['waits'], signal: stop.signal });
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: 'INTERNAL_ERROR: The invocation was cancelled. Invoke it again when you want it\n',
+      stderr: 'INTERNAL_ERROR: The invocation was cancelled. Run it again if you still need it\n',
     });
   });
 });
@@ -179,7 +179,7 @@ describe('a name that no skill has (C)', () => {
 
   test('is answered with the truth when none is for the agent (X10)', async () => {
     const { stderr } = await invoke({ operands: ['gret'], given: { agent: 'AIAgent' } }, {}, [greet as never]);
-    expect(stderr).toContain(`${unknown}: none is for the agent "AIAgent"\n`);
+    expect(stderr).toContain(`${unknown}: the agent "AIAgent" may invoke none\n`);
   });
 
   test('is answered with the nearest built-in skill where no file was named', async () => {
@@ -189,12 +189,12 @@ describe('a name that no skill has (C)', () => {
 
   test('is answered with the option that was left out', async () => {
     const { stderr } = await invoke({ operands: ['greet'], given: {} }, {}, []);
-    expect(stderr).toContain(`${unknown}: name the file that defines the skill with --config FILE\n`);
+    expect(stderr).toContain(`${unknown}: add the file that defines the skill with --config FILE\n`);
   });
 
   test('is answered with the truth when the file defines nothing', async () => {
     const { stderr } = await invoke({ operands: ['greet'] }, {}, []);
-    expect(stderr).toContain('the file named by --config defines no skill that can be used\n');
+    expect(stderr).toContain('the --config file defines no usable skill\n');
   });
 });
 

@@ -1,5 +1,6 @@
 // `repertoire invoke NAME`: runs one typed skill and prints what it returns.
 
+import { badRootText, findBadRoots } from '../../app/bad-roots.ts';
 import { COMMAND_LIMITS } from '../../app/store.ts';
 import { explainNoSkills, problemSentences, type SearchSkills, startTypedSkills } from '../../app/typed-skills.ts';
 import { callerOf, mayInvoke } from '../../identity/caller.ts';
@@ -20,7 +21,7 @@ import type { CommandContext, ExitCode } from './command.ts';
 import { renderEvent, renderEventLines } from './event-log.ts';
 import { skillLines, typedRow } from './list.ts';
 import { readInput } from './read-input.ts';
-import { exitSaying, type Output } from './terminal/output.ts';
+import { exitSaying, type Output, saySentence } from './terminal/output.ts';
 import { SHOW_EVERY_MS, startProgress } from './terminal/progress.ts';
 import { toJsonLine, toJsonText } from './terminal/safe-text.ts';
 import { cutToWidth } from './terminal/text-layout.ts';
@@ -36,7 +37,7 @@ async function listTyped(context: CommandContext): Promise<ExitCode> {
   const typed = await startTypedSkills(settings, { log: () => undefined, hasBuiltin: true, search: async () => [] });
   if (!typed.ok) return exitSaying(context, typed.failure, 1);
   const { runtime } = typed.value;
-  for (const sentence of problemSentences(runtime)) errors.write(`${toOneLine(sentence)}\n`);
+  for (const sentence of problemSentences(runtime)) saySentence(errors, sentence);
   await typed.value.close();
   const skills = shownSkills(runtime, settings);
   if (flags.has('json')) {
@@ -54,9 +55,9 @@ async function listTyped(context: CommandContext): Promise<ExitCode> {
 const shownSkills = ({ skills }: Pick<Runtime, 'skills'>, { agent }: Pick<Settings, 'agent'>) =>
   skills.filter(({ access }) => mayInvoke(callerOf(agent), access));
 
-const NO_SKILLS = 'No typed skills: name a file that defines some with --config FILE';
+const NO_SKILLS = 'No typed skills: add a file that defines some with --config FILE';
 
-const NEEDS_NAME = 'Command "invoke" needs a NAME beside --input: repertoire invoke alone lists the typed skills';
+const NEEDS_NAME = 'Command "invoke" needs a NAME with --input: run repertoire invoke alone to list the typed skills';
 
 async function runOne(context: CommandContext): Promise<ExitCode> {
   const { values, environment, settings, errors } = context;
@@ -67,7 +68,7 @@ async function runOne(context: CommandContext): Promise<ExitCode> {
   // Not by createEventLog: its lines may still wait when the process ends.
   const log = (event: RuntimeEvent) =>
     line.interrupt(`${(errors.isTerminal ? renderEventLines : renderEvent)(event)}\n`);
-  const { search, close } = createSearch();
+  const { search, close } = createSearch(line);
   const typed = await startTypedSkills(settings, { log, hasBuiltin: true, search, store: COMMAND_LIMITS });
   if (!typed.ok) {
     line.end();
@@ -84,11 +85,11 @@ async function runOne(context: CommandContext): Promise<ExitCode> {
 }
 
 /** The folders are looked through when a skill asks for it, which few do, and once: a plan asks for each part of its goal. */
-function createSearch(): { readonly search: SearchSkills; readonly close: () => Promise<void> } {
+function createSearch(line: WaitingLine): { readonly search: SearchSkills; readonly close: () => Promise<void> } {
   let opened: ReturnType<typeof openRepertoire> | undefined;
   return {
     search: async (query, limit, caller, { settings, runtime }) => {
-      opened ??= openRepertoire(settings, runtime);
+      opened ??= openRepertoire(settings, runtime, line);
       return await (await opened).repertoire.search(query, limit, caller);
     },
     // One that could not be opened has failed the search already.
@@ -100,8 +101,9 @@ function createSearch(): { readonly search: SearchSkills; readonly close: () => 
   };
 }
 
-async function openRepertoire(settings: Settings, runtime: Runtime) {
+async function openRepertoire(settings: Settings, runtime: Runtime, line: WaitingLine) {
   const catalog = await startCatalog(settings, { log: () => {}, watch: false });
+  for (const root of findBadRoots(catalog, settings)) line.interrupt(`Warning: ${badRootText(root)}\n`);
   return { catalog, repertoire: createRepertoire(catalog, { runtime }) };
 }
 
@@ -132,7 +134,7 @@ export async function invokeSkill(runtime: Runtime, context: Wanted, { input, li
   if (context.flags.has('json')) context.output.write(toJsonText(answerJson(answer)));
   else if (answer.success) context.output.write(outputText(answer.outputPayload, context.output));
   if (answer.success) return 0;
-  errors.write(`${toOneLine(explainFailure(answer, adviceFor(answer, runtime, context)))}\n`);
+  saySentence(errors, explainFailure(answer, adviceFor(answer, runtime, context)));
   return 1;
 }
 
@@ -142,7 +144,7 @@ const outputText = (payload: unknown, { isTerminal }: Output): string =>
 /** `CODE: message. Suggested action` */
 function explainFailure(answer: Failed & Pick<SkillAnswer, 'correlationId'>, advice: string | undefined): string {
   const { code, message, details } = answer.failure;
-  if (details?.cancelled === true) return `${code}: The invocation was cancelled. Invoke it again when you want it`;
+  if (details?.cancelled === true) return `${code}: The invocation was cancelled. Run it again if you still need it`;
   const { suggestedAction } = FAILURE_MODES[code];
   // The action asks for the id: here it is.
   const action = code === 'INTERNAL_ERROR' ? `${suggestedAction} ${answer.correlationId}` : suggestedAction;
@@ -158,7 +160,7 @@ function adviceFor({ failure }: Failed, runtime: Runtime, { operands, values, se
   if (skill === undefined) return adviceForName(name, runtime, settings);
   const id = values.get('correlation-id')?.[0];
   if (failure.code !== 'VALIDATION_ERROR' || id === undefined || isUuid(id)) return undefined;
-  return `a correlation id looks like ${EXAMPLE_ID}; leave the option out and one is made`;
+  return `a correlation id looks like ${EXAMPLE_ID}; leave the option out to get a new one`;
 }
 
 const EXAMPLE_ID = '5f0c3a52-9d1e-4b7a-8c66-2e1f0d9b7a34';
@@ -168,9 +170,9 @@ function adviceForName(name: string, runtime: Runtime, settings: Pick<Settings, 
   const near = findNearest(name, names, 3);
   if (near.length > 0) return `did you mean ${orList(near)}?`;
   if (names.length === 0 && settings.agent !== undefined)
-    return `none is for the agent "${toOneLine(settings.agent, 64)}"`;
-  if (settings.configFile === undefined) return 'name the file that defines the skill with --config FILE';
-  if (names.length === 0) return 'the file named by --config defines no skill that can be used';
+    return `the agent "${toOneLine(settings.agent, 64)}" may invoke none`;
+  if (settings.configFile === undefined) return 'add the file that defines the skill with --config FILE';
+  if (names.length === 0) return 'the --config file defines no usable skill';
   const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
   return `there are ${names.slice(0, MOST_NAMES).join(', ')}${more}`;
 }

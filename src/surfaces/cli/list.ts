@@ -5,9 +5,10 @@ import type { RegisteredSkill } from '../../skills/define/registered-skill.ts';
 import { counted } from '../../text/counted.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import type { CommandContext, ExitCode } from './command.ts';
+import { hintLine } from './hint-line.ts';
 import { openCatalogOnce } from './open-catalog-once.ts';
 import { problemJson, skillJson, unnamedJson } from './report-json.ts';
-import type { Layout, Output } from './terminal/output.ts';
+import { type Layout, type Output, saySentence } from './terminal/output.ts';
 import { toJsonText } from './terminal/safe-text.ts';
 import { joinCells, layTable, tabLines, widest } from './terminal/table.ts';
 import { cutToWidth } from './terminal/text-layout.ts';
@@ -34,9 +35,10 @@ async function list(context: CommandContext, typed: TypedDefinitions): Promise<E
   }
   const rows = [...[...skills, ...unnamed].sort(compareNamed), ...typed.skills.map(typedRow)];
   output.write(skillLines(rows, output));
-  if (rows.length === 0) errors.write('No skills: repertoire doctor says where it looked\n');
+  const doctor = `\`${hintLine(context, ['doctor'])}\``;
+  if (rows.length === 0) saySentence(errors, `No skills found: ${doctor} shows where it looked`);
   else if (problems.length > 0 && errors.isTerminal) {
-    errors.write(errors.paint.dim(`${counted(problems.length, 'problem')}: repertoire doctor\n`));
+    saySentence(errors, `${counted(problems.length, 'problem')}: ${doctor} explains them`);
   }
   return 0;
 }

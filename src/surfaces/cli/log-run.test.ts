@@ -71,7 +71,7 @@ describe('log ID', () => {
   });
 
   test.each([
-    ['cccc', 'several begin so: cccc4444, cccc3333; give more digits', 1],
+    ['cccc', 'several ids start with it: cccc4444, cccc3333; give more digits', 1],
     ['dddd0000', `but 2 runs have it as correlation id: \`repertoire log --correlation-id ${TOGETHER} --data `, 1],
     ['bbbb2223', 'the log has no run with this id; did you mean "bbbb2222"?', 1],
     [TOGETHER, 'but 2 runs have it as correlation id', 1],
@@ -90,7 +90,7 @@ describe('log ID', () => {
 
   test('takes no filter beside an id (C)', async () => {
     const both = await one(GREET, { flags: ['loads'] });
-    expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('--loads does not go with an id') });
+    expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('--loads cannot be combined with an id') });
   });
 });
 

@@ -63,7 +63,7 @@ async function findRun(log: Reads, given: string, context: CommandContext): Prom
   if (ids.length > 1) {
     const names = ids.map((each) => each.slice(0, Math.max(ID_WIDTH, given.length + 4))).join(', ');
     const more = nextCursor === undefined ? '' : ' and more';
-    return fail(`Cannot show the run "${given}": several begin so: ${names}${more}; give more digits`);
+    return fail(`Cannot show the run "${given}": several ids start with it: ${names}${more}; give more digits`);
   }
   // The list may hold cut payloads.
   const run = await log.find(id);
@@ -146,7 +146,7 @@ function failureLines({ failure }: InvocationResult & { readonly success: false 
   const { paint, columns } = layout;
   const { code, message, details } = failure;
   const isCancelled = details?.cancelled === true;
-  const action = isCancelled ? 'Invoke it again when you want it' : FAILURE_MODES[code].suggestedAction;
+  const action = isCancelled ? 'Run it again if you still need it' : FAILURE_MODES[code].suggestedAction;
   return [
     `${paint.bold('Failure')}  ${paint.red(isCancelled ? 'cancelled' : code)}`,
     ...hangingText('  ', toOneLine(message), columns),

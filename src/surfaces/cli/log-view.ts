@@ -54,7 +54,7 @@ export function invocationView({ invocations, loads }: Logs, values: Values, now
   };
   return {
     key: 'invocations',
-    advice: 'repertoire invoke NAME makes one',
+    advice: 'run a typed skill with `repertoire invoke NAME`',
     findOthers: () => tellLoads(loads),
     source: invocationSource(invocations, filter),
     async list(limit, cursor) {
@@ -71,7 +71,7 @@ export function loadView({ loads }: Logs, values: Values, now: Date): LogView<Lo
   const filter = { ...given('skill', values, 'skill'), ...given('client', values, 'client'), ...sinceOf(values, now) };
   return {
     key: 'loads',
-    advice: 'they come when an agent reads a skill; repertoire connect HOST connects one',
+    advice: 'connect an agent with `repertoire connect HOST`, and ask it for something that a skill is about',
     source: loadSource(loads, filter),
     async list(limit, cursor) {
       const page = await loads.list({ ...filter, limit, ...(cursor !== undefined && { cursor }) });
@@ -90,7 +90,7 @@ async function tellLoads(loads: Logs['loads']): Promise<string | undefined> {
   const { loads: found, nextCursor } = await loads.list({ limit: MOST_COUNTED });
   if (found.length === 0) return undefined;
   const more = nextCursor === undefined ? '' : 'More than ';
-  return `${more}${counted(found.length, 'document was', 'documents were')} read: repertoire log --loads`;
+  return `${more}${counted(found.length, 'document was', 'documents were')} read: \`repertoire log --loads\` lists them`;
 }
 
 /** One field of a query, if its option was given. */

@@ -54,8 +54,8 @@ const numbersIn = (text: string) => [...text.matchAll(/-(\d{12})$/gm)].map(([, n
 describe('log', () => {
   test('without invocations says that documents were read, if any were (C, D9)', async () => {
     invocations = createMemoryInvocationLog();
-    const none = 'No invocations yet: repertoire invoke NAME makes one';
-    expect((await log({})).stderr).toBe(`${none}. 2 documents were read: repertoire log --loads\n`);
+    const none = 'No invocations yet: run a typed skill with `repertoire invoke NAME`';
+    expect((await log({})).stderr).toBe(`${none}. 2 documents were read: \`repertoire log --loads\` lists them\n`);
     loads = createMemoryLoadLog();
     expect((await log({})).stderr).toBe(`${none}\n`);
   });
@@ -115,7 +115,7 @@ describe('log', () => {
 
   test('tells a person below the list how to see the older ones, and only then (C)', async () => {
     const { stderr } = await log({ isTerminal: true, values: { limit: '1' } });
-    expect(stderr).toMatch(/^Older ones: the same command with\n {2}--cursor [\w-]{60,70}\n$/);
+    expect(stderr).toMatch(/^For older entries, run the same command with\n {2}--cursor [\w-]{60,70}\n$/);
     expect(await log({ isTerminal: true })).toMatchObject({ stderr: '' });
     expect(await log({ values: { limit: '1' } })).toMatchObject({ stderr: '' });
   });
@@ -160,12 +160,8 @@ describe('log', () => {
   });
 
   test.each([
-    [
-      ['loads'],
-      { skill: 'x', since: '1m' },
-      'No loads to show: none fits --skill and --since; leave it out to see all',
-    ],
-    [[], { status: 'timeout' }, 'No invocations to show: none fits --status; leave it out to see all'],
+    [['loads'], { skill: 'x', since: '1m' }, 'No loads match --skill and --since: leave it out to see all'],
+    [[], { status: 'timeout' }, 'No invocations match --status: leave it out to see all'],
   ] as const)('says with %j why nothing is shown (C)', async (flags, values, sentence) => {
     expect(await log({ flags, values })).toEqual({ code: 0, stdout: '', stderr: `${sentence}\n` });
   });
@@ -244,7 +240,7 @@ describe('run', () => {
 
   test('finds nothing where nothing was recorded, and makes no folder (C)', async () => {
     const data = join(folder(), 'none');
-    const sentence = 'No invocations yet: repertoire invoke NAME makes one\n';
+    const sentence = 'No invocations yet: run a typed skill with `repertoire invoke NAME`\n';
     // Not by --data: the usual folder comes with the first record.
     expect(await runIn({ given: { data } })).toEqual({ code: 0, stdout: '', stderr: sentence });
     const { stdout } = await runIn({ given: { data }, flags: ['json', 'loads'] });
@@ -256,7 +252,7 @@ describe('run', () => {
     'says of a --data that is not there that it is not, %j (C)',
     async (flags) => {
       const data = join(folder(), 'typo');
-      const stderr = `Cannot read the log: there is no folder "${data}"; correct what follows --data\n`;
+      const stderr = `Cannot read the log: the folder "${data}" does not exist; check the value of --data\n`;
       expect(await runIn(inFolder(data, flags))).toEqual({ code: 1, stdout: '', stderr });
       expect(existsSync(data)).toBe(false);
     },
@@ -274,7 +270,7 @@ describe('run', () => {
 
   test('makes no database in a folder that has none, and says so (C)', async () => {
     const data = folder();
-    const stderr = `No invocations yet: the folder "${data}" holds no log; name the one that mcp or invoke was given with --data\n`;
+    const stderr = `No invocations yet: the folder "${data}" has no log; give the --data folder that mcp, serve or invoke uses\n`;
     expect(await runIn(inFolder(data))).toEqual({ code: 0, stdout: '', stderr });
     expect(await runIn(inFolder(data, ['json']))).toMatchObject({ code: 0, stderr: '' });
     expect(readdirSync(data)).toEqual([]);
@@ -308,7 +304,7 @@ describe('run', () => {
       stderr: 'Option --correlation-id cannot be "abc": use 8-4-4-4-12 hexadecimal digits, or the first 8 of them\n',
     });
     const both = await runIn({ flags: ['follow'], values: { cursor: 'x' } });
-    expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('does not go with --follow') });
+    expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be combined with --follow') });
   });
 
   test('says in one sentence that the store cannot be reached, exit 1 (C)', async () => {
@@ -322,7 +318,7 @@ describe('run', () => {
       expect(await runIn({ flags: ['loads'], values: { [name]: 'x' } })).toEqual({
         code: 2,
         stdout: '',
-        stderr: `Option --${name} does not go with --loads: leave one of the two out\n`,
+        stderr: `Option --${name} cannot be combined with --loads: leave one of them out\n`,
       });
     },
   );

@@ -10,7 +10,7 @@ import { findIdFault, showRun } from './log-run.ts';
 import { invocationView, type LogPage, type LogView, loadView } from './log-view.ts';
 import { explainEmptyFolder, findDataFault, isStoreThere, type Store, withStore } from './open-store.ts';
 import type { OptionName } from './options.ts';
-import { exitSaying, type Output } from './terminal/output.ts';
+import { exitSaying, type Output, saySentence } from './terminal/output.ts';
 import { toJsonLine, toJsonText } from './terminal/safe-text.ts';
 
 const USUAL_LIMIT = 20;
@@ -22,7 +22,7 @@ export async function run(context: CommandContext): Promise<ExitCode> {
   const dataFault = findDataFault(context);
   if (dataFault !== undefined) {
     // To follow may begin before the first record.
-    errors.write(`${dataFault}${flags.has('follow') ? ', or wait until it is there' : ''}\n`);
+    saySentence(errors, `${dataFault}${flags.has('follow') ? ', or wait until it is there' : ''}`);
     if (!flags.has('follow')) return 1;
   }
   return withStore(context, (store) => showLog(store, context));
@@ -47,13 +47,13 @@ const NOT_FOR_LOADS: readonly OptionName[] = ['status', 'failure-code', 'correla
 function findOptionFault({ operands, flags, values, program }: CommandContext): string | undefined {
   const [one] = operands;
   const surplus = one === undefined ? undefined : NOT_FOR_ONE.find((name) => flags.has(name) || values.has(name));
-  if (surplus !== undefined) return `Option --${surplus} does not go with an id: leave one of the two out`;
+  if (surplus !== undefined) return `Option --${surplus} cannot be combined with an id: leave one of them out`;
   const idFault = one === undefined ? undefined : findIdFault(one, { program, values });
   if (idFault !== undefined) return idFault;
   const unfit = flags.has('loads') ? NOT_FOR_LOADS.find((name) => values.has(name)) : undefined;
-  if (unfit !== undefined) return `Option --${unfit} does not go with --loads: leave one of the two out`;
+  if (unfit !== undefined) return `Option --${unfit} cannot be combined with --loads: leave one of them out`;
   if (flags.has('follow') && values.has('cursor')) {
-    return 'Option --cursor does not go with --follow: leave one of the two out';
+    return 'Option --cursor cannot be combined with --follow: leave one of them out';
   }
   const [id] = values.get('correlation-id') ?? [];
   if (id === undefined || isCorrelationId(id)) return undefined;
@@ -126,13 +126,15 @@ async function readPage<T>(view: LogView<T>, { values, settings }: CommandContex
 
 /** On lines of its own: a cursor fills most of one. */
 const olderHint = ({ nextCursor }: LogPage<unknown>, { paint }: Output): string =>
-  nextCursor === undefined ? '' : `${paint.dim(`Older ones: the same command with\n  --cursor ${nextCursor}`)}\n`;
+  nextCursor === undefined
+    ? ''
+    : `${paint.dim(`For older entries, run the same command with\n  --cursor ${nextCursor}`)}\n`;
 
 async function explainNone<T>({ key, advice, findOthers }: LogView<T>, context: CommandContext): Promise<string> {
   const emptyFolder = explainEmptyFolder(context);
   if (emptyFolder !== undefined) return `No ${key} yet: ${emptyFolder}`;
   const filtered = FILTERS.filter((name) => context.values.has(name)).map((name) => `--${name}`);
-  if (filtered.length > 0) return `No ${key} to show: none fits ${filtered.join(' and ')}; leave it out to see all`;
+  if (filtered.length > 0) return `No ${key} match ${filtered.join(' and ')}: leave it out to see all`;
   const others = isStoreThere(context.settings) ? await findOthers?.() : undefined;
   return `No ${key} yet: ${advice}${others === undefined ? '' : `. ${others}`}`;
 }

@@ -1,7 +1,8 @@
 // `repertoire mcp`: serves the skills to one MCP host over standard input and output, until the host goes or a signal comes.
 import { startApp } from '../../app.ts';
 import { keptPromise } from '../../async/kept-promise.ts';
-import type { Catalog } from '../../catalog/catalog.ts';
+import type { Catalog, RootStatus } from '../../catalog/catalog.ts';
+import type { Settings } from '../../settings/config.ts';
 import type { RuntimeEvent, RuntimeLog } from '../../skills/record/runtime-log.ts';
 import { messageOf } from '../../values/error-text.ts';
 import { openWebFolder } from '../answers/web-folder.ts';
@@ -44,7 +45,7 @@ export async function serveHost(context: CommandContext, connection: HostConnect
     return 1;
   }
   onStarted?.(app.value.catalog.current.skills.length);
-  const problems = tellProblems(app.value.catalog, log);
+  const problems = tellProblems({ ...app.value, hasProject: context.values.has('project') }, log);
   try {
     await serveStdio(app.value.methods, { ...open(), log, signal });
   } finally {
@@ -57,13 +58,27 @@ export async function serveHost(context: CommandContext, connection: HostConnect
 /** After the first answers, which a host waits for: by then every skill has been searched for. */
 const PROBLEMS_MS = 200;
 
+interface Served {
+  readonly catalog: Catalog;
+  readonly settings: Settings;
+  /** Named by an option. */
+  readonly hasProject: boolean;
+}
+
+/** A quick look: what says more is loaded only where something is missing. */
+function mayLackFolders({ catalog: { roots }, settings: { rootRequest }, hasProject }: Served): boolean {
+  const isLacking = ({ root, state }: RootStatus) => state !== 'found' && rootRequest.given.includes(root.label);
+  return roots.some(isLacking) || (hasProject && !roots.some(({ root, state }) => root.boundary && state === 'found'));
+}
+
 /** On standard error, now and when they change (T2). A host that goes at once leaves them there all the same. */
-function tellProblems(catalog: Catalog, log: RuntimeLog): { close(): Promise<void> } {
+function tellProblems(served: Served, log: RuntimeLog): { close(): Promise<void> } {
   const following = keptPromise(async () => {
     const { followProblems } = await import('./problem-log.ts');
-    return followProblems(catalog, log);
+    if (mayLackFolders(served)) (await import('../../app/warn-of-folders.ts')).warnOfFolders(served, log);
+    return followProblems(served.catalog, log);
   });
-  const start = (): Promise<unknown> => catalog.whole().then(() => following.get());
+  const start = (): Promise<unknown> => served.catalog.whole().then(() => following.get());
   const timer = setTimeout(() => start().catch((error: unknown) => log(cannotTell(error))), PROBLEMS_MS).unref();
   return {
     close: async () => {
@@ -76,7 +91,7 @@ function tellProblems(catalog: Catalog, log: RuntimeLog): { close(): Promise<voi
 
 const cannotTell = (error: unknown): RuntimeEvent => ({
   level: 'error',
-  message: `Cannot say what is wrong with the skills: ${messageOf(error)}`,
+  message: `Cannot list the problems of the skills: ${messageOf(error)}`,
 });
 
 /** With fewer skills a start makes little that stays. */
@@ -113,4 +128,5 @@ function spareOptimiser(keepCompiled: () => void) {
 }
 
 /** A person who types this command sees nothing else: hosts talk to it over pipes. */
-const WAITING = 'Serving MCP on standard input and output: put this command into an agent host. Ctrl-C stops it.\n';
+const WAITING =
+  'Serving MCP over standard input and output: add this command to an agent host. Press Ctrl-C to stop.\n';

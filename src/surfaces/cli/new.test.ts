@@ -87,7 +87,7 @@ describe('new', () => {
     const again = await make('mine');
     expect(again).toMatchObject({ code: 1, stdout: '' });
     expect(again.stderr).toMatch(
-      /^Cannot make the skill "mine" in "~\/\.agents\/skills\/mine": it is there already, .*\n$/,
+      /^Cannot create the skill "mine" in "~\/\.agents\/skills\/mine": it already exists; .*\n$/,
     );
     expect(readdirSync(folder)).toEqual([]);
   });
@@ -103,7 +103,7 @@ describe('new', () => {
     const { code, stderr } = await make('a', { values: { scope: 'project' } });
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: 'Warning: there is another skill named "a" in ~/.agents/skills/a; only one of the two is served\n',
+      stderr: 'Warning: another skill named "a" is in ~/.agents/skills/a; only one of the two is served\n',
     });
   });
 
@@ -124,7 +124,7 @@ describe('new', () => {
 
   test.each([
     [{ values: { config: 'x.mjs' } }, 'Option --config needs --typed'],
-    [{ flags: ['typed'], values: { root: 'x' } }, 'Option --typed does not go with --root or --scope'],
+    [{ flags: ['typed'], values: { root: 'x' } }, 'Option --typed cannot be combined with --root or --scope'],
     [{ flags: ['typed'], values: { config: 'x.json' } }, 'ends in .mjs, .js or .ts'],
   ] as const)('refuses %j (U11)', async (asked, sentence) => {
     expect(await make('a', asked)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(sentence) });
@@ -149,7 +149,7 @@ describe('new --typed', () => {
     const config = join(project, 'my.config.ts');
     writeFileSync(config, 'mine');
     const made = await make('greet', { flags: ['typed'], values: { config: 'my.config.ts' } });
-    expect(made).toMatchObject({ code: 1, stderr: expect.stringContaining('"my.config.ts": it is there already') });
+    expect(made).toMatchObject({ code: 1, stderr: expect.stringContaining('"my.config.ts": it already exists') });
     expect(readFileSync(config, 'utf8')).toBe('mine');
   });
 

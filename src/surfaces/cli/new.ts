@@ -12,7 +12,7 @@ import { documentTemplate, suggestName, suggestTypedName, typedTemplate } from '
 import { openCatalogOnce } from './open-catalog-once.ts';
 import { toShellLine } from './program-command.ts';
 import { toDisplayPath } from './terminal/display-path.ts';
-import { exitSaying, type Layout } from './terminal/output.ts';
+import { exitSaying, type Layout, saySentence } from './terminal/output.ts';
 import { toJsonText } from './terminal/safe-text.ts';
 import { hangingText } from './terminal/text-layout.ts';
 
@@ -26,9 +26,9 @@ export async function run(context: CommandContext): Promise<ExitCode> {
 function findOptionFault({ flags, values }: CommandContext): string | undefined {
   const isTyped = flags.has('typed');
   if (!isTyped && values.has('config'))
-    return 'Option --config needs --typed: a document skill is a folder; name another place for it with --root';
+    return 'Option --config needs --typed: a document skill is a folder; choose its folder with --root';
   if (isTyped && (values.has('root') || values.has('scope')))
-    return 'Option --typed does not go with --root or --scope: name the file to write with --config';
+    return 'Option --typed cannot be combined with --root or --scope: name the file to write with --config';
   return undefined;
 }
 
@@ -64,21 +64,19 @@ async function makeDocument(context: CommandContext): Promise<ExitCode> {
         text: 'Check it:',
         command: toShellLine([...context.program(), 'check', plainPath(folder, context.environment)]),
       },
-      { text: 'Try whether a request finds it:', command: hintLine(context, ['search', 'some words of a request']) },
+      { text: 'See if a request finds it:', command: hintLine(context, ['search', 'some words of a request']) },
       { text: 'Connect an agent:', command: hintLine(context, ['connect']) },
     ],
   });
   if (twin !== undefined)
-    context.errors.write(
-      `Warning: there is another skill named "${name}" in ${toOneLine(twin)}; only one of the two is served\n`,
-    );
+    saySentence(context.errors, `Warning: another skill named "${name}" is in ${twin}; only one of the two is served`);
   return 0;
 }
 
 function documentNameFault(name: string): string {
   const suggested = suggestName(name);
   const instead = suggested === undefined ? 'for example release-notes' : `for example ${suggested}`;
-  return `Cannot make a skill named "${toOneLine(name, 80)}": a name has 1 to 64 lower-case letters a-z, digits and single hyphens between words; ${instead}`;
+  return `Cannot create a skill named "${toOneLine(name, 80)}": use 1 to 64 lowercase letters a-z, digits and single hyphens between words; ${instead}`;
 }
 
 /** Absolute: the first --root, in the project, or in the person's own folder. */
@@ -100,7 +98,7 @@ function plainPath(path: string, environment: Environment): string {
 
 /** The folder of a skill that has the name already, wherever the same options look. */
 async function findTwin(name: string, context: CommandContext): Promise<string | undefined> {
-  const catalog = await openCatalogOnce(context);
+  const catalog = await openCatalogOnce(context, { saysItself: true });
   const twin = catalog.current.findByName(name);
   catalog.close();
   return twin === undefined ? undefined : toDisplayPath(twin.baseDirectory, context.environment);
@@ -167,7 +165,7 @@ const CONFIG = 'repertoire.config.mjs';
 
 function typedNameFault(name: string): string {
   const suggested = suggestTypedName(name) ?? 'count_stock';
-  return `Cannot make a typed skill named "${toOneLine(name, 80)}": a name has 1 to 64 lower-case letters a-z, digits and _, a letter first; for example ${suggested}`;
+  return `Cannot create a typed skill named "${toOneLine(name, 80)}": use 1 to 64 lowercase letters a-z, digits and _, beginning with a letter; for example ${suggested}`;
 }
 
 function trying(write: () => void): Result<undefined, string> {
@@ -183,7 +181,7 @@ function trying(write: () => void): Result<undefined, string> {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  EEXIST: 'it is there already, and nothing is overwritten; choose another name, or edit what is there',
+  EEXIST: 'it already exists; choose another name, or edit the existing one',
   EACCES: 'permission denied; choose another folder',
   EPERM: 'permission denied; choose another folder',
   EROFS: 'the disk is read-only; choose another folder',
@@ -195,7 +193,7 @@ const quoted = (path: string, { environment }: CommandContext): string =>
   `"${toOneLine(toDisplayPath(path, environment))}"`;
 
 const refuse = (context: CommandContext, name: string, path: string, reason: string): ExitCode =>
-  exitSaying(context, `Cannot make the skill "${name}" in ${quoted(path, context)}: ${reason}`, 1);
+  exitSaying(context, `Cannot create the skill "${name}" in ${quoted(path, context)}: ${reason}`, 1);
 
 function report(context: CommandContext, made: Made): void {
   const { flags, output, environment } = context;
@@ -213,12 +211,7 @@ export function renderMade({ name, next }: Made, path: string, { paint, columns 
     // Whole: it is to be copied.
     ...(command === undefined ? [] : [`     ${paint.cyan(toOneLine(command))}`]),
   ]);
-  return [
-    `${paint.bold(name)} is ready to be edited:`,
-    `  ${toOneLine(path)}`,
-    '',
-    paint.bold('Next'),
-    ...lines,
-    '',
-  ].join('\n');
+  return [`${paint.bold(name)} is ready to edit:`, `  ${toOneLine(path)}`, '', paint.bold('Next'), ...lines, ''].join(
+    '\n',
+  );
 }

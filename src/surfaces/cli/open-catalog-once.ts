@@ -1,6 +1,7 @@
 // The catalog for a command that looks once, of the configured folders or of one path. Nothing is watched.
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { badRootText, findBadRoots } from '../../app/bad-roots.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { Root } from '../../catalog/scan/root.ts';
 import { describeUnusedWithout, startCatalog } from '../../open-catalog.ts';
@@ -8,19 +9,27 @@ import type { Settings } from '../../settings/config.ts';
 import { codeOf } from '../../values/error-code.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 import type { CommandContext } from './command.ts';
+import { type Output, saySentence } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
 
 const ONE_LOOK = { log: () => {}, watch: false } as const;
 
-export async function openCatalogOnce({
-  settings,
-  errors,
-}: Pick<CommandContext, 'settings' | 'errors'>): Promise<Catalog> {
+/** `saysItself`: the command has words of its own for a folder that is not there. */
+export async function openCatalogOnce(
+  { settings, errors }: Pick<CommandContext, 'settings' | 'errors'>,
+  { saysItself = false } = {},
+): Promise<Catalog> {
   const catalog = await withProgress(errors, 'Scanning…', () => startCatalog(settings, ONE_LOOK));
+  if (!saysItself) tellBadRoots(catalog, settings, errors);
   const typed = await namesOfBuiltin(settings);
   for (const sentence of typed === undefined ? [] : describeUnusedWithout(catalog, typed))
-    errors.write(`Warning: ${sentence}\n`);
+    saySentence(errors, `Warning: ${sentence}`);
   return catalog;
+}
+
+/** A missing root is not an error (D1), but it is rarely meant. */
+export function tellBadRoots(catalog: Pick<Catalog, 'roots'>, settings: Settings, errors: Output): void {
+  for (const root of findBadRoots(catalog, settings)) saySentence(errors, `Warning: ${badRootText(root)}`);
 }
 
 /** `undefined`: there is a file whose typed skills may have the name; `serve` and `mcp` know them, and warn. */

@@ -32,8 +32,8 @@ test('findDataFault() tells a folder that is missing from a file, and leaves the
   const file = join(data, 'file');
   writeFileSync(file, '');
   expect(findDataFault(placed(data))).toBeUndefined();
-  expect(findDataFault(placed(join(data, 'none')))).toMatch(/: there is no folder ".*none"; correct /);
-  expect(findDataFault(placed(join(file, 'below')))).toMatch(/: there is no folder /);
+  expect(findDataFault(placed(join(data, 'none')))).toMatch(/: the folder ".*none" does not exist; check /);
+  expect(findDataFault(placed(join(file, 'below')))).toMatch(/: the folder .* does not exist/);
   expect(findDataFault(placed(file))).toMatch(/: ".*file" is not a folder; name one /);
   expect(findDataFault(createCommandWorld().context)).toBeUndefined();
 });

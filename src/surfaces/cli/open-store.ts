@@ -58,7 +58,7 @@ export function findDataFault(
   const { dataDirectory } = storePlace;
   const shown = `"${toOneLine(given)}"`;
   if (!existsSync(dataDirectory))
-    return `Cannot read the ${what}: there is no folder ${shown}; correct what follows --data`;
+    return `Cannot read the ${what}: the folder ${shown} does not exist; check the value of --data`;
   if (!statSync(dataDirectory).isDirectory())
     return `Cannot read the ${what}: ${shown} is not a folder; name one with --data`;
   return undefined;
@@ -68,5 +68,5 @@ export function findDataFault(
 export function explainEmptyFolder({ settings, values }: Given): string | undefined {
   const [given] = values.get('data') ?? [];
   if (given === undefined || isStoreThere(settings)) return undefined;
-  return `the folder "${toOneLine(given)}" holds no log; name the one that mcp or invoke was given with --data`;
+  return `the folder "${toOneLine(given)}" has no log; give the --data folder that mcp, serve or invoke uses`;
 }

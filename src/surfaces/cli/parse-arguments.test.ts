@@ -71,7 +71,7 @@ describe('parseArguments', () => {
     [['--root'], 'Option --root needs a value: --root DIR'],
     [['--root='], 'Option --root needs a value: --root DIR'],
     [['--root', '--json'], 'Option --root needs a value: --root DIR'],
-    [['--json=yes'], 'Option --json takes no value: write it alone'],
+    [['--json=yes'], 'Option --json takes no value; write it alone'],
     [['--limit', '0'], 'Option --limit cannot be "0": use a whole number from 1 to 50'],
     [['--limit', '51'], 'Option --limit cannot be "51": use a whole number from 1 to 50'],
     [['--limit=1e1'], 'Option --limit cannot be "1e1": use a whole number from 1 to 50'],

@@ -57,7 +57,7 @@ function readOption(word: string, next: string | undefined): Result<ReadOption, 
   if (spec.value === undefined) {
     return attached === undefined
       ? ok({ name, value: undefined, tookNext: false })
-      : fail(`Option --${name} takes no value: write it alone`);
+      : fail(`Option --${name} takes no value; write it alone`);
   }
   // `--root --json` is a forgotten value, not a directory called "--json"; `--root=--json` is how to say that.
   // A lone `-` is standard input.

@@ -4,6 +4,7 @@ import type { Severity } from '../../document/issue.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import type { Paint } from './terminal/colours.ts';
 import type { Layout } from './terminal/output.ts';
+import { breakCells } from './terminal/table.ts';
 import { hangingText } from './terminal/text-layout.ts';
 
 /** Prose wider than this is hard to read, however wide the terminal. */
@@ -33,7 +34,15 @@ export function remarkLines(remark: Remark, indent: number, { paint, columns }: 
   const width = Math.min(columns, widestProse);
   const fix = toOneLine(remark.fix);
   return [
-    `${margin}${severityMark(remark.severity, remark.label, paint)}  ${paint.bold(toOneLine(remark.where))}  ${paint.dim(toOneLine(remark.rule))}`,
+    ...breakCells(
+      [
+        `${margin}${severityMark(remark.severity, remark.label, paint)}`,
+        paint.bold(toOneLine(remark.where)),
+        paint.dim(toOneLine(remark.rule)),
+      ],
+      columns,
+      indent,
+    ),
     ...hangingText(`${margin}  `, toOneLine(remark.message + leadsTo(remark)), width),
     ...(fix === '' ? [] : hangingText(`${margin}  → `, fix, width)).map((line) => line.replace('→', paint.green('→'))),
   ];

@@ -47,7 +47,7 @@ describe('readInput', () => {
   });
 
   test.each([
-    ['@missing.json', 'Cannot read the input: "missing.json" is not there; name a file with JSON'],
+    ['@missing.json', 'Cannot read the input: "missing.json" does not exist; name a file with JSON'],
     ['@.', 'Cannot read the input: "." is a folder; name a file with JSON'],
     ['@', 'Cannot read the input: --input @ names no file; write --input @FILE'],
     [' ', `Cannot read the input: --input is empty; send JSON, for example '{"name": "Ada"}'`],
@@ -60,7 +60,7 @@ describe('readInput', () => {
     expect(await read('goal.json')).toEqual({
       ok: false,
       failure:
-        'Cannot read the input: --input is not JSON, but there is a file "goal.json"; write --input @goal.json to send what it holds',
+        'Cannot read the input: --input is not JSON, but there is a file "goal.json"; write --input @goal.json to send its contents',
     });
     expect(await read('other.json')).toMatchObject({ failure: expect.stringContaining('--input is not JSON') });
     expect(await read('other.json')).toMatchObject({ failure: expect.not.stringContaining('@') });

@@ -32,7 +32,7 @@ const isFile = (given: string, { environment }: InputPlaces): boolean =>
   given.trim() !== '' && existsSync(toAbsolute(given, environment));
 
 const forgottenAt = (file: string): string =>
-  `Cannot read the input: --input is not JSON, but there is a file "${toOneLine(file, 80)}"; write --input @${toOneLine(file, 80)} to send what it holds`;
+  `Cannot read the input: --input is not JSON, but there is a file "${toOneLine(file, 80)}"; write --input @${toOneLine(file, 80)} to send its contents`;
 
 /** Stops as soon as there is too much: the source may be endless. */
 async function collect(bytes: Bytes, source: string): Promise<Result<Uint8Array, string>> {
@@ -57,10 +57,10 @@ async function collect(bytes: Bytes, source: string): Promise<Result<Uint8Array,
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'is not there',
-  ENOTDIR: 'is not there',
+  ENOENT: 'does not exist',
+  ENOTDIR: 'does not exist',
   EISDIR: 'is a folder',
-  EACCES: 'is not yours to read',
+  EACCES: 'cannot be read (permission denied)',
 };
 
 function parseBytes(bytes: Result<Uint8Array, string>, source: string): Result<unknown, string> {

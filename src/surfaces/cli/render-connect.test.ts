@@ -30,6 +30,9 @@ const report: ConnectReport = {
   scope: 'user',
   server: { command: 'repertoire', args: ['mcp'] },
   served: undefined,
+  reached: undefined,
+  needs: [],
+  checkLine: 'repertoire connect cursor --check',
   change,
   isHere: true,
   hasDatabaseUrl: false,
@@ -76,8 +79,9 @@ describe('renderConnect', () => {
         '      }',
         '    }',
         '',
-        'The file as it was before: ~/.cursor/mcp.json.bak-repertoire',
+        'Backup of the file: ~/.cursor/mcp.json.bak-repertoire',
         'Next: restart Cursor; it lists "repertoire" among its MCP servers.',
+        'Check: `repertoire connect cursor --check` tries it as Cursor would.',
         '',
       ].join('\n'),
     );
@@ -111,10 +115,10 @@ describe('renderConnect', () => {
   test('says in one line that there is nothing to do', () => {
     const idle = { ...change, written: false, backup: undefined, before: change.after };
     expect(renderConnect({ ...report, change: { ...idle, action: 'unchanged' } }, layout)).toBe(
-      'Cursor is already connected, nothing to change  ~/.cursor/mcp.json\n',
+      'Cursor is already connected; nothing to change  ~/.cursor/mcp.json\n',
     );
     expect(renderConnect({ ...report, server: undefined, change: { ...idle, action: 'absent' } }, layout)).toBe(
-      'Cursor is not connected, nothing to remove  ~/.cursor/mcp.json\n',
+      'Cursor is not connected; nothing to remove  ~/.cursor/mcp.json\n',
     );
   });
 
@@ -131,6 +135,45 @@ describe('renderConnect', () => {
     expect(text).toContain('fx reads the token from REPERTOIRE_TOKEN');
     expect(text).not.toContain('secret');
   });
+});
+
+describe('a running server', () => {
+  const server = { url: 'https://x.example/mcp', token: undefined };
+  const reached = { server, isCorrected: false, fix: undefined };
+  const met = { name: 'repertoire', version: '0.1.0', tools: ['skill'], caller: 'the agent "billing"' };
+
+  test('that was reached is named, with who it takes the host for (U5)', () => {
+    const lines = lastLines({ server, reached: { ...reached, attempt: { ok: true, value: met } } });
+    expect(lines).toContain('Tried it: repertoire 0.1.0 · 1 tool · as the agent "billing"');
+    expect(lines.join()).toContain('Next: restart Cursor');
+    expect(lines.join()).not.toContain('needs a token');
+  });
+
+  test('that does not work leaves nothing to restart, and is in the JSON (U5)', () => {
+    const failure = { cause: 'unreachable', message: 'Cannot reach x.example' } as const;
+    const broken = {
+      ...report,
+      server,
+      reached: { ...reached, attempt: { ok: false, failure } as const, fix: 'Start it' },
+    };
+    const text = renderConnect(broken, layout);
+    expect(text).toContain('Cursor has the entry, but it does not work yet');
+    expect(text).not.toContain('Next:');
+    expect(connectJson(broken)).toMatchObject({
+      check: { works: false, cause: 'unreachable', message: 'Cannot reach x.example', fix: 'Start it', tools: null },
+    });
+  });
+
+  test('has the address of its endpoint in the entry, which is said where another was given (U5)', () => {
+    const lines = lastLines({ server, reached: { ...reached, attempt: undefined, isCorrected: true } });
+    expect(lines).toContain('Note: the entry uses the address of the MCP endpoint: https://x.example/mcp');
+  });
+});
+
+test('what the host waits for comes before the next step (U4)', () => {
+  const lines = lastLines({ needs: ['Cursor asks first.'] });
+  expect(lines.indexOf('First: Cursor asks first.')).toBe(lines.findIndex((line) => line.startsWith('Next:')) - 1);
+  expect(connectJson({ ...report, needs: ['Cursor asks first.'] })).toMatchObject({ needs: ['Cursor asks first.'] });
 });
 
 describe('what is served', () => {
@@ -155,7 +198,7 @@ describe('what is served', () => {
       typed: { config: undefined, builtin: 'all' } as const,
     };
     expect(lastLines({ served: builtinOnly })).toContain('Serves all built-in skills');
-    expect(lastLines({ served: builtinOnly }).join()).not.toContain('no skill to serve');
+    expect(lastLines({ served: builtinOnly }).join()).not.toContain('no skills to serve');
   });
 
   test('says that the file of --config is not there (C)', () => {
@@ -172,7 +215,7 @@ describe('what is served', () => {
     const nothing = { ...served, skillCount: 0, skillsOfProject: 0, folders };
     const lines = lastLines({ served: nothing });
     expect(lines).toContain(
-      'Note: there is no skill to serve yet. Looked in ./.agents/skills, ~/.agents/skills, ~/.claude/skills; `repertoire doctor` tells more.',
+      'Note: there are no skills to serve yet. Looked in ./.agents/skills, ~/.agents/skills, ~/.claude/skills; `repertoire doctor` shows more.',
     );
     expect(lines.join()).not.toContain('Serves');
     expect(connectJson({ ...report, served: nothing })).toMatchObject({ skill_count: 0 });
@@ -185,7 +228,8 @@ describe('what is served', () => {
   });
 
   test('of the project is seen elsewhere only with --project (C)', () => {
-    const hint = 'Note: started in another folder it sees the skills in ./.agents/skills only with --project DIR.';
+    const hint =
+      'Note: started in another folder, the server sees the skills in ./.agents/skills only with --project DIR.';
     expect(lastLines({ served })).toContain(hint);
     const server = { command: 'repertoire', args: ['mcp', '--project', '/home/me/p'] };
     expect(lastLines({ served, server })).not.toContain(hint);
@@ -193,7 +237,7 @@ describe('what is served', () => {
 });
 
 describe('in a project', () => {
-  const starts = "Note: it sees the skills in ./… when Cursor starts it in the project's folder.";
+  const starts = 'Note: the server sees the skills in ./… only if Cursor starts it in the project folder.';
 
   test('says from where its skills are seen, and nothing of paths when there is none (C)', () => {
     const lines = lastLines({ scope: 'project', served });
@@ -202,11 +246,11 @@ describe('in a project', () => {
   });
 
   test.each([
-    [['node', '/opt/r/cli.js', 'mcp'], "this machine's path to the program"],
-    [['repertoire', 'mcp', '--root', '/home/me/skills'], 'a path of this machine'],
+    [['node', '/opt/r/cli.js', 'mcp'], 'the path of the program on this machine'],
+    [['repertoire', 'mcp', '--root', '/home/me/skills'], 'a path on this machine'],
   ])('warns of a path in %j (C)', ([command = '', ...args], path) => {
     expect(lastLines({ scope: 'project', served, server: { command, args } })).toContain(
-      `Note: the entry holds ${path}: keep the file out of version control.`,
+      `Note: the entry contains ${path}: keep the file out of version control.`,
     );
     expect(lastLines({ scope: 'user', served, server: { command, args } }).join()).not.toContain('version control');
   });
@@ -225,7 +269,7 @@ test('Pi is told what it needs (C)', () => {
 });
 
 test('says what to do instead of --database-url, for a server that the host starts (C)', () => {
-  const note = 'Note: --database-url is not in the entry: it may hold a password. Set DATABASE_URL';
+  const note = 'Note: --database-url is not written to the entry, because it may contain a password. Set DATABASE_URL';
   expect(lastLines({ hasDatabaseUrl: true }).join()).toContain(note);
   expect(lastLines({ hasDatabaseUrl: true, server: { url: 'http://x', token: undefined } }).join()).not.toContain(note);
   expect(lastLines({}).join()).not.toContain(note);
@@ -235,7 +279,7 @@ test('says which empty folder went with the file (C)', () => {
   const removed = { ...change, action: 'removed', after: undefined, isFileRemoved: true } as const;
   const removedFolders = ['/home/me/.cline/data', '/home/me/.cline'];
   const shown = lastLines({ server: undefined, change: { ...removed, removedFolders } });
-  expect(shown).toContain('The file held nothing else and is gone, with the empty ~/.cline.');
+  expect(shown).toContain('The file had nothing else in it and was deleted, with the empty folder ~/.cline.');
 });
 
 describe('renderHosts', () => {
@@ -255,9 +299,9 @@ describe('renderHosts', () => {
 
   test('numbers the known hosts when none was found (C)', () => {
     expect(renderHosts([row('a', false), row('b', false)], { ...plain, numbered: true }, layout)).toBe(
-      'No host was found here\n\nKnown hosts\n  1  a  a  ~/a\n  2  b  b  ~/b\n\n',
+      'No hosts found on this machine\n\nKnown hosts\n  1  a  a  ~/a\n  2  b  b  ~/b\n\n',
     );
-    expect(renderHosts([row('a', true), row('b', false)], plain, layout)).toContain('\nOthers that are known\n  b');
+    expect(renderHosts([row('a', true), row('b', false)], plain, layout)).toContain('\nOther known hosts\n  b');
   });
 });
 
@@ -271,9 +315,9 @@ test('a server over HTTP without a token: says that it wants one (C, H5)', () =>
   const noteOf = (token: string | undefined) =>
     renderConnect({ ...report, server: { url: 'http://127.0.0.1:7337/mcp', token } }, layout).replace(/\s+/g, ' ');
   expect(noteOf(undefined)).toContain(
-    'Note: the server wants a token unless it runs with --no-auth: set REPERTOIRE_TOKEN or --token and connect again.',
+    'Note: the server needs a token unless it runs with --no-auth: set REPERTOIRE_TOKEN or --token and connect again.',
   );
-  expect(noteOf('secret')).not.toContain('wants a token');
+  expect(noteOf('secret')).not.toContain('needs a token');
 });
 
 test.each([
@@ -281,7 +325,7 @@ test.each([
   ['/usr/lib/node_modules/repertoire/dist/cli.js', false],
 ])('a program in %s: is it of a cache? %s (C)', (path, isCache) => {
   const text = renderConnect({ ...report, server: { command: 'node', args: [path, 'mcp'] } }, layout);
-  expect(text.replace(/\s+/g, ' ').includes('the program is in the cache of npx')).toBe(isCache);
+  expect(text.replace(/\s+/g, ' ').includes('the program is in the npx cache')).toBe(isCache);
 });
 
 function hostOf(id: string): ConnectableHost {

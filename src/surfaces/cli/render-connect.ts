@@ -8,15 +8,17 @@ import type { SurveyedHost } from '../../hosts/connect/survey-hosts.ts';
 import { counted } from '../../text/counted.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import { type ConnectReport, isChange, notesOn, servedLines } from './connect-notes.ts';
+import { attemptJson, metText } from './render-check.ts';
 import type { Layout } from './terminal/output.ts';
 import { toVisibleText } from './terminal/safe-text.ts';
+import { breakCells } from './terminal/table.ts';
 import { displayWidth, hangingText, padToWidth } from './terminal/text-layout.ts';
 
 /** `numbered`: to be chosen from by number. */
 export function renderHosts(
   rows: readonly SurveyedHost[],
   { numbered, showPath }: { readonly numbered: boolean; readonly showPath: (path: string) => string },
-  { paint }: Layout,
+  { paint, columns }: Layout,
 ): string {
   const idWidth = Math.max(...rows.map(({ host }) => host.id.length));
   const titleWidth = Math.max(...rows.map(({ host }) => displayWidth(host.title)));
@@ -24,14 +26,17 @@ export function renderHosts(
     const number = numbered ? `${String(index + 1).padStart(String(rows.length).length)}  ` : '';
     const left = `  ${number}${host.id.padEnd(idWidth)}  ${padToWidth(host.title, titleWidth)}`;
     const mark = isConnected ? `  ${paint.green('connected')}` : '';
-    return { isHere, text: `${isHere ? left : paint.dim(left)}  ${paint.dim(toOneLine(showPath(path)))}${mark}` };
+    const cells = [isHere ? left : paint.dim(left), paint.dim(toOneLine(showPath(path))) + mark];
+    return { isHere, text: breakCells(cells, columns, 4).join('\n') };
   });
   const here = lines.filter(({ isHere }) => isHere).map(({ text }) => text);
   const others = lines.filter(({ isHere }) => !isHere).map(({ text }) => text);
   const isNoneHere = here.length === 0;
   return [
-    ...(isNoneHere ? [paint.bold('No host was found here')] : [paint.bold('Hosts found here'), ...here]),
-    ...(others.length > 0 ? ['', paint.bold(isNoneHere ? 'Known hosts' : 'Others that are known'), ...others] : []),
+    ...(isNoneHere
+      ? [paint.bold('No hosts found on this machine')]
+      : [paint.bold('Hosts found on this machine'), ...here]),
+    ...(others.length > 0 ? ['', paint.bold(isNoneHere ? 'Known hosts' : 'Other known hosts'), ...others] : []),
     '',
     '',
   ].join('\n');
@@ -41,9 +46,13 @@ export function renderConnect(report: ConnectReport, layout: Layout): string {
   const sections = [
     [headline(report, layout)],
     changeLines(report.change, layout),
-    [...copyLines(report), ...servedLines(report), ...nextLines(report), ...noteLines(report)].flatMap((text) =>
-      hangingText('', toOneLine(text), layout.columns),
-    ),
+    [
+      ...copyLines(report),
+      ...servedLines(report),
+      ...reachedLines(report),
+      ...nextLines(report),
+      ...noteLines(report),
+    ].flatMap((text) => hangingText('', toOneLine(text), layout.columns)),
   ];
   const filled = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
   return `${filled.join('\n\n')}\n`;
@@ -51,26 +60,27 @@ export function renderConnect(report: ConnectReport, layout: Layout): string {
 
 const noteLines = (report: ConnectReport): readonly string[] => notesOn(report).map((note) => `Note: ${note}`);
 
-function headline({ host, change, showPath }: ConnectReport, { paint }: Layout): string {
+function headline({ host, change, reached, showPath }: ConnectReport, { paint }: Layout): string {
   const file = toOneLine(showPath(change.path));
   const isPlan = isChange(change) && !change.written;
-  const sentence = (isPlan ? plans : headlines)[change.action];
+  const isBroken = reached?.attempt?.ok === false;
+  const sentence = isBroken ? 'has the entry, but it does not work yet' : (isPlan ? plans : headlines)[change.action];
   return `${paint.bold(`${host.title} ${sentence}`)}  ${paint.dim(file)}${isPlan ? paint.yellow('  not written') : ''}`;
 }
 
 const headlines = {
   added: 'is connected',
-  replaced: 'is connected: its former entry is replaced',
-  unchanged: 'is already connected, nothing to change',
+  replaced: 'is connected; its previous entry was replaced',
+  unchanged: 'is already connected; nothing to change',
   removed: 'is disconnected',
-  absent: 'is not connected, nothing to remove',
+  absent: 'is not connected; nothing to remove',
 } as const satisfies Record<HostChange['action'], string>;
 
 /** With `--print`. */
 const plans: Readonly<Record<HostChange['action'], string>> = {
   ...headlines,
   added: 'would be connected',
-  replaced: 'would be connected, and its former entry replaced',
+  replaced: 'would be connected, replacing its previous entry',
   removed: 'would be disconnected',
 };
 
@@ -115,20 +125,31 @@ function copyLines({ change, showPath }: ConnectReport): readonly string[] {
   const { written, isNewFile, isFileRemoved, removedFolders, backup } = change;
   if (!written) return [];
   const topmost = removedFolders.at(-1);
-  if (isFileRemoved && topmost) return [`The file held nothing else and is gone, with the empty ${showPath(topmost)}.`];
-  if (isFileRemoved) return ['The file held nothing else and is gone.'];
-  if (isNewFile) return ['The file is new.'];
-  return backup === undefined ? [] : [`The file as it was before: ${showPath(backup)}`];
+  if (isFileRemoved && topmost)
+    return [`The file had nothing else in it and was deleted, with the empty folder ${showPath(topmost)}.`];
+  if (isFileRemoved) return ['The file had nothing else in it and was deleted.'];
+  if (isNewFile) return ['The file was created.'];
+  return backup === undefined ? [] : [`Backup of the file: ${showPath(backup)}`];
 }
 
-function nextLines({ host, server, change }: ConnectReport): readonly string[] {
-  if (!change.written) return [];
+function reachedLines({ reached }: ConnectReport): readonly string[] {
+  return reached?.attempt?.ok ? [`Tried it: ${metText(reached.attempt.value)}`] : [];
+}
+
+/** An entry that does not work has another next step, which standard error says. */
+function nextLines({ host, server, reached, needs, checkLine, change }: ConnectReport): readonly string[] {
+  if (reached?.attempt?.ok === false) return [];
+  if (!change.written) return needs.map((need) => `First: ${need}`);
   if (server === undefined) return [`Next: restart ${host.title}.`];
-  return [`Next: ${host.config.next ?? `restart ${host.title}; it lists "repertoire" among its MCP servers.`}`];
+  return [
+    ...needs.map((need) => `First: ${need}`),
+    `Next: ${host.config.next ?? `restart ${host.title}; it lists "repertoire" among its MCP servers.`}`,
+    ...(reached === undefined ? [`Check: \`${checkLine}\` tries it as ${host.title} would.`] : []),
+  ];
 }
 
 export function connectJson(report: ConnectReport): unknown {
-  const { host, scope, served, change } = report;
+  const { host, scope, served, reached, needs, change } = report;
   const { path, action, written, backup, removedFolders, before, after } = change;
   return {
     host: host.id,
@@ -143,6 +164,8 @@ export function connectJson(report: ConnectReport): unknown {
     before: before ? maskSecrets(before) : null,
     after: after ? maskSecrets(after) : null,
     skill_count: served?.skillCount ?? null,
+    check: reached?.attempt ? { works: reached.attempt.ok, ...attemptJson(reached.attempt, reached.fix) } : null,
+    needs,
     notes: notesOn(report),
   };
 }

@@ -116,8 +116,10 @@ export function guardOutput(output: Output, hide: (text: string) => string): Out
   };
 }
 
-function refuse(sentence: string, { errors }: ProgramWorld): ExitCode {
-  errors.write(toSentence(sentence));
+/** Laid out only where a person reads it: nothing is loaded for a program. */
+async function refuse(sentence: string, { errors }: ProgramWorld): Promise<ExitCode> {
+  if (errors.isTerminal) (await import('./terminal/output.ts')).saySentence(errors, toSentence(sentence));
+  else errors.write(toSentence(sentence));
   return 2;
 }
 
@@ -145,8 +147,23 @@ export function createContext(parsed: ParsedArguments, world: ProgramWorld): Com
   };
 }
 
-/** Only where `--database-url` was given: a start of `mcp` without it loads nothing for this. */
-async function findFaultInOption({ values }: ParsedArguments, context: CommandContext): Promise<string | undefined> {
+/** Only where such an option was given: a start of `mcp` without it loads nothing for this. */
+async function findFaultInOption(parsed: ParsedArguments, context: CommandContext): Promise<string | undefined> {
+  return (await findStoreFaultIn(parsed, context)) ?? (await findProjectFault(parsed, context));
+}
+
+/** A server goes on: the folder may be made later (D1). A command that looks once would find nothing, or make the folder. */
+const SERVERS: ReadonlySet<string | undefined> = new Set(['mcp', 'serve']);
+
+async function findProjectFault({ command, values }: ParsedArguments, { settings }: CommandContext) {
+  const [given] = values.get('project') ?? [];
+  if (given === undefined) return undefined;
+  const { pathExists } = await import('../../hosts/connect/config-file.ts');
+  if (SERVERS.has(command) || pathExists(settings.rootRequest.project)) return undefined;
+  return `Cannot use the project "${given}": there is no such folder; check the value of --project`;
+}
+
+async function findStoreFaultIn({ values }: ParsedArguments, context: CommandContext): Promise<string | undefined> {
   if (!values.has('database-url')) return undefined;
   const { findStoreFault } = await import('./serve-fault.ts');
   return findStoreFault(context)?.sentence;

@@ -72,7 +72,7 @@ const isLimit = (limit: unknown): limit is number =>
   typeof limit === 'number' && Math.abs(limit) < Number.MAX_SAFE_INTEGER;
 
 const defaultText = (field: unknown): readonly string[] =>
-  isRecord(field) && field.default !== undefined ? [`${JSON.stringify(field.default)} when left out`] : [];
+  isRecord(field) && field.default !== undefined ? [`${JSON.stringify(field.default)} by default`] : [];
 
 const aboutText = (field: unknown): string =>
   isRecord(field) && typeof field.description === 'string' ? ` · ${field.description}` : '';

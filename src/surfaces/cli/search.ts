@@ -2,18 +2,19 @@
 
 import { createRepertoire, SEARCH_LIMIT, type SkillHit } from '../../repertoire/repertoire.ts';
 import { counted } from '../../text/counted.ts';
-import { findNearest } from '../../text/nearest.ts';
+import { findNearest, orList } from '../../text/nearest.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import type { CommandContext, ExitCode } from './command.ts';
+import { hintLine } from './hint-line.ts';
 import { openCatalogOnce } from './open-catalog-once.ts';
-import { exitSaying, type Layout } from './terminal/output.ts';
+import { exitSaying, type Layout, saySentence } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
 import { toJsonText } from './terminal/safe-text.ts';
 import { tabLines } from './terminal/table.ts';
 import { cutToWidth, wrapText } from './terminal/text-layout.ts';
 import { type TypedDefinitions, withTypedDefinitions } from './typed-definitions.ts';
 
-const NO_WORDS = 'Cannot search for nothing: say some words, for example repertoire search pdf form';
+const NO_WORDS = 'Cannot search without words: for example, run repertoire search pdf form';
 
 /** Offered when nothing fits. */
 const NEAREST = 3;
@@ -28,10 +29,11 @@ export async function run(context: CommandContext): Promise<ExitCode> {
   });
 }
 
-function show({ flags, output, errors }: CommandContext, query: string, { hits, nearest, total }: Found): void {
+function show(context: CommandContext, query: string, { hits, nearest, total }: Found): void {
+  const { flags, output, errors } = context;
   if (flags.has('json')) output.write(toJsonText({ query, skills: hits.map(hitJson), nearest }));
   else if (hits.length > 0) output.write(output.isTerminal ? renderHits(hits, output) : renderLines(hits));
-  else errors.write(`${explainNone(query, nearest, total)}\n`);
+  else saySentence(errors, explainNone(context, query, nearest, total));
 }
 
 interface Found {
@@ -100,12 +102,13 @@ export function renderHits(hits: readonly SkillHit[], { paint, columns }: Layout
 
 function originOf(skill: SkillHit['skill']): string {
   if (skill === undefined) return 'typed skill';
-  return skill.isUnnamed ? `${skill.source} · a folder without a name of its own` : skill.source;
+  return skill.isUnnamed ? `${skill.source} · unnamed, found by its folder` : skill.source;
 }
 
-function explainNone(query: string, nearest: readonly string[], total: number): string {
+function explainNone(context: CommandContext, query: string, nearest: readonly string[], total: number): string {
   const shown = JSON.stringify(cutToWidth(toOneLine(query), 100));
-  if (total === 0) return `No skill fits ${shown}: there are no skills; repertoire doctor says where it looked`;
-  const near = nearest.length === 0 ? '' : `nearest names ${nearest.map((name) => toOneLine(name)).join(', ')}; `;
-  return `No skill fits ${shown}: ${near}repertoire list shows the ${counted(total, 'skill')}`;
+  const command = (name: string) => `\`${hintLine(context, [name])}\``;
+  if (total === 0) return `No skill matches ${shown}: there are no skills; ${command('doctor')} shows where it looked`;
+  const near = nearest.length === 0 ? '' : `did you mean ${orList(nearest)}? `;
+  return `No skill matches ${shown}: ${near}${command('list')} lists the ${counted(total, 'skill')}`;
 }

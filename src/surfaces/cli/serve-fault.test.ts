@@ -19,9 +19,9 @@ test.each([
     { 'database-url': ['mysql://u:secret@h/d'] },
     {},
     2,
-    'Cannot use what follows --database-url: it is not the address of a PostgreSQL',
+    'Cannot use the value of --database-url: it is not the address of a PostgreSQL',
   ],
-  [{ 'database-url': ['foo-secret'] }, {}, 2, 'Cannot use what follows --database-url'],
+  [{ 'database-url': ['foo-secret'] }, {}, 2, 'Cannot use the value of --database-url'],
   [{}, { DATABASE_URL: 'secret' }, 1, 'Cannot use DATABASE_URL'],
   [
     {},
@@ -34,14 +34,14 @@ test.each([
     { 'allow-host': ['ok.example', 'http://x/secret'] },
     {},
     2,
-    'Cannot use what follows --allow-host: it is not a name alone; write it like x',
+    'Cannot use the value of --allow-host: it is not a name alone; write it like x',
   ],
   [{ 'allow-host': ['a b secret'] }, {}, 2, 'write it like skills.example.com'],
   [
     { 'trust-proxy': ['loopback', 'secret.example'] },
     {},
     2,
-    'Cannot use what follows --trust-proxy: it is neither an address nor a range; write it like 10.0.0.0/8,',
+    'Cannot use the value of --trust-proxy: it is neither an address nor a range; write it like 10.0.0.0/8,',
   ],
   [{ 'trust-proxy': ['0.0.0.0/0'] }, {}, 2, '--trust-proxy: it means every address'],
 ])('%j with %j is refused with %i (C)', (values, variables, code, sentence) => {
@@ -67,6 +67,6 @@ test('--no-auth is refused where others can reach the address (H5)', () => {
   expect(findServeCommandFault({ values: new Map(), settings, environment })).toEqual({
     code: 2,
     sentence:
-      'Option --no-auth does not go with an address that others can reach: leave one of the two out, or use the host 127.0.0.1',
+      'Option --no-auth cannot be combined with an address that others can reach: leave one of them out, or use the host 127.0.0.1',
   });
 });

@@ -20,9 +20,9 @@ export const findStoreFault = ({ values, settings }: Pick<Given, 'values' | 'set
 /** How a sentence about each begins; 2 for an option, 1 for a variable of the environment. */
 const WORDS = {
   auth: ['Option --no-auth', 2],
-  databaseUrl: ['Cannot use what follows --database-url: it', 2],
-  allowHosts: ['Cannot use what follows --allow-host: it', 2],
-  trustProxy: ['Cannot use what follows --trust-proxy: it', 2],
+  databaseUrl: ['Cannot use the value of --database-url: it', 2],
+  allowHosts: ['Cannot use the value of --allow-host: it', 2],
+  trustProxy: ['Cannot use the value of --trust-proxy: it', 2],
   builtin: ['Unknown built-in skill', 2],
   DATABASE_URL: ['Cannot use DATABASE_URL: it', 1],
   REPERTOIRE_AI_BASE_URL: ['Cannot use REPERTOIRE_AI_BASE_URL: it', 1],

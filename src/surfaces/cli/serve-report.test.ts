@@ -67,11 +67,11 @@ test('one screen: the link, the skills, the store, who may come in, what to past
   Skills    6 document skills, 1 typed skill · no problems
   Log       SQLite in ~/.repertoire · ready
   Access    with a token: yours is in the link above,
-            \`repertoire agent add NAME\` makes one for an agent
+            \`repertoire agent add NAME\` creates one for an agent
   Connect   repertoire connect HOST --http http://127.0.0.1:7337/mcp
             with a token in the variable REPERTOIRE_TOKEN
 
-Ctrl-C stops it.
+Press Ctrl-C to stop.
 `);
 });
 
@@ -82,7 +82,7 @@ test('says what is wrong and what to do about it', () => {
     store: { state: 'unavailable', place: 'PostgreSQL', reason: 'nobody answers' },
   });
   expect(text).toContain('2 problems: `repertoire doctor`');
-  expect(text).toContain('PostgreSQL · not available: nobody answers. Documents are served all\n');
+  expect(text).toContain('PostgreSQL · not available: nobody answers. Document skills are\n');
   expect(text).toContain('anyone who can reach this address may do everything (--no-auth)');
   expect(render({ store: { state: 'off' } })).toContain('nothing is recorded (--no-log)');
 });
@@ -96,10 +96,10 @@ test('breaks lines at the same places with and without colours', () => {
 
 test('the words for an agent name the store, but never the address of a database', () => {
   const agentAdd = 'repertoire agent add NAME --data /srv/repertoire';
-  expect(render({ agentAdd })).toContain(`\`${agentAdd}\` makes one for an`);
+  expect(render({ agentAdd })).toContain(`\`${agentAdd}\` creates one for\n`);
   const text = render({ needsDatabaseUrl: true, store: { state: 'ready', place: 'PostgreSQL' } });
   expect(text.replace(/\s+/g, ' ')).toContain(
-    '`repertoire agent add NAME` with the same DATABASE_URL makes one for an agent',
+    '`repertoire agent add NAME` with the same DATABASE_URL creates one for an agent',
   );
 });
 
@@ -131,6 +131,6 @@ test('what a reason holds stays on its line and harmless', () => {
 
 test('names the variable that holds the token instead of a link with it (H5)', () => {
   const text = render({ isTokenOfVariable: true, dashboardUrl: 'http://127.0.0.1:7337/' });
-  expect(text).toContain('yours is that of REPERTOIRE_OPERATOR_TOKEN');
+  expect(text).toContain('yours is the value of REPERTOIRE_OPERATOR_TOKEN');
   expect(text).not.toContain('link above');
 });

@@ -119,7 +119,7 @@ export function renderServe(report: ServeReport, layout: Layout): string {
     texts.map((text, index) => `  ${paint.dim(padToWidth(index === 0 ? label : '', LABEL_WIDTH))}${text}`),
   );
   const headline = `${paint.bold('Repertoire')} ${paint.dim(report.version)}  serving on ${paint.bold(report.url)}`;
-  return `${[headline, '', ...lines, '', paint.dim('Ctrl-C stops it.')].join('\n')}\n`;
+  return `${[headline, '', ...lines, '', paint.dim('Press Ctrl-C to stop.')].join('\n')}\n`;
 }
 
 const LABEL_WIDTH = 10;
@@ -138,7 +138,7 @@ function storeText(store: StoreReport, { paint }: Layout): string {
   if (store.state === 'off') return 'nothing is recorded (--no-log)';
   const place = toOneLine(store.place);
   if (store.state === 'ready') return `${place} · ${paint.green('ready')}`;
-  return `${place} · ${paint.yellow('not available')}: ${toOneLine(store.reason)}. Documents are served all the same.`;
+  return `${place} · ${paint.yellow('not available')}: ${toOneLine(store.reason)}. Document skills are still served.`;
 }
 
 function accessText(
@@ -147,8 +147,8 @@ function accessText(
 ): string {
   if (authentication === 'off') return paint.yellow('anyone who can reach this address may do everything (--no-auth)');
   const beside = needsDatabaseUrl ? ' with the same DATABASE_URL' : '';
-  const yours = isTokenOfVariable ? 'that of REPERTOIRE_OPERATOR_TOKEN' : 'in the link above';
-  return `with a token: yours is ${yours}, \`${toOneLine(agentAdd)}\`${beside} makes one for an agent`;
+  const yours = isTokenOfVariable ? 'the value of REPERTOIRE_OPERATOR_TOKEN' : 'in the link above';
+  return `with a token: yours is ${yours}, \`${toOneLine(agentAdd)}\`${beside} creates one for an agent`;
 }
 
 /** To be pasted: what is too long is broken as a shell reads it. */

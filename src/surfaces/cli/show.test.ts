@@ -61,7 +61,7 @@ describe('renderDefinition', () => {
       '',
       '  Agents       TaskAgent',
       '  Input        title: string of 1–200 characters, required · What to order.',
-      '               count: integer 1–5, optional, 2 when left out · How many.',
+      '               count: integer 1–5, optional, 2 by default · How many.',
       '               offset: integer from 0, optional',
       '               items: list of object (1–50), required · The things.',
       '               items[].id: uuid, required · Which one.',
@@ -70,7 +70,7 @@ describe('renderDefinition', () => {
       '  Output       total: number, required',
       '  Succeeds if  It is on its way.',
       '               It is paid for.',
-      '  Limits       30 seconds, 7 calls per minute of one caller, 3 at once',
+      '  Limits       30 seconds, 7 calls per minute for each caller, 3 at once',
       '  Fails with   NOT_FOUND',
       '',
     ]);
@@ -132,7 +132,7 @@ describe('findSkill', () => {
 test('a built-in typed skill is told from a name that no skill has (C)', async () => {
   const shown = async (name: string) => {
     const { context, stderr } = createCommandWorld({ operands: [name], given: { roots: ['/dev/null/skills'] } });
-    return { code: await run(context), stderr: stderr() };
+    return { code: await run(context), stderr: stderr().split('\n').slice(1).join('\n') };
   };
   expect(await shown('task_creation')).toEqual({
     code: 1,

@@ -16,8 +16,8 @@ import { problemJson, skillJson } from './report-json.ts';
 import { schemaLines } from './schema-lines.ts';
 import { exitSaying, type Layout } from './terminal/output.ts';
 import { toJsonText, toVisibleText } from './terminal/safe-text.ts';
-import { labelledLines } from './terminal/table.ts';
-import { hangingText } from './terminal/text-layout.ts';
+import { breakCells, labelledLines } from './terminal/table.ts';
+import { hangingText, wrapText } from './terminal/text-layout.ts';
 import { type TypedDefinitions, withTypedDefinitions } from './typed-definitions.ts';
 
 export const run = (context: CommandContext): Promise<ExitCode> =>
@@ -93,16 +93,23 @@ async function showJson(skill: Skill, catalog: Catalog): Promise<unknown> {
   };
 }
 
-export function renderHeader({ skill, fileCount, problems, findings }: SkillDescription, { paint }: Layout): string {
+export function renderHeader(
+  { skill, fileCount, problems, findings }: SkillDescription,
+  { paint, columns }: Layout,
+): string {
   const facts = [toOneLine(skill.source), toOneLine(skill.baseDirectory), counted(fileCount, 'file')];
   const remarks = [
-    ...(skill.availability === 'fallback' ? ['the file is broken now: this is its last good text'] : []),
+    ...(skill.availability === 'fallback' ? ['the file is broken: this is its last good text'] : []),
     ...problems.map(({ rule, message }) => `${rule}: ${message}`),
     ...findings.map(({ path, line, rule, message }) => `${path}:${line} ${rule}: ${message}`),
   ];
   return [
-    `${paint.bold(toOneLine(skill.name))}  ${paint.dim(facts.join(' · '))}`,
-    ...remarks.map((remark) => paint.yellow(`▲ ${toOneLine(remark)}`)),
+    ...breakCells(
+      [paint.bold(toOneLine(skill.name)), ...wrapText(facts.join(' · '), columns).map(paint.dim)],
+      columns,
+      0,
+    ),
+    ...remarks.flatMap((remark) => hangingText('▲ ', toOneLine(remark), columns)).map(paint.yellow),
     '',
     '',
   ].join('\n');
@@ -178,7 +185,7 @@ export function renderDefinition(skill: RegisteredSkill, layout: Layout): string
   const { successCriteria, failureModes } = skill;
   const limits = [
     counted(timeoutSeconds, 'second'),
-    ...(perMinute === undefined ? [] : [`${perMinute} calls per minute of one caller`]),
+    ...(perMinute === undefined ? [] : [`${perMinute} calls per minute for each caller`]),
     ...(atOnce === undefined ? [] : [`${atOnce} at once`]),
   ];
   const agents = access.assignedTo.length === 0 ? 'every agent' : access.assignedTo.join(', ');

@@ -130,7 +130,7 @@ describe('--by', () => {
     const { stdout, stderr } = await statsBy('category');
     expect(stdout).toMatch(/^category\tplanning\t3\t0\.66/);
     expect(stdout).toMatch(/^category\tunknown\t3\t/m);
-    expect(stderr).toContain('name their file with --config FILE');
+    expect(stderr).toContain('add --config FILE to see their categories');
   });
 
   test('draws a row of each agent, and which failures are by callers (X8)', async () => {
@@ -149,7 +149,7 @@ test('says that nothing was recorded, exit 0 (C)', async () => {
   const back = 'look further back with --window 7d';
   const sentence = `Nothing was recorded in the last 1m: ${back}, or invoke a skill\n`;
   expect(await stats({ values: { window: '1m' } })).toEqual({ code: 0, stdout: '', stderr: sentence });
-  const ofOne = `Nothing was recorded of "nobody" in the last 1m: ${back}, or invoke it\n`;
+  const ofOne = `Nothing was recorded for "nobody" in the last 1m: ${back}, or invoke it\n`;
   expect(await stats({ values: { window: '1m', skill: 'nobody' } })).toMatchObject({ code: 0, stderr: ofOne });
 });
 
@@ -159,7 +159,7 @@ test.each([
   ['x\u001b[31m', 'look further back with --window 7d, or name one of greet, sum, pdf-forms, notes'],
 ])('answers a name that nothing was recorded of, %j, with those of others (C)', async (skill, advice) => {
   const name = skill.replace('\u001b[31m', '');
-  const stderr = `Nothing was recorded of "${name}" in the last 1h: ${advice}\n`;
+  const stderr = `Nothing was recorded for "${name}" in the last 1h: ${advice}\n`;
   expect(await stats({ values: { skill } })).toEqual({ code: 0, stdout: '', stderr });
 });
 
@@ -173,11 +173,11 @@ test('says of a --data that is not there, or holds no log, what is the case, and
   const typo = join(data, 'typo');
   expect(await ended({ given: { data: typo }, values: { data: typo } })).toEqual({
     code: 1,
-    stderr: `Cannot read the log: there is no folder "${typo}"; correct what follows --data\n`,
+    stderr: `Cannot read the log: the folder "${typo}" does not exist; check the value of --data\n`,
   });
   expect(await ended({ given: { data }, values: { data } })).toEqual({
     code: 0,
-    stderr: `Nothing was recorded yet: the folder "${data}" holds no log; name the one that mcp or invoke was given with --data\n`,
+    stderr: `Nothing was recorded yet: the folder "${data}" has no log; give the --data folder that mcp, serve or invoke uses\n`,
   });
   expect(readdirSync(data)).toEqual([]);
 });

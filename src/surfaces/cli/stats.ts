@@ -18,7 +18,7 @@ import { durationMs } from '../../values/duration-ms.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { explainEmptyFolder, findDataFault, isStoreThere, type Store, withStore } from './open-store.ts';
 import type { Paint } from './terminal/colours.ts';
-import { exitSaying, type Layout } from './terminal/output.ts';
+import { exitSaying, type Layout, saySentence } from './terminal/output.ts';
 import { toJsonText } from './terminal/safe-text.ts';
 import { type SparkPoint, sparkline } from './terminal/sparkline.ts';
 import { joinCells, layTable, tabLines, widest } from './terminal/table.ts';
@@ -65,11 +65,11 @@ export async function showBy(store: Logs, context: CommandContext, now: Date, { 
     return exitSaying(context, await explainNothing(store, context, { ...request, window }), 0);
   else output.write(output.isTerminal ? renderStats(viewOf(window, rows), output) : keyLines(by, rows));
   if (by === 'category' && settings.configFile === undefined && rows.some(({ key: name }) => name === 'unknown'))
-    errors.write(`${OWN_SKILLS}\n`);
+    saySentence(errors, OWN_SKILLS);
   return 0;
 }
 
-const OWN_SKILLS = 'Skills of your own are "unknown" here: name their file with --config FILE, as for serve.';
+const OWN_SKILLS = 'Your own typed skills show as "unknown": add --config FILE to see their categories.';
 
 /** There is no series of one agent, or of one category. */
 const viewOf = (window: string, rows: readonly KeyedStats[]): StatsView => ({
@@ -109,7 +109,7 @@ async function explainNothing(store: Logs, context: CommandContext, asked: Reque
   const { skill, window } = asked;
   const back = 'look further back with --window 7d';
   if (skill === undefined) return `Nothing was recorded in the last ${window}: ${back}, or invoke a skill`;
-  const what = `Nothing was recorded of "${toOneLine(skill)}" in the last ${window}`;
+  const what = `Nothing was recorded for "${toOneLine(skill)}" in the last ${window}`;
   // A mistyped name looks like a skill that was not used: the names of the others tell which it is.
   const names = isStoreThere(context.settings) ? await findUsedNames(store, asked) : [];
   const near = findNearest(skill, names, 3);

@@ -41,10 +41,10 @@ describe('renderStatus', () => {
         '',
         'Skills',
         '  ./.agents/skills  3 skills  /project/.agents/skills',
-        '  1 other folder looked for, not there: repertoire doctor',
+        '  1 other folder is not there: `repertoire doctor` lists every folder',
         '',
         'Next: give these skills to an agent',
-        '  In the MCP settings of any host:',
+        '  Add this to the MCP settings of any host:',
         '  {"mcpServers":{"repertoire":{"command":"repertoire","args":["mcp"]}}}',
         '',
       ].join('\n'),
@@ -59,7 +59,7 @@ describe('renderStatus', () => {
     expect(text).toContain('    ✗ error  e/SKILL.md:7  name-missing\n');
     expect(text.indexOf('e/SKILL.md')).toBeLessThan(text.indexOf('w0/SKILL.md'));
     expect(text.match(/w\d+\/SKILL\.md/g)).toHaveLength(9);
-    expect(text).toContain('  … and 3 more: repertoire doctor\n');
+    expect(text).toContain('  … and 3 more: `repertoire doctor`\n');
   });
 
   test('tells directories with the same label apart', () => {
@@ -83,7 +83,7 @@ describe('renderStatus', () => {
     const text = screenOf({ roots: report.roots.map((root) => ({ ...root, skills: 0 })), skill_count: 0 });
     expect(text).toContain('/project/.agents/skills  empty');
     expect(text).toContain('/project/.claude/skills  missing');
-    expect(text).toContain('Make the first one\n  repertoire new my-first-skill\n');
+    expect(text).toContain('Create the first one\n  repertoire new my-first-skill\n');
     expect(text).toContain('Then give your skills to an agent');
   });
 
@@ -96,7 +96,7 @@ describe('renderStatus', () => {
   test('names a missing folder that was asked for (D1)', () => {
     const text = screenOf({}, { givenRoots: ['~/.claude/skills'] });
     expect(text).toContain('  ~/.claude/skills  missing   /project/.claude/skills\n');
-    expect(text).not.toContain('looked for');
+    expect(text).not.toContain('not there');
   });
 
   test('offers to connect the first host that is here, with the options that were given (C)', () => {
@@ -104,7 +104,7 @@ describe('renderStatus', () => {
     const text = screenOf({ hosts: hostsWith(), server_command }, { program: "node '/a b/cli.js'" });
     expect(text).toContain('Codex  ~/.codex');
     expect(text).toContain("  node '/a b/cli.js' connect codex --root '/my skills'\n");
-    expect(text).toContain('or another host; or in the MCP settings of any host:\n');
+    expect(text).toContain('or add this to the MCP settings of any host:\n');
     expect(text).toContain('"args":["/a b/cli.js","mcp","--root","/my skills"]');
   });
 

@@ -128,8 +128,8 @@ function rootLines(
     const isShown = path !== label && displayWidth(left) + 2 + displayWidth(toOneLine(path)) <= columns;
     return (state === 'found' ? left : paint.yellow(left)) + (isShown ? `  ${paint.dim(toOneLine(path))}` : '');
   });
-  const rest = `  ${counted(missing, 'other folder')} looked for, not there: ${toOneLine(doctor)}`;
-  return [paint.bold('Skills'), ...lines, ...(missing === 0 ? [] : [paint.dim(rest)])];
+  const rest = `${counted(missing, 'other folder is', 'other folders are')} not there: \`${toOneLine(doctor)}\` lists every folder`;
+  return [paint.bold('Skills'), ...lines, ...(missing === 0 ? [] : hangingText('  ', rest, columns).map(paint.dim))];
 }
 
 function noSkillLines({ roots, problems }: StatusReport, { make }: StatusHints, layout: Layout): readonly string[] {
@@ -149,9 +149,9 @@ function emptyState({ path, state }: RootJson, problems: readonly Problem[]): st
 }
 
 const firstSkillLines = (make: string, { paint, columns }: Layout): readonly string[] => [
-  paint.bold('Make the first one'),
+  paint.bold('Create the first one'),
   `  ${paint.cyan(toOneLine(make))}`,
-  ...hangingText('  ', 'It writes a skill to start from, and says what to do next.', columns).map(paint.dim),
+  ...hangingText('  ', 'It creates a skill from a template and shows the next steps.', columns).map(paint.dim),
 ];
 
 function problemSection({ problems }: StatusReport, { doctor }: StatusHints, layout: Layout): readonly string[] {
@@ -160,7 +160,9 @@ function problemSection({ problems }: StatusReport, { doctor }: StatusHints, lay
   return [
     layout.paint.bold('Problems'),
     ...problemLines(problems, problemsShown, layout),
-    ...(more > 0 ? [`  … and ${counted(more, 'more', 'more')}: ${toOneLine(doctor)}`] : []),
+    ...(more > 0
+      ? hangingText('  ', `… and ${counted(more, 'more', 'more')}: \`${toOneLine(doctor)}\``, layout.columns)
+      : []),
   ];
 }
 
@@ -185,9 +187,9 @@ const readLines = (program: string, paint: Layout['paint']): readonly string[] =
   paint.dim(`  ${toOneLine(program)} connect HOST connects another host`),
 ];
 
-const PROJECT_HINT = 'Started in another folder it sees the skills in ./… only with --project DIR';
+const PROJECT_HINT = 'Started in another folder, it sees the skills in ./… only with --project DIR';
 
-function nextLines(report: StatusReport, hints: StatusHints, { paint }: Layout): readonly string[] {
+function nextLines(report: StatusReport, hints: StatusHints, { paint, columns }: Layout): readonly string[] {
   const { hosts, server_command, skill_count } = report;
   const host = hosts.find(({ connected }) => !connected);
   if (host === undefined && hosts.length > 0) return readLines(hints.program, paint);
@@ -198,8 +200,10 @@ function nextLines(report: StatusReport, hints: StatusHints, { paint }: Layout):
   return [
     paint.bold(skill_count > 0 ? 'Next: give these skills to an agent' : 'Then give your skills to an agent'),
     ...(host ? [`  ${paint.cyan(toOneLine(connect))}`] : []),
-    paint.dim(host ? '  or another host; or in the MCP settings of any host:' : '  In the MCP settings of any host:'),
+    paint.dim(host ? '  or add this to the MCP settings of any host:' : '  Add this to the MCP settings of any host:'),
     `  ${paint.cyan(toOneLine(entry))}`,
-    ...(hints.hasProjectSkills && !server_command.includes('--project') ? [paint.dim(`  ${PROJECT_HINT}`)] : []),
+    ...(hints.hasProjectSkills && !server_command.includes('--project')
+      ? hangingText('  ', PROJECT_HINT, columns).map(paint.dim)
+      : []),
   ];
 }

@@ -31,7 +31,7 @@ test('prints the token alone, the same every time, as JSON too (H5, C)', async (
 test('makes a new one with --rotate, and tells a person what follows from it (H5, C)', async () => {
   const { stdout: old } = await token();
   const rotated = await token(['rotate'], undefined, true);
-  expect(rotated).toMatchObject({ code: 0, stderr: 'A server that runs keeps the old token: start it again\n' });
+  expect(rotated).toMatchObject({ code: 0, stderr: 'A running server keeps the old token until you restart it\n' });
   expect(rotated.stdout).not.toBe(old);
   expect((await token()).stdout).toBe(rotated.stdout);
 });

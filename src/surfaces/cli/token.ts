@@ -2,7 +2,7 @@
 import { openOperatorToken } from '../../app/store.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { inOwnWords } from './hint-line.ts';
-import { exitSaying } from './terminal/output.ts';
+import { exitSaying, saySentence } from './terminal/output.ts';
 import { toJsonText } from './terminal/safe-text.ts';
 
 export async function run(context: CommandContext): Promise<ExitCode> {
@@ -11,8 +11,8 @@ export async function run(context: CommandContext): Promise<ExitCode> {
   const opened = await openOperatorToken(settings, { rotate: isRotating });
   if (!opened.ok) return exitSaying(context, inOwnWords(context, opened.failure), 1);
   const { token, warning } = opened.value;
-  if (warning !== undefined) errors.write(`${inOwnWords(context, warning)}\n`);
+  if (warning !== undefined) saySentence(errors, inOwnWords(context, warning));
   output.write(flags.has('json') ? toJsonText({ token }) : `${token}\n`);
-  if (isRotating && output.isTerminal) errors.write('A server that runs keeps the old token: start it again\n');
+  if (isRotating && output.isTerminal) saySentence(errors, 'A running server keeps the old token until you restart it');
   return 0;
 }

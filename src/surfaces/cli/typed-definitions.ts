@@ -5,10 +5,9 @@ import { findUnmarkedSecrets } from '../../skills/check/unmarked-secrets.ts';
 import type { DefinitionProblem } from '../../skills/define/definition-problems.ts';
 import type { RegisteredSkill } from '../../skills/define/registered-skill.ts';
 import type { Runtime } from '../../skills/run/runtime.ts';
-import { toOneLine } from '../../text/one-line.ts';
 import { ok, type Result } from '../../values/result.ts';
 import type { CommandContext, ExitCode } from './command.ts';
-import { exitSaying } from './terminal/output.ts';
+import { exitSaying, saySentence } from './terminal/output.ts';
 
 export interface TypedDefinitions {
   /** With what the operator's file adds: folders, names to leave out. */
@@ -45,7 +44,7 @@ export async function withTypedDefinitions(
   const typed = opened.value;
   try {
     const code = await show(typed, withSettings(context, typed.settings));
-    for (const { message, fix } of typed.refused) context.errors.write(`${toOneLine(`${message}. ${fix}`)}\n`);
+    for (const { message, fix } of typed.refused) saySentence(context.errors, `${message}. ${fix}`);
     return code;
   } finally {
     await typed.close();
@@ -105,7 +104,7 @@ const unmarkedSecretIssues = ({ name, input }: RegisteredSkill): readonly Issue[
   findUnmarkedSecrets(input.json).map((path) => ({
     rule: 'unmarked-secret',
     severity: 'warning',
-    message: `Cannot keep every trace of ${JSON.stringify(path)} in the input of skill ${JSON.stringify(name)} out of the log: it is called like a secret, but not marked as one`,
+    message: `Cannot keep every trace of ${JSON.stringify(path)} in the input of skill ${JSON.stringify(name)} out of the log: it is named like a secret, but not marked as one`,
     fix: 'Wrap its schema in secret(…), or write "secret": true in a JSON Schema; rename it if it holds no secret',
   }));
 

@@ -2,6 +2,7 @@
 import { withoutCredentials } from '../../../text/credentials.ts';
 import { toOneLine } from '../../../text/one-line.ts';
 import type { Paint } from './colours.ts';
+import { wrapText } from './text-layout.ts';
 
 /** What a text is laid out for. */
 export interface Layout {
@@ -20,6 +21,12 @@ export interface Output extends Layout {
  * if (!opened.ok) return exitSaying(context, opened.failure, 1);
  */
 export function exitSaying<Code>({ errors }: { readonly errors: Output }, sentence: string, exitCode: Code): Code {
-  errors.write(`${toOneLine(withoutCredentials(sentence))}\n`);
+  saySentence(errors, withoutCredentials(sentence));
   return exitCode;
+}
+
+/** On one line for programs; a terminal would break it inside a word. */
+export function saySentence(errors: Output, sentence: string): void {
+  const line = toOneLine(sentence);
+  errors.write(`${errors.isTerminal ? wrapText(line, errors.columns).join('\n') : line}\n`);
 }

@@ -39,5 +39,13 @@ test('tabLines() separates by tabs, which no cell can hold', () => {
 });
 
 test('labelledLines() labels the first line only', () => {
-  expect(labelledLines([['Log', ['a', 'b']]], 5, { paint: createPaint(false) })).toEqual(['  Log  a', '       b']);
+  expect(labelledLines([['Log', ['a', 'b']]], 5, { paint: createPaint(false), columns: 80 })).toEqual([
+    '  Log  a',
+    '       b',
+  ]);
+  const narrow = { paint: createPaint(false), columns: 30 };
+  expect(labelledLines([['Log', ['some words that are too many']]], 5, narrow)).toEqual([
+    '  Log  some words that are too',
+    '       many',
+  ]);
 });

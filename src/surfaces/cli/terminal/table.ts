@@ -1,7 +1,7 @@
 // Rows as a table for people, or with tabs between their cells for programs. Text from outside is kept on its line. Pure.
 import { toOneLine } from '../../../text/one-line.ts';
 import type { Layout } from './output.ts';
-import { cutToWidth, displayWidth, padToWidth } from './text-layout.ts';
+import { cutToWidth, displayWidth, hangingText, padToWidth } from './text-layout.ts';
 
 export interface Column<Row> {
   readonly title?: string;
@@ -79,13 +79,16 @@ export function breakCells(cells: readonly string[], columns: number, indent: nu
 export const tabLines = (rows: readonly (readonly (string | number)[])[]): string =>
   rows.map((cells) => `${cells.map((cell) => toOneLine(String(cell))).join('\t')}\n`).join('');
 
-/** Lines below each other behind a label, in front of the first of them only. */
+/** Lines below each other behind a label, in front of the first of them only; wrapped where they are too long. */
 export function labelledLines(
   rows: readonly (readonly [label: string, texts: readonly string[]])[],
   width: number,
-  { paint }: Pick<Layout, 'paint'>,
+  { paint, columns }: Layout,
 ): readonly string[] {
   return rows.flatMap(([label, texts]) =>
-    texts.map((text, index) => `  ${paint.dim(padToWidth(index === 0 ? label : '', width))}${text}`),
+    texts.flatMap((text, index) => {
+      const left = `  ${paint.dim(padToWidth(index === 0 ? label : '', width))}`;
+      return displayWidth(left + text) <= columns ? [left + text] : hangingText(left, text, columns);
+    }),
   );
 }

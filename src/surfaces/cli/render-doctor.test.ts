@@ -1,8 +1,9 @@
 // What the doctor concludes from a catalog and a machine, and how it says so.
 import { describe, expect, test } from 'vitest';
 import type { RootStatus } from '../../catalog/catalog.ts';
-import { createDoctorReport, type DoctorReport, hasErrors, renderDoctor } from './doctor.ts';
+import { createDoctorReport, type DoctorReport, hasErrors } from './doctor-report.ts';
 import { exampleProblem, exampleRoot, exampleSkill, exampleSnapshot } from './fixtures/example-values.ts';
+import { renderDoctor } from './render-doctor.ts';
 import { rootJson } from './report-json.ts';
 import { createPaint } from './terminal/colours.ts';
 
@@ -13,7 +14,12 @@ const machine = { node: '20.20.2', platform: 'linux', max_user_watches: 65_536 }
 const NO_TYPED = { runtime: undefined, skills: [], refused: [] };
 
 function conclude(roots: readonly RootStatus[], snapshot = exampleSnapshot([], []), facts = machine) {
-  return createDoctorReport({ current: snapshot, roots }, NO_TYPED, { version: '1.2.3', store, ...facts });
+  return createDoctorReport({ current: snapshot, roots }, NO_TYPED, {
+    version: '1.2.3',
+    store,
+    findings: [],
+    ...facts,
+  });
 }
 
 describe('createDoctorReport', () => {
@@ -78,6 +84,7 @@ const report: DoctorReport = {
   skill_count: 2,
   fallback: [],
   problems: [],
+  findings: [],
   issues: [],
 };
 
@@ -85,7 +92,7 @@ describe('renderDoctor', () => {
   test('names the command that shows how to make the first skill, as it works here (U5)', () => {
     const text = renderDoctor({ ...report, skill_count: 0 }, layout, words);
     expect(text).toMatch(
-      /No skills yet: node \/checkout\/dist\/cli\.js --root \.\/s shows how to make the first one\n$/,
+      /No skills yet: node \/checkout\/dist\/cli\.js --root \.\/s shows how to create the first one\n$/,
     );
   });
 
@@ -102,7 +109,7 @@ describe('renderDoctor', () => {
         '',
         'Store  SQLite in ~/.repertoire',
         '',
-        'All is well',
+        'No problems found',
         '',
       ].join('\n'),
     );
@@ -111,17 +118,17 @@ describe('renderDoctor', () => {
   test.each(['--database-url', 'DATABASE_URL'] as const)('says what names the PostgreSQL: %s (C) (M18)', (named_by) => {
     const used = { kind: 'postgres', named_by, data_directory: '/srv/data' } as const;
     const text = renderDoctor({ ...report, store: used }, layout, words);
-    expect(text).toContain(`\nStore  PostgreSQL, by ${named_by}; your token is in /srv/data\n`);
+    expect(text).toContain(`\nStore  PostgreSQL (${named_by}); your token is in /srv/data\n`);
   });
 
   test.each([
     ['name-missing', 'error', 'Skipped: not served by name'],
     ['link-outside', 'error', 'Skipped: not served by name'],
-    ['shadowed', 'warning', 'Shadowed: another skill has the name'],
+    ['shadowed', 'warning', 'Shadowed: another skill has the same name'],
     ['unquoted-colon', 'warning', 'Repaired: served, but not to every host'],
-    ['serving-last-good', 'warning', 'Old text served: the present one is broken'],
+    ['serving-last-good', 'warning', 'Broken: the last good text is served'],
     ['link-outside', 'warning', 'Links not followed'],
-    ['description-too-long', 'warning', 'Served, with a remark'],
+    ['description-too-long', 'warning', 'Served, with warnings'],
   ] as const)('puts %s (%s) under "%s"', (rule, severity, title) => {
     const text = renderDoctor({ ...report, problems: [exampleProblem({ rule, severity })] }, layout, words);
     expect(text).toContain(`\n${title}  1\n  ./.agents/skills\n`);
@@ -137,6 +144,27 @@ describe('renderDoctor', () => {
     const text = renderDoctor({ ...report, problems }, layout, words);
     expect(text).toContain('\nSkipped: not served by name  2\n');
     expect(text).toContain('\nRepaired: served, but not to every host  1\n');
+  });
+
+  test('shows findings of high risk with their place, counts them, and takes them for errors (U11)', () => {
+    const finding = {
+      ...{ source: './.agents/skills', path: 'set-up/SKILL.md', line: 9, rule: 'instruction-override' },
+      ...{ message: 'It overrides instructions', fix: 'Read it', excerpt: 'ignore all' },
+      severity: 'high',
+    } as const;
+    const risky = { ...report, findings: [finding] };
+    expect(renderDoctor(risky, layout, words)).toContain(
+      [
+        'High risk: read these before an agent does  1',
+        '  ✗ high risk  ./.agents/skills/set-up/SKILL.md:9  instruction-override',
+        '    | ignore all',
+        '    It overrides instructions',
+        '    → Read it',
+        '',
+        '1 high-risk finding',
+      ].join('\n'),
+    );
+    expect([hasErrors(risky), hasErrors(report)]).toEqual([true, false]);
   });
 
   test('shows typed skills that were refused, and counts them', () => {

@@ -1,0 +1,62 @@
+// What is tried of an entry, and what is not: a file of the project may be anybody's.
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { startMcpStub } from '../../../tests/support/mcp-stub.ts';
+import { toFields } from '../connect/fields.ts';
+import { tryEntry } from './try-entry.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'repertoire-try-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const proof = join(folder, 'started');
+const touch = `require('node:fs').writeFileSync(${JSON.stringify(proof)}, '')`;
+
+const place = {
+  scope: 'project',
+  folder,
+  variables: { PATH: process.env.PATH, MY_TOKEN: 'token-of-mine' },
+  program: [process.execPath, '-e', touch],
+  version: '0',
+  limitMs: 30_000,
+} as const;
+
+test.each([
+  [{ command: process.execPath, args: ['-e', touch] }],
+  [{ command: 'sh', args: ['-c', `touch ${proof}`, 'mcp'] }],
+  [{ command: process.execPath, args: ['-e', touch, 'mcp'], env: { NODE_OPTIONS: '--require=./evil.js' } }],
+  [{ command: process.execPath, args: ['-e', touch, 'mcp', '--config', 'evil.mjs'] }],
+  [{ command: process.execPath, args: ['-e', touch, 'mcp', '--config=evil.mjs'] }],
+])('tryEntry() starts nothing that a file of the project brings: %j (U5)', async (entry) => {
+  expect((await tryEntry(toFields(entry), place)).attempt).toMatchObject({ failure: { cause: 'not-started' } });
+  expect(existsSync(proof)).toBe(false);
+});
+
+test('tryEntry() starts this program from a file of the project, and what the own file of the user says (U5)', async () => {
+  for (const [scope, args] of [
+    ['project', ['-e', touch, 'mcp']],
+    ['user', ['-e', touch]],
+  ] as const) {
+    await tryEntry(toFields({ command: process.execPath, args }), { ...place, scope });
+    expect(existsSync(proof)).toBe(true);
+    rmSync(proof);
+  }
+});
+
+test('tryEntry() gives none of our variables to an address of the project, and repeats no token (U5)', async () => {
+  const stub = await startMcpStub({
+    answer: (request, response) =>
+      void response.writeHead(403).end(JSON.stringify({ failure_message: `no: ${request.headers.authorization}` })),
+  });
+  const entry = toFields({ url: stub.url, headers: { Authorization: `Bearer \${MY_TOKEN}` } });
+  try {
+    await tryEntry(entry, place);
+    expect(stub.asked.join()).not.toContain('token-of-mine');
+    const { attempt } = await tryEntry(entry, { ...place, scope: 'user' });
+    expect(stub.asked.join()).toContain('token-of-mine');
+    expect(attempt).toMatchObject({ failure: { cause: 'forbidden', message: expect.stringContaining('[redacted]') } });
+    expect(JSON.stringify(attempt)).not.toContain('token-of-mine');
+  } finally {
+    stub.close();
+  }
+});
