@@ -40,6 +40,7 @@ async function run(...words: readonly string[]): Promise<Printed> {
     openFileLimit: () => undefined,
     program: () => ['repertoire'],
     webDirectory: join(path, 'web'),
+    keepCompiled: () => {},
     stopSignal: () => new AbortController().signal,
   });
   return { code, ...printed };
