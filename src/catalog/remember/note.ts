@@ -5,7 +5,7 @@ import type { Memory, RememberedFacts, RememberedListing, RememberedRecord } fro
 import type { Entry, FileStamp } from '../scan/safe-read.ts';
 
 /** Raised whenever the rows below, or what they mean, change. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 /** Rows, not objects: a thousand skills are read in three milliseconds. */
 export interface Note {
@@ -28,6 +28,7 @@ type SkillRow = readonly [
   repaired: 0 | 1,
   bodyOffset: number,
   issues: readonly Issue[],
+  ruleIssues: readonly Issue[],
 ];
 export type FileRow = readonly [
   path: string,
@@ -45,14 +46,19 @@ export const stampRow = ({ ino, size, mtimeMs, ctimeMs }: FileStamp): StampRow =
 export const entriesText = (files: readonly string[], folders: readonly string[]): string =>
   [...files.map((name) => `f${name}`), ...folders.map((name) => `d${name}`)].join('/');
 
-export function skillRow(
-  fileName: string,
-  stamp: FileStamp,
-  document: SkillDocument,
-  issues: readonly Issue[],
-): SkillRow {
+interface NotedSkill {
+  readonly fileName: string;
+  readonly stamp: FileStamp;
+  readonly document: SkillDocument;
+  readonly issues: readonly Issue[];
+  /** What the rules say of it in this folder. */
+  readonly ruleIssues: readonly Issue[];
+}
+
+export function skillRow({ fileName, stamp, document, issues, ruleIssues }: NotedSkill): SkillRow {
   const { name, description, frontmatter, repaired, bodyOffset } = document;
-  return [fileName, stampRow(stamp), name, description, frontmatter, repaired ? 1 : 0, bodyOffset, issues];
+  const facts = [name, description, frontmatter, repaired ? 1 : 0, bodyOffset] as const;
+  return [fileName, stampRow(stamp), ...facts, issues, ruleIssues];
 }
 
 /** Two parts behind a head that says how long they are and what their sums are. `program`: who wrote it, exactly. */
@@ -154,7 +160,7 @@ const readEntries = (text: string): Entry[] =>
 function factsOf(row: FolderRow | undefined, path: string): RememberedFacts | undefined {
   const skill = row?.[3];
   if (!skill || !path.endsWith(`/${skill[0]}`)) return undefined;
-  const [, stamp, name, description, frontmatter, repaired, bodyOffset, issues] = skill;
+  const [, stamp, name, description, frontmatter, repaired, bodyOffset, issues, ruleIssues] = skill;
   return {
     stamp: stampOf(stamp),
     document: () => ({
@@ -165,6 +171,7 @@ function factsOf(row: FolderRow | undefined, path: string): RememberedFacts | un
       bodyOffset,
     }),
     issues,
+    ruleIssues,
   };
 }
 

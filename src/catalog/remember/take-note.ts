@@ -3,6 +3,7 @@ import { lstatSync, type Stats, statfsSync } from 'node:fs';
 import type { TimeSlice } from '../../async/time-slice.ts';
 import { codeOf } from '../../values/error-code.ts';
 import { type Folder, joinRelative, walkFolders } from '../scan/folder.ts';
+import { ruleIssues } from '../scan/rule-issues.ts';
 import type { FileStamp } from '../scan/safe-read.ts';
 import type { FileRecords } from '../view/file-records.ts';
 import { ListingProof, type ProofRequest } from './listing-proof.ts';
@@ -56,7 +57,13 @@ function addFolder(note: GrowingNote, folder: Folder, stamp: FileStamp | undefin
     text?.document &&
     text === skill.good &&
     keepsItsForm(text.document.frontmatter)
-      ? skillRow(skill.fileName, skill.stamp, text.document, text.issues)
+      ? skillRow({
+          fileName: skill.fileName,
+          stamp: skill.stamp,
+          document: text.document,
+          issues: text.issues,
+          ruleIssues: ruleIssues(text.document, folder.name),
+        })
       : null;
   if (stamp === undefined && row === null) return;
   const entries = stamp

@@ -21,8 +21,11 @@ export interface Folder {
   readonly inside: string | undefined;
   /** False below `.git`, `node_modules` and the depth limit: its files count, skills in it do not (D2). */
   readonly searchable: boolean;
-  /** After a first look, of a skill's folder: what is in it besides its SKILL.md, not looked at yet. */
-  readonly unsorted: readonly Entry[] | undefined;
+  /**
+   * After a first look, of a skill's folder: what is in it besides its SKILL.md, not looked at yet. `unlisted`: that is not even
+   * known, because the SKILL.md was remembered.
+   */
+  readonly unsorted: readonly Entry[] | 'unlisted' | undefined;
   /** It, or a folder above it, could not be listed this time; what it held before is kept. */
   readonly unreadable: boolean;
   /** It held regular files and folders that were visited, and nothing else: `files` and `folders` are its whole listing. */

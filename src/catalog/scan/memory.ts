@@ -23,6 +23,8 @@ export interface RememberedFacts {
   readonly stamp: FileStamp;
   readonly document: () => SkillDocument;
   readonly issues: readonly Issue[];
+  /** What the rules say of it in its folder. */
+  readonly ruleIssues: readonly Issue[];
 }
 
 export interface RememberedRecord {

@@ -45,6 +45,7 @@ import {
   isUnparsed,
   loadSkillFile,
   parseText,
+  recallSkillFile,
   type SkillFile,
   type UnparsedSkillFile,
 } from './skill-file.ts';
@@ -153,12 +154,13 @@ class Scan {
   }
 
   #list(draft: Draft, previous: Folder | undefined, fresh: boolean): void {
-    if (previous?.unsorted) {
-      draft.skillFileName = previous.skillFileName;
-      draft.skill = previous.skill;
-      this.#sort(draft, previous.unsorted, undefined, fresh);
+    const left = previous?.unsorted;
+    if (left !== undefined && left !== 'unlisted') {
+      keepSkill(draft, previous);
+      this.#sort(draft, left, undefined, fresh);
       return;
     }
+    if (previous === undefined && this.#recallSkill(draft)) return;
     this.#job.beforeListing(draft);
     const listing = this.#listFolder(draft.real);
     if (draft.inside === undefined && isJustTooDeep(draft)) {
@@ -171,10 +173,24 @@ class Scan {
       return;
     }
     const entries = this.#ofInterest(draft, listing.value);
-    if (draft.searchable && draft.depth > 0) this.#loadSkill(draft, entries, previous);
+    if (left === 'unlisted' && isUsualSkillFile(findSkillEntry(entries))) keepSkill(draft, previous);
+    else if (draft.searchable && draft.depth > 0) this.#loadSkill(draft, entries, previous);
     // That it is a skill is all that a first look wants to know.
     if (this.#job.isFirstLook && draft.skillFileName !== undefined) draft.unsorted = entries;
     else this.#sort(draft, entries, previous, fresh);
+  }
+
+  /** A first look at a SKILL.md that shows no change since an earlier process read it: what lies beside it can wait. */
+  #recallSkill(draft: Draft): boolean {
+    const { isFirstLook, memory, fence } = this.#job;
+    if (!isFirstLook || draft.links > 0 || draft.depth === 0 || !draft.searchable) return false;
+    const { fileName } = USUAL_SKILL_FILE;
+    const skill = recallSkillFile({ fileName, folder: draft.real, fence, memory, now: this.#startedAt });
+    if (skill === undefined) return false;
+    draft.skillFileName = skill.fileName;
+    draft.skill = skill;
+    draft.unsorted = 'unlisted';
+    return true;
   }
 
   /** A folder that shows no change since an earlier process listed it holds what it held then. */
@@ -316,6 +332,17 @@ class Scan {
     if (wait > 0) this.#job.again.set(draft.path, wait);
     draft.skill = wait > 0 ? file.previous : parsed;
   }
+}
+
+const USUAL_SKILL_FILE = { fileName: 'SKILL.md', kind: 'file' } as const;
+
+/** No other spelling comes before this one (D2). */
+const isUsualSkillFile = (entry: Entry | undefined): boolean =>
+  entry?.name === USUAL_SKILL_FILE.fileName && entry.kind === USUAL_SKILL_FILE.kind;
+
+function keepSkill(draft: Draft, previous: Folder | undefined): void {
+  draft.skillFileName = previous?.skillFileName;
+  draft.skill = previous?.skill;
 }
 
 /** Another folder lies where a root or the target of a link was: its watcher cannot name what happened to itself. */

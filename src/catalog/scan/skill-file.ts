@@ -1,11 +1,13 @@
 // The SKILL.md of one folder: which file it is, its text, and the last good text when the present one cannot be served.
 import { isUtf8 } from 'node:buffer';
+import { basename } from 'node:path';
 import type { FrontmatterReader } from '../../document/frontmatter.ts';
 import type { Issue } from '../../document/issue.ts';
 import { type ParsedDocument, parseSkillDocument, type SkillDocument } from '../../document/skill-document.ts';
 import type { Allocate } from './byte-arena.ts';
 import type { Memory } from './memory.ts';
 import { RememberedText } from './remembered-text.ts';
+import { rememberRuleIssues } from './rule-issues.ts';
 import {
   changedMs,
   type Entry,
@@ -93,7 +95,7 @@ export function loadSkillFile(request: SkillFileRequest): SkillFile | UnparsedSk
   const located = locate(request);
   if ('failure' in located) return unreadable(request, located.failure);
   if (request.trustStamp && previous?.text && isUnchanged(located.path, previous)) return previous;
-  const remembered = previous === undefined ? recall(request, located.path) : undefined;
+  const remembered = previous === undefined && request.kind === 'file' ? recallSkillFile(request) : undefined;
   if (remembered) return remembered;
   if (request.memory) request.memory.misses += 1;
   const read = readSafe(located.path, request.fence, MAX_READ_BYTES, request.allocate);
@@ -111,14 +113,23 @@ export function loadSkillFile(request: SkillFileRequest): SkillFile | UnparsedSk
   return { fileName, ...linkFields(request, located.path), bytes, stamp, loadedAt: request.now, previous };
 }
 
-/** What an earlier process read, where the file shows no change since. */
-function recall({ fileName, kind, fence, memory, now }: SkillFileRequest, path: string): SkillFile | undefined {
-  const known = kind === 'file' ? memory?.text(path) : undefined;
+/** What an earlier process read, where the file shows no change since; one that is not there, or no file, shows one. */
+export function recallSkillFile({
+  fileName,
+  folder,
+  fence,
+  memory,
+  now,
+}: Pick<SkillFileRequest, 'fileName' | 'folder' | 'fence' | 'memory' | 'now'>): SkillFile | undefined {
+  const path = `${folder}/${fileName}`;
+  const known = memory?.text(path);
   if (known === undefined) return undefined;
   const { stamp, issues } = known;
   const present = findStamp(path);
   if (present === undefined || !sameStamp(present, stamp)) return undefined;
-  const text = new RememberedText({ path, fence, stamp, issues, document: known.document(), loadedAt: now });
+  const document = known.document();
+  rememberRuleIssues(document, { folderName: basename(folder), issues: known.ruleIssues });
+  const text = new RememberedText({ path, fence, stamp, issues, document, loadedAt: now });
   const fields = { failure: undefined, stamp, modifiedMs: changedMs(stamp) };
   return { fileName, isLink: false, target: undefined, text, ...fields, good: text };
 }

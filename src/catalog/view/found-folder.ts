@@ -5,9 +5,9 @@ import { nameIssues, normaliseName } from '../../document/names.ts';
 import { priorityOf } from '../../document/priority.ts';
 import { firstWords, type SkillDocument } from '../../document/skill-document.ts';
 import { skillUri } from '../../document/skill-uri.ts';
-import { validateDocument } from '../../document/validate.ts';
 import { type Folder, joinRelative } from '../scan/folder.ts';
 import type { Root } from '../scan/root.ts';
+import { ruleIssues } from '../scan/rule-issues.ts';
 import {
   MAX_SKILL_FILE_BYTES,
   type SkillFile,
@@ -124,7 +124,7 @@ function createSkill(
   if (document === undefined) return undefined;
   const issues = [
     ...text.issues,
-    ...validateDocument(document, folder.name),
+    ...ruleIssues(document, folder.name),
     ...(sizeOf(text) > MAX_SKILL_FILE_BYTES ? [tooLargeForSome] : []),
     ...extra,
   ];
