@@ -4,7 +4,7 @@ import { grown, Postings } from './postings.ts';
 import type { SearchEntry } from './search-index.ts';
 import { descriptionLevel, HEAD_BITS, NAME_BITS, nameLevel, RecordReader, SkillDraft } from './skill-record.ts';
 import { type KnownPiece, PieceReader, Spellings, Vocabulary } from './vocabulary.ts';
-import { nameKey } from './words.ts';
+import { nameKey, smallWordsOf } from './words.ts';
 
 export interface IndexedSkill {
   readonly id: string;
@@ -100,6 +100,8 @@ export class Corpus {
       for (const term of known.all) this.#draft.addTo('name', term);
       for (const word of known.spellings) this.spellings.add(word);
     });
+    // "go-testing" is about Go, and "to-do" has its "to": in a name no word is too small.
+    for (const term of smallWordsOf(name)) this.#draft.addTo('name', this.vocabulary.numberOf(term));
     return [...words];
   }
 
