@@ -1,18 +1,7 @@
 // Notes in the data directory, one file for each root: for their owner alone, whole or not at all, never in the way.
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildOf, finish, readPrivateFile, sumOf, writePrivateFile } from '../../files/private-file.ts';
 import { codeOf } from '../../values/error-code.ts';
 import type { Memory } from '../scan/memory.ts';
 import { decodeNote, encodeNote, type Note } from './note.ts';
@@ -38,76 +27,24 @@ export function openNoteFiles(dataDirectory: string, version: string): NoteFiles
   const pathOf = (real: string): string => join(directory, `${nameOf(real)}${SUFFIX}`);
   return {
     read: (real) => {
-      const bytes = readPrivate(pathOf(real));
+      const bytes = finish(readPrivateFile(pathOf(real), MOST_BYTES));
       return bytes && decodeNote(bytes, { program: `${program} ${real}`, real, sumOf });
     },
     write: (real, note) => {
       unlessForbidden(() => {
-        mkdirSync(directory, { recursive: true, mode: 0o700 });
-        writeWhole(pathOf(real), encodeNote(note, `${program} ${real}`, sumOf));
+        finish(writePrivateFile(pathOf(real), [encodeNote(note, `${program} ${real}`, sumOf)]));
         forgetOld(directory);
       });
     },
   };
 }
 
-/** Changes with every build, where the version does not. */
-function buildOf(url: string): string {
-  const stats = statSync(new URL(url), { throwIfNoEntry: false });
-  return `${stats?.mtimeMs}-${stats?.size}`;
-}
-
-/** 0.2 ms for 600 kB. `node:crypto` alone would take longer to load. */
-const sumOf = (bytes: Buffer): number => process.getBuiltinModule('node:zlib').crc32(bytes);
-
 /** Two roots of one name would read each other's as of another program: nothing worse. */
-const nameOf = (real: string): string => {
+export const nameOf = (real: string): string => {
   const bytes = Buffer.from(real);
   const backwards = Buffer.from(bytes).reverse();
   return sumOf(bytes).toString(16).padStart(8, '0') + sumOf(backwards).toString(16).padStart(8, '0');
 };
-
-/** Another user's file, one that others may read or write, a link, a pipe: not believed. */
-function readPrivate(path: string): Buffer | undefined {
-  let descriptor: number;
-  try {
-    descriptor = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
-  } catch (error) {
-    if (codeOf(error) === undefined) throw error;
-    return undefined;
-  }
-  try {
-    const stats = fstatSync(descriptor);
-    const isOwn = process.getuid === undefined || (stats.uid === process.getuid() && (stats.mode & 0o077) === 0);
-    if (!stats.isFile() || !isOwn || stats.size > MOST_BYTES) return undefined;
-    const bytes = Buffer.allocUnsafe(stats.size);
-    let length = 0;
-    while (length < bytes.length) {
-      const count = readSync(descriptor, bytes, length, bytes.length - length, length);
-      if (count === 0) return undefined;
-      length += count;
-    }
-    return bytes;
-  } catch (error) {
-    if (codeOf(error) === undefined) throw error;
-    return undefined;
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-/** Not flushed to the disk, unlike files/whole-file.ts: what a power cut leaves of it has another sum, and is not believed. */
-function writeWhole(path: string, bytes: Buffer): void {
-  const temporary = `${path}.${process.pid}-${Math.random().toString(36).slice(2)}.tmp`;
-  rmSync(temporary, { force: true });
-  try {
-    writeFileSync(temporary, bytes, { flag: 'wx', mode: 0o600 });
-    renameSync(temporary, path);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
-}
 
 function forgetOld(directory: string): void {
   const now = Date.now();
