@@ -44,9 +44,33 @@ export class Corpus {
   *put(entry: SearchEntry): Generator<void, void> {
     this.remove(entry.id);
     const slot = this.#vacant.pop() ?? this.skills.length;
-    const skill = yield* this.#read(entry, slot);
+    this.#place(yield* this.#read(entry, slot), slot);
+  }
+
+  /** A skill of which another corpus made this record. Its terms must be known by the same numbers. */
+  restore({ id, name, description }: Omit<SearchEntry, 'kind' | 'body'>, record: Uint8Array): void {
+    this.remove(id);
+    const slot = this.#vacant.pop() ?? this.skills.length;
+    // For the spellings: what is drafted here is in the record already.
+    this.#draft.begin();
+    const nameTerms = this.#readName(name);
+    this.#readDescription(description);
+    this.#reader.open(record);
+    while (this.#reader.nextTerm()) this.#addTerm(this.#reader.term, slot, this.#reader.impact);
+    this.#place({ id, name, nameKey: nameKey(name), description, nameTerms, record }, slot);
+  }
+
+  /** Gives back the numbers of terms that no skill has. */
+  releaseUnused(): void {
+    for (let term = 0; term < this.vocabulary.capacity; term += 1) {
+      if (this.postings.countOf(term) === 0) this.vocabulary.release(term);
+    }
+    this.#pieces.forget();
+  }
+
+  #place(skill: IndexedSkill, slot: number): void {
     this.skills[slot] = skill;
-    this.#slots.set(entry.id, slot);
+    this.#slots.set(skill.id, slot);
     const namesakes = this.#byName.get(skill.nameKey);
     if (namesakes === undefined) this.#byName.set(skill.nameKey, [slot]);
     else namesakes.push(slot);
