@@ -16,6 +16,7 @@ import type { InvokeRequest } from '../skills/run/active-invocation.ts';
 import type { Runtime } from '../skills/run/runtime.ts';
 import { withoutCredentials } from '../text/credentials.ts';
 import { fail, ok, type Result } from '../values/result.ts';
+import type { IndexFile } from './index-file.ts';
 import type { NoteLoad } from './load-log.ts';
 import { findInManifest, indexOf, manifestOf } from './manifest-index.ts';
 import { SEARCH_LIMIT, type SkillHit, SkillSearch } from './skill-search.ts';
@@ -141,6 +142,8 @@ export interface RepertoireOptions {
   readonly noteLoad?: NoteLoad;
   /** Typed skills: search finds them beside the document skills, and `invoke` runs them. */
   readonly runtime?: Pick<Runtime, 'skills' | 'invoke'> | undefined;
+  /** Where the search index is kept between two starts; nowhere when absent. */
+  readonly indexFile?: IndexFile | undefined;
 }
 
 /**
@@ -166,8 +169,8 @@ export interface FileAddress {
  * const answer = await repertoire.invoke({ name: 'greet', input: { name: 'Ada' } });
  */
 export function createRepertoire(catalog: Catalog, options: RepertoireOptions = {}): Repertoire {
-  const { noteLoad = () => undefined, runtime } = options;
-  const search = new SkillSearch(catalog, runtime?.skills ?? []);
+  const { noteLoad = () => undefined, runtime, indexFile } = options;
+  const search = new SkillSearch({ catalog, typed: runtime?.skills ?? [], indexFile });
   return {
     get isWhole() {
       return catalog.isWhole;

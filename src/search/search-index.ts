@@ -44,8 +44,8 @@ export class SearchIndex {
   imageOf(keyOf: (id: string) => string | undefined): IndexImage {
     const records = new Map<string, Uint8Array>();
     for (const skill of this.#corpus.skills) {
-      const key = skill && keyOf(skill.id);
-      if (key !== undefined) records.set(key, skill.record);
+      const key = skill === undefined ? undefined : keyOf(skill.id);
+      if (skill !== undefined && key !== undefined) records.set(key, skill.record);
     }
     return { terms: this.#corpus.vocabulary.terms, records };
   }
