@@ -47,25 +47,34 @@ export class Corpus {
     this.#place(yield* this.#read(entry, slot), slot);
   }
 
+  /**
+   * Takes over the terms of another corpus, in steps, as far as these records of it have them: to be restored next. This one
+   * must be empty.
+   */
+  *begin(terms: readonly (string | undefined)[], records: readonly Uint8Array[]): Generator<void, void> {
+    const counts = new Uint32Array(terms.length);
+    for (const record of records) {
+      this.#reader.open(record);
+      while (this.#reader.nextTerm()) counts[this.#reader.term] = (counts[this.#reader.term] as number) + 1;
+      yield;
+    }
+    yield* this.vocabulary.restore(terms, (term) => (counts[term] as number) > 0);
+    this.postings.reserve(counts);
+  }
+
   /** A skill of which another corpus made this record. Its terms must be known by the same numbers. */
   restore({ id, name, description }: Omit<SearchEntry, 'kind' | 'body'>, record: Uint8Array): void {
     this.remove(id);
     const slot = this.#vacant.pop() ?? this.skills.length;
-    // For the spellings: what is drafted here is in the record already.
-    this.#draft.begin();
-    const nameTerms = this.#readName(name);
-    this.#readDescription(description);
+    const nameTerms = new Set<number>();
+    this.#pieces.readAll(name, 0, name.length, ({ parts }) => {
+      for (const term of parts) nameTerms.add(term);
+    });
+    const skill = { id, name, nameKey: nameKey(name), description, nameTerms: [...nameTerms], record };
+    this.#forEachSpelling(skill, (word) => this.spellings.add(word));
     this.#reader.open(record);
     while (this.#reader.nextTerm()) this.#addTerm(this.#reader.term, slot, this.#reader.impact);
-    this.#place({ id, name, nameKey: nameKey(name), description, nameTerms, record }, slot);
-  }
-
-  /** Gives back the numbers of terms that no skill has. */
-  releaseUnused(): void {
-    for (let term = 0; term < this.vocabulary.capacity; term += 1) {
-      if (this.postings.countOf(term) === 0) this.vocabulary.release(term);
-    }
-    this.#pieces.forget();
+    this.#place(skill, slot);
   }
 
   #place(skill: IndexedSkill, slot: number): void {
@@ -81,7 +90,7 @@ export class Corpus {
     const skill = slot === undefined ? undefined : this.skills[slot];
     if (slot === undefined || skill === undefined) return;
     // In this order: to read the spellings again, the terms must still have their numbers.
-    this.#removeSpellings(skill);
+    this.#forEachSpelling(skill, (word) => this.spellings.remove(word));
     this.#removeTerms(skill, slot);
     this.skills[slot] = undefined;
     this.#slots.delete(id);
@@ -172,10 +181,10 @@ export class Corpus {
     this.#count(term, impact, 1);
   }
 
-  #removeSpellings({ name, description }: IndexedSkill): void {
+  #forEachSpelling({ name, description }: IndexedSkill, visit: (word: string) => void): void {
     for (const text of [name, description]) {
-      this.#pieces.readAll(text, 0, text.length, (known) => {
-        for (const word of known.spellings) this.spellings.remove(word);
+      this.#pieces.readAll(text, 0, text.length, ({ spellings }) => {
+        for (const word of spellings) visit(word);
       });
     }
   }

@@ -60,16 +60,21 @@ export class SearchIndex {
     keyOf: (entry: T) => string,
     visit: (entry: T) => void,
   ): Generator<void, void> {
-    yield* this.#corpus.vocabulary.restore(terms);
+    const known: { readonly entry: T; readonly record: Uint8Array }[] = [];
     for (const entry of entries) {
       const record = records.get(keyOf(entry));
-      if (record !== undefined) {
-        this.#corpus.restore(entry, record);
-        visit(entry);
-      }
+      if (record !== undefined) known.push({ entry, record });
       yield;
     }
-    this.#corpus.releaseUnused();
+    yield* this.#corpus.begin(
+      terms,
+      known.map(({ record }) => record),
+    );
+    for (const { entry, record } of known) {
+      this.#corpus.restore(entry, record);
+      visit(entry);
+      yield;
+    }
   }
 
   remove(id: string): void {

@@ -19,12 +19,13 @@ export class Vocabulary {
     return this.#terms.slice();
   }
 
-  /** Takes over what another vocabulary said by `terms`, in steps. This one must be empty. */
-  *restore(terms: readonly (string | undefined)[]): Generator<void, void> {
+  /** Takes over what another vocabulary said by `terms`, in steps, as far as it is wanted. This one must be empty. */
+  *restore(terms: readonly (string | undefined)[], isWanted: (number: number) => boolean): Generator<void, void> {
     this.#signatures = new Uint32Array(Math.max(this.#signatures.length, terms.length));
     for (const [number, term] of terms.entries()) {
-      this.#terms.push(term);
-      if (term === undefined) this.#free.push(number);
+      const isFree = term === undefined || !isWanted(number);
+      this.#terms.push(isFree ? undefined : term);
+      if (isFree) this.#free.push(number);
       else {
         this.#numbers.set(term, number);
         this.#signatures[number] = signatureOf(term);
