@@ -36,7 +36,7 @@ const MAX_TERMS = 32;
  */
 const FEW_WORDS = 8;
 /** How much rarity counts among few words. In people's own words the rarest is often the one that says least. */
-const RARITY_OF_FEW = 0.35;
+const RARITY_OF_FEW = 0.5;
 /** "Please", "need" and "help" say little about the task, but are not nothing. */
 const REQUEST_WEIGHT = 0.15;
 /** Code in a request shows what it is about, but names many things besides. */

@@ -20,7 +20,7 @@ export interface RankedSkill {
 }
 
 // What a word is worth in each field. The author chose name and description to be found by.
-const IN_NAME = 6;
+const IN_NAME = 3;
 const IN_DESCRIPTION = 2.5;
 /** Besides what it counts as a part of its passage. */
 const IN_HEADING = 0.4;
@@ -28,9 +28,9 @@ const IN_HEADING = 0.4;
 const IN_PASSAGE = { short: 0.6, long: 1.5 } as const;
 const IN_PASSAGE_CODE = { short: 0.3, long: 0.8 } as const;
 /** Somewhere else in the body: a long skill has every word somewhere. */
-const ELSEWHERE = 0.2;
+const ELSEWHERE = { short: 0.1, long: 0.2 } as const;
 /** A word that runs through the whole body. */
-const ALL_OVER = { short: 0.35, long: 0.5 } as const;
+const ALL_OVER = 0.5;
 /** How soon more of the same word stops to count. */
 const SATURATION = 1;
 /** The second best passage, as a part of the best. */
@@ -171,7 +171,7 @@ function createWorth(query: 'short' | 'long'): Worth {
   for (let bits = 0; bits < IMPACTS; bits += 1) {
     const impact = unpackImpact(bits);
     const { body } = impact;
-    const without = inHead(impact) + (body === THROUGHOUT ? ALL_OVER[query] : body > 0 ? ELSEWHERE : 0);
+    const without = inHead(impact) + (body === THROUGHOUT ? ALL_OVER : body > 0 ? ELSEWHERE[query] : 0);
     worth.elsewhere[bits] = saturated(without);
     worth.inPassage[bits] = saturated(without + IN_PASSAGE[query]) - saturated(without);
     worth.inCode[bits] = saturated(without + IN_PASSAGE_CODE[query]) - saturated(without);
