@@ -27,7 +27,7 @@ const publicBars: readonly Bar[] = [
   { kind: 'request', above: 0 },
 ];
 
-const authorBars: readonly Bar[] = [{ kind: 'author', above: 5 }];
+const authorBars: readonly Bar[] = [{ kind: 'author', above: 0 }];
 
 const plain: EngineName = 'MiniSearch, name + description';
 const ours: EngineName = 'Repertoire';

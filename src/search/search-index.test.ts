@@ -312,3 +312,17 @@ test('what a request asks for outweighs the code that is pasted into it (T13)', 
     'latency',
   ]);
 });
+
+test('for a whole request a skill that keeps coming back to a word stands before one that says it once (T13)', () => {
+  const padding = 'It is about the weather, the garden and the neighbours of the old house by the river. '.repeat(8);
+  const section = (text: string) => `## Part\n\n${text} ${padding}\n\n`;
+  const index = indexOf(
+    ...others,
+    entry('a-once', { body: section('Trim the hedges.') + section('More.') + section('And more.') }),
+    entry('b-again', { body: section('Trim the hedges.') + section('Hedges grow.') + section('Old hedges.') }),
+  );
+  const request =
+    'My parents moved last summer, and what they left us is a row of hedges that somebody has to trim before winter';
+  expect(idsOf(index, request, 2)).toEqual(['b-again', 'a-once']);
+  expect(idsOf(index, 'trim hedges', 2)).toHaveLength(2);
+});
