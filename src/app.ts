@@ -12,7 +12,7 @@ import { callerOf } from './identity/caller.ts';
 import { describeUnusedWithout, startCatalog } from './open-catalog.ts';
 import { openIndexFile } from './repertoire/index-file.ts';
 import type { NoteLoad } from './repertoire/load-log.ts';
-import { createRepertoire, type Repertoire } from './repertoire/repertoire.ts';
+import { createKeptRepertoire, type Repertoire } from './repertoire/repertoire.ts';
 import type { Settings } from './settings/config.ts';
 import type { UserConfig } from './settings/user-config.ts';
 import type { RuntimeLog } from './skills/record/runtime-log.ts';
@@ -90,7 +90,7 @@ async function openApp(given: Settings, options: AppOptions, closing: Closing): 
         catalog.roots.map(({ root }) => root.path),
       )
     : undefined;
-  const repertoire = createRepertoire(catalog, { noteLoad, runtime: typed?.runtime, indexFile });
+  const repertoire = createKeptRepertoire(catalog, { noteLoad, runtime: typed?.runtime }, indexFile);
   const view = { ...viewOf(settings, options), loadsOf: ({ name }: Skill) => records.countOf(name) };
   const nameWarning = warnOfUnknownNames(catalog, { ...settings, typed: typed?.names ?? [] }, log);
   closing.add(() => clearTimeout(nameWarning));

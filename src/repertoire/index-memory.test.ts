@@ -9,7 +9,7 @@ import { Corpus } from '../search/corpus.ts';
 import { testSkill } from '../skills/fixtures/test-skill.ts';
 import { createRuntime } from '../skills/run/runtime.ts';
 import { openIndexFile } from './index-file.ts';
-import { createRepertoire, type RepertoireOptions } from './repertoire.ts';
+import { createKeptRepertoire, type RepertoireOptions } from './repertoire.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -34,7 +34,7 @@ async function start(
   { version = '1.0.0', ...options }: RepertoireOptions & { version?: string } = {},
 ) {
   const indexFile = openIndexFile(world.at('data'), version, [world.at('root')]);
-  const repertoire = createRepertoire(await openTestCatalog([world.at('root')]), { indexFile, ...options });
+  const repertoire = createKeptRepertoire(await openTestCatalog([world.at('root')]), options, indexFile);
   const put = vi.spyOn(Corpus.prototype, 'put');
   put.mockClear();
   const ask = async (query: string) => (await repertoire.search(query)).map(({ name, why }) => `${name}, ${why}`);

@@ -142,8 +142,6 @@ export interface RepertoireOptions {
   readonly noteLoad?: NoteLoad;
   /** Typed skills: search finds them beside the document skills, and `invoke` runs them. */
   readonly runtime?: Pick<Runtime, 'skills' | 'invoke'> | undefined;
-  /** Where the search index is kept between two starts; nowhere when absent. */
-  readonly indexFile?: IndexFile | undefined;
 }
 
 /**
@@ -168,8 +166,15 @@ export interface FileAddress {
  * for (const { name, why } of await repertoire.search('greet a person')) console.log(name, why);
  * const answer = await repertoire.invoke({ name: 'greet', input: { name: 'Ada' } });
  */
-export function createRepertoire(catalog: Catalog, options: RepertoireOptions = {}): Repertoire {
-  const { noteLoad = () => undefined, runtime, indexFile } = options;
+export const createRepertoire = (catalog: Catalog, options: RepertoireOptions = {}): Repertoire =>
+  createKeptRepertoire(catalog, options, undefined);
+
+/** `indexFile`: where the search index is kept between two starts; nowhere when absent. */
+export function createKeptRepertoire(
+  catalog: Catalog,
+  { noteLoad = () => undefined, runtime }: RepertoireOptions,
+  indexFile: IndexFile | undefined,
+): Repertoire {
   const search = new SkillSearch({ catalog, typed: runtime?.skills ?? [], indexFile });
   return {
     get isWhole() {
