@@ -13,7 +13,7 @@ const RUN_FILE = 'cli/run-process.js';
  * YAML and inspection are left out: most skills need neither to be served.
  */
 const onServingPath =
-  /src\/(?:[\w-]+\.ts|app\/(?:records|store)\.ts|values\/|text\/|async\/|hosts\/[\w-]+\.ts|repertoire\/|settings\/(?!user-config)|catalog\/(?!remember\/(?:take-note|listing-proof))|surfaces\/(?:answers\/|mcp\/(?!methods\/typed|wire\/http))|document\/(?!inspect|yaml)|surfaces\/cli\/(?:run-process|run-program|parse-arguments|choose-command|mcp|event-log|commands|options|program-command|terminal\/colours)\.ts)/;
+  /src\/(?:[\w-]+\.ts|app\/(?:records|store)\.ts|values\/|text\/|async\/|files\/private-file|hosts\/[\w-]+\.ts|repertoire\/(?!index-memory)|settings\/(?!user-config)|catalog\/(?!remember\/(?:take-note|listing-proof))|surfaces\/(?:answers\/|mcp\/(?!methods\/typed|wire\/http))|document\/(?!inspect|yaml)|surfaces\/cli\/(?:run-process|run-program|parse-arguments|choose-command|mcp|event-log|commands|options|program-command|terminal\/colours)\.ts)/;
 
 export interface Build extends InputOptions {
   readonly output: OutputOptions;
@@ -115,7 +115,7 @@ function splitExports({ code, fileName }: OutputChunk): {
 } {
   const [statement, names = ''] = /export\s*\{([^}]*)\};?\s*$/.exec(code) ?? [];
   if (statement === undefined || /(?:^|[;}\n])import[\s{*"'`]/.test(code))
-    throw new Error(`Cannot make a script of ${fileName}: it imports, or exports nothing`);
+    throw new Error(`Cannot make a script of ${fileName}: it imports; leave what is loaded later out of onServingPath`);
   const exported = names.split(',').map((each): Exported => {
     const [local = '', as = local] = each.trim().split(/\s+as\s+/);
     return [as, local];
@@ -138,6 +138,7 @@ function scriptOf(code: string, exported: readonly Exported[]): string {
     .replace(/\bimport\(/g, 'load(')
     // One byte for each character, which V8 then keeps it as.
     .replace(/[^\0-\x7f]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  if (body.includes('import.meta')) throw new Error('Cannot make a script of what asks where it lies as a module');
   const statements = exported.map(([as, local]) => `exports.${as}=${local};`);
   return `"use strict";const load=module.load??(specifier=>import(specifier));${body};${statements.join('')}`;
 }

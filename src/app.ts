@@ -10,8 +10,9 @@ import { createNativeSkills } from './catalog/native-skills.ts';
 import type { Skill } from './catalog/view/skill.ts';
 import { callerOf } from './identity/caller.ts';
 import { describeUnusedWithout, startCatalog } from './open-catalog.ts';
+import { openIndexFile } from './repertoire/index-file.ts';
 import type { NoteLoad } from './repertoire/load-log.ts';
-import { createRepertoire, type Repertoire } from './repertoire/repertoire.ts';
+import { createKeptRepertoire, type Repertoire } from './repertoire/repertoire.ts';
 import type { Settings } from './settings/config.ts';
 import type { UserConfig } from './settings/user-config.ts';
 import type { RuntimeLog } from './skills/record/runtime-log.ts';
@@ -82,7 +83,14 @@ async function openApp(given: Settings, options: AppOptions, closing: Closing): 
   const records = keepRecords(settings, typed?.store, log);
   closing.add(records.close);
   const noteLoad: NoteLoad = onLoad === undefined ? records.noteLoad : both(records.noteLoad, onLoad);
-  const repertoire = createRepertoire(catalog, { noteLoad, runtime: typed?.runtime });
+  const indexFile = settings.isRemembered
+    ? openIndexFile(
+        settings.dataDirectory,
+        version,
+        catalog.roots.map(({ root }) => root.path),
+      )
+    : undefined;
+  const repertoire = createKeptRepertoire(catalog, { noteLoad, runtime: typed?.runtime }, indexFile);
   const view = { ...viewOf(settings, options), loadsOf: ({ name }: Skill) => records.countOf(name) };
   const nameWarning = warnOfUnknownNames(catalog, { ...settings, typed: typed?.names ?? [] }, log);
   closing.add(() => clearTimeout(nameWarning));

@@ -100,7 +100,7 @@ export function createBuiltinSkills(options: BuiltinOptions): BuiltinSkills {
         ai: ai && { ...ai, key: ai.key },
         findSkills: async (query, limit, caller) => {
           // Made by the first call: the runtime knows all its skills by then.
-          search ??= new SkillSearch(catalog, runtime.skills);
+          search ??= new SkillSearch({ catalog, typed: runtime.skills });
           return (await search.find(query, limit, caller)).map(toFoundSkill);
         },
         isSkill: (name) => runtime.find(name) !== undefined,

@@ -84,6 +84,7 @@ const diskFiles: Readonly<Record<string, string>> = {
   'catalog/remember/take-note.ts': 'asks folders for their times, and the disk for its kind; opens nothing',
   'catalog/watch/watchers.ts': 'fs.watch',
   'catalog/roots.ts': 'finds the top of the repository',
+  'files/private-file.ts': 'reads and writes what is kept for the next start',
   'files/whole-file.ts': 'puts a private file in its place whole',
   'hosts/connect/config-file.ts': "reads and writes a host's configuration file",
   'settings/user-config.ts': 'the file that the operator named',

@@ -27,14 +27,20 @@ const publicBars: readonly Bar[] = [
   { kind: 'request', above: 0 },
 ];
 
+const authorBars: readonly Bar[] = [{ kind: 'author', above: 0 }];
+
 const plain: EngineName = 'MiniSearch, name + description';
 const ours: EngineName = 'Repertoire';
 
 export const judgeBars = (rows: readonly Row[]): readonly JudgedBar[] =>
   bars.map((bar) => judge(bar, recallOf(rows, ours, bar.kind) - recallOf(rows, plain, bar.kind)));
 
-export const judgePublicBars = (rows: readonly Row[]): readonly JudgedBar[] =>
-  publicBars.map((bar) => {
+export const judgePublicBars = (rows: readonly Row[]): readonly JudgedBar[] => judgeAgainstBest(publicBars, rows);
+
+export const judgeAuthorBars = (rows: readonly Row[]): readonly JudgedBar[] => judgeAgainstBest(authorBars, rows);
+
+const judgeAgainstBest = (wanted: readonly Bar[], rows: readonly Row[]): readonly JudgedBar[] =>
+  wanted.map((bar) => {
     const hits = (isOurs: boolean) =>
       rows
         .filter(({ engine, kind }) => kind === bar.kind && (engine === ours) === isOurs)

@@ -42,35 +42,40 @@ function parseFile(line: string): PublicFile {
 export function loadPublicDocuments(folder: string): readonly SkillDocument[] {
   const list = readFileSync(new URL('./public/skills.txt', import.meta.url), 'utf8');
   return parseRepositories(list).flatMap((repository) => {
-    const clone = join(folder, repository.name.replace('/', '+'));
-    if (!existsSync(clone)) fetchRepository(repository, clone);
-    return readFiles(repository, clone).map(documentOf);
+    const files = openClone(folder, repository).read(repository.files.map(({ path }) => path));
+    return repository.files.map((file, index) => documentOf(file, files[index] as Buffer, repository.name));
   });
 }
 
-function fetchRepository({ name, commit }: PublicRepository, clone: string): void {
+export interface Clone {
+  /** Of all files. */
+  paths(): readonly string[];
+  read(paths: readonly string[]): readonly Buffer[];
+}
+
+/** At its commit; fetched where it is missing. */
+export function openClone(folder: string, { name, commit }: Pick<PublicRepository, 'name' | 'commit'>): Clone {
+  const clone = join(folder, name.replace('/', '+'));
+  if (!existsSync(clone)) fetchRepository(name, commit, clone);
+  return {
+    paths: () => git(['-C', clone, 'ls-tree', '-r', '-z', '--name-only', commit], '').toString('utf8').split('\0'),
+    read: (paths) => readFiles(clone, commit, paths),
+  };
+}
+
+function fetchRepository(name: string, commit: string, clone: string): void {
   git(['init', '--quiet', '--bare', clone], '');
   git(['-C', clone, 'fetch', '--quiet', '--depth', '1', `https://github.com/${name}.git`, commit], '');
 }
 
-interface PublicText {
-  readonly place: string;
-  readonly text: string;
-}
-
-function readFiles({ name, commit, files }: PublicRepository, clone: string): readonly PublicText[] {
-  const answer = git(['-C', clone, 'cat-file', '--batch'], files.map(({ path }) => `${commit}:${path}\n`).join(''));
+function readFiles(clone: string, commit: string, paths: readonly string[]): readonly Buffer[] {
+  const answer = git(['-C', clone, 'cat-file', '--batch'], paths.map((path) => `${commit}:${path}\n`).join(''));
   let at = 0;
-  return files.map(({ digest, path }) => {
+  return paths.map(() => {
     const headEnd = answer.indexOf('\n', at);
     const size = Number(answer.toString('utf8', at, headEnd).split(' ').at(-1));
-    const bytes = answer.subarray(headEnd + 1, headEnd + 1 + size);
     at = headEnd + 1 + size + 1;
-    const place = `${path} of ${name}`;
-    if (!createHash('sha256').update(bytes).digest('hex').startsWith(digest)) {
-      throw new Error(`Cannot use ${place}: it is not the text that the queries were written for`);
-    }
-    return { place, text: bytes.toString('utf8') };
+    return answer.subarray(headEnd + 1, headEnd + 1 + size);
   });
 }
 
@@ -80,7 +85,12 @@ function git(args: readonly string[], input: string): Buffer {
   return stdout;
 }
 
-function documentOf({ place, text }: PublicText): SkillDocument {
+function documentOf({ digest, path }: PublicFile, bytes: Buffer, repository: string): SkillDocument {
+  const place = `${path} of ${repository}`;
+  if (!createHash('sha256').update(bytes).digest('hex').startsWith(digest)) {
+    throw new Error(`Cannot use ${place}: it is not the text that the queries were written for`);
+  }
+  const text = bytes.toString('utf8');
   const document = parseSkillDocument(text, readYamlFrontmatter)?.document;
   if (document === undefined) throw new Error(`Cannot use ${place}: it has no usable name or description`);
   return { name: document.name, description: document.description, body: text.slice(document.bodyOffset) };

@@ -2,12 +2,13 @@
 import { hashOf } from './hash.ts';
 import { loadTextFiles } from './text-files.ts';
 
-/** Of our own set of skills, and of the public one. */
+/** Of our own set of skills, of the public one, and of the authors' one. */
 export const queryKinds = ['short', 'full'] as const;
 export const publicKinds = ['own words', 'keywords', 'request'] as const;
+export const authorKinds = ['author'] as const;
 export const halves = ['tune', 'held'] as const;
 
-export type QueryKind = (typeof queryKinds | typeof publicKinds)[number];
+export type QueryKind = (typeof queryKinds | typeof publicKinds | typeof authorKinds)[number];
 export type Half = (typeof halves)[number];
 
 export interface Query {

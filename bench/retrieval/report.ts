@@ -10,6 +10,7 @@ const kindTitles = {
   'own words': 'own words',
   keywords: 'keywords',
   request: 'request',
+  author: "author's request",
 } satisfies Record<QueryKind, string>;
 
 export function renderRows(rows: readonly Row[]): string {

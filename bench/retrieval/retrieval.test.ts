@@ -1,5 +1,6 @@
 // Checks the evaluation itself: the set is large, consistent and split fairly, and the figures are computed right.
 import { describe, expect, it } from 'vitest';
+import { queriesOf } from './author-requests.ts';
 import { judgeBars, judgePublicBars } from './bars.ts';
 import { createDocument, loadDocuments } from './documents.ts';
 import { type EngineName, engines } from './engines.ts';
@@ -215,3 +216,25 @@ function rowsOf(engine: EngineName, full: number, short: number): readonly Row[]
     { engine, kind: 'short', scores: { ...scores, recall5: short } },
   ];
 }
+
+describe("the authors' requests", () => {
+  it('are read from a list or from `evals`, without those that the skill is not for, at most six of a skill', () => {
+    const asked = [{ prompt: 'one' }, { prompt: 'two', should_trigger: false }, { query: 'three' }, { prompt: 'four' }];
+    const listed = queriesOf('ads', JSON.stringify(asked));
+    expect(listed).toMatchObject([
+      { text: 'one', relevant: ['ads'], kind: 'author' },
+      { text: 'four', relevant: ['ads'] },
+    ]);
+    expect(queriesOf('ads', JSON.stringify({ skill_name: 'ads', evals: asked }))).toEqual(listed);
+    expect(queriesOf('ads', JSON.stringify(Array(9).fill({ prompt: 'again' })))).toHaveLength(6);
+  });
+
+  it('of one skill are in one half', () => {
+    const halves = queriesOf('ads', JSON.stringify([{ prompt: 'one' }, { prompt: 'two' }])).map(({ half }) => half);
+    expect(new Set(halves).size).toBe(1);
+  });
+
+  it('cannot be measured together with the public set', () => {
+    expect(parseOptions(['--public', 'a', '--authors', 'b'])).toMatchObject({ ok: false });
+  });
+});

@@ -1,11 +1,20 @@
 // How well search finds the right skill, beside plain MiniSearch in the same run. Arguments, order, exit code.
 import { writeFileSync } from 'node:fs';
-import { type JudgedBar, judgeBars, judgePublicBars } from './bars.ts';
+import { loadAuthorSet } from './author-requests.ts';
+import { type JudgedBar, judgeAuthorBars, judgeBars, judgePublicBars } from './bars.ts';
 import { loadDocuments, type SkillDocument } from './documents.ts';
 import { measure, type Row } from './measure.ts';
 import { parseOptions, type RetrievalOptions, usage } from './options.ts';
 import { loadPublicDocuments } from './public-skills.ts';
-import { loadPublicQueries, loadQueries, publicKinds, type Query, type QueryKind, queryKinds } from './queries.ts';
+import {
+  authorKinds,
+  loadPublicQueries,
+  loadQueries,
+  publicKinds,
+  type Query,
+  type QueryKind,
+  queryKinds,
+} from './queries.ts';
 import { publicCompared, renderBars, renderMissed, renderRows, resultJson } from './report.ts';
 
 process.exitCode = main(process.argv.slice(2));
@@ -42,9 +51,19 @@ function publicEvaluation(folder: string): Evaluation {
   return { documents, queries, kinds: publicKinds, judge: judgePublicBars, render };
 }
 
-function runEvaluation({ half, publicFolder, jsonFile, strict }: RetrievalOptions): 0 | 1 {
-  const { documents, queries, kinds, judge, render } =
-    publicFolder === undefined ? ownEvaluation() : publicEvaluation(publicFolder);
+function authorEvaluation(folder: string): Evaluation {
+  const render = (bars: readonly JudgedBar[]) => renderBars(bars, publicCompared);
+  return { ...loadAuthorSet(folder), kinds: authorKinds, judge: judgeAuthorBars, render };
+}
+
+function evaluationOf({ publicFolder, authorsFolder }: RetrievalOptions): Evaluation {
+  if (publicFolder !== undefined) return publicEvaluation(publicFolder);
+  return authorsFolder === undefined ? ownEvaluation() : authorEvaluation(authorsFolder);
+}
+
+function runEvaluation(options: RetrievalOptions): 0 | 1 {
+  const { half, jsonFile, strict } = options;
+  const { documents, queries, kinds, judge, render } = evaluationOf(options);
   const asked = queries.filter((query) => query.half === half);
   const rows = measure(documents, asked, kinds);
   const bars = judge(rows);

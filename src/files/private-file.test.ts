@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readPrivateFile, sumOf, writePrivateFile } from './private-file.ts';
+import { finish, readPrivateFile, sumOf, writePrivateFile } from './private-file.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -12,11 +12,20 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
+const read = (path: string) => finish(readPrivateFile(path, 100));
+const write = (path: string, ...texts: readonly string[]) =>
+  finish(
+    writePrivateFile(
+      path,
+      texts.map((text) => Buffer.from(text)),
+    ),
+  );
+
 test('what is written is read again, whole, by its owner alone', () => {
   const path = join(folder, 'new/a');
-  writePrivateFile(path, Buffer.from('first'));
-  writePrivateFile(path, Buffer.from('second'));
-  expect(readPrivateFile(path, 100)?.toString()).toBe('second');
+  write(path, 'first');
+  write(path, 'se', 'cond');
+  expect(read(path)?.toString()).toBe('second');
   expect([statSync(path).mode & 0o777, readdirSync(join(folder, 'new'))]).toEqual([0o600, ['a']]);
 });
 
@@ -34,19 +43,26 @@ test.each<[string, (path: string) => void]>([
   ['that is too large', (path) => writeFileSync(path, 'x'.repeat(101))],
 ])('a file %s is not read', (what, change) => {
   const path = join(folder, 'a');
-  if (!what.endsWith('not there')) writePrivateFile(path, Buffer.from('text'));
+  if (!what.endsWith('not there')) write(path, 'text');
   change(path);
-  expect(readPrivateFile(path, 100)).toBeUndefined();
+  expect(read(path)).toBeUndefined();
 });
 
 test('where nothing can be written nothing happens', () => {
   writeFileSync(join(folder, 'a'), 'a file, not a folder');
-  expect(() => writePrivateFile(join(folder, 'a/b'), Buffer.from('text'))).not.toThrow();
+  expect(() => write(join(folder, 'a/b'), 'text')).not.toThrow();
+});
+
+test('one that is not written to its end leaves nothing behind', () => {
+  const steps = writePrivateFile(join(folder, 'a'), [Buffer.from('one'), Buffer.from('two')]);
+  steps.next();
+  steps.return();
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 test('the sum of few bytes is the same as that of many', () => {
   for (const length of [0, 1, 9, 32_768, 32_769]) {
     const bytes = Buffer.alloc(length, 'repertoire\u00ff');
-    expect(sumOf(bytes)).toBe(crc32(bytes));
+    expect([sumOf(bytes), sumOf(bytes, 7)]).toEqual([crc32(bytes), crc32(bytes, 7)]);
   }
 });

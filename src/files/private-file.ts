@@ -1,4 +1,5 @@
-// Files for their owner alone that may be lost at any time: whole or not there, and nothing fails because of them.
+// Files for their owner alone of what can be made again: whole or not there, and nothing fails because of them. In steps, so that
+// a process with others to answer may do so between two of them.
 import {
   closeSync,
   constants,
@@ -8,42 +9,88 @@ import {
   readSync,
   renameSync,
   rmSync,
-  writeFileSync,
+  statSync,
+  writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { codeOf } from '../values/error-code.ts';
 
+/** Some milliseconds of work. */
+const PIECE_BYTES = 4 * 1024 * 1024;
+
 /** `undefined`: there is none, or another user's, one that others may read or write, a link, a pipe, one that is too large. */
-export function readPrivateFile(path: string, mostBytes: number): Buffer | undefined {
-  return unlessForbidden(() => {
-    const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-    const descriptor = openSync(path, flags);
-    try {
-      const stats = fstatSync(descriptor);
-      const isOwn = process.getuid === undefined || (stats.uid === process.getuid() && (stats.mode & 0o077) === 0);
-      return stats.isFile() && isOwn && stats.size <= mostBytes ? readBytes(descriptor, stats.size) : undefined;
-    } finally {
-      closeSync(descriptor);
-    }
-  });
+export function* readPrivateFile(path: string, mostBytes: number): Generator<void, Buffer | undefined> {
+  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+  const descriptor = unlessForbidden(() => openSync(path, flags));
+  if (descriptor === undefined) return undefined;
+  try {
+    const size = unlessForbidden(() => sizeOfOwn(descriptor));
+    return size === undefined || size > mostBytes ? undefined : yield* readBytes(descriptor, size);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** `undefined`: not a file of this user's alone. */
+function sizeOfOwn(descriptor: number): number | undefined {
+  const stats = fstatSync(descriptor);
+  const isOwn = process.getuid === undefined || (stats.uid === process.getuid() && (stats.mode & 0o077) === 0);
+  return stats.isFile() && isOwn ? stats.size : undefined;
+}
+
+/** `undefined`: it is shorter now, or cannot be read. */
+function* readBytes(descriptor: number, size: number): Generator<void, Buffer | undefined> {
+  const bytes = Buffer.allocUnsafe(size);
+  for (let length = 0; length < size; ) {
+    const most = Math.min(PIECE_BYTES, size - length);
+    const count = unlessForbidden(() => readSync(descriptor, bytes, length, most, length));
+    if (!count) return undefined;
+    length += count;
+    if (length < size) yield;
+  }
+  return bytes;
 }
 
 /**
  * Does nothing where nothing can be written. Not flushed to the disk, unlike whole-file.ts: readers compare a sum, and what a
  * power cut leaves has another one.
  */
-export function writePrivateFile(path: string, bytes: Buffer): void {
-  unlessForbidden(() => {
+export function* writePrivateFile(path: string, pieces: Iterable<Uint8Array>): Generator<void, void> {
+  const temporary = `${path}.${process.pid}-${Math.random().toString(36).slice(2)}.tmp`;
+  const descriptor = unlessForbidden(() => {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    const temporary = `${path}.${process.pid}-${Math.random().toString(36).slice(2)}.tmp`;
-    try {
-      writeFileSync(temporary, bytes, { flag: 'wx', mode: 0o600 });
-      renameSync(temporary, path);
-    } catch (error) {
-      rmSync(temporary, { force: true });
-      throw error;
-    }
+    return openSync(temporary, 'wx', 0o600);
   });
+  if (descriptor === undefined) return;
+  let isWhole = false;
+  try {
+    isWhole = yield* fill(descriptor, pieces);
+  } finally {
+    closeSync(descriptor);
+    unlessForbidden(() => (isWhole ? renameSync(temporary, path) : undefined));
+    // Nothing, where it has its name.
+    rmSync(temporary, { force: true });
+  }
+}
+
+function* fill(descriptor: number, pieces: Iterable<Uint8Array>): Generator<void, boolean> {
+  for (const piece of pieces) {
+    for (let at = 0; at < piece.length; ) {
+      const count = unlessForbidden(() => writeSync(descriptor, piece, at));
+      if (!count) return false;
+      at += count;
+    }
+    yield;
+  }
+  return true;
+}
+
+/** To its end, at once. */
+export function finish<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
 }
 
 /** A disk that is full, read-only or another user's: the next start is a little slower, and nothing else happens. */
@@ -56,25 +103,19 @@ export function unlessForbidden<T>(act: () => T): T | undefined {
   }
 }
 
-/** `undefined`: it is shorter now. */
-function readBytes(descriptor: number, size: number): Buffer | undefined {
-  const bytes = Buffer.allocUnsafe(size);
-  let length = 0;
-  while (length < size) {
-    const count = readSync(descriptor, bytes, length, size - length, length);
-    if (count === 0) return undefined;
-    length += count;
-  }
-  return bytes;
+/** Of the file of code at this path: changes with every build, where the version of the program does not. */
+export function buildOf(path: string): string {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return `${stats?.mtimeMs}-${stats?.size}`;
 }
 
 /** Up to here it is quicker to count than to load `node:zlib`, which takes 1.7 ms. */
 const FEW_BYTES = 32_768;
 
 /** CRC-32, of bytes that may have been cut off or changed. `node:crypto` alone would take longer to load. */
-export function sumOf(bytes: Buffer): number {
-  if (bytes.length > FEW_BYTES) return process.getBuiltinModule('node:zlib').crc32(bytes);
-  let sum = -1;
+export function sumOf(bytes: Uint8Array, before = 0): number {
+  if (bytes.length > FEW_BYTES) return process.getBuiltinModule('node:zlib').crc32(bytes, before);
+  let sum = ~before;
   for (const byte of bytes) {
     sum ^= byte;
     sum = (sum >>> 4) ^ (CRC_OF_HALF_BYTES[sum & 15] ?? 0);

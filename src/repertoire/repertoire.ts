@@ -16,6 +16,7 @@ import type { InvokeRequest } from '../skills/run/active-invocation.ts';
 import type { Runtime } from '../skills/run/runtime.ts';
 import { withoutCredentials } from '../text/credentials.ts';
 import { fail, ok, type Result } from '../values/result.ts';
+import type { IndexFile } from './index-file.ts';
 import type { NoteLoad } from './load-log.ts';
 import { findInManifest, indexOf, manifestOf } from './manifest-index.ts';
 import { SEARCH_LIMIT, type SkillHit, SkillSearch } from './skill-search.ts';
@@ -165,9 +166,16 @@ export interface FileAddress {
  * for (const { name, why } of await repertoire.search('greet a person')) console.log(name, why);
  * const answer = await repertoire.invoke({ name: 'greet', input: { name: 'Ada' } });
  */
-export function createRepertoire(catalog: Catalog, options: RepertoireOptions = {}): Repertoire {
-  const { noteLoad = () => undefined, runtime } = options;
-  const search = new SkillSearch(catalog, runtime?.skills ?? []);
+export const createRepertoire = (catalog: Catalog, options: RepertoireOptions = {}): Repertoire =>
+  createKeptRepertoire(catalog, options, undefined);
+
+/** `indexFile`: where the search index is kept between two starts; nowhere when absent. */
+export function createKeptRepertoire(
+  catalog: Catalog,
+  { noteLoad = () => undefined, runtime }: RepertoireOptions,
+  indexFile: IndexFile | undefined,
+): Repertoire {
+  const search = new SkillSearch({ catalog, typed: runtime?.skills ?? [], indexFile });
   return {
     get isWhole() {
       return catalog.isWhole;

@@ -1,5 +1,6 @@
 // Search over the skills of a catalog. The first search has the index built; until it is there, names, descriptions and
-// headings answer. After that only what changed is indexed again.
+// headings answer. After that only what changed is indexed again. Where there is a file for it, the index of the last start
+// is taken over instead of being built.
 
 import { keptPromise } from '../async/kept-promise.ts';
 import { createTimeSlice } from '../async/time-slice.ts';
@@ -10,6 +11,8 @@ import { findFrontmatter } from '../document/frontmatter.ts';
 import { type Access, type Caller, mayInvoke } from '../identity/caller.ts';
 import type { Head } from '../search/heads.ts';
 import type { SearchEntry, SearchHit, SearchIndex } from '../search/search-index.ts';
+import type { IndexFile } from './index-file.ts';
+import type { IndexMemory } from './index-memory.ts';
 
 interface Hit {
   readonly name: string;
@@ -47,12 +50,21 @@ export const SEARCH_LIMIT = { least: 1, most: 50, usual: 5 } as const;
 
 /** The process answers others between two pieces of this length while the index is made. */
 const SLICE_MS = 5;
-/** A search waits for the index when no more than this is missing from it: some tenths of a second. */
+/** A search waits for the index when no more than this is missing from it, some tenths of a second; more is worth keeping. */
 const MOST_AWAITED = { skills: 64, bytes: 512 * 1024 } as const;
 /** Of all skills together so much is looked through for headings before the first answer, and of each at least so much. */
 const MOST_SKIMMED = { all: 8 * 1024 * 1024, each: 2 * 1024 } as const;
 /** The answer that had to do without the index goes out first. */
 const BEFORE_INDEXING_MS = 20;
+/** Until a new index is kept for the next start: a host may end the process soon. */
+const BEFORE_KEEPING_MS = 200;
+
+export interface SearchedSkills {
+  readonly catalog: Pick<Catalog, 'current' | 'whole'>;
+  readonly typed?: readonly TypedEntry[];
+  /** Absent: every start builds the index anew. */
+  readonly indexFile?: IndexFile | undefined;
+}
 
 export class SkillSearch {
   readonly #catalog: Pick<Catalog, 'current' | 'whole'>;
@@ -63,15 +75,22 @@ export class SkillSearch {
   /** By the id that they have in the index. */
   readonly #typed: ReadonlyMap<string, TypedEntry>;
   /** Loaded by the first search: a server that is never asked does not pay for it. */
-  readonly #engine = keptPromise(() => openEngine(this.#typed));
+  readonly #engine = keptPromise(() => openEngine(this.#indexFile));
+  readonly #indexFile: IndexFile | undefined;
   #snapshot: Snapshot | undefined;
   #catchingUp: Promise<void> | undefined;
   /** How many searches are looking through heads: the index waits for them. */
   #skimming = 0;
   #catchUpTimer: NodeJS.Timeout | undefined;
+  #keepTimer: NodeJS.Timeout | undefined;
+  /** Taken over what was kept, and the typed skills are in the index. */
+  #isBegun = false;
+  /** How much is in the index and not in the file. */
+  #unkept = { skills: 0, bytes: 0 };
 
-  constructor(catalog: Pick<Catalog, 'current' | 'whole'>, typed: readonly TypedEntry[] = []) {
+  constructor({ catalog, typed = [], indexFile }: SearchedSkills) {
     this.#catalog = catalog;
+    this.#indexFile = indexFile;
     this.#typed = new Map(typed.map((skill) => [`typed:${skill.name}`, skill]));
   }
 
@@ -88,11 +107,11 @@ export class SkillSearch {
       const atFirstSight = await this.#findByHeads(engine, query, limit, hidden).finally(() => {
         this.#skimming -= 1;
       });
-      this.#catchUpSoon(engine.index);
+      this.#catchUpSoon(engine);
       // Nothing is only said by the index, which knows the bodies and misspelled words as well.
       if (atFirstSight.length > 0) return atFirstSight;
     }
-    await this.#catchUp(engine.index);
+    await this.#catchUp(engine);
     const hits = engine.index.search(query, limit, hidden);
     return this.#present(hits, engine, (uri) => this.#indexed.get(uri));
   }
@@ -127,7 +146,7 @@ export class SkillSearch {
       if (this.#indexed.get(skill.uri) === skill) continue;
       skills += 1;
       bytes += skill.bytes.length;
-      if (skills > MOST_AWAITED.skills || bytes > MOST_AWAITED.bytes) return true;
+      if (isMuch({ skills, bytes })) return true;
     }
     return false;
   }
@@ -167,25 +186,27 @@ export class SkillSearch {
   }
 
   /** Keeps no process alive: a program that has its answer may end. */
-  #catchUpSoon(index: SearchIndex): void {
+  #catchUpSoon(engine: Engine): void {
     this.#catchUpTimer ??= setTimeout(() => {
       this.#catchUpTimer = undefined;
       // What went wrong is met again, and told, by the next search that needs the index.
-      this.#catchUp(index).catch(() => {});
+      this.#catchUp(engine).catch(() => {});
     }, BEFORE_INDEXING_MS).unref();
   }
 
   /** One at a time: other searches wait for the same. */
-  async #catchUp(index: SearchIndex): Promise<void> {
+  async #catchUp(engine: Engine): Promise<void> {
     while (this.#snapshot !== this.#catalog.current) {
-      this.#catchingUp ??= this.#follow(index, this.#catalog.current).finally(() => {
+      this.#catchingUp ??= this.#follow(engine, this.#catalog.current).finally(() => {
         this.#catchingUp = undefined;
       });
       await this.#catchingUp;
     }
   }
 
-  async #follow(index: SearchIndex, snapshot: Snapshot): Promise<void> {
+  async #follow(engine: Engine, snapshot: Snapshot): Promise<void> {
+    const { index } = engine;
+    if (!this.#isBegun) await this.#begin(engine, snapshot);
     const slice = createTimeSlice(SLICE_MS);
     const rest = async (): Promise<void> => {
       do await slice.rest();
@@ -197,6 +218,7 @@ export class SkillSearch {
       if (this.#indexed.get(skill.uri) === skill) continue;
       for (const _step of index.putInSteps(entryOf(skill))) if (slice.isSpent()) await rest();
       this.#indexed.set(skill.uri, skill);
+      this.#unkept = { skills: this.#unkept.skills + 1, bytes: this.#unkept.bytes + skill.bytes.length };
       if (slice.isSpent()) await rest();
     }
     for (const uri of this.#indexed.keys()) {
@@ -207,8 +229,39 @@ export class SkillSearch {
     }
     this.#snapshot = snapshot;
     this.#heads = new WeakMap();
+    this.#keepSoon(engine);
+  }
+
+  /** The numbers of terms that were kept are only those of an empty index: so this comes before all else. */
+  async #begin({ index, memory }: Engine, snapshot: Snapshot): Promise<void> {
+    this.#isBegun = true;
+    await memory?.recall(index, findable(snapshot), (skill) => this.#indexed.set(skill.uri, skill));
+    for (const [id, { name, description }] of this.#typed) {
+      index.put({ id, kind: 'typed', name, description, body: '' });
+    }
+  }
+
+  /** Not for a few: they are indexed again in no time. Keeps no process alive. */
+  #keepSoon({ index, memory }: Engine): void {
+    if (memory === undefined || this.#keepTimer !== undefined || !isMuch(this.#unkept)) return;
+    this.#keepTimer = setTimeout(() => {
+      const find = () => (this.#catchingUp === undefined ? this.#indexed : undefined);
+      memory
+        .keep(index, find)
+        .then((isKept) => {
+          if (isKept) this.#unkept = { skills: 0, bytes: 0 };
+        })
+        // The index itself is whole: the next start builds its own.
+        .catch(() => {})
+        .finally(() => {
+          this.#keepTimer = undefined;
+        });
+    }, BEFORE_KEEPING_MS).unref();
   }
 }
+
+const isMuch = ({ skills, bytes }: { readonly skills: number; readonly bytes: number }): boolean =>
+  skills > MOST_AWAITED.skills || bytes > MOST_AWAITED.bytes;
 
 /** What another one shadows would show twice; what has no name is found by its folder (T13). */
 function* findable(snapshot: Snapshot): Generator<Skill> {
@@ -218,22 +271,22 @@ function* findable(snapshot: Snapshot): Generator<Skill> {
 
 interface Engine {
   readonly index: SearchIndex;
+  readonly memory: IndexMemory | undefined;
   readonly explain: typeof import('../search/why.ts').explainMatches;
   readonly createHead: typeof import('../search/heads.ts').createHead;
   readonly headingsOf: typeof import('../search/heads.ts').headingsOf;
   readonly HeadScan: typeof import('../search/head-scan.ts').HeadScan;
 }
 
-async function openEngine(typed: ReadonlyMap<string, TypedEntry>): Promise<Engine> {
-  const [{ SearchIndex }, { explainMatches }, { createHead, headingsOf }, { HeadScan }] = await Promise.all([
+async function openEngine(indexFile: IndexFile | undefined): Promise<Engine> {
+  const [{ SearchIndex }, { explainMatches }, { createHead, headingsOf }, { HeadScan }, memory] = await Promise.all([
     import('../search/search-index.ts'),
     import('../search/why.ts'),
     import('../search/heads.ts'),
     import('../search/head-scan.ts'),
+    indexFile && import('./index-memory.ts').then(({ IndexMemory }) => new IndexMemory(indexFile)),
   ]);
-  const index = new SearchIndex();
-  for (const [id, { name, description }] of typed) index.put({ id, kind: 'typed', name, description, body: '' });
-  return { index, explain: explainMatches, createHead, headingsOf, HeadScan };
+  return { index: new SearchIndex(), memory, explain: explainMatches, createHead, headingsOf, HeadScan };
 }
 
 const entryOf = (skill: Skill): SearchEntry => ({ ...described(skill), kind: 'document', body: bodyOf(skill) });

@@ -4,7 +4,7 @@ import { grown, Postings } from './postings.ts';
 import type { SearchEntry } from './search-index.ts';
 import { descriptionLevel, HEAD_BITS, NAME_BITS, nameLevel, RecordReader, SkillDraft } from './skill-record.ts';
 import { type KnownPiece, PieceReader, Spellings, Vocabulary } from './vocabulary.ts';
-import { nameKey } from './words.ts';
+import { nameKey, smallWordsOf } from './words.ts';
 
 export interface IndexedSkill {
   readonly id: string;
@@ -44,9 +44,42 @@ export class Corpus {
   *put(entry: SearchEntry): Generator<void, void> {
     this.remove(entry.id);
     const slot = this.#vacant.pop() ?? this.skills.length;
-    const skill = yield* this.#read(entry, slot);
+    this.#place(yield* this.#read(entry, slot), slot);
+  }
+
+  /**
+   * Takes over the terms of another corpus, in steps, as far as these records of it have them: to be restored next. This one
+   * must be empty.
+   */
+  *begin(terms: readonly (string | undefined)[], records: readonly Uint8Array[]): Generator<void, void> {
+    const counts = new Uint32Array(terms.length);
+    for (const record of records) {
+      this.#reader.open(record);
+      while (this.#reader.nextTerm()) counts[this.#reader.term] = (counts[this.#reader.term] as number) + 1;
+      yield;
+    }
+    yield* this.vocabulary.restore(terms, (term) => (counts[term] as number) > 0);
+    this.postings.reserve(counts);
+  }
+
+  /** A skill of which another corpus made this record. Its terms must be known by the same numbers. */
+  restore({ id, name, description }: Omit<SearchEntry, 'kind' | 'body'>, record: Uint8Array): void {
+    this.remove(id);
+    const slot = this.#vacant.pop() ?? this.skills.length;
+    const nameTerms = new Set<number>();
+    this.#pieces.readAll(name, 0, name.length, ({ parts }) => {
+      for (const term of parts) nameTerms.add(term);
+    });
+    const skill = { id, name, nameKey: nameKey(name), description, nameTerms: [...nameTerms], record };
+    this.#forEachSpelling(skill, (word) => this.spellings.add(word));
+    this.#reader.open(record);
+    while (this.#reader.nextTerm()) this.#addTerm(this.#reader.term, slot, this.#reader.impact);
+    this.#place(skill, slot);
+  }
+
+  #place(skill: IndexedSkill, slot: number): void {
     this.skills[slot] = skill;
-    this.#slots.set(entry.id, slot);
+    this.#slots.set(skill.id, slot);
     const namesakes = this.#byName.get(skill.nameKey);
     if (namesakes === undefined) this.#byName.set(skill.nameKey, [slot]);
     else namesakes.push(slot);
@@ -57,7 +90,7 @@ export class Corpus {
     const skill = slot === undefined ? undefined : this.skills[slot];
     if (slot === undefined || skill === undefined) return;
     // In this order: to read the spellings again, the terms must still have their numbers.
-    this.#removeSpellings(skill);
+    this.#forEachSpelling(skill, (word) => this.spellings.remove(word));
     this.#removeTerms(skill, slot);
     this.skills[slot] = undefined;
     this.#slots.delete(id);
@@ -100,6 +133,8 @@ export class Corpus {
       for (const term of known.all) this.#draft.addTo('name', term);
       for (const word of known.spellings) this.spellings.add(word);
     });
+    // "go-testing" is about Go, and "to-do" has its "to": in a name no word is too small.
+    for (const term of smallWordsOf(name)) this.#draft.addTo('name', this.vocabulary.numberOf(term));
     return [...words];
   }
 
@@ -146,10 +181,10 @@ export class Corpus {
     this.#count(term, impact, 1);
   }
 
-  #removeSpellings({ name, description }: IndexedSkill): void {
+  #forEachSpelling({ name, description }: IndexedSkill, visit: (word: string) => void): void {
     for (const text of [name, description]) {
-      this.#pieces.readAll(text, 0, text.length, (known) => {
-        for (const word of known.spellings) this.spellings.remove(word);
+      this.#pieces.readAll(text, 0, text.length, ({ spellings }) => {
+        for (const word of spellings) visit(word);
       });
     }
   }

@@ -95,3 +95,11 @@ describe('headingsOf()', () => {
     expect(headingsOf(Buffer.from(`# ${'x'.repeat(1_000_000)}`), 1e6)).toHaveLength(2_000);
   });
 });
+
+test('"Go" is the language before the index is there, too (T13)', () => {
+  const scan = new HeadScan('Write a Go worker');
+  const named = (name: string, description: string) => createHead({ id: name, name, description, headings: '' });
+  for (const head of [named('go-patterns', 'Idioms.'), named('golang-context', 'Cancels.'), named('gopher', 'Mail.')])
+    scan.add(head);
+  expect(scan.best(5).map(({ id }) => id)).toEqual(['go-patterns', 'golang-context']);
+});

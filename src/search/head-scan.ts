@@ -1,12 +1,13 @@
 // Search before the index is there: one pass over the heads of all skills, in which the rarity of words is counted as well.
 // Knows no misspellings and no bodies: the index does, a moment later.
+import { forEachAsked, GO_TERMS } from './asked-words.ts';
 import type { Head } from './heads.ts';
-import { PART_WEIGHT, rarityAmong, weightOf } from './query.ts';
+import { CODE_WEIGHT, PART_WEIGHT, rarityAmong, weightOf } from './query.ts';
 import { compareText, headWorth, nameBonus, shown } from './rank.ts';
 import { EXACT_NAME, type SearchHit } from './search-index.ts';
 import { descriptionLevel, type Impact, nameLevel } from './skill-record.ts';
 import type { FieldMatch } from './why.ts';
-import { forEachPiece, nameKey, readPiece } from './words.ts';
+import { nameKey, readPiece } from './words.ts';
 
 /** Of a request with more words its beginning says what it is about. */
 const MOST_TERMS = 40;
@@ -120,14 +121,19 @@ export class HeadScan {
 function askedWords(query: string): readonly Asked[] {
   const telling = new Map<string, Asked>();
   const small = new Map<string, Asked>();
-  forEachPiece(query, 0, query.length, (piece) => {
+  forEachAsked(query, (piece, kind) => {
     const { parts, whole, isStop } = readPiece(piece);
-    const asked = isStop ? small : telling;
+    const asked = isStop && kind !== 'go' ? small : telling;
+    const weight = kind === 'go' ? 1 : weightOf(piece) * (kind === 'code' ? CODE_WEIGHT : 1);
     const add = (term: string, letters: string, word: string, within: string | undefined): void => {
       if (asked.size >= MOST_TERMS || asked.has(term)) return;
       const opening = openingOf(term.trim(), letters);
-      asked.set(term, { term, opening, word, weight: weightOf(piece), within, forms: new Map() });
+      asked.set(term, { term, opening, word, weight, within, forms: new Map() });
     };
+    if (kind === 'go') {
+      for (const term of GO_TERMS.terms) add(term, term.trim(), piece, undefined);
+      return;
+    }
     if (whole !== undefined) add(whole, whole, piece, undefined);
     for (const { term, letters, written } of parts) add(term, letters, written, whole);
   });

@@ -25,6 +25,21 @@ export class Postings {
     return this.#all.subarray(start, start + this.countOf(term));
   }
 
+  /** Makes room for so many postings of each term, by its number, so that none has to move. To be called while there are none. */
+  reserve(counts: Uint32Array): void {
+    if (counts.length > this.#counts.length) this.#makeRoomForTerm(counts.length - 1);
+    let used = 0;
+    for (let term = 0; term < counts.length; term += 1) {
+      const count = counts[term] as number;
+      if (count === 0) continue;
+      this.#starts[term] = used;
+      this.#rooms[term] = count + spare(count);
+      used += count + spare(count);
+    }
+    this.#all = new Uint32Array(Math.max(4096, used + (used >>> 3)));
+    this.#used = used;
+  }
+
   add(term: number, slot: number, impact: number): void {
     if (term >= this.#counts.length) this.#makeRoomForTerm(term);
     const count = this.#counts[term] as number;
@@ -80,13 +95,24 @@ export class Postings {
     for (let term = 0; term < this.#counts.length; term += 1) {
       const count = this.#counts[term] as number;
       if (count === 0) continue;
-      packed.set(this.of(term), used);
+      this.#copyRun(term, packed, used);
       this.#starts[term] = used;
       this.#rooms[term] = count + spare(count);
       used += count + spare(count);
     }
     this.#all = packed;
     this.#used = used;
+  }
+
+  /** Most runs are short: a view of each would take most of the time of packing. */
+  #copyRun(term: number, into: Uint32Array, at: number): void {
+    const count = this.#counts[term] as number;
+    if (count > LONG_RUN) {
+      into.set(this.of(term), at);
+      return;
+    }
+    const start = this.#starts[term] as number;
+    for (let index = 0; index < count; index += 1) into[at + index] = this.#all[start + index] as number;
   }
 
   #makeRoomForTerm(term: number): void {
@@ -96,6 +122,8 @@ export class Postings {
     this.#rooms = grown(this.#rooms, length);
   }
 }
+
+const LONG_RUN = 64;
 
 /** A term that is common is likely to come again. */
 const spare = (count: number): number => count >>> 3;

@@ -1,9 +1,10 @@
 // From what a caller wrote to the terms that are looked up, each with its weight and the word it stands for.
+import { type AskedKind, forEachAsked, GO_TERMS } from './asked-words.ts';
 import type { Corpus } from './corpus.ts';
 import { findSimilarTerms } from './similar-terms.ts';
 import { stem } from './stem.ts';
 import { REQUEST_WORDS } from './stop-words.ts';
-import { forEachPiece, type Part, type Reading, readPiece } from './words.ts';
+import { type Part, type Reading, readPiece } from './words.ts';
 
 export interface ParsedQuery {
   readonly terms: readonly QueryTerm[];
@@ -38,6 +39,8 @@ const FEW_WORDS = 8;
 const RARITY_OF_FEW = 0.5;
 /** "Please", "need" and "help" say little about the task, but are not nothing. */
 const REQUEST_WEIGHT = 0.15;
+/** Code in a request shows what it is about, but names many things besides. */
+export const CODE_WEIGHT = 0.3;
 /** The parts of a compound that is known itself: "power" and "point" beside "powerpoint". */
 export const PART_WEIGHT = 0.3;
 /** For rarity a word in the running text counts as a part of one in name, description or headings. */
@@ -79,9 +82,10 @@ function piecesOf(query: string, corpus: Corpus): readonly Piece[] {
   const pieces: Piece[] = [];
   // A long request repeats its words.
   const known = new Map<string, Piece>();
-  forEachPiece(query, 0, query.length, (word) => {
-    const piece = known.get(word) ?? pieceOf(word, corpus);
-    known.set(word, piece);
+  forEachAsked(query, (word, kind) => {
+    const key = kind === 'word' ? word : `${kind} ${word}`;
+    const piece = known.get(key) ?? pieceMakers[kind](word, corpus);
+    known.set(key, piece);
     pieces.push(piece);
   });
   return pieces;
@@ -92,6 +96,21 @@ function pieceOf(word: string, corpus: Corpus): Piece {
   const half = HALF.test(word) ? word.toLowerCase() : undefined;
   return { word, isStop: reading.isStop, half, says: wordsOf(word, reading, corpus) };
 }
+
+const pieceMakers: Readonly<Record<AskedKind, (word: string, corpus: Corpus) => Piece>> = {
+  word: pieceOf,
+  code: (word, corpus) => {
+    const piece = pieceOf(word, corpus);
+    const says = piece.says.map((said) => ({ ...said, weight: said.weight * CODE_WEIGHT }));
+    return { ...piece, half: undefined, says };
+  },
+  go: (word) => ({
+    word,
+    isStop: false,
+    half: GO_TERMS.word,
+    says: GO_TERMS.terms.map((term) => ({ term, letters: GO_TERMS.word, word, within: undefined, weight: 1 })),
+  }),
+};
 
 const HALF = /^[a-z]{2,20}$/i;
 

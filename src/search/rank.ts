@@ -35,6 +35,12 @@ const ALL_OVER = 0.5;
 const SATURATION = 1;
 /** The second best passage, as a part of the best. */
 const SECOND_PASSAGE = 0.25;
+/** What a whole request gains by a word that several passages have: the skill keeps coming back to it. */
+const REPEATED = 0.5;
+/** A long skill repeats every word: how much less it counts there, for each passage. */
+const REPEATED_IN_LONG = 0.2;
+/** A passage that has the word in code only. */
+const REPEATED_IN_CODE = 0.5;
 /** What a name that the query covers in full adds, as a part of the weight of its words. */
 const NAME_COVERED = 0.15;
 /** A name of one word is often a file type or a tool: who writes it means it. */
@@ -51,6 +57,8 @@ export class Ranking {
   /** By term: its weight in the query. Zero again after each query. */
   #weights = new Float64Array(1024);
   readonly #gains: number[] = [];
+  /** Of the skill that is looked at: what its repeated words weigh. */
+  #repeated = 0;
 
   constructor(corpus: Corpus) {
     this.#corpus = corpus;
@@ -83,6 +91,7 @@ export class Ranking {
 
   #score(skill: IndexedSkill): number {
     this.#gains.length = 0;
+    this.#repeated = 0;
     let base = 0;
     this.#reader.open(skill.record);
     while (this.#reader.nextTerm()) {
@@ -90,7 +99,8 @@ export class Ranking {
       if (weight > 0) base += this.#readTerm(weight);
     }
     const [best, second] = twoLargest(this.#gains);
-    return base + best + SECOND_PASSAGE * second + this.#nameCovered(skill);
+    const repeated = (this.#worth.repeated * this.#repeated) / (1 + REPEATED_IN_LONG * this.#gains.length);
+    return base + best + SECOND_PASSAGE * second + repeated + this.#nameCovered(skill);
   }
 
   /** Adds what the term would gain in each passage, and answers what it is worth without them. */
@@ -98,11 +108,14 @@ export class Ranking {
     const { impact } = this.#reader;
     const inPassage = weight * (this.#worth.inPassage[impact] as number);
     const inCode = weight * (this.#worth.inCode[impact] as number);
+    let times = 0;
     while (this.#reader.nextPassage()) {
       const { passage, isCodeOnly } = this.#reader;
+      times += isCodeOnly ? REPEATED_IN_CODE : 1;
       while (this.#gains.length <= passage) this.#gains.push(0);
       this.#gains[passage] = (this.#gains[passage] as number) + (isCodeOnly ? inCode : inPassage);
     }
+    if (times > 1) this.#repeated += weight * Math.log(times);
     return weight * (this.#worth.elsewhere[impact] as number);
   }
 
@@ -159,6 +172,8 @@ interface Worth {
   readonly inCode: Float64Array;
   /** For the first look. */
   readonly estimate: Float64Array;
+  /** What repeated words are worth. */
+  readonly repeated: number;
 }
 
 function createWorth(query: 'short' | 'long'): Worth {
@@ -167,6 +182,7 @@ function createWorth(query: 'short' | 'long'): Worth {
     inPassage: new Float64Array(IMPACTS),
     inCode: new Float64Array(IMPACTS),
     estimate: new Float64Array(IMPACTS),
+    repeated: query === 'long' ? REPEATED : 0,
   };
   for (let bits = 0; bits < IMPACTS; bits += 1) {
     const impact = unpackImpact(bits);

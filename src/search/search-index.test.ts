@@ -289,3 +289,40 @@ test('a request that says a name of one word finds that skill before others that
     'Here are the papers of the quarter as pdf, twelve of them: turn the scanned pages and remove empty ones';
   expect(index.search(request, 1)[0]?.id).toBe('pdf');
 });
+
+test('"Go" in a request is the language, in names as "go" and "golang"; the verb is a small word (T13)', () => {
+  const index = indexOf(
+    ...others,
+    entry('golang-context', { description: 'Cancels work in Golang.' }),
+    entry('go-patterns', { description: 'Idioms of code.' }),
+    entry('http-handlers', { description: 'Handles a request.', body: 'Write where it should go.' }),
+  );
+  expect(idsOf(index, 'Write a Go worker that stops', 2).toSorted()).toEqual(['go-patterns', 'golang-context']);
+  expect(idsOf(index, 'Go to the page')).not.toContain('golang-context');
+});
+
+test('what a request asks for outweighs the code that is pasted into it (T13)', () => {
+  const index = indexOf(
+    ...others,
+    entry('latency', { description: 'Finds out why an endpoint is slow.' }),
+    entry('widgets', { description: 'Widget, gadget and gizmo factories.' }),
+  );
+  const code = '```js\nconst widget = gadget(gizmo); factory(widget, gadget);\n```';
+  expect(idsOf(index, `Please tell me why this endpoint is slow for most of our customers now:\n${code}`, 1)).toEqual([
+    'latency',
+  ]);
+});
+
+test('for a whole request a skill that keeps coming back to a word stands before one that says it once (T13)', () => {
+  const padding = 'It is about the weather, the garden and the neighbours of the old house by the river. '.repeat(8);
+  const section = (text: string) => `## Part\n\n${text} ${padding}\n\n`;
+  const index = indexOf(
+    ...others,
+    entry('a-once', { body: section('Trim the hedges.') + section('More.') + section('And more.') }),
+    entry('b-again', { body: section('Trim the hedges.') + section('Hedges grow.') + section('Old hedges.') }),
+  );
+  const request =
+    'My parents moved last summer, and what they left us is a row of hedges that somebody has to trim before winter';
+  expect(idsOf(index, request, 2)).toEqual(['b-again', 'a-once']);
+  expect(idsOf(index, 'trim hedges', 2)).toHaveLength(2);
+});

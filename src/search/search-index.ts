@@ -1,5 +1,6 @@
 // Ranked search over skills of both kinds. Pure: text in, ids out; no disk, no clock.
 import { Corpus } from './corpus.ts';
+import type { IndexImage } from './index-image.ts';
 import { parseQuery } from './query.ts';
 import { compareRanked, type RankedSkill, Ranking } from './rank.ts';
 import { type FieldMatch, matchesOf } from './why.ts';
@@ -37,6 +38,43 @@ export class SearchIndex {
   /** The same in steps of a few milliseconds, for a process that has others to answer. Ask for nothing before the last. */
   putInSteps(entry: SearchEntry): Iterable<void> {
     return this.#corpus.put(entry);
+  }
+
+  /** What is to be kept of it, as it is now. `keyOf`: by what a skill is known again; `undefined`: it is not kept. */
+  imageOf(keyOf: (id: string) => string | undefined): IndexImage {
+    const records = new Map<string, Uint8Array>();
+    for (const skill of this.#corpus.skills) {
+      const key = skill === undefined ? undefined : keyOf(skill.id);
+      if (skill !== undefined && key !== undefined) records.set(key, skill.record);
+    }
+    return { terms: this.#corpus.vocabulary.terms, records };
+  }
+
+  /**
+   * Puts the skills that an image has a record of, in steps, into an empty index, and calls back with each. Ask for nothing
+   * before the last.
+   */
+  *restore<T extends Omit<SearchEntry, 'kind' | 'body'>>(
+    { terms, records }: IndexImage,
+    entries: Iterable<T>,
+    keyOf: (entry: T) => string,
+    visit: (entry: T) => void,
+  ): Generator<void, void> {
+    const known: { readonly entry: T; readonly record: Uint8Array }[] = [];
+    for (const entry of entries) {
+      const record = records.get(keyOf(entry));
+      if (record !== undefined) known.push({ entry, record });
+      yield;
+    }
+    yield* this.#corpus.begin(
+      terms,
+      known.map(({ record }) => record),
+    );
+    for (const { entry, record } of known) {
+      this.#corpus.restore(entry, record);
+      visit(entry);
+      yield;
+    }
   }
 
   remove(id: string): void {

@@ -14,6 +14,26 @@ export class Vocabulary {
     return this.#terms.length;
   }
 
+  /** Every term by its number, as they are now; `undefined` where a number is free. */
+  get terms(): readonly (string | undefined)[] {
+    return this.#terms.slice();
+  }
+
+  /** Takes over what another vocabulary said by `terms`, in steps, as far as it is wanted. This one must be empty. */
+  *restore(terms: readonly (string | undefined)[], isWanted: (number: number) => boolean): Generator<void, void> {
+    this.#signatures = new Uint32Array(Math.max(this.#signatures.length, terms.length));
+    for (const [number, term] of terms.entries()) {
+      const isFree = term === undefined || !isWanted(number);
+      this.#terms.push(isFree ? undefined : term);
+      if (isFree) this.#free.push(number);
+      else {
+        this.#numbers.set(term, number);
+        this.#signatures[number] = signatureOf(term);
+      }
+      if (number % TERMS_PER_STEP === TERMS_PER_STEP - 1) yield;
+    }
+  }
+
   numberOf(term: string): number {
     const known = this.#numbers.get(term);
     if (known !== undefined) return known;
@@ -46,6 +66,9 @@ export class Vocabulary {
     this.#free.push(number);
   }
 }
+
+/** Some milliseconds of work. */
+const TERMS_PER_STEP = 8_192;
 
 /** Which letters a term has, one bit each: terms that differ in many of them cannot be one misspelling apart. */
 export function signatureOf(term: string): number {

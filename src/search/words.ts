@@ -73,6 +73,10 @@ function partOf(word: string, written: string): Part {
 /** No stem looks like this: "them" must not be found by "theme". */
 const smallTerm = (word: string): string => ` ${word}`;
 
+/** The terms of the small words among others, which `readPiece` leaves out. */
+export const smallWordsOf = (name: string): readonly string[] =>
+  (name.toLowerCase().match(/[a-z]+/g) ?? []).filter((word) => STOP_WORDS.has(word)).map(smallTerm);
+
 /** One letter case and one alphabet of accents, for names that are compared as a whole. */
 export const nameKey = (name: string): string =>
   plainText(name)

@@ -1,7 +1,14 @@
 // Notes in the data directory, one file for each root: for their owner alone, whole or not at all, never in the way.
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { readPrivateFile, sumOf, unlessForbidden, writePrivateFile } from '../../files/private-file.ts';
+import {
+  buildOf,
+  finish,
+  readPrivateFile,
+  sumOf,
+  unlessForbidden,
+  writePrivateFile,
+} from '../../files/private-file.ts';
 import type { Memory } from '../scan/memory.ts';
 import { decodeNote, encodeNote, type Note } from './note.ts';
 
@@ -26,24 +33,18 @@ export function openNoteFiles(dataDirectory: string, version: string): NoteFiles
   const pathOf = (real: string): string => join(directory, `${nameOf(real)}${SUFFIX}`);
   return {
     read: (real) => {
-      const bytes = readPrivateFile(pathOf(real), MOST_BYTES);
+      const bytes = finish(readPrivateFile(pathOf(real), MOST_BYTES));
       return bytes && decodeNote(bytes, { program: `${program} ${real}`, real, sumOf });
     },
     write: (real, note) => {
-      writePrivateFile(pathOf(real), encodeNote(note, `${program} ${real}`, sumOf));
+      finish(writePrivateFile(pathOf(real), [encodeNote(note, `${program} ${real}`, sumOf)]));
       unlessForbidden(() => forgetOld(directory));
     },
   };
 }
 
-/** Changes with every build, where the version does not. */
-function buildOf(path: string): string {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  return `${stats?.mtimeMs}-${stats?.size}`;
-}
-
 /** Two roots of one name would read each other's as of another program: nothing worse. */
-const nameOf = (real: string): string => {
+export const nameOf = (real: string): string => {
   const bytes = Buffer.from(real);
   const backwards = Buffer.from(bytes).reverse();
   return sumOf(bytes).toString(16).padStart(8, '0') + sumOf(backwards).toString(16).padStart(8, '0');

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire, Module } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { Script } from 'node:vm';
-import { readPrivateFile, sumOf, unlessForbidden, writePrivateFile } from '../../files/private-file.ts';
+import { finish, readPrivateFile, sumOf, unlessForbidden, writePrivateFile } from '../../files/private-file.ts';
 
 export interface Part<T> {
   readonly exports: T;
@@ -26,7 +26,8 @@ export function loadPart<T>({ path, keptIn, load }: PartPlace): Part<T> {
   // The build puts a digest of the part into its name: what was compiled of another one is never found.
   const name = `${basename(path, '.js')}-${process.version}-${process.arch}.code`;
   const beside = unlessForbidden(() => readFileSync(join(dirname(path), name)));
-  const kept = beside ?? (keptIn === undefined ? undefined : unpack(readPrivateFile(join(keptIn, name), MOST_BYTES)));
+  const kept =
+    beside ?? (keptIn === undefined ? undefined : unpack(finish(readPrivateFile(join(keptIn, name), MOST_BYTES))));
   const script = new Script(`${BEFORE}${readFileSync(path, 'latin1')}${AFTER}`, {
     filename: path,
     ...(kept && { cachedData: kept }),
@@ -38,7 +39,7 @@ export function loadPart<T>({ path, keptIn, load }: PartPlace): Part<T> {
     keepCompiled: () => {
       if (isKept || keptIn === undefined) return;
       isKept = true;
-      writePrivateFile(join(keptIn, name), pack(script.createCachedData()));
+      finish(writePrivateFile(join(keptIn, name), pack(script.createCachedData())));
     },
   };
 }
@@ -65,11 +66,11 @@ const MOST_BYTES = 16 * 1024 * 1024;
 const HEAD_BYTES = 16;
 const FORMAT = 0x52_50_43_01;
 
-function pack(code: Buffer): Buffer {
+function pack(code: Buffer): readonly Buffer[] {
   const head = Buffer.alloc(HEAD_BYTES);
   head.writeUInt32LE(FORMAT, 0);
   head.writeUInt32LE(sumOf(code), 4);
-  return Buffer.concat([head, code]);
+  return [head, code];
 }
 
 /** `undefined`: cut off, or not what was written. */
