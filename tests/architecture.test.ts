@@ -100,7 +100,8 @@ const diskFiles: Readonly<Record<string, string>> = {
   'surfaces/cli/new.ts': 'entry: writes the skill that was asked for, never over something',
   'surfaces/cli/read-input.ts': 'entry: the file that `--input @FILE` names',
   'surfaces/cli/open-store.ts': 'entry: whether there is a log yet',
-  'surfaces/cli/main.ts': 'entry: the real path of the program, for the lines that start it',
+  'surfaces/cli/run-process.ts': 'entry: the real path of the program, for the lines that start it',
+  'surfaces/cli/compiled-part.ts': 'entry: the part of the program that it runs, and what V8 compiled of it before',
   'surfaces/cli/doctor.ts': 'entry: reads the limits of the system',
   'surfaces/cli/open-catalog-once.ts': 'entry: what `check PATH` points at',
   'surfaces/cli/event-log.ts': 'writes standard error without losing lines',
@@ -151,9 +152,12 @@ test('document/ is pure: of Node it takes only what computes', () => {
 test.each([
   ['nothing is exported with a star', /^\s*export\s*\*/m, []],
   [
-    'only surfaces/cli/main.ts ends the process, and the process of a skill itself',
+    'only the entries of the program end the process, and the process of a skill itself',
     /\bprocess\s*\.\s*(?:exit|abort|reallyExit)\b/,
-    ['surfaces/cli/main.ts', 'skills/process/skill-process.ts'],
+    [
+      ...['surfaces/cli/start.ts', 'surfaces/cli/main.ts', 'surfaces/cli/run-process.ts'],
+      'skills/process/skill-process.ts',
+    ],
   ],
   ['only the command line prints with console', /\bconsole\s*\./, ['surfaces/cli/']],
   ['no gray-matter, no eval, no Function from text', /gray-matter|\beval\s*\(|\bnew Function\b/, []],

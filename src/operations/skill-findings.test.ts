@@ -1,5 +1,7 @@
 // Looking for findings: once per state, and never for long at a time.
+
 import { expect, test } from 'vitest';
+import { sleep } from '../async/sleep.ts';
 import { getSkill, openTestCatalog } from '../catalog/fixtures/open-test-catalog.ts';
 import { createSkillWorld } from '../catalog/fixtures/skill-world.ts';
 import type { Skill } from '../catalog/view/skill.ts';
@@ -69,6 +71,8 @@ async function turnsDuring(work: Promise<unknown>): Promise<number> {
   return turns;
 }
 
+const SETTLED_MS = 200;
+
 test('a skill of many files and nested skills is listed once for all of them, not once for each (A10)', async () => {
   const world = createSkillWorld();
   world.skill('root/big');
@@ -77,6 +81,8 @@ test('a skill of many files and nested skills is listed once for all of them, no
     world.write(`root/big/notes/${index}.md`, HARMFUL);
     world.skill(`root/big/nested/n${index}`, { body: HARMFUL });
   }
+  // A file that was written just now is looked at once more before it is read, and then listed anew.
+  await sleep(SETTLED_MS);
   const catalog = await openTestCatalog([world.at('root')]);
   const skill = getSkill(catalog, 'big');
   const made = new Set<Manifest>();

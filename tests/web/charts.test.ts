@@ -7,6 +7,8 @@ let world: WebWorld;
 
 beforeAll(async () => {
   world = await openWebWorld();
+  // A server on which something ran opens with the overview.
+  await world.invoke('anything', {});
 });
 
 afterAll(() => world.close());
