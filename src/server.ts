@@ -1,7 +1,7 @@
 // The entry for programs that start the server themselves, `repertoire/server`: what `repertoire serve` starts.
 // It prints nothing, takes no signals and never ends the process.
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { harmlessLog } from './app/harmless-log.ts';
 import { findServeFault, type ServeFault } from './app/serve-faults.ts';
 import { startHttpApp } from './app.ts';
@@ -167,7 +167,8 @@ function configOf(options: ServerOptions): UserConfig {
 /** The package that this file belongs to, wherever it was installed. */
 function readPackage(): { readonly version: string; readonly webDirectory: string } {
   const require = createRequire(import.meta.url);
-  const path = require.resolve('repertoire/package.json');
-  const { version } = require(path) as { readonly version: string }; // every package has one
-  return { version, webDirectory: join(dirname(path), 'dist/web') };
+  // From src/ and from dist/lib/, which has a package.json of its own that only says what its files are.
+  const up = import.meta.url.endsWith('.ts') ? '..' : '../..';
+  const { version } = require(`${up}/package.json`) as { readonly version: string }; // every package has one
+  return { version, webDirectory: join(import.meta.dirname, up, 'dist/web') };
 }

@@ -51,15 +51,20 @@ async function startForEver(): Promise<void> {
 /** Kills this process by the same signal as others would, in the middle of the system's own calls. */
 function armAt(moment: NonNullable<RememberingOrders['dieAt']>): void {
   const die = () => process.kill(process.pid, 'SIGKILL');
-  const { writeFileSync } = fs;
+  const write: (descriptor: number, bytes: Buffer, at: number, length: number) => number = fs.writeSync;
   if (moment === 'whole') fs.renameSync = () => void die();
   else {
-    fs.writeFileSync = (path, bytes, options) => {
-      // A note is nothing else.
-      const whole = bytes as Buffer;
-      writeFileSync(path, whole.subarray(0, moment === 'empty' ? 0 : whole.length / 2), options);
-      die();
+    const writeSome = (descriptor: number, given: unknown, at = 0): number => {
+      const bytes = Buffer.from(given as Buffer);
+      const isNote = descriptor > 2;
+      const most = bytes.length - at;
+      const length = isNote ? (moment === 'empty' ? 0 : most >> 1) : most;
+      const written = length === 0 ? 0 : write(descriptor, bytes, at, length);
+      if (isNote) die();
+      return written;
     };
+    // All that is written here is bytes, or text on standard output.
+    fs.writeSync = writeSome as typeof fs.writeSync;
   }
   syncBuiltinESMExports();
 }

@@ -108,7 +108,7 @@ async function traceStdio(installed: Installed): Promise<void> {
   };
   const started = await trace((client) => client.listTools());
   // Problems are told behind the first answers, or at the end.
-  const chunks = ['dist/cli.js', 'dist/cli/problem-log.js', 'dist/cli/serving.js'];
+  const chunks = ['dist/cli.js', 'dist/cli/problem-log.js', 'dist/cli/serving.js', 'dist/serving.js'];
   assert.deepEqual(started, { packages: [], chunks });
   assert.deepEqual(dependenciesIn(installed, await trace(readSkill)), ['libsql']);
 }
