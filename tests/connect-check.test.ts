@@ -47,7 +47,7 @@ describe('connect --check', () => {
     expect(checks('cursor')).toEqual([
       {
         ...{ host: 'cursor', title: 'Cursor', scope: 'user', path: cursor(), kind: 'program' },
-        ...{ entry: expect.stringMatching(/cli\.js mcp$/), works: true, cause: null, message: null, fix: null },
+        ...{ entry: expect.stringMatching(/cli\.js'? mcp$/), works: true, cause: null, message: null, fix: null },
         ...{ server: { name: 'repertoire', version: '0.1.0' }, tools: 5, caller: null, needs: [] },
       },
     ]);
