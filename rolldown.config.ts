@@ -1,4 +1,5 @@
 // Builds the program: a part that serves, and a chunk per command, so that `repertoire mcp` loads only what it serves with.
+import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { InputOptions, OutputBundle, OutputChunk, OutputOptions, Plugin } from 'rolldown';
@@ -50,19 +51,20 @@ export const program: Build = {
 };
 
 /** The entry, once it is known what the serving part is called. */
-export const entry = (serving: OutputChunk): Build => ({
+export const entry = (servingFile: string): Build => ({
   ...shared,
   input: { cli: 'src/surfaces/cli/start.ts' },
-  transform: { define: { SERVING_FILE: JSON.stringify(servingFile(serving)) } },
+  transform: { define: { SERVING_FILE: JSON.stringify(servingFile) } },
   plugins: [makeExecutable('cli.js')],
   output: { dir: 'dist', format: 'cjs', entryFileNames: '[name].js', minify: true },
 });
 
-/** Beside the entry. */
-export const servingFile = ({ fileName }: OutputChunk): string => fileName.slice('cli/'.length);
-
-export const isServing = (chunk: OutputBundle[string]): chunk is OutputChunk =>
+const isServing = (chunk: OutputBundle[string]): chunk is OutputChunk =>
   chunk.type === 'chunk' && chunk.name === SERVING;
+
+/** What the build made of the serving part: it lies beside the entry. */
+export const servingFileIn = (built: readonly OutputBundle[string][]): string | undefined =>
+  built.find(({ fileName }) => fileName.startsWith(`${SERVING}-`))?.fileName;
 
 /**
  * The serving part becomes a CommonJS file, because V8's compiled form of one can be kept (compiled-part.ts). What stays in its
@@ -80,12 +82,11 @@ function asScript(): Plugin {
       const [, name] = /\b(\w+) as runProcess\b/.exec(run.code) ?? [];
       delete bundle[RUN_FILE];
       const { body, exported } = splitExports(serving);
-      const script = servingFile(serving);
-      this.emitFile({
-        type: 'asset',
-        fileName: script,
-        source: scriptOf(body, [...exported, ['runProcess', `exports.${name}`]]),
-      });
+      const source = scriptOf(body, [...exported, ['runProcess', `exports.${name}`]]);
+      // Of all that is in it: what V8 compiled of another one must not be taken for this one's.
+      const digest = createHash('sha256').update(source).digest('base64url').slice(0, 8);
+      const script = `${SERVING}-${digest}.js`;
+      this.emitFile({ type: 'asset', fileName: script, source });
       serving.code = facadeOf(
         script,
         exported.map(([as]) => as),

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
-import { type Build, entry, isServing, program } from '../rolldown.config.ts';
+import { type Build, entry, program, servingFileIn } from '../rolldown.config.ts';
 import { forgetBuiltSources, noteBuiltSources, sourcesDigest } from './built-sources.ts';
 import { keepCompiled } from './keep-compiled.ts';
 import { pruneDeclarations } from './prune-declarations.ts';
@@ -40,9 +40,9 @@ function typesOfEntries(): readonly string[] {
 }
 
 async function bundleProgram(): Promise<void> {
-  const serving = (await bundle(program)).find(isServing);
-  if (serving === undefined) throw new Error('Cannot build the program: there is no serving part');
-  await bundle(entry(serving));
+  const servingFile = servingFileIn(await bundle(program));
+  if (servingFile === undefined) throw new Error('Cannot build the program: there is no serving part');
+  await bundle(entry(servingFile));
 }
 
 async function bundle({ output, ...input }: Build) {
