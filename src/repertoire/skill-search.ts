@@ -235,9 +235,12 @@ export class SkillSearch {
   /** The numbers of terms that were kept are only those of an empty index: so this comes before all else. */
   async #begin({ index, memory }: Engine, snapshot: Snapshot): Promise<void> {
     this.#isBegun = true;
-    await memory?.recall(index, findable(snapshot), (skill) => this.#indexed.set(skill.uri, skill));
-    for (const [id, { name, description }] of this.#typed) {
-      index.put({ id, kind: 'typed', name, description, body: '' });
+    try {
+      await memory?.recall(index, findable(snapshot), (skill) => this.#indexed.set(skill.uri, skill));
+    } finally {
+      for (const [id, { name, description }] of this.#typed) {
+        index.put({ id, kind: 'typed', name, description, body: '' });
+      }
     }
   }
 
