@@ -51,38 +51,56 @@ function* readBytes(descriptor: number, size: number): Generator<void, Buffer | 
   return bytes;
 }
 
+export interface PrivateFile {
+  /** False: the disk takes no more. */
+  write(piece: Uint8Array): boolean;
+  /** Gives it its name: it is whole. */
+  place(): void;
+  /** What has no name by then is gone. */
+  close(): void;
+}
+
 /**
- * Does nothing where nothing can be written. Not flushed to the disk, unlike whole-file.ts: readers compare a sum, and what a
- * power cut leaves has another one.
+ * A new one under this path, once it is whole. `undefined`: nothing can be written there. Not flushed to the disk, unlike
+ * whole-file.ts: readers compare a sum, and what a power cut leaves has another one.
  */
-export function* writePrivateFile(path: string, pieces: Iterable<Uint8Array>): Generator<void, void> {
+export function openPrivateFile(path: string): PrivateFile | undefined {
   const temporary = `${path}.${process.pid}-${Math.random().toString(36).slice(2)}.tmp`;
   const descriptor = unlessForbidden(() => {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     return openSync(temporary, 'wx', 0o600);
   });
-  if (descriptor === undefined) return;
-  let isWhole = false;
-  try {
-    isWhole = yield* fill(descriptor, pieces);
-  } finally {
-    closeSync(descriptor);
-    unlessForbidden(() => (isWhole ? renameSync(temporary, path) : undefined));
-    // Nothing, where it has its name.
-    rmSync(temporary, { force: true });
-  }
+  if (descriptor === undefined) return undefined;
+  return {
+    write: (piece) => {
+      for (let at = 0; at < piece.length; ) {
+        const count = unlessForbidden(() => writeSync(descriptor, piece, at));
+        if (!count) return false;
+        at += count;
+      }
+      return true;
+    },
+    place: () => void unlessForbidden(() => renameSync(temporary, path)),
+    close: () => {
+      closeSync(descriptor);
+      // Nothing, where it has its name.
+      rmSync(temporary, { force: true });
+    },
+  };
 }
 
-function* fill(descriptor: number, pieces: Iterable<Uint8Array>): Generator<void, boolean> {
-  for (const piece of pieces) {
-    for (let at = 0; at < piece.length; ) {
-      const count = unlessForbidden(() => writeSync(descriptor, piece, at));
-      if (!count) return false;
-      at += count;
+/** Does nothing where nothing can be written. */
+export function* writePrivateFile(path: string, pieces: Iterable<Uint8Array>): Generator<void, void> {
+  const file = openPrivateFile(path);
+  try {
+    for (const piece of pieces) {
+      if (!file?.write(piece)) return;
+      yield;
     }
-    yield;
+    file?.place();
+  } finally {
+    file?.close();
   }
-  return true;
 }
 
 /** To its end, at once. */

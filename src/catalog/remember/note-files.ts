@@ -4,19 +4,20 @@ import { join } from 'node:path';
 import {
   buildOf,
   finish,
+  openPrivateFile,
+  type PrivateFile,
   readPrivateFile,
   sumOf,
   unlessForbidden,
-  writePrivateFile,
 } from '../../files/private-file.ts';
 import type { Memory } from '../scan/memory.ts';
-import { decodeNote, encodeNote, type Note } from './note.ts';
+import { decodeNote, NoteEncoder } from './note.ts';
 
 export interface NoteFiles {
   /** `undefined`: there is none, or none that may be believed. `real`: the real path of the root. */
   read(real: string): Memory | undefined;
-  /** Does nothing where nothing can be written. */
-  write(real: string, note: Note): void;
+  /** `take`: gives the note in pieces, and ends with false where it is not to be kept. Does nothing where nothing can be written. */
+  write(real: string, take: (encoder: NoteEncoder) => AsyncGenerator<Buffer, boolean>): Promise<void>;
 }
 
 const MOST_BYTES = 128 * 1024 * 1024;
@@ -36,11 +37,29 @@ export function openNoteFiles(dataDirectory: string, version: string): NoteFiles
       const bytes = finish(readPrivateFile(pathOf(real), MOST_BYTES));
       return bytes && decodeNote(bytes, { program: `${program} ${real}`, real, sumOf });
     },
-    write: (real, note) => {
-      finish(writePrivateFile(pathOf(real), [encodeNote(note, `${program} ${real}`, sumOf)]));
-      unlessForbidden(() => forgetOld(directory));
+    write: async (real, take) => {
+      if (await writeTaken(pathOf(real), take(new NoteEncoder(`${program} ${real}`, sumOf))))
+        unlessForbidden(() => forgetOld(directory));
     },
   };
+}
+
+/** Opened for the first piece: where there is none, nothing is touched. */
+async function writeTaken(path: string, pieces: AsyncGenerator<Buffer, boolean>): Promise<boolean> {
+  let file: PrivateFile | undefined;
+  try {
+    for (;;) {
+      const { done, value } = await pieces.next();
+      if (done) {
+        if (value) file?.place();
+        return value;
+      }
+      file ??= openPrivateFile(path);
+      if (!file?.write(value)) return false;
+    }
+  } finally {
+    file?.close();
+  }
 }
 
 /** Two roots of one name would read each other's as of another program: nothing worse. */

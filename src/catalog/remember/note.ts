@@ -1,24 +1,19 @@
-// What is kept of one root between two starts, and how it is written down. Pure.
+// What is kept of one root between two starts, and how it is written down and read: what a first look needs as one part, and the
+// inside of each skill as a part of its own, which is read when it is asked for. Pure.
 import type { Issue } from '../../document/issue.ts';
 import type { SkillDocument } from '../../document/skill-document.ts';
 import type { Memory, RememberedFacts, RememberedListing, RememberedRecord } from '../scan/memory.ts';
 import type { Entry, FileStamp } from '../scan/safe-read.ts';
 
 /** Raised whenever the rows below, or what they mean, change. */
-const FORMAT = 2;
-
-/** Rows, not objects: a thousand skills are read in three milliseconds. */
-export interface Note {
-  /** What a first look needs: folders outside skills, and the folders of skills. */
-  readonly first: readonly FolderRow[];
-  /** What comes after the first answer: folders inside skills, and files. */
-  readonly later: readonly FolderRow[];
-  readonly files: readonly FileRow[];
-}
+const FORMAT = 3;
 
 type StampRow = readonly [inode: number, size: number, mtimeMs: number, ctimeMs: number];
-/** Paths are below the root. */
+/** Paths are below the root. Rows, not objects: a thousand skills are read in three milliseconds. */
 export type FolderRow = readonly [path: string, stamp: StampRow, entries: string, skill: SkillRow | null];
+/** Where the inside of a skill is written: its folders, and behind them its files. */
+type InsidePlace = readonly [start: number, foldersLength: number, filesLength: number, sum: number];
+type OuterRow = readonly [...FolderRow, inside: InsidePlace | null];
 type SkillRow = readonly [
   fileName: string,
   stamp: StampRow,
@@ -61,80 +56,199 @@ export function skillRow({ fileName, stamp, document, issues, ruleIssues }: Note
   return [fileName, stampRow(stamp), ...facts, issues, ruleIssues];
 }
 
-/** Two parts behind a head that says how long they are and what their sums are. `program`: who wrote it, exactly. */
-export function encodeNote(note: Note, program: string, sumOf: (bytes: Buffer) => number): Buffer {
-  const first = Buffer.from(JSON.stringify(note.first));
-  const later = Buffer.from(JSON.stringify([note.later, note.files]));
-  const head = JSON.stringify([FORMAT, program, first.length, sumOf(first), later.length, sumOf(later)]);
-  return Buffer.concat([Buffer.from(`${head}\n`), first, later]);
+type SumOf = (bytes: Uint8Array, before?: number) => number;
+
+/** What is written at a time. */
+const PIECE_BYTES = 256 * 1024;
+
+/** Writes a note down piece by piece, as folders are looked at: parents first. */
+export class NoteEncoder {
+  readonly #program: string;
+  readonly #sumOf: SumOf;
+  readonly #outer: Buffer[] = [];
+  #rows: string[] = [];
+  #current: { readonly row: FolderRow; readonly folders: FolderRow[]; readonly files: FileRow[] } | undefined;
+  #waiting: Buffer[] = [];
+  #waitingBytes = 0;
+  #written = 0;
+
+  /** `program`: who wrote it, exactly. */
+  constructor(program: string, sumOf: SumOf) {
+    this.#program = program;
+    this.#sumOf = sumOf;
+  }
+
+  /** A folder that does not lie in a skill: what is added until the next one does lie in it, if it is one. */
+  addOuter(row: FolderRow): void {
+    this.#endSkill();
+    this.#current = { row, folders: [], files: [] };
+  }
+
+  addInner(row: FolderRow): void {
+    this.#current?.folders.push(row);
+  }
+
+  addFile(row: FileRow): void {
+    this.#current?.files.push(row);
+  }
+
+  /** What can be written by now; nothing, while it is little. */
+  *ready(): Generator<Buffer> {
+    if (this.#waitingBytes >= PIECE_BYTES) yield* this.#takeWaiting();
+  }
+
+  /** The rest: then the note is whole. */
+  *end(): Generator<Buffer> {
+    this.#endSkill();
+    yield* this.#takeWaiting();
+    this.#packRows();
+    let [length, sum] = [0, 0];
+    for (const piece of this.#outer) {
+      length += piece.length;
+      sum = this.#sumOf(piece, sum);
+      yield piece;
+    }
+    yield Buffer.from(`\n${JSON.stringify([FORMAT, this.#program, this.#written, length, sum])}`);
+  }
+
+  #endSkill(): void {
+    if (this.#current === undefined) return;
+    const { row, folders, files } = this.#current;
+    const place = folders.length + files.length === 0 ? null : this.#addInside(folders, files);
+    const outer: OuterRow = [...row, place];
+    this.#rows.push(JSON.stringify(outer));
+    if (this.#rows.length >= ROWS_PER_PIECE) this.#packRows();
+    this.#current = undefined;
+  }
+
+  #addInside(folders: readonly FolderRow[], files: readonly FileRow[]): InsidePlace {
+    const [first, second] = [Buffer.from(JSON.stringify(folders)), Buffer.from(JSON.stringify(files))];
+    const place = [this.#written, first.length, second.length, this.#sumOf(second, this.#sumOf(first))] as const;
+    this.#waiting.push(first, second);
+    this.#written += first.length + second.length;
+    this.#waitingBytes += first.length + second.length;
+    return place;
+  }
+
+  #packRows(): void {
+    if (this.#rows.length === 0) return;
+    this.#outer.push(Buffer.from(`${this.#outer.length > 0 ? ',' : ''}${this.#rows.join(',')}`));
+    this.#rows = [];
+  }
+
+  *#takeWaiting(): Generator<Buffer> {
+    if (this.#waitingBytes > 0) yield Buffer.concat(this.#waiting);
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+  }
 }
+
+const ROWS_PER_PIECE = 256;
 
 /** `undefined`: of another version or program, cut off, or not what was written. */
 export function decodeNote(
   bytes: Buffer,
-  { program, real, sumOf }: { readonly program: string; readonly real: string; sumOf(bytes: Buffer): number },
+  { program, real, sumOf }: { readonly program: string; readonly real: string; readonly sumOf: SumOf },
 ): Memory | undefined {
-  const head = readHead(bytes, program);
-  if (head === undefined) return undefined;
-  const first = bytes.subarray(head.start, head.start + head.firstLength);
-  const later = bytes.subarray(head.start + head.firstLength);
-  if (sumOf(first) !== head.firstSum || later.length !== head.laterLength) return undefined;
-  const folders = byPath(JSON.parse(first.toString('utf8')) as readonly FolderRow[]);
-  const openLater = once((): LaterPart => {
-    if (sumOf(later) !== head.laterSum) return NOTHING_LATER;
-    const [more, files] = JSON.parse(later.toString('utf8')) as [readonly FolderRow[], readonly FileRow[]];
-    return { folders: byPath(more), files: byPath(files) };
-  });
-  const below = (path: string): string => path.slice(real.length + 1);
-  const isBelow = (path: string): boolean => path === real || path.startsWith(`${real}/`);
-  const findFolder = (path: string): FolderRow | undefined =>
-    isBelow(path) ? (folders.get(below(path)) ?? openLater().folders.get(below(path))) : undefined;
+  const tail = readTail(bytes, program);
+  if (tail === undefined) return undefined;
+  const outer = bytes.subarray(tail.start, tail.start + tail.length);
+  if (sumOf(outer) !== tail.sum) return undefined;
+  const rows = JSON.parse(`[${outer.toString('utf8')}]`) as readonly OuterRow[];
+  const folders = new Map(rows.map((row) => [row[0], row]));
+  const openInside = keepLast((row: OuterRow) => readInside(bytes.subarray(0, tail.start), row[4], sumOf));
+  const below = (path: string): string | undefined => {
+    if (path === real) return '';
+    return path.startsWith(`${real}/`) ? path.slice(real.length + 1) : undefined;
+  };
+  /** Of the skill that a path lies in. */
+  const insideAt = (path: string): Inside | undefined => {
+    for (let at = parentOf(path); at !== undefined; at = parentOf(at)) {
+      const row = folders.get(at);
+      if (row?.[4]) return openInside(row);
+    }
+    return undefined;
+  };
+  const findFolder = (path: string | undefined): FolderRow | OuterRow | undefined =>
+    path === undefined ? undefined : (folders.get(path) ?? findRow(insideAt(path)?.folders(), path));
   return {
-    listing: (path) => listingOf(findFolder(path)),
-    text: (path) => factsOf(findFolder(path.slice(0, path.lastIndexOf('/'))), path),
-    record: (path) => (isBelow(path) ? recordOf(openLater().files.get(below(path))) : undefined),
+    listing: (path) => listingOf(findFolder(below(path))),
+    text: (path) => factsOf(findFolder(parentOf(below(path))), path),
+    record: (path) => {
+      const at = below(path);
+      return at === undefined ? undefined : recordOf(findRow(insideAt(at)?.files(), at));
+    },
     misses: 0,
   };
 }
 
-interface Head {
+/** Of a path below the root; the root's own is empty, and has none. */
+function parentOf(path: string | undefined): string | undefined {
+  if (!path) return undefined;
+  const slash = path.lastIndexOf('/');
+  return slash < 0 ? '' : path.slice(0, slash);
+}
+
+interface Tail {
   readonly start: number;
-  readonly firstLength: number;
-  readonly firstSum: number;
-  readonly laterLength: number;
-  readonly laterSum: number;
+  readonly length: number;
+  readonly sum: number;
 }
 
 /** The path of the root is in it. */
-const MOST_HEAD_BYTES = 32 * 1_024;
+const MOST_TAIL_BYTES = 32 * 1_024;
 
-function readHead(bytes: Buffer, program: string): Head | undefined {
-  const end = bytes.subarray(0, MOST_HEAD_BYTES).indexOf('\n');
-  if (end < 0) return undefined;
-  const head = parseHead(bytes.toString('utf8', 0, end));
-  if (head?.[0] !== FORMAT || head[1] !== program) return undefined;
-  const [, , firstLength, firstSum, laterLength, laterSum] = head;
-  return { start: end + 1, firstLength, firstSum, laterLength, laterSum };
+function readTail(bytes: Buffer, program: string): Tail | undefined {
+  const begin = bytes.lastIndexOf('\n');
+  if (begin < 0 || bytes.length - begin > MOST_TAIL_BYTES) return undefined;
+  const tail = parseTail(bytes.toString('utf8', begin + 1));
+  if (tail?.[0] !== FORMAT || tail[1] !== program) return undefined;
+  const [, , start, length, sum] = tail;
+  return start + length === begin ? { start, length, sum } : undefined;
 }
 
-type HeadRow = readonly [number, string, number, number, number, number];
+type TailRow = readonly [format: number, program: string, start: number, length: number, sum: number];
 
-function parseHead(text: string): HeadRow | undefined {
+function parseTail(text: string): TailRow | undefined {
   try {
-    const head: unknown = JSON.parse(text);
-    return Array.isArray(head) && head.length === 6 ? (head as unknown as HeadRow) : undefined;
+    const tail: unknown = JSON.parse(text);
+    return Array.isArray(tail) && tail.length === 5 ? (tail as unknown as TailRow) : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 }
 
-interface LaterPart {
-  readonly folders: ReadonlyMap<string, FolderRow>;
-  readonly files: ReadonlyMap<string, FileRow>;
+/** Each part is read when it is asked for. */
+interface Inside {
+  readonly folders: () => readonly FolderRow[];
+  readonly files: () => readonly FileRow[];
 }
 
-const NOTHING_LATER: LaterPart = { folders: new Map(), files: new Map() };
+function readInside(bytes: Buffer, place: InsidePlace | null, sumOf: SumOf): Inside | undefined {
+  if (place === null) return undefined;
+  const [start, foldersLength, filesLength, sum] = place;
+  const middle = start + foldersLength;
+  const [folders, files] = [bytes.subarray(start, middle), bytes.subarray(middle, middle + filesLength)];
+  if (sumOf(files, sumOf(folders)) !== sum) return undefined;
+  return {
+    folders: once(() => JSON.parse(folders.toString('utf8')) as readonly FolderRow[]),
+    files: once(() => JSON.parse(files.toString('utf8')) as readonly FileRow[]),
+  };
+}
+
+/** Skills have few of them, and are asked for all of them one after the other. */
+const findRow = <T extends readonly [string, ...unknown[]]>(rows: readonly T[] | undefined, path: string) =>
+  rows?.find((row) => row[0] === path);
+
+/** What was made for the last one asked for. */
+function keepLast<K, T>(make: (of: K) => T): (of: K) => T {
+  let last: { readonly of: K; readonly value: T } | undefined;
+  return (of) => {
+    if (last?.of !== of) last = { of, value: make(of) };
+    return last.value;
+  };
+}
 
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
@@ -144,12 +258,9 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-const byPath = <T extends readonly [string, ...unknown[]]>(rows: readonly T[]): ReadonlyMap<string, T> =>
-  new Map(rows.map((row) => [row[0], row]));
-
 const stampOf = ([ino, size, mtimeMs, ctimeMs]: StampRow): FileStamp => ({ ino, size, mtimeMs, ctimeMs });
 
-const listingOf = (row: FolderRow | undefined): RememberedListing | undefined =>
+const listingOf = (row: FolderRow | OuterRow | undefined): RememberedListing | undefined =>
   row && { stamp: stampOf(row[1]), entries: () => readEntries(row[2]) };
 
 const readEntries = (text: string): Entry[] =>
@@ -157,7 +268,7 @@ const readEntries = (text: string): Entry[] =>
     ? []
     : text.split('/').map((entry) => ({ name: entry.slice(1), kind: entry[0] === 'f' ? 'file' : 'folder' }));
 
-function factsOf(row: FolderRow | undefined, path: string): RememberedFacts | undefined {
+function factsOf(row: FolderRow | OuterRow | undefined, path: string): RememberedFacts | undefined {
   const skill = row?.[3];
   if (!skill || !path.endsWith(`/${skill[0]}`)) return undefined;
   const [, stamp, name, description, frontmatter, repaired, bodyOffset, issues, ruleIssues] = skill;
