@@ -20,8 +20,7 @@ const PIECE_BYTES = 4 * 1024 * 1024;
 
 /** `undefined`: there is none, or another user's, one that others may read or write, a link, a pipe, one that is too large. */
 export function* readPrivateFile(path: string, mostBytes: number): Generator<void, Buffer | undefined> {
-  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-  const descriptor = unlessForbidden(() => openSync(path, flags));
+  const descriptor = unlessForbidden(() => openSync(path, READ_FLAGS));
   if (descriptor === undefined) return undefined;
   try {
     const size = unlessForbidden(() => sizeOfOwn(descriptor));
@@ -51,11 +50,56 @@ function* readBytes(descriptor: number, size: number): Generator<void, Buffer | 
   return bytes;
 }
 
+export interface PrivateBytes {
+  readonly size: number;
+  /** Until the next call. `undefined`: there are fewer now, or they cannot be read. */
+  read(start: number, length: number): Buffer | undefined;
+}
+
+/** What is read at a time, for the next few who ask. */
+const WINDOW_BYTES = 128 * 1024;
+
+/** Some of its bytes at a time, by the same rules. Between two reads it is closed: it may be another file then. */
+export function openPrivateBytes(path: string, mostBytes: number): PrivateBytes | undefined {
+  const size = whileOpen(path, sizeOfOwn);
+  if (size === undefined || size > mostBytes) return undefined;
+  let window = Buffer.alloc(0);
+  let [from, to] = [0, 0];
+  const fill = (start: number, length: number): boolean => {
+    const wanted = Math.min(Math.max(length, WINDOW_BYTES), size - start);
+    if (window.length < wanted) window = Buffer.allocUnsafe(wanted);
+    const count = whileOpen(path, (descriptor) =>
+      sizeOfOwn(descriptor) === size ? readSync(descriptor, window, 0, wanted, start) : 0,
+    );
+    [from, to] = [start, start + (count ?? 0)];
+    return start + length <= to;
+  };
+  return {
+    size,
+    read: (start, length) => {
+      const isThere = (start >= from && start + length <= to) || (start + length <= size && fill(start, length));
+      return isThere ? window.subarray(start - from, start - from + length) : undefined;
+    },
+  };
+}
+
+function whileOpen<T>(path: string, use: (descriptor: number) => T): T | undefined {
+  const descriptor = unlessForbidden(() => openSync(path, READ_FLAGS));
+  if (descriptor === undefined) return undefined;
+  try {
+    return unlessForbidden(() => use(descriptor));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
 export interface PrivateFile {
   /** False: the disk takes no more. */
   write(piece: Uint8Array): boolean;
-  /** Gives it its name: it is whole. */
-  place(): void;
+  /** Gives it its name: it is whole. False: there is something in the way. */
+  place(): boolean;
   /** What has no name by then is gone. */
   close(): void;
 }
@@ -80,7 +124,7 @@ export function openPrivateFile(path: string): PrivateFile | undefined {
       }
       return true;
     },
-    place: () => void unlessForbidden(() => renameSync(temporary, path)),
+    place: () => unlessForbidden(() => renameSync(temporary, path) ?? true) === true,
     close: () => {
       closeSync(descriptor);
       // Nothing, where it has its name.

@@ -30,14 +30,14 @@ async function start(notes: NoteFiles): Promise<void> {
 
 /** Nearly all of its time goes into writing the same note. */
 async function writeForEver(): Promise<void> {
-  let write = async (): Promise<void> => undefined;
+  let write = async (): Promise<unknown> => undefined;
   await start({
     read: () => undefined,
     write: async (real, take) => {
       const pieces: Buffer[] = [];
-      await files.write(real, async function* (encoder) {
+      const isWritten = await files.write(real, async function* (encoder) {
         for await (const piece of take(encoder)) {
-          pieces.push(piece);
+          pieces.push(Buffer.from(piece));
           yield piece;
         }
         return true;
@@ -47,6 +47,7 @@ async function writeForEver(): Promise<void> {
           yield* pieces;
           return true;
         });
+      return isWritten;
     },
   });
   writeSync(1, 'ready\n');

@@ -3,10 +3,9 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   buildOf,
-  finish,
+  openPrivateBytes,
   openPrivateFile,
   type PrivateFile,
-  readPrivateFile,
   sumOf,
   unlessForbidden,
 } from '../../files/private-file.ts';
@@ -16,8 +15,8 @@ import { decodeNote, NoteEncoder } from './note.ts';
 export interface NoteFiles {
   /** `undefined`: there is none, or none that may be believed. `real`: the real path of the root. */
   read(real: string): Memory | undefined;
-  /** `take`: gives the note in pieces, and ends with false where it is not to be kept. Does nothing where nothing can be written. */
-  write(real: string, take: (encoder: NoteEncoder) => AsyncGenerator<Buffer, boolean>): Promise<void>;
+  /** `take`: gives the note in pieces, and ends with false where it is not to be kept. False: there is no new note. */
+  write(real: string, take: (encoder: NoteEncoder) => AsyncGenerator<Buffer, boolean>): Promise<boolean>;
 }
 
 const MOST_BYTES = 128 * 1024 * 1024;
@@ -34,12 +33,13 @@ export function openNoteFiles(dataDirectory: string, version: string): NoteFiles
   const pathOf = (real: string): string => join(directory, `${nameOf(real)}${SUFFIX}`);
   return {
     read: (real) => {
-      const bytes = finish(readPrivateFile(pathOf(real), MOST_BYTES));
+      const bytes = openPrivateBytes(pathOf(real), MOST_BYTES);
       return bytes && decodeNote(bytes, { program: `${program} ${real}`, real, sumOf });
     },
     write: async (real, take) => {
-      if (await writeTaken(pathOf(real), take(new NoteEncoder(`${program} ${real}`, sumOf))))
-        unlessForbidden(() => forgetOld(directory));
+      const isWritten = await writeTaken(pathOf(real), take(new NoteEncoder(`${program} ${real}`, sumOf)));
+      if (isWritten) unlessForbidden(() => forgetOld(directory));
+      return isWritten;
     },
   };
 }
@@ -50,10 +50,7 @@ async function writeTaken(path: string, pieces: AsyncGenerator<Buffer, boolean>)
   try {
     for (;;) {
       const { done, value } = await pieces.next();
-      if (done) {
-        if (value) file?.place();
-        return value;
-      }
+      if (done) return value && file?.place() === true;
       file ??= openPrivateFile(path);
       if (!file?.write(value)) return false;
     }

@@ -56,9 +56,8 @@ export class NoteKeeper {
       if (location.state !== 'found' || folder === undefined || this.#isClosed) continue;
       const { real } = location;
       const isNoted = this.#noted.get(real) === folder || this.#memories.get(real)?.misses === 0;
-      if (!isNoted)
-        await this.#options.files.write(real, (encoder) => this.#noteOf(root, folder, { takeNote, encoder }));
-      this.#noted.set(real, folder);
+      const note = (encoder: NoteEncoder) => this.#noteOf(root, folder, { takeNote, encoder });
+      if (isNoted || (await this.#options.files.write(real, note))) this.#noted.set(real, folder);
     }
     this.#isStarting = false;
     this.#memories.clear();

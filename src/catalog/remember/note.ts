@@ -59,17 +59,20 @@ export function skillRow({ fileName, stamp, document, issues, ruleIssues }: Note
 type SumOf = (bytes: Uint8Array, before?: number) => number;
 
 /** What is written at a time. */
-const PIECE_BYTES = 256 * 1024;
+const PIECE_BYTES = 128 * 1024;
+/** Some kilobytes: what is made of more at a time stays in memory for long. */
+const ROWS_PER_PIECE = 64;
 
-/** Writes a note down piece by piece, as folders are looked at: parents first. */
+/** Writes a note down piece by piece, as folders are looked at: parents first. Each piece stands until the next is asked for. */
 export class NoteEncoder {
   readonly #program: string;
   readonly #sumOf: SumOf;
-  readonly #outer: Buffer[] = [];
-  #rows: string[] = [];
+  /** Of folders that do not lie in a skill, each as JSON. */
+  readonly #rows: string[] = [];
   #current: { readonly row: FolderRow; readonly folders: FolderRow[]; readonly files: FileRow[] } | undefined;
-  #waiting: Buffer[] = [];
-  #waitingBytes = 0;
+  /** One piece of memory for all of it. */
+  #bytes = Buffer.allocUnsafe(2 * PIECE_BYTES);
+  #filled = 0;
   #written = 0;
 
   /** `program`: who wrote it, exactly. */
@@ -94,21 +97,25 @@ export class NoteEncoder {
 
   /** What can be written by now; nothing, while it is little. */
   *ready(): Generator<Buffer> {
-    if (this.#waitingBytes >= PIECE_BYTES) yield* this.#takeWaiting();
+    if (this.#filled >= PIECE_BYTES) yield this.#takeFilled();
   }
 
   /** The rest: then the note is whole. */
   *end(): Generator<Buffer> {
     this.#endSkill();
-    yield* this.#takeWaiting();
-    this.#packRows();
-    let [length, sum] = [0, 0];
-    for (const piece of this.#outer) {
-      length += piece.length;
+    yield this.#takeFilled();
+    const start = this.#written;
+    const lengths: number[] = [];
+    let sum = 0;
+    for (let at = 0; at < this.#rows.length; at += ROWS_PER_PIECE) {
+      lengths.push(this.#append(`[${this.#rows.slice(at, at + ROWS_PER_PIECE).join(',')}]`));
+      const piece = this.#takeFilled();
       sum = this.#sumOf(piece, sum);
       yield piece;
     }
-    yield Buffer.from(`\n${JSON.stringify([FORMAT, this.#program, this.#written, length, sum])}`);
+    const tail: TailRow = [FORMAT, this.#program, start, lengths, sum];
+    this.#append(`\n${JSON.stringify(tail)}`);
+    yield this.#takeFilled();
   }
 
   #endSkill(): void {
@@ -117,46 +124,49 @@ export class NoteEncoder {
     const place = folders.length + files.length === 0 ? null : this.#addInside(folders, files);
     const outer: OuterRow = [...row, place];
     this.#rows.push(JSON.stringify(outer));
-    if (this.#rows.length >= ROWS_PER_PIECE) this.#packRows();
     this.#current = undefined;
   }
 
   #addInside(folders: readonly FolderRow[], files: readonly FileRow[]): InsidePlace {
-    const [first, second] = [Buffer.from(JSON.stringify(folders)), Buffer.from(JSON.stringify(files))];
-    const place = [this.#written, first.length, second.length, this.#sumOf(second, this.#sumOf(first))] as const;
-    this.#waiting.push(first, second);
-    this.#written += first.length + second.length;
-    this.#waitingBytes += first.length + second.length;
-    return place;
+    const from = this.#filled;
+    const start = this.#written + from;
+    const [foldersLength, filesLength] = [this.#append(JSON.stringify(folders)), this.#append(JSON.stringify(files))];
+    return [start, foldersLength, filesLength, this.#sumOf(this.#bytes.subarray(from, this.#filled))];
   }
 
-  #packRows(): void {
-    if (this.#rows.length === 0) return;
-    this.#outer.push(Buffer.from(`${this.#outer.length > 0 ? ',' : ''}${this.#rows.join(',')}`));
-    this.#rows = [];
+  /** How many bytes it takes. */
+  #append(text: string): number {
+    const most = this.#filled + 3 * text.length;
+    if (most > this.#bytes.length) this.#bytes = Buffer.concat([this.#bytes.subarray(0, this.#filled)], 2 * most);
+    const length = this.#bytes.write(text, this.#filled);
+    this.#filled += length;
+    return length;
   }
 
-  *#takeWaiting(): Generator<Buffer> {
-    if (this.#waitingBytes > 0) yield Buffer.concat(this.#waiting);
-    this.#waiting = [];
-    this.#waitingBytes = 0;
+  #takeFilled(): Buffer {
+    const piece = this.#bytes.subarray(0, this.#filled);
+    this.#written += this.#filled;
+    this.#filled = 0;
+    return piece;
   }
 }
 
-const ROWS_PER_PIECE = 256;
+/** A note where it lies. */
+export interface NoteBytes {
+  readonly size: number;
+  /** Until the next call. `undefined`: they cannot be read. */
+  read(start: number, length: number): Buffer | undefined;
+}
 
 /** `undefined`: of another version or program, cut off, or not what was written. */
 export function decodeNote(
-  bytes: Buffer,
+  bytes: NoteBytes,
   { program, real, sumOf }: { readonly program: string; readonly real: string; readonly sumOf: SumOf },
 ): Memory | undefined {
   const tail = readTail(bytes, program);
-  if (tail === undefined) return undefined;
-  const outer = bytes.subarray(tail.start, tail.start + tail.length);
-  if (sumOf(outer) !== tail.sum) return undefined;
-  const rows = JSON.parse(`[${outer.toString('utf8')}]`) as readonly OuterRow[];
-  const folders = new Map(rows.map((row) => [row[0], row]));
-  const openInside = keepLast((row: OuterRow) => readInside(bytes.subarray(0, tail.start), row[4], sumOf));
+  const folders = tail && readOuter(bytes, tail, sumOf);
+  if (folders === undefined) return undefined;
+  const openInside = keepLast((row: OuterRow) => readInside(bytes, row[4], sumOf));
   const below = (path: string): string | undefined => {
     if (path === real) return '';
     return path.startsWith(`${real}/`) ? path.slice(real.length + 1) : undefined;
@@ -191,32 +201,52 @@ function parentOf(path: string | undefined): string | undefined {
 
 interface Tail {
   readonly start: number;
-  readonly length: number;
+  readonly lengths: readonly number[];
   readonly sum: number;
 }
 
-/** The path of the root is in it. */
-const MOST_TAIL_BYTES = 32 * 1_024;
+type TailRow = readonly [format: number, program: string, start: number, lengths: readonly number[], sum: number];
 
-function readTail(bytes: Buffer, program: string): Tail | undefined {
-  const begin = bytes.lastIndexOf('\n');
-  if (begin < 0 || bytes.length - begin > MOST_TAIL_BYTES) return undefined;
-  const tail = parseTail(bytes.toString('utf8', begin + 1));
-  if (tail?.[0] !== FORMAT || tail[1] !== program) return undefined;
-  const [, , start, length, sum] = tail;
-  return start + length === begin ? { start, length, sum } : undefined;
+/** The path of the root is in it, and a number for every piece. */
+const MOST_TAIL_BYTES = 128 * 1_024;
+
+function readTail(bytes: NoteBytes, program: string): Tail | undefined {
+  const end = bytes.read(Math.max(0, bytes.size - MOST_TAIL_BYTES), Math.min(bytes.size, MOST_TAIL_BYTES));
+  const line = end?.lastIndexOf('\n') ?? -1;
+  const row = end && line >= 0 ? parseTail(end.toString('utf8', line + 1)) : undefined;
+  if (end === undefined || row?.[0] !== FORMAT || row[1] !== program) return undefined;
+  const [, , start, lengths, sum] = row;
+  const whole = start + lengths.reduce((all, length) => all + length, 0) + end.length - line;
+  return whole === bytes.size ? { start, lengths, sum } : undefined;
 }
-
-type TailRow = readonly [format: number, program: string, start: number, length: number, sum: number];
 
 function parseTail(text: string): TailRow | undefined {
   try {
-    const tail: unknown = JSON.parse(text);
-    return Array.isArray(tail) && tail.length === 5 ? (tail as unknown as TailRow) : undefined;
+    const row: unknown = JSON.parse(text);
+    const isTail = Array.isArray(row) && row.length === 5 && Array.isArray(row[3]);
+    return isTail ? (row as unknown as TailRow) : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
+}
+
+/** By path. What was read is believed when all of it is as it was written. */
+function readOuter(bytes: NoteBytes, tail: Tail, sumOf: SumOf): ReadonlyMap<string, OuterRow> | undefined {
+  const texts: string[] = [];
+  let at = tail.start;
+  let sum = 0;
+  for (const length of tail.lengths) {
+    const piece = bytes.read(at, length);
+    if (piece === undefined) return undefined;
+    sum = sumOf(piece, sum);
+    texts.push(piece.toString('utf8'));
+    at += length;
+  }
+  if (sum !== tail.sum) return undefined;
+  const folders = new Map<string, OuterRow>();
+  for (const text of texts) for (const row of JSON.parse(text) as readonly OuterRow[]) folders.set(row[0], row);
+  return folders;
 }
 
 /** Each part is read when it is asked for. */
@@ -225,15 +255,16 @@ interface Inside {
   readonly files: () => readonly FileRow[];
 }
 
-function readInside(bytes: Buffer, place: InsidePlace | null, sumOf: SumOf): Inside | undefined {
+function readInside(bytes: NoteBytes, place: InsidePlace | null, sumOf: SumOf): Inside | undefined {
   if (place === null) return undefined;
   const [start, foldersLength, filesLength, sum] = place;
-  const middle = start + foldersLength;
-  const [folders, files] = [bytes.subarray(start, middle), bytes.subarray(middle, middle + filesLength)];
-  if (sumOf(files, sumOf(folders)) !== sum) return undefined;
+  const part = bytes.read(start, foldersLength + filesLength);
+  // Another process may have put a new note in the place of this one.
+  if (part === undefined || sumOf(part) !== sum) return undefined;
+  const [folders, files] = [part.toString('utf8', 0, foldersLength), part.toString('utf8', foldersLength)];
   return {
-    folders: once(() => JSON.parse(folders.toString('utf8')) as readonly FolderRow[]),
-    files: once(() => JSON.parse(files.toString('utf8')) as readonly FileRow[]),
+    folders: once(() => JSON.parse(folders) as readonly FolderRow[]),
+    files: once(() => JSON.parse(files) as readonly FileRow[]),
   };
 }
 
