@@ -166,16 +166,20 @@ export function decodeNote(
   const tail = readTail(bytes, program);
   const folders = tail && readOuter(bytes, tail, sumOf);
   if (folders === undefined) return undefined;
-  const openInside = keepLast((row: OuterRow) => readInside(bytes, row[4], sumOf));
   const below = (path: string): string | undefined => {
     if (path === real) return '';
     return path.startsWith(`${real}/`) ? path.slice(real.length + 1) : undefined;
   };
+  /** The last one asked for: skills are asked for all that lies in them, one after the other. */
+  let last: { readonly prefix: string; readonly inside: Inside | undefined } | undefined;
   /** Of the skill that a path lies in. */
   const insideAt = (path: string): Inside | undefined => {
+    if (last && path.startsWith(last.prefix)) return last.inside;
     for (let at = parentOf(path); at !== undefined; at = parentOf(at)) {
-      const row = folders.get(at);
-      if (row?.[4]) return openInside(row);
+      const place = folders.get(at)?.[4];
+      if (!place) continue;
+      last = { prefix: `${at}/`, inside: readInside(bytes, place, sumOf) };
+      return last.inside;
     }
     return undefined;
   };
@@ -255,8 +259,7 @@ interface Inside {
   readonly files: () => readonly FileRow[];
 }
 
-function readInside(bytes: NoteBytes, place: InsidePlace | null, sumOf: SumOf): Inside | undefined {
-  if (place === null) return undefined;
+function readInside(bytes: NoteBytes, place: InsidePlace, sumOf: SumOf): Inside | undefined {
   const [start, foldersLength, filesLength, sum] = place;
   const part = bytes.read(start, foldersLength + filesLength);
   // Another process may have put a new note in the place of this one.
@@ -271,15 +274,6 @@ function readInside(bytes: NoteBytes, place: InsidePlace | null, sumOf: SumOf): 
 /** Skills have few of them, and are asked for all of them one after the other. */
 const findRow = <T extends readonly [string, ...unknown[]]>(rows: readonly T[] | undefined, path: string) =>
   rows?.find((row) => row[0] === path);
-
-/** What was made for the last one asked for. */
-function keepLast<K, T>(make: (of: K) => T): (of: K) => T {
-  let last: { readonly of: K; readonly value: T } | undefined;
-  return (of) => {
-    if (last?.of !== of) last = { of, value: make(of) };
-    return last.value;
-  };
-}
 
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
