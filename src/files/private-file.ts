@@ -20,8 +20,7 @@ const PIECE_BYTES = 4 * 1024 * 1024;
 
 /** `undefined`: there is none, or another user's, one that others may read or write, a link, a pipe, one that is too large. */
 export function* readPrivateFile(path: string, mostBytes: number): Generator<void, Buffer | undefined> {
-  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-  const descriptor = unlessForbidden(() => openSync(path, flags));
+  const descriptor = unlessForbidden(() => openSync(path, READ_FLAGS));
   if (descriptor === undefined) return undefined;
   try {
     const size = unlessForbidden(() => sizeOfOwn(descriptor));
@@ -51,38 +50,103 @@ function* readBytes(descriptor: number, size: number): Generator<void, Buffer | 
   return bytes;
 }
 
+export interface PrivateBytes {
+  readonly size: number;
+  /** Until the next call. `undefined`: there are fewer now, or they cannot be read. */
+  read(start: number, length: number): Buffer | undefined;
+}
+
+/** What is read at a time, for the next few who ask. */
+const WINDOW_BYTES = 128 * 1024;
+
+/** Some of its bytes at a time, by the same rules. Between two reads it is closed: it may be another file then. */
+export function openPrivateBytes(path: string, mostBytes: number): PrivateBytes | undefined {
+  const size = whileOpen(path, sizeOfOwn);
+  if (size === undefined || size > mostBytes) return undefined;
+  let window = Buffer.alloc(0);
+  let [from, to] = [0, 0];
+  const fill = (start: number, length: number): boolean => {
+    // Some before and some behind: the next who ask may go either way.
+    const begin = Math.max(0, start - (WINDOW_BYTES >> 1));
+    const wanted = Math.min(Math.max(start + length - begin, WINDOW_BYTES), size - begin);
+    if (window.length < wanted) window = Buffer.allocUnsafe(wanted);
+    const count = whileOpen(path, (descriptor) =>
+      sizeOfOwn(descriptor) === size ? readSync(descriptor, window, 0, wanted, begin) : 0,
+    );
+    [from, to] = [begin, begin + (count ?? 0)];
+    return start + length <= to;
+  };
+  return {
+    size,
+    read: (start, length) => {
+      const isThere = (start >= from && start + length <= to) || (start + length <= size && fill(start, length));
+      return isThere ? window.subarray(start - from, start - from + length) : undefined;
+    },
+  };
+}
+
+function whileOpen<T>(path: string, use: (descriptor: number) => T): T | undefined {
+  const descriptor = unlessForbidden(() => openSync(path, READ_FLAGS));
+  if (descriptor === undefined) return undefined;
+  try {
+    return unlessForbidden(() => use(descriptor));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+export interface PrivateFile {
+  /** False: the disk takes no more. */
+  write(piece: Uint8Array): boolean;
+  /** Gives it its name: it is whole. False: there is something in the way. */
+  place(): boolean;
+  /** What has no name by then is gone. */
+  close(): void;
+}
+
 /**
- * Does nothing where nothing can be written. Not flushed to the disk, unlike whole-file.ts: readers compare a sum, and what a
- * power cut leaves has another one.
+ * A new one under this path, once it is whole. `undefined`: nothing can be written there. Not flushed to the disk, unlike
+ * whole-file.ts: readers compare a sum, and what a power cut leaves has another one.
  */
-export function* writePrivateFile(path: string, pieces: Iterable<Uint8Array>): Generator<void, void> {
+export function openPrivateFile(path: string): PrivateFile | undefined {
   const temporary = `${path}.${process.pid}-${Math.random().toString(36).slice(2)}.tmp`;
   const descriptor = unlessForbidden(() => {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     return openSync(temporary, 'wx', 0o600);
   });
-  if (descriptor === undefined) return;
-  let isWhole = false;
-  try {
-    isWhole = yield* fill(descriptor, pieces);
-  } finally {
-    closeSync(descriptor);
-    unlessForbidden(() => (isWhole ? renameSync(temporary, path) : undefined));
-    // Nothing, where it has its name.
-    rmSync(temporary, { force: true });
-  }
+  if (descriptor === undefined) return undefined;
+  return {
+    write: (piece) => {
+      for (let at = 0; at < piece.length; ) {
+        const count = unlessForbidden(() => writeSync(descriptor, piece, at));
+        if (!count) return false;
+        at += count;
+      }
+      return true;
+    },
+    place: () => unlessForbidden(() => renameSync(temporary, path) ?? true) === true,
+    close: () => {
+      closeSync(descriptor);
+      // Nothing, where it has its name.
+      rmSync(temporary, { force: true });
+    },
+  };
 }
 
-function* fill(descriptor: number, pieces: Iterable<Uint8Array>): Generator<void, boolean> {
-  for (const piece of pieces) {
-    for (let at = 0; at < piece.length; ) {
-      const count = unlessForbidden(() => writeSync(descriptor, piece, at));
-      if (!count) return false;
-      at += count;
+/** Does nothing where nothing can be written. */
+export function* writePrivateFile(path: string, pieces: Iterable<Uint8Array>): Generator<void, void> {
+  const file = openPrivateFile(path);
+  try {
+    for (const piece of pieces) {
+      if (!file?.write(piece)) return;
+      yield;
     }
-    yield;
+    file?.place();
+  } finally {
+    file?.close();
   }
-  return true;
 }
 
 /** To its end, at once. */
@@ -109,12 +173,17 @@ export function buildOf(path: string): string {
   return `${stats?.mtimeMs}-${stats?.size}`;
 }
 
-/** Up to here it is quicker to count than to load `node:zlib`, which takes 1.7 ms. */
+/** Up to here, in all, it is quicker to count than to load `node:zlib`, which takes 1.7 ms. */
 const FEW_BYTES = 32_768;
+let countedBytes = 0;
 
 /** CRC-32, of bytes that may have been cut off or changed. `node:crypto` alone would take longer to load. */
 export function sumOf(bytes: Uint8Array, before = 0): number {
-  if (bytes.length > FEW_BYTES) return process.getBuiltinModule('node:zlib').crc32(bytes, before);
+  countedBytes += bytes.length;
+  return countedBytes > FEW_BYTES ? process.getBuiltinModule('node:zlib').crc32(bytes, before) : count(bytes, before);
+}
+
+function count(bytes: Uint8Array, before: number): number {
   let sum = ~before;
   for (const byte of bytes) {
     sum ^= byte;

@@ -30,15 +30,28 @@ async function start(notes: NoteFiles): Promise<void> {
 
 /** Nearly all of its time goes into writing the same note. */
 async function writeForEver(): Promise<void> {
-  let write = (): void => undefined;
+  let write = async (): Promise<unknown> => undefined;
   await start({
     read: () => undefined,
-    write: (real, note) => {
-      write = () => files.write(real, note);
+    write: async (real, take) => {
+      const pieces: Buffer[] = [];
+      const isWritten = await files.write(real, async function* (encoder) {
+        for await (const piece of take(encoder)) {
+          pieces.push(Buffer.from(piece));
+          yield piece;
+        }
+        return true;
+      });
+      write = () =>
+        files.write(real, async function* () {
+          yield* pieces;
+          return true;
+        });
+      return isWritten;
     },
   });
   writeSync(1, 'ready\n');
-  while (isWanted()) write();
+  while (isWanted()) await write();
 }
 
 async function startForEver(): Promise<void> {

@@ -3,20 +3,20 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   buildOf,
-  finish,
-  readPrivateFile,
+  openPrivateBytes,
+  openPrivateFile,
+  type PrivateFile,
   sumOf,
   unlessForbidden,
-  writePrivateFile,
 } from '../../files/private-file.ts';
 import type { Memory } from '../scan/memory.ts';
-import { decodeNote, encodeNote, type Note } from './note.ts';
+import { decodeNote, NoteEncoder } from './note.ts';
 
 export interface NoteFiles {
   /** `undefined`: there is none, or none that may be believed. `real`: the real path of the root. */
   read(real: string): Memory | undefined;
-  /** Does nothing where nothing can be written. */
-  write(real: string, note: Note): void;
+  /** `take`: gives the note in pieces, and ends with false where it is not to be kept. False: there is no new note. */
+  write(real: string, take: (encoder: NoteEncoder) => AsyncGenerator<Buffer, boolean>): Promise<boolean>;
 }
 
 const MOST_BYTES = 128 * 1024 * 1024;
@@ -33,14 +33,30 @@ export function openNoteFiles(dataDirectory: string, version: string): NoteFiles
   const pathOf = (real: string): string => join(directory, `${nameOf(real)}${SUFFIX}`);
   return {
     read: (real) => {
-      const bytes = finish(readPrivateFile(pathOf(real), MOST_BYTES));
+      const bytes = openPrivateBytes(pathOf(real), MOST_BYTES);
       return bytes && decodeNote(bytes, { program: `${program} ${real}`, real, sumOf });
     },
-    write: (real, note) => {
-      finish(writePrivateFile(pathOf(real), [encodeNote(note, `${program} ${real}`, sumOf)]));
-      unlessForbidden(() => forgetOld(directory));
+    write: async (real, take) => {
+      const isWritten = await writeTaken(pathOf(real), take(new NoteEncoder(`${program} ${real}`, sumOf)));
+      if (isWritten) unlessForbidden(() => forgetOld(directory));
+      return isWritten;
     },
   };
+}
+
+/** Opened for the first piece: where there is none, nothing is touched. */
+async function writeTaken(path: string, pieces: AsyncGenerator<Buffer, boolean>): Promise<boolean> {
+  let file: PrivateFile | undefined;
+  try {
+    for (;;) {
+      const { done, value } = await pieces.next();
+      if (done) return value && file?.place() === true;
+      file ??= openPrivateFile(path);
+      if (!file?.write(value)) return false;
+    }
+  } finally {
+    file?.close();
+  }
 }
 
 /** Two roots of one name would read each other's as of another program: nothing worse. */

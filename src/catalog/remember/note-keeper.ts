@@ -6,7 +6,9 @@ import type { Memory } from '../scan/memory.ts';
 import type { Root } from '../scan/root.ts';
 import type { ScannedRoot } from '../scan/root-scanner.ts';
 import type { FileRecords } from '../view/file-records.ts';
+import type { NoteEncoder } from './note.ts';
 import type { NoteFiles } from './note-files.ts';
+import type { takeNote as TakeNote } from './take-note.ts';
 
 export interface KeeperOptions {
   readonly files: NoteFiles;
@@ -54,20 +56,29 @@ export class NoteKeeper {
       if (location.state !== 'found' || folder === undefined || this.#isClosed) continue;
       const { real } = location;
       const isNoted = this.#noted.get(real) === folder || this.#memories.get(real)?.misses === 0;
-      const note = isNoted
-        ? undefined
-        : await takeNote({
-            top: folder,
-            openedAt: this.#openedAt,
-            now: this.#options.now,
-            recordsOf: (each) => this.#options.recordsOf(root, each),
-            slice: createTimeSlice(SLICE_MS, 8),
-          });
-      if (note && !this.#isClosed && this.#clockRanOn()) this.#options.files.write(real, note);
-      this.#noted.set(real, folder);
+      const note = (encoder: NoteEncoder) => this.#noteOf(root, folder, { takeNote, encoder });
+      if (isNoted || (await this.#options.files.write(real, note))) this.#noted.set(real, folder);
     }
     this.#isStarting = false;
     this.#memories.clear();
+  }
+
+  /** Not kept when this one was closed meanwhile, or when the clock was set back. */
+  async *#noteOf(
+    root: Root,
+    top: Folder,
+    { takeNote, encoder }: { readonly takeNote: typeof TakeNote; readonly encoder: NoteEncoder },
+  ): AsyncGenerator<Buffer, boolean> {
+    if (!this.#clockRanOn()) return false;
+    const isWhole = yield* takeNote({
+      top,
+      openedAt: this.#openedAt,
+      now: this.#options.now,
+      recordsOf: (each) => this.#options.recordsOf(root, each),
+      slice: createTimeSlice(SLICE_MS, 8),
+      encoder,
+    });
+    return isWhole && !this.#isClosed && this.#clockRanOn();
   }
 
   takeLater(): void {

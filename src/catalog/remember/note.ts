@@ -1,24 +1,19 @@
-// What is kept of one root between two starts, and how it is written down. Pure.
+// What is kept of one root between two starts, and how it is written down and read: what a first look needs as one part, and the
+// inside of each skill as a part of its own, which is read when it is asked for. Pure.
 import type { Issue } from '../../document/issue.ts';
 import type { SkillDocument } from '../../document/skill-document.ts';
 import type { Memory, RememberedFacts, RememberedListing, RememberedRecord } from '../scan/memory.ts';
 import type { Entry, FileStamp } from '../scan/safe-read.ts';
 
 /** Raised whenever the rows below, or what they mean, change. */
-const FORMAT = 2;
-
-/** Rows, not objects: a thousand skills are read in three milliseconds. */
-export interface Note {
-  /** What a first look needs: folders outside skills, and the folders of skills. */
-  readonly first: readonly FolderRow[];
-  /** What comes after the first answer: folders inside skills, and files. */
-  readonly later: readonly FolderRow[];
-  readonly files: readonly FileRow[];
-}
+const FORMAT = 3;
 
 type StampRow = readonly [inode: number, size: number, mtimeMs: number, ctimeMs: number];
-/** Paths are below the root. */
+/** Paths are below the root. Rows, not objects: a thousand skills are read in three milliseconds. */
 export type FolderRow = readonly [path: string, stamp: StampRow, entries: string, skill: SkillRow | null];
+/** Where the inside of a skill is written: its folders, and behind them its files. */
+type InsidePlace = readonly [start: number, foldersLength: number, filesLength: number, sum: number];
+type OuterRow = readonly [...FolderRow, inside: InsidePlace | null];
 type SkillRow = readonly [
   fileName: string,
   stamp: StampRow,
@@ -61,80 +56,224 @@ export function skillRow({ fileName, stamp, document, issues, ruleIssues }: Note
   return [fileName, stampRow(stamp), ...facts, issues, ruleIssues];
 }
 
-/** Two parts behind a head that says how long they are and what their sums are. `program`: who wrote it, exactly. */
-export function encodeNote(note: Note, program: string, sumOf: (bytes: Buffer) => number): Buffer {
-  const first = Buffer.from(JSON.stringify(note.first));
-  const later = Buffer.from(JSON.stringify([note.later, note.files]));
-  const head = JSON.stringify([FORMAT, program, first.length, sumOf(first), later.length, sumOf(later)]);
-  return Buffer.concat([Buffer.from(`${head}\n`), first, later]);
+type SumOf = (bytes: Uint8Array, before?: number) => number;
+
+/** What is written at a time. */
+const PIECE_BYTES = 128 * 1024;
+/** Some kilobytes: what is made of more at a time stays in memory for long. */
+const ROWS_PER_PIECE = 64;
+
+/** Writes a note down piece by piece, as folders are looked at: parents first. Each piece stands until the next is asked for. */
+export class NoteEncoder {
+  readonly #program: string;
+  readonly #sumOf: SumOf;
+  /** Of folders that do not lie in a skill, each as JSON. */
+  readonly #rows: string[] = [];
+  #current: { readonly row: FolderRow; readonly folders: FolderRow[]; readonly files: FileRow[] } | undefined;
+  /** One piece of memory for all of it. */
+  #bytes = Buffer.allocUnsafe(2 * PIECE_BYTES);
+  #filled = 0;
+  #written = 0;
+
+  /** `program`: who wrote it, exactly. */
+  constructor(program: string, sumOf: SumOf) {
+    this.#program = program;
+    this.#sumOf = sumOf;
+  }
+
+  /** A folder that does not lie in a skill: what is added until the next one does lie in it, if it is one. */
+  addOuter(row: FolderRow): void {
+    this.#endSkill();
+    this.#current = { row, folders: [], files: [] };
+  }
+
+  addInner(row: FolderRow): void {
+    this.#current?.folders.push(row);
+  }
+
+  addFile(row: FileRow): void {
+    this.#current?.files.push(row);
+  }
+
+  /** What can be written by now; nothing, while it is little. */
+  *ready(): Generator<Buffer> {
+    if (this.#filled >= PIECE_BYTES) yield this.#takeFilled();
+  }
+
+  /** The rest: then the note is whole. */
+  *end(): Generator<Buffer> {
+    this.#endSkill();
+    yield this.#takeFilled();
+    const start = this.#written;
+    const lengths: number[] = [];
+    let sum = 0;
+    for (let at = 0; at < this.#rows.length; at += ROWS_PER_PIECE) {
+      lengths.push(this.#append(`[${this.#rows.slice(at, at + ROWS_PER_PIECE).join(',')}]`));
+      const piece = this.#takeFilled();
+      sum = this.#sumOf(piece, sum);
+      yield piece;
+    }
+    const tail: TailRow = [FORMAT, this.#program, start, lengths, sum];
+    this.#append(`\n${JSON.stringify(tail)}`);
+    yield this.#takeFilled();
+  }
+
+  #endSkill(): void {
+    if (this.#current === undefined) return;
+    const { row, folders, files } = this.#current;
+    const place = folders.length + files.length === 0 ? null : this.#addInside(folders, files);
+    const outer: OuterRow = [...row, place];
+    this.#rows.push(JSON.stringify(outer));
+    this.#current = undefined;
+  }
+
+  #addInside(folders: readonly FolderRow[], files: readonly FileRow[]): InsidePlace {
+    const from = this.#filled;
+    const start = this.#written + from;
+    const [foldersLength, filesLength] = [this.#append(JSON.stringify(folders)), this.#append(JSON.stringify(files))];
+    return [start, foldersLength, filesLength, this.#sumOf(this.#bytes.subarray(from, this.#filled))];
+  }
+
+  /** How many bytes it takes. */
+  #append(text: string): number {
+    const most = this.#filled + 3 * text.length;
+    if (most > this.#bytes.length) this.#bytes = Buffer.concat([this.#bytes.subarray(0, this.#filled)], 2 * most);
+    const length = this.#bytes.write(text, this.#filled);
+    this.#filled += length;
+    return length;
+  }
+
+  #takeFilled(): Buffer {
+    const piece = this.#bytes.subarray(0, this.#filled);
+    this.#written += this.#filled;
+    this.#filled = 0;
+    return piece;
+  }
+}
+
+/** A note where it lies. */
+export interface NoteBytes {
+  readonly size: number;
+  /** Until the next call. `undefined`: they cannot be read. */
+  read(start: number, length: number): Buffer | undefined;
 }
 
 /** `undefined`: of another version or program, cut off, or not what was written. */
 export function decodeNote(
-  bytes: Buffer,
-  { program, real, sumOf }: { readonly program: string; readonly real: string; sumOf(bytes: Buffer): number },
+  bytes: NoteBytes,
+  { program, real, sumOf }: { readonly program: string; readonly real: string; readonly sumOf: SumOf },
 ): Memory | undefined {
-  const head = readHead(bytes, program);
-  if (head === undefined) return undefined;
-  const first = bytes.subarray(head.start, head.start + head.firstLength);
-  const later = bytes.subarray(head.start + head.firstLength);
-  if (sumOf(first) !== head.firstSum || later.length !== head.laterLength) return undefined;
-  const folders = byPath(JSON.parse(first.toString('utf8')) as readonly FolderRow[]);
-  const openLater = once((): LaterPart => {
-    if (sumOf(later) !== head.laterSum) return NOTHING_LATER;
-    const [more, files] = JSON.parse(later.toString('utf8')) as [readonly FolderRow[], readonly FileRow[]];
-    return { folders: byPath(more), files: byPath(files) };
-  });
-  const below = (path: string): string => path.slice(real.length + 1);
-  const isBelow = (path: string): boolean => path === real || path.startsWith(`${real}/`);
-  const findFolder = (path: string): FolderRow | undefined =>
-    isBelow(path) ? (folders.get(below(path)) ?? openLater().folders.get(below(path))) : undefined;
+  const tail = readTail(bytes, program);
+  const folders = tail && readOuter(bytes, tail, sumOf);
+  if (folders === undefined) return undefined;
+  const below = (path: string): string | undefined => {
+    if (path === real) return '';
+    return path.startsWith(`${real}/`) ? path.slice(real.length + 1) : undefined;
+  };
+  /** The last one asked for: skills are asked for all that lies in them, one after the other. */
+  let last: { readonly prefix: string; readonly inside: Inside | undefined } | undefined;
+  /** Of the skill that a path lies in. */
+  const insideAt = (path: string): Inside | undefined => {
+    if (last && path.startsWith(last.prefix)) return last.inside;
+    for (let at = parentOf(path); at !== undefined; at = parentOf(at)) {
+      const place = folders.get(at)?.[4];
+      if (!place) continue;
+      last = { prefix: `${at}/`, inside: readInside(bytes, place, sumOf) };
+      return last.inside;
+    }
+    return undefined;
+  };
+  const findFolder = (path: string | undefined): FolderRow | OuterRow | undefined =>
+    path === undefined ? undefined : (folders.get(path) ?? findRow(insideAt(path)?.folders(), path));
   return {
-    listing: (path) => listingOf(findFolder(path)),
-    text: (path) => factsOf(findFolder(path.slice(0, path.lastIndexOf('/'))), path),
-    record: (path) => (isBelow(path) ? recordOf(openLater().files.get(below(path))) : undefined),
+    listing: (path) => listingOf(findFolder(below(path))),
+    text: (path) => factsOf(findFolder(parentOf(below(path))), path),
+    record: (path) => {
+      const at = below(path);
+      return at === undefined ? undefined : recordOf(findRow(insideAt(at)?.files(), at));
+    },
     misses: 0,
   };
 }
 
-interface Head {
+/** Of a path below the root; the root's own is empty, and has none. */
+function parentOf(path: string | undefined): string | undefined {
+  if (!path) return undefined;
+  const slash = path.lastIndexOf('/');
+  return slash < 0 ? '' : path.slice(0, slash);
+}
+
+interface Tail {
   readonly start: number;
-  readonly firstLength: number;
-  readonly firstSum: number;
-  readonly laterLength: number;
-  readonly laterSum: number;
+  readonly lengths: readonly number[];
+  readonly sum: number;
 }
 
-/** The path of the root is in it. */
-const MOST_HEAD_BYTES = 32 * 1_024;
+type TailRow = readonly [format: number, program: string, start: number, lengths: readonly number[], sum: number];
 
-function readHead(bytes: Buffer, program: string): Head | undefined {
-  const end = bytes.subarray(0, MOST_HEAD_BYTES).indexOf('\n');
-  if (end < 0) return undefined;
-  const head = parseHead(bytes.toString('utf8', 0, end));
-  if (head?.[0] !== FORMAT || head[1] !== program) return undefined;
-  const [, , firstLength, firstSum, laterLength, laterSum] = head;
-  return { start: end + 1, firstLength, firstSum, laterLength, laterSum };
+/** The path of the root is in it, and a number for every piece. */
+const MOST_TAIL_BYTES = 128 * 1_024;
+
+function readTail(bytes: NoteBytes, program: string): Tail | undefined {
+  const end = bytes.read(Math.max(0, bytes.size - MOST_TAIL_BYTES), Math.min(bytes.size, MOST_TAIL_BYTES));
+  const line = end?.lastIndexOf('\n') ?? -1;
+  const row = end && line >= 0 ? parseTail(end.toString('utf8', line + 1)) : undefined;
+  if (end === undefined || row?.[0] !== FORMAT || row[1] !== program) return undefined;
+  const [, , start, lengths, sum] = row;
+  const whole = start + lengths.reduce((all, length) => all + length, 0) + end.length - line;
+  return whole === bytes.size ? { start, lengths, sum } : undefined;
 }
 
-type HeadRow = readonly [number, string, number, number, number, number];
-
-function parseHead(text: string): HeadRow | undefined {
+function parseTail(text: string): TailRow | undefined {
   try {
-    const head: unknown = JSON.parse(text);
-    return Array.isArray(head) && head.length === 6 ? (head as unknown as HeadRow) : undefined;
+    const row: unknown = JSON.parse(text);
+    const isTail = Array.isArray(row) && row.length === 5 && Array.isArray(row[3]);
+    return isTail ? (row as unknown as TailRow) : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 }
 
-interface LaterPart {
-  readonly folders: ReadonlyMap<string, FolderRow>;
-  readonly files: ReadonlyMap<string, FileRow>;
+/** By path. What was read is believed when all of it is as it was written. */
+function readOuter(bytes: NoteBytes, tail: Tail, sumOf: SumOf): ReadonlyMap<string, OuterRow> | undefined {
+  const texts: string[] = [];
+  let at = tail.start;
+  let sum = 0;
+  for (const length of tail.lengths) {
+    const piece = bytes.read(at, length);
+    if (piece === undefined) return undefined;
+    sum = sumOf(piece, sum);
+    texts.push(piece.toString('utf8'));
+    at += length;
+  }
+  if (sum !== tail.sum) return undefined;
+  const folders = new Map<string, OuterRow>();
+  for (const text of texts) for (const row of JSON.parse(text) as readonly OuterRow[]) folders.set(row[0], row);
+  return folders;
 }
 
-const NOTHING_LATER: LaterPart = { folders: new Map(), files: new Map() };
+/** Each part is read when it is asked for. */
+interface Inside {
+  readonly folders: () => readonly FolderRow[];
+  readonly files: () => readonly FileRow[];
+}
+
+function readInside(bytes: NoteBytes, place: InsidePlace, sumOf: SumOf): Inside | undefined {
+  const [start, foldersLength, filesLength, sum] = place;
+  const part = bytes.read(start, foldersLength + filesLength);
+  // Another process may have put a new note in the place of this one.
+  if (part === undefined || sumOf(part) !== sum) return undefined;
+  const [folders, files] = [part.toString('utf8', 0, foldersLength), part.toString('utf8', foldersLength)];
+  return {
+    folders: once(() => JSON.parse(folders) as readonly FolderRow[]),
+    files: once(() => JSON.parse(files) as readonly FileRow[]),
+  };
+}
+
+/** Skills have few of them, and are asked for all of them one after the other. */
+const findRow = <T extends readonly [string, ...unknown[]]>(rows: readonly T[] | undefined, path: string) =>
+  rows?.find((row) => row[0] === path);
 
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
@@ -144,12 +283,9 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-const byPath = <T extends readonly [string, ...unknown[]]>(rows: readonly T[]): ReadonlyMap<string, T> =>
-  new Map(rows.map((row) => [row[0], row]));
-
 const stampOf = ([ino, size, mtimeMs, ctimeMs]: StampRow): FileStamp => ({ ino, size, mtimeMs, ctimeMs });
 
-const listingOf = (row: FolderRow | undefined): RememberedListing | undefined =>
+const listingOf = (row: FolderRow | OuterRow | undefined): RememberedListing | undefined =>
   row && { stamp: stampOf(row[1]), entries: () => readEntries(row[2]) };
 
 const readEntries = (text: string): Entry[] =>
@@ -157,7 +293,7 @@ const readEntries = (text: string): Entry[] =>
     ? []
     : text.split('/').map((entry) => ({ name: entry.slice(1), kind: entry[0] === 'f' ? 'file' : 'folder' }));
 
-function factsOf(row: FolderRow | undefined, path: string): RememberedFacts | undefined {
+function factsOf(row: FolderRow | OuterRow | undefined, path: string): RememberedFacts | undefined {
   const skill = row?.[3];
   if (!skill || !path.endsWith(`/${skill[0]}`)) return undefined;
   const [, stamp, name, description, frontmatter, repaired, bodyOffset, issues, ruleIssues] = skill;

@@ -107,7 +107,7 @@ describe('a note is not believed, and everything works as before,', () => {
     ['cut off in its head', (path) => writeFileSync(path, readFileSync(path).subarray(0, 10))],
     ['empty', (path) => writeFileSync(path, '')],
     ['with another name in it', (path) => replaceIn(path, '"a"', '"b"')],
-    ['of another version', (path) => replaceIn(path, '[2,', '[0,')],
+    ['of another version', (path) => replaceIn(path, '\n[3,', '\n[0,')],
     ['of another program', (path) => replaceIn(path, '1.0.0', '1.0.1')],
     ['that others may read', (path) => chmodSync(path, 0o644)],
     ['that is a folder', (path) => remakeAs(path, () => new SkillWorld(path).folder(''))],

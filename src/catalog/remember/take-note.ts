@@ -7,37 +7,34 @@ import { ruleIssues } from '../scan/rule-issues.ts';
 import type { FileStamp } from '../scan/safe-read.ts';
 import type { FileRecords } from '../view/file-records.ts';
 import { ListingProof, type ProofRequest } from './listing-proof.ts';
-import { entriesText, type FileRow, type FolderRow, type Note, skillRow, stampRow } from './note.ts';
+import { entriesText, type FolderRow, type NoteEncoder, skillRow, stampRow } from './note.ts';
 
 export interface NoteRequest extends ProofRequest {
   /** The files of the skill in this folder, where they have been read. */
   readonly recordsOf: (folder: Folder) => FileRecords | undefined;
   readonly slice: TimeSlice;
+  readonly encoder: NoteEncoder;
 }
 
-/** `undefined`: on a file system whose times prove nothing, or while folders are being moved. */
-export async function takeNote(request: NoteRequest): Promise<Note | undefined> {
-  const { top, slice } = request;
+/** In pieces. Ends with false on a file system whose times prove nothing, and where folders were moved meanwhile. */
+export async function* takeNote(request: NoteRequest): AsyncGenerator<Buffer, boolean> {
+  const { top, slice, encoder } = request;
   const device = findStats(top.real)?.dev;
-  if (device === undefined || !keepsExactTimes(top.real)) return undefined;
-  const note = { first: [] as FolderRow[], later: [] as FolderRow[], files: [] as FileRow[] };
+  if (device === undefined || !keepsExactTimes(top.real)) return false;
   const proof = new ListingProof(request);
   const folders: Folder[] = [];
   walkFolders(top, (folder) => void folders.push(folder));
   for (const folder of folders) {
     if (slice.isSpent()) await slice.rest();
     const stats = isAskable(folder) ? findStats(folder.real) : undefined;
-    if (stats?.dev !== device || !stats.isDirectory()) continue;
-    addFolder(note, folder, proof.stands(folder, stats) ? stats : undefined);
-    addFiles(note, folder, request.recordsOf(folder));
+    const isAsked = stats?.dev === device && stats.isDirectory();
+    addFolder(encoder, folder, isAsked && proof.stands(folder, stats) ? stats : undefined, isAsked);
+    if (isAsked) addFiles(encoder, folder, request.recordsOf(folder));
+    yield* encoder.ready();
   }
-  return proof.isUndisturbed() ? note : undefined;
-}
-
-interface GrowingNote {
-  readonly first: FolderRow[];
-  readonly later: FolderRow[];
-  readonly files: FileRow[];
+  if (!proof.isUndisturbed()) return false;
+  yield* encoder.end();
+  return true;
 }
 
 /** Behind a link another folder may lie at any time. */
@@ -47,41 +44,32 @@ const isAskable = ({ links, unreadable, unsorted }: Folder): boolean =>
 /** A stamp that no folder has, for one whose listing is not remembered. */
 const NEVER: FileStamp = { ino: 0, size: 0, mtimeMs: 0, ctimeMs: 0 };
 
-function addFolder(note: GrowingNote, folder: Folder, stamp: FileStamp | undefined): void {
-  const { relative, files, folders, skill, inside } = folder;
-  const text = skill?.text;
-  const row =
-    skill &&
-    !skill.isLink &&
-    skill.stamp &&
-    text?.document &&
-    text === skill.good &&
-    keepsItsForm(text.document.frontmatter)
-      ? skillRow({
-          fileName: skill.fileName,
-          stamp: skill.stamp,
-          document: text.document,
-          issues: text.issues,
-          ruleIssues: ruleIssues(text.document, folder.name),
-        })
-      : null;
-  if (stamp === undefined && row === null) return;
-  const entries = stamp
-    ? entriesText(
-        files,
-        folders.map(({ name }) => name),
-      )
-    : '';
-  const rows = inside === undefined ? note.first : note.later;
-  rows.push([relative, stampRow(stamp ?? NEVER), entries, row]);
+/** `isAsked`: false: nothing of it is remembered, only that what comes next does not lie in the skill before it. */
+function addFolder(encoder: NoteEncoder, folder: Folder, stamp: FileStamp | undefined, isAsked: boolean): void {
+  const { relative, files, folders, inside } = folder;
+  const skill = isAsked ? noted(folder) : null;
+  if (inside !== undefined && stamp === undefined && skill === null) return;
+  const names = folders.map(({ name }) => name);
+  const row: FolderRow = [relative, stampRow(stamp ?? NEVER), stamp ? entriesText(files, names) : '', skill];
+  if (inside === undefined) encoder.addOuter(row);
+  else encoder.addInner(row);
 }
 
-function addFiles({ files }: GrowingNote, folder: Folder, records: FileRecords | undefined): void {
+function noted({ name, skill }: Folder): FolderRow[3] {
+  const text = skill?.text;
+  if (!skill?.stamp || skill.isLink || !text?.document || text !== skill.good) return null;
+  const { fileName, stamp } = skill;
+  const { document, issues } = text;
+  if (!keepsItsForm(document.frontmatter)) return null;
+  return skillRow({ fileName, stamp, document, issues, ruleIssues: ruleIssues(document, name) });
+}
+
+function addFiles(encoder: NoteEncoder, folder: Folder, records: FileRecords | undefined): void {
   for (const record of records?.files ?? []) {
     const { path, size, digest, mimeType, isText } = record;
     const { ctimeMs, ino } = stampOfText(folder, path) ?? { ctimeMs: record.changedMs, ino: record.inode };
     if (ctimeMs > 0)
-      files.push([joinRelative(folder.relative, path), size, digest, mimeType, isText ? 1 : 0, ctimeMs, ino]);
+      encoder.addFile([joinRelative(folder.relative, path), size, digest, mimeType, isText ? 1 : 0, ctimeMs, ino]);
   }
 }
 
