@@ -42,7 +42,7 @@ describe('connect --check', () => {
     const { code, stdout, stderr } = connect('cursor', '--check');
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(
-      /^✓ Cursor works {2}~\/\.cursor\/mcp\.json\n {2}node .*cli\.js'? mcp\n {2}repertoire 0\.1\.0 · 5 tools\n/,
+      /^✓ Cursor works {2}~\/\.cursor\/mcp\.json\n {2}node\s+\S.*cli\.js'?\s+mcp\n {2}repertoire 0\.1\.0 · 5 tools\n/,
     );
     expect(checks('cursor')).toEqual([
       {

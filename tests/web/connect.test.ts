@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { seriousViolations } from './look.ts';
 import { openWebWorld, type WebWorld } from './web-world.ts';
 
@@ -15,8 +15,6 @@ let world: WebWorld;
 beforeAll(async () => {
   world = await openWebWorld({ homeFolders: ['.claude', '.codex'] });
 });
-
-vi.setConfig({ testTimeout: 40_000 });
 
 afterAll(() => world.close());
 

@@ -1,6 +1,6 @@
 // What holds for every page: accessible in light and dark, usable at 380 pixels, in the colours that the reader chose.
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scrollsSideways, seriousViolations } from './look.ts';
 import { makeSampleRuns, type SampleRuns } from './sample-runs.ts';
 import { openWebWorld, type WebWorld } from './web-world.ts';
@@ -12,9 +12,6 @@ beforeAll(async () => {
   world = await openWebWorld();
   runs = await makeSampleRuns(world);
 });
-
-// Axe looks at every page, which takes a busy machine a while.
-vi.setConfig({ testTimeout: 40_000 });
 
 afterAll(() => world.close());
 

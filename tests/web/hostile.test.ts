@@ -1,7 +1,7 @@
 // Sixty payloads in names, descriptions, texts, inputs and errors: the dashboard shows them, and nothing runs or calls home.
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { watchForHarm } from './look.ts';
 import { type Stop, walkPage } from './page-walk.ts';
 import { openWebWorld, type WebWorld } from './web-world.ts';
@@ -24,9 +24,6 @@ export default { skills: [
     run: async ({ text }) => failure('NOT_FOUND', { resource: text, [text.slice(0, 40)]: text }) }),
 ] };
 `;
-
-// Hundreds of pages each: seconds on a quiet machine, more beside other tests.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 beforeAll(async () => {
   world = await openWebWorld({ documents: hostileDocuments(), config: CONFIG, options: ['--builtin', 'none'] });

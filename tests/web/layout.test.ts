@@ -1,6 +1,6 @@
 // Nothing jumps: how far each page moves what it has already shown, as browsers measure it, wide and narrow.
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeSampleRuns } from './sample-runs.ts';
 import { openWebWorld, type WebWorld } from './web-world.ts';
 
@@ -13,9 +13,6 @@ beforeAll(async () => {
   world = await openWebWorld();
   await makeSampleRuns(world);
 });
-
-// Every page is given time to come to rest.
-vi.setConfig({ testTimeout: 40_000 });
 
 afterAll(() => world.close());
 

@@ -1,6 +1,6 @@
 // Who may not do something is told which right is missing, and whose token ends is told so without a click (H5, X5).
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openWebWorld, type WebWorld } from './web-world.ts';
 
 let world: WebWorld;
@@ -12,9 +12,6 @@ beforeAll(async () => {
   reader = await world.addAgent('Reader');
   clerk = await world.addAgent('front-desk', { roles: ['Clerk'] });
 });
-
-// A server notices within ten seconds that a token was revoked.
-vi.setConfig({ testTimeout: 40_000 });
 
 afterAll(() => world.close());
 

@@ -49,7 +49,7 @@ describe('a typed skill', () => {
         order: {
           ...{ title: 'Paper', count: 3, ratio: 0.5, urgent: true, colour: 'green', note: 'x', tags: ['office'] },
           ...{ address: { street: 'Main St' }, lines: [{ sku: 'A1', amount: 2 }], extra: { a: 1 } },
-          due: expect.stringMatching(/^2026-01-31T.*Z$/),
+          due: expect.stringMatching(/^2026-01-3[01]T.*Z$/),
         },
       });
       expect(await outcome.innerText()).toMatch(/Correlation id [0-9a-f-]{36}/);
