@@ -59,14 +59,15 @@ interface Visit {
 function openVisit({ url, headers, unset }: AddressTarget, signal: AbortSignal, limitMs: number): Visit {
   let session: Readonly<Record<string, string>> = {};
   let lastId = 0;
+  // Redirects are not followed: a token goes to the address that was named, and to no other.
+  const request = (to: string | URL, init: RequestInit, added: AddressTarget['headers'] = {}) =>
+    fetch(to, { ...init, headers: { ...headers, ...added }, redirect: 'manual', signal });
   const post = (message: object) =>
-    fetch(url, {
-      method: 'POST',
-      headers: { ...headers, ...session, 'Content-Type': 'application/json', Accept: ACCEPT },
-      body: JSON.stringify({ jsonrpc: '2.0', ...message }),
-      redirect: 'manual', // A token goes to the address that was named, and to no other.
-      signal,
-    });
+    request(
+      url,
+      { method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', ...message }) },
+      { ...session, 'Content-Type': 'application/json', Accept: ACCEPT },
+    );
   const reach = async <T>(work: () => Promise<Result<T, Obstacle>>): Promise<Result<T, Obstacle>> => {
     try {
       return await work();
@@ -89,14 +90,10 @@ function openVisit({ url, headers, unset }: AddressTarget, signal: AbortSignal, 
     },
     leave: async () => {
       if (session['Mcp-Session-Id'] === undefined) return;
-      const request = { method: 'DELETE', headers: { ...headers, ...session }, signal };
-      await reach(async () => ok(await discard(await fetch(url, request))));
+      await reach(async () => ok(await discard(await request(url, { method: 'DELETE' }, session))));
     },
     findCaller: async () => {
-      const asked = await reach(async () => {
-        const response = await fetch(new URL('api/me', url), { headers, redirect: 'manual', signal });
-        return ok(await callerIn(response));
-      });
+      const asked = await reach(async () => ok(await callerIn(await request(new URL('api/me', url), {}))));
       return asked.ok ? asked.value : undefined;
     },
   };
