@@ -1,5 +1,5 @@
 // What is tried of an entry, and what is not: a file of the project may be anybody's.
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -17,6 +17,7 @@ const place = {
   folder,
   variables: { PATH: process.env.PATH, MY_TOKEN: 'token-of-mine' },
   program: [process.execPath, '-e', touch],
+  ownProgram: [process.execPath, '-e', touch],
   version: '0',
   limitMs: 30_000,
 } as const;
@@ -27,6 +28,13 @@ test.each([
   [{ command: process.execPath, args: ['-e', touch, 'mcp'], env: { NODE_OPTIONS: '--require=./evil.js' } }],
   [{ command: process.execPath, args: ['-e', touch, 'mcp', '--config', 'evil.mjs'] }],
   [{ command: process.execPath, args: ['-e', touch, 'mcp', '--config=evil.mjs'] }],
+  [{ command: process.execPath, args: ['-e', touch, 'mcp', '--data', './x'] }],
+  [{ command: process.execPath, args: ['-e', touch, 'mcp', '--database-url', 'postgres://other.example/x'] }],
+  [{ command: process.execPath, args: ['-e', touch, 'mcp', '--builtin', 'all'] }],
+  [{ command: process.execPath, args: ['-e', touch, 'mcp', '--keep', '1m'] }],
+  [{ command: process.execPath, args: ['-e', touch, 'mcp', '--root', '--config=evil.mjs'] }],
+  [{ command: process.execPath, args: ['-e', touch, 'mcp', '--show-native=x'] }],
+  [{ command: process.execPath, args: ['-e', touch, 'mcp', 'operand'] }],
 ])('tryEntry() starts nothing that a file of the project brings: %j (U5)', async (entry) => {
   expect((await tryEntry(toFields(entry), place)).attempt).toMatchObject({ failure: { cause: 'not-started' } });
   expect(existsSync(proof)).toBe(false);
@@ -41,6 +49,28 @@ test('tryEntry() starts this program from a file of the project, and what the ow
     expect(existsSync(proof)).toBe(true);
     rmSync(proof);
   }
+});
+
+test('tryEntry() starts this very program for "repertoire" in a file of the project, not what a folder of the project has (U5)', async () => {
+  writeFileSync(join(folder, 'repertoire'), '#!/bin/sh\ntouch foreign\n', { mode: 0o755 });
+  const options = [
+    '--root',
+    './a',
+    '--agents=all',
+    '--show-native',
+    '--project',
+    '.',
+    '--no-remember',
+    '--rescan',
+    '9',
+  ];
+  const entry = toFields({ command: 'repertoire', args: ['mcp', ...options] });
+  const here = { ...place, variables: { PATH: `.:${folder}` } };
+  await tryEntry(entry, { ...here, program: ['repertoire'] });
+  expect([existsSync(proof), existsSync(join(folder, 'foreign'))]).toEqual([true, false]);
+  rmSync(proof);
+  expect((await tryEntry(entry, here)).attempt).toMatchObject({ failure: { cause: 'command-not-found' } });
+  expect([existsSync(proof), existsSync(join(folder, 'foreign'))]).toEqual([false, false]);
 });
 
 test('tryEntry() gives none of our variables to an address of the project, and repeats no token (U5)', async () => {

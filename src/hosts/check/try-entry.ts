@@ -3,17 +3,16 @@ import { fail } from '../../values/result.ts';
 import type { Fields } from '../connect/fields.ts';
 import type { ConfigScope } from '../connect/host-files.ts';
 import type { Attempt } from './attempt.ts';
-import { type EntryTarget, type ProgramTarget, readTarget, type Variables } from './read-target.ts';
+import { findOwnServer, type OwnProgram } from './own-server.ts';
+import { type EntryTarget, readTarget, type Variables } from './read-target.ts';
 import { tryAddress } from './try-address.ts';
 import { tryProgram } from './try-program.ts';
 
-export interface EntryPlace {
+export interface EntryPlace extends OwnProgram {
   readonly scope: ConfigScope;
   /** Absolute: the folder that the host is used in. */
   readonly folder: string;
   readonly variables: Variables;
-  /** The words that start this program. */
-  readonly program: readonly string[];
   readonly version: string;
   readonly limitMs: number;
 }
@@ -34,18 +33,9 @@ export async function tryEntry(entry: Fields, place: EntryPlace): Promise<TriedE
 
 async function tryTarget(target: EntryTarget, place: EntryPlace): Promise<Attempt> {
   if ('url' in target) return tryAddress(target, place);
-  if (place.scope === 'user' || isThisProgram(target, place.program)) return tryProgram(target, place);
-  return fail({
-    cause: 'not-started',
-    message: 'The command was not started: a file of the project names it, and it is not this program alone',
-  });
-}
-
-/** With options that execute a file of the project, or variables that could, it is more than this program. */
-function isThisProgram({ command, args, variables }: ProgramTarget, program: readonly string[]): boolean {
-  const words = [command, ...args];
-  const isOwn = [['repertoire'], program].some((own) => [...own, 'mcp'].every((word, index) => words[index] === word));
-  return isOwn && Object.keys(variables).length === 0 && !args.some((word) => /^--config\b/.test(word));
+  if (place.scope === 'user') return tryProgram(target, place);
+  const own = findOwnServer(target, place);
+  return own.ok ? tryProgram(own.value, place) : own;
 }
 
 /** A server may repeat what it was sent. */

@@ -123,6 +123,7 @@ const tryNow = (context: CommandContext, { scope }: Place, entry: Fields): Promi
     folder: projectOf(context),
     variables: context.environment.variables,
     program: context.program(),
+    ownProgram: context.ownProgram(),
     version: context.version,
     limitMs: LIMIT_MS,
   });

@@ -20,6 +20,7 @@ export async function runProcess({ webDirectory, keepCompiled }: ProcessOptions)
   const stop = new AbortController();
   // What runs until it is stopped has no reader any more.
   const outputs = createOutputs(() => stop.abort());
+  const script = process.argv[1] ?? 'repertoire';
   const code = await runProgram(process.argv.slice(2), {
     get output() {
       return outputs.output;
@@ -29,7 +30,8 @@ export async function runProcess({ webDirectory, keepCompiled }: ProcessOptions)
     },
     environment: readEnvironment,
     openFileLimit: readOpenFileLimit,
-    program: () => findProgram({ script: process.argv[1] ?? 'repertoire', path: readVariables().PATH, realPath }),
+    program: () => findProgram({ script, path: readVariables().PATH, realPath }),
+    ownProgram: () => [process.execPath, realPath(script) ?? script],
     webDirectory,
     keepCompiled,
     stopSignal: () => stopOnSignals(stop),
