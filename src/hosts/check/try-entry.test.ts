@@ -73,6 +73,45 @@ test('tryEntry() starts this very program for "repertoire" in a file of the proj
   expect([existsSync(proof), existsSync(join(folder, 'foreign'))]).toEqual([false, false]);
 });
 
+test('tryEntry() says that a variable is withheld from an entry of the project, not that it is not set (U5)', async () => {
+  const stub = await startMcpStub({ token: 'token-of-mine' });
+  const header = { Authorization: `Bearer \${MY_TOKEN}` };
+  const attempt = async (entry: object, scope: 'user' | 'project') =>
+    (await tryEntry(toFields(entry), { ...place, scope })).attempt;
+  try {
+    const withheld = {
+      failure: { cause: 'variable-withheld', message: expect.stringMatching(/MY_TOKEN, and an entry/) },
+    };
+    expect(await attempt({ url: stub.url, headers: header }, 'project')).toMatchObject(withheld);
+    expect(await attempt({ url: `${stub.url}\${MY_TOKEN}` }, 'project')).toMatchObject(withheld);
+    expect(await attempt({ url: stub.url, headers: header }, 'user')).toMatchObject({ ok: true });
+    expect(await attempt({ url: stub.url, headers: { Authorization: '$OTHER' } }, 'project')).toMatchObject({
+      failure: { cause: 'token-rejected' },
+    });
+  } finally {
+    stub.close();
+  }
+});
+
+test.each([
+  [{ url: 'http://127.0.0.1:9/mcp', headers: { Authorization: `Bearer \${input:token}` } }, 'input:token'],
+  [{ command: 'node', args: [`\${NOT_SET}`] }, 'NOT_SET, which is not set here'],
+  [{ url: 'not an address' }, 'neither a command nor an address'],
+])('tryEntry() does not try what cannot be filled in: %j (U5)', async (entry, text) => {
+  const { attempt } = await tryEntry(toFields(entry), { ...place, scope: 'user' });
+  expect(attempt).toMatchObject({ failure: { cause: 'entry-unusable', message: expect.stringContaining(text) } });
+});
+
+test('tryEntry() repeats no value that an entry takes from a variable, and shows the entry as it is written (U5)', async () => {
+  const entry = toFields({
+    command: process.execPath,
+    args: ['-e', 'console.error(process.argv[1]); process.exit(1)', `\${MY_TOKEN}`],
+  });
+  const tried = await tryEntry(entry, { ...place, scope: 'user' });
+  expect(tried.attempt).toMatchObject({ failure: { message: expect.stringContaining('[redacted]') } });
+  expect(JSON.stringify(tried)).not.toContain('token-of-mine');
+});
+
 test('tryEntry() gives none of our variables to an address of the project, and repeats no token (U5)', async () => {
   const stub = await startMcpStub({
     answer: (request, response) =>

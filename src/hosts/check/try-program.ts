@@ -6,8 +6,9 @@ import { doneWithin, within } from '../../async/within.ts';
 import { codeOf } from '../../values/error-code.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 import type { Attempt, Obstacle } from './attempt.ts';
+import type { Variables } from './fill-target.ts';
 import { findAnswer, meetServer, notMcp, type ServerLine, saidText } from './meet-server.ts';
-import type { ProgramTarget, Variables } from './read-target.ts';
+import type { ProgramTarget } from './read-target.ts';
 
 export interface ProgramPlace {
   /** Absolute: the folder that the host starts it in. */

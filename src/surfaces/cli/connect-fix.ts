@@ -37,8 +37,13 @@ const inTerminal = ({ words = [] }: FixFacts): string => `\`${toShellLine(maskWo
 const withToken = (facts: FixFacts): string =>
   `Create a token with ${line(facts, 'agent', 'add', 'NAME')} where the server runs, set it as REPERTOIRE_TOKEN, then run ${line(facts, ...connectWords(facts), '--http', facts.url === undefined ? 'URL' : maskUrl(facts.url))}`;
 
+/** The file of the user gets its variables. */
+const withVariable = (facts: FixFacts): string =>
+  `See in ${facts.host.title} whether it works. If you trust the entry, connect for yourself: ${line(facts, 'connect', facts.host.id, ...(facts.url === undefined ? [] : ['--http', maskUrl(facts.url)]))}`;
+
 function startIt(facts: FixFacts): string {
-  const isHere = facts.url !== undefined && isLoopbackHost(new URL(facts.url).hostname);
+  const { url = '' } = facts;
+  const isHere = URL.canParse(url) && isLoopbackHost(new URL(url).hostname);
   return isHere
     ? `Start the server with ${line(facts, 'serve')}, or connect to another address with ${againAt(facts)}`
     : `Check the address and your network, or connect to another address with ${againAt(facts)}`;
@@ -67,6 +72,7 @@ const fixes = {
   'no-endpoint': elsewhere,
   'token-missing': withToken,
   'token-rejected': withToken,
+  'variable-withheld': withVariable,
   forbidden: () => 'Fix this on the server, then run this command again',
   unavailable: () => 'Run this command again in a minute; if it keeps failing, check the log of the server',
   'not-mcp': elsewhere,

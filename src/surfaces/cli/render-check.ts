@@ -57,7 +57,10 @@ function checkLines(check: CheckedEntry, showPath: (path: string) => string, lay
   return [head(paint.green('✓'), 'works'), ...tries, ...met, ...wrapped('  ', nextText(host))];
 }
 
-const failedText = ({ cause }: Obstacle): string => (cause === 'not-connected' ? 'is not connected' : 'does not work');
+function failedText({ cause }: Obstacle): string {
+  if (cause === 'not-connected') return 'is not connected';
+  return cause === 'not-started' || cause === 'variable-withheld' ? 'was not checked' : 'does not work';
+}
 
 /** Whether the host has read its file since cannot be seen from here. */
 const nextText = ({ title, config }: ConnectableHost): string =>
