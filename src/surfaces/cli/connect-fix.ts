@@ -4,6 +4,7 @@ import { maskUrl, maskWords } from '../../hosts/connect/entry.ts';
 import type { ConfigScope, ConnectableHost } from '../../hosts/connect/host-files.ts';
 import { isLoopbackHost } from '../http/server/host-header.ts';
 import type { CommandContext } from './command.ts';
+import { hintLine } from './hint-line.ts';
 import { toShellLine } from './program-command.ts';
 
 export interface FixFacts {
@@ -13,13 +14,13 @@ export interface FixFacts {
   readonly url?: string | undefined;
   /** The words that the entry starts. */
   readonly words?: readonly string[] | undefined;
-  readonly program: CommandContext['program'];
+  /** The run that gives the advice: its program, and where it looks. */
+  readonly context: Pick<CommandContext, 'program' | 'flags' | 'values'>;
 }
 
 export const fixFor = ({ cause }: Obstacle, facts: FixFacts): string => fixes[cause](facts);
 
-const line = ({ program }: FixFacts, ...words: readonly string[]): string =>
-  `\`${toShellLine([...program(), ...words])}\``;
+const line = ({ context }: FixFacts, ...words: readonly string[]): string => `\`${hintLine(context, words)}\``;
 
 const connectWords = ({ host, scope }: FixFacts): readonly string[] => [
   'connect',
