@@ -1,10 +1,10 @@
 // Starts the program of an entry as a host would, asks it for its tools, and ends it again.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
 import { doneWithin, within } from '../../async/within.ts';
 import { codeOf } from '../../values/error-code.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
+import { pathExists } from '../connect/config-file.ts';
 import type { Attempt, Obstacle } from './attempt.ts';
 import type { Variables } from './fill-target.ts';
 import { findAnswer, meetServer, notMcp, type ServerLine, saidText } from './meet-server.ts';
@@ -121,7 +121,7 @@ function parseLine(line: string): readonly unknown[] {
 function canBeFound(command: string, path: string, folder: string): boolean {
   const isName = !/[\\/]/.test(command);
   const folders = isName ? path.split(delimiter) : [''];
-  return folders.some((each) => existsSync(resolve(folder, each, command)));
+  return folders.some((each) => pathExists(resolve(folder, each, command)));
 }
 
 /** With a closed folder on the PATH, a command that is nowhere fails with EACCES, too. */
