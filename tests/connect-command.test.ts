@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { toShellLine } from '../src/surfaces/cli/program-command.ts';
+import { toShellLine } from '../src/text/shell-line.ts';
 import { addSkill } from './cli-world.ts';
 import { createConnectWorld } from './connect-world.ts';
 import { write } from './support/write-skill.ts';

@@ -9,7 +9,6 @@ const launch: Launch = {
   machine: { home: '/home/me', variables: {}, platform: 'linux', exists: (path) => path === '/home/me/.claude' },
   project: '/home/me',
   showPath: (path) => path.replace('/home/me', '~'),
-  toLine: (words) => words.join(' '),
 };
 
 const ADDRESS = 'http://127.0.0.1:7337';
@@ -48,6 +47,12 @@ test('no path of this machine is told to those who may not see it (H5)', async (
     file: '~/.claude.json',
     program: { command: 'repertoire connect claude-code' },
   });
+});
+
+test('an address stays one word of the command, whatever is in it (U6)', async () => {
+  const hosts = await createHostGuide(launch, 'off').hosts("http://a';touch x;'", false);
+  const command = hosts.find(({ id }) => id === 'claude-code')?.http?.command;
+  expect(command).toBe(`repertoire connect claude-code --http 'http://a'\\'';touch x;'\\''/mcp'`);
 });
 
 test('without authentication nothing speaks of a token (U1)', async () => {

@@ -8,6 +8,7 @@ import {
   type Machine,
 } from '../hosts/connect/host-files.ts';
 import { type CommandWords, type HostGuide, type HostJson, TOKEN_PLACE } from '../operations/connect.ts';
+import { toShellLine } from '../text/shell-line.ts';
 
 /** How this process was started, as the command line knows it. */
 export interface Launch {
@@ -20,18 +21,15 @@ export interface Launch {
   readonly machine: Machine;
   readonly project: string;
   readonly showPath: (path: string) => string;
-  /** Words as a shell reads them back. */
-  readonly toLine: (words: readonly string[]) => string;
 }
 
-type Words = Pick<Launch, 'program' | 'server' | 'options' | 'toLine'>;
+type Words = Pick<Launch, 'program' | 'server' | 'options'>;
 
 /** For those who may not see paths of this machine: they are elsewhere, or not the operator. */
 const ELSEWHERE: Words = {
   program: ['repertoire'],
   server: ['repertoire', 'mcp'],
   options: { store: [], catalog: [], typed: [] },
-  toLine: (words) => words.map((word) => (/^[\w:/.-]+$/.test(word) ? word : `'${word}'`)).join(' '),
 };
 
 /** In a program that starts the server itself, the package is one of its own. */
@@ -59,11 +57,11 @@ export function createHostGuide(launch: Launch | undefined, authentication: 'on'
   };
 }
 
-const commandsOf = ({ program, options, toLine }: Words): CommandWords => ({
-  program: toLine(program),
-  store: toLine(options.store),
-  catalog: toLine(options.catalog),
-  typed: toLine(options.typed),
+const commandsOf = ({ program, options }: Words): CommandWords => ({
+  program: toShellLine(program),
+  store: toShellLine(options.store),
+  catalog: toShellLine(options.catalog),
+  typed: toShellLine(options.typed),
 });
 
 const aboutHost = ({ id, title, clientNames = [], config }: ConnectableHost) => ({
@@ -85,11 +83,11 @@ function placeOf(host: ConnectableHost, launch: Launch | undefined): Pick<HostJs
   return { is_found: findInstalled(host, machine).isHere, file: path === undefined ? null : showPath(path) };
 }
 
-const remoteCommand = ({ id }: ConnectableHost, { url, token }: Remote, { program, toLine }: Words): string =>
-  toLine([...program, 'connect', id, '--http', url, ...(token === undefined ? [] : ['--token', token])]);
+const remoteCommand = ({ id }: ConnectableHost, { url, token }: Remote, { program }: Words): string =>
+  toShellLine([...program, 'connect', id, '--http', url, ...(token === undefined ? [] : ['--token', token])]);
 
-const programCommand = ({ id }: ConnectableHost, { program, server, toLine }: Words): string =>
-  toLine([...program, 'connect', id, ...server.slice(server.indexOf('mcp') + 1)]);
+const programCommand = ({ id }: ConnectableHost, { program, server }: Words): string =>
+  toShellLine([...program, 'connect', id, ...server.slice(server.indexOf('mcp') + 1)]);
 
 function programOf({ server: [command = 'repertoire', ...args] }: Words): Program {
   return { command, args };

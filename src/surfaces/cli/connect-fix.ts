@@ -2,10 +2,10 @@
 import type { Obstacle, ObstacleCause } from '../../hosts/check/attempt.ts';
 import { maskUrl, maskWords } from '../../hosts/connect/entry.ts';
 import type { ConfigScope, ConnectableHost } from '../../hosts/connect/host-files.ts';
+import { toShellLine } from '../../text/shell-line.ts';
 import { isLoopbackHost } from '../http/server/host-header.ts';
 import type { CommandContext } from './command.ts';
 import { hintLine } from './hint-line.ts';
-import { toShellLine } from './program-command.ts';
 
 export interface FixFacts {
   readonly host: ConnectableHost;

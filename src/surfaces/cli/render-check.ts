@@ -4,7 +4,7 @@ import { maskUrl, maskWords } from '../../hosts/connect/entry.ts';
 import type { ConfigScope, ConnectableHost } from '../../hosts/connect/host-files.ts';
 import { counted } from '../../text/counted.ts';
 import { toOneLine } from '../../text/one-line.ts';
-import { toShellLine } from './program-command.ts';
+import { toShellLine } from '../../text/shell-line.ts';
 import type { Layout } from './terminal/output.ts';
 import { hangingText, joinSections } from './terminal/text-layout.ts';
 

@@ -4,13 +4,13 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { type Environment, resolveSettings } from '../../settings/config.ts';
 import { createHider, withoutCredentials } from '../../text/credentials.ts';
 import { STEERING, showCode } from '../../text/one-line.ts';
+import { toShellLine } from '../../text/shell-line.ts';
 import { codeOf } from '../../values/error-code.ts';
 import { messageOf } from '../../values/error-text.ts';
 import { chooseCommand, findUsageFault } from './choose-command.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { commandsFor } from './commands.ts';
 import { givenOptions, type ParsedArguments, parseArguments } from './parse-arguments.ts';
-import { toShellLine } from './program-command.ts';
 import type { Output } from './terminal/output.ts';
 
 /** Everything that a run may know of the process it is in. */
