@@ -43,13 +43,14 @@ export function createHostGuide(launch: Launch | undefined, authentication: 'on'
       // With the writers of three formats: loaded when a page asks.
       const { ANOTHER_HOST, renderSnippet } = await import('../hosts/connect/host-snippet.ts');
       const words = wordsFor(mayShowPaths);
+      const isWindows = mayShowPaths && launch?.machine.platform === 'win32';
       const remote = { url: `${address}/mcp`, token: authentication === 'on' ? TOKEN_PLACE : undefined };
       const describe = (host: ConnectableHost): HostJson => ({
         ...aboutHost(host),
         ...placeOf(host, mayShowPaths ? launch : undefined),
         http: host.config.programsOnly
           ? null
-          : { command: remoteCommand(host, remote, words), entry: renderSnippet(host, remote) },
+          : { command: remoteCommand(host, remote, words, isWindows), entry: renderSnippet(host, remote) },
         program: { command: programCommand(host, words), entry: renderSnippet(host, programOf(words)) },
       });
       return [...CONNECTABLE_HOSTS.map(describe), withoutCommands(describe(ANOTHER_HOST))];
@@ -83,8 +84,17 @@ function placeOf(host: ConnectableHost, launch: Launch | undefined): Pick<HostJs
   return { is_found: findInstalled(host, machine).isHere, file: path === undefined ? null : showPath(path) };
 }
 
-const remoteCommand = ({ id }: ConnectableHost, { url, token }: Remote, { program }: Words): string =>
-  toShellLine([...program, 'connect', id, '--http', url, ...(token === undefined ? [] : ['--token', token])]);
+/** A variable is not seen in the list of processes, as an option is; only the shells of Windows have no such form. */
+function remoteCommand(
+  { id }: ConnectableHost,
+  { url, token }: Remote,
+  { program }: Words,
+  isWindows: boolean,
+): string {
+  const words = [...program, 'connect', id, '--http', url];
+  if (token === undefined) return toShellLine(words);
+  return toShellLine(isWindows ? [...words, '--token', token] : [`${tokenVariable}=${token}`, ...words]);
+}
 
 const programCommand = ({ id }: ConnectableHost, { program, server }: Words): string =>
   toShellLine([...program, 'connect', id, ...server.slice(server.indexOf('mcp') + 1)]);
