@@ -1,4 +1,5 @@
-// The program in this process: reads it once, runs a command, and answers the exit code. Ends nothing: see main.ts and start.ts.
+// The program in this process: reads it once, runs a command, and answers the exit code; main.ts and start.ts end the process with
+// it. An output that breaks for another reason than a closed pipe ends it at once.
 import { realpathSync } from 'node:fs';
 import { readEnvironment, readOpenFileLimit, readVariables } from '../../settings/environment.ts';
 import { writeStandardError, writeStandardOutput } from '../../settings/standard-output.ts';
