@@ -185,7 +185,7 @@ function redirected(response: Response): Obstacle {
   const to = response.headers.get('location') ?? '';
   const target = URL.canParse(to, response.url) ? new URL(to, response.url) : undefined;
   const where = target === undefined ? '' : ` to ${scrubShapes(target.origin + target.pathname)}`;
-  return { cause: 'redirected', message: `The address leads elsewhere${where}: hosts do not take a token there` };
+  return { cause: 'redirected', message: `The address redirects${where}; hosts do not send a token there` };
 }
 
 /** In the form of our API, or of JSON-RPC. */
@@ -220,8 +220,8 @@ const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'the connection was closed',
   ENOTFOUND: 'there is no host of that name',
   EAI_AGAIN: 'the host name cannot be looked up now',
-  EHOSTUNREACH: 'there is no way to that host',
-  ENETUNREACH: 'there is no way to that network',
+  EHOSTUNREACH: 'the host is unreachable',
+  ENETUNREACH: 'the network is unreachable',
   // What `fetch`, and so most hosts, say of ports that other protocols have.
   'bad port': 'programs refuse to use that port; choose another',
   ETIMEDOUT: 'it does not answer',

@@ -44,7 +44,7 @@ test.each([
   ['a folder as a command', { ...script(''), command: tmpdir() }, 'program-failed', 'Cannot start'],
   ['an argument that no system takes', { ...script(''), args: ['a\0b'] }, 'program-failed', 'Cannot start'],
   ['a program that fails', script('throw new Error("Cannot load x")'), 'program-failed', 'Cannot load x'],
-  ['a program that ends without a word', script('process.exit(3)'), 'program-failed', 'ended at once with 3'],
+  ['a program that ends without a word', script('process.exit(3)'), 'program-failed', 'exited with 3'],
   [
     'another MCP server',
     script(server(GOOD.replace('repertoire', 'acme').replace("'skill'", "'weather'"))),

@@ -138,7 +138,7 @@ function endedEarly(code: number | string, lastWords: string): Obstacle {
   const lines = lastWords.split('\n').filter((line) => line.trim() !== '' && !STACK.test(line));
   const telling = lines.find((line) => /\bCannot\b|\b[A-Z]?\w*Error\b/.test(line)) ?? lines.at(-1);
   const said = telling === undefined ? '' : `: ${saidText(telling)}`;
-  return { cause: 'program-failed', message: `The program ended at once with ${code}${said}` };
+  return { cause: 'program-failed', message: `The program exited with ${code}${said}` };
 }
 
 /** What Node prints around an error. */

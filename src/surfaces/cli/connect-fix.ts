@@ -69,7 +69,7 @@ const fixes = {
   unreachable: startIt,
   certificate: ({ host }) =>
     `Use an address with a valid certificate; for one of your own, set NODE_EXTRA_CA_CERTS here and where ${host.title} starts`,
-  redirected: (facts) => `Connect to the address that it leads to with ${againAt(facts)}`,
+  redirected: (facts) => `Connect to the address that it redirects to with ${againAt(facts)}`,
   'no-endpoint': elsewhere,
   'token-missing': withToken,
   'token-rejected': withToken,
