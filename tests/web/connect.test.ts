@@ -130,6 +130,17 @@ describe('the page Connect (U1)', () => {
     });
   });
 
+  test('says which typed skills the new agent may invoke: its role is its name', () =>
+    see('/connect?host=cursor', async (page) => {
+      await page.getByLabel('Agent name').fill('Clerk');
+      await createToken(page);
+      await page.getByText(/^It may invoke .*for_clerks/).waitFor();
+      await page.goto(`${world.server.url}/connect?host=pi`);
+      await createToken(page);
+      expect(await page.getByText(/^It may /).innerText()).not.toContain('for_clerks');
+      await page.getByText('No typed skill names the role "pi"').waitFor();
+    }));
+
   test('gives a host that is not known the address and the token, and knows it by its token', () =>
     see('/connect', async (page) => {
       await choose(page, 'Any other MCP host');
