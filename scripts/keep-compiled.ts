@@ -16,7 +16,9 @@ const SKILL = '---\nname: first\ndescription: A skill for the first start.\n---\
 const PATIENCE_MS = 60_000;
 const LOOK_MS = 50;
 
-export async function keepCompiled(directory: string): Promise<void> {
+/** On Windows a start keeps nothing (start.ts): there is nothing to put beside the program. */
+export async function keepCompiled(directory: string, platform = process.platform): Promise<void> {
+  if (platform === 'win32') return;
   const home = mkdtempSync(join(tmpdir(), 'repertoire-build-'));
   const kept = join(home, '.repertoire/remembered');
   mkdirSync(join(home, 'skills/first'), { recursive: true });
@@ -25,24 +27,30 @@ export async function keepCompiled(directory: string): Promise<void> {
     env: { HOME: home },
     stdio: ['pipe', 'ignore', 'inherit'],
   });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const findEnd = () => child.exitCode ?? child.signalCode ?? undefined;
+  // A program that has ended takes no more input; its exit code says more.
+  child.stdin.on('error', () => undefined);
   try {
     child.stdin.write(`${ASKED.join('\n')}\n`);
-    const name = await findCompiled(kept);
+    const name = await findCompiled(kept, findEnd);
     const code = compiledIn(readFileSync(join(kept, name)));
     if (code === undefined) throw new Error('Cannot keep the compiled program: what it wrote is not whole');
     writeFileSync(join(directory, name), code);
   } finally {
-    const ended = new Promise((resolve) => child.once('exit', resolve));
     child.stdin.end();
-    if (child.exitCode === null) await ended;
+    await ended;
     rmSync(home, { recursive: true, force: true });
   }
 }
 
-async function findCompiled(folder: string): Promise<string> {
+/** `findEnd`: what the program exited with, if it has. */
+async function findCompiled(folder: string, findEnd: () => number | string | undefined): Promise<string> {
   for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
+    const end = findEnd();
     const name = readFolder(folder).find((each) => each.endsWith('.code'));
     if (name !== undefined) return name;
+    if (end !== undefined) throw new Error(`Cannot keep the compiled program: it exited with ${end} at once`);
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
   throw new Error('Cannot keep the compiled program: a start of it has written nothing');

@@ -1,8 +1,8 @@
 // `connect` as a command: which host, which scope, what is refused; and what is special about single hosts.
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { toShellLine } from '../src/surfaces/cli/program-command.ts';
+import { toShellLine } from '../src/text/shell-line.ts';
 import { addSkill } from './cli-world.ts';
 import { createConnectWorld } from './connect-world.ts';
 import { write } from './support/write-skill.ts';
@@ -22,6 +22,16 @@ describe('the command', () => {
     expect(await run(['curser'])).toMatchObject({ code: 2, stderr: 'Unknown host "curser": did you mean "cursor"?\n' });
     expect((await run(['nothing-like-it'])).stderr).toContain(`: ${typed} connect lists`);
     expect(await json('Claude Code', '--print')).toMatchObject({ host: 'claude-code' });
+  });
+
+  test('advice looks where the command looked: the project, and nothing that the advised command refuses (U5)', async () => {
+    const elsewhere = join(project, 'else where');
+    mkdirSync(elsewhere);
+    const { stdout } = await run(['cursor', '--scope', 'project', '--project', 'else where', '--root', '/none']);
+    expect(stdout.replace(/\s+/g, ' ')).toContain(`${typed} connect cursor --check --project 'else where'`);
+    rmSync(join(elsewhere, '.cursor'), { recursive: true });
+    const { checks } = await json('cursor', '--check', '--scope', 'project', '--project', 'else where');
+    expect(checks[0].fix).toBe(`Connect it with \`${typed} connect cursor --scope project --project 'else where'\``);
   });
 
   test('without HOST lists them and exits with 2; with --json with 0', async () => {

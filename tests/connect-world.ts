@@ -96,6 +96,7 @@ function createContext(
     environment,
     version,
     program: () => program,
+    ownProgram: () => program,
     webDirectory,
     keepCompiled: () => {},
     stopSignal,

@@ -39,6 +39,7 @@ async function run(...words: readonly string[]): Promise<Printed> {
     environment: () => ({ home, workingDirectory: project, variables: {} }),
     openFileLimit: () => undefined,
     program: () => ['repertoire'],
+    ownProgram: () => ['repertoire'],
     webDirectory: join(path, 'web'),
     keepCompiled: () => {},
     stopSignal: () => new AbortController().signal,

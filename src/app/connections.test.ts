@@ -168,7 +168,9 @@ test('a program that serves skills is told the commands of its own package (U6)'
   expect(((await (await ask('/api/me', { token })).json()) as Json).commands.program).toBe('repertoire');
   const { hosts } = await askJson(`/api/hosts?address=${encodeURIComponent(server.url)}`);
   const code = hosts.find(({ id }: { id: string }) => id === 'claude-code');
-  expect(code.http.command).toBe(`npx repertoire connect claude-code --http ${server.url}/mcp --token YOUR_TOKEN`);
+  expect(code.http.command).toBe(
+    `REPERTOIRE_TOKEN=YOUR_TOKEN npx repertoire connect claude-code --http ${server.url}/mcp`,
+  );
   expect(JSON.parse(code.http.entry).mcpServers.repertoire).toEqual({
     type: 'http',
     url: `${server.url}/mcp`,

@@ -9,7 +9,6 @@ const launch: Launch = {
   machine: { home: '/home/me', variables: {}, platform: 'linux', exists: (path) => path === '/home/me/.claude' },
   project: '/home/me',
   showPath: (path) => path.replace('/home/me', '~'),
-  toLine: (words) => words.join(' '),
 };
 
 const ADDRESS = 'http://127.0.0.1:7337';
@@ -32,11 +31,20 @@ test('the commands are those of the program as it was started, with its folders 
     is_found: true,
     file: '~/.claude.json',
     http: {
-      command: `node /opt/checkout/dist/cli.js connect claude-code --http ${ADDRESS}/mcp --token YOUR_TOKEN`,
+      command: `REPERTOIRE_TOKEN=YOUR_TOKEN node /opt/checkout/dist/cli.js connect claude-code --http ${ADDRESS}/mcp`,
     },
     program: { command: 'node /opt/checkout/dist/cli.js connect claude-code --root /opt/skills --default-roots' },
   });
   expect(await find('codex')).toMatchObject({ is_found: false, format: 'toml' });
+});
+
+test('a token stands in no list of processes, except where the shell cannot set a variable (U1)', async () => {
+  const commandOn = async (platform: NodeJS.Platform) => {
+    const guide = createHostGuide({ ...launch, machine: { ...launch.machine, platform } }, 'on');
+    return (await guide.hosts(ADDRESS, true)).find(({ id }) => id === 'claude-code')?.http?.command;
+  };
+  expect(await commandOn('darwin')).toMatch(/^REPERTOIRE_TOKEN=YOUR_TOKEN node [^=]* connect [^=]*\/mcp$/);
+  expect(await commandOn('win32')).toMatch(/^node .* --token YOUR_TOKEN$/);
 });
 
 test('no path of this machine is told to those who may not see it (H5)', async () => {
@@ -50,9 +58,15 @@ test('no path of this machine is told to those who may not see it (H5)', async (
   });
 });
 
+test('an address stays one word of the command, whatever is in it (U6)', async () => {
+  const hosts = await createHostGuide(launch, 'off').hosts("http://a';touch x;'", false);
+  const command = hosts.find(({ id }) => id === 'claude-code')?.http?.command;
+  expect(command).toBe(`repertoire connect claude-code --http 'http://a'\\'';touch x;'\\''/mcp'`);
+});
+
 test('without authentication nothing speaks of a token (U1)', async () => {
   const { http } = await find('claude-code', { authentication: 'off' });
-  expect(http?.command).not.toContain('--token');
+  expect(http?.command).not.toMatch(/token/i);
   expect(http?.entry).not.toContain('Authorization');
 });
 

@@ -8,6 +8,7 @@ import {
   type Machine,
 } from '../hosts/connect/host-files.ts';
 import { type CommandWords, type HostGuide, type HostJson, TOKEN_PLACE } from '../operations/connect.ts';
+import { toShellLine } from '../text/shell-line.ts';
 
 /** How this process was started, as the command line knows it. */
 export interface Launch {
@@ -20,18 +21,15 @@ export interface Launch {
   readonly machine: Machine;
   readonly project: string;
   readonly showPath: (path: string) => string;
-  /** Words as a shell reads them back. */
-  readonly toLine: (words: readonly string[]) => string;
 }
 
-type Words = Pick<Launch, 'program' | 'server' | 'options' | 'toLine'>;
+type Words = Pick<Launch, 'program' | 'server' | 'options'>;
 
 /** For those who may not see paths of this machine: they are elsewhere, or not the operator. */
 const ELSEWHERE: Words = {
   program: ['repertoire'],
   server: ['repertoire', 'mcp'],
   options: { store: [], catalog: [], typed: [] },
-  toLine: (words) => words.map((word) => (/^[\w:/.-]+$/.test(word) ? word : `'${word}'`)).join(' '),
 };
 
 /** In a program that starts the server itself, the package is one of its own. */
@@ -45,13 +43,14 @@ export function createHostGuide(launch: Launch | undefined, authentication: 'on'
       // With the writers of three formats: loaded when a page asks.
       const { ANOTHER_HOST, renderSnippet } = await import('../hosts/connect/host-snippet.ts');
       const words = wordsFor(mayShowPaths);
+      const isWindows = mayShowPaths && launch?.machine.platform === 'win32';
       const remote = { url: `${address}/mcp`, token: authentication === 'on' ? TOKEN_PLACE : undefined };
       const describe = (host: ConnectableHost): HostJson => ({
         ...aboutHost(host),
         ...placeOf(host, mayShowPaths ? launch : undefined),
         http: host.config.programsOnly
           ? null
-          : { command: remoteCommand(host, remote, words), entry: renderSnippet(host, remote) },
+          : { command: remoteCommand(host, remote, words, isWindows), entry: renderSnippet(host, remote) },
         program: { command: programCommand(host, words), entry: renderSnippet(host, programOf(words)) },
       });
       return [...CONNECTABLE_HOSTS.map(describe), withoutCommands(describe(ANOTHER_HOST))];
@@ -59,11 +58,11 @@ export function createHostGuide(launch: Launch | undefined, authentication: 'on'
   };
 }
 
-const commandsOf = ({ program, options, toLine }: Words): CommandWords => ({
-  program: toLine(program),
-  store: toLine(options.store),
-  catalog: toLine(options.catalog),
-  typed: toLine(options.typed),
+const commandsOf = ({ program, options }: Words): CommandWords => ({
+  program: toShellLine(program),
+  store: toShellLine(options.store),
+  catalog: toShellLine(options.catalog),
+  typed: toShellLine(options.typed),
 });
 
 const aboutHost = ({ id, title, clientNames = [], config }: ConnectableHost) => ({
@@ -85,11 +84,20 @@ function placeOf(host: ConnectableHost, launch: Launch | undefined): Pick<HostJs
   return { is_found: findInstalled(host, machine).isHere, file: path === undefined ? null : showPath(path) };
 }
 
-const remoteCommand = ({ id }: ConnectableHost, { url, token }: Remote, { program, toLine }: Words): string =>
-  toLine([...program, 'connect', id, '--http', url, ...(token === undefined ? [] : ['--token', token])]);
+/** A variable is not seen in the list of processes, as an option is; only the shells of Windows have no such form. */
+function remoteCommand(
+  { id }: ConnectableHost,
+  { url, token }: Remote,
+  { program }: Words,
+  isWindows: boolean,
+): string {
+  const words = [...program, 'connect', id, '--http', url];
+  if (token === undefined) return toShellLine(words);
+  return toShellLine(isWindows ? [...words, '--token', token] : [`${tokenVariable}=${token}`, ...words]);
+}
 
-const programCommand = ({ id }: ConnectableHost, { program, server, toLine }: Words): string =>
-  toLine([...program, 'connect', id, ...server.slice(server.indexOf('mcp') + 1)]);
+const programCommand = ({ id }: ConnectableHost, { program, server }: Words): string =>
+  toShellLine([...program, 'connect', id, ...server.slice(server.indexOf('mcp') + 1)]);
 
 function programOf({ server: [command = 'repertoire', ...args] }: Words): Program {
   return { command, args };

@@ -19,6 +19,10 @@ interface StubOptions {
   readonly tools?: readonly string[];
   /** Answers as events on a stream that stays open. */
   readonly isStream?: boolean;
+  /** Given to the client when it introduces itself. */
+  readonly sessionId?: string;
+  /** Every request with this method is sent to another address. */
+  readonly redirects?: { readonly method: string; readonly to: string };
   /** Where its endpoint is. */
   readonly path?: string;
   /** Answers everything itself. */
@@ -46,9 +50,12 @@ export async function startMcpStub(options: StubOptions = {}): Promise<McpStub> 
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { token, name = 'repertoire', tools = ['skill', 'list_skills'], isStream = false, path }: StubOptions,
+  { token, name = 'repertoire', tools = ['skill', 'list_skills'], isStream = false, path, ...others }: StubOptions,
 ): Promise<void> {
+  const { sessionId, redirects } = others;
   const say = (status: number, body: unknown) => response.writeHead(status).end(JSON.stringify(body));
+  if (request.method === redirects?.method) return void response.writeHead(307, { Location: redirects?.to }).end();
+  if (sessionId !== undefined) response.setHeader('Mcp-Session-Id', sessionId);
   if (request.url !== path) return void say(404, {});
   if (token !== undefined && request.headers.authorization !== `Bearer ${token}`) return void say(401, {});
   if (request.method !== 'POST') return void say(200, {});

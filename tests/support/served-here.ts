@@ -21,6 +21,7 @@ export function serveHere(args: readonly string[], environment: Environment): Se
     environment: () => environment,
     openFileLimit: () => undefined,
     program: () => ['repertoire'],
+    ownProgram: () => ['repertoire'],
     webDirectory: `${import.meta.dirname}/../../dist/web`,
     keepCompiled: () => {},
     stopSignal: () => stop.signal,

@@ -115,7 +115,7 @@ describe('the page Connect (U1)', () => {
       await createToken(page);
       expect(new URL(page.url()).search).toBe('?host=codex&agent=codex-2');
       const command = await shownCommand(page);
-      const [, url = '', token = ''] = /--http (\S+) --token (rpa_\S+)$/.exec(command) ?? [];
+      const [, token = '', url = ''] = /^REPERTOIRE_TOKEN=(rpa_\S+) .* --http (\S+)$/.exec(command) ?? [];
       expect(url).toBe(world.server.mcp_url);
       await page.getByText('Or add this to ~/.codex/config.toml').click();
       const entry = await page.getByRole('region', { name: 'Entry' }).locator('pre').innerText();
@@ -127,6 +127,17 @@ describe('the page Connect (U1)', () => {
       expect(await page.evaluate('navigator.clipboard.readText()')).toBe(entry);
     });
   });
+
+  test('says which typed skills the new agent may invoke: its role is its name', () =>
+    see('/connect?host=cursor', async (page) => {
+      await page.getByLabel('Agent name').fill('Clerk');
+      await createToken(page);
+      await page.getByText(/^It may invoke .*for_clerks/).waitFor();
+      await page.goto(`${world.server.url}/connect?host=pi`);
+      await createToken(page);
+      expect(await page.getByText(/^It may /).innerText()).not.toContain('for_clerks');
+      await page.getByText('No typed skill names the role "pi"').waitFor();
+    }));
 
   test('gives a host that is not known the address and the token, and knows it by its token', () =>
     see('/connect', async (page) => {
@@ -175,7 +186,7 @@ describe('the page Connect (U1)', () => {
     see('/connect?host=fx', async (page) => {
       await createToken(page);
       const [command, variable] = await page.locator('.connect .command code').allInnerTexts();
-      const [, token] = / --token (rpa_\S+)$/.exec(command ?? '') ?? [];
+      const [, token] = /^REPERTOIRE_TOKEN=(rpa_\S+) /.exec(command ?? '') ?? [];
       expect(variable).toBe(`export REPERTOIRE_TOKEN=${token}`);
       await page.goto(`${world.server.url}/connect?host=pi&way=program`);
       await page.getByText('pi install npm:pi-mcp-adapter').waitFor();
@@ -213,10 +224,10 @@ describe('the page Connect (U1)', () => {
       const token = await page.getByRole('region', { name: 'The new token' }).locator('code').innerText();
       await page.getByRole('link', { name: 'Connect a host with it' }).click();
       await choose(page, 'Codex');
-      expect(await shownCommand(page)).toContain(` --token ${token}`);
+      expect(await shownCommand(page)).toContain(`REPERTOIRE_TOKEN=${token} `);
       await page.getByText('the token of Visitor is not shown again').waitFor();
       await choose(page, 'Claude Code');
-      expect(await shownCommand(page)).toContain(` --token ${token}`);
+      expect(await shownCommand(page)).toContain(`REPERTOIRE_TOKEN=${token} `);
       expect(new URL(page.url()).searchParams.get('agent')).toBe('Visitor');
     }));
 

@@ -35,6 +35,7 @@ export type ObstacleCause =
   | 'no-endpoint'
   | 'token-missing'
   | 'token-rejected'
+  | 'variable-withheld'
   | 'forbidden'
   | 'unavailable'
   | 'not-mcp'

@@ -1,4 +1,5 @@
-// An entry of a host's configuration read back: what the host would start or talk to. Every host's spelling is known. Pure.
+// An entry of a host's configuration read back as it is written: what the host would start or talk to. Every host's spelling is
+// known; what it takes from variables is filled in by fill-target.ts. Pure.
 import { fail, ok, type Result } from '../../values/result.ts';
 import { type Fields, isFields, type Value } from '../connect/fields.ts';
 import type { Obstacle } from './attempt.ts';
@@ -19,20 +20,17 @@ export interface AddressTarget {
   readonly unset: string | undefined;
 }
 
-/** What a header may be filled from. */
-export type Variables = Readonly<Record<string, string | undefined>>;
-
-export function readTarget(entry: Fields, variables: Variables): Result<EntryTarget, Obstacle> {
+export function readTarget(entry: Fields): Result<EntryTarget, Obstacle> {
   if (entry.enabled === false || entry.disabled === true) return fail(switchedOff);
   const url = firstText(entry.httpUrl, entry.url, entry.serverUrl, entry.uri);
-  if (url !== undefined) return URL.canParse(url) ? ok(readAddress(url, entry, variables)) : fail(unusable);
+  if (url !== undefined) return ok(readAddress(url, entry));
   const [command, ...args] = wordsOf(entry);
   return command === undefined ? fail(unusable) : ok({ command, args, variables: readVariables(entry) });
 }
 
 const switchedOff: Obstacle = { cause: 'switched-off', message: 'The entry is switched off in the file' };
 
-const unusable: Obstacle = {
+export const unusable: Obstacle = {
   cause: 'entry-unusable',
   message: 'Cannot read the entry: it has neither a command nor an address',
 };
@@ -54,26 +52,9 @@ const readVariables = ({ env, envs, environment }: Fields): Readonly<Record<stri
 const textPairs = (map: Value | undefined): readonly (readonly [string, string])[] =>
   isFields(map) ? Object.entries(map).filter((pair): pair is [string, string] => typeof pair[1] === 'string') : [];
 
-function readAddress(url: string, entry: Fields, variables: Variables): AddressTarget {
+function readAddress(url: string, entry: Fields): AddressTarget {
   const written = [entry.headers, entry.http_headers].flatMap(textPairs);
   const named = firstText(entry.bearer_token_env_var, entry.bearer_token_env);
   const all = named === undefined ? written : [...written, ['Authorization', `Bearer \${${named}}`] as const];
-  const headers: [string, string][] = [];
-  let unset: string | undefined;
-  for (const [name, value] of all) {
-    const filled = fill(value, variables);
-    if (filled.ok) headers.push([name, filled.value]);
-    else unset ??= filled.failure;
-  }
-  return { url, headers: Object.fromEntries(headers), unset };
-}
-
-/** `${NAME}`, `${env:NAME}` and `{env:NAME}`, as hosts write them. The failure is the name of one that is not set. */
-function fill(text: string, variables: Variables): Result<string, string> {
-  let unset: string | undefined;
-  const filled = text.replace(/\$?\{(?:env:)?([A-Za-z_]\w*)\}/g, (_place, name: string) => {
-    if (!variables[name]) unset ??= name;
-    return variables[name] ?? '';
-  });
-  return unset === undefined ? ok(filled) : fail(unset);
+  return { url, headers: Object.fromEntries(all), unset: undefined };
 }

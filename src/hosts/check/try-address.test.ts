@@ -63,6 +63,14 @@ describe('tryAddress', () => {
     expect(elsewhere.asked).toEqual([]);
   });
 
+  test.each(['DELETE', 'GET'])('a token follows no redirection of %s (U5)', async (method) => {
+    const elsewhere = await stub();
+    const server = await stub({ sessionId: 's-1', redirects: { method, to: elsewhere.url } });
+    expect(await tryAddress(target(server.url, 'my-token'), place)).toMatchObject({ ok: true });
+    expect(server.asked.join('\n')).toMatch(new RegExp(`^${method} .* Bearer my-token$`, 'm'));
+    expect(elsewhere.asked).toEqual([]);
+  });
+
   test.each([
     [404, '', 'no-endpoint'],
     [200, '<html>Welcome</html>', 'no-endpoint'],

@@ -59,14 +59,15 @@ interface Visit {
 function openVisit({ url, headers, unset }: AddressTarget, signal: AbortSignal, limitMs: number): Visit {
   let session: Readonly<Record<string, string>> = {};
   let lastId = 0;
+  // Redirects are not followed: a token goes to the address that was named, and to no other.
+  const request = (to: string | URL, init: RequestInit, added: AddressTarget['headers'] = {}) =>
+    fetch(to, { ...init, headers: { ...headers, ...added }, redirect: 'manual', signal });
   const post = (message: object) =>
-    fetch(url, {
-      method: 'POST',
-      headers: { ...headers, ...session, 'Content-Type': 'application/json', Accept: ACCEPT },
-      body: JSON.stringify({ jsonrpc: '2.0', ...message }),
-      redirect: 'manual', // A token goes to the address that was named, and to no other.
-      signal,
-    });
+    request(
+      url,
+      { method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', ...message }) },
+      { ...session, 'Content-Type': 'application/json', Accept: ACCEPT },
+    );
   const reach = async <T>(work: () => Promise<Result<T, Obstacle>>): Promise<Result<T, Obstacle>> => {
     try {
       return await work();
@@ -89,14 +90,10 @@ function openVisit({ url, headers, unset }: AddressTarget, signal: AbortSignal, 
     },
     leave: async () => {
       if (session['Mcp-Session-Id'] === undefined) return;
-      const request = { method: 'DELETE', headers: { ...headers, ...session }, signal };
-      await reach(async () => ok(await discard(await fetch(url, request))));
+      await reach(async () => ok(await discard(await request(url, { method: 'DELETE' }, session))));
     },
     findCaller: async () => {
-      const asked = await reach(async () => {
-        const response = await fetch(new URL('api/me', url), { headers, redirect: 'manual', signal });
-        return ok(await callerIn(response));
-      });
+      const asked = await reach(async () => ok(await callerIn(await request(new URL('api/me', url), {}))));
       return asked.ok ? asked.value : undefined;
     },
   };
@@ -188,7 +185,7 @@ function redirected(response: Response): Obstacle {
   const to = response.headers.get('location') ?? '';
   const target = URL.canParse(to, response.url) ? new URL(to, response.url) : undefined;
   const where = target === undefined ? '' : ` to ${scrubShapes(target.origin + target.pathname)}`;
-  return { cause: 'redirected', message: `The address leads elsewhere${where}: hosts do not take a token there` };
+  return { cause: 'redirected', message: `The address redirects${where}; hosts do not send a token there` };
 }
 
 /** In the form of our API, or of JSON-RPC. */
@@ -223,8 +220,8 @@ const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'the connection was closed',
   ENOTFOUND: 'there is no host of that name',
   EAI_AGAIN: 'the host name cannot be looked up now',
-  EHOSTUNREACH: 'there is no way to that host',
-  ENETUNREACH: 'there is no way to that network',
+  EHOSTUNREACH: 'the host is unreachable',
+  ENETUNREACH: 'the network is unreachable',
   // What `fetch`, and so most hosts, say of ports that other protocols have.
   'bad port': 'programs refuse to use that port; choose another',
   ETIMEDOUT: 'it does not answer',

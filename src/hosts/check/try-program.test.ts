@@ -1,6 +1,9 @@
 // Programs started as a host starts them: what they are, why they fail, and that none stays behind.
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { asStrangerAsync } from '../../catalog/fixtures/as-stranger.ts';
 import { tryProgram } from './try-program.ts';
 
 const place = {
@@ -41,7 +44,7 @@ test.each([
   ['a folder as a command', { ...script(''), command: tmpdir() }, 'program-failed', 'Cannot start'],
   ['an argument that no system takes', { ...script(''), args: ['a\0b'] }, 'program-failed', 'Cannot start'],
   ['a program that fails', script('throw new Error("Cannot load x")'), 'program-failed', 'Cannot load x'],
-  ['a program that ends without a word', script('process.exit(3)'), 'program-failed', 'ended at once with 3'],
+  ['a program that ends without a word', script('process.exit(3)'), 'program-failed', 'exited with 3'],
   [
     'another MCP server',
     script(server(GOOD.replace('repertoire', 'acme').replace("'skill'", "'weather'"))),
@@ -55,6 +58,26 @@ test.each([
     failure: { cause, message: expect.stringContaining(text) },
   });
 });
+
+test.skipIf(process.platform === 'win32')(
+  'tryProgram() tells a command that is nowhere from one that may not be run, with a closed folder on the PATH (U5)',
+  async () => {
+    const path = mkdtempSync(join(tmpdir(), 'repertoire-path-'));
+    const [closed, open] = [join(path, 'closed'), join(path, 'open')];
+    for (const folder of [closed, open]) mkdirSync(folder);
+    writeFileSync(join(open, 'not-to-be-run'), '');
+    chmodSync(join(open, 'not-to-be-run'), 0o644);
+    const here = { ...place, folder: path, variables: { PATH: [closed, open].join(delimiter) } };
+    const attempt = (command: string) =>
+      asStrangerAsync({ path }, closed, () => tryProgram({ ...script(''), command }, here));
+    try {
+      expect(await attempt('no-such-command-here')).toMatchObject({ failure: { cause: 'command-not-found' } });
+      expect(await attempt('not-to-be-run')).toMatchObject({ failure: { cause: 'program-failed' } });
+    } finally {
+      rmSync(path, { recursive: true, force: true });
+    }
+  },
+);
 
 test('tryProgram() gives up on a program that is silent, and ends it although it ignores its input and signals (U5)', async () => {
   const deaf = 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000);';

@@ -1,11 +1,14 @@
 // Starts the program of an entry as a host would, asks it for its tools, and ends it again.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { delimiter, resolve } from 'node:path';
 import { doneWithin, within } from '../../async/within.ts';
 import { codeOf } from '../../values/error-code.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
+import { pathExists } from '../connect/config-file.ts';
 import type { Attempt, Obstacle } from './attempt.ts';
+import type { Variables } from './fill-target.ts';
 import { findAnswer, meetServer, notMcp, type ServerLine, saidText } from './meet-server.ts';
-import type { ProgramTarget, Variables } from './read-target.ts';
+import type { ProgramTarget } from './read-target.ts';
 
 export interface ProgramPlace {
   /** Absolute: the folder that the host starts it in. */
@@ -17,10 +20,12 @@ export interface ProgramPlace {
 }
 
 export async function tryProgram(target: ProgramTarget, place: ProgramPlace): Promise<Attempt> {
-  const started = start(target, place);
-  if (!started.ok) return started;
+  const env = { ...passedOn(place.variables), ...target.variables };
+  const isThere = () => canBeFound(target.command, env.PATH ?? '', place.folder);
+  const started = start(target, place.folder, env);
+  if (!started.ok) return fail(cannotStart(target.command, started.failure, isThere()));
   const child = started.value;
-  const { line, ended } = openLine(child);
+  const { line, ended } = openLine(child, (error) => cannotStart(target.command, error, isThere()));
   try {
     return await within(Promise.race([meetServer(line, place.version), ended]), place.limitMs, () =>
       fail(tooSlow(place.limitMs)),
@@ -32,15 +37,15 @@ export async function tryProgram(target: ProgramTarget, place: ProgramPlace): Pr
 
 /** What no system takes, such as a NUL in an argument, is thrown at once. */
 function start(
-  { command, args, variables }: ProgramTarget,
-  place: ProgramPlace,
-): Result<ChildProcessWithoutNullStreams, Obstacle> {
-  const env = { ...passedOn(place.variables), ...variables };
+  { command, args }: ProgramTarget,
+  folder: string,
+  env: NodeJS.ProcessEnv,
+): Result<ChildProcessWithoutNullStreams, Error> {
   try {
-    return ok(spawn(command, args, { cwd: place.folder, env, stdio: 'pipe', windowsHide: true }));
+    return ok(spawn(command, args, { cwd: folder, env, stdio: 'pipe', windowsHide: true }));
   } catch (error) {
     if (!(error instanceof Error) || codeOf(error) === undefined) throw error;
-    return fail(cannotStart(command, error));
+    return fail(error);
   }
 }
 
@@ -64,7 +69,7 @@ interface OpenLine {
   readonly ended: Promise<Result<never, Obstacle>>;
 }
 
-function openLine(child: ChildProcessWithoutNullStreams): OpenLine {
+function openLine(child: ChildProcessWithoutNullStreams, explain: (error: Error) => Obstacle): OpenLine {
   const waiting = new Map<number, (answer: Result<unknown, Obstacle>) => void>();
   let [rest, length, lastWords, lastId] = ['', 0, '', 0];
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
@@ -96,7 +101,7 @@ function openLine(child: ChildProcessWithoutNullStreams): OpenLine {
       notify: async (method) => send({ method }),
     },
     ended: new Promise((resolve) => {
-      child.once('error', (error) => resolve(fail(cannotStart(child.spawnfile, error))));
+      child.once('error', (error) => resolve(fail(explain(error))));
       child.once('close', (code, signal) => resolve(fail(endedEarly(code ?? signal ?? 'unknown', lastWords))));
     }),
   };
@@ -112,8 +117,17 @@ function parseLine(line: string): readonly unknown[] {
   }
 }
 
-function cannotStart(command: string, error: Error): Obstacle {
-  const isMissing = codeOf(error) === 'ENOENT';
+/** A name is looked for on the PATH, a path from the folder on. What stands in a folder that is closed to us is not there. */
+function canBeFound(command: string, path: string, folder: string): boolean {
+  const isName = !/[\\/]/.test(command);
+  const folders = isName ? path.split(delimiter) : [''];
+  return folders.some((each) => pathExists(resolve(folder, each, command)));
+}
+
+/** With a closed folder on the PATH, a command that is nowhere fails with EACCES, too. */
+function cannotStart(command: string, error: Error, isThere: boolean): Obstacle {
+  const code = codeOf(error);
+  const isMissing = code === 'ENOENT' || (code === 'EACCES' && !isThere);
   return {
     cause: isMissing ? 'command-not-found' : 'program-failed',
     message: `Cannot start "${saidText(command)}": ${isMissing ? 'there is no such command' : saidText(codeOf(error) ?? error.message)}`,
@@ -124,7 +138,7 @@ function endedEarly(code: number | string, lastWords: string): Obstacle {
   const lines = lastWords.split('\n').filter((line) => line.trim() !== '' && !STACK.test(line));
   const telling = lines.find((line) => /\bCannot\b|\b[A-Z]?\w*Error\b/.test(line)) ?? lines.at(-1);
   const said = telling === undefined ? '' : `: ${saidText(telling)}`;
-  return { cause: 'program-failed', message: `The program ended at once with ${code}${said}` };
+  return { cause: 'program-failed', message: `The program exited with ${code}${said}` };
 }
 
 /** What Node prints around an error. */

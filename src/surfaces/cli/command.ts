@@ -16,6 +16,8 @@ export interface CommandContext {
   readonly version: string;
   /** The words that start this program from anywhere: `['repertoire']` or `['node', '/…/dist/cli.js']`. */
   readonly program: () => readonly string[];
+  /** Those that start this very file with this very Node, whatever the PATH says. */
+  readonly ownProgram: () => readonly string[];
   /** Absolute: where the pages were built, beside the program. */
   readonly webDirectory: string;
   /** Keeps what V8 has compiled of the program, for the next start. */

@@ -1,6 +1,7 @@
 // A part that is run from what V8 compiled of it before: the same answers, and nothing taken that is not whole or not ours.
 import {
   chmodSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -96,10 +97,13 @@ test.each<[string, (kept: Buffer) => void]>([
 ])('compiled code that is %s is not taken, and is made anew', (_what, change) => {
   const kept = keepOne();
   change(kept);
+  const before = lstatSync(keptFile()).ino;
   const part = load();
   expect(part.exports.answer([3])).toBe('6');
   part.keepCompiled();
   expect(compiledIn(readFileSync(keptFile()))).toBeDefined();
+  const after = lstatSync(keptFile());
+  expect([after.isFile(), after.mode & 0o777, after.ino === before]).toEqual([true, 0o600, false]);
 });
 
 test('without a folder to keep it in nothing is kept, and where nothing can be written nothing fails', () => {

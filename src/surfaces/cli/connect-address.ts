@@ -29,7 +29,7 @@ export async function reachServer(
   given: Remote,
 ): Promise<ReachedServer> {
   const { url, attempt } = context.flags.has('print') ? likelyAddress(given) : await tryServer(context, given);
-  const facts = { host, scope: scopeOf(context), url, program: context.program };
+  const facts = { host, scope: scopeOf(context), url, context };
   return {
     server: { ...given, url },
     isCorrected: url !== given.url,

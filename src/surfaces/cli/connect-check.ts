@@ -10,8 +10,9 @@ import { type ConfigScope, type ConnectableHost, findConfigPath } from '../../ho
 import { surveyHosts } from '../../hosts/connect/survey-hosts.ts';
 import { fail } from '../../values/result.ts';
 import type { CommandContext, ExitCode } from './command.ts';
-import { connectLine, findHost } from './connect-choice.ts';
+import { findHost } from './connect-choice.ts';
 import { fixFor } from './connect-fix.ts';
+import { hintLine } from './hint-line.ts';
 import type { OptionName } from './options.ts';
 import { type CheckedEntry, checkJson, isWorking, renderChecks } from './render-check.ts';
 import { toDisplayPath } from './terminal/display-path.ts';
@@ -89,7 +90,7 @@ async function check(
 ): Promise<CheckedEntry> {
   const { host, scope } = place;
   const { target, attempt } = await tryPlace(context, place, tried);
-  const facts = { host, scope, ...shownTarget(target), program: context.program };
+  const facts = { host, scope, ...shownTarget(target), context };
   return {
     ...place,
     ...shownTarget(target),
@@ -123,6 +124,7 @@ const tryNow = (context: CommandContext, { scope }: Place, entry: Fields): Promi
     folder: projectOf(context),
     variables: context.environment.variables,
     program: context.program(),
+    ownProgram: context.ownProgram(),
     version: context.version,
     limitMs: LIMIT_MS,
   });
@@ -143,5 +145,5 @@ function write(context: CommandContext, checks: readonly CheckedEntry[]): void {
   if (flags.has('json')) output.write(toJsonText({ checks: checks.map(checkJson) }));
   else if (checks.length > 0) output.write(renderChecks(checks, (path) => toDisplayPath(path, environment), output));
   if (checks.length === 0)
-    exitSaying(context, `No host is connected: ${connectLine(context)} lists the hosts on this machine`, 1);
+    exitSaying(context, `No host is connected: ${hintLine(context, ['connect'])} lists the hosts on this machine`, 1);
 }

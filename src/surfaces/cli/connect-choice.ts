@@ -5,7 +5,7 @@ import { type SurveyedHost, surveyHosts } from '../../hosts/connect/survey-hosts
 import { findNearest, orList } from '../../text/nearest.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 import type { CommandContext } from './command.ts';
-import { toShellLine } from './program-command.ts';
+import { hintLine } from './hint-line.ts';
 import { renderHosts } from './render-connect.ts';
 import { toDisplayPath } from './terminal/display-path.ts';
 import { exitSaying } from './terminal/output.ts';
@@ -15,9 +15,6 @@ export type Ask = (question: string) => Promise<string | undefined>;
 export const scopeOf = ({ values }: CommandContext): ConfigScope =>
   values.get('scope')?.[0] === 'project' ? 'project' : 'user';
 
-/** The command as it is typed here: the program may have no name on the PATH. */
-export const connectLine = (context: CommandContext): string => `${toShellLine(context.program())} connect`;
-
 export function findHost(context: CommandContext, wanted: string): Result<ConnectableHost, string> {
   const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
   const isWanted = (name: string) => plain(name) === plain(wanted);
@@ -25,7 +22,8 @@ export function findHost(context: CommandContext, wanted: string): Result<Connec
   if (found) return ok(found);
   const ids = CONNECTABLE_HOSTS.map(({ id }) => id);
   const near = findNearest(wanted, ids, 3);
-  const hint = near.length > 0 ? `did you mean ${orList(near)}?` : `${connectLine(context)} lists the known hosts`;
+  const hint =
+    near.length > 0 ? `did you mean ${orList(near)}?` : `${hintLine(context, ['connect'])} lists the known hosts`;
   return fail(`Unknown host "${wanted}": ${hint}`);
 }
 

@@ -2,9 +2,10 @@
 import type { Obstacle, ObstacleCause } from '../../hosts/check/attempt.ts';
 import { maskUrl, maskWords } from '../../hosts/connect/entry.ts';
 import type { ConfigScope, ConnectableHost } from '../../hosts/connect/host-files.ts';
+import { toShellLine } from '../../text/shell-line.ts';
 import { isLoopbackHost } from '../http/server/host-header.ts';
 import type { CommandContext } from './command.ts';
-import { toShellLine } from './program-command.ts';
+import { hintLine } from './hint-line.ts';
 
 export interface FixFacts {
   readonly host: ConnectableHost;
@@ -13,13 +14,13 @@ export interface FixFacts {
   readonly url?: string | undefined;
   /** The words that the entry starts. */
   readonly words?: readonly string[] | undefined;
-  readonly program: CommandContext['program'];
+  /** The run that gives the advice: its program, and where it looks. */
+  readonly context: Pick<CommandContext, 'program' | 'flags' | 'values'>;
 }
 
 export const fixFor = ({ cause }: Obstacle, facts: FixFacts): string => fixes[cause](facts);
 
-const line = ({ program }: FixFacts, ...words: readonly string[]): string =>
-  `\`${toShellLine([...program(), ...words])}\``;
+const line = ({ context }: FixFacts, ...words: readonly string[]): string => `\`${hintLine(context, words)}\``;
 
 const connectWords = ({ host, scope }: FixFacts): readonly string[] => [
   'connect',
@@ -37,8 +38,13 @@ const inTerminal = ({ words = [] }: FixFacts): string => `\`${toShellLine(maskWo
 const withToken = (facts: FixFacts): string =>
   `Create a token with ${line(facts, 'agent', 'add', 'NAME')} where the server runs, set it as REPERTOIRE_TOKEN, then run ${line(facts, ...connectWords(facts), '--http', facts.url === undefined ? 'URL' : maskUrl(facts.url))}`;
 
+/** The file of the user gets its variables. */
+const withVariable = (facts: FixFacts): string =>
+  `See in ${facts.host.title} whether it works. If you trust the entry, connect for yourself: ${line(facts, 'connect', facts.host.id, ...(facts.url === undefined ? [] : ['--http', maskUrl(facts.url)]))}`;
+
 function startIt(facts: FixFacts): string {
-  const isHere = facts.url !== undefined && isLoopbackHost(new URL(facts.url).hostname);
+  const { url = '' } = facts;
+  const isHere = URL.canParse(url) && isLoopbackHost(new URL(url).hostname);
   return isHere
     ? `Start the server with ${line(facts, 'serve')}, or connect to another address with ${againAt(facts)}`
     : `Check the address and your network, or connect to another address with ${againAt(facts)}`;
@@ -63,10 +69,11 @@ const fixes = {
   unreachable: startIt,
   certificate: ({ host }) =>
     `Use an address with a valid certificate; for one of your own, set NODE_EXTRA_CA_CERTS here and where ${host.title} starts`,
-  redirected: (facts) => `Connect to the address that it leads to with ${againAt(facts)}`,
+  redirected: (facts) => `Connect to the address that it redirects to with ${againAt(facts)}`,
   'no-endpoint': elsewhere,
   'token-missing': withToken,
   'token-rejected': withToken,
+  'variable-withheld': withVariable,
   forbidden: () => 'Fix this on the server, then run this command again',
   unavailable: () => 'Run this command again in a minute; if it keeps failing, check the log of the server',
   'not-mcp': elsewhere,

@@ -10,8 +10,9 @@ import { fail, ok, type Result } from '../../values/result.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { reachServer } from './connect-address.ts';
 import { runCheck } from './connect-check.ts';
-import { type Ask, chooseHost, connectLine, findHost, findHosts, scopeOf, writeHosts } from './connect-choice.ts';
+import { type Ask, chooseHost, findHost, findHosts, scopeOf, writeHosts } from './connect-choice.ts';
 import { findServed } from './connect-served.ts';
+import { hintLine } from './hint-line.ts';
 import { connectJson, renderConnect } from './render-connect.ts';
 import { createServerCommand, givenIn, hasDatabaseUrl } from './server-command.ts';
 import { askLine } from './terminal/ask-line.ts';
@@ -85,7 +86,10 @@ async function listHosts(context: CommandContext): Promise<ExitCode> {
     return 0;
   }
   writeHosts(context, rows, false);
-  return refuse(context, `Command "connect" needs a HOST here: for example ${connectLine(context)} claude-code`);
+  return refuse(
+    context,
+    `Command "connect" needs a HOST here: for example ${hintLine(context, ['connect', 'claude-code'])}`,
+  );
 }
 
 async function connect(
@@ -116,11 +120,17 @@ async function connect(
   const change = connected.value;
   const facts = { host, scope, server, served, reached, isHere, hasDatabaseUrl: hasDatabaseUrl(context), showPath };
   const needs = given === undefined ? [] : findNeeds(host, scope, project, machineWith(environment));
-  const checkLine = `${connectLine(context)} ${host.id} --check`;
+  const checkLine = createCheckLine(context, host);
   const report = { ...facts, change, needs, checkLine, warning: change.isNewFile ? warning : undefined };
   output.write(flags.has('json') ? toJsonText(connectJson(report)) : renderConnect(report, output));
   const failure = reached?.attempt?.ok === false ? notWorking(reached.attempt.failure, reached.fix, change) : undefined;
   return failure === undefined ? 0 : exitSaying(context, failure, 1);
+}
+
+/** It reads the entry, so it takes nothing that decides what is in one. */
+function createCheckLine({ program, values }: CommandContext, { id }: ConnectableHost): string {
+  const places = new Map([...values].filter(([name]) => name === 'project'));
+  return hintLine({ program, values: places }, ['connect', id, '--check']);
 }
 
 /** The entry stays: a server that is down now may be up when the host starts. */

@@ -1,8 +1,9 @@
 // A command that advice names, as it works on this machine: the program as it is started here, and where this run looks. Pure.
+
+import { toShellLine } from '../../text/shell-line.ts';
 import type { CommandContext } from './command.ts';
 import { commands, statusCommand } from './commands.ts';
 import { type OptionName, optionSpec } from './options.ts';
-import { toShellLine } from './program-command.ts';
 
 type Asked = Pick<CommandContext, 'program' | 'values'> & Partial<Pick<CommandContext, 'flags'>>;
 

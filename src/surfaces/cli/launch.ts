@@ -2,7 +2,6 @@
 import type { Launch } from '../../app/host-guide.ts';
 import { machineWith } from '../../hosts/connect/config-file.ts';
 import type { CommandContext } from './command.ts';
-import { toShellLine } from './program-command.ts';
 import { createServerCommand, type GivenForServer, givenIn, hasDatabaseUrl } from './server-command.ts';
 import { toHomePath } from './terminal/display-path.ts';
 
@@ -16,7 +15,6 @@ export function createLaunch(context: CommandContext): Launch {
     machine: machineWith(environment),
     project: settings.rootRequest.project,
     showPath: (path) => toHomePath(path, environment.home),
-    toLine: toShellLine,
   };
 }
 

@@ -1,6 +1,6 @@
 // The words that start this program from anywhere, and their quoting.
 import { describe, expect, test } from 'vitest';
-import { findProgram, toShellLine } from './program-command.ts';
+import { findProgram } from './program-command.ts';
 
 describe('findProgram', () => {
   const links: Readonly<Record<string, string>> = {
@@ -31,8 +31,4 @@ describe('findProgram', () => {
   test('answers Node and the script when there is no PATH', () => {
     expect(findProgram({ script: '/checkout/dist/cli.js', path: undefined, realPath })[0]).toBe('node');
   });
-});
-
-test('toShellLine() quotes what a shell would take apart', () => {
-  expect(toShellLine(['node', '/a b/c.js', "it's", '$x'])).toBe(`node '/a b/c.js' 'it'\\''s' '$x'`);
 });

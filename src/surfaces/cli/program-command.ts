@@ -20,8 +20,3 @@ export function findProgram({ script, path, realPath }: ProgramPlace): readonly 
   if (onPath !== undefined && realPath(join(onPath, 'repertoire')) === own) return ['repertoire'];
   return ['node', own];
 }
-
-/** Words as a POSIX shell reads them back. */
-export function toShellLine(words: readonly string[]): string {
-  return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ');
-}

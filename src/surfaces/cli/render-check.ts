@@ -4,7 +4,7 @@ import { maskUrl, maskWords } from '../../hosts/connect/entry.ts';
 import type { ConfigScope, ConnectableHost } from '../../hosts/connect/host-files.ts';
 import { counted } from '../../text/counted.ts';
 import { toOneLine } from '../../text/one-line.ts';
-import { toShellLine } from './program-command.ts';
+import { toShellLine } from '../../text/shell-line.ts';
 import type { Layout } from './terminal/output.ts';
 import { hangingText, joinSections } from './terminal/text-layout.ts';
 
@@ -57,7 +57,10 @@ function checkLines(check: CheckedEntry, showPath: (path: string) => string, lay
   return [head(paint.green('✓'), 'works'), ...tries, ...met, ...wrapped('  ', nextText(host))];
 }
 
-const failedText = ({ cause }: Obstacle): string => (cause === 'not-connected' ? 'is not connected' : 'does not work');
+function failedText({ cause }: Obstacle): string {
+  if (cause === 'not-connected') return 'is not connected';
+  return cause === 'not-started' || cause === 'variable-withheld' ? 'was not checked' : 'does not work';
+}
 
 /** Whether the host has read its file since cannot be seen from here. */
 const nextText = ({ title, config }: ConnectableHost): string =>

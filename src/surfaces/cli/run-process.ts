@@ -1,4 +1,5 @@
-// The program in this process: reads it once, runs a command, and answers the exit code. Ends nothing: see main.ts and start.ts.
+// The program in this process: reads it once, runs a command, and answers the exit code; main.ts and start.ts end the process with
+// it. An output that breaks for another reason than a closed pipe ends it at once.
 import { realpathSync } from 'node:fs';
 import { readEnvironment, readOpenFileLimit, readVariables } from '../../settings/environment.ts';
 import { writeStandardError, writeStandardOutput } from '../../settings/standard-output.ts';
@@ -20,6 +21,7 @@ export async function runProcess({ webDirectory, keepCompiled }: ProcessOptions)
   const stop = new AbortController();
   // What runs until it is stopped has no reader any more.
   const outputs = createOutputs(() => stop.abort());
+  const script = process.argv[1] ?? 'repertoire';
   const code = await runProgram(process.argv.slice(2), {
     get output() {
       return outputs.output;
@@ -29,7 +31,8 @@ export async function runProcess({ webDirectory, keepCompiled }: ProcessOptions)
     },
     environment: readEnvironment,
     openFileLimit: readOpenFileLimit,
-    program: () => findProgram({ script: process.argv[1] ?? 'repertoire', path: readVariables().PATH, realPath }),
+    program: () => findProgram({ script, path: readVariables().PATH, realPath }),
+    ownProgram: () => [process.execPath, realPath(script) ?? script],
     webDirectory,
     keepCompiled,
     stopSignal: () => stopOnSignals(stop),

@@ -38,6 +38,7 @@ function createWorld(isTerminal = false): Written {
       environment: () => ({ home, workingDirectory: home, variables: {} }),
       openFileLimit: () => 64,
       program: () => ['repertoire'],
+      ownProgram: () => ['repertoire'],
       webDirectory: join(home, 'web'),
       keepCompiled: () => {},
       stopSignal: () => new AbortController().signal,

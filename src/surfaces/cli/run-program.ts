@@ -4,17 +4,18 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { type Environment, resolveSettings } from '../../settings/config.ts';
 import { createHider, withoutCredentials } from '../../text/credentials.ts';
 import { STEERING, showCode } from '../../text/one-line.ts';
+import { toShellLine } from '../../text/shell-line.ts';
 import { codeOf } from '../../values/error-code.ts';
 import { messageOf } from '../../values/error-text.ts';
 import { chooseCommand, findUsageFault } from './choose-command.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { commandsFor } from './commands.ts';
 import { givenOptions, type ParsedArguments, parseArguments } from './parse-arguments.ts';
-import { toShellLine } from './program-command.ts';
 import type { Output } from './terminal/output.ts';
 
 /** Everything that a run may know of the process it is in. */
-export interface ProgramWorld extends Pick<CommandContext, 'program' | 'webDirectory' | 'keepCompiled' | 'stopSignal'> {
+export interface ProgramWorld
+  extends Pick<CommandContext, 'program' | 'ownProgram' | 'webDirectory' | 'keepCompiled' | 'stopSignal'> {
   readonly output: Output;
   readonly errors: Output;
   /** Asked only when a command runs: help and version need none of it. */
@@ -78,7 +79,7 @@ const shownArguments = ({ operands, values }: ParsedArguments): readonly string[
 ];
 
 function guardWorld(world: ProgramWorld, hide: (text: string) => string): ProgramWorld {
-  const { environment, openFileLimit, program, webDirectory, keepCompiled, stopSignal } = world;
+  const { environment, openFileLimit, program, ownProgram, webDirectory, keepCompiled, stopSignal } = world;
   return {
     // As below: opened by the first look.
     get output() {
@@ -90,6 +91,7 @@ function guardWorld(world: ProgramWorld, hide: (text: string) => string): Progra
     environment,
     openFileLimit,
     program,
+    ownProgram,
     webDirectory,
     keepCompiled,
     stopSignal,
@@ -134,6 +136,7 @@ export function createContext(parsed: ParsedArguments, world: ProgramWorld): Com
     environment,
     version: packageJson.version,
     program: world.program,
+    ownProgram: world.ownProgram,
     webDirectory: world.webDirectory,
     keepCompiled: world.keepCompiled,
     // Not copied: an output is opened by the first look at it.

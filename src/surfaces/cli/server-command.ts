@@ -1,7 +1,7 @@
 // The words that start this program as a server with the same options from anywhere, and those that ask it where it looks.
 import { type Settings, toAbsolute } from '../../settings/config.ts';
+import { toShellLine } from '../../text/shell-line.ts';
 import type { CommandContext } from './command.ts';
-import { toShellLine } from './program-command.ts';
 
 /** What the settings do not tell: which of them were said, and which are only the default. */
 export interface GivenForServer {

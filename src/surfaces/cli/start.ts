@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The built program's entry, a CommonJS file: without the loader of modules a start is 5 ms shorter. It runs the serving part,
-// which has all that `repertoire mcp` needs for its first answers, and ends the process. Nothing else calls process.exit.
+// which has all that `repertoire mcp` needs for its first answers, and ends the process; run-process.ts does so, too, when an
+// output breaks.
 import { join } from 'node:path';
 import { loadPart } from './compiled-part.ts';
 import type { runProcess } from './run-process.ts';

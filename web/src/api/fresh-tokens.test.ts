@@ -4,8 +4,8 @@ import { createFreshTokens } from './fresh-tokens.ts';
 
 test('each host keeps the token that was made for it, and one that was made for any goes along (U1)', () => {
   const tokens = createFreshTokens();
-  tokens.keep({ agent: 'codex', token: 'a', host: 'codex' });
-  tokens.keep({ agent: 'Reader', token: 'b', host: undefined });
+  tokens.keep({ agent: 'codex', token: 'a', host: 'codex', access: undefined });
+  tokens.keep({ agent: 'Reader', token: 'b', host: undefined, access: undefined });
   expect(tokens.agentFor('codex', undefined)).toBe('codex');
   expect(tokens.agentFor('cursor', 'codex')).toBeUndefined();
   expect(tokens.agentFor('cursor', 'Reader')).toBe('Reader');

@@ -2,12 +2,15 @@
 // does a sign-out.
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { AgentWithToken } from '../model/shapes.ts';
 
 interface FreshToken {
   readonly agent: string;
   readonly token: string;
   /** The host that it was made for; `undefined`: for any. */
   readonly host: string | undefined;
+  /** What it allows; `undefined`: that was shown before. */
+  readonly access: Pick<AgentWithToken, 'opens' | 'warnings'> | undefined;
 }
 
 export interface FreshTokens {

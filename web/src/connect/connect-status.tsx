@@ -2,7 +2,7 @@
 import { useLoaded } from '../api/use-loaded.ts';
 import { Command } from '../components/command.tsx';
 import { Icon } from '../components/icons.tsx';
-import { type ConnectionStep, stepsOf } from '../model/connection-steps.ts';
+import { type ConnectionStep, findFirstName, stepsOf } from '../model/connection-steps.ts';
 import type { Connection, DocumentList } from '../model/shapes.ts';
 
 interface ConnectStatusProps {
@@ -37,10 +37,13 @@ const Line = ({ step: { state, text } }: { readonly step: ConnectionStep }) => (
   </li>
 );
 
+/** Files without a usable name are listed, too (T2): among so many there is one with a name. */
+const SOME = 100;
+
 /** A skill that is there, by its name: every host finds it. */
 function TryIt() {
-  const { value } = useLoaded<DocumentList>('/api/documents?limit=1');
-  const name = value?.documents[0]?.name;
+  const { value } = useLoaded<DocumentList>(`/api/documents?limit=${SOME}`);
+  const name = findFirstName(value?.documents ?? []);
   if (name === undefined) return null;
   return (
     <div class="stack tight">

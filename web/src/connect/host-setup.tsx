@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { useFreshTokens } from '../api/fresh-tokens.ts';
 import { bringIntoView } from '../browser/into-view.ts';
 import { setQuery } from '../browser/router.ts';
+import { AgentAccess } from '../components/agent-access.tsx';
 import { OTHER } from '../model/host-order.ts';
 import type { AgentWithToken, Host } from '../model/shapes.ts';
 import { HostInstructions, type Way } from './host-instructions.tsx';
@@ -21,7 +22,8 @@ interface HostSetupProps {
 
 export function HostSetup({ host, way, agent, isOpen, isHere, isConnected }: HostSetupProps) {
   const tokens = useFreshTokens();
-  const token = agent === undefined ? undefined : tokens.find(agent)?.token;
+  const fresh = agent === undefined ? undefined : tokens.find(agent);
+  const token = fresh?.token;
   const needsToken = way === 'http' && !isOpen && token === undefined;
   const place = useRef<HTMLDivElement>(null);
   const wasMissing = useRef(needsToken);
@@ -31,7 +33,7 @@ export function HostSetup({ host, way, agent, isOpen, isHere, isConnected }: Hos
     wasMissing.current = needsToken;
   }, [needsToken]);
   const onAdded = (added: AgentWithToken) => {
-    tokens.keep({ agent: added.name, token: added.token, host: host.id });
+    tokens.keep({ agent: added.name, token: added.token, host: host.id, access: added });
     setQuery({ agent: added.name });
   };
   return (
@@ -45,6 +47,7 @@ export function HostSetup({ host, way, agent, isOpen, isHere, isConnected }: Hos
       {needsToken && !isConnected && (
         <TokenForm wanted={host.id === OTHER ? 'my-agent' : host.id} earlier={agent} onAdded={onAdded} />
       )}
+      {way === 'http' && fresh?.access !== undefined && <AgentAccess {...fresh.access} />}
       {!needsToken && <HostInstructions host={host} way={way} token={token} agent={agent} isHere={isHere} />}
     </div>
   );

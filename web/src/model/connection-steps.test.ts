@@ -1,6 +1,6 @@
 // How far a host has come, in words.
 import { expect, test } from 'vitest';
-import { findByName, findConnection, stepsOf } from './connection-steps.ts';
+import { findByName, findConnection, findFirstName, stepsOf } from './connection-steps.ts';
 import type { Connection, Host } from './shapes.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
@@ -46,4 +46,9 @@ test.each([
 ])('stepsOf() a connection with %j (U1)', (given, expected) => {
   const connection = given === undefined ? undefined : connectionOf('pi', given);
   expect(stepsOf(connection, 'Pi').map(({ state, text }) => `${state} ${text}`)).toEqual(expected);
+});
+
+test('findFirstName() passes over files that have no name (T2)', () => {
+  expect(findFirstName([{ name: null }, { name: 'pdf-forms' }, { name: 'x' }])).toBe('pdf-forms');
+  expect(findFirstName([{ name: null }])).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 // How far a host has come: connected, tools listed, first skill read. Pure.
 import { plural } from '../text/format.ts';
-import type { Connection, Host } from './shapes.ts';
+import type { Connection, DocumentList, Host } from './shapes.ts';
 
 export interface ConnectionStep {
   readonly key: string;
@@ -28,6 +28,11 @@ function isOfHost(client: string, { client_names }: Host): boolean {
   const name = client.toLowerCase();
   return client_names.some((known) => (known.endsWith('*') ? name.startsWith(known.slice(0, -1)) : name === known));
 }
+
+/** A file without a usable name is listed with `null` (T2). */
+export const findFirstName = (
+  documents: readonly Pick<DocumentList['documents'][number], 'name'>[],
+): string | undefined => documents.find(({ name }) => name !== null)?.name ?? undefined;
 
 export function stepsOf(connection: Connection | undefined, title: string): readonly ConnectionStep[] {
   const { client = '', version = '', tools = null, first_read = null } = connection ?? {};

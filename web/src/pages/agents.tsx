@@ -5,6 +5,7 @@ import { useFreshTokens } from '../api/fresh-tokens.ts';
 import { useLoaded } from '../api/use-loaded.ts';
 import { bringIntoView } from '../browser/into-view.ts';
 import { AddAgent } from '../components/add-agent.tsx';
+import { AgentAccess } from '../components/agent-access.tsx';
 import { Command } from '../components/command.tsx';
 import { Card, Page } from '../components/page.tsx';
 import { Time } from '../components/pills.tsx';
@@ -31,7 +32,7 @@ export function AgentsPage({ me }: { readonly me: Me }) {
   const count = agents.value?.agents.length;
   const onAdded = (agent: AgentWithToken) => {
     setAdded(agent);
-    tokens.keep({ agent: agent.name, token: agent.token, host: undefined });
+    tokens.keep({ agent: agent.name, token: agent.token, host: undefined, access: undefined });
     agents.reload();
   };
   // A token that is good no longer is not to be copied.
@@ -70,23 +71,13 @@ function NewToken({ added }: { readonly added: AgentWithToken }) {
         <h2>The token of {added.name}</h2>
         <p>It is shown only once. Copy it now. If it gets lost, revoke the agent and add it again.</p>
         <Command text={added.token} what="token" />
-        <p>{opensText(added.opens)}</p>
-        {added.warnings.map((warning) => (
-          <p key={warning}>
-            <span class="pill warn">warning</span> {warning}
-          </p>
-        ))}
+        <AgentAccess opens={added.opens} warnings={added.warnings} />
         <a class="button primary" href={withQuery('/connect', { agent: added.name })}>
           Connect a host with it
         </a>
       </div>
     </section>
   );
-}
-
-function opensText(opens: readonly string[]): string {
-  if (opens.length === 0) return 'It may read documents, and invoke no typed skill.';
-  return `It may invoke ${plural(opens.length, 'typed skill')}: ${opens.join(', ')}.`;
 }
 
 interface AgentTableProps {
