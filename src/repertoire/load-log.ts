@@ -63,10 +63,13 @@ export interface LoadJournal {
   readonly add: (load: Load) => void;
   /** These are in the log, or lost for good. */
   readonly settle: (loads: readonly Load[]) => void;
-  /** Hands over what processes that were killed left behind, each load once. What `hand` takes is in this journal from then on. */
-  takeUp(hand: (load: Load) => boolean): Promise<void>;
-  /** Leaves nothing behind. */
-  close(): Promise<void>;
+  /**
+   * Hands over what other processes left behind, each load once and all of a process together; they are in this journal by
+   * then. Those that `hand` does not take (false) stay for another time.
+   */
+  takeUp(hand: (loads: readonly Load[]) => boolean): Promise<void>;
+  /** What is not settled stays for another process. Answers how many those are. */
+  close(): Promise<number>;
 }
 
 export interface LoadQuery {

@@ -11,8 +11,10 @@ export interface LoadRecorder {
   readonly countOf: (skillName: string) => number;
   /** Loads that are not in the log and will not be. */
   readonly lost: () => number;
-  /** Writes what waits. What cannot be written now is lost and counted. */
-  close(): Promise<void>;
+  /** Writes what other processes left, soon. A load does so, too; looked for at most every five minutes. */
+  takeUp(): Promise<void>;
+  /** Writes what waits. What cannot be written now stays in the journal; answers how many loads those are. */
+  close(): Promise<number>;
 }
 
 export interface LoadRecorderOptions {
@@ -51,6 +53,8 @@ export function createLoadRecorder({ openLog, openJournal, now, onFailure }: Loa
   // A store that never took anything will not do so at the end: a host that stops its server would wait in vain.
   let hasWorked = false;
   let isClosing = false;
+  /** In the journal, at the end. */
+  let left = 0;
   let lookedMs = Number.NEGATIVE_INFINITY;
   const noteAway = (error: unknown): void => {
     if (!isAway) onFailure(error);
@@ -64,13 +68,18 @@ export function createLoadRecorder({ openLog, openJournal, now, onFailure }: Loa
       noteAway(error);
     }
   };
-  /** What processes that were killed did not write any more. */
+  /** What processes that were killed did not write any more. All of a process, or none of it. */
+  const takeAll = (loads: readonly Load[]): boolean => {
+    if (backlog.room < loads.length) return false;
+    for (const load of loads) backlog.add(load);
+    return true;
+  };
   const takeUp = async (): Promise<void> => {
     const nowMs = now().getTime();
     if (isClosing || nowMs - lookedMs < COUNTS_MS) return;
     lookedMs = nowMs;
     try {
-      await (await journal.get()).takeUp(enqueue);
+      await (await journal.get()).takeUp(takeAll);
     } catch (error) {
       noteAway(error);
     }
@@ -97,14 +106,10 @@ export function createLoadRecorder({ openLog, openJournal, now, onFailure }: Loa
     return outcome;
   };
   const backlog = createBacklog<Load>({ ...WRITING, write });
-  /** False: it is lost already, and is not to come back. */
-  const enqueue = (load: Load): boolean => {
-    const { lost } = backlog;
-    backlog.add(load);
-    return backlog.lost === lost;
-  };
   const add = (load: Load): void => {
-    if (enqueue(load)) void journal.get().then((opened) => opened.add(load));
+    // One that may not wait is lost already, and is not to come back.
+    if (backlog.room > 0) void journal.get().then((opened) => opened.add(load));
+    backlog.add(load);
   };
   return {
     note: (note) => {
@@ -113,13 +118,16 @@ export function createLoadRecorder({ openLog, openJournal, now, onFailure }: Loa
       void nextTurn().then(() => add(loadOf(note, loadedAt)));
     },
     countOf: recent.countOf,
-    lost: () => backlog.lost,
+    lost: () => backlog.lost - left,
+    takeUp,
     close: async () => {
       // What was noted in this turn.
       await nextTurn();
       isClosing = true;
       await backlog.close(hasWorked || !isAway ? LAST_PATIENCE_MS : 0);
-      await (await journal.find())?.close();
+      // It may also have what it was just taking up: that was not lost.
+      left = Math.min((await (await journal.find())?.close()) ?? 0, backlog.lost);
+      return left;
     },
   };
 }
@@ -129,7 +137,7 @@ const NO_JOURNAL: LoadJournal = {
   add: () => undefined,
   settle: () => undefined,
   takeUp: async () => undefined,
-  close: async () => undefined,
+  close: async () => 0,
 };
 
 /** How often each skill was read lately. */
