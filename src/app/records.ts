@@ -1,6 +1,6 @@
 // The log of a running server: which documents were read, and from time to time what the store itself needs.
 import { keptPromise } from '../async/kept-promise.ts';
-import type { NoteLoad } from '../repertoire/load-log.ts';
+import type { NoteFile, NoteLoad } from '../repertoire/load-log.ts';
 import { createLoadRecorder, type LoadRecorder } from '../repertoire/load-recorder.ts';
 import type { Settings } from '../settings/config.ts';
 import type { RuntimeLog } from '../skills/record/runtime-log.ts';
@@ -9,6 +9,7 @@ import { type Store, startHousekeeping, startLoadJournal, startStore, tellSurpri
 
 export interface Records {
   readonly noteLoad: NoteLoad;
+  readonly noteFile: NoteFile;
   readonly countOf: (skillName: string) => number;
   readonly lost: () => number;
   /** Hands over what waits, and closes the store if it was opened here. */
@@ -39,6 +40,7 @@ export function keepRecords(settings: Settings, known: Store | undefined, log: R
   });
   return {
     noteLoad: recorder.note,
+    noteFile: recorder.noteFile,
     countOf: recorder.countOf,
     lost: recorder.lost,
     async close() {
@@ -67,6 +69,7 @@ const HOUSEKEEPING_MS = 1_000;
 
 const NO_RECORDS: Records = {
   noteLoad: () => undefined,
+  noteFile: () => undefined,
   countOf: () => 0,
   lost: () => 0,
   close: async () => undefined,

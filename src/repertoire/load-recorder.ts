@@ -3,10 +3,11 @@ import { createBacklog } from '../async/backlog.ts';
 import { keptPromise } from '../async/kept-promise.ts';
 import { nextTurn } from '../async/next-turn.ts';
 import { digestOf } from '../document/manifest.ts';
-import type { Load, LoadJournal, LoadLog, LoadNote, NoteLoad } from './load-log.ts';
+import type { FileNote, Load, LoadJournal, LoadLog, LoadNote, NoteFile, NoteLoad } from './load-log.ts';
 
 export interface LoadRecorder {
   readonly note: NoteLoad;
+  readonly noteFile: NoteFile;
   /** How often a skill was read lately, as far as it is known; nothing is looked up for it. */
   readonly countOf: (skillName: string) => number;
   /** Loads that are not in the log and will not be. */
@@ -117,6 +118,10 @@ export function createLoadRecorder({ openLog, openJournal, now, onFailure }: Loa
       // The digest takes a moment, so the answer goes first. Soon, because what waits does not keep whole texts in memory.
       void nextTurn().then(() => add(loadOf(note, loadedAt)));
     },
+    noteFile: (note) => {
+      const loadedAt = now();
+      void nextTurn().then(() => add(fileOf(note, loadedAt)));
+    },
     countOf: recent.countOf,
     lost: () => backlog.lost - left,
     takeUp,
@@ -157,11 +162,22 @@ function createRecentCounts(now: () => Date) {
 }
 
 /** Field by field: with spreads it took several times as long. */
-const loadOf = (note: LoadNote, loadedAt: Date): Load => {
-  const { skillName, text, client, surface, path, digest = knownDigestOf(text) } = note;
-  const load = { skillName, digest, client, surface, loadedAt };
-  return path === undefined ? load : { ...load, path };
-};
+const loadOf = ({ skillName, text, client, surface }: LoadNote, loadedAt: Date): Load => ({
+  skillName,
+  digest: knownDigestOf(text),
+  client,
+  surface,
+  loadedAt,
+});
+
+const fileOf = ({ skillName, path, digest, client, surface }: FileNote, loadedAt: Date): Load => ({
+  skillName,
+  digest,
+  client,
+  surface,
+  path,
+  loadedAt,
+});
 
 /** The same skills are read again and again, and their bytes never change: half the cost of a load was its digest. */
 const digests = new WeakMap<Buffer, string>();
