@@ -11,7 +11,7 @@ import type { Skill } from './catalog/view/skill.ts';
 import { callerOf } from './identity/caller.ts';
 import { describeUnusedWithout, startCatalog } from './open-catalog.ts';
 import { openIndexFile } from './repertoire/index-file.ts';
-import type { NoteLoad } from './repertoire/load-log.ts';
+import type { NoteFile, NoteLoad } from './repertoire/load-log.ts';
 import { createKeptRepertoire, type Repertoire } from './repertoire/repertoire.ts';
 import type { Settings } from './settings/config.ts';
 import type { UserConfig } from './settings/user-config.ts';
@@ -54,6 +54,7 @@ export interface AppOptions {
   /** Hosts run on this machine, so that their own folders are known (D10). */
   readonly hostsAreHere: boolean;
   readonly onLoad?: NoteLoad;
+  readonly onFile?: NoteFile;
   /** Called when folders are watched and files have digests: all that a start does after its first answers. */
   readonly onLive?: () => void;
   /** What a program gives in place of a configuration file. */
@@ -65,7 +66,7 @@ export const startApp = (given: Settings, options: AppOptions): Promise<Result<A
   openTogether((closing) => openApp(given, options, closing));
 
 async function openApp(given: Settings, options: AppOptions, closing: Closing): Promise<Result<App, string>> {
-  const { version, log, web, early, onLoad } = options;
+  const { version, log, web, early } = options;
   // Typed skills may search all skills, themselves included. They do when they run: the repertoire below is there by then.
   const search: SearchSkills = (query, limit, caller) => repertoire.search(query, limit, caller);
   const started = options.withTyped ? await startTyped(given, { ...options, search }, closing) : NO_TYPED;
@@ -82,7 +83,8 @@ async function openApp(given: Settings, options: AppOptions, closing: Closing): 
   closing.add(() => catalog.close());
   const records = keepRecords(settings, typed?.store, log);
   closing.add(records.close);
-  const noteLoad: NoteLoad = onLoad === undefined ? records.noteLoad : both(records.noteLoad, onLoad);
+  const noteLoad = both(records.noteLoad, options.onLoad);
+  const noteFile = both(records.noteFile, options.onFile);
   const indexFile = settings.isRemembered
     ? openIndexFile(
         settings.dataDirectory,
@@ -90,7 +92,7 @@ async function openApp(given: Settings, options: AppOptions, closing: Closing): 
         catalog.roots.map(({ root }) => root.path),
       )
     : undefined;
-  const repertoire = createKeptRepertoire(catalog, { noteLoad, runtime: typed?.runtime }, indexFile);
+  const repertoire = createKeptRepertoire(catalog, { noteLoad, noteFile, runtime: typed?.runtime }, indexFile);
   const view = { ...viewOf(settings, options), loadsOf: ({ name }: Skill) => records.countOf(name) };
   const nameWarning = warnOfUnknownNames(catalog, { ...settings, typed: typed?.names ?? [] }, log);
   closing.add(() => clearTimeout(nameWarning));
@@ -139,6 +141,7 @@ export async function startHttpApp(given: Settings, options: HttpAppOptions): Pr
     hasBuiltin: true,
     hostsAreHere: isLoopbackHost(given.http.host),
     onLoad: http.noteLoad,
+    onFile: http.noteFile,
   });
   const opened = app.ok ? await openHttp(app.value, http) : app;
   if (opened.ok) (await import('./app/warn-of-folders.ts')).warnOfFolders(opened.value, options.log);
@@ -183,8 +186,8 @@ async function startTyped(
 }
 
 const both =
-  (first: NoteLoad, second: NoteLoad): NoteLoad =>
-  (note) => {
+  <T>(first: (note: T) => void, second: (note: T) => void = () => undefined) =>
+  (note: T): void => {
     first(note);
     second(note);
   };

@@ -16,8 +16,10 @@ export { type OpenCatalogOptions, openCatalog } from './open-catalog.ts';
 export {
   createRepertoire,
   type FileAddress,
+  type FileNote,
   type FolderDocument,
   type LoadNote,
+  type NoteFile,
   type NoteLoad,
   type OpenedSkillFile,
   type Repertoire,

@@ -57,18 +57,21 @@ test('no byte of the file holds what stands under a name of a secret, marked or 
   expect(hidden.filter((text) => bytes.some((file) => file.includes(text)))).toEqual([]);
 });
 
-test('its noteLoad records documents that are read; close() writes what waits (C, D9)', async () => {
+test('its noteLoad records documents that are read, its noteFile other files; close() writes what waits (C, D9, U7)', async () => {
   writeSkill(join(folder, 'skills'), 'sql-review');
   const catalog = await openCatalog({ roots: [join(folder, 'skills')], watch: false });
   const store = await openStore({ data: data() });
-  const { noteLoad } = createRepertoire(catalog, { noteLoad: store.noteLoad });
+  const { noteLoad, noteFile } = createRepertoire(catalog, { noteLoad: store.noteLoad, noteFile: store.noteFile });
   noteLoad({ skillName: 'sql-review', text: '# SQL', client: 'my-app', surface: 'api' });
+  noteFile({ skillName: 'sql-review', path: 'joins.md', digest: 'sha256:0', client: 'my-app', surface: 'api' });
   await store.close();
   catalog.close();
   const parts = openParts({ kind: 'sqlite', dataDirectory: data() });
   expect(await parts.loads.list({ limit: 5 })).toMatchObject({
     loads: [{ skillName: 'sql-review', client: 'my-app' }],
   });
+  const { entries } = await parts.activity.list({ kind: 'file', limit: 5 });
+  expect(entries).toMatchObject([{ skillName: 'sql-review', path: 'joins.md', agent: 'my-app' }]);
   await parts.close();
 });
 

@@ -7,7 +7,7 @@ import { createDashboardSessions, type DashboardSessions } from '../identity/das
 import { createRevocableAgents, type RevocableAgents } from '../identity/revocable-agents.ts';
 import { createSeenClients, type SeenClients } from '../identity/seen-clients.ts';
 import { randomText } from '../identity/token.ts';
-import type { NoteLoad } from '../repertoire/load-log.ts';
+import type { FileNote, LoadNote, NoteFile, NoteLoad } from '../repertoire/load-log.ts';
 import type { Repertoire } from '../repertoire/repertoire.ts';
 import { parseTrustedProxies } from '../settings/trusted-proxies.ts';
 import type { RuntimeLog } from '../skills/record/runtime-log.ts';
@@ -58,6 +58,8 @@ interface OpenHttp {
 export interface Http {
   /** Counts the loads and shows them live. */
   readonly noteLoad: NoteLoad;
+  /** Shows live that another file of a skill was read. */
+  readonly noteFile: NoteFile;
   readonly open: (skills: HttpSkills) => Promise<Result<OpenHttp, string>>;
 }
 
@@ -65,14 +67,17 @@ export interface Http {
 export function createHttp(options: HttpOptions): Http {
   const clients = createSeenClients({ now: () => new Date() });
   const parts = { ...options, metrics: createMetrics(), loads: createLoadEvents(), clients };
+  const show = (note: LoadNote | FileNote): void => {
+    parts.loads.note(note);
+    const { caller, client, surface, skillName } = note;
+    if (caller !== undefined && surface !== 'api') clients.noteRead(caller, client, skillName);
+  };
   return {
     noteLoad: (note) => {
-      // Of a skill that was read, its SKILL.md is; its other files are no loads.
-      if (note.path === undefined) parts.metrics.countLoad(note);
-      parts.loads.note(note);
-      const { caller, client, surface, skillName } = note;
-      if (caller !== undefined && surface !== 'api') clients.noteRead(caller, client, skillName);
+      parts.metrics.countLoad(note);
+      show(note);
     },
+    noteFile: show,
     open: (skills) => open(skills, parts),
   };
 }

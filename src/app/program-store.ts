@@ -1,6 +1,6 @@
 // The store as a program gets it: the log to hand over and to read. What else is in it only the built-in skills use.
 import { keptPromise } from '../async/kept-promise.ts';
-import type { NoteLoad } from '../repertoire/load-log.ts';
+import type { NoteFile, NoteLoad } from '../repertoire/load-log.ts';
 import { NOTHING_GIVEN, resolveSettings } from '../settings/config.ts';
 import { readEnvironment } from '../settings/environment.ts';
 import type { InvocationLog } from '../skills/record/invocation-log.ts';
@@ -54,6 +54,8 @@ export interface Store {
   readonly invocations: InvocationLog;
   /** Records which documents are read, behind the answer: for `noteLoad` of `createRepertoire`. */
   readonly noteLoad: NoteLoad;
+  /** Records which other files of documents are read, behind the answer: for `noteFile` of `createRepertoire`. */
+  readonly noteFile: NoteFile;
   /** Whether it can be written to now, within two seconds. */
   health(): Promise<{ readonly isReady: true } | { readonly isReady: false; readonly reason: string }>;
   /** Brings the tables up to date, as the first use does anyway. Answers what was applied. */
@@ -85,7 +87,7 @@ const CANNOT = 'open the store';
  *
  * @example
  * const kept = await openStore({ data: './data' });
- * const watched = createRepertoire(catalog, { noteLoad: kept.noteLoad });
+ * const watched = createRepertoire(catalog, { noteLoad: kept.noteLoad, noteFile: kept.noteFile });
  * console.log(watched.named().length, await kept.health());
  * await kept.close();
  */
@@ -106,7 +108,8 @@ export async function openStore(options: StoreOptions = {}): Promise<Store> {
   };
   const { health, migrate } = parts;
   const invocations = checkedLog(parts.invocations);
-  const store: Store = { invocations, noteLoad: records.noteLoad, health, migrate, close: keptPromise(close).get };
+  const { noteLoad, noteFile } = records;
+  const store: Store = { invocations, noteLoad, noteFile, health, migrate, close: keptPromise(close).get };
   partsByStore.set(store, parts);
   return store;
 }

@@ -1,14 +1,15 @@
 // The log of a running server: which documents were read, and from time to time what the store itself needs.
 import { keptPromise } from '../async/kept-promise.ts';
-import type { NoteLoad } from '../repertoire/load-log.ts';
+import type { NoteFile, NoteLoad } from '../repertoire/load-log.ts';
 import { createLoadRecorder, type LoadRecorder } from '../repertoire/load-recorder.ts';
 import type { Settings } from '../settings/config.ts';
 import type { RuntimeLog } from '../skills/record/runtime-log.ts';
 import { messageOf } from '../values/error-text.ts';
-import { type Store, startHousekeeping, startStore, tellSurprises, writeLeftLoads } from './store.ts';
+import { type Store, startHousekeeping, startLoadJournal, startStore, tellSurprises } from './store.ts';
 
 export interface Records {
   readonly noteLoad: NoteLoad;
+  readonly noteFile: NoteFile;
   readonly countOf: (skillName: string) => number;
   readonly lost: () => number;
   /** Hands over what waits, and closes the store if it was opened here. */
@@ -23,25 +24,23 @@ export function keepRecords(settings: Settings, known: Store | undefined, log: R
   const opened = keptPromise(async () => known ?? (await startStore(settings, tellSurprises(log))));
   const housekeeping = keptPromise(async () => startHousekeeping(await opened.get(), settings, onDisorder));
   // Where typed skills are recorded the store is needed anyway: what others left running is closed, what is old forgotten.
-  const keepHouse = async (store: Store): Promise<void> => {
+  const keepHouse = async (): Promise<void> => {
     await housekeeping.get();
-    await writeLeftLoads(store, settings);
+    await recorder.takeUp();
   };
-  const timer = known && setTimeout(() => void keepHouse(known).catch(onDisorder), HOUSEKEEPING_MS).unref();
+  const timer = known && setTimeout(() => void keepHouse().catch(onDisorder), HOUSEKEEPING_MS).unref();
   const recorder = createLoadRecorder({
     openLog: async () => {
       await housekeeping.get();
       return (await opened.get()).loads;
     },
-    openJournal: async () => {
-      const { openLoadJournal } = await import('../store/load-journal.ts');
-      return openLoadJournal(settings);
-    },
+    openJournal: () => startLoadJournal(settings),
     now: () => new Date(),
     onFailure: warn('Cannot record which skills are read'),
   });
   return {
     noteLoad: recorder.note,
+    noteFile: recorder.noteFile,
     countOf: recorder.countOf,
     lost: recorder.lost,
     async close() {
@@ -53,11 +52,15 @@ export function keepRecords(settings: Settings, known: Store | undefined, log: R
   };
 }
 
+const LEFT =
+  'Loads are not in the log yet: the store was away at the end; the next process with this data directory writes them';
+
 /** What is lost at the end is said: no counter is asked any more. */
 async function closeSaying(recorder: LoadRecorder, log: RuntimeLog): Promise<void> {
   const before = recorder.lost();
-  await recorder.close();
+  const left = await recorder.close();
   const lost = recorder.lost() - before;
+  if (left > 0) log({ level: 'warn', message: LEFT, left });
   if (lost > 0) log({ level: 'warn', message: 'Loads were lost: the store was away at the end', lost });
 }
 
@@ -66,6 +69,7 @@ const HOUSEKEEPING_MS = 1_000;
 
 const NO_RECORDS: Records = {
   noteLoad: () => undefined,
+  noteFile: () => undefined,
   countOf: () => 0,
   lost: () => 0,
   close: async () => undefined,

@@ -1,5 +1,6 @@
 // The store and what is kept beside it, each loaded at its first use: a server of documents loads no database.
-import type { Load } from '../repertoire/load-log.ts';
+import type { LoadJournal } from '../repertoire/load-log.ts';
+import { createLoadRecorder } from '../repertoire/load-recorder.ts';
 import type { Settings } from '../settings/config.ts';
 import type { StoreKind } from '../settings/store-place.ts';
 import type { RuntimeLog } from '../skills/record/runtime-log.ts';
@@ -31,11 +32,21 @@ export async function writeLeftLoads(
   { loads }: Pick<Store, 'loads'>,
   settings: Pick<Settings, 'dataDirectory' | 'storePlace'>,
 ): Promise<void> {
+  const recorder = createLoadRecorder({
+    openLog: async () => loads,
+    openJournal: () => startLoadJournal(settings),
+    now: () => new Date(),
+    // What is asked of the store next says why.
+    onFailure: () => undefined,
+  });
+  await recorder.takeUp();
+  await recorder.close();
+}
+
+/** Loads on their way to the log. */
+export async function startLoadJournal(settings: Pick<Settings, 'dataDirectory' | 'storePlace'>): Promise<LoadJournal> {
   const { openLoadJournal } = await import('../store/load-journal.ts');
-  const journal = openLoadJournal(settings);
-  const left: Load[] = [];
-  await journal.takeUp((load) => left.push(load) > 0);
-  if (left.length === 0 || (await loads.record(left)).ok) await journal.close();
+  return openLoadJournal({ ...settings, now: () => new Date() });
 }
 
 /** Sweeps and forgets from time to time; opens the store. Answers how to stop it. */

@@ -163,3 +163,12 @@ test('the patience of close() ends, and what waits then is lost and counted (A14
   await backlog.close(300);
   expect(backlog.lost).toBe(2);
 });
+
+test('says how many more may wait: none once it is closed', async () => {
+  const { backlog, add } = open({ most: 4 });
+  expect(backlog.room).toBe(4);
+  add(1, 2, 3, 4, 5);
+  expect([backlog.room, backlog.lost]).toEqual([0, 1]);
+  await backlog.close();
+  expect(backlog.room).toBe(0);
+});

@@ -22,6 +22,8 @@ export interface BacklogOptions<T> {
 export interface Backlog<T> {
   /** Never throws, never waits. */
   readonly add: (item: T) => void;
+  /** So many more may wait now. */
+  readonly room: number;
   /** How many will never be written. */
   readonly lost: number;
   /**
@@ -82,6 +84,9 @@ export function createBacklog<T>({ write, most, batch, behindMs, retryMs }: Back
       if (writing !== undefined) return;
       if (waiting.length === batch) flushIn(0);
       else if (timer === undefined) flushIn(behindMs);
+    },
+    get room() {
+      return isClosed ? 0 : Math.max(0, most - waiting.length);
     },
     get lost() {
       return lost;

@@ -116,7 +116,8 @@ export const listUses = operation({
   output: record({ window: text(), skills: list(record({ skill_name: text(), ...uses })) }).named('UseList'),
   run: ({ window: period }, _asking, { logs, now }: LogPorts) =>
     fromLogs(logs, async ({ activity }) => {
-      const found = await activity.uses(new Date(now().getTime() - durationMs(period)));
+      const until = now();
+      const found = await activity.uses({ since: new Date(until.getTime() - durationMs(period)), until });
       const sorted = found.toSorted((a, b) => totalOf(b) - totalOf(a) || (a.skillName < b.skillName ? -1 : 1));
       return ok({ period, found: sorted.slice(0, MOST_SKILLS) });
     }),

@@ -4,7 +4,7 @@ import type { Result } from '../values/result.ts';
 
 export interface Load {
   readonly skillName: string;
-  /** Of its SKILL.md: `sha256:…`. */
+  /** Of its SKILL.md, or of the file at `path`: `sha256:…`. */
   readonly digest: string;
   readonly client: string;
   /** One of `LoadSurface`, unless another version wrote it. */
@@ -29,14 +29,39 @@ export interface LoadNote {
   readonly surface: LoadSurface;
   /** Who proved to be reading; absent where no proof is asked for. */
   readonly caller?: Caller | undefined;
-  /** Of another file of the skill, below its folder. Absent: its SKILL.md. */
-  readonly path?: string;
-  /** Where it is known: `sha256:…`. The text is not looked at then. */
-  readonly digest?: string;
 }
 
 /**
- * Hears of every document skill that a surface gives out. It must not throw and is not waited for.
+ * Another file of a document skill than its SKILL.md, as a surface tells of it. It is no load.
+ *
+ * @example
+ * const digest = `sha256:${'0'.repeat(64)}`;
+ * const fileNote: FileNote = { skillName: 'sql-review', path: 'joins.md', digest, client: 'my-app', surface: 'api' };
+ * repertoire.noteFile(fileNote);
+ */
+export interface FileNote {
+  readonly skillName: string;
+  /** Below the skill's folder, with `/`. */
+  readonly path: string;
+  /** Of the file: `sha256:…`. */
+  readonly digest: string;
+  readonly client: string;
+  readonly surface: FileSurface;
+  /** Who proved to be reading; absent where no proof is asked for. */
+  readonly caller?: Caller | undefined;
+}
+
+/**
+ * Hears of every other file of a document skill that a surface gives out. It must not throw and is not waited for.
+ *
+ * @example
+ * const noteFile: NoteFile = ({ skillName, path, client }) => console.log(`${client} read ${path} of ${skillName}`);
+ * const watchedFiles = createRepertoire(catalog, { noteFile });
+ */
+export type NoteFile = (note: FileNote) => void;
+
+/**
+ * Hears of every document skill whose SKILL.md a surface gives out. It must not throw and is not waited for.
  *
  * @example
  * const noteLoad: NoteLoad = ({ skillName, client }) => console.log(`${client} read ${skillName}`);
@@ -45,6 +70,8 @@ export interface LoadNote {
 export type NoteLoad = (note: LoadNote) => void;
 
 type LoadSurface = 'skill' | 'get_skill' | 'read_skill_file' | 'resources/read' | 'prompt' | 'api';
+
+type FileSurface = 'read_skill_file' | 'resources/read' | 'api';
 
 export interface LoadLog {
   /**
@@ -63,10 +90,13 @@ export interface LoadJournal {
   readonly add: (load: Load) => void;
   /** These are in the log, or lost for good. */
   readonly settle: (loads: readonly Load[]) => void;
-  /** Hands over what processes that were killed left behind, each load once. What `hand` takes is in this journal from then on. */
-  takeUp(hand: (load: Load) => boolean): Promise<void>;
-  /** Leaves nothing behind. */
-  close(): Promise<void>;
+  /**
+   * Hands over what other processes left behind, each load once and all of a process together; they are in this journal by
+   * then. Those that `hand` does not take (false) stay for another time.
+   */
+  takeUp(hand: (loads: readonly Load[]) => boolean): Promise<void>;
+  /** What is not settled stays for another process. Answers how many those are. */
+  close(): Promise<number>;
 }
 
 export interface LoadQuery {

@@ -53,9 +53,12 @@ function openTestJournal(): LoadJournal & { readonly kept: Set<Load>; readonly l
       for (const load of loads) kept.delete(load);
     },
     takeUp: async (hand) => {
-      for (const load of left.splice(0)) if (hand(load)) kept.add(load);
+      const loads = [...left];
+      if (!hand(loads)) return;
+      left.length = 0;
+      for (const load of loads) kept.add(load);
     },
-    close: async () => kept.clear(),
+    close: async () => kept.size,
   };
 }
 
@@ -129,8 +132,38 @@ test('a store that was never there is not waited for at the end (A14, F11)', asy
   store.isAway = true;
   recorder.note(note('pdf'));
   await passBehind();
-  await recorder.close();
-  expect(recorder.lost()).toBe(1);
+  expect(await recorder.close()).toBe(1);
+});
+
+test('what the store did not take by the end stays in the journal and is not lost (U7)', async () => {
+  const { recorder, store, journal } = openRecorder();
+  store.isAway = true;
+  recorder.note(note('pdf'));
+  await passBehind();
+  expect([await recorder.close(), recorder.lost()]).toEqual([1, 0]);
+  expect([...journal.kept].map(({ skillName }) => skillName)).toEqual(['pdf']);
+});
+
+test('what another process left is not taken at the end, and not lost (U7)', async () => {
+  const { recorder, journal } = openRecorder();
+  const load = { skillName: 'left', digest: 'sha256:0', client: 'killed', surface: 'skill', loadedAt: NOW };
+  journal.left.push(load);
+  const takeUp = journal.takeUp.bind(journal);
+  vi.spyOn(journal, 'takeUp').mockImplementation(async (hand) => {
+    await recorder.close();
+    await takeUp(hand);
+  });
+  await recorder.takeUp();
+  expect([journal.left, recorder.lost()]).toEqual([[load], 0]);
+});
+
+test('takeUp() writes what another process left, without a load of its own (U7)', async () => {
+  const { recorder, recorded, journal } = openRecorder();
+  journal.left.push({ skillName: 'left', digest: 'sha256:0', client: 'killed', surface: 'skill', loadedAt: NOW });
+  await recorder.takeUp();
+  await passBehind();
+  expect(recorded.map(({ skillName }) => skillName)).toEqual(['left']);
+  expect(journal.kept.size).toBe(0);
 });
 
 test('a load that is noted after the end is counted as lost, not written (D9)', async () => {

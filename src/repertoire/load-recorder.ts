@@ -3,16 +3,19 @@ import { createBacklog } from '../async/backlog.ts';
 import { keptPromise } from '../async/kept-promise.ts';
 import { nextTurn } from '../async/next-turn.ts';
 import { digestOf } from '../document/manifest.ts';
-import type { Load, LoadJournal, LoadLog, LoadNote, NoteLoad } from './load-log.ts';
+import type { FileNote, Load, LoadJournal, LoadLog, LoadNote, NoteFile, NoteLoad } from './load-log.ts';
 
 export interface LoadRecorder {
   readonly note: NoteLoad;
+  readonly noteFile: NoteFile;
   /** How often a skill was read lately, as far as it is known; nothing is looked up for it. */
   readonly countOf: (skillName: string) => number;
   /** Loads that are not in the log and will not be. */
   readonly lost: () => number;
-  /** Writes what waits. What cannot be written now is lost and counted. */
-  close(): Promise<void>;
+  /** Writes what other processes left, soon. A load does so, too; looked for at most every five minutes. */
+  takeUp(): Promise<void>;
+  /** Writes what waits. What cannot be written now stays in the journal; answers how many loads those are. */
+  close(): Promise<number>;
 }
 
 export interface LoadRecorderOptions {
@@ -51,6 +54,8 @@ export function createLoadRecorder({ openLog, openJournal, now, onFailure }: Loa
   // A store that never took anything will not do so at the end: a host that stops its server would wait in vain.
   let hasWorked = false;
   let isClosing = false;
+  /** In the journal, at the end. */
+  let left = 0;
   let lookedMs = Number.NEGATIVE_INFINITY;
   const noteAway = (error: unknown): void => {
     if (!isAway) onFailure(error);
@@ -64,13 +69,18 @@ export function createLoadRecorder({ openLog, openJournal, now, onFailure }: Loa
       noteAway(error);
     }
   };
-  /** What processes that were killed did not write any more. */
+  /** What processes that were killed did not write any more. All of a process, or none of it. */
+  const takeAll = (loads: readonly Load[]): boolean => {
+    if (backlog.room < loads.length) return false;
+    for (const load of loads) backlog.add(load);
+    return true;
+  };
   const takeUp = async (): Promise<void> => {
     const nowMs = now().getTime();
     if (isClosing || nowMs - lookedMs < COUNTS_MS) return;
     lookedMs = nowMs;
     try {
-      await (await journal.get()).takeUp(enqueue);
+      await (await journal.get()).takeUp(takeAll);
     } catch (error) {
       noteAway(error);
     }
@@ -97,14 +107,10 @@ export function createLoadRecorder({ openLog, openJournal, now, onFailure }: Loa
     return outcome;
   };
   const backlog = createBacklog<Load>({ ...WRITING, write });
-  /** False: it is lost already, and is not to come back. */
-  const enqueue = (load: Load): boolean => {
-    const { lost } = backlog;
-    backlog.add(load);
-    return backlog.lost === lost;
-  };
   const add = (load: Load): void => {
-    if (enqueue(load)) void journal.get().then((opened) => opened.add(load));
+    // One that may not wait is lost already, and is not to come back.
+    if (backlog.room > 0) void journal.get().then((opened) => opened.add(load));
+    backlog.add(load);
   };
   return {
     note: (note) => {
@@ -112,14 +118,21 @@ export function createLoadRecorder({ openLog, openJournal, now, onFailure }: Loa
       // The digest takes a moment, so the answer goes first. Soon, because what waits does not keep whole texts in memory.
       void nextTurn().then(() => add(loadOf(note, loadedAt)));
     },
+    noteFile: (note) => {
+      const loadedAt = now();
+      void nextTurn().then(() => add(fileOf(note, loadedAt)));
+    },
     countOf: recent.countOf,
-    lost: () => backlog.lost,
+    lost: () => backlog.lost - left,
+    takeUp,
     close: async () => {
       // What was noted in this turn.
       await nextTurn();
       isClosing = true;
       await backlog.close(hasWorked || !isAway ? LAST_PATIENCE_MS : 0);
-      await (await journal.find())?.close();
+      // It may also have what it was just taking up: that was not lost.
+      left = Math.min((await (await journal.find())?.close()) ?? 0, backlog.lost);
+      return left;
     },
   };
 }
@@ -129,7 +142,7 @@ const NO_JOURNAL: LoadJournal = {
   add: () => undefined,
   settle: () => undefined,
   takeUp: async () => undefined,
-  close: async () => undefined,
+  close: async () => 0,
 };
 
 /** How often each skill was read lately. */
@@ -149,11 +162,22 @@ function createRecentCounts(now: () => Date) {
 }
 
 /** Field by field: with spreads it took several times as long. */
-const loadOf = (note: LoadNote, loadedAt: Date): Load => {
-  const { skillName, text, client, surface, path, digest = knownDigestOf(text) } = note;
-  const load = { skillName, digest, client, surface, loadedAt };
-  return path === undefined ? load : { ...load, path };
-};
+const loadOf = ({ skillName, text, client, surface }: LoadNote, loadedAt: Date): Load => ({
+  skillName,
+  digest: knownDigestOf(text),
+  client,
+  surface,
+  loadedAt,
+});
+
+const fileOf = ({ skillName, path, digest, client, surface }: FileNote, loadedAt: Date): Load => ({
+  skillName,
+  digest,
+  client,
+  surface,
+  path,
+  loadedAt,
+});
 
 /** The same skills are read again and again, and their bytes never change: half the cost of a load was its digest. */
 const digests = new WeakMap<Buffer, string>();

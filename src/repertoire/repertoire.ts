@@ -17,11 +17,11 @@ import type { Runtime } from '../skills/run/runtime.ts';
 import { withoutCredentials } from '../text/credentials.ts';
 import { fail, ok, type Result } from '../values/result.ts';
 import type { IndexFile } from './index-file.ts';
-import type { NoteLoad } from './load-log.ts';
+import type { NoteFile, NoteLoad } from './load-log.ts';
 import { findInManifest, indexOf, manifestOf } from './manifest-index.ts';
 import { SEARCH_LIMIT, type SkillHit, SkillSearch } from './skill-search.ts';
 
-export type { LoadNote, NoteLoad } from './load-log.ts';
+export type { FileNote, LoadNote, NoteFile, NoteLoad } from './load-log.ts';
 export { SEARCH_LIMIT, type SkillHit } from './skill-search.ts';
 
 /**
@@ -122,6 +122,8 @@ export interface Repertoire {
   openFile(address: FileAddress): OpenedSkillFile | undefined;
   /** Call it whenever you hand out a document skill: the load is recorded then. */
   readonly noteLoad: NoteLoad;
+  /** Call it whenever you hand out another file of a document skill. */
+  readonly noteFile: NoteFile;
   /** Hears of every change of the catalog; answers the function that ends it. */
   subscribe(listener: (change: CatalogChange) => void): () => void;
   /** The typed skills; none without a runtime. */
@@ -140,6 +142,8 @@ export interface Repertoire {
 export interface RepertoireOptions {
   /** Where loads are recorded; nowhere when absent. */
   readonly noteLoad?: NoteLoad;
+  /** Where it is recorded which other files of document skills were read; nowhere when absent. */
+  readonly noteFile?: NoteFile;
   /** Typed skills: search finds them beside the document skills, and `invoke` runs them. */
   readonly runtime?: Pick<Runtime, 'skills' | 'invoke'> | undefined;
 }
@@ -172,7 +176,7 @@ export const createRepertoire = (catalog: Catalog, options: RepertoireOptions = 
 /** `indexFile`: where the search index is kept between two starts; nowhere when absent. */
 export function createKeptRepertoire(
   catalog: Catalog,
-  { noteLoad = () => undefined, runtime }: RepertoireOptions,
+  { noteLoad = () => undefined, noteFile = () => undefined, runtime }: RepertoireOptions,
   indexFile: IndexFile | undefined,
 ): Repertoire {
   const search = new SkillSearch({ catalog, typed: runtime?.skills ?? [], indexFile });
@@ -199,6 +203,7 @@ export function createKeptRepertoire(
     readFile: (address) => readFile(catalog, address),
     openFile: (address) => openFile(catalog, address),
     noteLoad,
+    noteFile,
     subscribe: (listener) => catalog.subscribe(listener),
     typedSkills: runtime?.skills ?? [],
     invoke: runtime?.invoke ?? invokeNothing,

@@ -19,6 +19,7 @@ import { knownFailureCodes } from './migrations/0013-known-failure-codes.ts';
 import { failureCodeIndex } from './migrations/0014-failure-code-index.ts';
 import { missingFailureCodes } from './migrations/0015-missing-failure-codes.ts';
 import { loadPaths } from './migrations/0016-load-paths.ts';
+import { loadPathIndex } from './migrations/0017-load-path-index.ts';
 import type { Migration } from './migrations/migration.ts';
 import { type Dialect, plain, type Row, type Sql, type Statement, type Steps, sql } from './sql.ts';
 
@@ -40,6 +41,7 @@ export const migrations: readonly Migration[] = [
   failureCodeIndex,
   missingFailureCodes,
   loadPaths,
+  loadPathIndex,
 ];
 
 /** What of a database is to be brought up to date. */

@@ -9,10 +9,10 @@ import { floorTo, type Window, windowOf } from './stats-window.ts';
 type Runs = Pick<InvocationLog, 'stats'>;
 
 export const createUseReader = (database: Sql, runs: Runs): Pick<ActivityLog, 'uses' | 'usesOf'> => ({
-  async uses(since) {
+  async uses({ since, until }) {
     const [reads, ran] = await Promise.all([
       countLoads(database, since),
-      runs.stats({ since, until: new Date() }).then(({ skills }) => skills),
+      runs.stats({ since, until }).then(({ skills }) => skills),
     ]);
     const runCounts = new Map(ran.map(({ skillName, count }) => [skillName, count]));
     const [lastReads, lastRuns] = await Promise.all([

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { invocationOf, logRun } from '../../tests/contracts/stores/store-world.ts';
 import { UUID_PATTERN } from '../values/uuid.ts';
+import { createActivityStore } from './activity-store.ts';
 import { EVERYTHING, migrate, migrations } from './migrate.ts';
-import { type Driver, plain, type Row, withWriteLimit } from './sql.ts';
+import { type Driver, plain, type Row, type Sql, withWriteLimit } from './sql.ts';
 import { createSqlite } from './sqlite.ts';
 import { openStore } from './store.ts';
 
@@ -119,4 +120,20 @@ describe("the seed's schema in SQLite (X7)", () => {
     const [counted] = await read('SELECT count(*) AS rows, count(id) AS ids, min(id) AS least FROM skill_results');
     expect(counted).toMatchObject({ rows: 100_010, ids: 100_000, least: expect.stringMatching(UUID_PATTERN) });
   });
+});
+
+test('files of skills are listed by an index of their own, not among all loads (U7)', async () => {
+  await openLog((store) => store.migrate());
+  const file = openFile();
+  const plans: unknown[] = [];
+  const explaining: Sql = {
+    ...withWriteLimit(file, 10_000),
+    read: async ({ text, values }) => {
+      plans.push(...(await file.read({ text: `EXPLAIN QUERY PLAN ${text}`, values })).map(({ detail }) => detail));
+      return [];
+    },
+  };
+  const runs = { stats: () => Promise.reject(new Error('No runs are asked for')) };
+  await createActivityStore(explaining, runs).list({ kind: 'file', limit: 50 });
+  expect(plans).toEqual([expect.stringContaining('USING INDEX idx_skill_loads_files')]);
 });

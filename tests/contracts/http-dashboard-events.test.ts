@@ -46,7 +46,7 @@ test('a failure has its code (H2)', async () => {
     });
 });
 
-test('documents that are read and skills that change are told (D9)', async () => {
+test('documents and files that are read and skills that change are told (D9)', async () => {
   const dashboard = await openDashboard();
   const stream = await follow(dashboard);
   await dashboard.ask('/api/documents/a');
@@ -56,6 +56,7 @@ test('documents that are read and skills that change are told (D9)', async () =>
       { event: 'load', data: { skill_name: 'a', client: 'local', surface: 'api', loaded_at: expect.any(String) } },
     ]);
   dashboard.world.skill('root/b');
+  dashboard.world.write('root/b/notes.md', '# Notes');
   await dashboard.rescan();
   await expect
     .poll(() => stream.events().at(-1))
@@ -63,6 +64,10 @@ test('documents that are read and skills that change are told (D9)', async () =>
       event: 'catalog',
       data: { added: 1, changed: 0, removed: 0, documents: 2, problems: 0 },
     });
+  await dashboard.ask('/api/documents/b/files/notes.md');
+  await expect
+    .poll(() => stream.events().at(-1))
+    .toMatchObject({ event: 'load', data: { skill_name: 'b', path: 'notes.md', surface: 'api' } });
 });
 
 test('the hundred and first stream is asked to come again (F10)', async () => {

@@ -73,7 +73,7 @@ test('kill -9 before the log has a read: the next process writes it, once (U7)',
   const next = await startReader();
   await next.call('skill', { name: 'second' });
   await expect.poll(async () => (await namesIn(store)).toSorted()).toEqual(['first', 'second']);
-  await expect.poll(() => [journals().length, journalText().includes('first')]).toEqual([1, false]);
+  await expect.poll(journals).toEqual([]);
 });
 
 test('log --loads shows a read whose process was killed, and leaves no journal behind (U7)', async () => {

@@ -11,8 +11,8 @@ export interface ActivityLog {
   list(query: ActivityQuery): Promise<ActivityPage>;
   /** What each filter can be set to, with the other filters as they are. */
   choices(filter: ActivityFilter): Promise<ActivityChoices>;
-  /** Of every skill that was used since then, in no order. */
-  uses(since: Date): Promise<readonly SkillUses[]>;
+  /** Of every skill that was used since then, in no order. `until`: now. */
+  uses(span: { readonly since: Date; readonly until: Date }): Promise<readonly SkillUses[]>;
   /** Of one skill, over time. */
   usesOf(query: { readonly skill: string; readonly since: Date; readonly until: Date }): Promise<UseHistory>;
 }

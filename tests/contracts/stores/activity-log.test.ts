@@ -142,7 +142,8 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
 
   test('uses are loads and runs with their last time; other files are none (U13)', async () => {
     await fill();
-    const uses = (await store.activity.uses(moment(-1))).toSorted((a, b) => (a.skillName < b.skillName ? -1 : 1));
+    const span = { since: moment(-1), until: moment(60_000) };
+    const uses = (await store.activity.uses(span)).toSorted((a, b) => (a.skillName < b.skillName ? -1 : 1));
     expect(uses).toEqual([
       { skillName: 'greet', reads: 0, runs: 2, lastReadAt: undefined, lastRunAt: moment(5_000) },
       { skillName: 'sql-review', reads: 2, runs: 0, lastReadAt: moment(1_000), lastRunAt: undefined },
@@ -171,4 +172,11 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     });
     expect(await store.activity.usesOf({ skill: 'never', ...window })).toMatchObject({ reads: 0, runs: 0, users: [] });
   });
+});
+
+test('PostgreSQL has an index of the files that were read, too (U7)', async () => {
+  const place = await world.place('postgres');
+  await world.open(place).migrate();
+  const found = await world.query(place, "SELECT indexdef FROM pg_indexes WHERE indexname = 'idx_skill_loads_files'");
+  expect(found).toEqual([{ indexdef: expect.stringContaining('(loaded_at, id) WHERE (path IS NOT NULL)') }]);
 });

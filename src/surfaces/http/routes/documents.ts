@@ -64,21 +64,21 @@ function giveOut(
   repertoire: Repertoire,
 ): Reply {
   if (hasTag(admitted.request, etag)) return unchanged(etag);
-  noteLoad(skill, admitted, repertoire);
+  noteRead(skill, admitted, repertoire);
   return content;
 }
 
 /** `file`: the one that was given out; the SKILL.md when it is left out. */
-export function noteLoad(
+export function noteRead(
   skill: Skill,
   { request, caller }: AdmittedRequest,
   repertoire: Repertoire,
   file?: Pick<ManifestFile, 'uri' | 'path' | 'digest'>,
 ): void {
   if (request.method === 'HEAD' || isOfPage(request)) return;
-  const note = { skillName: skill.name, text: skill.bytes, client: caller.name, surface: 'api', caller } as const;
-  const isOther = file !== undefined && file.uri !== skill.uri;
-  repertoire.noteLoad(isOther ? { ...note, path: file.path, digest: file.digest } : note);
+  const reader = { skillName: skill.name, client: caller.name, surface: 'api', caller } as const;
+  if (file === undefined || file.uri === skill.uri) repertoire.noteLoad({ ...reader, text: skill.bytes });
+  else repertoire.noteFile({ ...reader, path: file.path, digest: file.digest });
 }
 
 /** A person who looks at the dashboard is no reader of the skill (D9). With `--no-auth` a page has no session. */

@@ -1,7 +1,7 @@
 // `/api/events`: what runs, what is read and what changes, as it happens (H5). Nothing in it that was sent in or answered.
 import type { CatalogChange } from '../../../catalog/view/compare-snapshots.ts';
 import type { SeenClients } from '../../../identity/seen-clients.ts';
-import type { LoadNote, NoteLoad } from '../../../repertoire/load-log.ts';
+import type { FileNote, LoadNote } from '../../../repertoire/load-log.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import type { InvocationEvent } from '../../../skills/record/invocation-events.ts';
 import type { Runtime } from '../../../skills/run/runtime.ts';
@@ -68,11 +68,11 @@ function invocationEventJson(event: Exclude<InvocationEvent, { readonly type: 'p
 }
 
 /** `path` only where another file than the SKILL.md was read. */
-const loadEventJson = ({ skillName, client, surface, path }: LoadNote, loadedAt: Date): object => ({
-  skill_name: skillName,
-  ...(path !== undefined && { path }),
-  client,
-  surface,
+const loadEventJson = (note: LoadNote | FileNote, loadedAt: Date): object => ({
+  skill_name: note.skillName,
+  ...('path' in note && { path: note.path }),
+  client: note.client,
+  surface: note.surface,
   loaded_at: loadedAt.toISOString(),
 });
 
@@ -84,18 +84,20 @@ const catalogEventJson = ({ added, changed, removed, snapshot }: CatalogChange):
   problems: snapshot.problems.length,
 });
 
-/** Loads as they happen, for live views. Costs nothing while there is no listener. */
+type NoteRead = (note: LoadNote | FileNote) => void;
+
+/** Loads, and reads of other files, as they happen, for live views. Costs nothing while there is no listener. */
 export interface LoadEvents {
-  readonly note: NoteLoad;
+  readonly note: NoteRead;
   /** Returns the function that ends the subscription. Listeners never throw. */
-  readonly subscribe: (listener: NoteLoad) => () => void;
+  readonly subscribe: (listener: NoteRead) => () => void;
 }
 
 export function createLoadEvents(): LoadEvents {
-  const listeners = new Set<NoteLoad>();
+  const listeners = new Set<NoteRead>();
   return {
-    note: (load: LoadNote) => {
-      for (const listener of listeners) listener(load);
+    note: (read) => {
+      for (const listener of listeners) listener(read);
     },
     subscribe: (listener) => {
       listeners.add(listener);

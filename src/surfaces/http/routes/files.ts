@@ -9,7 +9,7 @@ import { OPENED_FILE_BYTES, SMALL_ANSWER_BYTES } from '../../streams/unread-answ
 import type { AdmittedRequest } from '../message/admitted-request.ts';
 import { hasTag, REVALIDATE, tagOf, unchanged } from '../message/etag.ts';
 import { NO_ROOM, notFound, type Reply } from '../message/reply.ts';
-import { documentNotFound, findDocument, noteLoad } from './documents.ts';
+import { documentNotFound, findDocument, noteRead } from './documents.ts';
 import type { Handlers } from './handler.ts';
 
 export function fileHandlers(repertoire: Repertoire): Pick<Handlers, 'getDocumentFile'> {
@@ -54,7 +54,7 @@ async function replyWhole(
   const etag = tagOf(file.digest);
   if (hasTag(request, etag)) return unchanged(etag);
   if (isInMemory && request.method !== 'HEAD' && !(await takeRoom())) return NO_ROOM;
-  noteLoad(skill, admitted, repertoire, file);
+  noteRead(skill, admitted, repertoire, file);
   return { status: 200, headers: headersOf(file, isText), body: bytes, hasRoom: true };
 }
 
@@ -71,7 +71,7 @@ async function replyOpened(
   const headers = headersOf(file, isText);
   if (request.method === 'HEAD') return { status: 200, headers, body: '' };
   if (!(await limits.answers.reserve(admitted, OPENED_FILE_BYTES))) return NO_ROOM;
-  noteLoad(skill, admitted, repertoire, file);
+  noteRead(skill, admitted, repertoire, file);
   return {
     open: () => {
       response.writeHead(200, headers);

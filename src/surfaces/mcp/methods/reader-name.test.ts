@@ -2,8 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { openTestCatalog } from '../../../catalog/fixtures/open-test-catalog.ts';
 import { createSkillWorld } from '../../../catalog/fixtures/skill-world.ts';
+import { digestOf } from '../../../document/manifest.ts';
 import { agentCaller, LOCAL_OPERATOR, userCaller } from '../../../identity/caller.ts';
-import type { LoadNote } from '../../../repertoire/load-log.ts';
+import type { FileNote, LoadNote } from '../../../repertoire/load-log.ts';
 import { createRepertoire } from '../../../repertoire/repertoire.ts';
 import { contextOf } from '../fixtures/tool-world.ts';
 import { createMethodTable } from '../table.ts';
@@ -56,4 +57,28 @@ test.each([
   const table = createMethodTable({ repertoire, version: '1.2.3' });
   await table.methods.get(method)?.(params, { ...contextOf(), caller: agentCaller('billing') });
   expect(notes).toMatchObject([{ skillName: 'a', client: 'billing', surface }]);
+});
+
+test.each([
+  [
+    'read_skill_file',
+    'tools/call',
+    { name: 'read_skill_file', arguments: { uri: URI.replace('SKILL.md', 'notes.md') } },
+  ],
+  ['resources/read', 'resources/read', { uri: URI.replace('SKILL.md', 'notes.md') }],
+])('%s of another file is told to noteFile, not to noteLoad (D9, U7)', async (surface, method, params) => {
+  const world = createSkillWorld();
+  world.skill('root/a');
+  world.write('root/a/notes.md', '# Notes');
+  const loads: LoadNote[] = [];
+  const files: FileNote[] = [];
+  const repertoire = createRepertoire(await openTestCatalog([world.at('root')]), {
+    noteLoad: (note) => void loads.push(note),
+    noteFile: (note) => void files.push(note),
+  });
+  const table = createMethodTable({ repertoire, version: '1.2.3' });
+  await table.methods.get(method)?.(params, { ...contextOf(), caller: agentCaller('billing') });
+  expect(loads).toEqual([]);
+  const digest = digestOf(Buffer.from('# Notes'));
+  expect(files).toMatchObject([{ skillName: 'a', path: 'notes.md', digest, client: 'billing', surface }]);
 });

@@ -93,7 +93,7 @@ export function noteFile(
 ): void {
   const { path, digest } = file;
   const { caller } = context;
-  repertoire.noteLoad({ skillName: skill.name, text: '', digest, path, client: readerName(context), surface, caller });
+  repertoire.noteFile({ skillName: skill.name, digest, path, client: readerName(context), surface, caller });
 }
 
 /** Many answers of this caller, or of all, wait to be read. */
