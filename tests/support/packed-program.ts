@@ -46,7 +46,14 @@ interface Manifest {
 
 const unreachable = /\b(ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ENOTCACHED)\b/;
 /** No question of ours but "does it install": and a registry that is away is told in seconds, not in minutes. */
-const quiet = ['--no-audit', '--no-fund', '--no-update-notifier', '--fetch-retries=1', '--fetch-retry-mintimeout=500'];
+const quiet = [
+  '--loglevel=error',
+  '--no-audit',
+  '--no-fund',
+  '--no-update-notifier',
+  '--fetch-retries=1',
+  '--fetch-retry-mintimeout=500',
+];
 
 /** Packs dist/ as it was built last. Nothing is built here: `npm test` and `npm run package` did that before. */
 export function packProgram(into: string): Packed {
