@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import fc from '../../../tests/support/property.ts';
+import { skipAloud } from '../../../tests/support/skip-aloud.ts';
 import { coldView, fullViewOf, getSkill, namesIn, openTestCatalog, testRoot } from '../fixtures/open-test-catalog.ts';
 import { live, lives, prepareWorlds } from '../fixtures/remembered-rounds.ts';
-import { startFrom } from '../fixtures/remembered-start.ts';
+import { startCold, startFrom } from '../fixtures/remembered-start.ts';
 import { createSkillWorld, SkillWorld } from '../fixtures/skill-world.ts';
 import { openCatalogEarly } from '../live-catalog.ts';
 import { openNoteFiles } from './note-files.ts';
@@ -99,6 +100,21 @@ test('a text that changes after the start looked at it is served as it is then (
   await catalog.whole();
   expect(getSkill(catalog, 'a').bytes.toString()).toContain('# Other steps');
   expect(await fullViewOf(catalog)).toEqual(await coldView(roots));
+});
+
+test('a folder that may not be listed any more is served as little as by a cold start (D8)', async (context) => {
+  skipAloud(context, process.getuid?.() === 0, 'root may list every folder');
+  const world = createSkillWorld();
+  for (const skill of ['root/a', 'root/closed']) world.skill(skill);
+  await sleep(60);
+  const request = { data: world.folder('data'), roots: [world.at('root')] };
+  await startFrom(request);
+  // Its SKILL.md can still be read by its name.
+  chmodSync(world.at('root/closed'), 0o311);
+  onTestFinished(() => chmodSync(world.at('root/closed'), 0o755));
+  const { view } = await startFrom(request);
+  expect(view).toEqual(await startCold(request.roots));
+  expect(view.skills.map(({ name }) => name)).toEqual(['a']);
 });
 
 describe('a note is not believed, and everything works as before,', () => {

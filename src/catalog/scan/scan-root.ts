@@ -169,7 +169,8 @@ class Scan {
       return;
     }
     if (!listing.ok) {
-      this.#cannotList(draft, previous, listing.failure);
+      // What was only remembered is no last good text: a start without notes would have none.
+      this.#cannotList(draft, left === 'unlisted' ? undefined : previous, listing.failure);
       return;
     }
     const entries = this.#ofInterest(draft, listing.value);
