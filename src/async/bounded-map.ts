@@ -13,6 +13,8 @@ export interface BoundedMap<K, V> {
   /** Makes the entry the newest, also one that was there. A value that weighs more than the limit is not kept. */
   readonly set: (key: K, value: V) => void;
   readonly delete: (key: K) => void;
+  /** Those that are there now, the one that was set longest ago first. */
+  readonly entries: () => readonly (readonly [K, V])[];
   readonly clear: () => void;
 }
 
@@ -50,6 +52,7 @@ export function createBoundedMap<K, V>({ most, weigh = () => 1 }: MapBounds<V>):
       dropOldest();
     },
     delete: drop,
+    entries: () => [...entries].map(([key, { value }]) => [key, value] as const),
     clear: () => {
       entries.clear();
       total = 0;

@@ -16,6 +16,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { codeOf } from '../values/error-code.ts';
+import { isAlive } from './is-alive.ts';
 
 /** New each time. A process number alone would not do: two containers with one data directory often have the same. */
 export const nameBeside = (path: string, what: 'old' | 'tmp'): string =>
@@ -135,13 +136,4 @@ function isAbandoned(left: string, isGone: boolean): boolean {
   const stats = lstatSync(left, { throwIfNoEntry: false });
   // Since it has this name: a former text keeps the time at which it was written.
   return stats !== undefined && Date.now() - stats.ctimeMs >= (isGone ? 60_000 : 3_600_000);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) !== 'ESRCH';
-  }
 }

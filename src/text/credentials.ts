@@ -92,7 +92,7 @@ const WORD_SHAPES = {
   },
   // The operator's, agents' and sessions' own (H5).
   own: {
-    prefixes: ['rpo_', 'rpa_', 'rps_'],
+    prefixes: ['rpo_', 'rpa_', 'rps_', 'rpt_', 'rpr_', 'rpc_'],
     rest: /[\w-]{20,}(?:\.{1,2}[\w-]+)*/y,
     isTelling: ({ noWord, wordEnd }, at) => noWord(at) < Math.min(wordEnd(at), at + 81),
   },
@@ -177,7 +177,7 @@ for (const shape of Object.values<WordShape>(WORD_SHAPES)) {
   }
 }
 
-const MAYBE_WORD = /[srp]k[-_]|rp[oas]_|gh[opsur]_|github_pat_|glpat-|xox|AKIA|ASIA|AIza|npm_|hf_/;
+const MAYBE_WORD = /[srp]k[-_]|rp[oastrc]_|gh[opsur]_|github_pat_|glpat-|xox|AKIA|ASIA|AIza|npm_|hf_/;
 
 const findWords = (text: string): FindNext => {
   const ahead = lookAhead(text);

@@ -1,0 +1,146 @@
+// How many may be inside at a time, counted by several processes together. To enter is to ask all of them; what one holds is
+// told again and again, so that the places of one that died are free soon. While they cannot be asked, each counts alone.
+
+import { within } from '../async/within.ts';
+import type { Places } from './places.ts';
+import { createRounds, type Rounds } from './rounds.ts';
+
+export interface PlaceAsk {
+  readonly name: string;
+  /** Held by this process, without those that it asks for. */
+  readonly mine: number;
+  readonly asked: number;
+  readonly most: number;
+}
+
+/** How many of those that were asked for are granted, in their order. Undefined: the others cannot be asked now. */
+type HoldPlaces = (asks: readonly PlaceAsk[]) => Promise<readonly number[] | undefined>;
+
+export interface SharedPlacesOptions {
+  readonly hold: HoldPlaces;
+  readonly monotonicMs: () => number;
+  readonly onFault: (error: unknown) => void;
+  /** How long a caller waits for the others at most. */
+  readonly patienceMs: number;
+}
+
+interface Held {
+  readonly name: string;
+  most: number;
+  mine: number;
+  askers: ((answer: boolean | 'alone') => void)[];
+}
+
+/** A third of the time for which what was told holds: see shared-limits.ts of the store. */
+const RENEW_MS = 3_000;
+
+export class SharedPlaces implements Places {
+  readonly #options: SharedPlacesOptions;
+  readonly #rounds: Rounds;
+  readonly #byName = new Map<string, Held>();
+  /** To be told. */
+  readonly #changed = new Set<Held>();
+  #renewing: NodeJS.Timeout | undefined;
+
+  constructor(options: SharedPlacesOptions) {
+    const { monotonicMs, onFault } = options;
+    this.#options = options;
+    const isPressing = () => this.#changed.size > 0;
+    this.#rounds = createRounds({ round: () => this.#round(), isPressing, monotonicMs, onFault });
+  }
+
+  readonly enter = (name: string, most: number): boolean | Promise<boolean> => {
+    const held = this.#byName.get(name) ?? { name, most, mine: 0, askers: [] };
+    held.most = most;
+    this.#byName.set(name, held);
+    if (held.mine >= most) return false;
+    return this.#rounds.isAway() ? this.#enterAlone(held) : this.#ask(held);
+  };
+
+  readonly leave = (name: string): void => {
+    const held = this.#byName.get(name);
+    if (held === undefined) return;
+    held.mine -= 1;
+    this.#tell(held);
+  };
+
+  /** Gives up what it holds. */
+  async close(): Promise<void> {
+    clearInterval(this.#renewing);
+    for (const held of this.#byName.values()) this.#changed.add(held);
+    await this.#rounds.close();
+  }
+
+  #enterAlone(held: Held): boolean {
+    if (held.mine >= held.most) return false;
+    held.mine += 1;
+    this.#tell(held);
+    return true;
+  }
+
+  async #ask(held: Held): Promise<boolean> {
+    let isOver = false;
+    const answered = new Promise<boolean | 'alone'>((answer) => {
+      // One that comes too late gives its place back: what is held is told as it is.
+      held.askers.push((granted) => {
+        if (granted === true && isOver) this.#tell(held);
+        else if (granted === true) held.mine += 1;
+        answer(granted);
+      });
+    });
+    this.#tell(held);
+    const granted = await within(answered, this.#options.patienceMs, () => {
+      isOver = true;
+      return 'alone' as const;
+    });
+    return granted === 'alone' ? this.#enterAlone(held) : granted;
+  }
+
+  #tell(held: Held): void {
+    this.#changed.add(held);
+    this.#renewing ??= setInterval(() => this.#renew(), RENEW_MS).unref();
+    if (!this.#rounds.isAway()) this.#rounds.now();
+  }
+
+  /** It stops itself: setting and clearing it around each call would cost more than one look too many. */
+  #renew(): void {
+    const holding = [...this.#byName.values()].filter(({ mine }) => mine > 0);
+    if (holding.length === 0) {
+      clearInterval(this.#renewing);
+      this.#renewing = undefined;
+      return;
+    }
+    for (const held of holding) this.#changed.add(held);
+    this.#rounds.now();
+  }
+
+  async #round(): Promise<boolean> {
+    const batch = [...this.#changed].map((held) => ({ held, mine: held.mine, askers: held.askers.splice(0) }));
+    this.#changed.clear();
+    const asks = batch.map(({ held, mine, askers }) => ({
+      name: held.name,
+      mine,
+      asked: askers.length,
+      most: held.most,
+    }));
+    let granted: readonly number[] | undefined;
+    try {
+      granted = await this.#options.hold(asks);
+    } finally {
+      if (granted === undefined) this.#takeBack(batch);
+    }
+    for (const [index, places] of (granted ?? []).entries()) {
+      for (const [place, answer] of (batch[index]?.askers ?? []).entries()) answer(place < places);
+    }
+    return granted !== undefined;
+  }
+
+  /** They were not reached: everyone who waits decides alone, and what is held is told when they are back. */
+  #takeBack(batch: readonly { readonly held: Held; readonly askers: Held['askers'] }[]): void {
+    for (const { held, askers } of batch) {
+      this.#changed.add(held);
+      for (const answer of askers) answer('alone');
+    }
+    for (const held of this.#changed) for (const answer of held.askers.splice(0)) answer('alone');
+  }
+}
