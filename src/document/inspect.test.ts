@@ -121,7 +121,7 @@ describe('inspectText', () => {
           }
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 

@@ -192,7 +192,7 @@ const LINTS: readonly Lint[] = [
       const unknown = Object.keys(frontmatter).filter((key) => !KNOWN_FIELDS.has(key));
       return unknown.length > 0 ? `it does not know ${quoteAll(unknown)}` : undefined;
     },
-    fix: 'Move such fields below `metadata:`, unless a host of yours reads them',
+    fix: 'Move such fields below `metadata:`, unless one of your hosts reads them',
   },
   {
     rule: 'xml-tags',

@@ -216,7 +216,7 @@ const SENTENCES = {
   BAD_DIRECTIVE: 'it has a bad YAML directive',
   BAD_DQ_ESCAPE: 'a text in double quotes has a bad `\\` escape',
   BAD_INDENT: 'a line is not indented like its neighbours',
-  BAD_PROP_ORDER: 'an anchor or a tag stands in the wrong place',
+  BAD_PROP_ORDER: 'an anchor or a tag is in the wrong place',
   BAD_SCALAR_START: 'a value starts with a character that needs quotes',
   BLOCK_AS_IMPLICIT_KEY: 'a value has an unquoted ": "',
   BLOCK_IN_FLOW: 'a block value stands inside brackets',

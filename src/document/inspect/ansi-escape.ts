@@ -20,5 +20,5 @@ function judge(index: number, run: string): Hit {
   const name = `U+${run.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
   // A form feed parts pages in old plain-text manuals.
   const severity = run === '\f' ? 'low' : 'medium';
-  return { index, severity, message: `A raw control character (${name}) stands in the text.`, fix };
+  return { index, severity, message: `The text has a raw control character (${name}).`, fix };
 }

@@ -31,14 +31,14 @@ function judge(line: string, lineStart: number, index: number): Hit | undefined 
   }
   const isRightToLeft = rightToLeftLetters.test(line);
   if (!/[\u202A-\u202E\u2066-\u2069]/.test(line)) {
-    const message = 'An invisible direction mark stands in a line without right-to-left writing.';
+    const message = 'An invisible direction mark is in a line without right-to-left writing.';
     return isRightToLeft ? undefined : { index, severity: 'low', message, fix };
   }
   if (!isBalanced(line)) {
     const message = 'A direction control is opened and not closed on this line, so the rest may show in another order.';
     return { index, severity: 'high', message, fix };
   }
-  const message = 'Direction controls stand in a line without right-to-left writing.';
+  const message = 'Direction controls are in a line without right-to-left writing.';
   return isRightToLeft ? undefined : { index, severity: 'medium', message, fix };
 }
 

@@ -103,7 +103,7 @@ function runHit(index: number, run: string, before: string, after: string): Hit 
   const splitsWord = run !== '\u00AD' && /[A-Za-z]/.test(before) && /[A-Za-z]/.test(after);
   const message = splitsWord
     ? `An invisible character (${first}) splits a word, so that searching for it fails.`
-    : `An invisible character (${first}) stands in the text.`;
+    : `The text has an invisible character (${first}).`;
   return { index, severity: splitsWord ? 'medium' : 'low', message, fix };
 }
 
