@@ -1,0 +1,44 @@
+// Which trace a caller is in.
+import { expect, test } from 'vitest';
+import { parseTraceContext } from './trace-context.ts';
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const SPAN = '00f067aa0ba902b7';
+
+test('a traceparent is read, with its flag and its state (N5)', () => {
+  const read = parseTraceContext(`00-${TRACE}-${SPAN}-01`, ' rojo=00f067aa0ba902b7, ,congo=t61rcWkgMzE ');
+  expect(read).toEqual({
+    traceId: TRACE,
+    spanId: SPAN,
+    isSampled: true,
+    state: 'rojo=00f067aa0ba902b7,congo=t61rcWkgMzE',
+  });
+  expect(parseTraceContext(`00-${TRACE}-${SPAN}-02`)).toMatchObject({ isSampled: false, state: undefined });
+});
+
+test('a later version may have more behind the flags (N5)', () => {
+  expect(parseTraceContext(`cc-${TRACE}-${SPAN}-01-what-comes`)).toMatchObject({ traceId: TRACE });
+  expect(parseTraceContext(`00-${TRACE}-${SPAN}-01-what-comes`)).toBeUndefined();
+});
+
+test.each([
+  ['not a text', 7],
+  ['empty', ''],
+  ['a list', [`00-${TRACE}-${SPAN}-01`]],
+  ['of the forbidden version', `ff-${TRACE}-${SPAN}-01`],
+  ['with a trace of zeros', `00-${'0'.repeat(32)}-${SPAN}-01`],
+  ['with a span of zeros', `00-${TRACE}-${'0'.repeat(16)}-01`],
+  ['in capital letters', `00-${TRACE.toUpperCase()}-${SPAN}-01`],
+  ['too short', `00-${TRACE.slice(1)}-${SPAN}-01`],
+  ['two at once', `00-${TRACE}-${SPAN}-01, 00-${TRACE}-${SPAN}-01`],
+  ['very long', `cc-${TRACE}-${SPAN}-01-${'x'.repeat(100_000)}`],
+])('one that is %s is as if it were absent (N5)', (_what, given) => {
+  expect(parseTraceContext(given)).toBeUndefined();
+});
+
+test.each(['no equals sign', 'Capital=1', 'a=b,'.repeat(33), `a=${'x'.repeat(600)}`, 'a=\u0007'])(
+  'a state that is not written by the rules is left out: %s (N5)',
+  (state) => {
+    expect(parseTraceContext(`00-${TRACE}-${SPAN}-01`, state)).toMatchObject({ traceId: TRACE, state: undefined });
+  },
+);
