@@ -1,0 +1,65 @@
+// What `serve --sync` does: fetches what the locks name, at the start and whenever a lock changes (S4). One bad source never holds up
+// the others.
+import { messageOf } from '../values/error-text.ts';
+import { contentPlace } from './content.ts';
+import { loadLock, registerLock } from './lock-file.ts';
+import { type LockPlace, lockPlaces, lockStamp } from './lock-stamp.ts';
+import { QUIET_MS } from './offer.ts';
+import { labelOf } from './pinned-roots.ts';
+import { syncSource } from './sync-source.ts';
+
+export interface KeepSyncedOptions {
+  readonly project: string;
+  readonly dataDirectory: string;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly log: (event: { readonly level: 'info' | 'warn'; readonly message: string }) => void;
+}
+
+const LOOK_MS = 1_000;
+
+/** Answers the function that ends it. */
+export function keepSynced(options: KeepSyncedOptions): () => Promise<void> {
+  const { project, dataDirectory, log } = options;
+  const places = lockPlaces(project, dataDirectory);
+  const stop = new AbortController();
+  let stamp: string | undefined;
+  let running: Promise<void> | undefined;
+  const look = (): void => {
+    const now = places.map(({ path }) => lockStamp(path)).join('\n');
+    if (now === stamp || running !== undefined || stop.signal.aborted) return;
+    stamp = now;
+    running = syncPlaces(places, options, stop.signal)
+      .catch((error: unknown) => log({ level: 'warn', message: `Cannot sync the sources: ${messageOf(error)}` }))
+      .finally(() => {
+        running = undefined;
+      });
+  };
+  look();
+  const timer = setInterval(look, LOOK_MS).unref();
+  return async () => {
+    clearInterval(timer);
+    stop.abort();
+    await running;
+  };
+}
+
+async function syncPlaces(
+  places: readonly LockPlace[],
+  options: KeepSyncedOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { dataDirectory, variables, log } = options;
+  const content = contentPlace(dataDirectory);
+  for (const place of places) {
+    const lock = loadLock(place.path);
+    if (!lock.ok) log({ level: 'warn', message: lock.failure });
+    const sources = lock.ok ? (lock.value?.sources ?? []) : [];
+    if (sources.length > 0) registerLock(content, place.path);
+    for (const source of sources) {
+      if (signal.aborted) return;
+      const done = await syncSource({ source, lock: place, content, world: { variables, quietMs: QUIET_MS, signal } });
+      if (!done.ok) log({ level: 'warn', message: `Cannot sync ${labelOf(source)}: ${done.failure}` });
+      else if (done.value !== 'ready') log({ level: 'info', message: `Synced ${labelOf(source)}` });
+    }
+  }
+}

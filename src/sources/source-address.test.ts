@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { cleanPath, isLoopback, lockedName, placeOf } from './source-address.ts';
+
+const base = { project: '/work/app', workingDirectory: '/work/app/sub', home: '/home/me' };
+
+describe('placeOf()', () => {
+  test.each([
+    ['github:owner/repo', { kind: 'git', url: 'https://github.com/owner/repo.git', isLocal: false }],
+    ['https://example.com/a/b.git', { kind: 'git', url: 'https://example.com/a/b.git' }],
+    ['ssh://git@example.com:2222/a.git', { kind: 'git', url: 'ssh://git@example.com:2222/a.git' }],
+    ['git@example.com:a/b.git', { kind: 'git', url: 'git@example.com:a/b.git' }],
+    ['file:///srv/a%20b', { kind: 'git', url: '/srv/a b', isLocal: true, directory: '/srv/a b' }],
+    ['vendor/skills', { kind: 'git', url: '/work/app/vendor/skills', isLocal: true }],
+    ['http://localhost:8080/x.git', { kind: 'git', url: 'http://localhost:8080/x.git' }],
+    ['http://[::1]:8080', { kind: 'index', origin: 'http://[::1]:8080' }],
+    ['https://example.com', { kind: 'index', origin: 'https://example.com' }],
+  ])('knows %s (S1)', (source, place) => {
+    expect(placeOf(source, base)).toMatchObject({ ok: true, value: place });
+  });
+});
+
+describe('lockedName()', () => {
+  test.each([
+    ['../vendor/skills', 'vendor/skills'],
+    ['/work/app/vendor', 'vendor'],
+    ['..', '.'],
+    ['/elsewhere/x', '/elsewhere/x'],
+    ['/work/app-other', '/work/app-other'],
+    ['~/skills', '/home/me/skills'],
+    ['https://example.com/', 'https://example.com'],
+    ['github:owner/repo.git', 'github:owner/repo'],
+    ['https://example.com/a.git', 'https://example.com/a.git'],
+  ])('%s stands in the lock as %s (S2)', (typed, name) => {
+    expect(lockedName(typed, base)).toBe(name);
+  });
+});
+
+test.each([
+  ['127.0.0.1', true],
+  ['127.9.9.9', true],
+  ['[::1]', true],
+  ['localhost', true],
+  ['128.0.0.1', false],
+  ['127.0.0.1.example.com', false],
+  ['[::2]', false],
+])('isLoopback(%s) is %s (S1)', (host, isIt) => {
+  expect(isLoopback(host)).toBe(isIt);
+});
+
+test.each([
+  ['./a/b/', 'a/b'],
+  ['.', '.'],
+  ['a/../b', undefined],
+  ['/a', undefined],
+  ['a\\b', undefined],
+])('cleanPath(%s) is %s (S1)', (path, clean) => {
+  expect(cleanPath(path)).toBe(clean);
+});

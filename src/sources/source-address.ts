@@ -1,0 +1,151 @@
+// What a SOURCE is: a git repository by its address, a directory with one, or an origin that serves an index (S1). Pure.
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { parseIpAddress } from '../values/ip-address.ts';
+import { fail, ok, type Result } from '../values/result.ts';
+import type { GitPlace } from './git/repository.ts';
+
+/** `git`: what git is told to fetch from. `index`: the origin that serves the index. */
+export type SourcePlace = ({ readonly kind: 'git' } & GitPlace) | { readonly kind: 'index'; readonly origin: string };
+
+export interface SourceBase {
+  /** Absolute: what a relative directory in the lock is relative to. */
+  readonly project: string;
+}
+
+const LONGEST = 2_048;
+const CONTROL = /[\0-\x1f\x7f]|\p{Surrogate}/u;
+
+/** What is refused before anything is started: half a sentence. */
+export function addressFault(source: string): string | undefined {
+  if (source === '') return 'it is empty';
+  if (source.length > LONGEST) return `it has more than ${LONGEST} characters`;
+  if (source.startsWith('-')) return 'it begins with "-"';
+  if (CONTROL.test(source)) return 'it has a control character';
+  const found = placeOf(source, { project: '/' });
+  return found.ok ? undefined : found.failure;
+}
+
+/**
+ * As it stands in the lock: a directory inside the project relative to it, one elsewhere whole (S2).
+ * `workingDirectory`: what was typed is relative to it.
+ */
+export function lockedName(
+  source: string,
+  { project, workingDirectory, home }: SourceBase & { readonly workingDirectory: string; readonly home: string },
+): string {
+  if (source === '' || !isDirectoryName(source)) return tidyAddress(source);
+  const expanded = source === '~' || source.startsWith('~/') ? home + source.slice(1) : source;
+  const path = resolve(workingDirectory, expanded);
+  const below = relative(project, path);
+  if (below === '') return '.';
+  const isInside = below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below);
+  return isInside ? below.split(sep).join('/') : path;
+}
+
+/** An origin is written without a slash, a repository at GitHub without its ending: one place has one name. */
+function tidyAddress(source: string): string {
+  if (source.startsWith('github:')) return source.replace(/\.git$/, '');
+  const url = /^https?:/i.test(source) && URL.canParse(source) ? new URL(source) : undefined;
+  const isOrigin = url?.pathname === '/' && url.search + url.hash + url.username + url.password === '';
+  return isOrigin ? url.origin : source;
+}
+
+/** Where to fetch it from; the failure is half a sentence. */
+export function placeOf(source: string, base: SourceBase): Result<SourcePlace, string> {
+  if (isDirectoryName(source)) return directoryPlace(resolve(base.project, source));
+  const github = /^github:(.*)$/.exec(source)?.[1];
+  if (github !== undefined) return githubPlace(github);
+  if (SCP.test(source)) return ok({ kind: 'git', url: source, isLocal: false });
+  return urlPlace(source);
+}
+
+const SCP = /^[A-Za-z0-9_][\w.-]*@[A-Za-z0-9][A-Za-z0-9.-]*:(?![/-]*$)(?!\/\/)[^\s-][^\s]*$/;
+const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/;
+
+const isDirectoryName = (source: string): boolean =>
+  !SCHEME.test(source) && !SCP.test(source) && !/^[^/]*@[^/]*:/.test(source);
+
+const directoryPlace = (directory: string): Result<SourcePlace, string> =>
+  ok({ kind: 'git', url: directory, isLocal: true, directory });
+
+function githubPlace(name: string): Result<SourcePlace, string> {
+  const isName = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})\/(?![.-])[\w.-]{1,100}$/.test(name) && !name.includes('..');
+  if (!isName) return fail('write github:OWNER/REPO');
+  return ok({ kind: 'git', url: `https://github.com/${name.replace(/\.git$/, '')}.git`, isLocal: false });
+}
+
+function urlPlace(source: string): Result<SourcePlace, string> {
+  const url = URL.canParse(source) ? new URL(source) : undefined;
+  if (url === undefined)
+    return fail('it is no address; write github:OWNER/REPO, https://….git, ssh://…, a directory, or an origin');
+  const shared = credentialFault(source, url) ?? (url.search || url.hash ? 'it has a query or a fragment' : undefined);
+  if (shared !== undefined) return fail(shared);
+  const place = BY_SCHEME[url.protocol];
+  return place ? place(source, url) : fail(`${url.protocol}// is no way to fetch skills; use https, ssh or file`);
+}
+
+/** A user name alone is how ssh says whom to be there; over https it is half a credential. */
+function credentialFault(source: string, url: URL): string | undefined {
+  const hasPassword = url.password !== '' || /^[^/]*\/\/[^/]*:[^/]*@/.test(source);
+  if (hasPassword || (url.username !== '' && url.protocol !== 'ssh:'))
+    return 'it has a credential in it; leave it out, and let your git configuration give it';
+  return undefined;
+}
+
+const BY_SCHEME: Readonly<Record<string, (source: string, url: URL) => Result<SourcePlace, string>>> = {
+  'https:': webPlace,
+  'http:': (source, url) =>
+    isLoopback(url.hostname) ? webPlace(source, url) : fail('http:// is for this machine only; use https'),
+  'ssh:': (source, url) =>
+    url.hostname === '' || url.hostname.startsWith('-') || url.username.startsWith('-') || url.pathname.length < 2
+      ? fail('write ssh://git@HOST/PATH')
+      : ok({ kind: 'git', url: source, isLocal: false }),
+  'file:': filePlace,
+};
+
+function webPlace(source: string, url: URL): Result<SourcePlace, string> {
+  if (url.pathname === '/') return ok({ kind: 'index', origin: url.origin });
+  if (/\.git\/?$/.test(url.pathname)) return ok({ kind: 'git', url: source, isLocal: false });
+  const [, owner, repository] = url.pathname.split('/');
+  const instead = url.hostname === 'github.com' && repository ? `; write github:${owner}/${repository}` : '';
+  return fail(`it names neither a repository (https://….git) nor a whole origin${instead}`);
+}
+
+function filePlace(source: string, url: URL): Result<SourcePlace, string> {
+  if (!source.startsWith('file:///') || url.hostname !== '') return fail('write file:///PATH');
+  try {
+    const directory = decodeURIComponent(url.pathname);
+    if (CONTROL.test(directory)) return fail('it has a control character');
+    return ok({ kind: 'git', url: directory, isLocal: true, directory });
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    return fail('its percent-encoding is not valid UTF-8');
+  }
+}
+
+/** 127.0.0.0/8, ::1 or localhost. */
+export function isLoopback(hostname: string): boolean {
+  if (hostname === 'localhost') return true;
+  const address = parseIpAddress(hostname.replace(/^\[(.*)\]$/, '$1'));
+  if (address === undefined) return false;
+  return address.bits === 32 ? address.value >> 24n === 127n : address.value === 1n;
+}
+
+/** A ref or a path that is handed to git: half a sentence of what is wrong with it (S5). */
+export function wordFault(word: string): string | undefined {
+  if (word === '') return 'it is empty';
+  if (word.startsWith('-')) return 'it begins with "-"';
+  if (CONTROL.test(word)) return 'it has a control character';
+  return word.length > LONGEST ? `it has more than ${LONGEST} characters` : undefined;
+}
+
+/** For a message: without what stands where a user name and a password would, even if it is only one of them. */
+export const withoutUser = (source: string): string =>
+  /^(?:ssh:|git@)/i.test(source) ? source : source.replace(/^([a-z][a-z0-9+.-]*:\/*)[^/]*@/i, '$1[redacted]@');
+
+/** What is left of a path as people type it: `./skills/` is `skills`. `undefined`: it leaves the source. */
+export function cleanPath(path: string): string | undefined {
+  const parts = path.split('/').filter((part) => part !== '' && part !== '.');
+  if (path.startsWith('/') || path.includes('\\') || parts.includes('..')) return undefined;
+  return parts.length === 0 ? '.' : parts.join('/');
+}
