@@ -264,7 +264,7 @@ test('reads a long skill in many steps, and others between them (T13)', () => {
   expect(index.search('x19999', 1)).toMatchObject([{ id: 'long' }]);
 });
 
-test('in a short ask a word of the name outweighs two that stand far apart in a body (T13)', () => {
+test('in a short ask a word of the name outweighs two that stand far apart in a body (T13, U16)', () => {
   const index = new SearchIndex();
   const section = (word: string): string => `## Section\n\n${`${word} and some more of it to read. `.repeat(20)}\n\n`;
   for (let number = 0; number < 40; number += 1) index.put(entry(`other-${number}`, { description: 'Does it.' }));
@@ -276,7 +276,7 @@ test('in a short ask a word of the name outweighs two that stand far apart in a 
   expect(index.search('plan a release', 1)[0]?.id).toBe('release-notes');
 });
 
-test('a request that says a name of one word finds that skill before others that say the word (T13)', () => {
+test('a request that says a name of one word finds that skill before others that say the word (T13, U16)', () => {
   const index = new SearchIndex();
   for (let number = 0; number < 40; number += 1) {
     index.put(entry(`other-${number}`, { description: number % 2 === 0 ? 'Counts pages.' : 'Does it.' }));
