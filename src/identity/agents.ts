@@ -21,13 +21,13 @@ export type NewAgent = Pick<Agent, 'name' | 'roles' | 'scopes' | 'createdAt' | '
 
 /** Its promises reject when the store cannot be reached. */
 export interface AgentStore {
-  /** False: there is one of that name that is not revoked. A revoked one gives its name away. */
-  add(agent: NewAgent): Promise<boolean>;
+  /** False: there is one of that name that is not revoked. A revoked one gives its name away. `actor`: for the trail. */
+  add(agent: NewAgent, actor: string): Promise<boolean>;
   findByDigest(tokenDigest: string): Promise<Agent | undefined>;
   /** By name, revoked ones too. */
   list(): Promise<readonly Agent[]>;
   /** False: there is none of that name, or it is revoked already. */
-  revoke(name: string, at: Date): Promise<boolean>;
+  revoke(name: string, at: Date, actor: string): Promise<boolean>;
   /** Never throws, never waits: written behind the answer, and forgotten where it cannot be written. */
   noteUse(tokenDigest: string, at: Date): void;
 }
@@ -51,4 +51,5 @@ export function agentNameFault(name: string): string | undefined {
 export const toScopes = (names: readonly unknown[]): readonly Scope[] =>
   SCOPES.filter((scope) => names.includes(scope));
 
-export const SCOPES: readonly Scope[] = ['log:read'];
+/** Everything that a caller may be given beside roles; the order in which they are shown (N6). */
+export const SCOPES: readonly Scope[] = ['log:read', 'skills:propose', 'skills:approve', 'runs:approve'];

@@ -3,9 +3,12 @@ import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createMemoryAgentStore } from '../store/fixtures/memory-identities.ts';
+import { StoreUnavailable } from '../values/store-unavailable.ts';
 import type { AgentStore } from './agents.ts';
 import { type AuthenticatorParts, createAuthenticator } from './authenticator.ts';
-import { LOCAL_OPERATOR } from './caller.ts';
+import { agentCaller, type Caller, LOCAL_OPERATOR, userCaller } from './caller.ts';
+import { testPerson } from './fixtures/test-person.ts';
+import type { PeopleStore } from './people.ts';
 import { createAgentToken, createOperatorToken, digestOf } from './token.ts';
 import { createUserTokens, type UserTokens } from './user-tokens.ts';
 
@@ -23,7 +26,7 @@ let users: UserTokens;
 beforeEach(async () => {
   agents = createMemoryAgentStore();
   const agent = { name: 'billing', roles: ['TaskAgent'], scopes: [], createdAt: NOW, expiresAt: undefined };
-  await agents.add({ ...agent, tokenDigest: digestOf(agentToken) });
+  await agents.add({ ...agent, tokenDigest: digestOf(agentToken) }, 'local');
   const created = createUserTokens({ signingSecret: 's'.repeat(32), secrets: undefined, now: () => NOW });
   if (created.ok) users = created.value;
 });
@@ -33,7 +36,7 @@ const authenticatorOf = (parts: Partial<AuthenticatorParts> = {}) =>
     operatorToken,
     agents,
     verifyUser: (token) => users.verify(token),
-    users: { find: async () => ({}) },
+    people: { find: async (id) => testPerson({ id }) },
     noAuth: false,
     now: () => NOW,
     monotonicMs: () => 0,
@@ -136,24 +139,74 @@ describe('an agent', () => {
   });
 
   test('cannot be told while the store is away (F1)', async () => {
-    const away = { ...agents, findByDigest: () => Promise.reject(new Error('away')) };
+    const away = { ...agents, findByDigest: () => Promise.reject(new StoreUnavailable('away')) };
     expect(await ask(agentToken, { agents: away })).toEqual(UNAVAILABLE);
   });
 });
 
 describe('a user', () => {
-  const issued = async (scopes: readonly string[] = []) =>
-    (await users.issue({ userId: USER, email: 'ada@example.org', scopes }, 300)).token;
+  const issued = async (scopes: readonly string[] = [], issuer?: Caller) =>
+    (await users.issue({ userId: USER, email: 'ada@example.org', scopes, issuer }, 300)).token;
+  const person = { email: 'ada@example.org', displayName: null };
+  const manyRoles = Array.from({ length: 60 }, (_, index) => `a-role-with-a-long-name-${index}`);
+  const granted = testPerson({ roles: ['Clerk', 'Planner'], scopes: ['log:read', 'runs:approve'] });
 
-  test('is known by a token of token_generation, which opens no log (H5)', async () => {
-    const caller = { kind: 'user', name: USER, roles: [], scopes: [] };
-    expect(await ask(await issued(['log:read']))).toEqual({ ok: true, value: caller });
+  test('is known by a token of token_generation, whose scopes grant nothing here (H5, N6)', async () => {
+    const caller = { kind: 'user', name: USER, roles: [], scopes: [], person };
+    expect(await ask(await issued(['log:read', 'skills:approve'], LOCAL_OPERATOR))).toEqual({
+      ok: true,
+      value: caller,
+    });
+  });
+
+  test('has what the store says, by a token and by signing in (N6)', async () => {
+    const people = { find: async () => granted };
+    const { roles, scopes } = granted;
+    const known = { ok: true, value: { kind: 'user', name: USER, roles, scopes, person } };
+    expect(await ask(await issued([], LOCAL_OPERATOR), { people })).toEqual(known);
+    const signedIn = { userId: USER, at: NOW };
+    const authenticate = authenticatorOf({ people });
+    const credentials = { token: undefined, signedIn, claimedAgent: 'TaskAgent', remote: true };
+    expect(await authenticate(credentials)).toEqual(known);
+    // At once the second time.
+    expect(authenticate(credentials)).toEqual(known);
+  });
+
+  test.each<[string, Caller | undefined, readonly string[], readonly string[]]>([
+    ['the operator', LOCAL_OPERATOR, ['Clerk', 'Planner'], ['log:read', 'runs:approve']],
+    ['one with a role of theirs', agentCaller('a', ['Planner', 'AuthAgent']), ['Planner'], []],
+    ['one with every role', agentCaller('a', ['*'], ['runs:approve']), ['Clerk', 'Planner'], ['runs:approve']],
+    ['one who has more', userCaller('u-9', [], ['log:read', 'skills:approve']), [], ['log:read']],
+    ['one who may only issue tokens', agentCaller('a', ['AuthAgent']), [], []],
+    ['one with too many roles for a header', agentCaller('a', ['Clerk', ...manyRoles]), [], []],
+    ['an earlier version', undefined, [], []],
+  ])(
+    'has by a token of %s no more than its issuer: nobody grants more than they have (N6)',
+    async (_who, issuer, roles, scopes) => {
+      const token = await issued(['log:read'], issuer);
+      expect(await ask(token, { people: { find: async () => granted } })).toMatchObject({
+        ok: true,
+        value: { roles, scopes },
+      });
+    },
+  );
+
+  test('who signed in and was deleted is refused; while the store is away it cannot be told of one not seen before (N6)', async () => {
+    const credentials = {
+      token: undefined,
+      signedIn: { userId: USER, at: NOW },
+      claimedAgent: undefined,
+      remote: false,
+    };
+    expect(await authenticatorOf({ people: { find: async () => undefined } })(credentials)).toEqual(BAD);
+    const away = { find: () => Promise.reject(new StoreUnavailable('away')) };
+    expect(await authenticatorOf({ people: away })(credentials)).toEqual(UNAVAILABLE);
   });
 
   test('who was deleted is refused, after ten seconds at the latest (H5)', async () => {
     let ms = 0;
-    const find = vi.fn<(id: string) => Promise<object | undefined>>(async () => ({}));
-    const authenticate = authenticatorOf({ users: { find }, monotonicMs: () => ms });
+    const find = vi.fn<PeopleStore['find']>(async (id) => testPerson({ id }));
+    const authenticate = authenticatorOf({ people: { find }, monotonicMs: () => ms });
     const credentials = { token: await issued(), claimedAgent: undefined, remote: false };
     expect(await authenticate(credentials)).toMatchObject({ ok: true });
     find.mockResolvedValue(undefined);
@@ -166,14 +219,14 @@ describe('a user', () => {
 
   test('who was known stays so while the store is away; of another it cannot be told (F1)', async () => {
     let ms = 0;
-    const find = vi.fn<(id: string) => Promise<object | undefined>>(async () => ({}));
-    const authenticate = authenticatorOf({ users: { find }, monotonicMs: () => ms });
+    const find = vi.fn<PeopleStore['find']>(async (id) => testPerson({ id }));
+    const authenticate = authenticatorOf({ people: { find }, monotonicMs: () => ms });
     const credentials = { token: await issued(), claimedAgent: undefined, remote: false };
     await authenticate(credentials);
-    find.mockRejectedValue(new Error('away'));
+    find.mockRejectedValue(new StoreUnavailable('away'));
     ms = 3_600_000;
     expect(await authenticate(credentials)).toMatchObject({ ok: true });
-    expect(await authenticatorOf({ users: { find } })(credentials)).toEqual(UNAVAILABLE);
+    expect(await authenticatorOf({ people: { find } })(credentials)).toEqual(UNAVAILABLE);
   });
 
   test('with a bad token is bad; with a key that cannot be had it cannot be told (F1)', async () => {
@@ -181,7 +234,12 @@ describe('a user', () => {
     expect(await ask(await issued(), { verifyUser: async () => ({ ok: false, failure: 'unavailable' }) })).toEqual(
       UNAVAILABLE,
     );
-    expect(await ask(await issued(), { verifyUser: () => Promise.reject(new Error('fault')) })).toEqual(UNAVAILABLE);
+  });
+
+  test('a fault of ours is none of the store: it is not hidden as one', async () => {
+    const fault = new Error('fault');
+    await expect(ask(await issued(), { verifyUser: () => Promise.reject(fault) })).rejects.toBe(fault);
+    await expect(ask(await issued(), { people: { find: () => Promise.reject(fault) } })).rejects.toBe(fault);
   });
 });
 

@@ -1,6 +1,15 @@
 // Who may invoke what (X5, H5).
 import { describe, expect, test } from 'vitest';
-import { agentCaller, callerOf, LOCAL_OPERATOR, refusalOf, rightsKey, userCaller } from './caller.ts';
+import {
+  agentCaller,
+  callerOf,
+  LOCAL_OPERATOR,
+  mayInvoke,
+  mayReadLog,
+  refusalOf,
+  rightsKey,
+  userCaller,
+} from './caller.ts';
 
 const access = (assignedTo: readonly string[], userField?: string) => ({ assignedTo, userField });
 
@@ -33,6 +42,23 @@ describe('refusalOf (X5, X10)', () => {
   });
 
   test.each([
+    ['by one of their roles', ['TaskAgent'], ['TaskAgent', 'AIAgent'], true],
+    ['by the role * to everything', ['*'], ['TaskAgent'], true],
+    ['by the role * where none is assigned', ['*'], [], true],
+    ['not by another role', ['AIAgent'], ['TaskAgent'], false],
+    ['not where none is assigned: that is for agents', ['AIAgent'], [], false],
+    ['not in another letter case', ['taskagent'], ['TaskAgent'], false],
+  ])('lets a user in %s, as an agent of that role (N6)', (_how, roles, assigned, allowed) => {
+    const user = userCaller('u-1', roles);
+    expect(mayInvoke(user, access(assigned))).toBe(allowed);
+    expect(refusalOf(user, access(assigned), {}) === undefined).toBe(allowed);
+    // For any id where a role opens it, else for their own.
+    expect(mayInvoke(user, access(assigned, 'user_id'))).toBe(true);
+    expect(refusalOf(user, access(assigned, 'user_id'), { user_id: 'u-2' }) === undefined).toBe(allowed);
+    expect(refusalOf(user, access(assigned, 'user_id'), { user_id: 'u-1' })).toBeUndefined();
+  });
+
+  test.each([
     ['Ada', 'ada', false],
     ['Ada', 'Ada', true],
     ['Ada', ' Ada', false],
@@ -57,6 +83,20 @@ test('rightsKey: the same for the same roles in whatever order, never for anothe
     LOCAL_OPERATOR,
     userCaller('a'),
     agentCaller('a', []),
+    agentCaller('a', ['x'], ['log:read']),
+    userCaller('a', ['x']),
+    userCaller('a', ['x'], ['log:read']),
+    userCaller('a', ['x'], ['log:read', 'runs:approve']),
   ];
   expect(new Set(others.map(rightsKey)).size).toBe(others.length);
+});
+
+test('the log is for the operator and for whom its scope was granted, and no role opens it (H5, N6)', () => {
+  expect(mayReadLog(LOCAL_OPERATOR)).toBe(true);
+  expect(mayReadLog(userCaller('a', [], ['log:read']))).toBe(true);
+  const others = [
+    userCaller('a', ['*', 'log:read'], ['skills:approve', 'runs:approve']),
+    agentCaller('log:read', ['*']),
+  ];
+  expect(others.map(mayReadLog)).toEqual([false, false]);
 });

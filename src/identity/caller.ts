@@ -2,7 +2,7 @@
 import { isUuid } from '../values/uuid.ts';
 
 /**
- * The operator may invoke everything, an agent what is assigned to it, a user what is open to users.
+ * The operator may invoke everything, an agent what is assigned to it, a user what is open to users or to their roles.
  *
  * @example
  * const kind: CallerKind = LOCAL_OPERATOR.kind;
@@ -19,20 +19,38 @@ export interface Caller {
   readonly kind: CallerKind;
   /** An agent's name, a user's id, `local` for the operator. */
   readonly name: string;
-  /** What an agent may act as; usually its own name. */
+  /** What an agent may act as, usually its own name; what a user was granted. */
   readonly roles: readonly string[];
-  /** What an agent may read beside its skills. */
+  /** What an agent or a user may do beside invoking skills. */
   readonly scopes: readonly Scope[];
+  /** Of a user, as far as it is known: how people call them. */
+  readonly person?: { readonly email: string; readonly displayName: string | null };
+  /** The client that calls in their name, and what its token is good for (O5); absent: they call themselves. */
+  readonly via?: Via;
+}
+
+/** A client with a token that a person, the operator or an issuer gave it. */
+interface Via {
+  /** As it calls itself: one safe line. */
+  readonly client: string;
+  /** Two clients may call themselves the same. */
+  readonly clientId: string;
+  /** Who gave it the token: `personKey` of what they are when they call themselves. */
+  readonly person: string;
+  /** Absent: the token names none, and restricts nothing. */
+  readonly scopes: readonly string[] | undefined;
 }
 
 /**
- * What an agent may read beside its skills. `log:read`: what every agent ran and read.
+ * What an agent or a user may do beside invoking skills. `log:read`: see what every caller ran and read. `skills:propose`:
+ * make versions of skills. `skills:approve`: decide which version is served, and read the trail. `runs:approve`: decide on runs
+ * that wait.
  *
  * @example
  * const scopes: readonly Scope[] = ['log:read'];
  * const auditor = agentCaller('Auditor', [], scopes);
  */
-export type Scope = 'log:read';
+export type Scope = 'log:read' | 'skills:propose' | 'skills:approve' | 'runs:approve';
 
 /**
  * The person at this machine, who may invoke everything. A call without a caller is theirs.
@@ -65,22 +83,81 @@ export const callerOf = (agent: string | undefined): Caller =>
   agent === undefined ? LOCAL_OPERATOR : agentCaller(agent);
 
 /**
- * A user, who may invoke skills with a `userField`, and only with their own id in it.
+ * A user, who may invoke skills with a `userField`, and only with their own id in it; with roles also what these open.
  *
  * @example
  * const answer = await runtime.invoke({ name: 'greet', input: { name: 'Ada' }, caller: userCaller('u-1') });
  * if (!answer.success) console.log(answer.failure.message);
  */
-export const userCaller = (userId: string): Caller => ({ kind: 'user', name: userId, roles: [], scopes: [] });
+export const userCaller = (
+  userId: string,
+  roles: readonly string[] = [],
+  scopes: readonly Scope[] = [],
+  person?: Caller['person'],
+): Caller => ({ kind: 'user', name: userId, roles, scopes, ...(person && { person }) });
 
-/** One and the same for whatever a caller does. A kind has no colon, so no name can pass for another kind's. */
-export const callerKey = ({ kind, name }: Caller): string => `${kind}:${name}`;
+/** Before a credential was checked, and where none is needed: may do nothing of their own. */
+export const ANONYMOUS: Caller = Object.freeze(userCaller(''));
 
-/** Callers of one key may invoke the same skills, so they are shown the same (X10). */
-export const rightsKey = ({ kind, roles }: Caller): string => `${kind} ${JSON.stringify([...roles].sort())}`;
+/** What limits are counted by, one and the same for whatever a caller does. A kind has no colon, so no name can pass for another kind's. */
+export const callerKey = ({ kind, name }: Pick<Caller, 'kind' | 'name'>): string => `${kind}:${name}`;
 
-/** The log shows what all callers ran and read: the operator sees it, and agents that have its scope (H5). */
-export const mayReadLog = ({ kind, scopes }: Caller): boolean => kind === 'operator' || scopes.includes('log:read');
+/** The person, the agent or the operator, through whichever client: authors do not approve their own (L2, J8). */
+export const personKey = (caller: Owner): string => caller.via?.person ?? callerKey(caller);
+
+/** Whose a run, a key or a session is: what came through a client is that client's, and the person's (J3, J4). */
+export const ownerKey = (caller: Owner): string => {
+  const person = personKey(caller).replaceAll(WITH_CLIENT, ' ');
+  return caller.via === undefined ? person : `${person}${WITH_CLIENT}${caller.via.clientId}`;
+};
+
+/** Between the person and the client. */
+export const WITH_CLIENT = '\n';
+
+/** What a caller is known by. */
+export type Owner = Pick<Caller, 'kind' | 'name' | 'via'>;
+
+/** A client has what came through itself; those who call themselves have all of theirs. */
+export function isOwnerOf(owned: Owner, caller: Owner): boolean {
+  const [key, own] = [ownerKey(owned), ownerKey(caller)];
+  return key === own || key.startsWith(`${own}${WITH_CLIENT}`);
+}
+
+/** Callers of one key may do the same, so they are shown the same (X10). */
+export const rightsKey = ({ kind, roles, scopes, via }: Caller): string =>
+  `${kind} ${JSON.stringify([[...roles].sort(), [...scopes].sort(), ...(via?.scopes === undefined ? [] : [via.scopes])])}`;
+
+/** Whether the token of a client is good for this; every other credential is (O5). */
+export const isScoped = ({ via }: Caller, scope: string): boolean => via?.scopes?.includes(scope) ?? true;
+
+const MOST_NAME = 64;
+
+/** As the log calls them: with the client that called in their name. */
+export const recordedName = ({ name, via }: Caller): string =>
+  via === undefined ? name : [...`${name} via ${via.client}`].slice(0, MOST_NAME).join('');
+
+/** Whether the log means this caller: as `isOwnerOf`, as far as names tell. */
+export const isRecordedAs = (caller: Caller, recorded: string): boolean =>
+  recorded === recordedName(caller) ||
+  (caller.kind === 'user' && caller.via === undefined && recorded.startsWith(`${caller.name} via `));
+
+/** The log shows what all callers ran and read: the operator sees it, and who has its scope (H5, N6). */
+export const mayReadLog = (caller: Caller): boolean => hasScope(caller, 'log:read');
+
+/** The operator may do whatever a scope opens. */
+const hasScope = ({ kind, scopes }: Caller, scope: Scope): boolean => kind === 'operator' || scopes.includes(scope);
+
+/** Make versions of skills (L2). */
+export const mayPropose = (caller: Caller): boolean => hasScope(caller, 'skills:propose');
+
+/** Say which version of a skill is served (L2). */
+export const mayApprove = (caller: Caller): boolean => hasScope(caller, 'skills:approve');
+
+/** The trail shows who changed what: for the operator, and for those who approve (L5). */
+export const mayReadTrail = (caller: Caller): boolean => mayApprove(caller);
+
+/** Runs that wait for a person (J8). Of one that they started themselves see run-rights.ts. */
+export const mayDecideRuns = (caller: Caller): boolean => hasScope(caller, 'runs:approve');
 
 /**
  * What a skill says about who may invoke it.
@@ -90,27 +167,33 @@ export const mayReadLog = ({ kind, scopes }: Caller): boolean => kind === 'opera
  * console.log(access?.assignedTo.length === 0 ? 'every agent' : access?.assignedTo);
  */
 export interface Access {
-  /** Agents' roles; empty: every agent. */
+  /** Roles; empty: every agent, and of users those with the role `*`. */
   readonly assignedTo: readonly string[];
-  /** The input field that must hold a user's own id; without it users may not invoke the skill at all. */
+  /** The input field that must hold a user's own id; without it users need one of the roles. */
   readonly userField: string | undefined;
 }
 
-/** The role of an agent that may invoke every typed skill. It opens nothing of the operator's. */
+/** The role of a caller that may invoke every typed skill. It opens nothing of the operator's. */
 export const EVERY_SKILL = '*';
 
 /** Whether there is an input that this caller may invoke it with: such skills are shown to them, and no others (X10). */
-export const mayInvoke = (caller: Caller, access: Access): boolean => INVOKERS[caller.kind](caller, access);
+export const mayInvoke = (caller: Caller, access: Access): boolean =>
+  isScoped(caller, INVOKE_SCOPE) && INVOKERS[caller.kind](caller, access);
+
+const INVOKE_SCOPE = 'skills:invoke';
 
 const INVOKERS = {
   operator: () => true,
-  agent: ({ roles }, { assignedTo }) =>
-    assignedTo.length === 0 || roles.includes(EVERY_SKILL) || roles.some((role) => assignedTo.includes(role)),
-  user: (_caller, { userField }) => userField !== undefined,
+  agent: (caller, access) => access.assignedTo.length === 0 || isOpenedByRole(caller, access),
+  user: (caller, access) => access.userField !== undefined || isOpenedByRole(caller, access),
 } as const satisfies Record<CallerKind, (caller: Caller, access: Access) => boolean>;
+
+const isOpenedByRole = ({ roles }: Caller, { assignedTo }: Access): boolean =>
+  roles.includes(EVERY_SKILL) || roles.some((role) => assignedTo.includes(role));
 
 /** Why this caller may not invoke it, as the end of "Access denied: …"; `undefined` when they may (X5). */
 export function refusalOf(caller: Caller, access: Access, input: unknown): string | undefined {
+  if (!isScoped(caller, INVOKE_SCOPE)) return `the token of this client is not good for ${INVOKE_SCOPE}`;
   return REFUSALS[caller.kind](caller, access, input);
 }
 
@@ -119,10 +202,15 @@ type Refusal = (caller: Caller, access: Access, input: unknown) => string | unde
 const REFUSALS = {
   operator: () => undefined,
   agent: (caller, access) => (mayInvoke(caller, access) ? undefined : 'this agent is not assigned to the skill'),
-  user: ({ name }, { userField }, input) => {
+  user: (caller, access, input) => {
+    // As for an agent of that role: for every user's id (N6).
+    if (isOpenedByRole(caller, access)) return undefined;
+    const { userField } = access;
     if (userField === undefined) return 'this skill is not open to users';
     const id = ownIdIn(input, userField);
-    return id !== undefined && isSameId(id, name) ? undefined : `${userField} must be the id of the user who calls`;
+    return id !== undefined && isSameId(id, caller.name)
+      ? undefined
+      : `${userField} must be the id of the user who calls`;
   },
 } as const satisfies Record<CallerKind, Refusal>;
 

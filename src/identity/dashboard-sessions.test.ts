@@ -13,9 +13,9 @@ const afterSeconds = (seconds: number) => sessionsAt(seconds * 1_000).unseal(sea
 const sealed = await sessionsAt(0).seal(TOKEN);
 
 test('a session is known wherever the secret is, also after a restart (H5)', async () => {
-  expect(await sessionsAt(0).unseal(sealed)).toEqual({ token: TOKEN, isOld: false });
+  expect(await sessionsAt(0).unseal(sealed)).toEqual({ owner: TOKEN, isOld: false });
   const long = `${'eyJ'.repeat(500)}.a+/=~-_.b`;
-  expect((await sessionsAt(0).unseal(await sessionsAt(0).seal(long)))?.token).toBe(long);
+  expect((await sessionsAt(0).unseal(await sessionsAt(0).seal(long)))?.owner).toBe(long);
 });
 
 test('it shows nothing of its token, and no two are the same (H5)', async () => {
@@ -53,23 +53,23 @@ describe('none of ours (H5)', () => {
 
 test('it ends after a week, and is worth a new one after a day (H5)', async () => {
   expect(SESSION_SECONDS).toBe(7 * 86_400);
-  expect(await afterSeconds(86_399)).toEqual({ token: TOKEN, isOld: false });
-  expect(await afterSeconds(86_400)).toEqual({ token: TOKEN, isOld: true });
-  expect(await afterSeconds(SESSION_SECONDS - 1)).toEqual({ token: TOKEN, isOld: true });
+  expect(await afterSeconds(86_399)).toEqual({ owner: TOKEN, isOld: false });
+  expect(await afterSeconds(86_400)).toEqual({ owner: TOKEN, isOld: true });
+  expect(await afterSeconds(SESSION_SECONDS - 1)).toEqual({ owner: TOKEN, isOld: true });
   expect(await afterSeconds(SESSION_SECONDS)).toBeUndefined();
 });
 
 test('a clock that is a little behind knows it, one that is far off does not (H5)', async () => {
-  expect(await afterSeconds(-60)).toEqual({ token: TOKEN, isOld: false });
+  expect(await afterSeconds(-60)).toEqual({ owner: TOKEN, isOld: false });
   expect(await afterSeconds(-61)).toBeUndefined();
 });
 
 test('one that was opened before is known at once, and expires all the same (H5)', async () => {
   let at = NOW;
   const sessions = createDashboardSessions({ secret: SECRET, now: () => new Date(at) });
-  expect(await sessions.unseal(sealed)).toEqual({ token: TOKEN, isOld: false });
+  expect(await sessions.unseal(sealed)).toEqual({ owner: TOKEN, isOld: false });
   at += 86_400_000;
-  expect(sessions.unseal(sealed)).toEqual({ token: TOKEN, isOld: true });
+  expect(sessions.unseal(sealed)).toEqual({ owner: TOKEN, isOld: true });
   at = NOW + SESSION_SECONDS * 1_000;
   expect(sessions.unseal(sealed)).toBeUndefined();
 });
@@ -81,11 +81,11 @@ test('an opened one stays in memory for five minutes, and not once it has expire
     const sessions = createDashboardSessions({ secret: SECRET, now: () => new Date(at) });
     await sessions.unseal(sealed);
     vi.advanceTimersByTime(5 * 60_000 - 1);
-    expect(sessions.unseal(sealed)).toEqual({ token: TOKEN, isOld: false });
+    expect(sessions.unseal(sealed)).toEqual({ owner: TOKEN, isOld: false });
     vi.advanceTimersByTime(1);
     const again = sessions.unseal(sealed);
     expect(again).toBeInstanceOf(Promise);
-    expect(await again).toEqual({ token: TOKEN, isOld: false });
+    expect(await again).toEqual({ owner: TOKEN, isOld: false });
     at = NOW + SESSION_SECONDS * 1_000;
     expect(sessions.unseal(sealed)).toBeUndefined();
     at = NOW;
@@ -93,4 +93,12 @@ test('an opened one stays in memory for five minutes, and not once it has expire
   } finally {
     vi.useRealTimers();
   }
+});
+
+test('a person who signed in is in it by their id, and neither can be read (N6)', async () => {
+  const owner = { userId: '550e8400-e29b-41d4-a716-446655440000', at: new Date(NOW) };
+  const own = await sessionsAt(0).seal(owner);
+  expect(await sessionsAt(1_000).unseal(own)).toEqual({ owner, isOld: false });
+  expect(await sessionsAt(SESSION_SECONDS * 1_000).unseal(own)).toBeUndefined();
+  expect(Buffer.from(own, 'base64url').toString('latin1')).not.toContain(owner.userId.slice(0, 8));
 });

@@ -1,7 +1,10 @@
 // When the store is asked about an agent's token, and what holds while it is away (H5, F1).
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { createLocalBus, type LocalBus } from '../async/bus.ts';
+import { StoreUnavailable } from '../values/store-unavailable.ts';
 import type { Agent, AgentStore } from './agents.ts';
 import type { Authentication } from './authentication.ts';
+import { createIdentityNews } from './identity-news.ts';
 import { createRememberedAgents } from './remembered-agents.ts';
 
 const NOW = new Date('2026-11-15T12:00:00Z');
@@ -74,7 +77,7 @@ describe('a known agent', () => {
   });
 
   test('stays known while the store is away, and hardly ever waits for it (F1)', async () => {
-    findByDigest.mockRejectedValue(new Error('away'));
+    findByDigest.mockRejectedValue(new StoreUnavailable('away'));
     ms += 3_600_000;
     expect(await find('d')).toEqual(IN);
     for (let second = 0; second < 60; second++) {
@@ -122,7 +125,7 @@ describe('a stranger', () => {
   });
 
   test('cannot be told while the store is away, and is when it is back (F1)', async () => {
-    findByDigest.mockRejectedValueOnce(new Error('away'));
+    findByDigest.mockRejectedValueOnce(new StoreUnavailable('away'));
     expect(await find('d')).toEqual(UNAVAILABLE);
     expect(await find('d')).toEqual(IN);
   });
@@ -150,4 +153,67 @@ test('questions under way are bounded: with a store that hangs the next one cann
   findByDigest.mockReturnValue(new Promise(() => {}));
   for (let index = 0; index < 10_000; index++) void find(`x${index}`);
   expect(find('one more')).toEqual(UNAVAILABLE);
+});
+
+describe('news of an agent (N3)', () => {
+  let bus: LocalBus;
+  beforeEach(async () => {
+    bus = createLocalBus((error) => {
+      throw error;
+    });
+    const news = createIdentityNews(bus);
+    find = createRememberedAgents({ agents: { findByDigest, noteUse }, news, now: () => now, monotonicMs: () => ms });
+    expect(await find('d')).toEqual(IN);
+    findByDigest.mockClear();
+  });
+  const revoked = () => bus.deliver('agents', { name: 'billing', change: 'revoked' });
+
+  test('one that was revoked elsewhere is refused with its next request, no time has passed (N3)', async () => {
+    findByDigest.mockResolvedValue({ ...AGENT, revokedAt: NOW });
+    expect(find('d')).toEqual(IN);
+    bus.deliver('agents', { name: 'another', change: 'revoked' });
+    expect(find('d')).toEqual(IN);
+    revoked();
+    expect(await find('d')).toEqual(BAD);
+  });
+
+  test('an answer that was on its way is not believed (N3)', async () => {
+    let answer = (_agent: Agent) => {};
+    findByDigest.mockReturnValueOnce(
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+    );
+    ms += 10_000;
+    const asked = find('d');
+    findByDigest.mockResolvedValue({ ...AGENT, revokedAt: NOW });
+    revoked();
+    answer(AGENT);
+    expect(await asked).toEqual(BAD);
+  });
+
+  test('late news of a former agent of that name does no harm to the one that has it now (N3)', async () => {
+    revoked();
+    expect(await find('d')).toEqual(IN);
+    expect(find('d')).toEqual(IN);
+  });
+
+  test('it is refused while the store cannot be asked, and let in again if that was wrong (N3, F1)', async () => {
+    findByDigest.mockRejectedValue(new StoreUnavailable('away'));
+    revoked();
+    expect(await find('d')).toEqual(BAD);
+    findByDigest.mockResolvedValue(AGENT);
+    expect(await find('d')).toEqual(IN);
+  });
+
+  test('after a gap the store is asked before an answer is believed, and what was known holds while it is away (N3, F1)', async () => {
+    findByDigest.mockResolvedValue({ ...AGENT, revokedAt: NOW });
+    bus.gap();
+    expect(await find('d')).toEqual(BAD);
+    findByDigest.mockResolvedValue(AGENT);
+    expect(await find('e')).toEqual(IN);
+    findByDigest.mockRejectedValue(new StoreUnavailable('away'));
+    bus.gap();
+    expect(await find('e')).toEqual(IN);
+  });
 });

@@ -1,4 +1,5 @@
-// The clients that came to this server since it started, and as whom: kept in memory, bounded, for the page that waits for one.
+// The clients that came since this server started, and as whom: kept in memory, bounded, for the page that waits for one. With
+// those that came to other replicas, as these tell it (share-clients.ts).
 import { withoutCredentials } from '../text/credentials.ts';
 import { toOneLine } from '../text/one-line.ts';
 import { type Caller, callerKey } from './caller.ts';
@@ -27,12 +28,14 @@ export interface SeenClients {
   noteTools(caller: Caller, client: Client, count: number): void;
   /** `reader`: as the log calls it, which for the operator is the name of the client. */
   noteRead(caller: Caller, reader: string, skillName: string): void;
+  /** Another replica has seen it: what is newer there counts here, too. */
+  adopt(client: SeenClient): void;
   /** Another agent has this name from now on. */
   forgetAgent(name: string): void;
   /** Newest connection first. */
   list(): readonly SeenClient[];
-  /** Hears when one connects, lists its tools or reads its first document; answers how to stop. */
-  subscribe(listener: () => void): () => void;
+  /** Hears when one connects, lists its tools or reads its first document; answers how to stop. `isHere`: on this replica. */
+  subscribe(listener: (client: SeenClient, isHere: boolean) => void): () => void;
 }
 
 export interface SeenClientsOptions {
@@ -49,21 +52,23 @@ const MOST_READ = 256;
 
 export function createSeenClients({ now, most = 500, mostOfCaller = 20 }: SeenClientsOptions): SeenClients {
   const byCaller = new Map<string, Map<string, Entry>>();
-  const listeners = new Set<() => void>();
-  const tell = () => {
-    for (const listener of listeners) listener();
+  const listeners = new Set<(client: SeenClient, isHere: boolean) => void>();
+  const tell = (entry: Entry, isHere = true) => {
+    for (const listener of listeners) listener({ ...entry }, isHere);
   };
   const all = () => [...byCaller.values()].flatMap((clients) => [...clients.values()]);
-  const connect = (caller: Caller, client: Client): Entry => {
-    const key = callerKey(caller);
-    const clients = byCaller.get(key) ?? new Map<string, Entry>();
-    byCaller.set(key, clients);
-    const entry = newEntry(caller, client, now());
-    clients.set(client.name.slice(0, MOST_READ), entry);
+  const keep = (callerId: string, name: string, entry: Entry) => {
+    const clients = byCaller.get(callerId) ?? new Map<string, Entry>();
+    byCaller.set(callerId, clients);
+    clients.set(name.slice(0, MOST_READ), entry);
     if (clients.size > mostOfCaller) drop(byCaller, longestUnseen([...clients.values()]));
     const everyone = all();
     if (everyone.length > most) drop(byCaller, longestUnseen(everyone));
-    tell();
+  };
+  const connect = (caller: Caller, client: Client): Entry => {
+    const entry = newEntry(caller, client, now());
+    keep(callerKey(caller), client.name, entry);
+    tell(entry);
     return entry;
   };
   const see = (caller: Caller, client: Client): Entry => {
@@ -79,16 +84,28 @@ export function createSeenClients({ now, most = 500, mostOfCaller = 20 }: SeenCl
       const entry = see(caller, client);
       if (entry.tools === count) return;
       entry.tools = count;
-      tell();
+      tell(entry);
     },
     noteRead: (caller, reader, skillName) => {
       const own = [...(byCaller.get(callerKey(caller))?.values() ?? [])];
       const entry = newestSeen(caller.kind === 'operator' ? own.filter(({ name }) => name === reader) : own);
       if (entry === undefined || entry.firstRead !== undefined) return;
       entry.firstRead = { skillName, at: now() };
-      tell();
+      tell(entry);
     },
-    forgetAgent: (name) => void byCaller.delete(callerKey({ kind: 'agent', name, roles: [], scopes: [] })),
+    adopt: (client) => {
+      const callerId = callerKey(client.caller);
+      const known = byCaller.get(callerId)?.get(client.name);
+      const merged = known === undefined ? client : merge(known, client);
+      if (known !== undefined && isSame(known, merged)) {
+        known.lastSeenAt = merged.lastSeenAt;
+        return;
+      }
+      const entry = { ...merged };
+      keep(callerId, client.name, entry);
+      tell(entry, false);
+    },
+    forgetAgent: (name) => void byCaller.delete(callerKey({ kind: 'agent', name })),
     list: () => all().toSorted((a, b) => b.connectedAt.getTime() - a.connectedAt.getTime()),
     subscribe: (listener) => {
       listeners.add(listener);
@@ -96,6 +113,22 @@ export function createSeenClients({ now, most = 500, mostOfCaller = 20 }: SeenCl
     },
   };
 }
+
+/** Of two connections the later one; of one that is known to both, what either knows. */
+function merge(known: SeenClient, other: SeenClient): SeenClient {
+  const lastSeenAt = known.lastSeenAt > other.lastSeenAt ? known.lastSeenAt : other.lastSeenAt;
+  if (known.connectedAt > other.connectedAt) return { ...known, lastSeenAt };
+  if (known.connectedAt < other.connectedAt) return { ...other, lastSeenAt };
+  const [first, second] = [known.firstRead, other.firstRead];
+  const isOtherFirst = second !== undefined && (first === undefined || second.at < first.at);
+  return { ...known, lastSeenAt, tools: other.tools ?? known.tools, firstRead: isOtherFirst ? second : first };
+}
+
+const isSame = (one: SeenClient, other: SeenClient): boolean =>
+  one.connectedAt.getTime() === other.connectedAt.getTime() &&
+  one.version === other.version &&
+  one.tools === other.tools &&
+  one.firstRead?.skillName === other.firstRead?.skillName;
 
 const newEntry = ({ kind, name }: Caller, client: Client, at: Date): Entry => ({
   caller: { kind, name },

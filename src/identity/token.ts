@@ -8,6 +8,15 @@ export const createOperatorToken = (): string => `rpo_${randomText()}`;
 
 export const createAgentToken = (): string => `rpa_${randomText()}`;
 
+/** Of a client that was let in by OAuth: what it calls with, what it gets the next one with, and what it trades for both (O4). */
+export const createAccessToken = (): string => `rpt_${randomText()}`;
+export const createRefreshToken = (): string => `rpr_${randomText()}`;
+export const createCode = (): string => `rpc_${randomText()}`;
+
+export const ACCESS_TOKEN = /^rpt_[\w-]{43}$/;
+export const REFRESH_TOKEN = /^rpr_[\w-]{43}$/;
+export const CODE = /^rpc_[\w-]{43}$/;
+
 /** As `createAgentToken` makes them: whatever else begins like one needs no look into the store. */
 export const AGENT_TOKEN = /^rpa_[\w-]{43}$/;
 

@@ -1,6 +1,7 @@
 // The key that users' tokens are signed with: given, shared through the store, or of this process alone (B2).
 import { describe, expect, test, vi } from 'vitest';
 import { createMemorySecretStore } from '../store/fixtures/memory-identities.ts';
+import { StoreUnavailable } from '../values/store-unavailable.ts';
 import { createUserTokens, type SecretStore, type UserTokenParts } from './user-tokens.ts';
 
 const CLAIMS = { userId: '550e8400-e29b-41d4-a716-446655440000', email: 'ada@example.org', scopes: [] };
@@ -58,7 +59,7 @@ describe('the key', () => {
   test('is asked for by the first token that could be one, once, and again after a failure (F1)', async () => {
     const getOrAdd = vi
       .fn<SecretStore['getOrAdd']>()
-      .mockRejectedValueOnce(new Error('away'))
+      .mockRejectedValueOnce(new StoreUnavailable('away'))
       .mockResolvedValue('k'.repeat(43));
     const tokens = tokensOf({ secrets: { getOrAdd } });
     for (const garbage of ['nonsense', 'a.b.c']) {
@@ -76,7 +77,7 @@ describe('the key', () => {
   });
 
   test('that cannot be had keeps tokens from being issued (F1)', async () => {
-    const tokens = tokensOf({ secrets: { getOrAdd: () => Promise.reject(new Error('away')) } });
+    const tokens = tokensOf({ secrets: { getOrAdd: () => Promise.reject(new StoreUnavailable('away')) } });
     await expect(tokens.issue(CLAIMS, 300)).rejects.toThrow('away');
   });
 });

@@ -4,16 +4,26 @@ import { randomUUID, type webcrypto } from 'node:crypto';
 import type { JWTPayload } from 'jose';
 import { keptPromise } from '../async/kept-promise.ts';
 import { fail, ok, type Result } from '../values/result.ts';
+import { StoreUnavailable } from '../values/store-unavailable.ts';
 import { isUuid } from '../values/uuid.ts';
+import type { Caller } from './caller.ts';
+import { type Lent, lentBy, readLent } from './lent-grants.ts';
 import { randomText } from './token.ts';
 
-export interface UserClaims {
+interface UserClaims {
   readonly userId: string;
   readonly email: string;
+  /** What the issuer wrote into it, for programs of their own: it grants nothing here (N6). */
   readonly scopes: readonly string[];
 }
 
+/** `issuer`: who asks for it: no more of what its user was granted comes with it than they have themselves. Absent: nothing. */
+export interface NewUserToken extends UserClaims {
+  readonly issuer?: Pick<Caller, 'kind' | 'roles' | 'scopes'> | undefined;
+}
+
 export interface UserToken extends UserClaims {
+  readonly lends: Lent;
   readonly expiresAt: Date;
 }
 
@@ -30,7 +40,7 @@ export interface SecretStore {
 
 export interface UserTokens {
   /** Rejects when the store that keeps the key cannot be reached. */
-  issue(claims: UserClaims, seconds: number): Promise<IssuedToken>;
+  issue(claims: NewUserToken, seconds: number): Promise<IssuedToken>;
   /** `unavailable`: the key cannot be had now. */
   verify(token: string): Promise<Result<UserToken, 'bad' | 'unavailable'>>;
 }
@@ -78,8 +88,9 @@ const UNAVAILABLE = fail('unavailable' as const);
 async function findKey(key: () => Promise<SigningKey>): Promise<SigningKey | undefined> {
   try {
     return await key();
-  } catch {
-    return undefined; // Whatever keeps the store from answering: the next token asks again.
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return undefined; // The next token asks again.
+    throw error;
   }
 }
 
@@ -108,13 +119,13 @@ export const importSigningKey = (secret: string): Promise<SigningKey> =>
 
 export async function issueUserToken(
   key: SigningKey,
-  { userId, email, scopes }: UserClaims,
+  { userId, email, scopes, issuer }: NewUserToken,
   lifetime: { readonly from: Date; readonly seconds: number },
 ): Promise<IssuedToken> {
   const { SignJWT } = await import('jose');
   const issued = Math.floor(lifetime.from.getTime() / 1_000);
   const expires = issued + lifetime.seconds;
-  const token = await new SignJWT({ email, scopes: [...scopes] })
+  const token = await new SignJWT({ email, scopes: [...scopes], ...(issuer && { lends: lentBy(issuer) }) })
     .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
     .setIssuer(US)
     .setAudience(US)
@@ -147,12 +158,12 @@ export async function verifyUserToken(key: SigningKey, token: string, now: Date)
 
 /** What is missing is as wrong as what is wrong. The library's types are promises of the token: here they are checked. */
 function readClaims(payload: JWTPayload, nowSeconds: number): UserToken | undefined {
-  const { sub, exp, iat, jti, email, scopes } = payload as Readonly<Record<string, unknown>>;
+  const { sub, exp, iat, jti, email, scopes, lends } = payload as Readonly<Record<string, unknown>>;
   if (!isTime(exp) || !isTime(iat)) return undefined;
   if (exp <= nowSeconds || iat > nowSeconds + LEEWAY_SECONDS) return undefined;
   if (typeof sub !== 'string' || !isUuid(sub) || typeof jti !== 'string' || jti === '') return undefined;
   if (typeof email !== 'string' || !isTexts(scopes)) return undefined;
-  return { userId: sub, email, scopes, expiresAt: new Date(exp * 1_000) };
+  return { userId: sub, email, scopes, lends: readLent(lends), expiresAt: new Date(exp * 1_000) };
 }
 
 /** Seconds that a date can hold: JSON has numbers without an end, too (1e999). */
