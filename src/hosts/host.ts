@@ -59,6 +59,8 @@ export interface HostConfig {
   readonly programsOnly?: true;
   /** It takes a token only from a variable of its environment, not from the file. */
   readonly tokenByVariable?: true;
+  /** In its entries `$NAME` is a variable, too; for others a `$` is a `$`. */
+  readonly fillsBareNames?: true;
   /** It reads only files that no other user can read. */
   readonly isPrivate?: true;
   /** What a person should know before a new file is made in a project that has the file `when`. */

@@ -93,9 +93,9 @@ describe('findUnknownHosts()', () => {
 });
 
 describe('docs/hosts.md', () => {
-  const rows = readFileSync('docs/hosts.md', 'utf8')
-    .split('\n')
-    .filter((line) => line.startsWith('| '));
+  // What was run has tables of its own, made by `npm run hosts`.
+  const [tables = ''] = readFileSync('docs/hosts.md', 'utf8').split('\n## What was run\n');
+  const rows = tables.split('\n').filter((line) => line.startsWith('| '));
   const rowsOf = (start: string) => rows.filter((row) => row.startsWith(`| ${start} |`));
   const codesOf = (cell: string | undefined) => [...(cell ?? '').matchAll(/`([^`]+)`/g)].map(([, code]) => code);
 

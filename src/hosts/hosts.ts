@@ -107,6 +107,7 @@ export const HOSTS: readonly Host[] = [
     moved: [{ variable: 'GEMINI_CLI_HOME', from: '~' }],
     config: {
       files: ['~/.gemini/settings.json'],
+      fillsBareNames: true,
       projectFiles: ['./.gemini/settings.json'],
       asks: {
         scopes: ['user', 'project'],

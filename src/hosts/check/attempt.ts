@@ -34,6 +34,7 @@ export type ObstacleCause =
   | 'redirected'
   | 'no-endpoint'
   | 'token-missing'
+  | 'sign-in-needed'
   | 'token-rejected'
   | 'variable-withheld'
   | 'forbidden'

@@ -1,8 +1,12 @@
-// What an entry takes from variables, filled in as hosts do it: `${NAME}`, `${NAME:-default}`, `${env:NAME}`, `{env:NAME}`. Pure.
+// What an entry takes from variables, filled in as hosts do it: `${NAME}`, `${NAME:-default}`, `${env:NAME}`, `{env:NAME}`; for
+// some hosts also `$NAME`. Pure.
 import { fail, ok, type Result } from '../../values/result.ts';
 import type { AddressTarget, EntryTarget, ProgramTarget } from './read-target.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Puts the values of variables into a text. */
+type Fill = (text: string) => Result<Filled<string>, Unfilled>;
 
 export interface Filled<T> {
   readonly value: T;
@@ -14,18 +18,23 @@ export interface Filled<T> {
 export type Unfilled = { readonly unset: string } | { readonly unknown: string };
 
 /** A header whose variable is not set is left out, and `unset` names it: not every server needs it. */
-export function fillTarget(target: EntryTarget, variables: Variables): Result<Filled<EntryTarget>, Unfilled> {
-  return 'url' in target ? fillAddress(target, variables) : fillProgram(target, variables);
+export function fillTarget(
+  target: EntryTarget,
+  variables: Variables,
+  { fillsBareNames = false }: { readonly fillsBareNames?: boolean } = {},
+): Result<Filled<EntryTarget>, Unfilled> {
+  const fill: Fill = (text) => fillText(text, variables, fillsBareNames);
+  return 'url' in target ? fillAddress(target, fill) : fillProgram(target, fill);
 }
 
-function fillAddress({ url, headers }: AddressTarget, variables: Variables): Result<Filled<AddressTarget>, Unfilled> {
-  const address = fill(url, variables);
+function fillAddress({ url, headers }: AddressTarget, fill: Fill): Result<Filled<AddressTarget>, Unfilled> {
+  const address = fill(url);
   if (!address.ok) return address;
   const used = [...address.value.used];
   const filled: [string, string][] = [];
   let unset: string | undefined;
   for (const [name, text] of Object.entries(headers)) {
-    const header = fill(text, variables);
+    const header = fill(text);
     if (header.ok) {
       filled.push([name, header.value.value]);
       used.push(...header.value.used);
@@ -35,13 +44,13 @@ function fillAddress({ url, headers }: AddressTarget, variables: Variables): Res
   return ok({ value: { url: address.value.value, headers: Object.fromEntries(filled), unset }, used });
 }
 
-function fillProgram(target: ProgramTarget, variables: Variables): Result<Filled<ProgramTarget>, Unfilled> {
+function fillProgram(target: ProgramTarget, fill: Fill): Result<Filled<ProgramTarget>, Unfilled> {
   const names = Object.keys(target.variables);
   const texts = [...Object.values(target.variables), target.command, ...target.args];
   const filled: string[] = [];
   const used: string[] = [];
   for (const text of texts) {
-    const each = fill(text, variables);
+    const each = fill(text);
     if (!each.ok) return each;
     filled.push(each.value.value);
     used.push(...each.value.used);
@@ -52,15 +61,16 @@ function fillProgram(target: ProgramTarget, variables: Variables): Result<Filled
 }
 
 /** `{file:…}` is OpenCode's, `${input:…}` that of VS Code. */
-const PLACE = /\$\{([^{}]*)\}|\{(env:[^{}]*|file:[^{}]*)\}/g;
+const PLACE = /\$\{([^{}]*)\}|\{(env:[^{}]*|file:[^{}]*)\}|\$([A-Za-z_]\w*)/g;
 const VARIABLE = /^(?:env:)?([A-Za-z_]\w*)(?::-(.*))?$/s;
 
 /** An empty variable counts as not set, as in a shell. */
-function fill(text: string, variables: Variables): Result<Filled<string>, Unfilled> {
+function fillText(text: string, variables: Variables, fillsBareNames: boolean): Result<Filled<string>, Unfilled> {
   const used: string[] = [];
   let unfilled: Unfilled | undefined;
-  const value = text.replace(PLACE, (place, inDollar?: string, plain?: string) => {
-    const [, name, otherwise] = VARIABLE.exec(inDollar ?? plain ?? '') ?? [];
+  const value = text.replace(PLACE, (place, inDollar?: string, plain?: string, bare?: string) => {
+    if (bare !== undefined && !fillsBareNames) return place;
+    const [, name, otherwise] = VARIABLE.exec(inDollar ?? plain ?? bare ?? '') ?? [];
     const found = name === undefined ? undefined : variables[name] || undefined;
     if (found !== undefined) used.push(found);
     else if (otherwise === undefined) unfilled ??= name === undefined ? { unknown: place } : { unset: name };

@@ -70,6 +70,19 @@ describe('readTarget', () => {
     expect(read(toFields(program), {})).toEqual({ ok: false, failure: { unset: 'BIN' } });
   });
 
+  test('fills $NAME for a host that does, and for no other (U5)', () => {
+    const target = { url: 'http://h/mcp', headers: { Authorization: 'Bearer $T', Price: '$5' }, unset: undefined };
+    const header = (fillsBareNames: boolean, variables: Variables) => {
+      const filled = fillTarget(target, variables, { fillsBareNames });
+      return filled.ok && filled.value.value;
+    };
+    expect(header(true, { T: 'secret' })).toMatchObject({ headers: { Authorization: 'Bearer secret', Price: '$5' } });
+    expect(header(true, {})).toMatchObject({ headers: { Price: '$5' }, unset: 'T' });
+    expect(header(false, { T: 'secret' })).toMatchObject({ headers: { Authorization: 'Bearer $T' } });
+    const hosts = CONNECTABLE_HOSTS.filter(({ config }) => config.fillsBareNames);
+    expect(hosts.map(({ id }) => id)).toEqual(['gemini-cli']);
+  });
+
   test.each([
     { url: 'http://h/mcp', headers: { Authorization: `Bearer \${input:token}` } },
     { command: 'x', args: [`\${input:token}`] },

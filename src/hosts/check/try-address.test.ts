@@ -54,6 +54,23 @@ describe('tryAddress', () => {
     });
   });
 
+  test('a server whose metadata names who gives tokens away asks to sign in; one with a token in the entry does not (O1)', async () => {
+    const offering = (servers: readonly string[]) =>
+      stub({
+        answer: ({ url: path }, response) => {
+          const isMetadata = path === '/.well-known/oauth-protected-resource/mcp';
+          response.writeHead(isMetadata ? 200 : 401, { 'Content-Type': 'application/json' });
+          response.end(isMetadata ? JSON.stringify({ authorization_servers: servers }) : '{}');
+        },
+      });
+    const { url } = await offering(['https://login.example.com']);
+    const at = Object.assign(new URL(url), { pathname: '/mcp' }).href;
+    expect(await tryAddress(target(at), place)).toMatchObject({ failure: { cause: 'sign-in-needed' } });
+    expect(await tryAddress(target(at, 'my-token'), place)).toMatchObject({ failure: { cause: 'token-rejected' } });
+    const none = Object.assign(new URL((await offering([])).url), { pathname: '/mcp' }).href;
+    expect(await tryAddress(target(none), place)).toMatchObject({ failure: { cause: 'token-missing' } });
+  });
+
   test('a token follows no redirection (U5)', async () => {
     const elsewhere = await stub();
     const { url } = await answering(307, '', { Location: `${elsewhere.url}?token=rpa_abcdefgh12345678` });

@@ -75,12 +75,22 @@ function openVisit({ url, headers, unset }: AddressTarget, signal: AbortSignal, 
       return fail(explain(error, url, limitMs));
     }
   };
+  /** The metadata of the endpoint names who gives tokens away (RFC 9728). */
+  const offersSignIn = async (): Promise<boolean> => {
+    const { origin, pathname } = new URL(url);
+    const asked = await reach(async () =>
+      ok(await issuersIn(await request(`${origin}/.well-known/oauth-protected-resource${pathname}`, {}))),
+    );
+    return asked.ok && asked.value;
+  };
   return {
     line: {
       request: (method, params) =>
         reach(async () => {
           lastId += 1;
           const response = await post({ id: lastId, method, params });
+          if (response.status === 401 && !hasCredential(headers) && unset === undefined && (await offersSignIn()))
+            return fail(signInNeeded);
           if (response.status !== 200) return fail(await refusal(response, hasCredential(headers), unset));
           const id = response.headers.get('mcp-session-id');
           if (id !== null) session = { 'Mcp-Session-Id': id, 'MCP-Protocol-Version': PROTOCOL_VERSION };
@@ -111,6 +121,13 @@ async function callerIn(response: Response): Promise<string | undefined> {
   const me = response.ok ? parseJson((await readText(response, () => false)) ?? '') : await discard(response);
   if (!isRecord(me) || typeof me.kind !== 'string' || typeof me.name !== 'string') return undefined;
   return me.kind === 'operator' ? 'the operator' : `the ${toOneLine(me.kind, 20)} "${toOneLine(me.name, 64)}"`;
+}
+
+async function issuersIn(response: Response): Promise<boolean> {
+  const metadata = response.ok ? parseJson((await readText(response, () => false)) ?? '') : await discard(response);
+  return (
+    isRecord(metadata) && Array.isArray(metadata.authorization_servers) && metadata.authorization_servers.length > 0
+  );
 }
 
 /** More than any list of tools. */
@@ -171,6 +188,11 @@ async function refusal(response: Response, hasToken: boolean, unset: string | un
 const rejected: Obstacle = {
   cause: 'token-rejected',
   message: 'The server rejects the token (401): it is mistyped, expired or revoked, or belongs to another server',
+};
+
+const signInNeeded: Obstacle = {
+  cause: 'sign-in-needed',
+  message: 'The server asks to sign in by OAuth (401), and the entry has no token',
 };
 
 const tokenMissing = (unset: string | undefined): Obstacle => ({

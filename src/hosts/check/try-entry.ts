@@ -15,6 +15,8 @@ export interface EntryPlace extends OwnProgram {
   /** Absolute: the folder that the host is used in. */
   readonly folder: string;
   readonly variables: Variables;
+  /** Of the host: see HostConfig. */
+  readonly fillsBareNames?: boolean;
   readonly version: string;
   readonly limitMs: number;
 }
@@ -36,7 +38,7 @@ async function tryTarget(written: EntryTarget, place: EntryPlace): Promise<Attem
   const isOfProject = place.scope === 'project';
   const started = 'url' in written || !isOfProject ? ok(written) : findOwnServer(written, place);
   if (!started.ok) return started;
-  const filled = fillTarget(started.value, isOfProject ? {} : place.variables);
+  const filled = fillTarget(started.value, isOfProject ? {} : place.variables, place);
   if (!filled.ok) return fail(cannotFill(filled.failure, isOfProject));
   const target = filled.value.value;
   if (!('url' in target)) return withoutSecrets(await tryProgram(target, place), filled.value);

@@ -1,7 +1,7 @@
 // Which file a host keeps its MCP servers in on this machine, and whether the host seems to be installed here.
 import { dirname, join } from 'node:path';
 import type { Host, HostConfig } from '../host.ts';
-import { type FolderVariables, findVariableFolder, resolveUserPath } from '../host-paths.ts';
+import { type FolderVariables, findVariableFolder, resolveSkillFolders, resolveUserPath } from '../host-paths.ts';
 import { HOSTS } from '../hosts.ts';
 
 export interface ConnectableHost extends Host {
@@ -45,6 +45,18 @@ export function findInstalled(host: ConnectableHost, machine: Machine): Installe
   const folders = config.installedWhen?.map((label) => resolvePath(label, moved, machine)) ?? [dirname(file)];
   const found = folders.find(machine.exists);
   return { isHere: found !== undefined || machine.exists(file), folder: found ?? folders[0] ?? '' };
+}
+
+/** Folders that hosts share: whether one of these exists tells nothing of any host. */
+const SHARED_FOLDERS = ['~/.agents/', '~/.config/agents/', '~/.claude/'];
+
+/** Of any host of the table; one that `connect` does not know by the folder that its skills are in. */
+export function isInstalled({ config, ...host }: Host, machine: Machine): boolean {
+  if (config !== undefined) return findInstalled({ ...host, config }, machine).isHere;
+  return resolveSkillFolders(host, machine).some(
+    ({ label, path }) =>
+      path !== undefined && !SHARED_FOLDERS.some((shared) => label.startsWith(shared)) && machine.exists(dirname(path)),
+  );
 }
 
 const userFiles = ({ files, filesOn = {} }: HostConfig, { platform }: Machine): readonly string[] =>
