@@ -15,6 +15,7 @@ export type { SkillSchema } from './skills/check/schema-form.ts';
 export {
   type AnySkill,
   type Category,
+  type DurableOptions,
   defineSkill,
   type InvokeStep,
   type Progress,
@@ -25,6 +26,7 @@ export {
   type SkillLimits,
   type SkillOutput,
   type StepIn,
+  type StepOptions,
 } from './skills/define/define-skill.ts';
 export type { DefinitionProblem } from './skills/define/definition-problems.ts';
 export {
@@ -46,6 +48,7 @@ export {
   resultJson,
   type SkillAnswer as Answer,
 } from './skills/define/invocation.ts';
+export type { AskPerson, Question, Reply } from './skills/define/question.ts';
 export { type DefinitionJson, definitionJson, type RegisteredSkill } from './skills/define/registered-skill.ts';
 export { secret } from './skills/define/secret.ts';
 export type { InvocationEvent, InvocationListener } from './skills/record/invocation-events.ts';
@@ -73,3 +76,4 @@ export {
   type StepFailure,
 } from './skills/run/compose.ts';
 export { createRuntime, type Runtime, type RuntimeOptions } from './skills/run/runtime.ts';
+export type { Span } from './values/trace.ts';

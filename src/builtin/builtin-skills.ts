@@ -1,6 +1,7 @@
 // The typed skills that come with Repertoire (B), over the ports that they need.
 
-import { createSlidingWindow } from '../async/sliding-window.ts';
+import { createPasswordTries } from '../limits/password-tries.ts';
+import { createLocalWindow } from '../limits/rate-window.ts';
 import type { AnySkill } from '../skills/define/define-skill.ts';
 import { createAiModel } from './ai/ai-model.ts';
 import type { AiEndpoint } from './ai/chat-client.ts';
@@ -20,7 +21,7 @@ import { taskRetrieval } from './tasks/task-retrieval.ts';
 import { taskUpdate } from './tasks/task-update.ts';
 import { accountDeletion } from './users/account-deletion.ts';
 import { credentialValidation } from './users/credential-validation.ts';
-import { createPasswords } from './users/passwords.ts';
+import { createPasswordParts, type PasswordParts } from './users/password-check.ts';
 import { tokenGeneration } from './users/token-generation.ts';
 import { tokenValidation } from './users/token-validation.ts';
 import { userCreation } from './users/user-creation.ts';
@@ -32,6 +33,8 @@ export interface BuiltinPorts {
   readonly tasks: TaskStore;
   readonly users: UserStore;
   readonly tokens: TokenIssuer;
+  /** Where others check passwords, too; of these skills alone when left out. */
+  readonly passwords?: PasswordParts | undefined;
   readonly now: () => Date;
   readonly monotonicMs: () => number;
   /** Of things beside tasks. */
@@ -47,12 +50,10 @@ interface PlanningPorts {
   readonly isSkill: IsSkill;
 }
 
-const TRIES_PER_MINUTE = 10;
-
 export function createBuiltinSkills(ports: BuiltinPorts): readonly AnySkill[] {
   const { tasks, users, tokens, now, monotonicMs, ownership, planning } = ports;
-  const passwords = createPasswords();
-  const tries = createSlidingWindow({ perMinute: TRIES_PER_MINUTE, monotonicMs });
+  const { passwords, check } =
+    ports.passwords ?? createPasswordParts(users, createPasswordTries(createLocalWindow(monotonicMs)), monotonicMs);
   const skills = {
     task_creation: taskCreation(tasks, now),
     task_retrieval: taskRetrieval(tasks),
@@ -62,7 +63,7 @@ export function createBuiltinSkills(ports: BuiltinPorts): readonly AnySkill[] {
     token_validation: tokenValidation(users, tokens),
     user_creation: userCreation(users, passwords, now),
     ownership_validation: ownershipValidation(tasks, ownership),
-    credential_validation: credentialValidation({ users, passwords, tries }),
+    credential_validation: credentialValidation(check),
     account_deletion: accountDeletion(users, now),
   } satisfies Record<AccountName, AnySkill>;
   return [...Object.values(skills), ...(planning ? createPlanningSkills(planning, ports) : [])];

@@ -63,7 +63,7 @@ export const dueDateField = z.iso
       code === 'invalid_format' ? 'must be a date and time with a zone, as 2026-01-31T09:30:00Z' : undefined,
   })
   .refine((text) => Date.parse(text) >= EARLIEST && Date.parse(text) <= LATEST, {
-    error: 'must lie in the years 1 to 9999',
+    error: 'must be in the years 1 to 9999',
   });
 
 /** Far more than anyone types: a bound on what is hashed. The same password typed on another keyboard is the same text. */

@@ -1,4 +1,5 @@
 // What the built-in skills need to issue and verify the tokens of users (B2). Implemented in identity/.
+import type { Caller } from '../../identity/caller.ts';
 import type { Result } from '../../values/result.ts';
 
 interface TokenOwner {
@@ -17,8 +18,11 @@ interface VerifiedToken extends TokenOwner {
 }
 
 export interface TokenIssuer {
-  /** Rejects with StoreUnavailable when the signing key cannot be had now. */
-  issue(owner: TokenOwner, expiresInSeconds: number): Promise<IssuedToken>;
+  /**
+   * `issuer`: no more of what the user was granted comes with it than they have themselves (N6). Rejects with
+   * StoreUnavailable when the signing key cannot be had now.
+   */
+  issue(owner: TokenOwner & { readonly issuer: Caller }, expiresInSeconds: number): Promise<IssuedToken>;
   /** `bad`: not a valid token of ours, whatever is wrong with it. `unavailable`: the key cannot be had now. */
   verify(token: string): Promise<Result<VerifiedToken, 'bad' | 'unavailable'>>;
 }

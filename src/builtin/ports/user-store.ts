@@ -24,9 +24,9 @@ export interface UserStore {
   create(user: NewUser): Promise<boolean>;
   find(id: string): Promise<User | undefined>;
   findPassword(email: string): Promise<StoredPassword | undefined>;
-  /** With everything that is theirs. False: there is no such user. */
-  delete(id: string): Promise<boolean>;
+  /**
+   * With everything that is theirs. False: there is no such user. `actor`: who asks, for the trail, where what they were granted
+   * is entered as lost; the operator when left out.
+   */
+  delete(id: string, actor?: string): Promise<boolean>;
 }
-
-/** What two emails are compared by: letter case does not count (B5), nor how an accent was typed, nor blanks around it. */
-export const emailKeyOf = (email: string): string => email.normalize('NFC').trim().toLowerCase();

@@ -1,5 +1,6 @@
 // `account_deletion`: removes a user and everything that is theirs (B4).
 import { z } from 'zod';
+import { actorOf } from '../../identity/trail.ts';
 import { defineSkill } from '../../skills/define/define-skill.ts';
 import { failure } from '../../skills/define/failure.ts';
 import { reportStoreFailure } from '../kit/failures.ts';
@@ -20,7 +21,7 @@ export const accountDeletion = (users: UserStore, now: () => Date) =>
     annotations: { destructive: true, openWorld: false },
     run: ({ user_id }, context) =>
       reportStoreFailure(context, async () => {
-        const isDeleted = await users.delete(user_id);
+        const isDeleted = await users.delete(user_id, actorOf(context.caller));
         if (!isDeleted) return failure('NOT_FOUND', { resource: `user ${user_id}` });
         return { user_id, deleted_at: now().toISOString() };
       }),

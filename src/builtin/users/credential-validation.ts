@@ -1,21 +1,12 @@
 // `credential_validation`: whether an email and a password belong together. Never says which of them is wrong (B4).
 import { z } from 'zod';
-import type { SlidingWindow } from '../../async/sliding-window.ts';
 import { defineSkill } from '../../skills/define/define-skill.ts';
 import { failure } from '../../skills/define/failure.ts';
 import { reportStoreFailure } from '../kit/failures.ts';
 import { limitedText, passwordField } from '../kit/fields.ts';
-import { emailKeyOf, type UserStore } from '../ports/user-store.ts';
-import type { Passwords } from './passwords.ts';
+import type { CheckPassword } from './password-check.ts';
 
-export interface CredentialPorts {
-  readonly users: UserStore;
-  readonly passwords: Passwords;
-  /** Per email. */
-  readonly tries: SlidingWindow;
-}
-
-export const credentialValidation = ({ users, passwords, tries }: CredentialPorts) =>
+export const credentialValidation = (check: CheckPassword) =>
   defineSkill({
     name: 'credential_validation',
     description: 'Tells whether a password is that of the user with this email. Ten tries per minute and email.',
@@ -34,10 +25,9 @@ export const credentialValidation = ({ users, passwords, tries }: CredentialPort
     limits: { atOnce: 256 },
     run: ({ email, password }, context) =>
       reportStoreFailure(context, async () => {
-        const wait = tries.take(emailKeyOf(email));
-        if (wait !== undefined) return failure('RATE_EXCEEDED', { retry_after: wait });
-        const stored = await users.findPassword(email);
-        const isValid = await passwords.matches(password, stored?.passwordHash, context.signal);
-        return { valid: isValid, user_id: isValid ? (stored?.userId ?? null) : null };
+        const checked = await check(email, password, context.signal);
+        if (checked === 'wrong') return { valid: false, user_id: null };
+        if ('retryAfter' in checked) return failure('RATE_EXCEEDED', { retry_after: checked.retryAfter });
+        return { valid: true, user_id: checked.userId };
       }),
   });

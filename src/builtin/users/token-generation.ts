@@ -3,10 +3,11 @@ import { z } from 'zod';
 import { defineSkill } from '../../skills/define/define-skill.ts';
 import { failure } from '../../skills/define/failure.ts';
 import { secret } from '../../skills/define/secret.ts';
+import { emailKeyOf } from '../../text/email-key.ts';
 import { reportStoreFailure } from '../kit/failures.ts';
 import { defaultingField, idField, limitedText, scopesField } from '../kit/fields.ts';
 import type { TokenIssuer } from '../ports/token-issuer.ts';
-import { emailKeyOf, type UserStore } from '../ports/user-store.ts';
+import type { UserStore } from '../ports/user-store.ts';
 
 export const tokenGeneration = (users: UserStore, tokens: TokenIssuer) =>
   defineSkill({
@@ -17,7 +18,9 @@ export const tokenGeneration = (users: UserStore, tokens: TokenIssuer) =>
     input: z.object({
       user_id: idField.describe('The user who will call with the token.'),
       email: limitedText({ min: 1, max: 254 }).describe("The user's own email; another one is refused."),
-      scopes: defaultingField(scopesField, []).describe('What the token says it may be used for.'),
+      scopes: defaultingField(scopesField, []).describe(
+        'What the token says it may be used for, to your own programs; it grants nothing here.',
+      ),
       expires_in_seconds: defaultingField(z.int().min(300).max(86_400), 3_600).describe('How long it is valid.'),
     }),
     output: z.object({
@@ -36,7 +39,7 @@ export const tokenGeneration = (users: UserStore, tokens: TokenIssuer) =>
         if (user === undefined || emailKeyOf(user.email) !== emailKeyOf(email)) {
           return failure('NOT_FOUND', { resource: `user ${user_id} with this email` });
         }
-        const owner = { userId: user.id, email: user.email, scopes: [...new Set(scopes)] };
+        const owner = { userId: user.id, email: user.email, scopes: [...new Set(scopes)], issuer: context.caller };
         const { token, expiresAt } = await tokens.issue(owner, expires_in_seconds);
         return { access_token: token, token_type: 'Bearer' as const, expires_at: expiresAt.toISOString() };
       }),

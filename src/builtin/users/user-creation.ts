@@ -8,7 +8,7 @@ import { limitedText, optionalField, passwordField } from '../kit/fields.ts';
 import type { UserStore } from '../ports/user-store.ts';
 import type { Passwords } from './passwords.ts';
 
-export const userCreation = (users: UserStore, passwords: Passwords, now: () => Date) =>
+export const userCreation = (users: Pick<UserStore, 'create'>, passwords: Passwords, now: () => Date) =>
   defineSkill({
     name: 'user_creation',
     description:

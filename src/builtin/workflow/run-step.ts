@@ -71,19 +71,22 @@ interface Tried {
 const PASSING = ['RATE_EXCEEDED', 'TIMEOUT', 'PERSISTENCE_ERROR', 'EXTERNAL_SERVICE_ERROR'] as const;
 
 async function tryOften(
-  { step, skill, input }: StepRun,
+  { step, skill, input, item }: StepRun,
   { invoke, signal }: SkillContext,
   mayRetry: (attempt: number) => boolean,
 ): Promise<Tried> {
   const { attempts: most = 1, codes = PASSING } = step.retry ?? {};
   const again: readonly FailureCode[] = codes;
   for (let attempts = 1; ; attempts += 1) {
-    const answer = await invoke(skill, input);
+    const answer = await invoke(skill, input, { step: nameOf(step.id, item) });
     const isLast = answer.success || attempts >= most || !again.includes(answer.failure.code);
     if (isLast || !(await rest(attempts, answer.failure, signal))) return { answer, attempts };
     if (!mayRetry(attempts + 1)) return { answer, attempts };
   }
 }
+
+/** In a run that goes on after a death: ids have neither blanks nor colons. */
+const nameOf = (id: string, item: number | undefined): string => (item === undefined ? id : `${id}:${item}`);
 
 const FIRST_REST_MS = 200;
 /** Who is to wait longer than this may as well be told. */

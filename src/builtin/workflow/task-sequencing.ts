@@ -58,7 +58,7 @@ const taskField = z
   })
   .refine(({ id, task_id }) => (id ?? undefined) === undefined || (task_id ?? undefined) === undefined, {
     path: ['task_id'],
-    error: 'cannot stand beside id',
+    error: 'cannot be used with id',
     when: isObject,
   });
 

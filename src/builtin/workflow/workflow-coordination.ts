@@ -38,6 +38,7 @@ export const workflowCoordination = (isSkill: IsSkill, tree = createWorkflowTree
     successCriteria: ['Every step has succeeded; each is in the log under the correlation id of the workflow.'],
     failureModes: STEP_FAILURES,
     timeoutSeconds: 300,
+    durable: { resumes: true },
     stepsIn: listSteps,
     // A workflow may hold workflows: without a bound a small input could start any number of them.
     limits: { atOnce: 32 },

@@ -53,7 +53,7 @@ function stageOf(stage: unknown, path: Path): LooseStage {
   const mixed = STEP_FIELDS.filter((field) => fieldOf(stage, field) !== undefined);
   return {
     steps: listIn(stage, 'parallel').map((step, place) => stepOf(step, [...path, 'parallel', place])),
-    faults: mixed.map((field) => ({ path: [...path, field], message: 'cannot stand beside parallel' })),
+    faults: mixed.map((field) => ({ path: [...path, field], message: 'cannot be used with parallel' })),
   };
 }
 

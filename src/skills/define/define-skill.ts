@@ -6,6 +6,7 @@ import type { JsonRecord, JsonSchema } from '../check/json-schema.ts';
 import type { SkillSchema } from '../check/schema-form.ts';
 import type { FailureCode, SkillFailure, UndeclaredCode } from './failure.ts';
 import type { SkillAnswer } from './invocation.ts';
+import type { AskPerson } from './question.ts';
 
 export const CATEGORIES = [
   'orchestration',
@@ -82,6 +83,27 @@ export type SkillInput<S> = S extends ZodType ? OutputOfZod<S> : JsonRecord;
  */
 export type SkillOutput<S> = S extends ZodType ? InputOfZod<S> : JsonRecord;
 
+/**
+ * For runs that survive: stored before they are answered, taken up again when a process dies (J1, J5).
+ *
+ * @example
+ * const durable: DurableOptions = { idempotent: true, attempts: 5, backoffSeconds: 10 };
+ */
+export interface DurableOptions {
+  /** It may run again after a death or a failure that passes: a second run changes nothing more than the first. */
+  readonly idempotent?: boolean;
+  /** 1–20; 1 unless said. Above 1 only with `idempotent: true`. */
+  readonly attempts?: number;
+  /** Before the second attempt, and twice as long before each further one; 5 unless said. */
+  readonly backoffSeconds?: number;
+  /**
+   * It names its steps (`context.invoke(skill, input, { step })`) and goes on after the death of its process, behind the last
+   * step that was done. It is durable where a caller does not wait for it, and an ordinary call where one does. A failure is
+   * final: neither `idempotent` nor `attempts` go with it.
+   */
+  readonly resumes?: boolean;
+}
+
 interface SkillDescription<I, O, F> {
   /** `^[a-z][a-z0-9_]*$`, at most 64 characters: also the tool's name over MCP. */
   readonly name: string;
@@ -96,8 +118,12 @@ interface SkillDescription<I, O, F> {
   readonly successCriteria?: readonly string[];
   /** Codes that the skill may return with `failure(…)`. */
   readonly failureModes?: F;
-  /** 1–300; 30 unless said. */
+  /** 1–300, with `durable` up to 82,800; 30 unless said. */
   readonly timeoutSeconds?: number;
+  /** Its runs survive the death of every process. */
+  readonly durable?: DurableOptions;
+  /** Each run waits until a person has allowed it. Such a skill is durable, whether it says so or not. */
+  readonly approval?: 'required';
   readonly limits?: SkillLimits;
   readonly annotations?: SkillAnnotations;
   /** Opens the skill to users: the input field that must hold the calling user's own id. */
@@ -200,7 +226,19 @@ export function defineSkill<
  *   Promise.all(names.map((name) => invoke('greet', { name })));
  * const answers = await greetAll(['Ada', 'Grace'], invokerOf(runtime));
  */
-export type InvokeStep = (skill: string, input: unknown) => Promise<SkillAnswer>;
+export type InvokeStep = (skill: string, input: unknown, options?: StepOptions) => Promise<SkillAnswer>;
+
+/**
+ * How a step is known in a durable run: one that goes on after the death of its process does not run a step again that was done.
+ *
+ * @example
+ * const charge = (invoke: InvokeStep, cents: number) => invoke('charge_card', { cents }, { step: 'charge' });
+ * const answer = await charge(invokerOf(runtime), 500);
+ */
+export interface StepOptions {
+  /** The same name for the same step, each time the run comes to it. Without it the step is not kept. */
+  readonly step?: string;
+}
 
 /**
  * How far a skill has come, as it said with `context.progress`.
@@ -232,6 +270,8 @@ export interface SkillContext {
   readonly caller: Caller;
   readonly correlationId: string;
   readonly invoke: InvokeStep;
+  /** In a durable run alone: asks the person at the client, where the client can (MCP tasks). Elsewhere it rejects. */
+  readonly ask: AskPerson;
   /** Tells those that watch how far it has come. */
   readonly progress: (done: number, total?: number, message?: string) => void;
 }

@@ -7,6 +7,15 @@ const problemsOf = (changes: object) => createRegistry([testSkill(changes)]).pro
 
 test.each([
   ['timeout_seconds', { timeoutSeconds: 0 }, 'timeoutSeconds is 0'],
+  ['timeout_seconds', { timeoutSeconds: 301 }, 'timeoutSeconds is 301'],
+  ['timeout_seconds', { timeoutSeconds: 82_801, durable: {} }, 'timeoutSeconds is 82801'],
+  ['durable', { durable: true as never }, 'durable is true'],
+  ['durable', { durable: { retries: 2 } as never }, 'durable has the unknown entry "retries"'],
+  ['durable', { durable: { idempotent: 'yes' } as never }, 'durable has an idempotent that is not true or false'],
+  ['durable', { durable: { idempotent: true, attempts: 21 } }, 'durable has attempts of 21'],
+  ['durable', { durable: { attempts: 2 } }, 'durable has 2 attempts, but does not say idempotent: true'],
+  ['durable', { durable: { backoffSeconds: -1 } }, 'durable has backoffSeconds of -1'],
+  ['approval', { approval: 'maybe' as never }, 'approval is "maybe"'],
   ['assigned_to', { assignedTo: ['Nobody'] }, 'assignedTo names the unknown agent "Nobody"'],
   ['failure_modes', { failureModes: 'NOT_FOUND' }, 'failureModes is not a list'],
   ['success_criteria', { successCriteria: [1] }, 'successCriteria is not a list of texts'],

@@ -1,6 +1,7 @@
 // The rules for a typed skill's definition (X1), each with the field that it is about. Schemas are looked at elsewhere.
 import { type AnySkill, CATEGORIES, KNOWN_AGENTS } from './define-skill.ts';
 import { FAILURE_CODES, isFailureCode } from './failure.ts';
+import { MAX_DURABLE_SECONDS } from './registered-skill.ts';
 
 /**
  * Why a definition was refused: the skill, the field, what is the case, what to do.
@@ -60,6 +61,8 @@ export function findFaults(skill: AnySkill, rules: RegistrationRules): readonly 
     ...assignedFaults(skill, rules),
     ...failureModeFaults(skill),
     ...timeoutFaults(skill),
+    ...durableFaults(skill),
+    ...approvalFaults(skill),
     ...limitFaults(skill),
     ...annotationFaults(skill),
     ...criteriaFaults(skill),
@@ -72,11 +75,13 @@ export function findFaults(skill: AnySkill, rules: RegistrationRules): readonly 
 const MAX_NAME = 64;
 const MAX_DESCRIPTION = 500;
 const MAX_SECONDS = 300;
+const MAX_ATTEMPTS = 20;
+const MAX_BACKOFF_SECONDS = 3_600;
 
 const FIELDS: readonly string[] = [
   ...['name', 'description', 'category', 'assignedTo', 'input', 'output', 'successCriteria', 'failureModes'],
   ...['timeoutSeconds', 'limits', 'annotations', 'userField', 'stepsIn', 'isolation', 'run', 'module', 'exportName'],
-  ...['environment', 'replaces'],
+  ...['environment', 'replaces', 'durable', 'approval'],
 ];
 
 /** A mistyped option must not be ignored silently. */
@@ -148,9 +153,41 @@ function failureModeFaults({ failureModes = [] }: AnySkill): readonly Fault[] {
   return unknown.map((code): Fault => ['failure_modes', `names the unknown code ${quoted(code)}`, fix]);
 }
 
-function timeoutFaults({ timeoutSeconds = 1 }: AnySkill): readonly Fault[] {
-  if (Number.isInteger(timeoutSeconds) && timeoutSeconds >= 1 && timeoutSeconds <= MAX_SECONDS) return [];
-  return [['timeout_seconds', `is ${quoted(timeoutSeconds)}`, `Use a whole number from 1 to ${MAX_SECONDS}.`]];
+function timeoutFaults({ timeoutSeconds = 1, durable, approval }: AnySkill): readonly Fault[] {
+  const most = durable === undefined && approval === undefined ? MAX_SECONDS : MAX_DURABLE_SECONDS;
+  if (Number.isInteger(timeoutSeconds) && timeoutSeconds >= 1 && timeoutSeconds <= most) return [];
+  const fix = `Use a whole number from 1 to ${most}${most === MAX_SECONDS ? `; with durable up to ${MAX_DURABLE_SECONDS}` : ''}.`;
+  return [['timeout_seconds', `is ${quoted(timeoutSeconds)}`, fix]];
+}
+
+function durableFaults({ durable = {} }: AnySkill): readonly Fault[] {
+  const fix = `Write { idempotent: true, attempts: 5, backoffSeconds: 10 }, or any of the three.`;
+  if (typeof durable !== 'object' || durable === null || Array.isArray(durable)) {
+    return [['durable', `is ${quoted(durable)}`, fix]];
+  }
+  const { idempotent = false, attempts = 1, backoffSeconds = 0, resumes = false, ...others } = durable;
+  const faults = Object.keys(others).map((name): Fault => ['durable', `has the unknown entry ${quoted(name)}`, fix]);
+  if (typeof resumes !== 'boolean') faults.push(['durable', 'has a resumes that is not true or false', fix]);
+  else if (resumes && (durable.idempotent !== undefined || durable.attempts !== undefined)) {
+    faults.push(['durable', 'says resumes beside idempotent or attempts', 'Leave the others out: a failure is final.']);
+  }
+  if (typeof idempotent !== 'boolean') faults.push(['durable', 'has an idempotent that is not true or false', fix]);
+  if (!Number.isInteger(attempts) || attempts < 1 || attempts > MAX_ATTEMPTS) {
+    faults.push(['durable', `has attempts of ${quoted(attempts)}`, `Use a whole number from 1 to ${MAX_ATTEMPTS}.`]);
+  } else if (attempts > 1 && idempotent !== true) {
+    const why = 'Write idempotent: true if a second run does no harm, or leave attempts out.';
+    faults.push(['durable', `has ${attempts} attempts, but does not say idempotent: true`, why]);
+  }
+  if (typeof backoffSeconds !== 'number' || !(backoffSeconds >= 0 && backoffSeconds <= MAX_BACKOFF_SECONDS)) {
+    const seconds = `Use a number from 0 to ${MAX_BACKOFF_SECONDS}.`;
+    faults.push(['durable', `has backoffSeconds of ${quoted(backoffSeconds)}`, seconds]);
+  }
+  return faults;
+}
+
+function approvalFaults({ approval }: AnySkill): readonly Fault[] {
+  if (approval === undefined || approval === 'required') return [];
+  return [['approval', `is ${quoted(approval)}`, 'Write "required", or leave it out.']];
 }
 
 function limitFaults({ limits = {} }: AnySkill): readonly Fault[] {

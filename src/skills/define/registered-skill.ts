@@ -28,6 +28,19 @@ export interface RegisteredSkill {
   readonly perMinute: number | undefined;
   readonly atOnce: number | undefined;
   readonly body: SkillBody;
+  /** Absent: its runs end with the process. */
+  readonly durable: Durability | undefined;
+  /** Each run waits until a person has allowed it (J8). */
+  readonly needsApproval: boolean;
+}
+
+/** How a run survives (J1, J5). */
+export interface Durability {
+  readonly idempotent: boolean;
+  readonly attempts: number;
+  readonly backoffSeconds: number;
+  /** It goes on after a death, and is durable only where its caller does not wait for it (J6). */
+  readonly resumes: boolean;
 }
 
 type SkillBody =
@@ -44,6 +57,8 @@ interface IsolatedBody {
 }
 
 const DEFAULT_TIMEOUT_SECONDS = 30;
+/** A queue gives up what takes a day; an hour is left for what waits around it (J1). */
+export const MAX_DURABLE_SECONDS = 82_800;
 
 /** Processes cost memory: a worker skill that says nothing else runs this often at a time. */
 const DEFAULT_WORKERS = 4;
@@ -65,7 +80,20 @@ export function createRegisteredSkill(skill: AnySkill, input: SchemaForm, output
     perMinute: skill.limits?.perMinute,
     atOnce: body.isolation === 'worker' ? body.atOnce : skill.limits?.atOnce,
     body,
+    durable: durabilityOf(skill),
+    needsApproval: skill.approval === 'required',
   });
+}
+
+const DEFAULT_BACKOFF_SECONDS = 5;
+/** So often a run that resumes goes on; more look like a step that kills its process. */
+const MOST_DEATHS = 20;
+
+/** What a person has to allow outlives the call that asked for it. */
+function durabilityOf({ durable, approval }: AnySkill): Durability | undefined {
+  if (durable === undefined && approval === undefined) return undefined;
+  const { idempotent = false, attempts = 1, backoffSeconds = DEFAULT_BACKOFF_SECONDS, resumes = false } = durable ?? {};
+  return { idempotent, attempts: resumes ? MOST_DEATHS : attempts, backoffSeconds, resumes };
 }
 
 function bodyOf(skill: AnySkill): SkillBody {
@@ -94,10 +122,21 @@ export interface DefinitionJson {
   readonly success_criteria: readonly string[];
   readonly failure_modes: readonly FailureCode[];
   readonly timeout_seconds: number;
+  /** Absent where its runs end with the process. */
+  readonly durable?: {
+    readonly idempotent: boolean;
+    readonly attempts: number;
+    readonly backoff_seconds: number;
+    readonly resumes: boolean;
+  };
+  /** Absent where no person has to decide. */
+  readonly approval?: 'required';
+  /** Absent where it has none. */
+  readonly limits?: { readonly per_minute?: number; readonly at_once?: number };
 }
 
 /**
- * The JSON form of a registered skill: what it takes and gives as JSON Schema, who may invoke it, how it may fail.
+ * The JSON form of a registered skill: what it takes and gives as JSON Schema, who may invoke it, how it may fail, whether its runs survive.
  *
  * @example
  * const skill = runtime.find('greet');
@@ -114,5 +153,23 @@ export function definitionJson(skill: RegisteredSkill): DefinitionJson {
     success_criteria: skill.successCriteria,
     failure_modes: skill.failureModes,
     timeout_seconds: skill.timeoutSeconds,
+    ...howItRuns(skill),
   };
 }
+
+/** Only what was set: most skills end with their call, and have no limit but time. */
+function howItRuns({ durable, needsApproval, perMinute, atOnce }: RegisteredSkill) {
+  const limits = {
+    ...(perMinute !== undefined && { per_minute: perMinute }),
+    ...(atOnce !== undefined && { at_once: atOnce }),
+  };
+  return {
+    ...(durable && { durable: durabilityJson(durable) }),
+    ...(needsApproval && { approval: 'required' as const }),
+    ...(Object.keys(limits).length > 0 && { limits }),
+  };
+}
+
+const durabilityJson = ({ idempotent, attempts, backoffSeconds, resumes }: Durability) => ({
+  ...{ idempotent, attempts, backoff_seconds: backoffSeconds, resumes },
+});

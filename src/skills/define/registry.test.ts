@@ -6,6 +6,7 @@ import { defineSkill } from './define-skill.ts';
 import { failure } from './failure.ts';
 import { definitionJson } from './registered-skill.ts';
 import { createRegistry } from './registry.ts';
+import { secret } from './secret.ts';
 
 const problemsOf = (changes: object, rules = {}) => createRegistry([testSkill(changes)], rules).problems;
 
@@ -52,6 +53,9 @@ describe('createRegistry (X1)', () => {
     ['module', { isolation: 'worker', module: './heavy.js' }],
     ['module', { isolation: 'worker', module: new URL('https://example.org/heavy.js') }],
     ['module', { isolation: 'worker', module: new URL('file:///heavy.py') }],
+    ['durable', { durable: {}, output: z.object({ text: secret(z.string()) }) }],
+    ['durable', { durable: {}, output: z.object({ pages: z.array(z.object({ access_token: z.string() })) }) }],
+    ['approval', { approval: 'required', output: z.object({ password: z.string() }) }],
     ['input_schema', { input: undefined }],
     ['input_schema', { input: z.string() }],
     ['input_schema', { input: z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]) }],
@@ -232,6 +236,16 @@ test('definitionJson has the fields of the contract, with their defaults (X1)', 
     success_criteria: [],
     failure_modes: [],
     timeout_seconds: 30,
+  });
+});
+
+test('definitionJson tells durability, approval and limits where they are set (J1, J8)', () => {
+  const durable = { idempotent: true, attempts: 3 };
+  const [skill] = createRegistry([{ ...testSkill(), durable, approval: 'required', limits: { perMinute: 6 } }]).skills;
+  expect(skill && definitionJson(skill)).toMatchObject({
+    durable: { idempotent: true, attempts: 3, backoff_seconds: 5, resumes: false },
+    approval: 'required',
+    limits: { per_minute: 6 },
   });
 });
 

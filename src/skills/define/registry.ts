@@ -3,6 +3,7 @@ import { fail, ok, type Result } from '../../values/result.ts';
 import { isJsonSchema } from '../check/json-schema.ts';
 import type { Direction } from '../check/published-schema.ts';
 import { createSchemaForm, type SchemaForm } from '../check/schema-form.ts';
+import { findUnmarkedSecrets } from '../check/unmarked-secrets.ts';
 import type { AnySkill } from './define-skill.ts';
 import {
   type DefinitionProblem,
@@ -74,11 +75,24 @@ function register(skill: AnySkill, rules: RegistrationRules): Result<RegisteredS
   const input = formOf(skill.input, 'input');
   const output = formOf(skill.output, 'output');
   const userField = userFieldFaults(skill, input.form && propertiesOf(input.form));
-  const faults = [...findFaults(skill, rules), ...userField, ...input.faults, ...output.faults];
+  const secrets = secretOutputFaults(skill, output.form);
+  const faults = [...findFaults(skill, rules), ...userField, ...secrets, ...input.faults, ...output.faults];
   if (input.form === undefined || output.form === undefined || faults.length > 0) {
     return fail(faults.map((fault) => problemOf(skill, fault)));
   }
   return ok(createRegisteredSkill(skill, input.form, output.form));
+}
+
+/** What a run answers is read from the log, which keeps no secrets: its caller would get `[redacted]`. */
+function secretOutputFaults({ durable, approval }: AnySkill, output: SchemaForm | undefined): readonly Fault[] {
+  if (output === undefined || (durable === undefined && approval === undefined)) return [];
+  const field = durable === undefined ? 'approval' : 'durable';
+  if (output.secrecy.holdsSecret)
+    return [[field, 'is given, but the output has secrets, which are not kept', 'Return them in another skill.']];
+  const [path] = findUnmarkedSecrets(output.json);
+  if (path === undefined) return [];
+  const what = `is given, but the output has ${JSON.stringify(path.slice(0, 80))}, which is called like a secret and is not kept`;
+  return [[field, what, 'Rename it, or return it in another skill.']];
 }
 
 const propertiesOf = ({ json }: SchemaForm): object => (isJsonSchema(json.properties) ? json.properties : {});

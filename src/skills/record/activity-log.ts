@@ -14,12 +14,24 @@ export interface ActivityLog {
   /** Of every skill that was used since then, in no order. `until`: now. */
   uses(span: { readonly since: Date; readonly until: Date }): Promise<readonly SkillUses[]>;
   /** Of one skill, over time. */
-  usesOf(query: { readonly skill: string; readonly since: Date; readonly until: Date }): Promise<UseHistory>;
+  usesOf(query: UseQuery): Promise<UseHistory>;
+}
+
+interface UseQuery {
+  readonly skill: string;
+  readonly since: Date;
+  readonly until: Date;
+  /** Without what was read under this name. */
+  readonly runsOnly?: true;
 }
 
 export interface ActivityFilter {
   readonly kind?: ActivityKind;
   readonly skill?: string;
+  /** What was read is of no other than these; runs are not meant. */
+  readonly documents?: readonly string[];
+  /** What was read is none of these texts. */
+  readonly notDigests?: readonly string[];
   /** The agent that invoked, or the client that read. */
   readonly agent?: string;
   /** What was read is `completed`. */

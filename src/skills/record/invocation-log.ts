@@ -2,6 +2,8 @@
 import type { FailureCode } from '../define/failure.ts';
 import type { Invocation, InvocationResult, InvocationStatus } from '../define/invocation.ts';
 
+export { StoreUnavailable } from '../../values/store-unavailable.ts';
+
 /**
  * What a runtime needs of a store to record runs and read them back. A runtime itself needs only `begin` and `end`.
  *
@@ -132,16 +134,6 @@ interface Counters {
   readonly failureCount: number;
   readonly failures: Readonly<Partial<Record<FailureCode, number>>>;
   readonly durationMs: { readonly p50: number; readonly p95: number; readonly p99: number };
-}
-
-/**
- * The store cannot be reached, is full, or took too long. Its message is a sentence without a path, an address or SQL.
- *
- * @example
- * const begin = () => Promise.reject(new StoreUnavailable('the store is being moved'));
- */
-export class StoreUnavailable extends Error {
-  override readonly name = 'StoreUnavailable';
 }
 
 /**

@@ -5,7 +5,14 @@ import type { FailureCode } from '../define/failure.ts';
 export interface OverviewLog {
   readonly kind: 'sqlite' | 'postgres';
   /** From roll-ups: takes the same time however much was recorded. Rejects with StoreUnavailable. */
-  read(window: { readonly since: Date; readonly until: Date }): Promise<Overview>;
+  read(window: OverviewWindow): Promise<Overview>;
+}
+
+interface OverviewWindow {
+  readonly since: Date;
+  readonly until: Date;
+  /** What was read is of no other than these. */
+  readonly documents?: readonly string[];
 }
 
 export interface Overview {

@@ -34,8 +34,11 @@ export interface Recorder {
   readonly close: () => void;
 }
 
-/** The stores have a limit of their own (F1, 2 s); this one is for logs that forget it. */
-const PATIENCE_MS = 5_000;
+/**
+ * The stores have a limit of their own: 2 s where they take nothing (F1), 30 s behind others that they do take. This one is
+ * for logs that forget it.
+ */
+const PATIENCE_MS = 40_000;
 
 const MINUTE = 60_000;
 

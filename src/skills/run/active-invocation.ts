@@ -1,7 +1,8 @@
 // One invocation while it runs: who asked for what, its one result, its secrets, and what of it may be shown.
 import { randomUUID } from 'node:crypto';
-import { type Caller, LOCAL_OPERATOR } from '../../identity/caller.ts';
+import { type Caller, LOCAL_OPERATOR, recordedName } from '../../identity/caller.ts';
 import type { Result } from '../../values/result.ts';
+import type { Span } from '../../values/trace.ts';
 import { INPUT_LIMITS, inspectJson, isHoldable } from '../check/json-inspection.ts';
 import type { JsonRecord } from '../check/json-schema.ts';
 import type { Progress } from '../define/define-skill.ts';
@@ -13,7 +14,7 @@ import {
   mayBecome,
   type SkillAnswer,
 } from '../define/invocation.ts';
-import type { RegisteredSkill } from '../define/registered-skill.ts';
+import { MAX_DURABLE_SECONDS, type RegisteredSkill } from '../define/registered-skill.ts';
 import type { InvocationEvents } from '../record/invocation-events.ts';
 import { agentNameOf, correlationIdOf } from '../record/invocation-ids.ts';
 import type { Recorder } from '../record/recorder.ts';
@@ -22,6 +23,7 @@ import type { RuntimeLog } from '../record/runtime-log.ts';
 import { createSecrets, type Secrets } from '../record/secrets.ts';
 import type { InFlight } from './in-flight.ts';
 import type { Limits } from './limits.ts';
+import type { StepMemory } from './step-memory.ts';
 import type { TimeLimits } from './time-limits.ts';
 import type { WorkerPools } from './worker-pools.ts';
 
@@ -44,6 +46,8 @@ export interface InvokeRequest {
   readonly correlationId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** The work that this is part of, where traces are kept: the invocation and its steps become children of it. */
+  readonly span?: Span | undefined;
 }
 
 interface Clock {
@@ -74,6 +78,15 @@ export interface RuntimeParts {
 export interface OuterInvocation {
   readonly secrets: Secrets;
   readonly depth: number;
+  /** Of a durable run: which steps inside of this one are done. */
+  readonly steps?: StepMemory | undefined;
+}
+
+/** An invocation that was stored before it runs (J1). */
+export interface StoredInvocation {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly steps: StepMemory;
 }
 
 export type Outcome = Result<JsonRecord, Failure>;
@@ -84,13 +97,15 @@ export class ActiveInvocation {
   readonly request: InvokeRequest;
   readonly caller: Caller;
   readonly input: unknown;
-  readonly id = randomUUID();
+  readonly id: string;
   /** As it was given; cleaned where it is shown. */
   readonly agent: string;
   readonly correlationId: string;
   readonly correlationIsValid: boolean;
   /** Steps inside steps. */
   readonly depth: number;
+  /** Of a durable run: which of its steps are done. */
+  readonly steps: StepMemory | undefined;
   /** By the monotonic clock. */
   readonly startedMs: number;
   /** Whether it counts as one that runs, and has to be counted off. */
@@ -109,20 +124,35 @@ export class ActiveInvocation {
   #canBeHeld: boolean | undefined;
   #payload: { readonly value: unknown } | undefined;
 
-  constructor(parts: RuntimeParts, skill: RegisteredSkill, request: InvokeRequest, outer?: OuterInvocation) {
+  constructor(
+    parts: RuntimeParts,
+    skill: RegisteredSkill,
+    request: InvokeRequest,
+    outer?: OuterInvocation,
+    stored?: StoredInvocation,
+  ) {
     const { caller = LOCAL_OPERATOR, input = {} } = request;
+    this.id = stored?.id ?? randomUUID();
+    this.steps = stored?.steps ?? outer?.steps;
+    this.#beganAt = stored?.createdAt;
     const correlation = correlationIdOf(request.correlationId, this.id);
     this.parts = parts;
     this.skill = skill;
     this.request = request;
     this.caller = caller;
     this.input = input;
-    this.agent = request.agent ?? caller.name;
+    this.agent = request.agent ?? recordedName(caller);
     this.correlationId = correlation.id;
     this.correlationIsValid = correlation.valid;
     this.depth = outer?.depth ?? 0;
     this.#outer = outer;
     this.startedMs = parts.clock.monotonicMs();
+  }
+
+  /** Of a run that goes on after a death: it outlives the call, so it has the time of a durable one (J1, J6). */
+  get timeoutSeconds(): number {
+    const { durable, timeoutSeconds } = this.skill;
+    return durable?.resumes === true && this.steps !== undefined ? MAX_DURABLE_SECONDS : timeoutSeconds;
   }
 
   get status(): InvocationStatus {

@@ -1,17 +1,19 @@
 // Runs the body of a skill under its deadline, with what a skill may use while it runs.
+import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../identity/caller.ts';
 import type { JsonRecord } from '../check/json-schema.ts';
-import type { Progress, SkillContext } from '../define/define-skill.ts';
+import type { Progress, SkillContext, StepOptions } from '../define/define-skill.ts';
 import type { SkillAnswer } from '../define/invocation.ts';
 import { cleanDetails, cleanText } from '../record/clean-details.ts';
 import { describeError } from '../record/describe-error.ts';
-import type { ActiveInvocation } from './active-invocation.ts';
+import type { ActiveInvocation, InvokeRequest } from './active-invocation.ts';
 import { Deadline, type Ending } from './deadline.ts';
+import { runKeptStep, type StepMemory } from './step-memory.ts';
 
 export function runSkill(active: ActiveInvocation, input: JsonRecord): Promise<Ending> {
-  const { parts, skill, request } = active;
+  const { parts, request } = active;
   const deadline = new Deadline({
-    limitMs: skill.timeoutSeconds * 1000,
+    limitMs: active.timeoutSeconds * 1000,
     cancelledBy: request.signal,
     monotonicMs: parts.clock.monotonicMs,
     inFlight: parts.inFlight,
@@ -39,7 +41,13 @@ class RunContext implements SkillContext {
   readonly correlationId: string;
   // Own fields, not methods: skills take them out of the context by destructuring.
   readonly log: SkillContext['log'] = (message, details) => logLine(this.active, message, details);
-  readonly invoke: SkillContext['invoke'] = (name, input) => invokeStep(this.active, this.deadline, name, input);
+  readonly invoke: SkillContext['invoke'] = (name, input, options) =>
+    invokeStep(this.active, this.deadline, { name, input }, options);
+  readonly ask: SkillContext['ask'] = async (questions) => {
+    const { steps } = this.active;
+    if (steps === undefined) throw new Error('Cannot ask: only a durable run can wait for a reply');
+    return await steps.ask(questions, this.signal);
+  };
   readonly progress: SkillContext['progress'] = (done, total, message) => {
     if (!this.deadline.ended) reportProgress(this.active, done, total, message);
   };
@@ -69,11 +77,39 @@ function logLine({ parts, skill, correlationId, secrets }: ActiveInvocation, mes
 }
 
 /** With the caller's authority, under the same correlation id, and never longer than the call that it is part of (X5). */
-function invokeStep(active: ActiveInvocation, deadline: Deadline, name: string, input: unknown): Promise<SkillAnswer> {
+function invokeStep(
+  active: ActiveInvocation,
+  deadline: Deadline,
+  { name, input }: Pick<InvokeRequest, 'name' | 'input'>,
+  { step }: StepOptions = {},
+): Promise<SkillAnswer> {
   const { parts, caller, agent, correlationId, depth, secrets } = active;
+  const { span } = active.request;
   // Work that a skill left behind has no caller any more.
   const signal = deadline.ended ? AbortSignal.abort() : deadline.signal;
-  return parts.invoke({ name, input, caller, agent, correlationId, signal }, { secrets, depth: depth + 1 });
+  const request = { name, input, caller, agent, correlationId, signal, span };
+  const outer = { secrets, depth: depth + 1 };
+  if (active.steps === undefined || step === undefined) return parts.invoke(request, outer);
+  return runOnce(active, step, request.name, (steps) => parts.invoke(request, { ...outer, steps }));
+}
+
+async function runOnce(
+  { parts, steps, correlationId }: ActiveInvocation,
+  step: string,
+  name: string,
+  run: (inner: StepMemory) => Promise<SkillAnswer>,
+): Promise<SkillAnswer> {
+  if (steps === undefined) throw new Error('Only the steps of a durable run are kept');
+  const ran = await runKeptStep(steps, { step, skill: parts.find(name) }, run);
+  if ('invocationId' in ran) return ran;
+  return {
+    invocationId: randomUUID(),
+    correlationId,
+    success: false,
+    failure: ran,
+    durationMs: 0,
+    timestamp: parts.clock.now(),
+  };
 }
 
 function reportProgress(

@@ -1,7 +1,10 @@
 // Typed skills, ready to be invoked: the composition of everything in this folder.
+import { createLocalPlaces } from '../../limits/places.ts';
+import { createLocalWindow } from '../../limits/rate-window.ts';
 import { type FieldRule, findOptionProblem, functionValue, listOfTexts, refuse } from '../../values/field-rules.ts';
 import type { AnySkill } from '../define/define-skill.ts';
 import type { DefinitionProblem } from '../define/definition-problems.ts';
+import type { Failure } from '../define/failure.ts';
 import type { SkillAnswer } from '../define/invocation.ts';
 import type { RegisteredSkill } from '../define/registered-skill.ts';
 import { createRegistry, type Registry } from '../define/registry.ts';
@@ -10,9 +13,10 @@ import type { InvocationLog } from '../record/invocation-log.ts';
 import { createRecorder, type LogPolicy } from '../record/recorder.ts';
 import type { RuntimeLog } from '../record/runtime-log.ts';
 import type { InvokeRequest, RuntimeParts } from './active-invocation.ts';
+import { type CarryOut, createCarryOut } from './carry-out.ts';
 import { InFlight } from './in-flight.ts';
-import { invoke } from './invoke.ts';
-import { createLimits } from './limits.ts';
+import { type AdmittedRun, admitRun, invoke } from './invoke.ts';
+import { createLimits, type LimitOptions, type Limits } from './limits.ts';
 import { TimeLimits } from './time-limits.ts';
 import { createWorkerPools } from './worker-pools.ts';
 
@@ -55,6 +59,9 @@ export interface RuntimeOptions {
   readonly monotonicMs?: () => number;
 }
 
+/** Where calls are counted. A runtime that is given none counts by itself. */
+type RuntimeCounting = Pick<LimitOptions, 'window' | 'places'>;
+
 /**
  * Typed skills, ready to be invoked. `createRuntime` makes one; close it when the program ends.
  *
@@ -88,7 +95,10 @@ export interface Runtime {
  * console.log(answer.success ? answer.outputPayload : answer.failure.message);
  * await runtime.close();
  */
-export function createRuntime(options: RuntimeOptions): Runtime {
+export const createRuntime = (options: RuntimeOptions): Runtime => createCountedRuntime(options, undefined);
+
+/** For processes that count together with others. */
+export function createCountedRuntime(options: RuntimeOptions, counting: RuntimeCounting | undefined): Runtime {
   refuse('create the runtime', findOptionProblem('createRuntime', options, FIELDS, ['skills']));
   const { skills, builtin = () => [], reserved = [], replaceable, agents = [] } = options;
   // Asked when a skill runs: the registry below is there by then.
@@ -104,8 +114,8 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     reserved: new Set(reserved),
     replaceable: replaceable && new Set(replaceable),
   });
-  const parts = createParts(options, registry.find);
-  return {
+  const parts = createParts(options, registry.find, counting);
+  const runtime: Runtime = {
     skills: registry.skills,
     problems: registry.problems,
     find: registry.find,
@@ -118,6 +128,39 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       await parts.workers.close();
     },
   };
+  hooks.set(runtime, {
+    admit: (request, refused) => admitRun(parts, request, { refused, isCounted: true }),
+    admitUncounted: (request) => admitRun(parts, request, { isCounted: false }),
+    carryOut: createCarryOut(parts),
+    places: { enter: parts.limits.enterPlace, leave: parts.limits.leave },
+  });
+  return runtime;
+}
+
+/** For code that stores invocations before they run (J1). */
+export interface RunHooks {
+  /** `refused`: recorded as the reason, unless the caller may not invoke it at all. */
+  readonly admit: (request: InvokeRequest, refused?: Failure) => Promise<AdmittedRun>;
+  /** However often it was called in the last minute. */
+  readonly admitUncounted: (request: InvokeRequest) => Promise<AdmittedRun>;
+  readonly carryOut: CarryOut;
+  readonly places: RunPlaces;
+}
+
+/** How many runs of a skill may be under way at a time, over all processes that count together (N1). */
+export interface RunPlaces {
+  /** False: all are taken. */
+  readonly enter: Limits['enterPlace'];
+  readonly leave: Limits['leave'];
+}
+
+/** Not part of the public interface of a runtime. */
+const hooks = new WeakMap<Runtime, RunHooks>();
+
+export function runHooksOf(runtime: Runtime): RunHooks {
+  const found = hooks.get(runtime);
+  if (found === undefined) throw new Error('This runtime was not made by createRuntime');
+  return found;
 }
 
 const listOfNames: FieldRule = (value) =>
@@ -150,7 +193,16 @@ const FIELDS = {
 /** Four readings a call: `process.uptime()` of monotonic-clock.ts takes four times as long, and nothing starts up here. */
 const monotonicMs = (): number => performance.now();
 
-function createParts(options: RuntimeOptions, find: RuntimeParts['find']): RuntimeParts {
+const createLocalCounting = (clock: () => number): RuntimeCounting => ({
+  window: createLocalWindow(clock),
+  places: createLocalPlaces(),
+});
+
+function createParts(
+  options: RuntimeOptions,
+  find: RuntimeParts['find'],
+  counting: RuntimeCounting | undefined,
+): RuntimeParts {
   const { invocationLog, policy = 'best_effort', callerPerMinute } = options;
   const log = options.log ?? (() => {});
   const clock = { now: options.now ?? (() => new Date()), monotonicMs: options.monotonicMs ?? monotonicMs };
@@ -158,7 +210,7 @@ function createParts(options: RuntimeOptions, find: RuntimeParts['find']): Runti
     find,
     clock,
     log,
-    limits: createLimits({ callerPerMinute, monotonicMs: clock.monotonicMs }),
+    limits: createLimits({ callerPerMinute, ...(counting ?? createLocalCounting(clock.monotonicMs)) }),
     recorder: invocationLog && createRecorder({ invocationLog, policy, log, monotonicMs: clock.monotonicMs }),
     events: createInvocationEvents(log),
     workers: createWorkerPools(log),
