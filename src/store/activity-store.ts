@@ -13,10 +13,11 @@ import {
   type ChoiceName,
 } from '../skills/record/activity-log.ts';
 import type { InvocationLog, InvocationQuery } from '../skills/record/invocation-log.ts';
+import { type Position, readCursor } from '../skills/record/log-cursor.ts';
 import { checkedQuery, conditionsOf } from './invocation-reads.ts';
 import { UUID } from './invocation-record.ts';
-import { checkedLoadQuery } from './load-store.ts';
-import { type Position, pageLimit, pageOf, readCursor } from './page.ts';
+import { checkedLoadQuery, ofDocuments } from './load-store.ts';
+import { pageLimit, pageOf } from './page.ts';
 import { createUseReader } from './skill-uses.ts';
 import { join, plain, type Row, type Sql, type Statement, sql } from './sql.ts';
 
@@ -76,7 +77,7 @@ function runConditions({ kind, ...filter }: ActivityFilter): readonly Statement[
 }
 
 /** `undefined`: no read can fit. */
-function readConditions(filter: ActivityFilter): readonly Statement[] | undefined {
+function readConditions(database: Sql, filter: ActivityFilter): readonly Statement[] | undefined {
   const { kind, status = 'completed', failureCode, correlationId, since, until } = filter;
   const isOfRuns = kind === 'run' || status !== 'completed' || failureCode !== undefined || correlationId !== undefined;
   if (isOfRuns) return undefined;
@@ -88,6 +89,7 @@ function readConditions(filter: ActivityFilter): readonly Statement[] | undefine
   });
   return [
     plain(kind === 'read' ? 'path IS NULL' : kind === 'file' ? 'path IS NOT NULL' : '1 = 1'),
+    ...ofDocuments(filter, database),
     ...(checked.skill === undefined ? [] : [sql`skill_name = ${checked.skill}`]),
     ...(checked.client === undefined ? [] : [sql`client = ${checked.client}`]),
     ...(since === undefined ? [] : [sql`loaded_at >= ${since}`]),
@@ -134,7 +136,7 @@ async function readReads(
   last: Position | undefined,
   limit: number,
 ): Promise<readonly ActivityEntry[]> {
-  const conditions = readConditions(query);
+  const conditions = readConditions(database, query);
   if (conditions === undefined) return [];
   const rows = await database.read(sql`SELECT id, skill_name, client, surface, path, loaded_at FROM skill_loads
     WHERE ${join([...conditions, ...readsAfter(last)], ' AND ')} ORDER BY loaded_at DESC, id DESC LIMIT ${limit}`);
@@ -166,7 +168,9 @@ type Group = Readonly<Partial<Record<ChoiceName, string>>> & { readonly count: n
 const sumOf = (groups: readonly Group[]): number => groups.reduce((sum, { count }) => sum + count, 0);
 
 /** What was chosen does not narrow what is counted: each filter shows what else it could be. */
-const wholeSpan = ({ correlationId, since, until }: ActivityFilter): ActivityFilter => ({
+const wholeSpan = ({ correlationId, since, until, documents, notDigests }: ActivityFilter): ActivityFilter => ({
+  ...(notDigests !== undefined && { notDigests }),
+  ...(documents !== undefined && { documents }),
   ...(correlationId !== undefined && { correlationId }),
   ...(since !== undefined && { since }),
   ...(until !== undefined && { until }),
@@ -190,7 +194,7 @@ async function groupRuns(database: Sql, filter: ActivityFilter): Promise<readonl
 }
 
 async function groupReads(database: Sql, filter: ActivityFilter): Promise<readonly Group[]> {
-  const conditions = readConditions(wholeSpan(filter));
+  const conditions = readConditions(database, wholeSpan(filter));
   if (conditions === undefined) return [];
   const rows = await database.read(sql`SELECT skill_name, client, kind, count(*) AS counted
     FROM (SELECT skill_name, client, CASE WHEN path IS NULL THEN 'read' ELSE 'file' END AS kind FROM skill_loads

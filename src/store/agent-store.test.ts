@@ -4,6 +4,7 @@ import { stopTime } from '../../tests/support/stopped-time.ts';
 import { digestOf } from '../identity/token.ts';
 import { createAgentStore } from './agent-store.ts';
 import { postgresDialect, type Row, type Sql } from './sql.ts';
+import type { TrailWriter } from './trail-writer.ts';
 
 const GOOD = digestOf('good');
 const ROW: Row = {
@@ -15,6 +16,12 @@ const ROW: Row = {
   expires_at: null,
   revoked_at: null,
   last_used_at: null,
+};
+
+const NO_TRAIL: TrailWriter = {
+  append: () => {
+    throw new Error('nothing is entered here');
+  },
 };
 
 /** A database that takes its time, and counts. */
@@ -29,7 +36,7 @@ function openSlowly(answerMs: number) {
     return String(values[0]).includes(GOOD) ? [ROW] : [];
   };
   const write = () => Promise.reject(new Error('nothing is written here'));
-  return { counts, agents: createAgentStore({ dialect: postgresDialect, read, write }) };
+  return { counts, agents: createAgentStore({ dialect: postgresDialect, read, write }, NO_TRAIL, 'test') };
 }
 
 test.each([1, 50, 399, 1_000])(

@@ -1,9 +1,13 @@
 // Agents on a database (H5). When each was last used is written behind the answer, for all agents at once.
 import { askTogether } from '../async/ask-together.ts';
 import { type Agent, type AgentStore, type NewAgent, toScopes } from '../identity/agents.ts';
+import { AGENTS_TOPIC, type AgentChange } from '../identity/identity-news.ts';
+import type { TrailNote } from '../identity/trail.ts';
 import { StoreUnavailable } from '../skills/record/invocation-log.ts';
+import { announce } from './event-table.ts';
 import { type Row, type Sql, type Statement, type Steps, sql } from './sql.ts';
 import { RecordRefused } from './store-errors.ts';
+import type { TrailWriter } from './trail-writer.ts';
 
 const FLUSH_AFTER_MS = 1_000;
 /** So many agents at a time; the use of further ones is not noted. */
@@ -21,7 +25,11 @@ export interface ClosableAgentStore extends AgentStore {
   close(): Promise<void>;
 }
 
-export function createAgentStore(database: Sql): ClosableAgentStore {
+/** `origin`: of this process, for what it tells the others. */
+export function createAgentStore(database: Sql, trail: TrailWriter, origin: string): ClosableAgentStore {
+  /** What other processes remember of an agent of that name holds no longer (N3). */
+  const tellOf = (name: string, change: AgentChange) =>
+    announce(database.dialect, AGENTS_TOPIC, { name, change }, origin);
   let waiting = new Map<string, Date>();
   let timer: NodeJS.Timeout | undefined;
   let flushing: Promise<void> = Promise.resolve();
@@ -40,11 +48,14 @@ export function createAgentStore(database: Sql): ClosableAgentStore {
     ...LOOK_UPS,
   });
   return {
-    add: (agent) => database.write(() => insertAgent(agent)),
+    add: (agent, actor) => database.write(() => entered(insertAgent(agent, tellOf), trail, noteOfAdded(agent, actor))),
     findByDigest,
     // Not by SQL: each database has its own sorting rules.
     list: async () => [...(await selectAgents(database))].sort((a, b) => (a.name < b.name ? -1 : 1)),
-    revoke: (name, at) => database.write(() => revokeAgent(name, at)),
+    revoke: (name, at, actor) =>
+      database.write(() =>
+        entered(revokeAgent(name, at, tellOf), trail, { actor, action: 'agent.revoke', subject: name }),
+      ),
     noteUse(tokenDigest, at) {
       if (waiting.size >= MOST_WAITING) return;
       waiting.set(tokenDigest, at);
@@ -55,6 +66,20 @@ export function createAgentStore(database: Sql): ClosableAgentStore {
   };
 }
 
+/** What changed nothing is not entered (L5). */
+function* entered(change: Steps<boolean>, trail: TrailWriter, note: TrailNote): Steps<boolean> {
+  const isChanged = yield* change;
+  if (isChanged) yield* trail.append(note);
+  return isChanged;
+}
+
+const noteOfAdded = ({ name, roles, scopes, expiresAt }: NewAgent, actor: string): TrailNote => ({
+  actor,
+  action: 'agent.add',
+  subject: name,
+  details: { roles, scopes, expires_at: expiresAt?.toISOString() ?? null },
+});
+
 /** What cannot be written is forgotten: the agent's next call notes a use again. */
 async function writeUses(database: Sql, uses: ReadonlyMap<string, Date>): Promise<void> {
   try {
@@ -64,8 +89,10 @@ async function writeUses(database: Sql, uses: ReadonlyMap<string, Date>): Promis
   }
 }
 
+type TellOf = (name: string, change: AgentChange) => Steps<void>;
+
 /** False: an agent that is not revoked has the name. */
-function* insertAgent(agent: NewAgent): Steps<boolean> {
+function* insertAgent(agent: NewAgent, tellOf: TellOf): Steps<boolean> {
   const { name, tokenDigest, roles, scopes, createdAt, expiresAt } = agent;
   const rows = yield sql`INSERT INTO repertoire_agents (name, token_digest, roles, scopes, created_at, expires_at)
     VALUES (${name}, ${tokenDigest}, ${JSON.stringify(roles)}, ${JSON.stringify(scopes)},
@@ -75,6 +102,7 @@ function* insertAgent(agent: NewAgent): Steps<boolean> {
       revoked_at = NULL, last_used_at = NULL
     WHERE repertoire_agents.revoked_at IS NOT NULL
     RETURNING name`;
+  if (rows.length > 0) yield* tellOf(name, 'added');
   return rows.length > 0;
 }
 
@@ -90,9 +118,10 @@ async function selectAgentsByDigest(
   return new Map(rows.map((row) => [String(row.token_digest), toAgent(row)]));
 }
 
-function* revokeAgent(name: string, at: Date): Steps<boolean> {
+function* revokeAgent(name: string, at: Date, tellOf: TellOf): Steps<boolean> {
   const rows = yield sql`UPDATE repertoire_agents SET revoked_at = ${at}
     WHERE name = ${name} AND revoked_at IS NULL RETURNING name`;
+  if (rows.length > 0) yield* tellOf(name, 'revoked');
   return rows.length > 0;
 }
 

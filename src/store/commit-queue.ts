@@ -1,4 +1,5 @@
 // Writers at the same time share a commit: while one is under way, the next batch collects. Bounded in number, bytes and time.
+import { LONGEST_TURN_MS } from '../async/awake-clock.ts';
 import { monotonicMs } from '../async/monotonic-clock.ts';
 import { nextTurn } from '../async/next-turn.ts';
 import { StoreUnavailable } from '../skills/record/invocation-log.ts';
@@ -10,7 +11,7 @@ const BATCH_ENTRIES = 256;
 /** What a slow database takes well within the time that an entry may wait. */
 const BATCH_BYTES = 2 * 2 ** 20;
 /** How long an entry waits in all, whatever the database takes meanwhile. */
-const LONGEST_WAIT_MS = 10_000;
+const LONGEST_WAIT_MS = 30_000;
 
 /** Writes a batch whole or throws; answers for each entry why it was refused, or undefined. */
 export type Commit<T> = (entries: readonly T[]) => Promise<readonly (Error | undefined)[]>;
@@ -43,7 +44,7 @@ interface Waiting<T> {
 
 /**
  * `limitMs`: how long an entry waits while the database takes nothing, for its turn and for its commit together. While it
- * takes others, up to 10 s in all.
+ * takes others, up to 30 s in all.
  */
 export function createCommitQueue<T>(commit: Commit<T>, limitMs: number): CommitQueue<T> {
   const room = createRoom<T>();
@@ -130,11 +131,16 @@ function createWaiting<T>(admitted: Admitted<T>, { limitMs, leftMs }: Patience, 
   const since = monotonicMs();
   const written = new Promise<void>((resolve, reject) => {
     const end = since + Math.max(limitMs, LONGEST_WAIT_MS);
+    let due = since + limitMs;
     const look = () => {
+      const now = monotonicMs();
+      // The timer is late: this process had no turn, and what the database took meanwhile is not heard yet.
+      const isAwake = now - due < LONGEST_TURN_MS;
       // Entries are taken in their order: while others are, the turn of this one comes.
-      const left = Math.min(leftMs(), end - monotonicMs());
-      if (left > 0) timer = setTimeout(look, left);
-      else settle(tooSlow());
+      const left = Math.min(isAwake ? leftMs() : limitMs / 2, end - now);
+      if (left <= 0) return settle(tooSlow());
+      due = now + left;
+      timer = setTimeout(look, left);
     };
     let timer = setTimeout(look, limitMs);
     settle = (failure) => {

@@ -5,14 +5,28 @@ import { monotonicMs } from '../async/monotonic-clock.ts';
 import { StoreUnavailable } from '../skills/record/invocation-log.ts';
 import { type StoreLimits, withTimeLimit } from './limits.ts';
 import { isUpToDate, type MigrationPlan, migrate } from './migrate.ts';
-import { type ConnectionCounts, type Dialect, type Driver, type Sql, withWriteLimit } from './sql.ts';
-import { hindersOnlyWriting, isTooSlow, tooSlow } from './store-errors.ts';
+import {
+  type ConnectionCounts,
+  type Dialect,
+  type Driver,
+  type ForeignRows,
+  type Listening,
+  type Sql,
+  withWriteLimit,
+} from './sql.ts';
+import { hindersOnlyWriting, isPoolBusy, isTooSlow, KeyUnavailable, tooSlow } from './store-errors.ts';
 
 export interface GuardedSql extends Sql {
   /** The names of the migrations that the first use in this process applied. */
   migrate(): Promise<readonly string[]>;
   /** Undefined without a pool, or before its first use. */
   connections(): ConnectionCounts | undefined;
+  /** See `Driver`; undefined before its first use, too. */
+  version(): number | undefined;
+  /** See `Driver`. */
+  listen(hear: (payload: string) => void, onLost: () => void): Promise<Listening>;
+  /** See `Driver`. */
+  execute(text: string, values: readonly unknown[]): Promise<ForeignRows>;
   close(): Promise<void>;
 }
 
@@ -41,7 +55,11 @@ export function createGuardedSql(options: GuardedOptions): GuardedSql {
    * only took too long: it would have more to do.
    */
   const lookAgain = (error: unknown): never => {
-    if (error instanceof StoreUnavailable && !isTooSlow(error)) opening.forgetTables();
+    if (
+      error instanceof StoreUnavailable &&
+      !(isTooSlow(error) || isPoolBusy(error) || error instanceof KeyUnavailable)
+    )
+      opening.forgetTables();
     throw error;
   };
   return {
@@ -67,14 +85,29 @@ export function createGuardedSql(options: GuardedOptions): GuardedSql {
     },
     migrate: opening.migrate,
     connections: () => opening.driver()?.connections(),
+    version: () => opening.driver()?.version?.(),
+    async listen(hear, onLost) {
+      const driver = await readyInTime('read');
+      if (driver.listen === undefined) throw new Error('A database without notifications is not listened to');
+      return driver.listen(hear, onLost);
+    },
+    async execute(text, values) {
+      const driver = await readyInTime('write');
+      if (driver.execute === undefined) throw new Error('Only PostgreSQL takes statements of a library');
+      return driver.execute(text, values);
+    },
     close: opening.close,
   };
 }
 
 function failWith(error: unknown, gate: RetryGate): never {
   // A caller that the gate refused does not keep it closed. Neither does the wait for the tables: the database is busy
-  // with them, and the next caller can use it as soon as they are there.
-  const isNews = error instanceof StoreUnavailable && error !== gate.closedBy() && !(error instanceof TablesUnready);
+  // with them, and the next caller can use it as soon as they are there. A key that is missing is none of the database's,
+  // and a pool that is in use shows that it answers.
+  const isNews =
+    error instanceof StoreUnavailable &&
+    error !== gate.closedBy() &&
+    !(error instanceof TablesUnready || error instanceof KeyUnavailable || isPoolBusy(error));
   if (isNews) gate.failed(error);
   throw error;
 }

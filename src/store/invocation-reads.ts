@@ -2,10 +2,11 @@
 // payloads cut.
 import type { InvocationStatus } from '../skills/define/invocation.ts';
 import type { InvocationPage, InvocationQuery, LoggedInvocation } from '../skills/record/invocation-log.ts';
+import { type Position, readCursor } from '../skills/record/log-cursor.ts';
 import { isUuid, uuidsFrom } from '../values/uuid.ts';
 import { type LoggedRecord, loggedOf, UUID } from './invocation-record.ts';
 import { cutText, LONGEST_LISTED } from './long-payloads.ts';
-import { type Position, pageLimit, pageOf, readCursor } from './page.ts';
+import { pageLimit, pageOf } from './page.ts';
 import { type Dialect, join, list, plain, type Row, type Sql, type Statement, sql } from './sql.ts';
 
 export async function findInvocation(database: Sql, id: string): Promise<LoggedInvocation | undefined> {

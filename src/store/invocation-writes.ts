@@ -134,7 +134,7 @@ const stateOf = (result: ResultRecord | undefined): State =>
     : { status: result.finalStatus, failureCode: result.failureCode };
 
 /** Answers the ids that were not there before. */
-export function* insertInvocations(rows: readonly NewInvocation[], owner: string): Steps<ReadonlySet<string>> {
+export function* insertInvocations(rows: readonly NewInvocation[], owner: string | null): Steps<ReadonlySet<string>> {
   if (rows.length === 0) return new Set();
   const values = rows.map(({ record, state }) => [
     record.id,

@@ -1,6 +1,7 @@
 // The SQL of counted loads (D9), per minute and per hour. Added to in the transaction of the loads, so they are exact.
 import type { Load } from '../repertoire/load-log.ts';
 import type { StoreKind } from '../settings/store-place.ts';
+import { keptName } from './kept-load.ts';
 import { join, plain, type Sql, type Statement, type Steps, sql } from './sql.ts';
 import { ceilTo, floorTo, HOUR, MINUTE, type Range, rangesOf } from './stats-window.ts';
 
@@ -66,11 +67,17 @@ const rowsOf = {
 } satisfies Record<StoreKind, (counts: readonly LoadCount[]) => Statement>;
 
 /** By minute or by hour; by hour with minutes at the edges. */
-export async function readLoadsByStep(database: Sql, { from, to }: Span, step: number): Promise<readonly StepLoads[]> {
+export async function readLoadsByStep(
+  database: Sql,
+  { from, to }: Span,
+  step: number,
+  documents?: readonly string[],
+): Promise<readonly StepLoads[]> {
   const ranges = rangesOf(from, to, step);
   if (ranges.length === 0) return [];
   // Each summed apart, along its key: summed together, SQLite would sort all of them first.
-  const parts = ranges.map((range) => sql`SELECT start, sum(loads) AS loads FROM ${countersIn(range)} GROUP BY start`);
+  const counters = ranges.map((range) => countersOf(range, documents, database));
+  const parts = counters.map((each) => sql`SELECT start, sum(loads) AS loads FROM ${each} GROUP BY start`);
   const rows = await database.read(join(parts, ' UNION ALL '));
   return rows.map((row) => ({ start: Number(row.start), loads: Number(row.loads) }));
 }
@@ -84,10 +91,11 @@ export async function readLoadsOf(database: Sql, { from, to }: Span, skill: stri
   return rows.map((row) => ({ start: Number(row.start), loads: Number(row.loads) }));
 }
 
-export async function readMostLoaded(database: Sql, { from, to }: Span, most: number) {
+export async function readMostLoaded(database: Sql, { from, to }: Span, most: number, documents?: readonly string[]) {
   const ranges = rangesOf(from, to, HOUR);
   if (ranges.length === 0) return [];
-  const parts = ranges.map((range) => sql`SELECT skill_name, loads FROM ${countersIn(range)}`);
+  const counters = ranges.map((range) => countersOf(range, documents, database));
+  const parts = counters.map((each) => sql`SELECT skill_name, loads FROM ${each}`);
   const rows = await database.read(
     sql`SELECT skill_name, sum(loads) AS loads FROM (${join(parts, ' UNION ALL ')}) AS counted
       GROUP BY skill_name ORDER BY sum(loads) DESC, skill_name LIMIT ${most}`,
@@ -108,6 +116,12 @@ export async function countLoads(database: Sql, since: Date): Promise<ReadonlyMa
   );
   return new Map(rows.map(({ skill_name, loads }) => [String(skill_name), Number(loads)]));
 }
+
+/** `documents`: of no other than these. */
+const countersOf = (range: Range, documents: readonly string[] | undefined, { dialect }: Sql): Statement =>
+  documents === undefined
+    ? countersIn(range)
+    : sql`${countersIn(range)} AND skill_name IN ${dialect.manyTexts(documents.map(keptName))}`;
 
 const countersIn = ({ step, from, to }: Range): Statement =>
   sql`${step === HOUR ? HOURS : MINUTES} WHERE start >= ${new Date(from)} AND start < ${new Date(to)}`;

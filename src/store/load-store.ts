@@ -3,10 +3,11 @@
 import type { Load, LoadLog, LoadPage, LoadQuery } from '../repertoire/load-log.ts';
 import type { StoreKind } from '../settings/store-place.ts';
 import { StoreUnavailable } from '../skills/record/invocation-log.ts';
+import { readCursor } from '../skills/record/log-cursor.ts';
 import { fail, ok } from '../values/result.ts';
 import { keptLoad, keptName } from './kept-load.ts';
 import { addLoadCounts, countLoads } from './load-counts.ts';
-import { pageLimit, pageOf, readCursor } from './page.ts';
+import { pageLimit, pageOf } from './page.ts';
 import { join, plain, type Row, type Sql, type Statement, type Steps, sql } from './sql.ts';
 
 export const createLoadStore = (database: Sql): LoadLog => ({
@@ -86,13 +87,14 @@ const rowsOf = {
 async function selectLoads(database: Sql, query: LoadQuery): Promise<readonly LoadRow[]> {
   const rows = await database.read(
     sql`SELECT id, skill_name, digest, client, surface, loaded_at FROM skill_loads
-      WHERE ${join(conditionsOf(query), ' AND ')} ORDER BY loaded_at DESC, id DESC LIMIT ${query.limit + 1}`,
+      WHERE ${join(conditionsOf(query, database), ' AND ')} ORDER BY loaded_at DESC, id DESC LIMIT ${query.limit + 1}`,
   );
   return rows.map(toLoadRow);
 }
 
-function conditionsOf({ skill, client, since, cursor }: LoadQuery): readonly Statement[] {
-  const conditions = [plain('path IS NULL')];
+function conditionsOf(query: LoadQuery, database: Sql): readonly Statement[] {
+  const { skill, client, since, cursor } = query;
+  const conditions = [plain('path IS NULL'), ...ofDocuments(query, database)];
   if (skill !== undefined) conditions.push(sql`skill_name = ${skill}`);
   if (client !== undefined) conditions.push(sql`client = ${client}`);
   if (since !== undefined) conditions.push(sql`loaded_at >= ${since}`);
@@ -102,6 +104,15 @@ function conditionsOf({ skill, client, since, cursor }: LoadQuery): readonly Sta
   }
   return conditions;
 }
+
+/** Whose rows are meant, by names as they are kept, and which are not. */
+export const ofDocuments = (
+  { documents, notDigests = [] }: Pick<LoadQuery, 'documents' | 'notDigests'>,
+  { dialect }: Sql,
+): readonly Statement[] => [
+  ...(documents === undefined ? [] : [sql`skill_name IN ${dialect.manyTexts(documents.map(keptName))}`]),
+  ...(notDigests.length === 0 ? [] : [sql`digest NOT IN ${dialect.manyTexts(notDigests)}`]),
+];
 
 const toLoadRow = (row: Row): LoadRow => ({
   id: String(row.id),

@@ -20,8 +20,24 @@ import { failureCodeIndex } from './migrations/0014-failure-code-index.ts';
 import { missingFailureCodes } from './migrations/0015-missing-failure-codes.ts';
 import { loadPaths } from './migrations/0016-load-paths.ts';
 import { loadPathIndex } from './migrations/0017-load-path-index.ts';
-import type { Migration } from './migrations/migration.ts';
+import { events } from './migrations/0018-events.ts';
+import { sharedLimits } from './migrations/0019-shared-limits.ts';
+import { mcpSessions } from './migrations/0020-mcp-sessions.ts';
+import { grants } from './migrations/0021-grants.ts';
+import { trail } from './migrations/0022-trail.ts';
+import { runs } from './migrations/0023-runs.ts';
+import { schedules } from './migrations/0024-schedules.ts';
+import { library } from './migrations/0025-library.ts';
+import { oauth } from './migrations/0026-oauth.ts';
 import { type Dialect, plain, type Row, type Sql, type Statement, type Steps, sql } from './sql.ts';
+
+/** A type of its own, not that of the files in migrations/: what the package exports leads to none of them. */
+interface Migration {
+  readonly number: number;
+  readonly name: string;
+  readonly part: 'log' | 'accounts';
+  readonly statements: Readonly<Record<StoreKind, readonly string[]>>;
+}
 
 /** Append-only. */
 export const migrations: readonly Migration[] = [
@@ -42,6 +58,15 @@ export const migrations: readonly Migration[] = [
   missingFailureCodes,
   loadPaths,
   loadPathIndex,
+  events,
+  sharedLimits,
+  mcpSessions,
+  grants,
+  trail,
+  runs,
+  schedules,
+  library,
+  oauth,
 ];
 
 /** What of a database is to be brought up to date. */
@@ -94,7 +119,7 @@ const tablesOf = (kind: StoreKind, plan: MigrationPlan): readonly string[] => [
   'repertoire_migrations',
   ...wantedOf(plan)
     .flatMap(({ statements }) => statements[kind])
-    .flatMap((statement) => /^CREATE TABLE (?:IF NOT EXISTS )?(\w+)/.exec(statement)?.[1] ?? []),
+    .flatMap((statement) => /^CREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?(\w+)/.exec(statement)?.[1] ?? []),
 ];
 
 /** What `migrate` runs on an empty database, as a script. */

@@ -81,7 +81,7 @@ describe('ten first starts', () => {
 
 test('one that others can read is made private, with a warning, once (H5)', () => {
   put(`${'x'.repeat(40)}\n`, 0o644);
-  const warning = expect.stringMatching(/^Others could read the operator token: .* repertoire token --rotate$/);
+  const warning = expect.stringMatching(/^Others could read the operator token: .* `repertoire token --rotate`$/);
   expect(open()).toEqual({ ok: true, value: { token: 'x'.repeat(40), warning } });
   expect(modeOf(path())).toBe(0o600);
   expect(open()).toMatchObject({ value: { warning: undefined } });

@@ -23,7 +23,7 @@ const MOST_REPLICAS = 100;
 export function createOverviewStore(database: Sql, selfId: string): OverviewLog {
   return {
     kind: database.dialect.kind,
-    async read({ since, until }) {
+    async read({ since, until, documents }) {
       // A minute that has begun counts whole, at one end only: three hours are 180 minutes, not 181.
       const window = windowOf(new Date(ceilTo(since.getTime(), MINUTE)), until);
       const { ranges } = window;
@@ -34,8 +34,8 @@ export function createOverviewStore(database: Sql, selfId: string): OverviewLog 
         // Over the whole window only: the coarsest counters will do.
         readSkillOutcomes(database, rangesOf(span.from, span.to, DAY)),
         // Of loads there are no counts per day.
-        readLoadsByStep(database, span, Math.min(window.step, HOUR)),
-        readMostLoaded(database, span, MOST_NAMES),
+        readLoadsByStep(database, span, Math.min(window.step, HOUR), documents),
+        readMostLoaded(database, span, MOST_NAMES, documents),
         readReplicas(database, MOST_REPLICAS),
       ]);
       return {

@@ -1,10 +1,13 @@
-// PostgreSQL behind the port in sql.ts: the only file that imports pg. A connection that hangs is cut, never waited for.
+// PostgreSQL behind the port in sql.ts: with postgres-listener.ts the only file that imports pg. A connection that hangs is cut, never waited for.
 import pg from 'pg';
 import { monotonicMs } from '../async/monotonic-clock.ts';
 import { sleep } from '../async/sleep.ts';
-import { withTimeLimit } from './limits.ts';
-import { type Driver, postgresDialect, type Row, type Statement, type Steps } from './sql.ts';
-import { isConflict, toConnectFailure, tooSlow, toPostgresFailure } from './store-errors.ts';
+import { within } from '../async/within.ts';
+import { longestSilenceOf, withTimeLimit } from './limits.ts';
+import { openPostgresListener } from './postgres-listener.ts';
+import { createSilence, type Silence } from './silence.ts';
+import { type Driver, type ForeignRows, postgresDialect, type Row, type Statement, type Steps } from './sql.ts';
+import { busyPool, isConflict, toConnectFailure, tooSlow, toPostgresFailure } from './store-errors.ts';
 
 const MOST_CONNECTIONS = 4;
 const MOST_TRIES = 3;
@@ -13,17 +16,35 @@ const CONFLICT_REST_MS = 50;
 
 /** Nothing is opened before the first statement. `operationLimitMs`: of a read, and of the wait for a connection. */
 export function createPostgres(url: string, operationLimitMs: number): Driver {
+  const silence = createSilence({
+    mostMs: longestSilenceOf(operationLimitMs),
+    probe: () => saysAnything(url, operationLimitMs),
+    monotonicMs,
+  });
   const pool = createPool(url, operationLimitMs);
+  pool.on('connect', (client) => {
+    // A new connection is an answer, too. `drain`: to whatever was asked on it.
+    silence.heard();
+    client.on('drain', silence.heard);
+  });
+  const connections: Connections = { pool, silence, answeredMs: Number.NEGATIVE_INFINITY };
   const onClient = <T>(work: (client: pg.PoolClient) => Promise<T>, limitMs: number) =>
-    useClient(pool, work, limitMs).catch((error: unknown) => {
+    useClient(connections, work, limitMs).catch((error: unknown) => {
       throw toPostgresFailure(error);
     });
   return {
     dialect: postgresDialect,
     read: (statement) => onClient((client) => run(client, statement), operationLimitMs),
     write: (steps, limitMs) => onClient((client) => runTransaction(client, steps, limitMs), limitMs),
-    close: () => pool.end(),
+    // With pg's own types: a library takes its rows as pg gives them.
+    execute: (text, values) => onClient((client) => runForeign(client, text, values), operationLimitMs),
+    close: () => {
+      silence.close();
+      return pool.end();
+    },
     connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    // Not one of the pool: it listens for as long as the process runs.
+    listen: (hear, onLost) => openPostgresListener(url, operationLimitMs, hear, onLost),
   };
 }
 
@@ -32,7 +53,8 @@ function createPool(url: string, operationLimitMs: number): pg.Pool {
     const pool = new pg.Pool({
       connectionString: url,
       max: MOST_CONNECTIONS,
-      connectionTimeoutMillis: operationLimitMs,
+      // Who waits for a connection has a limit of its own. This one frees the place of one that never comes about.
+      connectionTimeoutMillis: 2 * operationLimitMs,
       // For reads: when we cut the connection of a slow one, PostgreSQL would work on. Writes set their own.
       statement_timeout: operationLimitMs,
       allowExitOnIdle: true,
@@ -48,18 +70,78 @@ function createPool(url: string, operationLimitMs: number): pg.Pool {
   }
 }
 
+interface Connections {
+  readonly pool: pg.Pool;
+  readonly silence: Silence;
+  /** When it last answered one of them. */
+  answeredMs: number;
+}
+
 /** The limit includes the wait for a connection. */
-async function useClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>, limitMs: number): Promise<T> {
+async function useClient<T>(
+  connections: Connections,
+  work: (client: pg.PoolClient) => Promise<T>,
+  limitMs: number,
+): Promise<T> {
+  const { silence } = connections;
+  // Whether it is back is found out beside this: no caller waits for it.
+  if (silence.isTooLong()) throw tooSlow();
   const started = monotonicMs();
-  const client = await connect(pool);
+  silence.asked();
   try {
-    const value = await withTimeLimit(work(client), limitMs - (monotonicMs() - started), tooSlow);
+    const client = await takeClient(connections, limitMs);
+    const value = await workOn(client, () => silence.wait(work(client), limitMs - (monotonicMs() - started), tooSlow));
+    connections.answeredMs = monotonicMs();
+    return value;
+  } finally {
+    silence.over();
+  }
+}
+
+/** One that comes after its caller has left is given back unused: nothing is written for a caller that was refused. */
+async function takeClient(connections: Connections, limitMs: number): Promise<pg.PoolClient> {
+  const { pool, silence } = connections;
+  const startedMs = monotonicMs();
+  const connecting = connect(pool);
+  // No connection was free although the database answered others meanwhile: it is not away.
+  const late = () => (connections.answeredMs >= startedMs ? busyPool() : tooSlow());
+  try {
+    // Less than the whole: the reason comes before others say that it took long.
+    return await silence.wait(connecting, limitMs * 0.95, late);
+  } catch (error) {
+    connecting.then(
+      (client) => client.release(),
+      () => undefined, // It is the reason itself, or comes too late to be told.
+    );
+    throw error;
+  }
+}
+
+async function workOn<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
+  try {
+    const value = await work();
     client.release();
     return value;
   } catch (error) {
     client.release(!leavesConnectionUsable(error));
     throw error;
   }
+}
+
+/** Anything at all, be it a refusal, on a connection of its own: those of the pool may all be held by slow statements. */
+async function saysAnything(url: string, limitMs: number): Promise<boolean> {
+  const pool = createPool(url, limitMs);
+  const said = askNothing(pool, limitMs).then(
+    () => true,
+    () => true, // What cannot be reached is no silence: everyone is told so at once.
+  );
+  return within(said, limitMs * 0.9, () => false).finally(() => void pool.end());
+}
+
+async function askNothing(pool: pg.Pool, limitMs: number): Promise<void> {
+  const client = await connect(pool);
+  const asked = withTimeLimit(client.query('SELECT 1'), limitMs, tooSlow);
+  await asked.finally(() => client.release(true));
 }
 
 async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
@@ -95,6 +177,16 @@ async function runOnce<T>(client: pg.PoolClient, steps: () => Steps<T>, limitMs:
     const value = await take(client, steps());
     await client.query('COMMIT');
     return value;
+  } catch (error) {
+    if (leavesConnectionUsable(error)) await client.query('ROLLBACK');
+    throw error;
+  }
+}
+
+/** A text of several statements may begin a transaction and fail in it: the next who gets the connection must not be in there. */
+async function runForeign(client: pg.PoolClient, text: string, values: readonly unknown[]): Promise<ForeignRows> {
+  try {
+    return await client.query({ text, values: [...values], types: pg.types });
   } catch (error) {
     if (leavesConnectionUsable(error)) await client.query('ROLLBACK');
     throw error;

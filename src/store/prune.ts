@@ -1,6 +1,7 @@
 // Retention: deletes what is older than wanted, in small transactions, so that other writers get their turn in between.
 import { nextTurn } from '../async/next-turn.ts';
 import { LOAD_COUNTS } from './load-counts.ts';
+import { KEY_SECONDS } from './run-reads.ts';
 import { list, plain, type Sql, type Statement, sql } from './sql.ts';
 import { STEPS } from './stats-window.ts';
 
@@ -27,7 +28,7 @@ export interface Pruned {
   readonly loads: number;
 }
 
-/** What still runs stays, whatever its age. */
+/** What still runs stays, whatever its age; so does what a key stands for, as long as the key is kept (J3). */
 export async function prune(database: Sql, before: Date): Promise<Pruned> {
   const invocations = await repeat(BATCH, () => pruneInvocations(database, before));
   const loads = await repeat(BATCH, () => pruneLoads(database, before));
@@ -49,7 +50,9 @@ async function repeat(batch: number, deleteSome: () => Promise<number>): Promise
 const pruneInvocations = (database: Sql, before: Date): Promise<number> =>
   database.write(function* () {
     const rows = yield sql`SELECT id FROM skill_invocations
-      WHERE created_at < ${before} AND status NOT IN ('pending', 'running') ORDER BY created_at LIMIT ${BATCH}`;
+      WHERE created_at < ${before} AND status NOT IN ('pending', 'running')
+        AND (created_at < ${database.dialect.secondsAgo(KEY_SECONDS)}
+          OR id NOT IN (SELECT invocation_id FROM repertoire_keys)) ORDER BY created_at LIMIT ${BATCH}`;
     if (rows.length === 0) return 0;
     const ids = list(rows.map(({ id }) => String(id)));
     yield sql`DELETE FROM skill_results WHERE invocation_id IN ${ids}`;

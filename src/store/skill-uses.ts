@@ -27,16 +27,16 @@ export const createUseReader = (database: Sql, runs: Runs): Pick<ActivityLog, 'u
       lastRunAt: lastRuns.get(skillName),
     }));
   },
-  async usesOf({ skill: given, since, until }) {
+  async usesOf({ skill: given, since, until, runsOnly = false }) {
     const { skill = '' } = checkedLoadQuery({ skill: given, limit: 1 });
     const window = windowOf(since, until);
     const span = { from: window.ranges[0]?.from ?? 0, to: window.ranges.at(-1)?.to ?? 0 };
     const [loads, ran, lastReads, lastRuns, users] = await Promise.all([
-      readLoadsOf(database, span, skill),
+      runsOnly ? [] : readLoadsOf(database, span, skill),
       runs.stats({ skill, since, until }),
-      readLastReads(database, [skill]),
+      readLastReads(database, runsOnly ? [] : [skill]),
       readLastRuns(database, [skill]),
-      readUsers(database, skill, since),
+      readUsers(database, skill, since, runsOnly),
     ]);
     const series = seriesOf(window, loads, ran.series);
     return {
@@ -97,9 +97,11 @@ async function readLast(database: Sql, statement: ReturnType<typeof sql>): Promi
 const MOST_LOOKED_AT = 5_000;
 const MOST_USERS = 20;
 
-async function readUsers(database: Sql, skill: string, since: Date): Promise<readonly SkillUser[]> {
+async function readUsers(database: Sql, skill: string, since: Date, runsOnly: boolean): Promise<readonly SkillUser[]> {
   const [readers, invokers] = await Promise.all([
-    database.read(sql`SELECT client AS agent, count(*) AS uses, max(loaded_at) AS last FROM
+    runsOnly
+      ? []
+      : database.read(sql`SELECT client AS agent, count(*) AS uses, max(loaded_at) AS last FROM
       (SELECT client, loaded_at FROM skill_loads WHERE skill_name = ${skill} AND loaded_at >= ${since} AND path IS NULL
         ORDER BY loaded_at DESC LIMIT ${MOST_LOOKED_AT}) AS newest GROUP BY client`),
     database.read(sql`SELECT invoking_agent AS agent, count(*) AS uses, max(created_at) AS last FROM

@@ -32,6 +32,10 @@ export interface Dialect {
   readonly manyTexts: (texts: readonly string[]) => Statement;
   /** What a column takes, without reading what is in it: in the database's own form, which may be compressed. */
   readonly storedBytes: (column: string) => Statement;
+  /** At the end of a SELECT within a write: takes the rows, without those that another transaction has taken. */
+  readonly skipLocked: Statement;
+  /** The same, waiting for them. */
+  readonly waitLocked: Statement;
   /** One row with `found` if there is a table `repertoire_migrations`. */
   readonly findMigrations: Statement;
   /** Of a row `wanted` with a `name`: whether there is no such table. */
@@ -56,6 +60,22 @@ export interface Driver {
   close(): Promise<void>;
   /** Undefined for a database without connections. */
   connections(): ConnectionCounts | undefined;
+  /** Of a file: another number when another process has changed it. Undefined: it is not open. */
+  version?(): number | undefined;
+  /** Only where the database tells of changes by itself. `onLost`: once, when nothing more will be heard. */
+  listen?(hear: (payload: string) => void, onLost: () => void): Promise<Listening>;
+  /** Only PostgreSQL: a statement of a library, with its own placeholders and the values as that library expects them. */
+  execute?(text: string, values: readonly unknown[]): Promise<ForeignRows>;
+}
+
+/** Rows of a library's own tables: only that library knows what is in them. */
+export interface ForeignRows {
+  readonly rows: unknown[];
+}
+
+/** What is told to the processes of one store comes in, until it is closed. */
+export interface Listening {
+  close(): Promise<void>;
 }
 
 /** The driver, with one limit for every write. */
@@ -115,6 +135,9 @@ export const sqliteDialect: Dialect = {
   alternatives: (conditions) => conditions,
   manyTexts: (texts) => sql`(SELECT value FROM json_each(${JSON.stringify(texts)}))`,
   storedBytes: (column) => plain(`octet_length(${column})`),
+  // The transaction is the lock.
+  skipLocked: plain(''),
+  waitLocked: plain(''),
   findMigrations: plain("SELECT 1 AS found FROM sqlite_master WHERE type = 'table' AND name = 'repertoire_migrations'"),
   isMissing: plain("wanted.name NOT IN (SELECT name FROM sqlite_master WHERE type = 'table')"),
   // Every write transaction begins with the one write lock of the file.
@@ -137,6 +160,8 @@ export const postgresDialect: Dialect = {
   ],
   manyTexts: (texts) => sql`(SELECT json_array_elements_text(CAST(${JSON.stringify(texts)} AS json)))`,
   storedBytes: (column) => plain(`pg_column_size(${column})`),
+  skipLocked: plain('FOR UPDATE SKIP LOCKED'),
+  waitLocked: plain('FOR UPDATE'),
   findMigrations: plain("SELECT 1 AS found WHERE to_regclass('repertoire_migrations') IS NOT NULL"),
   isMissing: plain('to_regclass(wanted.name) IS NULL'),
   migrationLock: plain(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`),

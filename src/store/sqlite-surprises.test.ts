@@ -140,13 +140,13 @@ test.each(besides.flatMap((name) => [1, 2].map((processes) => [name, processes] 
   async (name, processes) => {
     const [store] = Array.from({ length: processes }, openHere) as [Store];
     for (const other of open) await acknowledged(other);
-    await store.agents.add(agentOf('a'));
+    await store.agents.add(agentOf('a'), 'local');
     rmSync(at(name));
-    await expect(store.agents.add(agentOf('b'))).rejects.toThrow(name);
+    await expect(store.agents.add(agentOf('b'), 'local')).rejects.toThrow(name);
     await Promise.all(open.splice(0).map((each) => each.close()));
     const { agents } = openHere();
     expect((await agents.list()).map((agent) => agent.name)).toEqual(['a']);
-    expect(await agents.add(agentOf('b'))).toBe(true);
+    expect(await agents.add(agentOf('b'), 'local')).toBe(true);
   },
 );
 

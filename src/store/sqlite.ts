@@ -99,12 +99,16 @@ export function createSqlite(
     read: (statement) => untilFree(() => attempt((file) => run(file, statement)), readLimitMs),
     write: (steps, limitMs) => untilFree(() => commit(steps), limitMs),
     connections: () => undefined,
+    // Opens nothing and does not look at the files: it is asked several times a second.
+    version: () => (opened === undefined ? undefined : Number(run(opened, DATA_VERSION)[0]?.data_version)),
     close: async () => {
       if (opened !== undefined) emptyLog(opened);
       drop();
     },
   };
 }
+
+const DATA_VERSION = plain('PRAGMA data_version');
 
 function openFile(dataDirectory: string): OpenFile {
   const path = prepareSqliteFile(dataDirectory);

@@ -15,6 +15,9 @@ export class RecordRefused extends Error {
   }
 }
 
+/** The database is well, but the trail cannot be keyed: nothing is changed that has to be entered into it (L5). */
+export class KeyUnavailable extends StoreUnavailable {}
+
 export const doubleInvocation = () =>
   new RecordRefused('double', 'Cannot record the invocation: there is one with its id already');
 
@@ -27,6 +30,14 @@ export const unfitValues = (cause?: unknown) =>
 const SLOW = 'Cannot use the database: it takes too long to answer; look whether it is overloaded or stopped';
 
 export const tooSlow = () => new StoreUnavailable(SLOW);
+
+/** The database is well: this process has more for it to do than it has connections. */
+class PoolBusy extends StoreUnavailable {}
+
+export const busyPool = () =>
+  new PoolBusy('Cannot use the database now: this process asks for more at once than it takes; try again in a moment');
+
+export const isPoolBusy = (error: unknown): boolean => error instanceof PoolBusy;
 
 /** Found out by us or by the database. */
 export const isTooSlow = ({ message }: StoreUnavailable): boolean => message === SLOW;

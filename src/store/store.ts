@@ -5,27 +5,44 @@ import { monotonicMs } from '../async/monotonic-clock.ts';
 import type { TaskStore } from '../builtin/ports/task-store.ts';
 import type { UserStore } from '../builtin/ports/user-store.ts';
 import type { AgentStore } from '../identity/agents.ts';
+import type { KeptSessions } from '../identity/kept-sessions.ts';
+import type { OAuthStore } from '../identity/oauth.ts';
+import type { PeopleStore } from '../identity/people.ts';
+import type { Trail } from '../identity/trail.ts';
 import type { SecretStore } from '../identity/user-tokens.ts';
+import type { Library } from '../library/library.ts';
 import type { LoadLog } from '../repertoire/load-log.ts';
 import type { StoreKind, StorePlace } from '../settings/store-place.ts';
+import type { RunQueue } from '../skills/durable/run-queue.ts';
+import type { RunStore } from '../skills/durable/run-store.ts';
 import type { ActivityLog } from '../skills/record/activity-log.ts';
 import { type InvocationLog, StoreUnavailable } from '../skills/record/invocation-log.ts';
 import type { OverviewLog } from '../skills/record/overview-log.ts';
 import { counted } from '../text/counted.ts';
+import { messageOf } from '../values/error-text.ts';
 import { createActivityStore } from './activity-store.ts';
 import { createAgentStore } from './agent-store.ts';
 import { believeClock } from './believed-clock.ts';
+import type { WakeupParts } from './boss-queue.ts';
+import type { BusRhythm } from './bus-inlet.ts';
 import { createGuardedSql, createRetryGate, type GuardedOptions, type GuardedSql } from './guarded-sql.ts';
 import { createInvocationStore } from './invocation-store.ts';
 import { createLease, removeProcess, renewLease } from './lease.ts';
+import { createLibraryStore } from './library-store.ts';
 import { limitsOf, OPERATION_LIMIT_MS, type StoreLimits, withTimeLimit } from './limits.ts';
 import { createLoadStore } from './load-store.ts';
 import { findMissingTable, type MigrationPlan, planOf } from './migrate.ts';
 import { fillMissingCodes } from './missing-codes.ts';
+import { createOAuthStore } from './oauth-store.ts';
 import { createOverviewStore } from './overview-store.ts';
-import { readProcessOwner } from './process-owner.ts';
+import { tellOwnAnnouncements } from './own-announcements.ts';
+import { createPeopleStore } from './people-store.ts';
+import { isGone, type ProcessOwner, readProcessOwner } from './process-owner.ts';
 import { type Pruned, prune } from './prune.ts';
+import { createRunStore, RUN_LEASE_SECONDS } from './run-store.ts';
 import { createSecretStore } from './secret-store.ts';
+import { createSessionStore } from './session-store.ts';
+import { createSharedLimits, type SharedLimits } from './shared-limits.ts';
 import {
   type ConnectionCounts,
   type Driver,
@@ -36,9 +53,14 @@ import {
   sqliteDialect,
 } from './sql.ts';
 import type { Surprise } from './sqlite-files.ts';
+import { createStoreBus, type StoreBus } from './store-bus.ts';
 import { missingTable, tooSlow } from './store-errors.ts';
 import { sweep } from './sweep.ts';
 import { createTaskStore } from './task-store.ts';
+import { createTrailKeys, type TrailKeySource } from './trail-keys.ts';
+import { createTrailStore } from './trail-store.ts';
+import { createTrailTurn } from './trail-turn.ts';
+import { createTrailWriter } from './trail-writer.ts';
 import { createUserStore } from './user-store.ts';
 
 export interface Store {
@@ -48,9 +70,24 @@ export interface Store {
   readonly activity: ActivityLog;
   readonly overview: OverviewLog;
   readonly users: UserStore;
+  /** The same users, with what they were granted. */
+  readonly people: PeopleStore;
   readonly tasks: TaskStore;
   readonly agents: AgentStore;
+  /** Clients that people let in by OAuth (O4). */
+  readonly oauth: OAuthStore;
   readonly secrets: SecretStore;
+  readonly sessions: KeptSessions;
+  readonly trail: Trail;
+  readonly library: Library;
+  /** Between all processes on this store (N3). Nothing of it runs before its first message or listener. */
+  readonly bus: Pick<StoreBus, 'publish' | 'subscribe' | 'onGap' | 'counts'>;
+  /** What all processes on one database count together. Undefined for one that a single process serves from. */
+  readonly limits: SharedLimits | undefined;
+  /** Nothing may be asked of it without a log (X7). */
+  readonly runs: RunStore;
+  /** How processes on this store wake each other for runs; absent where they only look (J9). */
+  readonly wakeups: ((parts: WakeupParts) => Promise<RunQueue>) | undefined;
   /** Brings the tables up to date, as the first use does anyway. Answers what was applied. */
   migrate(): Promise<readonly string[]>;
   /** Undefined without a pool, or before its first use. */
@@ -73,12 +110,20 @@ export interface StoreOptions {
   readonly now: () => Date;
   /** False: it has no tables for what ran and what was read, and nothing may be asked of them (X7). */
   readonly isLogged: boolean;
+  /** What the trail is keyed with, which is not in the database (L5). Absent: a file beside that of SQLite. */
+  readonly trailKey: TrailKeySource | undefined;
   /** How long one operation may take before it is refused. */
   readonly operationLimitMs: number;
   /** Called with a sentence when the files of the embedded store were deleted or replaced in use, or the clock leaps. */
   readonly onSurprise: (notice: string) => void;
   /** How long `health` tells of it afterwards. */
   readonly surpriseMs: number;
+  /** How often messages of other processes are looked for; the usual rhythm when absent. */
+  readonly busRhythm: Partial<BusRhythm> | undefined;
+  /** How long a process that says nothing counts as alive, for the runs that it holds. */
+  readonly runLeaseSeconds: number;
+  /** Whether a process of this machine has ended. */
+  readonly isGone: (owner: ProcessOwner) => boolean;
 }
 
 /** Longer than the ten seconds between two looks of a usual probe, and shorter than the three after which it acts. */
@@ -87,13 +132,18 @@ const SURPRISE_MS = 15_000;
 const defaults: StoreOptions = {
   now: () => new Date(),
   isLogged: true,
+  trailKey: undefined,
   operationLimitMs: OPERATION_LIMIT_MS,
   onSurprise: () => undefined,
   surpriseMs: SURPRISE_MS,
+  busRhythm: undefined,
+  runLeaseSeconds: RUN_LEASE_SECONDS,
+  isGone,
 };
 
 export function openStore(place: StorePlace, options: Partial<StoreOptions> = {}): Store {
-  const { now, isLogged, operationLimitMs, onSurprise, surpriseMs } = { ...defaults, ...options };
+  const all = { ...defaults, ...options };
+  const { now, isLogged, trailKey, operationLimitMs, onSurprise, surpriseMs, busRhythm } = all;
   const limits = limitsOf(operationLimitMs);
   const plan = planOf(isLogged);
   // Someone else's call may have met it, and several look: each of them hears of it.
@@ -102,7 +152,8 @@ export function openStore(place: StorePlace, options: Partial<StoreOptions> = {}
     surprise = { reason: refusal, untilMs: monotonicMs() + surpriseMs };
     onSurprise(notice);
   };
-  const database = guard(place, { limits, plan, open: () => openDriver(place, limits.operation, tell) });
+  const guarded = guard(place, { limits, plan, open: () => openDriver(place, limits.operation, tell) });
+  const database = tellOwnAnnouncements(guarded, (announced) => bus.tellOwn(announced));
   const self = readProcessOwner(randomUUID());
   const renew = async () => {
     await database.write(() => renewLease(database.dialect, self));
@@ -111,17 +162,41 @@ export function openStore(place: StorePlace, options: Partial<StoreOptions> = {}
   const lease = createLease(self, monotonicMs, () => whenAvailable(renew()));
   const invocations = createInvocationStore(database, lease, limits);
   const tasks = createTaskStore(database, limits);
-  const agents = createAgentStore(database);
+  const keys = createTrailKeys(trailKey ?? keySourceOf(place));
+  const writer = createTrailWriter({ dialect: database.dialect, keys, now });
+  const trailed = createTrailTurn(database, limits.operation);
+  const agents = createAgentStore(trailed, writer, self.id);
+  const onFault = (error: unknown) => onSurprise(`Cannot take up what another process said: ${messageOf(error)}`);
+  const bus = createStoreBus({ database, origin: self.id, onFault, rhythm: busRhythm });
   return {
     kind: place.kind,
     invocations,
     loads: createLoadStore(database),
     activity: createActivityStore(database, invocations),
     overview: createOverviewStore(database, self.id),
-    users: createUserStore(database),
+    users: createUserStore(database, { origin: self.id, trailed, trail: writer }),
+    people: createPeopleStore(trailed, { origin: self.id, trail: writer }),
     tasks,
     agents,
+    oauth: createOAuthStore(database, { origin: self.id, trail: writer }),
     secrets: createSecretStore(database),
+    sessions: createSessionStore(database),
+    trail: createTrailStore({ database: trailed, writer, keys }),
+    library: createLibraryStore(database, { dialect: database.dialect, trail: writer, origin: self.id, now }),
+    bus,
+    limits: place.kind === 'postgres' ? createSharedLimits(database, self.id) : undefined,
+    runs: createRunStore(database, {
+      self,
+      isGone: all.isGone,
+      leaseSeconds: all.runLeaseSeconds,
+      monotonicMs,
+      trailed,
+      enter: writer.append,
+    }),
+    wakeups:
+      place.kind === 'postgres'
+        ? async (parts) => (await import('./boss-queue.ts')).createBossQueue(database, parts)
+        : undefined,
     migrate: database.migrate,
     connections: database.connections,
     async health() {
@@ -144,7 +219,7 @@ export function openStore(place: StorePlace, options: Partial<StoreOptions> = {}
       return prune(database, new Date(time.getTime() - keepMs));
     },
     async close() {
-      await Promise.all([invocations.idle(), tasks.idle(), agents.close()]);
+      await Promise.all([invocations.idle(), tasks.idle(), agents.close(), bus.close()]);
       await invocations.writeLate();
       lease.stop();
       if (lease.isOver()) await whenAvailable(signOff(database, self.id));
@@ -152,6 +227,10 @@ export function openStore(place: StorePlace, options: Partial<StoreOptions> = {}
     },
   };
 }
+
+/** Beside the database, where it is a file; one on a server has no folder here. */
+const keySourceOf = (place: StorePlace): TrailKeySource | undefined =>
+  place.kind === 'sqlite' ? { dataDirectory: place.dataDirectory, secret: undefined } : undefined;
 
 const doubtOf = (aheadMs: number): string =>
   `The clock is ${spanOf(Math.floor(aheadMs / 3_600_000))} ahead of the log, or nothing was recorded for that long: nothing more is deleted until it has stayed so for a day; set it right if it is wrong`;

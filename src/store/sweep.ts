@@ -5,7 +5,8 @@ import type { InvocationRecord } from './invocation-record.ts';
 import { type Ended, endInvocations, recordResults } from './invocation-writes.ts';
 import { LEASE_SECONDS, removeProcess, type SeenProcess, selectProcesses } from './lease.ts';
 import { isGone, type ProcessOwner } from './process-owner.ts';
-import { type Dialect, type Row, type Sql, type Steps, sql } from './sql.ts';
+import { freeRunsOf } from './run-holders.ts';
+import { type Dialect, plain, type Row, type Sql, type Steps, sql } from './sql.ts';
 
 /** At a time: a transaction of SQLite blocks the event loop. */
 const CLOSE_AT_ONCE = 200;
@@ -16,6 +17,9 @@ export interface SweepContext {
   readonly isOurs: (id: string) => boolean;
   readonly now: () => Date;
 }
+
+/** Of a row `i`: durable runs have leases of their own, and are taken up again (J5). */
+const isNoRun = plain('NOT EXISTS (SELECT 1 FROM repertoire_runs d WHERE d.id = i.id)');
 
 type Closing = Pick<InvocationRecord, 'id' | 'skillName' | 'invokingAgent' | 'createdAt'>;
 
@@ -35,8 +39,8 @@ export async function sweep(database: Sql, { self, isOurs, now }: SweepContext):
 
 /** Our own that have ended, or never began: the store was away or too slow at that time. */
 async function closeForgotten(database: Sql, { self, isOurs, now }: SweepContext): Promise<number> {
-  const rows = await database.read(sql`SELECT id, skill_name, invoking_agent, created_at FROM skill_invocations
-    WHERE status = 'running' AND owner = ${self.id}`);
+  const rows = await database.read(sql`SELECT i.id, i.skill_name, i.invoking_agent, i.created_at
+    FROM skill_invocations i WHERE i.status = 'running' AND i.owner = ${self.id} AND ${isNoRun}`);
   // What begins or ends meanwhile is safe: ids are new, and only what is still running is closed.
   const forgotten = rows.map(toClosing).filter(({ id }) => !isOurs(id));
   let closed = 0;
@@ -52,8 +56,9 @@ async function closeAllOf(database: Sql, process: SeenProcess, byLease: boolean,
   return database.write(function* () {
     const lastSeen = yield* removeProcess(dialect, process.id, byLease);
     if (lastSeen === undefined) return 0;
-    const rows = yield sql`SELECT id, skill_name, invoking_agent, created_at FROM skill_invocations
-      WHERE status = 'running' AND owner = ${process.id} LIMIT ${CLOSE_AT_ONCE}`;
+    if (!byLease) yield* freeRunsOf(dialect, [process.id]);
+    const rows = yield sql`SELECT i.id, i.skill_name, i.invoking_agent, i.created_at FROM skill_invocations i
+      WHERE i.status = 'running' AND i.owner = ${process.id} AND ${isNoRun} LIMIT ${CLOSE_AT_ONCE}`;
     // The rest has no process any more: the next sweeps close it as orphans.
     return yield* closeInterrupted(rows.map(toClosing), lastSeen, now);
   });
@@ -71,7 +76,7 @@ async function closeOrphans(database: Sql, now: Date): Promise<number> {
 const selectOrphans = (dialect: Dialect) => sql`SELECT i.id, i.skill_name, i.invoking_agent, i.created_at
   FROM skill_invocations i WHERE i.status = 'running' AND i.owner IS NOT NULL
     AND CASE WHEN i.created_at < ${dialect.secondsAgo(LEASE_SECONDS)} THEN 1 ELSE 0 END = 1
-    AND NOT EXISTS (SELECT 1 FROM repertoire_processes p WHERE p.id = i.owner)
+    AND NOT EXISTS (SELECT 1 FROM repertoire_processes p WHERE p.id = i.owner) AND ${isNoRun}
   LIMIT ${CLOSE_AT_ONCE}`;
 
 function* closeInterrupted(closing: readonly Closing[], lastSeen: Date, now: Date): Steps<number> {

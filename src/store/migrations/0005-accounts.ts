@@ -1,7 +1,7 @@
 // Users and their tasks (B1, B2), for the built-in skills. A user who goes takes the tasks along.
 import type { Migration } from './migration.ts';
 
-// `email_key` is what emails are compared by: see emailKeyOf in user-store.ts.
+// `email_key` is what emails are compared by: see emailKeyOf in text/email-key.ts.
 const postgres = [
   `CREATE TABLE repertoire_users (
   id UUID PRIMARY KEY,
