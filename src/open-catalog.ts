@@ -1,5 +1,5 @@
 // The catalog, opened as settings say: `openCatalog` for programs, with the command line's defaults; `startCatalog` for commands.
-import type { Catalog } from './catalog/catalog.ts';
+import type { Catalog, SourceRoots } from './catalog/catalog.ts';
 import { openCatalogEarly, openLiveCatalog } from './catalog/live-catalog.ts';
 import { openNoteFiles } from './catalog/remember/note-files.ts';
 import { resolveRoots } from './catalog/roots.ts';
@@ -7,6 +7,7 @@ import type { Root } from './catalog/scan/root.ts';
 import { findUnknownHosts, SKILL_READERS } from './hosts/select-hosts.ts';
 import { NOTHING_GIVEN, resolveSettings, type Settings } from './settings/config.ts';
 import { readEnvironment } from './settings/environment.ts';
+import { openSourceRoots } from './sources/source-roots.ts';
 import { findNearest } from './text/nearest.ts';
 import { toOneLine } from './text/one-line.ts';
 import type { FieldRule } from './values/field-rules.ts';
@@ -92,7 +93,9 @@ export interface StartOptions {
   readonly watch: boolean;
   /** True: ready as soon as it is known what there is; see `openCatalogEarly`. */
   readonly early?: boolean;
-  /** Instead of those of the settings. */
+  /** Behind the sources. */
+  readonly library?: SourceRoots | undefined;
+  /** Instead of those of the settings, and of the sources. */
   readonly roots?: readonly Root[];
   /** Who remembers what was found: version and build of the program. Absent: nothing is remembered. */
   readonly program?: string;
@@ -101,12 +104,16 @@ export interface StartOptions {
 }
 
 /** The catalog that settings ask for. */
-export function startCatalog(settings: Settings, options: StartOptions): Promise<Catalog> {
-  const { log, watch, early = false, roots, onLive, program } = options;
+export async function startCatalog(settings: Settings, options: StartOptions): Promise<Catalog> {
+  const { log, watch, early = false, roots, onLive, program, library } = options;
   const notes =
     program !== undefined && settings.isRemembered ? openNoteFiles(settings.dataDirectory, program) : undefined;
+  const { project } = settings.rootRequest;
+  const { dataDirectory } = settings;
+  const ofLocks = roots === undefined ? await openSourceRoots({ project, dataDirectory }) : undefined;
+  const sources = ofLocks && library ? together(ofLocks, library) : ofLocks;
   const open = early ? openCatalogEarly : openLiveCatalog;
-  return open({
+  return await open({
     roots: roots ?? resolveRoots(settings.rootRequest),
     allowLinks: settings.allowLinks,
     without: settings.without,
@@ -116,5 +123,17 @@ export function startCatalog(settings: Settings, options: StartOptions): Promise
     log,
     ...(onLive && { onLive }),
     ...(notes && { notes }),
+    ...(sources && { sources }),
   });
 }
+
+/** One after the other. */
+const together = (first: SourceRoots, second: SourceRoots): SourceRoots => ({
+  current: () => [...first.current(), ...second.current()],
+  subscribe: (listener) => {
+    const stops = [first.subscribe(listener), second.subscribe(listener)];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  },
+});

@@ -20,10 +20,19 @@ export interface CatalogOptions {
   readonly now: () => Date;
   /** One line per refresh that changed something. */
   readonly log: (line: string) => void;
+  /** Roots behind all others, which change while the catalog is open. */
+  readonly sources?: SourceRoots | undefined;
   /** What the last start learned, and where the next one finds it. Absent: nothing is remembered. */
   readonly notes?: NoteFiles | undefined;
   /** Called when folders are watched and files have digests, or that failed. */
   readonly onLive?: () => void;
+}
+
+/** The roots of what a lock names (S3): as they are now, the same values as long as nothing about them changed. */
+export interface SourceRoots {
+  current(): readonly Root[];
+  /** Hears of other roots; answers the function that ends it. */
+  subscribe(listener: () => void): () => void;
 }
 
 /**
@@ -65,7 +74,14 @@ export interface Catalog {
   readFile(skill: Skill, path: string): Promise<Result<Buffer, string>>;
   /** The same file in pieces, while it rests on disk as the manifest has it. `undefined`: `readFile` knows more. */
   openFile(skill: Skill, path: string): FilePieces | undefined;
+  /** Whether the file, by a path of the manifest, is a program. */
+  isExecutable(skill: Skill, path: string): boolean;
   subscribe(listener: (change: CatalogChange) => void): () => void;
+  /**
+   * Hears of every new snapshot, also of one in which nothing has changed that is served to those who see everything. Absent where
+   * there are only changes to hear of.
+   */
+  subscribeSwaps?(listener: (swap: Pick<CatalogChange, 'snapshot' | 'before'>) => void): () => void;
   /** Looks at the whole disk now, without waiting for a watcher. */
   refresh(): Promise<Snapshot>;
   close(): void;

@@ -15,9 +15,11 @@ import { NoteKeeper } from './remember/note-keeper.ts';
 import { ChangeSet, everythingMayHaveChanged, firstLookWasBrief } from './scan/change-set.ts';
 import { type Folder, walkFolders } from './scan/folder.ts';
 import type { Memory } from './scan/memory.ts';
+import { belowRoot, missingContent, type Pinned } from './scan/pinned.ts';
 import { type Root, realOf } from './scan/root.ts';
 import { RootScanner, type ScannedRoot } from './scan/root-scanner.ts';
-import { type CatalogChange, compareSnapshots } from './view/compare-snapshots.ts';
+import { isExecutableFile } from './scan/safe-read.ts';
+import { type CatalogChange, compareSnapshots, type Swap } from './view/compare-snapshots.ts';
 import { type FilePieces, type FileRecords, findPieces, manifestFrom, readFinishedFile } from './view/file-records.ts';
 import { type FoundFolder, problemAt } from './view/found-folder.ts';
 import { FoundFolders } from './view/found-folders.ts';
@@ -79,6 +81,7 @@ class LiveCatalog implements Catalog {
   readonly #notes: NoteKeeper | undefined;
   readonly #relevant = new WeakMap<Folder, readonly Folder[]>();
   readonly #listeners = new Set<(change: CatalogChange) => void>();
+  readonly #swapListeners = new Set<(swap: Swap) => void>();
   /** A reader of a skill's files asks for it once per file; it is made once per state. */
   readonly #manifests = createBoundedMap<Skill, MadeManifest>({
     most: MOST_KEPT_FILES,
@@ -90,12 +93,15 @@ class LiveCatalog implements Catalog {
   #isStarting = true;
   readonly #whole = keptPromise(() => this.#searchInsideSkills());
   #background: NodeJS.Timeout | undefined;
+  #unsubscribe: (() => void) | undefined;
   #openedAt = 0;
+  #roots: readonly Root[];
   #isWhole = false;
   #isClosed = false;
 
   constructor(options: CatalogOptions) {
     this.#options = options;
+    this.#roots = [...options.roots, ...(options.sources?.current() ?? [])];
     this.#allowLinks = options.allowLinks.map(realOf);
     this.#notes =
       options.notes &&
@@ -107,12 +113,12 @@ class LiveCatalog implements Catalog {
         onError: (error) => options.log(`Cannot remember the skills: ${messageOf(error)}`),
       });
     this.#scanner = new RootScanner({
-      roots: options.roots,
+      roots: () => this.#roots,
       allowLinks: this.#allowLinks,
       // A look before the watchers are there must not take a half-written text either (F8).
       holdsBack: options.watch,
       now: options.now,
-      recall: (real) => this.#notes?.recall(real),
+      recall: (root, real) => this.#notes?.recall(root, real),
     });
     this.#folders = new FoundFolders(this.#allowLinks, options.now, (root) => this.#memoryOf(root));
     this.#freshness = new Freshness({
@@ -181,25 +187,45 @@ class LiveCatalog implements Catalog {
   readFile(skill: Skill, path: string): Promise<Result<Buffer, string>> {
     return readFinishedFile({
       findSkill: () => {
-        const now = this.#snapshot.findByUri(skill.uri) ?? skill;
+        const now = this.#currentOf(skill);
         return { skill: now, folder: this.#folders.folderOf(now), records: this.#folders.recordsOf(now) };
       },
       path,
       allowLinks: this.#allowLinks,
       now: this.#options.now,
       lookAt: (directory) => this.#freshness.lookAt(directory),
+      isPinned: this.#folders.rootOf(this.#currentOf(skill))?.pinned !== undefined,
     });
   }
 
   openFile(skill: Skill, path: string): FilePieces | undefined {
-    const current = this.#snapshot.findByUri(skill.uri) ?? skill;
+    const current = this.#currentOf(skill);
     const [folder, records] = [this.#folders.folderOf(current), this.#folders.recordsOf(current)];
-    return findPieces({ folder, records, path, allowLinks: this.#allowLinks, now: this.#options.now() });
+    const isPinned = this.#folders.rootOf(current)?.pinned !== undefined;
+    return findPieces({ folder, records, path, allowLinks: this.#allowLinks, now: this.#options.now(), isPinned });
+  }
+
+  isExecutable(skill: Skill, path: string): boolean {
+    const [folder, root] = [this.#folders.folderOf(skill), this.#folders.rootOf(skill)];
+    if (folder === undefined || root === undefined) return false;
+    if (root.pinned) return root.pinned.isExecutable(`${belowRoot(root, folder.path)}/${path}`);
+    return isExecutableFile(`${folder.real}/${path}`);
+  }
+
+  /** As it is now. Another root may serve its address to those who see more (N4): its files are its own. */
+  #currentOf(skill: Skill): Skill {
+    const served = this.#snapshot.findByUri(skill.uri);
+    return served && this.#folders.rootOf(served) === this.#folders.rootOf(skill) ? served : skill;
   }
 
   subscribe(listener: (change: CatalogChange) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  subscribeSwaps(listener: (swap: Swap) => void): () => void {
+    this.#swapListeners.add(listener);
+    return () => this.#swapListeners.delete(listener);
   }
 
   async refresh(): Promise<Snapshot> {
@@ -213,6 +239,7 @@ class LiveCatalog implements Catalog {
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#background);
+    this.#unsubscribe?.();
     this.#notes?.close();
     this.#freshness.close();
   }
@@ -253,18 +280,30 @@ class LiveCatalog implements Catalog {
 
   #memoryOf(root: Root): Memory | undefined {
     const location = this.#scanner.roots.find((scanned) => scanned.root === root)?.location;
-    return location?.state === 'found' ? this.#notes?.recall(location.real) : undefined;
+    return location?.state === 'found' ? this.#notes?.recall(root, location.real) : undefined;
   }
 
   async #goLive(): Promise<void> {
     try {
       await this.#freshness.start(this.#openedAt);
+      this.#unsubscribe = this.#options.sources?.subscribe(() => this.#takeSources());
+      this.#takeSources();
       await this.loadManifests();
     } finally {
       this.#isStarting = false;
       this.#shown = undefined;
       this.#options.onLive?.();
     }
+  }
+
+  /** A lock changed, or its content came: the roots behind the folders are others (S4). */
+  #takeSources(): void {
+    const roots = [...this.#options.roots, ...(this.#options.sources?.current() ?? [])];
+    if (this.#isClosed || isSame(roots, this.#roots)) return;
+    this.#roots = roots;
+    this.#freshness.lookEverywhere().catch((error: Error) => {
+      this.#options.log(`Cannot read the sources: ${error.message}`);
+    });
   }
 
   #later(milliseconds: number, act: () => Promise<void>): void {
@@ -299,7 +338,9 @@ class LiveCatalog implements Catalog {
 
   #describeRoot({ root, location, folder }: ScannedRoot): FoundFolder[] {
     const found: FoundFolder[] = [];
-    if ('issue' in location) found.push(refusedRoot(root, location.issue));
+    const faults = 'issue' in location ? [{ path: '.', issue: location.issue }] : (root.pinned?.faults ?? []);
+    if (faults.length > 0) found.push(faultyRoot(root, faults));
+    if (location.state === 'missing' && root.pinned) found.push(faultyRoot(root, missingFolders(root.pinned)));
     for (const each of folder ? this.#relevantFolders(folder) : []) found.push(this.#folders.describe(root, each));
     return found;
   }
@@ -320,6 +361,7 @@ class LiveCatalog implements Catalog {
     if (this.#isClosed) return;
     // Also when no skill changed: a text without frontmatter, which is served by its folder's name, may have (T6).
     this.#snapshot = after;
+    for (const listener of this.#swapListeners) listener({ before, snapshot: after });
     if (change === undefined) return;
     if (this.#isWhole) this.#notes?.takeLater();
     this.#options.log(changeLine(change));
@@ -337,7 +379,16 @@ function relevantFolders(top: Folder): readonly Folder[] {
   return relevant;
 }
 
-const refusedRoot = (root: Root, issue: Issue): FoundFolder => ({
+/** Of a directory that is not there: each skill is said to be missing, as people know it. */
+const missingFolders = ({ folders }: Pinned): readonly Fault[] =>
+  folders.map(({ relative }) => ({ path: relative, issue: missingContent }));
+
+interface Fault {
+  readonly path: string;
+  readonly issue: Issue;
+}
+
+const faultyRoot = (root: Root, faults: readonly Fault[]): FoundFolder => ({
   name: '',
   relative: '',
   real: root.path,
@@ -349,7 +400,7 @@ const refusedRoot = (root: Root, issue: Issue): FoundFolder => ({
   unnamed: undefined,
   text: undefined,
   failure: 'no-skill-file',
-  problems: [problemAt(root, '.', issue)],
+  problems: faults.map(({ path, issue }) => problemAt(root, path, issue)),
 });
 
 const changeLine = ({ added, changed, removed, snapshot }: CatalogChange): string =>

@@ -83,10 +83,10 @@ describe('resolveRoots() with --root', () => {
   test('gives those alone, in their order, labelled as given (D1, D4)', () => {
     const roots = resolveRoots(request({ given: ['~/mine', 'here', '/abs/./x/', '~'] }));
     expect(roots).toEqual([
-      { label: '~/mine', path: '/nowhere/home/mine', boundary: undefined },
-      { label: 'here', path: '/nowhere/work/here', boundary: undefined },
-      { label: '/abs/./x/', path: '/abs/x', boundary: undefined },
-      { label: '~', path: '/nowhere/home', boundary: undefined },
+      { label: '~/mine', path: '/nowhere/home/mine', boundary: undefined, isGiven: true },
+      { label: 'here', path: '/nowhere/work/here', boundary: undefined, isGiven: true },
+      { label: '/abs/./x/', path: '/abs/x', boundary: undefined, isGiven: true },
+      { label: '~', path: '/nowhere/home', boundary: undefined, isGiven: true },
     ]);
   });
 

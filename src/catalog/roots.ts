@@ -56,7 +56,7 @@ export const nativeFolders = (
 function givenRoot(label: string, request: RootRequest): Root {
   const expanded = label === '~' || label.startsWith('~/') ? join(request.home, label.slice(1)) : label;
   const path = isAbsolute(expanded) ? resolve(expanded) : resolve(request.workingDirectory, expanded);
-  return { label, path, boundary: undefined };
+  return { label, path, boundary: undefined, isGiven: true };
 }
 
 function defaultFolders({ given, withDefaults, home }: RootRequest): readonly SkillFolder[] {

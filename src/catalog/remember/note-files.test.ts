@@ -48,27 +48,29 @@ describe('bytes that are not those that were written', () => {
     const { world, request, note } = await notedWorld();
     const whole = readFileSync(note);
     const [real = ''] = request.roots;
+    const place = { key: real, real };
     const notes = openNoteFiles(request.data, '1.0.0');
-    const asWritten = recalled(notes.read(real), world.at('root'));
+    const asWritten = recalled(notes.read(place), world.at('root'));
     for (let length = 0; length < whole.length; length += length < 200 ? 1 : 5) {
       writeFileSync(note, whole.subarray(0, length));
-      expect(notes.read(real)).toBeUndefined();
+      expect(notes.read(place)).toBeUndefined();
     }
     writeFileSync(note, whole);
-    expect(recalled(notes.read(real), world.at('root'))).toEqual(asWritten);
+    expect(recalled(notes.read(place), world.at('root'))).toEqual(asWritten);
   });
 
   test('one byte is another: it is noticed, wherever it is', async () => {
     const { world, request, note } = await notedWorld();
     const whole = readFileSync(note);
     const [real = ''] = request.roots;
+    const place = { key: real, real };
     const notes = openNoteFiles(request.data, '1.0.0');
-    const asWritten = recalled(notes.read(real), world.at('root'));
+    const asWritten = recalled(notes.read(place), world.at('root'));
     for (let at = 0; at < whole.length; at += at < 200 ? 1 : 5) {
       const other = Buffer.from(whole);
       other[at] = (other[at] ?? 0) ^ (1 << (at % 8));
       writeFileSync(note, other);
-      const read = recalled(notes.read(real), world.at('root'));
+      const read = recalled(notes.read(place), world.at('root'));
       for (const [path, value] of Object.entries(read)) if (value) expect(value).toEqual(asWritten[path]);
     }
   });

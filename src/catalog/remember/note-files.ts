@@ -1,22 +1,24 @@
 // Notes in the data directory, one file for each root: for their owner alone, whole or not at all, never in the way.
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  buildOf,
-  openPrivateBytes,
-  openPrivateFile,
-  type PrivateFile,
-  sumOf,
-  unlessForbidden,
-} from '../../files/private-file.ts';
+import { buildOf } from '../../files/build-of.ts';
+import { sumOf } from '../../files/checksum.ts';
+import { openPrivateBytes, openPrivateFile, type PrivateFile, unlessForbidden } from '../../files/private-file.ts';
 import type { Memory } from '../scan/memory.ts';
 import { decodeNote, NoteEncoder } from './note.ts';
 
 export interface NoteFiles {
-  /** `undefined`: there is none, or none that may be believed. `real`: the real path of the root. */
-  read(real: string): Memory | undefined;
+  /** `undefined`: there is none, or none that may be believed. */
+  read(place: NotePlace): Memory | undefined;
   /** `take`: gives the note in pieces, and ends with false where it is not to be kept. False: there is no new note. */
-  write(real: string, take: (encoder: NoteEncoder) => AsyncGenerator<Buffer, boolean>): Promise<boolean>;
+  write(place: NotePlace, take: (encoder: NoteEncoder) => AsyncGenerator<Buffer, boolean>): Promise<boolean>;
+}
+
+/** Which root a note tells of. */
+export interface NotePlace {
+  readonly key: string;
+  /** The real path of the root. */
+  readonly real: string;
 }
 
 const MOST_BYTES = 128 * 1024 * 1024;
@@ -30,14 +32,14 @@ const SUFFIX = '.note';
 export function openNoteFiles(dataDirectory: string, version: string): NoteFiles {
   const program = `${version} ${buildOf(import.meta.filename)}`;
   const directory = join(dataDirectory, 'remembered');
-  const pathOf = (real: string): string => join(directory, `${nameOf(real)}${SUFFIX}`);
+  const pathOf = (key: string): string => join(directory, `${nameOf(key)}${SUFFIX}`);
   return {
-    read: (real) => {
-      const bytes = openPrivateBytes(pathOf(real), MOST_BYTES);
-      return bytes && decodeNote(bytes, { program: `${program} ${real}`, real, sumOf });
+    read: ({ key, real }) => {
+      const bytes = openPrivateBytes(pathOf(key), MOST_BYTES);
+      return bytes && decodeNote(bytes, { program: `${program} ${key}`, real, sumOf });
     },
-    write: async (real, take) => {
-      const isWritten = await writeTaken(pathOf(real), take(new NoteEncoder(`${program} ${real}`, sumOf)));
+    write: async ({ key }, take) => {
+      const isWritten = await writeTaken(pathOf(key), take(new NoteEncoder(`${program} ${key}`, sumOf)));
       if (isWritten) unlessForbidden(() => forgetOld(directory));
       return isWritten;
     },

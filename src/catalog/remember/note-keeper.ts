@@ -7,7 +7,7 @@ import type { Root } from '../scan/root.ts';
 import type { ScannedRoot } from '../scan/root-scanner.ts';
 import type { FileRecords } from '../view/file-records.ts';
 import type { NoteEncoder } from './note.ts';
-import type { NoteFiles } from './note-files.ts';
+import type { NoteFiles, NotePlace } from './note-files.ts';
 import type { takeNote as TakeNote } from './take-note.ts';
 
 export interface KeeperOptions {
@@ -26,13 +26,19 @@ const LATER_MS = 2_000;
 /** A clock is not read at the same moment as the other one. */
 const SLACK_MS = 25;
 
+/** Roots that are fixed beforehand lie in one directory: each has a note of its own. */
+const placeOf = ({ pinned }: Root, real: string): NotePlace => ({
+  real,
+  key: pinned ? `${real} ${pinned.key}` : real,
+});
+
 export class NoteKeeper {
   readonly #options: KeeperOptions;
   readonly #openedAt: number;
   readonly #openedMonotonic = monotonicMs();
-  /** By real path of the root. */
+  /** By the key of the root's place. */
   readonly #memories = new Map<string, Memory | undefined>();
-  /** By real path of the root: the state that the note on disk tells of. */
+  /** By the same key: the state that the note on disk tells of. */
   readonly #noted = new Map<string, Folder>();
   #timer: NodeJS.Timeout | undefined;
   #isStarting = true;
@@ -44,20 +50,21 @@ export class NoteKeeper {
   }
 
   /** What an earlier process learned of the root, until notes are taken: then what this one has seen itself counts. */
-  recall(real: string): Memory | undefined {
+  recall(root: Root, real: string): Memory | undefined {
     if (!this.#isStarting) return undefined;
-    if (!this.#memories.has(real)) this.#memories.set(real, this.#options.files.read(real));
-    return this.#memories.get(real);
+    const place = placeOf(root, real);
+    if (!this.#memories.has(place.key)) this.#memories.set(place.key, this.#options.files.read(place));
+    return this.#memories.get(place.key);
   }
 
   async take(): Promise<void> {
     const { takeNote } = await import('./take-note.ts');
     for (const { root, location, folder } of this.#options.roots()) {
       if (location.state !== 'found' || folder === undefined || this.#isClosed) continue;
-      const { real } = location;
-      const isNoted = this.#noted.get(real) === folder || this.#memories.get(real)?.misses === 0;
+      const place = placeOf(root, location.real);
+      const isNoted = this.#noted.get(place.key) === folder || this.#memories.get(place.key)?.misses === 0;
       const note = (encoder: NoteEncoder) => this.#noteOf(root, folder, { takeNote, encoder });
-      if (isNoted || (await this.#options.files.write(real, note))) this.#noted.set(real, folder);
+      if (isNoted || (await this.#options.files.write(place, note))) this.#noted.set(place.key, folder);
     }
     this.#isStarting = false;
     this.#memories.clear();

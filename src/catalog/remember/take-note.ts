@@ -28,14 +28,19 @@ export async function* takeNote(request: NoteRequest): AsyncGenerator<Buffer, bo
     if (slice.isSpent()) await slice.rest();
     const stats = isAskable(folder) ? findStats(folder.real) : undefined;
     const isAsked = stats?.dev === device && stats.isDirectory();
-    addFolder(encoder, folder, isAsked && proof.stands(folder, stats) ? stats : undefined, isAsked);
-    if (isAsked) addFiles(encoder, folder, request.recordsOf(folder));
+    const path = pathBelow(top, folder);
+    addFolder(encoder, { folder, path, stamp: isAsked && proof.stands(folder, stats) ? stats : undefined, isAsked });
+    if (isAsked) addFiles(encoder, folder, path, request.recordsOf(folder));
     yield* encoder.ready();
   }
   if (!proof.isUndisturbed()) return false;
   yield* encoder.end();
   return true;
 }
+
+/** On the disk: the address of a folder that is fixed beforehand says something else. Nothing behind a link is asked for. */
+const pathBelow = (top: Folder, { real, relative, links }: Folder): string =>
+  links === 0 ? real.slice(top.real.length + 1) : relative;
 
 /** Behind a link another folder may lie at any time. */
 const isAskable = ({ links, unreadable, unsorted }: Folder): boolean =>
@@ -45,12 +50,20 @@ const isAskable = ({ links, unreadable, unsorted }: Folder): boolean =>
 const NEVER: FileStamp = { ino: 0, size: 0, mtimeMs: 0, ctimeMs: 0 };
 
 /** `isAsked`: false: nothing of it is remembered, only that what comes next does not lie in the skill before it. */
-function addFolder(encoder: NoteEncoder, folder: Folder, stamp: FileStamp | undefined, isAsked: boolean): void {
-  const { relative, files, folders, inside } = folder;
+interface NotedFolder {
+  readonly folder: Folder;
+  /** Below the root. */
+  readonly path: string;
+  readonly stamp: FileStamp | undefined;
+  readonly isAsked: boolean;
+}
+
+function addFolder(encoder: NoteEncoder, { folder, path, stamp, isAsked }: NotedFolder): void {
+  const { files, folders, inside } = folder;
   const skill = isAsked ? noted(folder) : null;
   if (inside !== undefined && stamp === undefined && skill === null) return;
   const names = folders.map(({ name }) => name);
-  const row: FolderRow = [relative, stampRow(stamp ?? NEVER), stamp ? entriesText(files, names) : '', skill];
+  const row: FolderRow = [path, stampRow(stamp ?? NEVER), stamp ? entriesText(files, names) : '', skill];
   if (inside === undefined) encoder.addOuter(row);
   else encoder.addInner(row);
 }
@@ -64,12 +77,11 @@ function noted({ name, skill }: Folder): FolderRow[3] {
   return skillRow({ fileName, stamp, document, issues, ruleIssues: ruleIssues(document, name) });
 }
 
-function addFiles(encoder: NoteEncoder, folder: Folder, records: FileRecords | undefined): void {
+function addFiles(encoder: NoteEncoder, folder: Folder, below: string, records: FileRecords | undefined): void {
   for (const record of records?.files ?? []) {
     const { path, size, digest, mimeType, isText } = record;
     const { ctimeMs, ino } = stampOfText(folder, path) ?? { ctimeMs: record.changedMs, ino: record.inode };
-    if (ctimeMs > 0)
-      encoder.addFile([joinRelative(folder.relative, path), size, digest, mimeType, isText ? 1 : 0, ctimeMs, ino]);
+    if (ctimeMs > 0) encoder.addFile([joinRelative(below, path), size, digest, mimeType, isText ? 1 : 0, ctimeMs, ino]);
   }
 }
 

@@ -1,5 +1,6 @@
 // What a scan found in one directory: a node of the tree that snapshots are built from, first as a draft. Pure.
 import type { Issue } from '../../document/issue.ts';
+import type { PinnedFolder } from './pinned.ts';
 import type { Entry, LinkTarget } from './safe-read.ts';
 import type { SkillFile } from './skill-file.ts';
 
@@ -89,6 +90,18 @@ export function pathBelow(parent: Folder, name: string, target: LinkTarget | und
   };
 }
 
+/** Its address says where it is served; the files lie in a directory of the root. */
+export function pinnedPath(top: Folder, { relative, directory }: PinnedFolder): FolderPath {
+  const segments = relative.split('/');
+  return {
+    ...pathBelow(top, directory, undefined),
+    name: segments.at(-1) ?? relative,
+    relative,
+    // However deep it was in its source: what was chosen there is served.
+    depth: Math.min(segments.length, MAX_DEPTH),
+  };
+}
+
 const NOTHING: readonly never[] = [];
 
 /** One literal with every field in one order: tens of thousands of these share a shape. */
@@ -150,7 +163,7 @@ export const tooDeep: Issue = {
 export const rootIsASkill: Issue = {
   rule: 'root-is-a-skill',
   severity: 'warning',
-  message: 'Cannot serve this SKILL.md: it lies in the root itself, and skills are the folders in a root',
+  message: 'Cannot serve this SKILL.md: it is in the root itself, and skills are the folders in a root',
   fix: 'Use the folder above as the root, or move the skill into a folder of its own',
 };
 

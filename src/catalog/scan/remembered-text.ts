@@ -1,8 +1,12 @@
 // A text that an earlier process read and whose file has not changed since: read when it is needed, not at the start.
 import type { Issue } from '../../document/issue.ts';
+import { digestOf } from '../../document/manifest.ts';
 import type { SkillDocument } from '../../document/skill-document.ts';
 import { type Fence, type FileStamp, readSafe, sameStamp } from './safe-read.ts';
 import type { SkillText } from './skill-file.ts';
+
+/** The digest that the bytes of a file must have, where it is fixed; asked when they have been read. `undefined`: none is right. */
+export type Pin = () => string | undefined;
 
 interface Known {
   /** Real path of the file. */
@@ -12,6 +16,8 @@ interface Known {
   readonly document: SkillDocument;
   readonly issues: readonly Issue[];
   readonly loadedAt: Date;
+  /** Where its bytes are fixed (S3). */
+  readonly pin: Pin | undefined;
 }
 
 const NO_BYTES = Buffer.alloc(0);
@@ -43,10 +49,11 @@ export class RememberedText implements SkillText {
   /** False: the file is not what was remembered any more. */
   load(): boolean {
     if (this.#bytes !== undefined || this.#known === undefined) return this.#bytes !== undefined;
-    const { path, fence, stamp } = this.#known;
+    const { path, fence, stamp, pin } = this.#known;
     const read = readSafe(path, fence, stamp.size);
     this.#known = undefined;
-    if (read.ok && sameStamp(read.value.stamp, stamp)) this.#bytes = read.value.bytes;
+    const isSame = read.ok && sameStamp(read.value.stamp, stamp);
+    if (isSame && (pin === undefined || digestOf(read.value.bytes) === pin())) this.#bytes = read.value.bytes;
     return this.#bytes !== undefined;
   }
 }

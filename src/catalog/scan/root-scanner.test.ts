@@ -9,13 +9,10 @@ import { ChangeSet, everythingMayHaveChanged } from './change-set.ts';
 import { RootScanner } from './root-scanner.ts';
 
 const scannerOf = (world: SkillWorld, ...roots: string[]) => createScanner(world, roots, false);
-const createScanner = (world: SkillWorld, roots: readonly string[], holdsBack: boolean) =>
-  new RootScanner({
-    roots: roots.map((root) => testRoot(world.at(root))),
-    allowLinks: [],
-    holdsBack,
-    now: () => new Date(),
-  });
+const createScanner = (world: SkillWorld, roots: readonly string[], holdsBack: boolean) => {
+  const given = roots.map((root) => testRoot(world.at(root)));
+  return new RootScanner({ roots: () => given, allowLinks: [], holdsBack, now: () => new Date() });
+};
 const linesOf = (scanner: RootScanner) =>
   scanner.roots.map(({ location, folder }) => [location.state, ...(folder ? skillLines(folder) : [])]);
 

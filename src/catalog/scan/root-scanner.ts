@@ -20,14 +20,15 @@ export interface ScannedRoot {
 }
 
 export interface ScannerOptions {
-  readonly roots: readonly Root[];
+  /** Asked for each scan: the same values as long as nothing about them changed. */
+  readonly roots: () => readonly Root[];
   /** Real paths. */
   readonly allowLinks: Fence;
   /** A text that looks unfinished is held back for a moment (F8). Not at a first look: what there is, is answered. */
   readonly holdsBack: boolean;
   readonly now: () => Date;
-  /** What an earlier process learned of the root at this real path. */
-  readonly recall?: ((real: string) => Memory | undefined) | undefined;
+  /** What an earlier process learned of the root, which lies at this real path. */
+  readonly recall?: ((root: Root, real: string) => Memory | undefined) | undefined;
 }
 
 export interface ScanOptions {
@@ -94,7 +95,7 @@ export class RootScanner {
   async scan(changes: Changes, options: ScanOptions = {}): Promise<ReadonlyMap<string, number>> {
     const { roots, allowLinks, holdsBack, now } = this.#options;
     const { watch = () => undefined, isFirstLook = false, isPreviousUnproven = false } = options;
-    const located = roots.map((root) => ({ root, location: locateRoot(root, allowLinks) }));
+    const located = roots().map((root) => ({ root, location: locateRoot(root, allowLinks) }));
     const reals = located.flatMap(({ location }) => (location.state === 'found' ? [location.real] : []));
     const again = new Map<string, number>();
     const job = {
@@ -110,7 +111,7 @@ export class RootScanner {
       heldBackSince: holdsBack && !isFirstLook ? this.#heldBackSince : undefined,
       again,
     };
-    const recall = (real: string) => (this.#isRecalling ? this.#options.recall?.(real) : undefined);
+    const recall: Recall = (root, real) => (this.#isRecalling ? this.#options.recall?.(root, real) : undefined);
     const scanned: ScannedRoot[] = [];
     for (const { root, location } of located) {
       const before = this.#roots.find((known) => known.root === root)?.folder;
@@ -154,21 +155,25 @@ export class RootScanner {
   }
 }
 
+type Recall = (root: Root, real: string) => Memory | undefined;
+
 async function scanLocated(
   root: Root,
   location: RootLocation,
   before: Folder | undefined,
   job: Omit<ScanJob, 'root' | 'previous' | 'memory'>,
-  recall: (real: string) => Memory | undefined,
+  recall: Recall,
 ): Promise<Folder | undefined> {
   // What was good stays while the root may not be looked at (D8); a root that is gone takes its skills along.
-  if (location.state === 'unreadable') return location.isFolder && before ? keptFolder(before) : undefined;
+  if (location.state === 'unreadable')
+    return location.isFolder && before && !root.pinned ? keptFolder(before) : undefined;
   if (location.state !== 'found') return undefined;
   const { real, inode } = location;
   const previous = before?.real === real ? before : undefined;
   if (previous && !previous.unreadable && !job.changes.isTouched(root.path)) return previous;
-  const memory = recall(real);
-  return await scanRoot({ ...job, memory, root: { path: root.path, real, inode, only: root.only }, previous });
+  const memory = recall(root, real);
+  const { path, only, pinned } = root;
+  return await scanRoot({ ...job, memory, root: { path, real, inode, only, pinned }, previous });
 }
 
 const isOtherwise = (now: RootLocation, before: RootLocation): boolean =>

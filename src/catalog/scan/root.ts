@@ -1,6 +1,7 @@
 // A directory that is searched for skills, where it really is, and whether it may be searched at all.
 import { parse } from 'node:path';
 import type { Issue } from '../../document/issue.ts';
+import type { Pinned } from './pinned.ts';
 import { type Fence, findLinkTarget, isFenced } from './safe-read.ts';
 
 /**
@@ -20,6 +21,14 @@ export interface Root {
   readonly ofHost?: true;
   /** The one child that is looked at, when a person named a single skill. */
   readonly only?: string;
+  /** Given by `--root`. */
+  readonly isGiven?: true;
+  /** Its folders and files are not what the directory lists, but what was fixed beforehand (S3). */
+  readonly pinned?: Pinned;
+  /** Of the library: paths of its files are shown to no one (L1). */
+  readonly isLibrary?: true;
+  /** Why there is nothing to search: a lock that cannot be read. */
+  readonly fault?: Issue;
 }
 
 export type RootLocation =
@@ -31,6 +40,7 @@ export type RootLocation =
 
 /** `allowLinks`: real paths of the directories that links may lead into. */
 export function locateRoot(root: Root, allowLinks: Fence): RootLocation {
+  if (root.fault !== undefined) return { state: 'refused', issue: root.fault };
   const target = findLinkTarget(root.path);
   if (!target.ok) {
     if (target.failure === 'missing') return { state: 'missing' };

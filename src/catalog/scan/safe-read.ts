@@ -156,6 +156,16 @@ export function findStamp(path: string): FileStamp | undefined {
   }
 }
 
+/** By its owner; false where that cannot be seen. */
+export function isExecutableFile(path: string): boolean {
+  try {
+    return (statSync(path).mode & 0o100) !== 0;
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+    return false;
+  }
+}
+
 const stampOf = (stats: FileStamp): FileStamp => ({
   size: stats.size,
   mtimeMs: stats.mtimeMs,

@@ -20,6 +20,7 @@ import {
   keptFolder,
   ownerOf,
   pathBelow,
+  pinnedPath,
   rootIsASkill,
   tooDeep,
   tooManyFolders,
@@ -28,7 +29,8 @@ import {
 import { type HoldBackRules, waitForWriterMs } from './hold-back.ts';
 import { decideLink, isSameTarget } from './links.ts';
 import type { Memory } from './memory.ts';
-import { RememberedText } from './remembered-text.ts';
+import { belowRoot, missingContent, type Pinned, pinnedEntries, pinnedIssues, unreadableContent } from './pinned.ts';
+import { type Pin, RememberedText } from './remembered-text.ts';
 import {
   type Entry,
   type Fence,
@@ -64,6 +66,8 @@ export interface ScanJob extends HoldBackRules {
     readonly real: string;
     readonly inode: number;
     readonly only: string | undefined;
+    /** Its folders and files, where they are fixed beforehand. */
+    readonly pinned?: Pinned | undefined;
   };
   /** Real paths of all roots and of the `--allow-links` directories. */
   readonly fence: Fence;
@@ -162,6 +166,11 @@ class Scan {
     }
     if (previous === undefined && this.#recallSkill(draft)) return;
     this.#job.beforeListing(draft);
+    const { pinned } = this.#job.root;
+    if (pinned && draft.depth === 0) {
+      draft.folders = this.#pinnedFolders(draft, pinned, previous);
+      return;
+    }
     const listing = this.#listFolder(draft.real);
     if (draft.inside === undefined && isJustTooDeep(draft)) {
       const issues = listing.ok ? atSkillFile(listing.value, tooDeep) : [];
@@ -174,8 +183,9 @@ class Scan {
       return;
     }
     const entries = this.#ofInterest(draft, listing.value);
-    if (left === 'unlisted' && isUsualSkillFile(findSkillEntry(entries))) keepSkill(draft, previous);
-    else if (draft.searchable && draft.depth > 0) this.#loadSkill(draft, entries, previous);
+    const fixed = pinned ? pinnedEntries(pinned, this.#below(draft), entries) : entries;
+    if (left === 'unlisted' && isUsualSkillFile(findSkillEntry(fixed))) keepSkill(draft, previous);
+    else if (draft.searchable && draft.depth > 0) this.#loadSkill(draft, fixed, previous);
     // That it is a skill is all that a first look wants to know.
     if (this.#job.isFirstLook && draft.skillFileName !== undefined) draft.unsorted = entries;
     else this.#sort(draft, entries, previous, fresh);
@@ -186,7 +196,9 @@ class Scan {
     const { isFirstLook, memory, fence } = this.#job;
     if (!isFirstLook || draft.links > 0 || draft.depth === 0 || !draft.searchable) return false;
     const { fileName } = USUAL_SKILL_FILE;
-    const skill = recallSkillFile({ fileName, folder: draft.real, fence, memory, now: this.#startedAt });
+    const pin = this.#pinOf(draft, fileName);
+    const { real: folder, name: folderName } = draft;
+    const skill = recallSkillFile({ fileName, folder, folderName, fence, memory, now: this.#startedAt, pin });
     if (skill === undefined) return false;
     draft.skillFileName = skill.fileName;
     draft.skill = skill;
@@ -205,12 +217,15 @@ class Scan {
   }
 
   /** Files, folders to visit, and what is left out, in the order of their names. */
-  #sort(draft: Draft, entries: readonly Entry[], previous: Folder | undefined, fresh: boolean): void {
+  #sort(draft: Draft, listed: readonly Entry[], previous: Folder | undefined, fresh: boolean): void {
+    const { pinned } = this.#job.root;
+    const entries = pinned ? pinnedEntries(pinned, this.#below(draft), listed) : listed;
     const before = previous && new Map(previous.folders.map((folder) => [folder.name, folder]));
     const files: string[] = [];
     const folders: Folder[] = [];
     // A root holds skills; that it is one itself is easily meant, and never what happens.
     const issues = draft.depth === 0 ? atSkillFile(entries, rootIsASkill) : [];
+    if (pinned) issues.push(...pinnedIssues(pinned, this.#below(draft), listed));
     const visit = (name: string, target: LinkTarget | undefined) => {
       const known = before?.get(name);
       const isSame =
@@ -234,7 +249,7 @@ class Scan {
     if (issues.length > 0 && !this.#isStillInside(draft)) return;
     draft.files = files;
     draft.folders = folders;
-    draft.isPlain = this.#isWhole(draft) && files.length + folders.length === entries.length && !entries.some(isLink);
+    draft.isPlain = this.#isWhole(draft) && files.length + folders.length === listed.length && !entries.some(isLink);
     if (issues.length > 0) draft.issues = issues;
   }
 
@@ -256,6 +271,12 @@ class Scan {
   #cannotList(draft: Draft, previous: Folder | undefined, failure: ReadFailure): void {
     // Behind a link nothing happened in the folder above: it is told to look at the link again.
     if (failure === 'missing' && draft.links > 0) this.#job.again.set(dirname(draft.path), 0);
+    if (this.#job.root.pinned) {
+      // What cannot be checked has no last good text (S3).
+      if (failure === 'busy') this.#job.again.set(draft.path, BUSY_RETRY_MS);
+      draft.issues = [{ name: '', issue: failure === 'missing' ? missingContent : unreadableContent, isLink: false }];
+      return;
+    }
     if (failure === 'missing') {
       if (draft.name.includes(UNDECODABLE)) draft.issues = [{ name: '', issue: undecodableName, isLink: false }];
       return;
@@ -266,6 +287,25 @@ class Scan {
     if (previous === undefined) return;
     keepContents(draft, previous);
     draft.folders = previous.folders.map(keptFolder);
+  }
+
+  /** The folders of a root that is fixed beforehand, wherever their address says that they are. */
+  #pinnedFolders(top: Folder, pinned: Pinned, previous: Folder | undefined): readonly Folder[] {
+    const before = new Map(previous?.folders.map((folder) => [folder.path, folder]));
+    return pinned.folders.map((each) => {
+      const at = pinnedPath(top, each);
+      const known = before.get(at.path);
+      return known ? this.#childAgain(top, known) : this.#draft(at, top, undefined, true);
+    });
+  }
+
+  #below({ path }: Folder): string {
+    return belowRoot(this.#job.root, path);
+  }
+
+  #pinOf(draft: Folder, name: string): Pin | undefined {
+    const { pinned } = this.#job.root;
+    return pinned && (() => pinned.digestOf(`${this.#below(draft)}/${name}`));
   }
 
   get #isFull(): boolean {
@@ -312,6 +352,8 @@ class Scan {
       allocate: this.#allocate,
       memory: this.#job.memory,
       now: this.#startedAt,
+      folderName: draft.name,
+      pin: this.#pinOf(draft, entry.name),
     });
     if (isUnparsed(file)) {
       this.#takeText(draft, file, undefined);
@@ -329,7 +371,8 @@ class Scan {
       return;
     }
     const change = { path: draft.path, previous: file.previous, next: parsed, askedAt: this.#askedAt };
-    const wait = waitForWriterMs(change, this.#job);
+    // A text that has its digest is whole: to hold it back would leave its skill without any, because the one before was another folder's.
+    const wait = this.#job.root.pinned ? 0 : waitForWriterMs(change, this.#job);
     if (wait > 0) this.#job.again.set(draft.path, wait);
     draft.skill = wait > 0 ? file.previous : parsed;
   }

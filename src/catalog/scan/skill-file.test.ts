@@ -53,6 +53,7 @@ function request(world: SkillWorld, fields: Partial<SkillFileRequest> = {}): Ski
     trustStamp: true,
     allocate: Buffer.allocUnsafe,
     now: new Date(),
+    folderName: 'a',
     ...fields,
   };
 }

@@ -1,12 +1,12 @@
 // The SKILL.md of one folder: which file it is, its text, and the last good text when the present one cannot be served.
 import { isUtf8 } from 'node:buffer';
-import { basename } from 'node:path';
 import type { FrontmatterReader } from '../../document/frontmatter.ts';
 import type { Issue } from '../../document/issue.ts';
+import { digestOf } from '../../document/manifest.ts';
 import { type ParsedDocument, parseSkillDocument, type SkillDocument } from '../../document/skill-document.ts';
 import type { Allocate } from './byte-arena.ts';
 import type { Memory } from './memory.ts';
-import { RememberedText } from './remembered-text.ts';
+import { type Pin, RememberedText } from './remembered-text.ts';
 import { rememberRuleIssues } from './rule-issues.ts';
 import {
   changedMs,
@@ -38,7 +38,8 @@ export interface SkillText {
 /** Without reading one that was remembered. */
 export const sizeOf = (text: SkillText): number => (text instanceof RememberedText ? text.size : text.bytes.length);
 
-export type SkillFileFailure = ReadFailure | 'invalid-utf8';
+/** `tampered`: it is not the file that a lock names (S3). */
+export type SkillFileFailure = ReadFailure | 'invalid-utf8' | 'tampered';
 
 export interface SkillFile {
   /** As on disk: `SKILL.md`, `skill.md`, `SKILL.MD` … */
@@ -70,9 +71,13 @@ export interface SkillFileRequest {
   readonly allocate: Allocate;
   readonly memory?: Memory | undefined;
   readonly now: Date;
+  /** The folder's own name, as it is served. */
+  readonly folderName: string;
+  /** `sha256:…` that its bytes must have. Then only what has it is served, and no last good text (S3). */
+  readonly pin?: Pin | undefined;
 }
 
-const isSkillFileName = (name: string): boolean => name.length === 8 && name.toLowerCase() === 'skill.md';
+export const isSkillFileName = (name: string): boolean => name.length === 8 && name.toLowerCase() === 'skill.md';
 
 /** `SKILL.md` before any other spelling; a file or link before a folder of that name (D2). */
 export function findSkillEntry(entries: readonly Entry[]): Entry | undefined {
@@ -101,6 +106,7 @@ export function loadSkillFile(request: SkillFileRequest): SkillFile | UnparsedSk
   const read = readSafe(located.path, request.fence, MAX_READ_BYTES, request.allocate);
   if (!read.ok) return unreadable(request, read.failure);
   const { bytes, stamp } = read.value;
+  if (request.pin !== undefined && digestOf(bytes) !== request.pin()) return unreadable(request, 'tampered');
   if (previous?.text && previous.fileName === fileName && bytes.equals(previous.text.bytes)) {
     return {
       ...previous,
@@ -118,9 +124,13 @@ export function recallSkillFile({
   fileName,
   folder,
   fence,
+  folderName,
   memory,
   now,
-}: Pick<SkillFileRequest, 'fileName' | 'folder' | 'fence' | 'memory' | 'now'>): SkillFile | undefined {
+  pin,
+}: Pick<SkillFileRequest, 'fileName' | 'folder' | 'folderName' | 'fence' | 'memory' | 'now' | 'pin'>):
+  | SkillFile
+  | undefined {
   const path = `${folder}/${fileName}`;
   const known = memory?.text(path);
   if (known === undefined) return undefined;
@@ -128,8 +138,8 @@ export function recallSkillFile({
   const present = findStamp(path);
   if (present === undefined || !sameStamp(present, stamp)) return undefined;
   const document = known.document();
-  rememberRuleIssues(document, { folderName: basename(folder), issues: known.ruleIssues });
-  const text = new RememberedText({ path, fence, stamp, issues, document, loadedAt: now });
+  rememberRuleIssues(document, { folderName, issues: known.ruleIssues });
+  const text = new RememberedText({ path, fence, stamp, issues, document, loadedAt: now, pin });
   const fields = { failure: undefined, stamp, modifiedMs: changedMs(stamp) };
   return { fileName, isLink: false, target: undefined, text, ...fields, good: text };
 }
@@ -190,10 +200,11 @@ function isUnchanged(path: string, previous: SkillFile): boolean {
   return stamp !== undefined && previous.stamp !== undefined && sameStamp(stamp, previous.stamp);
 }
 
-function unreadable({ fileName, kind, previous }: SkillFileRequest, failure: SkillFileFailure): SkillFile {
+function unreadable({ fileName, kind, previous, pin }: SkillFileRequest, failure: SkillFileFailure): SkillFile {
   // A passing state of the machine must not cost a skill its present text.
   if (failure === 'busy' && previous) return previous;
-  const good = failure === 'missing' ? undefined : previous?.good;
+  // What is not what the lock names has no last good text (S3).
+  const good = failure === 'missing' || pin !== undefined ? undefined : previous?.good;
   return {
     fileName,
     isLink: kind === 'link',

@@ -20,6 +20,9 @@ export interface CatalogChange {
   readonly before: Snapshot;
 }
 
+/** A snapshot and the one that it replaced. */
+export type Swap = Pick<CatalogChange, 'snapshot' | 'before'>;
+
 /** `undefined` when nothing changed. Skills are compared by identity: an unchanged one is the same value. */
 export function compareSnapshots(before: Snapshot, after: Snapshot): CatalogChange | undefined {
   const added: string[] = [];

@@ -42,6 +42,8 @@ export interface FileRecords {
   readonly files: readonly FileRecord[];
   /** False when some could not be listed: too many, too large, unreadable. */
   readonly complete: boolean;
+  /** Paths of files that are not what a lock names (S3). */
+  readonly tampered?: readonly string[];
 }
 
 export interface RecordsRequest {
@@ -54,6 +56,14 @@ export interface RecordsRequest {
   /** Room for the bytes of a file while its digest is made. */
   readonly allocate: Allocate;
   readonly memory?: Memory | undefined;
+  /** Where every file is fixed beforehand. */
+  readonly pins?: FilePins | undefined;
+}
+
+/** What the files of one skill must be, by their paths below its folder. */
+export interface FilePins {
+  readonly paths: readonly string[];
+  digestOf(path: string): string | undefined;
 }
 
 /** Far above what the extension allows (512), so that such a skill's files can still be read by the tools. */
@@ -63,10 +73,11 @@ const MAX_HASHED_BYTES = 2 * MAX_SKILL_BYTES;
 
 /** What has the same stamp as before is not read again. */
 export function loadFileRecords(request: RecordsRequest): FileRecords {
-  const { folder, previous } = request;
+  const { folder, previous, pins } = request;
   const known = new Map(previous?.files.map((record) => [record.path, record]));
   const paths = filePaths(folder, '', []).sort(compareCodePoints);
   const files: FileRecord[] = [];
+  const tampered = pins ? missingFrom(paths, pins) : [];
   let bytes = 0;
   let gone = 0;
   for (const path of paths.slice(0, MAX_LISTED_FILES)) {
@@ -75,10 +86,17 @@ export function loadFileRecords(request: RecordsRequest): FileRecords {
     const isSkillFile = path === folder.skillFileName;
     const record = isSkillFile ? skillRecord(path, request) : loadRecord(path, before, request);
     if (record === 'gone') gone += 1;
+    else if (record && pins && pins.digestOf(path) !== record.digest) tampered.push(path);
     else if (record) files.push(record);
     bytes += typeof record === 'object' ? record.size : 0;
   }
-  return { files, complete: files.length + gone === paths.length };
+  const complete = tampered.length === 0 && files.length + gone === paths.length;
+  return tampered.length > 0 ? { files, complete, tampered } : { files, complete };
+}
+
+function missingFrom(paths: readonly string[], pins: FilePins): string[] {
+  const there = new Set(paths);
+  return pins.paths.filter((path) => !there.has(path));
 }
 
 /** The records as hosts see them. The file that makes it a skill is always `SKILL.md` in its address (R1). */
@@ -99,6 +117,7 @@ export function manifestFrom(skill: Skill, records: FileRecords, folder: Folder 
 /** The same files with the same bytes, whatever their times say. */
 export const sameContent = (a: FileRecords, b: FileRecords): boolean =>
   a.complete === b.complete &&
+  (a.tampered ?? []).join('\0') === (b.tampered ?? []).join('\0') &&
   a.files.length === b.files.length &&
   a.files.every((file, index) => file.digest === b.files[index]?.digest && file.path === b.files[index]?.path);
 
@@ -192,6 +211,8 @@ export interface FileRequest {
   readonly now: () => Date;
   /** Brings the records of a directory up to date. */
   lookAt(directory: string): Promise<void>;
+  /** A lock names its digest: bytes that have it are all of it, no matter how young the file is (S3). */
+  readonly isPinned: boolean;
 }
 
 /** A file that is being written is waited for this often, this long. */
@@ -214,7 +235,8 @@ export async function readFinishedFile(request: FileRequest): Promise<Result<Buf
     if (isKnown) {
       const { bytes, stamp } = read.value;
       const isSameEmpty = emptyStamp !== undefined && sameStamp(emptyStamp, stamp);
-      const isDone = isQuiet(stamp.mtimeMs, askedAt, request.now()) && (!isEmpty || isSameEmpty);
+      const isResting = isQuiet(stamp.mtimeMs, askedAt, request.now()) && (!isEmpty || isSameEmpty);
+      const isDone = request.isPinned || isResting;
       // A writer that never rests must not keep the file from its readers; but empty is how a file looks before it is written.
       if (isDone || (attempt === ATTEMPTS && !isEmpty)) return ok(bytes);
     }
@@ -255,6 +277,8 @@ export interface PiecesRequest {
   readonly path: string;
   readonly allowLinks: Fence;
   readonly now: Date;
+  /** Every byte is checked before the first is served (S3). */
+  readonly isPinned: boolean;
 }
 
 /**
@@ -266,6 +290,7 @@ export function findPieces(request: PiecesRequest): FilePieces | undefined {
   const { folder, records, path, allowLinks, now } = request;
   const record = records.files.find((file) => file.path === path);
   if (record === undefined || folder === undefined || path === folder.skillFileName) return undefined;
+  if (request.isPinned) return undefined;
   const file = findReal(folder, path);
   const stamp = isUnchanged(record, file) ? findStamp(file) : undefined;
   if (stamp === undefined || !isQuiet(stamp.mtimeMs, now.getTime(), now)) return undefined;

@@ -59,6 +59,7 @@ describe('describeFolder() of a good skill', () => {
       segments: ['group', 'pdf'],
       uri: 'skill://group/pdf/SKILL.md',
       isOfProject: false,
+      isShared: false,
       isNested: false,
       priority: 0,
       frontmatter: good.document?.frontmatter,

@@ -6,6 +6,7 @@ import { priorityOf } from '../../document/priority.ts';
 import { firstWords, type SkillDocument } from '../../document/skill-document.ts';
 import { skillUri } from '../../document/skill-uri.ts';
 import { type Folder, joinRelative } from '../scan/folder.ts';
+import { ofLibrary, tamperedText } from '../scan/pinned.ts';
 import type { Root } from '../scan/root.ts';
 import { ruleIssues } from '../scan/rule-issues.ts';
 import {
@@ -99,7 +100,7 @@ const createFound = (
 });
 
 export const problemAt = (root: Root, path: string, issue: Issue): Problem => ({
-  ...issue,
+  ...(root.isLibrary && issue.rule.startsWith('source-') ? ofLibrary(issue) : issue),
   path,
   source: root.label,
   rootPath: root.path,
@@ -140,7 +141,7 @@ interface SkillParts {
   readonly issues: readonly Issue[];
 }
 
-/** A class for its one accessor: a text that was remembered is read when somebody asks for it. */
+/** A class for its one accessor: a text that was remembered is read when it is asked for. */
 class FoundSkill implements Skill {
   readonly name: string;
   readonly key: string;
@@ -152,6 +153,8 @@ class FoundSkill implements Skill {
   readonly source: string;
   readonly segments: readonly string[];
   readonly isOfProject: boolean;
+  readonly isShared: boolean;
+  readonly isOfLibrary?: true;
   readonly isNested: boolean;
   readonly priority: number;
   readonly uri: string;
@@ -173,6 +176,8 @@ class FoundSkill implements Skill {
     this.source = root.label;
     this.segments = segments;
     this.isOfProject = root.boundary !== undefined;
+    this.isShared = isShared(root);
+    if (root.isLibrary) this.isOfLibrary = true;
     this.isNested = folder.inside !== undefined;
     this.priority = priorityOf(document.frontmatter);
     this.uri = skillUri(segments);
@@ -200,7 +205,7 @@ function findUnnamed(root: Root, folder: Folder, { fileName, text }: SkillFile):
     name,
     key: normaliseName(name),
     isUnnamed: true,
-    // Looked for when somebody asks: no start has to wait for it.
+    // Looked for when it is asked for: no start has to wait for it.
     get description() {
       description ??= firstWords(text.bytes.toString('utf8', 0, MOST_DESCRIBED));
       return description;
@@ -211,6 +216,8 @@ function findUnnamed(root: Root, folder: Folder, { fileName, text }: SkillFile):
     source: root.label,
     segments,
     isOfProject: root.boundary !== undefined,
+    isShared: isShared(root),
+    ...(root.isLibrary && { isOfLibrary: true }),
     isNested: folder.inside !== undefined,
     priority: 0,
     uri: skillUri(segments),
@@ -225,6 +232,9 @@ function findUnnamed(root: Root, folder: Folder, { fileName, text }: SkillFile):
     listable: false,
   };
 }
+
+/** What was named on purpose, not found where agents keep what is their own. */
+const isShared = ({ isGiven, pinned }: Root): boolean => isGiven === true || pinned !== undefined;
 
 /** The longest frontmatter that is read, and what follows it. */
 const MOST_DESCRIBED = 2 * MAX_FRONTMATTER_BYTES;
@@ -266,6 +276,7 @@ const folderFailure = {
   busy: 'denied',
   'too-large': 'too-large',
   'invalid-utf8': 'invalid-utf8',
+  tampered: 'no-skill-file',
 } satisfies Record<SkillFileFailure, FolderFailure>;
 
 const servingLastGood: Issue = {
@@ -313,4 +324,5 @@ const issueByFailure = {
   ),
   busy: unreadableIssue('busy', 'SKILL.md could not be read just now', 'Wait a moment: it is tried again by itself'),
   'invalid-utf8': unreadableIssue('invalid-utf8', 'SKILL.md is not valid UTF-8 text', 'Save it as UTF-8'),
+  tampered: tamperedText,
 } satisfies Record<SkillFileFailure, Issue>;

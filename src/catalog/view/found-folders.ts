@@ -4,9 +4,10 @@ import { manifestIssues } from '../../document/manifest.ts';
 import type { Allocate } from '../scan/byte-arena.ts';
 import type { EntryIssue, Folder } from '../scan/folder.ts';
 import type { Memory } from '../scan/memory.ts';
+import { belowRoot, type Pinned, pinnedFiles, tamperedFile } from '../scan/pinned.ts';
 import type { Root } from '../scan/root.ts';
 import type { Fence } from '../scan/safe-read.ts';
-import { type FileRecords, loadFileRecords, sameContent } from './file-records.ts';
+import { type FilePins, type FileRecords, loadFileRecords, sameContent } from './file-records.ts';
 import { describeFolder, type FoundFolder } from './found-folder.ts';
 import type { Skill } from './skill.ts';
 
@@ -109,8 +110,14 @@ export class FoundFolders {
       now: this.#now,
       allocate: this.#allocate,
       memory: this.#memoryOf(root),
+      pins: root.pinned && pinsOf(root, root.pinned, folder),
     });
   }
+}
+
+function pinsOf(root: Root, pinned: Pinned, { path }: Folder): FilePins {
+  const below = belowRoot(root, path);
+  return { paths: pinnedFiles(pinned, below), digestOf: (file) => pinned.digestOf(`${below}/${file}`) };
 }
 
 const heldIn = ({ skill, unnamed }: FoundFolder): readonly Skill[] => [skill ?? unnamed ?? []].flat();
@@ -120,7 +127,7 @@ const describe = (root: Root, folder: Folder, records: FileRecords | undefined):
 
 function recordIssues(records: FileRecords | undefined): readonly Issue[] {
   if (records === undefined) return [];
-  const issues = manifestIssues(records.files);
+  const issues = [...(records.tampered ?? []).map(tamperedFile), ...manifestIssues(records.files)];
   return records.complete || issues.length > 0 ? issues : [filesLeftOut];
 }
 

@@ -30,6 +30,10 @@ export interface Skill {
   readonly segments: readonly string[];
   /** From a folder of the project at hand, not of the user. */
   readonly isOfProject: boolean;
+  /** From a folder given by `--root`, or from a source: not found where agents keep what is their own (S6). */
+  readonly isShared: boolean;
+  /** It is kept in the library: its folder is a copy whose path is shown to no one (L1). */
+  readonly isOfLibrary?: true;
   /** Lies inside another skill's folder: listed and served, but not named where there is room for few. */
   readonly isNested: boolean;
   /** The author's wish to be seen early, `metadata.priority`: higher is earlier, 0 says nothing. */

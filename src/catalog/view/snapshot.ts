@@ -65,7 +65,7 @@ export function createSnapshot(
   const byUri = new Map(served.map((folder) => [folder.skill.uri, folder.skill]));
   const skills = sortSkills(served);
   let byFolderName: FolderIndex | undefined;
-  return {
+  const snapshot: Snapshot = {
     skills: skills.filter(({ isUnnamed }) => !isUnnamed),
     unnamed: skills.filter(({ isUnnamed }) => isUnnamed),
     problems,
@@ -82,6 +82,24 @@ export function createSnapshot(
     // Also in folders that are not served: a link or a copy there is what the host reads.
     findNative: (places) => findNative(folders, places),
   };
+  origins.set(snapshot, { folders, without, roots });
+  return snapshot;
+}
+
+/** What a snapshot was made of. */
+export interface SnapshotOrigin {
+  readonly folders: readonly FoundFolder[];
+  readonly without: readonly string[];
+  readonly roots: readonly Root[];
+}
+
+const origins = new WeakMap<Snapshot, SnapshotOrigin>();
+
+/** Of one that `createSnapshot` made: to make another of some of its folders (limit-snapshot.ts). */
+export function originOf(snapshot: Snapshot): SnapshotOrigin {
+  const origin = origins.get(snapshot);
+  if (origin === undefined) throw new Error('A snapshot that was not made of folders cannot be limited');
+  return origin;
 }
 
 type SkillFolder = FoundFolder & { readonly skill: Skill };
