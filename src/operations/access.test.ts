@@ -4,6 +4,7 @@ import fc from '../../tests/support/property.ts';
 import { openTestCatalog } from '../catalog/fixtures/open-test-catalog.ts';
 import { createSkillWorld } from '../catalog/fixtures/skill-world.ts';
 import type { Snapshot } from '../catalog/view/snapshot.ts';
+import { SCOPES } from '../identity/agents.ts';
 import { agentCaller, type Caller, LOCAL_OPERATOR, type Scope, userCaller } from '../identity/caller.ts';
 import { createRepertoire } from '../repertoire/repertoire.ts';
 import type { Route } from '../surfaces/http/contract/route.ts';
@@ -14,13 +15,25 @@ import { hasTool, operationTool } from '../surfaces/mcp/methods/operation-tool.t
 import { PreparedResults } from '../surfaces/mcp/methods/prepared-results.ts';
 import { hasFunction, operationFunction } from '../surfaces/openai/operation-function.ts';
 import { ok } from '../values/result.ts';
-import { ANY_CALLER, ANY_INVOKER, ANYONE, hidePathsFor, LOG_READERS, OPERATOR_ONLY, viewKey } from './access.ts';
+import {
+  ANY_CALLER,
+  ANY_INVOKER,
+  ANYONE,
+  hidePathsFor,
+  LIBRARY_READERS,
+  LOG_READERS,
+  OPERATOR_ONLY,
+  PROPOSERS,
+  RUN_APPROVERS,
+  TRAIL_READERS,
+  viewKey,
+} from './access.ts';
 import { type DocumentPorts, documentOperations } from './documents.ts';
 import { API_OPERATIONS, OPERATIONS } from './index.ts';
 import { asFound, ask, type Operation, operation, TOOL_NAMES } from './operation.ts';
 import { record, text } from './shape.ts';
 
-const scopes: readonly Scope[] = ['log:read'];
+const scopes: readonly Scope[] = SCOPES;
 
 const someCaller: fc.Arbitrary<Caller> = fc.oneof(
   fc.constant(LOCAL_OPERATOR),
@@ -29,17 +42,23 @@ const someCaller: fc.Arbitrary<Caller> = fc.oneof(
     .map(([name, roles, given]) => agentCaller(name, roles, given)),
   // A name is no right: an agent may be called as the operator is, or as a scope.
   fc.constantFrom('local', 'operator', 'log:read', '*').map((name) => agentCaller(name, [name])),
-  fc.string({ minLength: 1 }).map(userCaller),
+  // People have grants as agents have; what a skill opens to users is no right to a route (N6).
+  fc
+    .tuple(fc.string({ minLength: 1 }), fc.array(fc.string({ minLength: 1 })), fc.subarray([...scopes]))
+    .map(([id, roles, given]) => userCaller(id, roles, given)),
+  fc.constantFrom('local', 'operator', 'log:read', '*').map((name) => userCaller(name, [name])),
 );
 
 /** As H5 says it, written apart from the code. */
 function may({ access }: Pick<Route, 'access'>, { kind, scopes: own }: Caller): boolean {
   if (access.who === 'operator')
-    return kind === 'operator' || (access.scope !== undefined && own.includes(access.scope));
+    return (
+      kind === 'operator' || [access.scope, access.orScope].some((scope) => scope !== undefined && own.includes(scope))
+    );
   return true;
 }
 
-test('every route answers 403 to those whom the table does not let in, and to no others (H5)', async () => {
+test('every route answers 403 to those whom the table does not let in, and to no others (H5, N6)', async () => {
   const world = createSkillWorld();
   world.skill('root/a');
   const { fetch } = await openApiWorld(world);
@@ -63,8 +82,11 @@ test('every route answers 403 to those whom the table does not let in, and to no
 const CALLERS: readonly Caller[] = [
   LOCAL_OPERATOR,
   agentCaller('reader', ['reader'], ['log:read']),
+  agentCaller('board', ['board'], ['skills:approve']),
   agentCaller('agent'),
   userCaller('u-1'),
+  userCaller('u-2', ['*'], ['skills:propose', 'skills:approve', 'runs:approve']),
+  userCaller('u-3', [], ['log:read']),
 ];
 
 /** On every surface, and only for some: no operation of ours is so yet. */
@@ -81,7 +103,17 @@ const madeUp = (access: Operation<DocumentPorts>['access']): Operation<DocumentP
     openai: { description: 'Made up' },
   });
 
-const ACCESSES = [ANYONE, ANY_CALLER, ANY_INVOKER, LOG_READERS, OPERATOR_ONLY];
+const ACCESSES = [
+  ANYONE,
+  ANY_CALLER,
+  ANY_INVOKER,
+  LOG_READERS,
+  TRAIL_READERS,
+  RUN_APPROVERS,
+  PROPOSERS,
+  LIBRARY_READERS,
+  OPERATOR_ONLY,
+];
 
 test('a tool and a function answer those whom the table lets in, and no others (H5, X9, T11)', async () => {
   const repertoire = createRepertoire(await openTestCatalog([createSkillWorld().folder('root')]));
@@ -119,7 +151,14 @@ test('only those of documents.ts have a face for hosts, models and commands: no 
 });
 
 test('an answer that is kept is for callers who may see the same, and for no others', () => {
-  const callers = [LOCAL_OPERATOR, userCaller('u-1'), agentCaller('a'), agentCaller('b'), agentCaller('c', ['a', 'b'])];
+  const callers = [
+    LOCAL_OPERATOR,
+    userCaller('u-1'),
+    userCaller('u-1', ['a']),
+    agentCaller('a'),
+    agentCaller('b'),
+    agentCaller('c', ['a', 'b']),
+  ];
   const keys = (about: 'everyone' | 'permitted') =>
     callers.flatMap((caller) => [true, false].map((hides) => viewKey({ who: 'caller', about }, caller, hides)));
   expect(new Set(keys('everyone')).size).toBe(2);

@@ -7,6 +7,8 @@ export interface OperationAccess {
   /** `anyone`: without a credential. `caller`: with any valid one. `operator`: the operator, and who has `scope`. */
   readonly who: 'anyone' | 'caller' | 'operator';
   readonly scope?: Scope;
+  /** Either of the two will do. */
+  readonly orScope?: Scope;
   /** `everyone`: all callers get the same. `permitted`: each what they may see or invoke. */
   readonly about: 'everyone' | 'permitted';
 }
@@ -15,13 +17,22 @@ export const ANYONE: OperationAccess = { who: 'anyone', about: 'everyone' };
 export const ANY_CALLER: OperationAccess = { who: 'caller', about: 'everyone' };
 export const ANY_INVOKER: OperationAccess = { who: 'caller', about: 'permitted' };
 export const LOG_READERS: OperationAccess = { who: 'operator', scope: 'log:read', about: 'everyone' };
+export const TRAIL_READERS: OperationAccess = { who: 'operator', scope: 'skills:approve', about: 'everyone' };
+export const RUN_APPROVERS: OperationAccess = { who: 'operator', scope: 'runs:approve', about: 'everyone' };
+/** Of the library: who makes versions, who decides on them, and both (L2). */
+export const PROPOSERS: OperationAccess = { who: 'operator', scope: 'skills:propose', about: 'everyone' };
+export const APPROVERS: OperationAccess = { who: 'operator', scope: 'skills:approve', about: 'everyone' };
+export const LIBRARY_READERS: OperationAccess = { ...PROPOSERS, orScope: 'skills:approve' };
 export const OPERATOR_ONLY: OperationAccess = { who: 'operator', about: 'everyone' };
 
 /** Why this caller may not ask, as the end of "Access denied: …"; `undefined` when they may. */
-export function findAccessFault({ who, scope }: OperationAccess, { kind, scopes }: Caller): string | undefined {
+export function findAccessFault(access: OperationAccess, { kind, scopes }: Caller): string | undefined {
+  const { who, scope, orScope } = access;
   if (who !== 'operator' || kind === 'operator') return undefined;
   if (scope === undefined) return 'this needs the operator';
-  return scopes.includes(scope) ? undefined : `this needs the operator, or an agent with the scope ${scope}`;
+  if (scopes.includes(scope) || (orScope !== undefined && scopes.includes(orScope))) return undefined;
+  const either = orScope === undefined ? scope : `${scope} or ${orScope}`;
+  return `this needs the operator, or a caller with the scope ${either}`;
 }
 
 /** A kept answer is for callers with the same key: who may see paths, and for `permitted` who may see the same skills. */

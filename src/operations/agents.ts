@@ -1,22 +1,20 @@
 // Agents that have a token: who they are, letting one in, and revoking one (H5).
-import { type Agent, type AgentStore, agentNameFault, isAgentName, SCOPES } from '../identity/agents.ts';
-import { EVERY_SKILL } from '../identity/caller.ts';
+import { type Agent, type AgentStore, agentNameFault, SCOPES } from '../identity/agents.ts';
+import { agentCaller } from '../identity/caller.ts';
 import { createAgent } from '../identity/new-agent.ts';
 import type { SeenClients } from '../identity/seen-clients.ts';
-import type { Runtime } from '../skills/run/runtime.ts';
+import { actorOf } from '../identity/trail.ts';
 import { echoText } from '../text/list-text.ts';
 import { durationMs } from '../values/duration-ms.ts';
 import { ok } from '../values/result.ts';
 import { OPERATOR_ONLY } from './access.ts';
 import { asFound, invalidInput, nothingFound, operation } from './operation.ts';
-import { duration } from './parameters.ts';
-import { reportRoles } from './role-report.ts';
+import { duration, unstorable } from './parameters.ts';
+import { type NamedRoles, reportRoles, roleFault } from './role-report.ts';
 import { choice, list, moment, record, type TypeOf, text } from './shape.ts';
 
-export interface AgentPorts {
+export interface AgentPorts extends NamedRoles {
   readonly agents: AgentStore;
-  /** Which skills name which roles. */
-  readonly runtime: Pick<Runtime, 'skills'>;
   readonly now: () => Date;
   /** Of a server that runs: a name may have been another agent's before. */
   readonly clients?: Pick<SeenClients, 'forgetAgent'>;
@@ -55,12 +53,6 @@ export const listAgents = operation({
   http: { ...API, id: 'listAgents', method: 'GET', path: '/api/agents', answer: 'The agents, in name order' },
 });
 
-const BAD_ROLE =
-  'must have 1 to 64 letters, digits, _ - or .: a role is a name that skills are assigned to, or * for every typed skill';
-
-const roleFault = (role: string): string | undefined =>
-  role === EVERY_SKILL || isAgentName(role) ? undefined : BAD_ROLE;
-
 export const addAgent = operation({
   id: 'add_agent',
   summary: 'Let an agent in: its token is shown this once',
@@ -74,26 +66,29 @@ export const addAgent = operation({
         'What it may act as: names that skills are assigned to, or `*` for every typed skill; usually its own name',
       )
       .optional(),
-    scopes: list(scope, 10).optional(),
+    scopes: list(scope, 10).about('What it may do beside invoking skills').optional(),
     expires_in: duration.about('`12h`, `90d`; never when left out').optional(),
   },
   output: record({
     name: text(),
     token: text().about('Shown this once'),
     opens: list(text()).about('The typed skills that it may invoke'),
-    warnings: list(text()).about('A sentence for each role that no typed skill names'),
+    warnings: list(text()).about('A sentence for each role of the request that no skill names'),
   }).named('AgentWithToken'),
   run: async (
     { name, roles = [], scopes = [], expires_in: expiresIn },
-    _asking,
-    { agents, runtime, now, clients }: AgentPorts,
+    { caller },
+    { agents, now, clients, ...named }: AgentPorts,
   ) => {
-    const expiresAt = expiresIn === undefined ? undefined : new Date(now().getTime() + durationMs(expiresIn));
-    const made = createAgent({ name, roles, scopes: [...new Set(scopes)], expiresAt }, now());
-    if (!(await agents.add(made.agent)))
+    const at = now();
+    const expiresAt = expiresIn === undefined ? undefined : new Date(at.getTime() + durationMs(expiresIn));
+    const made = createAgent({ name, roles, scopes: [...new Set(scopes)], expiresAt }, at);
+    if (!(await agents.add(made.agent, actorOf(caller))))
       return invalidInput(`name: there is an agent "${name}" already; revoke it first`);
     clients?.forgetAgent(name);
-    return ok({ ...made, ...reportRoles(made.agent.roles, runtime.skills) });
+    const { opens, warnings } = reportRoles(agentCaller(name, made.agent.roles), named);
+    // Its own name, which it acts as without roles, is no slip.
+    return ok({ ...made, opens, warnings: roles.length === 0 ? [] : warnings });
   },
   project: ({ agent: { name }, token, opens, warnings }) => ({ name, token, opens, warnings }),
   http: {
@@ -110,13 +105,13 @@ export const addAgent = operation({
 
 export const revokeAgent = operation({
   id: 'revoke_agent',
-  summary: "Refuse an agent's token from now on, on every server within 10 seconds",
+  summary: "Refuse an agent's token from now on, on every server within a second",
   access: OPERATOR_ONLY,
-  input: { name: text().about('Name of the agent') },
+  input: { name: text({ fault: unstorable }).about('Name of the agent') },
   output: record({ name: text(), revoked_at: moment }).named('RevokedAgent'),
-  run: async ({ name }, _asking, { agents, now }: AgentPorts) => {
+  run: async ({ name }, { caller }, { agents, now }: AgentPorts) => {
     const at = now();
-    if (await agents.revoke(name, at)) return ok({ name, revoked_at: at.toISOString() });
+    if (await agents.revoke(name, at, actorOf(caller))) return ok({ name, revoked_at: at.toISOString() });
     return nothingFound(`agent ${JSON.stringify(echoText(name, 64))}, or it is revoked already`);
   },
   project: asFound,

@@ -33,6 +33,7 @@ export const commandWords = record({
   store: text().about('Options that lead a command to the same log and agents; empty when it needs none'),
   catalog: text().about('Options that lead a command to the same skills; empty when it needs none'),
   typed: text().about('Options that lead a command to the same typed skills; empty when it needs none'),
+  sources: text().about('Options that lead a command to the same locks and their content; empty when it needs none'),
 })
   .about('For commands to be typed on the machine of this server, as a shell reads them')
   .named('CommandWords');
@@ -41,7 +42,7 @@ export type CommandWords = TypeOf<typeof commandWords>;
 
 const way = record({
   command: text().nullable().about('Connects the host; null where no command can'),
-  entry: text().about("What to put into the host's file instead, as it would stand in a new one"),
+  entry: text().about("What to put into the host's file instead, as it would be in a new one"),
 }).named('HostConnection');
 
 const host = record({
@@ -98,7 +99,8 @@ const connection = record({
 
 export const listConnections = operation({
   id: 'list_connections',
-  summary: 'Which MCP clients came to this server over HTTP since it started, newest first',
+  summary:
+    'Which MCP clients came over HTTP to this server, or to another on the same store, since it started, newest first',
   access: OPERATOR_ONLY,
   input: { agent: filter('Only of this agent') },
   output: record({
@@ -115,7 +117,7 @@ export const listConnections = operation({
   http: { tag: 'agents', id: 'listConnections', method: 'GET', path: '/api/connections', answer: 'The connections' },
 });
 
-/** While the store is away it is not known, and nothing is said of a first time. */
+/** While the store is away it is not known, and a first time is not claimed. */
 async function wasUsed({ agents, logs }: ConnectPorts): Promise<boolean> {
   try {
     if ((await agents.list()).some(({ lastUsedAt }) => lastUsedAt !== undefined)) return true;

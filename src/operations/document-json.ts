@@ -66,7 +66,9 @@ const namesake = record({
 
 export const document = record({
   ...documentFields,
-  base_directory: text().nullable().about('null unless the operator asks on this machine'),
+  base_directory: text()
+    .nullable()
+    .about('null unless the operator asks on this machine, and for skills of the library'),
   last_loaded: moment,
   frontmatter: object,
   content: text().about('The whole SKILL.md, frontmatter included'),
@@ -105,7 +107,7 @@ export function documentJson(
     ...(skill.isUnnamed && { name: null, folder: skill.name }),
     // In full: here it is read, not listed.
     description: skill.description,
-    base_directory: isHidden ? null : skill.baseDirectory,
+    base_directory: isHidden || skill.isOfLibrary ? null : skill.baseDirectory,
     last_loaded: skill.lastLoaded.toISOString(),
     frontmatter: { ...skill.frontmatter },
     content: repertoire.textOf(skill),

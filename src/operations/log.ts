@@ -2,13 +2,12 @@
 import type { LoadLog, LoadQuery } from '../repertoire/load-log.ts';
 import type { ActivityLog } from '../skills/record/activity-log.ts';
 import type { InvocationLog, InvocationQuery } from '../skills/record/invocation-log.ts';
-import { echoText } from '../text/list-text.ts';
 import { fail, ok } from '../values/result.ts';
 import { LOG_READERS } from './access.ts';
 import { failureCode } from './failure-shape.ts';
 import { cursor } from './list-skills.ts';
-import { invocationJson, loadJson, loggedInvocationJson, resultOrNull } from './log-json.ts';
-import { type Answer, nothingFound, operation } from './operation.ts';
+import { loadJson, loggedInvocationJson } from './log-json.ts';
+import { type Answer, operation } from './operation.ts';
 import { correlationFilter, filter, momentOf, momentOrAge } from './parameters.ts';
 import { anything, choice, list, moment, record, text, whole } from './shape.ts';
 import { invocationResult } from './typed-skills.ts';
@@ -29,7 +28,7 @@ export const STATUSES = ['pending', 'running', 'completed', 'failed', 'timeout']
 
 export const limit = whole({ least: 1, most: 1_000 }).usual(50).about('At most so many');
 
-const invocationFields = {
+export const invocationFields = {
   id: text(),
   skill_name: text(),
   input_payload: anything.about('Without its secrets'),
@@ -39,9 +38,9 @@ const invocationFields = {
   status: choice(STATUSES),
 };
 
-const resultWhenEnded = invocationResult.nullable().about('null while it runs');
+export const resultWhenEnded = invocationResult.nullable().about('null while it runs');
 
-const invocation = record(invocationFields).about('One run of a typed skill').named('Invocation');
+export const invocation = record(invocationFields).about('One run of a typed skill').named('Invocation');
 
 const load = record({
   skill_name: text(),
@@ -104,21 +103,6 @@ export const listInvocations = operation({
     next_cursor: nextCursor ?? null,
   }),
   http: { ...LOG_API, id: 'listInvocations', path: '/api/invocations', answer: 'A page of invocations' },
-});
-
-export const getInvocation = operation({
-  id: 'get_invocation',
-  summary: 'One invocation and its result',
-  access: LOG_READERS,
-  input: { id: text().about('Its invocation_id') },
-  output: record({ invocation, result: resultWhenEnded }).named('InvocationWithResult'),
-  run: ({ id }, _asking, { logs }: LogPorts) =>
-    fromLogs(logs, async ({ invocations }) => {
-      const found = await invocations.find(id);
-      return found === undefined ? nothingFound(`invocation ${JSON.stringify(echoText(id, 64))}`) : ok(found);
-    }),
-  project: (found) => ({ invocation: invocationJson(found.invocation), result: resultOrNull(found.result) }),
-  http: { ...LOG_API, id: 'getInvocation', path: '/api/invocations/{id}', answer: 'The invocation' },
 });
 
 export const listLoads = operation({

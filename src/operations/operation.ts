@@ -4,6 +4,7 @@ import type { Violation } from '../skills/check/violation.ts';
 import type { FailureCode } from '../skills/define/failure.ts';
 import type { JsonObject } from '../values/json-object.ts';
 import { fail, type Result } from '../values/result.ts';
+import type { Span } from '../values/trace.ts';
 import { findAccessFault, type OperationAccess } from './access.ts';
 import { type Fields, readFields, type Shape, type ValuesOf } from './shape.ts';
 
@@ -16,6 +17,11 @@ export interface Asking {
   readonly correlationId?: string | undefined;
   /** Aborted when the asker goes away; only for an operation that `isLong`. */
   readonly signal?: AbortSignal | undefined;
+  /** Where traces are kept. */
+  readonly span?: Span | undefined;
+  /** What the asker gave beside the input, for operations that take it: see `HttpFace`. */
+  readonly prefer?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
 }
 
 /** `said`: what the code's sentence is about; see FAILURE_MODES. */
@@ -23,6 +29,8 @@ export interface Refusal {
   readonly code: 'VALIDATION_ERROR' | 'NOT_FOUND' | 'UNAUTHORIZED';
   readonly said: string;
   readonly reason?: FailureReason;
+  /** It cannot be done as things stand: 409 over the API. */
+  readonly isConflict?: true;
 }
 
 /** For clients that have to tell failures of one code apart. `nothing_recorded`: started with `--no-log`. */
@@ -78,11 +86,11 @@ export interface McpFace<M> {
   readonly meta?: JsonObject;
 }
 
-/** As a route of the API. Fields named in the path come from there, others from the query, or from the body of a POST. */
+/** As a route of the API. Fields named in the path come from there, others from the query, or from the body of a POST or PUT. */
 export interface HttpFace<M> {
   /** Its name in the description of the API. */
   readonly id: string;
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** With `{name}` for a field. */
   readonly path: string;
   readonly tag: string;
@@ -95,8 +103,12 @@ export interface HttpFace<M> {
   /** What a good answer is; its status is 200 where `status` is left out. */
   readonly answer: string;
   readonly status?: 201;
+  /** Another good answer, by its status. */
+  readonly otherAnswers?: Readonly<Record<number, { readonly answer: string; readonly output: Shape }>>;
+  /** Where what was found decides them. */
+  replyOf?(found: M, asking: Asking): { readonly status?: number; readonly headers?: Readonly<Record<string, string>> };
   /** Beside those that every operation may answer. */
-  readonly failures?: readonly (404 | 502 | 503 | 504)[];
+  readonly failures?: readonly (404 | 409 | 502 | 503 | 504)[];
   /** The name and the description of a body that is made of fields. */
   readonly bodyName?: string;
   readonly bodyAbout?: string;
@@ -160,9 +172,9 @@ export const asFound = <T>(found: T): T => found;
 
 /** What may be run: first whether this caller may ask, then whether the input fits. */
 export function readAsked<Ports, F extends Fields, M, O>(
-  { access, input }: Operation<Ports, F, M, O>,
+  { access, input }: Pick<Operation<Ports, F, M, O>, 'access' | 'input'>,
   given: JsonObject,
-  { caller }: Asking,
+  { caller }: Pick<Asking, 'caller'>,
 ): Answer<ValuesOf<F>> {
   const reason = findAccessFault(access, caller);
   if (reason !== undefined) return fail({ code: 'UNAUTHORIZED', said: reason });

@@ -1,7 +1,12 @@
 // The fields that several operations take, each with what to send in words.
+import { isStorable } from '../text/storable-text.ts';
 import { DURATION, durationMs } from '../values/duration-ms.ts';
 import { UUID_PATTERN } from '../values/uuid.ts';
 import { Shape, text } from './shape.ts';
+
+/** For texts that a database is asked for, or keeps as they are. */
+export const unstorable = (value: string): string | undefined =>
+  isStorable(value) ? undefined : 'must not hold NUL or halves of characters';
 
 /** A name or a few words: bounded, and nothing that a database would refuse. */
 export const filter = (description: string): Shape<string | undefined> =>

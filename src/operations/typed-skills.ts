@@ -3,6 +3,8 @@ import { agentCaller, mayInvoke } from '../identity/caller.ts';
 import { CATEGORIES } from '../skills/define/define-skill.ts';
 import { resultJson, type SkillAnswer } from '../skills/define/invocation.ts';
 import { definitionJson, type RegisteredSkill } from '../skills/define/registered-skill.ts';
+import { invokeOrRun } from '../skills/durable/invoke-or-run.ts';
+import type { Run, Runs } from '../skills/durable/runs.ts';
 import type { Runtime } from '../skills/run/runtime.ts';
 import { echoText } from '../text/list-text.ts';
 import { ok } from '../values/result.ts';
@@ -10,12 +12,14 @@ import { ANY_INVOKER } from './access.ts';
 import { correlationId, failure, failureCode, severity } from './failure-shape.ts';
 import { type Asking, nothingFound, operation } from './operation.ts';
 import { filter } from './parameters.ts';
+import { parsePrefer } from './prefer.ts';
 import {
   choice,
   decimal,
   described,
   either,
   exactly,
+  flag,
   list,
   moment,
   object,
@@ -27,6 +31,8 @@ import {
 
 export interface TypedPorts {
   readonly runtime: Runtime;
+  /** Absent with `--no-log`. */
+  readonly runs: Runs | undefined;
 }
 
 const definition = record({
@@ -39,6 +45,16 @@ const definition = record({
   success_criteria: list(text()),
   failure_modes: list(failureCode),
   timeout_seconds: whole(),
+  durable: record({ idempotent: flag, attempts: whole({ least: 1 }), backoff_seconds: decimal(), resumes: flag })
+    .about('Its runs survive the death of every process; absent where they end with it')
+    .optional(),
+  approval: exactly('required').about('Each run waits until a person has allowed it').optional(),
+  limits: record({
+    per_minute: whole({ least: 1 }).about('Calls of one caller').optional(),
+    at_once: whole({ least: 1 }).about('Of all callers together').optional(),
+  })
+    .about('Only those that it has')
+    .optional(),
 })
   .about('A typed skill')
   .named('Definition');
@@ -149,18 +165,31 @@ export const getTypedSkill = operation({
   },
 });
 
+export const accepted = record({
+  invocation_id: text(),
+  status: choice(['pending', 'running']),
+  correlation_id: correlationId,
+})
+  .about('A run that has not ended yet; GET the address in Location to see how it stands')
+  .named('AcceptedInvocation');
+
 export const invokeSkill = operation({
   id: 'invoke_skill',
-  summary: 'Run a typed skill and wait for its result',
+  summary: 'Run a typed skill and wait for its result, or, if it is durable, ask for it later',
   access: ANY_INVOKER,
   input: { name: skillName, input: skillInput },
-  output: either(invocationAnswer, failedAnswer),
+  output: either(either(invocationAnswer, failedAnswer), accepted),
   isLong: true,
-  run: async ({ name, input }, { caller, correlationId: id, signal }, { runtime }: TypedPorts) =>
-    runtime.find(name) === undefined
-      ? skillNotFound(name)
-      : ok(await runtime.invoke({ name, input, caller, correlationId: id, signal })),
-  project: answerJson,
+  run: async ({ name, input }, asking, { runtime, runs }: TypedPorts) => {
+    const { caller, correlationId: id, signal, span, prefer, idempotencyKey } = asking;
+    const skill = runtime.find(name);
+    if (skill === undefined) return skillNotFound(name);
+    const request = { name, input, caller, correlationId: id, signal, span, idempotencyKey };
+    // What is not durable is waited for, whatever is preferred (J2).
+    const waitMs = skill.durable === undefined ? undefined : parsePrefer(prefer).waitMs;
+    return ok(await invokeOrRun({ runtime, runs }, { ...request, waitMs }));
+  },
+  project: (invoked) => (invoked.kind === 'answered' ? answerJson(invoked.answer) : acceptedJson(invoked.run)),
   http: {
     ...API,
     id: 'invokeTypedSkill',
@@ -170,13 +199,37 @@ export const invokeSkill = operation({
     headers: {
       'X-Correlation-Id': '8-4-4-4-12 hexadecimal digits; made when left out',
       'X-Invoking-Agent': 'Who invokes; believed only where the server asks for no credential',
+      Prefer:
+        '`respond-async`: of a durable skill, answer 202 at once; with `, wait=N`, after at most N seconds (60 at most)',
+      'Idempotency-Key':
+        '1 to 255 visible characters. The same key and input of one caller give the same invocation for 24 hours',
     },
     answer: 'It succeeded',
     output: invocationAnswer,
-    failures: [404, 502, 503, 504],
+    otherAnswers: { 202: { answer: 'It runs, or waits to run; Location says where to look for it', output: accepted } },
+    failures: [404, 409, 502, 503, 504],
     failureOutput: invocationFailure,
-    failureIn: (answer) => (answer.success ? undefined : answer.failure),
+    failureIn: (invoked) =>
+      invoked.kind === 'accepted' || invoked.answer.success ? undefined : invoked.answer.failure,
+    replyOf: (invoked, { prefer }) =>
+      invoked.kind === 'answered'
+        ? { ...(invoked.isConflict && { status: 409 }) }
+        : { status: 202, headers: { Location: `/api/invocations/${invoked.run.invocation.id}`, ...applied(prefer) } },
   },
+});
+
+/** Which of the preferences decided what is answered (RFC 7240). */
+function applied(prefer: string | undefined): Readonly<Record<string, string>> {
+  const { waitMs, isGiven } = parsePrefer(prefer);
+  if (waitMs === undefined) return {};
+  return { 'Preference-Applied': isGiven ? `respond-async, wait=${waitMs / 1_000}` : 'respond-async' };
+}
+
+const acceptedJson = ({ invocation }: Run): TypeOf<typeof accepted> => ({
+  invocation_id: invocation.id,
+  // It has not ended.
+  status: invocation.status as 'pending' | 'running',
+  correlation_id: invocation.correlationId,
 });
 
 type AnswerJson = TypeOf<typeof invocationAnswer> | TypeOf<typeof failedAnswer>;

@@ -1,7 +1,9 @@
 // Where the search index is kept between two starts: in the data directory, beside the notes, a file for each set of roots.
 import { join } from 'node:path';
 import { nameOf } from '../catalog/remember/note-files.ts';
-import { buildOf, readPrivateFile, sumOf, writePrivateFile } from '../files/private-file.ts';
+import { buildOf } from '../files/build-of.ts';
+import { sumOf } from '../files/checksum.ts';
+import { readPrivateFile, writePrivateFile } from '../files/private-file.ts';
 
 export interface IndexFile {
   /** Who writes it: version and build of the program, and the roots. */

@@ -11,9 +11,13 @@ import { createRuntime } from '../skills/run/runtime.ts';
 import { openIndexFile } from './index-file.ts';
 import { createKeptRepertoire, type RepertoireOptions } from './repertoire.ts';
 
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
 const MANY = 100;
+const A_DAY_MS = 86_400_000;
 /** A word that only one body has. */
 const wordOf = (index: number): string =>
   `zork${String.fromCharCode(97 + Math.floor(index / 26), 97 + (index % 26))}vim`;
@@ -34,12 +38,13 @@ async function start(
   { version = '1.0.0', ...options }: RepertoireOptions & { version?: string } = {},
 ) {
   const indexFile = openIndexFile(world.at('data'), version, [world.at('root')]);
-  const repertoire = createKeptRepertoire(await openTestCatalog([world.at('root')]), options, indexFile);
+  const write = vi.spyOn(indexFile, 'write');
+  const repertoire = createKeptRepertoire(await openTestCatalog([world.at('root')]), options, { indexFile });
   const put = vi.spyOn(Corpus.prototype, 'put');
   put.mockClear();
   const ask = async (query: string) => (await repertoire.search(query)).map(({ name, why }) => `${name}, ${why}`);
   expect(await ask(wordOf(7))).toEqual([`s7, body: ${wordOf(7)}`]);
-  return { ask, put: put.mock.calls.length };
+  return { ask, put: put.mock.calls.length, write };
 }
 
 const filesOf = (world: SkillWorld): readonly string[] =>
@@ -113,8 +118,8 @@ describe('is built anew (DESIGN 15)', () => {
 test('where nothing can be written, searches go on (DESIGN 15)', async () => {
   const world = manySkills();
   world.write('data', 'a file in the place of the directory');
-  const { ask } = await start(world);
-  await new Promise((resolve) => setTimeout(resolve, 400));
+  const { ask, write } = await start(world);
+  await vi.waitFor(() => expect(write).toHaveBeenCalled(), PATIENCE_MS);
   expect(await ask(wordOf(8))).toEqual([`s8, body: ${wordOf(8)}`]);
 });
 
@@ -122,7 +127,8 @@ test('the index of a few skills is not kept: it is built in no time (T13)', asyn
   const world = createSkillWorld();
   for (let index = 0; index < 20; index += 1)
     world.write(`root/s${index}/SKILL.md`, textOf(`s${index}`, `${wordOf(index)}`));
-  await start(world);
-  await new Promise((resolve) => setTimeout(resolve, 400));
-  expect(filesOf(world)).toEqual([]);
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  const { write } = await start(world);
+  vi.advanceTimersByTime(A_DAY_MS);
+  expect(write).not.toHaveBeenCalled();
 });

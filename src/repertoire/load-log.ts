@@ -101,6 +101,10 @@ export interface LoadJournal {
 
 export interface LoadQuery {
   readonly skill?: string;
+  /** Of no other than these. */
+  readonly documents?: readonly string[];
+  /** None of these texts. */
+  readonly notDigests?: readonly string[];
   readonly client?: string;
   readonly since?: Date;
   readonly cursor?: string;

@@ -1,6 +1,7 @@
 // The facade that every surface calls: read the present snapshot, search, load a skill, read its files, invoke a typed one.
+import { createBoundedMap } from '../async/bounded-map.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import type { CatalogChange } from '../catalog/view/compare-snapshots.ts';
+import { type CatalogChange, compareSnapshots, type Swap } from '../catalog/view/compare-snapshots.ts';
 import { type DirectoryChild, findChildren } from '../catalog/view/directory-children.ts';
 import type { FolderFailure } from '../catalog/view/found-folder.ts';
 import { nearestSkills } from '../catalog/view/nearest-skills.ts';
@@ -17,9 +18,11 @@ import type { Runtime } from '../skills/run/runtime.ts';
 import { withoutCredentials } from '../text/credentials.ts';
 import { fail, ok, type Result } from '../values/result.ts';
 import type { IndexFile } from './index-file.ts';
+import type { LimitedCatalog } from './limited-catalog.ts';
 import type { NoteFile, NoteLoad } from './load-log.ts';
 import { findInManifest, indexOf, manifestOf } from './manifest-index.ts';
 import { SEARCH_LIMIT, type SkillHit, SkillSearch } from './skill-search.ts';
+import type { Visibility } from './visibility.ts';
 
 export type { FileNote, LoadNote, NoteFile, NoteLoad } from './load-log.ts';
 export { SEARCH_LIMIT, type SkillHit } from './skill-search.ts';
@@ -84,6 +87,11 @@ export interface Repertoire {
   readonly isWhole: boolean;
   /** Resolves when every skill has been found. */
   whole(): Promise<void>;
+  /**
+   * The repertoire as this caller may see it: what the configuration hides from them is not there (N4). The same one for callers
+   * who see the same, and this one where nothing is hidden.
+   */
+  for(caller: Caller): Repertoire;
   /** The skills and problems as they are now. */
   readonly snapshot: Snapshot;
   /** A document skill by its name, in any letter case. */
@@ -118,6 +126,8 @@ export interface Repertoire {
   findFile(uri: string): FileAddress | undefined;
   /** The bytes of one file; the failure says why not, in half a sentence. */
   readFile(address: FileAddress): Promise<Result<SkillFileContent, string>>;
+  /** Whether a file is a program: by the disk, or by the lock of its source. */
+  isExecutable(address: FileAddress): boolean;
   /** A large file to be sent while it is read; `undefined` where `readFile` has to be asked. */
   openFile(address: FileAddress): OpenedSkillFile | undefined;
   /** Call it whenever you hand out a document skill: the load is recorded then. */
@@ -171,20 +181,30 @@ export interface FileAddress {
  * const answer = await repertoire.invoke({ name: 'greet', input: { name: 'Ada' } });
  */
 export const createRepertoire = (catalog: Catalog, options: RepertoireOptions = {}): Repertoire =>
-  createKeptRepertoire(catalog, options, undefined);
+  createKeptRepertoire(catalog, options, {});
 
-/** `indexFile`: where the search index is kept between two starts; nowhere when absent. */
+export interface KeptParts {
+  /** Where the search index is kept between two starts; nowhere when absent. */
+  readonly indexFile?: IndexFile | undefined;
+  /** Who may see what; everyone everything when absent. */
+  readonly visibility?: Visibility | undefined;
+}
+
 export function createKeptRepertoire(
   catalog: Catalog,
-  { noteLoad = () => undefined, noteFile = () => undefined, runtime }: RepertoireOptions,
-  indexFile: IndexFile | undefined,
+  options: RepertoireOptions,
+  { indexFile, visibility }: KeptParts,
 ): Repertoire {
+  const { noteLoad = () => undefined, noteFile = () => undefined, runtime } = options;
   const search = new SkillSearch({ catalog, typed: runtime?.skills ?? [], indexFile });
-  return {
+  const views = visibility && createViews(catalog, options, visibility);
+  const viewFor = views?.viewFor;
+  const repertoire: Repertoire = {
     get isWhole() {
       return catalog.isWhole;
     },
     whole: () => catalog.whole(),
+    for: (caller) => viewFor?.(caller) ?? repertoire,
     get snapshot() {
       return catalog.current;
     },
@@ -195,12 +215,17 @@ export function createKeptRepertoire(
     page: pageOf,
     named: () => namedSkills(catalog.current),
     nearest: (name, limit) => nearestSkills(namedSkills(catalog.current), name, limit),
-    search: (query, limit = SEARCH_LIMIT.usual, caller = LOCAL_OPERATOR) => search.find(query, limit, caller),
+    search: (query, limit = SEARCH_LIMIT.usual, caller = LOCAL_OPERATOR) =>
+      viewFor?.(caller)?.search(query, limit, caller) ?? search.find(query, limit, caller),
     manifestOf: (skill) => manifestOf(catalog, skill),
     findManifestFile: (address) => findManifestFile(catalog, address),
     listDirectory: (segments) => findChildren(catalog.current, segments, (skill) => manifestOf(catalog, skill)),
     findFile: (uri) => findFile(catalog, uri),
     readFile: (address) => readFile(catalog, address),
+    isExecutable: (address) => {
+      const { skill, path } = ownAddress(catalog, address);
+      return catalog.isExecutable(skill, path);
+    },
     openFile: (address) => openFile(catalog, address),
     noteLoad,
     noteFile,
@@ -208,7 +233,61 @@ export function createKeptRepertoire(
     typedSkills: runtime?.skills ?? [],
     invoke: runtime?.invoke ?? invokeNothing,
   };
+  if (views !== undefined) viewed.set(repertoire, views);
+  return repertoire;
 }
+
+/** Of those that were asked for last: each has an index of its own, so that no score tells of what is hidden. */
+const MOST_VIEWS = 32;
+
+/** `undefined`: this caller sees everything. A view hides nothing more from anyone: it is asked as it is. */
+function createViews(catalog: Catalog, options: RepertoireOptions, visibility: Visibility) {
+  const views = createBoundedMap<string, Repertoire>({ most: MOST_VIEWS });
+  const viewFor = (caller: Caller): Repertoire | undefined => {
+    const view = visibility.viewOf(caller);
+    if (view === undefined) return undefined;
+    const known = views.get(view.key) ?? createView(view.limit(catalog), options);
+    views.set(view.key, known);
+    return known;
+  };
+  return {
+    viewFor,
+    /** Those that are in use. */
+    all: () => views.entries().map(([, view]) => view),
+    subscribe: (listener: (swap: Swap) => void) => catalog.subscribeSwaps?.(listener) ?? catalog.subscribe(listener),
+  };
+}
+
+const viewed = new WeakMap<Repertoire, ReturnType<typeof createViews>>();
+
+/** The views of it that are in use, itself among them. */
+export const viewsOf = (repertoire: Repertoire): readonly Repertoire[] => [
+  repertoire,
+  ...(viewed.get(repertoire)?.all() ?? []),
+];
+
+/** Hears of all that may be a change to one of its views. */
+export const subscribeViews = (repertoire: Repertoire, listener: (swap: Swap) => void): (() => void) =>
+  viewed.get(repertoire)?.subscribe(listener) ?? repertoire.subscribe(listener);
+
+const limited = new WeakMap<Repertoire, LimitedCatalog>();
+
+function createView(catalog: LimitedCatalog, options: RepertoireOptions): Repertoire {
+  const view = createKeptRepertoire(catalog, options, {});
+  limited.set(view, catalog);
+  return view;
+}
+
+/** What a new snapshot of all skills is to those who see this repertoire. `undefined`: nothing new. */
+export function changeSeenBy(view: Repertoire, swap: Swap | CatalogChange): CatalogChange | undefined {
+  const catalog = limited.get(view);
+  if (catalog !== undefined) return catalog.seenOf(swap);
+  return 'changed' in swap ? swap : compareSnapshots(swap.before, swap.snapshot);
+}
+
+/** Whether a skill of the library of this name is hidden from those who see this repertoire, also where none is served. */
+export const hidesInLibrary = (view: Repertoire, name: string): boolean =>
+  limited.get(view)?.hidesInLibrary(name) ?? false;
 
 /** Without typed skills every name is unknown. Loaded when asked: reading documents does not pay for it. */
 async function invokeNothing(request: InvokeRequest): Promise<SkillAnswer> {

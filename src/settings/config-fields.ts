@@ -4,6 +4,7 @@ import { toOneLine } from '../text/one-line.ts';
 import { type FieldRule, isPlainObject, kindOf, listOfTexts, truthValue } from '../values/field-rules.ts';
 import { parseTrustedProxies } from './trusted-proxies.ts';
 import type { UserConfig } from './user-config.ts';
+import { findVisibleProblem } from './visible-field.ts';
 
 export const CONFIG_FIELDS = {
   skills: (value) => (Array.isArray(value) ? readNames(value) : 'is not a list. Write [skill, skill].'),
@@ -12,10 +13,20 @@ export const CONFIG_FIELDS = {
   defaultRoots: truthValue,
   without: listOfTexts,
   pin: listOfTexts,
+  visible: findVisibleProblem,
   allowLinks: listOfTexts,
   trustProxy: (value) => listOfTexts(value) ?? findProxyProblem(value as readonly string[]),
   limits: findLimitProblem,
   ownership: findOwnershipProblem,
+  approvalFor: (value) =>
+    Array.isArray(value) && value.every((each) => each === 'destructive')
+      ? undefined
+      : 'has an entry that is not "destructive". Write ["destructive"].',
+  // A bad entry costs itself alone: it is told when runs begin (J7).
+  schedules: (value) =>
+    Array.isArray(value)
+      ? undefined
+      : 'is not a list. Write [{ name: "nightly", skill: "report", input: {}, cron: "0 3 * * *", timezone: "UTC" }].',
 } as const satisfies Record<keyof UserConfig, FieldRule>;
 
 /** Faults of a definition cost that skill alone. A name that throws does it here, where the file can still be named. */

@@ -2,7 +2,16 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import type { RootRequest } from '../catalog/roots.ts';
 import { durationMs } from '../values/duration-ms.ts';
+import {
+  type GivenOAuth,
+  NO_OAUTH,
+  type OAuthSettings,
+  oauthSettingsOf,
+  originIn,
+  publicUrlFault,
+} from './oauth-settings.ts';
 import type { StorePlace } from './store-place.ts';
+import { telemetryVariablesIn } from './telemetry-variables.ts';
 
 /** What this process was started with. Only environment.ts reads it from the world. */
 export interface Environment {
@@ -14,7 +23,7 @@ export interface Environment {
 }
 
 /** Options as given, before defaults and before relative paths have a meaning. */
-export interface GivenOptions {
+export interface GivenOptions extends GivenOAuth {
   readonly roots: readonly string[];
   readonly defaultRoots: boolean;
   readonly project: string | undefined;
@@ -43,12 +52,17 @@ export interface GivenOptions {
   /** Proxies whose `X-Forwarded-For` is believed. */
   readonly trustProxy: readonly string[];
   readonly noAuth: boolean;
+  /** Anybody may read the index of shared skills. */
+  readonly publicIndex: boolean;
+  /** What the lock names is fetched at start, and when the lock changes. */
+  readonly sync: boolean;
   /** `all`, `none`, or names of built-in skills with commas between them. */
   readonly builtin: string | undefined;
 }
 
 /** As if the command line were empty. */
 export const NOTHING_GIVEN: GivenOptions = {
+  ...NO_OAUTH,
   roots: [],
   defaultRoots: false,
   project: undefined,
@@ -71,11 +85,15 @@ export const NOTHING_GIVEN: GivenOptions = {
   allowHosts: [],
   trustProxy: [],
   noAuth: false,
+  publicIndex: false,
+  sync: false,
   builtin: undefined,
 };
 
 export interface Settings {
   readonly rootRequest: RootRequest;
+  /** Which document skills only callers of some roles see (N4). */
+  readonly visible: readonly VisibleSetting[];
   /** Absolute directories outside the roots that links may lead into. */
   readonly allowLinks: readonly string[];
   /** Names of skills that are in no listing, search or lookup. */
@@ -108,6 +126,17 @@ export interface Settings {
   readonly http: HttpSettings;
 }
 
+/** An entry of `visible` in the configuration: about one of the first four. */
+export interface VisibleSetting {
+  readonly root?: string;
+  readonly source?: string;
+  readonly library?: true;
+  readonly names?: readonly string[];
+  readonly roles: readonly string[];
+  /** Of `root`, absolute. */
+  readonly rootPath?: string;
+}
+
 interface AiSettings {
   /** With `/v1`. */
   readonly baseUrl: string;
@@ -124,10 +153,18 @@ interface HttpSettings {
   readonly trustProxy: readonly string[];
   /** A request without a credential is the operator's; on loopback only (H5). */
   readonly noAuth: boolean;
+  /** Anybody may read the index of what was given by `--root` or comes from sources (S6). */
+  readonly publicIndex: boolean;
+  /** What the lock names is fetched at start, and when the lock changes (S4). */
+  readonly sync: boolean;
   /** Instead of the token in the data directory: the same for several replicas. */
   readonly operatorToken: string | undefined;
   /** What user tokens are signed with, instead of a key that the store keeps (B2). */
   readonly signingSecret: string | undefined;
+  /** Absent: no host signs in by OAuth, and nothing of it is loaded (O1). */
+  readonly oauth: OAuthSettings | undefined;
+  /** Those of OpenTelemetry, where they name a collector: `serve` alone reads them (`telemetry/`). */
+  readonly telemetry: Environment['variables'] | undefined;
 }
 
 const RESCAN_SECONDS = 30;
@@ -151,6 +188,7 @@ export function resolveSettings(given: GivenOptions, environment: Environment): 
     },
     allowLinks: given.allowLinks.map(absolute),
     without: given.without,
+    visible: [],
     configFile: given.config === undefined ? undefined : absolute(given.config),
     dataDirectory,
     storePlace: storePlaceOf(given, environment, dataDirectory),
@@ -178,23 +216,38 @@ function builtinOf(given: string | undefined): Settings['builtin'] {
   return given === 'none' ? [] : given.split(',');
 }
 
-function httpSettingsOf(given: GivenOptions, { variables }: Environment): HttpSettings {
+function httpSettingsOf(given: GivenOptions, environment: Environment): HttpSettings {
+  const { variables } = environment;
   return {
     host: given.host ?? HOST,
     port: given.port ?? PORT,
-    allowHosts: given.allowHosts,
+    allowHosts: [...given.allowHosts, ...publicHostOf(given)],
     trustProxy: given.trustProxy,
+    oauth: oauthSettingsOf(given),
     noAuth: given.noAuth,
+    publicIndex: given.publicIndex,
+    sync: given.sync,
     operatorToken: variables.REPERTOIRE_OPERATOR_TOKEN || undefined,
     signingSecret: variables.REPERTOIRE_SECRET || undefined,
+    telemetry: telemetryVariablesIn(environment),
   };
 }
+
+/** What the server is called from outside is a name that requests may have. */
+const publicHostOf = ({ publicUrl }: GivenOptions): readonly string[] =>
+  publicUrl === undefined || publicUrlFault(publicUrl) !== undefined ? [] : [new URL(originIn(publicUrl)).hostname];
 
 /** `--data` says where local files are, not which store it is: replicas with a DATABASE_URL share it, whatever their folder (C). */
 function storePlaceOf(given: GivenOptions, { variables }: Environment, dataDirectory: string): StorePlace {
   const url = given.databaseUrl ?? variables.DATABASE_URL;
   return url ? { kind: 'postgres', url } : { kind: 'sqlite', dataDirectory };
 }
+
+/** `place`: what its root is relative to. */
+export const placeVisible = (
+  entry: VisibleSetting,
+  place: Pick<Environment, 'home' | 'workingDirectory'>,
+): VisibleSetting => (entry.root === undefined ? entry : { ...entry, rootPath: toAbsolute(entry.root, place) });
 
 /** Hosts start us without a shell, so `~/` may arrive unexpanded. */
 export function toAbsolute(path: string, environment: Pick<Environment, 'home' | 'workingDirectory'>): string {

@@ -5,10 +5,11 @@ import { pathToFileURL } from 'node:url';
 import { nextTurn } from '../async/next-turn.ts';
 import { within } from '../async/within.ts';
 import type { AnySkill } from '../skills/define/define-skill.ts';
+import type { Schedule } from '../skills/durable/schedule.ts';
 import { codeOf } from '../values/error-code.ts';
 import { findFieldProblem, isPlainObject, kindOf } from '../values/field-rules.ts';
 import { fail, ok, type Result } from '../values/result.ts';
-import { type Settings, toAbsolute } from './config.ts';
+import { placeVisible, type Settings, toAbsolute } from './config.ts';
 import { CONFIG_FIELDS } from './config-fields.ts';
 import { explainConfigError } from './explain-config-error.ts';
 import { openJiti } from './open-jiti.ts';
@@ -31,6 +32,11 @@ export interface UserConfig {
   readonly defaultRoots?: boolean;
   /** Names of skills that are in no listing, search or lookup. */
   readonly without?: readonly string[];
+  /**
+   * Document skills that only the operator and callers with one of the roles see: those of a root, of a source, of the library, or
+   * those of these names (docs/visibility.md). A skill that several entries are about needs a role of each.
+   */
+  readonly visible?: readonly VisibleSkills[];
   /** Names of skills that hosts see first. */
   readonly pin?: readonly string[];
   /** Directories outside the roots that links may lead into. */
@@ -46,7 +52,26 @@ export interface UserConfig {
    * this id. `false` for an id that is not known.
    */
   readonly ownership?: Readonly<Record<string, (userId: string, resourceId: string) => boolean | Promise<boolean>>>;
+  /** Runs of typed skills that say `annotations: { destructive: true }` wait until a person has approved them. */
+  readonly approvalFor?: readonly 'destructive'[];
+  /** Typed skills that run at their times, once over all servers on one store. */
+  readonly schedules?: readonly Schedule[];
 }
+
+/**
+ * Document skills, and the roles that they are for: of a root as it is configured or by its path, of a source (`SOURCE` or
+ * `SOURCE@COMMIT7`), of the library, or by their names. Without a role they are for the operator alone.
+ *
+ * @example
+ * const forBilling: VisibleSkills = { root: './billing', roles: ['BillingAgent'] };
+ * const forOperator: VisibleSkills = { names: ['incident-response'], roles: [] };
+ * const limited: UserConfig = { roots: ['./skills', './billing'], visible: [forBilling, forOperator] };
+ */
+export type VisibleSkills =
+  | { readonly root: string; readonly roles: readonly string[] }
+  | { readonly source: string; readonly roles: readonly string[] }
+  | { readonly library: true; readonly roles: readonly string[] }
+  | { readonly names: readonly string[]; readonly roles: readonly string[] };
 
 /**
  * The configuration as it is, with its types: for the default export of the file that `--config` names.
@@ -71,6 +96,7 @@ export function applyUserConfig(settings: Settings, config: UserConfig): Setting
     allowLinks: firstOf(settings.allowLinks, absolute(config.allowLinks)),
     without: firstOf(settings.without, config.without),
     pinned: firstOf(settings.pinned, config.pin),
+    visible: (config.visible ?? []).map((entry) => placeVisible(entry, place)),
     http: { ...settings.http, trustProxy: firstOf(settings.http.trustProxy, config.trustProxy) },
   };
 }
