@@ -30,20 +30,32 @@ beforeEach(() => {
   agents = createMemoryAgentStore();
 });
 
+const NO_CLIENTS = { list: async () => [], revokeClient: async () => false };
+
 type Values = Readonly<Partial<Record<OptionName, readonly string[]>>>;
 
-async function agent(words: readonly string[], values: Values = {}, flags: readonly OptionName[] = []) {
+async function agent(
+  words: readonly string[],
+  values: Values = {},
+  flags: readonly OptionName[] = [],
+  documentRoles: readonly string[] = [],
+) {
   const world = createCommandWorld({ given: ELSEWHERE, operands: words, flags });
   const context = { ...world.context, values: new Map(Object.entries(values) as [OptionName, readonly string[]][]) };
   const asked = parseAsked(context);
   if (!asked.ok) return { code: 2, stdout: '', stderr: asked.failure };
-  const code = await act(asked.value, { agents, skills: SKILLS }, context, NOW);
+  const code = await act(
+    asked.value,
+    { agents, oauthClients: NO_CLIENTS, skills: SKILLS, documentRoles },
+    context,
+    NOW,
+  );
   return { code, stdout: world.stdout(), stderr: world.stderr() };
 }
 
 test.each(['.', '..'])('revokes an agent called %s that an earlier version let in (H5)', async (name) => {
   const { agent: made } = createAgent({ name, roles: [], scopes: [], expiresAt: undefined }, NOW);
-  await agents.add(made);
+  await agents.add(made, 'local');
   expect(await agent(['revoke', name])).toMatchObject({ code: 0 });
   expect(await agents.list()).toMatchObject([{ name, revokedAt: expect.any(Date) }]);
 });
@@ -99,20 +111,38 @@ describe('add', () => {
   test.each([
     ['the nearest role', ['TaskAgnt'], 'No typed skill names the role "TaskAgnt": did you mean "TaskAgent"?'],
     ['all of them', ['NopeRole'], 'No typed skill names the role "NopeRole": they name TaskAgent, UserAgent'],
-    ['its own name', [], 'No typed skill names the role "billing": they name TaskAgent, UserAgent'],
   ])('warns of a role that no skill names, with %s (X10) (M4)', async (_what, role, warning) => {
-    const { code, stdout, stderr } = await agent(['add', 'billing'], role.length === 0 ? {} : { role });
+    const { code, stdout, stderr } = await agent(['add', 'billing'], { role });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^rpa_\S+\n$/);
     expect(stderr).toContain('It may read documents, but not invoke typed skills.\n');
     expect(stderr).toContain(`Warning: ${warning}\nYour own typed skills are not included: add --config FILE`);
     await agent(['revoke', 'billing']);
     expect(stderr).toContain(
-      'To give it other roles, revoke it and add it again: repertoire agent revoke billing, then repertoire agent add billing --role ROLE\n',
+      'To give it other roles, revoke it and add it again: `repertoire agent revoke billing`, then `repertoire agent add billing --role ROLE`\n',
     );
-    const asJson = await agent(['add', 'billing'], role.length === 0 ? {} : { role }, ['json']);
+    const asJson = await agent(['add', 'billing'], { role }, ['json']);
     expect(Object.keys(JSON.parse(asJson.stdout))).toEqual(['name', 'token']);
     expect(asJson.stderr).toContain(`Warning: ${warning}\n`);
+  });
+
+  test('without a role does not warn of its own name, and says how to give it one (X10)', async () => {
+    const { stderr } = await agent(['add', 'billing']);
+    expect(stderr).not.toContain('Warning');
+    expect(stderr).not.toContain('names the role');
+    expect(stderr).toContain(
+      'No role was given: it acts as "billing", its own name\nYour own typed skills are not included',
+    );
+    expect(stderr).toContain('then `repertoire agent add billing --role ROLE`\n');
+    expect((await agent(['add', 'mute'], {}, ['json'])).stderr).toBe('');
+  });
+
+  test('knows a role that only document skills are limited to (N4, X10)', async () => {
+    const documentRoles = ['Keeper'];
+    const added = await agent(['add', 'billing'], { role: ['Keeper'] }, [], documentRoles);
+    expect(added.stderr).not.toContain('Warning');
+    const slip = await agent(['add', 'other'], { role: ['Keper'] }, [], documentRoles);
+    expect(slip.stderr).toContain('Warning: No skill names the role "Keper": did you mean "Keeper"?\n');
   });
 
   test('with the role * opens every typed skill, and no scope (X10)', async () => {
@@ -147,7 +177,7 @@ describe('list', () => {
   test('says that there are none (C)', async () => {
     const stderr = 'No agents yet: add one with `repertoire agent add NAME`\n';
     expect(await agent(['list'])).toEqual({ code: 0, stdout: '', stderr });
-    expect(JSON.parse((await agent(['list'], {}, ['json'])).stdout)).toEqual({ agents: [] });
+    expect(JSON.parse((await agent(['list'], {}, ['json'])).stdout)).toEqual({ agents: [], clients: [] });
   });
 
   test('prints all of them as JSON, without a token or a digest (H5, C)', async () => {
@@ -178,6 +208,7 @@ describe('list', () => {
           last_used_at: null,
         },
       ],
+      clients: [],
     });
   });
 });
@@ -197,7 +228,7 @@ describe('revoke', () => {
   test('says when it counts everywhere; with --json what was done (H5, C)', async () => {
     await agent(['add', 'a']);
     await agent(['add', 'b']);
-    const stderr = 'Agent "a" is revoked: servers reject its token within 10 seconds\n';
+    const stderr = 'Agent "a" is revoked: servers reject its token within a second\n';
     expect(await agent(['revoke', 'a'])).toEqual({ code: 0, stdout: '', stderr });
     const { stdout } = await agent(['revoke', 'b'], {}, ['json']);
     expect(JSON.parse(stdout)).toEqual({ name: 'b', revoked_at: NOW.toISOString() });
@@ -219,7 +250,7 @@ test.each([
   [['add'], {}, 'Command "agent add" needs a NAME: for example repertoire agent add TaskAgent'],
   [['revoke'], {}, 'Command "agent revoke" needs a NAME'],
   [['list', 'x'], {}, 'Unexpected argument "x": "agent list" takes none'],
-  [['list'], { role: ['x'] }, 'Option --role does not apply to "agent list": it goes with "agent add"'],
+  [['list'], { role: ['x'] }, 'Option --role does not apply to "agent list": it is for "agent add"'],
   [['revoke', 'x'], { expires: ['1h'] }, 'Option --expires does not apply to "agent revoke"'],
   [['add', '..'], {}, 'Cannot add agent "..": in a path that is a folder'],
   [['add', 'a b'], {}, 'Cannot add agent "a b": a name has 1 to 64 letters, digits, _ - or .'],
@@ -236,7 +267,11 @@ test.each([
     'Option --role takes one role: for several, repeat it: --role TaskAgent --role UserAgent',
   ],
   [['add', 'x'], { role: [','] }, 'Option --role takes one role: for several, repeat it: --role ROLE'],
-  [['add', 'x'], { scope: ['user'] }, 'Cannot add agent "x": --scope "user": must be log:read'],
+  [
+    ['add', 'x'],
+    { scope: ['user'] },
+    'Cannot add agent "x": --scope "user": must be one of log:read, skills:propose, skills:approve, runs:approve',
+  ],
 ])('%j with %j is wrong usage, and says so in one line (C)', async (words, values, sentence) => {
   const { code, stdout, stderr } = await agent(words, values);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

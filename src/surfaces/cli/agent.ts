@@ -1,13 +1,11 @@
 // `repertoire agent add|list|revoke`: the agents that may call the server, each with a token that is shown once (H5).
 
 import type { Agent, AgentStore } from '../../identity/agents.ts';
-import { EVERY_SKILL, LOCAL_OPERATOR } from '../../identity/caller.ts';
 import { type AgentJson, type AgentPorts, addAgent, listAgents, revokeAgent } from '../../operations/agents.ts';
-import { ask, describeFaults } from '../../operations/operation.ts';
+import { type ClientJson, type ClientPorts, listClients, revokeClient } from '../../operations/clients.ts';
+import { ask } from '../../operations/operation.ts';
 import { type Fields, readFields } from '../../operations/shape.ts';
-import type { Violation } from '../../skills/check/violation.ts';
 import type { RegisteredSkill } from '../../skills/define/registered-skill.ts';
-import { counted } from '../../text/counted.ts';
 import { orList } from '../../text/nearest.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import type { JsonObject } from '../../values/json-object.ts';
@@ -15,6 +13,17 @@ import { fail, ok, type Result } from '../../values/result.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { hintLine } from './hint-line.ts';
 import { findDataFault, isStoreThere, storeName, withStore } from './open-store.ts';
+import {
+  documentRolesIn,
+  findRoleListFault,
+  LOCALLY,
+  OWN_SKILLS,
+  opensText,
+  RIGHTS_OPTIONS,
+  rightsFaultText,
+  rightsIn,
+  SCOPE_VERBS,
+} from './rights-options.ts';
 import type { Paint } from './terminal/colours.ts';
 import { exitSaying, type Layout, saySentence } from './terminal/output.ts';
 import { toJsonText } from './terminal/safe-text.ts';
@@ -30,18 +39,23 @@ export async function run(context: CommandContext): Promise<ExitCode> {
   if (value.action !== 'add') {
     const fault = findDataFault(context, 'agents');
     if (fault !== undefined) return exitSaying(context, fault, 1);
-    return withStore(context, ({ agents }) => act(value, { agents, skills: [] }, context, new Date()));
+    return withStore(context, ({ agents, oauth }) =>
+      act(value, { agents, oauthClients: oauth, skills: [] }, context, new Date()),
+    );
   }
   // What roles open is told by the skills that a server has which is started with the same options.
   return withTypedDefinitions(
     context,
-    ({ skills }, own) => withStore(own, ({ agents }) => act(value, { agents, skills }, own, new Date())),
+    ({ skills }, own) =>
+      withStore(own, ({ agents, oauth }) =>
+        act(value, { agents, oauthClients: oauth, skills, documentRoles: documentRolesIn(own) }, own, new Date()),
+      ),
     { hasBuiltin: true },
   );
 }
 
 interface Work {
-  readonly ports: AgentPorts;
+  readonly ports: AgentPorts & ClientPorts;
   readonly input: JsonObject;
   readonly context: CommandContext;
 }
@@ -58,15 +72,19 @@ export interface Asked {
   readonly input: JsonObject;
 }
 
+interface Given extends Pick<ClientPorts, 'oauthClients'> {
+  readonly agents: AgentStore;
+  readonly skills: readonly RegisteredSkill[];
+  readonly documentRoles?: readonly string[];
+}
+
 export const act = (
   { action, input }: Asked,
-  { agents, skills }: { readonly agents: AgentStore; readonly skills: readonly RegisteredSkill[] },
+  { skills, ...stores }: Given,
   context: CommandContext,
   now: Date,
-): Promise<ExitCode> => ACTIONS[action].run({ ports: { agents, runtime: { skills }, now: () => now }, input, context });
-
-/** By the field that each of them says. */
-const OPTIONS = { roles: 'role', scopes: 'scope', expires_in: 'expires' } as const;
+): Promise<ExitCode> =>
+  ACTIONS[action].run({ ports: { ...stores, runtime: { skills }, now: () => now }, input, context });
 
 /** The failure is a sentence about wrong usage. */
 export function parseAsked(context: CommandContext): Result<Asked, string> {
@@ -82,51 +100,22 @@ export function parseAsked(context: CommandContext): Result<Asked, string> {
   if (!('name' in fields) && name !== undefined)
     return fail(`Unexpected argument "${toOneLine(name)}": "agent ${action}" takes none`);
   const input = Object.fromEntries(
-    Object.entries({ name, ...rightsIn(values) }).filter(([, value]) => value !== undefined),
+    Object.entries({ name, ...rightsIn(values), expires_in: values.get('expires')?.[0] }).filter(
+      ([, value]) => value !== undefined,
+    ),
   );
-  const stranger = Object.entries(OPTIONS).find(([field]) => field in input && !(field in fields));
+  const stranger = Object.entries(RIGHTS_OPTIONS).find(([field]) => field in input && !(field in fields));
   if (stranger !== undefined)
-    return fail(`Option --${stranger[1]} does not apply to "agent ${action}": it goes with "agent add"`);
-  const [several] = (values.get('role') ?? []).filter((role) => role.includes(','));
-  if (several !== undefined)
-    return fail(`Option --role takes one role: for several, repeat it: ${repeatedRoles(several)}`);
+    return fail(`Option --${stranger[1]} does not apply to "agent ${action}": it is for "agent add"`);
+  const listed = findRoleListFault(values);
+  if (listed !== undefined) return fail(listed);
   const read = readFields<Fields>(fields, input);
   return read.ok
     ? ok({ action, input })
-    : fail(`Cannot ${action} agent "${toOneLine(name ?? '', 80)}": ${faultText(read.failure, input)}`);
+    : fail(`Cannot ${action} agent "${toOneLine(name ?? '', 80)}": ${rightsFaultText(read.failure, input)}`);
 }
-
-const repeatedRoles = (listed: string): string => {
-  const roles = listed.split(',').flatMap((role) => toOneLine(role, 64).trim() || []);
-  return roles.map((role) => `--role ${role}`).join(' ') || '--role ROLE';
-};
 
 const isAction = (text: string): text is keyof typeof ACTIONS => Object.hasOwn(ACTIONS, text);
-
-/** As the options are called here, with what was given. */
-const faultText = (faults: readonly Violation[], input: JsonObject): string =>
-  describeFaults(faults.map(({ path, message }) => ({ path: optionIn(path, input), message })));
-
-function optionIn(path: string, input: JsonObject): string {
-  const [, field = '', index] = /^(\w+)(?:\[(\d+)\])?/.exec(path) ?? [];
-  const option = new Map<string, string>(Object.entries(OPTIONS)).get(field);
-  if (option === undefined) return '';
-  const value = index === undefined ? input[field] : Object(input[field])[index];
-  return `--${option} ${JSON.stringify(toOneLine(String(value), 80))}`;
-}
-
-const LOG_READ = 'log:read';
-
-/** Some write the scope as a role. */
-function rightsIn(values: CommandContext['values']): JsonObject {
-  const [given = [], scopes = []] = [values.get('role'), values.get('scope')];
-  const all = [...scopes, ...given.filter((role) => role === LOG_READ)];
-  return {
-    roles: given.length > 0 ? given.filter((role) => role !== LOG_READ) : undefined,
-    scopes: all.length > 0 ? all : undefined,
-    expires_in: values.get('expires')?.[0],
-  };
-}
 
 async function add({ ports, input, context }: Work): Promise<ExitCode> {
   const { flags, output, errors, settings, environment } = context;
@@ -138,67 +127,87 @@ async function add({ ports, input, context }: Work): Promise<ExitCode> {
   const { agent, token, opens, warnings } = added.value;
   // These two, and nothing else (C): what is to be said of the roles stands beside it.
   output.write(flags.has('json') ? toJsonText({ name: agent.name, token }) : `${token}\n`);
-  if (!flags.has('json')) errors.write(describeAdded(agent, opens, storeName(settings, environment)));
+  if (!flags.has('json'))
+    for (const sentence of describeAdded(agent, opens, storeName(settings, environment))) saySentence(errors, sentence);
   for (const warning of warnings) saySentence(errors, `Warning: ${warning}`);
-  if (warnings.length > 0 && settings.configFile === undefined) saySentence(errors, OWN_SKILLS);
-  if (warnings.length > 0) saySentence(errors, otherRoles(context, agent.name));
+  const isWithoutRole = !flags.has('json') && actsAsItself(agent, ports);
+  if (isWithoutRole) saySentence(errors, `No role was given: it acts as "${agent.name}", its own name`);
+  if (warnings.length === 0 && !isWithoutRole) return 0;
+  if (settings.configFile === undefined) saySentence(errors, OWN_SKILLS);
+  saySentence(errors, otherRoles(context, agent.name));
   return 0;
 }
 
-const OWN_SKILLS = 'Your own typed skills are not included: add --config FILE to see which roles they use.';
+/** Its one role is its own name, and nothing is for that name. */
+const actsAsItself = ({ name, roles }: Added, { runtime, documentRoles = [] }: AgentPorts): boolean =>
+  roles.every((role) => role === name) &&
+  !documentRoles.includes(name) &&
+  !runtime.skills.some(({ access }) => access.assignedTo.includes(name));
 
 function otherRoles(context: CommandContext, name: string): string {
   const [revoking, adding] = [hintLine(context, ['agent', 'revoke', name]), hintLine(context, addWords(name))];
-  return `To give it other roles, revoke it and add it again: ${revoking}, then ${adding}`;
+  return `To give it other roles, revoke it and add it again: \`${revoking}\`, then \`${adding}\``;
 }
 
 const addWords = (name: string): readonly string[] => ['agent', 'add', name, '--role', 'ROLE'];
 
-const LOCALLY = { caller: LOCAL_OPERATOR, remote: false };
-
 type Added = Pick<Agent, 'name' | 'roles' | 'scopes' | 'expiresAt'>;
 
-function describeAdded({ name, roles, scopes, expiresAt }: Added, opens: readonly string[], place: string): string {
-  const rights = [`may act as ${roles.join(', ')}`, ...(scopes.includes(LOG_READ) ? ['may read the log'] : [])];
+function describeAdded(
+  { name, roles, scopes, expiresAt }: Added,
+  opens: readonly string[],
+  place: string,
+): readonly string[] {
+  const rights = [`may act as ${roles.join(', ')}`, ...scopes.map((scope) => `may ${SCOPE_VERBS[scope]}`)];
   const end = expiresAt === undefined ? '' : `, until ${expiresAt.toISOString()}`;
   return [
     `Agent "${name}" ${rights.join(' and ')}${end}.`,
-    opensText(roles, opens),
+    opensText('It', roles, opens),
     `It is stored in ${toOneLine(place)}: servers that use this store accept it.`,
     'The token is shown only once. Send it as: Authorization: Bearer TOKEN',
-    '',
-  ].join('\n');
-}
-
-/** What its roles open (X10). */
-function opensText(roles: readonly string[], opens: readonly string[]): string {
-  if (roles.includes(EVERY_SKILL)) return 'It may invoke every typed skill.';
-  if (opens.length === 0) return 'It may read documents, but not invoke typed skills.';
-  return `It may invoke ${counted(opens.length, 'typed skill')}: ${opens.join(', ')}.`;
+  ];
 }
 
 async function list({ ports, context }: Work): Promise<ExitCode> {
   const { flags, output, errors, settings } = context;
-  const listed = isStoreThere(settings) ? await ask(listAgents, {}, LOCALLY, ports) : ok({ agents: [] });
+  const isThere = isStoreThere(settings);
+  const listed = isThere ? await ask(listAgents, {}, LOCALLY, ports) : ok({ agents: [] });
+  const connected = isThere ? await ask(listClients, {}, LOCALLY, ports) : ok({ clients: [] });
   const found = listed.ok ? listed.value.agents : [];
-  if (flags.has('json')) output.write(toJsonText({ agents: found }));
-  else if (found.length === 0)
+  const clients = connected.ok ? connected.value.clients : [];
+  if (flags.has('json')) output.write(toJsonText({ agents: found, clients }));
+  else if (found.length === 0 && clients.length === 0)
     saySentence(errors, `No agents yet: add one with \`${hintLine(context, ['agent', 'add', 'NAME'])}\``);
-  else output.write(output.isTerminal ? renderAgents(found, output) : agentLines(found));
+  else {
+    if (found.length > 0) output.write(output.isTerminal ? renderAgents(found, output) : agentLines(found));
+    if (clients.length > 0) output.write(output.isTerminal ? renderClients(clients, output) : clientLines(clients));
+  }
   return 0;
 }
 
 async function revoke({ ports, input, context }: Work): Promise<ExitCode> {
   const { flags, output, errors, settings } = context;
-  const revoked = isStoreThere(settings) ? await ask(revokeAgent, input, LOCALLY, ports) : undefined;
+  const isThere = isStoreThere(settings);
+  const revoked = isThere ? await ask(revokeAgent, input, LOCALLY, ports) : undefined;
+  if (isThere && !revoked?.ok && (await revokeConnected({ ports, input, context }))) return 0;
   if (!revoked?.ok) {
     const name = toOneLine(String(input.name), 80);
     const reason = `there is no active agent of this name; see ${hintLine(context, ['agent', 'list'])}`;
     return exitSaying(context, `Cannot revoke agent "${name}": ${reason}`, 1);
   }
   if (flags.has('json')) output.write(toJsonText(revoked.value));
-  else saySentence(errors, `Agent "${revoked.value.name}" is revoked: servers reject its token within 10 seconds`);
+  else saySentence(errors, `Agent "${revoked.value.name}" is revoked: servers reject its token within a second`);
   return 0;
+}
+
+/** What is no agent may be a client that was let in by OAuth, by the id that the list has (O7). */
+async function revokeConnected({ ports, input, context }: Work): Promise<boolean> {
+  const { flags, output, errors } = context;
+  const revoked = await ask(revokeClient, { id: input.name }, LOCALLY, ports);
+  if (!revoked.ok) return false;
+  if (flags.has('json')) output.write(toJsonText(revoked.value));
+  else saySentence(errors, `Client "${revoked.value.id}" is revoked: servers reject its tokens within a second`);
+  return true;
 }
 
 const STATE_COLOURS = { active: 'green', expired: 'yellow', revoked: 'dim' } as const satisfies Record<
@@ -242,5 +251,30 @@ export const agentLines = (agents: readonly AgentJson[]): string =>
       agent.created_at,
       agent.expires_at ?? '',
       agent.last_used_at ?? '',
+    ]),
+  );
+
+function renderClients(clients: readonly ClientJson[], { paint }: Layout): string {
+  const { head, rows } = layTable(clients, [
+    { title: 'client (OAuth)', text: ({ name }) => name, most: 24, paint: paint.bold },
+    { title: 'allowed by', text: ({ person }) => person ?? 'operator', most: 32 },
+    { title: 'last used', text: ({ last_used_at }) => minuteOrNever(last_used_at) },
+    { title: 'id', text: ({ id }) => id },
+    { title: 'scopes', text: ({ scopes }) => scopes.join(', ') },
+  ]);
+  return [paint.dim(joinCells(head)), ...rows.map(joinCells)].map((line) => `${line}\n`).join('');
+}
+
+/** For programs: id, `client`, name, who allowed it, scopes, created, last used. */
+const clientLines = (clients: readonly ClientJson[]): string =>
+  tabLines(
+    clients.map((each) => [
+      each.id,
+      'client',
+      each.name,
+      each.person ?? '',
+      each.scopes.join(','),
+      each.created_at,
+      each.last_used_at ?? '',
     ]),
   );

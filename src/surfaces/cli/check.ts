@@ -21,7 +21,7 @@ import { exitSaying, type Layout, saySentence } from './terminal/output.ts';
 import { startProgress, withProgress } from './terminal/progress.ts';
 import { toJsonText } from './terminal/safe-text.ts';
 import { joinSections } from './terminal/text-layout.ts';
-import { openTypedDefinitions, withSettings } from './typed-definitions.ts';
+import { openTypedDefinitions, unloadedIssue, withSettings } from './typed-definitions.ts';
 
 export async function run(given: CommandContext): Promise<ExitCode> {
   const typed = await openTypedDefinitions(given);
@@ -32,13 +32,24 @@ export async function run(given: CommandContext): Promise<ExitCode> {
   if (!opened.ok) return exitSaying(context, `Cannot check "${operands[0] ?? ''}": ${opened.failure}`, 2);
   const file = given.settings.configFile ?? '';
   const documents = await reportOn(opened.value, context);
-  const ofTyped = [...typed.refused, ...typed.remarks].map((issue) => ({ ...issue, file }));
+  const ofTyped = [...typed.refused, ...(await findLimitIssues(context)), ...typed.remarks].map((issue) => ({
+    ...issue,
+    file,
+  }));
   const report = { ...documents, problems: [...documents.problems, ...ofTyped] };
   output.write(render(report, (path) => toDisplayPath(path, environment), context));
   if (report.skillsChecked > 0 || report.problems.length > 0) return isFailing(report) ? 1 : 0;
   saySentence(errors, 'No skills found: a skill is a folder with a SKILL.md in it');
   // A gate that looked at nothing must not say that all is well, if it was told where to look.
   return operands.length > 0 || context.values.has('root') ? 1 : 0;
+}
+
+/** What would keep a server from starting: an entry of `visible` about a root that is not searched (N4). */
+async function findLimitIssues({ settings }: CommandContext): Promise<readonly Issue[]> {
+  if (settings.visible.length === 0) return [];
+  const { resolveVisibility } = await import('../../app/visibility.ts');
+  const resolved = resolveVisibility(settings);
+  return resolved.ok ? [] : [unloadedIssue(resolved.failure)];
 }
 
 async function open(context: CommandContext): Promise<Result<Catalog, string>> {

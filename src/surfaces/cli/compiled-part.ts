@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire, Module } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { Script } from 'node:vm';
-import { finish, readPrivateFile, sumOf, unlessForbidden, writePrivateFile } from '../../files/private-file.ts';
+import { sumOf } from '../../files/checksum.ts';
+import { finish, readPrivateFile, unlessForbidden, writePrivateFile } from '../../files/private-file.ts';
 
 export interface Part<T> {
   readonly exports: T;

@@ -52,7 +52,7 @@ const projectOf = ({ settings }: CommandContext): string => settings.rootRequest
 
 /** Both, unless one is asked for. */
 const scopesOf = ({ values }: CommandContext): readonly ConfigScope[] => {
-  const [given] = values.get('scope') ?? [];
+  const given = values.get('scope')?.at(-1);
   return given === 'user' || given === 'project' ? [given] : ['user', 'project'];
 };
 
@@ -112,17 +112,18 @@ async function tryPlace(
   const entry = readEntry(place);
   if (!entry.ok) return { target: undefined, attempt: unreadable(entry.failure) };
   if (entry.value === undefined) return { target: undefined, attempt: notConnected };
-  const key = JSON.stringify([place.scope, entry.value]);
+  const key = JSON.stringify([place.scope, entry.value, place.host.config.fillsBareNames]);
   const known = tried.get(key) ?? tryNow(context, place, entry.value);
   tried.set(key, known);
   return withProgress(context.errors, `Trying ${place.host.title}…`, () => known);
 }
 
-const tryNow = (context: CommandContext, { scope }: Place, entry: Fields): Promise<TriedEntry> =>
+const tryNow = (context: CommandContext, { scope, host }: Place, entry: Fields): Promise<TriedEntry> =>
   tryEntry(entry, {
     scope,
     folder: projectOf(context),
     variables: context.environment.variables,
+    fillsBareNames: host.config.fillsBareNames === true,
     program: context.program(),
     ownProgram: context.ownProgram(),
     version: context.version,

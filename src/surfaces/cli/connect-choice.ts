@@ -13,7 +13,7 @@ import { exitSaying } from './terminal/output.ts';
 export type Ask = (question: string) => Promise<string | undefined>;
 
 export const scopeOf = ({ values }: CommandContext): ConfigScope =>
-  values.get('scope')?.[0] === 'project' ? 'project' : 'user';
+  values.get('scope')?.at(-1) === 'project' ? 'project' : 'user';
 
 export function findHost(context: CommandContext, wanted: string): Result<ConnectableHost, string> {
   const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
@@ -23,7 +23,7 @@ export function findHost(context: CommandContext, wanted: string): Result<Connec
   const ids = CONNECTABLE_HOSTS.map(({ id }) => id);
   const near = findNearest(wanted, ids, 3);
   const hint =
-    near.length > 0 ? `did you mean ${orList(near)}?` : `${hintLine(context, ['connect'])} lists the known hosts`;
+    near.length > 0 ? `did you mean ${orList(near)}?` : `\`${hintLine(context, ['connect'])}\` lists the known hosts`;
   return fail(`Unknown host "${wanted}": ${hint}`);
 }
 

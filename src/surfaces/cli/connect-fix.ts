@@ -73,6 +73,8 @@ const fixes = {
   'no-endpoint': elsewhere,
   'token-missing': withToken,
   'token-rejected': withToken,
+  'sign-in-needed': (facts) =>
+    `Start ${facts.host.title} and sign in there when it asks. If it does not ask: ${withToken(facts)}`,
   'variable-withheld': withVariable,
   forbidden: () => 'Fix this on the server, then run this command again',
   unavailable: () => 'Run this command again in a minute; if it keeps failing, check the log of the server',

@@ -1,6 +1,7 @@
 // What `connect` has done or would do, as a value, and what a person should know about it: a sentence each. Pure.
 import { isAbsolute } from 'node:path';
 import { badRootText } from '../../app/bad-roots.ts';
+import type { ObstacleCause } from '../../hosts/check/attempt.ts';
 import type { HostChange } from '../../hosts/connect/connect-host.ts';
 import { maskUrl } from '../../hosts/connect/entry.ts';
 import { type ConnectTarget, type Program, type Remote, tokenVariable } from '../../hosts/connect/host-entry.ts';
@@ -147,11 +148,14 @@ function tokenNotes({ host, scope, change, reached, showPath }: ConnectReport, {
   ];
 }
 
-/** Where the server itself did not say. */
+/** Where the server itself did not say, and the entry has none. */
 function mayNeedToken(reached: ReachedServer | undefined): boolean {
+  if (reached?.keepsToken) return false;
   const attempt = reached?.attempt;
-  return attempt === undefined || (!attempt.ok && attempt.failure.cause !== 'token-missing');
+  return attempt === undefined || (!attempt.ok && !TOLD.has(attempt.failure.cause));
 }
+
+const TOLD: ReadonlySet<ObstacleCause> = new Set(['token-missing', 'sign-in-needed']);
 
 const noTokenNote = ({ title, config }: ConnectableHost): string =>
   config.tokenByVariable

@@ -8,7 +8,7 @@ import { type ConnectTarget, tokenVariable } from '../../hosts/connect/host-entr
 import { type ConnectableHost, findConfigPath, findInstalled } from '../../hosts/connect/host-files.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 import type { CommandContext, ExitCode } from './command.ts';
-import { reachServer } from './connect-address.ts';
+import { isBroken, reachServer } from './connect-address.ts';
 import { runCheck } from './connect-check.ts';
 import { type Ask, chooseHost, findHost, findHosts, scopeOf, writeHosts } from './connect-choice.ts';
 import { findServed } from './connect-served.ts';
@@ -109,7 +109,7 @@ async function connect(
   const warning = findWarning(context, host);
   // Before the change: a person who does not want to wait for a long scan leaves with nothing changed.
   const served = given && 'command' in given ? await findServed(context) : undefined;
-  const reached = given && 'url' in given ? await reachServer(context, host, given) : undefined;
+  const reached = given && 'url' in given ? await reachServer(context, host, given, path) : undefined;
   const server = reached?.server ?? given;
   const connected = connectHost({ host, scope, path, base, server, write: !flags.has('print') });
   const showPath = (shown: string) => toDisplayPath(shown, environment);
@@ -123,7 +123,7 @@ async function connect(
   const checkLine = createCheckLine(context, host);
   const report = { ...facts, change, needs, checkLine, warning: change.isNewFile ? warning : undefined };
   output.write(flags.has('json') ? toJsonText(connectJson(report)) : renderConnect(report, output));
-  const failure = reached?.attempt?.ok === false ? notWorking(reached.attempt.failure, reached.fix, change) : undefined;
+  const failure = isBroken(reached) ? notWorking(reached.attempt.failure, reached.fix, change) : undefined;
   return failure === undefined ? 0 : exitSaying(context, failure, 1);
 }
 

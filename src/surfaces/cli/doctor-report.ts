@@ -3,6 +3,7 @@ import type { Catalog } from '../../catalog/catalog.ts';
 import type { Problem } from '../../catalog/view/skill.ts';
 import type { Issue } from '../../document/issue.ts';
 import type { StoreKind } from '../../settings/store-place.ts';
+import type { SourceState } from '../../sources/check-source.ts';
 import type { RootedFinding } from './inspect-skill.ts';
 import { type RootJson, rootJson } from './report-json.ts';
 import type { TypedDefinitions } from './typed-definitions.ts';
@@ -23,11 +24,24 @@ export interface StoreFacts {
   readonly data_directory: string;
 }
 
+interface SourceFacts {
+  readonly source: string;
+  readonly ref: string | null;
+  readonly commit: string;
+  readonly paths: readonly string[];
+  readonly skill_count: number;
+  readonly state: SourceState;
+  /** A line for each file that is not what the lock says. */
+  readonly differences: readonly string[];
+}
+
 /** What --json prints, with whole problems. */
 export interface DoctorReport extends Machine {
   readonly version: string;
   readonly store: StoreFacts;
   readonly roots: readonly RootJson[];
+  /** What the locks name; empty where there is none. */
+  readonly sources: readonly SourceFacts[];
   readonly skill_count: number;
   /** Names of the skills whose last good text is served (D8). */
   readonly fallback: readonly string[];
@@ -44,7 +58,7 @@ export interface DoctorReport extends Machine {
 export function createDoctorReport(
   { current, roots }: Pick<Catalog, 'current' | 'roots'>,
   { runtime, skills, refused }: Pick<TypedDefinitions, 'runtime' | 'skills' | 'refused'>,
-  facts: Machine & Pick<DoctorReport, 'version' | 'store' | 'findings'>,
+  facts: Machine & Pick<DoctorReport, 'version' | 'store' | 'findings' | 'sources'>,
 ): DoctorReport {
   const hasTyped = runtime !== undefined || refused.length > 0;
   return {
@@ -66,7 +80,9 @@ export const allIssues = ({ problems, refused_typed_skills: refused = [], issues
 
 /** As in `check`, a finding of high risk is one. */
 export const hasErrors = (report: DoctorReport): boolean =>
-  report.findings.length > 0 || allIssues(report).some(isError);
+  report.findings.length > 0 ||
+  allIssues(report).some(isError) ||
+  report.sources.some(({ state }) => state !== 'ready');
 
 export const isError = ({ severity }: Issue): boolean => severity === 'error';
 

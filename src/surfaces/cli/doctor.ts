@@ -4,9 +4,10 @@ import { sleep } from '../../async/sleep.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import { startCatalog } from '../../open-catalog.ts';
 import type { Settings } from '../../settings/config.ts';
+import { lockPlaces, lockStamp } from '../../sources/lock-stamp.ts';
 import { counted, grouped } from '../../text/counted.ts';
 import type { CommandContext, ExitCode } from './command.ts';
-import { createDoctorReport, hasErrors, type Machine, type StoreFacts } from './doctor-report.ts';
+import { createDoctorReport, type DoctorReport, hasErrors, type Machine, type StoreFacts } from './doctor-report.ts';
 import { hintLine } from './hint-line.ts';
 import { findHighRisks, type RootedFinding } from './inspect-skill.ts';
 import { tellBadRoots } from './open-catalog-once.ts';
@@ -22,7 +23,8 @@ export async function run(context: CommandContext): Promise<ExitCode> {
   const typed = await openTypedDefinitions(context);
   const catalog = await openWatched(typed.settings, errors);
   tellBadRoots(catalog, typed.settings, errors);
-  const facts = { version, ...readMachine(), store: storeOf(typed.settings, context) };
+  const sources = await withProgress(errors, 'Checking sources…', () => lookAtSources(context));
+  const facts = { version, ...readMachine(), store: storeOf(typed.settings, context), sources };
   const report = createDoctorReport(catalog, typed, { ...facts, findings: await inspect(catalog, errors) });
   catalog.close();
   await typed.close();
@@ -38,6 +40,25 @@ export async function run(context: CommandContext): Promise<ExitCode> {
       : renderDoctor(report, output, { environment: context.environment, status: hintLine(context, []) }),
   );
   return hasErrors(report) ? 1 : 0;
+}
+
+/** A lock that cannot be read is among the problems already. */
+async function lookAtSources(context: CommandContext): Promise<DoctorReport['sources']> {
+  const places = lockPlaces(context.settings.rootRequest.project, context.settings.dataDirectory).filter(
+    ({ path }) => lockStamp(path) !== '',
+  );
+  // With git, archives and digests: most machines have no lock, and load none of it.
+  if (places.length === 0) return [];
+  const { openLocks, allSources, checkAll, contentOf } = await import('./source-context.ts');
+  const { differenceText } = await import('../../sources/check-source.ts');
+  const locks = openLocks(context);
+  const checked = locks.ok ? await checkAll(allSources(locks.value), contentOf(context)) : [];
+  return checked.map(({ source: { source, ref, commit, paths, skills }, state, differences }) => ({
+    ...{ source, ref, commit, paths },
+    skill_count: skills.length,
+    state,
+    differences: differences.map(differenceText),
+  }));
 }
 
 /** Watched, to say whether that works here. */

@@ -15,10 +15,23 @@ const listedIn = (help: string) =>
   [...help.matchAll(/^ {2}(?:-\w, )?--([a-z-]+)/gm)].map(([, name]) => name as OptionName);
 
 describe('renderHelp', () => {
+  test('says of runs and schedules what holds for them (C, J2, J7)', () => {
+    const text = (name: string) => helpOf(name, 200);
+    expect(text('runs')).toMatch(/--limit N +At most N, from 1 to 1000\. Default: 20\./);
+    expect(text('runs')).toMatch(/--message TEXT +With approve and reject: why\./);
+    expect(text('schedules')).toMatch(/--builtin NAMES .*Default: all\./);
+  });
+
   test.each([40, 60, 80])('names every command and fits %i columns (C, U11)', (columns) => {
     const help = helpOf(undefined, columns);
     for (const name of commands.keys()) expect(help).toMatch(new RegExp(`^  ${name}( |$)`, 'm'));
     expect(widest(help)).toBeLessThanOrEqual(columns);
+  });
+
+  test('has the commands in groups, each in one line of 100 columns (U11)', () => {
+    const help = helpOf(undefined, 100);
+    for (const name of commands.keys()) expect(help).toMatch(new RegExp(`^  ${name} +\\S.*\\n(?:  [a-z]|\\n)`, 'm'));
+    expect(help.match(/^Skills$/m)).not.toBeNull();
   });
 
   test.each([...commands.keys()])(
@@ -44,7 +57,10 @@ describe('renderHelp', () => {
     // The example may show more than one command's options only if the command takes them.
     for (const [, option] of help.matchAll(/--([a-z-]+)/g)) expect(taken).toContain(option);
     for (const other of commands.keys()) {
-      if (other !== name) expect(help).not.toMatch(new RegExp(`\\b${other}(?: add)?: |\\bwith ${other}\\b`));
+      // `agent add` is no other command.
+      const isOwnAction = commands.get(name)?.operands[0]?.split('|').includes(other);
+      if (other !== name && !isOwnAction)
+        expect(help).not.toMatch(new RegExp(`\\b${other}(?: add)?: |\\bwith ${other}\\b`));
     }
   });
 

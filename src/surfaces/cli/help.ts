@@ -21,19 +21,26 @@ export function renderHelp({ topic, commands, program }: HelpRequest, layout: La
   return `${[...lines, ...calledLines(program, layout)].join('\n')}\n`;
 }
 
+/** By what one wants to do; what has no place in it stands last. */
+const GROUPS: readonly (readonly [title: string, names: readonly string[]])[] = [
+  ['Start', ['connect', 'mcp', 'serve', 'doctor']],
+  ['Skills', ['list', 'show', 'search', 'new', 'check', 'upkeep']],
+  ['Skills from elsewhere', ['add', 'remove', 'update', 'sources', 'sync']],
+  ['The library', ['publish', 'export', 'review']],
+  ['Typed skills', ['invoke', 'runs', 'schedules']],
+  ['What happened', ['log', 'stats', 'trail']],
+  ['Who may call', ['agent', 'user', 'token']],
+];
+
 function overview(commands: Commands, layout: Layout): readonly string[] {
   const { columns, paint } = layout;
   const { bold, dim } = paint;
-  const entries = [...commands].map(
-    ([name, { operands, summary }]) => [[name, ...operands].join(' '), summary] as const,
-  );
   return [
     ...wrapText('Serves every skill you have to every agent you use.', columns),
     '',
     ...hangingText(`${bold('Usage')}  `, 'repertoire [COMMAND] [OPTIONS]', columns),
-    '',
-    bold('Commands'),
-    ...rows([['(none)', statusCommand.summary], ...entries], layout),
+    ...hangingText('       ', 'Without a command: what was found, what is broken and what to do next.', columns),
+    ...commandGroups(commands).flatMap(([title, names]) => ['', bold(title), ...commandRows(names, commands, layout)]),
     '',
     ...optionSection('Options without a command', [...statusCommand.options, ...commonOptions], undefined, layout),
     '',
@@ -44,6 +51,24 @@ function overview(commands: Commands, layout: Layout): readonly string[] {
     ...wrapText('Exit codes: 0 done, 1 problem found or failure, 2 wrong usage.', columns).map(dim),
   ];
 }
+
+function commandGroups(commands: Commands): readonly (readonly [string, readonly string[]])[] {
+  const placed = new Set(GROUPS.flatMap(([, names]) => names));
+  const others = [...commands.keys()].filter((name) => !placed.has(name));
+  return others.length === 0 ? GROUPS : [...GROUPS, ['Others', others]];
+}
+
+/** All groups are aligned with each other. */
+function commandRows(names: readonly string[], commands: Commands, { columns }: Layout): readonly string[] {
+  const width = Math.max(...[...commands.keys()].map((name) => name.length));
+  return names.flatMap((name) => {
+    const summary = commands.get(name)?.summary;
+    return summary === undefined ? [] : hangingText(`  ${padToWidth(name, width)}  `, briefOf(summary), columns);
+  });
+}
+
+/** Its first thought; the help of the command has the rest. */
+const briefOf = (summary: string): string => summary.replace(/(?:[;:]|\.) .*$/, '').replace(/\.$/, '');
 
 function about(name: string, command: Command, layout: Layout): readonly string[] {
   const { bold } = layout.paint;

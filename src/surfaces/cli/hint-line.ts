@@ -32,6 +32,6 @@ export function hintLine({ program, flags, values }: Asked, words: readonly stri
   }
 }
 
-/** The store does not know how this program is started: what it says of renewing the token, as it is typed here. */
+/** Not every part knows how this program is started: what a sentence says in `…` of running it, as it is typed here. */
 export const inOwnWords = (context: Asked, sentence: string): string =>
-  sentence.replace('repertoire token --rotate', () => hintLine(context, ['token', '--rotate']));
+  sentence.replace(/`repertoire ([^`]+)`/g, (_, words: string) => `\`${hintLine(context, words.split(' '))}\``);

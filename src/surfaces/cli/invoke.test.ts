@@ -61,7 +61,7 @@ async function invoke(asked: Asked, input: unknown = {}, skills: readonly never[
   runtime = createRuntime({ skills: skills ?? [greet, fails, waits, throws] });
   const world = createCommandWorld({ given: { config: './c.ts' }, ...asked });
   const line = createWaitingLine('x', world.context.errors);
-  const code = await invokeSkill(runtime, world.context, { input, line });
+  const code = await invokeSkill({ runtime }, world.context, { input, line });
   return { code, stdout: world.stdout(), stderr: world.stderr() };
 }
 

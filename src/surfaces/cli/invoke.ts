@@ -3,15 +3,18 @@
 import { badRootText, findBadRoots } from '../../app/bad-roots.ts';
 import { COMMAND_LIMITS } from '../../app/store.ts';
 import { explainNoSkills, problemSentences, type SearchSkills, startTypedSkills } from '../../app/typed-skills.ts';
-import { callerOf, mayInvoke } from '../../identity/caller.ts';
+import { resolveVisibility } from '../../app/visibility.ts';
+import { callerOf, LOCAL_OPERATOR, mayInvoke } from '../../identity/caller.ts';
 import { startCatalog } from '../../open-catalog.ts';
 import { answerJson } from '../../operations/typed-skills.ts';
-import { createRepertoire } from '../../repertoire/repertoire.ts';
+import { createKeptRepertoire } from '../../repertoire/repertoire.ts';
 import type { Settings } from '../../settings/config.ts';
 import type { Progress as SkillProgress } from '../../skills/define/define-skill.ts';
 import { FAILURE_MODES } from '../../skills/define/failure.ts';
 import type { Failed, SkillAnswer } from '../../skills/define/invocation.ts';
 import { definitionJson } from '../../skills/define/registered-skill.ts';
+import { invokeOrRun } from '../../skills/durable/invoke-or-run.ts';
+import type { Runs, Run as StoredRun } from '../../skills/durable/runs.ts';
 import type { RuntimeEvent } from '../../skills/record/runtime-log.ts';
 import type { Runtime } from '../../skills/run/runtime.ts';
 import { findNearest, orList } from '../../text/nearest.ts';
@@ -19,6 +22,7 @@ import { toOneLine } from '../../text/one-line.ts';
 import { isUuid } from '../../values/uuid.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { renderEvent, renderEventLines } from './event-log.ts';
+import { inOwnWords } from './hint-line.ts';
 import { skillLines, typedRow } from './list.ts';
 import { readInput } from './read-input.ts';
 import { exitSaying, type Output, saySentence } from './terminal/output.ts';
@@ -33,7 +37,7 @@ export function run(context: CommandContext): Promise<ExitCode> {
 /** Without a name: which there are. */
 async function listTyped(context: CommandContext): Promise<ExitCode> {
   const { settings, values, flags, output, errors } = context;
-  if (values.has('input')) return exitSaying(context, NEEDS_NAME, 2);
+  if (values.has('input')) return exitSaying(context, inOwnWords(context, NEEDS_NAME), 2);
   const typed = await startTypedSkills(settings, { log: () => undefined, hasBuiltin: true, search: async () => [] });
   if (!typed.ok) return exitSaying(context, typed.failure, 1);
   const { runtime } = typed.value;
@@ -47,7 +51,7 @@ async function listTyped(context: CommandContext): Promise<ExitCode> {
   const rows = skills.map(typedRow);
   output.write(skillLines(rows, output));
   if (rows.length === 0) return exitSaying(context, explainNoSkills(runtime, settings.agent) ?? NO_SKILLS, 0);
-  if (errors.isTerminal) errors.write(errors.paint.dim("Run one: repertoire invoke NAME --input '{…}'\n"));
+  if (errors.isTerminal) saySentence(errors, inOwnWords(context, RUN_ONE));
   return 0;
 }
 
@@ -55,9 +59,11 @@ async function listTyped(context: CommandContext): Promise<ExitCode> {
 const shownSkills = ({ skills }: Pick<Runtime, 'skills'>, { agent }: Pick<Settings, 'agent'>) =>
   skills.filter(({ access }) => mayInvoke(callerOf(agent), access));
 
+const RUN_ONE = 'Run one: `repertoire invoke NAME --input {…}`';
+
 const NO_SKILLS = 'No typed skills: add a file that defines some with --config FILE';
 
-const NEEDS_NAME = 'Command "invoke" needs a NAME with --input: run repertoire invoke alone to list the typed skills';
+const NEEDS_NAME = 'Command "invoke" needs a NAME with --input: `repertoire invoke` lists the typed skills';
 
 async function runOne(context: CommandContext): Promise<ExitCode> {
   const { values, environment, settings, errors } = context;
@@ -69,15 +75,19 @@ async function runOne(context: CommandContext): Promise<ExitCode> {
   const log = (event: RuntimeEvent) =>
     line.interrupt(`${(errors.isTerminal ? renderEventLines : renderEvent)(event)}\n`);
   const { search, close } = createSearch(line);
-  const typed = await startTypedSkills(settings, { log, hasBuiltin: true, search, store: COMMAND_LIMITS });
+  const fault = findWaitFault(context);
+  if (fault !== undefined) return exitSaying(context, fault, 2);
+  // Its own run alone: a command must not begin what it cannot wait for (J2).
+  const takesRuns = context.flags.has('async') ? 'none' : 'own';
+  const typed = await startTypedSkills(settings, { log, hasBuiltin: true, search, store: COMMAND_LIMITS, takesRuns });
   if (!typed.ok) {
     line.end();
     return exitSaying(context, typed.failure, 1);
   }
-  const { runtime } = typed.value;
+  const { runtime, runs } = typed.value;
   for (const sentence of problemSentences(runtime)) line.interrupt(`${toOneLine(sentence)}\n`);
   try {
-    return await invokeSkill(runtime, context, { input: input.value, line });
+    return await invokeSkill({ runtime, runs }, context, { input: input.value, line });
   } finally {
     await typed.value.close();
     await close();
@@ -104,7 +114,9 @@ function createSearch(line: WaitingLine): { readonly search: SearchSkills; reado
 async function openRepertoire(settings: Settings, runtime: Runtime, line: WaitingLine) {
   const catalog = await startCatalog(settings, { log: () => {}, watch: false });
   for (const root of findBadRoots(catalog, settings)) line.interrupt(`Warning: ${badRootText(root)}\n`);
-  return { catalog, repertoire: createRepertoire(catalog, { runtime }) };
+  const visibility = resolveVisibility(settings);
+  if (!visibility.ok) throw new Error(visibility.failure);
+  return { catalog, repertoire: createKeptRepertoire(catalog, { runtime }, { visibility: visibility.value }) };
 }
 
 function openStandardInput(errors: Output): NodeJS.ReadStream {
@@ -119,24 +131,70 @@ interface Run {
   readonly line: WaitingLine;
 }
 
-export async function invokeSkill(runtime: Runtime, context: Wanted, { input, line }: Run): Promise<ExitCode> {
-  const { settings, values, errors } = context;
-  const name = context.operands[0] ?? '';
-  const answer = await runtime.invoke({
-    name,
-    input,
-    caller: callerOf(settings.agent),
-    correlationId: values.get('correlation-id')?.[0],
-    signal: context.stopSignal(),
-    onProgress: line.update,
-  });
+/** What a command invokes with. */
+interface Invoker {
+  readonly runtime: Runtime;
+  readonly runs?: Runs | undefined;
+}
+
+export async function invokeSkill({ runtime, runs }: Invoker, context: Wanted, run: Run): Promise<ExitCode> {
+  const { settings, values } = context;
+  const { input, line } = run;
+  const stop = runs?.subscribe((id) => void showProgress(id, runs, line));
+  const invoked = await invokeOrRun(
+    { runtime, runs },
+    {
+      name: context.operands[0] ?? '',
+      input,
+      caller: callerOf(settings.agent),
+      correlationId: values.get('correlation-id')?.[0],
+      idempotencyKey: values.get('idempotency-key')?.[0],
+      waitMs: waitMsOf(runtime, context),
+      signal: context.stopSignal(),
+      onProgress: line.update,
+    },
+  );
+  stop?.();
   line.end();
+  return invoked.kind === 'accepted' ? sayAccepted(invoked.run, context) : sayAnswer(invoked.answer, runtime, context);
+}
+
+/** What is not durable is waited for, as over HTTP (J2). */
+function waitMsOf(runtime: Runtime, { flags, values, operands }: Wanted): number | undefined {
+  if (!flags.has('async') || runtime.find(operands[0] ?? '')?.durable === undefined) return undefined;
+  return Number(values.get('wait')?.[0] ?? 0) * 1_000;
+}
+
+async function showProgress(id: string, runs: Runs, line: WaitingLine): Promise<void> {
+  const found = await runs.find(id, LOCAL_OPERATOR).catch(() => undefined);
+  if (found?.progress !== undefined && found.result === undefined) line.update(found.progress);
+}
+
+/** It has not ended: the answer is where to look for it. */
+function sayAccepted({ invocation, approval }: StoredRun, context: Wanted): ExitCode {
+  const { id, status, correlationId } = invocation;
+  const { flags, output, errors } = context;
+  if (flags.has('json')) output.write(toJsonText({ invocation_id: id, status, correlation_id: correlationId }));
+  else output.write(`${id}\n`);
+  const whatNow =
+    approval?.state === 'waiting' ? 'a person has to approve it' : 'a server that uses this store carries it out';
+  saySentence(errors, `The run is stored and has not ended: ${whatNow}; see \`repertoire runs show ${id}\``);
+  return 0;
+}
+
+function sayAnswer(answer: SkillAnswer, runtime: Runtime, context: Wanted): ExitCode {
   if (context.flags.has('json')) context.output.write(toJsonText(answerJson(answer)));
   else if (answer.success) context.output.write(outputText(answer.outputPayload, context.output));
   if (answer.success) return 0;
-  saySentence(errors, explainFailure(answer, adviceFor(answer, runtime, context)));
+  saySentence(context.errors, explainFailure(answer, adviceFor(answer, runtime, context)));
   return 1;
 }
+
+/** What is wrong with the options that are about waiting. */
+const findWaitFault = ({ flags, values }: Pick<CommandContext, 'flags' | 'values'>): string | undefined =>
+  values.has('wait') && !flags.has('async')
+    ? 'Option --wait works only with --async: add it, or leave --wait out'
+    : undefined;
 
 const outputText = (payload: unknown, { isTerminal }: Output): string =>
   isTerminal ? toJsonText(payload) : toJsonLine(payload);

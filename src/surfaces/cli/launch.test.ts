@@ -23,14 +23,17 @@ test('each kind of command gets the options that lead to what this server has, a
     store: ['--data', '/d'],
     catalog: ['--root', '/s', '--default-roots'],
     typed: ['--config', '/w/c.ts', '--data', '/d'],
+    sources: ['--project', context.settings.rootRequest.project, '--data', '/d'],
   });
   expect(server.join(' ')).toBe(
     'repertoire mcp --root /s --default-roots --pin x --show-native --config /w/c.ts --data /d',
   );
 });
 
-test('nothing is added to what was started without options, and no database address is shown (U6)', () => {
-  expect(createLaunch(createCommandWorld().context).options).toEqual({ store: [], catalog: [], typed: [] });
+test('nothing but the project of the lock is added to what was started without options, and no database address is shown (U6)', () => {
+  const plain = createCommandWorld().context;
+  const sources = ['--project', plain.settings.rootRequest.project];
+  expect(createLaunch(plain).options).toEqual({ store: [], catalog: [], typed: [], sources });
   const url = 'postgres://me:secret@db/x';
   const { context } = createCommandWorld({ values: { 'database-url': url }, given: { databaseUrl: url } });
   const { options, server } = createLaunch(context);

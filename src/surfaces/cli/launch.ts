@@ -11,7 +11,12 @@ export function createLaunch(context: CommandContext): Launch {
   return {
     program,
     server: createServerCommand(program, settings, givenIn(context)),
-    options: { store: storeOptions(context), catalog: catalogOptions(context), typed: typedOptions(context) },
+    options: {
+      store: storeOptions(context),
+      catalog: catalogOptions(context),
+      typed: typedOptions(context),
+      sources: sourceOptions(context),
+    },
     machine: machineWith(environment),
     project: settings.rootRequest.project,
     showPath: (path) => toHomePath(path, environment.home),
@@ -23,6 +28,12 @@ function storeOptions(context: CommandContext): readonly string[] {
   if (hasDatabaseUrl(context)) return ['--database-url', 'URL'];
   return context.values.has('data') ? ['--data', context.settings.dataDirectory] : [];
 }
+
+/** The lock lies in the project: wherever the command is typed. */
+const sourceOptions = ({ values, settings }: CommandContext): readonly string[] => [
+  ...['--project', settings.rootRequest.project],
+  ...(values.has('data') ? ['--data', settings.dataDirectory] : []),
+];
 
 const NOTHING_SAID: GivenForServer = { roots: [], project: undefined, rescan: undefined };
 

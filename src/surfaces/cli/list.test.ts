@@ -31,6 +31,18 @@ describe('renderTable', () => {
     expect(text).not.toMatch(/[\u001b\u009b\u0007]/);
   });
 
+  test('keeps names whole at 60 columns, and leaves out a kind that all have (U11)', () => {
+    const rows = ['credential_validation', 'task_creation'].map((name) => ({
+      ...exampleSkill({ name }),
+      source: 'typed',
+    }));
+    const text = renderTable(rows, { paint: createPaint(false), columns: 60 });
+    expect(text).toMatch(/^credential_validation {2}Fills in/);
+    expect(text).not.toContain('typed');
+    expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(60);
+    expect(renderLines(rows)).toContain('\ttyped\n');
+  });
+
   test('marks a skill of which the last good text is served (D8)', () => {
     const text = renderTable([exampleSkill({ availability: 'fallback' })], { paint: createPaint(false), columns: 100 });
     expect(text).toContain('pdf-forms (old text)');

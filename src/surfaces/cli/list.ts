@@ -38,17 +38,28 @@ async function list(context: CommandContext, typed: TypedDefinitions): Promise<E
   const doctor = `\`${hintLine(context, ['doctor'])}\``;
   if (rows.length === 0) saySentence(errors, `No skills found: ${doctor} shows where it looked`);
   else if (problems.length > 0 && errors.isTerminal) {
-    saySentence(errors, `${counted(problems.length, 'problem')}: ${doctor} explains them`);
+    saySentence(
+      errors,
+      `${counted(problems.length, 'problem')}: ${doctor} explains ${problems.length === 1 ? 'it' : 'them'}`,
+    );
   }
   return 0;
 }
 
 type Row = Pick<Skill, 'name' | 'description' | 'source' | 'availability'> & Partial<Pick<Skill, 'isUnnamed'>>;
 
+/** Between columns. */
+const GAP = 2;
+
+/** In the place of a folder. */
+const TYPED = 'typed';
+
+const sourceOf = ({ source }: Row): string => source;
+
 export const typedRow = ({ name, description }: RegisteredSkill): Row => ({
   name,
   description,
-  source: 'typed',
+  source: TYPED,
   availability: 'available',
 });
 
@@ -72,16 +83,18 @@ export const renderLines = (skills: readonly Row[]): string =>
 export function renderTable(skills: readonly Row[], { paint, columns }: Layout): string {
   const nameOf = ({ name, availability, isUnnamed }: Row) =>
     name + (isUnnamed ? ' (folder)' : '') + (availability === 'fallback' ? ' (old text)' : '');
-  const nameWidth = widthOf(skills.map(nameOf), columns / 3);
-  const sourceWidth = widthOf(
-    skills.map(({ source }) => source),
-    columns / 4,
-  );
-  const middle = Math.max(10, columns - nameWidth - sourceWidth - 4);
+  // Names are typed again: they are cut last.
+  const nameWidth = widthOf(skills.map(nameOf), columns / 2);
+  // What is the same in every line tells nothing.
+  const hasSources = skills.some(({ source }) => source !== TYPED);
+  const sourceWidth = hasSources ? widthOf(skills.map(sourceOf), columns / 4) + GAP : 0;
+  const middle = Math.max(10, columns - nameWidth - GAP - sourceWidth);
   const { rows } = layTable(skills, [
     { text: nameOf, most: nameWidth, paint: paint.bold },
     { text: ({ description }) => description, least: middle, most: middle },
-    { text: ({ source }) => source, most: sourceWidth, paint: (text) => paint.dim(text.trimEnd()) },
+    ...(hasSources
+      ? [{ text: sourceOf, most: sourceWidth - GAP, paint: (text: string) => paint.dim(text.trimEnd()) }]
+      : []),
   ]);
   return rows.map((cells) => `${joinCells(cells)}\n`).join('');
 }

@@ -10,6 +10,7 @@ import { type Asked, createCommandWorld } from './fixtures/command-world.ts';
 import { exampleInvocation, idOf } from './fixtures/example-log.ts';
 import { run } from './log.ts';
 import { renderRun } from './log-run.ts';
+import { run as runRuns } from './runs.ts';
 import { createPaint } from './terminal/colours.ts';
 import { displayWidth } from './terminal/text-layout.ts';
 
@@ -119,3 +120,14 @@ describe('renderRun', () => {
     expect(Math.max(...prose.map(displayWidth))).toBeLessThanOrEqual(columns);
   });
 });
+
+test.each(['show', 'approve', 'reject', 'cancel'])(
+  'runs %s tells first digits that several ids have (C)',
+  async (action) => {
+    const { context, stderr } = createCommandWorld({ operands: [action, 'cccc'], given: { data } });
+    expect(await runRuns(context)).toBe(1);
+    expect(stderr()).toContain(
+      `Cannot ${action} the run "cccc": several ids start with it: ${TWIN.slice(0, 8)}, ${OTHER.slice(0, 8)}; give more digits`,
+    );
+  },
+);

@@ -23,6 +23,14 @@ type Hints = Pick<CommandContext, 'program' | 'values'>;
 /** Fewer mean too many runs. */
 const LEAST_DIGITS = 4;
 
+/** Why this is no beginning of an id, as the end of a sentence; `undefined`: it is one. */
+export function findIdPartFault(given: string): string | undefined {
+  if (uuidsFrom(given) === undefined) return 'this is not the id of a run';
+  return given.length < LEAST_DIGITS
+    ? `this is too short; give at least the first ${LEAST_DIGITS} digits of its id`
+    : undefined;
+}
+
 /** What is wrong with an id before the log is asked; `undefined`: nothing. */
 export function findIdFault(given: string, hints: Hints): string | undefined {
   const id = toOneLine(given, 80);
@@ -33,9 +41,8 @@ export function findIdFault(given: string, hints: Hints): string | undefined {
       : '';
     return `Cannot show the run "${id}": this is not the id of a run; ${list}${ofSkill}`;
   }
-  return given.length < LEAST_DIGITS
-    ? `Cannot show the run "${id}": this is too short; give at least the first ${LEAST_DIGITS} digits of its id`
-    : undefined;
+  const fault = findIdPartFault(given);
+  return fault && `Cannot show the run "${id}": ${fault}`;
 }
 
 export async function showRun(log: Reads, given: string, context: CommandContext): Promise<ExitCode> {
@@ -60,14 +67,17 @@ async function findRun(log: Reads, given: string, context: CommandContext): Prom
   const ids = invocations.map(({ invocation }) => invocation.id);
   const [id] = ids;
   if (id === undefined) return fail(await explainAbsence(log, given, context));
-  if (ids.length > 1) {
-    const names = ids.map((each) => each.slice(0, Math.max(ID_WIDTH, given.length + 4))).join(', ');
-    const more = nextCursor === undefined ? '' : ' and more';
-    return fail(`Cannot show the run "${given}": several ids start with it: ${names}${more}; give more digits`);
-  }
+  if (ids.length > 1)
+    return fail(`Cannot show the run "${given}": ${severalText(given, ids, nextCursor !== undefined)}`);
   // The list may hold cut payloads.
   const run = await log.find(id);
   return run === undefined ? fail(await explainAbsence(log, given, context)) : ok(run);
+}
+
+/** Ends a sentence: which ids begin so. */
+export function severalText(given: string, ids: readonly string[], hasMore: boolean): string {
+  const names = ids.map((each) => each.slice(0, Math.max(ID_WIDTH, given.length + 4))).join(', ');
+  return `several ids start with it: ${names}${hasMore ? ' and more' : ''}; give more digits`;
 }
 
 /** Of the latest runs, one of which was probably meant. */
@@ -137,7 +147,7 @@ function factLines({ invocation, result }: LoggedInvocation, layout: Layout): re
 const momentText = (date: Date): string => `${minuteText(date)}${secondText(date).slice(-3)}`;
 
 /** As it is, to be copied. */
-function payloadLines(title: string, payload: unknown, { paint }: Layout): readonly string[] {
+export function payloadLines(title: string, payload: unknown, { paint }: Layout): readonly string[] {
   const text = toVisibleText(toJsonText(payload)).trimEnd();
   return [paint.bold(title), ...text.split('\n').map((line) => `  ${line}`)];
 }

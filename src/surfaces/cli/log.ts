@@ -6,6 +6,7 @@ import { toOneLine } from '../../text/one-line.ts';
 import { isUuid } from '../../values/uuid.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { createFollower, type Follower } from './follow-log.ts';
+import { inOwnWords } from './hint-line.ts';
 import { findIdFault, showRun } from './log-run.ts';
 import { invocationView, type LogPage, type LogView, loadView } from './log-view.ts';
 import { explainEmptyFolder, findDataFault, isStoreThere, type Store, withStore } from './open-store.ts';
@@ -136,7 +137,7 @@ async function explainNone<T>({ key, advice, findOthers }: LogView<T>, context: 
   const filtered = FILTERS.filter((name) => context.values.has(name)).map((name) => `--${name}`);
   if (filtered.length > 0) return `No ${key} match ${filtered.join(' and ')}: leave it out to see all`;
   const others = isStoreThere(context.settings) ? await findOthers?.() : undefined;
-  return `No ${key} yet: ${advice}${others === undefined ? '' : `. ${others}`}`;
+  return inOwnWords(context, `No ${key} yet: ${advice}${others === undefined ? '' : `. ${others}`}`);
 }
 
 const POLL_MS = 500;

@@ -83,7 +83,7 @@ function documentNameFault(name: string): string {
 function findPlace({ values, environment, settings }: CommandContext): string {
   const [root] = values.get('root') ?? [];
   if (root !== undefined) return toAbsolute(root, environment);
-  const isProject = values.get('scope')?.[0] === 'project' || (values.has('project') && !values.has('scope'));
+  const isProject = values.get('scope')?.at(-1) === 'project' || (values.has('project') && !values.has('scope'));
   return join(isProject ? settings.rootRequest.project : environment.home, PERSONAL);
 }
 

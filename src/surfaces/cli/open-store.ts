@@ -51,7 +51,7 @@ type Given = Pick<CommandContext, 'settings' | 'values'>;
  */
 export function findDataFault(
   { settings: { storePlace }, values }: Given,
-  what: 'log' | 'agents' = 'log',
+  what: 'log' | 'agents' | 'people' | 'trail' = 'log',
 ): string | undefined {
   const [given] = values.get('data') ?? [];
   if (given === undefined || storePlace.kind !== 'sqlite') return undefined;

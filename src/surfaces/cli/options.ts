@@ -19,6 +19,15 @@ export interface OptionSpec {
   readonly texts?: Readonly<Record<string, string>>;
 }
 
+/** As in identity/agents.ts, which this table does not load. */
+const SCOPES = ['log:read', 'skills:propose', 'skills:approve', 'runs:approve'];
+
+const SCOPE_WORDS =
+  'log:read: read the log; skills:propose: propose versions of skills; skills:approve: approve them and read the trail; runs:approve: approve runs that wait.';
+
+/** Commands that know the data directory for the sources in it alone. */
+const SOURCE_COMMANDS = ['add', 'remove', 'update', 'sources', 'sync', 'list', 'show', 'search', 'check'] as const;
+
 const table = {
   root: {
     value: 'DIR',
@@ -30,7 +39,15 @@ const table = {
   project: {
     value: 'DIR',
     text: 'The project whose skill folders are searched. Default: the working directory.',
-    texts: { new: 'Create the skill in DIR/.agents/skills.' },
+    texts: {
+      new: 'Create the skill in DIR/.agents/skills.',
+      ...Object.fromEntries(
+        ['add', 'remove', 'update', 'sources', 'sync'].map((command) => [
+          command,
+          'The project whose lock it is. Default: the working directory.',
+        ]),
+      ),
+    },
   },
   without: { value: 'NAME', repeatable: true, text: 'Leave this skill out everywhere. Repeatable.' },
   'allow-links': { value: 'DIR', repeatable: true, text: 'Follow symbolic links that lead into DIR. Repeatable.' },
@@ -44,17 +61,21 @@ const table = {
   limit: {
     value: 'N',
     range: [1, 50],
-    ranges: { log: [1, 1_000] },
+    ranges: { log: [1, 1_000], trail: [1, 1_000], runs: [1, 1_000] },
     text: 'At most N, from 1 to 50. Default: 5.',
-    texts: { log: 'At most N, from 1 to 1000. Default: 20.' },
+    texts: Object.fromEntries(
+      ['log', 'trail', 'runs'].map((name) => [name, 'At most N, from 1 to 1000. Default: 20.']),
+    ),
   },
   rescan: { value: 'SECONDS', range: [1, 86_400], text: 'Rescan all folders this often. Default: 30.' },
   scope: {
     value: 'SCOPE',
-    choicesOf: { connect: ['user', 'project'], new: ['user', 'project'], agent: ['log:read'] },
+    repeatable: true,
+    choicesOf: { connect: ['user', 'project'], new: ['user', 'project'], agent: SCOPES, user: SCOPES },
     text: 'Which configuration file of the host: user (default) or project.',
     texts: {
-      agent: 'With add: what else the agent may do; log:read lets it read the log.',
+      agent: `With add: what else the agent may do. ${SCOPE_WORDS} Repeatable.`,
+      user: `What else the person may do. ${SCOPE_WORDS} Repeatable.`,
       new: 'Where to create the skill: user (default) for ~/.agents/skills, project for ./.agents/skills.',
     },
   },
@@ -65,24 +86,57 @@ const table = {
     texts: { migrate: 'Print the SQL without connecting to the store.' },
   },
   remove: { text: 'Remove the entry.' },
-  check: { text: 'Check that the entry works by using it as the host would. Without HOST: every connected host.' },
+  check: {
+    text: 'Check that the entry works by using it as the host would. Without HOST: every connected host.',
+    texts: { sync: 'Change nothing; exit 1 when content and lock disagree.' },
+  },
+  outdated: { text: 'Ask each source which commit it has now. Changes nothing; without it nothing is asked.' },
+  ref: { value: 'REF', text: 'The branch, tag or commit to take. Default: what the source itself shows.' },
+  path: {
+    value: 'DIR',
+    repeatable: true,
+    text: 'Take skills of this folder of the source only; of an index, the skill of this name. Repeatable.',
+  },
+  global: {
+    text: 'Use the lock in the data directory, which counts for every project.',
+    texts: {
+      add: 'Write the lock in the data directory, which counts for every project, instead of that of the project.',
+    },
+  },
+  yes: { text: 'Do not ask.' },
+  message: {
+    value: 'TEXT',
+    text: 'With approve, reject and rollback: why.',
+    texts: { publish: 'What the version changes, and why.', runs: 'With approve and reject: why.' },
+  },
+  sync: { text: 'Fetch what the lock names, at the start and when the lock changes.' },
+  'public-index': {
+    text: 'Let anyone read the index of skills of --root and of sources, without a token.',
+  },
   config: {
     value: 'FILE',
     text: 'A file with your typed skills and settings. The file is executed.',
     texts: {
       new: 'With --typed: the file to write. Default: repertoire.config.mjs in the project.',
       agent: 'With add: the file with your typed skills, to see what the roles allow. The file is executed.',
+      user: 'With grant and ungrant: the file with your typed skills, to see what the roles allow. The file is executed.',
       stats: 'With --by category: the file with your typed skills, to know their categories. The file is executed.',
     },
   },
   data: {
     value: 'DIR',
-    text: 'Where your token, the log and the agents are kept. Default: ~/.repertoire',
-    texts: { token: 'Where your token is kept. Default: ~/.repertoire' },
+    text: 'Where your token, the log, the agents and the content of sources are kept. Default: ~/.repertoire',
+    texts: {
+      token: 'Where your token is kept, and with --rotate the trail. Default: ~/.repertoire',
+      ...Object.fromEntries(
+        SOURCE_COMMANDS.map((command) => [command, 'Where the content of sources is kept. Default: ~/.repertoire']),
+      ),
+    },
   },
   'database-url': {
     value: 'URL',
     text: 'Keep the log and the agents in this PostgreSQL instead of --data. Default: DATABASE_URL',
+    texts: { token: 'With --rotate: the PostgreSQL that has the trail, instead of --data. Default: DATABASE_URL' },
   },
   agent: { value: 'NAME', text: 'Invoke typed skills as this agent. Default: you, with access to all of them.' },
   log: {
@@ -101,7 +155,7 @@ const table = {
     value: 'NAMES',
     text: 'The built-in typed skills: all, none, or names separated by commas. Default: none.',
     texts: Object.fromEntries(
-      ['serve', 'invoke', 'agent', 'stats'].map((command) => [
+      ['serve', 'invoke', 'agent', 'user', 'stats', 'schedules'].map((command) => [
         command,
         'The built-in typed skills: all, none, or names separated by commas. Default: all.',
       ]),
@@ -119,19 +173,55 @@ const table = {
     repeatable: true,
     text: 'Trust the X-Forwarded-For header of proxies at this address, such as 10.0.0.0/8, fd00::/8 or loopback. Repeatable.',
   },
+  oauth: { text: 'Let hosts sign in by OAuth, with a page where you allow each of them.' },
+  'public-url': {
+    value: 'URL',
+    text: 'The https:// address that clients use. Turns on --oauth.',
+  },
+  issuer: { value: 'URL', text: 'Accept tokens of this OAuth issuer instead of signing in here. Needs --audience.' },
+  audience: { value: 'NAME', text: 'With --issuer: the audience that its tokens must have.' },
+  'role-claim': { value: 'NAME', text: 'With --issuer: the claim that has the roles. Default: roles.' },
+  'redirect-scheme': {
+    value: 'SCHEME',
+    repeatable: true,
+    text: 'With --oauth: a scheme of desktop programs that clients may return to, such as cursor. Repeatable.',
+  },
+  'allow-loopback-clients': {
+    text: 'With --oauth: fetch descriptions of clients by http from this machine, too. For tests.',
+  },
   'no-auth': { text: 'Require no token or sign-in. On this machine only.' },
   role: {
     value: 'ROLE',
     repeatable: true,
     text: 'With add: what the agent may act as, a name that skills are assigned to, or * for every typed skill. Default: its own name. Repeatable.',
+    texts: {
+      user: 'What the person may act as, a name that skills are assigned to, or * for every typed skill. Repeatable.',
+    },
   },
   expires: {
     value: 'TIME',
     duration: true,
     text: 'With add: the token expires after this time, such as 12h or 90d. Default: never.',
   },
-  rotate: { text: 'Create a new token. A running server keeps the old one until you restart it.' },
+  rotate: { text: 'Create a new token. Servers that run with this data directory take it over within a second.' },
+  verify: { text: 'Check every entry; exit 1 when one was changed, removed, inserted or moved.' },
+  head: { value: 'SEQ:HASH', text: 'With --verify: a head that you kept, to find out whether the end was cut off.' },
   input: { value: 'JSON', text: 'The input: JSON, @FILE, or - for standard input.' },
+  async: { text: 'Store the run of a durable skill, print its id, and leave it to a server that uses the same store.' },
+  wait: {
+    value: 'SECONDS',
+    range: [0, 86_400],
+    text: 'With --async: wait so many seconds for a server to end it first. Default: 0.',
+  },
+  'idempotency-key': {
+    value: 'KEY',
+    text: 'The same key and input give the same run for 24 hours: 1 to 255 visible characters.',
+  },
+  state: {
+    value: 'STATE',
+    choices: ['waiting', 'unfinished', 'finished'],
+    text: 'Only runs that wait for a decision, have not ended, or have ended.',
+  },
   'correlation-id': {
     value: 'ID',
     text: 'Record the run under this id, 8-4-4-4-12 hexadecimal digits. Default: a new one.',
@@ -162,7 +252,12 @@ const table = {
   cursor: { value: 'CURSOR', text: 'Continue from the next_cursor of the previous page.' },
   loads: { text: 'Show which document skills were read, instead of invocations.' },
   follow: { text: 'Keep running and show new entries.' },
-  window: { value: 'TIME', duration: true, text: 'The period to report on, such as 30m, 1h or 7d. Default: 1h.' },
+  window: {
+    value: 'TIME',
+    duration: true,
+    text: 'The period to report on, such as 30m, 1h or 7d. Default: 1h.',
+    texts: { upkeep: 'How far back uses count, such as 7d or 90d. Default: 30d.' },
+  },
   by: { value: 'KEY', choices: ['agent', 'category'], text: 'Group the figures by agent, or by category of skill.' },
   format: { value: 'FORMAT', choices: ['text', 'json', 'github'], text: 'text, json, or github (annotations in CI).' },
   typed: { text: 'Create a typed skill, a function with a schema, instead of a document skill.' },
@@ -211,7 +306,25 @@ export const typedOptions: readonly OptionName[] = [
 export const servingOptions: readonly OptionName[] = ['pin', 'show-native', 'rescan', 'no-remember'];
 
 /** How `serve` is reached. */
-export const httpOptions: readonly OptionName[] = ['port', 'host', 'allow-host', 'trust-proxy', 'no-auth'];
+export const httpOptions: readonly OptionName[] = [
+  'port',
+  'host',
+  'allow-host',
+  'trust-proxy',
+  'no-auth',
+  'public-index',
+  'sync',
+  'oauth',
+  'public-url',
+  'issuer',
+  'audience',
+  'role-claim',
+  'redirect-scheme',
+  'allow-loopback-clients',
+];
+
+/** For commands about sources: whose lock, and where the content is. */
+export const sourceOptions: readonly OptionName[] = ['project', 'global', 'data'];
 
 /** Taken everywhere. */
 export const commonOptions: readonly OptionName[] = ['help', 'version'];

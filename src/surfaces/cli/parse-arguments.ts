@@ -79,11 +79,13 @@ const inOurCase = (given: string, choices: readonly string[] = []): string =>
 
 /** At the end, because the command may stand behind its options. */
 function findValueFault(command: string, values: ParsedArguments['values']): string | undefined {
-  for (const [name, [value = '']] of values) {
+  for (const [name, given] of values) {
+    const [value = ''] = given;
     const { range, ranges = {}, choicesOf = {} } = optionSpec(name);
     const choices = Object.hasOwn(choicesOf, command) ? choicesOf[command] : undefined;
-    if (choices !== undefined && !choices.includes(value)) {
-      return `Option --${name} cannot be "${value}": use ${orList(choices)}`;
+    const stranger = given.find((each) => choices !== undefined && !choices.includes(each));
+    if (choices !== undefined && stranger !== undefined) {
+      return `Option --${name} cannot be "${stranger}": use ${orList(choices)}`;
     }
     const allowed = Object.hasOwn(ranges, command) ? ranges[command] : range;
     if (allowed !== undefined && !isWithin(value, allowed)) {
@@ -138,6 +140,15 @@ export function givenOptions({ flags, values }: Given): GivenOptions {
     allowHosts: all('allow-host'),
     trustProxy: all('trust-proxy'),
     noAuth: flags.has('no-auth'),
+    publicIndex: flags.has('public-index'),
+    sync: flags.has('sync'),
+    oauth: flags.has('oauth'),
+    publicUrl: one('public-url'),
+    issuer: one('issuer'),
+    audience: one('audience'),
+    roleClaim: one('role-claim'),
+    redirectSchemes: all('redirect-scheme'),
+    allowLoopbackClients: flags.has('allow-loopback-clients'),
     builtin: one('builtin'),
   };
 }

@@ -139,7 +139,7 @@ describe('renderConnect', () => {
 
 describe('a running server', () => {
   const server = { url: 'https://x.example/mcp', token: undefined };
-  const reached = { server, isCorrected: false, fix: undefined };
+  const reached = { server, isCorrected: false, keepsToken: false, fix: undefined };
   const met = { name: 'repertoire', version: '0.1.0', tools: ['skill'], caller: 'the agent "billing"' };
 
   test('that was reached is named, with who it takes the host for (U5)', () => {
@@ -162,6 +162,14 @@ describe('a running server', () => {
     expect(connectJson(broken)).toMatchObject({
       check: { works: false, cause: 'unreachable', message: 'Cannot reach x.example', fix: 'Start it', tools: null },
     });
+  });
+
+  test('that asks to sign in is said once: no note asks for a token beside it (O1)', () => {
+    const failure = { cause: 'sign-in-needed', message: 'The server asks to sign in by OAuth' } as const;
+    const lines = lastLines({ server, reached: { ...reached, attempt: { ok: false, failure } } });
+    expect(lines).toContain('Tried it: the server asks to sign in by OAuth.');
+    expect(lines.join()).toContain('Then: sign in in the browser when Cursor asks.');
+    expect(lines.join()).not.toContain('--no-auth');
   });
 
   test('has the address of its endpoint in the entry, which is said where another was given (U5)', () => {

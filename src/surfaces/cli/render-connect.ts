@@ -7,6 +7,7 @@ import { configFormats } from '../../hosts/connect/open-config.ts';
 import type { SurveyedHost } from '../../hosts/connect/survey-hosts.ts';
 import { counted } from '../../text/counted.ts';
 import { toOneLine } from '../../text/one-line.ts';
+import { isBroken, isSignIn } from './connect-address.ts';
 import { type ConnectReport, isChange, notesOn, servedLines } from './connect-notes.ts';
 import { attemptJson, metText } from './render-check.ts';
 import type { Layout } from './terminal/output.ts';
@@ -63,8 +64,9 @@ const noteLines = (report: ConnectReport): readonly string[] => notesOn(report).
 function headline({ host, change, reached, showPath }: ConnectReport, { paint }: Layout): string {
   const file = toOneLine(showPath(change.path));
   const isPlan = isChange(change) && !change.written;
-  const isBroken = reached?.attempt?.ok === false;
-  const sentence = isBroken ? 'has the entry, but it does not work yet' : (isPlan ? plans : headlines)[change.action];
+  const sentence = isBroken(reached)
+    ? 'has the entry, but it does not work yet'
+    : (isPlan ? plans : headlines)[change.action];
   return `${paint.bold(`${host.title} ${sentence}`)}  ${paint.dim(file)}${isPlan ? paint.yellow('  not written') : ''}`;
 }
 
@@ -133,17 +135,21 @@ function copyLines({ change, showPath }: ConnectReport): readonly string[] {
 }
 
 function reachedLines({ reached }: ConnectReport): readonly string[] {
+  if (reached !== undefined && isSignIn(reached)) return ['Tried it: the server asks to sign in by OAuth.'];
   return reached?.attempt?.ok ? [`Tried it: ${metText(reached.attempt.value)}`] : [];
 }
 
 /** An entry that does not work has another next step, which standard error says. */
 function nextLines({ host, server, reached, needs, checkLine, change }: ConnectReport): readonly string[] {
-  if (reached?.attempt?.ok === false) return [];
+  if (isBroken(reached)) return [];
   if (!change.written) return needs.map((need) => `First: ${need}`);
   if (server === undefined) return [`Next: restart ${host.title}.`];
   return [
     ...needs.map((need) => `First: ${need}`),
     `Next: ${host.config.next ?? `restart ${host.title}; it lists "repertoire" among its MCP servers.`}`,
+    ...(reached !== undefined && isSignIn(reached)
+      ? [`Then: sign in in the browser when ${host.title} asks. A host that does not ask needs a token: --token.`]
+      : []),
     ...(reached === undefined ? [`Check: \`${checkLine}\` tries it as ${host.title} would.`] : []),
   ];
 }

@@ -18,6 +18,7 @@ function conclude(roots: readonly RootStatus[], snapshot = exampleSnapshot([], [
     version: '1.2.3',
     store,
     findings: [],
+    sources: [],
     ...facts,
   });
 }
@@ -81,6 +82,7 @@ const report: DoctorReport = {
     exampleRoot({ skills: 2, watching: 'watched' }),
     exampleRoot({ label: '~/.claude/skills', skills: 0, state: 'missing' }),
   ].map(rootJson),
+  sources: [],
   skill_count: 2,
   fallback: [],
   problems: [],
@@ -181,4 +183,22 @@ describe('renderDoctor', () => {
     const problems = [exampleProblem({}), exampleProblem({ severity: 'warning' })];
     expect(renderDoctor({ ...report, problems }, layout, words)).toMatch(/\n1 error, 1 warning\n$/);
   });
+});
+
+test('sources: each with its commit and state, and every file that is not what the lock says (S3, S4)', () => {
+  const source = { source: 'github:a/b', ref: 'v1', commit: 'c'.repeat(40), paths: ['skills'], skill_count: 3 };
+  const amiss: DoctorReport = {
+    ...report,
+    sources: [
+      { ...source, state: 'changed', differences: ['skills/x/SKILL.md: the file is not what the lock says'] },
+      { ...source, source: '../other', ref: null, paths: [], state: 'ready', differences: [] },
+    ],
+  };
+  expect(hasErrors(amiss)).toBe(true);
+  const text = renderDoctor(amiss, layout, words);
+  expect(text).toContain('github:a/b at ccccccc (v1), 3 skills, of skills: changed');
+  expect(text).toContain('✗ skills/x/SKILL.md: the file is not what the lock says');
+  expect(text).toContain('../other at ccccccc, 3 skills: ready');
+  expect(text).toContain('1 source not as the lock says');
+  expect(renderDoctor(report, layout, words)).not.toContain('Sources');
 });

@@ -24,6 +24,7 @@ export function renderDoctor(report: DoctorReport, layout: Layout, { environment
   return joinSections([
     [`${layout.paint.bold('Repertoire')} ${version} · Node ${node} · ${platform}`],
     rootSection(report.roots, layout),
+    sourceSection(report, layout),
     skillSection(report, layout),
     storeSection(report, layout, environment),
     ...problemSections(report.problems, layout),
@@ -64,6 +65,28 @@ const stateColours = {
   unreadable: 'red',
   refused: 'red',
 } as const satisfies Record<RootJson['state'], keyof Layout['paint']>;
+
+const MOST_DIFFERENCES = 10;
+
+/** Where pinned skills come from, and each file that is not what its lock says (S3, S4). */
+function sourceSection({ sources }: DoctorReport, { paint, columns }: Layout): readonly string[] {
+  if (sources.length === 0) return [];
+  const lines = sources.flatMap(({ source, ref, commit, paths, skill_count, state, differences }) => {
+    const at = `${commit.slice(0, 7)}${ref === null ? '' : ` (${ref})`}`;
+    const folders = paths.length === 0 ? '' : `, of ${paths.join(', ')}`;
+    const head = toOneLine(`${source} at ${at}, ${counted(skill_count, 'skill')}${folders}: ${state}`);
+    const colour = state === 'ready' ? paint.green : paint.red;
+    const more = differences.length - MOST_DIFFERENCES;
+    return [
+      ...hangingText('  ', head, columns).map((line) => line.replace(new RegExp(`${state}$`), colour)),
+      ...differences.slice(0, MOST_DIFFERENCES).flatMap((each) => hangingText('    ✗ ', toOneLine(each), columns)),
+      ...(more > 0 ? [paint.dim(`    … and ${more} more: repertoire sync --check names all`)] : []),
+    ];
+  });
+  const isReady = sources.every(({ state }) => state === 'ready');
+  const advice = isReady ? [] : hangingText('  → ', 'repertoire sync brings back what the lock says', columns);
+  return [paint.bold('Sources'), ...lines, ...advice];
+}
 
 function skillSection(report: DoctorReport, { paint }: Layout): readonly string[] {
   const { skill_count, typed_skill_count: typed, fallback } = report;
@@ -158,9 +181,11 @@ function verdict(report: DoctorReport, { paint }: Layout, status: string): strin
   const all = allIssues(report);
   const errors = all.filter(isError).length;
   const risks = report.findings.length;
+  const amiss = report.sources.filter(({ state }) => state !== 'ready').length;
   const counts = [
     ...(all.length > 0 ? [counted(errors, 'error'), counted(all.length - errors, 'warning')] : []),
     ...(risks > 0 ? [counted(risks, 'high-risk finding')] : []),
+    ...(amiss > 0 ? [`${counted(amiss, 'source')} not as the lock says`] : []),
   ];
   if (counts.length > 0) return paint.bold(counts.join(', '));
   return report.skill_count + (report.typed_skill_count ?? 0) === 0

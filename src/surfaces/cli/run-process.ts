@@ -35,7 +35,7 @@ export async function runProcess({ webDirectory, keepCompiled }: ProcessOptions)
     ownProgram: () => [process.execPath, realPath(script) ?? script],
     webDirectory,
     keepCompiled,
-    stopSignal: () => stopOnSignals(stop),
+    stopSignal: stopOnSignals(stop),
   });
   await outputs.flush();
   return code;
@@ -102,7 +102,13 @@ function openOutput(stream: NodeJS.WriteStream, write: Write, onGone = () => {})
   };
 }
 
-function stopOnSignals(controller: AbortController): AbortSignal {
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => controller.abort());
-  return controller.signal;
+/** The signals are taken over once, however often it is asked for: `sync` asks for every source. */
+function stopOnSignals(controller: AbortController): () => AbortSignal {
+  let isTaken = false;
+  return () => {
+    const names = isTaken ? [] : (['SIGINT', 'SIGTERM', 'SIGHUP'] as const);
+    for (const name of names) process.once(name, () => controller.abort());
+    isTaken = true;
+    return controller.signal;
+  };
 }

@@ -119,7 +119,8 @@ export function guardOutput(output: Output, hide: (text: string) => string): Out
 }
 
 /** Laid out only where a person reads it: nothing is loaded for a program. */
-async function refuse(sentence: string, { errors }: ProgramWorld): Promise<ExitCode> {
+async function refuse(given: string, { errors, program }: ProgramWorld): Promise<ExitCode> {
+  const sentence = given.replace(/(?<= (?:see|example) )repertoire(?= )/, () => toShellLine(program()));
   if (errors.isTerminal) (await import('./terminal/output.ts')).saySentence(errors, toSentence(sentence));
   else errors.write(toSentence(sentence));
   return 2;

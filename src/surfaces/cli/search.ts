@@ -5,7 +5,7 @@ import { counted } from '../../text/counted.ts';
 import { findNearest, orList } from '../../text/nearest.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import type { CommandContext, ExitCode } from './command.ts';
-import { hintLine } from './hint-line.ts';
+import { hintLine, inOwnWords } from './hint-line.ts';
 import { openCatalogOnce } from './open-catalog-once.ts';
 import { exitSaying, type Layout, saySentence } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
@@ -14,7 +14,7 @@ import { tabLines } from './terminal/table.ts';
 import { cutToWidth, wrapText } from './terminal/text-layout.ts';
 import { type TypedDefinitions, withTypedDefinitions } from './typed-definitions.ts';
 
-const NO_WORDS = 'Cannot search without words: for example, run repertoire search pdf form';
+const NO_WORDS = 'Cannot search without words: for example, run `repertoire search pdf form`';
 
 /** Offered when nothing fits. */
 const NEAREST = 3;
@@ -22,7 +22,7 @@ const NEAREST = 3;
 export async function run(context: CommandContext): Promise<ExitCode> {
   const query = context.operands.join(' ');
   const limit = Number(context.values.get('limit')?.[0] ?? SEARCH_LIMIT.usual);
-  if (query.trim() === '') return exitSaying(context, NO_WORDS, 2);
+  if (query.trim() === '') return exitSaying(context, inOwnWords(context, NO_WORDS), 2);
   return withTypedDefinitions(context, async (typed, own) => {
     show(own, query, await search(own, typed, query, limit));
     return 0;

@@ -55,6 +55,7 @@ const report: ServeReport = {
   agentAdd: 'repertoire agent add NAME',
   needsDatabaseUrl: false,
   connect: 'repertoire connect HOST --http http://127.0.0.1:7337/mcp',
+  signInUrl: undefined,
   badRoots: [],
 };
 const layout = { paint: createPaint(false), columns: 80 };
@@ -73,6 +74,20 @@ test('one screen: the link, the skills, the store, who may come in, what to past
 
 Press Ctrl-C to stop.
 `);
+});
+
+test('with OAuth says that hosts sign in without a token, and at which address (O1)', async () => {
+  expect(render({ signInUrl: 'https://skills.example.com/mcp' }).replace(/\s+/g, ' ')).toContain(
+    'hosts can sign in by OAuth without a token, at https://skills.example.com/mcp',
+  );
+  expect((await tell({ given: { oauth: true } }, false)).replace(/\s+/g, ' ')).toContain(
+    'at http://127.0.0.1:7337/mcp Connect',
+  );
+  const given = { publicUrl: 'https://skills.example.com/' };
+  expect(JSON.parse(await tell({ given, flags: ['json'] }, false))).toMatchObject({
+    sign_in_url: 'https://skills.example.com/mcp',
+  });
+  expect(await tell({}, false)).not.toContain('OAuth');
 });
 
 test('says what is wrong and what to do about it', () => {

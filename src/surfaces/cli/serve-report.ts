@@ -38,6 +38,8 @@ export async function reportServing(context: CommandContext, app: Serving): Prom
     agentAdd: toShellLine([...context.program(), 'agent', 'add', 'NAME', ...dataOption(context, settings)]),
     needsDatabaseUrl: settings.storePlace.kind === 'postgres',
     connect: `${program} connect HOST --http ${url}/mcp`,
+    signInUrl:
+      settings.http.noAuth || settings.http.oauth === undefined ? undefined : signInUrlOf(url, settings.http.oauth),
     badRoots: findBadRoots(catalog, settings),
   };
   const text = context.flags.has('json')
@@ -45,6 +47,10 @@ export async function reportServing(context: CommandContext, app: Serving): Prom
     : renderServe(report, context.output);
   context.output.write(text);
 }
+
+/** As hosts call it: the public address, where there is one. */
+const signInUrlOf = (url: string, { publicUrl }: { readonly publicUrl: string | undefined }): string =>
+  `${(publicUrl ?? url).replace(/\/+$/, '')}/mcp`;
 
 /** To add an agent, the same folder must be named. */
 function dataOption({ environment }: CommandContext, { storePlace }: Settings): readonly string[] {
@@ -74,6 +80,7 @@ const servingJson = (report: ServeReport, token: string | undefined): unknown =>
   problems: report.problems,
   store: { state: report.store.state, place: report.store.state === 'off' ? null : report.store.place },
   authentication: report.authentication,
+  sign_in_url: report.signInUrl ?? null,
 });
 
 export interface ServeReport {
@@ -96,6 +103,8 @@ export interface ServeReport {
   readonly needsDatabaseUrl: boolean;
   /** The words that put this server into a host. */
   readonly connect: string;
+  /** Where hosts sign in by OAuth; absent: they need a token. */
+  readonly signInUrl: string | undefined;
   /** Folders that were asked for and cannot be searched. */
   readonly badRoots: readonly BadRoot[];
 }
@@ -113,6 +122,7 @@ export function renderServe(report: ServeReport, layout: Layout): string {
     ...report.badRoots.map((root) => ['', wrapped(paint.yellow(badRootText(root)), columns)] as const),
     ['Log', wrapped(storeText(report.store, layout), columns)],
     ['Access', wrapped(accessText(report, layout), columns)],
+    ...(report.signInUrl === undefined ? [] : [['', wrapped(signInText(report.signInUrl), columns)] as const]),
     ['Connect', connectLines(report, columns - LABEL_WIDTH - 2)],
   ];
   const lines = rows.flatMap(([label, texts]) =>
@@ -151,9 +161,15 @@ function accessText(
   return `with a token: yours is ${yours}, \`${toOneLine(agentAdd)}\`${beside} creates one for an agent`;
 }
 
+const signInText = (url: string): string => `hosts can sign in by OAuth without a token, at ${toOneLine(url)}`;
+
 /** To be pasted: what is too long is broken as a shell reads it. */
-function connectLines({ authentication, connect }: ServeReport, width: number): readonly string[] {
+function connectLines({ authentication, connect, signInUrl }: ServeReport, width: number): readonly string[] {
   const line = toOneLine(connect);
   const lines = displayWidth(line) <= width ? [line] : line.replace(' --http ', ' \\\n  --http ').split('\n');
-  return authentication === 'off' ? lines : [...lines, 'with a token in the variable REPERTOIRE_TOKEN'];
+  return authentication === 'off'
+    ? lines
+    : [...lines, signInUrl === undefined ? WITH_TOKEN : `${WITH_TOKEN}, or without: the host signs in`];
 }
+
+const WITH_TOKEN = 'with a token in the variable REPERTOIRE_TOKEN';

@@ -7,6 +7,7 @@ import { inOwnWords } from './hint-line.ts';
 import { createLaunch } from './launch.ts';
 import { findServeCommandFault } from './serve-fault.ts';
 import { reportServing } from './serve-report.ts';
+import { saySentence } from './terminal/output.ts';
 
 export async function run(context: CommandContext): Promise<ExitCode> {
   const { settings, version, webDirectory } = context;
@@ -35,7 +36,7 @@ export async function run(context: CommandContext): Promise<ExitCode> {
 const LISTEN_WORDS = { host: '--host', port: '--port' };
 
 function refuse({ errors }: CommandContext, sentence: string, code: ExitCode): ExitCode {
-  errors.write(`${sentence}\n`);
+  saySentence(errors, sentence);
   return code;
 }
 

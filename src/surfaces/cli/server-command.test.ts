@@ -15,6 +15,7 @@ test('createServerCommand() repeats what was asked for', () => {
     },
     allowLinks: ['/l'],
     without: ['x'],
+    visible: [],
     pinned: ['y', 'z'],
     showNative: true,
     configFile: undefined,

@@ -1,7 +1,7 @@
 // Which skill a typed name or URI means, and the lines above it.
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { defineSkill } from '../../skills/define/define-skill.ts';
+import { type AnySkill, defineSkill } from '../../skills/define/define-skill.ts';
 import { createRuntime } from '../../skills/run/runtime.ts';
 import { createCommandWorld } from './fixtures/command-world.ts';
 import { exampleProblem, exampleSkill, exampleSnapshot } from './fixtures/example-values.ts';
@@ -30,9 +30,9 @@ test('the header says that a text is old (D8), and lets no control character thr
 });
 
 describe('renderDefinition', () => {
-  const shown = (skill: Parameters<typeof defineSkill>[0]) => {
+  const shown = (skill: Parameters<typeof defineSkill>[0], { columns } = layout) => {
     const registered = createRuntime({ skills: [skill] }).find(skill.name);
-    return registered ? renderDefinition(registered, layout).split('\n') : [];
+    return registered ? renderDefinition(registered, { ...layout, columns }).split('\n') : [];
   };
   const item = z.object({ id: z.guid().describe('Which one.'), note: z.string().nullish() });
   const order = defineSkill({
@@ -75,6 +75,23 @@ describe('renderDefinition', () => {
       '',
     ]);
   });
+
+  const rowsOf = (more: Partial<AnySkill>) =>
+    shown({ ...order, ...more } as typeof order, { ...layout, columns: 120 }).filter((line) =>
+      /^ {2}(Limits|Durable|Approval) /.test(line),
+    );
+
+  test('says whether runs survive, how often one is tried, and that a person has to allow it (J1, J8)', () => {
+    expect(rowsOf({})).toHaveLength(1);
+    expect(rowsOf({ durable: { idempotent: true, attempts: 4, backoffSeconds: 10 }, timeoutSeconds: 7_200 })).toEqual([
+      '  Limits       7,200 seconds, 7 calls per minute for each caller, 3 at once',
+      '  Durable      runs survive a restart; 4 attempts, the second after about 10 seconds; idempotent',
+    ]);
+    expect(rowsOf({ approval: 'required' }).slice(1)).toEqual([
+      '  Durable      runs survive a restart; 1 attempt; not idempotent: never run twice',
+      '  Approval     required: each run waits until a person allows it',
+    ]);
+  });
 });
 
 const snapshot = exampleSnapshot(
@@ -113,7 +130,7 @@ describe('findSkill', () => {
   });
 
   test('says how to see them all when none is near', () => {
-    expect(absence('quaternion')).toBe('No skill is named "quaternion": repertoire list shows the 3 skills');
+    expect(absence('quaternion')).toBe('No skill is named "quaternion": `repertoire list` shows the 3 skills');
     expect(absence('x', exampleSnapshot([], []))).toBe('No skill is named "x": there are no skills');
   });
 

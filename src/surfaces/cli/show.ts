@@ -4,12 +4,13 @@ import type { Catalog } from '../../catalog/catalog.ts';
 import { contentOf, type Problem, type Skill } from '../../catalog/view/skill.ts';
 import type { Snapshot } from '../../catalog/view/snapshot.ts';
 import { isSkillAddress } from '../../document/names.ts';
-import type { RegisteredSkill } from '../../skills/define/registered-skill.ts';
+import type { Durability, RegisteredSkill } from '../../skills/define/registered-skill.ts';
 import { counted } from '../../text/counted.ts';
 import { findNearest, orList } from '../../text/nearest.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 import type { CommandContext, ExitCode } from './command.ts';
+import { inOwnWords } from './hint-line.ts';
 import { inspectSkill, type LocatedFinding } from './inspect-skill.ts';
 import { openCatalogOnce } from './open-catalog-once.ts';
 import { problemJson, skillJson } from './report-json.ts';
@@ -31,7 +32,7 @@ async function show(context: CommandContext, typed: TypedDefinitions): Promise<E
     if (!found.ok) {
       const definition = typed.runtime?.find(operands[0] ?? '');
       if (definition !== undefined) return await showDefinition(definition, context);
-      return exitSaying(context, (await explainBuiltin(operands[0] ?? '')) ?? found.failure, 1);
+      return exitSaying(context, (await explainBuiltin(operands[0] ?? '')) ?? inOwnWords(context, found.failure), 1);
     }
     const skill = found.value;
     if (flags.has('json')) output.write(toJsonText(await showJson(skill, catalog)));
@@ -138,7 +139,7 @@ function explainAbsence(wanted: string, { skills: named, unnamed, problems }: Se
   if (broken) return explainBroken(wanted, broken);
   const byUri = isSkillAddress(wanted);
   const near = byUri ? nearestUris(wanted, skills) : findNearest(wanted, namesOf(skills), 3);
-  const all = `repertoire list shows the ${counted(skills.length, 'skill')}`;
+  const all = `\`repertoire list\` shows the ${counted(skills.length, 'skill')}`;
   const hint = near.length > 0 ? `did you mean ${orList(near)}?` : all;
   return `No skill ${byUri ? 'has the URI' : 'is named'} "${wanted}": ${skills.length === 0 ? 'there are no skills' : hint}`;
 }
@@ -178,7 +179,7 @@ async function showDefinition(skill: RegisteredSkill, { flags, output }: Command
   return 0;
 }
 
-/** What it takes and gives, who may invoke it, when it has succeeded, its limits. */
+/** What it takes and gives, who may invoke it, when it has succeeded, its limits, whether its runs survive and wait for a person. */
 export function renderDefinition(skill: RegisteredSkill, layout: Layout): string {
   const { paint, columns } = layout;
   const { name, description, category, access, timeoutSeconds, perMinute, atOnce } = skill;
@@ -196,6 +197,8 @@ export function renderDefinition(skill: RegisteredSkill, layout: Layout): string
     ['Output', schemaLines(skill.output.json)],
     ...(successCriteria.length === 0 ? [] : [['Succeeds if', successCriteria.map((each) => toOneLine(each))] as const]),
     ['Limits', [limits.join(', ')]],
+    ...(skill.durable === undefined ? [] : [['Durable', [durabilityText(skill.durable)]] as const]),
+    ...(skill.needsApproval ? [['Approval', [APPROVAL]] as const] : []),
     ...(failureModes.length === 0 ? [] : [['Fails with', [toOneLine(failureModes.join(', '))]] as const]),
   ];
   return [
@@ -206,5 +209,14 @@ export function renderDefinition(skill: RegisteredSkill, layout: Layout): string
     '',
   ].join('\n');
 }
+
+/** How a run survives (J1, J5). */
+function durabilityText({ idempotent, attempts, backoffSeconds, resumes }: Durability): string {
+  if (resumes) return 'a run that is not waited for goes on after its last completed step when its process dies';
+  const again = `${counted(attempts, 'attempt')}${attempts > 1 ? `, the second after about ${counted(backoffSeconds, 'second')}` : ''}`;
+  return `runs survive a restart; ${again}; ${idempotent ? 'idempotent' : 'not idempotent: never run twice'}`;
+}
+
+const APPROVAL = 'required: each run waits until a person allows it';
 
 const LABEL_WIDTH = 13;

@@ -181,18 +181,19 @@ function hostLines({ hosts }: StatusReport, { paint }: Layout): readonly string[
 }
 
 /** All that are here have the server. */
-const readLines = (program: string, paint: Layout['paint']): readonly string[] => [
+const readLines = (program: string, { paint, columns }: Layout): readonly string[] => [
   paint.bold('Next: see what your agents read'),
   `  ${paint.cyan(`${toOneLine(program)} log --loads`)}`,
-  paint.dim(`  ${toOneLine(program)} connect HOST connects another host`),
+  ...hangingText('  ', `\`${toOneLine(program)} connect HOST\` connects another host`, columns).map(paint.dim),
 ];
 
 const PROJECT_HINT = 'Started in another folder, it sees the skills in ./… only with --project DIR';
 
-function nextLines(report: StatusReport, hints: StatusHints, { paint, columns }: Layout): readonly string[] {
+function nextLines(report: StatusReport, hints: StatusHints, layout: Layout): readonly string[] {
+  const { paint, columns } = layout;
   const { hosts, server_command, skill_count } = report;
   const host = hosts.find(({ connected }) => !connected);
-  if (host === undefined && hosts.length > 0) return readLines(hints.program, paint);
+  if (host === undefined && hosts.length > 0) return readLines(hints.program, layout);
   const [command = 'repertoire', ...args] = server_command;
   const entry = JSON.stringify({ mcpServers: { repertoire: { command, args } } });
   const options = args.slice(args.indexOf('mcp') + 1);

@@ -3,6 +3,8 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { PATIENT } from '../../../tests/support/patience.ts';
+import { openStore } from '../../store/store.ts';
 import { createCommandWorld } from './fixtures/command-world.ts';
 import type { OptionName } from './options.ts';
 import { run } from './token.ts';
@@ -31,9 +33,31 @@ test('prints the token alone, the same every time, as JSON too (H5, C)', async (
 test('makes a new one with --rotate, and tells a person what follows from it (H5, C)', async () => {
   const { stdout: old } = await token();
   const rotated = await token(['rotate'], undefined, true);
-  expect(rotated).toMatchObject({ code: 0, stderr: 'A running server keeps the old token until you restart it\n' });
+  expect(rotated).toMatchObject({
+    code: 0,
+    stderr: 'Servers reject the old token within a second: give your clients the new one\n',
+  });
   expect(rotated.stdout).not.toBe(old);
   expect((await token()).stdout).toBe(rotated.stdout);
+});
+
+test('enters a rotation into the trail, and rotates nothing that cannot be entered (L5)', async () => {
+  const entries = async () => {
+    const store = openStore({ kind: 'sqlite', dataDirectory: data }, PATIENT);
+    const page = await store.trail.list({ limit: 9 });
+    await store.close();
+    return page.entries.map(({ actor, action, subject, details }) => [actor, action, subject, details]);
+  };
+  const { stdout } = await token(['rotate']);
+  expect(await entries()).toEqual([['local', 'token.rotate', 'operator', undefined]]);
+  writeFileSync(join(data, 'trail-key'), 'x');
+  const refused = await token(['rotate']);
+  expect(refused).toMatchObject({ code: 1, stdout: '' });
+  expect(refused.stderr).toMatch(/^Cannot rotate the operator token: its entry [^\n]+ delete operator-token [^\n]+\n$/);
+  expect((await token()).stdout).toBe(stdout);
+  // The variable sets it: there is nothing to enter.
+  await token(['rotate'], 'e'.repeat(32));
+  expect(await entries()).toHaveLength(1);
 });
 
 test('warns beside the token when others could read it (H5)', async () => {
@@ -54,5 +78,5 @@ test('names itself as it is started here, and the folder that was given, where a
   const world = createCommandWorld({ given: { data }, values: { data } });
   const code = await run({ ...world.context, program: () => ['node', '/checkout/dist/cli.js'] });
   const line = `node /checkout/dist/cli.js token --rotate --data ${data}`;
-  expect({ code, stderr: world.stderr() }).toEqual({ code: 1, stderr: expect.stringContaining(`with ${line}\n`) });
+  expect({ code, stderr: world.stderr() }).toEqual({ code: 1, stderr: expect.stringContaining(`with \`${line}\`\n`) });
 });

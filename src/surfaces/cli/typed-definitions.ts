@@ -109,7 +109,7 @@ const unmarkedSecretIssues = ({ name, input }: RegisteredSkill): readonly Issue[
   }));
 
 /** The sentence says what to do as well. */
-const unloadedIssue = (failure: string): Issue => ({
+export const unloadedIssue = (failure: string): Issue => ({
   rule: 'config-not-loaded',
   severity: 'error',
   message: failure,

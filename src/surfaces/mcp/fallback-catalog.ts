@@ -37,6 +37,7 @@ export function withFallbacks(catalog: Catalog, texts: Readonly<Record<string, s
       return path === skill.fileName ? ok(skill.bytes) : fail('it is not one of the files of the skill');
     },
     openFile: (skill, path) => (isFallback(skill) ? undefined : catalog.openFile(skill, path)),
+    isExecutable: (skill, path) => !isFallback(skill) && catalog.isExecutable(skill, path),
     subscribe: (listener) => catalog.subscribe(listener),
     refresh: () => catalog.refresh(),
     close: () => catalog.close(),
@@ -116,6 +117,7 @@ export function skillOfText(folders: readonly string[], text: string, origin: Te
     source: origin.source,
     segments: folders,
     isOfProject: false,
+    isShared: false,
     isNested: false,
     priority: document ? priorityOf(document.frontmatter) : 0,
     uri: skillUri(folders),

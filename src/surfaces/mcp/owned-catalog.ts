@@ -1,4 +1,4 @@
-// A catalog in which some files have the texts that a server's owner gives them: whoever asks for one gets the same (T10).
+// A catalog in which some files have the texts that a server's owner gives them: every way to read one gives the same (T10).
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { Skill } from '../../catalog/view/skill.ts';
 import type { FolderAnswer, Snapshot } from '../../catalog/view/snapshot.ts';
@@ -49,6 +49,7 @@ export function withOwnedTexts(catalog: Catalog, texts: OwnedTexts): Catalog {
       isAdded(skill) || path === skill.fileName || ownedAt(skill, path)
         ? undefined
         : catalog.openFile(originalOf(skill), path),
+    isExecutable: (skill, path) => !isAdded(skill) && catalog.isExecutable(originalOf(skill), path),
     subscribe: (listener) => catalog.subscribe(listener),
     refresh: () => catalog.refresh(),
     close: () => catalog.close(),

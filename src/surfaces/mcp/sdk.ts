@@ -1,12 +1,13 @@
 // registerSkills for servers built on @modelcontextprotocol/server 2.x: both protocol eras.
 import { type McpServer, ResourceTemplate, type ServerContext } from '@modelcontextprotocol/server';
 import type { Catalog } from '../../catalog/catalog.ts';
+import type { ClientInfo } from '../../identity/client-info.ts';
 import { isRecord } from '../../values/is-record.ts';
 import { SKILL_TEMPLATE } from './methods/resources.ts';
 import type { RegisterOptions } from './register-options.ts';
 import { bindSkills, type Registration } from './register-skills.ts';
 import { getPrivateFields, progressTo } from './sdk-server.ts';
-import type { ClientInfo, RequestContext } from './wire/method.ts';
+import type { RequestContext } from './wire/method.ts';
 import { metaKey } from './wire/modern-era.ts';
 
 export type { ToolNames } from '../../operations/operation.ts';

@@ -1,11 +1,12 @@
 // Everything an MCP client can ask of us, as one table of plain functions (DESIGN 12).
-import type { CatalogChange } from '../../catalog/view/compare-snapshots.ts';
-import type { Snapshot } from '../../catalog/view/snapshot.ts';
+
 import { type Caller, LOCAL_OPERATOR } from '../../identity/caller.ts';
+import type { ClientInfo } from '../../identity/client-info.ts';
 import { documentOperations } from '../../operations/documents.ts';
 import { TOOL_NAMES, type ToolNames, toolOfOurs } from '../../operations/operation.ts';
-import type { Repertoire } from '../../repertoire/repertoire.ts';
+import { type Repertoire, subscribeViews } from '../../repertoire/repertoire.ts';
 import type { JsonObject } from '../../values/json-object.ts';
+import { createAudience } from './audience.ts';
 import { describeSkills } from './methods/describe-skills.ts';
 import { getSkillTool } from './methods/get-skill.ts';
 import { hasTool, operationTool } from './methods/operation-tool.ts';
@@ -19,7 +20,7 @@ import { getSkillEntry, listSkillEntries, readDirectory, SKILLS_EXTENSION } from
 import type { Tool } from './methods/tool.ts';
 import { callTool, listTools } from './methods/tools.ts';
 import { createView, type View, type ViewOptions } from './methods/view.ts';
-import type { CacheHint, Method, MethodTable, ServerEvent } from './wire/method.ts';
+import type { CacheHint, Method, MethodTable, ModernPart } from './wire/method.ts';
 
 export interface TableOptions {
   readonly repertoire: Repertoire;
@@ -40,15 +41,52 @@ export interface TableOptions {
   readonly view?: ViewOptions;
   /** Beside the tools over documents: one for each typed skill (X9). */
   readonly typedTools?: readonly Tool[];
+  /** Beside what both eras have: the tasks of durable skills (J4). */
+  readonly modern?: ModernPart | undefined;
 }
 
 /** Hosts cut instructions at 2,048 characters; ours end before (PROTOCOL). */
 const MAX_INSTRUCTIONS = 2_000;
 
 export function createMethodTable(options: TableOptions): MethodTable {
+  const { repertoire, version, caller: usual = LOCAL_OPERATOR } = options;
+  const whole = createPart(options);
+  const limited = new WeakMap<Repertoire, TablePart>();
+  // What each caller may see decides who answers (N4): nothing that is kept for one is sent to another.
+  const partFor = (caller: Caller = usual): TablePart => {
+    const own = repertoire.for(caller);
+    if (own === repertoire) return whole;
+    const part = limited.get(own) ?? createPart({ ...options, repertoire: own });
+    limited.set(own, part);
+    return part;
+  };
+  const answerAs =
+    (name: string, method: Method): Method =>
+    (params, context) =>
+      (partFor(context.caller).methods.get(name) ?? method)(params, context);
+  const { told, concerns, isSameView } = createAudience(repertoire, usual);
+  return {
+    info: { name: 'repertoire', title: 'Repertoire', version },
+    capabilities: CAPABILITIES,
+    instructions: (client, caller) => partFor(caller).instructions(client),
+    methods: new Map([...whole.methods].map(([name, method]) => [name, answerAs(name, method)])),
+    modern: options.modern,
+    cacheHints: CACHE_HINTS,
+    subscribe: (listener) => subscribeViews(repertoire, (swap) => told(swap).forEach(listener)),
+    concerns,
+    isSameView,
+  };
+}
+
+/** What callers who see the same are answered. */
+interface TablePart {
+  readonly methods: ReadonlyMap<string, Method>;
+  instructions(client: ClientInfo): string;
+}
+
+function createPart(options: TableOptions): TablePart {
   const {
     repertoire,
-    version,
     toolNames = TOOL_NAMES,
     mentions: names = toolNames,
     isOffered = () => true,
@@ -83,13 +121,9 @@ export function createMethodTable(options: TableOptions): MethodTable {
   const readResourceMethod = methods.get('resources/read');
   if (app && readResourceMethod) methods.set('resources/read', readAppOr(app, readResourceMethod));
   return {
-    info: { name: 'repertoire', title: 'Repertoire', version },
-    capabilities: CAPABILITIES,
     instructions: (client) =>
       introduction + describeSkills(view.visibleTo(client), MAX_INSTRUCTIONS - introduction.length, names),
     methods,
-    cacheHints: CACHE_HINTS,
-    subscribe: (listener) => repertoire.subscribe((change) => eventsOf(change, repertoire).forEach(listener)),
   };
 }
 
@@ -129,31 +163,6 @@ const lookups = (
   'prompts/get': getPrompt(repertoire),
   'completion/complete': complete(repertoire),
 });
-
-/** More skills than this change only when folders are replaced as a whole: then their files are not announced each. */
-const MAX_ANNOUNCED_EACH = 50;
-
-/** A change may alter every list that names skills; a subscriber is notified of the resources it asked for. */
-function eventsOf({ added, changed, removed, snapshot, before }: CatalogChange, repertoire: Repertoire): ServerEvent[] {
-  // Added ones, too: a client may have subscribed before the skill went away and came back.
-  const skills = [...added, ...changed, ...removed];
-  const uris =
-    skills.length > MAX_ANNOUNCED_EACH
-      ? skills
-      : skills.flatMap((uri) => changedFiles(digestsOf(before, uri, repertoire), digestsOf(snapshot, uri, repertoire)));
-  return [...LISTS_CHANGED, ...[...new Set(uris)].map((uri) => ({ kind: 'resource', uri }) as const)];
-}
-
-/** By the URI of each file of the skill, as it was or is. */
-function digestsOf(snapshot: Snapshot, uri: string, repertoire: Repertoire): ReadonlyMap<string, string> {
-  const skill = snapshot.findByUri(uri);
-  return new Map(skill && repertoire.manifestOf(skill).files.map((file) => [file.uri, file.digest]));
-}
-
-const changedFiles = (before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): readonly string[] =>
-  [...new Set([...before.keys(), ...after.keys()])].filter((uri) => before.get(uri) !== after.get(uri));
-
-const LISTS_CHANGED: readonly ServerEvent[] = [{ kind: 'tools' }, { kind: 'resources' }, { kind: 'prompts' }];
 
 /** A lookup sees every skill: it waits for those that are still being searched for. */
 function whenWhole(repertoire: Repertoire, method: Method): Method {

@@ -1,6 +1,7 @@
 // The table as it is served over HTTP: the same answers, and who asked is noted for those who wait for a client.
 import type { Caller } from '../../identity/caller.ts';
-import type { ClientInfo, Method, MethodResult, MethodTable } from './wire/method.ts';
+import type { ClientInfo } from '../../identity/client-info.ts';
+import type { Method, MethodResult, MethodTable } from './wire/method.ts';
 
 export interface ClientNotes {
   noteRequest(caller: Caller, client: ClientInfo): void;
@@ -8,11 +9,15 @@ export interface ClientNotes {
 }
 
 export function watchTable(table: MethodTable, notes: ClientNotes): MethodTable {
-  const methods = new Map([...table.methods].map(([name, method]) => [name, watched(method, notes)]));
+  const methods = watchedAll(table.methods, notes);
   const listTools = table.methods.get('tools/list');
   if (listTools !== undefined) methods.set('tools/list', watchedList(listTools, notes));
-  return { ...table, methods };
+  const modern = table.modern && { ...table.modern, methods: watchedAll(table.modern.methods, notes) };
+  return { ...table, methods, modern };
 }
+
+const watchedAll = (methods: ReadonlyMap<string, Method>, notes: ClientNotes): Map<string, Method> =>
+  new Map([...methods].map(([name, method]) => [name, watched(method, notes)]));
 
 const watched =
   (method: Method, notes: ClientNotes): Method =>

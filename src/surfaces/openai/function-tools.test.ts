@@ -232,7 +232,7 @@ describe('a fault of ours', () => {
     ['a search that fails', () => ({ whole: () => Promise.reject(new Error('/home/secret')) })],
   ])('is an error without detail for the model, and whole for onError: %s (T9, T11)', async (_what, broken) => {
     const onError = vi.fn();
-    const tools = createFunctionTools({ typedSkills: [], ...broken() } as unknown as Repertoire, { onError });
+    const tools = createFunctionTools(brokenRepertoire(broken()), { onError });
     const message = await tools.dispatch(call('get_skill', { skill_name: 'x' }));
     expect(JSON.parse(message.content)).toEqual({ error: 'An unexpected error occurred' });
     expect(message.tool_call_id).toBe('call_1');
@@ -241,6 +241,11 @@ describe('a fault of ours', () => {
 
   const raise = () => {
     throw new Error('/home/secret');
+  };
+
+  const brokenRepertoire = (parts: object): Repertoire => {
+    const repertoire = { typedSkills: [], for: () => repertoire, ...parts } as unknown as Repertoire;
+    return repertoire;
   };
 });
 

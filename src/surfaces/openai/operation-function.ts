@@ -13,7 +13,7 @@ type WithFunction = Operation<DocumentPorts> & { readonly openai: OpenAiFace };
 export const hasFunction = (operation: Operation<DocumentPorts>): operation is WithFunction =>
   operation.openai !== undefined;
 
-export function operationFunction(operation: WithFunction, ports: DocumentPorts): FunctionTool {
+export function operationFunction(operation: WithFunction, { repertoire }: DocumentPorts): FunctionTool {
   const { id, openai, input: fields, project } = operation;
   const properties = Object.fromEntries(Object.entries(fields).map(([name, shape]) => [name, strictSchema(shape)]));
   const definition = strictDefinition(id, openai.description, properties);
@@ -26,8 +26,9 @@ export function operationFunction(operation: WithFunction, ports: DocumentPorts)
     // Its shapes look, and tell everything that is wrong.
     fields: undefined,
     call: (input, { caller = LOCAL_OPERATOR, remote = false }) =>
-      whenAnswered(ask(operation, withoutNulls(input), { caller, remote }, ports), (answer) =>
-        answer.ok ? ok({ ...project(answer.value) }) : fail(refusalText(answer.failure)),
+      whenAnswered(
+        ask(operation, withoutNulls(input), { caller, remote }, { repertoire: repertoire.for(caller) }),
+        (answer) => (answer.ok ? ok({ ...project(answer.value) }) : fail(refusalText(answer.failure))),
       ),
   };
 }

@@ -22,7 +22,7 @@ function watchProgress(isTerminal: boolean) {
   };
 }
 
-test('progress says nothing in the first second', () => {
+test('progress says nothing in the first second (U11)', () => {
   const { written, progress, pass } = watchProgress(true);
   pass(900);
   progress.update('Scanning…');
@@ -30,7 +30,7 @@ test('progress says nothing in the first second', () => {
   expect(written).toEqual([]);
 });
 
-test('progress shows and then clears its line after a second', () => {
+test('progress shows and then clears its line after a second (U11)', () => {
   const { written, progress, pass } = watchProgress(true);
   pass(1100);
   progress.update('Scanning…');

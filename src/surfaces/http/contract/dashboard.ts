@@ -4,22 +4,43 @@ import { ANYONE, LOG_READERS } from '../../../operations/access.ts';
 import { commandWords } from '../../../operations/connect.ts';
 import { failureCode } from '../../../operations/failure-shape.ts';
 import { window } from '../../../operations/parameters.ts';
-import { choice, count, decimal, flag, list, mapOf, moment, record, text, whole } from '../../../operations/shape.ts';
+import {
+  choice,
+  count,
+  decimal,
+  either,
+  flag,
+  list,
+  mapOf,
+  moment,
+  record,
+  text,
+  whole,
+} from '../../../operations/shape.ts';
 import { jsonAnswer, route } from './route.ts';
 
 const tag = 'dashboard';
 
-const sessionRequest = record({
-  token: text({ least: 1 }).about("The operator's token, an agent's token or a user's token"),
-}).named('SessionRequest');
+const sessionRequest = either(
+  record({ token: text({ least: 1 }).about("The operator's token, an agent's token or a user's token") }),
+  record({ email: text({ least: 1, most: 254 }), password: text({ least: 1, most: 4_096 }) }),
+)
+  .about('Exactly one of the two')
+  .named('SessionRequest');
 
 export const me = record({
   kind: choice(['operator', 'agent', 'user']),
   name: text().about("`local` for the operator, an agent's name, a user's id"),
+  email: text().nullable().about('Of a user'),
+  display_name: text().nullable().about('Of a user who has one'),
   roles: list(text()),
   scopes: list(choice(SCOPES)),
   may_read_log: flag,
-  may_invoke: list(text()).about('Typed skills that the caller may invoke; a user only with their own id'),
+  may_read_trail: flag,
+  may_decide_runs: flag.about('On runs that wait, and that others started'),
+  may_invoke: list(text()).about(
+    'Typed skills that the caller may invoke; a user whose roles do not open it only with their own id',
+  ),
   is_operator: flag,
   authentication: choice(['on', 'off']).about('off: the server was started with --no-auth'),
   version: text(),
@@ -71,8 +92,9 @@ export const dashboardRoutes = {
     path: '/api/session',
     tag,
     access: ANYONE,
-    summary: 'Trade a token for a session, in a cookie that scripts cannot read: `repertoire_session_PORT`',
-    body: { description: 'A token', shape: sessionRequest },
+    summary:
+      'Trade a token, or email and password, for a session, in a cookie that scripts cannot read: `repertoire_session_PORT`',
+    body: { description: 'A token, or the email and the password of a user', shape: sessionRequest },
     answers: { 204: { description: 'The cookie is set', ...NOTHING } },
     failures: [400, 401, 413, 415, 429, 503],
   }),
@@ -107,7 +129,7 @@ export const dashboardRoutes = {
     tag,
     access: LOG_READERS,
     summary:
-      'What happens on this server from now on: events `invocation`, `load`, `catalog`, `connection` and `skipped`',
+      'What happens on this server, and on others with the same store, from now on: events `invocation`, `load`, `catalog`, `connection`, `run` and `skipped`',
     answers: { 200: { description: 'Server-sent events, each with one line of JSON', mediaType: 'text/event-stream' } },
   }),
 };

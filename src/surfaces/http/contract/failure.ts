@@ -9,6 +9,7 @@ export const FAILURE_DESCRIPTIONS = {
   401: 'No valid credential came: UNAUTHORIZED',
   403: 'This caller may not do this, or the Host or Origin is not allowed: UNAUTHORIZED',
   404: 'There is no such thing: NOT_FOUND',
+  409: 'It cannot be done as things stand: the key was used with another input, the run or the version was decided on, or there is a newer version: VALIDATION_ERROR',
   413: 'The body is larger than 1 MB: VALIDATION_ERROR',
   415: 'The body is not JSON: VALIDATION_ERROR',
   429: 'Too many requests: RATE_EXCEEDED, with Retry-After',

@@ -8,18 +8,18 @@ export type WithRoute<Ports> = Operation<Ports> & { readonly http: HttpFace<unkn
 export const hasRoute = <Ports>(operation: Operation<Ports>): operation is WithRoute<Ports> =>
   operation.http !== undefined;
 
+/** Whether its fields come in a body. */
+export const takesBody = ({ method }: Pick<HttpFace<unknown>, 'method'>): boolean =>
+  method === 'POST' || method === 'PUT';
+
 /** What a field is called in the query. */
 export const queryName = ({ aliases }: HttpFace<unknown>, field: string): string => aliases?.[field] ?? field;
 
 export function routeOf<Ports>({ access, summary, input, output, http }: WithRoute<Ports>): Route {
   const inPath = pathNames(http.path);
   const others = Object.entries(input).filter(([name]) => !inPath.includes(name));
-  const takesBody = http.method === 'POST';
-  const failures: readonly FailureStatus[] = [
-    400,
-    ...(takesBody ? ([413, 415] as const) : []),
-    ...(http.failures ?? []),
-  ];
+  const hasBody = takesBody(http);
+  const failures: readonly FailureStatus[] = [400, ...(hasBody ? ([413, 415] as const) : []), ...(http.failures ?? [])];
   return route<Fields>({
     method: http.method,
     path: http.path,
@@ -27,10 +27,15 @@ export function routeOf<Ports>({ access, summary, input, output, http }: WithRou
     summary,
     access,
     pathParameters: Object.fromEntries(inPath.map((name) => [name, descriptionOf(input[name])])),
-    query: takesBody ? {} : Object.fromEntries(others.map(([name, shape]) => [queryName(http, name), shape])),
+    query: hasBody ? {} : Object.fromEntries(others.map(([name, shape]) => [queryName(http, name), shape])),
     ...(http.headers && { headers: http.headers }),
-    body: takesBody ? bodyOf(http, Object.fromEntries(others)) : undefined,
-    answers: { [http.status ?? 200]: jsonAnswer(http.answer, http.output ?? output) },
+    body: hasBody ? bodyOf(http, Object.fromEntries(others)) : undefined,
+    answers: {
+      [http.status ?? 200]: jsonAnswer(http.answer, http.output ?? output),
+      ...Object.fromEntries(
+        Object.entries(http.otherAnswers ?? {}).map(([status, each]) => [status, jsonAnswer(each.answer, each.output)]),
+      ),
+    },
     failures,
     failureShape: http.failureOutput,
   });

@@ -3,7 +3,7 @@ import { ANY_CALLER, type OperationAccess } from '../../../operations/access.ts'
 import type { Fields, Shape } from '../../../operations/shape.ts';
 
 /** The statuses of failures (H3). */
-export type FailureStatus = 400 | 401 | 403 | 404 | 413 | 415 | 429 | 500 | 502 | 503 | 504;
+export type FailureStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 500 | 502 | 503 | 504;
 
 export interface AnswerDescription {
   readonly description: string;
@@ -13,7 +13,7 @@ export interface AnswerDescription {
 }
 
 export interface Route<Query extends Fields = Fields> {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** With `{name}` for a part that varies. A last `{path}` stands for any number of segments. */
   readonly path: string;
   readonly tag: string;

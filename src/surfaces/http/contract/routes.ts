@@ -7,9 +7,16 @@ import { openAiRoutes } from './openai.ts';
 import { hasRoute, routeOf } from './operation-route.ts';
 import type { Route } from './route.ts';
 import { doorRoutes, serviceRoutes } from './service.ts';
+import { skillIndexRoutes } from './skill-index.ts';
 
 /** Those that are more than an operation: bytes, streams, cookies, texts. Each has a handler of its own. */
-const OWN_ROUTES = { ...documentRoutes, ...openAiRoutes, ...dashboardRoutes, ...serviceRoutes };
+const OWN_ROUTES = {
+  ...documentRoutes,
+  ...openAiRoutes,
+  ...dashboardRoutes,
+  ...serviceRoutes,
+  ...skillIndexRoutes,
+};
 
 type OwnRouteId = keyof typeof OWN_ROUTES;
 

@@ -36,7 +36,7 @@ export const serviceRoutes = {
     summary: 'Whether everything can be answered now, and if not, why',
     answers: {
       200: jsonAnswer('Ready', readiness),
-      503: jsonAnswer('Degraded: documents are served all the same', readiness),
+      503: jsonAnswer('Degraded: documents are still served', readiness),
     },
     failures: [],
   }),

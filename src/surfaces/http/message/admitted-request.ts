@@ -1,6 +1,8 @@
 // One HTTP request that has passed the guard: who sent it, from where, its body, and what the caller may take beyond it.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '../../../identity/caller.ts';
+import type { Wait } from '../../../limits/rate-window.ts';
+import type { RequestTrace } from '../../../values/trace.ts';
 
 export interface AdmittedRequest {
   readonly request: IncomingMessage;
@@ -17,12 +19,14 @@ export interface AdmittedRequest {
   readonly limits: CallerLimits;
   /** For what throws after its handler is done, while the answer is being sent. */
   readonly onFault: (fault: unknown) => void;
+  /** Absent where no telemetry is sent, and of a caller who is not known. */
+  readonly trace?: RequestTrace | undefined;
 }
 
 /** What a caller may take beyond the one request: further requests inside it, answers that stay open. */
 export interface CallerLimits {
-  /** Takes further requests of this caller, all or none. Seconds to wait, when there are not enough left. */
-  readonly takeRequests: (caller: Caller, count: number) => number | undefined;
+  /** Takes further requests of this caller, all or none. A promise only where other replicas have to be asked. */
+  readonly takeRequests: (caller: Caller, count: number) => Wait | Promise<Wait>;
   /**
    * Reserves a place for an answer that stays open, and calls `end` when its credential expires or is revoked. False:
    * there is no place left, or the client has gone. `onRights`: as of `watch`.
@@ -48,8 +52,8 @@ export interface AnswerRoom {
 export type AnswerSender = Pick<AdmittedRequest, 'response' | 'caller'>;
 
 /**
- * Calls `end`, once, when the credential of this request expires or is revoked; `onRights` when the caller may invoke other
- * skills than before. Returns how to stop watching.
+ * Calls `end`, once, when the credential of this request expires or is revoked; `onRights` when the caller may do
+ * something else than before. Returns how to stop watching.
  */
 export type WatchCredential = (sender: CredentialSender, end: () => void, onRights?: OnRights) => () => void;
 

@@ -1,15 +1,17 @@
 // The dashboard's cookie: one name for each server of a machine, and no other is looked at (H5).
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import { findSession, hasSession, sessionCookie } from './dashboard-session.ts';
+import { findSession, hasSession, sessionCookie, signInRequestIn } from './dashboard-session.ts';
 
 const requestTo = (host: string, headers = {}) => ({ headers: { host, ...headers } }) as unknown as IncomingMessage; // All that is read of it.
 
 /** Which of the cookies is taken for a session, if only `mine` and `theirs` are some. */
 function sessionIn(headers: IncomingMessage['headers']): string | undefined {
-  const found = findSession(headers, (token) => (/^(mine|theirs)$/.test(token) ? { token, isOld: false } : undefined));
+  const found = findSession(headers, (token) =>
+    /^(mine|theirs)$/.test(token) ? { owner: token, isOld: false } : undefined,
+  );
   if (found instanceof Promise) throw new Error('What is known at once is answered at once');
-  return found?.token;
+  return typeof found?.owner === 'string' ? found.owner : undefined;
 }
 
 const nameAt = (host: string) => sessionCookie(requestTo(host), 'x', 1).split('=')[0];
@@ -80,4 +82,55 @@ test('of very many cookies of the name only the first few are opened (F10)', () 
   });
   expect(found).toBeUndefined();
   expect(opened).toBe(8);
+});
+
+const LONG = 'x'.repeat(4_097);
+
+test.each([
+  [{ token: 't' }, { kind: 'token', token: 't' }],
+  [
+    { email: 'a@b.c', password: 'p' },
+    { kind: 'password', email: 'a@b.c', password: 'p' },
+  ],
+  [
+    { email: 'a@b.c', password: 'e\u0301' },
+    { kind: 'password', email: 'a@b.c', password: '\u00e9' },
+  ],
+  [{ token: 't', email: 'a@b.c', password: 'p' }, undefined],
+  [{ token: 't', password: 'p' }, undefined],
+  [{ email: 'a@b.c' }, undefined],
+  [{ password: 'p' }, undefined],
+  [{ email: 'a@b.c', password: 'p', remember: true }, undefined],
+  [{ email: 'a@b.c', password: '' }, undefined],
+  [{ email: '', password: 'p' }, undefined],
+  [{ email: 'a\u0000@b.c', password: 'p' }, undefined],
+  [{ email: 'a\ud800@b.c', password: 'p' }, undefined],
+  [{ email: ['a@b.c'], password: 'p' }, undefined],
+  [{ email: 'a@b.c', password: 5 }, undefined],
+  [{ email: 'a@b.c', password: LONG }, undefined],
+  [{ email: `${'x'.repeat(255)}`, password: 'p' }, undefined],
+  [{ token: '' }, undefined],
+  [{}, undefined],
+  [[], undefined],
+  [null, undefined],
+])('a session is asked for with exactly one form: %j (N6)', (body, asked) => {
+  expect(signInRequestIn(JSON.stringify(body))).toEqual(asked);
+});
+
+test('a session of a person is one with another of the same person, and with none of a token (N6)', () => {
+  const at = (userId: string) => ({ owner: { userId, at: new Date(0) }, isOld: false });
+  const sessions: Record<string, ReturnType<typeof at> | { owner: string; isOld: boolean }> = {
+    one: at('u-1'),
+    again: { ...at('u-1'), owner: { userId: 'u-1', at: new Date(1) } },
+    other: at('u-2'),
+    token: { owner: 'u-1', isOld: false },
+  };
+  const found = (...names: readonly string[]) =>
+    findSession(
+      { host: 'a:1', cookie: names.map((name) => `repertoire_session_1=${name}`).join('; ') },
+      (value) => sessions[value],
+    );
+  expect(found('one', 'again')).toBe(sessions.one);
+  expect(found('one', 'other')).toBeUndefined();
+  expect(found('one', 'token')).toBeUndefined();
 });

@@ -1,6 +1,7 @@
-// The dashboard's session in a request and in an answer: the cookie, and the token that is traded for it (H5).
+// The dashboard's session in a request and in an answer: the cookie, and what is traded for it, a token or a password (H5, N6).
 import type { IncomingMessage } from 'node:http';
-import type { DashboardSession, DashboardSessions } from '../../../identity/dashboard-sessions.ts';
+import type { DashboardSession, DashboardSessions, SessionOwner } from '../../../identity/dashboard-sessions.ts';
+import { isStorable } from '../../../text/storable-text.ts';
 import { isRecord } from '../../../values/is-record.ts';
 
 type Headers = IncomingMessage['headers'];
@@ -21,7 +22,7 @@ export function hasSession(headers: Headers): boolean {
 
 type Found = DashboardSession | undefined;
 
-/** `undefined`: none came, none that is good, or good ones of different tokens: which was meant cannot be known. */
+/** `undefined`: none came, none that is good, or good ones of different callers: which was meant cannot be known. */
 export function findSession(headers: Headers, unseal: DashboardSessions['unseal']): Found | Promise<Found> {
   const opened = valuesIn(headers).map((value) => unseal(value));
   return areKnown(opened) ? theOneIn(opened) : Promise.all(opened).then(theOneIn);
@@ -36,8 +37,11 @@ const areKnown = (opened: readonly (Found | Promise<Found>)[]): opened is readon
  */
 function theOneIn(opened: readonly Found[]): Found {
   const [first, ...others] = opened.filter((each) => each !== undefined);
-  return others.every(({ token }) => token === first?.token) ? first : undefined;
+  return others.every(({ owner }) => first !== undefined && isSame(owner, first.owner)) ? first : undefined;
 }
+
+const isSame = (one: SessionOwner, other: SessionOwner): boolean =>
+  typeof one === 'string' || typeof other === 'string' ? one === other : one.userId === other.userId;
 
 const NONE: readonly string[] = [];
 
@@ -72,13 +76,32 @@ export function sessionCookie(request: IncomingMessage, value: string, maxAge: n
 export const isHttps = ({ headers }: IncomingMessage): boolean =>
   /^https *(?:,|$)/i.test(String(headers['x-forwarded-proto'] ?? ''));
 
-/** The token in the body of `POST /api/session`; `undefined`: there is none. Whether it is one of ours is not checked. */
-export function sessionTokenIn(body: string): string | undefined {
+/** What a session is asked for with. */
+export type SignInRequest =
+  | { readonly kind: 'token'; readonly token: string }
+  | { readonly kind: 'password'; readonly email: string; readonly password: string };
+
+/** In the body of `POST /api/session`, exactly one form; `undefined`: there is none. Whether it is good is not checked. */
+export function signInRequestIn(body: string): SignInRequest | undefined {
   const fields = parseObject(body);
   if (fields === undefined) return undefined;
-  const { token, ...others } = fields;
-  return typeof token === 'string' && token !== '' && Object.keys(others).length === 0 ? token : undefined;
+  const { token, email, password } = fields;
+  const names = Object.keys(fields).sort().join(' ');
+  if (names === 'token') return isText(token, MOST_TOKEN) ? { kind: 'token', token } : undefined;
+  if (names !== 'email password' || !isText(email, MOST_EMAIL) || !isText(password, MOST_PASSWORD)) return undefined;
+  if (!isStorable(email)) return undefined;
+  // As `user_creation` keeps it: the same password typed on another keyboard is the same text.
+  return { kind: 'password', email, password: password.normalize('NFC') };
 }
+
+/** As long as the fields of `credential_validation`; what is longer belongs to no user. A longer token is none of ours. */
+const MOST_EMAIL = 254;
+const MOST_PASSWORD = 4_096;
+const MOST_TOKEN = Number.POSITIVE_INFINITY;
+
+/** In code points. */
+const isText = (value: unknown, most: number): value is string =>
+  typeof value === 'string' && value !== '' && (value.length <= most || [...value].length <= most);
 
 function parseObject(body: string): Readonly<Record<string, unknown>> | undefined {
   try {

@@ -1,4 +1,4 @@
-// A failure as an HTTP answer: the status by its code and the one error body of the API (H3), or JSON-RPC's at /mcp.
+// A failure as an HTTP answer: the status by its code and the one error body of the API (H3), or JSON-RPC's at /mcp, or OAuth's.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { FAILURE_MODES, type FailureCode, type FailureParameters, failureOf } from '../../../skills/define/failure.ts';
 
@@ -47,6 +47,33 @@ export function replyRpcFailure<C extends FailureCode>(
   const error = { code: RPC_CODE[code], message: messageOf(code, said), data: { correlation_id: to.correlationId } };
   send(to.response, code, { jsonrpc: '2.0', id: null, error }, said, extra);
 }
+
+/** The same for a client of the authorization server, which reads `error` (RFC 6749, 5.2). The fields of H3 stand beside it. */
+export function replyOAuthFailure<C extends FailureCode>(
+  to: ReplyTo,
+  code: C,
+  said: Said<C>,
+  extra: ReplyExtra = {},
+): void {
+  const message = messageOf(code, said);
+  const body = {
+    error: OAUTH_ERROR[code],
+    error_description: message,
+    ...failureBody(code, message, to.correlationId),
+  };
+  send(to.response, code, body, said, extra);
+}
+
+const OAUTH_ERROR = {
+  VALIDATION_ERROR: 'invalid_request',
+  NOT_FOUND: 'invalid_request',
+  UNAUTHORIZED: 'access_denied',
+  RATE_EXCEEDED: 'temporarily_unavailable',
+  TIMEOUT: 'temporarily_unavailable',
+  PERSISTENCE_ERROR: 'temporarily_unavailable',
+  EXTERNAL_SERVICE_ERROR: 'temporarily_unavailable',
+  INTERNAL_ERROR: 'server_error',
+} as const satisfies Record<FailureCode, string>;
 
 /** -32600: the request cannot be used as it is. -32000: it could, but not by this caller or not now. */
 const RPC_CODE = {

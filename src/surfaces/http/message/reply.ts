@@ -75,6 +75,6 @@ function hasRoom(admitted: AdmittedRequest, { headers, body, hasRoom: isTaken }:
   if (bytes <= SMALL_ANSWER_BYTES) return true;
   const { answers } = admitted.limits;
   if (admitted.request.method === 'GET') return answers.hold(admitted, bytes);
-  if (admitted.request.method === 'POST') answers.count(admitted, bytes);
+  if (admitted.request.method === 'POST' || admitted.request.method === 'PUT') answers.count(admitted, bytes);
   return true;
 }

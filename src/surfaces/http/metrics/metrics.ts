@@ -10,7 +10,8 @@ export interface Metrics {
   /** For whatever hears of loads (D9). */
   countLoad(note: Pick<LoadNote, 'skillName' | 'surface'>): void;
   countRequest(status: number): void;
-  families(): readonly Family[];
+  /** `documents`: of loads, those of no other skills than these (N4). */
+  families(documents?: ReadonlySet<string>): readonly Family[];
 }
 
 /** A catalog may hold 10,000 skills, and each label value is a series for ever: the rest is counted together. */
@@ -21,17 +22,23 @@ export function createMetrics(): Metrics {
   const nameOf = createNames();
   const invocations = createCounter(
     'repertoire_invocations_total',
-    'Typed skills that ran, by outcome: success or the failure code.',
+    'Typed skills that ran on this replica, by outcome: success or the failure code.',
     ['skill', 'outcome'],
   );
-  const durations = createHistogram('repertoire_invocation_duration_seconds', 'How long typed skills took.');
-  const loads = createCounter('repertoire_loads_total', 'Document skills that were read, by surface.', [
-    'skill',
-    'surface',
-  ]);
-  const requests = createCounter('repertoire_http_requests_total', 'Answered HTTP requests by class of status.', [
-    'status',
-  ]);
+  const durations = createHistogram(
+    'repertoire_invocation_duration_seconds',
+    'How long typed skills took on this replica.',
+  );
+  const loads = createCounter(
+    'repertoire_loads_total',
+    'Document skills that were read from this replica, by surface.',
+    ['skill', 'surface'],
+  );
+  const requests = createCounter(
+    'repertoire_http_requests_total',
+    'HTTP requests that this replica answered, by class of status.',
+    ['status'],
+  );
   return {
     countInvocation: (event) => {
       if (event.type !== 'end') return;
@@ -42,7 +49,11 @@ export function createMetrics(): Metrics {
     },
     countLoad: ({ skillName, surface }) => loads.count(nameOf(skillName), surface),
     countRequest: (status) => requests.count(STATUS_CLASSES[Math.floor(status / 100)] ?? OTHER),
-    families: () => [invocations, durations, loads, requests].map(({ family }) => family()),
+    families: (documents) => {
+      const all = loads.family();
+      const samples = documents && all.samples.filter(({ labels }) => documents.has(labels?.skill ?? ''));
+      return [invocations.family(), durations.family(), samples ? { ...all, samples } : all, requests.family()];
+    },
   };
 }
 

@@ -1,10 +1,13 @@
 // `/api/documents/{name}`: one document skill (H2).
+
 import type { IncomingMessage } from 'node:http';
 import type { Skill } from '../../../catalog/view/skill.ts';
 import type { ManifestFile } from '../../../document/manifest.ts';
 import { isSkillAddress } from '../../../document/names.ts';
+import { recordedName } from '../../../identity/caller.ts';
 import { maySeePaths } from '../../../operations/access.ts';
 import type { SkillFindings } from '../../../operations/skill-findings.ts';
+import { perView } from '../../../repertoire/per-view.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import { echoText } from '../../../text/list-text.ts';
 import { SMALL_ANSWER_BYTES } from '../../streams/unread-answers.ts';
@@ -15,10 +18,14 @@ import { NO_ROOM, notFound, type Reply } from '../message/reply.ts';
 import type { Handlers } from './handler.ts';
 import { createKeptDocuments, type KeptDocument, type KeptDocuments } from './kept-replies.ts';
 
-export function documentHandlers(repertoire: Repertoire, findings: SkillFindings): Pick<Handlers, 'getDocument'> {
-  const kept = createKeptDocuments(repertoire, findings);
+export function documentHandlers(
+  all: Repertoire,
+  findingsIn: (view: Repertoire) => SkillFindings,
+): Pick<Handlers, 'getDocument'> {
+  const shownTo = perView(all, (view) => ({ repertoire: view, kept: createKeptDocuments(view, findingsIn(view)) }));
   return {
     getDocument: ({ admitted, parts: [name = ''] }) => {
+      const { repertoire, kept } = shownTo(admitted.caller);
       const skill = findDocument(repertoire, name);
       if (skill === undefined) return documentNotFound(name);
       const isHidden = !maySeePaths(admitted);
@@ -76,7 +83,7 @@ export function noteRead(
   file?: Pick<ManifestFile, 'uri' | 'path' | 'digest'>,
 ): void {
   if (request.method === 'HEAD' || isOfPage(request)) return;
-  const reader = { skillName: skill.name, client: caller.name, surface: 'api', caller } as const;
+  const reader = { skillName: skill.name, client: recordedName(caller), surface: 'api', caller } as const;
   if (file === undefined || file.uri === skill.uri) repertoire.noteLoad({ ...reader, text: skill.bytes });
   else repertoire.noteFile({ ...reader, path: file.path, digest: file.digest });
 }

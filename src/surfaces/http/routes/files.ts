@@ -12,9 +12,10 @@ import { NO_ROOM, notFound, type Reply } from '../message/reply.ts';
 import { documentNotFound, findDocument, noteRead } from './documents.ts';
 import type { Handlers } from './handler.ts';
 
-export function fileHandlers(repertoire: Repertoire): Pick<Handlers, 'getDocumentFile'> {
+export function fileHandlers(all: Repertoire): Pick<Handlers, 'getDocumentFile'> {
   return {
     getDocumentFile: async ({ admitted, parts: [name = '', path = ''] }) => {
+      const repertoire = all.for(admitted.caller);
       const skill = findDocument(repertoire, name);
       if (skill === undefined) return documentNotFound(name);
       // Looked up, never joined.

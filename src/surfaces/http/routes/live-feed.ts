@@ -9,6 +9,8 @@ export interface LiveFeed {
   readonly size: number;
   /** Tells all streams; `makeData` is called only if there is one. Never throws, never waits. */
   emit(event: string, makeData: () => object): void;
+  /** So many more happened that are not told one by one; 0: it is not known how many. */
+  skip(count: number): void;
   /** From now on this answer is a stream. */
   open(response: ServerResponse): void;
   close(): void;
@@ -54,6 +56,9 @@ export function createLiveFeed(watch: () => () => void, given: Partial<FeedLimit
     emit: (event, makeData) => {
       if (streams.size > 0) batch.add(event, makeData);
     },
+    skip: (count) => {
+      if (streams.size > 0) batch.skip(count);
+    },
     open: (response) => {
       const stream = new EventStream(response, limits);
       if (isClosed) return stream.end();
@@ -72,25 +77,31 @@ export function createLiveFeed(watch: () => () => void, given: Partial<FeedLimit
 /** Collects for a moment: a thousand events are one write to each stream. */
 function createBatch({ batchMs, batchEvents }: FeedLimits, flush: (text: string) => void) {
   let waiting: string[] = [];
-  let skipped = 0;
+  /** Undefined: none was. */
+  let skipped: number | undefined;
   let timer: NodeJS.Timeout | undefined;
   const clear = () => {
     clearTimeout(timer);
     timer = undefined;
     waiting = [];
-    skipped = 0;
+    skipped = undefined;
   };
   const send = () => {
-    const told = skipped === 0 ? '' : eventText('skipped', { count: skipped });
+    const told = skipped === undefined ? '' : eventText('skipped', { count: skipped });
     const text = waiting.join('') + told;
     clear();
     flush(text);
   };
+  const skip = (count: number) => {
+    skipped = (skipped ?? 0) + count;
+    timer ??= setTimeout(send, batchMs).unref();
+  };
   return {
     clear,
+    skip,
     add: (event: string, makeData: () => object) => {
-      if (waiting.length < batchEvents) waiting.push(eventText(event, makeData()));
-      else skipped += 1;
+      if (waiting.length >= batchEvents) return skip(1);
+      waiting.push(eventText(event, makeData()));
       timer ??= setTimeout(send, batchMs).unref();
     },
   };

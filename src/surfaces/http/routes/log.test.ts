@@ -104,9 +104,14 @@ describe('invocations', () => {
     expect(json.failure_message).toContain('cursor: is none of ours');
   });
 
-  test.each(['nope', '0198f0aa-1111-4222-8333-000000000000', '%00', "'%20OR%201=1"])('%s is 404 (H3)', async (id) => {
+  test.each(['nope', '0198f0aa-1111-4222-8333-000000000000', "'%20OR%201=1"])('%s is 404 (H3)', async (id) => {
     const { fetch } = await openLog();
     expect((await fetch(`/api/invocations/${id}`)).status).toBe(404);
+  });
+
+  test('an id that no database takes is refused before one is asked (H3)', async () => {
+    const { fetch } = await openLog();
+    expect((await fetch('/api/invocations/%00')).status).toBe(400);
   });
 });
 

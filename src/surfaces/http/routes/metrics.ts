@@ -1,5 +1,6 @@
 // `/metrics`: what was counted and how things stand now, for Prometheus (H2).
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { documentNames } from '../../../operations/limited-logs.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import type { Runtime } from '../../../skills/run/runtime.ts';
 import { METRICS_TYPE } from '../contract/service.ts';
@@ -8,7 +9,7 @@ import { counter, type Family, gauge, prometheusText } from '../metrics/promethe
 import type { Handlers } from './handler.ts';
 
 interface MetricsParts {
-  readonly repertoire: Pick<Repertoire, 'snapshot'>;
+  readonly repertoire: Repertoire;
   readonly runtime: Pick<Runtime, 'skills' | 'lost'>;
   readonly metrics: Metrics;
   readonly version: string;
@@ -34,10 +35,12 @@ export function metricsHandlers(parts: MetricsParts): Pick<Handlers, 'getMetrics
     return families;
   };
   return {
-    getMetrics: () => {
+    getMetrics: ({ admitted: { caller } }) => {
+      const repertoire = parts.repertoire.for(caller);
+      const names = repertoire === parts.repertoire ? undefined : documentNames(repertoire);
       const families = [
-        ...parts.metrics.families(),
-        ...stateOf(parts),
+        ...parts.metrics.families(names),
+        ...stateOf({ ...parts, repertoire }),
         ...parts.gauges(),
         ...processState(),
         ...readDelay(),
@@ -54,15 +57,15 @@ function stateOf({ repertoire, runtime, version }: MetricsParts): readonly Famil
     gauge('repertoire_info', 'The running version.', 1, { version }),
     {
       name: 'repertoire_catalog_skills',
-      help: 'Skills that are served, by kind.',
+      help: 'Skills that this replica serves, by kind.',
       type: 'gauge',
       samples: [
         { labels: { kind: 'document' }, value: skills.length },
         { labels: { kind: 'typed' }, value: runtime.skills.length },
       ],
     },
-    gauge('repertoire_problems', 'Skills that are not served, or not as written.', problems.length),
-    counter('repertoire_invocations_lost_total', 'Results that the log did not take.', runtime.lost()),
+    gauge('repertoire_problems', 'Skills that this replica does not serve, or not as written.', problems.length),
+    counter('repertoire_invocations_lost_total', 'Results of this replica that the log did not take.', runtime.lost()),
   ];
 }
 

@@ -25,7 +25,15 @@ export function openAiHandlers(tools: FunctionTools): Pick<Handlers, 'listFuncti
       const remote = !maySeePaths(admitted);
       return whileClientWaits(admitted.response, async (signal) =>
         // The dispatcher checks every field itself: it tells the model what is wrong with a call.
-        json(await tools.dispatch(body.value as ToolCall, { caller, correlationId, signal, remote })),
+        json(
+          await tools.dispatch(body.value as ToolCall, {
+            caller,
+            correlationId,
+            signal,
+            remote,
+            span: admitted.trace?.span,
+          }),
+        ),
       );
     },
   };

@@ -6,8 +6,8 @@ import { createTurns } from '../../../async/turns.ts';
 import { shareBriefly } from './share-briefly.ts';
 
 export interface OverviewLooks<Look> {
-  /** `too-many`: too many other windows wait for their turn. */
-  at(window: string): Promise<Look | 'too-many'>;
+  /** `key`: what is looked at. `too-many`: too many others wait for their turn. */
+  at(key: string, look: () => Promise<Look>): Promise<Look | 'too-many'>;
   retryAfterSeconds(): number;
 }
 
@@ -22,24 +22,21 @@ const KEEP_MS = 1_000;
 /** Windows that are kept. */
 const MOST_WINDOWS = 20;
 
-export function createOverviewLooks<Look>(
-  look: (window: string) => Promise<Look>,
-  { isPaced, monotonicMs }: LooksOptions,
-): OverviewLooks<Look> {
+export function createOverviewLooks<Look>({ isPaced, monotonicMs }: LooksOptions): OverviewLooks<Look> {
   const shared = createBoundedMap<string, () => Promise<Look | 'too-many'>>({ most: MOST_WINDOWS });
   const { inPacedTurn, restMs } = createPacedTurns(monotonicMs);
   // During a rest, what was seen last is good enough.
   const keepMs = () => Math.max(KEEP_MS, restMs());
-  const share = (window: string) =>
-    shareBriefly<Look | 'too-many'>(() => (isPaced ? inPacedTurn(() => look(window)) : look(window)), {
+  const share = (look: () => Promise<Look>) =>
+    shareBriefly<Look | 'too-many'>(() => (isPaced ? inPacedTurn(look) : look()), {
       monotonicMs,
       keepMs,
     });
   return {
-    at: (window) => {
-      const found = shared.get(window) ?? share(window);
-      // Set again: the window that was asked for longest ago goes first.
-      shared.set(window, found);
+    at: (key, look) => {
+      const found = shared.get(key) ?? share(look);
+      // Set again: what was asked for longest ago goes first.
+      shared.set(key, found);
       return found();
     },
     retryAfterSeconds: () => Math.ceil(keepMs() / 1_000),

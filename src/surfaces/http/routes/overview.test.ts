@@ -1,5 +1,6 @@
 // How often a slow store is asked: all windows together, SQLite and PostgreSQL, answers and failures (F10, H6).
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { LOCAL_OPERATOR } from '../../../identity/caller.ts';
 import type { OverviewLog } from '../../../skills/record/overview-log.ts';
 import type { Handlers } from './handler.ts';
 import { type OverviewParts, overviewHandlers } from './overview.ts';
@@ -21,9 +22,10 @@ function openSlow(tookMs: number, kind: OverviewLog['kind'] = 'sqlite') {
     if (store.isAway) throw new Error('away');
     return { stepSeconds: 60, totals: NOTHING, ...LISTS };
   };
+  const repertoire: object = { snapshot: { problems: [], skills: [] }, for: () => repertoire };
   const parts = {
     overview: { kind, read },
-    repertoire: { snapshot: { problems: [], skills: [] } },
+    repertoire,
     runtime: { skills: [], problems: [] },
     readiness: async () => ({ status: 'ready', reasons: [] }),
     now: () => new Date(),
@@ -31,7 +33,8 @@ function openSlow(tookMs: number, kind: OverviewLog['kind'] = 'sqlite') {
   } as unknown as OverviewParts;
   const { getOverview } = overviewHandlers(parts);
   const ask = async (window: string): Promise<number | string> => {
-    const reply = await getOverview({ query: { window } } as Parameters<Handlers['getOverview']>[0]);
+    const call = { admitted: { caller: LOCAL_OPERATOR }, query: { window } };
+    const reply = await getOverview(call as Parameters<Handlers['getOverview']>[0]);
     return 'code' in reply ? reply.code : 'status' in reply ? reply.status : 'stream';
   };
   return { store, ask };

@@ -1,6 +1,9 @@
 // `/api/overview`: what a dashboard shows first, in one answer (H2, X8, D9).
+import type { Caller } from '../../../identity/caller.ts';
+import { documentNames } from '../../../operations/limited-logs.ts';
 import { NO_LOG } from '../../../operations/log.ts';
 import type { TypeOf } from '../../../operations/shape.ts';
+import { perView } from '../../../repertoire/per-view.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
 import type { Activity, Overview, OverviewLog, SkillOutcomes } from '../../../skills/record/overview-log.ts';
 import type { Runtime } from '../../../skills/run/runtime.ts';
@@ -15,7 +18,7 @@ import type { Readiness } from './service.ts';
 export interface OverviewParts {
   /** `undefined` with `--no-log`. */
   readonly overview: OverviewLog | undefined;
-  readonly repertoire: Pick<Repertoire, 'snapshot'>;
+  readonly repertoire: Repertoire;
   readonly runtime: Pick<Runtime, 'skills' | 'problems'>;
   readonly readiness: () => Promise<Readiness>;
   readonly now: () => Date;
@@ -27,13 +30,18 @@ export function overviewHandlers(parts: OverviewParts): Pick<Handlers, 'getOverv
   if (log === undefined) return { getOverview: () => refusalReply(NO_LOG.failure) };
   // SQLite is read on this thread.
   const pace = { isPaced: log.kind === 'sqlite', monotonicMs };
-  const looks = createOverviewLooks((window) => lookOnce(parts, log, window), pace);
-  const answer = async (window: string): Promise<Reply> => {
-    const look = await looks.at(window);
+  const looks = createOverviewLooks<Look>(pace);
+  let views = 0;
+  // What was seen for one view is for that one alone (N4).
+  const shownTo = perView(parts.repertoire, (view) => ({ repertoire: view, key: ++views }));
+  const answer = async (window: string, caller: Caller): Promise<Reply> => {
+    const { repertoire, key } = shownTo(caller);
+    const documents = repertoire === parts.repertoire ? undefined : [...documentNames(repertoire)];
+    const look = await looks.at(`${key} ${window}`, () => lookOnce(parts, log, window, documents));
     if (look === 'too-many') return refuse('RATE_EXCEEDED', { retry_after: looks.retryAfterSeconds() });
-    return json(overviewJson(window, look, log.kind, parts));
+    return json(overviewJson(window, look, log.kind, { ...parts, repertoire }));
   };
-  return { getOverview: ({ query: { window } }) => answerStore(answer(window)) };
+  return { getOverview: ({ admitted, query: { window } }) => answerStore(answer(window, admitted.caller)) };
 }
 
 interface Look {
@@ -41,11 +49,19 @@ interface Look {
   readonly store: Readiness;
 }
 
-async function lookOnce({ readiness, now }: OverviewParts, log: OverviewLog, window: string): Promise<Look> {
+async function lookOnce(
+  { readiness, now }: OverviewParts,
+  log: OverviewLog,
+  window: string,
+  documents: readonly string[] | undefined,
+): Promise<Look> {
   const until = now();
   const since = new Date(until.getTime() - durationMs(window));
   // Side by side: with the database down both waits together stay below two seconds (H6).
-  const [overview, store] = await Promise.all([log.read({ since, until }), readiness()]);
+  const [overview, store] = await Promise.all([
+    log.read({ since, until, ...(documents && { documents }) }),
+    readiness(),
+  ]);
   return { overview, store };
 }
 

@@ -1,7 +1,9 @@
 // Whether a credential is still good is looked at again and again; that is no use of it (H5).
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { createLocalBus } from '../../../async/bus.ts';
 import { createAuthenticator } from '../../../identity/authenticator.ts';
 import { agentCaller } from '../../../identity/caller.ts';
+import { createIdentityNews } from '../../../identity/identity-news.ts';
 import { createRevocableAgents } from '../../../identity/revocable-agents.ts';
 import { createAgentToken, digestOf } from '../../../identity/token.ts';
 import { createMemoryAgentStore } from '../../../store/fixtures/memory-identities.ts';
@@ -10,20 +12,24 @@ import { createCredentialWatch } from './credential-watch.ts';
 
 type Read = Parameters<typeof createCredentialWatch>[0];
 
+const failOnFault = (error: unknown) => {
+  throw error;
+};
+
 const NOW = new Date('2026-11-15T12:00:00Z');
 
 test('a stream that stays open does not make its agent look busy, and ends with its token (H5)', async () => {
   const token = createAgentToken();
   const agents = createMemoryAgentStore();
   const agent = { name: 'a', roles: ['a'], scopes: [], createdAt: NOW, expiresAt: undefined };
-  await agents.add({ ...agent, tokenDigest: digestOf(token) });
+  await agents.add({ ...agent, tokenDigest: digestOf(token) }, 'local');
   const noteUse = vi.spyOn(agents, 'noteUse');
   let minutes = 0;
   const authenticate = createAuthenticator({
     operatorToken: undefined,
     agents,
     verifyUser: async () => fail('bad'),
-    users: { find: async () => undefined },
+    people: { find: async () => undefined },
     noAuth: false,
     now: () => NOW,
     monotonicMs: () => {
@@ -43,51 +49,57 @@ test('a stream that stays open does not make its agent look busy, and ends with 
   expect(end).not.toHaveBeenCalled();
   await authenticate(credentials);
   expect(noteUse).toHaveBeenCalledTimes(2);
-  await agents.revoke('a', NOW);
+  await agents.revoke('a', NOW, 'local');
   await expect.poll(() => end.mock.calls.length).toBe(1);
 });
 
 test('an agent that is revoked through this process is refused at once, and so are its streams (H5)', async () => {
   const token = createAgentToken();
-  const agents = createRevocableAgents(createMemoryAgentStore());
+  const news = createIdentityNews(createLocalBus(failOnFault));
+  const agents = createRevocableAgents(createMemoryAgentStore(), news);
   const agent = { name: 'a', roles: ['a'], scopes: [], createdAt: NOW, expiresAt: undefined };
-  await agents.add({ ...agent, tokenDigest: digestOf(token) });
+  await agents.add({ ...agent, tokenDigest: digestOf(token) }, 'local');
   // A clock that stands still: what is remembered would hold for ever.
   const authenticate = createAuthenticator({
     operatorToken: undefined,
     agents,
+    news,
     verifyUser: async () => fail('bad'),
-    users: { find: async () => undefined },
+    people: { find: async () => undefined },
     noAuth: false,
     now: () => NOW,
     monotonicMs: () => 1_000,
   });
   const credentials = { token, claimedAgent: undefined, remote: false };
-  const watch = createCredentialWatch(() => credentials, authenticate, 3_600_000, agents.onRevoked);
+  const watch = createCredentialWatch(() => credentials, authenticate, 3_600_000, news.onAny);
   expect(await authenticate(credentials)).toMatchObject({ ok: true });
   const end = vi.fn();
   onTestFinished(watch({ request: { headers: {} } as never, caller: agentCaller('a'), remote: false }, end));
-  await agents.revoke('a', NOW);
-  expect(authenticate(credentials)).toEqual({ ok: false, failure: 'bad' });
+  await agents.revoke('a', NOW, 'local');
+  expect(await authenticate(credentials)).toEqual({ ok: false, failure: 'bad' });
   await expect.poll(() => end.mock.calls.length).toBe(1);
   // Another agent of that name is not the one that was revoked.
   const other = createAgentToken();
-  await agents.add({ ...agent, tokenDigest: digestOf(other) });
+  await agents.add({ ...agent, tokenDigest: digestOf(other) }, 'local');
   expect(await authenticate({ ...credentials, token: other })).toMatchObject({ ok: true });
 });
 
 test('what the store said before an agent was revoked here is not believed afterwards (H5)', async () => {
   const token = createAgentToken();
   const store = createMemoryAgentStore();
-  const agents = createRevocableAgents(store);
-  await agents.add({
-    name: 'a',
-    roles: ['a'],
-    scopes: [],
-    createdAt: NOW,
-    expiresAt: undefined,
-    tokenDigest: digestOf(token),
-  });
+  const news = createIdentityNews(createLocalBus(failOnFault));
+  const agents = createRevocableAgents(store, news);
+  await agents.add(
+    {
+      name: 'a',
+      roles: ['a'],
+      scopes: [],
+      createdAt: NOW,
+      expiresAt: undefined,
+      tokenDigest: digestOf(token),
+    },
+    'local',
+  );
   const { findByDigest } = store;
   let answer = () => {};
   const slow = new Promise<void>((resolve) => {
@@ -101,15 +113,16 @@ test('what the store said before an agent was revoked here is not believed after
   const authenticate = createAuthenticator({
     operatorToken: undefined,
     agents,
+    news,
     verifyUser: async () => fail('bad'),
-    users: { find: async () => undefined },
+    people: { find: async () => undefined },
     noAuth: false,
     now: () => NOW,
     monotonicMs: () => 1_000,
   });
   const asked = authenticate({ token, claimedAgent: undefined, remote: false });
   await new Promise((resolve) => setImmediate(resolve));
-  await agents.revoke('a', NOW);
+  await agents.revoke('a', NOW, 'local');
   answer();
   expect(await asked).toEqual({ ok: false, failure: 'bad' });
 });
@@ -144,13 +157,13 @@ test('a stream ends within ten seconds of its revocation, right after its token 
   const token = createAgentToken();
   const agents = createMemoryAgentStore();
   const agent = { name: 'a', roles: ['a'], scopes: [], createdAt: NOW, expiresAt: undefined };
-  await agents.add({ ...agent, tokenDigest: digestOf(token) });
+  await agents.add({ ...agent, tokenDigest: digestOf(token) }, 'local');
   const startedAt = Date.now();
   const authenticate = createAuthenticator({
     operatorToken: undefined,
     agents,
     verifyUser: async () => fail('bad'),
-    users: { find: async () => undefined },
+    people: { find: async () => undefined },
     noAuth: false,
     now: () => NOW,
     monotonicMs: () => Date.now() - startedAt,
@@ -164,7 +177,7 @@ test('a stream ends within ten seconds of its revocation, right after its token 
   await vi.advanceTimersByTimeAsync(1);
   await authenticate(credentials);
   watch(sender, second);
-  await agents.revoke('a', NOW);
+  await agents.revoke('a', NOW, 'local');
   await vi.advanceTimersByTimeAsync(9_999);
   expect([first.mock.calls.length, second.mock.calls.length]).toEqual([1, 1]);
 });

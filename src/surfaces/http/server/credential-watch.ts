@@ -8,7 +8,7 @@ interface Watched {
   /** Read again for each check: the session in a cookie may expire before its token does. */
   readonly credentials: () => ReturnType<ReadCredentials>;
   readonly owner: string;
-  /** What they may invoke, as far as is known. */
+  /** What they may do, as far as is known. */
   rights: string;
   readonly end: () => void;
   readonly onRights: OnRights | undefined;
@@ -18,8 +18,8 @@ export function createCredentialWatch(
   read: ReadCredentials,
   authenticate: Authenticate,
   checkMs: number,
-  /** Calls back when a credential was revoked in this process: then nothing waits for the next check. */
-  onRevoked?: (check: () => void) => void,
+  /** Calls back when it was heard that a credential has changed: then nothing waits for the next check (N3). */
+  onNews?: (check: () => void) => void,
 ): WatchCredential {
   const all = new Set<Watched>();
   let timer: NodeJS.Timeout | undefined;
@@ -43,14 +43,14 @@ export function createCredentialWatch(
         .then(act);
     }
   };
-  onRevoked?.(check);
+  onNews?.(check);
   return ({ request: { headers }, caller, remote }, end, onRights) => {
     const credentials = () => read({ headers }, remote);
     const first = credentials();
     // A caller without a credential (`--no-auth`) has none that could expire.
     if (first instanceof Promise)
       first.catch(() => undefined); // the first check reads it again
-    else if (first !== 'malformed' && first.token === undefined) return () => undefined;
+    else if (first !== 'malformed' && first.token === undefined && first.signedIn === undefined) return () => undefined;
     const watched = { credentials, owner: callerKey(caller), rights: rightsKey(caller), end, onRights };
     all.add(watched);
     timer ??= setInterval(check, checkMs).unref();
@@ -67,7 +67,7 @@ async function lookAgain({ credentials, owner }: Watched, authenticate: Authenti
   const found = await authenticate({ ...now, isRecheck: true });
   if (found.ok) return callerKey(found.value) === owner ? found.value : 'bad';
   // While it cannot be known, the stream stays (F1).
-  return found.failure === 'unavailable' ? 'unknown' : 'bad';
+  return found.failure === 'unavailable' || found.failure === 'issuer-away' ? 'unknown' : 'bad';
 }
 
 function noteRights(watched: Watched, caller: Caller): void {

@@ -3,10 +3,12 @@ import { describe, expect, test } from 'vitest';
 import type { AgentStore } from '../../../identity/agents.ts';
 import { createAuthenticator } from '../../../identity/authenticator.ts';
 import { createDashboardSessions } from '../../../identity/dashboard-sessions.ts';
+import { testPerson } from '../../../identity/fixtures/test-person.ts';
 import { createAgent } from '../../../identity/new-agent.ts';
 import { createUserTokens } from '../../../identity/user-tokens.ts';
 import { createMemoryAgentStore } from '../../../store/fixtures/memory-identities.ts';
 import { fail } from '../../../values/result.ts';
+import { StoreUnavailable } from '../../../values/store-unavailable.ts';
 import { OPERATOR_TOKEN, openTestServer, testSessions } from '../fixtures/open-test-server.ts';
 import { stopClock } from '../fixtures/stop-clock.ts';
 import { createCredentialsReader } from './credentials.ts';
@@ -16,7 +18,7 @@ test('with --no-auth a proxy stands for nobody (H5)', async () => {
     operatorToken: undefined,
     agents: undefined,
     verifyUser: async () => fail('bad'),
-    users: { find: async () => undefined },
+    people: { find: async () => undefined },
     noAuth: true,
     now: () => new Date(),
     monotonicMs: () => 0,
@@ -85,7 +87,7 @@ describe('a session is good as long as its token (H5)', () => {
     const world = await openWorld();
     const [revoked, expiring] = await Promise.all([world.addAgent('revoked'), world.addAgent('expiring', 3_600_000)]);
     expect(await Promise.all([world.enter(revoked), world.enter(expiring)])).toEqual(['revoked', 'expiring']);
-    await world.agents.revoke('revoked', world.now());
+    await world.agents.revoke('revoked', world.now(), 'local');
     world.pass(10_000);
     expect(await Promise.all([world.enter(revoked), world.enter(expiring)])).toEqual(['bad', 'expiring']);
     world.pass(3_600_000);
@@ -131,7 +133,7 @@ async function openWorld() {
   const now = () => new Date(at);
   const agents = createMemoryAgentStore();
   const findByDigest: AgentStore['findByDigest'] = async (digest) => {
-    if (isAway) throw new Error('away');
+    if (isAway) throw new StoreUnavailable('away');
     return agents.findByDigest(digest);
   };
   const created = createUserTokens({ signingSecret: 's'.repeat(32), secrets: undefined, now });
@@ -142,7 +144,7 @@ async function openWorld() {
       operatorToken,
       agents: { findByDigest, noteUse: agents.noteUse },
       verifyUser: userTokens.verify,
-      users: { find: async () => ({}) },
+      people: { find: async (id) => testPerson({ id }) },
       noAuth: false,
       now,
       monotonicMs: () => at,
@@ -165,7 +167,7 @@ async function openWorld() {
     addAgent: async (name: string, ms?: number) => {
       const expiresAt = ms === undefined ? undefined : new Date(at + ms);
       const { agent, token } = createAgent({ name, roles: [], scopes: [], expiresAt }, now());
-      await agents.add(agent);
+      await agents.add(agent, 'local');
       return sessions.seal(token);
     },
     /** The name of the caller, or why the session is refused. */

@@ -1,7 +1,7 @@
 // What a request brings to prove who sent it. Decides nothing (H5).
 import type { IncomingMessage } from 'node:http';
 import type { Credentials } from '../../../identity/authentication.ts';
-import type { DashboardSessions } from '../../../identity/dashboard-sessions.ts';
+import type { DashboardSessions, SessionOwner } from '../../../identity/dashboard-sessions.ts';
 import { findSession, hasSession } from '../message/dashboard-session.ts';
 
 /** `malformed`: no token can be read from what came; it counts as a bad one. Queries are never looked at. */
@@ -21,12 +21,16 @@ export const createCredentialsReader =
     const invokingAgent = headers['x-invoking-agent'];
     // Node joins or drops repeated headers of this kind; a list never comes.
     const claimedAgent = typeof invokingAgent === 'string' ? invokingAgent : undefined;
-    const withToken = (token: string | undefined): FoundCredentials =>
-      token === undefined ? 'malformed' : { token, claimedAgent, remote };
-    if (authorization !== undefined) return withToken(BEARER.exec(authorization)?.[1]);
+    const withOwner = (owner: SessionOwner | undefined): FoundCredentials => {
+      if (owner === undefined) return 'malformed';
+      return typeof owner === 'string'
+        ? { token: owner, claimedAgent, remote, ...(authorization === undefined && { isOfSession: true }) }
+        : { token: undefined, signedIn: owner, claimedAgent, remote };
+    };
+    if (authorization !== undefined) return withOwner(BEARER.exec(authorization)?.[1]);
     if (!hasSession(headers)) return { token: undefined, claimedAgent, remote };
     const session = findSession(headers, unseal);
-    return session instanceof Promise ? session.then((found) => withToken(found?.token)) : withToken(session?.token);
+    return session instanceof Promise ? session.then((found) => withOwner(found?.owner)) : withOwner(session?.owner);
   };
 
 /** The characters of RFC 6750's b64token. */
@@ -34,4 +38,4 @@ const BEARER = /^bearer +([\w.~+/=-]+)$/i;
 
 /** Of a token that came in a body: what no header could hold is none, and never becomes a cookie. */
 export const sessionCredentials = (token: string, remote: boolean): Credentials | 'malformed' =>
-  /^[\w.~+/=-]+$/.test(token) ? { token, claimedAgent: undefined, remote } : 'malformed';
+  /^[\w.~+/=-]+$/.test(token) ? { token, claimedAgent: undefined, remote, isOfSession: true } : 'malformed';

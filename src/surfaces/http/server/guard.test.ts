@@ -311,6 +311,18 @@ describe('who sent it (H5)', () => {
     expect((await down.ask('/mcp', post('{}'))).status).toBe(503);
   });
 
+  test('signing in says in one word that it is temporarily unavailable (N7, H3)', async () => {
+    const server = await openTestServer({
+      authenticate: async () => fail('unavailable'),
+      signIn: async () => fail('unavailable'),
+    });
+    for (const body of [{ token: 'x' }, { email: 'ada@example.com', password: 'x' }]) {
+      const answer = await server.ask('/api/session', post(JSON.stringify(body)));
+      expect([answer.status, answer.headers.get('Failure-Reason')]).toEqual([503, 'temporarily_unavailable']);
+      expect(await answer.json()).toMatchObject({ failure_code: 'PERSISTENCE_ERROR' });
+    }
+  });
+
   test('is waited for 1.5 s: a database that hangs is answered with 503 after that (H6)', async () => {
     const asked = createLatch();
     const hanging = await openTestServer({

@@ -11,7 +11,7 @@ const openWithoutCredentials = () =>
       operatorToken: undefined,
       agents: undefined,
       verifyUser: async () => fail('bad'),
-      users: { find: async () => undefined },
+      people: { find: async () => undefined },
       noAuth: true,
       now: () => new Date(),
       monotonicMs: () => 0,

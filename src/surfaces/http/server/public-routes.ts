@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { extname } from 'node:path';
 import { etagOf, hasTag } from '../message/etag.ts';
 import type { ReceivedRequest } from './received-request.ts';
-import { RESOURCE_OF, resourceMetadata } from './well-known.ts';
+import { type Protection, RESOURCE_OF, resourceMetadata } from './well-known.ts';
 
 /** Answers a GET or HEAD of a public path. */
 type PublicRoute = (received: ReceivedRequest) => void;
@@ -17,7 +17,7 @@ const HEALTHY = '{"status":"ok"}';
 /** Only in a checkout that was not built: the package has its pages. */
 const NOT_BUILT = 'The dashboard is not built here: run `npm run build`. The MCP endpoint is /mcp.\n';
 
-export function createPublicRoutes(files: WebFiles): FindPublicRoute {
+export function createPublicRoutes(files: WebFiles, protection?: Protection): FindPublicRoute {
   const index = files.get('/index.html');
   // Every address of a page shows the same one: its script finds out which it is.
   const page = index && fileRoute('/index.html', index);
@@ -25,7 +25,7 @@ export function createPublicRoutes(files: WebFiles): FindPublicRoute {
     ...[...files].map(([path, bytes]) => [path, fileRoute(path, bytes)] as const),
     ['/health', ({ response }) => sendText(response, JSON_TYPE, HEALTHY)],
     ['/', page ?? (({ response }) => sendText(response, TEXT_TYPE, NOT_BUILT))],
-    ...[...RESOURCE_OF].map(([path, resource]) => [path, metadataRoute(resource)] as const),
+    ...[...RESOURCE_OF].map(([path, resource]) => [path, metadataRoute(resource, protection)] as const),
   ]);
   return (path, request) => routes.get(path) ?? (page && opensPage(path, request) ? page : undefined);
 }
@@ -34,9 +34,9 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 
 const metadataRoute =
-  (resource: string): PublicRoute =>
+  (resource: string, protection: Protection | undefined): PublicRoute =>
   ({ request, response }) =>
-    sendText(response, JSON_TYPE, resourceMetadata(request, resource));
+    sendText(response, JSON_TYPE, resourceMetadata(request, resource, protection));
 
 function sendText(response: ReceivedRequest['response'], type: string, text: string): void {
   response.writeHead(200, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(text) });
@@ -89,7 +89,7 @@ function fileRoute(path: string, bytes: Buffer): PublicRoute {
 }
 
 /** Paths that belong to programs: no page is ever shown there. */
-const OF_PROGRAMS = /^\/(?:api|mcp|health|ready|metrics|\.well-known|assets)(?:\/|$)/;
+const OF_PROGRAMS = /^\/(?:api|mcp|health|ready|metrics|oauth|\.well-known|assets)(?:\/|$)/;
 
 /** A browser that opens an address of ours. */
 function opensPage(path: string, { method, headers }: IncomingMessage): boolean {

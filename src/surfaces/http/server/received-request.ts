@@ -63,6 +63,10 @@ const PROXY_HEADERS = [
 ] as const;
 
 export const MCP_PATH = '/mcp';
+export const SESSION_PATH = '/api/session';
+
+/** The index of skills: for callers, and with `--public-index` for anybody (S6). */
+export const isIndex = (path: string): boolean => path.startsWith('/.well-known/agent-skills/');
 
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';

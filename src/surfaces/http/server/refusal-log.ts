@@ -1,6 +1,7 @@
 // Log lines about refused requests and connections: a few a second at most, however many are refused.
 import type { RuntimeLog } from '../../../skills/record/runtime-log.ts';
 import { withoutCredentials } from '../../../text/credentials.ts';
+import { createFewLines } from '../message/few-lines.ts';
 import type { ReceivedRequest } from './received-request.ts';
 import type { Refusal } from './refusals.ts';
 
@@ -10,26 +11,10 @@ export interface RefusalLog {
   readonly noteConnection: (message: string) => void;
 }
 
-const PER_SECOND = 5;
 const MAX_PATH = 100;
 
 export function createRefusalLog(log: RuntimeLog, monotonicMs: () => number): RefusalLog {
-  let startedMs = Number.NEGATIVE_INFINITY;
-  let said = 0;
-  let unsaid = 0;
-  const say = (message: string, details: () => object) => {
-    if (monotonicMs() - startedMs >= 1_000) {
-      startedMs = monotonicMs();
-      said = 0;
-    }
-    if (said >= PER_SECOND) {
-      unsaid += 1;
-      return;
-    }
-    said += 1;
-    log({ level: 'warn', message, ...details(), ...(unsaid > 0 ? { unsaid } : undefined) });
-    unsaid = 0;
-  };
+  const say = createFewLines(log, monotonicMs);
   return {
     note: (received, refusal) => {
       // Clients begin without a credential to learn which one they need; that is no event.

@@ -4,10 +4,11 @@ import type { AuthenticationFailure } from '../../../identity/authentication.ts'
 import { type FailureCode, failureOf } from '../../../skills/define/failure.ts';
 import { grouped } from '../../../text/counted.ts';
 import { MAX_JSON_VALUES } from '../../../values/json-values.ts';
-import { replyFailure, replyRpcFailure } from '../message/failure-reply.ts';
-import { hasBody, MCP_PATH, type ReceivedRequest } from './received-request.ts';
+import { REASON_HEADER } from '../contract/failure.ts';
+import { replyFailure, replyOAuthFailure, replyRpcFailure } from '../message/failure-reply.ts';
+import { hasBody, MCP_PATH, type ReceivedRequest, SESSION_PATH } from './received-request.ts';
 import { MAX_BODY_PIECES } from './request-body.ts';
-import { challengeFor } from './well-known.ts';
+import { challengeFor, type Protection, scopeChallenge } from './well-known.ts';
 
 export interface Refusal {
   readonly code: FailureCode;
@@ -20,12 +21,15 @@ export interface RefusedSender {
   readonly isOfUnknown: boolean;
   /** Nothing further is answered on this connection. */
   readonly isLast: boolean;
+  /** It came to the authorization server, from a program that reads OAuth's words. */
+  readonly isOfOAuth: boolean;
 }
 
 export function sendRefusal(received: ReceivedRequest, refusal: Refusal, sender: RefusedSender): void {
   const { code, status, message, headers = {} } = refusal;
   const { request, response } = received;
-  const reply = received.path === MCP_PATH ? replyRpcFailure : replyFailure;
+  const usual = received.path === MCP_PATH ? replyRpcFailure : replyFailure;
+  const reply = sender.isOfOAuth ? replyOAuthFailure : usual;
   const isLast = sender.isLast || headers.Connection === 'close';
   // Where the body ends is not known for sure: nothing behind it may be taken for a request.
   const isUnread = leavesBody(received) || (isLast && !request.complete && hasBody(request));
@@ -69,8 +73,9 @@ export const TWO_HOSTS = invalid(400, 'the request names two Hosts');
 export const tooManyHeaders = (most: number): Refusal => invalid(431, `the request has more than ${most} headers`);
 export const NO_PATH = invalid(400, 'the target of the request is no path of this server');
 export const NO_UPGRADE = invalid(400, 'this server does not change the protocol; ask without Upgrade');
-export const NO_BODY_EXPECTED = invalid(400, 'only POST may have a body');
+export const NO_BODY_EXPECTED = invalid(400, 'only POST and PUT may have a body');
 export const NOT_JSON = invalid(415, 'the body must be JSON; send Content-Type: application/json');
+export const NOT_A_FORM = invalid(415, 'the body must be a form; send Content-Type: application/x-www-form-urlencoded');
 export const NOT_UTF8 = invalid(400, 'the body is not UTF-8');
 export const TOO_MANY_PIECES = invalid(
   400,
@@ -105,13 +110,47 @@ const BY_AUTHENTICATION = {
   missing: denied(401, 'a credential is needed; send Authorization: Bearer with a token'),
   bad: denied(401, 'the credential is not valid'),
   unavailable: { code: 'PERSISTENCE_ERROR', status: 503, message: failureOf('PERSISTENCE_ERROR', {}).message },
+  'issuer-away': {
+    code: 'EXTERNAL_SERVICE_ERROR',
+    status: 502,
+    message: failureOf('EXTERNAL_SERVICE_ERROR', {}).message,
+  },
 } as const satisfies Record<AuthenticationFailure, Refusal>;
 
-export function notAuthenticated(failure: AuthenticationFailure, request: IncomingMessage, path: string): Refusal {
+/** In the word that OAuth has for it, too: people who sign in learn that nothing is wrong with what they typed (N7). */
+const SIGN_IN_UNAVAILABLE: Refusal = {
+  ...BY_AUTHENTICATION.unavailable,
+  headers: { [REASON_HEADER]: 'temporarily_unavailable' },
+};
+
+export function notAuthenticated(
+  failure: AuthenticationFailure,
+  request: IncomingMessage,
+  path: string,
+  protection: Protection | undefined,
+): Refusal {
+  if (failure === 'unavailable' && path === SESSION_PATH) return SIGN_IN_UNAVAILABLE;
   const refusal = BY_AUTHENTICATION[failure];
   if (refusal.status !== 401) return refusal;
-  return { ...refusal, headers: { 'WWW-Authenticate': challengeFor(request, path, failure === 'bad') } };
+  return { ...refusal, headers: { 'WWW-Authenticate': challengeFor(request, path, failure === 'bad', protection) } };
 }
+
+/** The token of a client is good, but not for this (O5). */
+export const insufficientScope = (
+  request: IncomingMessage,
+  path: string,
+  scopes: readonly string[],
+  protection: Protection | undefined,
+): Refusal => ({
+  ...denied(403, `the token of this client is not good for ${scopes.join(' ')}`),
+  headers: { 'WWW-Authenticate': scopeChallenge(request, path, scopes, protection) },
+});
+
+/** The same whether there is such a user or not (N6). */
+export const wrongPassword = (request: IncomingMessage): Refusal => ({
+  ...denied(401, 'the email or the password is wrong'),
+  headers: { 'WWW-Authenticate': challengeFor(request, SESSION_PATH, true, undefined) },
+});
 
 const rateExceeded = (status: number, message: string, headers: Readonly<Record<string, string>>): Refusal => ({
   code: 'RATE_EXCEEDED',

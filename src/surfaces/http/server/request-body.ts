@@ -45,6 +45,8 @@ export type BodyProblem = 'too-large' | 'too-many-pieces' | 'no-room' | 'not-utf
 
 export interface BodyRules {
   readonly maxBytes: number;
+  /** The usual number when absent. */
+  readonly maxPieces?: number | undefined;
   readonly budget: BodyBudget;
   /** On whose account it is held. */
   readonly caller: Caller;
@@ -66,7 +68,7 @@ export function readBody(request: IncomingMessage, rules: BodyRules): Promise<Re
     request.on('data', (chunk: Buffer) => {
       if (isOver) return;
       pieces += 1;
-      if (pieces > MAX_BODY_PIECES) giveUp('too-many-pieces');
+      if (pieces > (rules.maxPieces ?? MAX_BODY_PIECES)) giveUp('too-many-pieces');
       else if ((growing?.length ?? first?.length ?? 0) + chunk.length > rules.maxBytes) giveUp('too-large');
       // Almost every body is one piece, which needs no account: how many pieces wait is bounded by the connections.
       else if (first === undefined) first = chunk;

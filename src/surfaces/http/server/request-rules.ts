@@ -10,6 +10,7 @@ import {
   NO_HOST,
   NO_PATH,
   NO_UPGRADE,
+  NOT_A_FORM,
   NOT_JSON,
   type Refusal,
   TWO_CREDENTIALS,
@@ -61,13 +62,30 @@ export const isCrossSite = ({ headers }: IncomingMessage): boolean => headers['s
 export const isNavigation = ({ method, headers }: IncomingMessage): boolean =>
   method === 'GET' && headers['sec-fetch-mode'] === 'navigate';
 
+/** In a part of another page: no one sees where they are. */
+export const isFramed = ({ headers }: IncomingMessage): boolean =>
+  (headers['sec-fetch-dest'] ?? 'document') !== 'document';
+
+/** What a path takes that is not as all others are. */
+interface OwnShape {
+  readonly isForm?: boolean | undefined;
+  readonly methods?: readonly string[] | undefined;
+}
+
 /** Why it cannot be used; `undefined` when it can. */
-export function shapeRefusal(request: IncomingMessage, path: string, maxBodyBytes: number): Refusal | undefined {
+export function shapeRefusal(
+  request: IncomingMessage,
+  path: string,
+  maxBodyBytes: number,
+  { isForm = false, methods }: OwnShape = {},
+): Refusal | undefined {
   return (
     targetRefusal(request, path) ??
     expectationRefusal(request) ??
-    methodRefusal(request, path) ??
-    (hasBody(request) || request.headers['content-type'] !== undefined ? bodyRefusal(request, maxBodyBytes) : undefined)
+    methodRefusal(request, path, methods) ??
+    (hasBody(request) || request.headers['content-type'] !== undefined
+      ? bodyRefusal(request, maxBodyBytes, isForm)
+      : undefined)
   );
 }
 
@@ -89,16 +107,22 @@ const METHODS = new Set(['GET', 'HEAD', 'POST']);
 const MCP_METHODS = new Set(['GET', 'POST', 'DELETE']);
 /** Which of them a route has is the API's matter. */
 const API_METHODS = new Set(['GET', 'HEAD', 'POST', 'DELETE']);
+/** The only routes that something is put to (L1). */
+const LIBRARY_METHODS = new Set([...API_METHODS, 'PUT']);
 
-function methodRefusal({ method = '' }: IncomingMessage, path: string): Refusal | undefined {
-  const allowed = path === MCP_PATH ? MCP_METHODS : path.startsWith('/api/') ? API_METHODS : METHODS;
-  return allowed.has(method) ? undefined : wrongMethod(method, [...allowed].join(', '));
+const apiMethods = (path: string) => (path.startsWith('/api/library/') ? LIBRARY_METHODS : API_METHODS);
+
+/** What no path takes. Which of the others a path of OAuth's takes is asked after where the request comes from. */
+function methodRefusal({ method = '' }: IncomingMessage, path: string, own: OwnShape['methods']): Refusal | undefined {
+  const usual = path === MCP_PATH ? MCP_METHODS : path.startsWith('/api/') ? apiMethods(path) : METHODS;
+  return usual.has(method) ? undefined : wrongMethod(method, (own ?? [...usual]).join(', '));
 }
 
-function bodyRefusal(request: IncomingMessage, maxBodyBytes: number): Refusal | undefined {
+function bodyRefusal(request: IncomingMessage, maxBodyBytes: number, isForm: boolean): Refusal | undefined {
   const { headers, method } = request;
-  if (method !== 'POST') return hasBody(request) ? NO_BODY_EXPECTED : undefined;
-  if (!isJson(headers['content-type'])) return NOT_JSON;
+  if (method !== 'POST' && method !== 'PUT') return hasBody(request) ? NO_BODY_EXPECTED : undefined;
+  if (isForm && !isFormType(headers['content-type'])) return NOT_A_FORM;
+  if (!isForm && !isJson(headers['content-type'])) return NOT_JSON;
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') return ENCODED;
   if ((headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked') return ENCODED;
   return Number(headers['content-length'] ?? 0) > maxBodyBytes ? tooLarge(maxBodyBytes) : undefined;
@@ -109,3 +133,7 @@ const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-?
 
 const isJson = (type: string | undefined): boolean =>
   type === 'application/json' || (type !== undefined && JSON_TYPE.test(type));
+
+/** What OAuth's own requests and the consent page are sent as, and nothing else is (O3). */
+const isFormType = (type: string | undefined): boolean =>
+  type !== undefined && /^application\/x-www-form-urlencoded[ \t]*(?:;[ \t]*charset=utf-?8)?$/i.test(type);

@@ -1,10 +1,12 @@
 // Starting, stopping and what the server says about itself (H4, H5, F11).
+
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createLatch } from '../../../../tests/support/latch.ts';
 import { stopTime } from '../../../../tests/support/stopped-time.ts';
 import type { Authenticate } from '../../../identity/authentication.ts';
+import { createLocalWindow } from '../../../limits/rate-window.ts';
 import { ok } from '../../../values/result.ts';
 import {
   AGENT_TOKEN,
@@ -29,6 +31,7 @@ const start = (host: string, port: number, endpoints: Partial<Pick<HttpServerOpt
     mcp: { handle: echo, close: async () => {} },
     api: { handle: echo },
     requestsPerMinute: 600,
+    window: createLocalWindow(() => 0),
     log: () => {},
     ...endpoints,
   });
@@ -82,7 +85,7 @@ describe('public paths', () => {
       resource: `${server.url}${resource}`,
       resource_name: 'Repertoire',
       bearer_methods_supported: ['header'],
-      scopes_supported: ['log:read'],
+      scopes_supported: ['log:read', 'skills:propose', 'skills:approve', 'runs:approve'],
     });
     expect((await fetch(`${server.url}/.well-known/oauth-authorization-server`)).status).toBe(404);
   });
@@ -203,6 +206,7 @@ describe('close (F11)', () => {
       mcp: { handle: echo, close: async () => Promise.reject(new Error('stuck')) },
       api: { handle: echo },
       requestsPerMinute: undefined,
+      window: createLocalWindow(() => 0),
       log: () => {},
     });
     if (!broken.ok) throw new Error(broken.failure);

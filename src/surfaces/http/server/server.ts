@@ -3,13 +3,14 @@ import { createServer, IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { keptPromise } from '../../../async/kept-promise.ts';
 import { monotonicMs } from '../../../async/monotonic-clock.ts';
-import type { Authenticate } from '../../../identity/authentication.ts';
+import type { Authenticate, SignIn } from '../../../identity/authentication.ts';
 import type { DashboardSessions } from '../../../identity/dashboard-sessions.ts';
+import type { RateWindow } from '../../../limits/rate-window.ts';
 import { describeError } from '../../../skills/record/describe-error.ts';
 import type { RuntimeLog } from '../../../skills/record/runtime-log.ts';
 import { withoutCredentials } from '../../../text/credentials.ts';
 import type { IpRange } from '../../../values/ip-address.ts';
-import { ok, type Result } from '../../../values/result.ts';
+import { fail, ok, type Result } from '../../../values/result.ts';
 import { ANSWER_LIMITS, type AnswerLimits, createAnswerBudget } from './answer-budget.ts';
 import { createCallerLimits, STREAM_LIMITS, type StreamLimits } from './caller-limits.ts';
 import { createFindClientAddress } from './client-address.ts';
@@ -17,10 +18,13 @@ import { answerClientError, refuseConnect } from './client-error.ts';
 import { type Connections, createConnections } from './connections.ts';
 import { createCredentialWatch } from './credential-watch.ts';
 import { createCredentialsReader } from './credentials.ts';
-import { createGuard, type Endpoint, type Guard } from './guard.ts';
+import { createGuard, type Guard } from './guard.ts';
+import type { Endpoint, ObserveRequest } from './guard-step.ts';
 import { GuardedResponse } from './guarded-response.ts';
 import { createHostCheck } from './host-header.ts';
+import { createLargeBodies } from './large-bodies.ts';
 import { type ListenWords, listen, stopServer, urlOf } from './listen.ts';
+import type { OAuthDoor } from './oauth-door.ts';
 import { createPublicRoutes, type WebFiles } from './public-routes.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { createRefusalLog, type RefusalLog } from './refusal-log.ts';
@@ -38,18 +42,28 @@ export interface HttpServerOptions {
   /** Where the proxies are whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly IpRange[];
   readonly authenticate: Authenticate;
-  /** Tells of agents that are revoked through this server: what they hold open ends at once. */
-  readonly onRevoked?: (listener: () => void) => void;
+  /** With email and password; without it no session is opened so. */
+  readonly signIn?: SignIn;
+  /** Tells that credentials have changed, here or elsewhere: what is held open by one that is good no longer ends at once. */
+  readonly onNews?: (listener: () => void) => void;
   readonly sessions: Pick<DashboardSessions, 'unseal'>;
+  /** Absent: no client is let in by OAuth. */
+  readonly oauth?: OAuthDoor | undefined;
   readonly mcp: Endpoint & { readonly close: () => Promise<void> };
   readonly api: Endpoint & { readonly close?: () => void };
   /** Of one agent or user; the operator has no limit (H5). */
   readonly requestsPerMinute: number | undefined;
+  /** Where requests and bad credentials are counted. */
+  readonly window: RateWindow;
+  /** Anybody may read the index of shared skills (S6). */
+  readonly hasPublicIndex?: boolean;
   readonly log: RuntimeLog;
   /** Of the dashboard, by their path in an address; none where it was not built. */
   readonly webFiles?: WebFiles;
   /** After every request: its status, 499 where the client left before there was one. */
   readonly onRequest?: (status: number) => void;
+  /** For telemetry: sees every request when it has come. */
+  readonly observe?: ObserveRequest | undefined;
   /** Only tests change these. */
   readonly limits?: Partial<ServerLimits>;
 }
@@ -204,7 +218,7 @@ function createServerGuard(
   connections: Connections,
   refusals: RefusalLog,
 ): Guard {
-  const rate = createRateLimit({ requestsPerMinute: options.requestsPerMinute, monotonicMs });
+  const rate = createRateLimit(options);
   const readCredentials = createCredentialsReader(options.sessions.unseal);
   const answers = createAnswerBudget({
     ...limits.answers,
@@ -217,23 +231,28 @@ function createServerGuard(
     hosts: createHostCheck(options),
     readCredentials,
     authenticate: options.authenticate,
+    signIn: options.signIn ?? (async () => fail('wrong')),
     rate,
     limits: createCallerLimits({
       rate,
       streams: limits.streams,
-      watch: createCredentialWatch(readCredentials, options.authenticate, limits.recheckMs, options.onRevoked),
+      watch: createCredentialWatch(readCredentials, options.authenticate, limits.recheckMs, options.onNews),
       answers,
     }),
     hasUnread: answers.isOver,
     bodies: createBodyBudget(limits.bodies),
-    findPublicRoute: createPublicRoutes(options.webFiles ?? new Map()),
+    largeBodies: createLargeBodies(),
+    findPublicRoute: createPublicRoutes(options.webFiles ?? new Map(), options.oauth?.protection),
+    oauth: options.oauth,
     mcp: options.mcp,
     api: options.api,
+    hasPublicIndex: options.hasPublicIndex === true,
     maxBodyBytes: limits.bodyBytes,
     lookupMs: limits.lookupMs,
     onProven: connections.prove,
     isWornOut: connections.noteRefused,
     onRefused: refusals.note,
+    observe: options.observe,
     onFault: ({ correlationId, path }, fault) =>
       options.log({
         level: 'error',

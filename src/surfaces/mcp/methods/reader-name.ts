@@ -1,4 +1,5 @@
 // Who read a document, as the log calls them (D9): the authenticated caller, else what the client says it is.
+import { recordedName } from '../../../identity/caller.ts';
 import { withoutCredentials } from '../../../text/credentials.ts';
 import { toOneLine } from '../../../text/one-line.ts';
 import type { RequestContext } from '../wire/method.ts';
@@ -9,7 +10,7 @@ const MOST_READ = 1_024;
 
 /** The operator proves to be one person with many clients: which of them it was says more. */
 export const readerName = ({ caller, client }: Pick<RequestContext, 'caller' | 'client'>): string =>
-  caller === undefined || caller.kind === 'operator' ? cleanName(client.name) : caller.name;
+  caller === undefined || caller.kind === 'operator' ? cleanName(client.name) : recordedName(caller);
 
 /** Some put their token where the name belongs. */
 const cleanName = (name: string): string =>

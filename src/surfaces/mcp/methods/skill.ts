@@ -27,7 +27,7 @@ export interface SkillToolOptions {
   readonly names: ToolNames;
   readonly view: View;
   /** Typed skills, which are tools of their own. */
-  readonly typedTools: readonly Pick<Tool, 'name' | 'access'>[];
+  readonly typedTools: readonly Pick<Tool, 'name' | 'access' | 'isFor'>[];
   /** Who asks where a request does not say. */
   readonly caller: Caller;
 }
@@ -65,7 +65,8 @@ export const skillTool = (options: SkillToolOptions): Tool => {
           surface: 'skill',
           caller: context.caller,
         });
-      const place = context.remote ? directoryUri(skill.segments) : skill.baseDirectory;
+      const hasDirectory = !context.remote && !skill.isOfLibrary;
+      const place = hasDirectory ? skill.baseDirectory : directoryUri(skill.segments);
       const kind = context.remote ? 'skill remote' : 'skill local';
       return giveSkill(
         prepared.answer(kind, skill, context, (text) => loaded(skill, place, text)),

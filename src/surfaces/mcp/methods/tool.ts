@@ -1,7 +1,8 @@
 // The shape of one MCP tool, and the few ways a tool answers.
-import type { Access } from '../../../identity/caller.ts';
+import type { Access, Caller } from '../../../identity/caller.ts';
+import type { ClientInfo } from '../../../identity/client-info.ts';
 import type { JsonObject } from '../../../values/json-object.ts';
-import type { ClientInfo, LargeResult, PreparedResult, RequestContext, RpcError } from '../wire/method.ts';
+import type { LargeResult, PreparedResult, RequestContext, RpcError } from '../wire/method.ts';
 
 export interface Tool {
   readonly name: string;
@@ -14,6 +15,8 @@ export interface Tool {
   readonly _meta?: JsonObject;
   /** Only callers who may invoke it are shown it (X10); everyone, where it is left out. */
   readonly access?: Access;
+  /** Who else it is not shown to; everyone may see it where it is left out. */
+  readonly isFor?: (caller: Caller) => boolean;
   /** Its answer is worth a view of its own, where a server has a UI (T8). */
   readonly hasView?: boolean;
   /** `meta`: the request's `_meta`. */

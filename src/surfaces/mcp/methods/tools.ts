@@ -1,11 +1,12 @@
 // The methods tools/list and tools/call over a list of tools.
 import { type Caller, mayInvoke } from '../../../identity/caller.ts';
+import type { ClientInfo } from '../../../identity/client-info.ts';
 import { echoText } from '../../../text/list-text.ts';
 import { isRecord } from '../../../values/is-record.ts';
 import type { JsonObject } from '../../../values/json-object.ts';
 import { fail, ok } from '../../../values/result.ts';
 import { invalidParams } from '../wire/json-rpc.ts';
-import type { ClientInfo, Method, MethodResult } from '../wire/method.ts';
+import type { Method, MethodResult } from '../wire/method.ts';
 import { type Tool, type ToolAnswer, ToolRefusal } from './tool.ts';
 
 export interface ToolList {
@@ -25,8 +26,8 @@ export const listTools = (tools: readonly Tool[], { caller: usual, show = (tool)
 };
 
 /** A tool that the caller may not use is not offered; called all the same, it says why not (X10). */
-export const isShown = ({ access }: Pick<Tool, 'access'>, caller: Caller): boolean =>
-  access === undefined || mayInvoke(caller, access);
+export const isShown = ({ access, isFor }: Pick<Tool, 'access' | 'isFor'>, caller: Caller): boolean =>
+  (access === undefined || mayInvoke(caller, access)) && (isFor === undefined || isFor(caller));
 
 export const callTool = (tools: readonly Tool[]): Method => {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));

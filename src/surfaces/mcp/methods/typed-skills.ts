@@ -1,47 +1,68 @@
 // Typed skills as tools: the tool's name is the skill's, its answer the bare output (X9).
-import { callerOf } from '../../../identity/caller.ts';
 import type { SkillAnnotations } from '../../../skills/define/define-skill.ts';
-import { FAILURE_MODES } from '../../../skills/define/failure.ts';
-import type { SkillAnswer } from '../../../skills/define/invocation.ts';
 import type { RegisteredSkill } from '../../../skills/define/registered-skill.ts';
 import type { Runtime } from '../../../skills/run/runtime.ts';
-import { toOneLine } from '../../../text/one-line.ts';
 import type { JsonObject } from '../../../values/json-object.ts';
-import type { RequestContext } from '../wire/method.ts';
-import { readerName } from './reader-name.ts';
-import { type Tool, type ToolResult, textContent } from './tool.ts';
+import type { ModernPart } from '../wire/method.ts';
+import { callSkill } from './durable-call.ts';
+import { correlationIdIn, idempotencyKeyIn, invokerOf } from './invoker.ts';
+import { runResultTool } from './run-result.ts';
+import { createTasks, type TaskPorts } from './tasks.ts';
+import type { Tool } from './tool.ts';
 
 export interface TypedToolOptions {
   readonly runtime: Runtime;
   /** Who invokes, where the operator said so (`--agent`); else the operator, under the client's name. */
   readonly agent: string | undefined;
+  /** Where calls may outlive their answer; absent where nothing is recorded. */
+  readonly tasks?: TaskPorts | undefined;
 }
 
-export const typedSkillTools = (options: TypedToolOptions): readonly Tool[] =>
-  options.runtime.skills.map((skill) => typedSkillTool(skill, options));
+/** What typed skills add to the table. */
+export const typedMethods = (options: TypedToolOptions): TypedMethods => ({
+  tools: typedSkillTools(options),
+  modern: options.tasks && createTasks({ ...options.tasks, agent: options.agent }),
+});
 
-function typedSkillTool(skill: RegisteredSkill, { runtime, agent }: TypedToolOptions): Tool {
+interface TypedMethods {
+  readonly tools: readonly Tool[];
+  readonly modern: ModernPart | undefined;
+}
+
+export function typedSkillTools(options: TypedToolOptions): readonly Tool[] {
+  const { runtime, agent, tasks } = options;
+  const tools = runtime.skills.map((skill) => typedSkillTool(skill, options));
+  const isAnyDurable = runtime.skills.some(({ durable }) => durable !== undefined);
+  return tasks !== undefined && isAnyDurable ? [...tools, runResultTool({ ...tasks, runtime, agent })] : tools;
+}
+
+function typedSkillTool(skill: RegisteredSkill, { runtime, agent, tasks }: TypedToolOptions): Tool {
   return {
     name: skill.name,
     title: titleOf(skill.name),
     describe: () => describe(skill),
     inputSchema: skill.input.json,
-    outputSchema: skill.output.json,
+    // What a durable one answers is not always its output (J4).
+    ...(skill.durable === undefined && { outputSchema: skill.output.json }),
     annotations: hintsOf(skill.annotations),
     access: skill.access,
-    call: async (input, context, meta) => {
-      const answer = await runtime.invoke({
+    call: (input, context, meta) => {
+      const request = {
         name: skill.name,
         input,
         ...invokerOf(context, agent),
         correlationId: correlationIdIn(meta) ?? context.correlationId,
+        idempotencyKey: idempotencyKeyIn(meta),
         signal: context.signal,
-        onProgress: ({ done, total, message }) => context.progress(done, total, message),
-      });
-      return toolResult(answer);
+        span: context.span,
+        onProgress: ({ done, total, message }: Parameters<OnProgress>[0]) => context.progress(done, total, message),
+      };
+      return callSkill({ runtime, tasks }, skill, request, context);
     },
   };
 }
+
+type OnProgress = NonNullable<Parameters<Runtime['invoke']>[0]['onProgress']>;
 
 /** What a skill does is its author's matter: what the author does not say is not promised. */
 function hintsOf({ readOnly = false, destructive, openWorld = true }: SkillAnnotations): JsonObject {
@@ -53,13 +74,6 @@ function hintsOf({ readOnly = false, destructive, openWorld = true }: SkillAnnot
   };
 }
 
-/** Over HTTP the authenticated caller; over stdio the agent that the operator named, else the operator as the client's name. */
-function invokerOf(context: RequestContext, agent: string | undefined) {
-  const { caller } = context;
-  if (caller !== undefined) return { caller };
-  return { caller: callerOf(agent), agent: agent ?? readerName(context) };
-}
-
 /** Hosts cut descriptions at 2,048 characters; a definition's has 500 at most (X1). */
 function describe({ description, successCriteria, failureModes }: RegisteredSkill): string {
   const lines = description.trim() === '' ? [] : [description];
@@ -69,35 +83,3 @@ function describe({ description, successCriteria, failureModes }: RegisteredSkil
 }
 
 const titleOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ');
-
-/** Ours as it is, right or wrong; else the trace of a W3C `traceparent`, which is an id of the same length. */
-function correlationIdIn(meta: JsonObject): string | undefined {
-  const own = meta['repertoire/correlation_id'];
-  if (own !== undefined) return typeof own === 'string' ? own : 'not a string';
-  const { traceparent } = meta;
-  const trace = typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent)?.[1] : undefined;
-  return trace?.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-}
-
-/** Version, trace, parent, flags; an id of zeros is none. */
-const TRACEPARENT = /^[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/;
-
-function toolResult(answer: SkillAnswer): ToolResult {
-  const _meta = {
-    'repertoire/invocation_id': answer.invocationId,
-    'repertoire/correlation_id': answer.correlationId,
-    'repertoire/duration_ms': answer.durationMs,
-  };
-  if (answer.success) {
-    const structuredContent = answer.outputPayload;
-    return { content: [textContent(JSON.stringify(structuredContent))], structuredContent, _meta };
-  }
-  return { content: [textContent(explain(answer))], isError: true, _meta };
-}
-
-/** What an agent needs to go on: the code, what happened, what to do, and the id under which it is in the log. */
-function explain({ failure, correlationId }: Extract<SkillAnswer, { success: false }>): string {
-  const { severity, suggestedAction } = FAILURE_MODES[failure.code];
-  // What a skill put into its failure may come from anywhere, and hosts print it.
-  return `${failure.code}: ${toOneLine(failure.message)}\n${suggestedAction} (${severity}; correlation id ${correlationId})`;
-}

@@ -1,8 +1,8 @@
 // Which skills each client is shown unasked, and in which order: the most useful first, none that its host shows already.
 import type { Skill } from '../../../catalog/view/skill.ts';
 import type { Snapshot } from '../../../catalog/view/snapshot.ts';
+import type { ClientInfo } from '../../../identity/client-info.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
-import type { ClientInfo } from '../wire/method.ts';
 
 export interface ViewOptions {
   /** Names of skills to show first, in this order; in any letter case. */

@@ -1,12 +1,16 @@
 // What a protocol era decides about a request: who is calling, which method answers, how its result is dressed.
+
+import type { ClientInfo } from '../../../identity/client-info.ts';
 import { isRecord } from '../../../values/is-record.ts';
 import type { JsonObject } from '../../../values/json-object.ts';
 import type { Result } from '../../../values/result.ts';
 import type { Request } from './json-rpc.ts';
-import type { AnyResult, ClientInfo, Era, Method, RpcError } from './method.ts';
+import type { AnyResult, Era, Method, RpcError } from './method.ts';
 
 export interface EraRules {
   readonly era: Era;
+  /** Of the protocol; absent: it is not agreed on yet. */
+  readonly version: string | undefined;
   /** The caller, or why this request cannot be served. */
   identify(request: Request): Result<ClientInfo, RpcError>;
   find(method: string): Method | undefined;

@@ -1,6 +1,7 @@
 // How a request over HTTP is answered: one line of JSON, a stream of events when notifications come before it, or a refusal.
 import type { ServerResponse } from 'node:http';
 import type { Caller } from '../../../identity/caller.ts';
+import type { RequestTrace } from '../../../values/trace.ts';
 import type { AdmittedRequest } from '../../http/message/admitted-request.ts';
 import { type EventPieces, EventStream, type EventStreamOptions } from '../../streams/event-stream.ts';
 import { sendPieces } from '../../streams/send-pieces.ts';
@@ -15,6 +16,8 @@ export class HttpRequester implements Requester {
   readonly caller: Caller;
   readonly correlationId: string;
   readonly remote: boolean;
+  readonly trace: RequestTrace | undefined;
+  readonly sessionId: string | undefined;
   readonly #admitted: AdmittedRequest;
   readonly #response: ServerResponse;
   readonly #form: AnswerForm;
@@ -23,12 +26,14 @@ export class HttpRequester implements Requester {
   #answered = false;
   #lacksRoom = false;
 
-  constructor(admitted: AdmittedRequest, form: AnswerForm, options: EventStreamOptions) {
-    const { caller, remote, correlationId, response } = admitted;
+  constructor(admitted: AdmittedRequest, form: AnswerForm, options: EventStreamOptions, sessionId?: string) {
+    const { caller, remote, correlationId, response, trace } = admitted;
     this.#admitted = admitted;
     this.caller = caller;
     this.correlationId = correlationId;
     this.remote = remote;
+    this.trace = trace;
+    this.sessionId = sessionId;
     this.#response = response;
     this.#form = form;
     this.#options = options;
@@ -56,10 +61,10 @@ export class HttpRequester implements Requester {
     if (stream !== undefined && !stream.congested) stream.send(eventOf(line));
   }
 
-  answer(line: Line | undefined): void {
+  answer(line: Line | undefined, error?: RpcError): void {
     this.#answered = true;
     const stream = this.#form === 'stream' && line !== undefined ? this.openStream() : this.#stream;
-    if (stream === undefined) this.#answerAlone(line);
+    if (stream === undefined) this.#answerAlone(line, error);
     else if (line instanceof LargeLine) stream.sendLast(eventPieces(line), this.#admitted.onFault);
     else {
       if (line !== undefined) stream.send(eventOf(line));
@@ -68,14 +73,14 @@ export class HttpRequester implements Requester {
     this.#countUnread(line);
   }
 
-  #answerAlone(line: Line | undefined): void {
+  #answerAlone(line: Line | undefined, error: RpcError | undefined): void {
     // What was cancelled has no answer, but the HTTP request must end.
     if (line === undefined) replyEmpty(this.#response, 202);
     else if (line instanceof LargeLine) replyLarge(this.#admitted, line);
     // A batch is answered as a whole: what did not fit is said in its place.
     else if (this.#lacksRoom && !String(line).startsWith('['))
       replyLine(this.#response, 429, line, ['Retry-After', String(ROOM_RETRY_SECONDS)]);
-    else replyLine(this.#response, 200, line);
+    else replyLine(this.#response, error?.code === rpcCode.missingCapability ? 400 : 200, line);
   }
 
   /** What the system did not take at once counts for what this caller asks next; of a large one, room was taken before. */

@@ -57,6 +57,9 @@ const namedBy: ReadonlyMap<string, string> = new Map([
   ['tools/call', 'name'],
   ['prompts/get', 'name'],
   ['resources/read', 'uri'],
+  ['tasks/get', 'taskId'],
+  ['tasks/update', 'taskId'],
+  ['tasks/cancel', 'taskId'],
 ]);
 
 function nameHeaderProblem(header: string | undefined, method: string, params: JsonObject): RpcError | undefined {

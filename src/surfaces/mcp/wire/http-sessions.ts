@@ -1,29 +1,19 @@
-// The sessions of 2025-era clients over HTTP: each with its handshake, running requests and one stream; all within limits.
-import { randomBytes } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
+// The sessions of 2025-era clients that this process serves: whose they are, within which limits, until when. Those that
+// other replicas opened are taken over when they are asked for (N2); without a store in common there are none.
 import { monotonicMs } from '../../../async/monotonic-clock.ts';
-import { type Caller, callerKey, rightsKey } from '../../../identity/caller.ts';
-import { fail, ok, type Result } from '../../../values/result.ts';
+import { type Caller, ownerKey, rightsKey } from '../../../identity/caller.ts';
+import type { KeptSession } from '../../../identity/kept-sessions.ts';
+import { digestOf } from '../../../identity/token.ts';
 import type { AdmittedRequest } from '../../http/message/admitted-request.ts';
-import { type EventPieces, EventStream, type EventStreamOptions } from '../../streams/event-stream.ts';
-import { eventOf } from './http-answer.ts';
-import {
-  errorLine,
-  invalidRequest,
-  isRequestId,
-  type Message,
-  methodNotFound,
-  type Notification,
-  notificationLine,
-  type Request,
-  rpcCode,
-} from './json-rpc.ts';
-import { type LegacyEra, legacyEra } from './legacy-era.ts';
-import type { MethodTable, RpcError, ServerEvent, WireLog } from './method.ts';
-import { type Requester, type RoutedRequest, RunningRequests } from './running-requests.ts';
-import { eventKey, eventMethod, eventParams } from './server-event.ts';
+import { credentialIn, type Held, heldCredential, holdSession, noteRights } from './held-session.ts';
+import { rpcCode } from './json-rpc.ts';
+import type { McpSession, OtherReplicas } from './mcp-session.ts';
+import type { RpcError } from './method.ts';
+import { SessionLink } from './session-link.ts';
+import type { SharedSessions } from './shared-sessions.ts';
 
 export interface SessionLimits {
+  /** In this process; where replicas share them, ten times as many over all. */
   readonly inAll: number;
   readonly perCaller: number;
   /** How long a session is kept for a client that says nothing. */
@@ -32,217 +22,186 @@ export interface SessionLimits {
 
 export const SESSION_LIMITS: SessionLimits = { inAll: 1_000, perCaller: 100, idleMs: 30 * 60_000 };
 
-/** How often we look for the idle ones. */
+const SHARED_IN_ALL = 10;
+
+/** How often we look for the idle ones, and tell the other replicas which were used. */
 const SWEEPS_PER_LIFE = 30;
 
-interface Kept {
-  readonly session: McpSession;
-  usedAt: number;
-  /** What its last request came with: the session ends with that credential, unless a newer one was used. */
-  credential: string | undefined;
-  /** What its caller may invoke: the list of tools that it knows is for that. */
-  rights: string;
-  stopWatching: () => void;
+/** As `McpSession` makes them: nothing else is worth a look into the store. */
+const SESSION_ID = /^[\w-]{43}$/;
+
+/** Hears how long this process knew each session. Must not throw. */
+export type NoteSession = (ended: { readonly seconds: number; readonly version: string | undefined }) => void;
+
+export interface McpSessionsOptions {
+  readonly limits: SessionLimits;
+  readonly onEnd: NoteSession;
+  /** Absent: each session is this process's. */
+  readonly shared: SharedSessions | undefined;
+  /** A session that another replica opened. */
+  readonly resume: (id: string, caller: Caller, kept: KeptSession) => McpSession;
 }
 
 export class McpSessions {
-  readonly #limits: SessionLimits;
-  readonly #byId = new Map<string, Kept>();
+  readonly #options: McpSessionsOptions;
+  readonly #byId = new Map<string, Held>();
+  readonly #link: SessionLink | undefined;
   readonly #sweeper: NodeJS.Timeout;
+  #isClosed = false;
 
-  constructor(limits: SessionLimits) {
-    this.#limits = limits;
-    this.#sweeper = setInterval(() => this.#sweep(), limits.idleMs / SWEEPS_PER_LIFE).unref();
+  constructor(options: McpSessionsOptions) {
+    const { shared, limits } = options;
+    const sweepMs = limits.idleMs / SWEEPS_PER_LIFE;
+    const forget = (held: Held) => this.#forget(held, SESSION_ENDED);
+    this.#options = options;
+    // The others hear of a use with the next sweep, or the one after if that comes late.
+    this.#link = shared && new SessionLink({ shared, idleMs: limits.idleMs + 2 * sweepMs, forget });
+    this.#sweeper = setInterval(() => this.#sweep(), sweepMs).unref();
   }
 
   get size(): number {
     return this.#byId.size;
   }
 
+  /** Who has to hear of what a session does. */
+  get elsewhere(): OtherReplicas | undefined {
+    return this.#link;
+  }
+
   *[Symbol.iterator](): Generator<McpSession> {
     for (const { session } of this.#byId.values()) yield session;
   }
 
-  /** Another caller's session does not exist. */
+  /** Among those that this process knows. Another caller's session does not exist. */
   find(id: string, admitted: AdmittedRequest): McpSession | undefined {
-    const kept = this.#byId.get(id);
-    if (kept === undefined || kept.session.owner !== callerKey(admitted.caller)) return undefined;
-    kept.usedAt = monotonicMs();
-    noteRights(kept, admitted.caller);
-    if (kept.credential !== credentialIn(admitted)) this.#watch(kept, admitted);
-    return kept.session;
+    const held = this.#byId.get(id);
+    if (held === undefined || held.session.owner !== ownerKey(admitted.caller)) return undefined;
+    held.usedAt = monotonicMs();
+    held.isUsed = true;
+    noteRights(held, admitted.caller);
+    if (held.credential?.text !== credentialIn(admitted)) {
+      this.#watch(held, admitted);
+      if (held.credential !== undefined) this.#link?.changeCredential(held, held.credential.digest);
+    }
+    return held.session;
+  }
+
+  /** Among those of other replicas; undefined where there are none. `full`: it is there, and there is no room for it. */
+  adopt(id: string, admitted: AdmittedRequest): Promise<McpSession | 'full' | undefined> | undefined {
+    // One that is known here belongs to another caller: the store would say the same.
+    if (this.#link === undefined || !SESSION_ID.test(id) || this.#byId.has(id)) return undefined;
+    return this.#link.lookUp(digestOf(id)).then((kept) => {
+      if (this.#byId.has(id)) return this.find(id, admitted);
+      if (this.#isClosed || kept?.owner !== ownerKey(admitted.caller)) return undefined;
+      return this.#makePlace() ? this.#take(id, kept, admitted) : 'full';
+    });
   }
 
   /** Whether one more fits, after the longest idle one went if it had to. */
-  makeRoom(caller: Caller): boolean {
-    const owner = callerKey(caller);
-    const all = [...this.#byId.values()];
-    const own = all.filter(({ session }) => session.owner === owner);
-    if (own.length >= this.#limits.perCaller) return this.#dropIdlest(own);
-    return all.length < this.#limits.inAll || this.#dropIdlest(all);
+  makeRoom(caller: Caller): boolean | Promise<boolean> {
+    if (this.#link === undefined) return this.#makeRoomHere(caller);
+    const { perCaller, inAll } = this.#options.limits;
+    return this.#link
+      .makeRoom(ownerKey(caller), { perCaller, inAll: SHARED_IN_ALL * inAll })
+      .then((hasRoom) => (hasRoom === undefined ? this.#makeRoomHere(caller) : hasRoom && this.#makePlace()));
   }
 
-  add(session: McpSession, admitted: AdmittedRequest): void {
-    const kept: Kept = {
-      session,
-      usedAt: monotonicMs(),
-      credential: undefined,
-      rights: rightsKey(admitted.caller),
-      stopWatching: () => undefined,
-    };
-    this.#byId.set(session.id, kept);
-    this.#watch(kept, admitted);
+  /** Where replicas share their sessions: a promise that resolves when each of them can find this one. */
+  add(session: McpSession, admitted: AdmittedRequest): Promise<void> | undefined {
+    const held = this.#hold(session, rightsKey(admitted.caller));
+    this.#watch(held, admitted);
+    if (this.#link === undefined) return undefined;
+    // Whatever comes next may meet another replica: what changes is remembered here for a stream from now on.
+    session.rules.initialized();
+    return this.#link.add(held);
   }
 
-  end(session: McpSession, error: RpcError = SESSION_ENDED): void {
-    this.#byId.get(session.id)?.stopWatching();
-    this.#byId.delete(session.id);
-    session.end(error);
+  /** On every replica: where there are others, a promise that resolves when none can find it. */
+  end(session: McpSession): Promise<void> | undefined {
+    const held = this.#byId.get(session.id);
+    if (held === undefined) return undefined;
+    this.#forget(held, SESSION_ENDED);
+    return this.#link?.end(held);
   }
 
+  /** What is shared goes on elsewhere. */
   close(error: RpcError): void {
+    this.#isClosed = true;
     clearInterval(this.#sweeper);
-    for (const session of this) this.end(session, error);
+    this.#link?.close();
+    for (const held of [...this.#byId.values()]) this.#forget(held, error);
   }
 
-  #watch(kept: Kept, admitted: AdmittedRequest): void {
-    kept.stopWatching();
-    kept.credential = credentialIn(admitted);
-    kept.stopWatching = admitted.limits.watch(
+  #hold(session: McpSession, rights: string): Held {
+    const held = holdSession(session, rights, monotonicMs());
+    this.#byId.set(session.id, held);
+    return held;
+  }
+
+  #take(id: string, kept: KeptSession, admitted: AdmittedRequest): McpSession {
+    const session = this.#options.resume(id, admitted.caller, kept);
+    const held = this.#hold(session, kept.rights);
+    this.#link?.adopt(held);
+    noteRights(held, admitted.caller);
+    this.#watch(held, admitted);
+    const credential = held.credential?.digest;
+    if (credential !== undefined && credential !== kept.credential) this.#link?.changeCredential(held, credential);
+    return session;
+  }
+
+  #forget(held: Held, error: RpcError): void {
+    held.stopWatching();
+    this.#byId.delete(held.session.id);
+    this.#link?.release(held);
+    held.session.end(error);
+    const { openedAt, session } = held;
+    this.#options.onEnd({ seconds: (monotonicMs() - openedAt) / 1_000, version: session.rules.version });
+  }
+
+  #watch(held: Held, admitted: AdmittedRequest): void {
+    held.stopWatching();
+    held.credential = heldCredential(held.session, credentialIn(admitted));
+    held.stopWatching = admitted.limits.watch(
       admitted,
-      () => this.end(kept.session),
-      (caller) => noteRights(kept, caller),
+      () => this.#endWithCredential(held),
+      (caller) => noteRights(held, caller),
     );
   }
 
-  #dropIdlest(among: readonly Kept[]): boolean {
-    let idlest: Kept | undefined;
-    for (const kept of among) {
-      if (!kept.session.busy && (idlest === undefined || kept.usedAt < idlest.usedAt)) idlest = kept;
+  /** Where another replica has seen a newer credential, it goes on there. */
+  #endWithCredential(held: Held): void {
+    this.#forget(held, SESSION_ENDED);
+    void this.#link?.end(held, held.credential?.digest);
+  }
+
+  #makeRoomHere(caller: Caller): boolean {
+    const owner = ownerKey(caller);
+    const own = [...this.#byId.values()].filter(({ session }) => session.owner === owner);
+    return own.length >= this.#options.limits.perCaller ? this.#dropIdlest(own) : this.#makePlace();
+  }
+
+  #makePlace(): boolean {
+    return this.#byId.size < this.#options.limits.inAll || this.#dropIdlest(this.#byId.values());
+  }
+
+  /** One that is shared can be taken up again. */
+  #dropIdlest(among: Iterable<Held>): boolean {
+    let idlest: Held | undefined;
+    for (const held of among) {
+      if (!held.session.busy && (idlest === undefined || held.usedAt < idlest.usedAt)) idlest = held;
     }
-    if (idlest !== undefined) this.end(idlest.session);
+    if (idlest !== undefined) this.#forget(idlest, SESSION_ENDED);
     return idlest !== undefined;
   }
 
   #sweep(): void {
     const now = monotonicMs();
-    for (const kept of this.#byId.values()) {
-      if (kept.session.busy) kept.usedAt = now;
-      else if (now - kept.usedAt > this.#limits.idleMs) this.end(kept.session);
+    for (const held of [...this.#byId.values()]) {
+      if (held.session.busy) held.usedAt = now;
+      else if (now - held.usedAt > this.#options.limits.idleMs) this.#forget(held, SESSION_ENDED);
     }
+    void this.#link?.compare();
   }
 }
-
-/** Who may invoke other skills than before is shown other tools (X10). */
-function noteRights(kept: Kept, caller: Caller): void {
-  const rights = rightsKey(caller);
-  if (rights === kept.rights) return;
-  kept.rights = rights;
-  kept.session.announce({ kind: 'tools' });
-}
-
-const credentialIn = ({ request: { headers } }: AdmittedRequest): string | undefined =>
-  headers.authorization ?? headers.cookie;
 
 const SESSION_ENDED: RpcError = { code: rpcCode.refused, message: 'The session has ended' };
-
-/** A request goes on when its connection breaks, so connections alone do not bound them. */
-const MAX_RUNNING = 256;
-
-export interface SessionOptions {
-  readonly caller: Caller;
-  readonly log: WireLog;
-  readonly streams: EventStreamOptions;
-}
-
-export class McpSession {
-  /** 256 bits: knowing one session's id says nothing of another's. */
-  readonly id = randomBytes(32).toString('base64url');
-  readonly owner: string;
-  readonly rules: LegacyEra;
-  readonly requests: RunningRequests;
-  readonly #options: SessionOptions;
-  /** What changed while there was no stream, each change once. */
-  readonly #missed = new Map<string, EventPieces>();
-  #stream: EventStream | undefined;
-
-  constructor(table: MethodTable, options: SessionOptions) {
-    this.#options = options;
-    this.owner = callerKey(options.caller);
-    this.rules = legacyEra(table);
-    this.requests = new RunningRequests(options.log);
-  }
-
-  /** A request runs, or the client listens. */
-  get busy(): boolean {
-    return this.#stream !== undefined || this.requests.size > 0;
-  }
-
-  /** Why this request cannot run beside those that do. */
-  refusalOf({ id }: Request): RpcError | undefined {
-    if (this.requests.has(id)) return invalidRequest('a request with this id is still running');
-    if (this.requests.size < MAX_RUNNING) return undefined;
-    return { code: rpcCode.refused, message: `More than ${MAX_RUNNING} requests are running in this session` };
-  }
-
-  /** A notification has no answer, nor has a response: we ask nothing. */
-  readonly receive = (message: Message, requester: Requester): void => {
-    if (message.kind === 'request') this.#receiveRequest(message, requester);
-    else if (message.kind === 'notification') this.#receiveNotification(message);
-    else if (message.kind === 'invalid') requester.answer(errorLine(message.id, message.error));
-  };
-
-  announce(event: ServerEvent): void {
-    if (!this.rules.announces(event)) return;
-    const message = eventOf(notificationLine(eventMethod(event), eventParams(event)));
-    if (this.#stream === undefined) this.#missed.set(eventKey(event), message);
-    else this.#stream.announce(eventKey(event), message);
-  }
-
-  /** Each message goes to one stream only. */
-  get listens(): boolean {
-    return this.#stream !== undefined;
-  }
-
-  openStream(response: ServerResponse): void {
-    const stream = new EventStream(response, this.#options.streams);
-    this.#stream = stream;
-    response.once('close', () => {
-      this.#stream = undefined;
-    });
-    for (const [key, message] of this.#missed) stream.announce(key, message);
-    this.#missed.clear();
-  }
-
-  endStream(): void {
-    this.#stream?.end();
-  }
-
-  /** Each request that still runs is answered with the error. */
-  end(error: RpcError): void {
-    this.requests.dismissAll(error);
-    this.#stream?.end();
-  }
-
-  #receiveRequest(request: Request, requester: Requester): void {
-    const routed = this.#route(request);
-    if (routed.ok) this.requests.run(routed.value, requester);
-    else requester.answer(errorLine(request.id, routed.failure));
-  }
-
-  #route(request: Request): Result<RoutedRequest, RpcError> {
-    const refusal = this.refusalOf(request);
-    if (refusal !== undefined) return fail(refusal);
-    const { rules } = this;
-    const client = rules.identify(request);
-    if (!client.ok) return client;
-    const method = rules.find(request.method);
-    if (method === undefined) return fail(methodNotFound(request.method));
-    return ok({ request, rules, method, client: client.value });
-  }
-
-  #receiveNotification({ method, params }: Notification): void {
-    if (method === 'notifications/initialized') this.rules.initialized();
-    if (method === 'notifications/cancelled' && isRequestId(params.requestId)) this.requests.cancel(params.requestId);
-  }
-}

@@ -3,18 +3,23 @@ import { doneWithin } from '../../../async/within.ts';
 import type { AdmittedRequest } from '../../http/message/admitted-request.ts';
 import { type RpcRefusal, replyEmpty, replyRefusal } from './http-answer.ts';
 import { namesModern } from './http-headers.ts';
-import { LegacyHttp, SESSION_HEADER } from './http-legacy.ts';
+import { LegacyHttp, SESSION_HEADER, type Served } from './http-legacy.ts';
 import { ModernHttp } from './http-modern.ts';
-import { SESSION_LIMITS, type SessionLimits } from './http-sessions.ts';
+import { type NoteSession, SESSION_LIMITS, type SessionLimits } from './http-sessions.ts';
 import { internalError, type Message, parseMessage, rpcCode } from './json-rpc.ts';
 import type { MethodTable, NoteHandshake, WireLog } from './method.ts';
 import { claimsModern, modernOnlyMethods } from './modern-era.ts';
+import type { SharedOptions } from './shared-sessions.ts';
+import { noteMessage } from './traced.ts';
 
 export interface McpEndpointOptions {
   readonly log: WireLog;
   readonly sessions?: SessionLimits;
+  /** What replicas have in common, so that 2025-era sessions may meet any of them (N2); absent: they are this process's. */
+  readonly shared?: SharedOptions | undefined;
   /** Hears of every client that introduces itself. Must not throw. */
   readonly onHandshake?: NoteHandshake | undefined;
+  readonly onSessionEnd?: NoteSession | undefined;
   /** How often a quiet stream shows that it is alive. */
   readonly keepAliveMs?: number;
   /** After close(): how long requests may go on, and then may react to being aborted. */
@@ -22,7 +27,7 @@ export interface McpEndpointOptions {
 }
 
 export interface McpEndpoint {
-  /** How many 2025-era clients hold a session. */
+  /** How many sessions of 2025-era clients this process knows. */
   readonly sessions: number;
   handle(admitted: AdmittedRequest): void;
   /** Ends the streams, lets running requests finish for a while, then cancels them. Never rejects. */
@@ -45,12 +50,13 @@ class HttpEndpoint implements McpEndpoint {
   #stopping = false;
 
   constructor(table: MethodTable, options: McpEndpointOptions) {
-    const { log, keepAliveMs, sessions = SESSION_LIMITS, grace = GRACE, onHandshake = () => undefined } = options;
+    const { log, keepAliveMs, shared, sessions = SESSION_LIMITS, grace = GRACE } = options;
+    const { onHandshake = () => undefined, onSessionEnd = () => undefined } = options;
     const streams = keepAliveMs === undefined ? {} : { keepAliveMs };
     this.#log = log;
     this.#grace = grace;
     this.#modern = new ModernHttp(table, { log, streams, onHandshake });
-    this.#legacy = new LegacyHttp(table, { log, streams, limits: sessions, onHandshake });
+    this.#legacy = new LegacyHttp(table, { log, streams, limits: sessions, onHandshake, onSessionEnd, shared });
     this.#unsubscribe = table.subscribe((event) => {
       this.#modern.announce(event);
       this.#legacy.announce(event);
@@ -64,13 +70,24 @@ class HttpEndpoint implements McpEndpoint {
   handle(admitted: AdmittedRequest): void {
     const message = admitted.request.method === 'POST' ? parseMessage(admitted.body) : undefined;
     const id = message !== undefined && 'id' in message ? message.id : null;
-    try {
-      const refusal = message === undefined ? this.#withoutBody(admitted) : this.#post(admitted, message);
-      if (refusal !== undefined) replyRefusal(admitted.response, id, refusal);
-    } catch (error) {
+    // What holds no message of MCP is a request of HTTP like others.
+    if (message === undefined || !('method' in message)) admitted.trace?.answeredBy(admitted.path);
+    const settle = (refusal: RpcRefusal | undefined) => {
+      if (refusal === undefined) return;
+      if (message !== undefined) noteMessage(admitted, message, refusal);
+      replyRefusal(admitted.response, id, refusal);
+    };
+    const onFault = (error: unknown) => {
       // A fault of this wire: methods never throw as far as here.
       this.#log({ level: 'error', message: 'MCP request failed', error });
       replyRefusal(admitted.response, id, { status: 500, error: internalError });
+    };
+    try {
+      const served = message === undefined ? this.#withoutBody(admitted) : this.#post(admitted, message);
+      if (served instanceof Promise) served.then(settle).catch(onFault);
+      else settle(served);
+    } catch (error) {
+      onFault(error);
     }
   }
 
@@ -88,19 +105,20 @@ class HttpEndpoint implements McpEndpoint {
     this.#legacy.close(STOPPING.error);
   }
 
-  #post(admitted: AdmittedRequest, message: Message): RpcRefusal | undefined {
+  #post(admitted: AdmittedRequest, message: Message): Served {
     if (this.#stopping) return STOPPING;
     if (message.kind === 'invalid') return { status: 400, error: message.error };
     if (message.kind === 'nothing' && admitted.body.trim() === '') return NO_BODY;
     if (!isModern(admitted, message)) return this.#legacy.receive(admitted, message);
     if (message.kind === 'request') return this.#modern.receive(admitted, message);
     // The modern era knows no notification from a client: a closed response says what `cancelled` did.
+    noteMessage(admitted, message);
     replyEmpty(admitted.response, 202);
     return undefined;
   }
 
   /** GET and DELETE exist for sessions only. */
-  #withoutBody(admitted: AdmittedRequest): RpcRefusal | undefined {
+  #withoutBody(admitted: AdmittedRequest): Served {
     const { headers, method } = admitted.request;
     if (this.#stopping) return STOPPING;
     // Clients read 405 as "no stream here" and go on, whichever version they name.

@@ -36,6 +36,7 @@ export const rpcCode = {
   internalError: -32603,
   unsupportedVersion: -32022,
   headerMismatch: -32020,
+  missingCapability: -32021,
   /** Of our own: the request is fine, but not here or not now. */
   refused: -32000,
   /** What clients know as "start a new session". */

@@ -1,4 +1,6 @@
 // Protocols 2024-11-05 to 2025-11-25: a handshake, then a session that is notified of changes unasked.
+import type { Caller } from '../../../identity/caller.ts';
+import type { ClientInfo } from '../../../identity/client-info.ts';
 import { isRecord } from '../../../values/is-record.ts';
 import type { JsonObject } from '../../../values/json-object.ts';
 import { fail, ok, type Result } from '../../../values/result.ts';
@@ -12,7 +14,7 @@ import {
   readMessage,
   rpcCode,
 } from './json-rpc.ts';
-import type { ClientInfo, Method, MethodResult, MethodTable, ReserveRoom, RpcError, ServerEvent } from './method.ts';
+import type { Method, MethodResult, MethodTable, ReserveRoom, RpcError, ServerEvent } from './method.ts';
 import { badEnvelope, claimsModern, metaKey, modernOnlyMethods } from './modern-era.ts';
 import type { Requester } from './running-requests.ts';
 import { announcesList, announcesResources } from './server-event.ts';
@@ -22,6 +24,8 @@ const LEGACY_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
 type LegacyVersion = (typeof LEGACY_VERSIONS)[number];
 
 const MAX_RESOURCE_SUBSCRIPTIONS = 1024;
+/** Of all their URIs together. */
+const MAX_SUBSCRIBED_CHARACTERS = 256 * 1024;
 
 /** One client's handshake and what followed from it. */
 export interface LegacyEra extends EraRules {
@@ -29,10 +33,29 @@ export interface LegacyEra extends EraRules {
   readonly version: LegacyVersion | undefined;
   /** Only 2025-03-26 has JSON-RPC batches. */
   readonly allowsBatches: boolean;
+  /** What the client said of itself. */
+  readonly client: ClientInfo;
+  /** What it is subscribed to. */
+  readonly resources: ReadonlySet<string>;
   /** The client has heard our answer to `initialize`. */
   initialized(): void;
   /** Whether this client is notified of the change. */
   announces(event: ServerEvent): boolean;
+  /** Subscribed elsewhere: to these, and no others. */
+  setResources(uris: Iterable<string>): void;
+}
+
+/** A handshake that was made elsewhere, and what followed from it. */
+export interface EarlierHandshake {
+  readonly version: string;
+  readonly client: ClientInfo;
+  readonly resources: readonly string[];
+}
+
+export interface LegacyEraOptions {
+  readonly earlier?: EarlierHandshake | undefined;
+  /** Hears of every subscription before it is answered. Must not reject. */
+  readonly onSubscription?: ((uri: string, isWanted: boolean) => Promise<void>) | undefined;
 }
 
 interface ClientState {
@@ -42,10 +65,19 @@ interface ClientState {
   readonly resources: Set<string>;
 }
 
-export function legacyEra(table: MethodTable): LegacyEra {
-  const client: ClientInfo = { name: 'unknown', version: '', capabilities: {} };
-  const state: ClientState = { version: undefined, client, ready: false, resources: new Set() };
-  const own = handshakeMethods(table, state);
+const UNKNOWN_CLIENT: ClientInfo = { name: 'unknown', version: '', capabilities: {} };
+
+/** Only clients that heard our answer come back to a session: an earlier one is ready. */
+const stateOf = (earlier: EarlierHandshake | undefined): ClientState => ({
+  version: earlier && negotiate(earlier.version),
+  client: earlier?.client ?? UNKNOWN_CLIENT,
+  ready: earlier !== undefined,
+  resources: new Set(earlier?.resources),
+});
+
+export function legacyEra(table: MethodTable, { earlier, onSubscription }: LegacyEraOptions = {}): LegacyEra {
+  const state = stateOf(earlier);
+  const own = handshakeMethods(table, state, onSubscription);
   return {
     era: 'legacy',
     identify: (request) => identify(state, request),
@@ -57,10 +89,18 @@ export function legacyEra(table: MethodTable): LegacyEra {
     get allowsBatches() {
       return state.version === '2025-03-26';
     },
+    get client() {
+      return state.client;
+    },
+    resources: state.resources,
     initialized: () => {
       state.ready = state.version !== undefined;
     },
     announces: (event) => state.ready && isAnnounced(table, state, event),
+    setResources: (uris) => {
+      state.resources.clear();
+      for (const uri of uris) state.resources.add(uri);
+    },
   };
 }
 
@@ -79,19 +119,31 @@ function isAnnounced(table: MethodTable, state: ClientState, event: ServerEvent)
   return event.kind === 'resource' ? state.resources.has(event.uri) : announcesList(table.capabilities, event.kind);
 }
 
-function handshakeMethods(table: MethodTable, state: ClientState): ReadonlyMap<string, Method> {
+function handshakeMethods(
+  table: MethodTable,
+  state: ClientState,
+  onSubscription: LegacyEraOptions['onSubscription'],
+): ReadonlyMap<string, Method> {
+  const tell = (result: MethodResult, uri: unknown, isWanted: boolean): MethodResult | Promise<MethodResult> =>
+    result.ok && onSubscription !== undefined ? onSubscription(String(uri), isWanted).then(() => result) : result;
+
   const methods = new Map<string, Method>([
     ['ping', () => ok({})],
-    ['initialize', (params) => initialize(table, state, params)],
+    ['initialize', (params, { caller }) => initialize(table, state, params, caller)],
   ]);
   if (announcesResources(table.capabilities)) {
-    methods.set('resources/subscribe', (params) => subscribe(state, params));
-    methods.set('resources/unsubscribe', (params) => unsubscribe(state, params));
+    methods.set('resources/subscribe', (params) => tell(subscribe(state, params), params.uri, true));
+    methods.set('resources/unsubscribe', (params) => tell(unsubscribe(state, params), params.uri, false));
   }
   return methods;
 }
 
-function initialize(table: MethodTable, state: ClientState, params: JsonObject): MethodResult | Promise<MethodResult> {
+function initialize(
+  table: MethodTable,
+  state: ClientState,
+  params: JsonObject,
+  caller: Caller | undefined,
+): MethodResult | Promise<MethodResult> {
   const { protocolVersion, capabilities = {}, clientInfo } = params;
   if (typeof protocolVersion !== 'string') return invalidParams('Invalid params: protocolVersion must be a string');
   if (!isRecord(capabilities)) return invalidParams('Invalid params: capabilities must be an object');
@@ -101,7 +153,7 @@ function initialize(table: MethodTable, state: ClientState, params: JsonObject):
   const version = negotiate(protocolVersion);
   state.version = version;
   state.client = client;
-  const instructions = table.instructions(client);
+  const instructions = table.instructions(client, caller);
   if (typeof instructions === 'string') return ok(welcome(table, version, instructions));
   return instructions.then((text) => ok(welcome(table, version, text)));
 }
@@ -112,11 +164,17 @@ function welcome(table: MethodTable, protocolVersion: LegacyVersion, instruction
 
 function subscribe(state: ClientState, { uri }: JsonObject): MethodResult {
   if (typeof uri !== 'string') return invalidParams('Invalid params: uri must be a string');
-  if (state.resources.size >= MAX_RESOURCE_SUBSCRIPTIONS && !state.resources.has(uri)) {
+  if (!state.resources.has(uri) && !hasRoomFor(uri, state.resources)) {
     return fail({ code: rpcCode.internalError, message: 'Subscription limit reached' });
   }
   state.resources.add(uri);
   return ok({});
+}
+
+function hasRoomFor(uri: string, resources: ReadonlySet<string>): boolean {
+  let characters = uri.length;
+  for (const each of resources) characters += each.length;
+  return resources.size < MAX_RESOURCE_SUBSCRIPTIONS && characters <= MAX_SUBSCRIBED_CHARACTERS;
 }
 
 function unsubscribe(state: ClientState, { uri }: JsonObject): MethodResult {
@@ -146,9 +204,10 @@ export function receiveBatch(
     open -= 1;
     if (open === 0) requester.answer(lines.length > 0 ? `[${lines.join(',')}]` : undefined);
   };
-  const { caller, remote, correlationId } = requester;
+  const { caller, remote, correlationId, trace, sessionId } = requester;
   const notify = (line: string) => requester.notify(line);
-  const each: Requester = { caller, remote, correlationId, reserve: roomInBatch(requester), notify, answer: settle };
+  const reserve = roomInBatch(requester);
+  const each: Requester = { caller, remote, correlationId, trace, sessionId, reserve, notify, answer: settle };
   for (const message of items.map(readBatched)) {
     if (message.kind === 'request' || message.kind === 'invalid') open += 1;
     receive(message, each);

@@ -1,8 +1,10 @@
 // The shape of one MCP method: plain parameters in, a result or a protocol error out. Knows nothing of streams or skills.
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../../identity/caller.ts';
+import type { ClientInfo } from '../../../identity/client-info.ts';
 import type { JsonObject } from '../../../values/json-object.ts';
 import type { Result } from '../../../values/result.ts';
+import type { Span } from '../../../values/trace.ts';
 
 /** `legacy`: 2025-11-25 and before (initialize). `modern`: 2026-07-28 (stateless, `_meta` on every request). */
 export type Era = 'legacy' | 'modern';
@@ -13,12 +15,6 @@ export interface RpcError {
   readonly data?: unknown;
 }
 
-export interface ClientInfo {
-  readonly name: string;
-  readonly version: string;
-  readonly capabilities: JsonObject;
-}
-
 export interface RequestContext {
   readonly era: Era;
   readonly client: ClientInfo;
@@ -26,6 +22,8 @@ export interface RequestContext {
   readonly caller?: Caller | undefined;
   /** The id that the answer carries in its headers; absent where there are none. */
   readonly correlationId?: string | undefined;
+  /** Where traces are kept: the work of this request. */
+  readonly span?: Span | undefined;
   /** True for a caller beyond loopback: it never sees a path of this machine. */
   readonly remote: boolean;
   /** Aborted when the client cancels or goes away. */
@@ -35,7 +33,7 @@ export interface RequestContext {
    * are read, or `undefined` when there is no room. Absent where the result is handed over as a value: no LargeResult there.
    */
   readonly reserve?: ReserveRoom | undefined;
-  /** Sends notifications/progress when the client asked for it; otherwise does nothing. */
+  /** Sends notifications/progress if the client asked for it. */
   progress(done: number, total?: number, message?: string): void;
 }
 
@@ -149,14 +147,39 @@ export interface CacheHint {
 /** Everything a wire needs to serve clients. */
 export interface MethodTable {
   readonly info: { readonly name: string; readonly title: string; readonly version: string };
-  /** The same in both eras; the modern wire adds nothing and hides nothing. */
+  /** The same in both eras; the modern wire adds its own extensions. */
   readonly capabilities: JsonObject;
   /** At most 2,000 characters. May depend on the client (some read skills from their own folders). */
-  instructions(client: ClientInfo): string | Promise<string>;
+  instructions(client: ClientInfo, caller?: Caller): string | Promise<string>;
   readonly methods: ReadonlyMap<string, Method>;
+  /** What only 2026-07-28 has. */
+  readonly modern?: ModernPart | undefined;
   readonly cacheHints: Readonly<Record<string, CacheHint>>;
   subscribe(listener: (event: ServerEvent) => void): () => void;
+  /** Whether this caller may be told of it (N4); everyone where it is absent. */
+  concerns?(event: ServerEvent, caller: Caller | undefined): boolean;
+  /** Whether both are shown the same resources and prompts; all are where it is absent. */
+  isSameView?(one: Caller, other: Caller): boolean;
 }
+
+/** Beside what both eras have. */
+export interface ModernPart {
+  /** Under `capabilities.extensions`. */
+  readonly extensions: JsonObject;
+  readonly methods: ReadonlyMap<string, Method>;
+  /** For `subscriptions/listen`. */
+  readonly tasks?: TaskFeed;
+}
+
+/** Tasks that a client listens to. */
+export interface TaskFeed {
+  /** Those of the ids that are tasks of this caller. */
+  accept(ids: readonly string[], asker: TaskAsker): Promise<readonly string[]>;
+  /** `listener` hears how each stands now, and each change; answers how to stop. */
+  watch(ids: readonly string[], asker: TaskAsker, listener: (id: string, task: JsonObject) => void): () => void;
+}
+
+export type TaskAsker = Pick<RequestContext, 'era' | 'client' | 'caller'>;
 
 /** What the owner of a wire is told of it: standard output is the protocol's. */
 export interface WireEvent {

@@ -1,18 +1,12 @@
 // Protocol 2026-07-28: no handshake and no state; every request says who it is from, every result what it is.
+
+import type { ClientInfo } from '../../../identity/client-info.ts';
 import { isRecord } from '../../../values/is-record.ts';
 import type { JsonObject } from '../../../values/json-object.ts';
 import { fail, ok, type Result } from '../../../values/result.ts';
 import { type EraRules, parseClientInfo } from './era-rules.ts';
 import { invalidParams, quote, rpcCode } from './json-rpc.ts';
-import {
-  type CacheHint,
-  type ClientInfo,
-  LargeResult,
-  type Method,
-  type MethodTable,
-  PreparedResult,
-  type RpcError,
-} from './method.ts';
+import { type CacheHint, LargeResult, type Method, type MethodTable, PreparedResult, type RpcError } from './method.ts';
 
 export const MODERN_VERSION = '2026-07-28';
 
@@ -27,6 +21,9 @@ export const metaKey = {
 /** Methods that only this era has: without the claim they are a modern request that forgot it. */
 export const modernOnlyMethods: ReadonlySet<string> = new Set(['server/discover', 'subscriptions/listen']);
 
+/** Of the tasks that 2025-11-25 had. */
+export const removedMethods: ReadonlySet<string> = new Set(['tasks/result', 'tasks/list']);
+
 /** A request is modern if and only if it names a protocol version; the rest is checked afterwards. */
 export function claimsModern(params: JsonObject): boolean {
   return isRecord(params._meta) && Object.hasOwn(params._meta, metaKey.protocolVersion);
@@ -36,8 +33,9 @@ export function modernEra(table: MethodTable): EraRules {
   const own: ReadonlyMap<string, Method> = new Map([['server/discover', discover(table)]]);
   return {
     era: 'modern',
+    version: MODERN_VERSION,
     identify: (request) => parseEnvelope(request.params),
-    find: (method) => own.get(method) ?? table.methods.get(method),
+    find: (method) => own.get(method) ?? table.methods.get(method) ?? table.modern?.methods.get(method),
     dress: dresser(table),
   };
 }
@@ -73,6 +71,8 @@ function parseEnvelope(params: JsonObject): Result<ClientInfo, RpcError> {
 function dressResult(table: MethodTable, method: string, result: JsonObject): JsonObject {
   const meta = isRecord(result._meta) ? result._meta : undefined;
   const _meta = { ...meta, [metaKey.serverInfo]: table.info };
+  // A task, or a request for input, says what it is; it is no answer that could be kept.
+  if (result.resultType !== undefined) return { ...result, _meta };
   const hint = cacheHint(table, method);
   if (hint === undefined) return { ...result, resultType: 'complete', _meta };
   return { ...result, resultType: 'complete', ttlMs: hint.ttlMs, cacheScope: hint.cacheScope, _meta };
@@ -99,14 +99,20 @@ function unsupportedVersion(version: string): RpcError {
 }
 
 function discover(table: MethodTable): Method {
-  return (_params, { client }) => {
-    const instructions = table.instructions(client);
+  return (_params, { client, caller }) => {
+    const instructions = table.instructions(client, caller);
     return typeof instructions === 'string' ? describeServer(table, instructions) : describeLater(table, instructions);
   };
 }
 
 function describeServer(table: MethodTable, instructions: string) {
-  return ok({ supportedVersions: [MODERN_VERSION], capabilities: table.capabilities, instructions });
+  return ok({ supportedVersions: [MODERN_VERSION], capabilities: capabilitiesOf(table), instructions });
+}
+
+function capabilitiesOf({ capabilities, modern }: MethodTable): JsonObject {
+  if (modern === undefined) return capabilities;
+  const shared = isRecord(capabilities.extensions) ? capabilities.extensions : {};
+  return { ...capabilities, extensions: { ...shared, ...modern.extensions } };
 }
 
 async function describeLater(table: MethodTable, instructions: Promise<string>) {

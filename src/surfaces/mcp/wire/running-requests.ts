@@ -1,7 +1,9 @@
 // The requests that wait for their answer: run side by side, answered as they finish, or cancelled.
 import type { Caller } from '../../../identity/caller.ts';
+import type { ClientInfo } from '../../../identity/client-info.ts';
 import { isRecord } from '../../../values/is-record.ts';
 import type { JsonObject } from '../../../values/json-object.ts';
+import type { TracedOperation } from '../../../values/trace.ts';
 import type { EraRules } from './era-rules.ts';
 import {
   errorLine,
@@ -12,10 +14,11 @@ import {
   type Request,
   resultLine,
 } from './json-rpc.ts';
-import type { ClientInfo, Method, MethodResult, RequestContext, ReserveRoom, RpcError, WireLog } from './method.ts';
+import type { Method, MethodResult, RequestContext, ReserveRoom, RpcError, WireLog } from './method.ts';
+import { outcomeOf, type Traced } from './traced.ts';
 
 /** Who sent a request: what its method may know of them, and the way back to them. */
-export interface Requester {
+export interface Requester extends Traced {
   /** Who proved to be calling; absent on stdio. */
   readonly caller: Caller | undefined;
   readonly remote: boolean;
@@ -25,8 +28,8 @@ export interface Requester {
   readonly reserve: ReserveRoom;
   /** Takes a progress notification; it may drop it when the client does not read. */
   notify(line: string): void;
-  /** Takes the answer, or undefined when there will be none. */
-  answer(line: Line | undefined): void;
+  /** Takes the answer, or undefined when there will be none. `error`: what the answer says, where it is one. */
+  answer(line: Line | undefined, error?: RpcError): void;
 }
 
 /** A request that has found its method. */
@@ -60,15 +63,15 @@ export class RunningRequests {
     const result = this.#start(running);
     // Most methods answer at once: no promise, no entry among the running.
     if (!(result instanceof Promise)) {
-      running.end();
-      requester.answer(this.#encode(routed, result));
+      running.end(result);
+      requester.answer(this.#encode(routed, result), errorOf(result));
       return;
     }
     this.#running.set(key, running);
     void result.then((value) => {
       if (running.over) return;
-      this.#leave(key, running);
-      requester.answer(this.#encode(routed, value));
+      this.#leave(key, running, value);
+      requester.answer(this.#encode(routed, value), errorOf(value));
     });
   }
 
@@ -90,7 +93,7 @@ export class RunningRequests {
   /** Every method is asked to stop, and each requester is told why there will be no answer. */
   dismissAll(error: RpcError): void {
     for (const [key, running] of [...this.#running]) {
-      this.#stop(key, running, errorLine(running.routed.request.id, error));
+      this.#stop(key, running, errorLine(running.routed.request.id, error), error);
     }
   }
 
@@ -131,25 +134,30 @@ export class RunningRequests {
     this.#log({ level: 'error', message: 'Method failed', method, error });
   }
 
-  #stop(key: unknown, running: RunningRequest, answer: Line | undefined): void {
-    this.#leave(key, running);
+  #stop(key: unknown, running: RunningRequest, answer: Line | undefined, error?: RpcError): void {
+    this.#leave(key, running, error && { ok: false, failure: error });
     running.requester.answer(answer);
     running.abort();
   }
 
-  #leave(key: unknown, running: RunningRequest): void {
-    running.end();
+  #leave(key: unknown, running: RunningRequest, result: MethodResult | undefined): void {
+    running.end(result);
     this.#running.delete(key);
     if (this.#running.size > 0) return;
     for (const resolve of this.#whenIdle.splice(0)) resolve();
   }
 }
 
+/** A method that gives nothing back is a fault, which is said by then. */
+const errorOf = (result: MethodResult | null | undefined): RpcError | undefined =>
+  result?.ok === false ? result.failure : undefined;
+
 /** One request while it runs: the context its method sees, and whether its answer is still wanted. */
 class RunningRequest {
   readonly routed: RoutedRequest;
   readonly requester: Requester;
   readonly context: RequestContext;
+  readonly #operation: TracedOperation | undefined;
   #controller: AbortController | undefined;
   #aborted = false;
   #over = false;
@@ -161,6 +169,7 @@ class RunningRequest {
     const { rules, client, request } = routed;
     const token = progressToken(request.params);
     const { caller, remote, correlationId, reserve } = requester;
+    this.#operation = requester.trace?.begin(request);
     const progress: RequestContext['progress'] =
       token === undefined ? ignoreProgress : (done, total, message) => this.#progress(token, done, total, message);
     // The signal is made when it is asked for: few methods look at it, and a controller costs more than most requests.
@@ -171,6 +180,7 @@ class RunningRequest {
       remote,
       correlationId,
       reserve,
+      span: this.#operation?.span,
       progress,
       running: this,
     });
@@ -199,8 +209,10 @@ class RunningRequest {
     this.#controller?.abort();
   }
 
-  end(): void {
+  /** `undefined`: its answer is not wanted any more. */
+  end(result: MethodResult | undefined): void {
     this.#over = true;
+    this.#operation?.end(outcomeOf(result, this.routed.rules, this.requester));
   }
 
   #progress(progressToken: string | number, progress: number, total?: number, message?: string): void {

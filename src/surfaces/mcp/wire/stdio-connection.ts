@@ -1,8 +1,12 @@
 // One client on this machine: its messages in, our lines out. Each request is served by the rules of the era it speaks.
+
+import type { ClientInfo } from '../../../identity/client-info.ts';
+import type { JsonObject } from '../../../values/json-object.ts';
 import { fail, ok, type Result } from '../../../values/result.ts';
 import type { EraRules } from './era-rules.ts';
 import {
   errorLine,
+  internalError,
   invalidRequest,
   isRequestId,
   type Line,
@@ -12,14 +16,15 @@ import {
   notificationLine,
   parseMessage,
   type Request,
+  type RequestId,
   rpcCode,
 } from './json-rpc.ts';
 import { batchProblem, type LegacyEra, legacyEra, receiveBatch } from './legacy-era.ts';
-import type { MethodTable, ReserveRoom, RpcError, ServerEvent, WireLog } from './method.ts';
+import type { MethodTable, ReserveRoom, RpcError, ServerEvent, TaskAsker, WireLog } from './method.ts';
 import { claimsModern, modernEra } from './modern-era.ts';
 import { type Requester, type RoutedRequest, RunningRequests } from './running-requests.ts';
 import { eventKey, eventMethod, eventParams } from './server-event.ts';
-import { Subscriptions } from './subscriptions.ts';
+import { parseTaskIds, Subscriptions } from './subscriptions.ts';
 
 const MAX_RUNNING = 16_384;
 
@@ -34,17 +39,22 @@ export interface ConnectionOptions {
 
 export class StdioConnection {
   readonly #options: ConnectionOptions;
+  readonly #table: MethodTable;
   readonly #modern: EraRules;
   readonly #legacy: LegacyEra;
   readonly #requests: RunningRequests;
   readonly #subscriptions: Subscriptions;
   readonly #client: Requester;
   readonly #heldEvents = new Map<string, ServerEvent>();
+  /** The last line of each task that a client did not read on for. */
+  readonly #heldTasks = new Map<string, string>();
+  readonly #taskWatches = new Map<RequestId, () => void>();
   readonly #unsubscribe: () => void;
 
   constructor(table: MethodTable, options: ConnectionOptions) {
     const { log, send, congested, reserve } = options;
     this.#options = options;
+    this.#table = table;
     this.#client = {
       caller: undefined,
       correlationId: undefined,
@@ -62,7 +72,9 @@ export class StdioConnection {
     this.#legacy = legacyEra(table);
     this.#requests = new RunningRequests(log);
     this.#subscriptions = new Subscriptions(table);
-    this.#unsubscribe = table.subscribe((event) => this.#announce(event));
+    this.#unsubscribe = table.subscribe((event) => {
+      if (table.concerns?.(event, undefined) !== false) this.#announce(event);
+    });
   }
 
   receive(text: string): void {
@@ -81,6 +93,8 @@ export class StdioConnection {
     const events = [...this.#heldEvents.values()];
     this.#heldEvents.clear();
     for (const event of events) this.#announce(event);
+    for (const line of this.#heldTasks.values()) this.#options.send(line);
+    this.#heldTasks.clear();
   }
 
   /** Resolves when every request that waits for an answer has got it. */
@@ -96,6 +110,7 @@ export class StdioConnection {
   /** Ends the subscriptions and gives up on what still runs: nothing is sent after this. */
   close(): void {
     this.#unsubscribe();
+    for (const id of [...this.#taskWatches.keys()]) this.#stopTasks(id);
     for (const line of this.#subscriptions.close()) this.#options.send(line);
     this.#requests.cancelAll();
   }
@@ -109,11 +124,11 @@ export class StdioConnection {
   #receiveRequest(request: Request, requester: Requester): void {
     const routed = this.#route(request);
     if (!routed.ok) requester.answer(errorLine(request.id, routed.failure));
-    else if (routed.value === 'listen') this.#listen(request, requester);
+    else if ('listener' in routed.value) this.#listen(request, requester, routed.value.listener);
     else this.#requests.run(routed.value, requester);
   }
 
-  #route(request: Request): Result<RoutedRequest | 'listen', RpcError> {
+  #route(request: Request): Result<RoutedRequest | { readonly listener: ClientInfo }, RpcError> {
     const { id, method, params } = request;
     if (this.#requests.has(id) || this.#subscriptions.has(id)) {
       return fail(invalidRequest('a request with this id is still running'));
@@ -121,7 +136,7 @@ export class StdioConnection {
     const rules = claimsModern(params) ? this.#modern : this.#legacy;
     const client = rules.identify(request);
     if (!client.ok) return client;
-    if (rules.era === 'modern' && method === 'subscriptions/listen') return ok('listen');
+    if (rules.era === 'modern' && method === 'subscriptions/listen') return ok({ listener: client.value });
     const found = rules.find(method);
     if (found === undefined) return fail(methodNotFound(method));
     if (this.#requests.size >= MAX_RUNNING) {
@@ -130,15 +145,58 @@ export class StdioConnection {
     return ok({ request, rules, method: found, client: client.value });
   }
 
-  #listen({ id, params }: Request, requester: Requester): void {
-    const opened = this.#subscriptions.open(id, params);
+  #listen(request: Request, requester: Requester, client: ClientInfo): void {
+    const asker: TaskAsker = { era: 'modern', client };
+    const taskIds = parseTaskIds(request.params, asker);
+    const feed = this.#table.modern?.tasks;
+    if (!taskIds.ok) requester.answer(errorLine(request.id, taskIds.failure));
+    else if (taskIds.value === undefined || feed === undefined) this.#open(request, requester, []);
+    else void this.#openWithTasks(request, requester, asker, feed.accept(taskIds.value, asker));
+  }
+
+  #open({ id, params }: Request, requester: Requester, taskIds: readonly string[]): void {
+    const opened = this.#subscriptions.open(id, params, taskIds);
     if (!opened.ok) requester.answer(errorLine(id, opened.failure));
     else for (const line of opened.value) this.#options.send(line);
+  }
+
+  async #openWithTasks(
+    request: Request,
+    requester: Requester,
+    asker: TaskAsker,
+    accepting: Promise<readonly string[]>,
+  ): Promise<void> {
+    const { id, method } = request;
+    try {
+      const taskIds = await accepting;
+      this.#open(request, requester, taskIds);
+      if (taskIds.length > 0 && this.#subscriptions.has(id)) this.#watchTasks(id, taskIds, asker);
+    } catch (error) {
+      this.#options.log({ level: 'error', message: 'Method failed', method, error });
+      requester.answer(errorLine(id, internalError));
+    }
+  }
+
+  #watchTasks(id: RequestId, taskIds: readonly string[], asker: TaskAsker): void {
+    const tell = (taskId: string, task: JsonObject) => {
+      const line = this.#subscriptions.taskLine(id, task);
+      if (line === undefined) this.#stopTasks(id);
+      else if (this.#options.congested()) this.#heldTasks.set(`${JSON.stringify(id)} ${taskId}`, line);
+      else this.#options.send(line);
+    };
+    const stop = this.#table.modern?.tasks?.watch(taskIds, asker, tell);
+    if (stop !== undefined) this.#taskWatches.set(id, stop);
+  }
+
+  #stopTasks(id: RequestId): void {
+    this.#taskWatches.get(id)?.();
+    this.#taskWatches.delete(id);
   }
 
   #receiveNotification({ method, params }: Notification): void {
     if (method === 'notifications/initialized') this.#legacy.initialized();
     if (method !== 'notifications/cancelled' || !isRequestId(params.requestId)) return;
+    this.#stopTasks(params.requestId);
     if (!this.#subscriptions.cancel(params.requestId)) this.#requests.cancel(params.requestId);
   }
 

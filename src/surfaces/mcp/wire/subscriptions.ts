@@ -2,8 +2,9 @@
 import { isRecord } from '../../../values/is-record.ts';
 import type { JsonObject } from '../../../values/json-object.ts';
 import { fail, ok, type Result } from '../../../values/result.ts';
+import { declaresTasks, needsTasks } from './client-capabilities.ts';
 import { invalidParams, notificationLine, type RequestId, resultLine, rpcCode } from './json-rpc.ts';
-import type { MethodTable, RpcError, ServerEvent } from './method.ts';
+import type { MethodTable, RpcError, ServerEvent, TaskAsker } from './method.ts';
 import { metaKey } from './modern-era.ts';
 import { announcesList, announcesResources, eventMethod, eventParams } from './server-event.ts';
 
@@ -15,6 +16,7 @@ export interface ListenFilter {
   readonly promptsListChanged?: true;
   readonly resourcesListChanged?: true;
   readonly resourceSubscriptions?: readonly string[];
+  readonly taskIds?: readonly string[];
 }
 
 /** The open subscriptions of one client, by the id of the request that opened each. */
@@ -31,15 +33,16 @@ export class Subscriptions {
   }
 
   /** The lines that answer the request: the acknowledgement, and the end at once when nothing can be announced. */
-  open(id: RequestId, params: JsonObject): Result<readonly string[], RpcError> {
+  open(id: RequestId, params: JsonObject, taskIds: readonly string[] = []): Result<readonly string[], RpcError> {
     if (this.#open.size >= MAX_SUBSCRIPTIONS) {
       return fail({ code: rpcCode.internalError, message: 'Subscription limit reached' });
     }
-    const filter = parseListenFilter(params.notifications, this.#table.capabilities);
-    if (!filter.ok) return filter;
-    const acknowledged = tagged('notifications/subscriptions/acknowledged', { notifications: filter.value }, id);
-    if (Object.keys(filter.value).length === 0) return ok([acknowledged, finalLine(this.#table, id)]);
-    this.#open.set(id, acceptor(filter.value));
+    const parsed = parseListenFilter(params.notifications, this.#table.capabilities);
+    if (!parsed.ok) return parsed;
+    const filter: ListenFilter = { ...parsed.value, ...(taskIds.length > 0 && { taskIds }) };
+    const acknowledged = tagged('notifications/subscriptions/acknowledged', { notifications: filter }, id);
+    if (Object.keys(filter).length === 0) return ok([acknowledged, finalLine(this.#table, id)]);
+    this.#open.set(id, acceptor(filter));
     return ok([acknowledged]);
   }
 
@@ -55,6 +58,11 @@ export class Subscriptions {
       if (accepts(event)) lines.push(tagged(eventMethod(event), eventParams(event), id));
     }
     return lines;
+  }
+
+  /** How a task stands, for the subscription that asked for it. */
+  taskLine(id: RequestId, task: JsonObject): string | undefined {
+    return this.#open.has(id) ? tagged('notifications/tasks', task, id) : undefined;
   }
 
   /** The server stops: each open subscription gets its result. */
@@ -83,6 +91,19 @@ export function parseListenFilter(requested: unknown, capabilities: JsonObject):
   // Each key of `honoured` was set above, with the type that ListenFilter gives it.
   return ok(honoured as ListenFilter);
 }
+
+/** The tasks that a client wants to listen to; `undefined`: none. */
+export function parseTaskIds(params: JsonObject, asker: TaskAsker): Result<readonly string[] | undefined, RpcError> {
+  const { taskIds } = isRecord(params.notifications) ? params.notifications : {};
+  if (taskIds === undefined) return ok(undefined);
+  if (!declaresTasks(asker)) return fail(needsTasks('Listening to tasks'));
+  if (!isStrings(taskIds) || taskIds.length > MAX_TASKS)
+    return invalidParams(`Invalid params: taskIds must be an array of at most ${MAX_TASKS} strings`);
+  return ok(taskIds);
+}
+
+/** Each is looked up before the subscription is acknowledged. */
+const MAX_TASKS = 100;
 
 function isStrings(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');

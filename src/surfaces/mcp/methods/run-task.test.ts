@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import type { FailureCode } from '../../../skills/define/failure.ts';
+import type { Run } from '../../../skills/durable/runs.ts';
+import { detailedTask } from './run-task.ts';
+
+const at = new Date(0);
+const ID = '0b0b0b0b-0000-4000-8000-000000000000';
+
+const failedRun = (code: FailureCode, details: object, isCancelled = false): Run => ({
+  invocation: {
+    id: ID,
+    skillName: 'work',
+    inputPayload: {},
+    invokingAgent: 'a',
+    correlationId: ID,
+    timestamp: at,
+    status: 'failed',
+  },
+  result: {
+    invocationId: ID,
+    success: false,
+    failure: { code, message: 'It failed', details: { ...details } },
+    durationMs: 1,
+    timestamp: at,
+  },
+  owner: { kind: 'agent', name: 'a' },
+  attempts: [],
+  progress: undefined,
+  approval: undefined,
+  isCancelled,
+  updatedAt: at,
+});
+
+test.each([
+  ['completed', failedRun('NOT_FOUND', { resource: 'x' })],
+  ['completed', failedRun('VALIDATION_ERROR', { details: 'the order is cancelled', cancelled: true })],
+  ['completed', failedRun('VALIDATION_ERROR', { details: 'the order is cancelled', cancelled: true }, true)],
+  ['completed', failedRun('EXTERNAL_SERVICE_ERROR', { interrupted: true })],
+  ['cancelled', failedRun('INTERNAL_ERROR', { cancelled: true }, true)],
+  ['failed', failedRun('INTERNAL_ERROR', { interrupted: true })],
+] as const)('a run is a task that is %s: what a skill says of its failure is its own (J4) %#', (status, run) => {
+  const task = detailedTask(run, null, new Map(), false);
+  expect(task.status).toBe(status);
+  expect('result' in task).toBe(status === 'completed');
+  if (status === 'completed') expect(task.result).toMatchObject({ isError: true });
+});
