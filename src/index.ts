@@ -27,8 +27,9 @@ export {
   type SkillFileContent,
   type SkillHit,
 } from './repertoire/repertoire.ts';
-export { defineConfig, type UserConfig } from './settings/user-config.ts';
+export { defineConfig, type UserConfig, type VisibleSkills } from './settings/user-config.ts';
 export { defineSkill } from './skills/define/define-skill.ts';
 export { failure } from './skills/define/failure.ts';
 export { secret } from './skills/define/secret.ts';
+export type { Schedule } from './skills/durable/schedule.ts';
 export type { Result } from './values/result.ts';

@@ -1,10 +1,12 @@
 // The server as a program starts it: what it serves, how it ends, and what it says when it cannot start.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { tablesWithoutLog } from '../tests/support/store-tables.ts';
 import { writeSkill } from '../tests/support/write-skill.ts';
 import { type ServerOptions, startServer } from './server.ts';
 import { defineSkill } from './skills/define/define-skill.ts';
@@ -196,13 +198,9 @@ test('`record: false` leaves no table for what runs and what is read; users and 
   expect((await fetch(`${server.url}/api/invocations`, { headers })).status).toBe(404);
   await server.close();
   const file = createSqlite(join(folder, 'data'), 10_000, () => undefined);
-  const tables = await file.read(plain("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"));
+  const tables = await file.read(
+    plain("SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'sqlite_sequence' ORDER BY name"),
+  );
   await file.close();
-  expect(tables.map(({ name }) => String(name).replace('repertoire_', ''))).toEqual([
-    'agents',
-    'migrations',
-    'secrets',
-    'tasks',
-    'users',
-  ]);
+  expect(tables.map(({ name }) => name)).toEqual(tablesWithoutLog('sqlite'));
 });

@@ -2,12 +2,13 @@
 // It prints nothing, takes no signals and never ends the process.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { findAdaption } from './app/adapted-table.ts';
 import { harmlessLog } from './app/harmless-log.ts';
 import { findServeFault, type ServeFault } from './app/serve-faults.ts';
 import { startHttpApp } from './app.ts';
 import { keptPromise } from './async/kept-promise.ts';
 import type { Repertoire } from './repertoire/repertoire.ts';
-import { type Environment, NOTHING_GIVEN, resolveSettings, type Settings } from './settings/config.ts';
+import { type Environment, NOTHING_GIVEN, placeVisible, resolveSettings, type Settings } from './settings/config.ts';
 import { CONFIG_FIELDS } from './settings/config-fields.ts';
 import { readEnvironment } from './settings/environment.ts';
 import type { UserConfig } from './settings/user-config.ts';
@@ -42,6 +43,20 @@ export interface ServerOptions extends UserConfig {
   readonly allowHosts?: readonly string[];
   /** `false`: no credential is needed. Only with an address that other machines cannot reach. */
   readonly auth?: boolean;
+  /** `true`: hosts sign in by OAuth, on this machine. Beyond it, name a `publicUrl`. */
+  readonly oauth?: boolean;
+  /** The address by which clients reach the server, such as `https://skills.example.com`: hosts sign in by OAuth there. */
+  readonly publicUrl?: string;
+  /** Tokens of this issuer are accepted instead; needs `audience`. */
+  readonly issuer?: string;
+  /** What the tokens of `issuer` are made for. */
+  readonly audience?: string;
+  /** The claim that has the roles in tokens of `issuer`; `roles` when absent. */
+  readonly roleClaim?: string;
+  /** Schemes of desktop programs that a client may return to, such as `cursor`. */
+  readonly redirectSchemes?: readonly string[];
+  /** `true`: descriptions of clients may come by http from this machine; for tests. */
+  readonly allowLoopbackClients?: boolean;
   /** Where the operator's token and the embedded database are kept; `~/.repertoire` when absent. */
   readonly data?: string;
   /** A PostgreSQL instead of the embedded database. */
@@ -97,7 +112,13 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     inProgramWords(findServeFault({ settings, environment, hasDatabaseUrl: options.databaseUrl !== undefined })),
   );
   const { version, webDirectory } = readPackage();
-  const app = await startHttpApp(settings, { version, log, web: openWebFolder(webDirectory), own: configOf(options) });
+  const app = await startHttpApp(settings, {
+    version,
+    log,
+    web: openWebFolder(webDirectory),
+    own: configOf(options),
+    adaptTable: findAdaption(options),
+  });
   if (!app.ok) throw new Error(app.failure);
   const { url, operatorToken, repertoire } = app.value;
   return { url, operatorToken, repertoire, close: keptPromise(app.value.close).get };
@@ -114,6 +135,13 @@ const FIELDS = {
       : 'is not a port. Write a number from 0 to 65535.',
   allowHosts: listOfTexts,
   auth: truthValue,
+  oauth: truthValue,
+  publicUrl: textValue,
+  issuer: textValue,
+  audience: textValue,
+  roleClaim: textValue,
+  redirectSchemes: listOfTexts,
+  allowLoopbackClients: truthValue,
   data: textValue,
   databaseUrl: textValue,
   builtin: (value) => (value === 'all' ? undefined : listOfTexts(value)),
@@ -128,6 +156,10 @@ const WORDS = {
   databaseUrl: 'the field "databaseUrl"',
   allowHosts: 'an entry of the field "allowHosts"',
   trustProxy: 'an entry of the field "trustProxy"',
+  oauth: '"oauth: true"',
+  publicUrl: 'the field "publicUrl"',
+  issuer: 'the field "issuer"',
+  redirectSchemes: 'an entry of the field "redirectSchemes"',
   builtin: 'unknown built-in skill',
   DATABASE_URL: 'DATABASE_URL',
   REPERTOIRE_AI_BASE_URL: 'REPERTOIRE_AI_BASE_URL',
@@ -138,9 +170,19 @@ const inProgramWords = (fault: ServeFault | undefined): string | undefined =>
 
 function settingsOf(options: ServerOptions, environment: Environment): Settings {
   const { roots = [], defaultRoots = false, without = [], pin = [], allowLinks = [], allowHosts = [] } = options;
+  const { visible = [] } = options;
   const { host, port, trustProxy = [], auth = true, data, databaseUrl, builtin = 'all', record = true, keep } = options;
+  const { oauth = false, publicUrl, issuer, audience, roleClaim, redirectSchemes = [] } = options;
+  const { allowLoopbackClients = false } = options;
   const given = {
     ...NOTHING_GIVEN,
+    oauth,
+    publicUrl,
+    issuer,
+    audience,
+    roleClaim,
+    redirectSchemes,
+    allowLoopbackClients,
     roots,
     defaultRoots,
     without,
@@ -153,15 +195,20 @@ function settingsOf(options: ServerOptions, environment: Environment): Settings 
     databaseUrl,
   };
   const settings = resolveSettings({ ...given, pinned: pin, noAuth: !auth, noLog: !record, keep }, environment);
-  return { ...settings, builtin };
+  return { ...settings, builtin, visible: visible.map((entry) => placeVisible(entry, environment)) };
 }
 
 /** What they have in common with a configuration file. */
 function configOf(options: ServerOptions): UserConfig {
-  const { skills, agents, roots, defaultRoots, without, pin, allowLinks, trustProxy, limits, ownership } = options;
+  const { skills, agents, roots, defaultRoots, without, visible, pin, allowLinks, trustProxy, limits, ownership } =
+    options;
+  const { approvalFor, schedules } = options;
   const fields = { skills, agents, roots, defaultRoots, without, pin, allowLinks, trustProxy, limits, ownership };
+  const more = { visible, approvalFor, schedules };
   // An absent field and one that is undefined mean the same.
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as UserConfig;
+  return Object.fromEntries(
+    Object.entries({ ...fields, ...more }).filter(([, value]) => value !== undefined),
+  ) as UserConfig;
 }
 
 /** The package that this file belongs to, wherever it was installed. */

@@ -4,20 +4,21 @@ import { type BuiltinPorts, createBuiltinSkills } from '../builtin/builtin-skill
 import type { AnySkill } from '../skills/define/define-skill.ts';
 import type { Store } from './store.ts';
 
-export interface BuiltinParts extends Pick<BuiltinPorts, 'tokens' | 'ownership'> {
+export interface BuiltinParts extends Pick<BuiltinPorts, 'tokens' | 'ownership' | 'passwords'> {
   readonly store: Pick<Store, 'tasks' | 'users'>;
   readonly planning: NonNullable<BuiltinPorts['planning']>;
 }
 
 export function createBuiltinOverStore(
   names: 'all' | readonly string[],
-  { store, tokens, ownership, planning }: BuiltinParts,
+  { store, tokens, ownership, passwords, planning }: BuiltinParts,
 ): readonly AnySkill[] {
   const { tasks, users } = store;
   const skills = createBuiltinSkills({
     tasks,
     users,
     tokens,
+    passwords,
     now: () => new Date(),
     monotonicMs,
     ownership,

@@ -163,7 +163,13 @@ test('what was used before a restart was used (U1)', async () => {
 
 test('a program that serves skills is told the commands of its own package (U6)', async () => {
   const { server, askJson, ask, add } = await open();
-  expect((await askJson('/api/me')).commands).toEqual({ program: 'npx repertoire', store: '', catalog: '', typed: '' });
+  expect((await askJson('/api/me')).commands).toEqual({
+    program: 'npx repertoire',
+    store: '',
+    catalog: '',
+    typed: '',
+    sources: '',
+  });
   const token = await add('agent');
   expect(((await (await ask('/api/me', { token })).json()) as Json).commands.program).toBe('repertoire');
   const { hosts } = await askJson(`/api/hosts?address=${encodeURIComponent(server.url)}`);

@@ -5,7 +5,7 @@ import { createHostGuide, type Launch } from './host-guide.ts';
 const launch: Launch = {
   program: ['node', '/opt/checkout/dist/cli.js'],
   server: ['node', '/opt/checkout/dist/cli.js', 'mcp', '--root', '/opt/skills', '--default-roots'],
-  options: { store: ['--data', '/srv/data'], catalog: ['--root', '/opt/skills'], typed: [] },
+  options: { store: ['--data', '/srv/data'], catalog: ['--root', '/opt/skills'], typed: [], sources: [] },
   machine: { home: '/home/me', variables: {}, platform: 'linux', exists: (path) => path === '/home/me/.claude' },
   project: '/home/me',
   showPath: (path) => path.replace('/home/me', '~'),
@@ -26,6 +26,7 @@ test('the commands are those of the program as it was started, with its folders 
     store: '--data /srv/data',
     catalog: '--root /opt/skills',
     typed: '',
+    sources: '',
   });
   expect(await find('claude-code')).toMatchObject({
     is_found: true,

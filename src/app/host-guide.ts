@@ -17,7 +17,7 @@ export interface Launch {
   /** Those that start it as a server that a host talks to by standard input, with the same skills. */
   readonly server: readonly string[];
   /** Options that lead other commands to what this server has. */
-  readonly options: Readonly<Record<'store' | 'catalog' | 'typed', readonly string[]>>;
+  readonly options: Readonly<Record<'store' | 'catalog' | 'typed' | 'sources', readonly string[]>>;
   readonly machine: Machine;
   readonly project: string;
   readonly showPath: (path: string) => string;
@@ -29,7 +29,7 @@ type Words = Pick<Launch, 'program' | 'server' | 'options'>;
 const ELSEWHERE: Words = {
   program: ['repertoire'],
   server: ['repertoire', 'mcp'],
-  options: { store: [], catalog: [], typed: [] },
+  options: { store: [], catalog: [], typed: [], sources: [] },
 };
 
 /** In a program that starts the server itself, the package is one of its own. */
@@ -63,6 +63,7 @@ const commandsOf = ({ program, options }: Words): CommandWords => ({
   store: toShellLine(options.store),
   catalog: toShellLine(options.catalog),
   typed: toShellLine(options.typed),
+  sources: toShellLine(options.sources),
 });
 
 const aboutHost = ({ id, title, clientNames = [], config }: ConnectableHost) => ({

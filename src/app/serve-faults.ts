@@ -2,6 +2,7 @@
 // Shows no address: one may hold a password.
 import { ALL_BUILTIN_NAMES } from '../builtin/builtin-names.ts';
 import type { Environment, Settings } from '../settings/config.ts';
+import { issuerFault, publicUrlFault } from '../settings/oauth-settings.ts';
 import { isPostgresAddress } from '../settings/store-place.ts';
 import { parseTrustedProxies } from '../settings/trusted-proxies.ts';
 import { isLoopbackHost } from '../surfaces/http/server/host-header.ts';
@@ -16,6 +17,10 @@ export interface ServeFault {
     | 'allowHosts'
     | 'trustProxy'
     | 'builtin'
+    | 'oauth'
+    | 'publicUrl'
+    | 'issuer'
+    | 'redirectSchemes'
     | 'DATABASE_URL'
     | 'REPERTOIRE_AI_BASE_URL';
   /** What is the case and what is wanted: what follows the name of the place in a sentence. */
@@ -34,6 +39,7 @@ export const findServeFault = (request: ServeRequest): ServeFault | undefined =>
   findDatabaseFault(request) ??
   findNameFault(request) ??
   findProxyFault(request) ??
+  findOAuthFault(request) ??
   findAiFault(request) ??
   findBuiltinFault(request.settings.builtin);
 
@@ -68,6 +74,27 @@ function findNameFault({ settings: { http } }: ServeRequest): ServeFault | undef
 function findProxyFault({ settings: { http } }: ServeRequest): ServeFault | undefined {
   const parsed = parseTrustedProxies(http.trustProxy);
   return parsed.ok ? undefined : { at: 'trustProxy', problem: parsed.failure };
+}
+
+/** O2: beyond this machine a client must know under which name the server goes, and reach it by TLS. */
+function findOAuthFault({ settings: { http } }: ServeRequest): ServeFault | undefined {
+  const { oauth } = http;
+  if (oauth === undefined) return undefined;
+  const { publicUrl, issuer, redirectSchemes } = oauth;
+  const problem = publicUrl === undefined ? undefined : publicUrlFault(publicUrl);
+  if (problem !== undefined) return { at: 'publicUrl', problem };
+  const issuerProblem =
+    issuer &&
+    (issuerFault(issuer.url) ?? (issuer.audience ? undefined : 'needs an audience: name the one its tokens have'));
+  if (issuerProblem !== undefined) return { at: 'issuer', problem: issuerProblem };
+  const wrong = redirectSchemes.find((scheme) => !/^[a-z][a-z\d+.-]{1,40}$/.test(scheme));
+  if (wrong !== undefined) return { at: 'redirectSchemes', problem: 'is not a scheme; use a word like cursor' };
+  if (issuer !== undefined || publicUrl !== undefined || isLoopbackHost(http.host)) return undefined;
+  return {
+    at: 'oauth',
+    problem:
+      'cannot be used with an address that others can reach: add --public-url https://… with the one that clients use',
+  };
 }
 
 function findAiFault({ environment: { variables } }: ServeRequest): ServeFault | undefined {

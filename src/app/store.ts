@@ -5,8 +5,9 @@ import type { Settings } from '../settings/config.ts';
 import type { StoreKind } from '../settings/store-place.ts';
 import type { RuntimeLog } from '../skills/record/runtime-log.ts';
 import type { OperatorToken } from '../store/operator-token-file.ts';
+import type { TokenWatch } from '../store/operator-token-watch.ts';
 import type { Store, StoreOptions } from '../store/store.ts';
-import type { Result } from '../values/result.ts';
+import { fail, type Result } from '../values/result.ts';
 
 export type { Store } from '../store/store.ts';
 
@@ -15,11 +16,12 @@ export const COMMAND_LIMITS: Partial<StoreOptions> = { operationLimitMs: 10_000 
 
 /** Connects at its first use. */
 export async function startStore(
-  { storePlace, isLogged }: Pick<Settings, 'storePlace' | 'isLogged'>,
+  { storePlace, isLogged, dataDirectory, http }: Pick<Settings, 'storePlace' | 'isLogged' | 'dataDirectory' | 'http'>,
   options: Partial<StoreOptions> = {},
 ): Promise<Store> {
   const { openStore } = await import('../store/store.ts');
-  return openStore(storePlace, { isLogged, ...options });
+  const trailKey = { dataDirectory, secret: http.signingSecret };
+  return openStore(storePlace, { isLogged, trailKey, ...options });
 }
 
 /** For a process that runs on: its database may be deleted or replaced under it, its clock may leap. */
@@ -59,15 +61,47 @@ export async function startHousekeeping(
   return housekeeping.startHousekeeping(store, { keepMs, onFault });
 }
 
-/** The operator's token, made when there is none; `rotate`: a new one in its place. */
-export async function openOperatorToken(
-  { dataDirectory, http }: Pick<Settings, 'dataDirectory' | 'http'>,
-  { rotate = false } = {},
+/** The operator's token, made when there is none. */
+export async function openOperatorToken(settings: TokenSettings): Promise<Result<OperatorToken, string>> {
+  const file = await import('../store/operator-token-file.ts');
+  return file.openOperatorToken(tokenSource(settings));
+}
+
+/** The operator's token, if there is one that can be read. */
+export async function findOperatorToken(settings: TokenSettings): Promise<string | undefined> {
+  const file = await import('../store/operator-token-file.ts');
+  return file.findOperatorToken(tokenSource(settings));
+}
+
+/**
+ * A new one in its place, once its entry is in the trail: there may be an entry without a new token, if the disk refuses it or
+ * the process is killed in between, but no new token without an entry (L5). Rejects when the store cannot be reached.
+ */
+export async function rotateOperatorToken(
+  settings: TokenSettings,
+  { trail }: Pick<Store, 'trail'>,
+  actor: string,
 ): Promise<Result<OperatorToken, string>> {
   const file = await import('../store/operator-token-file.ts');
-  const place = { dataDirectory, operatorToken: http.operatorToken };
-  return rotate ? file.rotateOperatorToken(place) : file.openOperatorToken(place);
+  const fault = file.findRotationFault(settings.http);
+  if (fault !== undefined) return fail(fault);
+  await trail.note({ actor, action: 'token.rotate', subject: 'operator' });
+  return file.rotateOperatorToken(tokenSource(settings));
 }
+
+/** Calls back when the token in the data directory is another one. Answers how to stop; nothing is watched where a variable sets it. */
+export async function watchOperatorToken(
+  { dataDirectory, http }: TokenSettings,
+  watch: Omit<TokenWatch, 'dataDirectory'>,
+): Promise<() => void> {
+  if (http.operatorToken !== undefined) return () => undefined;
+  const file = await import('../store/operator-token-watch.ts');
+  return file.watchOperatorToken({ dataDirectory, ...watch });
+}
+
+type TokenSettings = Pick<Settings, 'dataDirectory' | 'http'>;
+
+const tokenSource = ({ dataDirectory, http }: TokenSettings) => ({ dataDirectory, operatorToken: http.operatorToken });
 
 /** The SQL that brings such a store up to date, as text. */
 export async function printLogMigrations(kind: StoreKind): Promise<string> {

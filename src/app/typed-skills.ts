@@ -1,8 +1,10 @@
 // Typed skills, ready to run: the operator's own and the built-in ones, over the store that records them.
 // Loaded only when there are to be any: nothing of it is on the start path of a server of documents.
+import { monotonicMs } from '../async/monotonic-clock.ts';
 import { type Closing, openTogether } from '../async/open-together.ts';
 import { ALL_BUILTIN_NAMES } from '../builtin/builtin-names.ts';
 import type { FindSkills, IsSkill } from '../builtin/ports/find-skills.ts';
+import { createPasswordParts, type PasswordParts } from '../builtin/users/password-check.ts';
 import { normaliseName } from '../document/names.ts';
 import { agentCaller, type Caller, mayInvoke } from '../identity/caller.ts';
 import { createUserTokens, type UserTokens } from '../identity/user-tokens.ts';
@@ -13,12 +15,15 @@ import type { UserConfig } from '../settings/user-config.ts';
 import type { AnySkill } from '../skills/define/define-skill.ts';
 import type { RuntimeLog } from '../skills/record/runtime-log.ts';
 import { guardProcess } from '../skills/run/guard-process.ts';
-import { createRuntime, type Runtime } from '../skills/run/runtime.ts';
+import { createCountedRuntime, type Runtime } from '../skills/run/runtime.ts';
 import { findNearest } from '../text/nearest.ts';
 import { toOneLine } from '../text/one-line.ts';
 import { ok, type Result } from '../values/result.ts';
+import { withApproval, withoutDurable } from './approved-skills.ts';
 import type { BuiltinParts } from './builtin-over-store.ts';
+import { type Counting, openCounting } from './counting.ts';
 import { toFoundSkill } from './found-skill.ts';
+import { createProgramRuns, type ProgramRuns } from './open-runs.ts';
 import { type Store, startStore, tellSurprises } from './store.ts';
 
 export interface TypedSkills {
@@ -26,8 +31,14 @@ export interface TypedSkills {
   readonly settings: Settings;
   readonly runtime: Runtime;
   readonly store: Store;
+  /** Absent with `--no-log`: nothing survives there (X7). */
+  readonly runs: ProgramRuns | undefined;
   /** Of the users of the built-in skills. */
   readonly userTokens: UserTokens;
+  /** Checks the passwords of users, also for signing in. */
+  readonly passwords: PasswordParts;
+  /** What limits callers. */
+  readonly counting: Counting;
   /** Of all that are defined here, those that are left out included. */
   readonly names: readonly string[];
   /** Lets running calls end, then closes the store. */
@@ -51,6 +62,8 @@ export interface TypedOptions {
   /** What a program gives in place of a configuration file. */
   readonly own?: UserConfig | undefined;
   readonly store?: Parameters<typeof startStore>[1];
+  /** Which durable runs this process carries out; none when left out. */
+  readonly takesRuns?: 'all' | 'own' | 'none' | undefined;
 }
 
 /** How long running calls are given at the end (F11). */
@@ -71,34 +84,75 @@ async function openTypedSkills(
   const store = await startStore(settings, { ...tellSurprises(log), ...options.store });
   closing.add(() => store.close());
   const { signingSecret } = settings.http;
+  const counting = await openCounting(store, log, signingSecret);
+  closing.add(() => counting.close());
   const userTokens = createUserTokens({ signingSecret, secrets: store.secrets, now: () => new Date() });
   if (!userTokens.ok) return userTokens;
   // Skills that plan ask about all skills, themselves included. They ask when they run: the runtime below is there by then.
   const findSkills: FindSkills = async (query, limit, caller) =>
     (await search(query, limit, caller, { settings, runtime })).map(toFoundSkill);
   const isSkill: IsSkill = (name) => runtime.find(name) !== undefined;
+  const passwords = createPasswordParts(store.users, counting.passwordTries, monotonicMs);
   const builtin = await chooseBuiltin(settings, hasBuiltin, {
     store,
     tokens: userTokens.value,
+    passwords,
     ownership: own.ownership,
     planning: { ai: settings.ai, findSkills, isSkill },
   });
-  const runtime = createRuntime({
-    skills: withoutNamed(own.skills ?? [], settings.without),
-    builtin: () => withoutNamed(builtin, settings.without),
-    reserved: RESERVED_NAMES,
-    // Also those that are not served here: a file means the same to `mcp`, which serves none, and to `serve` (X1).
-    replaceable: ALL_BUILTIN_NAMES,
-    agents: own.agents ?? [],
-    // What outlives a call (durable runs, idempotency keys) is kept in these rows: without them it has to be refused (X7).
-    invocationLog: settings.isLogged ? store.invocations : undefined,
-    policy: settings.logPolicy,
-    callerPerMinute: own.limits?.callerPerMinute,
-    log,
-  });
-  closing.add(() => runtime.close(GRACE_MS));
+  const { skills, problems } = keepable(withoutNamed(own.skills ?? [], settings.without), own, settings);
+  const ours = keepable(withoutNamed(builtin, settings.without), own, settings);
+  const created = createCountedRuntime(
+    {
+      skills,
+      builtin: () => ours.skills,
+      reserved: RESERVED_NAMES,
+      // Also those that are not served here: a file means the same to `mcp`, which serves none, and to `serve` (X1).
+      replaceable: ALL_BUILTIN_NAMES,
+      agents: own.agents ?? [],
+      // What outlives a call (durable runs, idempotency keys) is kept in these rows: without them it has to be refused (X7).
+      invocationLog: settings.isLogged ? store.invocations : undefined,
+      policy: settings.logPolicy,
+      callerPerMinute: own.limits?.callerPerMinute,
+      log,
+    },
+    counting,
+  );
+  const refused = [...problems, ...ours.problems];
+  const runtime: Runtime = refused.length === 0 ? created : { ...created, problems: [...created.problems, ...refused] };
+  const runs = settings.isLogged ? openRuns(created, { store, own, signingSecret, options }) : undefined;
+  closing.add(() => closeInTime(runtime, runs));
   const names = [...(own.skills ?? []), ...builtin].map((skill: Unchecked) => String(skill?.name));
-  return ok({ settings, runtime, store, userTokens: userTokens.value, names, close: closing.close });
+  const parts = { settings, runtime, store, runs, userTokens: userTokens.value, passwords, counting, names };
+  return ok({ ...parts, close: closing.close });
+}
+
+interface RunsOptions {
+  readonly store: Store;
+  readonly own: UserConfig;
+  readonly signingSecret: string | undefined;
+  readonly options: TypedOptions;
+}
+
+function openRuns(runtime: Runtime, { store, own, signingSecret, options }: RunsOptions): ProgramRuns {
+  const { log, takesRuns: takes = 'none' } = options;
+  return createProgramRuns({ runtime, store, signingSecret, takes, schedules: own.schedules ?? [], log });
+}
+
+/** Runs before the runtime: what is cancelled by it could not be given back any more. Both together take no longer (F11). */
+async function closeInTime(runtime: Runtime, runs: ProgramRuns | undefined): Promise<void> {
+  const beganMs = monotonicMs();
+  try {
+    await runs?.close(GRACE_MS);
+  } finally {
+    await runtime.close(Math.max(0, GRACE_MS - (monotonicMs() - beganMs)));
+  }
+}
+
+/** What the operator's settings make of the definitions. */
+function keepable(skills: readonly AnySkill[], { approvalFor }: UserConfig, { isLogged }: Settings) {
+  const approved = withApproval(skills, approvalFor);
+  return isLogged ? { skills: approved, problems: [] } : withoutDurable(approved);
 }
 
 /** A sentence for each definition that was refused. */
