@@ -13,7 +13,8 @@ export default defineConfig({
     target: 'es2022',
     // Inlined assets would need `data:` where the content security policy has none.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    // What is fetched later has nothing that it would wait for.
+    modulePreload: false,
     reportCompressedSize: false,
     rolldownOptions: { checks: { bundlerTimings: false } },
   },

@@ -1,27 +1,40 @@
 // First who is signed in, then which page: sign-in without a session, else the page that the address names.
 import { useEffect, useState } from 'preact/hooks';
-import { ask, SESSION_PATH, type Trouble, whenSignedOut } from './api/ask.ts';
-import { findSession, followTokenLink, openSession, type Session } from './api/session.ts';
-import { usePlace } from './browser/router.ts';
+import { ask, SESSION_PATH, type Trouble, whenSeenAgain, whenSignedOut } from './api/ask.ts';
+import { type Credential, findSession, followTokenLink, openSession, type Session } from './api/session.ts';
+import { goTo, usePlace } from './browser/router.ts';
 import { markSignedIn } from './browser/signed-in-before.ts';
 import { takeTokenFromAddress } from './browser/token-in-address.ts';
 import { Shell } from './components/shell.tsx';
 import { Failed } from './components/states.tsx';
-import { SignIn, type SignInFault } from './pages/sign-in.tsx';
+import type { Me } from './model/shapes.ts';
+import { SignIn } from './pages/sign-in.tsx';
 import { SignInOther } from './pages/sign-in-other.tsx';
 import { pageFor } from './pages.tsx';
 
 export function Dashboard() {
-  const [{ session, hasEnded }, setSession] = useSession();
+  const [session, setSession] = useSession();
   const place = usePlace();
   const find = async () => setSession(await findSession());
-  const signIn = async (token: string) => setSession(await openSession(token));
-  const [stayed, signOut] = useSignOut(() => setSession({ state: 'unknown', refused: false }));
+  const signIn = async (credential: Credential) => {
+    const opened = await openSession(credential);
+    setSession(opened);
+    // What `/` shows is closed to them: they begin with what is not.
+    if (opened.state === 'known' && opened.me.kind === 'user' && !opened.me.may_read_log && isAtStart())
+      goTo('/skills', { replace: true });
+  };
+  const [stayed, signOut] = useSignOut(() => setSession({ state: 'unknown', fault: undefined }));
   if (session.state === 'asking') return <div role="status" class="unseen" aria-label="Loading" />;
   if (session.state === 'failed') return <NoSession trouble={session.trouble} retry={find} />;
-  if (session.state === 'unknown') return <SignIn fault={faultOf(session.refused, hasEnded)} signIn={signIn} />;
+  if (session.state === 'unknown') return <SignIn fault={session.fault} signIn={signIn} />;
   if (session.state === 'offered')
-    return <SignInOther {...session} signIn={signIn} stay={() => setSession({ state: 'known', me: session.me })} />;
+    return (
+      <SignInOther
+        {...session}
+        signIn={(token) => signIn({ token })}
+        stay={() => setSession({ state: 'known', me: session.me })}
+      />
+    );
   return (
     <Shell
       key={`${session.me.kind} ${session.me.name}`}
@@ -42,22 +55,18 @@ export function Dashboard() {
 
 const LINK_REFUSED = 'The token of this link was not accepted. You are still signed in as before.';
 
-interface Held {
-  readonly session: Session;
-  /** The session is over: the reader is told why the page is gone. */
-  readonly hasEnded: boolean;
-}
+const isAtStart = (): boolean => location.pathname === '/';
 
 /** As the address and the cookie say at first; later as links that are followed in this tab, and the server, say. */
 function useSession() {
-  const [held, setHeld] = useState<Held>({ session: { state: 'asking' }, hasEnded: false });
-  const setSession = (session: Session) => setHeld({ session, hasEnded: false });
+  const [session, setSession] = useState<Session>({ state: 'asking' });
   useEffect(() => {
-    if (held.session.state === 'known') markSignedIn(true);
-    if (held.session.state === 'unknown') markSignedIn(false);
-  }, [held.session.state]);
+    if (session.state === 'known') markSignedIn(true);
+    if (session.state === 'unknown') markSignedIn(false);
+  }, [session.state]);
   useEffect(() => {
-    whenSignedOut(() => setHeld(({ session }) => afterEnd(session)));
+    whenSignedOut(() => setSession(afterEnd));
+    whenSeenAgain((me) => setSession((before) => withRights(before, me)));
     const begin = async () => {
       const token = takeTokenFromAddress();
       setSession(token === undefined ? await findSession() : await followTokenLink(token));
@@ -71,17 +80,21 @@ function useSession() {
     begin();
     return () => removeEventListener('hashchange', followLink);
   }, []);
-  return [held, setSession] as const;
+  return [session, setSession] as const;
 }
 
 /** Answers to requests from before the sign-out say nothing new. */
-const afterEnd = (session: Session): Held => ({
-  session: session.state === 'unknown' ? session : { state: 'unknown', refused: false },
-  hasEnded: session.state === 'known',
-});
+function afterEnd(session: Session): Session {
+  if (session.state === 'unknown') return session;
+  if (session.state !== 'known') return { state: 'unknown', fault: undefined };
+  return { state: 'unknown', fault: session.me.kind === 'user' ? 'ended person' : 'ended' };
+}
 
-const faultOf = (wasRefused: boolean, hasEnded: boolean): SignInFault | undefined =>
-  wasRefused ? 'refused' : hasEnded ? 'ended' : undefined;
+/** What one may do changes while a page is open: it shows that then. The same again changes nothing. */
+function withRights(session: Session, me: Me): Session {
+  if (session.state !== 'known' || JSON.stringify(session.me) === JSON.stringify(me)) return session;
+  return { ...session, me };
+}
 
 /** What kept the reader from leaving, and how to leave. */
 function useSignOut(onLeft: () => void) {

@@ -13,6 +13,8 @@ import './styles/states.css';
 import './styles/windows.css';
 import './styles/content.css';
 import './styles/connect.css';
+import './styles/timeline.css';
+import './styles/library.css';
 import { applyTheme } from './browser/theme.ts';
 import { Dashboard } from './dashboard.tsx';
 

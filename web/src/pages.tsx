@@ -2,20 +2,31 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { goTo, type Place } from './browser/router.ts';
+import { loadedLater } from './components/loaded-later.tsx';
 import { NeedsLog } from './components/needs-log.tsx';
 import { Page } from './components/page.tsx';
 import { Empty } from './components/states.tsx';
+import type { LibraryProps } from './library/library.tsx';
+import { maySeeLibrary } from './model/library.ts';
 import type { Me } from './model/shapes.ts';
 import { ActivityPage } from './pages/activity.tsx';
 import { AgentsPage } from './pages/agents.tsx';
 import { ConnectPage } from './pages/connect.tsx';
 import { DocumentPage } from './pages/document.tsx';
 import { InvocationPage } from './pages/invocation.tsx';
+import { PeoplePage } from './pages/people.tsx';
 import { ProblemsPage } from './pages/problems.tsx';
+import { RunsPage } from './pages/runs.tsx';
+import { SchedulesPage } from './pages/schedules.tsx';
 import { SkillsPage } from './pages/skills.tsx';
+import { SourcesPage } from './pages/sources.tsx';
 import { StartPage } from './pages/start.tsx';
 import { TracePage } from './pages/trace.tsx';
+import { TrailPage } from './pages/trail.tsx';
 import { TypedSkillPage } from './pages/typed-skill.tsx';
+import { UpkeepPage } from './pages/upkeep.tsx';
+
+const LibraryLater = loadedLater<LibraryProps>(async () => (await import('./library/library.tsx')).Library);
 
 type PageOf = (place: Place, me: Me) => JSX.Element;
 
@@ -36,10 +47,21 @@ const PAGES: Readonly<Record<string, PageOf>> = {
   activity: overLog('Activity', ({ query }, me) => <ActivityPage query={query} me={me} />),
   // Until there was the page above.
   invocations: ({ query }) => <Moved to={`/activity?${new URLSearchParams([['kind', 'run'], ...query])}`} />,
-  'invocations/': overLog('Invocation', ({ segments: [, id = ''] }) => <InvocationPage key={id} id={id} />),
+  'invocations/': overLog('Invocation', ({ segments: [, id = ''] }, me) => (
+    <InvocationPage key={id} id={id} me={me} from="activity" />
+  )),
+  runs: ({ query }, me) => <RunsPage query={query} me={me} />,
+  'runs/': ({ segments: [, id = ''] }, me) => <InvocationPage key={id} id={id} me={me} from="runs" />,
+  schedules: overLog('Schedules', () => <SchedulesPage />),
   'traces/': overLog('Trace', ({ segments: [, id = ''] }) => <TracePage key={id} correlationId={id} />),
+  library: (_place, me) => libraryPage(undefined, me),
+  'library/': ({ segments: [, name = ''] }, me) => libraryPage(name, me),
   problems: ({ query }, me) => <ProblemsPage me={me} query={query} />,
+  upkeep: overLog('Upkeep', ({ query }) => <UpkeepPage query={query} />),
   agents: (_place, me) => <AgentsPage me={me} />,
+  people: (_place, me) => <PeoplePage me={me} />,
+  sources: (_place, me) => <SourcesPage me={me} />,
+  trail: (_place, me) => <TrailPage me={me} />,
   connect: ({ query }, me) => <ConnectPage query={query} me={me} />,
 };
 
@@ -49,6 +71,19 @@ export function pageFor(place: Place, me: Me): JSX.Element {
   const page = Object.hasOwn(PAGES, key) ? PAGES[key] : undefined;
   return page === undefined || place.segments.length > 2 ? <NoPage /> : page(place, me);
 }
+
+const libraryPage = (name: string | undefined, me: Me): JSX.Element =>
+  maySeeLibrary(me) ? (
+    <LibraryLater name={name} me={me} />
+  ) : (
+    <Page title="Library">
+      <div class="card">
+        <Empty title="For those who propose or approve">
+          Ask the operator for the scope skills:propose or skills:approve.
+        </Empty>
+      </div>
+    </Page>
+  );
 
 /** Leads on, without an entry in the history that would lead here again. */
 function Moved({ to }: { readonly to: string }) {

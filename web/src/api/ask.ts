@@ -1,5 +1,5 @@
 // One request to the API. What goes wrong is a value, with a sentence and what to do about it.
-import type { FailureReason } from '../model/shapes.ts';
+import type { FailureReason, Me } from '../model/shapes.ts';
 
 export interface Trouble {
   /** 0 when no answer came. */
@@ -17,17 +17,25 @@ export interface Trouble {
 export type Answer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly trouble: Trouble };
 
 export interface Asking {
-  readonly method?: 'GET' | 'POST' | 'DELETE';
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Sent as JSON. */
   readonly body?: unknown;
   readonly signal?: AbortSignal;
   /** Asks with this token instead of the session's cookie. */
   readonly token?: string;
+  /** `respond-async`: for runs that take long. */
+  readonly prefer?: string;
 }
 
 type Listener = () => void;
 
 let onSignedOut: Listener = () => undefined;
+let onMe: (me: Me) => void = () => undefined;
+
+/** Called when the server says again who we are: what we may do may be something else than before. */
+export function whenSeenAgain(listener: (me: Me) => void): void {
+  onMe = listener;
+}
 
 /** Called when the server no longer knows who we are. */
 export function whenSignedOut(listener: Listener): void {
@@ -36,8 +44,9 @@ export function whenSignedOut(listener: Listener): void {
 
 /** Asks whether the server still knows who we are: a token may end while a page is open. */
 export async function checkSession(): Promise<void> {
-  const answer = await ask(ME_PATH);
-  if (!answer.ok && answer.trouble.status === 401) onSignedOut();
+  const answer = await ask<Me>(ME_PATH);
+  if (answer.ok) onMe(answer.value);
+  else if (answer.trouble.status === 401) onSignedOut();
 }
 
 /** `T` is what the contract says the route answers; see shapes.ts. */
@@ -55,12 +64,13 @@ export async function ask<T>(path: string, asking: Asking = {}): Promise<Answer<
   }
 }
 
-function requestOf({ method = 'GET', body, signal, token }: Asking): RequestInit {
+function requestOf({ method = 'GET', body, signal, token, prefer }: Asking): RequestInit {
   const content = body === undefined ? {} : { body: JSON.stringify(body) };
   const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
   const bearer = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+  const preference = prefer === undefined ? {} : { Prefer: prefer };
   const credentials = token === undefined ? 'same-origin' : 'omit';
-  return { method, credentials, signal: signal ?? null, headers: { ...type, ...bearer }, ...content };
+  return { method, credentials, signal: signal ?? null, headers: { ...type, ...bearer, ...preference }, ...content };
 }
 
 export const SESSION_PATH = '/api/session';

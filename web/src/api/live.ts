@@ -5,6 +5,8 @@ import { checkSession } from './ask.ts';
 
 export type LiveEvent =
   | { readonly kind: 'invocation'; readonly invocation: LiveInvocation }
+  /** A run changed: it waits, runs, has said something, or has ended. */
+  | { readonly kind: 'run'; readonly id: string }
   | { readonly kind: 'load' }
   | { readonly kind: 'catalog' }
   /** An MCP client connected, listed its tools or read its first document. */
@@ -16,7 +18,7 @@ type Listener = (event: LiveEvent) => void;
 
 /** Without a stream. */
 const TICK_MS = 5_000;
-/** Beside a stream: other processes that share the store tell us nothing. */
+/** Beside a stream: `repertoire mcp` and commands on the same store tell us nothing of what they run. */
 const SLOW_TICK_MS = 15_000;
 /** A stream that ended is tried again after this; meanwhile there are ticks. */
 const AGAIN_MS = 30_000;
@@ -52,11 +54,14 @@ function open(): void {
   const opened = new EventSource('/api/events');
   stream = opened;
   again = undefined;
-  const tellInvocation = ({ data }: MessageEvent<string>) => {
-    const invocation = parseInvocation(data);
+  opened.addEventListener('invocation', ({ data }: MessageEvent<string>) => {
+    const invocation = parseEvent<LiveInvocation>(data);
     if (invocation !== undefined) tell({ kind: 'invocation', invocation });
-  };
-  opened.addEventListener('invocation', tellInvocation);
+  });
+  opened.addEventListener('run', ({ data }: MessageEvent<string>) => {
+    const run = parseEvent<{ readonly id: string }>(data);
+    if (run !== undefined) tell({ kind: 'run', id: run.id });
+  });
   opened.addEventListener('load', () => tell({ kind: 'load' }));
   opened.addEventListener('catalog', () => tell({ kind: 'catalog' }));
   opened.addEventListener('connection', () => tell({ kind: 'connection' }));
@@ -101,10 +106,10 @@ function tell(event: LiveEvent): void {
   for (const listener of listeners) listener(event);
 }
 
-function parseInvocation(data: string): LiveInvocation | undefined {
+/** What our own server sends under the name of the event; see its contract. */
+function parseEvent<T>(data: string): T | undefined {
   try {
-    // What our own server sends under this name; see its contract.
-    return JSON.parse(data) as LiveInvocation;
+    return JSON.parse(data) as T;
   } catch {
     return undefined;
   }

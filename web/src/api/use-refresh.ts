@@ -7,11 +7,11 @@ const REFRESH_MS = 2_000;
 
 type Matters = (event: LiveEvent) => boolean;
 
-/** Soon after an event that `matters`, and not more often than every two seconds, or every `waitMs`. */
-export function useRefresh(reload: () => void, matters: Matters = () => true, waitMs = REFRESH_MS): void {
+/** Soon after an event that `matters`, and not more often than every two seconds, or every `waitMs`; while `isOn`. */
+export function useRefresh(reload: () => void, matters: Matters = () => true, waitMs = REFRESH_MS, isOn = true): void {
   const timer = useRef<number | undefined>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
-  useLive(true, (event) => {
+  useLive(isOn, (event) => {
     if (!matters(event)) return;
     timer.current ??= window.setTimeout(() => {
       timer.current = undefined;

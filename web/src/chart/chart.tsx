@@ -7,7 +7,7 @@ import { useTheme } from '../browser/theme.ts';
 import { ChartNumbers } from './chart-numbers.tsx';
 import { CHART_HEIGHT, type ChartProps, chartOptions, innerWidthOf, plotData } from './chart-options.ts';
 import { ChartTip } from './chart-tip.tsx';
-import { pointText } from './point-text.ts';
+import { emptyText, pointText } from './point-text.ts';
 
 /** Room for a chart that is not there yet. */
 export const ChartPlace = () => (
@@ -45,6 +45,7 @@ function DrawnChart({ draw, ...props }: ChartProps & { readonly draw: Draw }) {
     show(next);
   };
   const { time, values } = pointText(props, point);
+  const empty = emptyText(props);
   return (
     <div
       class={onPick === undefined ? 'chart' : 'chart picks'}
@@ -64,6 +65,7 @@ function DrawnChart({ draw, ...props }: ChartProps & { readonly draw: Draw }) {
         onFocus={({ currentTarget }) => currentTarget.matches(':focus-visible') && show(point)}
         onBlur={() => plot.current?.setCursor({ left: -10, top: -10 })}
       />
+      {empty !== undefined && <p class="chart-none">{empty}</p>}
       {told !== undefined && <ChartTip chart={props} plot={plot.current} point={told} />}
       <Legend {...props} />
     </div>

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { countText, durationText } from '../text/format.ts';
 import type { ChartProps } from './chart-options.ts';
-import { pointText, spanText } from './point-text.ts';
+import { emptyText, pointText, spanText } from './point-text.ts';
 
 const NOON = new Date(2026, 10, 17, 12).getTime() / 1_000;
 const common = { label: 'x', times: [NOON, NOON + 60, NOON + 120], none: 'nothing ran' };
@@ -19,13 +19,24 @@ test('a bar says how many of what, also where one of them is none (U12)', () => 
 });
 
 test('a point of lines says how long, and a time without runs that nothing ran (U12)', () => {
-  const lines = [series('half within', [0, null, 8]), series('99 % within', [40, null, 1_200])];
+  const lines = [series('median', [0, null, 8]), series('99th percentile', [40, null, 1_200])];
   const chart: ChartProps = { ...common, kind: 'lines', format: durationText, series: lines };
   expect([0, 1, 2].map((point) => pointText(chart, point).values)).toEqual([
-    ['half within 0 ms', '99 % within 40 ms'],
+    ['median 0 ms', '99th percentile 40 ms'],
     ['nothing ran'],
-    ['half within 8 ms', '99 % within 1.20 s'],
+    ['median 8 ms', '99th percentile 1.20 s'],
   ]);
+});
+
+test('a chart without any point says that there is nothing, and one with a point does not (U12)', () => {
+  const chart = (values: readonly (number | null)[]): ChartProps => ({
+    ...common,
+    kind: 'stack',
+    format: countText,
+    series: [series('read', values)],
+  });
+  expect(emptyText(chart([0, 0, 0]))).toBe('Nothing ran in this time');
+  expect(emptyText(chart([0, 1, 0]))).toBeUndefined();
 });
 
 test.each([

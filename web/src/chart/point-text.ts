@@ -10,16 +10,25 @@ export interface PointText {
   readonly values: readonly string[];
 }
 
-export function pointText({ times, series, kind, format, none }: ChartProps, point: number): PointText {
+export function pointText(props: ChartProps, point: number): PointText {
+  const { times, series, kind, format, none } = props;
   const start = times[point];
   if (start === undefined) return { time: '', values: [none] };
-  const isNothing = series.every(({ values }) => values[point] === null || (kind === 'stack' && !values[point]));
   const values = series.map(({ label, values: own }) => {
     const text = format(own[point] ?? 0);
     return kind === 'stack' ? `${text} ${label}` : `${label} ${text}`;
   });
-  return { time: spanText(start, stepOf(times)), values: isNothing ? [none] : values };
+  return { time: spanText(start, stepOf(times)), values: isNothingAt(props, point) ? [none] : values };
 }
+
+/** What an empty chart says instead of a point; `undefined` where there is one to see. */
+export function emptyText(props: ChartProps): string | undefined {
+  if (!props.times.every((_, point) => isNothingAt(props, point))) return undefined;
+  return `${props.none.charAt(0).toUpperCase()}${props.none.slice(1)} in this time`;
+}
+
+const isNothingAt = ({ series, kind }: ChartProps, point: number): boolean =>
+  series.every(({ values }) => values[point] === null || (kind === 'stack' && !values[point]));
 
 /** Seconds between two points. */
 export const stepOf = (times: readonly number[]): number => (times[1] ?? 0) - (times[0] ?? 0);

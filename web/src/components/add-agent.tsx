@@ -1,58 +1,64 @@
 // The form that lets an agent in.
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask, type Trouble } from '../api/ask.ts';
-import { useLoaded } from '../api/use-loaded.ts';
-import type { AgentWithToken, DefinitionList } from '../model/shapes.ts';
+import type { AgentWithToken, Scope } from '../model/shapes.ts';
 import { Card } from './page.tsx';
+import { RoleChoices } from './role-choices.tsx';
+import { ScopeChoices } from './scope-choices.tsx';
 
 const EXPIRIES = { '': 'never', '24h': 'in a day', '30d': 'in 30 days', '90d': 'in 90 days', '365d': 'in a year' };
 
-export function AddAgent({ onAdded }: { readonly onAdded: (agent: AgentWithToken) => void }) {
+interface AddAgentProps {
+  readonly onAdded: (agent: AgentWithToken) => void;
+  /** `undefined`: there is nothing else to look at. */
+  readonly cancel: (() => void) | undefined;
+}
+
+const HINT = 'Without one, the role is the name of the agent.';
+
+export function AddAgent({ onAdded, cancel }: AddAgentProps) {
   const [name, setName] = useState('');
-  const [roles, setRoles] = useState('');
+  const [roles, setRoles] = useState<readonly string[]>([]);
   const [expiry, setExpiry] = useState('');
-  const [readsLog, setReadsLog] = useState(false);
+  const [scopes, setScopes] = useState<readonly Scope[]>([]);
   const [trouble, setTrouble] = useState<Trouble | undefined>(undefined);
+  const form = useRef<HTMLFormElement>(null);
+  // Who asked for the form goes on in it.
+  useEffect(() => {
+    if (cancel !== undefined) form.current?.querySelector('input')?.focus();
+  }, []);
   const submit = async (event: Event) => {
     event.preventDefault();
-    const body = requestOf(name, roles, expiry, readsLog);
+    const body = requestOf(name, roles, expiry, scopes);
     const answer = await ask<AgentWithToken>('/api/agents', { method: 'POST', body });
     setTrouble(answer.ok ? undefined : answer.trouble);
-    if (!answer.ok) return;
-    for (const clear of [setName, setRoles]) clear('');
-    setReadsLog(false);
-    onAdded(answer.value);
+    if (answer.ok) onAdded(answer.value);
   };
   return (
-    <Card title="Add an agent">
-      <form class="card-body" onSubmit={submit}>
+    <Card title="New agent">
+      <form class="card-body" ref={form} onSubmit={submit}>
         <div class="filters">
-          <TextField id="agent-name" label="Name" value={name} change={setName} isWrong={trouble !== undefined} />
-          <TextField id="agent-roles" label="Roles" value={roles} change={setRoles} hint="its own name" />
+          <NameField value={name} change={setName} isWrong={trouble !== undefined} />
           <Expiry value={expiry} change={setExpiry} />
-          <label class="check">
-            <input type="checkbox" checked={readsLog} onChange={(event) => setReadsLog(event.currentTarget.checked)} />
-            May read the log
-          </label>
-          <button type="submit" class="button primary">
-            Add agent
-          </button>
         </div>
-        <KnownRoles />
         <p class="field-fault" role="alert" id="agent-fault">
           {trouble?.message}
         </p>
+        <RoleChoices chosen={roles} change={setRoles} hint={HINT} />
+        <ScopeChoices chosen={scopes} change={setScopes} />
+        <div class="form-tools">
+          <button type="submit" class="button primary">
+            Add agent
+          </button>
+          {cancel !== undefined && (
+            <button type="button" class="button" onClick={cancel}>
+              Cancel
+            </button>
+          )}
+        </div>
       </form>
     </Card>
   );
-}
-
-/** Which roles open something: a role that no skill names opens nothing (X10). */
-function KnownRoles() {
-  const { value } = useLoaded<DefinitionList>('/api/typed-skills');
-  const roles = [...new Set(value?.skills.flatMap(({ assigned_to }) => assigned_to))];
-  if (roles.length === 0) return null;
-  return <p class="small muted">Roles that typed skills name: {roles.join(', ')}. * stands for every typed skill.</p>;
 }
 
 interface ExpiryProps {
@@ -63,7 +69,7 @@ interface ExpiryProps {
 const Expiry = ({ value, change }: ExpiryProps) => (
   <div class="field">
     <label class="field-label" for="agent-expiry">
-      Token ends
+      Token expires
     </label>
     <select id="agent-expiry" value={value} onChange={(event) => change(event.currentTarget.value)}>
       {Object.entries(EXPIRIES).map(([choice, text]) => (
@@ -75,37 +81,32 @@ const Expiry = ({ value, change }: ExpiryProps) => (
   </div>
 );
 
-function requestOf(name: string, roles: string, expiry: string, readsLog: boolean) {
-  const listed = roles.split(/[\s,]+/).filter((role) => role !== '');
+function requestOf(name: string, roles: readonly string[], expiry: string, scopes: readonly Scope[]) {
   return {
     name: name.trim(),
-    ...(listed.length > 0 ? { roles: listed } : {}),
-    ...(readsLog ? { scopes: ['log:read'] } : {}),
+    ...(roles.length > 0 ? { roles } : {}),
+    ...(scopes.length > 0 ? { scopes } : {}),
     ...(expiry === '' ? {} : { expires_in: expiry }),
   };
 }
 
-interface TextFieldProps {
-  readonly id: string;
-  readonly label: string;
+interface NameFieldProps {
   readonly value: string;
   readonly change: (value: string) => void;
-  readonly hint?: string;
-  readonly isWrong?: boolean;
+  readonly isWrong: boolean;
 }
 
-const TextField = ({ id, label, value, change, hint, isWrong = false }: TextFieldProps) => (
+const NameField = ({ value, change, isWrong }: NameFieldProps) => (
   <div class="field">
-    <label class="field-label" for={id}>
-      {label}
+    <label class="field-label" for="agent-name">
+      Name
     </label>
     <input
-      id={id}
+      id="agent-name"
       type="text"
       autocomplete="off"
       spellcheck={false}
       value={value}
-      placeholder={hint}
       aria-invalid={isWrong}
       aria-describedby="agent-fault"
       onInput={(event) => change(event.currentTarget.value)}

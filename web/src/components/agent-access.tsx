@@ -13,7 +13,7 @@ export const AgentAccess = ({ opens, warnings }: Pick<AgentWithToken, 'opens' | 
   </>
 );
 
-function opensText(opens: readonly string[]): string {
-  if (opens.length === 0) return 'It may read documents, and invoke no typed skill.';
-  return `It may invoke ${plural(opens.length, 'typed skill')}: ${opens.join(', ')}.`;
+export function opensText(opens: readonly string[]): string {
+  if (opens.length === 0) return 'It can read documents, but has no role that opens a typed skill.';
+  return `It can read documents and invoke ${plural(opens.length, 'typed skill')}: ${opens.join(', ')}.`;
 }

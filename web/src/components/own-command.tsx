@@ -17,6 +17,7 @@ export const CommandsContext = createContext<CommandWords>({
   store: '',
   catalog: '',
   typed: '',
+  sources: '',
 });
 
 export const OwnCommand = ({ words, reach }: OwnCommandProps) => (

@@ -2,7 +2,8 @@
 import { fullTimeText, timeText } from '../text/format.ts';
 
 const STATUS_TONES: Readonly<Record<string, string>> = {
-  completed: 'good',
+  // What went as it should is said quietly.
+  completed: 'plain good',
   failed: 'bad',
   timeout: 'bad',
   running: 'info',

@@ -1,18 +1,26 @@
 // The frame of every page: where one can go, who one is, and whether something is wrong with the server.
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
 import { createFreshTokens, FreshTokensContext } from '../api/fresh-tokens.ts';
+import { onLibraryChanged } from '../api/library-news.ts';
 import { useLive } from '../api/live.ts';
 import { ServerStateContext, useServerState, useServerWatch } from '../api/server-state.ts';
 import { useSessionWatch } from '../api/session-watch.ts';
 import { useLoaded } from '../api/use-loaded.ts';
+import { useRunsToDecide } from '../api/use-runs.ts';
 import { useListKeys } from '../browser/list-keys.ts';
+import { MENU_KEY, useMenuKey } from '../browser/menu-key.ts';
 import type { Place } from '../browser/router.ts';
 import { useTheme } from '../browser/theme.ts';
-import type { Me, ProblemList } from '../model/shapes.ts';
-import { asSentence, countText } from '../text/format.ts';
+import { maySeeLibrary } from '../model/library.ts';
+import type { LibraryList, Me, ProblemList } from '../model/shapes.ts';
+import { whoBelow, whoText } from '../model/who.ts';
+import { asSentence } from '../text/format.ts';
 import { Banner, Banners } from './banner.tsx';
-import { Icon, type IconName } from './icons.tsx';
+import { GoTo } from './go-to.tsx';
+import { Icon } from './icons.tsx';
+import { type Counts, Nav } from './nav.tsx';
+import { navigationFor, pagesFor } from './navigation.ts';
 import { CommandsContext } from './own-command.tsx';
 import { Unbroken } from './unbroken.tsx';
 
@@ -31,27 +39,33 @@ export function Shell({ me, place, signOut, notice, children }: ShellProps) {
   const { value, reload } = useLoaded<ProblemList>('/api/problems');
   // Also keeps the one stream open while pages come and go.
   useLive(me.may_read_log, ({ kind }) => kind === 'catalog' && reload());
-  useSessionWatch(!me.may_read_log);
+  // What people may do changes while they are signed in.
+  useSessionWatch(!me.may_read_log || me.kind === 'user');
   const state = useServerWatch(value);
-  const { problems = 0 } = state;
+  const versions = useWaiting(me, place);
+  const runs = useRunsToDecide(me);
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  const openMenu = useCallback(() => setMenuOpen(true), []);
+  useMenuKey(openMenu);
+  const counts: Counts = {
+    problems: { count: state.problems ?? 0, says: '' },
+    library: { count: versions, says: ' waiting for review' },
+    runs: { count: runs, says: ' waiting for you' },
+  };
   return (
     <div class="shell">
       <div class="side">
-        <a class="brand" href="/">
+        <a class="brand" href={me.may_read_log ? '/' : '/skills'}>
           <Icon name="brand" size={22} />
           Repertoire
         </a>
-        <nav class="nav" aria-label="Pages">
-          {linksFor(me).map(({ name, section: own, label }) => (
-            <a key={own} href={`/${own}`} aria-current={isCurrent(own, place.segments[0] ?? '') ? 'page' : undefined}>
-              <Icon name={name} />
-              {label}
-              {name === 'problems' && problems > 0 && <span class="count">{countText(problems)}</span>}
-            </a>
-          ))}
-        </nav>
+        <button type="button" class="go-to-open" aria-haspopup="dialog" onClick={openMenu}>
+          <Icon name="search" size={16} /> Go to… <kbd>{MENU_KEY}</kbd>
+        </button>
+        <Nav groups={navigationFor(me)} section={place.segments[0] ?? ''} counts={counts} openMenu={openMenu} />
         <Foot me={me} signOut={signOut} />
       </div>
+      {isMenuOpen && <GoTo pages={pagesFor(me)} close={() => setMenuOpen(false)} />}
       <ServerStateContext.Provider value={state}>
         <main class="main">
           <Banners>
@@ -69,42 +83,30 @@ export function Shell({ me, place, signOut, notice, children }: ShellProps) {
   );
 }
 
-interface NavLink {
-  readonly name: IconName;
-  readonly section: string;
-  readonly label: string;
+/** How often what waits is looked for while pages are open. */
+const LOOK_MS = 15_000;
+
+/** Versions that wait for review; looked for again on each page of the library. */
+function useWaiting(me: Me, { segments }: Place): number {
+  const { value, reload } = useLoaded<LibraryList>(maySeeLibrary(me) ? '/api/library' : undefined);
+  useEffect(() => {
+    const timer = setInterval(reload, LOOK_MS);
+    return () => clearInterval(timer);
+  }, [reload]);
+  useEffect(reload, [segments.join('/')]);
+  useEffect(() => onLibraryChanged(reload), [reload]);
+  return value?.skills.reduce((sum, { proposed }) => sum + proposed.length, 0) ?? 0;
 }
-
-const linksFor = (me: Me): readonly NavLink[] => [
-  { name: 'overview', section: '', label: 'Overview' },
-  { name: 'skills', section: 'skills', label: 'Skills' },
-  ...(me.may_read_log ? [{ name: 'activity', section: 'activity', label: 'Activity' } as const] : []),
-  { name: 'problems', section: 'problems', label: 'Problems' },
-  ...(me.is_operator ? OPERATOR_LINKS : []),
-];
-
-const OPERATOR_LINKS: readonly NavLink[] = [
-  { name: 'agents', section: 'agents', label: 'Agents' },
-  { name: 'connect', section: 'connect', label: 'Connect' },
-];
-
-const PARENT: Readonly<Record<string, string>> = {
-  documents: 'skills',
-  typed: 'skills',
-  invocations: 'activity',
-  traces: 'activity',
-};
-
-const isCurrent = (own: string, section: string): boolean => own === (PARENT[section] ?? section);
 
 function Foot({ me, signOut }: { readonly me: Me; readonly signOut: () => void }) {
   const [theme, toggleTheme] = useTheme();
   const other = theme === 'dark' ? 'light' : 'dark';
+  const below = whoBelow(me);
   return (
     <div class="side-foot">
       <div class="who">
-        {me.kind === 'operator' ? 'Operator' : `${me.kind} ${me.name}`}
-        <br />
+        <strong class="who-name">{me.kind === 'operator' ? 'Operator' : whoText(me)}</strong>
+        {below !== undefined && <span class="small break">{below}</span>}
         <span class="small">
           {me.authentication === 'off' ? 'open to this machine' : 'signed in'} · {me.version}
         </span>
@@ -115,7 +117,7 @@ function Foot({ me, signOut }: { readonly me: Me; readonly signOut: () => void }
         </button>
         {me.authentication === 'on' && (
           <button type="button" class="button quiet little" onClick={signOut}>
-            <Icon name="leave" /> Sign out
+            <Icon name="leave" /> <span class="leave-word">Sign out</span>
           </button>
         )}
       </div>
@@ -128,5 +130,5 @@ function ServerBanner() {
   const { isSilent, reasons } = useServerState();
   if (isSilent) return <Banner>The server does not answer. This page shows what it said last.</Banner>;
   if (reasons.length === 0) return <div role="status" />;
-  return <Banner>{`${reasons.map(asSentence).join(' ')} Documents are served all the same.`}</Banner>;
+  return <Banner>{`${reasons.map(asSentence).join(' ')} Documents are still served.`}</Banner>;
 }

@@ -27,7 +27,7 @@ interface EmptyProps {
 
 export function Empty({ title, children, command }: EmptyProps) {
   return (
-    <div class="notice">
+    <div class="notice empty">
       <h2>{title}</h2>
       {children !== undefined && <p>{children}</p>}
       {command !== undefined && <OwnCommand {...command} />}
@@ -65,7 +65,7 @@ function explain({ status, code, reason, message, action }: Trouble): {
   if (code === 'PERSISTENCE_ERROR')
     return {
       title: 'The database does not answer',
-      text: 'What ran and what was read cannot be shown until it is back. Documents are served all the same.',
+      text: 'What ran and what was read cannot be shown until it is back. Documents are still served.',
     };
   if (status === 403) return { title: 'Not for this token', text: message };
   if (reason === 'nothing_recorded')
@@ -73,7 +73,7 @@ function explain({ status, code, reason, message, action }: Trouble): {
       title: 'Nothing is recorded',
       text: 'The server was started with `--no-log`. Start it without to see what runs and what is read.',
     };
-  if (status === 404) return { title: 'Not there', text: message };
+  if (status === 404) return { title: 'Not found', text: message };
   return { title: message, text: action };
 }
 

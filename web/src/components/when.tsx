@@ -1,12 +1,12 @@
 // When something was: how long ago, kept up to date; the exact moment and its zone on hover and focus.
 import { useEffect, useState } from 'preact/hooks';
-import { agoText, fullTimeText } from '../text/format.ts';
+import { agoText, fullTimeText, untilText } from '../text/format.ts';
 
-export function When({ at, isInRow = false }: WhenProps) {
+export function When({ at, isInRow = false, isToCome = false }: WhenProps) {
   const moment = new Date(at);
   return (
     <time class="when" dateTime={at} {...(isInRow ? { onClick: openRow } : { tabIndex: 0 })}>
-      {useAgo(at)}
+      {useAgo(at, isToCome ? untilText : agoText)}
       <span class="tip">{fullTimeText(moment)}</span>
     </time>
   );
@@ -16,6 +16,8 @@ interface WhenProps {
   readonly at: string;
   /** Of a row that opens something: the exact moment shows while the row has the focus, not by a stop of its own. */
   readonly isInRow?: boolean;
+  /** Of this server's own making, so that its last seconds count. */
+  readonly isToCome?: boolean;
 }
 
 /** It lies over the link of its row, to be pointed at; a click on it is still a click on that link. */
@@ -24,18 +26,18 @@ function openRow(event: MouseEvent & { readonly currentTarget: HTMLElement }): v
   event.currentTarget.closest('tr')?.querySelector('.row-link')?.dispatchEvent(new MouseEvent('click', event));
 }
 
-function useAgo(at: string): string {
-  const [text, setText] = useState(() => agoText(new Date(at)));
+function useAgo(at: string, words: (moment: Date) => string): string {
+  const [text, setText] = useState(() => words(new Date(at)));
   useEffect(() => {
-    const update = () => setText(agoText(new Date(at)));
+    const update = () => setText(words(new Date(at)));
     update();
     return onTick(update);
-  }, [at]);
+  }, [at, words]);
   return text;
 }
 
-/** The words change by the minute. */
-const TICK_MS = 10_000;
+/** The words change by the minute, and in the last one before something comes by the second. */
+const TICK_MS = 5_000;
 
 const listeners = new Set<() => void>();
 let timer: number | undefined;

@@ -66,7 +66,7 @@ function Steps({ hosts, me, query }: StepsProps) {
         )}
       </Step>
       <Step number={3} title="See it connect" isDone={(connection?.first_read ?? null) !== null}>
-        {watched !== undefined && <ConnectStatus title={nameOf(watched)} connection={connection} />}
+        {watched !== undefined && <ConnectStatus host={watched} name={nameOf(watched)} connection={connection} />}
         {host !== undefined && way === 'program' && (
           <p class="muted">
             {nameOf(host)} starts a process of its own, so there is nothing to wait for here. Ask it which skills it

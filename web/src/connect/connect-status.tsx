@@ -1,19 +1,28 @@
 // How far the host has come, as it happens; and what to do to see the rest.
+import { useEffect, useRef } from 'preact/hooks';
 import { useLoaded } from '../api/use-loaded.ts';
 import { Command } from '../components/command.tsx';
 import { Icon } from '../components/icons.tsx';
 import { type ConnectionStep, findFirstName, stepsOf } from '../model/connection-steps.ts';
-import type { Connection, DocumentList } from '../model/shapes.ts';
+import type { Connection, DocumentList, Host } from '../model/shapes.ts';
 
 interface ConnectStatusProps {
-  readonly title: string;
+  readonly host: Host;
+  /** In the middle of a sentence. */
+  readonly name: string;
   readonly connection: Connection | undefined;
 }
 
-export function ConnectStatus({ title, connection }: ConnectStatusProps) {
-  const steps = stepsOf(connection, title);
+export function ConnectStatus({ host, name, connection }: ConnectStatusProps) {
+  const steps = stepsOf(connection, host, name);
+  const place = useRef<HTMLDivElement>(null);
+  const isThere = connection !== undefined;
+  // The reader comes back from a terminal: what happened there is to be seen, and the focus stays where it is.
+  useEffect(() => {
+    if (isThere) place.current?.scrollIntoView({ block: 'nearest' });
+  }, [isThere]);
   return (
-    <div class="stack">
+    <div class="stack" ref={place}>
       {/* A screen reader says the line that changed, not all three. */}
       <div role="status" aria-atomic="false">
         <ul class="progress">

@@ -30,6 +30,9 @@ export function HostInstructions({ host, way, token, agent, isHere }: HostInstru
           <Command text={withToken(command, token)} />
         </div>
       )}
+      {token !== undefined && isRemote && (
+        <p class="small muted break">Copy it now: the token of {agent} is not shown again.</p>
+      )}
       <details class="entry" open={command === null || !isHere}>
         <summary>{entryTitle(host, command !== null)}</summary>
         <Entry text={withToken(entry, token)} format={host.format} />
@@ -48,9 +51,6 @@ export function HostInstructions({ host, way, token, agent, isHere }: HostInstru
       <p>
         Then <Ticked text={host.next} />
       </p>
-      {token !== undefined && isRemote && (
-        <p class="small muted break">Copy it now: the token of {agent} is not shown again.</p>
-      )}
     </>
   );
 }

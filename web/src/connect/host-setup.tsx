@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { useFreshTokens } from '../api/fresh-tokens.ts';
 import { bringIntoView } from '../browser/into-view.ts';
 import { setQuery } from '../browser/router.ts';
-import { AgentAccess } from '../components/agent-access.tsx';
+import { opensText } from '../components/agent-access.tsx';
 import { OTHER } from '../model/host-order.ts';
 import type { AgentWithToken, Host } from '../model/shapes.ts';
 import { HostInstructions, type Way } from './host-instructions.tsx';
@@ -47,8 +47,11 @@ export function HostSetup({ host, way, agent, isOpen, isHere, isConnected }: Hos
       {needsToken && !isConnected && (
         <TokenForm wanted={host.id === OTHER ? 'my-agent' : host.id} earlier={agent} onAdded={onAdded} />
       )}
-      {way === 'http' && fresh?.access !== undefined && <AgentAccess {...fresh.access} />}
       {!needsToken && <HostInstructions host={host} way={way} token={token} agent={agent} isHere={isHere} />}
+      {/* That its role opens no typed skill is as it should be: most hosts are there to read. */}
+      {way === 'http' && fresh?.access !== undefined && (
+        <p class="small muted break">{opensText(fresh.access.opens)}</p>
+      )}
     </div>
   );
 }

@@ -56,8 +56,8 @@ export function TokenForm({ wanted, earlier, onAdded }: TokenFormProps) {
         {trouble?.message}
       </p>
       <p class="field-hint" id="connect-hint">
-        It may read every document skill, and invoke the typed skills that are assigned to its name. For others, add an
-        agent with roles in <a href="/agents">Agents</a>.
+        The agent can read every document skill, and invoke the typed skills assigned to its name. To open others, add
+        an agent with roles in <a href="/agents">Agents</a>.
       </p>
     </form>
   );

@@ -37,7 +37,13 @@ test('curlText() needs no token where the server asks for none (U8)', () => {
 });
 
 test.skipIf(process.platform === 'win32').each(INPUTS)('commandText() of %j is read back by a shell (U8)', (input) => {
-  const commands = { program: "node '/a folder/dist/cli.js'", store: '--data y', catalog: '', typed: '--config x.mjs' };
+  const commands = {
+    program: "node '/a folder/dist/cli.js'",
+    store: '--data y',
+    catalog: '',
+    typed: '--config x.mjs',
+    sources: '',
+  };
   expect(wordsOf(commandText({ name: 'place_order', input }, commands))).toEqual([
     ...['node', '/a folder/dist/cli.js', 'invoke', 'place_order', '--input', JSON.stringify(input)],
     ...['--config', 'x.mjs'],
@@ -45,7 +51,7 @@ test.skipIf(process.platform === 'win32').each(INPUTS)('commandText() of %j is r
 });
 
 test('commandText() is plain where nothing needs a quotation mark (U8)', () => {
-  const commands = { program: 'repertoire', store: '', catalog: '', typed: '' };
+  const commands = { program: 'repertoire', store: '', catalog: '', typed: '', sources: '' };
   expect(commandText({ name: 'nap', input: { ms: 1 } }, commands)).toBe(`repertoire invoke nap --input '{"ms":1}'`);
 });
 

@@ -9,7 +9,7 @@ import { CopyButton } from '../components/copy-button.tsx';
 import { Card } from '../components/page.tsx';
 import { ResultView } from '../components/result-view.tsx';
 import { Failed } from '../components/states.tsx';
-import type { Definition, InvocationAnswer, InvocationResult, Me } from '../model/shapes.ts';
+import type { AcceptedInvocation, Definition, InvocationAnswer, InvocationResult, Me } from '../model/shapes.ts';
 import { type Violation, violationsElsewhere, violationsIn } from '../model/violations.ts';
 import { durationText, plural } from '../text/format.ts';
 import { asDrafts, type Draft, draftOf, fieldPaths, readDraft } from './draft.ts';
@@ -30,13 +30,14 @@ interface InvokeFormProps {
 export function InvokeForm({ definition, me, start }: InvokeFormProps) {
   const schema = definition.input_schema;
   const [draft, setDraft] = useState(() => draftOf(schema, schema, start));
-  const { run, forget, isRunning, ended, trouble, violations } = useInvocation(definition.name);
+  const { run, forget, isRunning, ended, accepted, trouble, violations } = useInvocation(definition);
   const form = useRef<HTMLFormElement>(null);
   const outcome = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (violations.length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
-    else if (ended !== undefined || trouble !== undefined) showOutcome(form.current, outcome.current);
-  }, [violations, ended, trouble]);
+    else if (ended !== undefined || accepted !== undefined || trouble !== undefined)
+      showOutcome(form.current, outcome.current);
+  }, [violations, ended, accepted, trouble]);
   const submit = (event: Event) => {
     event.preventDefault();
     if (isRunning) return;
@@ -73,6 +74,7 @@ export function InvokeForm({ definition, me, start }: InvokeFormProps) {
       </p>
       <div ref={outcome} tabIndex={-1} class="outcome">
         {ended !== undefined && violations.length === 0 && <Outcome ended={ended} me={me} />}
+        {accepted !== undefined && <Accepted id={accepted.invocation_id} />}
         {trouble !== undefined && (
           <div class="card">
             <Failed trouble={trouble} />
@@ -82,6 +84,20 @@ export function InvokeForm({ definition, me, start }: InvokeFormProps) {
     </>
   );
 }
+
+/** A run that waits for a person, or goes on elsewhere. */
+const Accepted = ({ id }: { readonly id: string }) => (
+  <Card title="Stored">
+    <div class="card-body">
+      <p>The run has not ended yet: it waits for approval, or goes on, also when this page is closed.</p>
+      <div class="form-tools">
+        <a class="button primary" href={pathTo('runs', id)}>
+          Open the run
+        </a>
+      </div>
+    </div>
+  </Card>
+);
 
 const hasFields = (schema: JsonSchema): boolean => {
   const { shape } = fieldOf(schema, schema);
@@ -141,21 +157,35 @@ function Elsewhere({ violations }: { readonly violations: readonly Violation[] }
   );
 }
 
-function useInvocation(name: string) {
+/** Only a durable skill may take longer. */
+const LONGEST_PLAIN_SECONDS = 300;
+
+/** A run that takes hours, or waits for a person, is not waited for. A workflow that is waited for is an ordinary call. */
+const preferFor = ({ category, timeout_seconds }: Definition) =>
+  category !== 'orchestration' || timeout_seconds > LONGEST_PLAIN_SECONDS ? { prefer: 'respond-async, wait=3' } : {};
+
+function useInvocation(definition: Definition) {
   const [isRunning, setRunning] = useState(false);
   const [ended, setEnded] = useState<Ended | undefined>(undefined);
+  const [accepted, setAccepted] = useState<AcceptedInvocation | undefined>(undefined);
   const [trouble, setTrouble] = useState<Trouble | undefined>(undefined);
   const [violations, setViolations] = useState<readonly Violation[]>([]);
   const run = async (input: unknown, faults: readonly Violation[]) => {
     setEnded(undefined);
+    setAccepted(undefined);
     setTrouble(undefined);
     setViolations(faults);
     if (faults.length > 0) return;
     setRunning(true);
-    const path = `/api/typed-skills/${encodeURIComponent(name)}/invoke`;
-    const answer = await ask<InvocationAnswer>(path, { method: 'POST', body: input });
+    const path = `/api/typed-skills/${encodeURIComponent(definition.name)}/invoke`;
+    const answer = await ask<InvocationAnswer | AcceptedInvocation>(path, {
+      method: 'POST',
+      body: input,
+      ...preferFor(definition),
+    });
     setRunning(false);
-    if (answer.ok) return setEnded(answer.value);
+    if (answer.ok)
+      return isEnded(answer.value) ? setEnded(answer.value) : setAccepted(answer.value as AcceptedInvocation);
     const { body } = answer.trouble;
     setViolations(violationsIn(body));
     // A skill that failed answers a result; what never reached it does not.
@@ -166,6 +196,7 @@ function useInvocation(name: string) {
     run: (input: unknown, faults: readonly Violation[]) => void run(input, faults),
     isRunning,
     ended,
+    accepted,
     trouble,
     violations,
     /** What was wrong was wrong with other values. */
@@ -188,7 +219,8 @@ const NotRun = ({ count, ended, me }: NotRunProps) => (
   </p>
 );
 
-const isEnded = (body: unknown): body is Ended => typeof body === 'object' && body !== null && 'invocation_id' in body;
+const isEnded = (body: unknown): body is Ended =>
+  typeof body === 'object' && body !== null && 'success' in body && 'invocation_id' in body;
 
 const Outcome = ({ ended, me }: { readonly ended: Ended; readonly me: Me }) => (
   <Card

@@ -10,7 +10,7 @@ const connectionOf = (client: string, given: Partial<Connection> = {}): Connecti
   ...{ tools: null, first_read: null, ...given },
 });
 
-const host = { client_names: ['pi-mcp-*', 'pi'] } as const satisfies Partial<Host>;
+const host = { title: 'Pi', client_names: ['pi-mcp-*', 'pi'] } as const satisfies Partial<Host>;
 
 const find = (...clients: readonly string[]) =>
   findConnection(
@@ -33,19 +33,25 @@ test('without tokens a client of another name is not the host (U1)', () => {
 
 test.each([
   [undefined, ['now Waiting for Pi…', 'later Tools listed', 'later First skill read']],
-  [{}, ['done Connected: pi 1.2', 'now Waiting for it to list the tools…', 'later First skill read']],
-  [{ version: '', tools: 1 }, ['done Connected: pi', 'done 1 tool listed', 'now Waiting for it to read a skill…']],
+  [{}, ['done Connected: Pi 1.2', 'now Waiting for it to list the tools…', 'later First skill read']],
+  [{ version: '', tools: 1 }, ['done Connected: Pi', 'done 1 tool listed', 'now Waiting for it to read a skill…']],
   [
     { tools: 5, first_read: { skill_name: 'x', at } },
-    ['done Connected: pi 1.2', 'done 5 tools listed', 'done First skill read: x'],
+    ['done Connected: Pi 1.2', 'done 5 tools listed', 'done First skill read: x'],
   ],
   [
     { first_read: { skill_name: 'x', at } },
-    ['done Connected: pi 1.2', 'now Waiting for it to list the tools…', 'done First skill read: x'],
+    ['done Connected: Pi 1.2', 'now Waiting for it to list the tools…', 'done First skill read: x'],
   ],
 ])('stepsOf() a connection with %j (U1)', (given, expected) => {
   const connection = given === undefined ? undefined : connectionOf('pi', given);
-  expect(stepsOf(connection, 'Pi').map(({ state, text }) => `${state} ${text}`)).toEqual(expected);
+  expect(stepsOf(connection, host as unknown as Host, 'Pi').map(({ state, text }) => `${state} ${text}`)).toEqual(
+    expected,
+  );
+});
+
+test('stepsOf() calls a client that is not the host by the name it gave (U1)', () => {
+  expect(stepsOf(connectionOf('curl'), host as unknown as Host, 'Pi')[0]?.text).toBe('Connected: curl 1.2');
 });
 
 test('findFirstName() passes over files that have no name (T2)', () => {

@@ -34,13 +34,15 @@ export const findFirstName = (
   documents: readonly Pick<DocumentList['documents'][number], 'name'>[],
 ): string | undefined => documents.find(({ name }) => name !== null)?.name ?? undefined;
 
-export function stepsOf(connection: Connection | undefined, title: string): readonly ConnectionStep[] {
+/** `name`: of the host, in the middle of a sentence. */
+export function stepsOf(connection: Connection | undefined, host: Host, name: string): readonly ConnectionStep[] {
   const { client = '', version = '', tools = null, first_read = null } = connection ?? {};
+  const shown = isOfHost(client, host) ? host.title : client;
   const steps = [
     {
       key: 'connected',
-      done: connection === undefined ? undefined : `Connected: ${client} ${version}`.trim(),
-      now: `Waiting for ${title}…`,
+      done: connection === undefined ? undefined : `Connected: ${shown} ${version}`.trim(),
+      now: `Waiting for ${name}…`,
       later: 'Connected',
     },
     {

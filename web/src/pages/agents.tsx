@@ -7,9 +7,13 @@ import { bringIntoView } from '../browser/into-view.ts';
 import { AddAgent } from '../components/add-agent.tsx';
 import { AgentAccess } from '../components/agent-access.tsx';
 import { Command } from '../components/command.tsx';
+import { ConfirmButton } from '../components/confirm-button.tsx';
+import { ConnectedClients } from '../components/connected-clients.tsx';
+import { ForOperator } from '../components/for-operator.tsx';
 import { Card, Page } from '../components/page.tsx';
 import { Time } from '../components/pills.tsx';
 import { Empty, Failed, Show } from '../components/states.tsx';
+import { SCOPE_WORDS } from '../model/scope-words.ts';
 import type { Agent, AgentList, AgentWithToken, Me } from '../model/shapes.ts';
 import { agoText, plural } from '../text/format.ts';
 
@@ -18,20 +22,15 @@ const LEDE = 'Each agent has a token of its own, and may do what its roles allow
 export function AgentsPage({ me }: { readonly me: Me }) {
   const agents = useLoaded<AgentList>(me.is_operator ? '/api/agents' : undefined);
   const [added, setAdded] = useState<AgentWithToken | undefined>(undefined);
+  const [adding, setAdding] = useState<'not yet' | 'now' | 'called off'>('not yet');
   const tokens = useFreshTokens();
-  if (!me.is_operator)
-    return (
-      <Page title="Agents" lede={LEDE}>
-        <div class="card">
-          <Empty title="For the operator alone" command={{ words: 'token', reach: 'store' }}>
-            Sign in with the operator's token to add and revoke agents:
-          </Empty>
-        </div>
-      </Page>
-    );
+  if (!me.is_operator) return <ForOperator title="Agents" lede={LEDE} work="add and revoke agents" />;
   const count = agents.value?.agents.length;
+  const isFirst = count === 0 && added === undefined;
+  const isAdding = isFirst || adding === 'now';
   const onAdded = (agent: AgentWithToken) => {
     setAdded(agent);
+    setAdding('not yet');
     tokens.keep({ agent: agent.name, token: agent.token, host: undefined, access: undefined });
     agents.reload();
   };
@@ -41,17 +40,41 @@ export function AgentsPage({ me }: { readonly me: Me }) {
     setAdded((shown) => (shown?.name === name ? undefined : shown));
   };
   return (
-    <Page title="Agents" lede={LEDE}>
+    <Page
+      title="Agents"
+      lede={LEDE}
+      tools={!isAdding && <NewAgent isAgain={adding === 'called off'} open={() => setAdding('now')} />}
+    >
       {added !== undefined && <NewToken key={added.token} added={added} />}
-      <AddAgent onAdded={onAdded} />
-      <Card title={count === undefined ? 'Agents' : plural(count, 'agent')}>
+      {isAdding && (
+        <AddAgent
+          key={String(isFirst)}
+          onAdded={onAdded}
+          cancel={isFirst ? undefined : () => setAdding('called off')}
+        />
+      )}
+      <Card title={count === undefined || count === 0 ? 'Agents' : plural(count, 'agent')}>
         <Show loaded={agents} lines={5}>
           {({ agents: list }) =>
             list.length === 0 ? <None /> : <AgentTable agents={list} reload={agents.reload} onRevoked={onRevoked} />
           }
         </Show>
       </Card>
+      <ConnectedClients />
     </Page>
+  );
+}
+
+/** `isAgain`: its form was called off, and the keyboard goes on from here. */
+function NewAgent({ isAgain, open }: { readonly isAgain: boolean; readonly open: () => void }) {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isAgain) button.current?.focus();
+  }, []);
+  return (
+    <button type="button" class="button primary" ref={button} onClick={open}>
+      New agent
+    </button>
   );
 }
 
@@ -126,9 +149,9 @@ const AgentHead = () => (
   <thead>
     <tr>
       <th scope="col">Name</th>
-      <th scope="col">Roles</th>
+      <th scope="col">Roles and scopes</th>
       <th scope="col" class="hide-small">
-        Ends
+        Expires
       </th>
       <th scope="col" class="number hide-small">
         Last seen
@@ -140,25 +163,31 @@ const AgentHead = () => (
   </thead>
 );
 
-const TONES = { active: 'good', expired: 'warn', revoked: '' } as const;
-
 function AgentRow({ agent, revoke }: { readonly agent: Agent; readonly revoke: () => void }) {
   const row = useRef<HTMLTableRowElement>(null);
   const revokeHere = () => {
-    // Its button goes with the answer; the focus stays in the row.
+    // The answer removes its button; the focus stays in the row.
     row.current?.focus();
     revoke();
   };
   return (
     <tr ref={row} tabIndex={-1}>
       <td class="wide">
-        <strong>{agent.name}</strong> <span class={`pill dot ${TONES[agent.state]}`}>{agent.state}</span>
+        <strong>{agent.name}</strong>{' '}
+        {agent.state !== 'active' && (
+          <span class={agent.state === 'expired' ? 'pill dot warn' : 'pill dot'}>{agent.state}</span>
+        )}
       </td>
       <td class="wide">
         <span class="pills">
-          {[...agent.roles, ...agent.scopes].map((role) => (
+          {agent.roles.map((role) => (
             <span key={role} class="pill">
               {role}
+            </span>
+          ))}
+          {agent.scopes.map((scope) => (
+            <span key={scope} class="pill plain" title={SCOPE_WORDS[scope].title}>
+              {scope}
             </span>
           ))}
         </span>
@@ -167,39 +196,9 @@ function AgentRow({ agent, revoke }: { readonly agent: Agent; readonly revoke: (
       <td class="number muted hide-small">
         {agent.last_used_at === null ? 'never' : agoText(new Date(agent.last_used_at))}
       </td>
-      <td class="number">{agent.state !== 'revoked' && <Revoke name={agent.name} revoke={revokeHere} />}</td>
+      <td class="number">
+        {agent.state !== 'revoked' && <ConfirmButton what="Revoke" of={agent.name} isLittle confirm={revokeHere} />}
+      </td>
     </tr>
-  );
-}
-
-/** A second click confirms, the second of a double click does not: a revoked token does not come back. Cancel and Escape leave everything as it was. */
-function Revoke({ name, revoke }: { readonly name: string; readonly revoke: () => void }) {
-  const [isAsked, setAsked] = useState(false);
-  const first = useRef<HTMLButtonElement>(null);
-  const cancel = () => {
-    setAsked(false);
-    first.current?.focus();
-  };
-  const onKeyDown = ({ key }: KeyboardEvent) => {
-    if (isAsked && key === 'Escape') cancel();
-  };
-  return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the buttons in it
-    <span class="pills confirm" onKeyDown={onKeyDown}>
-      <button
-        ref={first}
-        type="button"
-        class={isAsked ? 'button danger little' : 'button quiet little'}
-        aria-label={isAsked ? `Really revoke ${name}` : `Revoke ${name}`}
-        onClick={({ detail }) => (isAsked ? detail < 2 && revoke() : setAsked(true))}
-      >
-        {isAsked ? 'Really revoke' : 'Revoke'}
-      </button>
-      {isAsked && (
-        <button type="button" class="button little" aria-label={`Cancel: leave ${name}`} onClick={cancel}>
-          Cancel
-        </button>
-      )}
-    </span>
   );
 }

@@ -1,6 +1,6 @@
 // Connecting a host to this server. For the operator.
+import { ForOperator } from '../components/for-operator.tsx';
 import { Page } from '../components/page.tsx';
-import { Empty } from '../components/states.tsx';
 import { ConnectPanel } from '../connect/connect-panel.tsx';
 import type { Me } from '../model/shapes.ts';
 
@@ -9,16 +9,14 @@ interface ConnectPageProps {
   readonly query: URLSearchParams;
 }
 
-export const ConnectPage = ({ me, query }: ConnectPageProps) => (
-  <Page title="Connect an agent" lede="Choose the program that your agent runs in.">
-    {me.is_operator ? (
+const TITLE = 'Connect an agent';
+const LEDE = 'Choose the program that your agent runs in.';
+
+export const ConnectPage = ({ me, query }: ConnectPageProps) =>
+  me.is_operator ? (
+    <Page title={TITLE} lede={LEDE}>
       <ConnectPanel me={me} query={query} />
-    ) : (
-      <div class="card">
-        <Empty title="For the operator alone" command={{ words: 'token', reach: 'store' }}>
-          Sign in with the operator's token to connect agents:
-        </Empty>
-      </div>
-    )}
-  </Page>
-);
+    </Page>
+  ) : (
+    <ForOperator title={TITLE} lede={LEDE} work="connect agents" />
+  );

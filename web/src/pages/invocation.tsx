@@ -1,35 +1,107 @@
-// One invocation: who ran what with which input, how long it took, what came out.
+// One invocation: who ran what with which input, how long it took, what came out; of a run also its attempts, and what may be done
+// with it.
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { withQuery } from '../api/ask.ts';
-import { useLive } from '../api/live.ts';
+import { useFresh } from '../api/use-fresh.ts';
 import { useLoaded } from '../api/use-loaded.ts';
+import { loadRun, useRunActions } from '../api/use-runs.ts';
 import { pathTo } from '../browser/router.ts';
+import { ConfirmButton } from '../components/confirm-button.tsx';
 import { Crumb } from '../components/crumb.tsx';
+import { DecideRun } from '../components/decide-run.tsx';
 import { JsonView } from '../components/json-view.tsx';
 import { Card, Page } from '../components/page.tsx';
 import { StatusPill } from '../components/pills.tsx';
 import { ResultView } from '../components/result-view.tsx';
+import { RunAttempts } from '../components/run-attempts.tsx';
+import { RunPill } from '../components/run-pill.tsx';
+import { RunProgress } from '../components/run-progress.tsx';
 import { Empty, Failed, Skeleton } from '../components/states.tsx';
 import { When } from '../components/when.tsx';
-import type { InvocationWithResult } from '../model/shapes.ts';
+import { runState, starterText } from '../model/run-state.ts';
+import type { InvocationWithResult, Me } from '../model/shapes.ts';
 import { durationText, fullTimeText } from '../text/format.ts';
 
-export function InvocationPage({ id }: { readonly id: string }) {
-  const { value, trouble, reload } = useLoaded<InvocationWithResult>(`/api/invocations/${encodeURIComponent(id)}`);
-  useLive(value?.result === null, (event) => {
-    if (event.kind === 'tick' || (event.kind === 'invocation' && event.invocation.id === id)) reload();
-  });
+interface InvocationPageProps {
+  readonly id: string;
+  readonly me: Me;
+  /** The list that leads here. */
+  readonly from: 'activity' | 'runs';
+}
+
+export function InvocationPage({ id, me, from }: InvocationPageProps) {
+  const { value, isHidden, trouble, reload, show } = useInvocation(id, me);
   if (value === undefined)
     return (
-      <Page title="Invocation" crumb={<Crumb to="activity" />}>
+      <Page title={from === 'runs' ? 'Run' : 'Invocation'} crumb={<Crumb to={from} />}>
         <div class="card">
           {trouble === undefined ? <Skeleton lines={8} /> : <Failed trouble={trouble} retry={reload} />}
         </div>
       </Page>
     );
+  return <Shown value={value} isHidden={isHidden} me={me} from={from} show={show} />;
+}
+
+/** What was answered to an action counts until the next look: where another person decided, there is no more to see. */
+function useInvocation(id: string, me: Me) {
+  const load = useMemo(() => loadRun(me), [me.may_decide_runs]);
+  const { value, trouble, reload } = useLoaded<InvocationWithResult>(`/api/invocations/${encodeURIComponent(id)}`, {
+    load,
+  });
+  const [told, setTold] = useState<InvocationWithResult | undefined>(undefined);
+  useEffect(() => {
+    if (value !== undefined && trouble === undefined) setTold(undefined);
+  }, [value, trouble]);
+  const shown = told ?? value;
+  const isHidden = shown !== undefined && trouble?.status === 404;
+  useFresh(
+    me,
+    () => shown?.result === null && !isHidden && reload(),
+    (event) => event.kind === 'tick' || (event.kind === 'run' && event.id === id) || isOf(event, id),
+  );
+  const show = (next: InvocationWithResult) => {
+    setTold(next);
+    reload();
+  };
+  return { value: shown, isHidden, trouble, reload, show };
+}
+
+const isOf = (event: { readonly kind: string; readonly invocation?: { readonly id: string } }, id: string): boolean =>
+  event.kind === 'invocation' && event.invocation?.id === id;
+
+interface ShownProps extends Omit<InvocationPageProps, 'id'> {
+  readonly value: InvocationWithResult;
+  /** It was to be seen until it was decided on. */
+  readonly isHidden: boolean;
+  readonly show: (value: InvocationWithResult) => void;
+}
+
+function Shown({ value, isHidden, me, from, show }: ShownProps) {
   const { invocation, result } = value;
+  const about = useRef<HTMLElement | null>(null);
+  const { act, isBusy, trouble } = useRunActions(invocation.id, (next) => {
+    // The answer removes the button, so the focus moves to the outcome.
+    about.current?.focus();
+    show(next);
+  });
+  const cancel = value.may_cancel === true ? () => act('cancel') : undefined;
   return (
-    <Page title={invocation.skill_name} crumb={<Crumb to="activity" />} tools={<Tools invocation={invocation} />}>
-      <About value={value} />
+    <Page
+      title={invocation.skill_name}
+      crumb={<Crumb to={from} />}
+      tools={<Tools invocation={invocation} me={me} cancel={cancel} />}
+    >
+      <p class="unseen" role="status">
+        {value.attempts !== undefined && runState(invocation.status, value).word}
+      </p>
+      <DecideRun run={value} me={me} act={act} isBusy={isBusy} trouble={trouble} />
+      {trouble !== undefined && value.may_decide !== true && (
+        <div class="card">
+          <Failed trouble={trouble} />
+        </div>
+      )}
+      <About value={value} me={me} place={about} />
+      {value.attempts !== undefined && <RunAttempts run={value} me={me} />}
       <div class="halves">
         <Card title="Input" note="without its secrets">
           <div class="card-body">
@@ -38,7 +110,7 @@ export function InvocationPage({ id }: { readonly id: string }) {
         </Card>
         <Card title="Result">
           {result === null ? (
-            <Empty title="It has not ended yet">The result appears here by itself.</Empty>
+            <NotEnded isHidden={isHidden} />
           ) : (
             <div class="card-body">
               <ResultView result={result} />
@@ -50,47 +122,107 @@ export function InvocationPage({ id }: { readonly id: string }) {
   );
 }
 
-const Tools = ({ invocation }: Pick<InvocationWithResult, 'invocation'>) => (
+const NotEnded = ({ isHidden }: { readonly isHidden: boolean }) =>
+  isHidden ? (
+    <Empty title="It was decided on">How it goes on is for its caller, and for those with the scope log:read.</Empty>
+  ) : (
+    <Empty title="It has not ended yet">The result appears here by itself.</Empty>
+  );
+
+interface ToolsProps extends Pick<InvocationWithResult, 'invocation'> {
+  readonly me: Me;
+  /** Absent: it may not be cancelled, or has ended. */
+  readonly cancel: (() => void) | undefined;
+}
+
+const Tools = ({ invocation, me, cancel }: ToolsProps) => (
   <div class="pills">
-    <a class="button" href={pathTo('traces', invocation.correlation_id)}>
-      Trace
-    </a>
-    <a class="button" href={`${pathTo('typed', invocation.skill_name)}?from=${encodeURIComponent(invocation.id)}`}>
-      Open in the form
-    </a>
+    {cancel !== undefined && (
+      <ConfirmButton what="Cancel run" of={invocation.skill_name} leave="Keep" confirm={cancel} />
+    )}
+    {me.may_read_log && (
+      <a class="button" href={pathTo('traces', invocation.correlation_id)}>
+        Trace
+      </a>
+    )}
+    {me.may_invoke.includes(invocation.skill_name) && (
+      <a class="button" href={`${pathTo('typed', invocation.skill_name)}?from=${encodeURIComponent(invocation.id)}`}>
+        Open in the form
+      </a>
+    )}
   </div>
 );
 
-const About = ({ value: { invocation, result } }: { readonly value: InvocationWithResult }) => (
-  <Card title="About" note={<StatusPill status={invocation.status} />}>
-    <div class="card-body">
-      <dl class="facts">
-        <dt>Skill</dt>
-        <dd>
-          <a href={pathTo('typed', invocation.skill_name)}>{invocation.skill_name}</a>
-        </dd>
-        <dt>Agent</dt>
-        <dd>
-          <a href={withQuery('/activity', { agent: invocation.invoking_agent })}>{invocation.invoking_agent}</a>
-        </dd>
-        <dt>Started</dt>
-        <dd>
-          {fullTimeText(new Date(invocation.timestamp))}{' '}
-          <span class="muted">
-            (<When at={invocation.timestamp} />)
-          </span>
-        </dd>
-        <dt>Took</dt>
-        <dd>{result === null ? 'still running' : durationText(result.duration_ms)}</dd>
-        <dt>Correlation id</dt>
-        <dd>
-          <a class="mono" href={pathTo('traces', invocation.correlation_id)}>
-            {invocation.correlation_id}
-          </a>
-        </dd>
-        <dt>Invocation id</dt>
-        <dd class="mono">{invocation.id}</dd>
-      </dl>
-    </div>
-  </Card>
-);
+interface AboutProps {
+  readonly value: InvocationWithResult;
+  readonly me: Me;
+  readonly place: { current: HTMLElement | null };
+}
+
+const About = ({ value, me, place }: AboutProps) => {
+  const { invocation, result, attempts, progress } = value;
+  const isRun = attempts !== undefined;
+  return (
+    <Card
+      title="About"
+      place={place}
+      note={isRun ? <RunPill status={invocation.status} run={value} /> : <StatusPill status={invocation.status} />}
+    >
+      <div class="card-body">
+        <dl class="facts">
+          <dt>Skill</dt>
+          <dd>
+            <Skill name={invocation.skill_name} me={me} />
+          </dd>
+          <dt>{isRun ? 'Started by' : 'Agent'}</dt>
+          <dd>
+            <Starter name={invocation.invoking_agent} me={me} />
+          </dd>
+          <dt>Started</dt>
+          <dd>
+            {fullTimeText(new Date(invocation.timestamp))}{' '}
+            <span class="muted">
+              (<When at={invocation.timestamp} />)
+            </span>
+          </dd>
+          {result === null && progress !== null && progress !== undefined && (
+            <>
+              <dt>Progress</dt>
+              <dd>
+                <RunProgress progress={progress} />
+              </dd>
+            </>
+          )}
+          <dt>Took</dt>
+          <dd>{result === null ? unendedText(value) : durationText(result.duration_ms)}</dd>
+          <dt>Correlation id</dt>
+          <dd>
+            {me.may_read_log ? (
+              <a class="mono" href={pathTo('traces', invocation.correlation_id)}>
+                {invocation.correlation_id}
+              </a>
+            ) : (
+              <span class="mono">{invocation.correlation_id}</span>
+            )}
+          </dd>
+          <dt>Invocation id</dt>
+          <dd class="mono">{invocation.id}</dd>
+        </dl>
+      </div>
+    </Card>
+  );
+};
+
+const unendedText = (value: InvocationWithResult): string =>
+  value.invocation.status === 'pending' ? 'not started yet' : 'still running';
+
+/** Leads on where there is a page for this viewer. */
+const Skill = ({ name, me }: { readonly name: string; readonly me: Me }) =>
+  me.may_invoke.includes(name) ? <a href={pathTo('typed', name)}>{name}</a> : name;
+
+const Starter = ({ name, me }: { readonly name: string; readonly me: Me }) =>
+  me.may_read_log ? (
+    <a href={withQuery('/activity', { agent: name })}>{starterText(name, me)}</a>
+  ) : (
+    starterText(name, me)
+  );

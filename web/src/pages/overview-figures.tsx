@@ -13,16 +13,16 @@ export function Tiles({ overview: { totals, skills, window, ...overview } }: { r
   const { problems = overview.problems } = useServerState();
   return (
     <dl class="tiles">
-      <Tile name="Invocations" note={`in the last ${window}`}>
+      <Tile name="Invocations" note={`in the last ${WINDOWS[window] ?? window}`}>
         {countText(totals.count)}
       </Tile>
       <Tile name="Succeeded" note={failuresText(totals)}>
         {totals.success_rate === null ? '–' : percentText(totals.success_rate)}
       </Tile>
-      <Tile name="95 % took at most" note={spreadText(totals)}>
+      <Tile name="95th percentile" note={spreadText(totals)}>
         {totals.p95 === null ? '–' : durationText(totals.p95)}
       </Tile>
-      <Tile name="Documents read" note={`in the last ${window}`}>
+      <Tile name="Documents read" note={`in the last ${WINDOWS[window] ?? window}`}>
         {countText(totals.loads)}
       </Tile>
       <Tile
@@ -57,8 +57,8 @@ function failuresText({ count, failure_count }: Overview['totals']): string {
   return failure_count === 0 ? 'no failures' : plural(failure_count, 'failure');
 }
 
-const spreadText = ({ p50, p99 }: Overview['totals']): string =>
-  p50 === null || p99 === null ? 'nothing ran' : `half ${durationText(p50)} · 99 % ${durationText(p99)}`;
+const spreadText = ({ p50 }: Overview['totals']): string =>
+  p50 === null ? 'nothing ran' : `median ${durationText(p50)}`;
 
 interface ChartsProps {
   readonly overview: Overview;
@@ -70,7 +70,7 @@ export function Charts({ overview: { series, step_seconds }, onPick, picked }: C
   const times = series.map(({ start }) => Date.parse(start) / 1_000);
   const picking = picked === undefined ? { onPick } : { onPick, marked: Date.parse(picked.filter.since) / 1_000 };
   const per = STEPS[step_seconds] ?? 'step';
-  const note = 'choose a point to see what ran then';
+  const note = 'select a bar to see what ran then';
   return (
     <>
       <Card title={`Invocations per ${per}`} note={<span class="hide-small">{note}</span>}>
@@ -88,7 +88,7 @@ export function Charts({ overview: { series, step_seconds }, onPick, picked }: C
         />
       </Card>
       <div class="halves">
-        <Card title="How long they took">
+        <Card title="Duration">
           <Durations series={series} times={times} picking={picking} />
         </Card>
         <Card title={`Documents read per ${per}`}>
@@ -115,12 +115,12 @@ interface DurationsProps {
 /** Told apart without colours, too: the rarer, the broader. */
 const Durations = ({ series, times, picking }: DurationsProps) => (
   <Chart
-    label="How long invocations took"
+    label="Duration of invocations"
     times={times}
     series={[
-      { label: 'half within', colour: '--chart-p50', width: 1.5, values: series.map((at) => at.p50) },
-      { label: '95 % within', colour: '--chart-p95', width: 3.5, values: series.map((at) => at.p95) },
-      { label: '99 % within', colour: '--chart-p99', width: 6, values: series.map((at) => at.p99) },
+      { label: 'median', colour: '--chart-p50', width: 1.5, values: series.map((at) => at.p50) },
+      { label: '95th percentile', colour: '--chart-p95', width: 3.5, values: series.map((at) => at.p95) },
+      { label: '99th percentile', colour: '--chart-p99', width: 6, values: series.map((at) => at.p99) },
     ]}
     kind="lines"
     format={durationText}
@@ -128,5 +128,15 @@ const Durations = ({ series, times, picking }: DurationsProps) => (
     {...picking}
   />
 );
+
+/** After "in the last". */
+const WINDOWS: Readonly<Record<string, string>> = {
+  '15m': '15 minutes',
+  '1h': 'hour',
+  '6h': '6 hours',
+  '24h': '24 hours',
+  '7d': '7 days',
+  '30d': '30 days',
+};
 
 const STEPS: Readonly<Record<number, string>> = { 60: 'minute', 3600: 'hour', 86400: 'day' };

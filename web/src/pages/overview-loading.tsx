@@ -2,7 +2,7 @@
 import { ChartPlace } from '../chart/chart.tsx';
 import { Card } from '../components/page.tsx';
 
-const TILES = ['Invocations', 'Succeeded', '95 % took at most', 'Documents read', 'Skills', 'Problems'];
+const TILES = ['Invocations', 'Succeeded', '95th percentile', 'Documents read', 'Skills', 'Problems'];
 
 export const OverviewLoading = ({ window }: { readonly window: string }) => (
   <>
@@ -24,7 +24,7 @@ export const OverviewLoading = ({ window }: { readonly window: string }) => (
         <ChartPlace />
       </Card>
       <div class="halves">
-        <Card title="How long they took">
+        <Card title="Duration">
           <ChartPlace />
         </Card>
         <Card title="Documents read">

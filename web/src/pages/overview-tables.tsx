@@ -112,7 +112,7 @@ export function ServerCard({ overview: { store, replicas }, isOutage }: ServerCa
   return (
     <Card
       title="Server"
-      note={<span class={`pill dot ${isReady ? 'good' : 'warn'}`}>{`${STORES[store.kind]} ${state}`}</span>}
+      note={<span class={`pill dot ${isReady ? 'plain good' : 'warn'}`}>{`${STORES[store.kind]} ${state}`}</span>}
     >
       {reasons.length > 0 && <p class="card-body">{reasons.map(asSentence).join(' ')}</p>}
       <Replicas replicas={replicas} />

@@ -73,9 +73,11 @@ function Rows({ by, rows }: { readonly by: Key; readonly rows: readonly Row[] })
               Caller failures
             </Figure>
             <Figure isHead isMinor>
-              Half within
+              Median
             </Figure>
-            <Figure isHead>95 % within</Figure>
+            <Figure isHead title="95% took no longer">
+              95th<span class="hide-small"> percentile</span>
+            </Figure>
           </tr>
         </thead>
         <tbody>

@@ -28,7 +28,7 @@ export function ProblemsPage({ me, query }: { readonly me: Me; readonly query: U
   return (
     <Page
       title="Problems"
-      lede="Why skills are not served, or not as written, and how to fix it."
+      lede="Skills that are not served, or not as written, and how to fix them."
       tools={<Severities only={only} counts={isThere ? countBySeverity(list) : undefined} />}
     >
       {!isThere && (
@@ -73,20 +73,18 @@ const Severities = ({ only, counts }: SeveritiesProps) => (
 );
 
 const None = () => (
-  <Card title="0 problems">
+  <div class="card">
     <Empty title="No problems" command={{ words: 'check', reach: 'catalog' }}>
       Every skill that was found is served as it is written. This looks closer, and gives advice:
     </Empty>
-  </Card>
+  </div>
 );
 
 function Roots({ roots }: { readonly roots: readonly RootProblems[] }) {
   if (roots.length === 0)
     return (
       <div class="card">
-        <Empty title="None of these">
-          There are problems, but none that is so bad or so harmless. Choose All to see them.
-        </Empty>
+        <Empty title="None of this kind">There are problems of other kinds. Choose All to see them.</Empty>
       </div>
     );
   return (

@@ -2,6 +2,7 @@
 import { useEffect } from 'preact/hooks';
 import { SignInFrame } from '../components/sign-in-frame.tsx';
 import type { Me } from '../model/shapes.ts';
+import { whoText as nameOf } from '../model/who.ts';
 
 interface SignInOtherProps {
   readonly me: Me;
@@ -40,5 +41,3 @@ export function SignInOther({ me, other, token, signIn, stay }: SignInOtherProps
     </SignInFrame>
   );
 }
-
-const nameOf = ({ kind, name }: Me): string => (kind === 'operator' ? 'the operator' : `the ${kind} ${name}`);

@@ -36,11 +36,7 @@ export function SkillsPage({ query, me }: { readonly query: URLSearchParams; rea
   const isCut = isFound && (rows?.length ?? 0) >= FOUND;
   const shown = rows?.filter((row) => (kind === 'all' || row.kind === kind) && (!onlyTroubled || isTroubled(row)));
   return (
-    <Page
-      title="Skills"
-      lede="Documents for agents to read, and typed skills to invoke."
-      tools={<Choices kind={kind} onlyTroubled={onlyTroubled} />}
-    >
+    <Page title="Skills" lede={<Lede me={me} />} tools={<Choices kind={kind} onlyTroubled={onlyTroubled} />}>
       <Search words={words} />
       <section class="card" aria-label="Skills">
         <p class="unseen" role="status">
@@ -56,6 +52,18 @@ export function SkillsPage({ query, me }: { readonly query: URLSearchParams; rea
     </Page>
   );
 }
+
+const Lede = ({ me }: { readonly me: Me }) => (
+  <>
+    Documents for agents to read, and typed skills to invoke.
+    {me.is_operator && (
+      <>
+        {' '}
+        <a href="/sources">Sources</a>
+      </>
+    )}
+  </>
+);
 
 /** Uses are counted anew while the page is open, but not often: it takes all skills. */
 const USES_MS = 10_000;
@@ -140,7 +148,7 @@ function Search({ words }: { readonly words: string }) {
       <input
         type="search"
         aria-label="Search skills"
-        placeholder="Search: a name, a few words, a whole request"
+        placeholder="Search by name, words or request"
         maxLength={2000}
         value={typed}
         onInput={(event) => setTyped(event.currentTarget.value)}
@@ -199,7 +207,7 @@ function Nothing({ words, onlyTroubled }: { readonly words: string; readonly onl
 }
 
 const NothingFound = ({ words }: { readonly words: string }) => (
-  <Empty title="No skill fits">
+  <Empty title="No skill matches">
     Nothing was found for “{words}”. Try fewer words, or the words that the skill itself would use.
   </Empty>
 );

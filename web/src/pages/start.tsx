@@ -38,7 +38,7 @@ interface FirstRunProps extends StartPageProps {
 const FirstRun = ({ me, query, skip }: FirstRunProps) => (
   <Page
     title="Connect your first agent"
-    lede="Nothing has used this server yet. Choose the program that your agent runs in."
+    lede="Three steps: choose the program that your agent runs in, set it up, and see it connect."
     tools={
       <button type="button" class="button quiet" onClick={skip}>
         Skip

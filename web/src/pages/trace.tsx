@@ -85,7 +85,7 @@ const StepRow = ({ step }: { readonly step: Step }) => {
   return (
     <tr>
       <td class="wide">
-        <div class="step" style={{ '--depth': String(Math.min(depth, DEEPEST)) }}>
+        <div class="trace-step" style={{ '--depth': String(Math.min(depth, DEEPEST)) }}>
           <a class="row-link" href={pathTo('invocations', row.id)}>
             <Name text={row.skill} />
           </a>

@@ -10,6 +10,7 @@ import { Empty, Failed, Show, Skeleton } from '../components/states.tsx';
 import { UsesCard } from '../components/uses-card.tsx';
 import { InvokeForm } from '../form/invoke-form.tsx';
 import { SchemaView } from '../form/schema-table.tsx';
+import { durableText, limitsText } from '../model/definition-words.ts';
 import type { Definition, InvocationWithResult, Me, Stats } from '../model/shapes.ts';
 import { countText, durationText, percentText, plural } from '../text/format.ts';
 
@@ -43,7 +44,11 @@ export function TypedSkillPage({ name, query, me }: TypedSkillPageProps) {
     >
       <div key="there" class="halves">
         <div class="stack">
-          <InvokeForm definition={value} me={me} start={earlier.value?.invocation.input_payload} />
+          <InvokeForm
+            definition={value}
+            me={me}
+            start={earlier.value?.invocation.input_payload ?? ownStart(value, me)}
+          />
         </div>
         <div class="stack">
           {me.may_read_log && <History name={name} />}
@@ -61,6 +66,12 @@ export function TypedSkillPage({ name, query, me }: TypedSkillPageProps) {
   );
 }
 
+/** A user acts for themselves unless a role lets them act for others: their own id is filled in. */
+const ownStart = ({ input_schema: { properties } }: Definition, me: Me) =>
+  me.kind === 'user' && typeof properties === 'object' && properties !== null && 'user_id' in properties
+    ? { user_id: me.name }
+    : undefined;
+
 interface NotShownProps {
   readonly me: Me;
   readonly trouble: Trouble;
@@ -70,8 +81,13 @@ interface NotShownProps {
 /** The server does not tell a skill that the reader may not invoke from one that does not exist (X10). */
 function NotShown({ me, trouble, retry }: NotShownProps) {
   if (trouble.status !== 404 || me.is_operator) return <Failed trouble={trouble} retry={retry} />;
-  if (me.kind === 'user') return <Empty title={NOT_YOURS}>It does not exist, or it is not open to users.</Empty>;
   const roles = me.roles.length === 0 ? 'no role' : me.roles.join(', ');
+  if (me.kind === 'user')
+    return (
+      <Empty title={NOT_YOURS} command={{ words: `user grant ${me.email ?? 'EMAIL'} --role ROLE`, reach: 'store' }}>
+        It does not exist, or it needs a role that you do not have: you have {roles}. The operator can grant you one:
+      </Empty>
+    );
   return (
     <Empty title={NOT_YOURS} command={{ words: 'agent add NAME --role ROLE', reach: 'store' }}>
       It does not exist, or it is for other roles: the agent {me.name} acts as {roles}. The operator can add an agent
@@ -109,9 +125,34 @@ const About = ({ definition }: { readonly definition: Definition }) => (
         <dd>{definition.assigned_to.length === 0 ? 'every agent' : definition.assigned_to.join(', ')}</dd>
         <dt>Time limit</dt>
         <dd>{definition.timeout_seconds} s</dd>
+        <HowItRuns definition={definition} />
       </dl>
     </div>
   </Card>
+);
+
+/** Only what was set for it. */
+const HowItRuns = ({ definition }: { readonly definition: Definition }) => (
+  <>
+    {definition.limits !== undefined && (
+      <>
+        <dt>Limits</dt>
+        <dd>{limitsText(definition.limits)}</dd>
+      </>
+    )}
+    {definition.durable !== undefined && (
+      <>
+        <dt>Durable</dt>
+        <dd>{durableText(definition.durable)}</dd>
+      </>
+    )}
+    {definition.approval !== undefined && (
+      <>
+        <dt>Approval</dt>
+        <dd>required: each run waits until a person allows it</dd>
+      </>
+    )}
+  </>
 );
 
 function History({ name }: { readonly name: string }) {
@@ -147,8 +188,8 @@ const Day = ({ name, own, series }: DayProps) => (
   <>
     <p class="card-body small">
       {plural(own.count, 'invocation')}, {percentText(own.success_rate)} succeeded
-      {own.caller_failure_count > 0 && ` (${plural(own.caller_failure_count, 'failure')} by callers)`}; half within{' '}
-      {durationText(own.duration_ms.p50)}, 95 % within {durationText(own.duration_ms.p95)}.
+      {own.caller_failure_count > 0 && ` (${plural(own.caller_failure_count, 'failure')} by callers)`}; median{' '}
+      {durationText(own.duration_ms.p50)}, 95th percentile {durationText(own.duration_ms.p95)}.
     </p>
     <Chart
       label={`Invocations of ${name} in the last day`}

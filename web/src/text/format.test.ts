@@ -1,6 +1,6 @@
 // How long ago something was, in the words of a table's cell.
 import { expect, test } from 'vitest';
-import { agoText } from './format.ts';
+import { agoText, untilText } from './format.ts';
 
 const NOW = new Date(2026, 10, 16, 12, 0, 0);
 const MIN = 60_000;
@@ -21,4 +21,14 @@ test.each([
   [-30 * DAY, '16 Dec'],
 ])('agoText() of %d ms before is "%s" (U8)', (passed, text) => {
   expect(agoText(new Date(NOW.getTime() - passed), NOW)).toBe(text);
+});
+
+test.each([
+  [54_000, 'in 54 s'],
+  [59_999, 'in 60 s'],
+  [MIN, 'in 1 min'],
+  [0, 'just now'],
+  [-5_000, 'just now'],
+])('untilText() of what comes in %d ms is "%s" (J7)', (left, text) => {
+  expect(untilText(new Date(NOW.getTime() + left), NOW)).toBe(text);
 });

@@ -13,8 +13,8 @@ export const plural = (count: number, one: string, many?: string): string =>
 export const asSentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
 export function percentText(share: number): string {
-  if (share > 0.999 && share < 1) return '99.9 %';
-  return `${(share * 100).toFixed(share === 0 || share === 1 ? 0 : 1)} %`;
+  if (share > 0.999 && share < 1) return '99.9%';
+  return `${(share * 100).toFixed(share === 0 || share === 1 ? 0 : 1)}%`;
 }
 
 export function durationText(milliseconds: number): string {
@@ -58,6 +58,12 @@ const STEPS = [
 
 /** Further away than this a date says more than a count of days. */
 const MOST_DAYS = 7;
+
+/** "in 54 s" of what is to come within a minute; else as agoText. */
+export function untilText(moment: Date, now = new Date()): string {
+  const left = moment.getTime() - now.getTime();
+  return left > 0 && left < 60_000 ? `in ${Math.ceil(left / 1_000)} s` : agoText(moment, now);
+}
 
 /** "3 min ago", "in 2 h"; a date where that is more than a week away. Clocks differ: what is seconds ahead is now. */
 export function agoText(moment: Date, now = new Date()): string {
