@@ -4,7 +4,18 @@ import { fail, ok, type Result } from '../src/values/result.ts';
 import { type Corpus, thousandSkills } from './corpus.ts';
 import { readWords } from './read-words.ts';
 
-export const measureNames = ['cold', 'read', 'fresh', 'list', 'big', 'search', 'invoke', 'store', 'http'] as const;
+export const measureNames = [
+  'cold',
+  'read',
+  'fresh',
+  'list',
+  'big',
+  'search',
+  'invoke',
+  'store',
+  'runs',
+  'http',
+] as const;
 
 export type MeasureName = (typeof measureNames)[number];
 

@@ -148,6 +148,20 @@ export const sections = {
       'PostgreSQL, 64 in flight, p50': { by: 'value', bar: 8_000 },
     },
   },
+  runs: {
+    title: 'One durable run, from its start to its end',
+    floor: 'one row written and committed; for the ordinary call: the same before runs are open',
+    promises: {
+      // Stored, taken and ended: three commits, each of several rows.
+      'SQLite, 16 in flight, each': { by: 'ratio', bar: 12, goal: 6 },
+      'PostgreSQL, 16 in flight, each': { by: 'ratio', bar: 12, goal: 6 },
+      // A look a second is the worst; usually it begins at once.
+      'SQLite, from stored to begun, p99': { by: 'value', bar: 1_000_000, goal: 50_000 },
+      'PostgreSQL, from stored to begun, p99': { by: 'value', bar: 1_000_000, goal: 50_000 },
+      'SQLite, an ordinary call beside open runs': { by: 'ratio', bar: 1.5, goal: 1.1 },
+      'PostgreSQL, an ordinary call beside open runs': { by: 'ratio', bar: 1.5, goal: 1.1 },
+    },
+  },
   http: {
     title: 'One skill over HTTP, 32 requests in flight, with a token and a log',
     floor: 'a bare node:http server that sends the same bytes',

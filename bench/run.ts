@@ -15,6 +15,7 @@ import { measureGrowth } from './measures/growth.ts';
 import { measureHttp } from './measures/http.ts';
 import { measureInvoke } from './measures/invoke.ts';
 import { measureRead } from './measures/read.ts';
+import { measureRuns } from './measures/runs.ts';
 import { measureSearch } from './measures/search.ts';
 import { measureStore } from './measures/store.ts';
 import { measureToolList } from './measures/tool-list.ts';
@@ -38,6 +39,7 @@ const measures = {
   search: measureSearch,
   invoke: measureInvoke,
   store: measureStore,
+  runs: measureRuns,
   http: measureHttp,
 } satisfies Record<MeasureName, Measure>;
 
