@@ -25,7 +25,7 @@ export default defineConfig({
         test: {
           ...limits,
           name: 'unit',
-          include: ['src/**/*.test.ts', 'web/src/**/*.test.ts', ...sourceTests],
+          include: ['src/**/*.test.ts', 'web/src/**/*.test.ts', 'scripts/**/*.test.ts', ...sourceTests],
           exclude: [...longFiles],
         },
       },

@@ -21,6 +21,9 @@ const below = [
   'skills',
   'identity',
   'search',
+  'upkeep',
+  'sources',
+  'library',
   'catalog',
   'hosts',
   'document',
@@ -30,12 +33,12 @@ const below = [
 const surfaces = ['surfaces/answers', 'surfaces/mcp', 'surfaces/http', 'surfaces/openai'];
 
 /** Every part may import these; they import only each other. */
-const leaves: ReadonlySet<string> = new Set(['values', 'text', 'async', 'files']);
+const leaves: ReadonlySet<string> = new Set(['values', 'text', 'async', 'files', 'limits']);
 
 /** What surfaces translate: they ask the facade, and know the shapes and the pure values that it answers with. */
 const asked = {
   ...values('operations', 'repertoire', 'document', 'settings', 'skills', 'identity', 'surfaces/answers'),
-  ...types('catalog'),
+  ...types('catalog', 'library'),
 };
 
 /** What each part may import besides itself and the leaves. */
@@ -44,24 +47,32 @@ const arrows: Readonly<Record<string, Readonly<Record<string, Permission>>>> = {
   text: {},
   async: {},
   files: {},
+  limits: {},
   document: {},
   identity: {},
   search: {},
+  upkeep: {},
   hosts: {},
+  // Knows nothing of what it tells about: those who do the work get the types of values/trace.ts.
+  telemetry: {},
+  // The authorization server: requests in, answers out. What it keeps is behind the port of identity/.
+  oauth: values('identity', 'skills'),
   catalog: values('document', 'hosts'),
+  sources: { ...values('document'), ...types('catalog') },
+  library: { ...values('document', 'sources'), ...types('catalog') },
   skills: values('identity'),
-  builtin: { ...values('skills', 'search'), ...types('identity') },
-  store: { ...values('skills', 'builtin', 'identity'), ...types('repertoire', 'settings') },
+  builtin: values('skills', 'search', 'identity'),
+  store: { ...values('skills', 'builtin', 'identity', 'library'), ...types('repertoire', 'settings') },
   repertoire: values('catalog', 'search', 'skills', 'identity', 'document'),
   settings: { ...values('skills'), ...types('catalog') },
-  operations: { ...values('repertoire', 'document', 'skills', 'identity'), ...types('catalog') },
+  operations: { ...values('repertoire', 'document', 'skills', 'identity', 'upkeep', 'library'), ...types('catalog') },
   'surfaces/answers': asked,
   'surfaces/streams': {},
   'surfaces/mcp': { ...asked, ...values('surfaces/streams'), ...types('surfaces/http') },
   'surfaces/http': { ...asked, ...values('surfaces/streams'), ...types('surfaces/openai') },
   'surfaces/openai': asked,
-  app: values(...below, ...surfaces, 'store'),
-  'open-catalog.ts': values('catalog', 'hosts', 'settings'),
+  app: values(...below, ...surfaces, 'store', 'telemetry', 'oauth'),
+  'open-catalog.ts': values('catalog', 'hosts', 'settings', 'sources'),
   'app.ts': values(...below, ...surfaces, 'app', 'open-catalog.ts'),
   'surfaces/cli': values(...below, ...surfaces, 'app', 'app.ts', 'open-catalog.ts'),
   'server.ts': {
@@ -84,21 +95,34 @@ const diskFiles: Readonly<Record<string, string>> = {
   'catalog/remember/take-note.ts': 'asks folders for their times, and the disk for its kind; opens nothing',
   'catalog/watch/watchers.ts': 'fs.watch',
   'catalog/roots.ts': 'finds the top of the repository',
+  'files/build-of.ts': 'looks when the running code was built',
   'files/private-file.ts': 'reads and writes what is kept for the next start',
+  'files/one-at-a-time.ts': 'the note of which process changes a file now',
   'files/whole-file.ts': 'puts a private file in its place whole',
   'hosts/connect/config-file.ts': "reads and writes a host's configuration file",
   'settings/user-config.ts': 'the file that the operator named',
   'settings/explain-config-error.ts': 'the same file, for the line of a syntax error',
+  'sources/compare-skills.ts': 'the files of a source as they were, for the difference that is shown',
+  'sources/content.ts': 'what is kept of sources, in the data directory',
+  'sources/fetched-entries.ts': 'which entries of locks were compared with their sources, in the data directory',
+  'sources/git/repository.ts': 'looks at a directory that is to be a source, and at what git fetched',
+  'sources/hash-file.ts': 'reads what is kept of sources, to compare it with its digest',
+  'sources/lock-file.ts': 'the lock of the project, and the global one',
+  'sources/lock-stamp.ts': 'asks whether a lock has changed; opens nothing',
+  'sources/skill-name.ts': 'reads the SKILL.md of a skill that was just fetched, for its name',
   'skills/process/resident-memory.ts': 'reads /proc: how much memory a process of a skill holds',
   'skills/process/skill-process.ts': 'writes its last words to its own channel, and /proc: it is the first to die',
   'store/data-directory.ts': 'makes the data directory and the file',
   'store/sqlite-files.ts': 'looks whether the open files of the embedded database are still at their path',
   'store/left-journals.ts': 'loads that other processes left in the data directory',
   'store/journal-file.ts': 'loads on their way to the log, in the data directory',
-  'store/operator-token-file.ts': "the operator's token",
+  'store/secret-file.ts': "the operator's token and the key of the trail, in the data directory",
+  'store/operator-token-watch.ts': 'the same token, while a server runs',
   'store/process-owner.ts': 'reads /proc: whether a process still runs',
   'surfaces/cli/new.ts': 'entry: writes the skill that was asked for, never over something',
   'surfaces/cli/read-input.ts': 'entry: the file that `--input @FILE` names',
+  'surfaces/cli/library-folder.ts':
+    'entry: the folders that are published, and those that are exported, never over something',
   'surfaces/cli/open-store.ts': 'entry: whether there is a log yet',
   'surfaces/cli/run-process.ts': 'entry: the real path of the program, for the lines that start it',
   'surfaces/cli/compiled-part.ts': 'entry: the part of the program that it runs, and what V8 compiled of it before',

@@ -79,7 +79,8 @@ describe('npm run bench', () => {
   });
 
   test('refuses a measure that it does not have', async () => {
-    const expected = 'Cannot measure "warm": choose from cold, read, fresh, list, big, search, invoke, store, http\n';
+    const expected =
+      'Cannot measure "warm": choose from cold, read, fresh, list, big, search, invoke, store, runs, http\n';
     await expect(bench('--only', 'warm')).rejects.toMatchObject({ code: 2, stdout: '', stderr: expected });
   });
 });

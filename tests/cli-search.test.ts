@@ -1,6 +1,6 @@
 // `repertoire search` as a user meets it (C, T13).
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type CliWorld, createCliWorld, skillText } from './cli-world.ts';
+import { type CliWorld, createCliWorld, programWords, skillText } from './cli-world.ts';
 import { write } from './support/write-skill.ts';
 
 let world: CliWorld;
@@ -43,8 +43,8 @@ test('says that nothing fits, offers names only where one is near, exit 0 (C)', 
 });
 
 test.each([
-  [['search'], 'Command "search" needs WORDS: for example repertoire search fill in a pdf form\n'],
-  [['search', ' '], 'Cannot search without words: for example, run repertoire search pdf form\n'],
+  [['search'], `Command "search" needs WORDS: for example ${programWords} search fill in a pdf form\n`],
+  [['search', ' '], `Cannot search without words: for example, run \`${programWords} search pdf form\`\n`],
   [['search', 'x', '--limit', '99'], 'Option --limit cannot be "99": use a whole number from 1 to 50\n'],
 ])('refuses %j with one sentence, exit 2 (C)', (args, sentence) => {
   expect(world.run(args)).toEqual({ code: 2, stdout: '', stderr: sentence });

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type CliWorld, createCliWorld } from './cli-world.ts';
+import { type CliWorld, createCliWorld, programWords } from './cli-world.ts';
 import { CANNOT_REACH } from './support/postgres-database.ts';
 import { program } from './support/world.ts';
 import { write } from './support/write-skill.ts';
@@ -180,7 +180,7 @@ describe('log', () => {
   });
 
   test('without a store is empty, says how entries come, and makes no folder (C)', () => {
-    const sentence = 'No invocations yet: run a typed skill with `repertoire invoke NAME`\n';
+    const sentence = `No invocations yet: run a typed skill with \`${programWords} invoke NAME\`\n`;
     expect(world.run(['log'])).toEqual({ code: 0, stdout: '', stderr: sentence });
     expect(world.json(['log', '--loads'])).toEqual({ loads: [], next_cursor: null });
     expect(existsSync(dataDirectory())).toBe(false);

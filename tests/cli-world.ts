@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { toShellLine } from '../src/text/shell-line.ts';
 import { program } from './support/world.ts';
 import { write } from './support/write-skill.ts';
 
@@ -49,6 +50,9 @@ export function createCliWorld(): CliWorld {
     remove: () => rmSync(path, { recursive: true, force: true }),
   };
 }
+
+/** How a message names the program: it is not on the PATH here (U6). */
+export const programWords = toShellLine(['node', program]);
 
 export const skillText = (name: string, description: string, body = '# Steps\n'): string =>
   `---\nname: ${name}\ndescription: ${description}\n---\n${body}`;

@@ -3,7 +3,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { addSkill, type CliWorld, createCliWorld, skillText } from './cli-world.ts';
+import { addSkill, type CliWorld, createCliWorld, programWords, skillText } from './cli-world.ts';
 import { program } from './support/world.ts';
 import { write } from './support/write-skill.ts';
 
@@ -35,10 +35,10 @@ describe('the program', () => {
     [['lst'], 'Unknown command "lst": did you mean "list"?\n'],
     [['list', '--jsn'], 'Unknown option "--jsn": did you mean "--json"?\n'],
     [['list', '--root'], 'Option --root needs a value: --root DIR\n'],
-    [['show'], 'Command "show" needs a NAME: for example repertoire show pdf-forms\n'],
+    [['show'], `Command "show" needs a NAME: for example ${programWords} show pdf-forms\n`],
     [['check', 'not-there'], 'Cannot check "not-there": there is no such file or folder\n'],
     [['check', '--format', 'xml'], 'Option --format cannot be "xml": use "text", "json" or "github"\n'],
-  ])('refuses %j with one sentence on standard error, exit 2 (C)', (args, sentence) => {
+  ])('refuses %j with one sentence on standard error, exit 2 (C, U6)', (args, sentence) => {
     expect(world.run(args)).toEqual({ code: 2, stdout: '', stderr: sentence });
   });
 

@@ -20,7 +20,7 @@ const typed = toShellLine(['node', '--import', 'tsx', resolve('src/surfaces/cli/
 describe('the command', () => {
   test('names the nearest hosts for an unknown one (C)', async () => {
     expect(await run(['curser'])).toMatchObject({ code: 2, stderr: 'Unknown host "curser": did you mean "cursor"?\n' });
-    expect((await run(['nothing-like-it'])).stderr).toContain(`: ${typed} connect lists`);
+    expect((await run(['nothing-like-it'])).stderr).toContain(`: \`${typed} connect\` lists`);
     expect(await json('Claude Code', '--print')).toMatchObject({ host: 'claude-code' });
   });
 

@@ -200,6 +200,22 @@ describe('the file', () => {
     expect(statSync(join(home, '.fx/mcp.json')).mode & 0o777).toBe(0o600);
   });
 
+  test('keeps its token for the same server, which is tried with it, and not for another (U5)', async () => {
+    const locked = await startMcpStub({ token, name: 'repertoire' });
+    const other = await startMcpStub();
+    try {
+      await run(['cursor', '--http', locked.url, '--token', token]);
+      const again = await run(['cursor', '--http', locked.origin]);
+      expect(again).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('Tried it: repertoire') });
+      expect(again.stdout + (await run(['cursor', '--http', locked.url, '--print'])).stdout).not.toMatch(/--no-auth/);
+      await run(['cursor', '--http', other.url]);
+      expect(other.asked.join('\n')).not.toContain(token);
+    } finally {
+      locked.close();
+      other.close();
+    }
+  });
+
   test('warns when others may read the token, and when it is in a project', async () => {
     chmodSync(write(cursor(), empty), 0o644);
     const words = ['cursor', '--http', 'http://far.example/mcp', '--token', token, '--print'];

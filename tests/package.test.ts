@@ -40,12 +40,12 @@ describe('the tarball', () => {
   test('carries the types that its entries lead to, and no others', () => {
     const types = pathsBy(/^dist\/lib\/.*\.d\.ts$/);
     expect(types).toEqual(expect.arrayContaining(['dist/lib/store.d.ts', 'dist/lib/catalog/catalog.d.ts']));
-    expect(types.filter((path) => /\/(migrations|http|cli)\//.test(path))).toEqual([]);
+    expect(types.filter((path) => /\/(migrations\/|http\/|cli\/)/.test(path))).toEqual([]);
   });
 
   test('is small', () => {
-    expect(packed.size).toBeLessThan(1_250_000);
-    expect(packed.unpackedSize).toBeLessThan(4_000_000);
+    expect(packed.size).toBeLessThan(1_650_000);
+    expect(packed.unpackedSize).toBeLessThan(5_200_000);
   });
 
   test('carries the program, the library, the pages and the documentation; no test, no map, no source', () => {

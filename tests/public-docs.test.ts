@@ -23,6 +23,8 @@ const UNNEEDED: ReadonlyMap<string, string> = new Map([
   ['Redactor', 'a part of RegisteredSkill for the runtime'],
   ['Failed', 'what is left of InvocationResult when success is false'],
   ['DocumentToolName', 'keyof ToolNames'],
+  ['Durability', 'a part of RegisteredSkill for runs; DurableOptions is what a definition has'],
+  ['Pinned', 'of a root that a lock fixes: only the catalog makes and reads it'],
 ]);
 
 test('the entries are found', () => {

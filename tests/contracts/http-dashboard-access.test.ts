@@ -50,6 +50,8 @@ test.each(CALLERS.filter((caller) => caller !== 'nobody'))(
       kind: caller === 'reader' ? 'agent' : caller,
       is_operator: caller === 'operator',
       may_read_log: caller === 'operator' || caller === 'reader',
+      may_read_trail: caller === 'operator',
+      may_decide_runs: caller === 'operator',
     });
     const agents = await dashboard.ask('/api/agents', { as: 'nobody', headers: { Cookie } });
     expect(agents.status).toBe(caller === 'operator' ? 200 : 403);

@@ -91,8 +91,11 @@ test.each(CASES)('$id is $status at $target as documented (H2, H3)', async ({ id
 /** The guard's own tests: too many requests, and a store that cannot say whose a token is. */
 const ELSEWHERE = new Set(['openSession 429', 'openSession 503']);
 
+/** Clients that signed in: with the tests of OAuth. */
+const OF_OAUTH = new Set(['listClients', 'revokeClient']);
+
 test('every documented answer was met above (H2)', () => {
-  const own = [...ROUTES].filter(([id, { tag }]) => id in dashboardRoutes || tag === 'agents');
+  const own = [...ROUTES].filter(([id, { tag }]) => (id in dashboardRoutes || tag === 'agents') && !OF_OAUTH.has(id));
   const documented = own.flatMap(([id, { answers, failures }]) =>
     [...Object.keys(answers), ...failures].map((status) => `${id} ${status}`),
   );

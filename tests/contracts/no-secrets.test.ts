@@ -54,7 +54,7 @@ async function bombard(tool: string, strings: readonly string[], toArguments: (t
   expect(bad).toEqual([]);
 }
 
-test('the check itself notices a path, a stack, an errno and a foreign byte (T9)', async () => {
+test('the check itself notices a path, a stack, an errno and a foreign byte (T9, U17)', async () => {
   const loaded = await client.request('tools/call', { name: 'skill', arguments: { name: 'kit' } });
   // Also where what was asked for is part of the path.
   for (const asked of ['kit', '/', 'x']) expect(leaksIn(JSON.stringify(loaded), asked)).toContain(world.path);

@@ -50,7 +50,7 @@ function readSections(text: string): ReadonlyMap<string, string> {
   return new Map(entries);
 }
 
-/** Every rule that a source file names, whatever way it writes it. Typed skills have rules of another kind. */
+/** Every rule that a source file names, whatever way it writes it. Typed skills and upkeep have rules of another kind. */
 function findRules(): ReadonlySet<string> {
   const rules = new Set<string>();
   for (const path of sourcesWithRules()) {
@@ -73,7 +73,7 @@ const HANDED_ON = ['string', 'rule.rule', 'fault.rule', 'InspectionRule', 'text(
 
 function sourcesWithRules(): readonly string[] {
   const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).map((path) => join('src', path));
-  return sources.filter((path) => path.endsWith('.ts') && !/\.test\.ts$|\/fixtures\/|^src\/skills\//.test(path));
+  return sources.filter((path) => path.endsWith('.ts') && !/\.test\.ts$|\/fixtures\/|^src\/skills\/|upkeep/.test(path));
 }
 
 function rulesIn(written: string): readonly string[] {

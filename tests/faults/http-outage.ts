@@ -12,8 +12,8 @@ const READY_EVERY_MS = 100;
 /** So many are answered while it is away. */
 const MEANWHILE = 25;
 
-/** The connections that one server opens at most. */
-const POOL = 4;
+/** The connections that one server opens at most: four, and the one on which it hears of other replicas. */
+const POOL = 5;
 
 export interface Outage {
   begin(url: string): Promise<void>;

@@ -22,7 +22,7 @@ beforeEach(() => {
   }
 });
 // A killed process may be writing yet.
-afterEach(() => rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
+afterEach(() => rmSync(home, { recursive: true, force: true, maxRetries: 30, retryDelay: 100 }));
 
 const data = () => join(home, 'data');
 const journals = () => readdirSync(data()).filter((name) => name.startsWith('reads.'));

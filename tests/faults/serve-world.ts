@@ -32,6 +32,8 @@ export default {
       output: fields({ text: { type: 'string' } }), run: async ({ text }) => ({ text }) }),
     defineSkill({ ...common, name: 'nap', input: fields({ ms: { type: 'integer' } }),
       output: fields({ ms: { type: 'integer' } }), run: async ({ ms }) => { await sleep(ms); return { ms }; } }),
+    defineSkill({ ...common, name: 'kept', durable: {}, input: fields({ text: { type: 'string' } }),
+      output: fields({ text: { type: 'string' } }), run: async ({ text }) => ({ text }) }),
   ],
 };
 `;

@@ -26,8 +26,13 @@ export interface WriterOrders {
 /** `before`: a shell command that sets limits. */
 export function startWriter(place: StorePlace, given: WriterOrders, before = ':'): Writer {
   const script = fileURLToPath(new URL('./store-writer.ts', import.meta.url));
-  const orders = JSON.stringify({ slow: false, limits: {}, ...given, place });
-  const command = ['-c', `${before}; exec "$@"`, 'sh', process.execPath, '--import', 'tsx', script, orders];
+  return startScript(script, { slow: false, limits: {}, ...given, place }, before);
+}
+
+/** `orders`: its only argument, as JSON. */
+export function startScript(script: string, orders: object, before = ':'): Writer {
+  const own = ['--import', 'tsx', script, JSON.stringify(orders)];
+  const command = ['-c', `${before}; exec "$@"`, 'sh', process.execPath, ...own];
   const child = spawn('sh', command, { stdio: ['ignore', 'pipe', 'pipe'] });
   const words: string[] = [];
   let rest = '';

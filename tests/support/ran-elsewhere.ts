@@ -36,6 +36,12 @@ export const ranElsewhere: readonly Elsewhere[] = [
     file: 'examples/embedded/embedded.test.ts',
     holds: "new URL('main.ts'",
   },
+  { command: 'npx tsx examples/payment/main.ts', file: 'examples/payment/killed.test.ts', holds: 'startProvider({' },
+  {
+    command: 'node dist/cli.js serve --config examples/payment/repertoire.config.ts',
+    file: 'examples/payment/killed.test.ts',
+    holds: "startServeProcess(['--config', config",
+  },
   // The package of the snippets is made as these two leave one.
   { command: 'npm pkg set type=module', file: 'tests/support/snippet-package.ts', holds: '{ "type": "module" }' },
   { command: 'npm i -D @types/node', file: 'tests/support/snippet-package.ts', holds: "types: ['node']" },

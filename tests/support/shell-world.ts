@@ -146,7 +146,8 @@ const withoutComment = (line: string): string => line.replace(/\s+# .*$/, '');
 /** No subshell around a line: what it sets, the next one sees. A server is asked to end once it has said where it is. */
 function scriptOf(command: string, index: number): string {
   const [out, err, code] = ['out', 'err', 'code'].map((part) => `"$RESULTS/${index}.${part}"`);
-  if (!/\brepertoire serve\b/.test(command)) return `{ ${command}\n} >${out} 2>${err}; echo $? >${code}`;
+  if (!/\b(?:repertoire|dist\/cli\.js) serve\b/.test(command))
+    return `{ ${command}\n} >${out} 2>${err}; echo $? >${code}`;
   return `{ ${command} --port 0 --json & } >${out} 2>${err}
 while [ ! -s ${out} ] && kill -0 $! 2>/dev/null; do sleep 0.1; done
 kill -TERM $! 2>/dev/null; wait $!; echo $? >${code}`;

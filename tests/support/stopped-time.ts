@@ -6,6 +6,8 @@ import { useOwnTimers } from '../../src/async/fixtures/own-timers.ts';
 
 export interface StoppedTime {
   pass(milliseconds: number): Promise<void>;
+  /** As for a process that is halted meanwhile: the clock went on, and all timers that were due by then are late. */
+  leap(milliseconds: number): Promise<void>;
   /** Since it was stopped. */
   passedMs(): number;
   /** Timers that what this test called waits for. */
@@ -14,6 +16,8 @@ export interface StoppedTime {
 
 const TIMEOUTS = ['setTimeout', 'clearTimeout'] as const;
 const INTERVALS = ['setInterval', 'clearInterval'] as const;
+
+const STEP_MS = 100;
 
 /** Until the test is over. Timers of the other kind go on. */
 export function stopTime(timers: 'timeouts' | 'intervals' = 'timeouts'): StoppedTime {
@@ -25,8 +29,15 @@ export function stopTime(timers: 'timeouts' | 'intervals' = 'timeouts'): Stopped
   });
   return {
     async pass(milliseconds) {
+      for (let left = milliseconds; left > 0; left -= STEP_MS) {
+        const step = Math.min(left, STEP_MS);
+        ms += step;
+        await vi.advanceTimersByTimeAsync(step);
+      }
+    },
+    async leap(milliseconds) {
       ms += milliseconds;
-      await vi.advanceTimersByTimeAsync(milliseconds);
+      await vi.advanceTimersToNextTimerAsync();
     },
     passedMs: () => ms,
     waiting: own.count,

@@ -44,7 +44,7 @@ async function seeDurations(
 }
 
 const all = (value: number): Point => ({ p50: value, p95: value, p99: value });
-const durations = (page: Page) => page.getByRole('slider', { name: 'How long invocations took' });
+const durations = (page: Page) => page.getByRole('slider', { name: 'Duration of invocations' });
 const tip = (page: Page) => page.locator('.chart-tip');
 
 test('a point says its time and its values in words, under the mouse and by keyboard (U12)', () =>
@@ -54,17 +54,17 @@ test('a point says its time and its values in words, under the mouse and by keyb
       .hover({ position: { x: 1, y: 40 } });
     await expect
       .poll(() => tip(page).innerText())
-      .toMatch(/^\d\d:\d\d to \d\d:\d\d\nhalf within 4 ms\n95.% within 90 ms\n99.% within 2.50 s$/);
+      .toMatch(/^\d\d:\d\d to \d\d:\d\d\nmedian 4 ms\n95th percentile 90 ms\n99th percentile 2.50 s$/);
     await page.mouse.move(5, 5);
     await expect.poll(() => tip(page).count()).toBe(0);
     await durations(page).focus();
     await page.keyboard.press('Home');
-    await expect.poll(() => tip(page).innerText()).toContain('half within 4 ms');
-    expect(await durations(page).getAttribute('aria-valuetext')).toContain(': half within 4 ms, 95');
+    await expect.poll(() => tip(page).innerText()).toContain('median 4 ms');
+    expect(await durations(page).getAttribute('aria-valuetext')).toContain(': median 4 ms, 95');
     await page.keyboard.press('ArrowRight');
     await expect.poll(() => tip(page).innerText()).toContain('nothing ran');
     await page.keyboard.press('Tab');
-    await expect.poll(() => tip(page).innerText()).not.toContain('within');
+    await expect.poll(() => tip(page).innerText()).not.toContain('percentile');
     const bars = page.getByRole('slider', { name: /^Invocations per minute/ });
     await bars.focus();
     await page.keyboard.press('Home');
@@ -75,7 +75,7 @@ test('legends say in plain words what is drawn (U12)', () =>
   seeDurations([], async (page) => {
     expect((await page.locator('.legend').allInnerTexts()).map((text) => text.split(/\n/))).toEqual([
       ['succeeded', 'failed'],
-      ['half within', expect.stringMatching(/^95.% within$/), expect.stringMatching(/^99.% within$/)],
+      ['median', '95th percentile', '99th percentile'],
       ['read'],
     ]);
     expect(await page.locator('main').innerText()).not.toMatch(/\bp(50|95|99)\b/);
@@ -120,7 +120,7 @@ const heightsOfLines = (page: Page): Promise<readonly number[]> =>
 
 const LOOK = `
 const COLOURS = ['--chart-p50', '--chart-p95', '--chart-p99'];
-const holder = document.querySelector('[aria-label="How long invocations took"]');
+const holder = document.querySelector('[aria-label="Duration of invocations"]');
 const canvas = holder.querySelector('canvas');
 const over = holder.querySelector('.u-over');
 const scale = canvas.width / canvas.clientWidth;

@@ -76,7 +76,7 @@ describe('the first five minutes (U1)', () => {
         expect(await page.evaluate('document.activeElement?.textContent')).toContain('Run this in a terminal');
 
         const host = await connectAs('claude-code', await runCommand(await shownCommand(page)));
-        await expect.poll(() => stepTexts(page)).toContain('Done: Connected: claude-code 9.8.7');
+        await expect.poll(() => stepTexts(page)).toContain('Done: Connected: Claude Code 9.8.7');
         const { tools } = await host.listTools();
         await expect.poll(() => stepTexts(page)).toContain(`Done: ${tools.length} tools listed`);
         const request = await page.locator('.connect .command code').last().innerText();
@@ -132,11 +132,12 @@ describe('the page Connect (U1)', () => {
     see('/connect?host=cursor', async (page) => {
       await page.getByLabel('Agent name').fill('Clerk');
       await createToken(page);
-      await page.getByText(/^It may invoke .*for_clerks/).waitFor();
+      await page.getByText(/^It can read documents and invoke .*for_clerks/).waitFor();
       await page.goto(`${world.server.url}/connect?host=pi`);
       await createToken(page);
-      expect(await page.getByText(/^It may /).innerText()).not.toContain('for_clerks');
-      await page.getByText('No typed skill names the role "pi"').waitFor();
+      expect(await page.getByText(/^It can read /).innerText()).not.toContain('for_clerks');
+      // That no skill names its role is no warning: a host that reads documents needs none.
+      expect(await page.locator('.connect .pill').count()).toBe(0);
     }));
 
   test('gives a host that is not known the address and the token, and knows it by its token', () =>
@@ -219,6 +220,7 @@ describe('the page Connect (U1)', () => {
 
   test('takes over the token of an agent that was added in Agents', () =>
     see('/agents', async (page) => {
+      await page.getByRole('button', { name: 'New agent' }).click();
       await page.getByLabel('Name').fill('Visitor');
       await page.getByRole('button', { name: 'Add agent' }).click();
       const token = await page.getByRole('region', { name: 'The new token' }).locator('code').innerText();

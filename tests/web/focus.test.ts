@@ -57,7 +57,7 @@ describe('the focus', () => {
       await expect.poll(() => focusedLabel(page)).toBe('Revoke Focus');
       await first.dblclick();
       await page.waitForTimeout(200);
-      expect(await page.getByText('active', { exact: true }).count()).toBe(1);
+      expect(await page.getByText('revoked', { exact: true }).count()).toBe(0);
       await first.click();
       await page.getByRole('button', { name: 'Really revoke Focus' }).click();
       await page.getByText('revoked', { exact: true }).waitFor();

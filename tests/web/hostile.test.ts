@@ -13,6 +13,7 @@ let harm: readonly (readonly string[])[];
 const trace = randomUUID();
 const echoes: string[] = [];
 const moans: string[] = [];
+const begs: string[] = [];
 
 const CONFIG = `
 const text = { type: 'object', required: ['text'], properties: { text: { type: 'string' } } };
@@ -22,7 +23,9 @@ export default { skills: [
     successCriteria: [${JSON.stringify(PAYLOADS[9])}], run: async ({ text }) => ({ text }) }),
   defineSkill({ name: 'moan', description: 'x', category: 'execution', input: text, output: text, failureModes: ['NOT_FOUND'],
     run: async ({ text }) => failure('NOT_FOUND', { resource: text, [text.slice(0, 40)]: text }) }),
-] };
+  defineSkill({ name: 'beg', description: 'x', category: 'execution', input: text, output: text, approval: 'required',
+    run: async ({ text }) => ({ text }) }),
+], schedules: ${JSON.stringify(PAYLOADS.map((text, at) => ({ name: `${at} ${text}`, skill: text, cron: text, timezone: text })))} };
 `;
 
 beforeAll(async () => {
@@ -31,6 +34,13 @@ beforeAll(async () => {
     echoes.push(String((await world.invoke('echo', { text }, trace)).invocation_id));
     moans.push(String((await world.invoke('moan', { text }, trace)).invocation_id));
   }
+  for (const [at, text] of PAYLOADS.entries()) {
+    const id = await beg(text);
+    begs.push(id);
+    // Some still wait; of the others a decision tells the text, too.
+    const body = JSON.stringify({ message: text });
+    if (at % 3 > 0) await world.server.ask(`/api/invocations/${id}/${at % 3 === 1 ? 'approve' : 'reject'}`, { body });
+  }
   // Each waits for the server most of the time: side by side they are done sooner.
   pages = await Promise.all(Array.from({ length: 3 }, () => world.open('/skills')));
   harm = pages.map((page) => watchForHarm(page, world.server.url));
@@ -38,12 +48,26 @@ beforeAll(async () => {
 
 afterAll(() => world.close());
 
+async function beg(text: string): Promise<string> {
+  const asked = { body: JSON.stringify({ text }), headers: { Prefer: 'respond-async' } };
+  return JSON.parse((await world.server.ask('/api/typed-skills/beg/invoke', asked)).text).invocation_id;
+}
+
 test('there are sixty payloads', () => {
   expect(new Set(PAYLOADS).size).toBe(60);
 });
 
 test('in lists and searches nothing runs', async () => {
-  const lists = ['/skills', '/problems', '/activity', `/traces/${trace}`, '/'];
+  const lists = [
+    '/skills',
+    '/problems',
+    '/activity',
+    '/runs',
+    '/runs?state=waiting',
+    '/schedules',
+    `/traces/${trace}`,
+    '/',
+  ];
   const searches = PAYLOADS.map((payload) => `/skills?q=${encodeURIComponent(payload)}`);
   await expectUnharmed([...lists, ...searches].map((path) => ({ path })));
 });
@@ -68,6 +92,9 @@ test('in a document of each nothing runs, and the text is there to be read', () 
 test('in inputs, results and errors nothing runs', () =>
   expectUnharmed([...echoes, ...moans].map((id) => ({ path: `/invocations/${id}`, shows: 'pre' }))));
 
+test('in runs that wait, were approved and were rejected nothing runs (J8)', () =>
+  expectUnharmed(begs.map((id) => ({ path: `/runs/${id}`, shows: 'pre' }))));
+
 test('in a form that was filled from the log, and in its failures, nothing runs', () =>
   expectUnharmed(
     PAYLOADS.flatMap((payload, index) => [
@@ -87,7 +114,15 @@ test('in the address nothing runs', () =>
   expectUnharmed(
     PAYLOADS.flatMap((payload) => {
       const part = encodeURIComponent(payload);
-      return [`/documents/${part}`, `/typed/${part}`, `/traces/${part}`, `/activity?skill=${part}`, `/${part}`];
+      return [
+        `/documents/${part}`,
+        `/typed/${part}`,
+        `/traces/${part}`,
+        `/activity?skill=${part}`,
+        `/runs/${part}`,
+        `/runs?skill=${part}`,
+        `/${part}`,
+      ];
     }).map((path) => ({ path })),
   ));
 

@@ -23,6 +23,8 @@ const PATHS = [
   '/typed/place_order',
   '/typed/nap',
   '/activity',
+  '/runs',
+  '/schedules',
   '/problems',
   '/connect',
   '/connect?host=codex',
@@ -54,7 +56,7 @@ test('a banner covers the foot of the page and moves nothing (H6)', () =>
     await page.clock.install();
     await page.route('**/ready', (route) => route.fulfill({ status: 503, json }));
     await page.reload();
-    await page.getByText('it is away. Documents are served all the same.').waitFor();
+    await page.getByText('it is away. Documents are still served.').waitFor();
     expect(await page.locator('h1').boundingBox()).toEqual(before);
   }));
 

@@ -44,7 +44,7 @@ test('a host needs no token, and is known by its name (U1)', () =>
       await client.connect(new StreamableHTTPClientTransport(new URL(url)));
       await client.close();
     }
-    await page.getByText('Connected: codex-mcp-client 1.0.0').waitFor();
+    await page.getByText('Connected: Codex 1.0.0').waitFor();
   }));
 
 test('a document names what it shadows, and what it shadows says so (D5)', () =>

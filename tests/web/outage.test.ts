@@ -18,13 +18,15 @@ afterAll(async () => {
 });
 
 test('an open page keeps what it had, and says the same everywhere (F1, H6, X7)', async () => {
+  // A machine with too much to do may still make the tables.
+  await expect.poll(async () => (await world.server.ask('/ready')).status).toBe(200);
   await world.invoke('anything', {});
   const page = await world.open('/');
   await page.getByText('PostgreSQL ready').waitFor();
   const row = page.locator('main').getByRole('link', { name: 'anything' });
   await row.nth(1).waitFor();
   await postgres.halt();
-  await page.getByText('Documents are served all the same').first().waitFor();
+  await page.getByText('Documents are still served').first().waitFor();
   await page.getByText('PostgreSQL degraded').waitFor();
   await page.locator('.figures.stale').waitFor();
   expect(await row.count()).toBe(2);
@@ -50,7 +52,7 @@ test('pages say that the database is away, documents open, and all is well after
   // The banner says it on every page, once the server has noticed.
   await page.goto(`${world.server.url}/documents/sql-review`);
   await page.locator('.prose h2').first().waitFor();
-  await page.getByText('Documents are served all the same').first().waitFor();
+  await page.getByText('Documents are still served').first().waitFor();
   await page.goto(`${world.server.url}/skills?q=commit`);
   await page.getByRole('link', { name: 'commit-messages' }).waitFor();
   await page.goto(`${world.server.url}/`);

@@ -107,7 +107,7 @@ describe('the overview', () => {
   test('takes another window into the address', () =>
     see('/', async (page) => {
       await page.getByRole('button', { name: '24h' }).click();
-      await page.getByText('in the last 24h').first().waitFor();
+      await page.getByText('in the last 24 hours').first().waitFor();
       expect(page.url()).toContain('window=24h');
     }));
 
@@ -232,7 +232,7 @@ describe('invocations', () => {
   test('of one correlation id are bars on a time axis (X6)', () =>
     see(`/traces/${runs.trace}`, async (page) => {
       await page.getByText('3 steps').waitFor();
-      expect(await page.locator('.trace .step').allInnerTexts()).toEqual([
+      expect(await page.locator('.trace-step').allInnerTexts()).toEqual([
         expect.stringMatching(/^workflow_coordination\s+local$/),
         ...['one', 'two', 'three'].map((id) => expect.stringMatching(new RegExp(`^nap\\s+step ${id}$`))),
       ]);
@@ -248,6 +248,14 @@ describe('invocations', () => {
       expect(bars[0]).toBeGreaterThan(Math.max(...bars.slice(1)));
       expect(Math.min(...bars)).toBeGreaterThan(1);
     }));
+});
+
+test.each([1280, 380])('at %i pixels a step of a trace is as high as its name and its place', async (width) => {
+  const page = await world.open(`/traces/${runs.trace}`, { viewport: { width, height: 800 } });
+  await page.locator('.trace-step').first().waitFor();
+  const heights = await page.locator('.trace tbody tr').evaluateAll((all) => all.map((row) => row.clientHeight));
+  expect(Math.max(...heights)).toBeLessThan(90);
+  await page.context().close();
 });
 
 test('a trace follows what runs, and asks no more often than every two seconds', () =>
@@ -273,9 +281,14 @@ describe('agents (H5)', () => {
       await page.getByRole('button', { name: 'Add agent' }).click();
       const token = await page.getByRole('region', { name: 'The new token' }).locator('code').innerText();
       expect(token).toMatch(/^rpa_/);
-      await page.getByText('No typed skill names the role "Reader"').waitFor();
-      await page.getByText(/^Roles that typed skills name: /).waitFor();
+      await page.getByText(/^It can read documents/).waitFor();
+      expect(await page.getByText('names the role').count()).toBe(0);
       await expectToSeeLittle(token);
+      await page.getByRole('button', { name: 'New agent' }).click();
+      expect(await page.evaluate('document.activeElement?.id')).toBe('agent-name');
+      await page.getByRole('checkbox', { name: 'TaskAgent', exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+      expect(await page.evaluate('document.activeElement?.textContent')).toBe('New agent');
       await page.getByRole('button', { name: 'Revoke Reader' }).click();
       await page.getByRole('button', { name: 'Really revoke Reader' }).click();
       await page.getByText('revoked', { exact: true }).waitFor();

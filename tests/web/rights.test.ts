@@ -40,7 +40,7 @@ describe('a typed skill (X5)', () => {
     }));
 });
 
-test.each(['/', '/activity', '/invocations', '/invocations/x', '/traces/x'])(
+test.each(['/', '/activity', '/invocations', '/invocations/x', '/traces/x', '/schedules'])(
   '%s names the scope that an agent lacks, and offers no second try (H5)',
   (path) =>
     seeAs(reader, path, async (page) => {
@@ -49,6 +49,12 @@ test.each(['/', '/activity', '/invocations', '/invocations/x', '/traces/x'])(
       expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
     }),
 );
+
+test('runs are open to every caller, each to their own, and say what to do (J2, H5)', () =>
+  seeAs(reader, '/runs', async (page) => {
+    await page.getByRole('heading', { name: 'No runs yet' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Schedules' }).count()).toBe(0);
+  }));
 
 test('a token that is revoked under an open page ends it by itself (H5)', async () => {
   const auditor = await world.addAgent('Auditor', { scopes: ['log:read'] });

@@ -56,7 +56,7 @@ describe('a typed skill', () => {
       expect(await field(page, 'key').getAttribute('type')).toBe('password');
     }));
 
-  test('shows each violation at its field (X5)', () =>
+  test('shows each violation at its field, once (X5, U8)', () =>
     see('/typed/place_order', async (page) => {
       const tooMuch = { title: 'ab', count: '9', ratio: '2', 'address.zip': 'x', key: 'abc' };
       await fill(page, tooMuch);

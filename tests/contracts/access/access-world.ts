@@ -42,10 +42,15 @@ export const skillsRoot = fileURLToPath(new URL('../../../examples/skills', impo
 export class AccessWorld {
   readonly folder = mkdtempSync(join(tmpdir(), 'repertoire-access-'));
   readonly environment = { PATH: process.env.PATH ?? '', HOME: this.folder };
-  readonly dataOptions = ['--data', join(this.folder, 'data')];
+  readonly dataOptions: readonly string[];
   /** Everything that was answered, for what must hold of all answers. */
   readonly answers: { readonly asked: string; readonly answer: Answer }[] = [];
   #server: ServeProcess | undefined;
+
+  /** `store`: where it is kept, if not in the data directory. */
+  constructor(store: readonly string[] = []) {
+    this.dataOptions = ['--data', join(this.folder, 'data'), ...store];
+  }
 
   get server(): ServeProcess {
     if (!this.#server) throw new Error('The server of this world was not started');
@@ -63,6 +68,12 @@ export class AccessWorld {
   async start(options: readonly string[] = this.dataOptions): Promise<this> {
     this.#server = await startServeProcess(['--root', skillsRoot, ...options], this.environment);
     return this;
+  }
+
+  /** The same data; everything that was only remembered is forgotten. */
+  async restart(): Promise<void> {
+    await this.#server?.stop();
+    await this.start();
   }
 
   async end(): Promise<void> {
@@ -117,6 +128,14 @@ export class AccessWorld {
   /** Its token. */
   async addAgent(name: string, ...options: readonly string[]): Promise<string> {
     return JSON.parse(await this.command('agent', 'add', name, ...options, '--json')).token;
+  }
+
+  /** The cookie of a person who signs in; their password is that of `addUser`. */
+  async signIn(name: string): Promise<string> {
+    const body = { email: `${name}@example.org`, password: `correct horse ${name}` };
+    const { status, headers } = await this.ask('/api/session', { body });
+    if (status !== 204) throw new Error(`Cannot sign in as ${name}: ${status}`);
+    return String(headers['set-cookie']).split(';')[0] ?? '';
   }
 
   async command(...words: readonly string[]): Promise<string> {

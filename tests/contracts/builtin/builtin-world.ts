@@ -101,6 +101,7 @@ function openBuiltin(accounts: Accounts): Builtin {
   };
   return {
     users: accounts.users,
+    people: accounts.people,
     tasks: accounts.tasks,
     runtime,
     log,

@@ -324,7 +324,7 @@ describe('task_sequencing', () => {
 
   test.each([
     ['no id', [{ title: 'Pack' }], 'tasks[0].id: is required, unless there is task_id'],
-    ['two ids', [{ id: 'a', task_id: 'b' }], 'tasks[0].task_id: cannot stand beside id'],
+    ['two ids', [{ id: 'a', task_id: 'b' }], 'tasks[0].task_id: cannot be used with id'],
     ['a misspelt field', [{ id: 'a', depend_on: [] }], 'tasks[0].depend_on: is not a known field'],
     ['the same twice, by either name', [{ id: 'a' }, { task_id: 'a' }], 'tasks[1].task_id: "a" is there twice'],
     ['1001 tasks', Array.from({ length: 1_001 }, (_, n) => ({ id: `t${n}` })), 'tasks: '],

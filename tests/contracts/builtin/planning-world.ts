@@ -11,6 +11,7 @@ import type { AnySkill } from '../../../src/skills/define/define-skill.ts';
 import { createMemoryLog, type MemoryLog } from '../../../src/skills/fixtures/memory-log.ts';
 import type { InvokeRequest } from '../../../src/skills/run/active-invocation.ts';
 import { createRuntime, type Runtime } from '../../../src/skills/run/runtime.ts';
+import { createMemoryPeople } from '../../../src/store/fixtures/memory-people.ts';
 import { createMemoryTasks } from '../../../src/store/fixtures/memory-tasks.ts';
 import { createMemoryUsers } from '../../../src/store/fixtures/memory-users.ts';
 import { type Accounts, taskOf, userOf } from '../stores/accounts-world.ts';
@@ -33,7 +34,7 @@ export function openPlanning(options: PlanningOptions = {}) {
   const tasks = createMemoryTasks(users);
   const log = createMemoryLog();
   const lines: object[] = [];
-  const { runtime, searched } = openRuntime(options, { users, tasks }, { log, lines });
+  const { runtime, searched } = openRuntime(options, { ...createMemoryPeople(users), tasks }, { log, lines });
   const invoke = (name: string, input: unknown, more: Partial<InvokeRequest> = {}) =>
     runtime.invoke({ name, input, ...more });
   return {

@@ -19,7 +19,7 @@ describe('what is refused before anything runs (X5)', () => {
     [
       'a step that is a group, too',
       { steps: [{ ...step('a', 1), parallel: [step('b', 1)] }] },
-      'steps[0].id: cannot stand',
+      'steps[0].id: cannot be used',
     ],
     [
       'a group in a group',
@@ -111,7 +111,7 @@ describe('what is refused before anything runs (X5)', () => {
     [
       'a condition beside a group',
       { steps: [step('a', true), { when: out('a'), parallel: [step('b', 1)] }] },
-      'steps[1].when: cannot stand beside parallel',
+      'steps[1].when: cannot be used with parallel',
     ],
     [
       'a skill that is half a reference',

@@ -2,7 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Task, TaskStore } from '../../../src/builtin/ports/task-store.ts';
 import type { NewUser, UserStore } from '../../../src/builtin/ports/user-store.ts';
+import type { PeopleStore } from '../../../src/identity/people.ts';
 import type { StorePlace } from '../../../src/settings/store-place.ts';
+import { createMemoryPeople } from '../../../src/store/fixtures/memory-people.ts';
 import { createMemoryTasks } from '../../../src/store/fixtures/memory-tasks.ts';
 import { createMemoryUsers } from '../../../src/store/fixtures/memory-users.ts';
 import { moment, type StoreWorld } from './store-world.ts';
@@ -13,6 +15,7 @@ type StoreKind = (typeof STORE_KINDS)[number];
 
 export interface Accounts {
   readonly users: UserStore;
+  readonly people: PeopleStore;
   readonly tasks: TaskStore;
 }
 
@@ -27,7 +30,7 @@ export function createAccounts(stores: Pick<StoreWorld, 'place' | 'open'>): (kin
   return async (kind) => {
     if (kind !== 'memory') return stores.open(await placeOf(kind));
     const users = createMemoryUsers();
-    return { users, tasks: createMemoryTasks(users) };
+    return { ...createMemoryPeople(users), tasks: createMemoryTasks(users) };
   };
 }
 

@@ -43,6 +43,16 @@ test('an end that meets a beginning whose commit hung is taken as soon as that i
   });
 });
 
+test('a text of several statements that fails in its transaction leaves no connection in there (J9, F1)', async () => {
+  const database = createPostgres(place.url, OPERATION_LIMIT_MS);
+  try {
+    await expect(database.execute?.('BEGIN; SELECT 1 / 0; COMMIT', [])).rejects.toThrow();
+    expect(await database.read(plain('SELECT 1 AS one'))).toEqual([{ one: 1 }]);
+  } finally {
+    await database.close();
+  }
+});
+
 test('a read that takes longer than the limit is refused, and PostgreSQL does not go on with it (H6)', async () => {
   const database = createPostgres(place.url, OPERATION_LIMIT_MS);
   // Longer than any test: it ends because it is ended.

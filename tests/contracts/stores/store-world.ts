@@ -1,4 +1,5 @@
 // Fresh stores for tests: a folder or a database of their own each, all gone afterwards.
+
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,16 +10,17 @@ import type { FailureCode } from '../../../src/skills/define/failure.ts';
 import type { Invocation, InvocationResult } from '../../../src/skills/define/invocation.ts';
 import type { InvocationLog } from '../../../src/skills/record/invocation-log.ts';
 import { createMemoryInvocationLog, createMemoryLoadLog } from '../../../src/store/fixtures/memory.ts';
-import { openStore, type Store } from '../../../src/store/store.ts';
+import { openStore, type Store, type StoreOptions } from '../../../src/store/store.ts';
 import { PATIENT } from '../../support/patience.ts';
 import { createDatabase, queryPostgres } from '../../support/postgres-database.ts';
+import { LOG_TABLES } from '../../support/store-tables.ts';
 
 type Logs = { readonly invocations: InvocationLog; readonly loads: LoadLog };
 
 export interface StoreWorld {
   /** Empty, and of this test alone. */
   place(kind: 'sqlite' | 'postgres'): Promise<StorePlace>;
-  open(place: StorePlace): Store;
+  open(place: StorePlace, options?: Partial<StoreOptions>): Store;
   logs(kind: 'memory' | 'sqlite' | 'postgres'): Promise<Logs>;
   /** Straight to the tables of a PostgreSQL. */
   query(place: StorePlace, text: string): Promise<readonly Record<string, unknown>[]>;
@@ -32,8 +34,12 @@ export function createStoreWorld(postgres: { readonly url: string }): StoreWorld
   const folder = mkdtempSync(join(tmpdir(), 'repertoire-store-'));
   let stores: Store[] = [];
   let shared: StorePlace | undefined;
-  const open = (place: StorePlace) => {
-    const store = openStore(place, PATIENT);
+  const open = (place: StorePlace, options: Partial<StoreOptions> = {}) => {
+    const store = openStore(place, {
+      ...PATIENT,
+      trailKey: { dataDirectory: join(folder, 'keys'), secret: undefined },
+      ...options,
+    });
     stores.push(store);
     return store;
   };
@@ -70,11 +76,8 @@ export function createStoreWorld(postgres: { readonly url: string }): StoreWorld
   };
 }
 
-const TABLES =
-  'skill_invocations, skill_results, skill_long_inputs, skill_long_results, skill_invocation_counts, skill_agent_counts, skill_loads, skill_load_counts, skill_load_minutes';
-
 async function emptyTables(place: StorePlace): Promise<void> {
-  await queryPostgres(place.kind === 'postgres' ? place.url : '', `TRUNCATE ${TABLES}, repertoire_processes`);
+  await queryPostgres(place.kind === 'postgres' ? place.url : '', `TRUNCATE ${LOG_TABLES.join(', ')}`);
 }
 
 /** A row for each statement that waits for a lock in this database. */

@@ -16,7 +16,7 @@ export function useStoreWorld(): Omit<StoreWorld, 'end'> {
   };
   return {
     place: (kind) => world().place(kind),
-    open: (place) => world().open(place),
+    open: (place, options) => world().open(place, options),
     logs: (kind) => world().logs(kind),
     query: (place, text) => world().query(place, text),
     closeAll: () => world().closeAll(),

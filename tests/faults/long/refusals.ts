@@ -38,7 +38,7 @@ const questions: Readonly<Record<string, (store: Store) => Promise<unknown>>> = 
   'loads.list': ({ loads }) => loads.list({ limit: 1 }),
   'agents.findByDigest': ({ agents }) => agents.findByDigest('a'),
   'agents.list': ({ agents }) => agents.list(),
-  'agents.revoke': ({ agents }) => agents.revoke('a', moment()),
+  'agents.revoke': ({ agents }) => agents.revoke('a', moment(), 'local'),
   'secrets.getOrAdd': ({ secrets }) => secrets.getOrAdd('a', () => 'b'),
   'tasks.create': ({ tasks }) => tasks.create(taskOf(id)),
   'tasks.list': ({ tasks }) => tasks.list({ userId: id, status: undefined, limit: 1, offset: 0 }),

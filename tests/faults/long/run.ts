@@ -12,13 +12,17 @@ import type { FaultContext, FaultPart } from './fault-part.ts';
 import { httpOutageFaults } from './http-outage.ts';
 import { httpStopFaults } from './http-stop.ts';
 import { httpStormFaults } from './http-storm.ts';
+import { libraryFaults } from './library.ts';
 import { outageFaults } from './outage.ts';
 import { propertyFaults } from './properties.ts';
 import { refusalFaults } from './refusals.ts';
 import { rememberedFaults } from './remembered.ts';
 import { replicaFaults } from './replicas.ts';
+import { runFaults } from './runs.ts';
+import { sourceFaults } from './sources.ts';
 import { storeFaults } from './store.ts';
 import { taskFaults } from './tasks.ts';
+import { trailFaults } from './trail.ts';
 
 const parts: Readonly<Record<string, FaultPart>> = {
   store: storeFaults,
@@ -32,7 +36,11 @@ const parts: Readonly<Record<string, FaultPart>> = {
   'http-stop': httpStopFaults,
   'http-storm': httpStormFaults,
   tasks: taskFaults,
+  trail: trailFaults,
+  runs: runFaults,
   properties: propertyFaults,
+  sources: sourceFaults,
+  library: libraryFaults,
 };
 
 const usage = `npm run faults -- [--only ${Object.keys(parts).join(',')}] [--seed NUMBER]\n`;
