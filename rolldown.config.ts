@@ -14,7 +14,7 @@ const RUN_FILE = 'cli/run-process.js';
  * YAML and inspection are left out: most skills need neither to be served.
  */
 const onServingPath =
-  /src\/(?:[\w-]+\.ts|app\/(?:records|store)\.ts|values\/|text\/|async\/|files\/private-file|hosts\/[\w-]+\.ts|repertoire\/(?!index-memory)|settings\/(?!user-config)|catalog\/(?!remember\/(?:take-note|listing-proof))|surfaces\/(?:answers\/|mcp\/(?!methods\/typed|wire\/http))|document\/(?!inspect|yaml)|surfaces\/cli\/(?:run-process|run-program|parse-arguments|choose-command|mcp|event-log|commands|options|program-command|terminal\/colours)\.ts)/;
+  /src\/(?:[\w-]+\.ts|app\/(?:records|store)\.ts|values\/|text\/|async\/|files\/private-file|hosts\/[\w-]+\.ts|repertoire\/(?!index-memory)|settings\/(?!user-config)|sources\/(?:source-roots|lock-stamp)|catalog\/(?!remember\/(?:take-note|listing-proof))|surfaces\/(?:answers\/|mcp\/(?!methods\/(?:typed|propose)|wire\/http))|document\/(?!inspect|yaml)|surfaces\/cli\/(?:run-process|run-program|parse-arguments|choose-command|mcp|event-log|commands|options|program-command|terminal\/colours)\.ts)/;
 
 export interface Build extends InputOptions {
   readonly output: OutputOptions;
@@ -23,7 +23,7 @@ export interface Build extends InputOptions {
 const shared = {
   platform: 'node',
   // Loaded by the few commands that need them; some look for files of their own beside them.
-  external: ['@node-rs/argon2', 'jiti', 'jose', 'libsql', 'pg', 'zod'],
+  external: ['@jmondi/oauth2-server', '@node-rs/argon2', 'jiti', 'jose', 'libsql', 'pg', 'zod'],
 } satisfies InputOptions;
 
 /** Everything but its entry. */
