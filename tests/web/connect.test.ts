@@ -73,7 +73,9 @@ describe('the first five minutes (U1)', () => {
         await createToken(page);
         expect(await stepTexts(page)).toEqual(['Waiting for Claude Code…', 'Tools listed', 'First skill read']);
         // The keyboard goes on from what came of the button.
-        expect(await page.evaluate('document.activeElement?.textContent')).toContain('Run this in a terminal');
+        await expect
+          .poll(() => page.evaluate('document.activeElement?.textContent'))
+          .toContain('Run this in a terminal');
 
         const host = await connectAs('claude-code', await runCommand(await shownCommand(page)));
         await expect.poll(() => stepTexts(page)).toContain('Done: Connected: Claude Code 9.8.7');

@@ -285,10 +285,10 @@ describe('agents (H5)', () => {
       expect(await page.getByText('names the role').count()).toBe(0);
       await expectToSeeLittle(token);
       await page.getByRole('button', { name: 'New agent' }).click();
-      expect(await page.evaluate('document.activeElement?.id')).toBe('agent-name');
+      await expect.poll(() => page.evaluate('document.activeElement?.id')).toBe('agent-name');
       await page.getByRole('checkbox', { name: 'TaskAgent', exact: true }).waitFor();
       await page.getByRole('button', { name: 'Cancel', exact: true }).click();
-      expect(await page.evaluate('document.activeElement?.textContent')).toBe('New agent');
+      await expect.poll(() => page.evaluate('document.activeElement?.textContent')).toBe('New agent');
       await page.getByRole('button', { name: 'Revoke Reader' }).click();
       await page.getByRole('button', { name: 'Really revoke Reader' }).click();
       await page.getByText('revoked', { exact: true }).waitFor();

@@ -71,7 +71,7 @@ describe('a typed skill', () => {
         expect(await field(page, path).getAttribute('aria-invalid'), path).toBe('true');
       }
       expect(await page.locator('.field-fault').count()).toBe(9);
-      expect(await page.evaluate('document.activeElement.id')).toBe('field-title');
+      await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('field-title');
     }));
 
   test('says what is not even a number or JSON, and sends null where null is chosen', () =>
