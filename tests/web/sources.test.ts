@@ -61,7 +61,8 @@ describe.skipIf(!hasGit)('the page of sources', () => {
       await page.getByRole('link', { name: 'Sources' }).click();
       await page.getByText(commit).waitFor();
       expect(await page.textContent('main')).toContain('ready');
-      expect(await page.getByRole('link', { name: 'alpha' }).count()).toBe(1);
+      // The server sees the new lock a moment later; until then its skills have no page to link to.
+      await expect.poll(() => page.getByRole('link', { name: 'alpha' }).count()).toBe(1);
       expect(await page.textContent('main')).not.toContain(newest.slice(0, 7));
       await page.getByRole('button', { name: 'Check for newer commits' }).click();
       await page.getByText(newest.slice(0, 7)).waitFor();
