@@ -1,8 +1,8 @@
 // Where pinned skills come from: each source, its commit, what does not match, and, only after a press, what is newer. For the operator.
 import { useState } from 'preact/hooks';
 import { ask, type Trouble } from '../api/ask.ts';
-import { useLive } from '../api/live.ts';
 import { useLoaded } from '../api/use-loaded.ts';
+import { useRefresh } from '../api/use-refresh.ts';
 import { Crumb } from '../components/crumb.tsx';
 import { ForOperator } from '../components/for-operator.tsx';
 import { Page } from '../components/page.tsx';
@@ -15,8 +15,8 @@ const LEDE = 'Skills from git repositories and other servers, pinned to a commit
 export function SourcesPage({ me }: { readonly me: Me }) {
   const sources = useLoaded<SourceList>(me.is_operator ? '/api/sources' : undefined);
   const newer = useNewer();
-  // A new lock is served a moment after it is written: its skills have links from then on.
-  useLive(me.is_operator, ({ kind }) => (kind === 'catalog' || kind === 'tick') && sources.reload());
+  // A new lock is served a moment after it is written. Not at each tick: the server reads every byte of the sources for an answer.
+  useRefresh(sources.reload, ({ kind }) => me.is_operator && kind === 'catalog');
   if (!me.is_operator) return <ForOperator title="Sources" lede={LEDE} work="see sources" />;
   const found = sources.value?.sources ?? [];
   return (
