@@ -139,7 +139,7 @@ describe('the filters of activity', () => {
       await options(page).nth(1).waitFor();
       await page.keyboard.press('ArrowDown');
       const second = options(page).nth(1);
-      expect(await second.getAttribute('aria-selected')).toBe('true');
+      await expect.poll(() => second.getAttribute('aria-selected')).toBe('true');
       expect(await field(page, 'Skill').getAttribute('aria-activedescendant')).toBe(await second.getAttribute('id'));
       await page.keyboard.press('Escape');
       await expect.poll(() => options(page).count()).toBe(0);

@@ -32,7 +32,7 @@ describe('the navigation', () => {
   test('has room at the foot of a small screen, and a menu for the rest', async () => {
     const page = await world.open('/skills', { viewport: { width: 380, height: 800 } });
     const bar = page.getByRole('navigation', { name: 'Pages' });
-    expect(await bar.getByRole('link').allInnerTexts()).toEqual(['Overview', 'Skills', 'Activity', 'Runs']);
+    await expect.poll(() => bar.getByRole('link').allInnerTexts()).toEqual(['Overview', 'Skills', 'Activity', 'Runs']);
     expect(await bar.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
     await bar.getByRole('button', { name: 'More' }).click();
     expect(await seriousViolations(page)).toEqual([]);

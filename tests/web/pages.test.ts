@@ -77,9 +77,9 @@ describe('the overview', () => {
       await chart.focus();
       await page.keyboard.press('ArrowLeft');
       await page.keyboard.press('ArrowRight');
-      expect(await chart.getAttribute('aria-valuetext')).toMatch(
-        /^\d\d:\d\d to \d\d:\d\d: (\d+ succeeded, \d+ failed|nothing ran)$/,
-      );
+      await expect
+        .poll(() => chart.getAttribute('aria-valuetext'))
+        .toMatch(/^\d\d:\d\d to \d\d:\d\d: (\d+ succeeded, \d+ failed|nothing ran)$/);
       await page
         .locator('.chart.picks .u-over')
         .first()
@@ -150,7 +150,7 @@ describe('skills', () => {
       await field.pressSequentially('commit ');
       await expect.poll(() => page.url()).toContain('q=commit');
       await field.pressSequentially('message');
-      expect(await field.inputValue()).toBe('commit message');
+      await expect.poll(() => field.inputValue()).toBe('commit message');
     }));
 
   test('says why there is no further page, shows no document twice, and begins anew with the first page', () =>

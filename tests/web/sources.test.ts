@@ -47,7 +47,7 @@ async function at(path: string, look: (page: Page) => Promise<void>): Promise<vo
 describe.skipIf(!hasGit)('the page of sources', () => {
   test('says how to add one while there is none', async () => {
     await at('/sources', async (page) => {
-      expect(await page.textContent('main')).toContain('add github:OWNER/REPO');
+      await expect.poll(() => page.textContent('main')).toContain('add github:OWNER/REPO');
       expect(await page.getByRole('button', { name: 'Check for newer commits' }).count()).toBe(0);
     });
   });
@@ -60,14 +60,14 @@ describe.skipIf(!hasGit)('the page of sources', () => {
     await at('/skills', async (page) => {
       await page.getByRole('link', { name: 'Sources' }).click();
       await page.getByText(commit).waitFor();
-      expect(await page.textContent('main')).toContain('ready');
+      await expect.poll(() => page.textContent('main')).toContain('ready');
       // The server sees the new lock a moment later; until then its skills have no page to link to.
       await expect.poll(() => page.getByRole('link', { name: 'alpha' }).count()).toBe(1);
       expect(await page.textContent('main')).not.toContain(newest.slice(0, 7));
       await page.getByRole('button', { name: 'Check for newer commits' }).click();
       await page.getByText(newest.slice(0, 7)).waitFor();
       const places = `--project ${sources.project} --data ${join(world.home, 'data')}`;
-      expect(await page.textContent('main')).toContain(`update ${repository.path} ${places}`);
+      await expect.poll(() => page.textContent('main')).toContain(`update ${repository.path} ${places}`);
     });
     const folder = join(world.home, 'data/sources/skills', String(skills[1].digest).slice(7));
     chmodSync(join(folder, 'SKILL.md'), 0o644);
