@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { tablesWithoutLog } from '../tests/support/store-tables.ts';
 import { writeSkill } from '../tests/support/write-skill.ts';
-import { type ServerOptions, startServer } from './server.ts';
+import { type Server, type ServerOptions, startServer } from './server.ts';
 import { defineSkill } from './skills/define/define-skill.ts';
 import type { RuntimeEvent } from './skills/record/runtime-log.ts';
 import { plain } from './store/sql.ts';
@@ -16,14 +16,23 @@ import { createSqlite } from './store/sqlite.ts';
 import { stopClock } from './surfaces/http/fixtures/stop-clock.ts';
 
 let folder = '';
+let started: Server[] = [];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'repertoire-server-'));
   writeSkill(join(folder, 'skills'), 'sql-review');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(async () => {
+  await Promise.all(started.map((server) => server.close()));
+  started = [];
+  rmSync(folder, { recursive: true, force: true });
+});
 
-const start = (options: ServerOptions = {}) =>
-  startServer({ roots: [join(folder, 'skills')], data: join(folder, 'data'), port: 0, builtin: [], ...options });
+async function start(options: ServerOptions = {}): Promise<Server> {
+  const given = { roots: [join(folder, 'skills')], data: join(folder, 'data'), port: 0, builtin: [], ...options };
+  const server = await startServer(given);
+  started.push(server);
+  return server;
+}
 
 const wait = defineSkill({
   name: 'wait',

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } f
 import type { StorePlace } from '../../src/settings/store-place.ts';
 import { createServeWorld, type ServeWorld, untilHolds } from '../faults/serve-world.ts';
 import { askModern } from '../support/http-mcp-client.ts';
-import { createDatabase, makeTables } from '../support/postgres-database.ts';
+import { createPlace } from '../support/postgres-database.ts';
 import type { ServeProcess } from '../support/serve-process.ts';
 
 let folder: string;
@@ -18,12 +18,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function placeOf(kind: 'sqlite' | 'postgres'): Promise<StorePlace> {
-  if (kind === 'sqlite') return { kind, dataDirectory: mkdtempSync(join(folder, 'data-')) };
-  const place = await createDatabase({ url: inject('postgresUrl') });
-  await makeTables(place);
-  return place;
-}
+const placeOf = (kind: StorePlace['kind']) => createPlace(kind, folder, inject('postgresUrl'));
 
 async function start(place: StorePlace, count = 1): Promise<readonly ServeProcess[]> {
   const servers = await Promise.all(Array.from({ length: count }, () => world.start(place)));

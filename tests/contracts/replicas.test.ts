@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vites
 import type { StorePlace } from '../../src/settings/store-place.ts';
 import { createServeWorld, invoke, type ServeWorld } from '../faults/serve-world.ts';
 import { openSession } from '../support/http-mcp-client.ts';
-import { createDatabase, makeTables } from '../support/postgres-database.ts';
+import { createPlace } from '../support/postgres-database.ts';
 import { type ServeProcess, startServeProcess } from '../support/serve-process.ts';
 import { World } from '../support/world.ts';
 
@@ -18,12 +18,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function placeOf(kind: 'sqlite' | 'postgres'): Promise<StorePlace> {
-  if (kind === 'sqlite') return { kind, dataDirectory: mkdtempSync(join(folder, 'data-')) };
-  const place = await createDatabase({ url: inject('postgresUrl') });
-  await makeTables(place);
-  return place;
-}
+const placeOf = (kind: StorePlace['kind']) => createPlace(kind, folder, inject('postgresUrl'));
 
 async function startTwo(place: StorePlace): Promise<readonly [ServeProcess, ServeProcess]> {
   const servers = await Promise.all([world.start(place), world.start(place)]);

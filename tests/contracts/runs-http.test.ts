@@ -1,8 +1,8 @@
 // Runs over HTTP, on two servers of one store: asked for without waiting, by a key, cancelled, approved, scheduled (J2, J3, J7, J8).
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { sleep } from '../../src/async/sleep.ts';
 import { type Server, type ServerOptions, startServer } from '../../src/server.ts';
@@ -14,6 +14,8 @@ import { PATIENT } from '../support/patience.ts';
 import { useStoreWorld } from './stores/use-store-world.ts';
 
 const world = useStoreWorld();
+const folder = mkdtempSync(join(tmpdir(), 'repertoire-runs-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const route = createRouter();
 const text = z.object({ text: z.string() });
 
@@ -54,7 +56,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     const place = await world.place(kind);
     const at =
       place.kind === 'postgres'
-        ? { databaseUrl: place.url, data: mkdtempSync(join(tmpdir(), 'repertoire-runs-')) }
+        ? { databaseUrl: place.url, data: mkdtempSync(join(folder, 'data-')) }
         : { data: place.dataDirectory };
     // The tables take longer to make than a request may wait on a busy machine.
     await world.open(place, PATIENT).migrate();

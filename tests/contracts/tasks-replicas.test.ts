@@ -1,8 +1,8 @@
 // Tasks over three replicas of one PostgreSQL (J4): made on one, asked for, answered and cancelled on the others, never by others.
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Server, startServer } from '../../src/server.ts';
 import { defineSkill } from '../../src/skills/define/define-skill.ts';
@@ -11,6 +11,8 @@ import { PATIENT } from '../support/patience.ts';
 import { useStoreWorld } from './stores/use-store-world.ts';
 
 const world = useStoreWorld();
+const folder = mkdtempSync(join(tmpdir(), 'repertoire-tasks-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
@@ -45,7 +47,7 @@ async function openReplicas() {
   await world.open(place, PATIENT).migrate();
   const servers: Server[] = [];
   for (let n = 0; n < 3; n += 1) {
-    const data = mkdtempSync(join(tmpdir(), 'repertoire-tasks-'));
+    const data = mkdtempSync(join(folder, 'data-'));
     const server = await startServer({
       port: 0,
       roots: [],

@@ -1,5 +1,7 @@
 // Databases of a test's PostgreSQL: an empty one, and questions straight to the tables of one.
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
 import pg from 'pg';
 import type { StorePlace } from '../../src/settings/store-place.ts';
 import { openStore } from '../../src/store/store.ts';
@@ -19,6 +21,14 @@ export async function makeTables(place: PostgresPlace): Promise<void> {
   const store = openStore(place, PATIENT);
   await store.migrate();
   await store.close();
+}
+
+/** An empty place of either kind: a new folder in `folder`, or a database of the run's server with its tables. */
+export async function createPlace(kind: StorePlace['kind'], folder: string, postgresUrl: string): Promise<StorePlace> {
+  if (kind === 'sqlite') return { kind, dataDirectory: mkdtempSync(join(folder, 'data-')) };
+  const place = await createDatabase({ url: postgresUrl });
+  await makeTables(place);
+  return place;
 }
 
 /** What commands say. The second: where loading the driver alone takes longer than a database may. */
