@@ -136,6 +136,12 @@ const sameNameFix = (name: string, folderName: string): string => {
 export const isValidName = (name: string): boolean =>
   name.length <= MAX_NAME && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name);
 
+/** What an entry of an index of skills takes: an archive has no folder whose name the skill's would have to be (PROTOCOL 4). */
+export const fitsIndex = ({ name, description }: Pick<SkillDocument, 'name' | 'description'>): boolean =>
+  isValidName(name) &&
+  tooLong('the description', description, MAX_DESCRIPTION) === undefined &&
+  !hasHalfCharacter(description);
+
 // Almost no text has surrogates at all: a quick look spares every start the costly pattern.
 const hasHalfCharacter = (value: unknown): boolean => {
   if (typeof value === 'string') return /[\ud800-\udfff]/.test(value) && /\p{Surrogate}/u.test(value);

@@ -155,3 +155,29 @@ test.skipIf(!hasGit)('without --public-index the index is for callers alone (S6)
   await closed.stop();
   own.remove();
 });
+
+test('the index has each skill whose name and description its format takes, whatever its folder is called (S6)', async () => {
+  const own = new SourceWorld();
+  own.write('given/folder/SKILL.md', skillText('other-than-folder'));
+  own.write('given/folder/notes.md', 'x');
+  own.write('given/extra/SKILL.md', skillText('extra').replace('\n---', '\nmetadata:\n  version: 1.0\n---'));
+  own.write('given/spoken/SKILL.md', skillText('Spoken Name'));
+  own.write('given/long/SKILL.md', skillText('long').replace(/description: .*/, `description: ${'x'.repeat(1_025)}`));
+  own.write('given/half/SKILL.md', skillText('half').replace(/description: .*/, 'description: "\\ud800"'));
+  own.write('given/huge/SKILL.md', skillText('huge'));
+  own.write('given/huge/data.bin', Buffer.alloc(17 * 1024 * 1024));
+  const open = await serve(own, '--public-index', '--root', own.at('given'));
+  const answer = await fetch(`${open.url}${INDEX}`);
+  const { skills } = (await answer.json()) as { skills: readonly { name: string; url: string; digest: string }[] };
+  expect(skills.map(({ name }) => name)).toEqual(['extra', 'other-than-folder']);
+  expect([answer.headers.get('vary'), answer.headers.get('cache-control')]).toEqual([
+    'Authorization, Cookie',
+    'public, max-age=60',
+  ]);
+  for (const { url, digest } of skills) {
+    const bytes = Buffer.from(await (await fetch(`${open.url}${url}`)).arrayBuffer());
+    expect(`sha256:${sha256Of(bytes)}`).toBe(digest);
+  }
+  await open.stop();
+  own.remove();
+});

@@ -2,7 +2,8 @@
 import { createBoundedMap } from '../../../async/bounded-map.ts';
 import { createTimeSlice } from '../../../async/time-slice.ts';
 import type { Skill } from '../../../catalog/view/skill.ts';
-import { digestOf, type Manifest } from '../../../document/manifest.ts';
+import { digestOf, MAX_FILES, MAX_SKILL_BYTES, type Manifest } from '../../../document/manifest.ts';
+import { fitsIndex } from '../../../document/validate.ts';
 import { ANONYMOUS } from '../../../identity/caller.ts';
 import { perView } from '../../../repertoire/per-view.ts';
 import type { Repertoire } from '../../../repertoire/repertoire.ts';
@@ -60,9 +61,9 @@ const SLICE_MS = 10;
 
 const fileOf = (name: string, type: Offered['type']): string => (type === 'skill-md' ? 'SKILL.md' : `${name}.tar.gz`);
 
-/** A caller without a credential gets what was shared on purpose (S6). Others' readers want the rules to be kept. */
+/** A caller without a credential gets what was shared on purpose (S6). Other readers drop what the format does not allow. */
 const visibleTo = ({ caller }: AdmittedRequest, repertoire: Repertoire): readonly Skill[] =>
-  repertoire.named().filter((skill) => skill.listable && (caller !== ANONYMOUS || skill.isShared));
+  repertoire.named().filter((skill) => fitsIndex(skill) && (caller !== ANONYMOUS || skill.isShared));
 
 /** Who gets the same index of one view: what `visibleTo` looks at. */
 const viewOf = ({ caller }: AdmittedRequest): string => (caller === ANONYMOUS ? 'public' : 'callers');
@@ -125,8 +126,9 @@ function createOffers(repertoire: Repertoire, archives: KeptArchives<Packable>) 
   const running = new Map<Skill, Promise<Offered | undefined>>();
   const offer = async (packable: Packable): Promise<Offered | undefined> => {
     const { skill, manifest } = packable;
-    const { files, isComplete } = manifest;
-    if (!isComplete || !files.every(({ path }) => canBePacked(path))) return undefined;
+    const { files, totalSize, isComplete } = manifest;
+    if (!isComplete || files.length > MAX_FILES || totalSize > MAX_SKILL_BYTES) return undefined;
+    if (!files.every(({ path }) => canBePacked(path))) return undefined;
     const type = files.length === 1 ? 'skill-md' : 'archive';
     const bytes = type === 'skill-md' ? skill.bytes : await archives.get(packable);
     if (bytes === undefined) return undefined;
@@ -165,7 +167,12 @@ const PUBLIC = 'public, max-age=60';
 
 function replyWith({ request, caller }: AdmittedRequest, type: string, body: Buffer, digest: string) {
   const etag = tagOf(digest);
-  const kept = { ETag: etag, 'Cache-Control': caller === ANONYMOUS ? PUBLIC : REVALIDATE };
+  // What was kept for anyone is not the answer for a caller.
+  const kept = {
+    ETag: etag,
+    'Cache-Control': caller === ANONYMOUS ? PUBLIC : REVALIDATE,
+    Vary: 'Authorization, Cookie',
+  };
   if (hasTag(request, etag)) return { status: 304, headers: kept, body: '' } satisfies Reply;
   const headers = { ...kept, 'Content-Type': type, 'Content-Length': body.length };
   return { status: 200, headers: { ...headers, 'X-Content-Type-Options': 'nosniff' }, body } satisfies Reply;
