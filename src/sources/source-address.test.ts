@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cleanPath, isLoopback, lockedName, placeOf } from './source-address.ts';
+import { addressFault, cleanPath, isLoopback, lockedName, placeOf, withoutUser } from './source-address.ts';
 
 const base = { project: '/work/app', workingDirectory: '/work/app/sub', home: '/home/me' };
 
@@ -55,4 +55,44 @@ test.each([
   ['a\\b', undefined],
 ])('cleanPath(%s) is %s (S1)', (path, clean) => {
   expect(cleanPath(path)).toBe(clean);
+});
+
+const SPELLINGS = [
+  'https://user:SECRET@example.com/x.git',
+  ' https://user:SECRET@example.com/x.git',
+  'https://SECRET@example.com/x.git',
+  'https://user:a/SECRET@example.com/x.git',
+  'https://user:a@SECRET@example.com/x.git',
+  'https:\\\\user:SECRET@example.com\\x.git',
+  '//user:SECRET@example.com/x.git',
+  'user:SECRET@example.com/x.git',
+  'user:SECRET@example.com:x.git',
+  "'https://user:SECRET@example.com/x.git'",
+  'url=https://user:SECRET@example.com/x.git',
+  'git::https://user:SECRET@example.com/x.git',
+  'ssh://SECRET:x@example.com/x.git',
+  'ssh://git:SECRET@example.com/x.git',
+  'ssh://git@example.com:SECRET@other/x.git',
+  'git@user:SECRET@example.com:x.git',
+  'github:user:SECRET@owner/repo',
+  'github:SECRET@owner/repo',
+  'https://example.com/x.git?token=SECRET',
+  'https://example.com/x.git#SECRET',
+] as const;
+
+test.each(SPELLINGS)('%s is refused, and what is said of it has no credential (S1)', (source) => {
+  expect(addressFault(source)).toBeDefined();
+  expect(withoutUser(source)).not.toContain('SECRET');
+});
+
+test.each([
+  'ssh://git@example.com/x.git',
+  'git@example.com:a/b.git',
+  'node_modules/@scope/skills',
+  './/@scope/skills',
+  '~/C#/skills',
+  'github:owner/repo',
+])('%s is said as it was typed (S1)', (source) => {
+  expect(withoutUser(source)).toBe(source);
+  expect(addressFault(source)).toBeUndefined();
 });

@@ -13,6 +13,7 @@ export interface SourceBase {
 }
 
 const LONGEST = 2_048;
+const CREDENTIAL = 'it has a credential in it; leave it out, and let your git configuration give it';
 const CONTROL = /[\0-\x1f\x7f]|\p{Surrogate}/u;
 
 /** What is refused before anything is started: half a sentence. */
@@ -21,6 +22,8 @@ export function addressFault(source: string): string | undefined {
   if (source.length > LONGEST) return `it has more than ${LONGEST} characters`;
   if (source.startsWith('-')) return 'it begins with "-"';
   if (CONTROL.test(source)) return 'it has a control character';
+  // Also where the rest of it is no address: in quotes, behind another word, or without its scheme.
+  if (/[/\\]{2}[^/\\@]*:[^/\\]*@/.test(source)) return CREDENTIAL;
   const found = placeOf(source, { project: '/' });
   return found.ok ? undefined : found.failure;
 }
@@ -59,7 +62,8 @@ export function placeOf(source: string, base: SourceBase): Result<SourcePlace, s
   return urlPlace(source);
 }
 
-const SCP = /^[A-Za-z0-9_][\w.-]*@[A-Za-z0-9][A-Za-z0-9.-]*:(?![/-]*$)(?!\/\/)[^\s-][^\s]*$/;
+/** What stands before another `@` is a password, and not the beginning of a path. */
+const SCP = /^[A-Za-z0-9_][\w.-]*@[A-Za-z0-9][A-Za-z0-9.-]*:(?![/-]*$)(?!\/\/)(?![^/]*@)[^\s-][^\s]*$/;
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/;
 
 const isDirectoryName = (source: string): boolean =>
@@ -87,8 +91,7 @@ function urlPlace(source: string): Result<SourcePlace, string> {
 /** A user name alone is how ssh says whom to be there; over https it is half a credential. */
 function credentialFault(source: string, url: URL): string | undefined {
   const hasPassword = url.password !== '' || /^[^/]*\/\/[^/]*:[^/]*@/.test(source);
-  if (hasPassword || (url.username !== '' && url.protocol !== 'ssh:'))
-    return 'it has a credential in it; leave it out, and let your git configuration give it';
+  if (hasPassword || (url.username !== '' && url.protocol !== 'ssh:')) return CREDENTIAL;
   return undefined;
 }
 
@@ -139,9 +142,17 @@ export function wordFault(word: string): string | undefined {
   return word.length > LONGEST ? `it has more than ${LONGEST} characters` : undefined;
 }
 
-/** For a message: without what stands where a user name and a password would, even if it is only one of them. */
-export const withoutUser = (source: string): string =>
-  /^(?:ssh:|git@)/i.test(source) ? source : source.replace(/^([a-z][a-z0-9+.-]*:\/*)[^/]*@/i, '$1[redacted]@');
+/** For a message: without what stands where a user name and a password would, even if it is only one of them, nor a query. */
+export function withoutUser(source: string): string {
+  const isAddress = /^[\s'"]*(?:[a-z][a-z0-9+.-]*:|[/\\]{2})|[/\\]{2}[^/\\@]*:[^/\\]*@|^[^/]*@[^/]*:/i.test(source);
+  if (!isAddress || ORDINARY_USER.test(source)) return source;
+  return source
+    .replace(/^([\s'"]*(?:[\w=:+.-]*:[/\\]+|[a-z][a-z0-9+.-]*:)?).*@/is, '$1[redacted]@')
+    .replace(/([?#]).*$/s, '$1[redacted]');
+}
+
+/** Whom to be at a host of ssh is no secret. */
+const ORDINARY_USER = /^(?:ssh:\/\/[\w.-]*@[^@?#]*|[\w.-]+@[\w.-]+:[^@?#]*)$/i;
 
 /** What is left of a path as people type it: `./skills/` is `skills`. `undefined`: it leaves the source. */
 export function cleanPath(path: string): string | undefined {

@@ -5,7 +5,7 @@ import type { Lock, LockedSource } from '../../sources/lock.ts';
 import { loadLock } from '../../sources/lock-file.ts';
 import { type LockPlace, lockPlaces } from '../../sources/lock-stamp.ts';
 import { QUIET_MS, type SourceWorld } from '../../sources/offer.ts';
-import { addressFault, lockedName } from '../../sources/source-address.ts';
+import { addressFault, lockedName, withoutUser } from '../../sources/source-address.ts';
 import { echoText } from '../../text/list-text.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
 import type { CommandContext } from './command.ts';
@@ -69,7 +69,7 @@ export function findSource(
   if (found !== undefined) return ok(found);
   const known = allSources(locks).map(({ source }) => source.source);
   const hint = known.length === 0 ? 'the lock has no sources' : `the lock has ${known.join(', ')}`;
-  return fail(`Cannot find the source "${echoText(typed, 120)}": ${hint}`);
+  return fail(`Cannot find the source "${echoText(withoutUser(typed), 120)}": ${hint}`);
 }
 
 /** As it stands in the lock. A global lock has directories whole. */

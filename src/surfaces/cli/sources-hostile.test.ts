@@ -5,6 +5,7 @@ import { pax, type TarRow, tar, tarGz, type ZipRow, zip } from '../../sources/fi
 import { type Answers, entryOf, INDEX, indexOf, startIndexServer } from '../../sources/fixtures/index-server.ts';
 import { skillText } from '../../sources/fixtures/source-world.ts';
 import { add, expectOutcome, lost, type Outcome, withWorld } from './fixtures/hostile-source.ts';
+import { runHere } from './fixtures/run-here.ts';
 
 const credential = /it has a credential/;
 const refusedNames: readonly (readonly [words: readonly string[], refused: RegExp])[] = [
@@ -31,6 +32,8 @@ const refusedNames: readonly (readonly [words: readonly string[], refused: RegEx
   [['https://github.com/owner/repo'], /github:owner\/repo/],
   [['github:owner/../other'], /write github:OWNER\/REPO/],
   [['github:-o/x'], /write github:OWNER\/REPO/],
+  [['//user:secret@example.com/x.git'], credential],
+  [['git@user:secret@example.com:x.git'], /Cannot add/],
   [['nowhere-at-all'], /no git repository in this directory$/m],
   [['owner/repo'], /no git repository in this directory; for a repository at GitHub write github:owner\/repo/],
   [['x', '--ref=-x'], /begins with "-"/],
@@ -50,6 +53,18 @@ test.each(refusedNames)('refuses %j before git is started (S5)', (words, refused
     await expectOutcome(world, { refused }, ...words);
     expect(JSON.stringify(await add(world, ...words))).not.toContain('secret');
   }),
+);
+
+test.each(['https:\\\\user:secret@example.com\\x.git', 'github:secret@owner/repo', 'user:secret@example.com:x.git'])(
+  'says no credential of %s, which is in no lock (S1)',
+  (typed) =>
+    withWorld(async ({ home, project, variables }) => {
+      for (const command of ['update', 'remove']) {
+        const ended = await runHere([command, typed], { home, workingDirectory: project, variables });
+        expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('[redacted]') });
+        expect(ended.stderr).not.toContain('secret');
+      }
+    }),
 );
 
 const skill = (name = 'bad'): TarRow & ZipRow => ({ name: 'SKILL.md', content: skillText(name) });
