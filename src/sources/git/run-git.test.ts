@@ -23,6 +23,18 @@ describe('runGit()', () => {
     });
   });
 
+  test.skipIf(process.platform !== 'linux')(
+    'gives up what takes too much memory, in a process that it started (S5)',
+    async () => {
+      const fill = `node -e 'setInterval(() => {}, 9); globalThis.kept = Buffer.alloc(150 * 1024 * 1024, 1)'`;
+      const { result } = await runScript(`${fill} & sleep 600`, { mostMemory: 100 * 1024 * 1024 });
+      expect(result).toMatchObject({
+        ok: false,
+        failure: { kind: 'overrun', reason: expect.stringContaining('memory') },
+      });
+    },
+  );
+
   test('ends with its signal (S5)', async () => {
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 100);

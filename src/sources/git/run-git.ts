@@ -3,6 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { codeOf } from '../../values/error-code.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
+import { findOwnBytes } from './own-memory.ts';
 
 export interface GitWorld {
   /** As this process was started with. */
@@ -14,6 +15,8 @@ export interface GitWorld {
   readonly signal?: AbortSignal | undefined;
   /** A line of its progress. */
   readonly onProgress?: ((line: string) => void) | undefined;
+  /** In bytes, of git and what it starts; by default 1 GB. */
+  readonly mostMemory?: number;
   /** The user's own settings name a program for ssh: that one is used, and not ours. */
   readonly hasOwnSsh?: boolean;
 }
@@ -36,6 +39,8 @@ export interface GitFailure {
   readonly reason: string;
 }
 
+/** Of git and what it starts: it keeps a list of refs that never ends in its memory. No collection of skills needs as much. */
+const MOST_MEMORY = 1024 * 1024 * 1024;
 /** What is gathered of the output of one call. */
 const MOST_OUTPUT = 64 * 1024 * 1024;
 const MOST_ERRORS = 64 * 1024;
@@ -163,6 +168,9 @@ class GitRun {
   #look(): void {
     const overrun = this.#call.overrun?.();
     if (overrun !== undefined) this.#stop({ kind: 'overrun', reason: overrun });
+    const { pid } = this.#child;
+    if (pid !== undefined && findOwnBytes(pid) > (this.#world.mostMemory ?? MOST_MEMORY))
+      this.#stop({ kind: 'overrun', reason: 'git needs more memory for it than for any collection of skills' });
     const { quietMs } = this.#world;
     if (performance.now() - this.#heardAt > quietMs)
       this.#stop({ kind: 'quiet', reason: `nothing has happened for ${Math.round(quietMs / 1000)} s` });
