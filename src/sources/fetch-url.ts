@@ -5,25 +5,25 @@ import { fail, ok, type Result } from '../values/result.ts';
 
 export interface FetchRules {
   readonly mostBytes: number;
+  /** Waiting because the server says that it is asked too often is no progress, either. */
   readonly quietMs: number;
+  /** Told of all that comes, also of what is refused then. */
+  readonly onBytes?: ((length: number) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 const MOST_REDIRECTS = 3;
-/** Where a server says that it is asked too often. */
-const MOST_WAITS = 10;
-const LONGEST_WAIT_S = 60;
 
 /** The failure is half a sentence. */
 export async function fetchUrl(url: URL, rules: FetchRules): Promise<Result<Buffer, string>> {
   let at = url;
-  let waits = 0;
+  let waited = 0;
   for (let step = 0; step <= MOST_REDIRECTS; step += 1) {
     const answer = await getOnce(at, rules);
     if (!answer.ok || Buffer.isBuffer(answer.value)) return answer as Result<Buffer, string>; // true: the other cases are below
     if (typeof answer.value === 'number') {
-      if (answer.value > LONGEST_WAIT_S || waits === MOST_WAITS) return fail('it answers with status 429');
-      waits += 1;
+      waited += answer.value * 1_000;
+      if (waited > rules.quietMs) return fail('it answers with status 429');
       step -= 1;
       await rest(answer.value * 1_000, rules.signal);
       if (rules.signal?.aborted) return fail('it was stopped');
@@ -39,18 +39,21 @@ export async function fetchUrl(url: URL, rules: FetchRules): Promise<Result<Buff
 /** Ends early when it is stopped. */
 function rest(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal?.addEventListener('abort', () => {
+    const end = (): void => {
       clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
       resolve();
-    });
+    };
+    const timer = setTimeout(end, milliseconds);
+    signal?.addEventListener('abort', end);
+    if (signal?.aborted) end();
   });
 }
 
 /** The bytes, where it redirects to, or how many seconds it wants to be left alone. */
 function getOnce(
   url: URL,
-  { mostBytes, quietMs, signal }: FetchRules,
+  { mostBytes, quietMs, onBytes, signal }: FetchRules,
 ): Promise<Result<Buffer | string | number, string>> {
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve) => {
@@ -79,6 +82,7 @@ function getOnce(
       let length = 0;
       response.on('data', (piece: Buffer) => {
         length += piece.length;
+        onBytes?.(piece.length);
         if (length > mostBytes) end(fail(`it is larger than ${sizeText(mostBytes)}`));
         else pieces.push(piece);
       });

@@ -16,6 +16,8 @@ import { sha256Of } from './skill-digest.ts';
 
 export const INDEX_PATH = '/.well-known/agent-skills/index.json';
 const MOST_INDEX_BYTES = 8 * 1024 * 1024;
+/** Of all archives as they are sent, those that are refused included: as much as of a repository. */
+const MOST_SENT = 2 * 1024 * 1024 * 1024;
 
 interface IndexEntry {
   readonly name: string;
@@ -109,9 +111,14 @@ async function takeEntries(
   const skills: MadeSkill[] = [];
   const problems: SourceProblem[] = [];
   const left = { files: LIMITS.files, bytes: LIMITS.bytes };
+  let sent = 0;
+  const onBytes = (length: number): void => {
+    sent += length;
+  };
   for (const [index, entry] of entries.entries()) {
     world.onProgress?.(`${entry.name} (${index + 1} of ${entries.length})`);
-    const fetched = await fetchUrl(entry.url, { ...world, mostBytes: LIMITS.bytes });
+    const fetched = await fetchUrl(entry.url, { ...world, mostBytes: LIMITS.bytes, onBytes });
+    if (sent > MOST_SENT) return fail('it sends more than 2 GB');
     if (world.signal?.aborted) return fail('it was stopped');
     const files = fetched.ok ? await unpack(entry, fetched.value) : fetched;
     if (!files.ok) {
