@@ -105,6 +105,38 @@ describe('a catalog with sources', () => {
     expect(catalog.current.findFolder('evil')).toBeUndefined();
   });
 
+  test('skills with the same files are served at each of their addresses, in one source and in two (S3, D5)', async () => {
+    const files = { 'notes.md': 'notes\n', 'scripts/run.sh': 'echo\n' };
+    const { skills } = await keepSource(world, 'github:a/a', { 'x/same': files, 'y/same': files, 'z/same': files });
+    await keepSource(world, 'github:b/b', { 'v/same': files, 'x/same': files });
+    const catalog = await open();
+    await catalog.loadManifests();
+    const uris = ['v', 'x', 'y', 'z'].map((folder) => `skill://${folder}/same/SKILL.md`);
+    expect(catalog.current.skills.map(({ uri }) => uri).sort()).toEqual(uris);
+    expect(catalog.current.findByName('same')?.uri).toBe(uris[1]);
+    expect(rules(catalog).filter((each) => each.startsWith('shadowed'))).toHaveLength(4);
+    const folder = join(world.data, 'sources/skills', hexOf(skills[0]?.digest ?? ''));
+    for (const skill of catalog.current.skills) {
+      const { files: listed, isComplete } = catalog.manifestOf(skill);
+      expect([isComplete, listed.map(({ path }) => path)]).toEqual([true, ['SKILL.md', 'notes.md', 'scripts/run.sh']]);
+      expect(await catalog.readFile(skill, 'notes.md')).toMatchObject({ ok: true, value: Buffer.from('notes\n') });
+      expect([skill.baseDirectory, skill.filePath]).toEqual([folder, join(folder, 'SKILL.md')]);
+    }
+    expect((await open()).current.skills).toHaveLength(4);
+    change(join(folder, 'SKILL.md'));
+    expect((await open()).current.skills).toEqual([]);
+  });
+
+  test('a skill that is not served, because another source has its path, takes no name (S3, D5)', async () => {
+    const named = (name: string) => ({ 'SKILL.md': skillText(name) });
+    await keepSource(world, 'github:a/a', { 'skills/pdf': {} });
+    await keepSource(world, 'github:b/b', { 'skills/pdf': named('other') });
+    await keepSource(world, 'github:c/c', { 'more/other': {} });
+    const catalog = await open();
+    expect(catalog.current.findByName('other')?.uri).toBe('skill://more/other/SKILL.md');
+    expect(rules(catalog)).toEqual(['name-folder-mismatch skills/pdf/SKILL.md', 'shadowed skills/pdf/SKILL.md']);
+  });
+
   test('a skill inside another with another digest in the lock is not served (S3)', async () => {
     const entry = await keepSource(world, 'github:a/a', { outer: { 'inner/SKILL.md': skillText('inner') } });
     const wrong = { name: 'inner', path: 'outer/inner', digest: `sha256:${'9'.repeat(64)}` };

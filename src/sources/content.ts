@@ -183,7 +183,9 @@ export class Workshop {
     mkdirSync(this.#place.skills, { recursive: true, mode: 0o700 });
     mkdirSync(this.#place.manifests, { recursive: true, mode: 0o700 });
     const moves: Move[] = [];
-    for (const skill of skills) moves.push(...this.#manifestMove(skill), ...(await this.#fileMoves(skill)));
+    // Skills with the same files are kept once.
+    for (const skill of new Map(skills.map((each) => [each.digest, each])).values())
+      moves.push(...this.#manifestMove(skill), ...(await this.#fileMoves(skill)));
     await flushAll(moves.flatMap(({ files }) => files));
     for (const { from, to } of moves) {
       if (lstatSync(from).isFile()) clearFor(to);

@@ -49,8 +49,8 @@ function pinnedOf({ skills }: LockedSource, key: string, content: ContentPlace):
   const kept = new Map<string, KeptFiles>();
   const lost = findLost(skills, outer, content);
   /** By the path below the directory: its first name is that of a skill's folder. */
-  const filesAt = (path: string): KeptFiles | undefined => {
-    const [hex = ''] = path.split('/', 1);
+  const filesAt = (place: string): KeptFiles | undefined => {
+    const [hex = ''] = placeOnDisk(place).split('/', 1);
     const known = kept.get(hex);
     if (known !== undefined) return known;
     const files = hexes.has(hex) ? loadManifest(content, `sha256:${hex}`) : undefined;
@@ -65,13 +65,30 @@ function pinnedOf({ skills }: LockedSource, key: string, content: ContentPlace):
   };
   return {
     key,
-    folders: outer.map((skill): PinnedFolder => ({ relative: address(skill), directory: hexOf(skill.digest) })),
-    digestOf: (path) => filesAt(path)?.digests.get(path),
-    isExecutable: (path) => filesAt(path)?.executables.has(path) === true,
-    entriesOf: (path) => filesAt(path)?.entries.get(path),
+    folders: foldersOf(outer, address),
+    digestOf: (path) => filesAt(path)?.digests.get(placeOnDisk(path)),
+    isExecutable: (path) => filesAt(path)?.executables.has(placeOnDisk(path)) === true,
+    entriesOf: (path) => filesAt(path)?.entries.get(placeOnDisk(path)),
     faults: [...lost.values()],
   };
 }
+
+/**
+ * Skills with the same files lie in one folder of the content and are served at an address each: a folder has one place in the
+ * catalog, so the second is reached by another spelling of its path.
+ */
+function foldersOf(skills: readonly LockedSkill[], address: (skill: LockedSkill) => string): readonly PinnedFolder[] {
+  const times = new Map<string, number>();
+  return skills.map((skill) => {
+    const hex = hexOf(skill.digest);
+    const before = times.get(hex) ?? 0;
+    times.set(hex, before + 1);
+    return { relative: address(skill), directory: `${'./'.repeat(before)}${hex}` };
+  });
+}
+
+/** However it is spelled. */
+const placeOnDisk = (path: string): string => path.replace(/^(?:\.\/)+/, '');
 
 /** Those that lie in no other one. */
 function outerOf(skills: readonly LockedSkill[]): readonly LockedSkill[] {

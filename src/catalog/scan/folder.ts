@@ -95,6 +95,7 @@ export function pinnedPath(top: Folder, { relative, directory }: PinnedFolder): 
   const segments = relative.split('/');
   return {
     ...pathBelow(top, directory, undefined),
+    real: `${top.real}/${directory.replace(/^(?:\.\/)+/, '')}`,
     name: segments.at(-1) ?? relative,
     relative,
     // However deep it was in its source: what was chosen there is served.

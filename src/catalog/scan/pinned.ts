@@ -21,7 +21,7 @@ export interface Pinned {
 export interface PinnedFolder {
   /** Its address: the folders below the root, with `/`. */
   readonly relative: string;
-  /** Where its files lie: a name in the root's directory. */
+  /** Where its files lie: a name in the root's directory; behind `./`, once or more, where another skill has the same files. */
   readonly directory: string;
 }
 

@@ -170,8 +170,8 @@ class FoundSkill implements Skill {
     this.name = document.name;
     this.key = normaliseName(document.name);
     this.description = document.description;
-    this.baseDirectory = folder.path;
-    this.filePath = `${folder.path}/${file.fileName}`;
+    this.baseDirectory = directoryOf(root, folder);
+    this.filePath = `${this.baseDirectory}/${file.fileName}`;
     this.fileName = file.fileName;
     this.source = root.label;
     this.segments = segments;
@@ -196,7 +196,8 @@ class FoundSkill implements Skill {
 
 /** A folder's own name stands for the name, so it has to be one that can be shown and asked for (D3, T6). */
 function findUnnamed(root: Root, folder: Folder, { fileName, text }: SkillFile): Skill | undefined {
-  const { name, path } = folder;
+  const { name } = folder;
+  const path = directoryOf(root, folder);
   if (text === undefined || !folder.searchable || folder.depth === 0) return undefined;
   if (name.includes('..') || nameIssues(name).length > 0) return undefined;
   const segments = folder.relative.split('/');
@@ -232,6 +233,10 @@ function findUnnamed(root: Root, folder: Folder, { fileName, text }: SkillFile):
     listable: false,
   };
 }
+
+/** Content that more than one skill has is reached by as many spellings of its path: the usual one is shown. */
+const directoryOf = ({ pinned }: Root, { path }: Folder): string =>
+  pinned === undefined ? path : path.replace(/\/(?:\.\/)+/g, '/');
 
 /** What was named on purpose, not found where agents keep what is their own. */
 const isShared = ({ isGiven, pinned }: Root): boolean => isGiven === true || pinned !== undefined;

@@ -108,13 +108,18 @@ const holdsSkill = (folder: FoundFolder): folder is SkillFolder => folder.skill 
 
 /** The same folder reached twice (by a link, by overlapping roots) is one skill and no problem. */
 function withoutAliases(folders: readonly FoundFolder[]): readonly FoundFolder[] {
-  const byReal = new Map<string, FoundFolder>();
+  const byPlace = new Map<string, FoundFolder>();
   for (const folder of folders) {
-    const first = byReal.get(folder.real);
-    if (first === undefined || isBetterWay(folder, first)) byReal.set(folder.real, folder);
+    const place = wayTo(folder);
+    const first = byPlace.get(place);
+    if (first === undefined || isBetterWay(folder, first)) byPlace.set(place, folder);
   }
-  return byReal.size === folders.length ? folders : folders.filter((folder) => byReal.get(folder.real) === folder);
+  return byPlace.size === folders.length ? folders : folders.filter((folder) => byPlace.get(wayTo(folder)) === folder);
 }
+
+/** Content that is kept by its digest is in one folder, however many skills of however many sources have it (S3). */
+const wayTo = ({ root, real, relative }: FoundFolder): string =>
+  root.pinned === undefined ? real : `${root.pinned.key}\n${relative}`;
 
 /** Where skills are searched for before where they are not, and inside one root the folder itself before a link to it. */
 const isBetterWay = (folder: FoundFolder, first: FoundFolder): boolean =>
@@ -124,9 +129,9 @@ const isBetterWay = (folder: FoundFolder, first: FoundFolder): boolean =>
 
 /** Those that are visible, and again under the name of every link to one: a host that lists the root sees these names (T6). */
 function withLinks(folders: readonly FoundFolder[], visible: readonly FoundFolder[]): readonly FoundFolder[] {
-  const byReal = new Map(visible.map((folder) => [folder.real, folder]));
+  const byPlace = new Map(visible.map((folder) => [wayTo(folder), folder]));
   return folders.flatMap((folder) => {
-    const shown = byReal.get(folder.real);
+    const shown = byPlace.get(wayTo(folder));
     if (shown === undefined || shown === folder) return shown ?? [];
     return { ...shown, name: folder.name, depth: folder.depth };
   });
@@ -169,7 +174,7 @@ function resolveDuplicates(folders: readonly FoundFolder[]): Resolution {
     else if (samePath === undefined) byUri.set(skill.uri, folder);
     else if (!isCopy(folder, samePath)) noteCopy(folder, samePath, { problems, copies });
     if (double !== undefined || samePath !== undefined) continue;
-    if (owner === undefined || owner.real === folder.real) byName.set(key, skill);
+    if (owner === undefined || wayTo(owner) === wayTo(folder)) byName.set(key, skill);
     else problems.push(skillProblem(folder, shadowed(skill, owner)));
   }
   addUnnamed(folders, owners, { byUri, problems, copies });
@@ -229,14 +234,18 @@ function findNameOwners(folders: readonly FoundFolder[]): ReadonlyMap<string, Sk
     const { skill } = folder;
     // Where two roots offer the same path only the first root's is served: the second cannot own a name either.
     const pathOwner = paths.get(skill.uri);
-    if (pathOwner !== undefined && pathOwner !== folder.root.path) continue;
-    paths.set(skill.uri, folder.root.path);
+    const at = rootPlace(folder.root);
+    if (pathOwner !== undefined && pathOwner !== at) continue;
+    paths.set(skill.uri, at);
     const key = skill.key;
     const owner = owners.get(key);
     if (owner === undefined || (owner.root === folder.root && hasBetterClaim(folder, owner))) owners.set(key, folder);
   }
   return owners;
 }
+
+/** All sources have their content in one directory. */
+const rootPlace = ({ path, pinned }: Root): string => (pinned === undefined ? path : `${path}\n${pinned.key}`);
 
 /** Path order decides between equal claims: the first keeps the name. */
 function hasBetterClaim(folder: SkillFolder, owner: SkillFolder): boolean {

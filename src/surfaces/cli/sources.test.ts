@@ -104,6 +104,19 @@ describe.skipIf(!hasGit)('add', () => {
     expect(shown.problems).toMatchObject([{ path: 'skills/empty/SKILL.md' }]);
   });
 
+  test('takes every copy of a skill, and shows which comes before it (S1, D5)', async () => {
+    repository.commit({ 'copies/alpha/SKILL.md': readFileSync(join(repository.path, 'skills/alpha/SKILL.md')) });
+    repository.commit({ 'copies/beta/SKILL.md': skillText('same'), 'more/beta/SKILL.md': skillText('same') });
+    const { skills } = await json('add', repository.path, '--yes');
+    const copies = skills.filter(({ path }: { path: string }) => !path.startsWith('skills/'));
+    expect(copies.map(({ path }: { path: string }) => path)).toEqual(['copies/alpha', 'copies/beta', 'more/beta']);
+    expect(copies[2].problems.map(({ rule }: { rule: string }) => rule)).toContain('shadowed');
+    expect(await run('sync', '--check')).toMatchObject({ code: 0, stderr: '' });
+    rmSync(join(world.data, 'sources'), { recursive: true });
+    expect(await run('sync')).toMatchObject({ code: 0, stderr: '' });
+    expect(await run('sync', '--check')).toMatchObject({ code: 0, stderr: '' });
+  });
+
   test('a directory inside the project is relative to it; one of a path is limited to it (S1, S2)', async () => {
     const inside = world.repository('project/vendor/them');
     inside.commit({ 'a/one/SKILL.md': skillText('one'), 'b/two/SKILL.md': skillText('two') });
