@@ -10,6 +10,7 @@ describe('placeOf()', () => {
     ['ssh://git@example.com:2222/a.git', { kind: 'git', url: 'ssh://git@example.com:2222/a.git' }],
     ['git@example.com:a/b.git', { kind: 'git', url: 'git@example.com:a/b.git' }],
     ['file:///srv/a%20b', { kind: 'git', url: '/srv/a b', isLocal: true, directory: '/srv/a b' }],
+    ['file:///srv/a b', { kind: 'git', url: '/srv/a b', isLocal: true, directory: '/srv/a b' }],
     ['vendor/skills', { kind: 'git', url: '/work/app/vendor/skills', isLocal: true }],
     ['http://localhost:8080/x.git', { kind: 'git', url: 'http://localhost:8080/x.git' }],
     ['http://[::1]:8080', { kind: 'index', origin: 'http://[::1]:8080' }],
@@ -17,6 +18,23 @@ describe('placeOf()', () => {
   ])('knows %s (S1)', (source, place) => {
     expect(placeOf(source, base)).toMatchObject({ ok: true, value: place });
   });
+});
+
+test.each([
+  'http://127.0.0.1\\@example.com/x.git',
+  'http://localhost\\@example.com/x.git',
+  'https:\\\\example.com/x.git',
+  'https://example.com/a b/x.git',
+])('%s, which git would read otherwise, is refused (S1, S5)', (source) => {
+  expect(placeOf(source, base)).toEqual({ ok: false, failure: 'it has a backslash or a blank' });
+});
+
+test.each([
+  ['https:example.com/x.git', 'https://example.com/x.git'],
+  ['HTTPS:/example.com/x.git', 'https://example.com/x.git'],
+  ['http://0x7f.1:8080/x.git', 'http://127.0.0.1:8080/x.git'],
+])('git is told %s as it was read: %s (S1)', (source, url) => {
+  expect(placeOf(source, base)).toMatchObject({ ok: true, value: { kind: 'git', url } });
 });
 
 describe('lockedName()', () => {

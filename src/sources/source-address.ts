@@ -82,11 +82,18 @@ function urlPlace(source: string): Result<SourcePlace, string> {
   const url = URL.canParse(source) ? new URL(source) : undefined;
   if (url === undefined)
     return fail('it is no address; write github:OWNER/REPO, https://….git, ssh://…, a directory, or an origin');
-  const shared = credentialFault(source, url) ?? (url.search || url.hash ? 'it has a query or a fragment' : undefined);
+  // Read otherwise by git than here: what was looked at would not be what is asked.
+  const shared =
+    url.protocol !== 'file:' && /[\\\s]/.test(source)
+      ? 'it has a backslash or a blank'
+      : (credentialFault(source, url) ?? queryFault(url));
   if (shared !== undefined) return fail(shared);
   const place = BY_SCHEME[url.protocol];
   return place ? place(source, url) : fail(`${url.protocol}// is no way to fetch skills; use https, ssh or file`);
 }
+
+const queryFault = (url: URL): string | undefined =>
+  url.search || url.hash ? 'it has a query or a fragment' : undefined;
 
 /** A user name alone is how ssh says whom to be there; over https it is half a credential. */
 function credentialFault(source: string, url: URL): string | undefined {
@@ -108,7 +115,8 @@ const BY_SCHEME: Readonly<Record<string, (source: string, url: URL) => Result<So
 
 function webPlace(source: string, url: URL): Result<SourcePlace, string> {
   if (url.pathname === '/') return ok({ kind: 'index', origin: url.origin });
-  if (/\.git\/?$/.test(url.pathname)) return ok({ kind: 'git', url: source, isLocal: false });
+  // As it was read here: git takes "https:host/x.git" for a host of ssh that is called "https".
+  if (/\.git\/?$/.test(url.pathname)) return ok({ kind: 'git', url: url.href, isLocal: false });
   const [, owner, repository] = url.pathname.split('/');
   const instead = url.hostname === 'github.com' && repository ? `; write github:${owner}/${repository}` : '';
   return fail(`it names neither a repository (https://….git) nor a whole origin${instead}`);
