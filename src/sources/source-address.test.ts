@@ -30,6 +30,16 @@ test.each([
 });
 
 test.each([
+  ['ssh://%2doProxyCommand=x/a.git', 'write ssh://git@HOST/PATH'],
+  ['ssh://%2dx@example.com/a.git', 'write ssh://git@HOST/PATH'],
+  ['ssh://git@example.com/a%0ab.git', 'it has a control character'],
+  ['ssh://git@example.com/%ff.git', 'its percent-encoding is not valid UTF-8'],
+  ['file:///srv/%ff', 'its percent-encoding is not valid UTF-8'],
+])('%s is looked at as git decodes it: %s (S5)', (source, failure) => {
+  expect(placeOf(source, base)).toEqual({ ok: false, failure });
+});
+
+test.each([
   ['https:example.com/x.git', 'https://example.com/x.git'],
   ['HTTPS:/example.com/x.git', 'https://example.com/x.git'],
   ['http://0x7f.1:8080/x.git', 'http://127.0.0.1:8080/x.git'],

@@ -103,17 +103,36 @@ function credentialFault(source: string, url: URL): string | undefined {
 }
 
 const BY_SCHEME: Readonly<Record<string, (source: string, url: URL) => Result<SourcePlace, string>>> = {
-  'https:': webPlace,
-  'http:': (source, url) =>
-    isLoopback(url.hostname) ? webPlace(source, url) : fail('http:// is for this machine only; use https'),
-  'ssh:': (source, url) =>
-    url.hostname === '' || url.hostname.startsWith('-') || url.username.startsWith('-') || url.pathname.length < 2
-      ? fail('write ssh://git@HOST/PATH')
-      : ok({ kind: 'git', url: source, isLocal: false }),
+  'https:': (_source, url) => webPlace(url),
+  'http:': (_source, url) =>
+    isLoopback(url.hostname) ? webPlace(url) : fail('http:// is for this machine only; use https'),
+  'ssh:': sshPlace,
   'file:': filePlace,
 };
 
-function webPlace(source: string, url: URL): Result<SourcePlace, string> {
+/** Git takes what the codes in it stand for. */
+function sshPlace(source: string, url: URL): Result<SourcePlace, string> {
+  const host = decoded(url.hostname);
+  const user = decoded(url.username);
+  const path = decoded(url.pathname);
+  if (host === undefined || user === undefined || path === undefined) return fail(NO_UTF8);
+  if (CONTROL.test(host + user + path)) return fail('it has a control character');
+  const isWhole = host !== '' && path.length > 1 && !host.startsWith('-') && !user.startsWith('-');
+  return isWhole ? ok({ kind: 'git', url: source, isLocal: false }) : fail('write ssh://git@HOST/PATH');
+}
+
+const NO_UTF8 = 'its percent-encoding is not valid UTF-8';
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    return undefined;
+  }
+}
+
+function webPlace(url: URL): Result<SourcePlace, string> {
   if (url.pathname === '/') return ok({ kind: 'index', origin: url.origin });
   // As it was read here: git takes "https:host/x.git" for a host of ssh that is called "https".
   if (/\.git\/?$/.test(url.pathname)) return ok({ kind: 'git', url: url.href, isLocal: false });
@@ -124,14 +143,10 @@ function webPlace(source: string, url: URL): Result<SourcePlace, string> {
 
 function filePlace(source: string, url: URL): Result<SourcePlace, string> {
   if (!source.startsWith('file:///') || url.hostname !== '') return fail('write file:///PATH');
-  try {
-    const directory = decodeURIComponent(url.pathname);
-    if (CONTROL.test(directory)) return fail('it has a control character');
-    return ok({ kind: 'git', url: directory, isLocal: true, directory });
-  } catch (error) {
-    if (!(error instanceof URIError)) throw error;
-    return fail('its percent-encoding is not valid UTF-8');
-  }
+  const directory = decoded(url.pathname);
+  if (directory === undefined) return fail(NO_UTF8);
+  if (CONTROL.test(directory)) return fail('it has a control character');
+  return ok({ kind: 'git', url: directory, isLocal: true, directory });
 }
 
 /** 127.0.0.0/8, ::1 or localhost. */
