@@ -33,6 +33,8 @@ test('a view is the same for callers who see the same, by roles and not by kind;
   expect(repertoire.for(agentCaller('a'))).toBe(repertoire.for(userCaller('u-1')));
   expect(named(agentCaller('a', ['*']))).toEqual(['alpha']);
   expect(named(userCaller('u-1', ['Keeper']))).toEqual(['alpha', 'deep']);
+  // By a token whose issuer has not the role.
+  expect(named({ ...userCaller('u-1', ['Keeper']), seesAs: [] })).toEqual(['alpha']);
   // What hides another one of its name hides it from those who see both.
   expect(repertoire.for(agentCaller('a')).loadByName('alpha')?.bytes.toString()).toContain('The open one');
   expect(repertoire.loadByName('alpha')?.bytes.toString()).toContain('The one of the vault');

@@ -149,6 +149,7 @@ describe('a user', () => {
     (await users.issue({ userId: USER, email: 'ada@example.org', scopes, issuer }, 300)).token;
   const person = { email: 'ada@example.org', displayName: null };
   const manyRoles = Array.from({ length: 60 }, (_, index) => `a-role-with-a-long-name-${index}`);
+  const CLIENT = { client: 'Desk', clientId: 'desk', person: 'operator:local', scopes: ['skills:invoke'] };
   const granted = testPerson({ roles: ['Clerk', 'Planner'], scopes: ['log:read', 'runs:approve'] });
 
   test('is known by a token of token_generation, whose scopes grant nothing here (H5, N6)', async () => {
@@ -175,7 +176,14 @@ describe('a user', () => {
   test.each<[string, Caller | undefined, readonly string[], readonly string[]]>([
     ['the operator', LOCAL_OPERATOR, ['Clerk', 'Planner'], ['log:read', 'runs:approve']],
     ['one with a role of theirs', agentCaller('a', ['Planner', 'AuthAgent']), ['Planner'], []],
-    ['one with every role', agentCaller('a', ['*'], ['runs:approve']), ['Clerk', 'Planner'], ['runs:approve']],
+    ['one with every role', agentCaller('a', ['*'], ['log:read']), ['Clerk', 'Planner'], ['log:read']],
+    [
+      'one who decides, and could so on what is their own',
+      agentCaller('a', [], ['log:read', 'runs:approve']),
+      [],
+      ['log:read'],
+    ],
+    ['a client', { ...agentCaller('a', ['Clerk'], ['log:read']), via: CLIENT }, [], []],
     ['one who has more', userCaller('u-9', [], ['log:read', 'skills:approve']), [], ['log:read']],
     ['one who may only issue tokens', agentCaller('a', ['AuthAgent']), [], []],
     ['one with too many roles for a header', agentCaller('a', ['Clerk', ...manyRoles]), [], []],
@@ -190,6 +198,16 @@ describe('a user', () => {
       });
     },
   );
+
+  test('by a token of one with every role sees no document that its issuer does not see (N4, N6)', async () => {
+    const seenBy = async (...roles: string[]) => {
+      const token = await issued([], agentCaller('a', roles));
+      const known = await ask(token, { people: { find: async () => granted } });
+      return known.ok && known.value.seesAs;
+    };
+    expect(await seenBy('*')).toEqual([]);
+    expect(await seenBy('*', 'Clerk')).toEqual(['Clerk']);
+  });
 
   test('who signed in and was deleted is refused; while the store is away it cannot be told of one not seen before (N6)', async () => {
     const credentials = {

@@ -21,6 +21,8 @@ export interface Caller {
   readonly name: string;
   /** What an agent may act as, usually its own name; what a user was granted. */
   readonly roles: readonly string[];
+  /** Of a user: which of the roles open documents that are limited (N4); absent: all of them. */
+  readonly seesAs?: readonly string[];
   /** What an agent or a user may do beside invoking skills. */
   readonly scopes: readonly Scope[];
   /** Of a user, as far as it is known: how people call them. */
@@ -124,8 +126,8 @@ export function isOwnerOf(owned: Owner, caller: Owner): boolean {
 }
 
 /** Callers of one key may do the same, so they are shown the same (X10). */
-export const rightsKey = ({ kind, roles, scopes, via }: Caller): string =>
-  `${kind} ${JSON.stringify([[...roles].sort(), [...scopes].sort(), ...(via?.scopes === undefined ? [] : [via.scopes])])}`;
+export const rightsKey = ({ kind, roles, seesAs, scopes, via }: Caller): string =>
+  `${kind} ${JSON.stringify([[...roles].sort(), [...scopes].sort(), ...(via?.scopes === undefined ? [] : [via.scopes]), ...(seesAs === undefined ? [] : [{ seesAs }])])}`;
 
 /** Whether the token of a client is good for this; every other credential is (O5). */
 export const isScoped = ({ via }: Caller, scope: string): boolean => via?.scopes?.includes(scope) ?? true;

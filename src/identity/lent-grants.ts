@@ -15,20 +15,25 @@ const NOTHING: Lent = { roles: [], scopes: [] };
 /** A token has to fit into a header: of a caller with more roles than this it lends nothing. */
 const MOST_CHARACTERS = 1_500;
 
-export function lentBy({ kind, roles, scopes }: Pick<Caller, 'kind' | 'roles' | 'scopes'>): Lent {
+export type Issuer = Pick<Caller, 'kind' | 'roles' | 'scopes' | 'via'>;
+
+/** Who decides is a person, or an agent of its own: through tokens for others anyone could approve their own (L2, J8). */
+const DECISIONS: readonly Scope[] = ['skills:approve', 'runs:approve'];
+
+export function lentBy({ kind, roles, scopes, via }: Issuer): Lent {
+  // What a client may do ends when it is revoked; the tokens that it issued do not (O4).
+  if (via !== undefined) return NOTHING;
   if (kind === 'operator') return 'all';
-  const lent = { roles, scopes };
+  const lent = { roles, scopes: scopes.filter((scope) => !DECISIONS.includes(scope)) };
   return JSON.stringify(lent).length > MOST_CHARACTERS ? NOTHING : lent;
 }
 
-/** What of these grants the token may use. */
-export function withinLent({ roles, scopes }: Grants, lent: Lent): Grants {
+/** What of these grants the token may use. The role `*` lends every role for typed skills, and for documents none (N4). */
+export function withinLent({ roles, scopes }: Grants, lent: Lent): Grants & Pick<Caller, 'seesAs'> {
   if (lent === 'all') return { roles, scopes };
-  const isEvery = lent.roles.includes(EVERY_SKILL);
-  return {
-    roles: isEvery ? roles : roles.filter((role) => lent.roles.includes(role)),
-    scopes: scopes.filter((scope) => lent.scopes.includes(scope)),
-  };
+  const own = roles.filter((role) => lent.roles.includes(role));
+  const within = scopes.filter((scope) => lent.scopes.includes(scope));
+  return lent.roles.includes(EVERY_SKILL) ? { roles, seesAs: own, scopes: within } : { roles: own, scopes: within };
 }
 
 /** A claim of a token that we signed; those of earlier versions have none. */

@@ -58,5 +58,8 @@ export interface PeopleStore {
 
 export const personCaller = (
   { id, email, displayName, roles, scopes }: Person,
-  grants: Grants = { roles, scopes },
-): Caller => userCaller(id, grants.roles, grants.scopes, { email, displayName });
+  grants: Grants & Pick<Caller, 'seesAs'> = { roles, scopes },
+): Caller => ({
+  ...userCaller(id, grants.roles, grants.scopes, { email, displayName }),
+  ...(grants.seesAs && { seesAs: grants.seesAs }),
+});

@@ -6,8 +6,7 @@ import { keptPromise } from '../async/kept-promise.ts';
 import { fail, ok, type Result } from '../values/result.ts';
 import { StoreUnavailable } from '../values/store-unavailable.ts';
 import { isUuid } from '../values/uuid.ts';
-import type { Caller } from './caller.ts';
-import { type Lent, lentBy, readLent } from './lent-grants.ts';
+import { type Issuer, type Lent, lentBy, readLent } from './lent-grants.ts';
 import { randomText } from './token.ts';
 
 interface UserClaims {
@@ -19,7 +18,7 @@ interface UserClaims {
 
 /** `issuer`: who asks for it: no more of what its user was granted comes with it than they have themselves. Absent: nothing. */
 export interface NewUserToken extends UserClaims {
-  readonly issuer?: Pick<Caller, 'kind' | 'roles' | 'scopes'> | undefined;
+  readonly issuer?: Issuer | undefined;
 }
 
 export interface UserToken extends UserClaims {

@@ -75,8 +75,8 @@ const NOT_TO_READ: Limit = {
 };
 
 /** By name: the role `*`, which opens every typed skill, opens no document that is limited. */
-const isOpenTo = (roles: readonly string[], { kind, roles: own }: Caller): boolean =>
-  kind === 'operator' || roles.some((role) => own.includes(role));
+const isOpenTo = (roles: readonly string[], { kind, roles: own, seesAs = own }: Caller): boolean =>
+  kind === 'operator' || roles.some((role) => seesAs.includes(role));
 
 function hidingOf(skills: LimitedSkills): Hiding {
   if (skills.kind !== 'names') {
