@@ -18,6 +18,13 @@ export async function readEntriesAfter(database: Sql, seq: number, most = PAGE):
   return rows as readonly (TrailRow & (typeof rows)[number])[];
 }
 
+/** The first number up to this one that more than one entry has; 0: an entry has none. Only in a table that lost its key. */
+export async function findStray(database: Sql, last: number): Promise<number | undefined> {
+  const [row] = await database.read(sql`SELECT seq FROM repertoire_trail WHERE seq IS NULL OR seq <= ${last}
+    GROUP BY seq HAVING seq IS NULL OR count(*) > 1 ORDER BY seq LIMIT 1`);
+  return row && Number(row.seq);
+}
+
 export async function readSealedHead(database: Sql): Promise<SealedHead | undefined> {
   const [row] = await database.read(plain('SELECT seq, hash, key_id, seal FROM repertoire_trail_head WHERE id = 1'));
   return row && { seq: Number(row.seq), hash: String(row.hash), key_id: String(row.key_id), seal: String(row.seal) };

@@ -286,6 +286,25 @@ describe('under random edits (L5)', () => {
     );
   });
 
+  test('copies where two pages meet, or without a number, are found in a table that lost its key', async () => {
+    await enter(505);
+    const columns = 'time_ms, actor, action, subject, digest, details, key_id, previous, hash';
+    const insert = (seq: string, of: number) =>
+      `INSERT INTO repertoire_trail (seq, ${columns}) SELECT ${seq}, ${columns} FROM repertoire_trail WHERE seq = ${of}`;
+    tamper(
+      'CREATE TABLE copied AS SELECT * FROM repertoire_trail',
+      'DROP TABLE repertoire_trail',
+      'ALTER TABLE copied RENAME TO repertoire_trail',
+    );
+    expect(await verdict()).toBeUndefined();
+    tamper(insert('500', 7));
+    expect(await verdict()).toEqual(['inserted', 500]);
+    tamper("UPDATE repertoire_trail SET actor = 'x' WHERE seq = 504");
+    expect(await verdict()).toEqual(['inserted', 500]);
+    tamper(insert('NULL', 7));
+    expect(await verdict()).toEqual(['inserted', 0]);
+  });
+
   test('entries that are removed, swapped, copied and renumbered are found, and the first one named', async () => {
     const shift = (from: number, by: number) =>
       Array.from({ length: 9 - from }, (_, index) => (by > 0 ? 8 - index : from + index)).map((seq) =>

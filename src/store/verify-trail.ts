@@ -5,9 +5,23 @@ import { explainTrail, type Suspect, type VerifiedPlace } from './explain-trail.
 import type { Sql } from './sql.ts';
 import { hashEntry, isSealed, linkTo, NO_SEAL, type SealedHead, sealHead, type TrailKey } from './trail-hash.ts';
 import type { TrailKeys } from './trail-keys.ts';
-import { readEntriesAfter, readSealedHead, type TrailRow } from './trail-rows.ts';
+import { findStray, readEntriesAfter, readSealedHead, type TrailRow } from './trail-rows.ts';
 
 export async function verifyTrail(
+  database: Sql,
+  keys: Pick<TrailKeys, 'known'>,
+  check: TrailCheck,
+): Promise<TrailReport> {
+  const report = await followTrail(database, keys, check);
+  // Pages go by numbers: a second entry of one number, or one without, may lie between two of them.
+  const stray = report.entries === 0 ? undefined : await findStray(database, report.entries);
+  if (stray === undefined) return report;
+  const message =
+    stray === 0 ? 'An entry without a number was inserted' : `Entry ${stray} was inserted: there are two of them`;
+  return { ...report, entries: Math.max(stray - 1, 0), fault: { seq: stray, kind: 'inserted', message } };
+}
+
+async function followTrail(
   database: Sql,
   keys: Pick<TrailKeys, 'known'>,
   { head: kept, onProgress }: TrailCheck,
