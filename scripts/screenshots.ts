@@ -204,7 +204,7 @@ async function createToken(page: Page): Promise<void> {
 
 async function openMenu(page: Page): Promise<void> {
   await page.keyboard.press('Control+k');
-  await page.keyboard.type('re');
+  await page.keyboard.type('rel');
   await page.getByRole('option', { name: 'release-notes' }).waitFor();
 }
 

@@ -65,6 +65,16 @@ describe('the menu', () => {
       await heading(page, 'sql-review');
     }));
 
+  test('takes what is typed right after the keys: it is open before the next frame', () =>
+    world.see('/problems', async (page) => {
+      const focused = await page.evaluate(`(async () => {
+        document.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true }));
+        for (let turn = 0; turn < 20; turn++) await undefined;
+        return document.activeElement?.getAttribute('aria-label');
+      })()`);
+      expect(focused).toBe('Go to a page or a skill');
+    }));
+
   test('closes by Escape and by a click beside it, and says when nothing fits', () =>
     world.see('/problems', async (page) => {
       await page.getByRole('button', { name: /^Go to/ }).click();

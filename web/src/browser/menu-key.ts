@@ -1,5 +1,5 @@
 // Ctrl K, or ⌘ K on Apple's machines: what opens the menu, and how it is written.
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 
 const isApple = /Mac|iP(?:hone|ad|od)/.test(navigator.platform);
 
@@ -7,7 +7,8 @@ export const MENU_KEY = isApple ? '⌘ K' : 'Ctrl K';
 
 /** Also from a field: no text is written with it. Not over another dialog. */
 export function useMenuKey(open: () => void): void {
-  useEffect(() => {
+  // From the moment that the page is seen.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey)
         return;

@@ -1,5 +1,5 @@
 // The menu that leads anywhere: pages by their names and skills by words, from any page, by Ctrl K or ⌘ K.
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { withQuery } from '../api/ask.ts';
 import { useLoaded } from '../api/use-loaded.ts';
 import type { SearchResults } from '../model/shapes.ts';
@@ -21,7 +21,8 @@ export function GoTo({ pages, close }: GoToProps) {
   const [active, setActive] = useState(0);
   const found = useFound(typed);
   const options = destinationsFor(typed, pages, found);
-  useEffect(() => dialog.current?.showModal(), []);
+  // Not a frame later: what is typed right after the keys would be lost.
+  useLayoutEffect(() => dialog.current?.showModal(), []);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = STEPS[event.key];
     if (event.key === 'Enter') dialog.current?.querySelector<HTMLElement>('[aria-selected=true]')?.click();
