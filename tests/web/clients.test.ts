@@ -1,5 +1,6 @@
 // Clients that signed in by OAuth on the page of agents: who allowed them, when they were last used, and taking them out (O7).
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { scrollsSideways, seriousViolations } from './look.ts';
 import { openWebWorld, type WebWorld } from './web-world.ts';
 
 const BACK = 'http://127.0.0.1:9999/callback';
@@ -15,14 +16,22 @@ afterAll(() => world.close());
 const post = (path: string, body: URLSearchParams | string, headers: Record<string, string> = {}) =>
   fetch(world.server.url + path, { method: 'POST', body, headers, redirect: 'manual' });
 
-/** By a page without scripts, in the same browser as the dashboard; answers its access token. */
-async function signIn(name: string): Promise<string> {
+/** A client that registers itself, and where it sends the browser. */
+async function register(name: string, scope: string): Promise<{ readonly client_id: string; readonly path: string }> {
   const metadata = JSON.stringify({ client_name: name, redirect_uris: [BACK] });
   const registered = await post('/oauth/register', metadata, { 'Content-Type': 'application/json' });
   const { client_id } = (await registered.json()) as { client_id: string };
   const asked = { response_type: 'code', client_id, redirect_uri: BACK, code_challenge: CHALLENGE };
-  const query = new URLSearchParams({ ...asked, code_challenge_method: 'S256', scope: 'skills:read' });
-  const shown = await fetch(`${world.server.url}/oauth/authorize?${query}`);
+  return {
+    client_id,
+    path: `/oauth/authorize?${new URLSearchParams({ ...asked, code_challenge_method: 'S256', scope })}`,
+  };
+}
+
+/** By a page without scripts, in the same browser as the dashboard; answers its access token. */
+async function signIn(name: string): Promise<string> {
+  const { client_id, path } = await register(name, 'skills:read');
+  const shown = await fetch(world.server.url + path);
   const cookie = shown.headers.get('set-cookie')?.split(';')[0] ?? '';
   const ticket = /name="ticket" value="([^"]+)"/.exec(await shown.text())?.[1] ?? '';
   const decided = new URLSearchParams({ ticket, decision: 'allow', token: world.token });
@@ -51,4 +60,25 @@ test('they are listed with their last use, and Revoke takes one out and leaves t
   });
   await expect.poll(() => statusOf(gone)).toBe(401);
   expect(await statusOf(kept)).toBe(200);
+});
+
+test.each([
+  { colorScheme: 'light', viewport: { width: 1280, height: 900 } },
+  { colorScheme: 'dark', viewport: { width: 380, height: 800 } },
+] as const)('axe finds nothing serious on the page that asks for consent, %j (O3)', async (look) => {
+  const { path } = await register(
+    'A host with a name that is as long as names may be',
+    'skills:read skills:invoke log:read',
+  );
+  const context = await world.newContext(look);
+  const page = await context.newPage();
+  await page.goto(world.server.url + path);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  expect([await seriousViolations(page), await scrollsSideways(page)]).toEqual([[], false]);
+  // Wrong at first: the same page, with a sentence.
+  await page.getByLabel('Operator token').fill('rpo_wrong');
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await page.getByRole('alert').waitFor();
+  expect([await seriousViolations(page), await scrollsSideways(page)]).toEqual([[], false]);
+  await context.close();
 });

@@ -5,6 +5,11 @@ import { scrollsSideways, seriousViolations } from './look.ts';
 import { makeSampleRuns, type SampleRuns } from './sample-runs.ts';
 import { openWebWorld, type WebWorld } from './web-world.ts';
 
+const LOOKS: readonly BrowserContextOptions[] = [
+  { colorScheme: 'light', viewport: { width: 1280, height: 900 } },
+  { colorScheme: 'dark', viewport: { width: 380, height: 800 } },
+];
+
 let world: WebWorld;
 let runs: SampleRuns;
 
@@ -60,6 +65,17 @@ describe('everywhere', () => {
     }
     await page.context().close();
   }
+
+  test.each(LOOKS)('axe finds nothing serious in what is seen before the sign-in, %j', async (look) => {
+    const context = await world.newContext(look);
+    const page = await context.newPage();
+    await page.goto(world.server.url);
+    await page.getByLabel('Token').fill('rpo_wrong');
+    await page.keyboard.press('Enter');
+    await page.getByText('The server does not know this token').waitFor();
+    expect([await seriousViolations(page), await scrollsSideways(page)]).toEqual([[], false]);
+    await context.close();
+  });
 
   test('the reader chooses light or dark, and the choice stays', () =>
     see('/problems', async (page) => {
