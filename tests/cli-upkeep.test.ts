@@ -24,7 +24,7 @@ test('a copy is told with what to do, and findings are no failure', () => {
   ]);
   const piped = world.run(['upkeep', '--root', root]);
   expect([piped.code, piped.stdout.split('\t').slice(0, 3)]).toEqual([0, ['near-duplicate', 'counting', 'tallying']]);
-  expect(piped.stderr).toContain('Nothing was recorded in the last 30d');
+  expect(piped.stderr).toContain('Nothing was recorded in the last 30 days');
 });
 
 test('a skill that was made a minute ago is one copy, and is not told as unused', () => {

@@ -24,7 +24,7 @@ test('skills that are used and short need nothing', () => {
 test('a skill without uses is told, of both kinds; nothing is said where no uses are known', () => {
   const skills = [kept('a', { uses: 0 }), kept('b'), kept('c', { kind: 'typed', uri: undefined, uses: 0 })];
   expect(told(skills)).toEqual(['never-used a', 'never-used c']);
-  expect(find(skills)[1]?.message).toBe('"c" was not invoked in the last 30d');
+  expect(find(skills)[1]?.message).toBe('"c" was not invoked in the last 30 days');
   expect(told(skills, { hasUses: false })).toEqual([]);
 });
 
@@ -52,7 +52,7 @@ test('a skill is too long above 5,000 tokens, or where a shorter one costs a qua
   expect(told([...skills, kept('fits', { tokens: 5_000 })])).toEqual([]);
   const costly = kept('costly', { tokens: 2_500, uses: 40 });
   expect(find([...skills, costly]).map(({ message }) => message)).toEqual([
-    '"costly" takes about 2,500 tokens each time it is read: 100,000 for 40 uses in the last 30d',
+    '"costly" takes about 2,500 tokens each time it is read: 100,000 for 40 uses in the last 30 days',
   ]);
   expect(told([...skills, { ...costly, uses: 9 }])).toEqual([]);
 });

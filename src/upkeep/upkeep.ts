@@ -1,6 +1,7 @@
 // Which skills need a look: never found, never used, nearly the same as another, too long, shown twice; each with what to do.
 // Facts in, findings out. Pure: who knows the facts gathers them.
 import { counted, grouped } from '../text/counted.ts';
+import { windowWords } from '../values/duration-ms.ts';
 import type { DuplicateGroup } from './near-duplicates.ts';
 
 export const UPKEEP_RULES = ['near-duplicate', 'shown-twice', 'never-found', 'never-used', 'too-long'] as const;
@@ -152,7 +153,7 @@ function unusedFindings(facts: UpkeepFacts): readonly UpkeepFinding[] {
       ...ALONE,
       rule: 'never-used',
       skill,
-      message: `${quoted(skill)} was not ${skill.kind === 'typed' ? 'invoked' : 'read'} in the last ${facts.window}`,
+      message: `${quoted(skill)} was not ${skill.kind === 'typed' ? 'invoked' : 'read'} in the last ${windowWords(facts.window)}`,
       fix: 'Say in its description when to use it; if the task is gone, remove it or leave it out with --without',
       command: ['stats', '--window', '365d', '--skill', skill.name],
     }));
@@ -183,6 +184,6 @@ function longFindings(facts: UpkeepFacts): readonly UpkeepFinding[] {
 
 function usesText({ uses, tokens }: KeptSkill, { hasUses, window }: UpkeepFacts): string {
   if (!hasUses) return '';
-  if (uses === 0) return `, and was not read in the last ${window}`;
-  return `: ${grouped(tokens * uses)} for ${counted(uses, 'use')} in the last ${window}`;
+  if (uses === 0) return `, and was not read in the last ${windowWords(window)}`;
+  return `: ${grouped(tokens * uses)} for ${counted(uses, 'use')} in the last ${windowWords(window)}`;
 }

@@ -147,9 +147,9 @@ describe('--by', () => {
 test('says that nothing was recorded, exit 0 (C)', async () => {
   loads = createMemoryLoadLog();
   const back = 'look further back with --window 7d';
-  const sentence = `Nothing was recorded in the last 1m: ${back}, or invoke a skill\n`;
+  const sentence = `Nothing was recorded in the last minute: ${back}, or invoke a skill\n`;
   expect(await stats({ values: { window: '1m' } })).toEqual({ code: 0, stdout: '', stderr: sentence });
-  const ofOne = `Nothing was recorded for "nobody" in the last 1m: ${back}, or invoke it\n`;
+  const ofOne = `Nothing was recorded for "nobody" in the last minute: ${back}, or invoke it\n`;
   expect(await stats({ values: { window: '1m', skill: 'nobody' } })).toMatchObject({ code: 0, stderr: ofOne });
 });
 
@@ -159,7 +159,7 @@ test.each([
   ['x\u001b[31m', 'look further back with --window 7d, or name one of greet, sum, pdf-forms, notes'],
 ])('answers a name that nothing was recorded of, %j, with those of others (C)', async (skill, advice) => {
   const name = skill.replace('\u001b[31m', '');
-  const stderr = `Nothing was recorded for "${name}" in the last 1h: ${advice}\n`;
+  const stderr = `Nothing was recorded for "${name}" in the last hour: ${advice}\n`;
   expect(await stats({ values: { skill } })).toEqual({ code: 0, stdout: '', stderr });
 });
 

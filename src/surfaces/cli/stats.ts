@@ -14,7 +14,7 @@ import type { Runtime } from '../../skills/run/runtime.ts';
 import { grouped } from '../../text/counted.ts';
 import { findNearest, orList } from '../../text/nearest.ts';
 import { toOneLine } from '../../text/one-line.ts';
-import { durationMs } from '../../values/duration-ms.ts';
+import { durationMs, windowWords } from '../../values/duration-ms.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { explainEmptyFolder, findDataFault, isStoreThere, type Store, withStore } from './open-store.ts';
 import type { Paint } from './terminal/colours.ts';
@@ -108,8 +108,8 @@ async function explainNothing(store: Logs, context: CommandContext, asked: Reque
   if (emptyFolder !== undefined) return `Nothing was recorded yet: ${emptyFolder}`;
   const { skill, window } = asked;
   const back = 'look further back with --window 7d';
-  if (skill === undefined) return `Nothing was recorded in the last ${window}: ${back}, or invoke a skill`;
-  const what = `Nothing was recorded for "${toOneLine(skill)}" in the last ${window}`;
+  if (skill === undefined) return `Nothing was recorded in the last ${windowWords(window)}: ${back}, or invoke a skill`;
+  const what = `Nothing was recorded for "${toOneLine(skill)}" in the last ${windowWords(window)}`;
   // A mistyped name looks like a skill that was not used: the names of the others tell which it is.
   const names = isStoreThere(context.settings) ? await findUsedNames(store, asked) : [];
   const near = findNearest(skill, names, 3);

@@ -4,6 +4,7 @@ import type { Logs } from '../../operations/log.ts';
 import { lookAfter, type UpkeepReport, USUAL_WINDOW, upkeepJson } from '../../operations/upkeep.ts';
 import { createRepertoire } from '../../repertoire/repertoire.ts';
 import { counted } from '../../text/counted.ts';
+import { windowWords } from '../../values/duration-ms.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { hintLine } from './hint-line.ts';
 import { openCatalogOnce } from './open-catalog-once.ts';
@@ -39,7 +40,7 @@ async function show(context: CommandContext, typed: TypedDefinitions, logs: Used
   if (report.skills > 0 && !report.hasUses)
     saySentence(
       errors,
-      `Nothing was recorded in the last ${report.window}: which skills are never used is not known; look further back with --window 90d, or name the log with --data`,
+      `Nothing was recorded in the last ${windowWords(report.window)}: which skills are never used is not known; look further back with --window 90d, or name the log with --data`,
     );
   return 0;
 }

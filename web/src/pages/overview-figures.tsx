@@ -1,5 +1,6 @@
 // The figures of the overview: a row of numbers, and three charts over the same time.
 import type { ComponentChildren } from 'preact';
+import { windowWords } from '../../../src/values/duration-ms.ts';
 import { useServerState } from '../api/server-state.ts';
 import { Chart } from '../chart/chart.tsx';
 import type { ChartProps } from '../chart/chart-options.ts';
@@ -13,7 +14,7 @@ export function Tiles({ overview: { totals, skills, window, ...overview } }: { r
   const { problems = overview.problems } = useServerState();
   return (
     <dl class="tiles">
-      <Tile name="Invocations" note={`in the last ${WINDOWS[window] ?? window}`}>
+      <Tile name="Invocations" note={`in the last ${windowWords(window)}`}>
         {countText(totals.count)}
       </Tile>
       <Tile name="Succeeded" note={failuresText(totals)}>
@@ -22,7 +23,7 @@ export function Tiles({ overview: { totals, skills, window, ...overview } }: { r
       <Tile name="95th percentile" note={spreadText(totals)}>
         {totals.p95 === null ? '–' : durationText(totals.p95)}
       </Tile>
-      <Tile name="Documents read" note={`in the last ${WINDOWS[window] ?? window}`}>
+      <Tile name="Documents read" note={`in the last ${windowWords(window)}`}>
         {countText(totals.loads)}
       </Tile>
       <Tile
@@ -128,15 +129,5 @@ const Durations = ({ series, times, picking }: DurationsProps) => (
     {...picking}
   />
 );
-
-/** After "in the last". */
-const WINDOWS: Readonly<Record<string, string>> = {
-  '15m': '15 minutes',
-  '1h': 'hour',
-  '6h': '6 hours',
-  '24h': '24 hours',
-  '7d': '7 days',
-  '30d': '30 days',
-};
 
 const STEPS: Readonly<Record<number, string>> = { 60: 'minute', 3600: 'hour', 86400: 'day' };

@@ -1,4 +1,5 @@
 // The overview before its figures are there: everything above the fold in its place, so that nothing moves when they come.
+import { windowWords } from '../../../src/values/duration-ms.ts';
 import { ChartPlace } from '../chart/chart.tsx';
 import { Card } from '../components/page.tsx';
 
@@ -7,7 +8,7 @@ const TILES = ['Invocations', 'Succeeded', '95th percentile', 'Documents read', 
 export const OverviewLoading = ({ window }: { readonly window: string }) => (
   <>
     <span class="unseen" role="status">
-      Loading what happened in the last {window}
+      Loading what happened in the last {windowWords(window)}
     </span>
     <dl class="tiles" aria-busy="true">
       {TILES.map((name) => (

@@ -1,5 +1,6 @@
 // Which skills need a look: never found, never used, nearly the same, too long, shown twice; by kind, each with what to do.
 import { useState } from 'preact/hooks';
+import { windowWords } from '../../../src/values/duration-ms.ts';
 import { withQuery } from '../api/ask.ts';
 import { useLoaded } from '../api/use-loaded.ts';
 import { setQuery } from '../browser/router.ts';
@@ -64,7 +65,7 @@ function Findings({ upkeep }: { readonly upkeep: Upkeep }) {
     <>
       {!upkeep.uses_known && upkeep.skills_checked > 0 && (
         <div class="card">
-          <Empty title={`Nothing was recorded in the last ${upkeep.window}`}>
+          <Empty title={`Nothing was recorded in the last ${windowWords(upkeep.window)}`}>
             Which skills are never used is not known yet. The rest follows from the skills alone.
           </Empty>
         </div>
