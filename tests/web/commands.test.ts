@@ -30,6 +30,19 @@ test.skipIf(process.platform === 'win32').each([
 
 const PATH_ALONE = { PATH: process.env.PATH };
 
+test('at 380 pixels a command is broken between words, and the button to copy it stands below', async () => {
+  const page = await world.open('/people', { viewport: { width: 380, height: 800 } });
+  const command = page.locator('.command').first();
+  await command.waitFor();
+  const options = await command
+    .locator('code span')
+    .evaluateAll((all) => all.map((word) => ({ text: word.textContent, lines: word.getClientRects().length })));
+  expect(options).toEqual([{ text: '--data', lines: 1 }]);
+  const [code, button] = [await command.locator('code').boundingBox(), await command.getByRole('button').boundingBox()];
+  expect(button?.y).toBeGreaterThanOrEqual((code?.y ?? 0) + (code?.height ?? 0));
+  await page.context().close();
+});
+
 test('who is not signed in is told both ways to print the token, and no path of the machine (U6)', async () => {
   const context = await world.newContext();
   const page = await context.newPage();
