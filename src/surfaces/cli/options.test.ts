@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { commands } from './commands.ts';
-import { catalogOptions, commonOptions, type OptionName, optionNames } from './options.ts';
+import { catalogOptions, commonOptions, type OptionName, optionNames, optionSpec } from './options.ts';
 
 const page = readFileSync('docs/cli.md', 'utf8');
 const section = page.slice(page.indexOf('\n## Options\n'), page.indexOf('\n## repertoire\n'));
@@ -33,6 +33,14 @@ test('docs/cli.md has what every command on document skills takes in a table of 
   const [, without = ''] = /takes these \(([^)]*) do not\)/.exec(section) ?? [];
   const others = [...commands].filter(([, { options }]) => !options.includes('root')).map(([name]) => name);
   expect([...wordsIn(without)].sort()).toEqual(others.sort());
+});
+
+test('help says which words an option takes, or gives an example of many (U11)', () => {
+  for (const name of optionNames) {
+    const { text, choices = [] } = optionSpec(name);
+    const said = choices.filter((choice) => new RegExp(`\\b${choice}\\b`).test(text));
+    if (!text.includes('such as')) expect(said, `--${name}`).toEqual(choices);
+  }
 });
 
 const takersOf = (option: string): readonly string[] =>

@@ -220,7 +220,7 @@ const table = {
   state: {
     value: 'STATE',
     choices: ['waiting', 'unfinished', 'finished'],
-    text: 'Only runs that wait for a decision, have not ended, or have ended.',
+    text: 'Only runs that are waiting for a decision, unfinished or finished.',
   },
   'correlation-id': {
     value: 'ID',
@@ -231,7 +231,7 @@ const table = {
   status: {
     value: 'STATUS',
     choices: ['pending', 'running', 'completed', 'failed', 'timeout'],
-    text: 'Only invocations in this state.',
+    text: 'Only invocations in this state: pending, running, completed, failed or timeout.',
   },
   'failure-code': {
     value: 'CODE',

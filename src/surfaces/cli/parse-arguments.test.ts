@@ -65,6 +65,8 @@ describe('parseArguments', () => {
     [['--jsn'], 'Unknown option "--jsn": did you mean "--json"?'],
     [['--roots=a'], 'Unknown option "--roots": did you mean "--root"?'],
     [['--zzzzzz'], 'Unknown option "--zzzzzz": see repertoire --help'],
+    [['connect', 'codex', '--zzzzzz'], 'Unknown option "--zzzzzz": see repertoire connect --help'],
+    [['rm -rf', '--zzzzzz'], 'Unknown option "--zzzzzz": see repertoire --help'],
     [['-x'], 'Unknown option "-x": see repertoire --help'],
     [['-undefined'], 'Unknown option "-undefined": see repertoire --help'],
     [['--__proto__'], 'Unknown option "--__proto__": see repertoire --help'],

@@ -29,7 +29,7 @@ export function parseArguments(words: readonly string[]): Result<ParsedArguments
       plain.push(word);
       continue;
     }
-    const option = readOption(word, words[index + 1]);
+    const option = readOption(word, words[index + 1], plain[0]);
     if (!option.ok) return option;
     const { name, value, tookNext } = option.value;
     if (value === undefined) flags.add(name);
@@ -47,12 +47,12 @@ interface ReadOption {
   readonly tookNext: boolean;
 }
 
-function readOption(word: string, next: string | undefined): Result<ReadOption, string> {
+function readOption(word: string, next: string | undefined, command?: string): Result<ReadOption, string> {
   const equals = word.indexOf('=');
   const written = equals < 0 ? word : word.slice(0, equals);
   const attached = equals < 0 ? undefined : word.slice(equals + 1);
   const name = findOption(written);
-  if (name === undefined) return fail(unknownOption(written, optionNames));
+  if (name === undefined) return fail(unknownOption(written, optionNames, command));
   const spec = optionSpec(name);
   if (spec.value === undefined) {
     return attached === undefined
@@ -105,10 +105,11 @@ function findOption(written: string): OptionName | undefined {
   });
 }
 
-/** Says what was probably meant, out of the options that would be taken. */
-export function unknownOption(written: string, known: readonly OptionName[]): string {
+/** Says what was probably meant, out of the options that would be taken; or which help has them. */
+export function unknownOption(written: string, known: readonly OptionName[], command?: string): string {
   const [nearest] = findNearest(written.replace(/^-+/, ''), known, 1);
-  return `Unknown option "${written}": ${nearest ? `did you mean "--${nearest}"?` : 'see repertoire --help'}`;
+  const help = command !== undefined && /^[a-z]+$/.test(command) ? `${command} --help` : '--help';
+  return `Unknown option "${written}": ${nearest ? `did you mean "--${nearest}"?` : `see repertoire ${help}`}`;
 }
 
 type Given = Pick<ParsedArguments, 'flags' | 'values'>;
