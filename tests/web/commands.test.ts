@@ -43,6 +43,14 @@ test('at 380 pixels a command is broken between words, and the button to copy it
   await page.context().close();
 });
 
+test('the entry of a first schedule can be copied as it stands (J7)', () =>
+  world.see('/schedules', async (page) => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy the example' }).click();
+    await page.getByText('Copied').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^schedules: \[\{ name: .* \}\]$/);
+  }));
+
 test('who is not signed in is told both ways to print the token, and no path of the machine (U6)', async () => {
   const context = await world.newContext();
   const page = await context.newPage();

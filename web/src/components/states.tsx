@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Trouble } from '../api/ask.ts';
 import type { Loaded } from '../api/use-loaded.ts';
+import { Command } from './command.tsx';
 import { OwnCommand, type OwnCommandProps } from './own-command.tsx';
 import { Ticked } from './ticked.tsx';
 
@@ -23,14 +24,17 @@ interface EmptyProps {
   readonly children?: ComponentChildren;
   /** What to type next. */
   readonly command?: OwnCommandProps;
+  /** What to write, where it is no command. */
+  readonly example?: string;
 }
 
-export function Empty({ title, children, command }: EmptyProps) {
+export function Empty({ title, children, command, example }: EmptyProps) {
   return (
     <div class="notice empty">
       <h2>{title}</h2>
       {children !== undefined && <p>{children}</p>}
       {command !== undefined && <OwnCommand {...command} />}
+      {example !== undefined && <Command text={example} what="example" />}
     </div>
   );
 }

@@ -141,10 +141,8 @@ function None({ me, filter: { state, skill } }: Pick<ListProps, 'me' | 'filter'>
   return (
     <Empty title="No runs yet" command={{ words: "invoke SKILL --async --input '{}'", reach: 'typed' }}>
       A typed skill with <code>durable</code> or <code>approval: 'required'</code> in its definition makes runs: call it
-      from its page in <a href="/skills">Skills</a>
-      {me.is_operator
-        ? ", over the API with Prefer: respond-async, or on the server's machine:"
-        : ', over the API with Prefer: respond-async, or with:'}
+      from its page in <a href="/skills">Skills</a>, over the API with <code>Prefer: respond-async</code>, or{' '}
+      {me.is_operator ? "on the server's machine:" : 'with:'}
     </Empty>
   );
 }

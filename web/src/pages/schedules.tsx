@@ -58,8 +58,8 @@ const Refused = ({ schedules }: { readonly schedules: readonly Schedule[] }) => 
 );
 
 const None = ({ hasBad }: { readonly hasBad: boolean }) => (
-  <Empty title={hasBad ? 'No schedule is in use' : 'No schedules yet'}>
-    Name one in the configuration, beside the skills: <code>{EXAMPLE}</code>
+  <Empty title={hasBad ? 'No schedule is in use' : 'No schedules yet'} example={EXAMPLE}>
+    Add one to the configuration, beside the skills:
   </Empty>
 );
 
