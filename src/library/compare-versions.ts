@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { createTimeSlice, type TimeSlice } from '../async/time-slice.ts';
 
 import type { Finding } from '../document/inspect/finding.ts';
-import { type DiffHunk, diffLines } from '../text/line-diff.ts';
+import { type DiffHunk, findHunks } from '../text/line-diff.ts';
 import type { Library, Version, VersionFile } from './library.ts';
 
 interface FileChange {
@@ -11,6 +11,8 @@ interface FileChange {
   readonly change: 'added' | 'removed' | 'changed';
   /** False: its bytes are no text, or too many to be compared by lines. */
   readonly isText: boolean;
+  /** Its lines are left out: with those of the other files they are too many to be looked at. */
+  readonly isTooLarge: boolean;
   readonly executable: { readonly before: boolean | null; readonly after: boolean | null };
   readonly size: { readonly before: number | null; readonly after: number | null };
   readonly hunks: readonly DiffHunk[];
@@ -28,6 +30,11 @@ export interface Comparison {
 
 /** Above this a file is data. */
 const MOST_TEXT_BYTES = 1_048_576;
+/** As JSON, of all files together: more fills the memory of the server and of the browser, and no one reads it (F4). */
+const MOST_TOLD_BYTES = 4 * 1_048_576;
+/** No line takes less, as JSON. */
+const LINE_BYTES = 28;
+
 const SLICE_MS = 5;
 
 /** `from`: nothing, for a first version. */
@@ -43,17 +50,33 @@ export async function compareVersions(
     return found && isText(found) ? found.toString('utf8') : undefined;
   };
   const slice = createTimeSlice(SLICE_MS);
-  const files: FileChange[] = [];
+  const changes = new Map<string, FileChange>();
   const findings: LocatedFinding[] = [];
-  for (const pair of pairs) {
+  let room = MOST_TOLD_BYTES;
+  for (const pair of mostTellingFirst(pairs)) {
     const [before, after] = [textOf(pair.before), textOf(pair.after)];
-    files.push(describeChange(pair, before, after));
+    const change = describeChange(pair, before, after, room);
+    changes.set(pair.path, change);
+    room -= sizeOf(change.hunks);
     if (after !== undefined && pair.before?.sha256 !== pair.after?.sha256)
       findings.push(...(await newFindings(pair.path, before, after, slice)));
     if (slice.isSpent()) await slice.rest();
   }
+  const files = pairs.flatMap(({ path }) => changes.get(path) ?? []);
+  const places = new Map(pairs.map(({ path }, place) => [path, place]));
+  findings.sort((a, b) => (places.get(a.path) ?? 0) - (places.get(b.path) ?? 0));
   return { files, findings };
 }
+
+/** The room goes to what agents read, then to what is short: a large file beside it hides neither. */
+function mostTellingFirst(pairs: readonly Pair[]): readonly Pair[] {
+  const weightOf = ({ path, before, after }: Pair): number =>
+    /^skill\.md$/i.test(path) ? -1 : (before?.size ?? 0) + (after?.size ?? 0);
+  return [...pairs].sort((a, b) => weightOf(a) - weightOf(b));
+}
+
+const sizeOf = (hunks: readonly DiffHunk[]): number =>
+  hunks.length === 0 ? 0 : Buffer.byteLength(JSON.stringify(hunks));
 
 interface Pair {
   readonly path: string;
@@ -73,16 +96,21 @@ const byPath = (files: readonly VersionFile[]) => new Map(files.map((file) => [f
 
 const isText = (bytes: Buffer): boolean => bytes.length <= MOST_TEXT_BYTES && !bytes.includes(0) && isUtf8(bytes);
 
-function describeChange(pair: Pair, before: string | undefined, after: string | undefined): FileChange {
+/** `room`: so many bytes its lines may take. */
+function describeChange(pair: Pair, before: string | undefined, after: string | undefined, room: number): FileChange {
   const known = [pair.before ? before : '', pair.after ? after : ''];
   const [old, now] = known;
+  const isText = old !== undefined && now !== undefined;
+  const found = isText ? findHunks(old, now, { mostLines: room / LINE_BYTES }) : [];
+  const hunks = found === undefined || sizeOf(found) > room ? undefined : found;
   return {
     path: pair.path,
     change: pair.before === undefined ? 'added' : pair.after === undefined ? 'removed' : 'changed',
-    isText: old !== undefined && now !== undefined,
+    isText,
+    isTooLarge: hunks === undefined,
     executable: { before: pair.before?.executable ?? null, after: pair.after?.executable ?? null },
     size: { before: pair.before?.size ?? null, after: pair.after?.size ?? null },
-    hunks: old === undefined || now === undefined ? [] : diffLines(old, now),
+    hunks: hunks ?? [],
   };
 }
 

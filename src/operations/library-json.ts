@@ -89,6 +89,7 @@ export const libraryDiff = record({
       path: text(),
       change: choice(['added', 'removed', 'changed']),
       is_text: flag.about('false: it has no lines to compare'),
+      too_large: flag.about('Its lines are left out: those of all files are too many for one answer'),
       executable: record({ before: flag.nullable(), after: flag.nullable() }),
       size: record({ before: whole().nullable(), after: whole().nullable() }),
       hunks: list(hunk),
@@ -132,10 +133,11 @@ export const diffJson = (
   name,
   from,
   to,
-  files: files.map(({ path, change, isText, executable, size, hunks }) => ({
+  files: files.map(({ path, change, isText, isTooLarge, executable, size, hunks }) => ({
     path,
     change,
     is_text: isText,
+    too_large: isTooLarge,
     executable,
     size,
     hunks: hunks.map(({ before, after, lines }) => ({ from_line: before, to_line: after, lines })),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type DiffHunk, diffLines } from './line-diff.ts';
+import { type DiffHunk, diffLines, findHunks } from './line-diff.ts';
 
 const SIGNS = { same: ' ', removed: '-', added: '+' } as const;
 const shown = (hunks: readonly DiffHunk[]) =>
@@ -69,5 +69,14 @@ describe('diffLines()', () => {
     const hunks = diffLines(lines.join(''), changed.join(''));
     expect(hunks).toHaveLength(100);
     expect(hunks[99]).toMatchObject({ before: 99_005, after: 99_005 });
+  });
+});
+
+describe('findHunks()', () => {
+  test('counts the lines from the first difference to the last, and not those around them (F4)', () => {
+    const before = numbered(10_000);
+    const after = before.replace('line 5000\n', 'row\n').replace('line 5009\n', 'row\n');
+    expect(findHunks(before, after, { mostLines: 19 })).toBeUndefined();
+    expect(findHunks(before, after, { mostLines: 20 })?.map((hunk) => hunk.before)).toEqual([4_997, 5_006]);
   });
 });

@@ -16,17 +16,40 @@ export interface DiffHunk {
 const MOST_STEPS = 1_000;
 const MOST_COMPARISONS = 10_000_000;
 
-/** `around`: how many lines of both sides are shown beside a difference. */
-export function diffLines(before: string, after: string, around = 3): readonly DiffHunk[] {
+export interface DiffLimits {
+  /** How many lines of both sides are shown beside a difference. */
+  readonly around?: number;
+  /** From the first difference to the last, in both texts together. */
+  readonly mostLines?: number;
+}
+
+/** `undefined`: there are more lines between the first difference and the last. */
+export function findHunks(
+  before: string,
+  after: string,
+  { around = 3, mostLines = Number.POSITIVE_INFINITY }: DiffLimits = {},
+): readonly DiffHunk[] | undefined {
   const [a, b] = [toLines(before), toLines(after)];
   let start = 0;
   while (start < a.length && start < b.length && a[start] === b[start]) start += 1;
   let end = 0;
   while (end < a.length - start && end < b.length - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1;
+  if (a.length + b.length - 2 * (start + end) > mostLines) return undefined;
   const middle = compare(a.slice(start, a.length - end), b.slice(start, b.length - end));
-  const same = (lines: readonly string[]): DiffLine[] => lines.map((text) => ({ kind: 'same', text }));
-  return toHunks([...same(a.slice(0, start)), ...middle, ...same(a.slice(a.length - end))], around);
+  const first = Math.max(0, start - around);
+  const lines = [
+    ...toSame(a.slice(first, start)),
+    ...middle,
+    ...toSame(a.slice(a.length - end, a.length - end + around)),
+  ];
+  return toHunks(lines, first + 1, around);
 }
+
+/** As `findHunks`, of however many lines. */
+export const diffLines = (before: string, after: string, around = 3): readonly DiffHunk[] =>
+  findHunks(before, after, { around }) ?? [];
+
+const toSame = (lines: readonly string[]): DiffLine[] => lines.map((text) => ({ kind: 'same', text }));
 
 const toLines = (text: string): readonly string[] => {
   const lines = text.split('\n');
@@ -106,10 +129,11 @@ function walkBack(a: readonly string[], b: readonly string[], trail: readonly In
   return lines.reverse();
 }
 
-function toHunks(lines: readonly DiffLine[], around: number): readonly DiffHunk[] {
+/** `number`: of the first of the lines, in both texts. */
+function toHunks(lines: readonly DiffLine[], number: number, around: number): readonly DiffHunk[] {
   const hunks: DiffHunk[] = [];
   const changed = lines.flatMap(({ kind }, index) => (kind === 'same' ? [] : [index]));
-  let place: Place = { index: 0, before: 1, after: 1 };
+  let place: Place = { index: 0, before: number, after: number };
   for (let at = 0; at < changed.length; ) {
     const first = changed[at] ?? 0;
     let last = first;

@@ -69,16 +69,12 @@ export function renderDiff(version: Version, diff: LibraryDiffJson, layout: Layo
 const SIGNS = { added: '+', changed: '~', removed: '-' } as const;
 
 function fileLines(file: LibraryDiffJson['files'][number], { paint }: Layout): readonly string[] {
-  const { before, after } = file.executable;
-  const mode =
-    before !== after && before !== null && after !== null
-      ? after
-        ? ' (executable now)'
-        : ' (not executable any more)'
-      : '';
   return [
-    paint.bold(`${SIGNS[file.change]} ${toOneLine(file.path)}${mode}`),
+    paint.bold(`${SIGNS[file.change]} ${toOneLine(file.path)}${modeText(file.executable)}`),
     ...(file.is_text ? [] : [paint.dim('  not a text that can be shown')]),
+    ...(file.too_large
+      ? [paint.yellow('  too many lines differ to be shown: export both versions and compare them')]
+      : []),
     ...file.hunks.flatMap(({ from_line, to_line, lines }) => [
       paint.cyan(`  @@ line ${from_line} → ${to_line}`),
       ...lines.map(({ kind, text }) => {
@@ -91,4 +87,11 @@ function fileLines(file: LibraryDiffJson['files'][number], { paint }: Layout): r
       }),
     ]),
   ];
+}
+
+/** What a reviewer must know: a file that can be run. */
+function modeText({ before, after }: LibraryDiffJson['files'][number]['executable']): string {
+  if (before === null) return after === true ? ' (executable)' : '';
+  if (before === after || after === null) return '';
+  return after ? ' (executable now)' : ' (not executable any more)';
 }

@@ -59,12 +59,15 @@ interface FileDiffProps {
 function FileDiff({ file, isWide, found }: FileDiffProps) {
   const { before, after } = file.executable;
   return (
-    <details open={file.hunks.length > 0} class="diff-file">
+    <details open={file.hunks.length > 0 || file.too_large} class="diff-file">
       <summary>
         <span class={`pill ${TONES[file.change]}`}>{file.change}</span> <code class="break">{file.path}</code>{' '}
         {before !== after && after === true && <span class="pill warn">executable</span>}
       </summary>
       {!file.is_text && <p class="small">Not a text that can be shown.</p>}
+      {file.too_large && (
+        <p class="small">Too many lines differ to be shown here: export both versions and compare them.</p>
+      )}
       {file.hunks.map((hunk) => (
         <table key={`${hunk.from_line} ${hunk.to_line}`} class="diff-lines">
           <tbody>
