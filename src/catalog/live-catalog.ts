@@ -128,7 +128,7 @@ class LiveCatalog implements Catalog {
         await this.#describeInSlices();
         this.#swap();
       },
-      onTidy: (paths) => this.#folders.keepOnly(paths),
+      onTidy: (paths) => this.#folders.keepOnly(paths, new Set(this.#scanner.roots.map(({ root }) => root))),
       onError: (error) => options.log(`Cannot refresh the skills: ${messageOf(error)}`),
     });
   }

@@ -102,6 +102,19 @@ test('while one version replaces another the skill is never missing (L4, D6)', a
   expect(texts).not.toContain(undefined);
 });
 
+test('when one skill changes, clients hear of that one, and not of the others (L4, N4)', async () => {
+  const { serve, served } = openWorld(60_000);
+  await serve('zero');
+  const catalog = await openCatalog(served);
+  const heard: object[] = [];
+  catalog.subscribe(({ added, changed, removed }) => heard.push({ added, changed, removed }));
+  const quiet = { added: [], changed: [], removed: [] };
+  await serve('first', 'invoices');
+  await expect.poll(() => heard).toEqual([{ ...quiet, added: ['skill://invoices/SKILL.md'] }]);
+  await serve('second', 'invoices');
+  await expect.poll(() => heard.slice(1)).toEqual([{ ...quiet, changed: ['skill://invoices/SKILL.md'] }]);
+});
+
 test('a copy that was changed is not served, and the problem does not speak of a lock (S3, N7)', async () => {
   const { serve, served, dataDirectory } = openWorld(60_000);
   const path = join(dataDirectory, 'library', 'skills', await serve('one'), 'SKILL.md');

@@ -23,14 +23,17 @@ export interface CatalogChange {
 /** A snapshot and the one that it replaced. */
 export type Swap = Pick<CatalogChange, 'snapshot' | 'before'>;
 
-/** `undefined` when nothing changed. Skills are compared by identity: an unchanged one is the same value. */
+/**
+ * `undefined` when nothing changed. Skills are compared by identity: an unchanged one is the same value. Those of the library are all made
+ * anew when one of them changes; their directories are called by the digest of what is in them.
+ */
 export function compareSnapshots(before: Snapshot, after: Snapshot): CatalogChange | undefined {
   const added: string[] = [];
   const changed: string[] = [];
   for (const skill of servedBy(after)) {
     const known = before.findByUri(skill.uri);
     if (known === undefined) added.push(skill.uri);
-    else if (known !== skill || before.isNamed(known) !== after.isNamed(skill)) changed.push(skill.uri);
+    else if (!isUnchanged(known, skill) || before.isNamed(known) !== after.isNamed(skill)) changed.push(skill.uri);
   }
   const removed = servedBy(before)
     .filter(({ uri }) => after.findByUri(uri) === undefined)
@@ -38,6 +41,14 @@ export function compareSnapshots(before: Snapshot, after: Snapshot): CatalogChan
   if (added.length + changed.length + removed.length === 0 && sameProblems(before, after)) return undefined;
   return { added, changed, removed, snapshot: after, before };
 }
+
+const isUnchanged = (known: Skill, skill: Skill): boolean =>
+  known === skill ||
+  (known.isOfLibrary === true &&
+    skill.isOfLibrary === true &&
+    known.filePath === skill.filePath &&
+    known.availability === skill.availability &&
+    known.bytes.equals(skill.bytes));
 
 const servedBy = ({ skills, unnamed }: Snapshot): readonly Skill[] =>
   unnamed.length === 0 ? skills : [...skills, ...unnamed];

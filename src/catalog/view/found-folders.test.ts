@@ -112,12 +112,26 @@ describe('recordsOf()', () => {
     const folders = createFolders();
     const { first } = await firstFolder(world);
     const skill = skillOf(folders, root, first);
-    folders.keepOnly(new Set([first.path]));
+    folders.keepOnly(new Set([first.path]), new Set([root]));
     expect(folders.folderOf(skill)).toBe(first);
-    folders.keepOnly(new Set());
+    folders.keepOnly(new Set(), new Set([root]));
     expect(folders.folderOf(skill)).toBeUndefined();
     expect(folders.recordsOf(skill)).toEqual({ files: [], complete: false });
     expect(createFolders().recordsOf(skill)).toEqual({ files: [], complete: false });
+  });
+
+  test('keeps nothing of a root that another took the place of, although its folders are still there (D6, L4)', async () => {
+    const world = createSkillWorld();
+    world.skill('root/a');
+    const [before, after] = [testRoot(world.at('root')), testRoot(world.at('root'))];
+    const folders = createFolders();
+    const { first } = await firstFolder(world);
+    const [old, now] = [skillOf(folders, before, first), skillOf(folders, after, first)];
+    folders.keepOnly(new Set([first.path]), new Set([after]));
+    expect(skillOf(folders, after, first)).toBe(now);
+    expect(skillOf(folders, before, first)).not.toBe(old);
+    // One who still has it reads its files.
+    expect(folders.folderOf(old)).toBe(first);
   });
 });
 

@@ -70,8 +70,10 @@ export class FoundFolders {
     return kept?.folder === folder ? kept.records : undefined;
   }
 
-  keepOnly(paths: ReadonlySet<string>): void {
-    for (const byPath of this.#byRoot.values()) {
+  /** Roots of sources and of the library are others with each change, in which most folders are the same. */
+  keepOnly(paths: ReadonlySet<string>, roots: ReadonlySet<Root>): void {
+    for (const [root, byPath] of this.#byRoot) {
+      if (!roots.has(root)) this.#byRoot.delete(root);
       for (const [path, { found }] of byPath) {
         if (paths.has(path)) continue;
         byPath.delete(path);
