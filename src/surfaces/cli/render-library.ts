@@ -72,9 +72,7 @@ function fileLines(file: LibraryDiffJson['files'][number], { paint }: Layout): r
   return [
     paint.bold(`${SIGNS[file.change]} ${toOneLine(file.path)}${modeText(file.executable)}`),
     ...(file.is_text ? [] : [paint.dim('  not a text that can be shown')]),
-    ...(file.too_large
-      ? [paint.yellow('  too many lines differ to be shown: export both versions and compare them')]
-      : []),
+    ...(file.too_large ? [paint.yellow('  too many lines to show: export the version and look at it there')] : []),
     ...file.hunks.flatMap(({ from_line, to_line, lines }) => [
       paint.cyan(`  @@ line ${from_line} → ${to_line}`),
       ...lines.map(({ kind, text }) => {

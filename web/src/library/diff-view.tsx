@@ -65,9 +65,7 @@ function FileDiff({ file, isWide, found }: FileDiffProps) {
         {before !== after && after === true && <span class="pill warn">executable</span>}
       </summary>
       {!file.is_text && <p class="small">Not a text that can be shown.</p>}
-      {file.too_large && (
-        <p class="small">Too many lines differ to be shown here: export both versions and compare them.</p>
-      )}
+      {file.too_large && <p class="small">Too many lines to show here: export the version and look at it there.</p>}
       {file.hunks.map((hunk) => (
         <table key={`${hunk.from_line} ${hunk.to_line}`} class="diff-lines">
           <tbody>
