@@ -15,6 +15,7 @@ import type {
 } from '../identity/oauth.ts';
 import type { TrailNote } from '../identity/trail.ts';
 import { StoreUnavailable } from '../skills/record/invocation-log.ts';
+import { isStorable } from '../text/storable-text.ts';
 import { announce } from './event-table.ts';
 import { CLIENT_COLUMNS, dateOf, GRANT_COLUMNS, scopesOf, toClient, toGrant, WITH_GRANT } from './oauth-rows.ts';
 import { type Dialect, plain, type Row, type Sql, type Statement, type Steps, sql } from './sql.ts';
@@ -110,6 +111,7 @@ const insertClient = ({ id, kind, name, redirectUris }: OAuthClient, { peer, at,
       consented_at = excluded.consented_at`;
 
 async function findClient(database: Sql, id: string, at: Date): Promise<OAuthClient | undefined> {
+  if (!isStorable(id)) return undefined;
   const [row] = await database.read(sql`SELECT ${CLIENT_COLUMNS} FROM repertoire_oauth_clients c
     WHERE c.id = ${id} AND (c.consented_at IS NOT NULL OR c.created_at >= ${new Date(at.getTime() - HOUR_MS)})`);
   return row && toClient(row);

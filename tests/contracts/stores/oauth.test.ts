@@ -68,4 +68,15 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     expect((await store.oauth.findToken('access', 'access new'))?.grant.isRevoked).toBe(false);
     await store.close();
   });
+
+  test('a client whose id no database can hold is one that is not known (O2)', async () => {
+    const store = openStore(await world.place(kind), { ...PATIENT, ...TRAIL });
+    await store.migrate();
+    const at = new Date();
+    const client = { id: 'a', kind: 'dynamic' as const, name: 'A', redirectUris: ['http://127.0.0.1/back'] };
+    expect(await store.oauth.register(client, '4 1', at)).toBe('added');
+    for (const id of ['a\0', '\0', 'a\ud800']) expect(await store.oauth.findClient(id, at)).toBeUndefined();
+    expect(await store.oauth.findClient('a', at)).toEqual(client);
+    await store.close();
+  });
 });
