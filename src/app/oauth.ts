@@ -2,6 +2,7 @@
 // its own authorization server, which is loaded with its first request.
 import { keptPromise } from '../async/kept-promise.ts';
 import { monotonicMs } from '../async/monotonic-clock.ts';
+import { within } from '../async/within.ts';
 import type { Authentication } from '../identity/authentication.ts';
 import type { IdentityNews } from '../identity/identity-news.ts';
 import { OAUTH_SCOPES } from '../identity/oauth.ts';
@@ -12,6 +13,7 @@ import type { OAuthServerParts } from '../oauth/oauth-server.ts';
 import { type OAuthSettings, originIn } from '../settings/oauth-settings.ts';
 import { createOAuthDoor, type OAuthDoor } from '../surfaces/http/server/oauth-door.ts';
 import type { Protection } from '../surfaces/http/server/well-known.ts';
+import { fail } from '../values/result.ts';
 import type { Store } from './store.ts';
 
 interface DoorParts extends Pick<OAuthServerParts, 'signIn' | 'authenticate'> {
@@ -72,6 +74,10 @@ export function createResourceCheck({ publicUrl }: OAuthSettings): (resource: st
 
 const LOOPBACK = /^http:\/\/(?:127(?:\.\d{1,3}){3}|localhost|\[::1\])(?::\d{1,5})?\/mcp$/;
 
+/** Less than a request may wait for who calls: that the issuer is slow must not look as if the store were away. */
+const ISSUER_MS = 1_200;
+const ISSUER_AWAY: Authentication = fail('issuer-away');
+
 /** Tokens of another issuer, whose keys are fetched with the first of them (O6). */
 export function createForeignTokens({ issuer }: OAuthSettings) {
   if (issuer === undefined) return undefined;
@@ -80,5 +86,10 @@ export function createForeignTokens({ issuer }: OAuthSettings) {
     const { createIssuerTokens } = await import('../oauth/issuer-tokens.ts');
     return createIssuerTokens({ issuer: url, audience, roleClaim });
   });
-  return async (token: string): Promise<Authentication> => (await opened.get())(token);
+  return (token: string): Promise<Authentication> =>
+    within(
+      opened.get().then((verify) => verify(token)),
+      ISSUER_MS,
+      () => ISSUER_AWAY,
+    );
 }

@@ -1,15 +1,15 @@
 // Tokens of an issuer that the operator named (O6): JWTs, checked with the keys that it publishes, by asymmetric algorithms
 // alone. Roles come from a claim; scopes restrict where the token has any of ours.
 import { createHash } from 'node:crypto';
-import { createRemoteJWKSet, customFetch, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { keptPromise } from '../async/kept-promise.ts';
 import { isAgentName, toScopes } from '../identity/agents.ts';
 import type { Authentication } from '../identity/authentication.ts';
 import { agentCaller, EVERY_SKILL } from '../identity/caller.ts';
 import { toOAuthScopes } from '../identity/oauth.ts';
 import { toOneLine } from '../text/one-line.ts';
-import { isRecord } from '../values/is-record.ts';
 import { fail, ok } from '../values/result.ts';
+import { openIssuerKeys } from './issuer-keys.ts';
 
 export interface IssuerParts {
   readonly issuer: string;
@@ -35,81 +35,53 @@ const MOST_NAME = 64;
 /** As OpenID Connect limits it. */
 const MOST_SUBJECT = 255;
 const MOST_ROLES = 100;
-/** A look takes less than a request may wait (H6). */
-const FETCH_MS = 1_200;
-const COOL_DOWN_MS = 30_000;
-const KEYS_MS = 600_000;
-const MOST_BYTES = 262_144;
-
 const BAD: Authentication = fail('bad');
 const AWAY: Authentication = fail('issuer-away');
 
 /** Never rejects. */
 export function createIssuerTokens(parts: IssuerParts): (token: string) => Promise<Authentication> {
-  const keys = keptPromise(() => openKeys(parts.issuer));
+  const keys = keptPromise(() => openIssuerKeys(parts.issuer));
   return async (token) => {
     const found = await keys.get().catch(() => undefined);
     if (found === undefined) return AWAY;
     try {
-      const { payload } = await jwtVerify(token, found, {
-        issuer: parts.issuer,
-        audience: parts.audience,
-        algorithms: ALGORITHMS,
-        clockTolerance: LEEWAY_SECONDS,
-        requiredClaims: ['exp', 'sub'],
-      });
-      return toCaller(payload, parts);
+      return toCaller(await verify(token, found, parts), parts);
     } catch (error) {
-      // What the token is not, or has not, is its fault; that its keys cannot be had is not.
-      const isBad =
-        error instanceof errors.JOSEError &&
-        !(error instanceof errors.JWKSTimeout) &&
-        error.code !== 'ERR_JOSE_GENERIC';
-      return isBad ? BAD : AWAY;
+      return isFaultOfToken(error) ? BAD : AWAY;
     }
   };
 }
 
-async function openKeys(issuer: string): Promise<JWTVerifyGetKey> {
-  const metadata = await findMetadata(issuer);
-  if (metadata.issuer !== issuer || typeof metadata.jwks_uri !== 'string')
-    throw new Error('The issuer does not describe itself');
-  return createRemoteJWKSet(new URL(metadata.jwks_uri), {
-    timeoutDuration: FETCH_MS,
-    cooldownDuration: COOL_DOWN_MS,
-    cacheMaxAge: KEYS_MS,
-    [customFetch]: (url, options) => fetchSmall(url, options),
-  });
+async function verify(token: string, keys: JWTVerifyGetKey, { issuer, audience }: IssuerParts): Promise<JWTPayload> {
+  const options = {
+    issuer,
+    audience,
+    algorithms: ALGORITHMS,
+    clockTolerance: LEEWAY_SECONDS,
+    requiredClaims: ['exp', 'sub'],
+  };
+  try {
+    return (await jwtVerify(token, keys, options)).payload;
+  } catch (error) {
+    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
+    // It does not say which of them signed it.
+    for await (const key of error) {
+      const found = await jwtVerify(token, key, options).catch(unlessSignature);
+      if (found !== undefined) return found.payload;
+    }
+    throw error;
+  }
 }
 
-/** RFC 8414 puts its path before that of the issuer, OpenID Connect behind it. */
-async function findMetadata(issuer: string): Promise<Readonly<Record<string, unknown>>> {
-  const { origin, pathname } = new URL(issuer);
-  const path = pathname.replace(/\/$/, '');
-  const places = [
-    `${origin}/.well-known/oauth-authorization-server${path}`,
-    `${origin}${path}/.well-known/openid-configuration`,
-  ];
-  for (const place of places) {
-    const answer = await fetchSmall(place, { signal: AbortSignal.timeout(FETCH_MS) });
-    const value: unknown = answer.ok ? await answer.json() : undefined;
-    if (isRecord(value)) return value;
-  }
-  throw new Error('The issuer does not describe itself');
+function unlessSignature(error: unknown): undefined {
+  if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
 }
 
-/** No redirect, and no more than a description needs. */
-async function fetchSmall(url: string, options: RequestInit): Promise<Response> {
-  const answer = await fetch(url, { ...options, redirect: 'error' });
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const piece of answer.body ?? []) {
-    bytes += piece.length;
-    if (bytes > MOST_BYTES) throw new Error('The answer of the issuer is too long');
-    pieces.push(piece);
-  }
-  return new Response(Buffer.concat(pieces), { status: answer.status, headers: answer.headers });
-}
+/** What the token is not, or has not, is its fault; that its keys cannot be had, or are none, is not. */
+const isFaultOfToken = (error: unknown): boolean =>
+  error instanceof errors.JOSEError &&
+  !(error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid) &&
+  error.code !== 'ERR_JOSE_GENERIC';
 
 /** An agent in the roles of the claim. `*` opens everything: no issuer may say it. */
 function toCaller(payload: JWTPayload, { roleClaim }: IssuerParts): Authentication {

@@ -1,0 +1,73 @@
+// The keys of another issuer (O6): found by what it says of itself, fetched with the first token, and again when a token names
+// one that is not among them.
+import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose';
+import { monotonicMs } from '../async/monotonic-clock.ts';
+import { createLocalWindow } from '../limits/rate-window.ts';
+import { isRecord } from '../values/is-record.ts';
+
+/** Longer than a request waits (see `createForeignTokens`): what comes later is there for the next one. */
+const FETCH_MS = 5_000;
+const COOL_DOWN_MS = 30_000;
+const KEYS_MS = 600_000;
+const MOST_BYTES = 262_144;
+/** Keys that are rotated are seen at once; who sends tokens with made-up keys makes us ask no more often than this. */
+const EARLY = { key: 'early', perMinute: 6 };
+
+/** Rejects where the issuer does not describe itself. */
+export async function openIssuerKeys(issuer: string): Promise<JWTVerifyGetKey> {
+  const keys = createRemoteJWKSet(await findKeysUrl(issuer), {
+    timeoutDuration: FETCH_MS,
+    cooldownDuration: COOL_DOWN_MS,
+    cacheMaxAge: KEYS_MS,
+    [customFetch]: (url, options) => fetchSmall(url, options),
+  });
+  const early = createLocalWindow(monotonicMs);
+  return async (header, token) => {
+    const wasAskedLately = keys.coolingDown;
+    try {
+      return await keys(header, token);
+    } catch (error) {
+      const isUnknown = error instanceof errors.JWKSNoMatchingKey && wasAskedLately;
+      if (!isUnknown || early.take([EARLY]) !== undefined) throw error;
+      await keys.reload();
+      return keys(header, token);
+    }
+  };
+}
+
+/** RFC 8414 puts its path before that of the issuer, OpenID Connect behind it. */
+async function findKeysUrl(issuer: string): Promise<URL> {
+  const { origin, pathname } = new URL(issuer);
+  const path = pathname.replace(/\/$/, '');
+  const places = [
+    `${origin}/.well-known/oauth-authorization-server${path}`,
+    `${origin}${path}/.well-known/openid-configuration`,
+  ];
+  for (const place of places) {
+    const url = await readKeysUrl(place, issuer).catch(() => undefined); // An issuer that knows one place alone may answer anything at the other.
+    if (url !== undefined) return url;
+  }
+  throw new Error('The issuer does not describe itself');
+}
+
+async function readKeysUrl(place: string, issuer: string): Promise<URL | undefined> {
+  const answer = await fetchSmall(place, { signal: AbortSignal.timeout(FETCH_MS) });
+  const value: unknown = answer.ok ? await answer.json() : undefined;
+  if (!isRecord(value) || value.issuer !== issuer || typeof value.jwks_uri !== 'string') return undefined;
+  const url = new URL(value.jwks_uri);
+  // Whoever could change the keys on their way could sign anything.
+  return url.protocol === 'https:' || url.protocol === new URL(issuer).protocol ? url : undefined;
+}
+
+/** No redirect, and no more than a description needs. */
+async function fetchSmall(url: string, options: RequestInit): Promise<Response> {
+  const answer = await fetch(url, { ...options, redirect: 'error' });
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of answer.body ?? []) {
+    bytes += piece.length;
+    if (bytes > MOST_BYTES) throw new Error('The answer of the issuer is too long');
+    pieces.push(piece);
+  }
+  return new Response(Buffer.concat(pieces), { status: answer.status, headers: answer.headers });
+}
