@@ -4,7 +4,7 @@ import { fail, ok } from '../values/result.ts';
 import type { Authenticate, Authentication } from './authentication.ts';
 import { agentCaller, LOCAL_OPERATOR } from './caller.ts';
 import type { IdentityNews } from './identity-news.ts';
-import { withinLent } from './lent-grants.ts';
+import { throughClient, withinLent } from './lent-grants.ts';
 import { createOAuthCallers, type OAuthCallersParts } from './oauth-callers.ts';
 import { type PeopleStore, type Person, personCaller } from './people.ts';
 import { createRemembered, type Recall, type Remembered } from './remembered.ts';
@@ -111,5 +111,5 @@ async function findUser(verify: UserTokens['verify'], recall: Recall<Person>, to
   const { userId, lends } = verified.value;
   const person = await recall(userId);
   if (typeof person === 'string') return person === 'stranger' ? BAD : UNAVAILABLE;
-  return ok(personCaller(person, withinLent(person, lends)));
+  return ok(throughClient(personCaller(person, withinLent(person, lends)), lends));
 }

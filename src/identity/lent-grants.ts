@@ -1,6 +1,8 @@
 // How much of what a user was granted comes with a token that another caller issued for them: no more than that caller has
 // itself, or an agent that may issue tokens could act as anyone (N6).
-import { type Caller, EVERY_SKILL, type Scope } from './caller.ts';
+import { isRecord } from '../values/is-record.ts';
+import type { JsonObject } from '../values/json-object.ts';
+import { type Caller, EVERY_SKILL, personKey, type Scope } from './caller.ts';
 
 interface Grants {
   readonly roles: readonly string[];
@@ -8,9 +10,18 @@ interface Grants {
 }
 
 /** `all`: the operator issued it. Else the rights of who did, as they were then. */
-export type Lent = 'all' | { readonly roles: readonly string[]; readonly scopes: readonly string[] };
+export type Lent = 'all' | LentRights;
 
-const NOTHING: Lent = { roles: [], scopes: [] };
+interface LentRights {
+  readonly roles: readonly string[];
+  readonly scopes: readonly string[];
+  /** The client that issued it, and what its own token was good for: this one is good for no more (O5). */
+  readonly via?: LentVia | undefined;
+}
+
+type LentVia = Omit<NonNullable<Caller['via']>, 'person'> & { readonly scopes: readonly string[] };
+
+const NOTHING: LentRights = { roles: [], scopes: [] };
 
 /** A token has to fit into a header: of a caller with more roles than this it lends nothing. */
 const MOST_CHARACTERS = 1_500;
@@ -21,8 +32,11 @@ export type Issuer = Pick<Caller, 'kind' | 'roles' | 'scopes' | 'via'>;
 const DECISIONS: readonly Scope[] = ['skills:approve', 'runs:approve'];
 
 export function lentBy({ kind, roles, scopes, via }: Issuer): Lent {
-  // What a client may do ends when it is revoked; the tokens that it issued do not (O4).
-  if (via !== undefined) return NOTHING;
+  // What a client may do ends when it is revoked; the tokens that it issued do not (O4). They are for what its own were for.
+  if (via !== undefined) {
+    const { client, clientId, scopes: own } = via;
+    return own === undefined ? NOTHING : { ...NOTHING, via: { client, clientId, scopes: own } };
+  }
   if (kind === 'operator') return 'all';
   const lent = { roles, scopes: scopes.filter((scope) => !DECISIONS.includes(scope)) };
   return JSON.stringify(lent).length > MOST_CHARACTERS ? NOTHING : lent;
@@ -36,13 +50,27 @@ export function withinLent({ roles, scopes }: Grants, lent: Lent): Grants & Pick
   return lent.roles.includes(EVERY_SKILL) ? { roles, seesAs: own, scopes: within } : { roles: own, scopes: within };
 }
 
+/** Their caller with a token that a client issued is that client in their name, whatever else they could do. */
+export function throughClient(caller: Caller, lent: Lent): Caller {
+  if (lent === 'all' || lent.via === undefined) return caller;
+  const { via } = lent;
+  const scopes = caller.scopes.filter((scope) => via.scopes.includes(scope));
+  return { ...caller, scopes, via: { ...via, person: personKey(caller) } };
+}
+
 /** A claim of a token that we signed; those of earlier versions have none. */
 export function readLent(claim: unknown): Lent {
   if (claim === 'all') return claim;
-  if (typeof claim !== 'object' || claim === null) return NOTHING;
-  const { roles, scopes } = claim as Readonly<Record<string, unknown>>;
-  return { roles: textsIn(roles), scopes: textsIn(scopes) };
+  if (!isRecord(claim)) return NOTHING;
+  const { roles, scopes, via } = claim;
+  return { roles: textsIn(roles), scopes: textsIn(scopes), ...(isRecord(via) && { via: readVia(via) }) };
 }
+
+const readVia = ({ client, clientId, scopes }: JsonObject): LentVia => ({
+  client: String(client),
+  clientId: String(clientId),
+  scopes: textsIn(scopes),
+});
 
 const textsIn = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
