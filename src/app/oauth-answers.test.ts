@@ -38,6 +38,14 @@ test.each(PROGRAMS)('%s tells a program in the words of OAuth what it does not t
   expect((await post(path, right, isForm ? 'x=1' : '{}')).status).toBe(400);
 });
 
+test.each([`${FORM};charset=utf8`, `${FORM}; charset="UTF-8"`, `${FORM.toUpperCase()};`])(
+  'a form that is sent as %s is one (O3)',
+  async (type) => {
+    expect((await post('/oauth/token', type, 'x=1')).status).toBe(400);
+    expect((await post('/oauth/token', `${FORM};charset=latin1`, 'x=1')).status).toBe(415);
+  },
+);
+
 test('a page of another origin is told so in the words of OAuth (O3)', async () => {
   const headers = { 'Content-Type': FORM, Origin: 'https://evil.example' };
   const answer = await world.ask('/oauth/token', { method: 'POST', body: 'grant_type=refresh_token', headers });

@@ -134,6 +134,8 @@ const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-?
 const isJson = (type: string | undefined): boolean =>
   type === 'application/json' || (type !== undefined && JSON_TYPE.test(type));
 
+/** In UTF-8 where it says in what. */
+const FORM_TYPE = /^application\/x-www-form-urlencoded[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-?8"?[ \t]*)?;?$/i;
+
 /** What OAuth's own requests and the consent page are sent as, and nothing else is (O3). */
-const isFormType = (type: string | undefined): boolean =>
-  type !== undefined && /^application\/x-www-form-urlencoded[ \t]*(?:;[ \t]*charset=utf-?8)?$/i.test(type);
+const isFormType = (type: string | undefined): boolean => type !== undefined && FORM_TYPE.test(type);
