@@ -189,6 +189,7 @@ describe('refresh tokens rotate (O4)', () => {
   test.each([
     ['another client', () => other, {}, 'invalid_grant'],
     ['more scopes', () => client, { scope: 'skills:read log:read' }, 'invalid_scope'],
+    ['a blank for scopes', () => client, { scope: ' ' }, 'invalid_scope'],
     ['another resource', () => client, { resource: 'https://other.example/mcp' }, 'invalid_target'],
   ] as const)('%s is refused, and it stays good', async (_what, whose, changes, error) => {
     const { refresh_token: token } = await world.tokens(client);

@@ -56,6 +56,7 @@ async function openServer(settings: OAuthSettings, { store, news, operatorToken,
     },
     schemes: settings.redirectSchemes,
     allowLoopbackClients: settings.allowLoopbackClients,
+    isOwnResource: createResourceCheck(settings),
     // Others hear of it by the store; here it holds at once.
     onRevoked: () => news.tellOAuth({ grantId: undefined, clientId: undefined }),
     now: () => new Date(),

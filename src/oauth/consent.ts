@@ -27,6 +27,8 @@ export interface ConsentParts {
   readonly signIn: SignIn;
   readonly authenticate: Authenticate;
   readonly operatorKey: () => string | undefined;
+  /** Whether a token for this resource is one for us. */
+  readonly isOwnResource: (resource: string) => boolean;
   /** What tickets are sealed with. */
   readonly key: () => Promise<string>;
   readonly now: () => Date;
@@ -34,12 +36,17 @@ export interface ConsentParts {
 
 const MCP_PATH = '/mcp';
 const CONNECT_AGAIN = 'connect again from the client';
+const NOT_PUBLIC =
+  'this server is asked by a name that others can reach; its operator has to start it with --public-url https://… and that name';
 
 export async function showConsent(asked: OAuthRequest, parts: ConsentParts): Promise<OAuthReply> {
   const parameters = readParameters(asked.query);
+  const own = `${asked.origin}${MCP_PATH}`;
+  // The page would lead to tokens that open nothing.
+  if (!parts.isOwnResource(own)) throw new OAuthError('invalid_target', NOT_PUBLIC);
   const destination = await findDestination(parameters, asked.peer, parts.findClient);
   try {
-    const request = readAuthorizationRequest(parameters, destination, `${asked.origin}${MCP_PATH}`);
+    const request = readAuthorizationRequest(parameters, destination, own);
     return await page(asked, parts, { request });
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;

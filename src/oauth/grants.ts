@@ -30,6 +30,8 @@ export interface GrantParts {
   readonly now: () => Date;
   /** What grants of the operator are bound to now (see `operatorKeyOf`); absent: there is no operator. */
   readonly operatorKey: () => string | undefined;
+  /** Whether a token for this resource is one for us. */
+  readonly isOwnResource: (resource: string) => boolean;
   /** Something was revoked, because it came twice. */
   readonly onRevoked: () => void;
 }
@@ -58,6 +60,8 @@ export async function answerTokenRequest(
   const own = type === 'refresh_token' ? ['refresh_token'] : ['code', 'redirect_uri', 'code_verifier'];
   const wanted = authorization === undefined ? [...own, 'client_id'] : own;
   for (const name of wanted) if (!form.has(name)) throw new OAuthError('invalid_request', `${name} is missing`);
+  // The library takes it for none, and would make a token that opens nothing.
+  if (form.get('scope')?.trim() === '') throw new OAuthError('invalid_scope', 'the scope names none');
   const server = createGrants(form, parts);
   const headers = authorization === undefined ? {} : { authorization };
   try {
@@ -140,9 +144,9 @@ const named = (scopes: readonly OAuthScope[]) => scopes.map((name) => ({ name })
 
 const invalidGrant = () => new OAuthError('invalid_grant', 'the code or token is not good');
 
-/** Revoked, or the operator who allowed it has another token by now. */
-const isOver = ({ isRevoked, grantor }: Grant, { operatorKey }: GrantParts): boolean =>
-  isRevoked || (grantor.kind === 'operator' && grantor.key !== operatorKey());
+/** Revoked, or the operator who allowed it has another token by now, or this server goes by another name. */
+const isOver = ({ isRevoked, grantor, resource }: Grant, { operatorKey, isOwnResource }: GrantParts): boolean =>
+  isRevoked || !isOwnResource(resource) || (grantor.kind === 'operator' && grantor.key !== operatorKey());
 
 /** RFC 8707: what a token is asked for must be what was allowed. */
 function checkResource({ form }: RequestState, resource: string): void {

@@ -49,6 +49,8 @@ export interface OAuthServerParts {
   readonly operatorKey: () => string | undefined;
   readonly schemes: readonly string[];
   readonly allowLoopbackClients: boolean;
+  /** Whether a token for this resource is one for us. */
+  readonly isOwnResource: (resource: string) => boolean;
   /** Something was revoked here. */
   readonly onRevoked: () => void;
   readonly now: () => Date;
