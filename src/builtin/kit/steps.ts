@@ -61,5 +61,6 @@ const PARAMETERS = {
   TIMEOUT: (_words, { timeout }) => ({ timeout }),
   PERSISTENCE_ERROR: () => ({}),
   EXTERNAL_SERVICE_ERROR: () => ({}),
-  INTERNAL_ERROR: () => ({}),
+  // One whose process died with it, and that may not run again (J5).
+  INTERNAL_ERROR: (_words, { interrupted }) => (interrupted === true ? { interrupted } : {}),
 } as const satisfies Record<FailureCode, (words: string, details: Details) => object>;

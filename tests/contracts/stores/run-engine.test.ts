@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { openCounting } from '../../../src/app/counting.ts';
 import { createLocalBus } from '../../../src/async/bus.ts';
 import { sleep } from '../../../src/async/sleep.ts';
+import { workflowCoordination } from '../../../src/builtin/workflow/workflow-coordination.ts';
 import { agentCaller, type Caller, LOCAL_OPERATOR } from '../../../src/identity/caller.ts';
 import { type AnySkill, defineSkill } from '../../../src/skills/define/define-skill.ts';
 import { failure } from '../../../src/skills/define/failure.ts';
@@ -338,6 +339,31 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     const done = await ended(engines[1], await start(engines[0]));
     expect(done).toMatchObject({ result: { failure: { code: 'INTERNAL_ERROR', details: { interrupted: true } } } });
     expect(ran).toEqual(['charge']);
+  });
+
+  test('workflow_coordination whose step was cut off says so in its own failure, beside what was done (J5, J6)', async () => {
+    const ran: string[] = [];
+    const charge = countingSkill({
+      name: 'charge',
+      durable: undefined,
+      run: async () => {
+        ran.push('charge');
+        return new Promise(() => undefined);
+      },
+    } as never).skill;
+    const first = countingSkill({ name: 'first', durable: undefined, annotations: { readOnly: true } } as never).skill;
+    const skills = [first, charge, workflowCoordination(() => true)];
+    const engines = await openEngines(skills, 2, { runLeaseSeconds: -1, isGone: () => true });
+    const steps = ['first', 'charge'].map((skill) => ({ id: skill, skill, input: { text: 'a' } }));
+    const run = await start(engines[0], { name: 'workflow_coordination', input: { steps } }, LOCAL_OPERATOR);
+    const done = await ended(engines[1], run, LOCAL_OPERATOR);
+    const details = {
+      interrupted: true,
+      completed_steps: ['first'],
+      failed_steps: [{ id: 'charge', details: { interrupted: true } }],
+    };
+    expect(done).toMatchObject({ result: { failure: { code: 'INTERNAL_ERROR', details } } });
+    expect(ran.length).toBeLessThan(2);
   });
 
   test('a workflow that is a run has the time of a durable one, and as a call its own (J1, J6)', async () => {

@@ -38,6 +38,7 @@ test.each([
   ['completed', failedRun('EXTERNAL_SERVICE_ERROR', { interrupted: true })],
   ['cancelled', failedRun('INTERNAL_ERROR', { cancelled: true }, true)],
   ['failed', failedRun('INTERNAL_ERROR', { interrupted: true })],
+  ['completed', failedRun('INTERNAL_ERROR', { interrupted: true, failed_steps: [], completed_steps: ['a'] })],
 ] as const)('a run is a task that is %s: what a skill says of its failure is its own (J4) %#', (status, run) => {
   const task = detailedTask(run, null, new Map(), false);
   expect(task.status).toBe(status);

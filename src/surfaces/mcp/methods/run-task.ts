@@ -80,8 +80,9 @@ function statusOf({ result, isCancelled }: Run): TaskStatus {
   if (result.success || result.failure.code !== 'INTERNAL_ERROR') return 'completed';
   const { details } = result.failure;
   if (isCancelled && details?.cancelled === true) return 'cancelled';
-  // The process died with it: no failure of the skill, which did not get to an end.
-  return details?.interrupted === true ? 'failed' : 'completed';
+  // The process died with it: no failure of the skill, which did not get to an end. One that tells more, as a workflow does of its
+  // steps, did.
+  return details?.interrupted === true && Object.keys(details).length === 1 ? 'failed' : 'completed';
 }
 
 /** What is there to know of one that has not ended. */
