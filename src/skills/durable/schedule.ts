@@ -1,5 +1,5 @@
 // A schedule of the configuration, and what is wrong with one (J7). A bad one costs itself alone.
-import { Cron } from 'croner';
+import { counted } from '../../text/counted.ts';
 import { messageOf } from '../../values/error-text.ts';
 import { isPlainObject } from '../../values/field-rules.ts';
 import { fail, ok, type Result } from '../../values/result.ts';
@@ -7,6 +7,7 @@ import { reportViolations } from '../check/violation.ts';
 import type { FailureCode } from '../define/failure.ts';
 import type { InvocationStatus } from '../define/invocation.ts';
 import type { RegisteredSkill } from '../define/registered-skill.ts';
+import { type NextAfter, parseCron } from './cron-times.ts';
 
 /**
  * A typed skill that runs at its times. Over all servers on one store each time makes one run, as the operator, and however
@@ -51,8 +52,7 @@ export interface UsableSchedule extends Required<Omit<Schedule, 'input'>> {
   readonly input: unknown;
   /** Changes when its times do: those before are not made up. */
   readonly definition: string;
-  /** The first of its times after that moment. */
-  nextAfter(moment: Date): Date | undefined;
+  readonly nextAfter: NextAfter;
 }
 
 interface BadSchedule {
@@ -78,8 +78,8 @@ export function parseSchedules(
   for (const each of given) names.set(nameOf(each), (names.get(nameOf(each)) ?? 0) + 1);
   for (const [at, each] of given.entries()) {
     const name = nameOf(each) === '' ? `number ${at + 1}` : nameOf(each);
-    const repeated =
-      (names.get(nameOf(each)) ?? 0) > 1 ? fail('several schedules have this name; rename them') : undefined;
+    const isRepeated = nameOf(each) !== '' && (names.get(nameOf(each)) ?? 0) > 1;
+    const repeated = isRepeated ? fail('several schedules have this name; rename them') : undefined;
     const read = repeated ?? parseSchedule(each, find);
     if (read.ok) usable.push(read.value);
     else bad.push(badSchedule(name, each, read.failure));
@@ -122,20 +122,23 @@ function parseSchedule(
   return ok({ name, skill, input, cron, timezone, definition, nextAfter: times.value });
 }
 
-function parseTimes(cron: string, timezone: string): Result<UsableSchedule['nextAfter'], string> {
+const WANTED = 'write five fields like "0 3 * * *"';
+
+function parseTimes(cron: string, timezone: string): Result<NextAfter, string> {
+  const shown = JSON.stringify(cron.slice(0, 80));
+  const count = cron.match(/\S+/g)?.length ?? 0;
+  // `@daily` and its like are one word.
+  if (count !== 5 && !cron.trim().startsWith('@'))
+    return fail(`its cron cannot be read (it has ${counted(count, 'field')}); ${WANTED}`);
   try {
-    const pattern = new Cron(cron, { timezone, paused: true, mode: '5-part' });
-    if (pattern.nextRun() === null)
-      return fail(`its cron ${JSON.stringify(cron.slice(0, 80))} has no time in the future`);
-    return ok((moment) => pattern.nextRun(moment) ?? undefined);
+    const nextAfter = parseCron(cron, timezone);
+    return nextAfter(new Date()) === undefined ? fail(`its cron ${shown} has no time in the future`) : ok(nextAfter);
   } catch (error) {
     const isZone = !isTimezone(timezone);
     const what = isZone
       ? `its timezone ${JSON.stringify(timezone.slice(0, 80))} is not known; write one like Europe/Berlin`
       : undefined;
-    return fail(
-      what ?? `its cron cannot be read (${messageOf(error).slice(0, 200)}); write five fields like "0 3 * * *"`,
-    );
+    return fail(what ?? `its cron cannot be read (${messageOf(error).slice(0, 200)}); ${WANTED}`);
   }
 }
 

@@ -1,5 +1,5 @@
-// Schedules on a database (J7): over all processes each time is run once, and what was missed is made up by one run. Daylight saving
-// is croner's; what it makes of it is held here.
+// Schedules on a database (J7): over all processes each time is run once, and what was missed is made up by one run; also on the days
+// on which clocks change.
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createLocalBus } from '../../../src/async/bus.ts';
@@ -166,6 +166,7 @@ test.each([
   ['a field that is not known', { crom: 1 }, 'it has the unknown field "crom"'],
   ['a time that never comes', { cron: '0 0 30 2 *' }, 'has no time in the future'],
   ['no name', { name: '' }, 'it has no name'],
+  ['a date in place of a cron', { cron: '2099-11-20T00:00:00' }, 'its cron cannot be read (it has 1 field)'],
 ])('%s is a bad entry (J7)', (_what, change, problem) => {
   const { usable, bad } = parseSchedules(
     [
@@ -180,6 +181,14 @@ test.each([
 
 test('two entries of one name are both bad (J7)', () => {
   expect(parseSchedules([nightly, nightly], find)).toMatchObject({ usable: [], bad: [{}, {}] });
+});
+
+test('entries without a name are told by their place, each by what is wrong with it (J7)', () => {
+  const { bad } = parseSchedules(['text', { ...nightly, name: '' }], find);
+  expect(bad).toMatchObject([
+    { problem: expect.stringContaining('"number 1": it is not an object') },
+    { problem: expect.stringContaining('"number 2": it has no name') },
+  ]);
 });
 
 function timesOf(cron: string, from: string, count: number): readonly string[] {
@@ -209,5 +218,28 @@ test('a time that does not exist on the day of the change runs when the clock ha
     '2026-10-25T00:30:00.000Z',
     '2026-10-25T01:30:00.000Z',
     '2026-10-25T02:30:00.000Z',
+  ]);
+});
+
+test('so do several times a day, in lists, ranges and steps: none is lost, and none runs twice (J7)', () => {
+  // Both are left out on that day: one run makes up for them.
+  expect(timesOf('0,30 2 * * *', '2026-03-28T12:00:00Z', 2)).toEqual([
+    '2026-03-29T01:00:00.000Z',
+    '2026-03-30T00:00:00.000Z',
+  ]);
+  expect(timesOf('30 2,4 * * *', '2026-03-28T12:00:00Z', 2)).toEqual([
+    '2026-03-29T01:00:00.000Z',
+    '2026-03-29T02:30:00.000Z',
+  ]);
+  expect(timesOf('30 1-3 * * *', '2026-10-24T12:00:00Z', 4)).toEqual([
+    '2026-10-24T23:30:00.000Z',
+    '2026-10-25T00:30:00.000Z',
+    '2026-10-25T02:30:00.000Z',
+    '2026-10-26T00:30:00.000Z',
+  ]);
+  expect(timesOf('*/30 2 * * *', '2026-10-24T12:00:00Z', 3)).toEqual([
+    '2026-10-25T00:00:00.000Z',
+    '2026-10-25T00:30:00.000Z',
+    '2026-10-26T01:00:00.000Z',
   ]);
 });
