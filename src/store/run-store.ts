@@ -7,7 +7,7 @@ import { renewLease } from './lease.ts';
 import type { ProcessOwner } from './process-owner.ts';
 import { cancelRun, decideRun, expireRuns } from './run-decisions.ts';
 import { createRunHolders } from './run-holders.ts';
-import { countWaiting, findKey, findRun, readDue, readRunPage, readSteps } from './run-reads.ts';
+import { countWaiting, findKey, findRun, KEY_SECONDS, readDue, readRunPage, readSteps } from './run-reads.ts';
 import { addRun, finishRun, type Holder, retryRun, takeRun } from './run-writes.ts';
 import { knowSchedules, readTicks, tickSchedule } from './schedule-rows.ts';
 import { type Dialect, list, type Sql, type Steps, sql } from './sql.ts';
@@ -60,9 +60,9 @@ export function createRunStore(database: Sql, parts: RunStoreParts): RunStore {
     knowSchedules: (schedules, at) => database.write(() => knowSchedules(dialect, schedules, at)),
     tick: (tick, run) => database.write(() => tickSchedule(dialect, tick, run)),
     ticks: () => readTicks(database),
-    forgetKeys: (before) =>
+    forgetKeys: () =>
       database.write(function* () {
-        yield sql`DELETE FROM repertoire_keys WHERE created_at < ${before}`;
+        yield sql`DELETE FROM repertoire_keys WHERE created_at < ${dialect.secondsAgo(KEY_SECONDS)}`;
       }),
   };
 }

@@ -9,7 +9,7 @@ import { renewLease } from './lease.ts';
 import type { ProcessOwner } from './process-owner.ts';
 import { isDue, isFree } from './run-holders.ts';
 import { KEY_SECONDS, toCaller } from './run-reads.ts';
-import { type Dialect, type Row, type Steps, sql } from './sql.ts';
+import { type Dialect, plain, type Row, type Steps, sql } from './sql.ts';
 
 /** Pending, with all that any process needs to run it; or the invocation that its key stands for already. */
 export function* addRun(dialect: Dialect, run: NewRun): Steps<Added> {
@@ -19,12 +19,13 @@ export function* addRun(dialect: Dialect, run: NewRun): Steps<Added> {
     if (claimed.kind === 'known') return claimed;
   }
   yield* insertInvocations([{ record, state: { status: 'pending', failureCode: null } }], null);
-  const { caller, durability, approvalExpiresAt } = run;
+  const { caller, durability, approvalMs } = run;
+  const expiresAt = approvalMs === undefined ? plain('NULL') : dialect.secondsAgo(-approvalMs / 1_000);
   yield sql`INSERT INTO repertoire_runs (id, skill_name, owner_key, caller, sealed, is_idempotent, most_attempts,
       not_before, approval, approval_expires_at, created_at, updated_at)
     VALUES (${record.id}, ${record.skillName}, ${ownerKey(caller)}, ${JSON.stringify(caller)}, ${run.sealed},
       ${durability.idempotent || durability.resumes}, ${durability.attempts}, ${dialect.now},
-      ${approvalExpiresAt === undefined ? null : 'waiting'}, ${approvalExpiresAt ?? null},
+      ${approvalMs === undefined ? null : 'waiting'}, ${expiresAt},
       ${record.createdAt}, ${dialect.now})`;
   if (run.trace !== undefined) {
     yield sql`INSERT INTO repertoire_run_steps (invocation_id, step, sealed)

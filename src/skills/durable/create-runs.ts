@@ -51,7 +51,6 @@ export interface OpenRuns extends Runs {
 const TOPIC = 'runs';
 
 const TIDY_EVERY_MS = 60_000;
-const KEY_MS = 86_400_000;
 /** Of those that are due, by a process that takes only its own. */
 const MOST_LOOKED_AT = 1_000;
 
@@ -203,7 +202,7 @@ function runsOver({ starts, worker, waits, questions, scheduler, changed }: Engi
 async function tidy({ changed }: Engine, { store, log, now }: RunsParts): Promise<void> {
   try {
     for (const id of await store.expire(now())) changed(id);
-    await store.forgetKeys(new Date(now().getTime() - KEY_MS));
+    await store.forgetKeys();
   } catch (error) {
     // The next time does it.
     if (!(error instanceof StoreUnavailable))

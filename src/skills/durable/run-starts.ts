@@ -89,31 +89,34 @@ export function createRunStarts(parts: RunStartsParts): RunStarts {
 }
 
 const createNewRun =
-  ({ sealed, now }: RunStartsParts) =>
+  ({ sealed }: RunStartsParts) =>
   async (request: OwnedRequest, { invocation, skill }: Admitted, key?: RunKey): Promise<NewRun> => ({
     invocation,
     caller: request.caller,
     sealed: await sealed.seal(request.input ?? {}, invocation.id),
     durability: skill.durable ?? NOT_AGAIN,
-    approvalExpiresAt: skill.needsApproval ? new Date(now().getTime() + APPROVAL_MS) : undefined,
+    approvalMs: skill.needsApproval ? APPROVAL_MS : undefined,
     key,
     trace: await keepTrace(request.span, invocation.id, sealed),
   });
 
 /** Not read again: if the store went away meanwhile, a run that is stored would look refused, and be called a second time. */
-const asStored = ({ invocation, caller: { kind, name, via }, approvalExpiresAt: expiresAt }: NewRun): Run => ({
+const asStored = ({ invocation, caller: { kind, name, via }, approvalMs }: NewRun): Run => ({
   invocation,
   result: undefined,
   owner: { kind, name, ...(via && { via }) },
   attempts: [],
   progress: undefined,
-  approval: expiresAt && {
-    state: 'waiting',
-    expiresAt,
-    decidedBy: undefined,
-    decidedAt: undefined,
-    message: undefined,
-  },
+  approval:
+    approvalMs === undefined
+      ? undefined
+      : {
+          state: 'waiting',
+          expiresAt: new Date(invocation.timestamp.getTime() + approvalMs),
+          decidedBy: undefined,
+          decidedAt: undefined,
+          message: undefined,
+        },
   isCancelled: false,
   updatedAt: invocation.timestamp,
 });

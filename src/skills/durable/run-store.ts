@@ -49,8 +49,8 @@ export interface RunStore {
   tick(tick: ScheduleTick, run: NewRun | undefined): Promise<boolean>;
   /** By the name of the schedule. */
   ticks(): Promise<ReadonlyMap<string, KnownTick>>;
-  /** Forgets keys that are older. */
-  forgetKeys(before: Date): Promise<void>;
+  /** Those that were kept for 24 hours, by the clock of the store: that of one process may be wrong (F12). */
+  forgetKeys(): Promise<void>;
 }
 
 export interface ScheduleRow {
@@ -80,7 +80,8 @@ export interface NewRun {
   /** The input, encrypted. */
   readonly sealed: string;
   readonly durability: Durability;
-  readonly approvalExpiresAt: Date | undefined;
+  /** So long it waits for a person, by the clock of the store; absent: no one has to decide. */
+  readonly approvalMs: number | undefined;
   readonly key: RunKey | undefined;
   /** Encrypted, kept as this step beside it: the trace that it is part of. */
   readonly trace?: { readonly step: string; readonly sealed: string } | undefined;

@@ -1,7 +1,10 @@
 // Runs: one suite for both stores. Rows decide who runs what, how often, and how it ends (J).
+import { join } from 'node:path';
+import Database from 'libsql';
 import { afterEach, describe, expect, test } from 'vitest';
 import { agentCaller } from '../../../src/identity/caller.ts';
 import type { TrailNote } from '../../../src/identity/trail.ts';
+import type { StorePlace } from '../../../src/settings/store-place.ts';
 import type { InvocationResult } from '../../../src/skills/define/invocation.ts';
 import type { NewRun } from '../../../src/skills/durable/run-store.ts';
 import { openStore, type Store, type StoreOptions } from '../../../src/store/store.ts';
@@ -20,7 +23,7 @@ const newRun = (given: Partial<NewRun> = {}): NewRun => ({
   caller,
   sealed: 'sealed-input',
   durability: { idempotent: false, attempts: 1, backoffSeconds: 5, resumes: false },
-  approvalExpiresAt: undefined,
+  approvalMs: undefined,
   key: undefined,
   ...given,
 });
@@ -34,7 +37,7 @@ const completed = (invocationId: string): InvocationResult => ({
 });
 
 const NOTE: TrailNote = { actor: 'local', action: 'agent.add', subject: 'x' };
-const later = () => new Date(Date.now() + 86_400_000);
+const DAY_MS = 86_400_000;
 
 /** Leases that are over at once: whoever looks sees a process that died. */
 const DEAD: Partial<StoreOptions> = { runLeaseSeconds: -1, isGone: () => true };
@@ -224,7 +227,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
 
   test('one that needs approval is not taken before, and is decided once (J8)', async () => {
     const runs = await openOne();
-    const run = newRun({ approvalExpiresAt: later() });
+    const run = newRun({ approvalMs: DAY_MS });
     const { id } = run.invocation;
     await runs.add(run);
     expect(await runs.due(['greet'], 10)).toEqual([]);
@@ -238,11 +241,11 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
 
   test('a rejected one, and one that nobody decided on in time, end as UNAUTHORIZED with the reason (J8)', async () => {
     const runs = await openOne();
-    const rejected = newRun({ approvalExpiresAt: later() });
+    const rejected = newRun({ approvalMs: DAY_MS });
     await runs.add(rejected);
     const decision = { verdict: 'reject', by: 'local', message: 'too dear', at: moment(5) } as const;
     expect(await runs.decide(rejected.invocation.id, decision, NOTE)).toBe(true);
-    const expired = newRun({ approvalExpiresAt: new Date(Date.now() - 1_000) });
+    const expired = newRun({ approvalMs: -1_000 });
     await runs.add(expired);
     expect(await runs.decide(expired.invocation.id, decision, NOTE)).toBe(false);
     expect(await runs.expire(moment(9))).toEqual([expired.invocation.id]);
@@ -294,7 +297,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     expect(await other.runs.find(id)).toBeUndefined();
   });
 
-  test('retention leaves what a key stands for as long as the key is kept (J3)', async () => {
+  test('retention leaves what a key stands for as long as the key is kept, by the clock of the store (J3, F12)', async () => {
     const place = await world.place(kind);
     const store = openStore(place, { ...PATIENT, ...TRAIL });
     opened.push(store);
@@ -307,7 +310,10 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     await store.prune(new Date(Date.now() + 1_000));
     expect(await store.runs.findKey(key)).toEqual({ invocationId: id, isSameInput: true });
     expect((await store.runs.find(id))?.result).toMatchObject({ success: true });
-    await store.runs.forgetKeys(new Date(Date.now() + 1_000));
+    await store.runs.forgetKeys();
+    expect(await store.runs.findKey(key)).toEqual({ invocationId: id, isSameInput: true });
+    await ageKeys(place);
+    await store.runs.forgetKeys();
     await store.prune(new Date(Date.now() + 1_000));
     expect(await store.runs.find(id)).toBeUndefined();
   });
@@ -318,4 +324,15 @@ async function started(runs: Store['runs'], given: Partial<NewRun> = {}): Promis
   await runs.add(run);
   if ((await runs.take(run.invocation.id)) === undefined) throw new Error('It was not taken');
   return { id: run.invocation.id };
+}
+
+/** As if more than a day had passed. */
+async function ageKeys(place: StorePlace): Promise<void> {
+  if (place.kind === 'postgres') {
+    await world.query(place, "UPDATE repertoire_keys SET created_at = created_at - INTERVAL '86401 seconds'");
+    return;
+  }
+  const file = new Database(join(place.dataDirectory, 'repertoire.db'));
+  file.exec('UPDATE repertoire_keys SET created_at = created_at - 86401000');
+  file.close();
 }
