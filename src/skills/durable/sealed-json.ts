@@ -1,5 +1,5 @@
 // Values that wait in the store for their run, encrypted: what the log redacts must not be beside it in plain text (J6).
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, type DecipherGCM, hkdfSync, randomBytes } from 'node:crypto';
 import { keptPromise } from '../../async/kept-promise.ts';
 
 export interface SealedJson {
@@ -37,6 +37,16 @@ function unsealWith(key: Buffer, text: string, about: string): unknown {
   if (bytes.length < tagEnd || bytes[0] !== VERSION) throw new Error('Cannot open a sealed value: it is none of ours');
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(1, nonceEnd), { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(about)).setAuthTag(bytes.subarray(nonceEnd, tagEnd));
-  const body = Buffer.concat([decipher.update(bytes.subarray(tagEnd)), decipher.final()]);
-  return JSON.parse(body.toString('utf8'));
+  const body = decipher.update(bytes.subarray(tagEnd));
+  return JSON.parse(Buffer.concat([body, finalOf(decipher)]).toString('utf8'));
+}
+
+function finalOf(decipher: DecipherGCM): Buffer {
+  try {
+    return decipher.final();
+  } catch (cause) {
+    // The only way in which it fails: the tag does not fit. Operators read this.
+    const what = 'it was sealed with another key, or changed; give every server the same REPERTOIRE_SECRET';
+    throw new Error(`Cannot open a sealed value: ${what}`, { cause });
+  }
 }
