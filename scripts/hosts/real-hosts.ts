@@ -194,11 +194,15 @@ export const REAL_HOSTS: readonly RealHost[] = [
     title: 'Mastra Code',
     packages: ['mastracode@0.32.1', 'node@22'],
     transports: BOTH,
-    command: (request) => ['mastracode', '--model', 'scripted/one', '--prompt', request],
+    // Not --model: that looks in its catalog, which has models of such a provider by another name.
+    command: (request) => ['mastracode', '--prompt', request],
     settings: (place) => [
       [
         '.local/share/mastracode/settings.json',
-        json({ customProviders: [{ name: 'scripted', url: v1(place), apiKey: KEY, models: ['one'] }] }),
+        json({
+          models: { modeDefaults: { build: 'scripted/one', plan: 'scripted/one', fast: 'scripted/one' } },
+          customProviders: [{ name: 'scripted', url: v1(place), apiKey: KEY, models: ['one'] }],
+        }),
       ],
     ],
   },
