@@ -100,4 +100,13 @@ describe('Problems', () => {
       await page.getByRole('link', { name: 'wrong-folder/SKILL.md' }).click();
       await page.getByRole('heading', { name: 'other-name', level: 1 }).waitFor();
     }));
+
+  test('are followed by the skills that have suspicious places, each with the way to them (U11)', () =>
+    see('/problems', async (page) => {
+      const suspicious = page.getByRole('region', { name: 'Suspicious places' });
+      await suspicious.getByText('1 skill').waitFor();
+      expect(await suspicious.innerText()).toMatch(/suspicious\s+\d+ findings? ·/);
+      await suspicious.getByRole('link', { name: 'suspicious' }).click();
+      await page.getByText('for a reader to judge').waitFor();
+    }));
 });

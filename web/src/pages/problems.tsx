@@ -7,6 +7,7 @@ import { setQuery } from '../browser/router.ts';
 import { Card, Page } from '../components/page.tsx';
 import { ProblemFiles } from '../components/problem-list.tsx';
 import { Empty, Failed, Skeleton } from '../components/states.tsx';
+import { SuspiciousSkills } from '../components/suspicious-skills.tsx';
 import { countBySeverity, groupProblems, type ProblemSeverity, type RootProblems } from '../model/problem-groups.ts';
 import type { DocumentList, Me, ProblemList } from '../model/shapes.ts';
 import { countText, plural } from '../text/format.ts';
@@ -42,6 +43,7 @@ export function ProblemsPage({ me, query }: { readonly me: Me; readonly query: U
       )}
       {isThere && list.length === 0 && <None />}
       {isThere && list.length > 0 && <Roots key="roots" roots={groupProblems(list, served, only)} />}
+      {isThere && only === undefined && <SuspiciousSkills limit={LARGEST_PAGE} />}
     </Page>
   );
 }
