@@ -12,16 +12,22 @@ export interface Destination {
   readonly href: string;
 }
 
+const MOST_SKILLS = 8;
+
 export function destinationsFor(
   typed: string,
   pages: readonly NavLink[],
   found: SearchResults | undefined,
 ): readonly Destination[] {
   const wanted = typed.trim().toLowerCase();
+  const skills = found?.results ?? [];
+  const begins = ({ name }: { readonly name: string }) => name.toLowerCase().startsWith(wanted);
+  // Who types letters of a name wants that skill; the search ranks for requests.
+  const first = [...skills.filter(begins), ...skills.filter((each) => !begins(each))].slice(0, MOST_SKILLS);
   const fitting = pages.filter(({ label }) => label.toLowerCase().includes(wanted));
   return [
     ...fitting.map(({ icon, label, section }) => ({ icon, label, hint: 'page', href: `/${section}` })),
-    ...(found?.results ?? []).map(({ kind, name, uri }) => ({
+    ...first.map(({ kind, name, uri }) => ({
       icon: 'skills' as const,
       label: name,
       hint: kind === 'typed' ? 'typed skill' : 'document',

@@ -8,7 +8,8 @@ import { Icon } from './icons.tsx';
 import type { NavLink } from './navigation.ts';
 
 const TYPING_MS = 120;
-const MOST_SKILLS = 8;
+/** More than are offered: one whose name begins so may rank behind. */
+const MOST_FOUND = 40;
 
 interface GoToProps {
   readonly pages: readonly NavLink[];
@@ -86,7 +87,7 @@ function useFound(typed: string): SearchResults | undefined {
     const timer = setTimeout(() => setWords(typed.trim()), TYPING_MS);
     return () => clearTimeout(timer);
   }, [typed]);
-  const path = words === '' ? undefined : withQuery('/api/search', { q: words, limit: MOST_SKILLS });
+  const path = words === '' ? undefined : withQuery('/api/search', { q: words, limit: MOST_FOUND });
   const { value } = useLoaded<SearchResults>(path, { keep: true });
   return typed.trim() === '' ? undefined : value;
 }
