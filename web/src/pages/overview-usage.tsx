@@ -60,7 +60,7 @@ const Switch = ({ by }: { readonly by: Key }) => (
 );
 
 function Rows({ by, rows }: { readonly by: Key; readonly rows: readonly Row[] }) {
-  if (rows.length === 0) return <p class="card-body muted">There is nothing to count yet.</p>;
+  if (rows.length === 0) return <p class="card-body muted">No typed skill ran in this time.</p>;
   return (
     <div class="table-wrap">
       <table class="table">
