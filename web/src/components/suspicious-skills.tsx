@@ -28,11 +28,11 @@ export function SuspiciousSkills({ limit }: SuspiciousSkillsProps) {
             <h3>
               <a href={address}>
                 <Name text={name} />
-              </a>{' '}
-              <span class="muted">
-                {plural(findings, 'finding')} · <span class="mono break">{source}</span>
-              </span>
+              </a>
             </h3>
+            <p class="small muted break">
+              {plural(findings, 'finding')} · {source}
+            </p>
           </li>
         ))}
       </ul>
