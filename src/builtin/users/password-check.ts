@@ -41,12 +41,13 @@ const createPasswordCheck =
   ({ users, passwords, tries, monotonicMs }: CheckPorts): CheckPassword =>
   async (email, password, signal) => {
     const deadlineMs = monotonicMs() + CHECK_MS;
-    const taken = await tries.take(email, CHECK_MS);
-    if (taken === 'unanswered') throw tooLate();
-    if (taken !== undefined) return { retryAfter: taken };
-    const stored = await within(users.findPassword(email), Math.max(0, deadlineMs - monotonicMs()), () => {
+    // Before it counts: what cannot be checked while the store is away is no try (N7).
+    const stored = await within(users.findPassword(email), CHECK_MS, () => {
       throw tooLate();
     });
+    const taken = await tries.take(email, Math.max(0, deadlineMs - monotonicMs()));
+    if (taken === 'unanswered') throw tooLate();
+    if (taken !== undefined) return { retryAfter: taken };
     const isRight = await passwords.matches(password, stored?.passwordHash, signal);
     return isRight && stored !== undefined ? { userId: stored.userId } : 'wrong';
   };
