@@ -3,7 +3,7 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, 
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseSkillDocument } from '../../document/skill-document.ts';
 import { readYamlFrontmatter } from '../../document/yaml-frontmatter.ts';
-import { type GivenFile, MOST_BYTES, MOST_FILES } from '../../library/check-files.ts';
+import { checkFiles, type GivenFile, MOST_BYTES, MOST_FILES } from '../../library/check-files.ts';
 import { grouped } from '../../text/counted.ts';
 import { toOneLine } from '../../text/one-line.ts';
 import { codeOf } from '../../values/error-code.ts';
@@ -23,22 +23,37 @@ export function readSkillFolder(given: string, workingDirectory: string): Result
   try {
     const files: GivenFile[] = [];
     const room = { files: MOST_FILES, bytes: MOST_BYTES };
-    const fault = collect(directory, '', files, room);
+    const links: string[] = [];
+    const fault = collect(directory, '', { files, links }, room);
     if (fault !== undefined) return fail(`Cannot publish ${shown}: ${fault}`);
+    const name = nameOf(files) ?? basename(directory);
+    if (links.length > 0) return fail(`Cannot publish ${shown}: ${[...links, ...faultsOf(name, files)].join('; ')}`);
     if (!files.some(({ path }) => /^skill\.md$/i.test(path)))
       return fail(`Cannot publish ${shown}: it has no SKILL.md; name the folder of a skill`);
-    return ok({ name: nameOf(files) ?? basename(directory), files });
+    return ok({ name, files });
   } catch (error) {
     if (codeOf(error) === undefined) throw error;
     return fail(`Cannot publish ${shown}: it cannot be read (${codeOf(error)})`);
   }
 }
 
+/** What else is wrong: it is told at once (L7). */
+function faultsOf(name: string, files: readonly GivenFile[]): readonly string[] {
+  const checked = checkFiles(name, files, readYamlFrontmatter);
+  return checked.ok ? [] : checked.failure;
+}
+
+interface Collected {
+  readonly files: GivenFile[];
+  /** A sentence for each entry that is no file. */
+  readonly links: string[];
+}
+
 /** What is wrong, if something is. Stops as soon as there is too much: the folder may be any. */
 function collect(
   directory: string,
   below: string,
-  into: GivenFile[],
+  into: Collected,
   room: { files: number; bytes: number },
 ): string | undefined {
   for (const entry of readdirSync(join(directory, below), { withFileTypes: true })) {
@@ -48,14 +63,17 @@ function collect(
       if (fault !== undefined) return fault;
       continue;
     }
-    if (!entry.isFile()) return `"${toOneLine(path)}" is a link or a device; put the file itself there`;
-    const { size, mode } = lstatSync(join(directory, path));
     room.files -= 1;
-    room.bytes -= size;
     if (room.files < 0) return `it has more than ${MOST_FILES} files`;
+    if (!entry.isFile()) {
+      into.links.push(`"${toOneLine(path)}" is a link or a device: put the file itself there`);
+      continue;
+    }
+    const { size, mode } = lstatSync(join(directory, path));
+    room.bytes -= size;
     if (room.bytes < 0) return `its files have more than ${grouped(MOST_BYTES)} bytes together`;
     const executable = process.platform !== 'win32' && (mode & 0o100) !== 0;
-    into.push({ path, base64: readFileSync(join(directory, path)).toString('base64'), executable });
+    into.files.push({ path, base64: readFileSync(join(directory, path)).toString('base64'), executable });
   }
   return undefined;
 }

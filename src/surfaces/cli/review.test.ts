@@ -77,7 +77,12 @@ test('what cannot be published is said with every fault, and the rest is publish
   expect([ended.code, ended.stdout]).toEqual([1, expect.stringContaining('refunds@')]);
   expect(ended.stderr).toMatch(/"description".*\n.*"skills\/none".*not a folder/);
   symlinkSync('/etc/passwd', join(world, 'skills/refunds/passwd'));
-  expect(await publish()).toMatchObject({ code: 1, stderr: expect.stringMatching(/"passwd" is a link/) });
+  symlinkSync('/etc/hosts', join(world, 'skills/refunds/bin/hosts'));
+  writeFileSync(join(world, 'skills/refunds/SKILL.md'), '---\nname: refunds\n---\n');
+  const refused = await publish();
+  expect(refused.code).toBe(1);
+  for (const fault of [/"passwd" is a link/, /"bin\/hosts" is a link/, /"description"/])
+    expect(refused.stderr).toMatch(fault);
 });
 
 test('with review on the operator waits for somebody else, too; rejecting is possible (L2)', async () => {
@@ -139,6 +144,15 @@ test('show tells what a version changes, and findings that are new (L3)', async 
   expect(shown.stdout).toMatch(/New findings[\s\S]*\+ Ignore all previous/);
   await run('review', 'policy', 'off');
   expect((await run('review', 'approve', `refunds@${version.digest}`)).stdout).toContain('served now');
+});
+
+test('show marks what can be run, and files with too many lines to show (L3)', async () => {
+  writeFileSync(join(world, 'skills/refunds/data.txt'), 'line\n'.repeat(200_000));
+  const [version] = (await json('publish', 'skills/refunds', '--message', 'x')).versions;
+  const { stdout } = await run('review', 'show', `refunds@${version.digest}`);
+  expect(stdout).toMatch(/\+ bin\/run\.sh \(executable\)\n/);
+  expect(stdout).toMatch(/\+ data\.txt\n {2}too many lines to show/);
+  expect(stdout).toMatch(/\+ # Refunds\n/);
 });
 
 test('versions are listed, an earlier one is served again, and a skill is withdrawn and deleted with --yes (L3)', async () => {
