@@ -3,20 +3,12 @@
 import { randomUUID } from 'node:crypto';
 import { askTogether } from '../async/ask-together.ts';
 import { OAUTH_TOPIC } from '../identity/identity-news.ts';
-import type {
-  ConnectedClient,
-  Grant,
-  NewConsent,
-  NewTokens,
-  OAuthClient,
-  OAuthStore,
-  StoredCode,
-  StoredToken,
-} from '../identity/oauth.ts';
+import type { ConnectedClient, Grant, NewConsent, NewTokens, OAuthClient, OAuthStore } from '../identity/oauth.ts';
 import type { TrailNote } from '../identity/trail.ts';
 import { StoreUnavailable } from '../skills/record/invocation-log.ts';
 import { isStorable } from '../text/storable-text.ts';
 import { announce } from './event-table.ts';
+import { type KeptClient, selectClients, selectCodes, selectTokens } from './oauth-reads.ts';
 import { CLIENT_COLUMNS, dateOf, GRANT_COLUMNS, scopesOf, toClient, toGrant, WITH_GRANT } from './oauth-rows.ts';
 import { type Dialect, plain, type Row, type Sql, type Statement, type Steps, sql } from './sql.ts';
 import type { TrailWriter } from './trail-writer.ts';
@@ -28,7 +20,7 @@ const HOUR_MS = 3_600_000;
 /** A consent whose code is never used is forgotten after this long; one whose tokens have expired, too. */
 const FORGET_MS = 24 * HOUR_MS;
 
-/** Anyone can send tokens that look like ours (F10). */
+/** Anyone can send tokens, codes and clients that look like ours: they never take up the database (F10). */
 const LOOK_UPS = { most: 4_096, atOnce: 2, patienceMs: 400 } as const;
 
 interface OAuthParts {
@@ -43,19 +35,22 @@ interface Writing extends OAuthParts {
 
 export function createOAuthStore(database: Sql, parts: OAuthParts): OAuthStore {
   const writing: Writing = { ...parts, dialect: database.dialect };
-  const findAccess = askTogether({
-    ask: (digests: readonly string[]) => selectTokens(database, 'access', digests),
-    ...LOOK_UPS,
-  });
+  const findTokens = (kind: 'access' | 'refresh') =>
+    askTogether({ ask: (digests: readonly string[]) => selectTokens(database, kind, digests), ...LOOK_UPS });
+  const tokens = { access: findTokens('access'), refresh: findTokens('refresh') };
+  const findCode = askTogether({ ask: (digests: readonly string[]) => selectCodes(database, digests), ...LOOK_UPS });
+  const findKept = askTogether({ ask: (ids: readonly string[]) => selectClients(database, ids), ...LOOK_UPS });
   return {
     register: (client, peer, at) => database.write(() => register(client, peer, at, database.dialect)),
-    findClient: (id, at) => findClient(database, id, at),
+    findClient: async (id, at) => {
+      const found = id.length <= MOST_ID && isStorable(id) ? await findKept(id) : undefined;
+      return found !== undefined && !isForgotten(found, at) ? found.client : undefined;
+    },
     consent: (consent) => database.write(() => enterConsent(consent, writing)),
-    findCode: (digest) => findCode(database, digest),
-    redeem: (digest, tokens) => database.write(() => redeem(digest, tokens, writing)),
-    findToken: async (kind, digest) =>
-      kind === 'access' ? findAccess(digest) : (await selectTokens(database, kind, [digest])).get(digest),
-    rotate: (digest, tokens) => database.write(() => rotate(digest, tokens, writing)),
+    findCode,
+    redeem: (digest, next) => database.write(() => redeem(digest, next, writing)),
+    findToken: (kind, digest) => tokens[kind](digest),
+    rotate: (digest, next) => database.write(() => rotate(digest, next, writing)),
     revokeGrant: (grant, at, actor, reason) => database.write(() => revokeGrant(grant, at, { actor, reason }, writing)),
     endGrantsOf: (operatorKey, at) => database.write(() => endGrantsOf(operatorKey, at)),
     endAccessToken: (digest) => database.write(() => endAccessToken(digest, writing)),
@@ -110,12 +105,12 @@ const insertClient = ({ id, kind, name, redirectUris }: OAuthClient, { peer, at,
     ON CONFLICT (id) DO UPDATE SET name = excluded.name, redirect_uris = excluded.redirect_uris,
       consented_at = excluded.consented_at`;
 
-async function findClient(database: Sql, id: string, at: Date): Promise<OAuthClient | undefined> {
-  if (!isStorable(id)) return undefined;
-  const [row] = await database.read(sql`SELECT ${CLIENT_COLUMNS} FROM repertoire_oauth_clients c
-    WHERE c.id = ${id} AND (c.consented_at IS NOT NULL OR c.created_at >= ${new Date(at.getTime() - HOUR_MS)})`);
-  return row && toClient(row);
-}
+/** Of a client: longer than any that we know of. */
+const MOST_ID = 2_048;
+
+/** It waits for a consent for an hour, also when it is not deleted yet. */
+const isForgotten = ({ createdAt, isAllowed }: KeptClient, at: Date): boolean =>
+  !isAllowed && createdAt.getTime() < at.getTime() - HOUR_MS;
 
 function* enterConsent(consent: NewConsent, { trail }: Writing): Steps<void> {
   const { client, grantor, scopes, resource, code, at, codeExpiresAt, actor } = consent;
@@ -136,20 +131,6 @@ function* enterConsent(consent: NewConsent, { trail }: Writing): Steps<void> {
     subject: client.name,
     details: { client_id: client.id, scopes },
   });
-}
-
-async function findCode(database: Sql, digest: string): Promise<StoredCode | undefined> {
-  const [row] = await database.read(sql`SELECT ${GRANT_COLUMNS}, ${CLIENT_COLUMNS}, t.redirect_uri, t.challenge,
-      t.expires_at, t.used_at FROM repertoire_oauth_codes t ${WITH_GRANT} WHERE t.digest = ${digest}`);
-  return (
-    row && {
-      grant: toGrant(row),
-      redirectUri: String(row.redirect_uri),
-      challenge: String(row.challenge),
-      expiresAt: dateOf(row.expires_at),
-      isUsed: row.used_at !== null,
-    }
-  );
 }
 
 const REUSED = { actor: 'oauth', reason: 'a code or refresh token was used twice' };
@@ -229,24 +210,6 @@ function* endAccessToken(digest: string, writing: Writing): Steps<void> {
     WHERE digest = ${digest} AND kind = 'access' RETURNING grant_id`;
   if (ended !== undefined) yield* tell(writing, { grant_id: String(ended.grant_id) });
 }
-
-async function selectTokens(
-  database: Sql,
-  kind: 'access' | 'refresh',
-  digests: readonly string[],
-): Promise<ReadonlyMap<string, StoredToken>> {
-  const rows = await database.read(sql`SELECT t.digest, ${GRANT_COLUMNS}, ${CLIENT_COLUMNS}, t.scopes, t.expires_at,
-      t.used_at FROM repertoire_oauth_tokens t ${WITH_GRANT}
-    WHERE t.kind = ${kind} AND t.digest IN ${database.dialect.manyTexts(digests)}`);
-  return new Map(rows.map((row) => [String(row.digest), toToken(row)]));
-}
-
-const toToken = (row: Row): StoredToken => ({
-  grant: toGrant(row),
-  scopes: scopesOf(row.scopes),
-  expiresAt: dateOf(row.expires_at),
-  isUsed: row.used_at !== null,
-});
 
 async function listConnected(database: Sql, now: Date): Promise<readonly ConnectedClient[]> {
   const rows = await database.read(sql`SELECT c.ref, ${CLIENT_COLUMNS}, ${GRANT_COLUMNS}, g.created_at, g.last_used_at,
