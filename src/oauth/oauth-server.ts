@@ -15,6 +15,7 @@ import { answerTokenRequest } from './grants.ts';
 import * as paths from './metadata.ts';
 import { OAuthError, STATUS } from './oauth-error.ts';
 import { readParameters } from './parameters.ts';
+import { createRegistrations } from './registrations.ts';
 import { answerRevocation } from './revocation.ts';
 
 /** A request to one of the paths of the authorization server. */
@@ -61,6 +62,7 @@ export type AnswerOAuth = (request: OAuthRequest) => Promise<OAuthReply>;
 
 interface Server extends OAuthServerParts {
   readonly consent: ConsentParts;
+  readonly register: OAuthStore['register'];
 }
 
 export function createOAuthServer(parts: OAuthServerParts): AnswerOAuth {
@@ -72,7 +74,8 @@ export function createOAuthServer(parts: OAuthServerParts): AnswerOAuth {
   };
   // All replicas have the same.
   const key = keptPromise(() => parts.secrets.getOrAdd('oauth-consent-key', randomText));
-  const server: Server = { ...parts, consent: { ...parts, findClient, key: key.get } };
+  const consent = { ...parts, findClient, key: key.get };
+  const server: Server = { ...parts, consent, register: createRegistrations(parts) };
   return async (request) => {
     const route = ROUTES[request.path as keyof typeof ROUTES];
     try {
@@ -116,10 +119,11 @@ async function revoke({ body }: OAuthRequest, parts: Server): Promise<OAuthReply
   return json(200, {});
 }
 
-async function register({ body, peer }: OAuthRequest, { store, schemes, now }: Server): Promise<OAuthReply> {
-  const at = now();
-  const client: OAuthClient = { id: randomUUID(), kind: 'dynamic', ...readClientMetadata(parseJson(body), schemes) };
-  if ((await store.register(client, peer, at)) === 'busy')
+async function register({ body, peer }: OAuthRequest, server: Server): Promise<OAuthReply> {
+  const at = server.now();
+  const said = readClientMetadata(parseJson(body), server.schemes);
+  const client: OAuthClient = { id: randomUUID(), kind: 'dynamic', ...said };
+  if ((await server.register(client, peer, at)) === 'busy')
     return json(429, errorBody('temporarily_unavailable', 'too many clients were registered; try again in an hour'), {
       'Retry-After': '3600',
     });
