@@ -45,9 +45,8 @@ const parts: Readonly<Record<string, FaultPart>> = {
 
 const usage = `npm run faults -- [--only ${Object.keys(parts).join(',')}] [--seed NUMBER]\n`;
 
-/** A fault that takes longer hangs. */
-const FAULT_LIMIT_MS = 5 * 60_000;
-const WHOLE_LIMIT_MS = 15 * 60_000;
+/** A fault that takes longer hangs. On a busy machine two hundred kills take eight minutes. */
+const FAULT_LIMIT_MS = 15 * 60_000;
 
 const isTerminal = process.stderr.isTTY === true;
 const errors = { isTerminal, columns: 100, paint: createPaint(isTerminal), write: (text: string) => write(text) };
@@ -110,8 +109,7 @@ function createRun(seed: number, folder: string): Run {
     async check(name, work) {
       const begun = performance.now();
       line.update(name);
-      const limitMs = Math.min(FAULT_LIMIT_MS, WHOLE_LIMIT_MS - (begun - started));
-      const { isHeld, said } = await outcomeOf(work, limitMs);
+      const { isHeld, said } = await outcomeOf(work, FAULT_LIMIT_MS);
       if (!isHeld) failures += 1;
       const seconds = ((performance.now() - begun) / 1_000).toFixed(1);
       say(`${isHeld ? 'ok  ' : 'FAIL'} ${name}: ${said} (${seconds} s, seed ${seed})`);
