@@ -220,6 +220,18 @@ test('what the headers must say, and what is no method any more (J4)', async () 
   for (const method of ['tasks/result', 'tasks/list']) {
     const gone = await client(server.operatorToken, {}).ask(method, { taskId: 'one' }, { 'mcp-method': 'other' });
     expect(gone).toMatchObject({ status: 404, error: { code: -32601 } });
+    // Also without anything that such a request would need.
+    const bare = await fetch(`${server.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${server.operatorToken}`,
+        'content-type': 'application/json',
+        accept: 'text/html',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method }),
+    });
+    expect(bare.status).toBe(404);
+    expect(await bare.json()).toMatchObject({ id: 1, error: { code: -32601 } });
   }
   const { result } = await client().ask('server/discover');
   expect(result.capabilities.extensions['io.modelcontextprotocol/tasks']).toEqual({});

@@ -18,7 +18,7 @@ import {
 import { type AnswerForm, answerForm, routingHeaderProblem, versionHeaderProblem } from './http-headers.ts';
 import { internalError, methodNotFound, type Request, type RequestId } from './json-rpc.ts';
 import type { MethodTable, NoteHandshake, RpcError, ServerEvent, TaskAsker, WireLog } from './method.ts';
-import { MODERN_VERSION, modernEra, removedMethods } from './modern-era.ts';
+import { MODERN_VERSION, modernEra } from './modern-era.ts';
 import { progressToken, type RoutedRequest, RunningRequests } from './running-requests.ts';
 import { eventKey } from './server-event.ts';
 import { parseTaskIds, Subscriptions } from './subscriptions.ts';
@@ -94,8 +94,6 @@ export class ModernHttp {
     headers: IncomingHttpHeaders,
     request: Request,
   ): Result<RoutedRequest | { readonly listener: ClientInfo }, RpcRefusal> {
-    // They were taken out of the protocol: said before anything else is looked at.
-    if (removedMethods.has(request.method)) return fail({ status: 404, error: methodNotFound(request.method) });
     const wrongVersion = versionHeaderProblem(headers, request);
     if (wrongVersion !== undefined) return fail(badRequest(wrongVersion));
     const client = this.#rules.identify(request);

@@ -2,13 +2,13 @@
 import { doneWithin } from '../../../async/within.ts';
 import type { AdmittedRequest } from '../../http/message/admitted-request.ts';
 import { type RpcRefusal, replyEmpty, replyRefusal } from './http-answer.ts';
-import { namesModern } from './http-headers.ts';
+import { namesModern, protocolVersionOf } from './http-headers.ts';
 import { LegacyHttp, SESSION_HEADER, type Served } from './http-legacy.ts';
 import { ModernHttp } from './http-modern.ts';
 import { type NoteSession, SESSION_LIMITS, type SessionLimits } from './http-sessions.ts';
-import { internalError, type Message, parseMessage, rpcCode } from './json-rpc.ts';
+import { internalError, type Message, methodNotFound, parseMessage, rpcCode } from './json-rpc.ts';
 import type { MethodTable, NoteHandshake, WireLog } from './method.ts';
-import { claimsModern, modernOnlyMethods } from './modern-era.ts';
+import { claimsModern, modernOnlyMethods, removedMethods } from './modern-era.ts';
 import type { SharedOptions } from './shared-sessions.ts';
 import { noteMessage } from './traced.ts';
 
@@ -109,7 +109,10 @@ class HttpEndpoint implements McpEndpoint {
     if (this.#stopping) return STOPPING;
     if (message.kind === 'invalid') return { status: 400, error: message.error };
     if (message.kind === 'nothing' && admitted.body.trim() === '') return NO_BODY;
-    if (!isModern(admitted, message)) return this.#legacy.receive(admitted, message);
+    const modern = isModern(admitted, message);
+    if (message.kind === 'request' && removedMethods.has(message.method) && (modern || namesNoEra(admitted)))
+      return { status: 404, error: methodNotFound(message.method) };
+    if (!modern) return this.#legacy.receive(admitted, message);
     if (message.kind === 'request') return this.#modern.receive(admitted, message);
     // The modern era knows no notification from a client: a closed response says what `cancelled` did.
     noteMessage(admitted, message);
@@ -133,6 +136,10 @@ function isModern({ request }: AdmittedRequest, message: Message): boolean {
   if (message.kind !== 'request' && message.kind !== 'notification') return false;
   return claimsModern(message.params) || namesModern(request.headers) || modernOnlyMethods.has(message.method);
 }
+
+/** A session has an era of its own: there, a 404 would say that it has ended. */
+const namesNoEra = ({ request: { headers } }: AdmittedRequest): boolean =>
+  headers[SESSION_HEADER] === undefined && protocolVersionOf(headers) === undefined;
 
 const notAllowed = (allow: string): RpcRefusal => ({
   status: 405,

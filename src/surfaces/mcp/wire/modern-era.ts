@@ -21,7 +21,7 @@ export const metaKey = {
 /** Methods that only this era has: without the claim they are a modern request that forgot it. */
 export const modernOnlyMethods: ReadonlySet<string> = new Set(['server/discover', 'subscriptions/listen']);
 
-/** Of the tasks that 2025-11-25 had. */
+/** Of the tasks that 2025-11-25 had: taken out of the protocol, which is said before anything else is looked at. */
 export const removedMethods: ReadonlySet<string> = new Set(['tasks/result', 'tasks/list']);
 
 /** A request is modern if and only if it names a protocol version; the rest is checked afterwards. */
