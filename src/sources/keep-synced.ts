@@ -1,7 +1,9 @@
 // What `serve --sync` does: fetches what the locks name, at the start and whenever a lock changes (S4). One bad source never holds up
 // the others.
+import { sideBySide } from '../async/side-by-side.ts';
 import { messageOf } from '../values/error-text.ts';
 import { contentPlace } from './content.ts';
+import type { LockedSource } from './lock.ts';
 import { loadLock, registerLock } from './lock-file.ts';
 import { type LockPlace, lockPlaces, lockStamp } from './lock-stamp.ts';
 import { QUIET_MS } from './offer.ts';
@@ -16,6 +18,8 @@ export interface KeepSyncedOptions {
 }
 
 const LOOK_MS = 1_000;
+/** One that does not move is given up after a minute: the others do not wait for it. */
+const SYNCED_AT_ONCE = 4;
 
 /** Answers the function that ends it. */
 export function keepSynced(options: KeepSyncedOptions): () => Promise<void> {
@@ -50,16 +54,18 @@ async function syncPlaces(
 ): Promise<void> {
   const { dataDirectory, variables, log } = options;
   const content = contentPlace(dataDirectory);
-  for (const place of places) {
-    const lock = loadLock(place.path);
-    if (!lock.ok) log({ level: 'warn', message: lock.failure });
-    const sources = lock.ok ? (lock.value?.sources ?? []) : [];
-    if (sources.length > 0) registerLock(content, place.path);
-    for (const source of sources) {
-      if (signal.aborted) return;
-      const done = await syncSource({ source, lock: place, content, world: { variables, quietMs: QUIET_MS, signal } });
-      if (!done.ok) log({ level: 'warn', message: `Cannot sync ${labelOf(source)}: ${done.failure}` });
-      else if (done.value !== 'ready') log({ level: 'info', message: `Synced ${labelOf(source)}` });
-    }
+  const waiting: { readonly source: LockedSource; readonly lock: LockPlace }[] = [];
+  for (const lock of places) {
+    const loaded = loadLock(lock.path);
+    if (!loaded.ok) log({ level: 'warn', message: loaded.failure });
+    const sources = loaded.ok ? (loaded.value?.sources ?? []) : [];
+    if (sources.length > 0) registerLock(content, lock.path);
+    waiting.push(...sources.map((source) => ({ source, lock })));
   }
+  await sideBySide(waiting, SYNCED_AT_ONCE, async ({ source, lock }) => {
+    if (signal.aborted) return;
+    const done = await syncSource({ source, lock, content, world: { variables, quietMs: QUIET_MS, signal } });
+    if (!done.ok) log({ level: 'warn', message: `Cannot sync ${labelOf(source)}: ${done.failure}` });
+    else if (done.value !== 'ready') log({ level: 'info', message: `Synced ${labelOf(source)}` });
+  });
 }
