@@ -163,9 +163,15 @@ function findLost(
 ): ReadonlyMap<string, Lost> {
   const lost = new Map<string, Lost>();
   const outermost = new Set(outer);
+  // One skill may hold hundreds of others, and its manifest 10,000 files: it is read once.
+  const manifests = new Map<string, readonly PinnedFile[] | undefined>();
+  const filesOf = ({ digest }: LockedSkill): readonly PinnedFile[] | undefined => {
+    if (!manifests.has(digest)) manifests.set(digest, loadManifest(content, digest));
+    return manifests.get(digest);
+  };
   for (const skill of skills) {
     const owner = outermost.has(skill) ? undefined : outer.find(({ path }) => isInside(skill.path, path));
-    const files = owner && loadManifest(content, owner.digest);
+    const files = owner && filesOf(owner);
     if (owner === undefined || files === undefined) continue;
     const below = `${owner.path === '.' ? skill.path : skill.path.slice(owner.path.length + 1)}/`;
     const own = files
