@@ -1,4 +1,5 @@
 // One entry of an archive, and the sentence of why an archive is refused. Pure.
+import { toOneLine } from '../../text/one-line.ts';
 
 export interface ArchiveEntry {
   readonly path: string;
@@ -26,4 +27,10 @@ export const tooLarge = ({ bytes }: ArchiveLimits): BadArchive =>
 export function nameOf(bytes: Buffer): { readonly path: string; readonly isUtf8: boolean } {
   const path = bytes.toString('utf8');
   return { path, isUtf8: Buffer.from(path).equals(bytes) };
+}
+
+/** A folder needs no entry of its own, but one that leads out of the archive shows what it was made for. Throws BadArchive. */
+export function checkFolder(path: string): void {
+  const isLeaving = path.startsWith('/') || path.includes('\\') || path.split('/').includes('..');
+  if (isLeaving) throw new BadArchive(`it has the folder "${toOneLine(path, 120)}", which is outside of it`);
 }

@@ -1,7 +1,15 @@
 // A .tar.gz, taken apart while it is unpacked: never more of it in memory than one file, and no more than it may hold (S5). Writes nothing.
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { type ArchiveEntry, type ArchiveLimits, BadArchive, nameOf, tooLarge, tooMany } from './archive-entry.ts';
+import {
+  type ArchiveEntry,
+  type ArchiveLimits,
+  BadArchive,
+  checkFolder,
+  nameOf,
+  tooLarge,
+  tooMany,
+} from './archive-entry.ts';
 
 const BLOCK = 512;
 /** Long names and the like: more is none. */
@@ -19,6 +27,7 @@ export async function* readTarGz(bytes: Buffer, limits: ArchiveLimits): AsyncGen
       if (size > MOST_EXTRA) throw new BadArchive('a header in it is too long');
       const content = await blocks.takePadded(size);
       if (type === 'x') extra = { ...extra, ...readPax(content) };
+      else if (type === 'g') checkForAll(readPax(content));
       else if (type === 'L') extra = { ...extra, path: content.subarray(0, content.indexOf(0)) };
       continue;
     }
@@ -26,7 +35,10 @@ export async function* readTarGz(bytes: Buffer, limits: ArchiveLimits): AsyncGen
     const content = await blocks.takePadded(length);
     const { path, isUtf8 } = nameOf(extra.path ?? entry.path);
     extra = {};
-    if (type === '5') continue;
+    if (type === '5') {
+      checkFolder(path);
+      continue;
+    }
     count += 1;
     if (count > limits.files) throw tooMany(limits);
     const kind = type === '0' ? 'file' : type === '1' || type === '2' ? 'link' : 'other';
@@ -72,6 +84,11 @@ function readOctal(header: Buffer, start: number, length: number): number {
   return Number.parseInt(text, 8);
 }
 
+/** One name or size for all files is a trick: readers differ in whether they take it. */
+function checkForAll({ path, size }: Extra): void {
+  if (path !== undefined || size !== undefined) throw new BadArchive('a header in it is for all of its files');
+}
+
 const untilNul = (bytes: Buffer): Buffer => {
   const end = bytes.indexOf(0);
   return end < 0 ? bytes : bytes.subarray(0, end);
@@ -89,6 +106,8 @@ function readPax(content: Buffer): Extra {
     const equals = record.indexOf('=');
     const key = record.toString('latin1', 0, equals);
     const value = record.subarray(equals + 1);
+    // Its bytes are not those of the file.
+    if (key.startsWith('GNU.sparse.')) throw new BadArchive('it has a sparse file');
     if (key === 'path') extra = { ...extra, path: value };
     if (key === 'size') extra = { ...extra, size: paxSize(value) };
     at += length;

@@ -1,6 +1,14 @@
 // A .zip, taken apart by its directory: each file unpacked to the size that it promised and no more (S5). Writes nothing.
 import { crc32, inflateRawSync } from 'node:zlib';
-import { type ArchiveEntry, type ArchiveLimits, BadArchive, nameOf, tooLarge, tooMany } from './archive-entry.ts';
+import {
+  type ArchiveEntry,
+  type ArchiveLimits,
+  BadArchive,
+  checkFolder,
+  nameOf,
+  tooLarge,
+  tooMany,
+} from './archive-entry.ts';
 
 const END = 0x06054b50;
 const CENTRAL = 0x02014b50;
@@ -19,10 +27,13 @@ export function* readZip(bytes: Buffer, limits: ArchiveLimits): Generator<Archiv
   for (let at = start, index = 0; index < count; index += 1) {
     const entry = readCentral(bytes, at);
     at += entry.length;
-    if (entry.path.at(-1) === 0x2f) continue;
+    const { path, isUtf8 } = nameOf(entry.path);
+    if (path.endsWith('/')) {
+      checkFolder(path);
+      continue;
+    }
     left -= entry.size;
     if (left < 0) throw tooLarge(limits);
-    const { path, isUtf8 } = nameOf(entry.path);
     yield { path, isUtf8, kind: entry.kind, executable: entry.executable, bytes: unpack(bytes, entry) };
   }
 }

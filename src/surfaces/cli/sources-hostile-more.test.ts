@@ -225,6 +225,12 @@ const redirected = (location: string) => (): Answers => ({
 });
 const many = (length: number): readonly TarRow[] => Array.from({ length }, (_, index) => ({ name: `f${index}` }));
 
+/** What follows it is a file of this. */
+const record = (key: string, value: string): TarRow => {
+  const rest = ` ${key}=${value}\n`;
+  return { name: 'x', type: 'x', content: `${rest.length + 2}${rest}` };
+};
+
 /** One packed megabyte that every row of the directory names: little to send, much to unpack. */
 function overlapping(): Buffer {
   const whole = zip([skill(), { name: 'big0', content: Buffer.alloc(MEGABYTE) }]);
@@ -305,6 +311,15 @@ const indexes: Readonly<Record<string, readonly [answers: (origin: string) => An
     badArchive,
   ],
   'a sparse file': [served(tarGz([skill(), { name: 'x', type: 'S' }])), lost('source-bad-file')],
+  'a sparse file in words': [served(tarGz([record('GNU.sparse.major', '1'), skill()])), badArchive],
+  'one name for all of its files': [served(tarGz([{ ...record('path', 'SKILL.md'), type: 'g' }, skill()])), badArchive],
+  'a folder that leads up': [served(tarGz([skill(), { name: '../x/', type: '5' }])), badArchive],
+  'a folder of the whole machine': [served(tarGz([skill(), { name: '/tmp/ran/', type: '5' }])), badArchive],
+  'a zip with a folder that leads up': [served(zip([skill(), { name: 'a/../../x/' }])), badArchive],
+  'folders of its own': [
+    served(tarGz([skill(), { name: 'scripts/', type: '5' }, { name: 'scripts/run.sh', content: 'x' }])),
+    { taken: ['bad', 'good'] },
+  ],
   'a character device': [served(tarGz([skill(), { name: 'x', type: '3' }])), lost('source-bad-file')],
   'a name that is no UTF-8': [served(gzipSync(badlyNamed())), lost('source-bad-name')],
   'a zip of many rows for one file': [served(overlapping()), badArchive],
