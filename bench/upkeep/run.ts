@@ -1,12 +1,11 @@
-// How well upkeep finds near-duplicates: `npm run bench:upkeep -- DIR`, DIR with bare clones of public collections. Plants 50
-// edited copies, and compares what is found besides them by whole lines, which the search for duplicates does not look at.
+// How well upkeep finds near-duplicates: `npm run bench:upkeep -- DIR [SEED]`, DIR with bare clones of public collections. Plants 50
+// edited copies, others with another seed, and compares what is found besides them by whole lines, which the search for duplicates does not look at.
 import { findNearDuplicates } from '../../src/upkeep/near-duplicates.ts';
 import { createRandom, wholeNumber } from '../random.ts';
 import { EDITS, type Edit, plantCopy } from './plant.ts';
 import { type PublicSkill, readPublicSkills } from './public-texts.ts';
 
 const PLANTED = 50;
-const SEED = 7;
 /** Shorter lines, such as headings and fences, are in every skill. */
 const TELLING_LINE = 25;
 /** A line that more skills have is of a template. */
@@ -20,7 +19,7 @@ interface Planted {
   readonly at: number;
 }
 
-const [folder] = process.argv.slice(2);
+const [folder, seed = '7'] = process.argv.slice(2);
 if (folder === undefined) {
   process.stderr.write('Cannot measure without skills: name a folder with bare clones, OWNER+NAME each\n');
   process.exit(2);
@@ -35,7 +34,7 @@ const seconds = process.cpuUsage(began).user / 1_000_000;
 report();
 
 function plantAll(originals: readonly PublicSkill[]) {
-  const random = createRandom(SEED);
+  const random = createRandom(Number(seed));
   const all = [...originals];
   const copies: Planted[] = [];
   for (let made = 0; made < PLANTED; made += 1) {

@@ -44,7 +44,7 @@ export const CLIENT_LIBRARIES: readonly ClientLibrary[] = [
   {
     id: 'langchain',
     title: '@langchain/mcp-adapters',
-    packages: ['@langchain/mcp-adapters@1.1.4', '@langchain/core@1.2.13', '@langchain/langgraph@1.5.3'],
+    packages: ['@langchain/mcp-adapters@1.1.4', '@langchain/core@1.2.13', '@langchain/langgraph@1.4.12'],
     driver: ['langchain.mjs'],
     transports: BOTH,
   },

@@ -26,7 +26,7 @@ interface HostCopy {
 }
 
 export interface UpkeepPorts {
-  readonly repertoire: Pick<Repertoire, 'snapshot' | 'search' | 'typedSkills'>;
+  readonly repertoire: Pick<Repertoire, 'snapshot' | 'search' | 'searchReady' | 'typedSkills'>;
   /** `undefined` with `--no-log`. */
   readonly logs: Pick<Logs, 'invocations' | 'loads'> | undefined;
   readonly now: () => Date;
@@ -262,6 +262,9 @@ async function findUnfound(
 ): Promise<ReadonlyMap<number, readonly string[]>> {
   const unfound = new Map<number, readonly string[]>();
   const copies = copiesIn(duplicates, documents);
+  onStep('Indexing the skills…');
+  // Searches without the index go through all heads each, keep it from being made, and find other skills than it does.
+  await repertoire.searchReady();
   const slice = createTimeSlice(SLICE_MS);
   for (const [at, skill] of documents.entries()) {
     const asked = wordsOf(skill.description);

@@ -113,6 +113,8 @@ export interface Repertoire {
    * of them when it is left out. The first search starts the index, and among many skills does not wait for it.
    */
   search(query: string, limit?: number, caller?: Caller): Promise<readonly SkillHit[]>;
+  /** Makes the index and resolves when it is there: worth waiting for before many searches. */
+  searchReady(): Promise<void>;
   /**
    * Every file of the skill, SKILL.md included, of the same state as the skill; below a nested skill what that one serves.
    * Asked for the first time it reads them all, now.
@@ -217,6 +219,7 @@ export function createKeptRepertoire(
     nearest: (name, limit) => nearestSkills(namedSkills(catalog.current), name, limit),
     search: (query, limit = SEARCH_LIMIT.usual, caller = LOCAL_OPERATOR) =>
       viewFor?.(caller)?.search(query, limit, caller) ?? search.find(query, limit, caller),
+    searchReady: () => search.ready(),
     manifestOf: (skill) => manifestOf(catalog, skill),
     findManifestFile: (address) => findManifestFile(catalog, address),
     listDirectory: (segments) => findChildren(catalog.current, segments, (skill) => manifestOf(catalog, skill)),

@@ -116,6 +116,12 @@ export class SkillSearch {
     return this.#present(hits, engine, (uri) => this.#indexed.get(uri));
   }
 
+  /** The index holds every skill: until one changes, searches answer from everything. */
+  async ready(): Promise<void> {
+    await this.#catalog.whole();
+    await this.#catchUp(await this.#engine.get());
+  }
+
   /** By their ids in the index. */
   #hiddenFrom(caller: Caller): ReadonlySet<string> {
     const hidden = [...this.#typed].filter(([, { access }]) => !mayInvoke(caller, access));

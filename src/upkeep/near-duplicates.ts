@@ -11,12 +11,12 @@ export interface DuplicateGroup {
 
 /** Of the smaller text so much is in the other … */
 const LEAST_CONTAINED = 0.55;
-/** … and of both together so much is shared. */
-const LEAST_SHARED = 0.3;
+/** … and of both together so much is shared: a short text that a copy of another one took in, up to half of that, is below. */
+const LEAST_SHARED = 0.34;
 /** Fewer runs say nothing about a text: below, only equal texts are duplicates. */
 const LEAST_RUNS = 12;
-/** Of texts that are longer together only every second run is looked at, or every third: a thousand skills take a second. */
-const MOST_LETTERS = 6_000_000;
+/** Of texts that are longer together only every second run is looked at, or every third: ten thousand skills take two seconds. */
+const MOST_LETTERS = 12_000_000;
 /** What more texts have in common is boilerplate, and no reason to compare two of them. */
 const MOST_HOLDERS = 40;
 
