@@ -76,7 +76,8 @@ describe('grant and ungrant', () => {
     for (const action of ['grant', 'ungrant']) {
       const { code, stderr } = await user([action, 'none@example.org'], { role: ['TaskAgent'] });
       expect(code).toBe(1);
-      expect(stderr).toMatch(/^Cannot (un)?grant "none@example.org": no user has this email; see .*user list.*\n$/);
+      expect(stderr).toMatch(/^Cannot (un)?grant "none@example.org": no user has this email; .*see .*user list.*\n$/);
+      expect(stderr.includes('user add none@example.org')).toBe(action === 'grant');
     }
   });
 

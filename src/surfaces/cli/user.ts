@@ -133,8 +133,10 @@ async function ungrant({ ports, input, context }: Work): Promise<ExitCode> {
 }
 
 function sayNoPerson(action: 'grant' | 'ungrant', { email }: JsonObject, context: CommandContext): ExitCode {
-  const reason = `no user has this email; see ${hintLine(context, ['user', 'list'])}`;
-  return exitSaying(context, `Cannot ${action} "${toOneLine(String(email), 80)}": ${reason}`, 1);
+  const shown = toOneLine(String(email), 80);
+  const add = action === 'grant' ? `add them with ${hintLine(context, ['user', 'add', shown])}, or ` : '';
+  const reason = `no user has this email; ${add}see ${hintLine(context, ['user', 'list'])}`;
+  return exitSaying(context, `Cannot ${action} "${shown}": ${reason}`, 1);
 }
 
 type Granted = Parameters<typeof grantPerson.project>[0];
