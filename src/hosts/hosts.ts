@@ -13,7 +13,7 @@ export const HOSTS: readonly Host[] = [
     id: 'claude-code',
     title: 'Claude Code',
     clientNames: ['claude-code'],
-    seen: '2.1.197',
+    seen: '2.1.327',
     folders: ofBoth('.claude'),
     moved: [{ variable: 'CLAUDE_CONFIG_DIR', from: '~/.claude' }],
     config: {
@@ -42,7 +42,7 @@ export const HOSTS: readonly Host[] = [
     id: 'codex',
     title: 'Codex',
     clientNames: ['codex-mcp-client', 'codex'],
-    seen: '0.166.0',
+    seen: '0.169.0',
     folders: ofBoth('.agents', '.codex'),
     moved: [{ variable: 'CODEX_HOME', from: '~/.codex' }],
     config: {
