@@ -10,11 +10,12 @@ const SERVING = 'serving';
 const RUN_FILE = 'cli/run-process.js';
 
 /**
- * What `repertoire mcp` needs for its first answer, as one chunk: opening each of a dozen small files costs it 7 % more.
+ * What every `repertoire mcp` needs, as one chunk: opening each of a dozen small files costs its first answer 7 % more, and the
+ * first of them that is imported later wakes up the loader of modules, which takes 5 ms of CPU.
  * YAML and inspection are left out: most skills need neither to be served.
  */
 const onServingPath =
-  /src\/(?:[\w-]+\.ts|app\/(?:records|store)\.ts|values\/|text\/|async\/|files\/private-file|hosts\/[\w-]+\.ts|repertoire\/(?!index-memory)|settings\/(?!user-config)|sources\/(?:source-roots|lock-stamp)|catalog\/(?!remember\/(?:take-note|listing-proof))|surfaces\/(?:answers\/|mcp\/(?!methods\/(?:typed|propose)|wire\/http))|document\/(?!inspect|yaml)|surfaces\/cli\/(?:run-process|run-program|parse-arguments|choose-command|mcp|event-log|commands|options|program-command|terminal\/colours)\.ts)/;
+  /src\/(?:[\w-]+\.ts|app\/(?:records|store)\.ts|values\/|text\/|async\/|files\/private-file|hosts\/[\w-]+\.ts|repertoire\/(?!index-memory)|settings\/(?!user-config)|sources\/(?:source-roots|lock-stamp)|catalog\/|surfaces\/(?:answers\/|mcp\/(?!methods\/(?:typed|propose)|wire\/http))|document\/(?!inspect|yaml)|surfaces\/cli\/(?:run-process|run-program|parse-arguments|choose-command|mcp|event-log|commands|options|program-command|problem-log|terminal\/colours)\.ts)/;
 
 export interface Build extends InputOptions {
   readonly output: OutputOptions;

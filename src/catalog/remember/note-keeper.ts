@@ -8,7 +8,7 @@ import type { ScannedRoot } from '../scan/root-scanner.ts';
 import type { FileRecords } from '../view/file-records.ts';
 import type { NoteEncoder } from './note.ts';
 import type { NoteFiles, NotePlace } from './note-files.ts';
-import type { takeNote as TakeNote } from './take-note.ts';
+import { takeNote } from './take-note.ts';
 
 export interface KeeperOptions {
   readonly files: NoteFiles;
@@ -58,12 +58,11 @@ export class NoteKeeper {
   }
 
   async take(): Promise<void> {
-    const { takeNote } = await import('./take-note.ts');
     for (const { root, location, folder } of this.#options.roots()) {
       if (location.state !== 'found' || folder === undefined || this.#isClosed) continue;
       const place = placeOf(root, location.real);
       const isNoted = this.#noted.get(place.key) === folder || this.#memories.get(place.key)?.misses === 0;
-      const note = (encoder: NoteEncoder) => this.#noteOf(root, folder, { takeNote, encoder });
+      const note = (encoder: NoteEncoder) => this.#noteOf(root, folder, encoder);
       if (isNoted || (await this.#options.files.write(place, note))) this.#noted.set(place.key, folder);
     }
     this.#isStarting = false;
@@ -71,11 +70,7 @@ export class NoteKeeper {
   }
 
   /** Not kept when this one was closed meanwhile, or when the clock was set back. */
-  async *#noteOf(
-    root: Root,
-    top: Folder,
-    { takeNote, encoder }: { readonly takeNote: typeof TakeNote; readonly encoder: NoteEncoder },
-  ): AsyncGenerator<Buffer, boolean> {
+  async *#noteOf(root: Root, top: Folder, encoder: NoteEncoder): AsyncGenerator<Buffer, boolean> {
     if (!this.#clockRanOn()) return false;
     const isWhole = yield* takeNote({
       top,

@@ -9,6 +9,7 @@ import { openWebFolder } from '../answers/web-folder.ts';
 import { openStdio, type StdioStreams, serveStdio } from '../mcp/wire/stdio.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { createEventLog } from './event-log.ts';
+import { followProblems } from './problem-log.ts';
 
 export async function run(context: CommandContext): Promise<ExitCode> {
   if (process.stdin.isTTY && context.errors.isTerminal) context.errors.write(WAITING);
@@ -74,7 +75,6 @@ function mayLackFolders({ catalog: { roots }, settings: { rootRequest }, hasProj
 /** On standard error, now and when they change (T2). A host that goes at once leaves them there all the same. */
 function tellProblems(served: Served, log: RuntimeLog): { close(): Promise<void> } {
   const following = keptPromise(async () => {
-    const { followProblems } = await import('./problem-log.ts');
     if (mayLackFolders(served)) (await import('../../app/warn-of-folders.ts')).warnOfFolders(served, log);
     return followProblems(served.catalog, log);
   });
