@@ -191,6 +191,19 @@ describe('scanRoot() again', () => {
     expect(treeOf(folder)).toEqual(treeOf((await scanWorld(world)).folder));
   });
 
+  test('lists everything below a root that was put in the place of another, whatever it is told of (D6)', async () => {
+    const world = createSkillWorld();
+    for (const place of ['root', 'aside']) for (const skill of ['a', 'group/b']) world.skill(`${place}/${skill}`);
+    world.skill('aside/group/c');
+    const { folder: previous } = await scanWorld(world);
+    renameSync(world.at('root'), world.at('before'));
+    renameSync(world.at('aside'), world.at('root'));
+    const set = new ChangeSet();
+    set.addFolder(world.at('root/a'));
+    const { folder } = await scanWorld(world, { previous, changes: set.take() });
+    expect(skillLines(folder)).toEqual(['a = a', 'group/b = b', 'group/c = c']);
+  });
+
   test('lists everything below a folder that was put in the place of another', async () => {
     const world = createSkillWorld();
     world.skill('root/a/deep/x');

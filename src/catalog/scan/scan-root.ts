@@ -117,7 +117,9 @@ class Scan {
   start(): Folder {
     const { path, real, inode } = this.#job.root;
     const at = { name: '', path, real, relative: '', depth: 0, links: 0, inode };
-    return this.#draft(at, undefined, this.#job.previous, false);
+    const { previous } = this.#job;
+    // Another one lies in its place: whatever else is known to have changed, nothing in it is what it was.
+    return this.#draft(at, undefined, previous, previous !== undefined && previous.inode !== inode);
   }
 
   visitNext(): boolean {
