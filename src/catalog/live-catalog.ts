@@ -12,7 +12,7 @@ import { messageOf } from '../values/error-text.ts';
 import type { Result } from '../values/result.ts';
 import type { Catalog, CatalogOptions, RootStatus } from './catalog.ts';
 import { NoteKeeper } from './remember/note-keeper.ts';
-import { ChangeSet, everythingMayHaveChanged, firstLookWasBrief } from './scan/change-set.ts';
+import { ChangeSet, type Changes, everythingMayHaveChanged, firstLookWasBrief } from './scan/change-set.ts';
 import { type Folder, walkFolders } from './scan/folder.ts';
 import type { Memory } from './scan/memory.ts';
 import { belowRoot, missingContent, type Pinned } from './scan/pinned.ts';
@@ -25,7 +25,7 @@ import { type FoundFolder, problemAt } from './view/found-folder.ts';
 import { FoundFolders } from './view/found-folders.ts';
 import type { Skill } from './view/skill.ts';
 import { createSnapshot, type Snapshot } from './view/snapshot.ts';
-import { Freshness } from './watch/freshness.ts';
+import { Freshness, type Watch } from './watch/freshness.ts';
 
 /** Ready when the first scan is done; watching and digests follow in the background. */
 export async function openLiveCatalog(options: CatalogOptions): Promise<Catalog> {
@@ -97,6 +97,7 @@ class LiveCatalog implements Catalog {
   #openedAt = 0;
   #roots: readonly Root[];
   #isWhole = false;
+  #watchesAtOnce = false;
   #isClosed = false;
 
   constructor(options: CatalogOptions) {
@@ -137,7 +138,11 @@ class LiveCatalog implements Catalog {
     this.#openedAt = this.#options.now().getTime();
     await this.#scanner.scan(everythingMayHaveChanged, { isFirstLook: true });
     this.#snapshot = this.#createSnapshot();
-    this.#later(WHOLE_MS, () => this.whole());
+    this.#later(WHOLE_MS, () => {
+      // Nobody waits for it: watching begins with it, where it would go through all folders once more.
+      this.#watchesAtOnce = this.#options.watch;
+      return this.whole();
+    });
   }
 
   get isWhole(): boolean {
@@ -246,36 +251,50 @@ class LiveCatalog implements Catalog {
 
   async #searchInsideSkills(): Promise<void> {
     clearTimeout(this.#background);
-    const heldBack = await this.#scanner.scan(firstLookWasBrief);
-    const moved = await this.#scanner.loadTexts();
-    const again = moved.length > 0 ? await this.#scanAgain(moved) : NONE_AGAIN;
-    if (this.#options.watch) {
-      const unfinished = this.#scanner.findUnfinished([...heldBack.keys(), ...again.keys()]);
-      await this.#waitForWriters([...this.#scanner.findYoungSkills(), ...unfinished]);
+    if (this.#watchesAtOnce) {
+      await this.#freshness.startWith(this.#openedAt, (changes, watch) => this.#lookInside(changes, watch));
+    } else {
+      await this.#lookInside(firstLookWasBrief);
     }
-    this.#isWhole = true;
-    this.#swap();
     if (this.#options.watch) this.#later(BACKGROUND_MS, () => this.#goLive());
   }
 
+  /** Answers what was held back on the way: once folders are watched, nothing else looks at it again. */
+  async #lookInside(changes: Changes, watch?: Watch): Promise<ReadonlyMap<string, number>> {
+    const heldBack = await this.#scanner.scan(changes, { watch });
+    const moved = await this.#scanner.loadTexts();
+    const again = moved.length > 0 ? await this.#scanAgain(moved) : NONE_AGAIN;
+    const all = new Map([...heldBack, ...again]);
+    if (this.#options.watch) {
+      const unfinished = [...this.#scanner.findYoungSkills(), ...this.#scanner.findUnfinished(all.keys())];
+      for (const [path, wait] of await this.#waitForWriters(unfinished)) all.set(path, wait);
+    }
+    this.#isWhole = true;
+    this.#swap();
+    return all;
+  }
+
   /** A text that was being written when it was first read is read again before it is served (F8). */
-  async #waitForWriters(young: readonly string[]): Promise<void> {
+  async #waitForWriters(young: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const heldBack = new Map<string, number>();
     const deadline = monotonicMs() + MAX_WRITERS_MS;
     let unsettled = young;
     let waitMs = WRITERS_MS;
     while (unsettled.length > 0 && monotonicMs() < deadline) {
       await sleep(waitMs);
       const again = await this.#scanAgain(unsettled);
+      for (const [path, wait] of again) heldBack.set(path, wait);
       // A skill with a text that looks whole is served that one meanwhile; waiting is for the others.
       unsettled = this.#scanner.findUnfinished(again.keys());
       waitMs = Math.min(WRITERS_MS, ...again.values());
     }
+    return heldBack;
   }
 
   #scanAgain(folders: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const changes = new ChangeSet();
     for (const path of folders) changes.addFolder(path);
-    return this.#scanner.scan(changes.take(), { isPreviousUnproven: true });
+    return this.#scanner.scan(changes.take(), { isPreviousUnproven: true, watch: this.#freshness.watch });
   }
 
   #memoryOf(root: Root): Memory | undefined {
@@ -285,7 +304,7 @@ class LiveCatalog implements Catalog {
 
   async #goLive(): Promise<void> {
     try {
-      await this.#freshness.start(this.#openedAt);
+      if (!this.#freshness.isLive) await this.#freshness.start(this.#openedAt);
       this.#unsubscribe = this.#options.sources?.subscribe(() => this.#takeSources());
       this.#takeSources();
       await this.loadManifests();

@@ -183,8 +183,12 @@ export function decodeNote(
     }
     return undefined;
   };
-  const findFolder = (path: string | undefined): FolderRow | OuterRow | undefined =>
-    path === undefined ? undefined : (folders.get(path) ?? findRow(insideAt(path)?.folders(), path));
+  const findFolder = (path: string | undefined): FolderRow | OuterRow | undefined => {
+    if (path === undefined) return undefined;
+    // What lies in a skill is none of the others.
+    const isInside = last !== undefined && path.startsWith(last.prefix);
+    return (isInside ? undefined : folders.get(path)) ?? findRow(insideAt(path)?.folders(), path);
+  };
   return {
     listing: (path) => listingOf(findFolder(below(path))),
     text: (path) => factsOf(findFolder(parentOf(below(path))), path),

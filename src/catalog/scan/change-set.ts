@@ -10,6 +10,8 @@ export interface Changes {
   isTouched(path: string): boolean;
   /** The folder itself was made, removed or replaced: list everything below it again. */
   isReplaced(path: string): boolean;
+  /** Asked after `isDirty` of a folder whose listing was left for later: it may hold something else by now. */
+  isOutdated(previous: Folder): boolean;
   /** False when a watcher or a caller said that files changed: then an equal stamp proves nothing. */
   readonly trustStamps: boolean;
 }
@@ -19,6 +21,7 @@ export const everythingMayHaveChanged: Changes = {
   isDirty: () => true,
   isTouched: () => true,
   isReplaced: () => false,
+  isOutdated: () => false,
   trustStamps: true,
 };
 
@@ -27,6 +30,7 @@ export const firstLookWasBrief: Changes = {
   isDirty: (previous) => previous.unsorted !== undefined,
   isTouched: () => true,
   isReplaced: () => false,
+  isOutdated: () => false,
   trustStamps: true,
 };
 
@@ -60,6 +64,7 @@ export class ChangeSet {
       isDirty: ({ path }) => dirty.has(path),
       isTouched: (path) => touched.has(path),
       isReplaced: (path) => replaced.has(path),
+      isOutdated: () => false,
       trustStamps: false,
     };
   }

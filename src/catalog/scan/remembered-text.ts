@@ -2,6 +2,7 @@
 import type { Issue } from '../../document/issue.ts';
 import { digestOf } from '../../document/manifest.ts';
 import type { SkillDocument } from '../../document/skill-document.ts';
+import type { Allocate } from './byte-arena.ts';
 import { type Fence, type FileStamp, readSafe, sameStamp } from './safe-read.ts';
 import type { SkillText } from './skill-file.ts';
 
@@ -46,11 +47,16 @@ export class RememberedText implements SkillText {
     return this.#bytes ?? NO_BYTES;
   }
 
+  /** It was not asked for yet: `load` tells whether the file is still what was remembered. */
+  get isUnread(): boolean {
+    return this.#bytes === undefined && this.#known !== undefined;
+  }
+
   /** False: the file is not what was remembered any more. */
-  load(): boolean {
+  load(allocate?: Allocate): boolean {
     if (this.#bytes !== undefined || this.#known === undefined) return this.#bytes !== undefined;
     const { path, fence, stamp, pin } = this.#known;
-    const read = readSafe(path, fence, stamp.size);
+    const read = readSafe(path, fence, stamp.size, allocate);
     this.#known = undefined;
     const isSame = read.ok && sameStamp(read.value.stamp, stamp);
     if (isSame && (pin === undefined || digestOf(read.value.bytes) === pin())) this.#bytes = read.value.bytes;

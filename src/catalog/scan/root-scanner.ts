@@ -3,13 +3,14 @@ import { keptPromise } from '../../async/kept-promise.ts';
 import { monotonicMs } from '../../async/monotonic-clock.ts';
 import { createTimeSlice } from '../../async/time-slice.ts';
 import { openYamlReader } from '../../document/frontmatter.ts';
+import { createByteArena } from './byte-arena.ts';
 import type { Changes } from './change-set.ts';
 import { type Folder, keptFolder, walkFolders } from './folder.ts';
 import { findChangedLinks, findLinkStates, type LinkState } from './links.ts';
 import type { Memory } from './memory.ts';
 import { RememberedText } from './remembered-text.ts';
 import { locateRoot, type Root, type RootLocation } from './root.ts';
-import { type Fence, listFolder } from './safe-read.ts';
+import { type Fence, type FileStamp, listFolder } from './safe-read.ts';
 import { type ScanJob, scanRoot } from './scan-root.ts';
 import type { SkillText } from './skill-file.ts';
 
@@ -32,8 +33,8 @@ export interface ScannerOptions {
 }
 
 export interface ScanOptions {
-  /** Called with each folder before it is listed. */
-  readonly watch?: ((folder: Folder) => void) | undefined;
+  /** Called with each folder before it is listed. Answers its stamp, where it was asked for. */
+  readonly watch?: ((folder: Folder) => FileStamp | undefined) | undefined;
   readonly isFirstLook?: boolean;
   /** What was read before may be half written, too. */
   readonly isPreviousUnproven?: boolean;
@@ -87,6 +88,7 @@ export class RootScanner {
   /** Of these folders, those that have no text yet, or one that looks as if its writer had not been done. */
   findUnfinished(paths: Iterable<string>): readonly string[] {
     const unfinished = new Set(paths);
+    if (unfinished.size === 0) return [];
     this.#walk(({ path, skill }) => unfinished.has(path) && looksWhole(skill?.text) && unfinished.delete(path));
     return [...unfinished];
   }
@@ -131,13 +133,14 @@ export class RootScanner {
   async loadTexts(): Promise<readonly string[]> {
     this.#isRecalling = false;
     const slice = createTimeSlice(SLICE_MS, FOLDERS_PER_LOOK);
+    const allocate = createByteArena();
     const remembered: { readonly path: string; readonly text: RememberedText }[] = [];
     this.#walk(({ path, skill }) => {
       if (skill?.text instanceof RememberedText) remembered.push({ path, text: skill.text });
     });
     const moved: string[] = [];
     for (const { path, text } of remembered) {
-      if (!text.load()) moved.push(path);
+      if (!text.load(allocate)) moved.push(path);
       if (slice.isSpent()) await slice.rest();
     }
     return moved;

@@ -183,7 +183,10 @@ describe('scanRoot() again', () => {
     const { folder } = await scanWorld(world, {
       previous,
       changes: set.take(),
-      beforeListing: ({ relative }) => listed.push(relative),
+      beforeListing: ({ relative }) => {
+        listed.push(relative);
+        return undefined;
+      },
     });
     expect(listed).toEqual(['group/a']);
     expect(folder.folders[1]).toBe(previous.folders[1]);

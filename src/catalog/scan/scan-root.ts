@@ -34,6 +34,7 @@ import { type Pin, RememberedText } from './remembered-text.ts';
 import {
   type Entry,
   type Fence,
+  type FileStamp,
   findLinkTarget,
   findStamp,
   isFenced,
@@ -79,8 +80,11 @@ export interface ScanJob extends HoldBackRules {
   /** A first look: skills are found and read, folders inside them are left for later. */
   readonly isFirstLook: boolean;
   readonly slice: TimeSlice;
-  /** Called with each folder before it is listed, so that a watcher sees what the listing misses. */
-  readonly beforeListing: (folder: Folder) => void;
+  /**
+   * Called with each folder before it is listed, so that a watcher sees what the listing misses. Answers its stamp, where it was
+   * asked for.
+   */
+  readonly beforeListing: (folder: Folder) => FileStamp | undefined;
   readonly openYaml: () => Promise<FrontmatterReader>;
   /** Filled in: folders to look at again, with the milliseconds to wait; a skill is still being written, a file was busy. */
   readonly again: Map<string, number>;
@@ -161,19 +165,20 @@ class Scan {
 
   #list(draft: Draft, previous: Folder | undefined, fresh: boolean): void {
     const left = previous?.unsorted;
-    if (left !== undefined && left !== 'unlisted') {
+    const isListed = previous !== undefined && left !== undefined && left !== 'unlisted';
+    if (isListed && !fresh && !this.#job.changes.isOutdated(previous)) {
       keepSkill(draft, previous);
       this.#sort(draft, left, undefined, fresh);
       return;
     }
     if (previous === undefined && this.#recallSkill(draft)) return;
-    this.#job.beforeListing(draft);
+    const seen = this.#job.beforeListing(draft);
     const { pinned } = this.#job.root;
     if (pinned && draft.depth === 0) {
       draft.folders = this.#pinnedFolders(draft, pinned, previous);
       return;
     }
-    const listing = this.#listFolder(draft.real);
+    const listing = this.#listFolder(draft.real, seen);
     if (draft.inside === undefined && isJustTooDeep(draft)) {
       const issues = listing.ok ? atSkillFile(listing.value, tooDeep) : [];
       if (issues.length > 0 && this.#isStillInside(draft)) draft.issues = issues;
@@ -186,7 +191,9 @@ class Scan {
     }
     const entries = this.#ofInterest(draft, listing.value);
     const fixed = pinned ? pinnedEntries(pinned, this.#below(draft), entries) : entries;
-    if (left === 'unlisted' && isUsualSkillFile(findSkillEntry(fixed))) keepSkill(draft, previous);
+    const isLeft = left === 'unlisted' && isUnread(previous?.skill) && isUsualSkillFile(findSkillEntry(fixed));
+    // Whether the text is still the same is seen when it is read.
+    if (isLeft) keepSkill(draft, previous);
     else if (draft.searchable && draft.depth > 0) this.#loadSkill(draft, fixed, previous);
     // That it is a skill is all that a first look wants to know.
     if (this.#job.isFirstLook && draft.skillFileName !== undefined) draft.unsorted = entries;
@@ -209,10 +216,10 @@ class Scan {
   }
 
   /** A folder that shows no change since an earlier process listed it holds what it held then. */
-  #listFolder(real: string): ReturnType<typeof listFolder> {
+  #listFolder(real: string, seen: FileStamp | undefined): ReturnType<typeof listFolder> {
     const { memory } = this.#job;
     const known = memory?.listing(real);
-    const stamp = known && findStamp(real);
+    const stamp = known && (seen ?? findStamp(real));
     if (stamp && sameStamp(stamp, known.stamp)) return ok(known.entries());
     if (memory) memory.misses += 1;
     return listFolder(real);
@@ -397,6 +404,8 @@ function isReplaced(draft: Draft, previous: Folder | undefined): boolean {
   draft.inode = findStamp(draft.real)?.ino ?? draft.inode;
   return draft.inode !== previous.inode;
 }
+
+const isUnread = (file: SkillFile | undefined): boolean => file?.text instanceof RememberedText && file.text.isUnread;
 
 /** A text that was remembered and could not be read since is no last good one. */
 const believable = (file: SkillFile | undefined): SkillFile | undefined =>

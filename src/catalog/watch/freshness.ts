@@ -5,7 +5,7 @@ import { createTurns } from '../../async/turns.ts';
 import { ChangeSet, type Changes, everythingMayHaveChanged } from '../scan/change-set.ts';
 import type { Folder } from '../scan/folder.ts';
 import type { RootScanner } from '../scan/root-scanner.ts';
-import { COARSE_MS, type FileStamp, findStamp, sameStamp } from '../scan/safe-read.ts';
+import { COARSE_MS, changedMs, type FileStamp, findStamp, sameStamp } from '../scan/safe-read.ts';
 import { type WatcherEvents, Watchers } from './watchers.ts';
 
 export interface FreshnessOptions {
@@ -26,6 +26,14 @@ interface Machine {
 }
 
 const REAL_MACHINE: Machine = { monotonicMs, openWatchers: (events) => new Watchers(events) };
+
+/** Watches a folder from now on. Answers its stamp, of a moment after that. */
+export type Watch = (folder: Pick<Folder, 'path' | 'real'>) => FileStamp | undefined;
+
+interface WatchedChanges {
+  readonly changes: Changes;
+  readonly watch: Watch;
+}
 
 /** Writers are given this long to finish, just over what hold-back.ts asks for; then it is looked at, even if writing goes on. */
 const DEBOUNCE_MS = 31;
@@ -76,7 +84,36 @@ export class Freshness {
   async start(scanStartedAt: number): Promise<void> {
     this.#isLive = true;
     // Also when it fails, for then they are all there is.
-    await this.#update(() => this.#changedSince(scanStartedAt)).finally(() => this.#lookRegularly());
+    const { changes, watch } = this.#changedSince(scanStartedAt);
+    await this.#update(() => changes, watch).finally(() => this.#lookRegularly());
+  }
+
+  get isLive(): boolean {
+    return this.#isLive;
+  }
+
+  /** What watches a folder, once folders are watched. */
+  get watch(): Watch | undefined {
+    return this.#isLive ? (folder) => this.#watchers.watch(folder) : undefined;
+  }
+
+  /**
+   * The same in one with a look that goes into every folder anyway: each is watched right before. `look` answers which folders to
+   * look at again, after how many milliseconds.
+   */
+  async startWith(
+    scanStartedAt: number,
+    look: (changes: Changes, watch: Watch) => Promise<ReadonlyMap<string, number>>,
+  ): Promise<void> {
+    const isFirst = !this.#isLive;
+    this.#isLive = true;
+    const { changes, watch } = this.#changedSince(scanStartedAt);
+    const looked = this.#inTurn(async () => {
+      const again = await look(changes, watch);
+      this.#isUntidy = true;
+      this.#lookAgain(again);
+    });
+    await looked.finally(() => isFirst && this.#lookRegularly());
   }
 
   lookEverywhere(): Promise<void> {
@@ -107,23 +144,36 @@ export class Freshness {
     );
   }
 
-  /** Watches every folder, and calls those dirty that show a change since then. */
-  #changedSince(startedAt: number): Changes {
-    // Asked for twice, one after the other: a start looks at thousands of folders.
-    let last: { readonly path: string; readonly stamp: FileStamp | undefined } | undefined;
-    return {
+  /** Watches every folder, and calls those dirty that show a change since then, or that nobody has looked into. */
+  #changedSince(startedAt: number): WatchedChanges {
+    const isNew = (ms: number): boolean => ms > startedAt - COARSE_MS;
+    // Needed up to four times, one after the other: a start looks at thousands of folders. Of this look alone.
+    let last: { readonly path: string; readonly real: string; readonly stamp: FileStamp | undefined } | undefined;
+    const isLast = ({ path, real }: Pick<Folder, 'path' | 'real'>) => last?.path === path && last.real === real;
+    const changes: Changes = {
       ...everythingMayHaveChanged,
       isDirty: (folder) => {
         const stamp = this.#watchers.watch(folder);
-        last = folder.path === folder.real ? { path: folder.path, stamp } : undefined;
-        return stamp === undefined || stamp.mtimeMs > startedAt - COARSE_MS || hasNewSkillFile(folder);
+        last = { path: folder.path, real: folder.real, stamp };
+        if (folder.unsorted !== undefined) return true;
+        return stamp === undefined || isNew(stamp.mtimeMs) || hasNewSkillFile(folder);
       },
       // Moved here as it was: what it holds shows no change.
       isReplaced: (path) => {
-        const stamp = last?.path === path ? last.stamp : findStamp(path);
-        return stamp !== undefined && stamp.ctimeMs > startedAt - COARSE_MS && stamp.mtimeMs <= startedAt - COARSE_MS;
+        const stamp = isLast({ path, real: path }) ? last?.stamp : findStamp(path);
+        return stamp !== undefined && isNew(stamp.ctimeMs) && !isNew(stamp.mtimeMs);
+      },
+      isOutdated: (folder) => {
+        const stamp = isLast(folder) ? last?.stamp : undefined;
+        return stamp === undefined || isNew(changedMs(stamp)) || hasNewSkillFile(folder);
       },
     };
+    const watch: Watch = (folder) => {
+      const stamp = isLast(folder) ? last?.stamp : this.#watchers.watch(folder);
+      last = undefined;
+      return stamp;
+    };
+    return { changes, watch };
   }
 
   /** Between changes, not with each: it takes a walk through everything. */
@@ -176,13 +226,12 @@ export class Freshness {
   }
 
   /** One at a time; what happens meanwhile is gathered for the next. Other work has its turn between two of them. */
-  #update(takeChanges: () => Changes | undefined): Promise<void> {
+  #update(takeChanges: () => Changes | undefined, watch = this.watch): Promise<void> {
     return this.#inTurn(async () => {
       await nextTurn();
       const changes = this.#isClosed ? undefined : takeChanges();
       if (changes === undefined) return;
       const startedAt = this.#machine.monotonicMs();
-      const watch = this.#isLive ? (folder: Folder) => void this.#watchers.watch(folder) : undefined;
       const again = await this.#options.scanner.scan(changes, { watch });
       await this.#options.onScanned();
       this.#isUntidy = true;
