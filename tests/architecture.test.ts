@@ -106,6 +106,7 @@ const diskFiles: Readonly<Record<string, string>> = {
   'sources/content.ts': 'what is kept of sources, in the data directory',
   'sources/fetched-entries.ts': 'which entries of locks were compared with their sources, in the data directory',
   'sources/git/repository.ts': 'looks at a directory that is to be a source, and at what git fetched',
+  'sources/git/own-memory.ts': 'reads /proc: how much memory git holds',
   'sources/hash-file.ts': 'reads what is kept of sources, to compare it with its digest',
   'sources/lock-file.ts': 'the lock of the project, and the global one',
   'sources/lock-stamp.ts': 'asks whether a lock has changed; opens nothing',
