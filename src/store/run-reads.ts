@@ -16,11 +16,15 @@ import { join, list, plain, type Row, type Sql, type Statement, sql } from './sq
 const COLUMNS: Statement = sql`r.id, r.caller, r.is_cancelled, r.progress, r.approval, r.approval_expires_at, r.decided_by,
   r.decided_at, r.decision, r.created_at, r.updated_at`;
 
+/** Its end first: what else is known of a run that has ended does not change any more, so that both are of one state. */
 export async function findRun(database: Sql, id: string): Promise<Run | undefined> {
-  const [row] = await database.read(sql`SELECT ${COLUMNS} FROM repertoire_runs r WHERE r.id = ${id}`);
-  if (row === undefined) return undefined;
-  const [logged, attempts] = await Promise.all([findInvocation(database, id), readAttempts(database, [id])]);
-  return logged && toRun(row, logged, attempts.get(id) ?? []);
+  const logged = await findInvocation(database, id);
+  if (logged === undefined) return undefined;
+  const [[row], attempts] = await Promise.all([
+    database.read(sql`SELECT ${COLUMNS} FROM repertoire_runs r WHERE r.id = ${id}`),
+    readAttempts(database, [id]),
+  ]);
+  return row && toRun(row, logged, attempts.get(id) ?? []);
 }
 
 /** How long a key is kept (J3). */
