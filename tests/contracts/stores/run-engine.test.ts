@@ -310,7 +310,9 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     const engines = await openEngines(skills, 2, { runLeaseSeconds: -1, isGone: () => true });
     const run = await start(engines[0]);
     expect(await ended(engines[1], run)).toMatchObject({ result: { outputPayload: { text: 'both' } } });
-    expect(ran).toEqual(['first', 'second', 'second']);
+    // Each engine takes the other for dead: on a busy machine the second step is taken up more than once.
+    expect(ran.slice(0, 3)).toEqual(['first', 'second', 'second']);
+    expect(ran.lastIndexOf('first')).toBe(0);
   });
 
   test('a step that was under way and may do harm twice is not run again: the run ends as interrupted (J5, J6)', async () => {
