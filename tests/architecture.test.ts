@@ -105,7 +105,6 @@ const diskFiles: Readonly<Record<string, string>> = {
   'sources/compare-skills.ts': 'the files of a source as they were, for the difference that is shown',
   'sources/content.ts': 'what is kept of sources, in the data directory',
   'sources/fetched-entries.ts': 'which entries of locks were compared with their sources, in the data directory',
-  'sources/git/own-memory.ts': 'reads /proc: how much memory git and what it starts hold',
   'sources/git/repository.ts': 'looks at a directory that is to be a source, and at what git fetched',
   'sources/git/own-memory.ts': 'reads /proc: how much memory git holds',
   'sources/hash-file.ts': 'reads what is kept of sources, to compare it with its digest',
