@@ -125,6 +125,7 @@ const diskFiles: Readonly<Record<string, string>> = {
   'surfaces/cli/library-folder.ts':
     'entry: the folders that are published, and those that are exported, never over something',
   'surfaces/cli/open-store.ts': 'entry: whether there is a log yet',
+  'surfaces/cli/source-context.ts': 'entry: where a directory that is to be a source really is',
   'surfaces/cli/run-process.ts': 'entry: the real path of the program, for the lines that start it',
   'surfaces/cli/compiled-part.ts': 'entry: the part of the program that it runs, and what V8 compiled of it before',
   'surfaces/cli/doctor.ts': 'entry: reads the limits of the system',

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { addressFault, cleanPath, isLoopback, lockedName, placeOf, withoutUser } from './source-address.ts';
 
-const base = { project: '/work/app', workingDirectory: '/work/app/sub', home: '/home/me' };
+const base = {
+  project: '/work/app',
+  workingDirectory: '/work/app/sub',
+  home: '/home/me',
+  realPathOf: (path: string) => path,
+};
 
 describe('placeOf()', () => {
   test.each([
@@ -60,6 +65,15 @@ describe('lockedName()', () => {
     ['https://example.com/a.git', 'https://example.com/a.git'],
   ])('%s stands in the lock as %s (S2)', (typed, name) => {
     expect(lockedName(typed, base)).toBe(name);
+  });
+
+  test.each([
+    ['/link/app', '/work/app/vendor', 'vendor'],
+    ['/work/app', '/link/app/vendor', 'vendor'],
+    ['/link/app', '/elsewhere/x', '/elsewhere/x'],
+  ])('of the project %s, %s stands in the lock as %s, whichever way leads there (S2)', (project, typed, name) => {
+    const realPathOf = (path: string) => path.replace('/link/', '/work/');
+    expect(lockedName(typed, { ...base, project, realPathOf })).toBe(name);
   });
 });
 

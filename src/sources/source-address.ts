@@ -28,21 +28,28 @@ export function addressFault(source: string): string | undefined {
   return found.ok ? undefined : found.failure;
 }
 
-/**
- * As it stands in the lock: a directory inside the project relative to it, one elsewhere whole (S2).
- * `workingDirectory`: what was typed is relative to it.
- */
-export function lockedName(
-  source: string,
-  { project, workingDirectory, home }: SourceBase & { readonly workingDirectory: string; readonly home: string },
-): string {
+export interface NameBase extends SourceBase {
+  /** What was typed is relative to it. */
+  readonly workingDirectory: string;
+  readonly home: string;
+  /** Where a directory really is: the project, or what was typed, may be named through a link. */
+  readonly realPathOf: (path: string) => string;
+}
+
+/** As it stands in the lock: a directory inside the project relative to it, one elsewhere whole (S2). */
+export function lockedName(source: string, { project, workingDirectory, home, realPathOf }: NameBase): string {
   if (source === '' || !isDirectoryName(source)) return tidyAddress(source);
   const expanded = source === '~' || source.startsWith('~/') ? home + source.slice(1) : source;
   const path = resolve(workingDirectory, expanded);
+  return nameBelow(project, path) ?? nameBelow(realPathOf(project), realPathOf(path)) ?? path;
+}
+
+/** `undefined`: it lies elsewhere. */
+function nameBelow(project: string, path: string): string | undefined {
   const below = relative(project, path);
   if (below === '') return '.';
   const isInside = below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below);
-  return isInside ? below.split(sep).join('/') : path;
+  return isInside ? below.split(sep).join('/') : undefined;
 }
 
 /** An origin is written without a slash, a repository at GitHub without its ending: one place has one name. */

@@ -1,4 +1,5 @@
 // What the commands about sources share: which locks they are about, the source that was named, the world that fetching needs.
+import { existsSync, realpathSync } from 'node:fs';
 import { type CheckedSource, checkSource } from '../../sources/check-source.ts';
 import { type ContentPlace, contentPlace } from '../../sources/content.ts';
 import type { Lock, LockedSource } from '../../sources/lock.ts';
@@ -74,9 +75,11 @@ export function findSource(
 
 /** As it stands in the lock. A global lock has directories whole. */
 export function nameIn({ environment }: CommandContext, { project, isGlobal }: LockPlace, typed: string): string {
-  const name = lockedName(typed, { ...environment, project: isGlobal ? NOWHERE : project });
-  return name;
+  return lockedName(typed, { ...environment, project: isGlobal ? NOWHERE : project, realPathOf });
 }
+
+/** What is not there is named as it is written. */
+const realPathOf = (path: string): string => (existsSync(path) ? realpathSync(path) : path);
 
 /** No directory lies inside it. */
 const NOWHERE = '/\0';
