@@ -1,6 +1,7 @@
 // A throw-away PostgreSQL for one test file: a free port, a folder of its own, stopped and deleted in any case.
 import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process';
-import { chownSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chownSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -42,7 +43,8 @@ export async function startPostgres({ fsync = false }: TestPostgresOptions = {})
   };
   const stop = async () => {
     await halt();
-    rmSync(folder, { recursive: true, force: true });
+    // Several files at once: of a run's databases there are over 100,000, and some disks take a while for each.
+    await rm(folder, { recursive: true, force: true });
   };
   try {
     const programs = findPrograms(folder, settings);
