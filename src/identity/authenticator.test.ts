@@ -209,6 +209,15 @@ describe('a user', () => {
     expect(await seenBy('*', 'Clerk')).toEqual(['Clerk']);
   });
 
+  test('by a token that was issued with such a token sees no more than with that one (N4, N6)', async () => {
+    const everyRole = { find: async () => testPerson({ roles: ['*', 'Clerk'] }) };
+    const first = await ask(await issued([], agentCaller('a', ['*'])), { people: everyRole });
+    if (!first.ok) throw new Error('the first token is not good');
+    expect(first.value.seesAs).toEqual(['*']);
+    const second = await ask(await issued([], first.value), { people: everyRole });
+    expect(second.ok && second.value.seesAs).toEqual(['*']);
+  });
+
   test('who signed in and was deleted is refused; while the store is away it cannot be told of one not seen before (N6)', async () => {
     const credentials = {
       token: undefined,

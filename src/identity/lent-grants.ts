@@ -26,19 +26,20 @@ const NOTHING: LentRights = { roles: [], scopes: [] };
 /** A token has to fit into a header: of a caller with more roles than this it lends nothing. */
 const MOST_CHARACTERS = 1_500;
 
-export type Issuer = Pick<Caller, 'kind' | 'roles' | 'scopes' | 'via'>;
+export type Issuer = Pick<Caller, 'kind' | 'roles' | 'seesAs' | 'scopes' | 'via'>;
 
 /** Who decides is a person, or an agent of its own: through tokens for others anyone could approve their own (L2, J8). */
 const DECISIONS: readonly Scope[] = ['skills:approve', 'runs:approve'];
 
-export function lentBy({ kind, roles, scopes, via }: Issuer): Lent {
+export function lentBy({ kind, roles, seesAs = roles, scopes, via }: Issuer): Lent {
   // What a client may do ends when it is revoked; the tokens that it issued do not (O4). They are for what its own were for.
   if (via !== undefined) {
     const { client, clientId, scopes: own } = via;
     return own === undefined ? NOTHING : { ...NOTHING, via: { client, clientId, scopes: own } };
   }
   if (kind === 'operator') return 'all';
-  const lent = { roles, scopes: scopes.filter((scope) => !DECISIONS.includes(scope)) };
+  // By a token that opens limited documents to fewer of their roles, or the next one would open more (N4).
+  const lent = { roles: seesAs, scopes: scopes.filter((scope) => !DECISIONS.includes(scope)) };
   return JSON.stringify(lent).length > MOST_CHARACTERS ? NOTHING : lent;
 }
 
@@ -53,9 +54,7 @@ export function withinLent({ roles, scopes }: Grants, lent: Lent): Grants & Pick
 /** Their caller with a token that a client issued is that client in their name, whatever else they could do. */
 export function throughClient(caller: Caller, lent: Lent): Caller {
   if (lent === 'all' || lent.via === undefined) return caller;
-  const { via } = lent;
-  const scopes = caller.scopes.filter((scope) => via.scopes.includes(scope));
-  return { ...caller, scopes, via: { ...via, person: personKey(caller) } };
+  return { ...caller, via: { ...lent.via, person: personKey(caller) } };
 }
 
 /** A claim of a token that we signed; those of earlier versions have none. */
