@@ -1,6 +1,7 @@
 // One GET of an index or an archive: bounded in size and in quiet time, never redirected to another origin, nothing sent along.
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { monotonicMs } from '../async/monotonic-clock.ts';
 import { fail, ok, type Result } from '../values/result.ts';
 
 export interface FetchRules {
@@ -17,13 +18,14 @@ const MOST_REDIRECTS = 3;
 /** The failure is half a sentence. */
 export async function fetchUrl(url: URL, rules: FetchRules): Promise<Result<Buffer, string>> {
   let at = url;
-  let waited = 0;
+  let refusedSince: number | undefined;
   for (let step = 0; step <= MOST_REDIRECTS; step += 1) {
     const answer = await getOnce(at, rules);
     if (!answer.ok || Buffer.isBuffer(answer.value)) return answer as Result<Buffer, string>; // true: the other cases are below
     if (typeof answer.value === 'number') {
-      waited += answer.value * 1_000;
-      if (waited > rules.quietMs) return fail('it answers with status 429');
+      const now = monotonicMs();
+      refusedSince ??= now;
+      if (now - refusedSince + answer.value * 1_000 > rules.quietMs) return fail('it answers with status 429');
       step -= 1;
       await rest(answer.value * 1_000, rules.signal);
       if (rules.signal?.aborted) return fail('it was stopped');
@@ -76,7 +78,8 @@ function getOnce(
       const { statusCode = 0, headers } = response;
       if (statusCode >= 300 && statusCode < 400 && headers.location) return end(ok(headers.location));
       const wait = Number(headers['retry-after']);
-      if (statusCode === 429 && wait > 0) return end(ok(wait));
+      // Whole seconds, as it should be: a crumb of one would be asked for without end.
+      if (statusCode === 429 && wait > 0) return end(ok(Math.ceil(wait)));
       if (statusCode !== 200) return end(fail(`it answers with status ${statusCode}`));
       const pieces: Buffer[] = [];
       let length = 0;

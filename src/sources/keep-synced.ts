@@ -2,6 +2,7 @@
 // the others.
 import { sideBySide } from '../async/side-by-side.ts';
 import { messageOf } from '../values/error-text.ts';
+import { fail } from '../values/result.ts';
 import { contentPlace } from './content.ts';
 import type { LockedSource } from './lock.ts';
 import { loadLock, registerLock } from './lock-file.ts';
@@ -64,7 +65,10 @@ async function syncPlaces(
   }
   await sideBySide(waiting, SYNCED_AT_ONCE, async ({ source, lock }) => {
     if (signal.aborted) return;
-    const done = await syncSource({ source, lock, content, world: { variables, quietMs: QUIET_MS, signal } });
+    const done = await syncSource({ source, lock, content, world: { variables, quietMs: QUIET_MS, signal } }).catch(
+      // A full disk, for example: it costs this source, and the next look waits until all others are done.
+      (error: unknown) => fail(messageOf(error)),
+    );
     if (!done.ok) log({ level: 'warn', message: `Cannot sync ${labelOf(source)}: ${done.failure}` });
     else if (done.value !== 'ready') log({ level: 'info', message: `Synced ${labelOf(source)}` });
   });
