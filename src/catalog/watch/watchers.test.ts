@@ -110,6 +110,15 @@ describe('Watchers', () => {
     expect(watchers.size).toBe(0);
   });
 
+  test('closed under a look that goes on watch nothing more', () => {
+    const world = createSkillWorld();
+    world.folder('a');
+    const { watchers } = createWatchers();
+    watchers.close();
+    expect(watchers.watch(place(world, 'a'))).toBeDefined();
+    expect(watchers.size).toBe(0);
+  });
+
   test('a file in the place of the folder is no reason to stop watching', () => {
     const world = createSkillWorld();
     world.write('file', '');

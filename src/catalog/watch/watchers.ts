@@ -24,6 +24,7 @@ export class Watchers {
   readonly #events: WatcherEvents;
   readonly #byPath = new Map<string, Watched>();
   #exhausted = false;
+  #isClosed = false;
 
   constructor(events: WatcherEvents) {
     this.#events = events;
@@ -47,7 +48,7 @@ export class Watchers {
       const stamp = findStamp(folder.real);
       if (known.inode === stamp?.ino) return stamp;
     }
-    const watcher = this.#exhausted ? undefined : this.#open(folder);
+    const watcher = this.#exhausted || this.#isClosed ? undefined : this.#open(folder);
     // Only now: if it is the same folder, nothing that happens meanwhile is missed.
     this.#forget(folder.path);
     const stamp = findStamp(folder.real);
@@ -61,7 +62,9 @@ export class Watchers {
     for (const path of [...this.#byPath.keys()]) if (!paths.has(path)) this.#forget(path);
   }
 
+  /** Also for a look that is still under way: from now on nothing is watched. */
   close(): void {
+    this.#isClosed = true;
     this.keepOnly(new Set());
   }
 
