@@ -10,7 +10,9 @@ test('an agent without roles is shown five tools, not those of every typed skill
   const home = mkdtempSync(join(tmpdir(), 'repertoire-agent-tools-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   const server = await startServeProcess(['--root', 'examples/skills'], { PATH: process.env.PATH, HOME: home });
-  onTestFinished(() => void server.stop());
+  onTestFinished(async () => {
+    await server.stop();
+  });
   const { text } = await server.ask('/api/agents', { body: JSON.stringify({ name: 'claude-code' }) });
   const headers = { Authorization: `Bearer ${JSON.parse(text).token}` };
   const client = new Client({ name: 'claude-code', version: '1' });
