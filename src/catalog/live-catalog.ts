@@ -139,7 +139,7 @@ class LiveCatalog implements Catalog {
     await this.#scanner.scan(everythingMayHaveChanged, { isFirstLook: true });
     this.#snapshot = this.#createSnapshot();
     this.#later(WHOLE_MS, () => {
-      // Nobody waits for it: watching begins with it, where it would go through all folders once more.
+      // No request waits for it: watching begins with it, where it would go through all folders once more.
       this.#watchesAtOnce = this.#options.watch;
       return this.whole();
     });

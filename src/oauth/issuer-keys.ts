@@ -55,7 +55,7 @@ async function readKeysUrl(place: string, issuer: string): Promise<URL | undefin
   const value: unknown = answer.ok ? await answer.json() : undefined;
   if (!isRecord(value) || value.issuer !== issuer || typeof value.jwks_uri !== 'string') return undefined;
   const url = new URL(value.jwks_uri);
-  // Whoever could change the keys on their way could sign anything.
+  // One who could change the keys on their way could sign anything.
   return url.protocol === 'https:' || url.protocol === new URL(issuer).protocol ? url : undefined;
 }
 

@@ -1,4 +1,4 @@
-// What the database is asked while many clients, codes and tokens that nobody knows are tried at once (O4, F10).
+// What the database is asked while many clients, unknown codes and tokens are tried at once (O4, F10).
 import { expect, test } from 'vitest';
 import { createOAuthStore } from './oauth-store.ts';
 import { postgresDialect, type Row, type Sql } from './sql.ts';

@@ -144,7 +144,7 @@ export class Freshness {
     );
   }
 
-  /** Watches every folder, and calls those dirty that show a change since then, or that nobody has looked into. */
+  /** Watches every folder, and calls those dirty that show a change since then, or that were not looked into yet. */
   #changedSince(startedAt: number): WatchedChanges {
     const isNew = (ms: number): boolean => ms > startedAt - COARSE_MS;
     // Needed up to four times, one after the other: a start looks at thousands of folders. Of this look alone.
