@@ -9,8 +9,10 @@ export interface ReplicaCountOptions {
 }
 
 export interface ReplicaCount {
-  /** We are at work: to be told again and again while that lasts. A promise only before the others are known. */
-  readonly touch: () => void | Promise<void>;
+  /** Tells the others again and again from now on, also while there is nothing to count: the first request need not wait for it. */
+  readonly start: () => void;
+  /** A promise only while the others are not known. */
+  readonly ready: () => void | Promise<void>;
   /** Beside us. Undefined: not known. */
   readonly others: (nowMs: number) => number | undefined;
   /** Every other knows of us. */
@@ -23,12 +25,9 @@ const RENEW_MS = 2_000;
 const STALE_MS = 8_000;
 /** By then every other has asked again, or knows that what it knows is old. */
 const SETTLE_MS = 9_000;
-/** A process with nothing to count is silent from then on. */
-const IDLE_MS = 60_000;
 
 export function createReplicaCount({ signOn, monotonicMs, onFault }: ReplicaCountOptions): ReplicaCount {
   let found: { readonly others: number; readonly atMs: number; readonly sinceMs: number } | undefined;
-  let touchedMs = 0;
   let timer: NodeJS.Timeout | undefined;
   const isFresh = (nowMs: number): boolean => found !== undefined && nowMs - found.atMs <= STALE_MS;
   const renew = async (): Promise<void> => {
@@ -42,22 +41,13 @@ export function createReplicaCount({ signOn, monotonicMs, onFault }: ReplicaCoun
       onFault(error);
     }
   };
-  const stop = (): void => {
-    clearInterval(timer);
-    timer = undefined;
-  };
-  const look = (): void => {
-    if (monotonicMs() - touchedMs > IDLE_MS) stop();
-    else void renew();
-  };
   return {
-    touch: () => {
-      touchedMs = monotonicMs();
-      timer ??= setInterval(look, RENEW_MS).unref();
-      return isFresh(touchedMs) ? undefined : renew();
+    start: () => {
+      timer ??= setInterval(() => void renew(), RENEW_MS).unref();
     },
+    ready: () => (isFresh(monotonicMs()) ? undefined : renew()),
     others: (nowMs) => (isFresh(nowMs) ? found?.others : undefined),
     isSettled: (nowMs) => found !== undefined && isFresh(nowMs) && nowMs - found.sinceMs >= SETTLE_MS,
-    stop,
+    stop: () => clearInterval(timer),
   };
 }

@@ -63,6 +63,12 @@ describe('one replica alone', () => {
     expect(answers.at(-1)).toBeGreaterThan(55);
   });
 
+  test('lets pass without asking also after minutes in which no request came (N1)', async () => {
+    const { take } = await openReplicas(1);
+    await pass(300_000);
+    expect(take[0]?.()).toBeUndefined();
+  });
+
   test('gets all of the limit as soon as it has started, asking (N1)', async () => {
     useOwnTimers();
     const database = createCountingDatabase(now);

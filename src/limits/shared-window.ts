@@ -56,6 +56,7 @@ export class SharedWindow implements RateWindow, SureWindow {
     this.#counts = new SharedCounts(nameOf);
     const isPressing = () => this.#counts.isAsked;
     this.#rounds = createRounds({ round: () => this.#round(), isPressing, monotonicMs, onFault });
+    options.replicas.start();
   }
 
   readonly take = (rates: readonly Rate[], count = 1): Wait | Promise<Wait> => {
@@ -163,7 +164,7 @@ export class SharedWindow implements RateWindow, SureWindow {
 
   async #round(): Promise<boolean> {
     const { exchange, replicas, monotonicMs } = this.#options;
-    await replicas.touch();
+    await replicas.ready();
     const nowMs = monotonicMs();
     const batch = this.#counts.takeBatch(nowMs, ({ perMinute }) => allowanceOf(perMinute, replicas, nowMs).room);
     let answers: readonly WindowAnswer[] | undefined;
