@@ -65,15 +65,19 @@ export function createGuardedSql(options: GuardedOptions): GuardedSql {
   return {
     dialect,
     // A slow read does not close the gate: writers may still get through.
-    read: (statement) =>
-      withTimeLimit(
-        readyInTime('read').then((driver) => driver.read(statement).catch(lookAgain)),
+    read(statement) {
+      const driver = opening.find('read');
+      // The driver's own limit is enough when nothing comes before it: each limit costs a timer.
+      if (driver !== undefined) return driver.read(statement).catch(lookAgain);
+      return withTimeLimit(
+        readyInTime('read').then((opened) => opened.read(statement).catch(lookAgain)),
         limits.operation,
         opening.lateness,
-      ),
+      );
+    },
     async write(steps) {
       const started = monotonicMs();
-      const driver = await readyInTime('write');
+      const driver = opening.find('write') ?? (await readyInTime('write'));
       // The limit is for opening and writing together. At least 1: PostgreSQL takes 0 for no limit.
       const leftMs = Math.ceil(Math.max(1, limits.operation - (monotonicMs() - started)));
       const value = await driver
@@ -92,7 +96,7 @@ export function createGuardedSql(options: GuardedOptions): GuardedSql {
       return driver.listen(hear, onLost);
     },
     async execute(text, values) {
-      const driver = await readyInTime('write');
+      const driver = opening.find('write') ?? (await readyInTime('write'));
       if (driver.execute === undefined) throw new Error('Only PostgreSQL takes statements of a library');
       return driver.execute(text, values);
     },
@@ -125,6 +129,7 @@ function createOpening({ gate, open, limits, plan }: GuardedOptions) {
   let closed: Promise<void> | undefined;
   const opened = keptPromise(open);
   let migrations = 0;
+  let isReady = false;
   // One caller has waited for the tables in vain: until they are there, the others are refused at once.
   let isLate = false;
   const migrated = keptPromise(async () => {
@@ -136,12 +141,19 @@ function createOpening({ gate, open, limits, plan }: GuardedOptions) {
       isLate = false;
     });
   });
-  const reach = async (use: Use): Promise<Driver> => {
-    if (closed !== undefined) throw new StoreUnavailable('Cannot use the store: it is closed');
+  const findRefusal = (use: Use): StoreUnavailable | undefined => {
+    if (closed !== undefined) return new StoreUnavailable('Cannot use the store: it is closed');
     const refusal = gate.closedBy();
-    if (refusal !== undefined && (use === 'write' || !hindersOnlyWriting(refusal))) throw refusal;
+    return refusal !== undefined && (use === 'write' || !hindersOnlyWriting(refusal)) ? refusal : undefined;
+  };
+  const reach = async (use: Use): Promise<Driver> => {
+    const refusal = findRefusal(use);
+    if (refusal !== undefined) throw refusal;
     driver = await opened.get();
-    await migrated.get();
+    const tables = migrated.get();
+    await tables;
+    // Unless they were forgotten meanwhile.
+    isReady = migrated.find() === tables;
     return driver;
   };
   return {
@@ -154,8 +166,13 @@ function createOpening({ gate, open, limits, plan }: GuardedOptions) {
       isLate = migrations > 0;
       return isLate ? new TablesUnready() : tooSlow();
     },
+    /** When there is nothing to wait for. */
+    find: (use: Use): Driver | undefined => (isReady && findRefusal(use) === undefined ? driver : undefined),
     driver: () => driver,
-    forgetTables: migrated.forget,
+    forgetTables: () => {
+      isReady = false;
+      migrated.forget();
+    },
     async migrate() {
       await reach('write');
       return (await migrated.find()) ?? [];

@@ -3,7 +3,7 @@
 import type { FailureCode } from '../skills/define/failure.ts';
 import type { InvocationStats, KeyedStats } from '../skills/record/invocation-log.ts';
 import { bucketOf, percentilesOf } from './duration-buckets.ts';
-import { join, type Row, type Sql, type SqlValue, type Statement, type Steps, sql, tuples } from './sql.ts';
+import { join, type Row, type Sql, type SqlValue, type Statement, type Steps, sql, tuples, unread } from './sql.ts';
 import { floorTo, type Range, STEPS, type Window } from './stats-window.ts';
 
 export interface CountedResult {
@@ -16,14 +16,14 @@ export interface CountedResult {
 
 export function* addCounts(results: readonly CountedResult[]): Steps<void> {
   if (results.length === 0) return;
-  yield sql`INSERT INTO skill_invocation_counts (step, start, skill_name, outcome, bucket, invocations)
+  yield unread(sql`INSERT INTO skill_invocation_counts (step, start, skill_name, outcome, bucket, invocations)
     VALUES ${tuples(countersOf(results, ({ skillName }) => [skillName]))}
     ON CONFLICT (step, start, skill_name, outcome, bucket)
-    DO UPDATE SET invocations = skill_invocation_counts.invocations + excluded.invocations`;
-  yield sql`INSERT INTO skill_agent_counts (step, start, invoking_agent, skill_name, outcome, bucket, invocations)
+    DO UPDATE SET invocations = skill_invocation_counts.invocations + excluded.invocations`);
+  yield unread(sql`INSERT INTO skill_agent_counts (step, start, invoking_agent, skill_name, outcome, bucket, invocations)
     VALUES ${tuples(countersOf(results, ({ invokingAgent, skillName }) => [invokingAgent, skillName]))}
     ON CONFLICT (step, start, invoking_agent, skill_name, outcome, bucket)
-    DO UPDATE SET invocations = skill_agent_counts.invocations + excluded.invocations`;
+    DO UPDATE SET invocations = skill_agent_counts.invocations + excluded.invocations`);
 }
 
 export async function readSkillCounts(

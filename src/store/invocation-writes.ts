@@ -5,7 +5,7 @@ import { orderedIdAt } from '../values/ordered-ids.ts';
 import { addCounts } from './invocation-counts.ts';
 import type { InvocationRecord, ResultRecord } from './invocation-record.ts';
 import { insertLongInputs, insertLongResults } from './long-payloads.ts';
-import { list, type Row, type Steps, sql, tuples } from './sql.ts';
+import { list, type Row, type Steps, sql, tuples, unread } from './sql.ts';
 import { doubleInvocation, doubleResult, type RecordRefused } from './store-errors.ts';
 
 /** With a result it is the end of a run, without one the beginning. */
@@ -181,9 +181,9 @@ export function* insertResults(results: readonly ResultRecord[]): Steps<void> {
     result.durationMs,
     result.createdAt,
   ]);
-  yield sql`INSERT INTO skill_results
+  yield unread(sql`INSERT INTO skill_results
     (id, invocation_id, success, output_payload, failure_code, failure_message, failure_details, duration_ms, created_at)
-    VALUES ${tuples(values)}`;
+    VALUES ${tuples(values)}`);
   yield* insertLongResults(results);
 }
 

@@ -2,7 +2,7 @@
 import type { Load } from '../repertoire/load-log.ts';
 import type { StoreKind } from '../settings/store-place.ts';
 import { keptName } from './kept-load.ts';
-import { join, plain, type Sql, type Statement, type Steps, sql } from './sql.ts';
+import { join, plain, type Sql, type Statement, type Steps, sql, unread } from './sql.ts';
 import { ceilTo, floorTo, HOUR, MINUTE, type Range, rangesOf } from './stats-window.ts';
 
 export interface StepLoads {
@@ -36,8 +36,8 @@ export function* addLoadCounts(kind: StoreKind, loads: readonly Load[]): Steps<v
   for (const { step, table } of LOAD_COUNTS) {
     // Hours from the minutes, which are fewer than the loads.
     counts = sumBy(step, counts);
-    yield sql`INSERT INTO ${table} AS counted (start, skill_name, loads) ${rowsOf[kind](counts)}
-      ON CONFLICT (start, skill_name) DO UPDATE SET loads = counted.loads + excluded.loads`;
+    yield unread(sql`INSERT INTO ${table} AS counted (start, skill_name, loads) ${rowsOf[kind](counts)}
+      ON CONFLICT (start, skill_name) DO UPDATE SET loads = counted.loads + excluded.loads`);
   }
 }
 

@@ -8,7 +8,7 @@ import { fail, ok } from '../values/result.ts';
 import { keptLoad, keptName } from './kept-load.ts';
 import { addLoadCounts, countLoads } from './load-counts.ts';
 import { pageLimit, pageOf } from './page.ts';
-import { join, plain, type Row, type Sql, type Statement, type Steps, sql } from './sql.ts';
+import { join, plain, type Row, type Sql, type Statement, type Steps, sql, unread } from './sql.ts';
 
 export const createLoadStore = (database: Sql): LoadLog => ({
   async record(loads) {
@@ -61,7 +61,9 @@ export interface LoadRow {
 
 export function* insertLoads(kind: StoreKind, loads: readonly Load[]): Steps<void> {
   if (loads.length === 0) return;
-  yield sql`INSERT INTO skill_loads (skill_name, digest, client, surface, loaded_at, path) ${rowsOf[kind](loads)}`;
+  yield unread(
+    sql`INSERT INTO skill_loads (skill_name, digest, client, surface, loaded_at, path) ${rowsOf[kind](loads)}`,
+  );
   yield* addLoadCounts(
     kind,
     loads.filter(({ path }) => path === undefined),

@@ -1,7 +1,7 @@
 // Payloads that are too long for a list. Beside each stands its size and its beginning, so that a page of the log reads
 // neither the megabytes nor the parts of the file that hold them.
 import type { InvocationRecord, ResultRecord } from './invocation-record.ts';
-import { type Steps, sql, tuples } from './sql.ts';
+import { type Steps, sql, tuples, unread } from './sql.ts';
 
 /** Of JSON, in bytes: whole in a list up to here. */
 export const LONGEST_LISTED = 8_192;
@@ -30,7 +30,7 @@ export function* insertLongInputs(records: readonly InvocationRecord[]): Steps<v
     return long === undefined ? [] : [[id, long.bytes, long.begins]];
   });
   if (values.length === 0) return;
-  yield sql`INSERT INTO skill_long_inputs (invocation_id, bytes, begins) VALUES ${tuples(values)}`;
+  yield unread(sql`INSERT INTO skill_long_inputs (invocation_id, bytes, begins) VALUES ${tuples(values)}`);
 }
 
 /** With everything else that a list shows of them: SQLite would go through the whole payload to what is stored behind it. */
@@ -43,7 +43,7 @@ export function* insertLongResults(results: readonly ResultRecord[]): Steps<void
     return [[invocationId, success, long.bytes, long.begins, failureCode, failureMessage, durationMs, createdAt]];
   });
   if (values.length === 0) return;
-  yield sql`INSERT INTO skill_long_results
+  yield unread(sql`INSERT INTO skill_long_results
     (invocation_id, success, bytes, begins, failure_code, failure_message, duration_ms, created_at)
-    VALUES ${tuples(values)}`;
+    VALUES ${tuples(values)}`);
 }

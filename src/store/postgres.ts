@@ -6,7 +6,7 @@ import { within } from '../async/within.ts';
 import { longestSilenceOf, withTimeLimit } from './limits.ts';
 import { openPostgresListener } from './postgres-listener.ts';
 import { createSilence, type Silence } from './silence.ts';
-import { type Driver, type ForeignRows, postgresDialect, type Row, type Statement, type Steps } from './sql.ts';
+import { type Driver, type ForeignRows, plain, postgresDialect, type Row, type Statement, type Steps } from './sql.ts';
 import { busyPool, isConflict, toConnectFailure, tooSlow, toPostgresFailure } from './store-errors.ts';
 
 const MOST_CONNECTIONS = 4;
@@ -53,6 +53,8 @@ function createPool(url: string, operationLimitMs: number): pg.Pool {
     const pool = new pg.Pool({
       connectionString: url,
       max: MOST_CONNECTIONS,
+      // Sends what it is given without waiting for the answer to what it was given before.
+      pipeline: true,
       // Who waits for a connection has a limit of its own. This one frees the place of one that never comes about.
       connectionTimeoutMillis: 2 * operationLimitMs,
       // For reads: when we cut the connection of a slow one, PostgreSQL would work on. Writes set their own.
@@ -101,6 +103,8 @@ async function useClient<T>(
 /** One that comes after its caller has left is given back unused: nothing is written for a caller that was refused. */
 async function takeClient(connections: Connections, limitMs: number): Promise<pg.PoolClient> {
   const { pool, silence } = connections;
+  // One is free: it comes at once, and a limit would cost a timer.
+  if (pool.idleCount > pool.waitingCount) return connect(pool);
   const startedMs = monotonicMs();
   const connecting = connect(pool);
   // No connection was free although the database answered others meanwhile: it is not away.
@@ -174,9 +178,7 @@ async function runOnce<T>(client: pg.PoolClient, steps: () => Steps<T>, limitMs:
     `BEGIN; SET LOCAL statement_timeout = ${limitMs}; SET LOCAL idle_in_transaction_session_timeout = ${limitMs}`,
   );
   try {
-    const value = await take(client, steps());
-    await client.query('COMMIT');
-    return value;
+    return await takeAll(client, steps());
   } catch (error) {
     if (leavesConnectionUsable(error)) await client.query('ROLLBACK');
     throw error;
@@ -193,11 +195,29 @@ async function runForeign(client: pg.PoolClient, text: string, values: readonly 
   }
 }
 
-async function take<T>(client: pg.PoolClient, steps: Steps<T>): Promise<T> {
+/** To the commit. Behind a statement that failed, PostgreSQL takes none of the transaction, and a commit is a rollback. */
+async function takeAll<T>(client: pg.PoolClient, steps: Steps<T>): Promise<T> {
   let step = steps.next();
-  while (!step.done) step = steps.next(await run(client, step.value));
-  return step.value;
+  for (;;) {
+    const sent: Promise<readonly Row[]>[] = [];
+    const { stream } = client.connection;
+    // What is sent until here goes out at once: each way into the network costs as much as the work on what is sent.
+    stream.cork();
+    try {
+      for (; !step.done && step.value.isUnread; step = steps.next([])) sent.push(run(client, step.value));
+      sent.push(run(client, step.done ? COMMIT : step.value));
+    } finally {
+      stream.uncork();
+      // Also when a step throws: nothing else is asked before all is answered.
+      await Promise.allSettled(sent);
+    }
+    const rows = (await Promise.all(sent)).at(-1) ?? [];
+    if (step.done) return step.value;
+    step = steps.next(rows);
+  }
 }
+
+const COMMIT = plain('COMMIT');
 
 async function run(client: pg.PoolClient, { text, values }: Statement): Promise<readonly Row[]> {
   let number = 0;

@@ -9,7 +9,7 @@ import { renewLease } from './lease.ts';
 import type { ProcessOwner } from './process-owner.ts';
 import { isDue, isFree } from './run-holders.ts';
 import { KEY_SECONDS, toCaller } from './run-reads.ts';
-import { type Dialect, plain, type Row, type Steps, sql } from './sql.ts';
+import { type Dialect, plain, type Row, type Steps, sql, unread } from './sql.ts';
 
 /** Pending, with all that any process needs to run it; or the invocation that its key stands for already. */
 export function* addRun(dialect: Dialect, run: NewRun): Steps<Added> {
@@ -21,15 +21,15 @@ export function* addRun(dialect: Dialect, run: NewRun): Steps<Added> {
   yield* insertInvocations([{ record, state: { status: 'pending', failureCode: null } }], null);
   const { caller, durability, approvalMs } = run;
   const expiresAt = approvalMs === undefined ? plain('NULL') : dialect.secondsAgo(-approvalMs / 1_000);
-  yield sql`INSERT INTO repertoire_runs (id, skill_name, owner_key, caller, sealed, is_idempotent, most_attempts,
+  yield unread(sql`INSERT INTO repertoire_runs (id, skill_name, owner_key, caller, sealed, is_idempotent, most_attempts,
       not_before, approval, approval_expires_at, created_at, updated_at)
     VALUES (${record.id}, ${record.skillName}, ${ownerKey(caller)}, ${JSON.stringify(caller)}, ${run.sealed},
       ${durability.idempotent || durability.resumes}, ${durability.attempts}, ${dialect.now},
       ${approvalMs === undefined ? null : 'waiting'}, ${expiresAt},
-      ${record.createdAt}, ${dialect.now})`;
+      ${record.createdAt}, ${dialect.now})`);
   if (run.trace !== undefined) {
-    yield sql`INSERT INTO repertoire_run_steps (invocation_id, step, sealed)
-      VALUES (${record.id}, ${run.trace.step}, ${run.trace.sealed})`;
+    yield unread(sql`INSERT INTO repertoire_run_steps (invocation_id, step, sealed)
+      VALUES (${record.id}, ${run.trace.step}, ${run.trace.sealed})`);
   }
   return { kind: 'added' };
 }
@@ -70,7 +70,7 @@ export function* takeRun(dialect: Dialect, id: string, { self, leaseSeconds }: H
     WHERE id = ${id} AND attempt = ${attempt} AND NOT is_over
       AND ${isFree(dialect)} RETURNING id`;
   if (mine.length === 0) return undefined;
-  yield sql`UPDATE skill_invocations SET status = 'running', owner = ${self.id} WHERE id = ${id}`;
+  yield unread(sql`UPDATE skill_invocations SET status = 'running', owner = ${self.id} WHERE id = ${id}`);
   yield* renewLease(dialect, self);
   // One that never ran has no attempt to look at.
   const died = attempt > 0 && (yield* hasDied(dialect, id, attempt));
@@ -80,8 +80,8 @@ export function* takeRun(dialect: Dialect, id: string, { self, leaseSeconds }: H
     yield* endUnfinished(dialect, row, row.is_cancelled ? { cancelled: true } : { interrupted: true });
     return undefined;
   }
-  yield sql`INSERT INTO repertoire_attempts (invocation_id, attempt, started_at)
-    VALUES (${id}, ${attempt + 1}, ${dialect.now})`;
+  yield unread(sql`INSERT INTO repertoire_attempts (invocation_id, attempt, started_at)
+    VALUES (${id}, ${attempt + 1}, ${dialect.now})`);
   return toTaken(row, attempt + 1);
 }
 
@@ -115,7 +115,7 @@ export interface RunEnd {
 /** As failed, by the store itself: no process has a result of it. It passes through `running` (J5). */
 export function* endRun(dialect: Dialect, row: Row, { at, code, message, details }: RunEnd): Steps<void> {
   const id = String(row.id);
-  yield sql`UPDATE skill_invocations SET status = 'running' WHERE id = ${id} AND status = 'pending'`;
+  yield unread(sql`UPDATE skill_invocations SET status = 'running' WHERE id = ${id} AND status = 'pending'`);
   const ended = yield* endInvocations([id], { status: 'failed', failureCode: code });
   yield* closeRun(dialect, id);
   if (!ended.has(id)) return;
@@ -136,9 +136,9 @@ export function* endRun(dialect: Dialect, row: Row, { at, code, message, details
 
 /** What was needed to go on is gone with the end (J6). */
 function* closeRun(dialect: Dialect, id: string): Steps<void> {
-  yield sql`UPDATE repertoire_runs SET is_over = ${true}, sealed = NULL, taken_by = NULL, lease_until = NULL,
-    updated_at = ${dialect.now} WHERE id = ${id}`;
-  yield sql`DELETE FROM repertoire_run_steps WHERE invocation_id = ${id}`;
+  yield unread(sql`UPDATE repertoire_runs SET is_over = ${true}, sealed = NULL, taken_by = NULL, lease_until = NULL,
+    updated_at = ${dialect.now} WHERE id = ${id}`);
+  yield unread(sql`DELETE FROM repertoire_run_steps WHERE invocation_id = ${id}`);
 }
 
 interface Retry {
@@ -181,8 +181,8 @@ export function* finishRun(dialect: Dialect, { id, self, status, result }: Finis
 }
 
 function* endAttempt(dialect: Dialect, id: string, attempt: number, failureCode: FailureCode | null): Steps<void> {
-  yield sql`UPDATE repertoire_attempts SET ended_at = ${dialect.now}, failure_code = ${failureCode}
-    WHERE invocation_id = ${id} AND attempt = ${attempt}`;
+  yield unread(sql`UPDATE repertoire_attempts SET ended_at = ${dialect.now}, failure_code = ${failureCode}
+    WHERE invocation_id = ${id} AND attempt = ${attempt}`);
 }
 
 const toTaken = (row: Row, attempt: number): TakenRun => ({

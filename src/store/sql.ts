@@ -9,6 +9,8 @@ export type SqlValue = string | number | boolean | Date | null;
 export interface Statement {
   readonly text: string;
   readonly values: readonly SqlValue[];
+  /** See `unread`. */
+  readonly isUnread?: true;
 }
 
 /** Dates are milliseconds since 1970, JSON is text, whole numbers are numbers; SQLite's booleans are 0 and 1. */
@@ -117,6 +119,12 @@ export const join = (parts: readonly Statement[], between: string): Statement =>
   text: parts.map(({ text }) => text).join(between),
   values: parts.flatMap(({ values }) => values),
 });
+
+/**
+ * A step whose rows are not used: answered with none. PostgreSQL is sent it with what follows, so that several cost one way
+ * to the database, and what fails in it fails the next step that waits, or the commit.
+ */
+export const unread = (statement: Statement): Statement => ({ ...statement, isUnread: true });
 
 /** SQL that we wrote ourselves, as it stands. */
 export const plain = (text: string): Statement => ({ text, values: [] });

@@ -12,7 +12,18 @@ import type { StoreKind } from '../settings/store-place.ts';
 import { ok, type Result } from '../values/result.ts';
 import { createCommitQueue } from './commit-queue.ts';
 import type { StoreLimits } from './limits.ts';
-import { type Dialect, list, plain, type Row, type Sql, type Statement, type Steps, sql, tuples } from './sql.ts';
+import {
+  type Dialect,
+  list,
+  plain,
+  type Row,
+  type Sql,
+  type Statement,
+  type Steps,
+  sql,
+  tuples,
+  unread,
+} from './sql.ts';
 
 export interface DurableTasks extends TaskStore {
   /** Resolves when nothing waits to be written. */
@@ -107,7 +118,7 @@ function* insertTasks(tasks: readonly Task[]): Steps<void> {
     task.createdAt,
     task.updatedAt,
   ]);
-  yield sql`INSERT INTO repertoire_tasks (${columns}) VALUES ${tuples(rows)}`;
+  yield unread(sql`INSERT INTO repertoire_tasks (${columns}) VALUES ${tuples(rows)}`);
 }
 
 async function findTask(database: Sql, userId: string, taskId: string): Promise<Task | undefined> {
@@ -122,9 +133,9 @@ function* lockTask({ kind }: Dialect, userId: string, taskId: string): Steps<Tas
 }
 
 function* updateTask({ id, userId, title, description, status, priority, ...dates }: Task): Steps<void> {
-  yield sql`UPDATE repertoire_tasks SET title = ${title}, description = ${description}, status = ${status},
+  yield unread(sql`UPDATE repertoire_tasks SET title = ${title}, description = ${description}, status = ${status},
       priority = ${priority}, due_date = ${dates.dueDate}, updated_at = ${dates.updatedAt}
-    WHERE id = ${id} AND user_id = ${userId}`;
+    WHERE id = ${id} AND user_id = ${userId}`);
 }
 
 function* deleteTask(userId: string, taskId: string): Steps<boolean> {
