@@ -63,14 +63,14 @@ function endSpan(span: Span, ended: Ended): void {
   }
 }
 
-/** What the log is asked to keep. */
-export async function traceWrite(
+/** What the log is asked to keep. Without a span there is nothing around it: most calls are not traced. */
+export const traceWrite = (
   parent: Span | undefined,
   what: 'begin' | 'end',
   write: () => Promise<boolean>,
-): Promise<boolean> {
-  if (parent === undefined) return write();
-  const span = parent.child(`record ${what}`);
+): Promise<boolean> => (parent === undefined ? write() : spanAround(parent.child(`record ${what}`), write));
+
+async function spanAround(span: Span, write: () => Promise<boolean>): Promise<boolean> {
   const isKept = await write();
   span.end({}, isKept ? undefined : { type: 'PERSISTENCE_ERROR' });
   return isKept;
