@@ -14,12 +14,12 @@ export type Router = (method: string, path: string) => Match;
 export function createRouter(): Router {
   const places = findPlaces();
   const fixed = new Map(places.filter((place) => place.isFixed).map((place) => [place.path, place]));
-  const varying = places.filter((place) => !place.isFixed);
+  const varying = groupByRoom(places.filter((place) => !place.isFixed));
   return (method, path) => {
     const exact = fixed.get(path);
     if (exact !== undefined) return choose(exact, method, []);
     const segments = path.split('/');
-    const place = varying.find((each) => fits(each, segments));
+    const place = varying.get(roomOf(segments))?.find((each) => fits(each, segments));
     if (place === undefined) return UNKNOWN;
     const parts = decodeParts(place, segments);
     if (parts === undefined) return BAD_ENCODING;
@@ -36,6 +36,18 @@ interface Place {
   readonly segments: readonly string[];
   readonly isFixed: boolean;
   readonly byMethod: Map<string, string>;
+}
+
+/** What all paths with variables begin with: `api/library`. So a path is compared with few others. */
+const roomOf = ([, first, second]: readonly string[]): string => `${first}/${second}`;
+
+function groupByRoom(places: readonly Place[]): ReadonlyMap<string, readonly Place[]> {
+  const rooms = new Map<string, Place[]>();
+  for (const place of places) {
+    const room = roomOf(place.segments);
+    rooms.set(room, [...(rooms.get(room) ?? []), place]);
+  }
+  return rooms;
 }
 
 const isVariable = (segment: string): boolean => segment.startsWith('{');
