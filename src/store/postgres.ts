@@ -127,9 +127,16 @@ async function workOn<T>(client: pg.PoolClient, work: () => Promise<T>): Promise
     client.release();
     return value;
   } catch (error) {
-    client.release(!leavesConnectionUsable(error));
+    if (leavesConnectionUsable(error)) client.release();
+    else cut(client);
     throw error;
   }
+}
+
+/** Now: `release(true)` alone would wait for all that was asked on it. What runs there is taken back by PostgreSQL. */
+function cut(client: pg.PoolClient): void {
+  client.connection.stream.destroy();
+  client.release(true);
 }
 
 /** Anything at all, be it a refusal, on a connection of its own: those of the pool may all be held by slow statements. */
@@ -145,7 +152,7 @@ async function saysAnything(url: string, limitMs: number): Promise<boolean> {
 async function askNothing(pool: pg.Pool, limitMs: number): Promise<void> {
   const client = await connect(pool);
   const asked = withTimeLimit(client.query('SELECT 1'), limitMs, tooSlow);
-  await asked.finally(() => client.release(true));
+  await asked.finally(() => cut(client));
 }
 
 async function connect(pool: pg.Pool): Promise<pg.PoolClient> {

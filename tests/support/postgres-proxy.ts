@@ -10,6 +10,8 @@ export interface PostgresProxy {
   hang(isHanging: boolean): void;
   /** Cuts every connection and refuses new ones, or takes them again. */
   open(isOpen: boolean): void;
+  /** How many there are now. */
+  connections(): number;
 }
 
 export async function openPostgresProxy(url: string): Promise<PostgresProxy> {
@@ -62,5 +64,7 @@ export async function openPostgresProxy(url: string): Promise<PostgresProxy> {
       isOpen = open;
       if (!open) cut();
     },
+    // One socket to each side.
+    connections: () => sockets.size / 2,
   };
 }

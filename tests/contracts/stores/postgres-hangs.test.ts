@@ -5,6 +5,7 @@ import type { StorePlace } from '../../../src/settings/store-place.ts';
 import { OPERATION_LIMIT_MS } from '../../../src/store/limits.ts';
 import { createPostgres } from '../../../src/store/postgres.ts';
 import { plain } from '../../../src/store/sql.ts';
+import { openPostgresProxy } from '../../support/postgres-proxy.ts';
 import { invocationOf, LOCK_WAITS, logRun, successOf } from './store-world.ts';
 import { useStoreWorld } from './use-store-world.ts';
 
@@ -51,6 +52,20 @@ test('a text of several statements that fails in its transaction leaves no conne
   } finally {
     await database.close();
   }
+});
+
+test('a connection that hangs is closed without an answer to what was asked on it (F1)', async () => {
+  const proxy = await openPostgresProxy(place.url);
+  const database = createPostgres(proxy.url, OPERATION_LIMIT_MS);
+  await database.read(plain('SELECT 1'));
+  proxy.hang(true);
+  const written = database.write(function* () {
+    yield plain('SELECT 1');
+  }, OPERATION_LIMIT_MS);
+  const refused = await Promise.allSettled([database.read(plain('SELECT 1')), written]);
+  for (const each of refused) expect(each).toMatchObject({ status: 'rejected', reason: { name: 'StoreUnavailable' } });
+  await database.close();
+  await expect.poll(proxy.connections).toBe(0);
 });
 
 test('a read that takes longer than the limit is refused, and PostgreSQL does not go on with it (H6)', async () => {
