@@ -1,4 +1,4 @@
-// Sends one request again and again over a number of connections, each waiting for its answer before it asks again.
+// Sends requests in turn, again and again, over a number of connections, each waiting for its answer before it asks again.
 import { connect } from 'node:net';
 import { now } from './clock.ts';
 
@@ -12,35 +12,41 @@ export interface HttpRequest {
 
 export interface HttpLoad {
   readonly ms: number;
+  /** Of each request, in the order of their answers. */
+  readonly eachMs: readonly number[];
 }
 
 /** Rejects when an answer is not a 200 or a connection breaks: then there is nothing to compare. */
-export function loadHttp(request: HttpRequest, inFlight: number, requests: number): Promise<HttpLoad> {
-  const bytes = encode(request);
+export function loadHttp(turns: readonly HttpRequest[], inFlight: number, requests: number): Promise<HttpLoad> {
+  const [first] = turns;
+  if (first === undefined) throw new Error('There is no request to send');
+  const bytes = turns.map(encode);
   return new Promise((resolve, reject) => {
     const startedAt = now();
+    const eachMs: number[] = [];
     let asked = 0;
-    let answered = 0;
-    const sockets = Array.from({ length: Math.min(inFlight, requests) }, () => connect(request.port, '127.0.0.1'));
+    const sockets = Array.from({ length: Math.min(inFlight, requests) }, () => connect(first.port, '127.0.0.1'));
     const end = (error?: Error) => {
       for (const socket of sockets) socket.destroy();
       if (error) reject(error);
-      else resolve({ ms: now() - startedAt });
+      else resolve({ ms: now() - startedAt, eachMs });
     };
     for (const socket of sockets) {
       const answers = createAnswerCounter();
+      let askedAt = 0;
       const ask = () => {
         if (asked === requests) return;
+        askedAt = now();
+        socket.write(bytes[asked % bytes.length] ?? '');
         asked += 1;
-        socket.write(bytes);
       };
       socket.setNoDelay(true).on('connect', ask).on('error', end);
       socket.on('data', (chunk: Buffer) => {
         const answer = answers.push(chunk);
         if (answer === undefined) return;
-        if (answer !== 200) return end(new Error(`The server answered ${answer} to ${request.path}`));
-        answered += 1;
-        if (answered === requests) end();
+        if (answer !== 200) return end(new Error(`The server answered ${answer} to ${first.path}`));
+        eachMs.push(now() - askedAt);
+        if (eachMs.length === requests) end();
         else ask();
       });
     }

@@ -16,15 +16,16 @@ export interface HttpServer {
 
 const floorPath = fileURLToPath(new URL('./floors/same-bytes.mjs', import.meta.url));
 
-/** As a team would run it: with authentication, with a log. */
+/** As a team would run it: with authentication, with a log. `program`: where another version is built. */
 export async function startServe(
   workshop: Workshop,
   root: string,
   options: readonly string[] = [],
+  program = programPath,
 ): Promise<HttpServer> {
   const box = workshop.createBox();
   const words = ['serve', '--root', root, '--port', '0', '--json', ...options];
-  const child = startNode([programPath, ...words], box, ['ignore', 'pipe', 'ignore']);
+  const child = startNode([program, ...words], box, ['ignore', 'pipe', 'ignore']);
   const { url, token } = await readServing(child);
   return serverOf(child, Number(new URL(url).port), token ?? '');
 }

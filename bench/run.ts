@@ -19,12 +19,11 @@ import { measureRuns } from './measures/runs.ts';
 import { measureSearch } from './measures/search.ts';
 import { measureStore } from './measures/store.ts';
 import { measureToolList } from './measures/tool-list.ts';
-import { killAll } from './node-process.ts';
+import { openWorkshop } from './open-workshop.ts';
 import { type BenchOptions, type MeasureName, measureNames, parseOptions, usage } from './options.ts';
 import { resultJson } from './result-json.ts';
 import { type JudgedRow, judge } from './row.ts';
 import { legend, renderTable } from './table.ts';
-import { Workshop } from './workshop.ts';
 
 const measures = {
   cold: measureCold,
@@ -98,21 +97,6 @@ async function takeMeasures(
   }
   progress.end();
   return { rows, failures };
-}
-
-/** Processes and folder are gone when the bench is, however it ends. */
-function openWorkshop(): Workshop {
-  const workshop = new Workshop();
-  process.once('exit', () => {
-    killAll();
-    workshop.close();
-  });
-  for (const [signal, code] of [
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const)
-    process.once(signal, () => process.exit(code));
-  return workshop;
 }
 
 function messageOf(error: unknown): string {

@@ -77,9 +77,9 @@ async function readOnce({ port, method, path, headers, body }: HttpRequest): Pro
 }
 
 async function measureLoad({ pid }: HttpServer, request: HttpRequest): Promise<Speed> {
-  await loadHttp(request, inFlight, warmUp);
+  await loadHttp([request], inFlight, warmUp);
   const before = findStats(pid);
-  const { ms } = await loadHttp(request, inFlight, requestsPerRound);
+  const { ms } = await loadHttp([request], inFlight, requestsPerRound);
   const after = findStats(pid);
   return {
     eachUs: (ms * 1000) / requestsPerRound,
