@@ -97,23 +97,45 @@ export const toOutcomeCount = (row: Row): OutcomeCount => ({
   count: Number(row.invocations),
 });
 
+interface Counter {
+  /** Milliseconds since 1970. */
+  readonly start: number;
+  readonly tail: readonly (string | number)[];
+  count: number;
+}
+
 /** One per step, name, outcome and bucket, sorted: writers that take the same rows in the same order never deadlock. */
 function countersOf(
   results: readonly CountedResult[],
   namesOf: (result: CountedResult) => readonly string[],
 ): readonly (readonly SqlValue[])[] {
-  const counters = new Map<string, { key: readonly SqlValue[]; count: number }>();
-  for (const result of results) {
-    const tail = [...namesOf(result), result.failureCode ?? '', bucketOf(result.durationMs)];
-    for (const step of STEPS) {
-      const start = floorTo(result.endedAt.getTime(), step);
-      const name = [step, start, ...tail].join('\n');
-      const counter = counters.get(name);
-      if (counter === undefined) counters.set(name, { key: [step, new Date(start), ...tail], count: 1 });
-      else counter.count += 1;
+  const named: [string, readonly SqlValue[]][] = [];
+  let counters: readonly Counter[] = results.map((result) => ({
+    start: result.endedAt.getTime(),
+    tail: [...namesOf(result), result.failureCode ?? '', bucketOf(result.durationMs)],
+    count: 1,
+  }));
+  for (const step of STEPS) {
+    // Hours from the minutes and days from the hours, which are fewer than the results.
+    const sums = sumBy(step, counters);
+    counters = [...sums.values()];
+    for (const [name, { start, tail, count }] of sums) {
+      named.push([`${step}\n${name}`, [step, new Date(start), ...tail, count]]);
     }
   }
-  return [...counters].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, { key, count }]) => [...key, count]);
+  return named.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+}
+
+function sumBy(step: number, counters: readonly Counter[]): ReadonlyMap<string, Counter> {
+  const sums = new Map<string, Counter>();
+  for (const { start: moment, tail, count } of counters) {
+    const start = floorTo(moment, step);
+    const name = `${start}\n${tail.join('\n')}`;
+    const sum = sums.get(name);
+    if (sum === undefined) sums.set(name, { start, tail, count });
+    else sum.count += count;
+  }
+  return sums;
 }
 
 /** How many invocations ended in one way and within one bucket of durations. */

@@ -1,5 +1,6 @@
 // PostgreSQL behind the port in sql.ts: with postgres-listener.ts the only file that imports pg. A connection that hangs is cut, never waited for.
 import pg from 'pg';
+import { createBoundedMap } from '../async/bounded-map.ts';
 import { monotonicMs } from '../async/monotonic-clock.ts';
 import { sleep } from '../async/sleep.ts';
 import { within } from '../async/within.ts';
@@ -227,10 +228,21 @@ async function takeAll<T>(client: pg.PoolClient, steps: Steps<T>): Promise<T> {
 const COMMIT = plain('COMMIT');
 
 async function run(client: pg.PoolClient, { text, values }: Statement): Promise<readonly Row[]> {
-  let number = 0;
-  const numbered = text.replace(/\?/g, () => `$${++number}`);
-  const { rows } = await client.query<Row>(numbered, [...values]);
+  const { rows } = await client.query<Row>(numbered(text), [...values]);
   return rows;
+}
+
+/** The texts are our own, and a batch has at most 256 rows: most come again and again. */
+const NUMBERED = createBoundedMap<string, string>({ most: 2 * 2 ** 20, weigh: ({ length }) => length });
+
+/** `$1, $2` for `?, ?`: as PostgreSQL wants them. */
+function numbered(text: string): string {
+  const known = NUMBERED.get(text);
+  if (known !== undefined) return known;
+  let number = 0;
+  const made = text.replace(/\?/g, () => `$${++number}`);
+  NUMBERED.set(text, made);
+  return made;
 }
 
 const { INT8, NUMERIC, JSONB, TIMESTAMPTZ } = pg.types.builtins;

@@ -107,18 +107,19 @@ export function sql(strings: TemplateStringsArray, ...parts: readonly (SqlValue 
 }
 
 /** `(?, ?, ?)` */
-export const list = (values: readonly SqlValue[]): Statement => ({
-  text: `(${values.map(() => '?').join(', ')})`,
-  values,
-});
+export const list = (values: readonly SqlValue[]): Statement => ({ text: placesFor(values), values });
+
+const placesFor = ({ length }: readonly SqlValue[]): string => (length === 0 ? '()' : `(${'?, '.repeat(length - 1)}?)`);
 
 /** `(?, ?), (?, ?)`: what follows VALUES. */
 export const tuples = (rows: readonly (readonly SqlValue[])[]): Statement => join(rows.map(list), ', ');
 
-export const join = (parts: readonly Statement[], between: string): Statement => ({
-  text: parts.map(({ text }) => text).join(between),
-  values: parts.flatMap(({ values }) => values),
-});
+export function join(parts: readonly Statement[], between: string): Statement {
+  // With `flatMap`, which V8 takes six times as long for, this was a fiftieth of what a call costs.
+  const values: SqlValue[] = [];
+  for (const part of parts) for (const value of part.values) values.push(value);
+  return { text: parts.map(({ text }) => text).join(between), values };
+}
 
 /**
  * A step whose rows are not used: answered with none. PostgreSQL is sent it with what follows, so that several cost one way
