@@ -43,6 +43,8 @@ interface Allowance {
   readonly room: number;
   /** So many may pass here before the others are told. */
   readonly untold: number;
+  /** With so many the others are told soon: early enough that those who come next need not wait for it. */
+  readonly pressing: number;
 }
 
 export class SharedWindow implements RateWindow, SureWindow {
@@ -63,24 +65,29 @@ export class SharedWindow implements RateWindow, SureWindow {
     const nowMs = this.#options.monotonicMs();
     let longest: Wait;
     let mayPass = true;
-    const entries = rates.map((rate) => {
-      const entry = this.#counts.get(rate);
+    const found = rates.map((rate) => {
+      const entry = this.#counts.get(rate, nowMs);
       const allowance = this.#allowanceOf(entry, nowMs);
       const wait = waitOf(entry, count, allowance.room, nowMs);
       if (wait !== undefined) longest = Math.max(longest ?? 0, wait);
       mayPass &&= this.#mayPass(entry, count, nowMs, allowance);
-      return entry;
+      return { entry, allowance };
     });
     if (longest !== undefined) return longest;
-    if (!mayPass) return this.#takeInTurn(entries, count);
-    for (const entry of entries) this.#pass(entry, count, nowMs);
+    if (!mayPass)
+      return this.#takeInTurn(
+        found.map(({ entry }) => entry),
+        count,
+      );
+    for (const { entry, allowance } of found) this.#pass(entry, count, nowMs, allowance);
     return undefined;
   };
 
   readonly takeSurely = async (rate: Rate, patienceMs: number): Promise<Wait | 'unanswered'> => {
     if (this.isAlone) return this.take([rate]);
-    const entry = this.#counts.get(rate);
-    const refused = waitOf(entry, 1, entry.perMinute, this.#options.monotonicMs());
+    const nowMs = this.#options.monotonicMs();
+    const entry = this.#counts.get(rate, nowMs);
+    const refused = waitOf(entry, 1, entry.perMinute, nowMs);
     if (refused !== undefined) return refused;
     const { answered } = this.#question(entry, 1);
     const wait = await within(answered, patienceMs, () => 'unanswered' as const);
@@ -120,10 +127,9 @@ export class SharedWindow implements RateWindow, SureWindow {
     return entry.asking + entry.askers.length === 0 && untoldOf(entry, nowMs) + count <= untold;
   }
 
-  #pass(entry: SharedCount, count: number, nowMs: number): void {
+  #pass(entry: SharedCount, count: number, nowMs: number, { pressing } = this.#allowanceOf(entry, nowMs)): void {
     this.#counts.pass(entry, count, nowMs);
-    // Early enough that those who come next need not wait for it.
-    const isMuch = untoldOf(entry, nowMs) * 3 >= this.#allowanceOf(entry, nowMs).untold;
+    const isMuch = untoldOf(entry, nowMs) >= pressing;
     if (isMuch) this.#counts.press(entry);
     this.#tellSoon(isMuch, nowMs);
   }
@@ -158,7 +164,7 @@ export class SharedWindow implements RateWindow, SureWindow {
   }
 
   #allowanceOf({ perMinute }: SharedCount, nowMs: number): Allowance {
-    if (this.isAlone) return { room: perMinute, untold: Number.POSITIVE_INFINITY };
+    if (this.isAlone) return { room: perMinute, untold: Number.POSITIVE_INFINITY, pressing: Number.POSITIVE_INFINITY };
     return allowanceOf(perMinute, this.#options.replicas, nowMs);
   }
 
@@ -193,9 +199,10 @@ function allowanceOf(perMinute: number, replicas: ReplicaCount, nowMs: number): 
   const spare = spareOf(perMinute);
   const others = replicas.others(nowMs);
   if (others === undefined || !replicas.isSettled(nowMs)) {
-    return { room: others === 0 ? perMinute : perMinute - spare, untold: 0 };
+    return { room: others === 0 ? perMinute : perMinute - spare, untold: 0, pressing: 0 };
   }
-  if (others === 0) return { room: perMinute, untold: spare === 0 ? 0 : Math.floor(perMinute / 20) };
-  const untold = Math.floor(spare / others);
-  return { room: perMinute - others * untold, untold };
+  const untold = others === 0 ? untoldAlone(spare, perMinute) : Math.floor(spare / others);
+  return { room: perMinute - others * untold, untold, pressing: untold * (others === 0 ? 2 / 3 : 1 / 3) };
 }
+
+const untoldAlone = (spare: number, perMinute: number): number => (spare === 0 ? 0 : Math.floor(perMinute / 20));
