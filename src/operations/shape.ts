@@ -252,7 +252,8 @@ export function readFields<F extends Fields>(
     const own = Object.hasOwn(given, name) ? given[name] : undefined;
     const value = own === null && absent?.takesNull ? undefined : own;
     if (value !== undefined || absent === undefined) {
-      faults.push(...faultsIn(value, fieldPath(path, name)));
+      // Our own name: nothing in it has to be hidden.
+      faults.push(...faultsIn(value, path === '' ? name : `${path}.${name}`));
       values[name] = value;
     } else if (absent.usual !== undefined) values[name] = absent.usual;
   }
