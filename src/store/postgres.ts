@@ -181,11 +181,11 @@ async function runTransaction<T>(client: pg.PoolClient, steps: () => Steps<T>, l
 }
 
 async function runOnce<T>(client: pg.PoolClient, steps: () => Steps<T>, limitMs: number): Promise<T> {
-  // The last setting frees our locks if this process is halted in between.
-  await client.query(
-    `BEGIN; SET LOCAL statement_timeout = ${limitMs}; SET LOCAL idle_in_transaction_session_timeout = ${limitMs}`,
-  );
   try {
+    // The last setting frees our locks if this process is halted in between.
+    await client.query(
+      `BEGIN; SET LOCAL statement_timeout = ${limitMs}; SET LOCAL idle_in_transaction_session_timeout = ${limitMs}`,
+    );
     return await takeAll(client, steps());
   } catch (error) {
     if (leavesConnectionUsable(error)) await client.query('ROLLBACK');

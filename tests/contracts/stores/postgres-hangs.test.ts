@@ -54,6 +54,17 @@ test('a text of several statements that fails in its transaction leaves no conne
   }
 });
 
+test('a transaction that fails where it begins leaves no connection in it (F1)', async () => {
+  const database = createPostgres(place.url, OPERATION_LIMIT_MS);
+  // More milliseconds than PostgreSQL takes: an error behind BEGIN.
+  const written = database.write(function* () {
+    yield plain('SELECT 1');
+  }, 2 ** 31);
+  await expect(written).rejects.toMatchObject({ name: 'RecordRefused' });
+  expect(await database.read(plain('SELECT 1 AS one'))).toEqual([{ one: 1 }]);
+  await database.close();
+});
+
 test('a connection that hangs is closed without an answer to what was asked on it (F1)', async () => {
   const proxy = await openPostgresProxy(place.url);
   const database = createPostgres(proxy.url, OPERATION_LIMIT_MS);
