@@ -7,8 +7,17 @@ import { within } from '../async/within.ts';
 import { longestSilenceOf, withTimeLimit } from './limits.ts';
 import { openPostgresListener } from './postgres-listener.ts';
 import { createSilence, type Silence } from './silence.ts';
-import { type Driver, type ForeignRows, plain, postgresDialect, type Row, type Statement, type Steps } from './sql.ts';
-import { busyPool, isConflict, toConnectFailure, tooSlow, toPostgresFailure } from './store-errors.ts';
+import {
+  type Driver,
+  type ForeignRows,
+  plain,
+  postgresDialect,
+  type Row,
+  type SqlValue,
+  type Statement,
+  type Steps,
+} from './sql.ts';
+import { busyPool, isConflict, toConnectFailure, tooSlow, toPostgresFailure, unfitValues } from './store-errors.ts';
 
 const MOST_CONNECTIONS = 4;
 const MOST_TRIES = 3;
@@ -227,9 +236,13 @@ async function takeAll<T>(client: pg.PoolClient, steps: Steps<T>): Promise<T> {
 
 const COMMIT = plain('COMMIT');
 
-async function run(client: pg.PoolClient, { text, values }: Statement): Promise<readonly Row[]> {
-  const { rows } = await client.query<Row>(numbered(text), [...values]);
-  return rows;
+/** Throws at once when pg could not send the values: it would send a commit behind them all the same. */
+const run = (client: pg.PoolClient, { text, values }: Statement): Promise<readonly Row[]> =>
+  client.query<Row>(numbered(text), values.map(toSendable)).then(({ rows }) => rows);
+
+function toSendable(value: SqlValue): SqlValue {
+  if (value instanceof Date && Number.isNaN(value.getTime())) throw unfitValues();
+  return value;
 }
 
 /** The texts are our own, and a batch has at most 256 rows: most come again and again. */

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { StorePlace } from '../../../src/settings/store-place.ts';
 import { OPERATION_LIMIT_MS } from '../../../src/store/limits.ts';
 import { createPostgres } from '../../../src/store/postgres.ts';
-import { plain } from '../../../src/store/sql.ts';
+import { plain, sql, unread } from '../../../src/store/sql.ts';
 import { openPostgresProxy } from '../../support/postgres-proxy.ts';
 import { invocationOf, LOCK_WAITS, logRun, successOf } from './store-world.ts';
 import { useStoreWorld } from './use-store-world.ts';
@@ -62,6 +62,19 @@ test('a transaction that fails where it begins leaves no connection in it (F1)',
   }, 2 ** 31);
   await expect(written).rejects.toMatchObject({ name: 'RecordRefused' });
   expect(await database.read(plain('SELECT 1 AS one'))).toEqual([{ one: 1 }]);
+  await database.close();
+});
+
+test('a step whose values cannot be sent takes back what was sent with it (F3)', async () => {
+  const database = createPostgres(place.url, OPERATION_LIMIT_MS);
+  await database.execute?.('CREATE TABLE moments (at TEXT)', []);
+  const add = (at: Date) => unread(sql`INSERT INTO moments VALUES (${at})`);
+  const written = database.write(function* () {
+    yield add(new Date(0));
+    yield add(new Date(Number.NaN));
+  }, OPERATION_LIMIT_MS);
+  await expect(written).rejects.toMatchObject({ name: 'RecordRefused', reason: 'unfit' });
+  expect(await database.read(plain('SELECT at FROM moments'))).toEqual([]);
   await database.close();
 });
 
