@@ -17,7 +17,15 @@ import {
   type Statement,
   type Steps,
 } from './sql.ts';
-import { busyPool, isConflict, toConnectFailure, tooSlow, toPostgresFailure, unfitValues } from './store-errors.ts';
+import {
+  busyPool,
+  endsConnection,
+  isConflict,
+  toConnectFailure,
+  tooSlow,
+  toPostgresFailure,
+  unfitValues,
+} from './store-errors.ts';
 
 const MOST_CONNECTIONS = 4;
 const MOST_TRIES = 3;
@@ -174,8 +182,9 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   }
 }
 
-/** PostgreSQL answered with an error and goes on listening. */
-const leavesConnectionUsable = (error: unknown) => error instanceof pg.DatabaseError && error.severity === 'ERROR';
+/** PostgreSQL answered with an error and goes on listening. Its severity alone does not tell: it is in the server's language. */
+const leavesConnectionUsable = (error: unknown) =>
+  error instanceof pg.DatabaseError && !/^(?:FATAL|PANIC)$/.test(error.severity ?? '') && !endsConnection(error);
 
 async function runTransaction<T>(client: pg.PoolClient, steps: () => Steps<T>, limitMs: number): Promise<T> {
   for (let tries = 1; ; tries++) {

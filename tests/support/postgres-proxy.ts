@@ -10,6 +10,8 @@ export interface PostgresProxy {
   hang(isHanging: boolean): void;
   /** Cuts every connection and refuses new ones, or takes them again. */
   open(isOpen: boolean): void;
+  /** PostgreSQL says how bad an error is in another language, as one does that was set up in it. */
+  translate(): void;
   /** How many there are now. */
   connections(): number;
 }
@@ -17,7 +19,7 @@ export interface PostgresProxy {
 export async function openPostgresProxy(url: string): Promise<PostgresProxy> {
   const target = new URL(url);
   const sockets = new Set<Socket>();
-  let [isSilent, isOpen, isHanging] = [false, true, false];
+  let [isSilent, isOpen, isHanging, isTranslating] = [false, true, false, false];
   const server = createServer((client) => {
     if (!isOpen) return client.destroy();
     const database = connect(Number(target.port), target.hostname);
@@ -27,7 +29,7 @@ export async function openPostgresProxy(url: string): Promise<PostgresProxy> {
       if (!isHanging) database.write(bytes);
     });
     database.on('data', (bytes) => {
-      if (!(isSilent && isListening) && !isHanging) client.write(bytes);
+      if (!(isSilent && isListening) && !isHanging) client.write(isTranslating ? translated(bytes) : bytes);
     });
     for (const [one, other] of [
       [client, database],
@@ -64,7 +66,14 @@ export async function openPostgresProxy(url: string): Promise<PostgresProxy> {
       isOpen = open;
       if (!open) cut();
     },
+    translate: () => {
+      isTranslating = true;
+    },
     // One socket to each side.
     connections: () => sockets.size / 2,
   };
 }
+
+/** Of the same length. */
+const translated = (bytes: Buffer) =>
+  Buffer.from(bytes.toString('latin1').replaceAll('SERROR\0', 'SERRUR\0'), 'latin1');

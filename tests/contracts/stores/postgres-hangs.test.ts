@@ -78,6 +78,21 @@ test('a step whose values cannot be sent takes back what was sent with it (F3)',
   await database.close();
 });
 
+test('writers in conflict are tried again whatever language PostgreSQL speaks, and no connection is lost (F3)', async () => {
+  const proxy = await openPostgresProxy(place.url);
+  proxy.translate();
+  const database = createPostgres(proxy.url, OPERATION_LIMIT_MS);
+  await expect(database.read(plain('SELECT 1 / 0'))).rejects.toMatchObject({ name: 'RecordRefused' });
+  let tries = 0;
+  await database.write(function* () {
+    tries += 1;
+    if (tries === 1) yield plain("DO $$ BEGIN RAISE SQLSTATE '40001'; END $$");
+  }, OPERATION_LIMIT_MS);
+  expect(tries).toBe(2);
+  expect(proxy.connections()).toBe(1);
+  await database.close();
+});
+
 test('a connection that hangs is closed without an answer to what was asked on it (F1)', async () => {
   const proxy = await openPostgresProxy(place.url);
   const database = createPostgres(proxy.url, OPERATION_LIMIT_MS);
