@@ -122,8 +122,8 @@ export function join(parts: readonly Statement[], between: string): Statement {
 }
 
 /**
- * A step whose rows are not used: answered with none. PostgreSQL is sent it with what follows, so that several cost one way
- * to the database, and what fails in it fails the next step that waits, or the commit.
+ * A step whose rows are not used. PostgreSQL gets it together with what follows, in one round trip; no rows are given for it. When it
+ * fails, the next step that waits for its rows fails with its reason, or the commit does.
  */
 export const unread = (statement: Statement): Statement => ({ ...statement, isUnread: true });
 
