@@ -209,8 +209,12 @@ test('a code that is used on three replicas at once is used once, and takes ever
 /** Last: no one can register from here afterwards. */
 test('an address registers ten clients an hour, over all replicas, then 429 (O2)', async () => {
   const body = JSON.stringify({ redirect_uris: [BACK] });
-  const register = () =>
-    world.ask('/oauth/register', { method: 'POST', body, headers: { 'Content-Type': 'application/json' } });
+  const register = async (): Promise<Response> => {
+    const request = { method: 'POST', body, headers: { 'Content-Type': 'application/json' } };
+    const answer = await world.ask('/oauth/register', request);
+    // Not counted: a busy machine made the database answer late.
+    return answer.status === 503 ? register() : answer;
+  };
   const answers = await Promise.all(Array.from({ length: 12 }, register));
   const taken = answers.filter(({ status }) => status === 201).length;
   // Those of the tests before count, too; clients that were revoked do not.
