@@ -27,10 +27,16 @@ interface IndexEntry {
 }
 
 export async function offerOfIndex(request: OfferRequest, origin: string): Promise<Result<Offer, string>> {
-  const { world, paths, only } = request;
+  const { world, pinned, paths, only } = request;
   const indexUrl = new URL(INDEX_PATH, origin);
   const fetched = await fetchIndex(origin, world);
   if (!fetched.ok) return fetched;
+  const commit = sha256Of(fetched.value);
+  // It has no history: the one that was pinned is there as long as it is the one that is served.
+  if (pinned !== undefined && pinned !== commit)
+    return fail(
+      `the index ${pinned.slice(0, 7)} is gone from it, which has another one now; run update to see what changed`,
+    );
   const parsed = parseIndex(fetched.value, indexUrl);
   if (!parsed.ok) return fail(`its index ${parsed.failure}`);
   const missing = paths.find((path) => !parsed.value.entries.some(({ name }) => name === path));
@@ -42,7 +48,7 @@ export async function offerOfIndex(request: OfferRequest, origin: string): Promi
   if (!taken.ok) return taken;
   const problems = [...parsed.value.problems, ...taken.value.problems];
   return ok({
-    commit: sha256Of(fetched.value),
+    commit,
     refName: undefined,
     isRewritten: false,
     skills: taken.value.skills,

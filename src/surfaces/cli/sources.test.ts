@@ -2,6 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { entryOf, INDEX, indexOf, startIndexServer } from '../../sources/fixtures/index-server.ts';
 import { hasGit, SourceWorld, skillText, type TestRepository } from '../../sources/fixtures/source-world.ts';
 import { hexOf, sha256Of } from '../../sources/skill-digest.ts';
 import { type Ended, runHere } from './fixtures/run-here.ts';
@@ -290,6 +291,32 @@ describe.skipIf(!hasGit)('what is kept', () => {
     expect(ended.stderr).toMatch(new RegExp(`${repository.path}@.*is gone`));
     expect(world.lockText()).toBe(before);
     expect(existsSync(join(world.data, 'sources/skills'))).toBe(false);
+  });
+
+  test('an index that has changed is gone, as a commit is: exit 1, the source named, nothing changed (S4)', async () => {
+    const [first, second] = [skillText('first'), skillText('second')];
+    const listed: unknown[] = [entryOf('first', first, { type: 'skill-md' })];
+    const server = await startIndexServer(() => ({
+      [INDEX]: (response) => response.end(indexOf(listed)),
+      '/a/first': first,
+      '/a/second': second,
+    }));
+    try {
+      await run('add', server.origin, '--yes');
+      const before = world.lockText();
+      const label = `${server.origin}@${lock().sources[1].commit.slice(0, 7)}`;
+      rmSync(join(world.data, 'sources'), { recursive: true });
+      listed.push(entryOf('second', second, { type: 'skill-md' }));
+      const ended = await run('sync');
+      expect(ended.code).toBe(1);
+      expect(ended.stderr).toContain(`Cannot sync ${label}: `);
+      expect(ended.stderr).toContain('is gone');
+      expect(world.lockText()).toBe(before);
+      listed.pop();
+      expect((await run('sync')).code).toBe(0);
+    } finally {
+      await server.close();
+    }
   });
 
   test('a changed line of the lock is found and named (S4)', async () => {
