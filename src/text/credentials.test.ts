@@ -68,6 +68,9 @@ const INNOCENT = [
   'rpa_robotic_process_automation_guide',
   'xoxb-tokens-explained',
   'https://example.com:8080/a/b@c',
+  'http://127.0.0.1:8080@1f0c2ab',
+  'http://[::1]:65535@0123456/skills/pdf/SKILL.md',
+  'https://skills.example.com:8443@abcdef0: the commit is gone',
 ];
 
 const jsonEscaped = (text: string) =>
@@ -108,6 +111,25 @@ describe('scrubShapes()', () => {
 
   test('a password with a sign that should have been encoded goes whole (T9)', () => {
     expect(scrubShapes('postgres://me:p@ss:w#rd@db.example/x')).toBe('postgres://me:[redacted]@db.example/x');
+  });
+
+  test.each([
+    '12345@db.example',
+    '12345@abcdef01',
+    '12345@abcdef0.example',
+    '123456@abcdef0',
+    'a1@abcdef0',
+    '1@ABCDEF0',
+    '1@abcdef0:5432',
+  ])('what is no port and commit of a source is a password: %s (T9)', (rest) => {
+    const [password = '', host = ''] = rest.split('@');
+    expect(scrubShapes(`https://me:${password}@${host}/x`)).toBe(`https://me:[redacted]@${host}/x`);
+    expect(scrubShapes('postgres://me:12345@abcdef0/x')).toBe('postgres://me:[redacted]@abcdef0/x');
+  });
+
+  test('a password that begins like a port and a commit is one (T9)', () => {
+    expect(scrubShapes('https://me:1@abcdef0@db.example/x')).toBe('https://me:[redacted]@db.example/x');
+    expect(scrubShapes('https://me:1@abcdef0!w#rd@db.example/x')).toBe('https://me:[redacted]@db.example/x');
   });
 
   test('a credential is found behind any number of beginnings of one (T9)', () => {

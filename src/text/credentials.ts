@@ -41,6 +41,9 @@ export const REDACTED = '[redacted]';
 /** What is written where the password belongs: `USER:PASSWORD@HOST`, `<password>`, `$DB_PASSWORD`, `***`. */
 const PLACEHOLDER = String.raw`(?:(?:YOUR_?)?(?:PASSWORD|PASSWD|PASS|SECRET|TOKEN)|<[\w -]{1,40}>|\$\w{1,40}|\$?\{\w{1,40}\}|\*+|\u2026|\.\.\.|\[redacted\])@`;
 
+/** No password, but the port of a source and the beginning of its commit: `http://127.0.0.1:8080@1f0c2ab` (S3). */
+const PORT_AND_COMMIT = String.raw`(?<=\bhttps?://[^\s:/@]{0,64}:)(?:[\da-f:.]*\]:)?\d{1,5}@[\da-f]{7}(?![\w%-]|[.:]\w|[^\s/]*@)`;
+
 interface PatternShape {
   /** A cheap look first: most texts hold none of these. */
   readonly maybe: RegExp;
@@ -71,7 +74,7 @@ const PATTERN_SHAPES = {
   // The password in an address, up to the last @ before the host.
   address: {
     maybe: /:\/\//,
-    pattern: String.raw`(://(?<=\b[A-Za-z][A-Za-z0-9+.-]{0,20}://)[^\s:/@]{0,64}:)(?!${PLACEHOLDER})[^\s/]+(?=@)`,
+    pattern: String.raw`(://(?<=\b[A-Za-z][A-Za-z0-9+.-]{0,20}://)[^\s:/@]{0,64}:)(?!${PLACEHOLDER}|${PORT_AND_COMMIT})[^\s/]+(?=@)`,
   },
 } as const satisfies Record<string, PatternShape>;
 
