@@ -51,7 +51,7 @@ export function chooseFiles<T extends RawEntry>(entries: readonly T[]): Result<C
 /** No file system gives more to a name, or to a path of ours below the data directory. */
 const LONGEST_NAME = 255;
 const LONGEST_PATH = 1_024;
-const CONTROL = /[\0-\x1f\x7f]/;
+const CONTROL = /\p{Cc}/u;
 /** Taken by other systems for a drive, a stream, or a repository of their own. */
 const FORBIDDEN = /^(?:\.{1,2}|\.git|git~\d+)$/i;
 

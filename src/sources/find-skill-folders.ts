@@ -46,7 +46,7 @@ export function findSkillFolders<T extends { readonly path: string }>(
   return { folders, problems };
 }
 
-const isPlainPath = (path: string): boolean => isCleanPath(path) && !/[\0-\x1f\x7f\ufffd]|\p{Surrogate}/u.test(path);
+const isPlainPath = (path: string): boolean => isCleanPath(path) && !/[\p{Cc}\ufffd\p{Surrogate}]/u.test(path);
 
 const isSkillFile = (path: string): boolean => /(?:^|\/)skill\.md$/i.test(path);
 

@@ -100,7 +100,7 @@ const skillFault: Check = (value, at) =>
   fieldsFault(value, at, {
     name: (name, place) => (typeof name === 'string' && name !== '' ? undefined : `${place} is no name`),
     path: (path, place) =>
-      isMatch(path, /^[^\0-\x1f\x7f]+$/) && (path === '.' || isCleanPath(String(path)))
+      isMatch(path, /^\P{Cc}+$/u) && (path === '.' || isCleanPath(String(path)))
         ? undefined
         : `${place} is no path below the source: ${shown(path)}`,
     digest: (digest, place) =>
@@ -109,7 +109,7 @@ const skillFault: Check = (value, at) =>
 
 const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
-const CONTROL = /[\0-\x1f\x7f]|\p{Surrogate}/u;
+const CONTROL = /[\p{Cc}\p{Surrogate}]/u;
 
 const isMatch = (value: unknown, shape: RegExp): boolean => typeof value === 'string' && shape.test(value);
 

@@ -14,7 +14,7 @@ export interface SourceBase {
 
 const LONGEST = 2_048;
 const CREDENTIAL = 'it has a credential in it; leave it out, and let your git configuration give it';
-const CONTROL = /[\0-\x1f\x7f]|\p{Surrogate}/u;
+const CONTROL = /[\p{Cc}\p{Surrogate}]/u;
 
 /** What is refused before anything is started: half a sentence. */
 export function addressFault(source: string): string | undefined {

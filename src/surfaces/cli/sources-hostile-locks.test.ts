@@ -56,6 +56,10 @@ const locks: Readonly<Record<string, readonly [text: string | Buffer, says: RegE
   'has a path of the machine': [lockOf(entry({ paths: ['/etc'] })), /no path below the source/],
   'has an option as a path': [lockOf(entry({ paths: ['-x'] })), /begins with "-"/],
   'has a skill at a path that leads up': [lockOf(entry({ skills: [skill({ path: 'a/../../x' })] })), /no path below/],
+  'has a skill at a path with an escape sequence': [
+    lockOf(entry({ skills: [skill({ path: 'a\u009b2J' })] })),
+    /no path below/,
+  ],
   'has a skill at a path with a NUL': [lockOf(entry({ skills: [skill({ path: 'a\0b' })] })), /no path below/],
   'has a skill without a name': [lockOf(entry({ skills: [skill({ name: '' })] })), /is no name/],
   'has a path as a digest': [lockOf(entry({ skills: [skill({ digest: 'sha256:../../x' })] })), /digest is not/],

@@ -213,6 +213,14 @@ const repositories: Readonly<Record<string, RepositoryCase>> = {
     make: (repository) => void repository.commitRows([folder('bad', text('bad'), file('\u001b[2Jx')), good]),
     outcome: lost('source-bad-name'),
   },
+  'a name with an escape sequence of one character': {
+    make: (repository) => void repository.commitRows([folder('bad', text('bad'), file('x\u009b2J')), good]),
+    outcome: lost('source-bad-name'),
+  },
+  'a folder with an escape sequence of one character': {
+    make: (repository) => void repository.commitRows([folder('bad\u009b2J', text('bad')), good]),
+    outcome: lost('source-bad-name'),
+  },
   'a name with a line break': {
     make: (repository) => void repository.commitRows([folder('bad', text('bad'), file('x\ny')), good]),
     outcome: lost('source-bad-name'),

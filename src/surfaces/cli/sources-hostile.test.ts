@@ -43,6 +43,10 @@ const refusedNames: readonly (readonly [words: readonly string[], refused: RegEx
   [['x', '--path', '../up'], /no folder below/],
   [['x', '--path', '/etc'], /no folder below/],
   [['x', '--path', 'a\u0000b'], /control character/],
+  [['https://example.com/a\u009bb.git'], /control character/],
+  [['file:///srv/a%C2%85b'], /control character/],
+  [['x', '--ref', 'a\u0085b'], /control character/],
+  [['x', '--path', 'a\u009bb'], /control character/],
 ];
 
 test.each(refusedNames)('refuses %j before git is started (S5)', (words, refused) =>
