@@ -14,7 +14,7 @@ import { failureCode } from './failure-shape.ts';
 import { cursor } from './list-skills.ts';
 import { fromLogs, LOG_API, type LogPorts, limit, ofSkill, queryFor, STATUSES } from './log.ts';
 import { operation } from './operation.ts';
-import { correlationFilter, duration, filter, momentOf, momentOrAge } from './parameters.ts';
+import { correlationFilter, duration, filter, momentOf, momentOrAge, unstorable } from './parameters.ts';
 import { choice, count, flag, list, moment, record, type TypeOf, text, type ValuesOf } from './shape.ts';
 
 const KINDS = ['read', 'file', 'run'] as const;
@@ -132,7 +132,7 @@ export const getUses = operation({
   id: 'get_uses',
   summary: 'How often one skill was read or run, over time and by whom',
   access: LOG_READERS,
-  input: { name: text({ least: 1, most: 1_000 }).about('Name of the skill'), window },
+  input: { name: text({ least: 1, most: 1_000, fault: unstorable }).about('Name of the skill'), window },
   output: record({
     skill_name: text(),
     window: text(),

@@ -13,11 +13,12 @@ import {
   versionJson,
 } from './library-json.ts';
 import { type Asking, asFound, operation } from './operation.ts';
+import { unstorable } from './parameters.ts';
 import { choice, record, text } from './shape.ts';
 
 const API = { tag: 'library', method: 'POST', failures: [404, 409, 503] } as const;
 
-const name = text({ least: 1, most: 200 }).about('Name of the skill');
+const name = text({ least: 1, most: 200, fault: unstorable }).about('Name of the skill');
 const digest = text({ pattern: DIGEST, wanted: 'sha256: and 64 hexadecimal digits' });
 const message = text({ most: 2_000 }).about('Why').usual('');
 

@@ -20,11 +20,12 @@ import {
   wholeVersion,
 } from './library-json.ts';
 import { type Answer, type Asking, asFound, invalidInput, operation } from './operation.ts';
+import { unstorable } from './parameters.ts';
 import { choice, flag, list, record, text, type ValuesOf } from './shape.ts';
 
 const API = { tag: 'library', failures: [404, 503] } as const;
 
-const name = text({ least: 1, most: 200 }).about('Name of the skill');
+const name = text({ least: 1, most: 200, fault: unstorable }).about('Name of the skill');
 
 export const DIGEST = /^sha256:[0-9a-f]{64}$/;
 const digest = text({ pattern: DIGEST, wanted: 'sha256: and 64 hexadecimal digits' });
@@ -113,7 +114,8 @@ const file = record({
 }).named('GivenFile');
 
 export const versionFields = {
-  name,
+  // What is wrong with it is told with all other faults (L7).
+  name: text({ least: 1, most: 200 }).about('Name of the skill'),
   files: list(file).about('Every file of the skill, with a SKILL.md at the top: at most 512, and 16 MB together'),
   message: text({ least: 1, most: 2_000 }).about('What it changes, and why'),
   base: digest.about('The digest of the version that it was made from').optional(),
