@@ -26,6 +26,13 @@ describe('diffLines()', () => {
     ]);
   });
 
+  test.each([
+    ['a\nb\nc', 'a\nb\nc\n'],
+    ['a\nb\nc\n', 'a\nb\nc'],
+  ])('shows the last line of texts that differ in its line break alone: %j, %j (L3)', (before, after) => {
+    expect(shown(diffLines(before, after, 1))).toEqual(['@2,2', ' b', '-c', '+c']);
+  });
+
   test('gives differences that are far apart hunks of their own, with the numbers of their first lines', () => {
     const before = numbered(40);
     const after = before.replace('line 3\n', '').replace('line 30\n', 'line 30!\n');

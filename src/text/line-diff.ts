@@ -35,6 +35,8 @@ export function findHunks(
   let end = 0;
   while (end < a.length - start && end < b.length - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1;
   if (a.length + b.length - 2 * (start + end) > mostLines) return undefined;
+  const isSame = start === a.length && start === b.length;
+  if (isSame && before !== after) return findHunksOfEnd(a, around);
   const middle = compare(a.slice(start, a.length - end), b.slice(start, b.length - end));
   const first = Math.max(0, start - around);
   const lines = [
@@ -43,6 +45,18 @@ export function findHunks(
     ...toSame(a.slice(a.length - end, a.length - end + around)),
   ];
   return toHunks(lines, first + 1, around);
+}
+
+/** Only the line break at the very end came or went: that of the last line. */
+function findHunksOfEnd(lines: readonly string[], around: number): readonly DiffHunk[] {
+  const at = lines.length - 1;
+  const first = Math.max(0, at - around);
+  const text = lines[at] ?? '';
+  const changed: readonly DiffLine[] = [
+    { kind: 'removed', text },
+    { kind: 'added', text },
+  ];
+  return toHunks([...toSame(lines.slice(first, at)), ...changed], first + 1, around);
 }
 
 /** As `findHunks`, of however many lines. */
