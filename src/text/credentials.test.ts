@@ -24,6 +24,7 @@ const CREDENTIALS = {
   'a GitLab token': `glpat-xY_9q-${tail.slice(0, 14)}`,
   'a Slack token': `xoxb-123456789012-${tail.slice(0, 24)}`,
   'an AWS key': 'AKIAIOSFODNN7EXAMPLE',
+  'an AWS key with any digits': `AKIA${'1890ABCDEF234567'}`,
   'a temporary AWS key': 'ASIAQWERTZUIOPASDFGH',
   'a Google key': `AIzaSy${tail.slice(0, 33)}`,
   'an npm token': `npm_${tail}`,

@@ -111,8 +111,8 @@ const WORD_SHAPES = {
     rest: /[\w-]{10,}/y,
     isTelling: ({ digit, wordEnd }, at) => digit(at) < Math.min(wordEnd(at), at + 81),
   },
-  // Sixteen of the letters of base 32, no more and no fewer: ASIAPACIFICREGION is a name.
-  aws: { prefixes: ['AKIA', 'ASIA'], rest: /[A-Z2-7]{16}(?![A-Za-z0-9])/y },
+  // Sixteen, no more and no fewer: ASIAPACIFICREGION is a name.
+  aws: { prefixes: ['AKIA', 'ASIA'], rest: /[A-Z0-9]{16}(?![A-Za-z0-9])/y },
   google: { prefixes: ['AIza'], rest: /[\w-]{30,}/y },
   npm: { prefixes: ['npm_'], rest: /[A-Za-z0-9]{36}/y },
   huggingFace: { prefixes: ['hf_'], rest: /[A-Za-z0-9]{30,}/y },

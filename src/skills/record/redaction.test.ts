@@ -318,6 +318,7 @@ describe('scrub', () => {
     ['a private key', `-----BEGIN RSA PRIVATE KEY-----\n${tail}\n-----END RSA PRIVATE KEY-----`],
     ['the password of an address', `postgres://user:${tail}@db/x`],
   ])('knows the shape of %s', (_kind, token) => {
+    expect(scrubShapes(`before ${token} after`)).toContain('[redacted]');
     expect(scrubShapes(`before ${token} after`)).not.toContain(tail.slice(0, 8));
     expect(scrubShapes(`before ${token} after`)).toMatch(/^before .* after$/s);
   });
