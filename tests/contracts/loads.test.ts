@@ -30,6 +30,7 @@ const readAll = async (client: Awaited<ReturnType<World['serve']>>) => {
   await client.request('tools/call', { name: 'get_skill', arguments: { skill_name: 'pdf-folder' } });
   await client.request('resources/read', { uri: 'skill://pdf-folder/SKILL.md' });
   await client.request('prompts/get', { name: 'pdf' });
+  await client.request('tools/call', { name: 'read_skill_file', arguments: { skill: 'pdf', path: 'SKILL.md' } });
 };
 
 test('each way to read a skill is in the log, with who, where, when and which text (D9)', async () => {
@@ -43,6 +44,7 @@ test('each way to read a skill is in the log, with who, where, when and which te
     'get_skill',
     'get_skill',
     'prompt',
+    'read_skill_file',
     'resources/read',
     'skill',
   ]);

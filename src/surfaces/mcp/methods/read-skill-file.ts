@@ -6,7 +6,7 @@ import { echoText, listText } from '../../../text/list-text.ts';
 import type { JsonObject } from '../../../values/json-object.ts';
 import { fail, ok, type Result } from '../../../values/result.ts';
 import { refuseUnknownFields } from '../../answers/unknown-fields.ts';
-import { answerFile, NO_ROOM, noteFile, readWithRoom } from './resources.ts';
+import { answerFile, NO_ROOM, noteRead, readWithRoom } from './resources.ts';
 import { READ_ONLY, type Tool, ToolRefusal, type ToolResult, textContent, toolError } from './tool.ts';
 
 export const readSkillFileTool = (repertoire: Repertoire, names: ToolNames = TOOL_NAMES): Tool => ({
@@ -33,7 +33,7 @@ export const readSkillFileTool = (repertoire: Repertoire, names: ToolNames = TOO
     const read = await readWithRoom(repertoire, address.value, context);
     if (read === 'no room') return new ToolRefusal(NO_ROOM);
     if (!read.ok) return toolError(`Cannot read '${echoText(address.value.path, 200)}': ${read.failure}`);
-    noteFile(repertoire, { skill: address.value.skill, file: read.value.file }, 'read_skill_file', context);
+    noteRead(repertoire, { skill: address.value.skill, file: read.value.file }, 'read_skill_file', context);
     return answerFile(read.value, context, shape);
   },
 });

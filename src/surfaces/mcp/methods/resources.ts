@@ -79,21 +79,21 @@ function readFile(repertoire: Repertoire, uri: string, context: RequestContext):
   return readWithRoom(repertoire, address, context).then((read) => {
     if (read === 'no room') return fail(NO_ROOM);
     if (!read.ok) return notFound(uri);
-    noteFile(repertoire, { skill: address.skill, file: read.value.file }, 'resources/read', context);
+    noteRead(repertoire, { skill: address.skill, file: read.value.file }, 'resources/read', context);
     return ok(answerFile(read.value, context, contentsOf));
   });
 }
 
-/** In the log beside the loads: which file of the skill was given out (U7). */
-export function noteFile(
+/** In the log: the SKILL.md is a load, whichever way it was asked for (D9), another file stands beside the loads (U7). */
+export function noteRead(
   repertoire: Repertoire,
   { skill, file }: { readonly skill: Skill; readonly file: ManifestFile },
   surface: 'read_skill_file' | 'resources/read',
   context: RequestContext,
 ): void {
-  const { path, digest } = file;
-  const { caller } = context;
-  repertoire.noteFile({ skillName: skill.name, digest, path, client: readerName(context), surface, caller });
+  const reader = { skillName: skill.name, client: readerName(context), surface, caller: context.caller } as const;
+  if (file.uri === skill.uri) repertoire.noteLoad({ ...reader, text: skill.bytes });
+  else repertoire.noteFile({ ...reader, path: file.path, digest: file.digest });
 }
 
 /** Many answers of this caller, or of all, wait to be read. */
