@@ -139,6 +139,18 @@ test('a document without a name is found at first sight as well (T2, T13)', asyn
   await untilIndexed(repertoire);
 });
 
+test.each([
+  ['no name', '---\ndescription: Converts currencies.\n---\n# Notes\n'],
+  ['no name and no text below', '---\ndescription: Converts currencies.\n---\n'],
+  ['a name that reads as a path', '---\nname: ../up\ndescription: Converts currencies.\n---\n# Notes\n'],
+  ['YAML that cannot be read', '---\nname: [exchange\ndescription: Converts currencies.\n---\n# Notes\n'],
+])('a document with %s is found by the words of its frontmatter (T2, T13)', async (_case, text) => {
+  const world = createSkillWorld();
+  world.write('root/exchange/SKILL.md', text);
+  const repertoire = createRepertoire(await openTestCatalog([world.at('root')]));
+  expect(await repertoire.search('currencies')).toMatchObject([{ name: 'exchange', uri: 'skill://exchange/SKILL.md' }]);
+});
+
 test('a server that is not asked indexes nothing (T13)', async () => {
   const put = vi.spyOn(Corpus.prototype, 'put');
   const catalog = await openTestCatalog([manySkills().at('root')]);

@@ -298,7 +298,10 @@ async function openEngine(indexFile: IndexFile | undefined): Promise<Engine> {
   return { index: new SearchIndex(), memory, explain: explainMatches, createHead, headingsOf, HeadScan };
 }
 
-const entryOf = (skill: Skill): SearchEntry => ({ ...described(skill), kind: 'document', body: bodyOf(skill) });
+const entryOf = (skill: Skill): SearchEntry => ({ ...described(skill), kind: 'document', body: searchedText(skill) });
+
+/** What has no name may have a description in its frontmatter all the same, or words that YAML does not take (T13). */
+const searchedText = (skill: Skill): string => (skill.isUnnamed ? contentOf(skill) : bodyOf(skill));
 
 const described = ({ uri, name, description }: Skill) => ({ id: uri, name, description });
 
