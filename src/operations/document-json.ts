@@ -69,6 +69,7 @@ export const document = record({
   base_directory: text()
     .nullable()
     .about('null unless the operator asks on this machine, and for skills of the library'),
+  file_path: text().nullable().about('Its SKILL.md, as it is called on disk; null where `base_directory` is'),
   last_loaded: moment,
   frontmatter: object,
   content: text().about('The whole SKILL.md, frontmatter included'),
@@ -102,12 +103,14 @@ export function documentJson(
 ): Omit<DocumentJson, 'findings'> {
   const { snapshot } = repertoire;
   const hide = hidePathsFor(isHidden, snapshot);
+  const isWithoutPath = isHidden || skill.isOfLibrary;
   return {
     ...skillEntry(skill, hide),
     ...(skill.isUnnamed && { name: null, folder: skill.name }),
     // In full: here it is read, not listed.
     description: skill.description,
-    base_directory: isHidden || skill.isOfLibrary ? null : skill.baseDirectory,
+    base_directory: isWithoutPath ? null : skill.baseDirectory,
+    file_path: isWithoutPath ? null : skill.filePath,
     last_loaded: skill.lastLoaded.toISOString(),
     frontmatter: { ...skill.frontmatter },
     content: repertoire.textOf(skill),

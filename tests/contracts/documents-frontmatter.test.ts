@@ -133,6 +133,7 @@ test('its file path is absolute and ends with the name that the file really has 
   const shown = JSON.parse(world.run('show', 'upper', '--json').stdout);
   expect(shown.base_directory).toBe(join(world.skills, 'upper'));
   expect(shown.file_path).toBe(join(world.skills, 'upper/SKILL.MD'));
+  expect(Date.parse(shown.last_loaded)).not.toBeNaN();
 });
 
 test('its source is the root as configured, or the path as given (D4)', async () => {

@@ -85,7 +85,12 @@ test('what is approved on one replica is served by all, and rolled back, withdra
   expect(first).toMatchObject({ state: 'approved', current: true, author: 'local', message: 'about one' });
   await everywhere(skillText('one'));
   const document = (await call(other, 'GET', '/api/documents/refunds')).json;
-  expect(document).toMatchObject({ source: 'library', base_directory: null, uri: 'skill://refunds/SKILL.md' });
+  expect(document).toMatchObject({
+    source: 'library',
+    base_directory: null,
+    file_path: null,
+    uri: 'skill://refunds/SKILL.md',
+  });
   const bot = await agent(one, 'bot', ['skills:propose']);
   const second = (await put(other, 'two', { base: first.digest }, bot)).json.version;
   expect(second).toMatchObject({ state: 'proposed', current: false, author: 'agent:bot' });

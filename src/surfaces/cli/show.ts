@@ -80,6 +80,7 @@ async function showJson(skill: Skill, catalog: Catalog): Promise<unknown> {
     ...(skill.isUnnamed && { name: null, folder: skill.name }),
     base_directory: skill.baseDirectory,
     file_path: skill.filePath,
+    last_loaded: skill.lastLoaded.toISOString(),
     frontmatter: skill.frontmatter,
     content: contentOf(skill),
     files: catalog.manifestOf(skill).files.map(({ path, uri, digest, size, mimeType }) => ({

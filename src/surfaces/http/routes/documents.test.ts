@@ -22,6 +22,8 @@ describe('one document', () => {
       uri: 'skill://a/SKILL.md',
       availability: 'available',
       base_directory: world.at('root/a'),
+      file_path: world.at('root/a/SKILL.md'),
+      last_loaded: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
       frontmatter: { name: 'a', description: 'Does a things.' },
       content: text,
     });
@@ -196,6 +198,7 @@ describe('a remote caller', () => {
     }
     expect((await fetch('/api/documents/refunds', { remote: true })).json).toMatchObject({
       base_directory: null,
+      file_path: null,
       source: 'root',
     });
     // The two kinds of caller never get each other's.
