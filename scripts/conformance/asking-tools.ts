@@ -10,8 +10,8 @@ import {
   type Round,
   type RoundMethod,
 } from '../../src/surfaces/mcp/wire/input-rounds.ts';
-import { invalidParams } from '../../src/surfaces/mcp/wire/json-rpc.ts';
-import type { Method, MethodResult, MethodTable } from '../../src/surfaces/mcp/wire/method.ts';
+import { invalidParams, rpcCode } from '../../src/surfaces/mcp/wire/json-rpc.ts';
+import type { Method, MethodResult, MethodTable, ModernPart } from '../../src/surfaces/mcp/wire/method.ts';
 import type { JsonObject } from '../../src/values/json-object.ts';
 import { fail, ok } from '../../src/values/result.ts';
 
@@ -132,8 +132,30 @@ export function adaptForSuite(table: MethodTable): MethodTable {
   methods.set('prompts/get', (params, context) =>
     (params.name === PROMPT ? prompt : ours('prompts/get'))(params, context),
   );
-  return { ...table, methods };
+  return failingByProtocol({ ...table, methods });
 }
+
+/** The task of a call of `protocol_error_job` is shown as one that ended with a fault of the protocol, which no run of ours does. */
+function failingByProtocol({ modern, ...table }: MethodTable): MethodTable {
+  const [call, get] = [table.methods.get('tools/call'), modern?.methods.get('tasks/get')];
+  if (modern === undefined || call === undefined || get === undefined) return { ...table, modern };
+  const ids = new Set<unknown>();
+  const noting: Method = async (params, context) => {
+    const answer = await call(params, context);
+    if (answer.ok && params.name === 'protocol_error_job') ids.add((answer.value as JsonObject).taskId);
+    return answer;
+  };
+  const showing: Method = async (params, context) => {
+    const answer = await get(params, context);
+    if (!answer.ok || !ids.has(params.taskId)) return answer;
+    const { result, ...task } = answer.value as JsonObject;
+    return ok(result === undefined ? task : { ...task, status: 'failed', error: PROTOCOL_ERROR });
+  };
+  const tasks: ModernPart = { ...modern, methods: new Map(modern.methods).set('tasks/get', showing) };
+  return { ...table, methods: new Map(table.methods).set('tools/call', noting), modern: tasks };
+}
+
+const PROTOCOL_ERROR = { code: rpcCode.internalError, message: 'The job met a fault of the protocol' };
 
 /** Behind those of the server itself. */
 function adding(list: string, added: readonly JsonObject[], result: MethodResult): MethodResult {

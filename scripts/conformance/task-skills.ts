@@ -30,13 +30,13 @@ const failingJob = defineSkill({
   },
 });
 
-/** What a run says whose process died: the suite cannot wait until one is missed. */
+/** No skill's failure is a fault of the protocol: `asking-tools.ts` makes one of it. */
 const protocolErrorJob = defineSkill({
   ...common,
   name: 'protocol_error_job',
-  description: 'Ends as a run does whose process died.',
+  description: 'Ends with a fault of the protocol.',
   input: nothing,
-  run: async () => failure('INTERNAL_ERROR', { interrupted: true }),
+  run: async () => failure('INTERNAL_ERROR', {}),
 });
 
 const confirm = z.object({ confirm: z.boolean() });

@@ -37,11 +37,20 @@ test.each([
   ['completed', failedRun('VALIDATION_ERROR', { details: 'the order is cancelled', cancelled: true }, true)],
   ['completed', failedRun('EXTERNAL_SERVICE_ERROR', { interrupted: true })],
   ['cancelled', failedRun('INTERNAL_ERROR', { cancelled: true }, true)],
-  ['failed', failedRun('INTERNAL_ERROR', { interrupted: true })],
+  ['completed', failedRun('INTERNAL_ERROR', { interrupted: true })],
   ['completed', failedRun('INTERNAL_ERROR', { interrupted: true, failed_steps: [], completed_steps: ['a'] })],
 ] as const)('a run is a task that is %s: what a skill says of its failure is its own (J4) %#', (status, run) => {
   const task = detailedTask(run, null, new Map(), false);
   expect(task.status).toBe(status);
   expect('result' in task).toBe(status === 'completed');
   if (status === 'completed') expect(task.result).toMatchObject({ isError: true });
+});
+
+test('a run that was interrupted ends as any failure does, and its status says what that means (J4, J5)', () => {
+  const task = detailedTask(failedRun('INTERNAL_ERROR', { interrupted: true }), null, new Map(), false);
+  expect(task).toMatchObject({
+    status: 'completed',
+    statusMessage: expect.stringMatching(/^The run was interrupted: /),
+  });
+  expect(task).not.toHaveProperty('error');
 });

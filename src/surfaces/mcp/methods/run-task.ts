@@ -1,11 +1,9 @@
-// A run as a task of the Tasks extension (J4): what has not ended is `working`, a skill's own failure is a completed result.
+// A run as a task of the Tasks extension (J4): what has not ended is `working`, each failure is a completed result.
 import type { KeptQuestion } from '../../../skills/define/question.ts';
 import { answerOf } from '../../../skills/durable/invoke-or-run.ts';
 import type { Run } from '../../../skills/durable/runs.ts';
 import { toOneLine } from '../../../text/one-line.ts';
 import type { JsonObject } from '../../../values/json-object.ts';
-import { rpcCode } from '../wire/json-rpc.ts';
-import type { RpcError } from '../wire/method.ts';
 import { skillResult } from './skill-answer.ts';
 
 /** How often a client should ask; those that listen are told. */
@@ -39,17 +37,11 @@ export type OpenQuestions = ReadonlyMap<string, KeptQuestion>;
 export function detailedTask(run: Run, ttlMs: number | null, questions: OpenQuestions, canAsk: boolean): JsonObject {
   const task = taskOf(run, ttlMs);
   if (questions.size > 0) return canAsk ? { ...task, ...asked(questions) } : { ...task, statusMessage: CANNOT_ASK };
-  if (task.status === 'failed') return { ...task, error: INTERRUPTED };
   return run.result === undefined || task.status !== 'completed'
     ? task
     : // As the call would have been answered, which every result of this protocol says of itself.
       { ...task, result: { resultType: 'complete', ...skillResult(answerOf(run, run.result)) } };
 }
-
-const INTERRUPTED: RpcError = {
-  code: rpcCode.internalError,
-  message: 'The run was interrupted: its process ended before it did. What it had done by then is not known',
-};
 
 const CANNOT_ASK = 'Waiting for input: ask with a client that declares elicitation';
 
@@ -71,23 +63,24 @@ const formOf = ({ properties = {}, required = [] }: JsonObject): JsonObject => (
   required,
 });
 
-type TaskStatus = 'working' | 'completed' | 'failed' | 'cancelled';
+type TaskStatus = 'working' | 'completed' | 'cancelled';
 
+/** Never `failed`: that is for faults of the protocol, and what goes wrong in a run is the result of its call. */
 function statusOf({ result, isCancelled }: Run): TaskStatus {
   if (result === undefined) return 'working';
-  // One that was asked to stop, and was done before it heard of that, has its result. What a skill says of its own failure
-  // makes no other state of it.
-  if (result.success || result.failure.code !== 'INTERNAL_ERROR') return 'completed';
-  const { details } = result.failure;
-  if (isCancelled && details?.cancelled === true) return 'cancelled';
-  // The process died with it: no failure of the skill, which did not get to an end. One that tells more, as a workflow does of its
-  // steps, did.
-  return details?.interrupted === true && Object.keys(details).length === 1 ? 'failed' : 'completed';
+  // One that was asked to stop, and was done before it heard of that, has its result.
+  return isCancelled && hasEndedBy(result, 'cancelled') ? 'cancelled' : 'completed';
 }
 
-/** What is there to know of one that has not ended. */
+/** What a skill says of a failure of its own with another code makes no other state of it. */
+const hasEndedBy = (result: NonNullable<Run['result']>, cause: 'cancelled' | 'interrupted'): boolean =>
+  !result.success && result.failure.code === 'INTERNAL_ERROR' && result.failure.details?.[cause] === true;
+
+const INTERRUPTED = 'The run was interrupted: its process ended before it did. What it had done by then is not known';
+
+/** What is there to know of one that has not ended, or not by itself. */
 export function statusMessageOf({ result, approval, isCancelled, progress, invocation }: Run): string | undefined {
-  if (result !== undefined) return undefined;
+  if (result !== undefined) return hasEndedBy(result, 'interrupted') ? INTERRUPTED : undefined;
   if (isCancelled) return 'Is being cancelled';
   if (approval?.state === 'waiting')
     return `Waiting for approval: a person has to allow it before ${approval.expiresAt.toISOString()}`;
