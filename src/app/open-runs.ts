@@ -60,6 +60,7 @@ export function createProgramRuns(parts: ProgramRunsParts): ProgramRuns {
     find: async (id, caller) => (await made.get()).find(id, caller),
     wait: async (id, caller, patience) => (await made.get()).wait(id, caller, patience),
     cancel: async (id, caller) => (await made.get()).cancel(id, caller),
+    cancelCall: async (id) => (await made.get()).cancelCall(id),
     decide: async (id, decision) => (await made.get()).decide(id, decision),
     list: async (query, caller) => (await made.get()).list(query, caller),
     countToDecide: async (caller) => (await made.get()).countToDecide(caller),

@@ -13,6 +13,7 @@ export function limitRuns(runs: Runs, reader: Caller): Runs {
     find: async (id, caller) => shownOrNone(await runs.find(id, caller)),
     wait: async (id, caller, patience) => shownOrNone(await runs.wait(id, caller, patience)),
     cancel: async (id, caller) => shownOrNone(await runs.cancel(id, caller)),
+    cancelCall: (id) => runs.cancelCall(id),
     decide: async (id, decision) => {
       const decided = await runs.decide(id, decision);
       return decided.ok ? { ok: true, run: shown(decided.run) } : decided;

@@ -135,9 +135,13 @@ export const getInvocation = operation({
 
 const API = { tag: 'runs', failures: [404, 503] } as const;
 
+/** What others started is theirs to cancel, also where it may be read; the operator may cancel anything. */
+const mayCancelCall = (caller: Caller, { invocation }: Found): boolean =>
+  caller.kind === 'operator' || isRecordedAs(caller, invocation.invokingAgent);
+
 export const cancelInvocation = operation({
   id: 'cancel_invocation',
-  summary: 'Cancel a run of your own; one that has ended stays as it is',
+  summary: 'Cancel a run of your own, or a call that is under way; one that has ended stays as it is',
   access: ANY_INVOKER,
   input: { id },
   output: found,
@@ -147,9 +151,9 @@ export const cancelInvocation = operation({
     const cancelled = await runs.cancel(given, caller);
     if (cancelled !== undefined) return ok(foundRun(cancelled, caller));
     const own = await findOwn(given, caller, ports);
-    // What others started is theirs to cancel, also where it may be read.
-    const isOwn = own !== undefined && own.run === undefined && isRecordedAs(caller, own.invocation.invokingAgent);
-    return isOwn ? ok(own) : noInvocation(given);
+    if (own === undefined || own.run !== undefined || !mayCancelCall(caller, own)) return noInvocation(given);
+    if (own.result === undefined) await runs.cancelCall(own.invocation.id);
+    return ok(own);
   },
   project: foundJson,
   http: {

@@ -161,6 +161,34 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     await expect.poll(result).toMatchObject({ failure_code: 'INTERNAL_ERROR', failure_details: { cancelled: true } });
   });
 
+  test('DELETE cancels an ordinary call that is under way, of the caller alone, on whichever server it runs (J2, X2)', async () => {
+    const ran: string[] = [];
+    const plain = workingSkill('plain', ran, { durable: undefined }, untilAborted);
+    const { ask, addAgent } = await openServers({ skills: [workingSkill('work', []), plain] }, 2);
+    const [own, reader] = [await addAgent('own'), await addAgent('reader', ['log:read'])];
+    const call = (token?: string) => ask('/api/typed-skills/plain/invoke', { body: { text: 'hi' }, token });
+    const underWay = async () => (await ask('/api/invocations?status=running')).json.invocations;
+    for (const [token, at] of [
+      [own, 0],
+      [own, 1],
+      [undefined, 1],
+    ] as const) {
+      const called = call(token);
+      await expect.poll(underWay).toHaveLength(1);
+      const path = `/api/invocations/${(await underWay())[0].id}`;
+      expect((await ask(path, { method: 'DELETE', token: reader }, at)).status).toBe(404);
+      expect((await ask(path, { method: 'DELETE', token }, at)).status).toBe(200);
+      expect(await called).toMatchObject({
+        status: 500,
+        json: { failure_code: 'INTERNAL_ERROR', failure_details: { cancelled: true } },
+      });
+      expect((await ask(path, { token })).json).toMatchObject({
+        invocation: { status: 'failed' },
+        result: { failure_details: { cancelled: true } },
+      });
+    }
+  });
+
   test('a key gives the same invocation to however many calls at once, and refuses another input with 409 (J3)', async () => {
     const ran: string[] = [];
     const skills = [

@@ -61,7 +61,7 @@ export function createRuns(parts: RunsParts): OpenRuns {
   const stopListening = bus.subscribe(TOPIC, ({ id, isCancelled }, isOwn) => {
     if (isOwn || typeof id !== 'string') return;
     waits.tell(id);
-    if (isCancelled === true) worker.abort(id);
+    if (isCancelled === true) engine.abort(id);
     worker.wake();
   });
   let upkeep: NodeJS.Timeout | undefined;
@@ -98,6 +98,8 @@ interface Engine {
   readonly waits: RunWaits;
   readonly questions: RunQuestions;
   readonly scheduler: Scheduler;
+  /** Ends what is under way here: a run, or an ordinary call. */
+  readonly abort: (id: string) => void;
   /** Tells those that wait for news of the run, here and elsewhere. */
   readonly changed: (id: string, more?: { readonly isCancelled?: true }) => void;
 }
@@ -141,7 +143,11 @@ function createEngine(parts: RunsParts): Engine {
   const starts = createRunStarts({ store, find, admit, admitUncounted, sealed, secret: parts.secret, wake, now });
   const schedules = parseSchedules(parts.schedules ?? [], find);
   const scheduler = createScheduler({ schedules, store, add: starts.addScheduled, wakeIn: queue.wakeIn, log, now });
-  return { starts, worker, waits, questions, scheduler, changed };
+  const abort = (id: string) => {
+    worker.abort(id);
+    hooks.cancel(id);
+  };
+  return { starts, worker, waits, questions, scheduler, abort, changed };
 }
 
 /** Of what is due, that which was started here. */
@@ -153,7 +159,8 @@ const dueOf =
   };
 
 /** What surfaces ask for. */
-function runsOver({ starts, worker, waits, questions, scheduler, changed }: Engine, parts: RunsParts): Runs {
+function runsOver(engine: Engine, parts: RunsParts): Runs {
+  const { starts, worker, waits, questions, scheduler, abort, changed } = engine;
   const { store, queue, now } = parts;
   const findVisible = async (id: string, caller: Caller) => runSeenBy(await store.find(id), caller);
   const findOwn = async (id: string, caller: Caller) => {
@@ -168,10 +175,14 @@ function runsOver({ starts, worker, waits, questions, scheduler, changed }: Engi
     cancel: async (id, caller) => {
       if ((await findOwn(id, caller)) === undefined) return undefined;
       if ((await store.cancel(id, now())) !== undefined) {
-        worker.abort(id);
+        abort(id);
         changed(id, { isCancelled: true });
       }
       return store.find(id);
+    },
+    cancelCall: async (id) => {
+      abort(id);
+      changed(id, { isCancelled: true });
     },
     decide: async (id, decision) => {
       const decided = await decideRun(store, id, decision, now());

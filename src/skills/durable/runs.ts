@@ -24,6 +24,8 @@ export interface Runs {
   ): Promise<Run | undefined>;
   /** Ends it as `failed` / INTERNAL_ERROR with `cancelled: true`, on whichever process it runs; a run that has ended stays so. */
   cancel(id: string, caller: Caller): Promise<Run | undefined>;
+  /** Ends an ordinary call that is under way, on whichever process, as if its client had cancelled it. Whose it is has been looked at. */
+  cancelCall(id: string): Promise<void>;
   /** By a caller with `runs:approve` who did not start it, or the operator (J8). */
   decide(id: string, decision: Decision): Promise<Decided>;
   /** Newest first. */

@@ -14,7 +14,7 @@ function refuse(): never {
 function open(changes: { limitMs?: number; cancelledBy?: AbortSignal; monotonicMs?: () => number } = {}) {
   const inFlight = new InFlight();
   const { limitMs = 600_000, cancelledBy, monotonicMs = () => performance.now() } = changes;
-  const options = { limitMs, cancelledBy, monotonicMs, inFlight, timeLimits: new TimeLimits(monotonicMs) };
+  const options = { id: 'a', limitMs, cancelledBy, monotonicMs, inFlight, timeLimits: new TimeLimits(monotonicMs) };
   const left = vi.spyOn(options.timeLimits.queueOf(limitMs), 'delete');
   return { deadline: new Deadline(options), left };
 }

@@ -13,6 +13,8 @@ const TIMEOUT: Ending = { kind: 'timeout' };
 const CANCELLED: Ending = { kind: 'cancelled' };
 
 export interface DeadlineOptions {
+  /** Of the invocation. */
+  readonly id: string;
   readonly limitMs: number;
   /** The client's wish to stop. */
   readonly cancelledBy: AbortSignal | undefined;
@@ -42,6 +44,10 @@ export class Deadline implements Expiring {
     this.#controller ??= createController();
     if (this.#ending !== undefined) this.#abort(this.#ending);
     return this.#controller.signal;
+  }
+
+  get id(): string {
+    return this.#options.id;
   }
 
   get ended(): boolean {

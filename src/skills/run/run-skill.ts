@@ -13,6 +13,7 @@ import { runKeptStep, type StepMemory } from './step-memory.ts';
 export function runSkill(active: ActiveInvocation, input: JsonRecord): Promise<Ending> {
   const { parts, request } = active;
   const deadline = new Deadline({
+    id: active.id,
     limitMs: active.timeoutSeconds * 1000,
     cancelledBy: request.signal,
     monotonicMs: parts.clock.monotonicMs,

@@ -132,6 +132,7 @@ export function createCountedRuntime(options: RuntimeOptions, counting: RuntimeC
     admit: (request, refused) => admitRun(parts, request, { refused, isCounted: true }),
     admitUncounted: (request) => admitRun(parts, request, { isCounted: false }),
     carryOut: createCarryOut(parts),
+    cancel: (id) => parts.timeLimits.cancel(id),
     places: { enter: parts.limits.enterPlace, leave: parts.limits.leave },
   });
   return runtime;
@@ -144,6 +145,8 @@ export interface RunHooks {
   /** However often it was called in the last minute. */
   readonly admitUncounted: (request: InvokeRequest) => Promise<AdmittedRun>;
   readonly carryOut: CarryOut;
+  /** The invocation with this id, if its skill runs here, as if its client had cancelled it. */
+  readonly cancel: (id: string) => void;
   readonly places: RunPlaces;
 }
 

@@ -26,7 +26,7 @@ function open() {
       onExpire();
     };
     const cancel = () => expired.push(`${name} cancelled`);
-    const run = { dueMs: now + limitMs, expire, cancel, before: undefined, after: undefined };
+    const run = { id: name, dueMs: now + limitMs, expire, cancel, before: undefined, after: undefined };
     limits.queueOf(limitMs).add(run);
     return () => limits.queueOf(limitMs).delete(run);
   };

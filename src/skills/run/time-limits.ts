@@ -2,6 +2,8 @@
 
 /** A call that waits. It is its own link in the list of those with the same limit: a set would cost as much as a timer. */
 export interface Expiring {
+  /** Of its invocation. */
+  readonly id: string;
   /** By the monotonic clock. */
   readonly dueMs: number;
   before: Expiring | undefined;
@@ -30,6 +32,11 @@ export class TimeLimits {
 
   cancelAll(): void {
     for (const queue of this.#queues.values()) queue.cancelAll();
+  }
+
+  /** The one with this id, if it waits here. Looked for among all: people ask for it, now and then. */
+  cancel(id: string): void {
+    for (const queue of this.#queues.values()) queue.cancel(id);
   }
 }
 
@@ -74,6 +81,14 @@ export class LimitQueue {
       this.delete(run);
       run.cancel();
     }
+  }
+
+  cancel(id: string): void {
+    let run = this.#head;
+    while (run !== undefined && run.id !== id) run = run.after;
+    if (run === undefined) return;
+    this.delete(run);
+    run.cancel();
   }
 
   #arm(run: Expiring, afterMs: number): void {
