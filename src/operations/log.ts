@@ -40,8 +40,6 @@ export const invocationFields = {
 
 export const resultWhenEnded = invocationResult.nullable().about('null while it runs');
 
-export const invocation = record(invocationFields).about('One run of a typed skill').named('Invocation');
-
 const load = record({
   skill_name: text(),
   digest: text().about('Of its SKILL.md'),

@@ -9,17 +9,7 @@ import { fail, ok } from '../values/result.ts';
 import { ANY_INVOKER, LOG_READERS, RUN_APPROVERS } from './access.ts';
 import { failureCode } from './failure-shape.ts';
 import { cursor } from './list-skills.ts';
-import {
-  invocation,
-  invocationFields,
-  LOG_API,
-  type LogPorts,
-  limit,
-  NO_LOG,
-  ofSkill,
-  resultWhenEnded,
-  STATUSES,
-} from './log.ts';
+import { invocationFields, LOG_API, type LogPorts, limit, NO_LOG, ofSkill, resultWhenEnded, STATUSES } from './log.ts';
 import { invocationJson, loggedInvocationJson, resultOrNull } from './log-json.ts';
 import { type Answer, asFound, nothingFound, operation, type Refusal } from './operation.ts';
 import { unstorable } from './parameters.ts';
@@ -72,7 +62,9 @@ const run = record({ ...invocationFields, result: resultWhenEnded, ...ofRun })
   .named('Run');
 
 const found = record({
-  invocation,
+  invocation: record({ ...invocationFields, attempts: attempts.about('Of a run').optional() })
+    .about('One run of a typed skill; with its attempts where it survives its call (J5)')
+    .named('Invocation'),
   result: resultWhenEnded,
   attempts: attempts.about('Of a run').optional(),
   progress: progress.optional(),
@@ -291,7 +283,9 @@ export const runJson = (run: Run, by: Caller = LOCAL_OPERATOR): RunJson => ({
 
 function foundJson({ invocation: each, result, run: ran }: Found): TypeOf<typeof found> {
   const plain = { invocation: invocationJson(each), result: resultOrNull(result) };
-  return ran === undefined ? plain : { ...plain, ...ofRunJson(ran) };
+  if (ran === undefined) return plain;
+  const more = ofRunJson(ran);
+  return { ...plain, invocation: { ...plain.invocation, attempts: more.attempts }, ...more };
 }
 
 function ofRunJson({ run: seen, by }: SeenRun) {

@@ -161,6 +161,19 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     await expect.poll(result).toMatchObject({ failure_code: 'INTERNAL_ERROR', failure_details: { cancelled: true } });
   });
 
+  test('the attempts of a run are those of its invocation; an ordinary call has none (J5)', async () => {
+    const plain = workingSkill('plain', [], { durable: undefined });
+    const { ask } = await openServers({ skills: [workingSkill('work', []), plain] });
+    const found = async (path: string) => {
+      const { json } = await ask(path, { body: { text: 'hi' } });
+      return (await ask(`/api/invocations/${json.invocation_id}`)).json;
+    };
+    const run = await found(WORK);
+    expect(run.invocation.attempts).toEqual([{ attempt: 1, started_at: expect.any(String), failure_code: null }]);
+    expect(run.attempts).toEqual(run.invocation.attempts);
+    expect((await found('/api/typed-skills/plain/invoke')).invocation).not.toHaveProperty('attempts');
+  });
+
   test('DELETE cancels an ordinary call that is under way, of the caller alone, on whichever server it runs (J2, X2)', async () => {
     const ran: string[] = [];
     const plain = workingSkill('plain', ran, { durable: undefined }, untilAborted);
