@@ -1,11 +1,17 @@
 // The built-in skills over a store, all or those that were asked for. Loads the schema library.
 import { monotonicMs } from '../async/monotonic-clock.ts';
 import { type BuiltinPorts, createBuiltinSkills } from '../builtin/builtin-skills.ts';
+import type { TokenIssuer } from '../builtin/ports/token-issuer.ts';
+import { grantIn } from '../identity/lent-grants.ts';
+import type { OAuthStore } from '../identity/oauth.ts';
+import type { UserTokens } from '../identity/user-tokens.ts';
 import type { AnySkill } from '../skills/define/define-skill.ts';
+import { fail } from '../values/result.ts';
 import type { Store } from './store.ts';
 
-export interface BuiltinParts extends Pick<BuiltinPorts, 'tokens' | 'ownership' | 'passwords'> {
-  readonly store: Pick<Store, 'tasks' | 'users'>;
+export interface BuiltinParts extends Pick<BuiltinPorts, 'ownership' | 'passwords'> {
+  readonly store: Pick<Store, 'tasks' | 'users' | 'oauth'>;
+  readonly tokens: UserTokens;
   readonly planning: NonNullable<BuiltinPorts['planning']>;
 }
 
@@ -13,11 +19,11 @@ export function createBuiltinOverStore(
   names: 'all' | readonly string[],
   { store, tokens, ownership, passwords, planning }: BuiltinParts,
 ): readonly AnySkill[] {
-  const { tasks, users } = store;
+  const { tasks, users, oauth } = store;
   const skills = createBuiltinSkills({
     tasks,
     users,
-    tokens,
+    tokens: whileGranted(tokens, oauth),
     passwords,
     now: () => new Date(),
     monotonicMs,
@@ -26,3 +32,14 @@ export function createBuiltinOverStore(
   });
   return names === 'all' ? skills : skills.filter(({ name }) => names.includes(name));
 }
+
+/** What a client issued is no token any more when the consent is over that it came of (O4). */
+const whileGranted = ({ issue, verify }: UserTokens, { findGrant }: Pick<OAuthStore, 'findGrant'>): TokenIssuer => ({
+  issue,
+  verify: async (token) => {
+    const verified = await verify(token);
+    const grantId = verified.ok ? grantIn(verified.value.lends) : undefined;
+    if (grantId === undefined) return verified;
+    return (await findGrant(grantId))?.isRevoked === false ? verified : fail('bad');
+  },
+});

@@ -50,3 +50,28 @@ test('one that a client issues opens documents where its own does, and nothing t
   const listed = await world.operate('/api/invocations?skill=task_creation&limit=1');
   expect(listed).toMatchObject({ invocations: [{ invoking_agent: `${auditor.id} via Test client` }] });
 });
+
+test.each(['the client is revoked', 'the client gives its refresh token back', 'a used refresh token comes again'])(
+  'one that a client issued ends with what the client was allowed: %s; others stay (O4, O7)',
+  async (how) => {
+    const person = await world.addPerson();
+    const [id, stays] = [await world.register({ client_name: how }), await world.register()];
+    const [first, beside] = [await world.tokens(id), await world.tokens(stays)];
+    const [hers, other] = [await issue(first.access_token, person), await issue(beside.access_token, person)];
+    for (const token of [hers, other]) expect(await status(token, '/api/documents')).toBe(200);
+    const { clients } = (await world.operate('/api/clients')) as { clients: { id: string; client_id: string }[] };
+    const ref = clients.find(({ client_id: own }) => own === id)?.id;
+    if (how === 'the client is revoked') await world.operate(`/api/clients/${ref}`, undefined, 'DELETE');
+    else if (how.startsWith('the client gives'))
+      await world.post('/oauth/revoke', { token: first.refresh_token, client_id: id });
+    else for (let time = 0; time < 2; time += 1) await world.refresh(id, first.refresh_token);
+    expect(await status(hers, '/api/documents')).toBe(401);
+    expect(await status(other, '/api/documents')).toBe(200);
+    expect([await isValid(hers), await isValid(other)]).toEqual([false, true]);
+  },
+);
+
+async function isValid(token: string): Promise<boolean> {
+  const answer = await world.operate('/api/typed-skills/token_validation/invoke', { token });
+  return (answer as { output_payload: { valid: boolean } }).output_payload.valid;
+}

@@ -4,8 +4,8 @@ import { fail, ok } from '../values/result.ts';
 import type { Authenticate, Authentication } from './authentication.ts';
 import { agentCaller, LOCAL_OPERATOR } from './caller.ts';
 import type { IdentityNews } from './identity-news.ts';
-import { throughClient, withinLent } from './lent-grants.ts';
-import { createOAuthCallers, type OAuthCallersParts } from './oauth-callers.ts';
+import { grantIn, throughClient, withinLent } from './lent-grants.ts';
+import { createOAuthCallers, type OAuthCallers, type OAuthCallersParts } from './oauth-callers.ts';
 import { type PeopleStore, type Person, personCaller } from './people.ts';
 import { createRemembered, type Recall, type Remembered } from './remembered.ts';
 import { createRememberedAgents, type KnownAgents } from './remembered-agents.ts';
@@ -39,7 +39,7 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticate {
   const known = createRemembered<Person>({ find: (id) => people.find(id), monotonicMs });
   news?.onUser((userId) => known.forget((_person, id) => id === userId, 'unavailable'));
   news?.onGap(known.doubt);
-  const findClient = findOAuthCaller(parts, known.recall);
+  const clients = openOAuthCallers(parts, known.recall);
   return ({ token, signedIn, claimedAgent, remote, isRecheck = false, isOfSession = false }) => {
     if (signedIn !== undefined) return findSignedIn(known.recall(signedIn.userId, isRecheck));
     if (token === undefined) return noAuth && !remote ? believe(claimedAgent) : MISSING;
@@ -48,16 +48,16 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticate {
     const digest = digestOf(token);
     if (isOperator(digest)) return OPERATOR;
     if (AGENT_TOKEN.test(token)) return findAgent?.(digest, !isRecheck) ?? BAD;
-    if (ACCESS_TOKEN.test(token)) return isOfSession ? BAD : (findClient?.(digest, isRecheck) ?? BAD);
+    if (ACCESS_TOKEN.test(token)) return isOfSession ? BAD : (clients?.find(digest, isRecheck) ?? BAD);
     if (!isUserTokenShaped(token)) return BAD;
-    return findUser(parts.verifyUser, (id) => known.recall(id, isRecheck), token);
+    return findUser(token, isRecheck, { verify: parts.verifyUser, recall: known.recall, clients });
   };
 }
 
 /** A JWT whose signature is longer than that of our own. In a header Node takes 16 KB. */
 const FOREIGN = /^[\w-]+\.[\w-]+\.[\w-]{44,}$/;
 
-function findOAuthCaller(parts: AuthenticatorParts, recallPerson: Recall<Person>) {
+function openOAuthCallers(parts: AuthenticatorParts, recallPerson: Recall<Person>): OAuthCallers | undefined {
   const { oauth, operatorToken, news, now, monotonicMs } = parts;
   if (oauth === undefined) return undefined;
   const operatorDigest = () => {
@@ -105,11 +105,20 @@ function signedInCaller(found: Remembered<Person>): Authentication {
   return ok(personCaller(found));
 }
 
-async function findUser(verify: UserTokens['verify'], recall: Recall<Person>, token: string): Promise<Authentication> {
-  const verified = await verify(token);
+interface UserParts {
+  readonly verify: UserTokens['verify'];
+  readonly recall: Recall<Person>;
+  readonly clients: OAuthCallers | undefined;
+}
+
+async function findUser(token: string, isRecheck: boolean, parts: UserParts): Promise<Authentication> {
+  const verified = await parts.verify(token);
   if (!verified.ok) return verified;
   const { userId, lends } = verified.value;
-  const person = await recall(userId);
+  const grantId = grantIn(lends);
+  const grantor = grantId === undefined ? OPERATOR : ((await parts.clients?.findGrantor(grantId, isRecheck)) ?? BAD);
+  if (!grantor.ok) return grantor;
+  const person = await parts.recall(userId, isRecheck);
   if (typeof person === 'string') return person === 'stranger' ? BAD : UNAVAILABLE;
   return ok(throughClient(personCaller(person, withinLent(person, lends)), lends));
 }

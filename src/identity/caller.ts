@@ -37,6 +37,8 @@ interface Via {
   readonly client: string;
   /** Two clients may call themselves the same. */
   readonly clientId: string;
+  /** The consent that the token came of; absent: another issuer gave it. */
+  readonly grantId?: string | undefined;
   /** Who gave it the token: `personKey` of what they are when they call themselves. */
   readonly person: string;
   /** Absent: the token names none, and restricts nothing. */

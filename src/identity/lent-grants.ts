@@ -32,10 +32,10 @@ export type Issuer = Pick<Caller, 'kind' | 'roles' | 'seesAs' | 'scopes' | 'via'
 const DECISIONS: readonly Scope[] = ['skills:approve', 'runs:approve'];
 
 export function lentBy({ kind, roles, seesAs = roles, scopes, via }: Issuer): Lent {
-  // What a client may do ends when it is revoked; the tokens that it issued do not (O4). They are for what its own were for.
+  // What a client issues is for what its own token was for, and holds as long as the consent that it came of (O4).
   if (via !== undefined) {
-    const { client, clientId, scopes: own } = via;
-    return own === undefined ? NOTHING : { ...NOTHING, via: { client, clientId, scopes: own } };
+    const { client, clientId, grantId, scopes: own } = via;
+    return own === undefined ? NOTHING : { ...NOTHING, via: { client, clientId, grantId, scopes: own } };
   }
   if (kind === 'operator') return 'all';
   // By a token that opens limited documents to fewer of their roles, or the next one would open more (N4).
@@ -57,6 +57,9 @@ export function throughClient(caller: Caller, lent: Lent): Caller {
   return { ...caller, via: { ...lent.via, person: personKey(caller) } };
 }
 
+/** The consent without which the token is none; `undefined`: no client of ours issued it. */
+export const grantIn = (lent: Lent): string | undefined => (lent === 'all' ? undefined : lent.via?.grantId);
+
 /** A claim of a token that we signed; those of earlier versions have none. */
 export function readLent(claim: unknown): Lent {
   if (claim === 'all') return claim;
@@ -65,9 +68,10 @@ export function readLent(claim: unknown): Lent {
   return { roles: textsIn(roles), scopes: textsIn(scopes), ...(isRecord(via) && { via: readVia(via) }) };
 }
 
-const readVia = ({ client, clientId, scopes }: JsonObject): LentVia => ({
+const readVia = ({ client, clientId, grantId, scopes }: JsonObject): LentVia => ({
   client: String(client),
   clientId: String(clientId),
+  ...(grantId !== undefined && { grantId: String(grantId) }),
   scopes: textsIn(scopes),
 });
 

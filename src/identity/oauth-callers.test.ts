@@ -19,16 +19,20 @@ const token = (changes: Partial<StoredToken> = {}): StoredToken => ({
   ...changes,
 });
 
-function find(stored: StoredToken | undefined, operatorDigest: () => string | undefined = () => 'digest') {
-  const callers = createOAuthCallers({
-    oauth: { findToken: async () => stored, noteUse: () => undefined },
+function open(stored: StoredToken | undefined, operatorDigest: () => string | undefined = () => 'digest') {
+  return createOAuthCallers({
+    oauth: { findToken: async () => stored, findGrant: async () => stored?.grant, noteUse: () => undefined },
     operatorDigest,
     isOwnResource: (resource) => resource === 'https://own.example/mcp',
     recallPerson: () => 'stranger',
     now: () => NOW,
     monotonicMs: () => 0,
   });
-  return () => callers('digest of the token', false);
+}
+
+function find(...parts: Parameters<typeof open>) {
+  const callers = open(...parts);
+  return () => callers.find('digest of the token', false);
 }
 
 const BAD = { ok: false, failure: 'bad' };
@@ -51,4 +55,15 @@ test('a rotated operator token ends what the operator allowed, at once (O4)', as
   expect(await ask()).toMatchObject({ ok: true });
   operator = 'another digest';
   expect(await ask()).toEqual(BAD);
+});
+
+test.each([
+  ['gone', undefined],
+  ['for another resource', token({ grant: { ...grant, resource: 'https://other.example/mcp' } })],
+  ['revoked', token({ grant: { ...grant, isRevoked: true } })],
+  ['of a person who is gone', token({ grant: { ...grant, grantor: { kind: 'user', userId: 'gone' } } })],
+  ['of an operator with another token', token({ grant: { ...grant, grantor: { kind: 'operator', key: 'former' } } })],
+])('a consent that is %s has no grantor, beside one that holds (O4)', async (_what, stored) => {
+  expect(await open(stored).findGrantor('grant', false)).toEqual(BAD);
+  expect(await open(token()).findGrantor('grant', false)).toMatchObject({ ok: true, value: { kind: 'operator' } });
 });

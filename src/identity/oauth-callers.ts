@@ -6,14 +6,14 @@ import { toScopes } from './agents.ts';
 import type { Authentication } from './authentication.ts';
 import { agentCaller, type Caller, EVERY_SKILL, LOCAL_OPERATOR, personKey } from './caller.ts';
 import type { IdentityNews } from './identity-news.ts';
-import type { OAuthStore, StoredToken } from './oauth.ts';
+import type { Grant, OAuthStore, StoredToken } from './oauth.ts';
 import { type Person, personCaller } from './people.ts';
 import { createRemembered, type Recall, type Remembered } from './remembered.ts';
 
 const NOTE_USE_EVERY_MS = 60_000;
 
 export interface OAuthCallersParts {
-  readonly oauth: Pick<OAuthStore, 'findToken' | 'noteUse'>;
+  readonly oauth: Pick<OAuthStore, 'findToken' | 'findGrant' | 'noteUse'>;
   /** Of the operator's token as it is now; absent: there is none. */
   readonly operatorDigest: () => string | undefined;
   /** Whether a token for this resource is one for us. */
@@ -28,8 +28,14 @@ interface Known extends StoredToken {
   useNotedAt: number;
 }
 
-/** Never rejects. */
-export type FindOAuthCaller = (digest: string, isRecheck: boolean) => Authentication | Promise<Authentication>;
+/** Whose token it is. Never rejects. */
+type FindOAuthCaller = (digest: string, isRecheck: boolean) => Authentication | Promise<Authentication>;
+
+export interface OAuthCallers {
+  readonly find: FindOAuthCaller;
+  /** Who gave this consent, while it holds: what a client issues in a user's name ends with it (O4). Never rejects. */
+  readonly findGrantor: (grantId: string, isRecheck: boolean) => Promise<Authentication>;
+}
 
 /** What a grant of the operator is bound to: with another token it is none. Not the digest that is compared elsewhere. */
 export const operatorKeyOf = (operatorDigest: string): string =>
@@ -37,8 +43,9 @@ export const operatorKeyOf = (operatorDigest: string): string =>
 
 const BAD: Authentication = fail('bad');
 const UNAVAILABLE: Authentication = fail('unavailable');
+const OPERATOR: Authentication = ok(LOCAL_OPERATOR);
 
-export function createOAuthCallers(parts: OAuthCallersParts): FindOAuthCaller {
+export function createOAuthCallers(parts: OAuthCallersParts): OAuthCallers {
   const { oauth, news, monotonicMs } = parts;
   const memory = createRemembered<Known>({
     monotonicMs,
@@ -48,15 +55,32 @@ export function createOAuthCallers(parts: OAuthCallersParts): FindOAuthCaller {
       return { ...token, useNotedAt: former?.useNotedAt ?? Number.NEGATIVE_INFINITY };
     },
   });
+  const grants = createRemembered<Grant>({
+    monotonicMs,
+    find: async (id) => {
+      const grant = await oauth.findGrant(id);
+      return grant?.isRevoked === true ? undefined : grant;
+    },
+  });
   news?.onOAuth(({ grantId, clientId }) => {
     const isAny = grantId === undefined && clientId === undefined;
-    memory.forget(({ grant }) => isAny || grant.id === grantId || grant.client.id === clientId, 'stranger');
+    const isMeant = (grant: Grant) => isAny || grant.id === grantId || grant.client.id === clientId;
+    memory.forget(({ grant }) => isMeant(grant), 'stranger');
+    grants.forget(isMeant, 'stranger');
   });
   news?.onGap(memory.doubt);
-  return (digest, isRecheck) => {
-    const toCaller = (found: Remembered<Known>) => authenticateFound(found, isRecheck, parts);
-    const found = memory.recall(digest, isRecheck);
-    return found instanceof Promise ? found.then(toCaller) : toCaller(found);
+  news?.onGap(grants.doubt);
+  return {
+    find: (digest, isRecheck) => {
+      const toCaller = (found: Remembered<Known>) => authenticateFound(found, isRecheck, parts);
+      const found = memory.recall(digest, isRecheck);
+      return found instanceof Promise ? found.then(toCaller) : toCaller(found);
+    },
+    findGrantor: async (grantId, isRecheck) => {
+      const found = await grants.recall(grantId, isRecheck);
+      if (typeof found === 'string') return found === 'stranger' ? BAD : UNAVAILABLE;
+      return grantorOf(found, isRecheck, parts);
+    },
   };
 }
 
@@ -66,32 +90,46 @@ function authenticateFound(
   parts: OAuthCallersParts,
 ): Authentication | Promise<Authentication> {
   if (typeof found === 'string') return found === 'stranger' ? BAD : UNAVAILABLE;
-  const { grant, expiresAt } = found;
-  if (expiresAt <= parts.now() || !parts.isOwnResource(grant.resource)) return BAD;
-  if (grant.grantor.kind === 'operator') {
-    const digest = parts.operatorDigest();
-    if (digest === undefined || operatorKeyOf(digest) !== grant.grantor.key) return BAD;
+  if (found.expiresAt <= parts.now()) return BAD;
+  const finish = (grantor: Authentication): Authentication => {
+    if (!grantor.ok) return grantor;
     if (!isRecheck) noteUse(found, parts);
-    return ok(delegateOf(found));
-  }
-  const finish = (person: Remembered<Person>): Authentication => {
-    if (typeof person === 'string') return person === 'stranger' ? BAD : UNAVAILABLE;
-    if (!isRecheck) noteUse(found, parts);
-    return ok(withToken(personCaller(person), found));
+    return ok(delegateOf(grantor.value, found));
   };
-  const person = parts.recallPerson(grant.grantor.userId, isRecheck);
-  return person instanceof Promise ? person.then(finish) : finish(person);
+  const grantor = grantorOf(found.grant, isRecheck, parts);
+  return grantor instanceof Promise ? grantor.then(finish) : finish(grantor);
 }
 
-/** Every skill, but nothing of what only the operator may do. */
-const delegateOf = (token: Known): Caller =>
-  withToken(agentCaller('local', [EVERY_SKILL], toScopes(token.scopes)), token, LOCAL_OPERATOR);
+/** The operator while they have the token that they had then, or the person while there is one. */
+function grantorOf(
+  { grantor, resource }: Grant,
+  isRecheck: boolean,
+  { isOwnResource, operatorDigest, recallPerson }: OAuthCallersParts,
+): Authentication | Promise<Authentication> {
+  if (!isOwnResource(resource)) return BAD;
+  if (grantor.kind === 'operator') {
+    const digest = operatorDigest();
+    return digest !== undefined && operatorKeyOf(digest) === grantor.key ? OPERATOR : BAD;
+  }
+  const person = recallPerson(grantor.userId, isRecheck);
+  return person instanceof Promise ? person.then(toGrantor) : toGrantor(person);
+}
 
-const withToken = (caller: Caller, { scopes, grant }: Known, person: Caller = caller): Caller => ({
-  ...caller,
-  scopes: caller.scopes.filter((scope) => scopes.includes(scope)),
-  via: { client: grant.client.name, clientId: grant.client.id, person: personKey(person), scopes },
-});
+function toGrantor(person: Remembered<Person>): Authentication {
+  if (typeof person === 'string') return person === 'stranger' ? BAD : UNAVAILABLE;
+  return ok(personCaller(person));
+}
+
+/** For the operator every skill, but nothing of what only the operator may do. */
+function delegateOf(grantor: Caller, { scopes, grant }: Known): Caller {
+  const caller = grantor.kind === 'operator' ? agentCaller('local', [EVERY_SKILL], toScopes(scopes)) : grantor;
+  const { id: grantId, client } = grant;
+  return {
+    ...caller,
+    scopes: caller.scopes.filter((scope) => scopes.includes(scope)),
+    via: { client: client.name, clientId: client.id, grantId, person: personKey(grantor), scopes },
+  };
+}
 
 function noteUse(known: Known, { oauth, now, monotonicMs }: OAuthCallersParts): void {
   const at = monotonicMs();

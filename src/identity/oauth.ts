@@ -99,6 +99,7 @@ export interface OAuthStore {
   findCode(digest: string): Promise<StoredCode | undefined>;
   /** `used`: it was before. Then everything that came of it is revoked. */
   redeem(codeDigest: string, tokens: NewTokens): Promise<'redeemed' | 'used'>;
+  findGrant(id: string): Promise<Grant | undefined>;
   findToken(kind: 'access' | 'refresh', digest: string): Promise<StoredToken | undefined>;
   /** `used`: it was before. Then its family is revoked. */
   rotate(refreshDigest: string, tokens: NewTokens): Promise<'rotated' | 'used'>;

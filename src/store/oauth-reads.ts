@@ -1,5 +1,5 @@
-// Looking up clients, codes and tokens by what names them: many at once, in one statement.
-import type { OAuthClient, StoredCode, StoredToken } from '../identity/oauth.ts';
+// Looking up clients, grants, codes and tokens by what names them: what anyone may send, many at once in one statement.
+import type { Grant, OAuthClient, StoredCode, StoredToken } from '../identity/oauth.ts';
 import { CLIENT_COLUMNS, dateOf, GRANT_COLUMNS, scopesOf, toClient, toGrant, WITH_GRANT } from './oauth-rows.ts';
 import { type Row, type Sql, sql } from './sql.ts';
 
@@ -54,3 +54,9 @@ const toToken = (row: Row): StoredToken => ({
   expiresAt: dateOf(row.expires_at),
   isUsed: row.used_at !== null,
 });
+
+export async function selectGrant(database: Sql, id: string): Promise<Grant | undefined> {
+  const [row] = await database.read(sql`SELECT ${GRANT_COLUMNS}, ${CLIENT_COLUMNS} FROM repertoire_oauth_grants g
+    JOIN repertoire_oauth_clients c ON c.id = g.client_id WHERE g.id = ${id}`);
+  return row && toGrant(row);
+}

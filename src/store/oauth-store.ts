@@ -8,7 +8,7 @@ import type { TrailNote } from '../identity/trail.ts';
 import { StoreUnavailable } from '../skills/record/invocation-log.ts';
 import { isStorable } from '../text/storable-text.ts';
 import { announce } from './event-table.ts';
-import { type KeptClient, selectClients, selectCodes, selectTokens } from './oauth-reads.ts';
+import { type KeptClient, selectClients, selectCodes, selectGrant, selectTokens } from './oauth-reads.ts';
 import { CLIENT_COLUMNS, dateOf, GRANT_COLUMNS, scopesOf, toClient, toGrant, WITH_GRANT } from './oauth-rows.ts';
 import { type Dialect, plain, type Row, type Sql, type Statement, type Steps, sql } from './sql.ts';
 import type { TrailWriter } from './trail-writer.ts';
@@ -49,6 +49,7 @@ export function createOAuthStore(database: Sql, parts: OAuthParts): OAuthStore {
     consent: (consent) => database.write(() => enterConsent(consent, writing)),
     findCode,
     redeem: (digest, next) => database.write(() => redeem(digest, next, writing)),
+    findGrant: (id) => selectGrant(database, id),
     findToken: (kind, digest) => tokens[kind](digest),
     rotate: (digest, next) => database.write(() => rotate(digest, next, writing)),
     revokeGrant: (grant, at, actor, reason) => database.write(() => revokeGrant(grant, at, { actor, reason }, writing)),
