@@ -126,6 +126,26 @@ describe('who decides signs in afresh (O3)', () => {
     });
     expect(session.status).toBe(429);
   });
+
+  test('who tried too many tokens is told on the page to wait, and may go on there (O3)', async () => {
+    const apart = await new OAuthWorld().start();
+    try {
+      const shown = await apart.page(await apart.register());
+      const tryIt = (token: string) => apart.decide(shown, { token }, { 'X-Forwarded-For': '192.0.2.7' });
+      for (let count = 0; count < 60; count += 1) expect((await tryIt(`rpo_${'w'.repeat(43)}`)).status).toBe(401);
+      const refused = await tryIt(`rpo_${'w'.repeat(43)}`);
+      expect([refused.status, refused.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8']);
+      const seconds = Number(refused.headers.get('retry-after'));
+      expect(seconds).toBeGreaterThan(0);
+      expect(refused.headers.get('x-frame-options')).toBe('DENY');
+      const html = await refused.text();
+      expect(html).toContain(`Wait ${seconds} seconds`);
+      expect(html).toContain('name="ticket"');
+      expect((await tryIt(OPERATOR)).status).toBe(303);
+    } finally {
+      await apart.close();
+    }
+  });
 });
 
 /** `fetch` writes these headers itself. */

@@ -111,9 +111,10 @@ export async function decide(asked: OAuthRequest, parts: ConsentParts): Promise<
   if (decision !== 'allow') throw new OAuthError('invalid_request', 'neither Allow nor Deny was chosen');
   const signedIn = await signInWith(form, asked, parts);
   if ('caller' in signedIn) return allow(request, signedIn.caller, asked, parts);
-  const { fault, status, headers, isBadCredential } = signedIn;
+  const wait = signedIn.isBadCredential && (await asked.noteBad());
+  const { fault, status, headers } = wait ? tooManyTries(wait) : signedIn;
   const again = await page(asked, parts, { request, fault, email: form.get('email') }, status);
-  return { ...again, headers: { ...again.headers, ...headers }, ...(isBadCredential && { isBadCredential }) };
+  return { ...again, headers: { ...again.headers, ...headers } };
 }
 
 /** After a wrong password the page stands at this address, and may be opened anew. */
@@ -151,10 +152,14 @@ async function signInWith(
   if (found.ok) return { caller: found.value };
   if (found.failure === 'unavailable') throw new StoreUnavailable('The store is away');
   if (found.failure === 'wrong') return { fault: 'The email or the password is wrong.', ...WRONG };
-  const { retryAfter } = found.failure;
-  const fault = `There were too many tries. Wait ${retryAfter} seconds, then try again.`;
-  return { fault, status: 429, headers: { 'Retry-After': String(retryAfter) } };
+  return tooManyTries(found.failure.retryAfter);
 }
+
+const tooManyTries = (seconds: number): NotSignedIn => ({
+  fault: `There were too many tries. Wait ${seconds} seconds, then try again.`,
+  status: 429,
+  headers: { 'Retry-After': String(seconds) },
+});
 
 async function allow(
   request: AuthorizationRequest,

@@ -32,14 +32,14 @@ export interface OAuthRequest {
   /** What this server is called by who asks: `https://skills.example.com`. */
   readonly origin: string;
   readonly signal: AbortSignal;
+  /** It brought a credential that is none. Seconds to wait, when there were too many before it. */
+  readonly noteBad: () => Promise<number | undefined>;
 }
 
 export interface OAuthReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** A credential came that was none: who sends many has to wait. */
-  readonly isBadCredential?: true;
 }
 
 export interface OAuthServerParts {

@@ -10,7 +10,7 @@ import {
   type Verdict,
 } from './guard-step.ts';
 import type { OAuthDoor } from './oauth-door.ts';
-import { hasBody, isIndex, SESSION_PATH } from './received-request.ts';
+import { hasBody, isIndex, type ReceivedRequest, SESSION_PATH } from './received-request.ts';
 import * as refusals from './refusals.ts';
 import { readBodyOf } from './take-body.ts';
 
@@ -53,12 +53,23 @@ async function answerOAuth(guarded: GuardedRequest, parts: GuardParts, oauth: OA
     const read = await readBodyOf(guarded, { maxBytes: MAX_OAUTH_BYTES, budget: parts.bodies });
     if (read.kind !== 'pass') return read;
   }
-  const reply = await oauth.answer(received, guarded.body ?? '', closingSignal(received.response));
-  const wait = reply.isBadCredential === true ? await parts.rate.noteBad(received) : undefined;
-  if (wait !== undefined) return refuse(refusals.tooManyGuesses(wait));
   const { response } = received;
+  const noteBad = async () => {
+    const wait = await parts.rate.noteBad(received);
+    if (wait !== undefined) endAfter(received, refusals.tooManyGuesses(wait), parts);
+    return wait;
+  };
+  const asked = { body: guarded.body ?? '', signal: closingSignal(response), noteBad };
+  const reply = await oauth.answer(received, asked);
   if (response.destroyed) return TAKEN;
-  response.writeHead(reply.status, { ...reply.headers, 'Content-Length': Buffer.byteLength(reply.body) });
+  const ending = response.endsConnection ? { Connection: 'close' } : {};
+  response.writeHead(reply.status, { ...reply.headers, ...ending, 'Content-Length': Buffer.byteLength(reply.body) });
   response.end(reply.body);
   return TAKEN;
+}
+
+/** A person is told on the page why they have to wait; the connection ends with it, as for every other sender. */
+function endAfter(received: ReceivedRequest, refusal: refusals.Refusal, { onRefused }: GuardParts): void {
+  onRefused(received, refusal);
+  received.response.endsConnection = true;
 }

@@ -16,13 +16,14 @@ export interface DoorRequest {
   readonly remote: boolean;
   readonly origin: string;
   readonly signal: AbortSignal;
+  /** It brought a credential that is none. Seconds to wait, when there were too many before it. */
+  readonly noteBad: () => Promise<number | undefined>;
 }
 
 export interface DoorReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  readonly isBadCredential?: true;
 }
 
 export interface OAuthDoor {
@@ -34,7 +35,10 @@ export interface OAuthDoor {
   readonly takesForm: (path: string) => boolean;
   /** Another site may lead a person there. */
   readonly isPage: (path: string) => boolean;
-  readonly answer: (received: ReceivedRequest, body: string, signal: AbortSignal) => Promise<DoorReply>;
+  readonly answer: (
+    received: ReceivedRequest,
+    rest: Pick<DoorRequest, 'body' | 'signal' | 'noteBad'>,
+  ) => Promise<DoorReply>;
 }
 
 export interface DoorPaths {
@@ -56,11 +60,11 @@ export function createOAuthDoor(
     methodsOf: (path) => all.get(path),
     takesForm: (path) => forms.has(path),
     isPage: (path) => path === paths.page,
-    answer: ({ request, path, address, remote }, body, signal) => {
+    answer: ({ request, path, address, remote }, rest) => {
       const { url = '', method = '', headers } = request;
       const query = url.slice(path.length + 1);
       const [peer, origin] = [networkOf(address), originOf(request, protection)];
-      return answer({ method, path, query, headers, body, peer, remote, origin, signal });
+      return answer({ method, path, query, headers, peer, remote, origin, ...rest });
     },
   };
 }
