@@ -48,6 +48,7 @@ async function openServer(settings: OAuthSettings, { store, news, operatorToken,
   return createOAuthServer({
     store: store.oauth,
     secrets: store.secrets,
+    findPerson: (userId) => store.people.find(userId),
     signIn,
     authenticate,
     operatorKey: () => {

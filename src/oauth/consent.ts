@@ -2,7 +2,7 @@
 // with a code or with a no. The dashboard's session is not looked at.
 import type { Authenticate, SignIn } from '../identity/authentication.ts';
 import type { Caller } from '../identity/caller.ts';
-import type { Grantor, OAuthScope, OAuthStore } from '../identity/oauth.ts';
+import type { Grantor, OAuthStore } from '../identity/oauth.ts';
 import { createCode, digestOf } from '../identity/token.ts';
 import { actorOf } from '../identity/trail.ts';
 import { StoreUnavailable } from '../skills/record/invocation-log.ts';
@@ -15,7 +15,7 @@ import {
 } from './authorization-request.ts';
 import { consentPage, faultPage } from './consent-page.ts';
 import { createBrowserId, isBrowserId, openTicket, sealTicket } from './consent-ticket.ts';
-import { CODE_SECONDS } from './grants.ts';
+import { CODE_SECONDS, mayGrant } from './grants.ts';
 import { OAuthError, type OAuthErrorCode } from './oauth-error.ts';
 import type { OAuthReply, OAuthRequest } from './oauth-server.ts';
 import { type Parameters, readParameters } from './parameters.ts';
@@ -195,10 +195,6 @@ function grantorOf({ kind, name }: Caller, operatorKey: string | undefined): Gra
   if (operatorKey === undefined) throw new OAuthError('access_denied', 'this server has no operator token');
   return { kind: 'operator', key: operatorKey };
 }
-
-/** Reading and invoking are everyone's, within what they may see and invoke; the rest is what they were granted (N6). */
-const mayGrant = ({ kind, scopes }: Caller, scope: OAuthScope): boolean =>
-  kind === 'operator' || scope === 'skills:read' || scope === 'skills:invoke' || scopes.includes(scope);
 
 interface Told {
   readonly code?: string;

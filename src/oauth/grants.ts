@@ -9,6 +9,7 @@ import {
   OAuthException,
   type OAuthToken,
 } from '@jmondi/oauth2-server';
+import type { Caller } from '../identity/caller.ts';
 import {
   type Grant,
   type NewTokens,
@@ -17,6 +18,7 @@ import {
   type OAuthStore,
   toOAuthScopes,
 } from '../identity/oauth.ts';
+import { type PeopleStore, personCaller } from '../identity/people.ts';
 import { CODE, createAccessToken, createRefreshToken, digestOf, REFRESH_TOKEN } from '../identity/token.ts';
 import { OAuthError } from './oauth-error.ts';
 import type { Parameters } from './parameters.ts';
@@ -27,6 +29,8 @@ const REFRESH_SECONDS = 30 * 86_400;
 
 export interface GrantParts {
   readonly store: Pick<OAuthStore, 'findClient' | 'findCode' | 'redeem' | 'findToken' | 'rotate' | 'revokeGrant'>;
+  /** Who allowed it, as they are now. */
+  readonly findPerson: PeopleStore['find'];
   readonly now: () => Date;
   /** What grants of the operator are bound to now (see `operatorKeyOf`); absent: there is no operator. */
   readonly operatorKey: () => string | undefined;
@@ -83,10 +87,10 @@ function inOurWords(error: unknown): unknown {
 
 /** One for each request: what it has found so far is kept in it. */
 function createGrants(form: Parameters, parts: GrantParts): AuthorizationServer {
-  const request: RequestState = { form, parts, refreshDigest: undefined, allowed: [] };
+  const request: RequestState = { form, parts, refreshDigest: undefined, allowed: [], left: [] };
   const scopes = {
     getAllByIdentifiers: async (names: string[]) => toOAuthScopes(names).map((name) => ({ name })),
-    finalize: async (given: { name: string }[]) => given,
+    finalize: async (asked: { name: string }[]) => named(withinGranted(request, toOAuthScopes(asked.map(nameOf)))),
   };
   const clients = {
     getByIdentifier: async (id: string) => {
@@ -130,6 +134,8 @@ interface RequestState {
   refreshDigest: string | undefined;
   /** With the code, or with the first refresh token. */
   allowed: readonly OAuthScope[];
+  /** Of what the grant has, what its person has now. */
+  left: readonly OAuthScope[];
 }
 
 const libraryClient = ({ id, name, redirectUris }: OAuthClient): LibraryClient => ({
@@ -141,12 +147,33 @@ const libraryClient = ({ id, name, redirectUris }: OAuthClient): LibraryClient =
 });
 
 const named = (scopes: readonly OAuthScope[]) => scopes.map((name) => ({ name }));
+const nameOf = ({ name }: { readonly name: string }) => name;
 
 const invalidGrant = () => new OAuthError('invalid_grant', 'the code or token is not good');
 
 /** Revoked, or the operator who allowed it has another token by now, or this server goes by another name. */
 const isOver = ({ isRevoked, grantor, resource }: Grant, { operatorKey, isOwnResource }: GrantParts): boolean =>
   isRevoked || !isOwnResource(resource) || (grantor.kind === 'operator' && grantor.key !== operatorKey());
+
+/** A scope that the person has lost since they allowed it is not in the next access token, and comes back with them (O4, O5). */
+async function stillTheirs({ grantor, scopes }: Grant, { findPerson }: GrantParts): Promise<readonly OAuthScope[]> {
+  if (grantor.kind === 'operator') return scopes;
+  const person = await findPerson(grantor.userId);
+  if (person === undefined) throw invalidGrant();
+  return scopes.filter((scope) => mayGrant(personCaller(person), scope));
+}
+
+function withinGranted({ allowed, left }: RequestState, asked: readonly OAuthScope[]): readonly OAuthScope[] {
+  if (!asked.every((scope) => allowed.includes(scope)))
+    throw new OAuthError('invalid_scope', 'the scope goes beyond what was allowed');
+  const granted = asked.filter((scope) => left.includes(scope));
+  if (granted.length === 0) throw new OAuthError('invalid_scope', 'the person has none of the scopes any more');
+  return granted;
+}
+
+/** Reading and invoking are everyone's, within what they may see and invoke; the rest is what they were granted (N6). */
+export const mayGrant = ({ kind, scopes }: Caller, scope: OAuthScope): boolean =>
+  kind === 'operator' || scope === 'skills:read' || scope === 'skills:invoke' || scopes.includes(scope);
 
 /** RFC 8707: what a token is asked for must be what was allowed. */
 function checkResource({ form }: RequestState, resource: string): void {
@@ -170,6 +197,7 @@ function codeRepository(request: RequestState) {
       if (isUsed || isOver(grant, request.parts) || expiresAt <= now()) throw invalidGrant();
       checkResource(request, grant.resource);
       request.allowed = grant.scopes;
+      request.left = await stillTheirs(grant, request.parts);
       return {
         code,
         redirectUri,
@@ -200,7 +228,7 @@ function tokenRepository(request: RequestState) {
     persist: async (token: OAuthToken) => {
       refreshToken = createRefreshToken();
       const refreshEnds = new Date(at.getTime() + REFRESH_SECONDS * 1_000);
-      const scopes = toOAuthScopes(token.scopes.map(({ name }) => name));
+      const scopes = toOAuthScopes(token.scopes.map(nameOf));
       const tokens: NewTokens = {
         access: { digest: digestOf(token.accessToken), expiresAt: token.accessTokenExpiresAt, scopes },
         refresh: { digest: digestOf(refreshToken), expiresAt: refreshEnds, scopes: request.allowed },
@@ -241,6 +269,7 @@ async function findRefresh(request: RequestState, token: string): Promise<OAuthT
   checkResource(request, grant.resource);
   request.refreshDigest = digest;
   request.allowed = scopes;
+  request.left = await stillTheirs(grant, request.parts);
   const client = libraryClient(grant.client);
   return {
     accessToken: '',

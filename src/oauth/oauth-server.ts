@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { keptPromise } from '../async/kept-promise.ts';
 import type { Authenticate, SignIn } from '../identity/authentication.ts';
 import type { OAuthClient, OAuthStore } from '../identity/oauth.ts';
+import type { PeopleStore } from '../identity/people.ts';
 import { randomText } from '../identity/token.ts';
 import type { SecretStore } from '../identity/user-tokens.ts';
 import { StoreUnavailable } from '../skills/record/invocation-log.ts';
@@ -45,6 +46,7 @@ export interface OAuthReply {
 export interface OAuthServerParts {
   readonly store: OAuthStore;
   readonly secrets: SecretStore;
+  readonly findPerson: PeopleStore['find'];
   readonly signIn: SignIn;
   readonly authenticate: Authenticate;
   readonly operatorKey: () => string | undefined;
