@@ -25,7 +25,7 @@ test('the page names client, destination and scopes in words, as text, without s
   const policy = answer.headers.get('content-security-policy') ?? '';
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain("frame-ancestors 'none'");
-  expect(policy).toContain("form-action 'self' http://127.0.0.1:9999;");
+  expect(policy).toContain("form-action 'self' http://127.0.0.1:9999 https:;");
   expect(answer.headers.get('x-frame-options')).toBe('DENY');
   expect(answer.headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Lax; Path=\/oauth;/);
 });

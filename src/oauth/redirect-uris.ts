@@ -43,11 +43,14 @@ export function destinationOf(uri: string): string {
   return protocol === 'https:' || protocol === 'http:' ? host : `${protocol}//`;
 }
 
-/** What a policy of the page lets a form lead to. Chromium looks at redirects, too, and knows no address of version 6. */
+/**
+ * What a policy of the page lets a form lead to. Chromium looks at redirects, too, also at those of the client, which may go on to
+ * a page at another host of its maker; and it knows no address of version 6.
+ */
 export function formActionOf(uri: string): string {
   const { protocol, origin, hostname } = new URL(uri);
-  const isHost = (protocol === 'https:' || protocol === 'http:') && !hostname.startsWith('[');
-  return isHost ? origin : protocol;
+  if (protocol !== 'https:' && protocol !== 'http:') return protocol;
+  return `${hostname.startsWith('[') ? protocol : origin} https:`;
 }
 
 export function withParameters(uri: string, parameters: Readonly<Record<string, string | undefined>>): string {

@@ -1,7 +1,7 @@
 // Three servers on one PostgreSQL, each request to the next of them, with the OAuth clients of both SDKs and a person at a real
 // browser (O2-O4, O7, O8, N3).
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { Client, type OAuthClientProvider, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -147,6 +147,31 @@ async function findListed(clientId: string) {
   const { clients } = (await world.operate('/api/clients')) as Listed;
   return clients.find(({ client_id }) => client_id === clientId);
 }
+
+test('the browser goes on where the client leads it from its own address (O3)', async () => {
+  // It speaks no TLS: that the browser comes is all there is to see.
+  let reached = () => {};
+  const isReached = new Promise<void>((resolve) => {
+    reached = resolve;
+  });
+  const site = createTcpServer((socket) => {
+    reached();
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  const next = `https://127.0.0.1:${(site.address() as AddressInfo).port}/done`;
+  const callback = createServer((_asked, answer) => void answer.writeHead(302, { Location: next }).end());
+  await new Promise<void>((resolve) => callback.listen(0, '127.0.0.1', resolve));
+  const back = BACK.replace(/:\d+/, `:${(callback.address() as AddressInfo).port}`);
+  const page = await browser.newPage();
+  const { url } = await world.authorize(documentUrl, { ...ofOrigin(), redirect_uri: back });
+  await page.goto(url);
+  await page.getByLabel('Operator token').fill(OPERATOR);
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await isReached;
+  await page.close();
+  for (const server of [site, callback]) server.close();
+});
 
 const ofOrigin = () => ({ resource: `${origin}/mcp` });
 
