@@ -35,12 +35,25 @@ describe('each has an entry', () => {
     const table = createMethodTable({ repertoire: createRepertoire(await openTestCatalog([])), version: '0' });
     const tasks = createTasks({ runs: {} as never, ttlMs: null, agent: undefined });
     const methods = [...table.methods.keys(), ...tasks.methods.keys(), 'initialize', 'ping', 'server/discover'];
-    for (const method of [...methods, 'subscriptions/listen', 'notifications/initialized']) {
+    const legacy = ['resources/subscribe', 'resources/unsubscribe'];
+    for (const method of [...methods, ...legacy, 'subscriptions/listen', 'notifications/initialized']) {
       const body = JSON.stringify({ method });
       expect([method, neededScopes({ method: 'POST', path: '/mcp', body }) !== undefined]).toEqual([method, true]);
     }
     expect(neededScopes({ method: 'POST', path: '/mcp', body: '{"method":"new/one"}' })).toBeUndefined();
   });
+});
+
+test('what is no method is unknown, whatever the token is good for (O5, J4)', async () => {
+  const unknown = ['tasks/list', 'tasks/result', 'resources/none', 'prompts/none', 'none'];
+  for (const scope of ['skills:read', 'skills:invoke']) {
+    const { access_token: token } = await world.tokens(client, { scope });
+    for (const method of unknown) {
+      const answer = await world.mcp(token, method);
+      const { error } = (await answer.json()) as { error: { code: number } };
+      expect([method, answer.status, error.code]).toEqual([method, 404, -32601]);
+    }
+  }
 });
 
 const challengeOf = (answer: Response) => answer.headers.get('www-authenticate');

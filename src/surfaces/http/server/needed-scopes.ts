@@ -68,12 +68,16 @@ function scopesOfMessages(value: unknown): Needed | undefined {
 const merge = (needed: readonly (Needed | undefined)[]): Needed =>
   all(...new Set(needed.flatMap((each) => (each !== undefined && 'all' in each ? each.all : []))));
 
-/** What opens a session, and lists of tools, need nothing: they show what the token is good for. */
+/**
+ * What opens a session, and lists of tools, need nothing: they show what the token is good for. Nor does what is no method: it is
+ * unknown whatever the token is good for.
+ */
 const BY_METHOD: readonly (readonly [RegExp, (params: JsonObject) => Needed])[] = [
   [/^tools\/call$/, ({ name }) => scopesOfTool(name)],
   [/^subscriptions\/listen$/, scopesOfListening],
-  [/^tasks\//, () => INVOKE],
-  [/^(?:resources|prompts|skills|completion)\//, () => READ],
+  [/^tasks\/(?:get|update|cancel)$/, () => INVOKE],
+  [/^resources\/(?:list|read|subscribe|unsubscribe|templates\/list|directory\/read)$/, () => READ],
+  [/^(?:(?:prompts|skills)\/(?:list|get)|completion\/complete)$/, () => READ],
   [/^(?:initialize|ping|tools\/list|server\/discover|logging\/setLevel|notifications\/.*)$/, () => NONE],
 ];
 
