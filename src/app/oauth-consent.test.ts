@@ -35,6 +35,7 @@ test('a host that opens the page in a window of its own keeps hold of it (O3)', 
   const back = await world.decide(shown, { token: OPERATOR });
   const fault = await world.authorize('nobody');
   for (const each of [answer, back, fault]) expect(each.headers.get('cross-origin-opener-policy')).toBe('unsafe-none');
+  for (const each of [answer, fault]) expect(each.headers.get('x-frame-options')).toBe('DENY');
   const others = await Promise.all(['/', '/oauth/token', '/api/documents'].map((path) => world.ask(path)));
   for (const each of others) expect(each.headers.get('cross-origin-opener-policy')).toBe('same-origin');
 });

@@ -70,7 +70,6 @@ async function page(asked: OAuthRequest, parts: ConsentParts, shown: Shown, stat
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy': policy,
-      'X-Frame-Options': 'DENY',
       // With `no-referrer` a browser would not say where the form comes from.
       'Referrer-Policy': 'same-origin',
       'Set-Cookie': cookieOf(asked, browserId),

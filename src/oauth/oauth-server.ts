@@ -82,7 +82,7 @@ export function createOAuthServer(parts: OAuthServerParts): AnswerOAuth {
     const route = ROUTES[request.path as keyof typeof ROUTES];
     try {
       const reply = await route.answer(request, server);
-      return route.isPage ? { ...reply, headers: { ...OPENED, ...reply.headers } } : reply;
+      return route.isPage ? { ...reply, headers: { ...OF_PAGES, ...reply.headers } } : reply;
     } catch (error) {
       return answerFault(error, request, route.isPage);
     }
@@ -92,8 +92,11 @@ export function createOAuthServer(parts: OAuthServerParts): AnswerOAuth {
 const UNKNOWN =
   'this server does not know the client: it was revoked, or got no consent within an hour; connect again from the client';
 
-/** A host that opens the page in a window of its own would lose hold of that window, and never learn how it ended. */
-const OPENED = { 'Cross-Origin-Opener-Policy': 'unsafe-none' };
+const OF_PAGES = {
+  // A host that opens the page in a window of its own would lose hold of that window, and never learn how it ended.
+  'Cross-Origin-Opener-Policy': 'unsafe-none',
+  'X-Frame-Options': 'DENY',
+};
 
 type Route = {
   /** A person sees its answer. */
@@ -157,7 +160,7 @@ function answerFault(error: unknown, { headers: given }: OAuthRequest, isPage: b
   const challenge = status === 401 && given.authorization !== undefined && { 'WWW-Authenticate': BASIC };
   if (!isPage) return json(status, errorBody(code, sentence), { ...wait, ...challenge });
   const page = faultPage(sentence, code);
-  const headers = { ...OPENED, 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': page.policy };
+  const headers = { ...OF_PAGES, 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': page.policy };
   return { status: status === 401 ? 400 : status, headers, body: page.html };
 }
 
