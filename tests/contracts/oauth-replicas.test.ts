@@ -187,12 +187,12 @@ test('a person signs in with email and password in the browser, and the client h
 });
 
 describe('open streams end on every replica when their token is revoked (O4, N3)', () => {
-  /** One to each replica; each resolves when its stream has ended. */
+  /** One to each replica; `ended` resolves when all have. */
   async function openStreams(token: string) {
     const listen = { notifications: { toolsListChanged: true } };
     const streams = await Promise.all([0, 1, 2].map(() => world.mcp(token, 'subscriptions/listen', listen)));
     expect(streams.map(({ status }) => status)).toEqual([200, 200, 200]);
-    return Promise.all(streams.map((stream) => stream.text().catch(() => 'cut')));
+    return { ended: Promise.all(streams.map((stream) => stream.text().catch(() => 'cut'))) };
   }
 
   test.each(['the client gives it back', 'the operator revokes the client', 'a used refresh token comes again'])(
@@ -200,7 +200,7 @@ describe('open streams end on every replica when their token is revoked (O4, N3)
     async (how) => {
       const tokens = await world.tokens(documentUrl, ofOrigin());
       const fresh = (await (await world.refresh(documentUrl, tokens.refresh_token)).json()) as typeof tokens;
-      const ended = openStreams(fresh.access_token);
+      const { ended } = await openStreams(fresh.access_token);
       const stays = await world.tokens(await otherClient(), ofOrigin());
       if (how === 'the client gives it back')
         await world.post('/oauth/revoke', { token: fresh.refresh_token, client_id: documentUrl });
@@ -214,6 +214,21 @@ describe('open streams end on every replica when their token is revoked (O4, N3)
       }
     },
   );
+
+  test('so do those of a token that the client issued in a user’s name', async () => {
+    const person = await world.addPerson();
+    const { access_token: own, refresh_token: token } = await world.tokens(documentUrl, ofOrigin());
+    const answer = await world.ask('/api/typed-skills/token_generation/invoke', {
+      method: 'POST',
+      body: JSON.stringify({ user_id: person.id, email: person.email }),
+      headers: { Authorization: `Bearer ${own}`, 'Content-Type': 'application/json' },
+    });
+    const { output_payload: issued } = (await answer.json()) as { output_payload: { access_token: string } };
+    const { ended } = await openStreams(issued.access_token);
+    await world.post('/oauth/revoke', { token, client_id: documentUrl });
+    await ended;
+    for (let replica = 0; replica < 3; replica += 1) expect((await world.mcp(issued.access_token)).status).toBe(401);
+  });
 
   let other: Promise<string> | undefined;
   const otherClient = () => (other ??= world.register({ client_name: 'One that stays' }));
