@@ -31,7 +31,7 @@ const isOpenToken = (before: string, last: string): boolean =>
 export const MOST_NAME = 64;
 
 /** A cheap look first: almost every name is none. Also `passWord` and `api_key`, in any letter case. */
-const MAYBE_NAME = /pass|pwd|secret|token|auth|cred|cookie|key|jwt/i;
+const MAYBE_NAME = /pass|pwd|secret|token|auth|cred|cookie|key|jwt|bearer|otp/i;
 const CAMEL = /(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g;
 
 /** What stands before `token` in the name of one that opens nothing. */
@@ -45,6 +45,6 @@ const SECRET_NAMES: ReadonlySet<string> = new Set(
     'password passwords passwd pwd passphrase passcode secret secrets token authorization credential credentials creds cookie cookies jwt pass auth',
     'apikey apikeys accesskey accesskeys secretkey secretkeys privatekey privatekeys signingkey encryptionkey authkey',
     'masterkey sshkey servicekey accountkey subscriptionkey accesstoken refreshtoken authtoken sessiontoken idtoken',
-    'bearertoken clientsecret',
+    'accesstokens refreshtokens authtokens sessiontokens bearertoken bearer otp totp clientsecret',
   ].flatMap((line) => line.split(' ')),
 );
