@@ -188,7 +188,7 @@ export class SharedWindow implements RateWindow, SureWindow {
 }
 
 /** Of all processes together. None of a small limit: all are asked for every one of it. */
-const spareOf = (perMinute: number): number => (perMinute < 100 ? 0 : Math.floor(perMinute * 0.03));
+const spareOf = (perMinute: number): number => (perMinute < 100 ? 0 : Math.floor(perMinute * 0.015));
 
 /**
  * Nothing passes untold before all the others have heard of us: until then they leave no room for it. Where there are no
