@@ -2,7 +2,7 @@
 // Reads the rest of the trail once, a page at a time.
 import type { TrailFault, TrailFaultKind, TrailHead } from '../identity/trail.ts';
 import type { Sql } from './sql.ts';
-import { hashEntry, isSealed, linkTo, type TrailKey } from './trail-hash.ts';
+import { hashEntry, isSealed, linkTo, type SealedHead, type TrailKey } from './trail-hash.ts';
 import { readEntriesAfter, readSealedHead, type TrailRow } from './trail-rows.ts';
 
 /** How far the trail is as it was written. */
@@ -27,8 +27,7 @@ export async function explainTrail(database: Sql, suspect: Suspect, known: reado
   const seq = Number(row.seq);
   if (because === 'place' && !(seq > expected)) return faultOf(seq, 'inserted');
   const head = await readSealedHead(database);
-  // Nothing was ever entered behind a head that is whole.
-  if (head !== undefined && isSealed(head, known) && expected > head.seq) return faultOf(seq, 'inserted');
+  if (head !== undefined && isEndAt(head, place, known)) return faultOf(seq, 'inserted');
   if (because === 'link') return faultOf(seq, 'removed', UNLINKED);
   const moved = await findMoved(database, place, known);
   const isPushedOut = because === 'place' || isLater(row, expected, head, known);
@@ -40,6 +39,10 @@ export async function explainTrail(database: Sql, suspect: Suspect, known: reado
   if (isPushedOut) return faultOf(expected, 'reordered', `was moved: it stands at place ${moved}`);
   return faultOf(expected, 'inserted');
 }
+
+/** Nothing was ever entered behind a head that is whole, nor behind one whose seal alone was left as it was. */
+const isEndAt = (head: SealedHead, { head: last, seal }: VerifiedPlace, known: readonly TrailKey[]): boolean =>
+  (isSealed(head, known) && last.seq >= head.seq) || (last.seq > 0 && head.seal === seal);
 
 const faultOf = (seq: number, kind: TrailFaultKind, what = `was ${kind}`): TrailFault => ({
   seq,

@@ -132,6 +132,15 @@ describe('what was done to five entries without their key is found, and the firs
       4,
     ],
     ['one inserted at the end', [copy(5, 6)], 'inserted', 6],
+    [
+      'one inserted at the end, and the number and hash of the head with it',
+      [
+        copy(5, 6),
+        'UPDATE repertoire_trail_head SET seq = 6, hash = (SELECT hash FROM repertoire_trail WHERE seq = 6)',
+      ],
+      'inserted',
+      6,
+    ],
     ['one inserted far behind', [copy(5, 600)], 'inserted', 600],
     ['one inserted before the first', [copy(1, 0)], 'inserted', 0],
     ['one inserted with a number below nothing', [copy(1, -7)], 'inserted', -7],
