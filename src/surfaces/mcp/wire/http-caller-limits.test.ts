@@ -39,9 +39,10 @@ const authenticate: Authenticate = ({ token }) => {
 const as = (token: string) => ({ authorization: `Bearer ${token}` });
 
 async function open(changes: Partial<HttpServerOptions> = {}) {
-  const mcp = createMcpEndpoint(sampleTable(), { log: () => undefined, grace: { finishMs: 50, abortMs: 50 } });
+  const table = sampleTable();
+  const mcp = createMcpEndpoint(table, { log: () => undefined, grace: { finishMs: 50, abortMs: 50 } });
   const server = await openTestServer({ mcp, authenticate, ...changes });
-  return { url: new URL(`${server.url}/mcp`), mcp, server };
+  return { url: new URL(`${server.url}/mcp`), mcp, server, calls: table.trace };
 }
 
 const listen = async (url: URL, token: string): Promise<EventReader> => {
@@ -123,6 +124,21 @@ describe('a credential that is revoked (H5)', () => {
     await expect.poll(() => ending.ended).toBe(true);
     expect(ending.messages.at(-1)).toMatchObject({ id: 1, result: { resultType: 'complete' } });
     expect(other.ended).toBe(false);
+  });
+
+  test('ends the call that it follows on a stream, with an error, and no other call (N3)', async () => {
+    const { url, calls } = await open({ limits });
+    const follow = (token: string, name: string, args = {}) =>
+      askModern(url, 'tools/call', { name, arguments: args }, { headers: as(token), meta: { progressToken: 'p' } });
+    const ending = follow('a.1', 'wait');
+    const other = follow('a.2', 'after', { ms: 300 });
+    await expect.poll(() => calls).toEqual(['waiting']);
+    revoked.add('a.1');
+    expect((await ending).messages).toMatchObject([
+      { id: 1, error: { code: -32000, message: 'The credential is not valid any more' } },
+    ]);
+    expect(calls).toEqual(['waiting', 'aborted']);
+    expect((await other).messages.at(-1)).toMatchObject({ result: { resultType: 'complete' } });
   });
 
   test('ends its session and the stream of it', async () => {

@@ -16,7 +16,7 @@ import {
   TOO_MANY_STREAMS,
 } from './http-answer.ts';
 import { type AnswerForm, answerForm, routingHeaderProblem, versionHeaderProblem } from './http-headers.ts';
-import { internalError, methodNotFound, type Request, type RequestId } from './json-rpc.ts';
+import { internalError, methodNotFound, type Request, type RequestId, rpcCode } from './json-rpc.ts';
 import type { MethodTable, NoteHandshake, RpcError, ServerEvent, TaskAsker, WireLog } from './method.ts';
 import { MODERN_VERSION, modernEra } from './modern-era.ts';
 import { progressToken, type RoutedRequest, RunningRequests } from './running-requests.ts';
@@ -114,7 +114,10 @@ export class ModernHttp {
     // Most methods answer at once: nothing below is needed for them.
     if (requester.answered) return;
     admitted.response.once('close', () => this.#requests.cancel(requester));
-    if (progressToken(routed.request.params) !== undefined) requester.openStream();
+    if (progressToken(routed.request.params) === undefined || requester.openStream() === undefined) return;
+    // It is a stream like others: what follows is not for who may not call any more (N3).
+    const end = () => this.#requests.cancel(requester, CREDENTIAL_ENDED);
+    admitted.response.once('close', admitted.limits.watch(admitted, end));
   }
 
   #listen(admitted: AdmittedRequest, request: Request, form: AnswerForm, client: ClientInfo): RpcRefusal | undefined {
@@ -207,6 +210,8 @@ export class ModernHttp {
     });
   }
 }
+
+const CREDENTIAL_ENDED: RpcError = { code: rpcCode.refused, message: 'The credential is not valid any more' };
 
 const badRequest = (error: RpcError): RpcRefusal => ({ status: 400, error });
 

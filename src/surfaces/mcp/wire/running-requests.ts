@@ -75,10 +75,10 @@ export class RunningRequests {
     });
   }
 
-  /** The method is asked to stop, and nothing more is sent for that request. */
-  cancel(key: unknown): void {
+  /** The method is asked to stop, and nothing more is sent for that request, unless it is told why. */
+  cancel(key: unknown, error?: RpcError): void {
     const running = this.#running.get(key);
-    if (running !== undefined) this.#stop(key, running, undefined);
+    if (running !== undefined) this.#stop(key, running, error);
   }
 
   /** Every method is asked to stop; the answers are still wanted. */
@@ -87,14 +87,12 @@ export class RunningRequests {
   }
 
   cancelAll(): void {
-    for (const [key, running] of [...this.#running]) this.#stop(key, running, undefined);
+    for (const [key, running] of [...this.#running]) this.#stop(key, running);
   }
 
   /** Every method is asked to stop, and each requester is told why there will be no answer. */
   dismissAll(error: RpcError): void {
-    for (const [key, running] of [...this.#running]) {
-      this.#stop(key, running, errorLine(running.routed.request.id, error), error);
-    }
+    for (const [key, running] of [...this.#running]) this.#stop(key, running, error);
   }
 
   /** Resolves when every request is answered. */
@@ -134,9 +132,9 @@ export class RunningRequests {
     this.#log({ level: 'error', message: 'Method failed', method, error });
   }
 
-  #stop(key: unknown, running: RunningRequest, answer: Line | undefined, error?: RpcError): void {
+  #stop(key: unknown, running: RunningRequest, error?: RpcError): void {
     this.#leave(key, running, error && { ok: false, failure: error });
-    running.requester.answer(answer);
+    running.requester.answer(error && errorLine(running.routed.request.id, error));
     running.abort();
   }
 
