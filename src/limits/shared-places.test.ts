@@ -28,6 +28,17 @@ test('enter() lets in as many as may be inside, over all processes; leave() make
   expect([await enter(other, 2), await enter(one, 1)]).toEqual([1, 0]);
 });
 
+test('a place that was left is there for who asks next, also when the others are told of it a moment later (N1)', async () => {
+  let wayMs = 1;
+  const { one, other, enter } = open(() => wayMs);
+  expect(await enter(one, 1, 1)).toBe(1);
+  wayMs = 20;
+  one.leave('nap');
+  wayMs = 1;
+  expect(await enter(other, 2, 1)).toBe(1);
+  expect(await enter(one, 1, 1)).toBe(0);
+});
+
 test('the places of a process that died are free after 10 s, those of a living one are not (N1)', async () => {
   const { database, one, other, enter } = open();
   const dead = database.openPlaces('dead');

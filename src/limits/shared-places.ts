@@ -1,6 +1,7 @@
 // How many may be inside at a time, counted by several processes together. To enter is to ask all of them; what one holds is
 // told again and again, so that the places of one that died are free soon. While they cannot be asked, each counts alone.
 
+import { sleep } from '../async/sleep.ts';
 import { within } from '../async/within.ts';
 import type { Places } from './places.ts';
 import { createRounds, type Rounds } from './rounds.ts';
@@ -34,6 +35,9 @@ interface Held {
 /** A third of the time for which what was told holds: see shared-limits.ts of the store. */
 const RENEW_MS = 3_000;
 
+/** What was left with an answer is told behind it: who has that answer may ask another process sooner. */
+const AGAIN_MS = 50;
+
 export class SharedPlaces implements Places {
   readonly #options: SharedPlacesOptions;
   readonly #rounds: Rounds;
@@ -54,7 +58,7 @@ export class SharedPlaces implements Places {
     held.most = most;
     this.#byName.set(name, held);
     if (held.mine >= most) return false;
-    return this.#rounds.isAway() ? this.#enterAlone(held) : this.#ask(held);
+    return this.#rounds.isAway() ? this.#enterAlone(held) : this.#askTwice(held);
   };
 
   readonly leave = (name: string): void => {
@@ -76,6 +80,14 @@ export class SharedPlaces implements Places {
     held.mine += 1;
     this.#tell(held);
     return true;
+  }
+
+  /** Only who is refused pays for it. */
+  async #askTwice(held: Held): Promise<boolean> {
+    if (await this.#ask(held)) return true;
+    await sleep(AGAIN_MS);
+    if (held.mine >= held.most) return false;
+    return this.#rounds.isAway() ? this.#enterAlone(held) : this.#ask(held);
   }
 
   async #ask(held: Held): Promise<boolean> {
