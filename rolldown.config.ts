@@ -24,7 +24,7 @@ export interface Build extends InputOptions {
 const shared = {
   platform: 'node',
   // Loaded by the few commands that need them; some look for files of their own beside them.
-  external: ['@jmondi/oauth2-server', '@node-rs/argon2', 'jiti', 'jose', 'libsql', 'pg', 'zod'],
+  external: ['@jmondi/oauth2-server', '@node-rs/argon2', 'jiti', 'jose', 'libsql', 'pg'],
 } satisfies InputOptions;
 
 /** Everything but its entry. */
@@ -39,7 +39,7 @@ export const program: Build = {
   resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
   // Of the packages outside none is imported for what it does when it is loaded.
   treeshake: { moduleSideEffects: [{ external: true, sideEffects: false }] },
-  plugins: [takeBuiltins(), asScript(), keepLicences()],
+  plugins: [takeBuiltins(), requireZod(), asScript(), keepLicences()],
   output: {
     dir: 'dist',
     format: 'esm',
@@ -62,6 +62,20 @@ export const entry = (servingFile: string): Build => ({
 
 const isServing = (chunk: OutputBundle[string]): chunk is OutputChunk =>
   chunk.type === 'chunk' && chunk.name === SERVING;
+
+/** Node opens all files of an imported package at once: the languages of zod alone are 60 descriptors (F6). */
+function requireZod(): Plugin {
+  const id = '\0zod';
+  return {
+    name: 'require-zod',
+    resolveId: (name) => (name === 'zod' ? id : null),
+    load: (wanted) =>
+      wanted === id
+        ? `import { createRequire } from 'node:module';
+           export const { toJSONSchema, z } = createRequire(import.meta.url)('zod');`
+        : null,
+  };
+}
 
 /** What the build made of the serving part: it lies beside the entry. */
 export const servingFileIn = (built: readonly OutputBundle[string][]): string | undefined =>

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSkillWorld } from '../../src/catalog/fixtures/skill-world.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
+import { startServeProcess } from '../support/serve-process.ts';
 import { startMcp } from './mcp-process.ts';
 
 const SKILLS = 2_000;
@@ -33,6 +34,27 @@ test('with `ulimit -n 64` every one of 2,000 skills is served, read and kept fre
 });
 
 const PROGRAM = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+
+test('`serve` with `ulimit -n 64` starts, and answers many clients from 2,000 skills (F6)', async () => {
+  const world = createSkillWorld();
+  for (let index = 0; index < SKILLS; index += 1) world.skill(`root/g${index % 40}/s${index}`);
+  const options = ['--root', world.at('root'), '--data', world.at('data')];
+  const environment = { PATH: process.env.PATH, HOME: world.folder('home') };
+  const server = await startServeProcess(options, environment, 'ulimit -n 64');
+  onTestFinished(server.kill);
+  // More connections at a time than there are descriptors are none that a server could hold.
+  for (let first = 0; first < SKILLS; first += 500) {
+    const names = Array.from({ length: 25 }, (_, client) => `s${first + client * 20}`);
+    const answers = await Promise.all(names.map((name) => server.ask(`/api/documents/${name}`)));
+    expect(answers.map(({ status, text }) => [status, JSON.parse(text).name])).toEqual(
+      names.map((name) => [200, name]),
+    );
+  }
+  const invoked = await server.ask('/api/typed-skills/goal_decomposition/invoke', { body: '{"goal":"Move to Graz"}' });
+  expect(invoked.status).toBe(200);
+  expect((await server.ask('/ready')).status).toBe(200);
+  expect(server.stderr()).not.toMatch(/EMFILE|Cannot/);
+});
 
 test('`serve` that may open too few files says how many, and how to let it open more (F6)', () => {
   const world = createSkillWorld();

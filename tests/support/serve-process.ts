@@ -45,13 +45,15 @@ const programPath = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
 const KEEP_STDERR = 20_000;
 const IDLE_MS = 10_000;
 
-/** `environment` is all that the process sees. */
+/** `environment` is all that the process sees. `before`: shell commands that set its limits. */
 export async function startServeProcess(
   options: readonly string[],
   environment: Readonly<NodeJS.ProcessEnv>,
+  before = ':',
 ): Promise<ServeProcess> {
-  const words = [programPath, 'serve', '--port', '0', '--json', ...options];
-  const child = spawn(process.execPath, words, { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  const words = [process.execPath, programPath, 'serve', '--port', '0', '--json', ...options];
+  const shell = ['-c', `${before}; exec "$@"`, 'sh', ...words];
+  const child = spawn('/bin/sh', shell, { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
   leaveNoneBehind(child);
   let stderr = '';
   child.stderr.on('data', (chunk) => {
