@@ -142,7 +142,7 @@ const createTable: Readonly<Record<StoreKind, Statement>> = {
   sqlite: plain(`CREATE TABLE IF NOT EXISTS repertoire_migrations (
   number INTEGER PRIMARY KEY NOT NULL,
   name TEXT NOT NULL,
-  applied_at INTEGER NOT NULL DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER))
+  applied_at INTEGER NOT NULL DEFAULT (CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER))
 )`),
   postgres: plain(`CREATE TABLE IF NOT EXISTS repertoire_migrations (
   number INTEGER PRIMARY KEY,

@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'libsql';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Asked, createCommandWorld } from './fixtures/command-world.ts';
 import { run } from './migrate.ts';
@@ -41,6 +42,18 @@ test.each([
   expect(stdout).toMatch(/CREATE TABLE (?:IF NOT EXISTS )?skill_invocations/);
   expect(stdout).toMatch(shape);
   expect(existsSync(join(folder, 'none'))).toBe(false);
+});
+
+test('the printed SQL runs in every SQLite, with the time of each migration, and nothing is left to apply (C)', async () => {
+  const { stdout } = await migrate({ given: { data: folder }, flags: ['print'] });
+  // Milliseconds by `subsec` came with 3.42; the shell of a long-term release is older, and gives NULL for it.
+  expect(stdout).not.toContain('subsec');
+  const database = new Database(join(folder, 'repertoire.db'));
+  database.exec(stdout);
+  const row = database.prepare('SELECT MIN(applied_at) AS first FROM repertoire_migrations').get() as { first: number };
+  database.close();
+  expect(Math.abs(Date.now() - row.first)).toBeLessThan(3_600_000);
+  expect(await migrate({ given: { data: folder } })).toMatchObject({ stderr: 'SQLite: everything is up to date\n' });
 });
 
 test('prints the SQL as JSON, too (C)', async () => {
