@@ -93,6 +93,8 @@ export interface ApiParts {
 export interface Api {
   /** Answers now or later; never throws. */
   handle(admitted: AdmittedRequest): void;
+  /** What a route takes; absent: the path has none. */
+  methodsOf(path: string): string | undefined;
   /** Ends the streams, which would never end by themselves. */
   close(): void;
 }
@@ -128,6 +130,10 @@ export function createApi(parts: ApiParts): Api {
     }
   };
   return {
+    methodsOf: (path) => {
+      const match = table.route('', path);
+      return match.kind === 'wrong method' ? match.allow : undefined;
+    },
     handle: (admitted) => {
       if (repertoire.isWhole || admitted.path === READY_PATH) answer(admitted);
       // Lookups wait until every skill is known.

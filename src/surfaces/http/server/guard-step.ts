@@ -21,6 +21,11 @@ export interface Endpoint {
   readonly handle: (admitted: AdmittedRequest) => void | Promise<void>;
 }
 
+export interface ApiEndpoint extends Endpoint {
+  /** Absent: it is none of its paths. */
+  readonly methodsOf?: (path: string) => string | undefined;
+}
+
 export interface GuardParts {
   readonly findClientAddress: FindClientAddress;
   readonly hosts: HostCheck;
@@ -38,7 +43,7 @@ export interface GuardParts {
   /** Absent: no client is let in by OAuth. */
   readonly oauth: OAuthDoor | undefined;
   readonly mcp: Endpoint;
-  readonly api: Endpoint;
+  readonly api: ApiEndpoint;
   readonly maxBodyBytes: number;
   /** Anybody may read the index of shared skills (S6). */
   readonly hasPublicIndex: boolean;

@@ -138,7 +138,7 @@ describe('the shape of a request (H3)', () => {
     ['OPTIONS', '/api/x', 405, 'GET, HEAD, POST, DELETE'],
     ['PUT', '/x', 405, 'GET, HEAD, POST'],
     ['DELETE', '/metrics', 405, 'GET, HEAD, POST'],
-    ['OPTIONS', '/', 405, 'GET, HEAD, POST'],
+    ['OPTIONS', '/', 405, 'GET, HEAD'],
     ['PATCH', '/mcp', 405, 'GET, POST, DELETE'],
     ['HEAD', '/mcp', 405, 'GET, POST, DELETE'],
     ['POST', '/health', 405, 'GET, HEAD'],

@@ -96,10 +96,15 @@ function checkSender({ received: { request } }: GuardedRequest, { hosts }: Guard
 }
 
 /** Target, method, and kind and size of the body. */
-function checkShape({ received: { request, path } }: GuardedRequest, { maxBodyBytes, oauth }: GuardParts): Verdict {
+function checkShape({ received: { request, path } }: GuardedRequest, parts: GuardParts): Verdict {
+  const { maxBodyBytes, oauth, api, findPublicRoute } = parts;
   const most = takesLargeBody(request.method, path) ? LARGE_BODY_BYTES : maxBodyBytes;
-  const own = oauth && { isForm: oauth.takesForm(path), methods: oauth.methodsOf(path) };
-  return refuseIf(shapeRefusal(request, path, most, own));
+  const isForm = oauth?.takesForm(path) === true;
+  const methodsOf = () =>
+    oauth?.methodsOf(path)?.join(', ') ??
+    api.methodsOf?.(path) ??
+    (findPublicRoute(path, request) === undefined ? undefined : 'GET, HEAD');
+  return refuseIf(shapeRefusal(request, path, most, { isForm, methodsOf }));
 }
 
 /** A link may lead to a page; a page of another site may neither ask nor embed. */

@@ -68,8 +68,9 @@ export const isFramed = ({ headers }: IncomingMessage): boolean =>
 
 /** What a path takes that is not as all others are. */
 interface OwnShape {
-  readonly isForm?: boolean | undefined;
-  readonly methods?: readonly string[] | undefined;
+  readonly isForm?: boolean;
+  /** Asked only for a method that no path takes. */
+  readonly methodsOf?: () => string | undefined;
 }
 
 /** Why it cannot be used; `undefined` when it can. */
@@ -77,12 +78,12 @@ export function shapeRefusal(
   request: IncomingMessage,
   path: string,
   maxBodyBytes: number,
-  { isForm = false, methods }: OwnShape = {},
+  { isForm = false, methodsOf = () => undefined }: OwnShape = {},
 ): Refusal | undefined {
   return (
     targetRefusal(request, path) ??
     expectationRefusal(request) ??
-    methodRefusal(request, path, methods) ??
+    methodRefusal(request, path, methodsOf) ??
     (hasBody(request) || request.headers['content-type'] !== undefined
       ? bodyRefusal(request, maxBodyBytes, isForm)
       : undefined)
@@ -113,9 +114,9 @@ const LIBRARY_METHODS = new Set([...API_METHODS, 'PUT']);
 const apiMethods = (path: string) => (path.startsWith('/api/library/') ? LIBRARY_METHODS : API_METHODS);
 
 /** What no path takes. Which of the others a path of OAuth's takes is asked after where the request comes from. */
-function methodRefusal({ method = '' }: IncomingMessage, path: string, own: OwnShape['methods']): Refusal | undefined {
+function methodRefusal({ method = '' }: IncomingMessage, path: string, own: () => string | undefined) {
   const usual = path === MCP_PATH ? MCP_METHODS : path.startsWith('/api/') ? apiMethods(path) : METHODS;
-  return usual.has(method) ? undefined : wrongMethod(method, (own ?? [...usual]).join(', '));
+  return usual.has(method) ? undefined : wrongMethod(method, own() ?? [...usual].join(', '));
 }
 
 function bodyRefusal(request: IncomingMessage, maxBodyBytes: number, isForm: boolean): Refusal | undefined {

@@ -19,7 +19,7 @@ import { type Connections, createConnections } from './connections.ts';
 import { createCredentialWatch } from './credential-watch.ts';
 import { createCredentialsReader } from './credentials.ts';
 import { createGuard, type Guard } from './guard.ts';
-import type { Endpoint, ObserveRequest } from './guard-step.ts';
+import type { ApiEndpoint, Endpoint, ObserveRequest } from './guard-step.ts';
 import { GuardedResponse } from './guarded-response.ts';
 import { createHostCheck } from './host-header.ts';
 import { createLargeBodies } from './large-bodies.ts';
@@ -50,7 +50,7 @@ export interface HttpServerOptions {
   /** Absent: no client is let in by OAuth. */
   readonly oauth?: OAuthDoor | undefined;
   readonly mcp: Endpoint & { readonly close: () => Promise<void> };
-  readonly api: Endpoint & { readonly close?: () => void };
+  readonly api: ApiEndpoint & { readonly close?: () => void };
   /** Of one agent or user; the operator has no limit (H5). */
   readonly requestsPerMinute: number | undefined;
   /** Where requests and bad credentials are counted. */
