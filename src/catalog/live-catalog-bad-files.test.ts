@@ -7,6 +7,19 @@ import { getSkill, namesIn, openTestCatalog, rulesIn } from './fixtures/open-tes
 import { createSkillWorld } from './fixtures/skill-world.ts';
 import { contentOf } from './view/skill.ts';
 
+test('a root that may not be listed is called unreadable, not found, with and without skills from before (D1)', async () => {
+  const world = createSkillWorld();
+  world.skill('root/a');
+  const root = world.at('root');
+  const opened = await openTestCatalog([root]);
+  const closed = await asStrangerAsync(world, root, () => openTestCatalog([root]));
+  expect(closed.roots).toMatchObject([{ state: 'unreadable', skills: 0 }]);
+  await asStrangerAsync(world, root, () => opened.refresh());
+  expect(opened.roots).toMatchObject([{ state: 'unreadable', skills: 1 }]);
+  await opened.refresh();
+  expect(opened.roots).toMatchObject([{ state: 'found', skills: 1 }]);
+});
+
 describe('a skill that turns bad after it was good (D8)', () => {
   test('keeps its last good text as a fallback with a problem, and recovers', async () => {
     const world = createSkillWorld();

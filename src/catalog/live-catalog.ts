@@ -159,9 +159,10 @@ class LiveCatalog implements Catalog {
   }
 
   get roots(): readonly RootStatus[] {
-    return this.#scanner.roots.map(({ root, location }) => ({
+    return this.#scanner.roots.map(({ root, location, folder }) => ({
       root,
-      state: location.state,
+      // That it is there is known of a folder that may not be listed, too.
+      state: folder?.unreadable ? 'unreadable' : location.state,
       skills: this.#snapshot.skills.filter((skill) => this.#folders.rootOf(skill) === root).length,
       watching: location.state === 'found' ? this.#freshness.mode : 'off',
     }));
