@@ -61,6 +61,15 @@ beforeAll(async () => {
   await run('invoke', 'task_sequencing', '--input', '{"tasks": []}');
   await run('invoke', 'user_creation', '--input', '{}');
   await run('agent', 'add', 'billing', '--role', 'TaskAgent');
+  await run(
+    'invoke',
+    'user_creation',
+    '--input',
+    '{"email": "grace@example.com", "password": "correct horse battery"}',
+  );
+  const scopes = ['log:read', 'skills:propose', 'runs:approve'].flatMap((scope) => ['--scope', scope]);
+  await run('agent', 'add', 'reviews', ...scopes);
+  await run('user', 'grant', 'grace@example.com', '--role', 'TaskAgent', ...scopes);
 });
 
 /** What is to be copied stays whole: a path, a command in backticks or on a line of its own, an entry as JSON. */
@@ -96,6 +105,11 @@ describe('on 60 columns', () => {
     ['stats --by agent'],
     ['agent list'],
     ['agent revoke nobody-at-all-of-this-name'],
+    ['user list'],
+    ['runs'],
+    ['review'],
+    ['sources'],
+    ['upkeep'],
     ['token'],
     ['migrate'],
     ['connect cursor --print'],

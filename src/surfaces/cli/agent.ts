@@ -27,7 +27,7 @@ import {
 import type { Paint } from './terminal/colours.ts';
 import { exitSaying, type Layout, saySentence } from './terminal/output.ts';
 import { toJsonText } from './terminal/safe-text.ts';
-import { joinCells, layTable, tabLines, widest } from './terminal/table.ts';
+import { breakCells, joinCells, layTable, tabLines, tableText, widest } from './terminal/table.ts';
 import { displayWidth, hangingText } from './terminal/text-layout.ts';
 import { minuteText } from './terminal/time-text.ts';
 import { withTypedDefinitions } from './typed-definitions.ts';
@@ -232,10 +232,10 @@ export function renderAgents(agents: readonly AgentJson[], { paint, columns }: L
     const cells = rows[index] ?? [];
     if (isBeside(agent)) return [joinCells([...cells, rolesOf(agent)])];
     // Below the others: all roles are to be seen.
-    return [joinCells(cells), ...hangingText(`    ${ROLES_TITLE} `, rolesOf(agent), columns)];
+    return [...breakCells(cells, columns, 4), ...hangingText(`    ${ROLES_TITLE} `, rolesOf(agent), columns)];
   });
-  const titles = agents.some(isBeside) ? [...head, ROLES_TITLE] : head;
-  return [paint.dim(joinCells(titles)), ...lines].map((line) => `${line}\n`).join('');
+  const titles = agents.some(isBeside) ? [joinCells([...head, ROLES_TITLE])] : breakCells(head, columns, 4);
+  return [...titles.map(paint.dim), ...lines].map((line) => `${line}\n`).join('');
 }
 
 const minuteOrNever = (time: string | null): string => (time === null ? 'never' : minuteText(new Date(time)));
@@ -254,7 +254,7 @@ export const agentLines = (agents: readonly AgentJson[]): string =>
     ]),
   );
 
-function renderClients(clients: readonly ClientJson[], { paint }: Layout): string {
+function renderClients(clients: readonly ClientJson[], { paint, columns }: Layout): string {
   const { head, rows } = layTable(clients, [
     { title: 'client (OAuth)', text: ({ name }) => name, most: 24, paint: paint.bold },
     { title: 'allowed by', text: ({ person }) => person ?? 'operator', most: 32 },
@@ -262,7 +262,7 @@ function renderClients(clients: readonly ClientJson[], { paint }: Layout): strin
     { title: 'id', text: ({ id }) => id },
     { title: 'scopes', text: ({ scopes }) => scopes.join(', ') },
   ]);
-  return [paint.dim(joinCells(head)), ...rows.map(joinCells)].map((line) => `${line}\n`).join('');
+  return tableText({ head, rows }, { paint, columns });
 }
 
 /** For programs: id, `client`, name, who allowed it, scopes, created, last used. */

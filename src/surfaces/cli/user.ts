@@ -30,7 +30,7 @@ import {
 } from './rights-options.ts';
 import { exitSaying, type Layout, saySentence } from './terminal/output.ts';
 import { toJsonText } from './terminal/safe-text.ts';
-import { joinCells, layTable, tabLines } from './terminal/table.ts';
+import { layTable, tabLines, tableText } from './terminal/table.ts';
 import { minuteText } from './terminal/time-text.ts';
 import { withTypedDefinitions } from './typed-definitions.ts';
 
@@ -186,7 +186,7 @@ async function listAll(ports: PeoplePorts): Promise<readonly PersonJson[]> {
   return people;
 }
 
-export function renderPeople(people: readonly PersonJson[], { paint }: Layout): string {
+export function renderPeople(people: readonly PersonJson[], { paint, columns }: Layout): string {
   const { head, rows } = layTable(people, [
     { title: 'email', text: ({ email }) => email, most: 32, paint: paint.bold },
     { title: 'name', text: ({ display_name }) => display_name ?? '-', most: 24 },
@@ -195,7 +195,7 @@ export function renderPeople(people: readonly PersonJson[], { paint }: Layout): 
     { title: 'created', text: ({ created_at }) => minuteText(new Date(created_at)) },
     { title: 'id', text: ({ user_id }) => user_id },
   ]);
-  return [paint.dim(joinCells(head)), ...rows.map(joinCells)].map((line) => `${line}\n`).join('');
+  return tableText({ head, rows }, { paint, columns });
 }
 
 /** For programs: email, name, id, roles, scopes, created; what is not there is empty. */

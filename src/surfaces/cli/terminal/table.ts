@@ -75,6 +75,14 @@ export function breakCells(cells: readonly string[], columns: number, indent: nu
   return [...lines, line].map((each) => each.trimEnd());
 }
 
+const BELOW_INDENT = 4;
+
+/** The whole table. What does not fit the terminal goes below its row. */
+export function tableText({ head, rows }: Table, { columns, paint }: Pick<Layout, 'columns' | 'paint'>): string {
+  const linesOf = (cells: readonly string[]) => breakCells(cells, columns, BELOW_INDENT);
+  return [...linesOf(head).map(paint.dim), ...rows.flatMap(linesOf)].map((line) => `${line}\n`).join('');
+}
+
 /** For programs: tabs, which no cell can hold. */
 export const tabLines = (rows: readonly (readonly (string | number)[])[]): string =>
   rows.map((cells) => `${cells.map((cell) => toOneLine(String(cell))).join('\t')}\n`).join('');
