@@ -44,7 +44,11 @@ export const findServeFault = (request: ServeRequest): ServeFault | undefined =>
   findBuiltinFault(request.settings.builtin);
 
 function findAuthFault({ settings: { http } }: ServeRequest): ServeFault | undefined {
-  if (!http.noAuth || isLoopbackHost(http.host)) return undefined;
+  if (!http.noAuth) return undefined;
+  // A proxy that adds no header of its own makes everyone look local (H5).
+  if (http.oauth?.publicUrl !== undefined)
+    return { at: 'auth', problem: 'cannot be combined with a public address: leave one of them out' };
+  if (isLoopbackHost(http.host)) return undefined;
   const problem =
     'cannot be combined with an address that others can reach: leave one of them out, or use the host 127.0.0.1';
   return { at: 'auth', problem };

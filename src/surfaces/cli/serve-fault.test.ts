@@ -62,6 +62,15 @@ test.each([
   expect(faultOf(values, variables)).toBeUndefined();
 });
 
+test('--no-auth is refused with a public address, whatever the server itself listens on (H5)', () => {
+  const publicUrl = 'https://skills.example.com';
+  const { settings, environment } = createCommandWorld({ given: { noAuth: true, publicUrl } }).context;
+  expect(findServeCommandFault({ values: new Map(), settings, environment })).toEqual({
+    code: 2,
+    sentence: 'Option --no-auth cannot be combined with a public address: leave one of them out',
+  });
+});
+
 test('--no-auth is refused where others can reach the address (H5)', () => {
   const { settings, environment } = createCommandWorld({ given: { noAuth: true, host: '0.0.0.0' } }).context;
   expect(findServeCommandFault({ values: new Map(), settings, environment })).toEqual({
