@@ -1,5 +1,5 @@
 // A skill's way through the library with the dashboard alone: written, changed by another person, reviewed by a third, rolled back (L2, L3).
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { scrollsSideways, seriousViolations } from './look.ts';
 import { openWebWorld, type WebWorld } from './web-world.ts';
@@ -45,6 +45,21 @@ const served = async () => {
   const { status, text } = await world.server.ask('/api/documents/team-refunds');
   return status === 200 ? JSON.parse(text).content : status;
 };
+
+test('a page that opens asks once what waits for review, and takes no question back (L3)', () =>
+  world.see('/problems', async (page) => {
+    const heard: string[] = [];
+    const note = (state: string) => (request: Request) => {
+      if (new URL(request.url()).pathname === '/api/library') heard.push(state);
+    };
+    page.on('requestfinished', note('answered'));
+    page.on('requestfailed', note('taken back'));
+    await page.reload();
+    await page.getByRole('heading', { name: 'Problems', level: 1 }).waitFor();
+    await page.waitForLoadState('load');
+    await expect.poll(() => heard).toContain('answered');
+    expect(heard).toEqual(['answered']);
+  }));
 
 test('a skill is written with the keyboard, changed, reviewed by another person at 380 px, and rolled back (L2, L3)', async () => {
   const operator = await world.open('/library');

@@ -1,6 +1,6 @@
 // The frame of every page: where one can go, who one is, and whether something is wrong with the server.
 import type { ComponentChildren } from 'preact';
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { createFreshTokens, FreshTokensContext } from '../api/fresh-tokens.ts';
 import { onLibraryChanged } from '../api/library-news.ts';
 import { useLive } from '../api/live.ts';
@@ -86,14 +86,21 @@ export function Shell({ me, place, signOut, notice, children }: ShellProps) {
 /** How often what waits is looked for while pages are open. */
 const LOOK_MS = 15_000;
 
-/** Versions that wait for review; looked for again on each page of the library. */
+/** Versions that wait for review; looked for again on each further page. */
 function useWaiting(me: Me, { segments }: Place): number {
   const { value, reload } = useLoaded<LibraryList>(maySeeLibrary(me) ? '/api/library' : undefined);
   useEffect(() => {
     const timer = setInterval(reload, LOOK_MS);
     return () => clearInterval(timer);
   }, [reload]);
-  useEffect(reload, [segments.join('/')]);
+  const page = segments.join('/');
+  const counted = useRef(page);
+  useEffect(() => {
+    // The first page has just asked: asking again would take that question back, which the server takes for a failure.
+    if (counted.current === page) return;
+    counted.current = page;
+    reload();
+  }, [page]);
   useEffect(() => onLibraryChanged(reload), [reload]);
   return value?.skills.reduce((sum, { proposed }) => sum + proposed.length, 0) ?? 0;
 }
