@@ -61,6 +61,17 @@ test('a page that opens asks once what waits for review, and takes no question b
     expect(heard).toEqual(['answered']);
   }));
 
+test('an empty library offers to write to those who may, and to nobody else (L3)', async () => {
+  const bob = await signIn('bob');
+  await bob.getByRole('link', { name: 'Library' }).click();
+  await bob.getByText('Write a skill here').waitFor();
+  const carol = await signIn('carol');
+  await carol.getByRole('link', { name: 'Library' }).click();
+  await carol.getByText('What others propose appears here.').waitFor();
+  expect(await carol.getByText('Write a skill here').count()).toBe(0);
+  await Promise.all([bob, carol].map((page) => page.context().close()));
+});
+
 test('a skill is written with the keyboard, changed, reviewed by another person at 380 px, and rolled back (L2, L3)', async () => {
   const operator = await world.open('/library');
   await operator.getByText('The library is empty').waitFor();

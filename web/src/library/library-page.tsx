@@ -44,7 +44,7 @@ export function LibraryPage({ me }: { readonly me: Me }) {
                 <div class="card-body">
                   <ReviewPolicy review={list.review} me={me} changed={loaded.reload} />
                 </div>
-                <Skills list={list} />
+                <Skills list={list} isWriter={mayPropose(me)} />
               </>
             )}
           </Show>
@@ -66,11 +66,17 @@ const STARTER = [
 const waitingFirst = (skills: LibraryList['skills']): LibraryList['skills'] =>
   skills.toSorted((a, b) => Number(b.proposed.length > 0) - Number(a.proposed.length > 0));
 
-function Skills({ list: { skills } }: { readonly list: LibraryList }) {
+function Skills({ list: { skills }, isWriter }: { readonly list: LibraryList; readonly isWriter: boolean }) {
   if (skills.length === 0)
     return (
       <Empty title="The library is empty">
-        Write a skill here, or publish a folder with <code>repertoire publish</code>.
+        {isWriter ? (
+          <>
+            Write a skill here, or publish a folder with <code>repertoire publish</code>.
+          </>
+        ) : (
+          'What others propose appears here.'
+        )}
       </Empty>
     );
   return (
