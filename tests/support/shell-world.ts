@@ -65,6 +65,7 @@ export function createShellWorld(server?: RunningServer): ShellWorld {
     // Nobody listens there: a server starts all the same.
     ['postgres://…', 'postgres://127.0.0.1:9/none'],
     ['TOKEN=…', `TOKEN=${'shown-token-'.repeat(4)}`],
+    ['SECRET=…', `SECRET=${'shown-secret-'.repeat(4)}`],
     ['http://127.0.0.1:7337', server?.url ?? 'http://127.0.0.1:7337'],
   ];
   furnish(path, (text) => put(text, folders));
