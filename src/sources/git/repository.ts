@@ -335,7 +335,9 @@ async function hasOwnSsh({ url, isLocal }: GitPlace, world: GitWorld): Promise<b
 /** Of a directory on this machine: what of its own would make git look or run elsewhere. */
 async function findDirectoryFault(directory: string, world: GitWorld): Promise<string | undefined> {
   const gitDirectory = findGitDirectory(directory);
-  if (gitDirectory === undefined) return 'there is no git repository in this directory';
+  if (gitDirectory === undefined) {
+    return existsSync(directory) ? 'there is no git repository in this directory' : 'there is no such directory';
+  }
   if (existsSync(join(gitDirectory, 'objects', 'info', 'alternates')))
     return 'the repository borrows objects from another one (objects/info/alternates); use that one, or repack it';
   const config = join(gitDirectory, 'config');

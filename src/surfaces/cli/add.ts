@@ -93,7 +93,8 @@ async function fetchPreview(
 
 /** `owner/repo` is a directory here; people know it from elsewhere as a repository at GitHub. */
 const githubHint = (source: string, failure: string): string =>
-  /^[A-Za-z0-9][A-Za-z0-9-]*\/[A-Za-z0-9][\w.-]*$/.test(source) && failure.startsWith('there is no git repository')
+  /^[A-Za-z0-9][A-Za-z0-9-]*\/[A-Za-z0-9][\w.-]*$/.test(source) &&
+  /^there is no (git repository|such directory)/.test(failure)
     ? `; for a repository at GitHub write github:${source}`
     : '';
 

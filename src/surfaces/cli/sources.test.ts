@@ -449,7 +449,7 @@ describe.skipIf(!hasGit)('sources --outdated', () => {
   test('names a source that cannot be asked, and exits with 1', async () => {
     renameSync(repository.path, world.at('away'));
     const { code, stderr } = await run('sources', '--outdated');
-    expect([code, stderr]).toEqual([1, expect.stringContaining('there is no git repository')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('there is no such directory')]);
   });
 
   test('a commit that was asked for by its name is never out of date', async () => {
