@@ -62,6 +62,17 @@ describe('with --config', () => {
     expect(code).toBe(1);
   });
 
+  test('check counts the typed skills of the file, the refused ones too, and does not miss documents where there are none (C)', () => {
+    expect(run('check', '--config', 'c.mjs').stdout).toContain('3 skills checked: 1 error');
+    const alone = "skills: [skill('greet')], roots: ['./none']";
+    writeFileSync(join(folder, 'alone.mjs'), CONFIG.replace(/skills: \[.*\], roots: .*\]/, alone));
+    expect(run('check', '--config', 'alone.mjs')).toMatchObject({
+      code: 0,
+      stdout: '1 skill checked: all good\n',
+      stderr: expect.not.stringContaining('No skills found'),
+    });
+  });
+
   test('check warns of an input field that is called like a secret and not marked, and of names that are taken (X1)', () => {
     const marked =
       "{ type: 'object', properties: { token: { type: 'string', secret: true }, api_key: { type: 'string' } } }";

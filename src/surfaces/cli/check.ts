@@ -21,7 +21,7 @@ import { exitSaying, type Layout, saySentence } from './terminal/output.ts';
 import { startProgress, withProgress } from './terminal/progress.ts';
 import { toJsonText } from './terminal/safe-text.ts';
 import { joinSections } from './terminal/text-layout.ts';
-import { openTypedDefinitions, unloadedIssue, withSettings } from './typed-definitions.ts';
+import { openTypedDefinitions, type TypedDefinitions, unloadedIssue, withSettings } from './typed-definitions.ts';
 
 export async function run(given: CommandContext): Promise<ExitCode> {
   const typed = await openTypedDefinitions(given);
@@ -36,13 +36,20 @@ export async function run(given: CommandContext): Promise<ExitCode> {
     ...issue,
     file,
   }));
-  const report = { ...documents, problems: [...documents.problems, ...ofTyped] };
+  const isToldWhere = operands.length > 0 || context.values.has('root');
+  const skillsChecked =
+    documents.skillsChecked + (isToldWhere && documents.skillsChecked === 0 ? 0 : countDefinitions(typed));
+  const report = { ...documents, skillsChecked, problems: [...documents.problems, ...ofTyped] };
   output.write(render(report, (path) => toDisplayPath(path, environment), context));
   if (report.skillsChecked > 0 || report.problems.length > 0) return isFailing(report) ? 1 : 0;
   saySentence(errors, 'No skills found: a skill is a folder with a SKILL.md in it');
   // A gate that looked at nothing must not say that all is well, if it was told where to look.
-  return operands.length > 0 || context.values.has('root') ? 1 : 0;
+  return isToldWhere ? 1 : 0;
 }
+
+/** Those of the file, whether they are served or not. */
+const countDefinitions = ({ skills, refused }: TypedDefinitions): number =>
+  skills.length + refused.filter(({ rule }) => rule === 'typed-skill-refused').length;
 
 /** What would keep a server from starting: an entry of `visible` about a root that is not searched (N4). */
 async function findLimitIssues({ settings }: CommandContext): Promise<readonly Issue[]> {

@@ -139,7 +139,7 @@ describe('new --typed', () => {
       const config = join(project, 'repertoire.config.mjs');
       const given = { config, noLog: true };
       const checked = await call(check, { given, flags: ['json'] });
-      expect(JSON.parse(checked.stdout)).toEqual({ skills_checked: 0, problems: [], findings: [] });
+      expect(JSON.parse(checked.stdout)).toEqual({ skills_checked: 1, problems: [], findings: [] });
       const ran = await call(invoke, { given, operands: [name], values: { input: '{"name": "Ada"}' } });
       expect(ran).toMatchObject({ code: 0, stdout: '{"greeting":"Hello, Ada!"}\n' });
     },

@@ -107,7 +107,7 @@ const table = {
   message: {
     value: 'TEXT',
     text: 'With approve, reject and rollback: why.',
-    texts: { publish: 'What the version changes, and why.', runs: 'With approve and reject: why.' },
+    texts: { publish: 'What the version changes, and why. Always needed.', runs: 'With approve and reject: why.' },
   },
   sync: { text: 'Fetch what the lock names, at the start and when the lock changes.' },
   'public-index': {
