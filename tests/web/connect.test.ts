@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { seriousViolations } from './look.ts';
+import { foundByAxe } from './look.ts';
 import { openWebWorld, type WebWorld } from './web-world.ts';
 
 let world: WebWorld;
@@ -85,7 +85,7 @@ describe('the first five minutes (U1)', () => {
         const name = /^Load the skill (.+)\.$/.exec(request)?.[1];
         await host.callTool({ name: 'skill', arguments: { name } });
         await expect.poll(() => stepTexts(page)).toContain(`Done: First skill read: ${name}`);
-        expect(await seriousViolations(page)).toEqual([]);
+        expect(await foundByAxe(page)).toEqual([]);
 
         const before = await stepTexts(page);
         await page.reload();

@@ -1,7 +1,7 @@
 // What holds for every page: accessible in light and dark, usable at 380 pixels, in the colours that the reader chose.
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { scrollsSideways, seriousViolations } from './look.ts';
+import { foundByAxe, scrollsSideways } from './look.ts';
 import { makeSampleRuns, type SampleRuns } from './sample-runs.ts';
 import { openWebWorld, type WebWorld } from './web-world.ts';
 
@@ -60,7 +60,7 @@ describe('everywhere', () => {
       await page.goto(world.server.url + path);
       await page.waitForSelector('h1');
       await expect.poll(() => page.locator('.skeleton').count()).toBe(0);
-      const [found, scrolls] = [await seriousViolations(page, rules), await scrollsSideways(page)];
+      const [found, scrolls] = [await foundByAxe(page, rules), await scrollsSideways(page)];
       expect({ path, found, scrolls }).toEqual({ path, found: [], scrolls: false });
     }
     await page.context().close();
@@ -73,7 +73,7 @@ describe('everywhere', () => {
     await page.getByLabel('Token').fill('rpo_wrong');
     await page.keyboard.press('Enter');
     await page.getByText('The server does not know this token').waitFor();
-    expect([await seriousViolations(page), await scrollsSideways(page)]).toEqual([[], false]);
+    expect([await foundByAxe(page), await scrollsSideways(page)]).toEqual([[], false]);
     await context.close();
   });
 

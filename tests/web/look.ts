@@ -11,16 +11,16 @@ interface AxeResults {
 }
 
 /**
- * Serious and critical ones, each with the element. Evaluated, not loaded: the page's policy lets no other script in.
+ * All but minor ones, each with the element. Evaluated, not loaded: the page's policy lets no other script in.
  * `rules`: only these.
  */
-export async function seriousViolations(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
+export async function foundByAxe(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
   await page.evaluate(axe.source);
   const results = (await page.evaluate(
     `axe.run(document, ${JSON.stringify({ resultTypes: ['violations'], ...(rules === undefined ? {} : { runOnly: rules }) })})`,
   )) as AxeResults;
   return results.violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .filter(({ impact }) => impact !== 'minor')
     .flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
     );

@@ -1,7 +1,7 @@
 // Going somewhere: groups of pages, the menu by Ctrl K, and the bar at the foot of small screens (U1, U13).
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { scrollsSideways, seriousViolations } from './look.ts';
+import { foundByAxe, scrollsSideways } from './look.ts';
 import { openWebWorld, type WebWorld } from './web-world.ts';
 
 let world: WebWorld;
@@ -35,7 +35,7 @@ describe('the navigation', () => {
     await expect.poll(() => bar.getByRole('link').allInnerTexts()).toEqual(['Overview', 'Skills', 'Activity', 'Runs']);
     expect(await bar.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
     await bar.getByRole('button', { name: 'More' }).click();
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await foundByAxe(page)).toEqual([]);
     expect(await scrollsSideways(page)).toBe(false);
     await menu(page).getByRole('option', { name: 'Agents' }).click();
     await heading(page, 'Agents');
@@ -60,7 +60,7 @@ describe('the menu', () => {
       await menu(page).waitFor();
       await page.keyboard.type('review a migration');
       await menu(page).getByRole('option', { name: 'sql-review', selected: true }).waitFor();
-      expect(await seriousViolations(page)).toEqual([]);
+      expect(await foundByAxe(page)).toEqual([]);
       await page.keyboard.press('Enter');
       await heading(page, 'sql-review');
     }));

@@ -1,7 +1,7 @@
 // The database goes away under an open dashboard: pages say so, documents still open, and everything comes back (F1, H6).
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
-import { seriousViolations } from './look.ts';
+import { foundByAxe } from './look.ts';
 import { openWebWorld, type WebWorld } from './web-world.ts';
 
 let postgres: TestPostgres;
@@ -30,7 +30,7 @@ test('an open page keeps what it had, and says the same everywhere (F1, H6, X7)'
   await page.getByText('PostgreSQL degraded').waitFor();
   await page.locator('.figures.stale').waitFor();
   expect(await row.count()).toBe(2);
-  expect(await seriousViolations(page)).toEqual([]);
+  expect(await foundByAxe(page)).toEqual([]);
   expect(await page.getByRole('heading', { name: 'The database does not answer' }).count()).toBe(0);
   await page.goto(`${world.server.url}/typed/anything`);
   await page.getByRole('textbox', { name: 'input' }).fill('{}');

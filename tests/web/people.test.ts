@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createDatabase, makeTables } from '../support/postgres-database.ts';
-import { scrollsSideways, seriousViolations } from './look.ts';
+import { foundByAxe, scrollsSideways } from './look.ts';
 import { makeSampleRuns, type SampleRuns } from './sample-runs.ts';
 import { openWebWorld, type WebWorld } from './web-world.ts';
 
@@ -172,7 +172,7 @@ describe.each(['sqlite', 'postgres'])('on %s', (kind) => {
       await bob.setViewportSize({ width: 380, height: 800 });
       for (const path of ['/', '/skills', '/runs', '/people', '/typed/for_clerks', '/typed/task_creation']) {
         await go(bob, path);
-        const [found, scrolls] = [await seriousViolations(bob), await scrollsSideways(bob)];
+        const [found, scrolls] = [await foundByAxe(bob), await scrollsSideways(bob)];
         expect({ path, found, scrolls }).toEqual({ path, found: [], scrolls: false });
       }
       await bob.setViewportSize({ width: 1280, height: 900 });
@@ -191,7 +191,7 @@ describe.each(['sqlite', 'postgres'])('on %s', (kind) => {
       await page.getByText('The email or the password is wrong.').waitFor();
       expect(await page.getByLabel('Password').inputValue()).toBe('');
       expect(await page.getByLabel('Email').inputValue()).toBe(email);
-      expect([await seriousViolations(page), await scrollsSideways(page)]).toEqual([[], false]);
+      expect([await foundByAxe(page), await scrollsSideways(page)]).toEqual([[], false]);
       expect(await context.cookies()).toEqual([]);
       await fillIn(page, emailOf('ada'), PASSWORD);
       await page.getByRole('heading', { name: 'Problems', level: 1 }).waitFor();
@@ -233,7 +233,7 @@ describe.each(['sqlite', 'postgres'])('on %s', (kind) => {
         .last()
         .waitFor();
       await expect.poll(() => lookAgain(eve)).toEqual(['Skills', 'Runs', 'Problems']);
-      expect(await seriousViolations(operator)).toEqual([]);
+      expect(await foundByAxe(operator)).toEqual([]);
       await Promise.all([operator.context().close(), eve.context().close()]);
     });
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasGit, SourceWorld, skillText, type TestRepository } from '../../src/sources/fixtures/source-world.ts';
-import { scrollsSideways, seriousViolations } from './look.ts';
+import { foundByAxe, scrollsSideways } from './look.ts';
 import { openWebWorld, type WebWorld } from './web-world.ts';
 
 const program = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
@@ -86,7 +86,7 @@ describe.skipIf(!hasGit)('the page of sources', () => {
       await page.getByRole('heading', { name: 'alpha' }).first().waitFor();
       await page.goBack();
       await page.getByText('beta/SKILL.md: not what the lock says').waitFor();
-      expect(await seriousViolations(page)).toEqual([]);
+      expect(await foundByAxe(page)).toEqual([]);
     });
     const narrow = await world.open('/sources', { viewport: { width: 380, height: 800 } });
     await narrow.getByText('changed').waitFor();

@@ -3,7 +3,7 @@ import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import type { MemoryClient } from '../../../src/surfaces/mcp/fixtures/memory-client.ts';
 import type { JsonObject } from '../../../src/values/json-object.ts';
-import { seriousViolations } from '../../../tests/web/look.ts';
+import { foundByAxe } from '../../../tests/web/look.ts';
 import { bundleHost, type ShownApp, showApp } from '../../../tests/web/show-app.ts';
 import { APP_URI, SKILL_URI } from '../support-surface.ts';
 import { GENERATIONS } from './open-support.ts';
@@ -76,7 +76,7 @@ test.each(['light', 'dark'] as const)('has no serious accessibility fault in a %
   const html = await app.locator('html').evaluate((element) => String(Object(element).outerHTML));
   const flat = await page.context().newPage();
   await flat.setContent(html.replace(/<script[\s\S]*?<\/script>|<meta http-equiv[^>]*>/g, ''));
-  expect(await seriousViolations(flat)).toEqual([]);
+  expect(await foundByAxe(flat)).toEqual([]);
   await page.context().close();
 });
 

@@ -4,7 +4,7 @@ import { listedViolations, type Violation } from '../model/violations.ts';
 import { JsonView } from './json-view.tsx';
 
 export function ResultView({ result }: { readonly result: InvocationResult }) {
-  if (result.success) return <JsonView value={result.output_payload} label="Result" />;
+  if (result.success) return <JsonView value={result.output_payload} label="Result values" />;
   // The sentence and the details say the same; the list is the one that can be read.
   const violations = listedViolations(result.failure_details);
   return (

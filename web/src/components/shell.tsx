@@ -54,7 +54,7 @@ export function Shell({ me, place, signOut, notice, children }: ShellProps) {
   };
   return (
     <div class="shell">
-      <div class="side">
+      <header class="side">
         <a class="brand" href={me.may_read_log ? '/' : '/skills'}>
           <Icon name="brand" size={22} />
           Repertoire
@@ -64,7 +64,7 @@ export function Shell({ me, place, signOut, notice, children }: ShellProps) {
         </button>
         <Nav groups={navigationFor(me)} section={place.segments[0] ?? ''} counts={counts} openMenu={openMenu} />
         <Foot me={me} signOut={signOut} />
-      </div>
+      </header>
       {isMenuOpen && <GoTo pages={pagesFor(me)} close={() => setMenuOpen(false)} />}
       <ServerStateContext.Provider value={state}>
         <main class="main">

@@ -105,7 +105,7 @@ function Shown({ value, isHidden, me, from, show }: ShownProps) {
       <div class="halves">
         <Card title="Input" note="without its secrets">
           <div class="card-body">
-            <JsonView value={invocation.input_payload} label="Input" />
+            <JsonView value={invocation.input_payload} label="Input values" />
           </div>
         </Card>
         <Card title="Result">
