@@ -29,6 +29,15 @@ export async function foundByAxe(page: Page, rules?: readonly string[]): Promise
 export const scrollsSideways = (page: Page): Promise<boolean> =>
   page.evaluate('document.documentElement.scrollWidth > window.innerWidth');
 
+/** Answers that the browser reports as errors, while the page is open: a page asks for nothing that is closed or not there. */
+export function refusalsOn(page: Page): readonly string[] {
+  const refused: string[] = [];
+  page.on('response', (response) => {
+    if (response.status() >= 400) refused.push(`${response.status()} ${new URL(response.url()).pathname}`);
+  });
+  return refused;
+}
+
 /** Everything that a page should never do, noted while it is open. */
 export function watchForHarm(page: Page, origin: string): readonly string[] {
   const harm: string[] = [];

@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createDatabase, makeTables } from '../support/postgres-database.ts';
-import { foundByAxe, scrollsSideways } from './look.ts';
+import { foundByAxe, refusalsOn, scrollsSideways } from './look.ts';
 import { makeSampleRuns, type SampleRuns } from './sample-runs.ts';
 import { openWebWorld, type WebWorld } from './web-world.ts';
 
@@ -167,6 +167,20 @@ describe.each(['sqlite', 'postgres'])('on %s', (kind) => {
       page.removeAllListeners('request');
       return asked.filter((path) => path.startsWith('/api/uses/')).length;
     }
+
+    test('no page asks the server for what is closed to the one who looks at it', async () => {
+      for (const page of [ada, bob]) {
+        const refused = refusalsOn(page);
+        for (const path of EVERY_PAGE) await go(page, `/${path}`);
+        expect(refused).toEqual([]);
+        page.removeAllListeners('response');
+      }
+    });
+
+    const EVERY_PAGE = [
+      ...['', 'skills', 'documents/sql-review', 'typed/task_creation', 'activity', 'runs', 'schedules', 'library'],
+      ...['problems', 'sources', 'upkeep', 'agents', 'people', 'trail', 'connect', 'nowhere'],
+    ];
 
     test('axe finds nothing serious, and 380 pixels are wide enough', async () => {
       await bob.setViewportSize({ width: 380, height: 800 });

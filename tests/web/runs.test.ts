@@ -1,7 +1,7 @@
 // Runs in the dashboard: seen live, cancelled, decided on by a second person and not by the one who started; schedules (J2, J7, J8).
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { foundByAxe, scrollsSideways } from './look.ts';
+import { foundByAxe, refusalsOn, scrollsSideways } from './look.ts';
 import { openWebWorld, type WebWorld } from './web-world.ts';
 
 const PASSWORD = 'correct horse battery';
@@ -112,10 +112,13 @@ describe('a run that waits for a person (J8)', () => {
     await expect.poll(() => badge(bob).textContent()).toBe('Runs1 waiting for you');
     expect(await badge(ada).textContent()).toBe('Runs');
     expect(await bob.locator('#filter-skill option', { hasText: 'charge_card' }).count()).toBe(1);
+    const refused = refusalsOn(bob);
     await bob
       .getByRole('region', { name: 'Waiting for your decision' })
       .getByRole('link', { name: 'charge_card' })
       .click();
+    await bob.getByRole('button', { name: 'Approve' }).waitFor();
+    expect(refused).toEqual([]);
     await bob.getByLabel('Message').fill('within budget');
     await bob.getByRole('button', { name: 'Approve' }).click();
     await bob.getByText('within budget').waitFor();

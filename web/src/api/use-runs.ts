@@ -44,16 +44,15 @@ export function useRunsToDecide(me: Me): number {
 
 const DECIDED = 'repertoire:decided';
 
-/** One invocation, and all of it that is a run. Those who decide without reading the log find it among those that wait. */
+/** One invocation, and all of it that is a run. Those who decide without reading the log find it first among those that wait. */
 export const loadRun =
   (me: Me) =>
   async (path: string, asking: Asking): Promise<Answer<InvocationWithResult>> => {
-    const found = await ask<InvocationWithResult>(path, asking);
-    if (found.ok || found.trouble.status !== 404 || !me.may_decide_runs) return found;
+    if (!me.may_decide_runs || me.may_read_log) return ask<InvocationWithResult>(path, asking);
     const id = path.slice(path.lastIndexOf('/') + 1);
     const waiting = await ask<RunList>(`/api/runs?state=waiting&limit=1&id=${id}`, asking);
     const [run] = waiting.ok ? waiting.value.runs : [];
-    return run === undefined ? found : { ok: true, value: asFound(run) };
+    return run === undefined ? ask<InvocationWithResult>(path, asking) : { ok: true, value: asFound(run) };
   };
 
 function asFound({ result, attempts, progress, approval, cancelled, updated_at, ...rest }: Run): InvocationWithResult {

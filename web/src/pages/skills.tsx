@@ -70,7 +70,7 @@ const USES_MS = 10_000;
 
 function useUses(mayRead: boolean): UsesByName | undefined {
   const { value, trouble, reload } = useLoaded<UseList>(mayRead ? '/api/uses' : undefined);
-  useRefresh(reload, ({ kind }) => mayRead && (kind === 'load' || kind === 'invocation'), USES_MS);
+  useRefresh(reload, ({ kind }) => kind === 'load' || kind === 'invocation', USES_MS, mayRead);
   // A server that records nothing has nothing to say here.
   return mayRead && trouble?.reason !== 'nothing_recorded' ? usesByName(value) : undefined;
 }

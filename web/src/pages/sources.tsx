@@ -16,7 +16,7 @@ export function SourcesPage({ me }: { readonly me: Me }) {
   const sources = useLoaded<SourceList>(me.is_operator ? '/api/sources' : undefined);
   const newer = useNewer();
   // A new lock is served a moment after it is written. Not at each tick: the server reads every byte of the sources for an answer.
-  useRefresh(sources.reload, ({ kind }) => me.is_operator && kind === 'catalog');
+  useRefresh(sources.reload, ({ kind }) => kind === 'catalog', undefined, me.is_operator);
   if (!me.is_operator) return <ForOperator title="Sources" lede={LEDE} work="see sources" />;
   const found = sources.value?.sources ?? [];
   return (
