@@ -168,6 +168,19 @@ describe.each(['sqlite', 'postgres'])('on %s', (kind) => {
       return asked.filter((path) => path.startsWith('/api/uses/')).length;
     }
 
+    test('what they ran themselves is theirs to see, without the log; what others ran is not (J2, N6)', async () => {
+      await go(bob, '/typed/task_retrieval');
+      await bob.getByRole('button', { name: 'Invoke' }).click();
+      await bob.getByRole('link', { name: 'Open the invocation' }).click();
+      await bob.getByRole('heading', { name: 'task_retrieval', level: 1 }).waitFor();
+      await bob.getByRole('region', { name: 'Input values' }).getByText('user_id').waitFor();
+      const own = new URL(bob.url()).pathname;
+      const eve = await signIn('eve');
+      await go(eve, own);
+      expect(await headingsOf(eve)).toContain('This page needs the scope log:read');
+      await eve.context().close();
+    });
+
     test('no page asks the server for what is closed to the one who looks at it', async () => {
       for (const page of [ada, bob]) {
         const refused = refusalsOn(page);

@@ -47,9 +47,7 @@ const PAGES: Readonly<Record<string, PageOf>> = {
   activity: overLog('Activity', ({ query }, me) => <ActivityPage query={query} me={me} />),
   // Until there was the page above.
   invocations: ({ query }) => <Moved to={`/activity?${new URLSearchParams([['kind', 'run'], ...query])}`} />,
-  'invocations/': overLog('Invocation', ({ segments: [, id = ''] }, me) => (
-    <InvocationPage key={id} id={id} me={me} from="activity" />
-  )),
+  'invocations/': ({ segments: [, id = ''] }, me) => <InvocationPage key={id} id={id} me={me} from="activity" />,
   runs: ({ query }, me) => <RunsPage query={query} me={me} />,
   'runs/': ({ segments: [, id = ''] }, me) => <InvocationPage key={id} id={id} me={me} from="runs" />,
   schedules: overLog('Schedules', () => <SchedulesPage />),

@@ -215,7 +215,7 @@ interface NotRunProps {
 const NotRun = ({ count, ended, me }: NotRunProps) => (
   <p class="small muted" role="status">
     Not run: {plural(count, 'value needs', 'values need')} another look.{' '}
-    {ended !== undefined && me.may_read_log && <InLog id={ended.invocation_id} />}
+    {ended !== undefined && <InLog id={ended.invocation_id} me={me} />}
   </p>
 );
 
@@ -231,25 +231,22 @@ const Outcome = ({ ended, me }: { readonly ended: Ended; readonly me: Me }) => (
       <ResultView result={ended} />
       <p class="small muted break">
         Correlation id <Correlation id={ended.correlation_id} isLinked={me.may_read_log} />
-        {me.may_read_log && (
-          <>
-            {' · '}
-            <InLog id={ended.invocation_id} />
-          </>
-        )}
+        {' · '}
+        <InLog id={ended.invocation_id} me={me} />
       </p>
     </div>
   </Card>
 );
 
 /** Without the database the run goes on and its record is lost (X7); the answer does not tell. */
-function InLog({ id }: { readonly id: string }) {
+function InLog({ id, me }: { readonly id: string; readonly me: Me }) {
   const { reasons, look } = useServerState();
   const [isDoubtful, setDoubtful] = useState(false);
   useEffect(look, []);
   useEffect(() => setDoubtful((before) => before || reasons.length > 0), [reasons.length]);
   if (isDoubtful) return <>The database was away: this run may not be in the log.</>;
-  return <a href={pathTo('invocations', id)}>Open in the log</a>;
+  // Those who may not read the log see their own (J2).
+  return <a href={pathTo('invocations', id)}>{me.may_read_log ? 'Open in the log' : 'Open the invocation'}</a>;
 }
 
 const Correlation = ({ id, isLinked }: { readonly id: string; readonly isLinked: boolean }) =>

@@ -1,7 +1,7 @@
 // One invocation: who ran what with which input, how long it took, what came out; of a run also its attempts, and what may be done
 // with it.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { withQuery } from '../api/ask.ts';
+import { type Trouble, withQuery } from '../api/ask.ts';
 import { useFresh } from '../api/use-fresh.ts';
 import { useLoaded } from '../api/use-loaded.ts';
 import { loadRun, useRunActions } from '../api/use-runs.ts';
@@ -10,6 +10,7 @@ import { ConfirmButton } from '../components/confirm-button.tsx';
 import { Crumb } from '../components/crumb.tsx';
 import { DecideRun } from '../components/decide-run.tsx';
 import { JsonView } from '../components/json-view.tsx';
+import { NeedsLog } from '../components/needs-log.tsx';
 import { Card, Page } from '../components/page.tsx';
 import { StatusPill } from '../components/pills.tsx';
 import { ResultView } from '../components/result-view.tsx';
@@ -31,9 +32,11 @@ interface InvocationPageProps {
 
 export function InvocationPage({ id, me, from }: InvocationPageProps) {
   const { value, isHidden, trouble, reload, show } = useInvocation(id, me);
+  const title = from === 'runs' ? 'Run' : 'Invocation';
+  if (value === undefined && from === 'activity' && isOfLog(trouble, me)) return <NeedsLog me={me} title={title} />;
   if (value === undefined)
     return (
-      <Page title={from === 'runs' ? 'Run' : 'Invocation'} crumb={<Crumb to={from} />}>
+      <Page title={title} crumb={<Crumb to={listFor(me, from)} />}>
         <div class="card">
           {trouble === undefined ? <Skeleton lines={8} /> : <Failed trouble={trouble} retry={reload} />}
         </div>
@@ -41,6 +44,13 @@ export function InvocationPage({ id, me, from }: InvocationPageProps) {
     );
   return <Shown value={value} isHidden={isHidden} me={me} from={from} show={show} />;
 }
+
+/** Their own callers see without the log (J2). What they are not shown is in the log, or nowhere: which of the two is not told. */
+const isOfLog = (trouble: Trouble | undefined, me: Me): boolean =>
+  !me.may_read_log && trouble?.status === 404 && trouble.reason === undefined;
+
+const listFor = (me: Me, from: InvocationPageProps['from']) =>
+  from === 'activity' && !me.may_read_log ? 'skills' : from;
 
 /** What was answered to an action counts until the next look: where another person decided, there is no more to see. */
 function useInvocation(id: string, me: Me) {
@@ -88,7 +98,7 @@ function Shown({ value, isHidden, me, from, show }: ShownProps) {
   return (
     <Page
       title={invocation.skill_name}
-      crumb={<Crumb to={from} />}
+      crumb={<Crumb to={listFor(me, from)} />}
       tools={<Tools invocation={invocation} me={me} cancel={cancel} />}
     >
       <p class="unseen" role="status">
