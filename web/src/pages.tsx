@@ -67,7 +67,7 @@ export function pageFor(place: Place, me: Me): JSX.Element {
   const [section = '', rest] = place.segments;
   const key = rest === undefined ? section : `${section}/`;
   const page = Object.hasOwn(PAGES, key) ? PAGES[key] : undefined;
-  return page === undefined || place.segments.length > 2 ? <NoPage /> : page(place, me);
+  return page === undefined || place.segments.length > 2 ? <NoPage me={me} /> : page(place, me);
 }
 
 const libraryPage = (name: string | undefined, me: Me): JSX.Element =>
@@ -76,8 +76,15 @@ const libraryPage = (name: string | undefined, me: Me): JSX.Element =>
   ) : (
     <Page title="Library">
       <div class="card">
-        <Empty title="For those who propose or approve">
-          Ask the operator for the scope skills:propose or skills:approve.
+        <Empty
+          title="This page needs the scope skills:propose or skills:approve"
+          command={{
+            words:
+              me.kind === 'user' ? `user grant ${me.email ?? 'EMAIL'} --scope SCOPE` : 'agent add NAME --scope SCOPE',
+            reach: 'store',
+          }}
+        >
+          The operator can {me.kind === 'user' ? 'grant you one of them' : 'add an agent that has one of them'}:
         </Empty>
       </div>
     </Page>
@@ -89,11 +96,17 @@ function Moved({ to }: { readonly to: string }) {
   return <div />;
 }
 
-const NoPage = () => (
+const NoPage = ({ me }: { readonly me: Me }) => (
   <Page title="No such page">
     <div class="card">
       <Empty title="There is nothing at this address">
-        Go to the <a href="/">overview</a> or to the <a href="/skills">skills</a>.
+        Go to the{' '}
+        {me.may_read_log && (
+          <>
+            <a href="/">overview</a> or to the{' '}
+          </>
+        )}
+        <a href="/skills">skills</a>.
       </Empty>
     </div>
   </Page>

@@ -7,7 +7,7 @@ import { goTo } from '../browser/router.ts';
 import { Card, Page } from '../components/page.tsx';
 import { Failed, Show } from '../components/states.tsx';
 import { mayApprove, mayPropose, pathOf, startText } from '../model/library.ts';
-import type { LibraryList, LibraryVersions, LibraryVersionWithFiles, Me } from '../model/shapes.ts';
+import type { LibraryList, LibraryVersion, LibraryVersions, LibraryVersionWithFiles, Me } from '../model/shapes.ts';
 import { SkillEditor } from './skill-editor.tsx';
 import { VersionItem } from './version-item.tsx';
 
@@ -55,7 +55,7 @@ export function LibrarySkillPage({ name, me }: LibrarySkillProps) {
       {mayApprove(me) && current !== undefined && (
         <Sure word="Withdraw" say="Stop serving it" act={() => act(pathOf(name, 'withdraw'), {})} />
       )}
-      {mayApprove(me) && (
+      {mayApprove(me) && start !== undefined && (
         <Sure
           word="Delete"
           say="Delete it from the library"
@@ -68,7 +68,7 @@ export function LibrarySkillPage({ name, me }: LibrarySkillProps) {
     <Page
       title={name}
       crumb={<a href="/library">Library</a>}
-      lede={current === undefined ? 'No version of it is served.' : `Version ${current.number} is served.`}
+      {...(loaded.value !== undefined && { lede: servedText(current) })}
       tools={tools}
     >
       {trouble !== undefined && (
@@ -112,6 +112,9 @@ export function LibrarySkillPage({ name, me }: LibrarySkillProps) {
     </Page>
   );
 }
+
+const servedText = (current: LibraryVersion | undefined): string =>
+  current === undefined ? 'No version of it is served.' : `Version ${current.number} is served.`;
 
 /** Asked once more before it is done. */
 function Sure({ word, say, act }: { readonly word: string; readonly say: string; readonly act: () => unknown }) {
