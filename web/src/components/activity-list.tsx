@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { useOutage } from '../api/server-state.ts';
 import { useActivity } from '../api/use-activity.ts';
 import { type ActivityRow, addressOf, type Filter, MOST_ROWS } from '../model/activity-rows.ts';
+import { callerText } from '../model/run-state.ts';
 import { countText, durationText } from '../text/format.ts';
 import { Name } from './name.tsx';
 import { StatusPill } from './pills.tsx';
@@ -116,14 +117,14 @@ const Row = ({ row }: { readonly row: ActivityRow }) => (
       )}
       <div class="only-small in-line">
         <Outcome row={row} />
-        <span class="muted">{row.agent}</span>
+        <span class="muted">{callerText(row.agent)}</span>
         {row.durationMs !== undefined && <span class="muted">{durationText(row.durationMs)}</span>}
       </div>
     </td>
     <td class="hide-small">
       <Outcome row={row} />
     </td>
-    <td class="wide hide-small muted">{row.agent}</td>
+    <td class="wide hide-small muted">{callerText(row.agent)}</td>
     <td class="number hide-small muted">{row.durationMs === undefined ? '' : durationText(row.durationMs)}</td>
     <td class="number muted">
       <When at={row.at} isInRow />

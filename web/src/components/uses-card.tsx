@@ -3,6 +3,7 @@ import { withQuery } from '../api/ask.ts';
 import type { LiveEvent } from '../api/live.ts';
 import { useLoaded } from '../api/use-loaded.ts';
 import { useRefresh } from '../api/use-refresh.ts';
+import { callerText } from '../model/run-state.ts';
 import type { Uses } from '../model/shapes.ts';
 import { countText, dayText, plural } from '../text/format.ts';
 import { Card } from './page.tsx';
@@ -128,7 +129,7 @@ const Users = ({ name, users }: Pick<Uses, 'users'> & { readonly name: string })
         <tr key={agent}>
           <td class="wide">
             <a class="row-link light" href={withQuery('/activity', { skill: name, agent })}>
-              {agent}
+              {callerText(agent)}
             </a>
           </td>
           <td class="number fit">{countText(uses)}</td>

@@ -35,10 +35,16 @@ function endWord(approval: string | undefined, isCancelled: boolean): string | u
   return isCancelled ? 'cancelled' : undefined;
 }
 
-/** Who started it; the log knows a person by an id, of which the beginning tells two apart. */
-export function starterText(name: string, me: Pick<Me, 'name'>): string {
-  if (name === me.name) return 'you';
-  return isUuid(name) ? `user ${name.slice(0, 8)}` : name;
+/** Who started it. */
+export const starterText = (name: string, me: Pick<Me, 'name'>): string =>
+  name === me.name ? 'you' : callerText(name);
+
+const UUID_LENGTH = 36;
+
+/** As in the log, where a person has an id, of which the beginning tells two apart; behind it may be the client that called. */
+export function callerText(name: string): string {
+  const [id, rest] = [name.slice(0, UUID_LENGTH), name.slice(UUID_LENGTH)];
+  return isUuid(id) && /^(?: via |$)/.test(rest) ? `user ${id.slice(0, 8)}${rest}` : name;
 }
 
 /** Who decided, as the trail names them. */

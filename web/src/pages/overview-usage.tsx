@@ -7,6 +7,7 @@ import { pathTo, setQuery } from '../browser/router.ts';
 import { Name } from '../components/name.tsx';
 import { Card } from '../components/page.tsx';
 import { Show } from '../components/states.tsx';
+import { callerText } from '../model/run-state.ts';
 import type { Stats, StatsByKey } from '../model/shapes.ts';
 import { countText, durationText, percentText } from '../text/format.ts';
 
@@ -123,7 +124,7 @@ function Keyed({ by, name }: { readonly by: Key; readonly name: string }) {
   const address = by === 'skill' ? pathTo('typed', name) : withQuery('/activity', { agent: name });
   return (
     <a href={address}>
-      <Name text={name} />
+      <Name text={by === 'agent' ? callerText(name) : name} />
     </a>
   );
 }

@@ -10,6 +10,7 @@ import { Card, Page } from '../components/page.tsx';
 import { StatusPill } from '../components/pills.tsx';
 import { Empty, Show } from '../components/states.tsx';
 import { rowOf } from '../model/invocation-row.ts';
+import { callerText } from '../model/run-state.ts';
 import type { InvocationList } from '../model/shapes.ts';
 import { type Step, type Trace, traceOf } from '../model/trace.ts';
 import type { Traced } from '../model/workflow-steps.ts';
@@ -92,7 +93,7 @@ const StepRow = ({ step }: { readonly step: Step }) => {
           {/* A step runs as the caller of the workflow. */}
           <div class="small muted">
             {stepId === undefined ? (
-              row.agent
+              callerText(row.agent)
             ) : (
               <>
                 step <code>{stepId}</code>
