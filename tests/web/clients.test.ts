@@ -52,9 +52,11 @@ test('they are listed with their last use, and Revoke takes one out and leaves t
     await page.getByText('2 clients signed in by OAuth').waitFor();
     const row = page.getByRole('row', { name: /One to revoke/ });
     const cells = await row.getByRole('cell').allTextContents();
-    expect(cells.slice(0, 3)).toEqual(['One to revoke', 'The operator', 'skills:read']);
+    expect(cells.slice(1, 3)).toEqual(['The operator', 'skills:read']);
     expect(cells[3]).not.toBe('never');
     await row.getByRole('button', { name: 'Revoke' }).click();
+    expect(await statusOf(gone)).toBe(200);
+    await row.getByRole('button', { name: 'Really revoke One to revoke' }).click();
     await page.getByText('1 client signed in by OAuth').waitFor();
     expect(await page.getByText('One to revoke').count()).toBe(0);
   });

@@ -97,3 +97,19 @@ async function untilStill(page: Page): Promise<void> {
   await expect.poll(() => page.locator('.skeleton').count()).toBe(0);
   await page.waitForTimeout(400);
 }
+
+test('at 380 pixels the name of an agent is not broken, and the question before it is revoked stays inside its card (H5)', async () => {
+  const scopes = ['log:read', 'skills:propose', 'skills:approve', 'runs:approve'];
+  await world.addAgent('OrchestratorAgent', { scopes });
+  const page = await world.open('/agents', { viewport: { width: 380, height: 800 } });
+  await page.getByRole('button', { name: 'Revoke OrchestratorAgent' }).click();
+  const name = await page.getByText('OrchestratorAgent').first().boundingBox();
+  const table = await page.locator('.table-wrap').boundingBox();
+  const question = await page.getByRole('button', { name: 'Really revoke OrchestratorAgent' }).boundingBox();
+  expect(name?.height).toBeLessThan(30);
+  expect(rightOf(question)).toBeLessThan(rightOf(table));
+  await page.context().close();
+});
+
+const rightOf = (box: { readonly x: number; readonly width: number } | null): number =>
+  (box?.x ?? 0) + (box?.width ?? 0);

@@ -1,9 +1,10 @@
-// Clients that people let in by OAuth: who allowed each, when it was last used, and a button that takes it out (O7).
+// Clients that people let in by OAuth: who allowed each, when it was last used, and a button that takes it out, which asks first (O7).
 import { useState } from 'preact/hooks';
 import type { ClientJson } from '../../../src/operations/clients.ts';
 import { ask, type Trouble } from '../api/ask.ts';
 import { useLoaded } from '../api/use-loaded.ts';
 import { plural } from '../text/format.ts';
+import { ConfirmButton } from './confirm-button.tsx';
 import { Card } from './page.tsx';
 import { Time } from './pills.tsx';
 import { Failed } from './states.tsx';
@@ -27,9 +28,15 @@ export function ConnectedClients() {
           <thead>
             <tr>
               <th scope="col">Client</th>
-              <th scope="col">Allowed by</th>
-              <th scope="col">May</th>
-              <th scope="col">Last used</th>
+              <th scope="col" class="hide-small">
+                Allowed by
+              </th>
+              <th scope="col" class="hide-small">
+                May
+              </th>
+              <th scope="col" class="hide-small">
+                Last used
+              </th>
               <th scope="col" class="revoke-column">
                 <span class="unseen">Revoke</span>
               </th>
@@ -38,14 +45,19 @@ export function ConnectedClients() {
           <tbody>
             {clients.map((client) => (
               <tr key={`${client.id} ${client.created_at}`}>
-                <td>{client.name}</td>
-                <td>{client.person ?? 'The operator'}</td>
-                <td>{client.scopes.join(', ')}</td>
-                <td>{client.last_used_at === null ? 'never' : <Time at={client.last_used_at} />}</td>
-                <td>
-                  <button type="button" class="danger" onClick={() => void revoke(client.id)}>
-                    Revoke
-                  </button>
+                <td class="wide">
+                  <strong>{client.name}</strong>
+                  <div class="only-small in-line small muted">
+                    {client.person ?? 'The operator'}: {client.scopes.join(', ')}
+                  </div>
+                </td>
+                <td class="wide hide-small">{client.person ?? 'The operator'}</td>
+                <td class="wide hide-small">{client.scopes.join(', ')}</td>
+                <td class="muted hide-small">
+                  {client.last_used_at === null ? 'never' : <Time at={client.last_used_at} />}
+                </td>
+                <td class="number">
+                  <ConfirmButton what="Revoke" of={client.name} isLittle confirm={() => void revoke(client.id)} />
                 </td>
               </tr>
             ))}

@@ -12,8 +12,8 @@ import { ConnectedClients } from '../components/connected-clients.tsx';
 import { ForOperator } from '../components/for-operator.tsx';
 import { Card, Page } from '../components/page.tsx';
 import { Time } from '../components/pills.tsx';
+import { RightsPills } from '../components/rights-pills.tsx';
 import { Empty, Failed, Show } from '../components/states.tsx';
-import { SCOPE_WORDS } from '../model/scope-words.ts';
 import type { Agent, AgentList, AgentWithToken, Me } from '../model/shapes.ts';
 import { agoText, plural } from '../text/format.ts';
 
@@ -149,7 +149,9 @@ const AgentHead = () => (
   <thead>
     <tr>
       <th scope="col">Name</th>
-      <th scope="col">Roles and scopes</th>
+      <th scope="col" class="hide-small">
+        Roles and scopes
+      </th>
       <th scope="col" class="hide-small">
         Expires
       </th>
@@ -177,20 +179,12 @@ function AgentRow({ agent, revoke }: { readonly agent: Agent; readonly revoke: (
         {agent.state !== 'active' && (
           <span class={agent.state === 'expired' ? 'pill dot warn' : 'pill dot'}>{agent.state}</span>
         )}
+        <div class="only-small in-line">
+          <RightsPills {...agent} />
+        </div>
       </td>
-      <td class="wide">
-        <span class="pills">
-          {agent.roles.map((role) => (
-            <span key={role} class="pill">
-              {role}
-            </span>
-          ))}
-          {agent.scopes.map((scope) => (
-            <span key={scope} class="pill plain" title={SCOPE_WORDS[scope].title}>
-              {scope}
-            </span>
-          ))}
-        </span>
+      <td class="wide hide-small">
+        <RightsPills {...agent} />
       </td>
       <td class="hide-small muted">{agent.expires_at === null ? 'never' : <Time at={agent.expires_at} />}</td>
       <td class="number muted hide-small">

@@ -6,9 +6,9 @@ import { ForOperator } from '../components/for-operator.tsx';
 import { GrantEditor } from '../components/grant-editor.tsx';
 import { OwnCommand } from '../components/own-command.tsx';
 import { Card, Page } from '../components/page.tsx';
+import { RightsPills } from '../components/rights-pills.tsx';
 import { Empty, Show } from '../components/states.tsx';
 import { When } from '../components/when.tsx';
-import { SCOPE_WORDS } from '../model/scope-words.ts';
 import type { GrantedPerson, Me, Person, PersonList } from '../model/shapes.ts';
 import { plural } from '../text/format.ts';
 
@@ -187,17 +187,6 @@ const PersonRow = ({ person, edit }: { readonly person: Person; readonly edit: (
 const Rights = ({ person }: { readonly person: Person }) => (
   <>
     {person.roles.length + person.scopes.length === 0 && <span class="muted">nothing granted</span>}
-    <span class="pills">
-      {person.roles.map((role) => (
-        <span key={role} class="pill">
-          {role}
-        </span>
-      ))}
-      {person.scopes.map((scope) => (
-        <span key={scope} class="pill plain" title={SCOPE_WORDS[scope].title}>
-          {scope}
-        </span>
-      ))}
-    </span>
+    <RightsPills {...person} />
   </>
 );
