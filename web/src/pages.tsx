@@ -7,6 +7,7 @@ import { NeedsLog } from './components/needs-log.tsx';
 import { Page } from './components/page.tsx';
 import { Empty } from './components/states.tsx';
 import type { LibraryProps } from './library/library.tsx';
+import { grantWords } from './model/grant-words.ts';
 import { maySeeLibrary } from './model/library.ts';
 import type { Me } from './model/shapes.ts';
 import { ActivityPage } from './pages/activity.tsx';
@@ -79,8 +80,7 @@ const libraryPage = (name: string | undefined, me: Me): JSX.Element =>
         <Empty
           title="This page needs the scope skills:propose or skills:approve"
           command={{
-            words:
-              me.kind === 'user' ? `user grant ${me.email ?? 'EMAIL'} --scope SCOPE` : 'agent add NAME --scope SCOPE',
+            words: me.kind === 'user' ? grantWords(me, '--scope SCOPE') : 'agent add NAME --scope SCOPE',
             reach: 'store',
           }}
         >

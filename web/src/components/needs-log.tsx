@@ -1,4 +1,5 @@
 // Shown instead of a page over the log to callers without the right to read it: which right is missing, and how to get it.
+import { grantWords } from '../model/grant-words.ts';
 import type { Me } from '../model/shapes.ts';
 import { whoText } from '../model/who.ts';
 import { Page } from './page.tsx';
@@ -18,7 +19,7 @@ export const NeedsLog = ({ me, title }: NeedsLogProps) => (
 const ForPerson = ({ me }: { readonly me: Me }) => (
   <Empty
     title="This page needs the scope log:read"
-    command={{ words: `user grant ${me.email ?? 'EMAIL'} --scope log:read`, reach: 'store' }}
+    command={{ words: grantWords(me, '--scope log:read'), reach: 'store' }}
   >
     It shows what ran and what was read. You can read the <a href="/skills">skills</a> and invoke those that are open to
     you. The operator can grant you the scope:

@@ -5,6 +5,7 @@ import { Name } from '../components/name.tsx';
 import { Card, Page } from '../components/page.tsx';
 import { Empty, Failed, Show } from '../components/states.tsx';
 import { When } from '../components/when.tsx';
+import { grantWords } from '../model/grant-words.ts';
 import type { Me, TrailEntry } from '../model/shapes.ts';
 import { type TrailDay, trailDays, trailWords } from '../model/trail-words.ts';
 import { plural } from '../text/format.ts';
@@ -108,7 +109,7 @@ const NotAllowed = ({ me }: { readonly me: Me }) => (
 const ForPerson = ({ me }: { readonly me: Me }) => (
   <Empty
     title="This page needs the scope skills:approve"
-    command={{ words: `user grant ${me.email ?? 'EMAIL'} --scope skills:approve`, reach: 'store' }}
+    command={{ words: grantWords(me, '--scope skills:approve'), reach: 'store' }}
   >
     The operator can grant you the scope:
   </Empty>

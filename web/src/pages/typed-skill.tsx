@@ -11,6 +11,7 @@ import { UsesCard } from '../components/uses-card.tsx';
 import { InvokeForm } from '../form/invoke-form.tsx';
 import { SchemaView } from '../form/schema-table.tsx';
 import { durableText, limitsText } from '../model/definition-words.ts';
+import { grantWords } from '../model/grant-words.ts';
 import type { Definition, InvocationWithResult, Me, Stats } from '../model/shapes.ts';
 import { countText, durationText, percentText, plural } from '../text/format.ts';
 
@@ -84,7 +85,7 @@ function NotShown({ me, trouble, retry }: NotShownProps) {
   const roles = me.roles.length === 0 ? 'no role' : me.roles.join(', ');
   if (me.kind === 'user')
     return (
-      <Empty title={NOT_YOURS} command={{ words: `user grant ${me.email ?? 'EMAIL'} --role ROLE`, reach: 'store' }}>
+      <Empty title={NOT_YOURS} command={{ words: grantWords(me, '--role ROLE'), reach: 'store' }}>
         It does not exist, or it needs a role that you do not have: you have {roles}. The operator can grant you one:
       </Empty>
     );
