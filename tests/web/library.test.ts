@@ -213,6 +213,14 @@ test('two who write at once: the second sees what came meanwhile, keeps the text
   await erin.getByText(/^These files are version \d+, which was rejected: Too late\./).waitFor();
 });
 
+test('a skill that is not there is not said to be unserved, nor offered to be deleted (L3)', async () => {
+  const page = await world.open('/library/none-such');
+  await page.getByRole('heading', { name: 'Not found' }).waitFor();
+  expect(await page.getByText('No version of it is served').count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0);
+  await page.context().close();
+});
+
 test('a new skill does not become a version of another one of its name (L1)', async () => {
   const operator = await world.open('/library');
   await operator.getByRole('button', { name: 'New skill' }).click();

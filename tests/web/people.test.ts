@@ -181,6 +181,17 @@ describe.each(['sqlite', 'postgres'])('on %s', (kind) => {
       await eve.context().close();
     });
 
+    test('the library is for those who propose or approve, and no page leads to what is closed', async () => {
+      await go(ada, '/library');
+      await ada.getByRole('heading', { name: 'This page needs the scope skills:propose or skills:approve' }).waitFor();
+      await ada.getByText(`user grant ${emailOf('ada')} --scope SCOPE`).waitFor();
+      const links = async (page: Page) => {
+        await go(page, '/nowhere');
+        return page.locator('main').getByRole('link').allTextContents();
+      };
+      expect([await links(ada), await links(bob)]).toEqual([['overview', 'skills'], ['skills']]);
+    });
+
     test('no page asks the server for what is closed to the one who looks at it', async () => {
       for (const page of [ada, bob]) {
         const refused = refusalsOn(page);
