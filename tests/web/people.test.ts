@@ -275,6 +275,22 @@ describe.each(['sqlite', 'postgres'])('on %s', (kind) => {
       await Promise.all([operator.context().close(), eve.context().close()]);
     });
 
+    test('an open page follows what its reader may see, without a reload (N6, X10)', async () => {
+      const eve = await signIn('eve');
+      await go(eve, '/typed/for_clerks');
+      await eve.getByRole('heading', { name: 'No skill of this name that you may invoke' }).waitFor();
+      await change('eve', 'grant', { roles: ['Clerk'] });
+      await lookAgain(eve);
+      await eve.getByRole('button', { name: 'Invoke' }).waitFor();
+      await go(eve, '/skills');
+      const listed = () => eve.locator('main').getByRole('link', { name: 'for_clerks' }).count();
+      await expect.poll(listed).toBe(1);
+      await change('eve', 'ungrant', { roles: ['Clerk'] });
+      await lookAgain(eve);
+      await expect.poll(listed).toBe(0);
+      await eve.context().close();
+    });
+
     async function tick(page: Page, labels: readonly string[]): Promise<void> {
       await page.getByRole('button', { name: `Change what ${emailOf('eve')} may do` }).click();
       for (const label of labels) await page.getByRole('checkbox', { name: label }).click();

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLive } from '../api/live.ts';
 import { useLoaded } from '../api/use-loaded.ts';
+import { useRightsChange } from '../api/use-rights-change.ts';
 import { pathTo } from '../browser/router.ts';
 import { Command } from '../components/command.tsx';
 import { Crumb } from '../components/crumb.tsx';
@@ -28,8 +29,9 @@ interface DocumentPageProps {
 export function DocumentPage({ name, query, me }: DocumentPageProps) {
   const loaded = useLoaded<SkillDocument>(`/api/documents/${encodeURIComponent(name)}`);
   useLive(me.may_read_log, (event) => event.kind === 'catalog' && loaded.reload());
+  useRightsChange(me, loaded.reload);
   const { value, trouble, reload } = loaded;
-  if (value === undefined)
+  if (value === undefined || trouble?.status === 404)
     return (
       <Page title={name} crumb={<Crumb to="skills" />}>
         <div key="coming" class="card">

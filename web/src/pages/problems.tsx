@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { withQuery } from '../api/ask.ts';
 import { useLive } from '../api/live.ts';
 import { useLoaded } from '../api/use-loaded.ts';
+import { useRightsChange } from '../api/use-rights-change.ts';
 import { setQuery } from '../browser/router.ts';
 import { Card, Page } from '../components/page.tsx';
 import { ProblemFiles } from '../components/problem-list.tsx';
@@ -21,6 +22,10 @@ export function ProblemsPage({ me, query }: { readonly me: Me; readonly query: U
   const problems = useLoaded<ProblemList>('/api/problems');
   const documents = useLoaded<DocumentList>(withQuery('/api/documents', { limit: LARGEST_PAGE }));
   useLive(me.may_read_log, ({ kind }) => (kind === 'catalog' || kind === 'tick') && problems.reload());
+  useRightsChange(me, () => {
+    problems.reload();
+    documents.reload();
+  });
   const only = SEVERITIES.find((severity) => severity === query.get('severity'));
   const list = problems.value?.problems;
   // Without the documents there are no links, but there are problems.

@@ -5,6 +5,7 @@ import { useDocumentPages } from '../api/document-pages.ts';
 import { useLive } from '../api/live.ts';
 import { type Loaded, useLoaded } from '../api/use-loaded.ts';
 import { useRefresh } from '../api/use-refresh.ts';
+import { useRightsChange } from '../api/use-rights-change.ts';
 import { setQuery } from '../browser/router.ts';
 import { Icon } from '../components/icons.tsx';
 import { Page } from '../components/page.tsx';
@@ -32,6 +33,7 @@ export function SkillsPage({ query, me }: { readonly query: URLSearchParams; rea
   const onlyTroubled = query.get('state') === 'problems';
   const { rows, loaded, more, moreTrouble, isFound } = useSkillRows(words, kind, onlyTroubled);
   useLive(me.may_read_log, (event) => event.kind === 'catalog' && loaded.reload());
+  useRightsChange(me, loaded.reload);
   const uses = useUses(me.may_read_log);
   const isCut = isFound && (rows?.length ?? 0) >= FOUND;
   const shown = rows?.filter((row) => (kind === 'all' || row.kind === kind) && (!onlyTroubled || isTroubled(row)));
@@ -178,7 +180,11 @@ function useSkillRows(words: string, kind: string, onlyTroubled: boolean): Rows 
   const hasMore = documents.more !== undefined && kind !== 'typed';
   const known = documentRows(documents.value?.documents ?? [], documents.findings);
   const rows = isThere ? mergeByName(known, typedOnes, hasMore) : undefined;
-  const loaded = { trouble: documents.trouble ?? typed.trouble, reload: documents.reload };
+  const reload = () => {
+    documents.reload();
+    typed.reload();
+  };
+  const loaded = { trouble: documents.trouble ?? typed.trouble, reload };
   return { rows, loaded, more: documents.more, moreTrouble: documents.moreTrouble, isFound: false };
 }
 

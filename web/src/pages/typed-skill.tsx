@@ -3,6 +3,7 @@ import { type Trouble, withQuery } from '../api/ask.ts';
 import type { LiveEvent } from '../api/live.ts';
 import { useLoaded } from '../api/use-loaded.ts';
 import { useRefresh } from '../api/use-refresh.ts';
+import { useRightsChange } from '../api/use-rights-change.ts';
 import { Chart } from '../chart/chart.tsx';
 import { Crumb } from '../components/crumb.tsx';
 import { Card, Page } from '../components/page.tsx';
@@ -23,12 +24,13 @@ interface TypedSkillPageProps {
 
 export function TypedSkillPage({ name, query, me }: TypedSkillPageProps) {
   const { value, trouble, reload } = useLoaded<Definition>(`/api/typed-skills/${encodeURIComponent(name)}`);
+  useRightsChange(me, reload);
   const from = query.get('from');
   const earlier = useLoaded<InvocationWithResult>(
     from === null ? undefined : `/api/invocations/${encodeURIComponent(from)}`,
   );
   const isWaiting = from !== null && earlier.value === undefined && earlier.trouble === undefined;
-  if (value === undefined || isWaiting)
+  if (value === undefined || isWaiting || trouble?.status === 404)
     return (
       <Page title={name} crumb={<Crumb to="skills" />}>
         <div key="coming" class="card">
