@@ -66,8 +66,9 @@ export const dueDateField = z.iso
     error: 'must be in the years 1 to 9999',
   });
 
-/** Far more than anyone types: a bound on what is hashed. The same password typed on another keyboard is the same text. */
-export const passwordField = (min: number) => secret(limitedText({ min, max: 4_096 }).normalize('NFC'));
+/** The same password typed on another keyboard is the same text. */
+export const passwordField = (limits: { readonly min: number; readonly max: number }) =>
+  secret(limitedText(limits).normalize('NFC'));
 
 const MOST_SCOPES = 256;
 

@@ -15,7 +15,8 @@ export const credentialValidation = (check: CheckPassword) =>
     input: z.object({
       // Without the rules for new ones: an email that no user can have is answered like one that no user has.
       email: limitedText({ min: 1, max: 254 }).describe('The email of the user. Letter case does not count.'),
-      password: passwordField(1).describe('The password to compare.'),
+      // Longer than a new one may be: earlier versions took more.
+      password: passwordField({ min: 1, max: 4_096 }).describe('The password to compare.'),
     }),
     output: z.object({ valid: z.boolean(), user_id: z.guid().nullable() }),
     successCriteria: ['valid is true only for the password of that user, and then user_id is theirs.'],

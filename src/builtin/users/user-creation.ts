@@ -12,12 +12,12 @@ export const userCreation = (users: Pick<UserStore, 'create'>, passwords: Passwo
   defineSkill({
     name: 'user_creation',
     description:
-      'Creates a user with an email address, a password of at least 8 characters and, if wanted, a name to show.',
+      'Creates a user with an email address, a password of 8 to 128 characters and, if wanted, a name to show.',
     category: 'user_management',
     assignedTo: ['UserAgent'],
     input: z.object({
       email: emailField.describe('An address that no other user has, letter case aside.'),
-      password: passwordField(8).describe('Kept as a hash only, shown nowhere.'),
+      password: passwordField({ min: 8, max: 128 }).describe('Kept as a hash only, shown nowhere.'),
       display_name: optionalField(displayNameField).describe('The name to show for the user.'),
     }),
     output: z.object({ user_id: z.guid(), email: z.string(), created_at: z.iso.datetime() }),

@@ -49,7 +49,7 @@ async function readPassword({ flags, output, errors }: CommandContext): Promise<
     const line = await readSecretLine(process.stdin);
     return line === undefined ? fail('no password came on standard input; send it as one line') : ok(line);
   }
-  const first = await askSecret('Password, at least 8 characters: ');
+  const first = await askSecret('Password, 8 to 128 characters: ');
   if (first === undefined || first === '') return fail('no password was typed');
   return (await askSecret('The same again: ')) === first ? ok(first) : fail('the two passwords differ');
 }
