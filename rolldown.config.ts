@@ -24,7 +24,7 @@ export interface Build extends InputOptions {
 const shared = {
   platform: 'node',
   // Loaded by the few commands that need them; some look for files of their own beside them.
-  external: ['@jmondi/oauth2-server', '@node-rs/argon2', 'jiti', 'jose', 'libsql', 'pg'],
+  external: ['@jmondi/oauth2-server', '@node-rs/argon2', 'jiti', 'jose', 'libsql', 'pg', 'pg-boss'],
 } satisfies InputOptions;
 
 /** Everything but its entry. */
