@@ -130,7 +130,7 @@ test('defaults, limits and secrets are in the published schema (B1, B2)', () => 
   });
   expect(propertiesOf('user_creation')).toMatchObject({
     email: { pattern: '^[^@]+@[^@]+\\.[^@]+$', maxLength: 254 },
-    password: { minLength: 8, maxLength: 4_096, secret: true },
+    password: { minLength: 8, maxLength: 128, secret: true },
   });
   expect(propertiesOf('credential_validation')).toMatchObject({ password: { maxLength: 4_096, secret: true } });
   const scopes = { maxItems: 256, items: { type: 'string', minLength: 1, maxLength: 256 } };
