@@ -115,6 +115,15 @@ describe('a watched catalog', () => {
     expect(catalog.logged).toEqual(['Refreshed: 1 added, 0 changed, 0 removed; 2 skills, 0 problems']);
   });
 
+  test('says nothing of a skill inside another one that is found last when it starts (D2, D6)', async () => {
+    const world = createSkillWorld();
+    world.skill('root/outer');
+    world.skill('root/outer/inner');
+    const catalog = await openWatchedCatalog([world.at('root')]);
+    expect(namesIn(catalog)).toEqual(['inner', 'outer']);
+    expect(catalog.logged).toEqual([]);
+  });
+
   test('of two overlapping roots no refresh that finds nothing new is a change', async () => {
     const world = createSkillWorld();
     world.skill('root/b/x');

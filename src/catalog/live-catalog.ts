@@ -271,7 +271,8 @@ class LiveCatalog implements Catalog {
       for (const [path, wait] of await this.#waitForWriters(unfinished)) all.set(path, wait);
     }
     this.#isWhole = true;
-    this.#swap();
+    // No refresh: that skills inside of skills come last is how a start finds them.
+    this.#swap({ isRefresh: false });
     return all;
   }
 
@@ -373,7 +374,7 @@ class LiveCatalog implements Catalog {
   }
 
   /** Listeners hear of it after the swap: what they then read is the new state. */
-  #swap(): void {
+  #swap({ isRefresh } = { isRefresh: true }): void {
     const before = this.#snapshot;
     const after = this.#createSnapshot();
     if (after === before) return;
@@ -384,7 +385,7 @@ class LiveCatalog implements Catalog {
     for (const listener of this.#swapListeners) listener({ before, snapshot: after });
     if (change === undefined) return;
     if (this.#isWhole) this.#notes?.takeLater();
-    this.#options.log(changeLine(change));
+    if (isRefresh) this.#options.log(changeLine(change));
     for (const listener of this.#listeners) listener(change);
   }
 }
