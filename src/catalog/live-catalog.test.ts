@@ -10,6 +10,7 @@ import {
   getSkill,
   namesIn,
   openTestCatalog,
+  openUnaskedCatalog,
   openWatchedCatalog,
   rulesIn,
   testRoot,
@@ -122,6 +123,19 @@ describe('a watched catalog', () => {
     const catalog = await openWatchedCatalog([world.at('root')]);
     expect(namesIn(catalog)).toEqual(['inner', 'outer']);
     expect(catalog.logged).toEqual([]);
+  });
+
+  test('says what changed between its first look and the one inside skills (D6)', async () => {
+    const world = createSkillWorld();
+    world.skill('root/outer');
+    world.skill('root/outer/inner');
+    world.skill('root/gone');
+    const logged: string[] = [];
+    const catalog = await openUnaskedCatalog([world.at('root')], { log: (line) => logged.push(line) });
+    world.remove('root/gone');
+    await catalog.whole();
+    expect(namesIn(catalog)).toEqual(['inner', 'outer']);
+    expect(logged).toEqual(['Refreshed: 1 added, 0 changed, 1 removed; 2 skills, 0 problems']);
   });
 
   test('of two overlapping roots no refresh that finds nothing new is a change', async () => {

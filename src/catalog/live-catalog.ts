@@ -271,8 +271,7 @@ class LiveCatalog implements Catalog {
       for (const [path, wait] of await this.#waitForWriters(unfinished)) all.set(path, wait);
     }
     this.#isWhole = true;
-    // No refresh: that skills inside of skills come last is how a start finds them.
-    this.#swap({ isRefresh: false });
+    this.#swap({ endsStart: true });
     return all;
   }
 
@@ -374,7 +373,7 @@ class LiveCatalog implements Catalog {
   }
 
   /** Listeners hear of it after the swap: what they then read is the new state. */
-  #swap({ isRefresh } = { isRefresh: true }): void {
+  #swap({ endsStart } = { endsStart: false }): void {
     const before = this.#snapshot;
     const after = this.#createSnapshot();
     if (after === before) return;
@@ -385,7 +384,8 @@ class LiveCatalog implements Catalog {
     for (const listener of this.#swapListeners) listener({ before, snapshot: after });
     if (change === undefined) return;
     if (this.#isWhole) this.#notes?.takeLater();
-    if (isRefresh) this.#options.log(changeLine(change));
+    // That skills inside of others come last is how a start finds them, and no refresh (D6).
+    if (!endsStart || !isAllInside(change)) this.#options.log(changeLine(change));
     for (const listener of this.#listeners) listener(change);
   }
 }
@@ -423,6 +423,18 @@ const faultyRoot = (root: Root, faults: readonly Fault[]): FoundFolder => ({
   failure: 'no-skill-file',
   problems: faults.map(({ path, issue }) => problemAt(root, path, issue)),
 });
+
+/** Nothing but skills in the folders of others is new. */
+const isAllInside = ({ added, changed, removed, snapshot }: CatalogChange): boolean =>
+  changed.length + removed.length === 0 && added.every((uri) => hasOuter(uri, snapshot));
+
+function hasOuter(uri: string, { findByUri }: Snapshot): boolean {
+  const folders = uri.split('/').slice(0, -1);
+  // The first two are of `skill://`.
+  return folders.some(
+    (_folder, at) => at > 2 && findByUri([...folders.slice(0, at), 'SKILL.md'].join('/')) !== undefined,
+  );
+}
 
 const changeLine = ({ added, changed, removed, snapshot }: CatalogChange): string =>
   `Refreshed: ${added.length} added, ${changed.length} changed, ${removed.length} removed; ` +
