@@ -61,7 +61,7 @@ test('a page that opens asks once what waits for review, and takes no question b
     expect(heard).toEqual(['answered']);
   }));
 
-test('an empty library offers to write to those who may, and to nobody else (L3)', async () => {
+test('an empty library offers to write only to those who may (L3)', async () => {
   const bob = await signIn('bob');
   await bob.getByRole('link', { name: 'Library' }).click();
   await bob.getByText('Write a skill here').waitFor();
