@@ -54,7 +54,7 @@ const listFor = (me: Me, from: InvocationPageProps['from']) =>
 
 /** What was answered to an action counts until the next look: where another person decided, there is no more to see. */
 function useInvocation(id: string, me: Me) {
-  const load = useMemo(() => loadRun(me), [me.may_decide_runs]);
+  const load = useMemo(() => loadRun(me), [me.may_decide_runs, me.may_read_log]);
   const { value, trouble, reload } = useLoaded<InvocationWithResult>(`/api/invocations/${encodeURIComponent(id)}`, {
     load,
   });
