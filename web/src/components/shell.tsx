@@ -1,11 +1,12 @@
 // The frame of every page: where one can go, who one is, and whether something is wrong with the server.
 import type { ComponentChildren } from 'preact';
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
 import { createFreshTokens, FreshTokensContext } from '../api/fresh-tokens.ts';
 import { onLibraryChanged } from '../api/library-news.ts';
 import { useLive } from '../api/live.ts';
 import { ServerStateContext, useServerState, useServerWatch } from '../api/server-state.ts';
 import { useSessionWatch } from '../api/session-watch.ts';
+import { useChange } from '../api/use-change.ts';
 import { useLoaded } from '../api/use-loaded.ts';
 import { useRunsToDecide } from '../api/use-runs.ts';
 import { useListKeys } from '../browser/list-keys.ts';
@@ -93,14 +94,8 @@ function useWaiting(me: Me, { segments }: Place): number {
     const timer = setInterval(reload, LOOK_MS);
     return () => clearInterval(timer);
   }, [reload]);
-  const page = segments.join('/');
-  const counted = useRef(page);
-  useEffect(() => {
-    // The first page has just asked: asking again would take that question back, which the server takes for a failure.
-    if (counted.current === page) return;
-    counted.current = page;
-    reload();
-  }, [page]);
+  // Not for the first one: asking again would take its question back, which the server takes for a failure.
+  useChange(segments.join('/'), reload);
   useEffect(() => onLibraryChanged(reload), [reload]);
   return value?.skills.reduce((sum, { proposed }) => sum + proposed.length, 0) ?? 0;
 }

@@ -1,8 +1,8 @@
 // One document skill: its text as it reads, what it says of itself, its files, what is wrong with it, who read it.
 import type { ComponentChildren } from 'preact';
 import { useLive } from '../api/live.ts';
+import { useChange } from '../api/use-change.ts';
 import { useLoaded } from '../api/use-loaded.ts';
-import { useRightsChange } from '../api/use-rights-change.ts';
 import { pathTo } from '../browser/router.ts';
 import { Command } from '../components/command.tsx';
 import { Crumb } from '../components/crumb.tsx';
@@ -29,7 +29,7 @@ interface DocumentPageProps {
 export function DocumentPage({ name, query, me }: DocumentPageProps) {
   const loaded = useLoaded<SkillDocument>(`/api/documents/${encodeURIComponent(name)}`);
   useLive(me.may_read_log, (event) => event.kind === 'catalog' && loaded.reload());
-  useRightsChange(me, loaded.reload);
+  useChange(me, loaded.reload);
   const { value, trouble, reload } = loaded;
   if (value === undefined || trouble?.status === 404)
     return (

@@ -2,8 +2,8 @@
 import { useState } from 'preact/hooks';
 import { withQuery } from '../api/ask.ts';
 import { useLive } from '../api/live.ts';
+import { useChange } from '../api/use-change.ts';
 import { useLoaded } from '../api/use-loaded.ts';
-import { useRightsChange } from '../api/use-rights-change.ts';
 import { setQuery } from '../browser/router.ts';
 import { Card, Page } from '../components/page.tsx';
 import { ProblemFiles } from '../components/problem-list.tsx';
@@ -22,7 +22,7 @@ export function ProblemsPage({ me, query }: { readonly me: Me; readonly query: U
   const problems = useLoaded<ProblemList>('/api/problems');
   const documents = useLoaded<DocumentList>(withQuery('/api/documents', { limit: LARGEST_PAGE }));
   useLive(me.may_read_log, ({ kind }) => (kind === 'catalog' || kind === 'tick') && problems.reload());
-  useRightsChange(me, () => {
+  useChange(me, () => {
     problems.reload();
     documents.reload();
   });

@@ -1,9 +1,9 @@
 // One typed skill: what it takes and gives, how it has gone, and a form that invokes it.
 import { type Trouble, withQuery } from '../api/ask.ts';
 import type { LiveEvent } from '../api/live.ts';
+import { useChange } from '../api/use-change.ts';
 import { useLoaded } from '../api/use-loaded.ts';
 import { useRefresh } from '../api/use-refresh.ts';
-import { useRightsChange } from '../api/use-rights-change.ts';
 import { Chart } from '../chart/chart.tsx';
 import { Crumb } from '../components/crumb.tsx';
 import { Card, Page } from '../components/page.tsx';
@@ -24,7 +24,7 @@ interface TypedSkillPageProps {
 
 export function TypedSkillPage({ name, query, me }: TypedSkillPageProps) {
   const { value, trouble, reload } = useLoaded<Definition>(`/api/typed-skills/${encodeURIComponent(name)}`);
-  useRightsChange(me, reload);
+  useChange(me, reload);
   const from = query.get('from');
   const earlier = useLoaded<InvocationWithResult>(
     from === null ? undefined : `/api/invocations/${encodeURIComponent(from)}`,
